@@ -1,0 +1,124 @@
+/**
+ * The few file operations that the store's durability rests on, as a port, so that tests can make a
+ * disk full, a write short or an fsync fail. Hidden here: node:fs, modes, directory syncs.
+ */
+import { constants } from "node:fs";
+import { chmod, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+
+/** A file that only grows. */
+export interface AppendFile {
+  readonly path: string;
+  /** Writes all bytes at the end; throws when not all could be written. */
+  append(bytes: Uint8Array): Promise<void>;
+  /** Resolves when all that was appended survives a power cut (fdatasync). */
+  datasync(): Promise<void>;
+  sizeBytes(): Promise<number>;
+  /** Cuts the file to `sizeBytes`. */
+  truncate(sizeBytes: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface FileLayer {
+  /** Opens or creates (0600) a file for appending. `truncate` empties it, `exclusive` refuses an existing one. */
+  openAppend(path: string, options?: { truncate?: boolean; exclusive?: boolean }): Promise<AppendFile>;
+  /** The whole file in chunks, or undefined when there is none. */
+  readChunks(path: string): Promise<AsyncIterable<Uint8Array> | undefined>;
+  /** Size in bytes, or undefined when there is none. */
+  sizeBytes(path: string): Promise<number | undefined>;
+  rename(from: string, to: string): Promise<void>;
+  /** Removes a file; nothing happens when there is none. */
+  remove(path: string): Promise<void>;
+  /** Names in a folder, sorted; empty when there is no folder. */
+  list(folder: string): Promise<string[]>;
+  /** Makes the folder (0700) and those above it, and narrows an existing one to 0700. */
+  makeFolder(path: string): Promise<void>;
+  /** Makes renames and new names in the folder survive a power cut. */
+  syncFolder(path: string): Promise<void>;
+}
+
+const CHUNK_BYTES = 1024 * 1024;
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
+}
+
+async function openNodeAppend(
+  path: string,
+  options: { truncate?: boolean; exclusive?: boolean } = {},
+): Promise<AppendFile> {
+  const flags =
+    constants.O_RDWR |
+    constants.O_CREAT |
+    constants.O_APPEND |
+    (options.truncate === true ? constants.O_TRUNC : 0) |
+    (options.exclusive === true ? constants.O_EXCL : 0);
+  const handle = await open(path, flags, 0o600);
+  return {
+    path,
+    append: async (bytes) => {
+      let offset = 0;
+      while (offset < bytes.byteLength) {
+        const { bytesWritten } = await handle.write(bytes, offset, bytes.byteLength - offset);
+        if (bytesWritten === 0) throw new Error(`Short write to "${path}"`);
+        offset += bytesWritten;
+      }
+    },
+    datasync: () => handle.datasync(),
+    sizeBytes: async () => (await handle.stat()).size,
+    truncate: (sizeBytes) => handle.truncate(sizeBytes),
+    close: () => handle.close(),
+  };
+}
+
+async function* readHandle(path: string): AsyncGenerator<Uint8Array> {
+  const handle = await open(path, "r");
+  try {
+    for (;;) {
+      const chunk = new Uint8Array(CHUNK_BYTES);
+      const { bytesRead } = await handle.read(chunk, 0, CHUNK_BYTES, null);
+      if (bytesRead === 0) return;
+      yield chunk.subarray(0, bytesRead);
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The real disk. */
+export const nodeFileLayer: FileLayer = {
+  openAppend: openNodeAppend,
+  readChunks: async (path) => {
+    const size = await nodeFileLayer.sizeBytes(path);
+    return size === undefined ? undefined : readHandle(path);
+  },
+  sizeBytes: async (path) => {
+    try {
+      return (await stat(path)).size;
+    } catch (error) {
+      if (hasCode(error, "ENOENT")) return undefined;
+      throw error;
+    }
+  },
+  rename: (from, to) => rename(from, to),
+  remove: (path) => rm(path, { force: true }),
+  list: async (folder) => {
+    try {
+      return (await readdir(folder)).sort();
+    } catch (error) {
+      if (hasCode(error, "ENOENT")) return [];
+      throw error;
+    }
+  },
+  makeFolder: async (path) => {
+    await mkdir(path, { recursive: true, mode: 0o700 });
+    await chmod(path, 0o700);
+  },
+  syncFolder: async (path) => {
+    const handle = await open(path, "r");
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  },
+};
