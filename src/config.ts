@@ -1,0 +1,155 @@
+/**
+ * The environment as a checked, typed value. Pure: `loadConfig(env)` reads nothing else, and reports
+ * every problem at once. Hidden here: names, defaults and spellings of the environment variables.
+ */
+import ipaddr from "ipaddr.js";
+import { z } from "zod";
+import type { LogLevel } from "./kit/log.ts";
+import { logLevels } from "./kit/log.ts";
+
+export const serviceNames = ["monitor", "shop", "auth"] as const;
+export type ServiceName = (typeof serviceNames)[number];
+
+export interface Config {
+  readonly host: string;
+  readonly ports: Readonly<Record<ServiceName, number>>;
+  readonly grpc: { readonly port: number; readonly tlsCertPath?: string; readonly tlsKeyPath?: string };
+  readonly dataDir: string;
+  /** Administrator tokens given by the environment; a service's own one goes before the common one. */
+  readonly adminTokens: Readonly<Partial<Record<ServiceName, string>>>;
+  readonly authUrl: string;
+  /** Where people reach the monitor, without a slash at its end; undefined when not told. */
+  readonly publicUrl?: string;
+  /** Addresses and CIDR ranges of proxies whose X-Forwarded-For is believed. */
+  readonly trustedProxies: readonly string[];
+  readonly allowedOrigins: readonly string[];
+  readonly logLevel: LogLevel;
+  readonly metricsPublic: boolean;
+}
+
+/** The start's refusal: one line a problem, each naming the variable and what it takes. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(`The environment has ${problems.length === 1 ? "a problem" : `${problems.length} problems`}`);
+    this.problems = problems;
+  }
+}
+
+const list = (text: string): string[] =>
+  text
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+
+const port = (fallback: number) =>
+  z
+    .string()
+    .regex(/^\d{1,5}$/u, "takes a port number from 0 to 65535 (0 picks a free one)")
+    .transform(Number)
+    .refine((n) => n <= 65_535, "takes a port number from 0 to 65535 (0 picks a free one)")
+    .default(fallback);
+
+const flag = z.enum(["0", "1"], "takes 1 (on) or 0 (off)").default("0").transform((text) => text === "1");
+
+const adminToken = z
+  .string()
+  .min(16, "takes at least 16 characters; leave it out to have one made")
+  .max(256, "takes at most 256 characters")
+  .regex(/^[\u0021-\u007e]+$/u, "takes printable ASCII characters without spaces")
+  .optional();
+
+const webUrl = z.url({ protocol: /^https?$/u, error: "takes an address such as https://status.example.org" });
+
+function isOrigin(text: string): boolean {
+  return text === "*" || (URL.canParse(text) && new URL(text).origin === text && /^https?:/u.test(text));
+}
+
+function isAddressRange(text: string): boolean {
+  return ipaddr.isValid(text) || ipaddr.isValidCIDR(text);
+}
+
+const environment = z.object({
+  HOST: z.string().regex(/^[\w.:-]+$/u, "takes an address or a host name, such as 127.0.0.1 or 0.0.0.0").default("127.0.0.1"),
+  MONITOR_PORT: port(8080),
+  SHOP_PORT: port(8081),
+  AUTH_PORT: port(8082),
+  GRPC_PORT: port(50_051),
+  GRPC_TLS_CERT: z.string().optional(),
+  GRPC_TLS_KEY: z.string().optional(),
+  DATA_DIR: z.string().default("data"),
+  ADMIN_TOKEN: adminToken,
+  MONITOR_ADMIN_TOKEN: adminToken,
+  SHOP_ADMIN_TOKEN: adminToken,
+  AUTH_ADMIN_TOKEN: adminToken,
+  DATABASE_URL: z.never("is not supported by this version, which keeps JSON files in DATA_DIR; unset it").optional(),
+  NATS_URL: z.never("is not supported by this version, which runs as one process; unset it").optional(),
+  AUTH_URL: webUrl.optional(),
+  PUBLIC_URL: webUrl.optional(),
+  TRUSTED_PROXIES: z
+    .string()
+    .transform(list)
+    .refine((all) => all.every(isAddressRange), "takes addresses or CIDR ranges, comma separated, such as 127.0.0.1,10.0.0.0/8")
+    .default([]),
+  ALLOWED_ORIGINS: z
+    .string()
+    .transform(list)
+    .refine((all) => all.every(isOrigin), "takes origins, comma separated, such as https://status.example.org, or * for all")
+    .default([]),
+  LOG_LEVEL: z.enum(logLevels, `takes one of ${logLevels.join(", ")}`).default("info"),
+  METRICS_PUBLIC: flag,
+});
+
+/** The variables that {@link loadConfig} looks at. */
+export const configVariables: readonly string[] = Object.keys(environment.shape);
+
+function collectProblems(error: z.ZodError | undefined, env: Readonly<Record<string, string | undefined>>): string[] {
+  const problems = (error?.issues ?? []).map((issue) => `${issue.path.join(".")} ${issue.message}`);
+  const cert = env["GRPC_TLS_CERT"] !== undefined;
+  if (cert !== (env["GRPC_TLS_KEY"] !== undefined)) {
+    problems.push(`${cert ? "GRPC_TLS_KEY" : "GRPC_TLS_CERT"} is missing: TLS takes a certificate and its key, both or none`);
+  }
+  return problems;
+}
+
+function toAdminTokens(env: z.infer<typeof environment>): Partial<Record<ServiceName, string>> {
+  const own: Record<ServiceName, string | undefined> = {
+    monitor: env.MONITOR_ADMIN_TOKEN ?? env.ADMIN_TOKEN,
+    shop: env.SHOP_ADMIN_TOKEN ?? env.ADMIN_TOKEN,
+    auth: env.AUTH_ADMIN_TOKEN ?? env.ADMIN_TOKEN,
+  };
+  const tokens: Partial<Record<ServiceName, string>> = {};
+  for (const service of serviceNames) {
+    const token = own[service];
+    if (token !== undefined) tokens[service] = token;
+  }
+  return tokens;
+}
+
+/** Reads the configuration. An empty variable counts as absent. Throws {@link ConfigError} with every problem. */
+export function loadConfig(rawEnv: Readonly<Record<string, string | undefined>>): Config {
+  const env = Object.fromEntries(Object.entries(rawEnv).filter(([, value]) => value !== undefined && value.trim() !== ""));
+  const parsed = environment.safeParse(env);
+  const problems = collectProblems(parsed.error, env);
+  if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
+  const { data } = parsed;
+  return {
+    host: data.HOST,
+    ports: { monitor: data.MONITOR_PORT, shop: data.SHOP_PORT, auth: data.AUTH_PORT },
+    grpc: {
+      port: data.GRPC_PORT,
+      ...(data.GRPC_TLS_CERT === undefined ? {} : { tlsCertPath: data.GRPC_TLS_CERT }),
+      ...(data.GRPC_TLS_KEY === undefined ? {} : { tlsKeyPath: data.GRPC_TLS_KEY }),
+    },
+    dataDir: data.DATA_DIR,
+    adminTokens: toAdminTokens(data),
+    authUrl: data.AUTH_URL ?? `http://127.0.0.1:${data.AUTH_PORT}`,
+    ...(data.PUBLIC_URL === undefined ? {} : { publicUrl: data.PUBLIC_URL.replace(/\/+$/u, "") }),
+    trustedProxies: data.TRUSTED_PROXIES,
+    allowedOrigins: data.ALLOWED_ORIGINS,
+    logLevel: data.LOG_LEVEL,
+    metricsPublic: data.METRICS_PUBLIC,
+  };
+}

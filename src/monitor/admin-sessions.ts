@@ -1,0 +1,94 @@
+/**
+ * The administrator's sign-in: the token is exchanged for a session of 12 hours. Hidden here: hashing,
+ * expiry, and the throttle that counts wrong credentials by address.
+ */
+import { createSecretCheck, hashSecret } from "../kit/admin-token.ts";
+import type { Clock } from "../kit/clock.ts";
+import { AppError } from "../kit/errors.ts";
+import { newSecret } from "../kit/id.ts";
+import { addressKey, createRateLimit } from "../kit/rate-limit.ts";
+import type { Store } from "../store/store.ts";
+import type { Actor } from "./audit.ts";
+import { writeAudit } from "./audit.ts";
+import { adminSessions } from "./records.ts";
+
+/** Life of a session, in seconds. */
+export const SESSION_SECONDS = 12 * 60 * 60;
+const FAILURES = 5;
+const FAILURE_WINDOW_MS = 15 * 60_000;
+const SWEEP_BATCH = 200;
+
+export interface AdminSessions {
+  /** Exchanges the token. Throws `unauthenticated`, and `rate_limited` after 5 failures in 15 minutes from an address. */
+  signIn(input: { token: string; clientAddress: string; requestId: string }): Promise<{ token: string; expiresAt: number }>;
+  /** Ends a session; nothing happens when there is none. */
+  signOut(sessionToken: string, actor: Actor): Promise<void>;
+  /** Who holds this session token, or undefined. */
+  findActorName(sessionToken: string): Promise<string | undefined>;
+  /** Who holds this administrator token; the same throttle as `signIn`. Throws `unauthenticated`, `rate_limited`. */
+  checkToken(token: string, clientAddress: string): string;
+  /** Removes expired sessions; resolves with how many. */
+  sweep(): Promise<number>;
+}
+
+/** Makes the sessions' logic; `tokenHashes` are SHA-256 of the administrator tokens that count. */
+export function createAdminSessions(deps: {
+  store: Store;
+  clock: Clock;
+  tokenHashes: readonly string[];
+}): AdminSessions {
+  const { store, clock } = deps;
+  const isToken = createSecretCheck(deps.tokenHashes);
+  const failures = createRateLimit({ limit: FAILURES, windowMs: FAILURE_WINDOW_MS, clock });
+
+  function checkToken(token: string, clientAddress: string): string {
+    const key = addressKey(clientAddress);
+    const { allowed, retryAfterSeconds } = failures.check(key);
+    if (!allowed) {
+      throw new AppError("rate_limited", "Too many wrong administrator tokens from this address; wait and try again", {
+        retryAfterSeconds,
+      });
+    }
+    if (isToken(token)) return "token";
+    failures.hit(key);
+    throw new AppError("unauthenticated", "The administrator token is wrong; it was shown once at the first start");
+  }
+
+  return {
+    checkToken,
+    signIn: async ({ token, clientAddress, requestId }) => {
+      checkToken(token, clientAddress);
+      const sessionToken = newSecret("ses_");
+      const now = clock.now();
+      const expiresAt = now + SESSION_SECONDS * 1_000;
+      const label = sessionToken.slice(4, 10);
+      await store.transact(async (tx) => {
+        await tx.insert(adminSessions, { id: hashSecret(sessionToken), label, createdAt: now, expiresAt });
+        const actor = { name: `session ${label}`, requestId };
+        await writeAudit(tx, { actor, action: "session.sign-in", target: clientAddress }, clock);
+      });
+      return { token: sessionToken, expiresAt };
+    },
+    signOut: async (sessionToken, actor) => {
+      await store.transact(async (tx) => {
+        const removed = await tx.remove(adminSessions, hashSecret(sessionToken));
+        if (removed) await writeAudit(tx, { actor, action: "session.sign-out", target: actor.name }, clock);
+      });
+    },
+    findActorName: async (sessionToken) => {
+      const id = hashSecret(sessionToken);
+      const session = await store.read((tx) => tx.get(adminSessions, id));
+      if (session === undefined) return undefined;
+      if (session.expiresAt > clock.now()) return `session ${session.label}`;
+      // Gone for good: a clock that jumps back must not bring an expired session to life.
+      await store.transact((tx) => tx.remove(adminSessions, id));
+      return undefined;
+    },
+    sweep: () =>
+      store.transact(async (tx) => {
+        const { items } = await tx.list(adminSessions, "byExpiresAt", { to: [clock.now()], limit: SWEEP_BATCH });
+        for (const session of items) await tx.remove(adminSessions, session.id);
+        return items.length;
+      }),
+  };
+}

@@ -1,0 +1,58 @@
+/** Who changed what, when: written in the same transaction as the change. Hidden here: ids, order, the bound. */
+import type { Clock } from "../kit/clock.ts";
+import { newId } from "../kit/id.ts";
+import type { Page, Store, Tx } from "../store/store.ts";
+import { audit } from "./records.ts";
+import type { AuditRecord } from "./schema.ts";
+
+/** Who asks for a change. `name` is "token", "session <label>" or "enrolment". */
+export interface Actor {
+  readonly name: string;
+  readonly requestId: string;
+}
+
+export interface AuditEntry {
+  readonly actor: Actor;
+  readonly action: string;
+  readonly target: string;
+  readonly changes?: readonly string[];
+}
+
+/** Entries that are kept; the oldest go first. */
+const MAX_ENTRIES = 10_000;
+const SWEEP_BATCH = 200;
+
+/** Adds an entry to the running transaction. */
+export async function writeAudit(tx: Tx, entry: AuditEntry, clock: Clock): Promise<void> {
+  await tx.insert(audit, {
+    id: newId("aud_"),
+    at: clock.now(),
+    actor: entry.actor.name,
+    action: entry.action,
+    target: entry.target,
+    requestId: entry.actor.requestId,
+    changes: [...(entry.changes ?? [])],
+  });
+}
+
+/** The newest entries first. Throws `bad_cursor`. */
+export function listAudit(
+  store: Store,
+  options: { limit: number; cursor?: string | undefined },
+): Promise<Page<AuditRecord>> {
+  const { limit, cursor } = options;
+  return store.read((tx) =>
+    tx.list(audit, "id", { limit, reverse: true, ...(cursor === undefined ? {} : { cursor }) }),
+  );
+}
+
+/** Drops the oldest entries beyond the bound, a batch at a time; resolves with how many went. */
+export async function sweepAudit(store: Store, maxEntries: number = MAX_ENTRIES): Promise<number> {
+  const surplus = await store.read(async (tx) => (await tx.count(audit)) - maxEntries);
+  if (surplus <= 0) return 0;
+  return store.transact(async (tx) => {
+    const { items } = await tx.list(audit, "id", { limit: Math.min(surplus, SWEEP_BATCH) });
+    for (const entry of items) await tx.remove(audit, entry.id);
+    return items.length;
+  });
+}

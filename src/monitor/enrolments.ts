@@ -1,0 +1,107 @@
+/**
+ * Single-use codes that a new machine exchanges for its id and key, so that no key has to be copied by
+ * hand. Hidden here: hashing, expiry, the throttle, and which server a code stands for.
+ */
+import { hashSecret } from "../kit/admin-token.ts";
+import type { Clock } from "../kit/clock.ts";
+import { AppError } from "../kit/errors.ts";
+import { newSecret } from "../kit/id.ts";
+import { addressKey, createRateLimit } from "../kit/rate-limit.ts";
+import type { Store } from "../store/store.ts";
+import type { Actor } from "./audit.ts";
+import { writeAudit } from "./audit.ts";
+import { enrolments, servers } from "./records.ts";
+import type { EnrolmentRecord, ServerFields } from "./schema.ts";
+import { serverFieldsSchema } from "./schema.ts";
+import type { CreatedServer } from "./servers.ts";
+import { insertServer, newAgentKey, replaceKey } from "./servers.ts";
+
+/** Life of a code, in milliseconds. */
+const CODE_MS = 10 * 60_000;
+const MAX_OPEN_CODES = 1_000;
+const FAILURES = 10;
+const FAILURE_WINDOW_MS = 10 * 60_000;
+const SWEEP_BATCH = 200;
+
+export interface Enrolments {
+  /** Makes a code for an existing server (`serverId`) or for a new one. Throws `not_found`, `conflict`. */
+  create(input: {
+    serverId?: string | undefined;
+    fields?: Partial<ServerFields> | undefined;
+    actor: Actor;
+  }): Promise<{ code: string; expiresAt: number }>;
+  /** Exchanges a code, once. Throws `unauthenticated` for any code that does not count, `rate_limited`. */
+  redeem(input: { code: string; hostname: string; clientAddress: string; requestId: string }): Promise<CreatedServer>;
+  /** Removes expired codes; resolves with how many. */
+  sweep(): Promise<number>;
+}
+
+function toFields(enrolment: EnrolmentRecord, hostname: string): ServerFields {
+  const name = hostname.trim() === "" ? "New server" : hostname.trim().slice(0, 100);
+  return serverFieldsSchema.parse({ name, ...enrolment.fields });
+}
+
+/** Makes the enrolments' logic on a store. */
+export function createEnrolments(deps: { store: Store; clock: Clock }): Enrolments {
+  const { store, clock } = deps;
+  const failures = createRateLimit({ limit: FAILURES, windowMs: FAILURE_WINDOW_MS, clock });
+
+  return {
+    create: async ({ serverId, fields, actor }) => {
+      const code = newSecret("enr_", 16);
+      const now = clock.now();
+      const expiresAt = now + CODE_MS;
+      await store.transact(async (tx) => {
+        if (serverId !== undefined && (await tx.get(servers, serverId)) === undefined) {
+          throw new AppError("not_found", `There is no server "${serverId}"`);
+        }
+        if ((await tx.count(enrolments)) >= MAX_OPEN_CODES) {
+          throw new AppError("conflict", `${MAX_OPEN_CODES} codes are open; wait until some have expired`);
+        }
+        await tx.insert(enrolments, {
+          id: hashSecret(code),
+          ...(serverId === undefined ? {} : { serverId }),
+          ...(fields === undefined ? {} : { fields }),
+          createdAt: now,
+          expiresAt,
+        });
+        await writeAudit(tx, { actor, action: "enrolment.create", target: serverId ?? "new server" }, clock);
+      });
+      return { code, expiresAt };
+    },
+
+    redeem: async ({ code, hostname, clientAddress, requestId }) => {
+      const address = addressKey(clientAddress);
+      const { allowed, retryAfterSeconds } = failures.check(address);
+      if (!allowed) {
+        throw new AppError("rate_limited", "Too many wrong codes from this address; wait and try again", { retryAfterSeconds });
+      }
+      const { agentKey, kept } = newAgentKey();
+      const created = await store.transact(async (tx) => {
+        const enrolment = await tx.get(enrolments, hashSecret(code));
+        if (enrolment === undefined) return undefined;
+        await tx.remove(enrolments, enrolment.id);
+        if (enrolment.expiresAt <= clock.now()) return undefined;
+        const { serverId } = enrolment;
+        if (serverId !== undefined && (await tx.get(servers, serverId)) === undefined) return undefined;
+        const server =
+          serverId === undefined
+            ? await insertServer(tx, { fields: toFields(enrolment, hostname), key: kept }, clock)
+            : await replaceKey(tx, { id: serverId, key: kept, graceSeconds: 0 }, clock);
+        const actor = { name: "enrolment", requestId };
+        await writeAudit(tx, { actor, action: "enrolment.redeem", target: server.id }, clock);
+        return { server, agentKey };
+      });
+      if (created !== undefined) return created;
+      failures.hit(address);
+      throw new AppError("unauthenticated", "The code is wrong, used or expired; make a new one");
+    },
+
+    sweep: () =>
+      store.transact(async (tx) => {
+        const { items } = await tx.list(enrolments, "byExpiresAt", { to: [clock.now()], limit: SWEEP_BATCH });
+        for (const enrolment of items) await tx.remove(enrolments, enrolment.id);
+        return items.length;
+      }),
+  };
+}

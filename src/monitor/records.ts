@@ -1,0 +1,45 @@
+/** The monitor's collections and indexes, declared once for every store. */
+import { defineCollection } from "../store/store.ts";
+import {
+  adminSessionRecordSchema,
+  auditRecordSchema,
+  enrolmentRecordSchema,
+  serverRecordSchema,
+  settingsRecordSchema,
+} from "./schema.ts";
+
+export const servers = defineCollection({
+  name: "servers",
+  revision: 1,
+  schema: serverRecordSchema,
+  ordered: { byDisplayOrder: ["displayOrder"] },
+});
+
+export const enrolments = defineCollection({
+  name: "enrolments",
+  revision: 1,
+  schema: enrolmentRecordSchema,
+  ordered: { byExpiresAt: ["expiresAt"] },
+});
+
+export const adminSessions = defineCollection({
+  name: "adminSessions",
+  revision: 1,
+  schema: adminSessionRecordSchema,
+  ordered: { byExpiresAt: ["expiresAt"] },
+});
+
+export const audit = defineCollection({
+  name: "audit",
+  revision: 1,
+  schema: auditRecordSchema,
+});
+
+export const settings = defineCollection({
+  name: "settings",
+  revision: 1,
+  schema: settingsRecordSchema,
+});
+
+/** Everything that the monitor's store must know at its start. */
+export const monitorCollections = [servers, enrolments, adminSessions, audit, settings] as const;

@@ -1,0 +1,161 @@
+/**
+ * The monitor's words: what an administrator may set on a server, and how its records look in the store.
+ * Types are inferred from these schemas. What an agent reports stands in `report.ts`, what people see in `views.ts`.
+ */
+import { z } from "zod";
+
+/** Text of one line: control characters and line separators could forge log lines and headers. */
+function line(maxLength: number) {
+  return z
+    .string()
+    .max(maxLength)
+    // oxlint-disable-next-line no-control-regex
+    .regex(/^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$/u, "must be one line without control characters");
+}
+
+/** Text of several lines; tabs and line feeds only. */
+function text(maxLength: number) {
+  return z
+    .string()
+    .max(maxLength)
+    // oxlint-disable-next-line no-control-regex
+    .regex(/^[^\u0000-\u0008\u000b-\u001f\u007f-\u009f]*$/u, "must not hold control characters");
+}
+
+const trimmedLine = (maxLength: number) => line(maxLength).trim().min(1);
+
+export const serverIdSchema = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/u, "must be 1 to 64 letters, digits, - or _, and start with a letter or digit")
+  // A literal route next to /servers/:id must stay reachable.
+  .refine((id) => id !== "reorder", 'must not be "reorder"');
+
+const timeMs = z.number().int().min(0).max(8_640_000_000_000_000);
+const wholeBytes = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
+
+const timeZone = z.string().max(64).refine(isTimeZone, "must be an IANA time zone such as Europe/Berlin");
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export const billingSchema = z.strictObject({
+  /** Whole minor units of `currency`. */
+  priceMinor: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER),
+  currency: z.string().regex(/^[A-Z]{3}$/u, "must be an ISO 4217 code such as EUR"),
+  cycle: z.strictObject({ n: z.number().int().min(1).max(120), unit: z.enum(["day", "month", "year"]) }),
+  expiresAt: z.iso.datetime({ offset: true }).optional(),
+  autoRenew: z.boolean().default(false),
+});
+
+export const trafficSchema = z.strictObject({
+  /** 0 means no limit. */
+  limitBytes: wholeBytes.default(0),
+  mode: z.enum(["sum", "max", "rx", "tx"]).default("sum"),
+  /** Day of the month on which a cycle starts; 31 means the last day. */
+  resetDay: z.number().int().min(1).max(31).default(1),
+  timeZone: timeZone.default("UTC"),
+  usedOffsetBytes: wholeBytes.default(0),
+});
+
+/** What an administrator sets. PUT replaces all of it: what is left out falls back to its default. */
+export const serverFieldsSchema = z.strictObject({
+  name: trimmedLine(100),
+  group: line(64).trim().default(""),
+  tags: z.array(trimmedLine(32)).max(16).default([]),
+  hidden: z.boolean().default(false),
+  disabled: z.boolean().default(false),
+  note: text(4_000).default(""),
+  publicNote: text(1_000).default(""),
+  region: z.string().regex(/^([A-Z]{2})?$/u, "must be an ISO 3166 alpha-2 code such as DE").default(""),
+  billing: billingSchema.optional(),
+  traffic: trafficSchema.prefault({}),
+});
+export type ServerFields = z.infer<typeof serverFieldsSchema>;
+
+export const agentKeySchema = z.object({
+  /** SHA-256 of the key, hex. The key itself is shown once and never kept. */
+  hash: z.string().length(64),
+  /** First characters of the key, to tell keys apart. */
+  prefix: z.string(),
+  /** After this the key is refused; absent on the present key. */
+  expiresAt: timeMs.optional(),
+});
+export type AgentKey = z.infer<typeof agentKeySchema>;
+
+/** Facts that a machine tells of itself; see `host` in the report. */
+export const hostFactsSchema = z.record(z.string(), z.union([z.string(), z.number()]));
+
+export const serverRecordSchema = serverFieldsSchema.extend({
+  id: serverIdSchema,
+  version: z.number().int(),
+  displayOrder: z.number().int(),
+  keys: z.array(agentKeySchema).max(8),
+  keyRotatedAt: timeMs,
+  /** As the agent's Hello said last; empty before the first. */
+  hostname: z.string().default(""),
+  host: hostFactsSchema.optional(),
+  createdAt: timeMs,
+  updatedAt: timeMs,
+});
+export type ServerRecord = z.infer<typeof serverRecordSchema>;
+
+export const enrolmentRecordSchema = z.object({
+  /** SHA-256 of the code, hex. */
+  id: z.string().length(64),
+  version: z.number().int(),
+  /** An existing server that gets a new key, else a new server is made from `fields`. */
+  serverId: serverIdSchema.optional(),
+  fields: serverFieldsSchema.partial().optional(),
+  createdAt: timeMs,
+  expiresAt: timeMs,
+});
+export type EnrolmentRecord = z.infer<typeof enrolmentRecordSchema>;
+
+export const adminSessionRecordSchema = z.object({
+  /** SHA-256 of the session token, hex. */
+  id: z.string().length(64),
+  version: z.number().int(),
+  label: z.string(),
+  createdAt: timeMs,
+  expiresAt: timeMs,
+});
+export type AdminSessionRecord = z.infer<typeof adminSessionRecordSchema>;
+
+export const auditRecordSchema = z.object({
+  id: z.string(),
+  version: z.number().int(),
+  at: timeMs,
+  /** "token", "session <label>" or "enrolment". */
+  actor: z.string(),
+  action: z.string(),
+  target: z.string(),
+  requestId: z.string(),
+  /** Names of the fields that changed; never a secret. */
+  changes: z.array(z.string()),
+});
+export type AuditRecord = z.infer<typeof auditRecordSchema>;
+
+export const settingsFieldsSchema = z.strictObject({
+  siteTitle: trimmedLine(100).default("Trivet monitor"),
+  theme: z.enum(["auto", "light", "dark"]).default("auto"),
+  /** How often viewers get a frame. */
+  snapshotIntervalMs: z.number().int().min(500).max(60_000).default(2_000),
+  /** How long single reports stay in memory for the raw charts; takes effect at the next start. */
+  rawRetentionMinutes: z.number().int().min(1).max(60).default(15),
+});
+export type SettingsFields = z.infer<typeof settingsFieldsSchema>;
+
+export const settingsRecordSchema = settingsFieldsSchema.extend({
+  id: z.literal("settings"),
+  version: z.number().int(),
+});
+export type SettingsRecord = z.infer<typeof settingsRecordSchema>;
+
+export const serverStates = ["never", "online", "offline", "disabled"] as const;
+export type ServerState = (typeof serverStates)[number];

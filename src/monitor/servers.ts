@@ -1,0 +1,202 @@
+/**
+ * The servers that are watched: create, replace, delete, reorder, keys. Every change and its audit entry
+ * are one transaction. Hidden here: key hashing, display order, what a replace keeps.
+ */
+import { hashSecret } from "../kit/admin-token.ts";
+import type { Clock } from "../kit/clock.ts";
+import { AppError } from "../kit/errors.ts";
+import { newId, newSecret } from "../kit/id.ts";
+import type { Store, Tx } from "../store/store.ts";
+import type { Actor } from "./audit.ts";
+import { writeAudit } from "./audit.ts";
+import { servers } from "./records.ts";
+import type { AgentKey, ServerFields, ServerRecord } from "./schema.ts";
+
+/** Servers that one monitor holds at most. */
+export const MAX_SERVERS = 10_000;
+const PAGE = 1_000;
+
+export interface CreatedServer {
+  readonly server: ServerRecord;
+  /** Shown this once; only its hash is kept. */
+  readonly agentKey: string;
+}
+
+export interface Servers {
+  /** Every server in display order. */
+  listAll(): Promise<readonly ServerRecord[]>;
+  find(id: string): Promise<ServerRecord | undefined>;
+  /** Throws `already_exists` when the given id is taken, `conflict` when the monitor is full. */
+  create(fields: ServerFields, options: { id?: string | undefined; actor: Actor }): Promise<CreatedServer>;
+  /** Replaces the editable fields. Throws `not_found`, and `version_conflict` when `version` is given and is not the stored one. */
+  replace(
+    id: string,
+    change: { fields: ServerFields; version?: number | undefined; actor: Actor },
+  ): Promise<ServerRecord>;
+  /** Throws `not_found`. */
+  remove(id: string, actor: Actor): Promise<void>;
+  /** Puts the servers in the order of `ids`, which must name each exactly once; else throws `invalid` and nothing moves. */
+  reorder(ids: readonly string[], actor: Actor): Promise<void>;
+  /** Gives a new key; the present one works `graceSeconds` more. Throws `not_found`. */
+  rotateKey(id: string, options: { graceSeconds: number; actor: Actor }): Promise<CreatedServer>;
+  /** Keeps what an agent told of its machine, when it differs from what is kept. */
+  noteFacts(id: string, facts: Pick<ServerRecord, "hostname"> | Pick<ServerRecord, "host">): Promise<void>;
+}
+
+/** Makes a fresh agent key and what is kept of it. */
+export function newAgentKey(): { agentKey: string; kept: AgentKey } {
+  const agentKey = newSecret("agk_");
+  return { agentKey, kept: { hash: hashSecret(agentKey), prefix: agentKey.slice(0, 8) } };
+}
+
+/** Reads all servers in display order inside a transaction or view. */
+async function readAll(tx: Pick<Tx, "list">): Promise<ServerRecord[]> {
+  const all: ServerRecord[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await tx.list(servers, "byDisplayOrder", {
+      limit: PAGE,
+      ...(cursor === undefined ? {} : { cursor }),
+    });
+    all.push(...page.items);
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  return all;
+}
+
+async function getServer(tx: Pick<Tx, "get">, id: string): Promise<ServerRecord> {
+  const record = await tx.get(servers, id);
+  if (record === undefined) throw new AppError("not_found", `There is no server "${id}"`);
+  return record;
+}
+
+/** Inserts a server with a new key at the end of the display order, inside the caller's transaction. */
+export async function insertServer(
+  tx: Tx,
+  input: { id?: string | undefined; fields: ServerFields; key: AgentKey },
+  clock: Clock,
+): Promise<ServerRecord> {
+  if ((await tx.count(servers)) >= MAX_SERVERS) {
+    throw new AppError("conflict", `The monitor holds ${MAX_SERVERS} servers at most; delete one first`);
+  }
+  const last = await tx.list(servers, "byDisplayOrder", { limit: 1, reverse: true });
+  const now = clock.now();
+  return tx.insert(servers, {
+    ...input.fields,
+    id: input.id ?? newId("srv_"),
+    displayOrder: (last.items[0]?.displayOrder ?? 0) + 1,
+    keys: [input.key],
+    keyRotatedAt: now,
+    hostname: "",
+    createdAt: now,
+    updatedAt: now,
+  });
+}
+
+/** Replaces the keys of a server inside the caller's transaction; the present key works `graceSeconds` more. */
+export async function replaceKey(
+  tx: Tx,
+  change: { id: string; key: AgentKey; graceSeconds: number },
+  clock: Clock,
+): Promise<ServerRecord> {
+  const record = await getServer(tx, change.id);
+  const now = clock.now();
+  const graceEnd = now + change.graceSeconds * 1_000;
+  const old = record.keys
+    .map((key) => ({ ...key, expiresAt: Math.min(key.expiresAt ?? graceEnd, graceEnd) }))
+    .filter((key) => key.expiresAt > now);
+  return tx.put(servers, { ...record, keys: [change.key, ...old].slice(0, 8), keyRotatedAt: now, updatedAt: now });
+}
+
+function changedFields(before: ServerRecord, after: ServerFields): string[] {
+  const old: Readonly<Record<string, unknown>> = before;
+  return Object.entries(after)
+    .filter(([name, value]) => JSON.stringify(old[name]) !== JSON.stringify(value))
+    .map(([name]) => name);
+}
+
+function assertSameServers(all: readonly ServerRecord[], ids: readonly string[]): void {
+  const asked = new Set(ids);
+  const missing = all.filter((server) => !asked.has(server.id)).length;
+  const known = new Set(all.map((server) => server.id));
+  const unknown = ids.filter((id) => !known.has(id)).length;
+  const repeated = ids.length - asked.size;
+  if (missing === 0 && unknown === 0 && repeated === 0) return;
+  throw new AppError(
+    "invalid",
+    `"ids" must name every server exactly once: ${missing} missing, ${unknown} unknown, ${repeated} repeated`,
+    { errors: [{ pointer: "/ids", code: "not_a_permutation", message: "Send each server's id exactly once" }] },
+  );
+}
+
+/** Makes the servers' logic on a store. */
+export function createServers(deps: { store: Store; clock: Clock }): Servers {
+  const { store, clock } = deps;
+  return {
+    listAll: () => store.read(readAll),
+    find: (id) => store.read((tx) => tx.get(servers, id)),
+    create: (fields, { id, actor }) => {
+      const { agentKey, kept } = newAgentKey();
+      return store.transact(async (tx) => {
+        if (id !== undefined && (await tx.get(servers, id)) !== undefined) {
+          throw new AppError("already_exists", `A server with the id "${id}" exists; choose another or leave it out`);
+        }
+        const server = await insertServer(tx, { id, fields, key: kept }, clock);
+        await writeAudit(tx, { actor, action: "server.create", target: server.id }, clock);
+        return { server, agentKey };
+      });
+    },
+    replace: (id, { fields, version, actor }) =>
+      store.transact(async (tx) => {
+        const before = await getServer(tx, id);
+        if (version !== undefined && version !== before.version) {
+          throw new AppError("version_conflict", "Someone changed the server in the meantime; read it again", {
+            details: { currentVersion: before.version },
+          });
+        }
+        const { id: _id, version: stored, displayOrder, keys, keyRotatedAt, hostname, host, createdAt } = before;
+        const kept = { id, version: stored, displayOrder, keys, keyRotatedAt, hostname, createdAt };
+        const after = await tx.put(servers, {
+          ...fields,
+          ...kept,
+          ...(host === undefined ? {} : { host }),
+          updatedAt: clock.now(),
+        });
+        const changes = changedFields(before, fields);
+        await writeAudit(tx, { actor, action: "server.replace", target: id, changes }, clock);
+        return after;
+      }),
+    remove: (id, actor) =>
+      store.transact(async (tx) => {
+        await getServer(tx, id);
+        await tx.remove(servers, id);
+        await writeAudit(tx, { actor, action: "server.delete", target: id }, clock);
+      }),
+    reorder: (ids, actor) =>
+      store.transact(async (tx) => {
+        const all = await readAll(tx);
+        assertSameServers(all, ids);
+        const byId = new Map(all.map((server) => [server.id, server]));
+        for (const [index, id] of ids.entries()) {
+          const server = byId.get(id);
+          if (server === undefined || server.displayOrder === index + 1) continue;
+          await tx.put(servers, { ...server, displayOrder: index + 1 });
+        }
+        await writeAudit(tx, { actor, action: "server.reorder", target: "servers" }, clock);
+      }),
+    rotateKey: (id, { graceSeconds, actor }) => {
+      const { agentKey, kept } = newAgentKey();
+      return store.transact(async (tx) => {
+        const server = await replaceKey(tx, { id, key: kept, graceSeconds }, clock);
+        await writeAudit(tx, { actor, action: "server.rotate-key", target: id }, clock);
+        return { server, agentKey };
+      });
+    },
+    noteFacts: async (id, facts) => {
+      await store.transact(async (tx) => {
+        const record = await tx.get(servers, id);
+        if (record !== undefined) await tx.put(servers, { ...record, ...facts });
+      });
+    },
+  };
+}

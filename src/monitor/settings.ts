@@ -1,0 +1,41 @@
+/** The monitor's settings: one record, with defaults until someone changes it. */
+import type { Clock } from "../kit/clock.ts";
+import { AppError } from "../kit/errors.ts";
+import type { Store } from "../store/store.ts";
+import type { Actor } from "./audit.ts";
+import { writeAudit } from "./audit.ts";
+import { settings } from "./records.ts";
+import type { SettingsFields, SettingsRecord } from "./schema.ts";
+import { settingsFieldsSchema } from "./schema.ts";
+
+const ID = "settings";
+
+export interface Settings {
+  /** The present settings; version 0 when nobody changed them yet. */
+  read(): Promise<SettingsRecord>;
+  /** Replaces them. Throws `version_conflict` when `version` is given and is not the stored one. */
+  replace(change: { fields: SettingsFields; version?: number | undefined; actor: Actor }): Promise<SettingsRecord>;
+}
+
+/** Makes the settings' logic on a store. */
+export function createSettings(deps: { store: Store; clock: Clock }): Settings {
+  const { store, clock } = deps;
+  const defaults: SettingsRecord = { ...settingsFieldsSchema.parse({}), id: ID, version: 0 };
+  return {
+    read: async () => (await store.read((tx) => tx.get(settings, ID))) ?? defaults,
+    replace: ({ fields, version, actor }) =>
+      store.transact(async (tx) => {
+        const before = await tx.get(settings, ID);
+        const present = before?.version ?? 0;
+        if (version !== undefined && version !== present) {
+          throw new AppError("version_conflict", "Someone changed the settings in the meantime; read them again", {
+            details: { currentVersion: present },
+          });
+        }
+        await writeAudit(tx, { actor, action: "settings.replace", target: ID, changes: Object.keys(fields) }, clock);
+        return before === undefined
+          ? tx.insert(settings, { ...fields, id: ID })
+          : tx.put(settings, { ...fields, id: ID, version: before.version });
+      }),
+  };
+}
