@@ -24,6 +24,8 @@ export interface HttpOptions {
   /** 0 picks a free one. */
   readonly port: number;
   readonly handler: HttpHandler;
+  /** Told of what a handler or a socket's callback threw; the listener itself goes on. */
+  readonly onError?: (error: unknown) => void;
 }
 
 /** The server's end of a WebSocket. Frames are sent as they are: there is no compression. */
@@ -43,7 +45,10 @@ export interface ServerSocket {
   onopen: (() => void) | undefined;
   onmessage: ((data: string | Uint8Array) => void) | undefined;
   onpong: (() => void) | undefined;
-  /** Called exactly once; 1006 when there was no closing handshake. */
+  /**
+   * Called exactly once: with the client's code, with ours when the client broke the protocol
+   * (1002, 1007, 1009), or with 1006 when the connection went away without a closing handshake.
+   */
   onclose: ((code: number, reason: string) => void) | undefined;
 }
 
@@ -130,8 +135,8 @@ export interface GrpcListener extends Listener {
 export interface Runtime {
   readonly name: "node" | "deno";
   readonly version: string;
-  /** A snapshot of the environment variables that the process may read. */
-  env(): Readonly<Record<string, string | undefined>>;
+  /** The named environment variables; one that is not set or that the process may not read is absent. */
+  env(names: readonly string[]): Readonly<Record<string, string | undefined>>;
   /** Command-line arguments after the program. */
   readonly args: readonly string[];
   /** Throws with `code` "EADDRINUSE" or "EACCES" when it cannot listen. */
