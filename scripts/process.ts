@@ -4,6 +4,10 @@
  */
 import type { ChildProcess } from "node:child_process";
 import { spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+/** The folder of package.json. */
+export const projectFolder: string = fileURLToPath(new URL("..", import.meta.url));
 
 export interface ProcessOptions {
   readonly command: string;

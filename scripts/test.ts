@@ -8,7 +8,7 @@ import { mkdtemp, readFile, readdir, rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { join, relative, sep } from "node:path";
 import { parseArgs } from "node:util";
-import { killAllOnSignal, runProcess } from "./process.ts";
+import { killAllOnSignal, projectFolder, runProcess } from "./process.ts";
 import type { ProcessResult } from "./process.ts";
 import { noTests, parseJunitCounts, parseTapCounts, sumCounts } from "./test-counts.ts";
 import type { TestCounts } from "./test-counts.ts";
@@ -35,7 +35,7 @@ interface RunSettings {
   readonly reports: string;
 }
 
-const deno = join(import.meta.dirname, "..", "node_modules", "deno", "bin.cjs");
+const deno = join(projectFolder, "node_modules", "deno", "bin.cjs");
 const runtimes: readonly RuntimeKind[] = [
   {
     name: "node",

@@ -1,0 +1,98 @@
+/** scripts/test.ts, run over planted test files. */
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, it } from "node:test";
+import { projectFolder } from "../../scripts/process.ts";
+
+const passing = 'import { it } from "node:test";\nit("passes", () => undefined);\n';
+
+interface Outcome {
+  readonly code: number;
+  readonly lines: readonly string[];
+}
+
+describe("scripts/test.ts", () => {
+  let folder = "";
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "trivet-runner-"));
+    await writeFile(join(folder, "package.json"), '{"type":"module"}');
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  function run(...args: readonly string[]): Promise<Outcome> {
+    const command = ["--import", "tsx", join("scripts", "test.ts"), `--folder=${folder}`, ...args];
+    return new Promise((resolve) => {
+      execFile("node", command, { cwd: projectFolder }, (error, stdout) => {
+        resolve({
+          code: typeof error?.code === "number" ? error.code : 0,
+          lines: stdout.trimEnd().split("\n"),
+        });
+      });
+    });
+  }
+
+  it("runs each file on both runtimes and closes with the sum", async () => {
+    await writeFile(join(folder, "a.test.ts"), passing);
+    await writeFile(join(folder, "b.test.ts"), `${passing}it.skip("waits", () => undefined);\n`);
+    await writeFile(join(folder, "not-a-test.ts"), "throw new Error('never loaded');\n");
+    const { code, lines } = await run();
+    assert.equal(code, 0);
+    assert.equal(lines.at(-1), "4 passed, 0 failed, 2 skipped");
+  });
+
+  it("exits non-zero and shows the failure when a test fails", async () => {
+    await writeFile(
+      join(folder, "a.test.ts"),
+      `${passing}it("breaks", () => { throw new Error("broken on purpose"); });\n`,
+    );
+    const { code, lines } = await run();
+    assert.equal(code, 1);
+    assert.equal(lines.at(-1), "2 passed, 2 failed");
+    assert.match(lines.join("\n"), /broken on purpose/u);
+  });
+
+  it("fails when no test ran at all", async () => {
+    const { code, lines } = await run("--node");
+    assert.equal(code, 1);
+    assert.equal(lines.at(-1), "0 passed, 0 failed");
+  });
+
+  it("fails for a file that holds no test", async () => {
+    await writeFile(join(folder, "a.test.ts"), passing);
+    await writeFile(join(folder, "empty.test.ts"), "export {};\n");
+    const { code, lines } = await run();
+    assert.equal(code, 1);
+    assert.equal(lines.at(-1), "2 passed, 2 failed");
+  });
+
+  it("fails for a file whose process ends early with exit 0", async () => {
+    await writeFile(
+      join(folder, "early.test.ts"),
+      'import { it } from "node:test";\nit("leaves", () => process.exit(0));\n',
+    );
+    const { code, lines } = await run();
+    assert.equal(code, 1);
+    assert.equal(lines.at(-1), "0 passed, 2 failed");
+  });
+
+  it("cuts off a file that hangs and names it", async () => {
+    const hanging =
+      'import { it } from "node:test";\nit("hangs", () => new Promise(() => setInterval(() => {}, 1000)));\n';
+    await writeFile(join(folder, "hang.test.ts"), hanging);
+    const { code, lines } = await run("--node", "--timeout=3");
+    assert.equal(code, 1);
+    assert.match(lines.join("\n"), /FAIL node .*hang\.test\.ts[^\n]*\n +hung: cut off after 3 s/u);
+    assert.equal(lines.at(-1), "0 passed, 1 failed");
+  });
+
+  it("runs only the files that a filter names", async () => {
+    await writeFile(join(folder, "a.test.ts"), passing);
+    await writeFile(join(folder, "b.test.ts"), 'throw new Error("not chosen");\n');
+    const { code, lines } = await run("--deno", "a.test");
+    assert.equal(code, 0);
+    assert.equal(lines.at(-1), "1 passed, 0 failed");
+  });
+});
