@@ -171,6 +171,10 @@ export async function serveHttp(options: HttpOptions, limits: Partial<HttpLimits
   server.on("clientError", (error, socket: Socket) => refuseMalformed(error, socket, peers.get(socket)));
   server.on("upgrade", (incoming, socket: Socket, head) => {
     const peer = peerOf(peers, incoming.socket);
+    if (hasBrokenText(incoming)) {
+      refuseMalformed(new Error("A header is not UTF-8"), socket, undefined);
+      return;
+    }
     peer.isUpgraded = true;
     const context = { handler: options.handler, connection: peer.connection, report };
     handleUpgrade(incoming, socket, { head, context }).catch(report);

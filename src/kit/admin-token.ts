@@ -1,0 +1,36 @@
+/** Tokens that grant access by being known: made, hashed for keeping, and compared without a timing hint. */
+import { createHash, timingSafeEqual } from "node:crypto";
+import { newSecret } from "./id.ts";
+
+/** A new administrator's token: `adm_` and 32 random bytes in base64url. */
+export function newAdminToken(): string {
+  return newSecret("adm");
+}
+
+/**
+ * SHA-256 of a secret in hex. Right for random secrets of 128 bits or more, which nobody can
+ * guess; never for passwords.
+ */
+export function hashSecret(secret: string): string {
+  return createHash("sha256").update(secret, "utf8").digest("hex");
+}
+
+/**
+ * Makes a check against the hashes of {@link hashSecret}. It takes the same time whichever hash
+ * matches, or none, at any length of the candidate. Throws when a hash is not one.
+ */
+export function createSecretCheck(
+  hashes: readonly string[],
+): (candidate: string | undefined) => boolean {
+  const known = hashes.map((hash) => {
+    if (!/^[0-9a-f]{64}$/u.test(hash)) throw new Error("A secret's hash must be 64 hex digits");
+    return Buffer.from(hash, "hex");
+  });
+  return (candidate) => {
+    const digest = createHash("sha256").update(candidate ?? "", "utf8").digest();
+    let isMatch = false;
+    // Every hash is compared, so that the time does not tell which one matched.
+    for (const hash of known) isMatch = timingSafeEqual(hash, digest) || isMatch;
+    return isMatch && candidate !== undefined && candidate !== "";
+  };
+}

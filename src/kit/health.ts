@@ -1,0 +1,68 @@
+/** The health report of a service. Hidden here: how checks are bounded in time and what of an error is shown. */
+import type { Clock } from "./clock.ts";
+
+const CHECK_TIMEOUT_MS = 1_000;
+
+/** One check's outcome. */
+export interface HealthCheck {
+  readonly status: "ok" | "failing";
+  readonly durationMs: number;
+}
+
+/** What `/api/health` answers. */
+export interface HealthReport {
+  readonly status: "ok" | "failing";
+  readonly version: string;
+  /** ISO 8601. */
+  readonly timestamp: string;
+  readonly uptimeSeconds: number;
+  readonly checks: Readonly<Record<string, HealthCheck>>;
+}
+
+/** What a report is made from; a check passes when it resolves within 1 s. */
+export interface HealthOptions {
+  readonly version: string;
+  readonly clock: Clock;
+  readonly checks: Readonly<Record<string, () => Promise<void>>>;
+  /** Told why a check failed, which the public report does not show. */
+  readonly onFailure?: (name: string, error: unknown) => void;
+}
+
+async function bounded(check: () => Promise<void>): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const timeout = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`No answer within ${CHECK_TIMEOUT_MS} ms`)), CHECK_TIMEOUT_MS);
+  });
+  try {
+    await Promise.race([Promise.resolve().then(check), timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Makes a function that runs all checks together and reports. Uptime counts from here. */
+export function createHealth(options: HealthOptions): () => Promise<HealthReport> {
+  const { clock } = options;
+  const startedAt = clock.monotonic();
+  async function run(name: string, check: () => Promise<void>): Promise<[string, HealthCheck]> {
+    const from = clock.monotonic();
+    let status: HealthCheck["status"] = "ok";
+    try {
+      await bounded(check);
+    } catch (error) {
+      status = "failing";
+      options.onFailure?.(name, error);
+    }
+    return [name, { status, durationMs: Math.round(clock.monotonic() - from) }];
+  }
+  return async () => {
+    const results = await Promise.all(Object.entries(options.checks).map(([name, check]) => run(name, check)));
+    return {
+      status: results.every(([, result]) => result.status === "ok") ? "ok" : "failing",
+      version: options.version,
+      timestamp: new Date(clock.now()).toISOString(),
+      uptimeSeconds: Math.floor((clock.monotonic() - startedAt) / 1_000),
+      checks: Object.fromEntries(results),
+    };
+  };
+}

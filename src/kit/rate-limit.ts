@@ -1,0 +1,120 @@
+/**
+ * Limits on how often something may happen: per key in a window, or as a steady flow. Hidden here:
+ * the counters, their bound, and why a wall clock plays no part.
+ */
+import type { Clock } from "./clock.ts";
+export { addressKey } from "./address.ts";
+
+/** Whether one more is allowed, and after how many seconds (at least 1 when refused, else 0) it would be. */
+export interface RateDecision {
+  readonly allowed: boolean;
+  readonly retryAfterSeconds: number;
+}
+
+/** A limit per key. */
+export interface RateLimit {
+  /** Asks without counting. */
+  check(key: string): RateDecision;
+  /** Counts one if it is allowed, and tells whether it was. */
+  hit(key: string): RateDecision;
+  /** Forgets a key. */
+  clear(key: string): void;
+}
+
+/** At most `limit` in any `windowMs`. */
+export interface RateLimitOptions {
+  readonly limit: number;
+  readonly windowMs: number;
+  readonly clock: Clock;
+  /** Keys remembered at once, 10,000 unless told; the one counted longest ago is dropped first. */
+  readonly maxKeys?: number;
+}
+
+interface Counter {
+  /** Number of the window, counted from the clock's start. */
+  window: number;
+  current: number;
+  previous: number;
+}
+
+const allowedNow: RateDecision = { allowed: true, retryAfterSeconds: 0 };
+
+/**
+ * A limit on two fixed windows: of the window before, the part that the sliding window still covers
+ * counts. Needs two numbers a key and is exact to within the spread inside one window.
+ */
+export function createRateLimit(options: RateLimitOptions): RateLimit {
+  const { limit, windowMs, clock } = options;
+  const maxKeys = options.maxKeys ?? 10_000;
+  const counters = new Map<string, Counter>();
+
+  function decide(key: string): { decision: RateDecision; counter: Counter } {
+    const now = clock.monotonic();
+    const window = Math.floor(now / windowMs);
+    const known = counters.get(key);
+    const counter: Counter = { window, current: 0, previous: 0 };
+    if (known?.window === window) Object.assign(counter, known);
+    else if (known?.window === window - 1) counter.previous = known.current;
+    const elapsed = now - window * windowMs;
+    const carried = counter.previous * (1 - elapsed / windowMs);
+    if (counter.current + carried + 1 <= limit) return { decision: allowedNow, counter };
+    const retryAfterSeconds = Math.max(1, Math.ceil(waitMs(counter, elapsed) / 1_000));
+    return { decision: { allowed: false, retryAfterSeconds }, counter };
+  }
+
+  /** Until enough of the older window has slid out; a full window that is alone must itself become the older one. */
+  function waitMs(counter: Counter, elapsed: number): number {
+    const room = limit - 1 - counter.current;
+    if (room >= 0) return windowMs * (1 - room / counter.previous) - elapsed;
+    if (limit < 1) return windowMs;
+    return windowMs - elapsed + windowMs * (1 - (limit - 1) / counter.current);
+  }
+
+  return {
+    check: (key) => decide(key).decision,
+    hit: (key) => {
+      const { decision, counter } = decide(key);
+      if (!decision.allowed) return decision;
+      counter.current += 1;
+      counters.delete(key); // to the end of the order
+      counters.set(key, counter);
+      if (counters.size > maxKeys) {
+        const oldest = counters.keys().next();
+        if (oldest.done !== true) counters.delete(oldest.value);
+      }
+      return decision;
+    },
+    clear: (key) => {
+      counters.delete(key);
+    },
+  };
+}
+
+/** A steady flow with room for a burst. */
+export interface TokenBucket {
+  /** Takes one and returns 0, or takes nothing and returns the milliseconds to wait before asking again. */
+  take(): number;
+}
+
+/** Makes a full bucket of `capacity` tokens that gains `refillPerSecond`. */
+export function createTokenBucket(options: {
+  readonly capacity: number;
+  readonly refillPerSecond: number;
+  readonly clock: Clock;
+}): TokenBucket {
+  const { capacity, refillPerSecond, clock } = options;
+  let tokens = capacity;
+  let filledAt = clock.monotonic();
+  return {
+    take: () => {
+      const now = clock.monotonic();
+      tokens = Math.min(capacity, tokens + ((now - filledAt) / 1_000) * refillPerSecond);
+      filledAt = now;
+      if (tokens >= 1) {
+        tokens -= 1;
+        return 0;
+      }
+      return Math.ceil(((1 - tokens) / refillPerSecond) * 1_000);
+    },
+  };
+}
