@@ -73,6 +73,8 @@ const forbidden: Readonly<Record<string, readonly string[]>> = {
     "../monitor/protocol.ts",
   ],
   "src/web/dashboard.ts": ["node:fs", "hono", "../monitor/servers.ts"],
+  "src/compose/monitor.ts": ["#runtime", "../main.ts", "../kit/index.ts"],
+  "src/kit/log.ts": ["../compose/monitor.ts"],
   "src/config.ts": ["hono", "lowdb", "#runtime"],
   "src/main.ts": ["./kit/index.ts", "./lib/text.ts", "./kit/utils.ts"],
 };
@@ -213,7 +215,18 @@ describe("rooms", () => {
   });
 
   it("keep src to the folders of ARCHITECTURE.md", async () => {
-    const known = new Set(["agent", "auth", "bus", "kit", "monitor", "runtime", "shop", "store", "web"]);
+    const known = new Set([
+      "agent",
+      "auth",
+      "bus",
+      "compose",
+      "kit",
+      "monitor",
+      "runtime",
+      "shop",
+      "store",
+      "web",
+    ]);
     const entries = await readdir(join(projectFolder, "src"), { withFileTypes: true });
     assert.deepEqual(
       entries.filter((entry) => entry.isDirectory() && !known.has(entry.name)).map(({ name }) => name),

@@ -1,0 +1,77 @@
+/**
+ * `npm run check`: everything that must hold before a change goes in. Runs all steps, also after one
+ * failed, and closes with a table. `--static` leaves the tests out.
+ */
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { killAllOnSignal, projectFolder, runProcess } from "./process.ts";
+
+interface Step {
+  readonly name: string;
+  /** Path of a program below node_modules or the project, then its arguments. */
+  readonly script: readonly [string, ...string[]];
+  readonly tests?: boolean;
+  readonly typescript?: boolean;
+}
+
+const lintArgs = ["--type-aware", "--deny-warnings", "--report-unused-disable-directives"];
+const steps: readonly Step[] = [
+  { name: "format", script: ["node_modules/oxfmt/bin/oxfmt", "--check"] },
+  { name: "lint", script: ["node_modules/oxlint/bin/oxlint", ...lintArgs] },
+  { name: "types (tsc)", script: ["node_modules/typescript/bin/tsc", "--noEmit"] },
+  {
+    name: "types (deno)",
+    script: ["node_modules/deno/bin.cjs", "check", "--quiet", "src", "test", "scripts"],
+  },
+  { name: "protocol code", script: ["scripts/proto.ts", "--check"], typescript: true },
+  { name: "OpenAPI", script: ["scripts/openapi-lint.ts"], typescript: true },
+  { name: "licences", script: ["scripts/licences.ts", "--check"], typescript: true },
+  { name: "tests (node)", script: ["scripts/test.ts", "--node"], typescript: true, tests: true },
+  { name: "tests (deno)", script: ["scripts/test.ts", "--deno"], typescript: true, tests: true },
+];
+
+interface Outcome {
+  readonly name: string;
+  readonly seconds: number;
+  readonly good: boolean;
+}
+
+async function runStep({ name, script, tests = false, typescript = false }: Step): Promise<Outcome> {
+  console.log(`… ${name}`);
+  const [program, ...args] = script;
+  const { code, output, seconds } = await runProcess({
+    command: process.execPath,
+    args: [...(typescript ? ["--import", "tsx"] : []), join(projectFolder, program), ...args],
+    cwd: projectFolder,
+    env: { NO_COLOR: "1", FORCE_COLOR: undefined },
+    inherit: tests,
+    // The test script has a time-out for each file; the others are done in seconds.
+    ...(tests ? {} : { timeoutMs: 300_000 }),
+  });
+  if (code !== 0) console.log(output.trimEnd());
+  return { name, seconds, good: code === 0 };
+}
+
+function toTable(outcomes: readonly Outcome[]): string {
+  const width = Math.max(...outcomes.map(({ name }) => name.length));
+  return outcomes
+    .map(
+      ({ name, seconds, good }) =>
+        `${name.padEnd(width)}  ${seconds.toFixed(1).padStart(6)} s  ${good ? "ok" : "FAILED"}`,
+    )
+    .join("\n");
+}
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({ options: { static: { type: "boolean", default: false } } });
+  const outcomes: Outcome[] = [];
+  for (const step of steps) {
+    if (values.static && step.tests === true) continue;
+    outcomes.push(await runStep(step));
+  }
+  console.log(`\n${toTable(outcomes)}`);
+  return outcomes.every(({ good }) => good) ? 0 : 1;
+}
+
+killAllOnSignal();
+process.exitCode = await main();

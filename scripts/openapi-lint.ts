@@ -1,0 +1,61 @@
+/**
+ * Lints the OpenAPI document of every service with redocly, without a port and without the network.
+ * Hidden here: where the documents come from and how redocly is kept from calling home.
+ */
+import { existsSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { z } from "zod";
+import { killAllOnSignal, projectFolder, runProcess } from "./process.ts";
+
+const source = join(projectFolder, "scripts", "openapi.ts");
+
+/** What scripts/openapi.ts exports: the documents by service, made from the apps themselves. */
+const openApiModule = z.object({
+  openApiDocuments: z.custom<() => unknown>((value) => typeof value === "function"),
+});
+const documentsByService = z.record(z.string().regex(/^[a-z]+$/u), z.looseObject({ openapi: z.string() }));
+
+/** The hook: reads the documents of `createMonitorApp` and its like through scripts/openapi.ts. */
+async function readDocuments(): Promise<z.infer<typeof documentsByService>> {
+  const { openApiDocuments } = openApiModule.parse(await import(pathToFileURL(source).href));
+  return documentsByService.parse(await openApiDocuments());
+}
+
+async function lintDocuments(): Promise<number> {
+  const documents = await readDocuments();
+  const services = Object.keys(documents);
+  if (services.length === 0) {
+    console.error("scripts/openapi.ts gives no document");
+    return 1;
+  }
+  const folder = await mkdtemp(join(tmpdir(), "trivet-openapi-"));
+  try {
+    const paths = services.map((service) => join(folder, `${service}.json`));
+    for (const service of services) {
+      await writeFile(join(folder, `${service}.json`), JSON.stringify(documents[service], undefined, 2));
+    }
+    const redocly = join(projectFolder, "node_modules", "@redocly", "cli", "bin", "cli.js");
+    const config = `--config=${join(projectFolder, "redocly.yaml")}`;
+    const { code, output } = await runProcess({
+      command: process.execPath,
+      args: [redocly, "lint", "--format=stylish", config, ...paths],
+      cwd: folder,
+      env: { REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true", NO_COLOR: "1" },
+      timeoutMs: 60_000,
+    });
+    console.log(output.trimEnd());
+    return code ?? 1;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+killAllOnSignal();
+if (existsSync(source)) {
+  process.exitCode = await lintDocuments();
+} else {
+  console.log("scripts/openapi.ts is not there: no document to lint");
+}
