@@ -110,6 +110,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   "src/kit/secret.ts": ["node:crypto", "hono", "./clock.ts"],
   "src/agent/main.ts": [
     "../monitor/proto/codec.ts",
+    "../store/file-layer.ts",
     "../kit/log.ts",
     "systeminformation",
     "node:os",

@@ -1,0 +1,140 @@
+/**
+ * `npm run build`: dist/trivet.js and dist/agent.js, each one file that runs on Node without
+ * node_modules. Hidden here: what a bundle needs besides the code (require, files that are read from
+ * beside the source, licence texts).
+ */
+import { cp, mkdir, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { extname, join, relative, sep } from "node:path";
+import { build } from "esbuild";
+import type { Metafile, Plugin } from "esbuild";
+import { z } from "zod";
+import { projectFolder } from "./process.ts";
+
+const dist = join(projectFolder, "dist");
+const entries = { trivet: "src/main.ts", agent: "src/agent/main.ts" };
+
+/** Read from disk at run time and therefore copied to dist/node_modules instead of bundled. */
+const swaggerFiles = [
+  ...["package.json", "LICENSE", "NOTICE", "index.js", "absolute-path.js", "swagger-ui.css", "index.css"],
+  ...[
+    "swagger-ui-bundle.js",
+    "swagger-ui-bundle.js.LICENSE.txt",
+    "swagger-ui-standalone-preset.js",
+    "swagger-ui-standalone-preset.js.LICENSE.txt",
+    "favicon-16x16.png",
+    "favicon-32x32.png",
+  ],
+  ...["oauth2-redirect.html", "oauth2-redirect.js", "swagger-initializer.js"],
+];
+
+// CommonJS packages in an ES module: esbuild's own require knows no built-in modules, and they ask for __dirname.
+const banner = `import { createRequire as bundleRequire } from "node:module";
+import { dirname as bundleDirname } from "node:path";
+import { fileURLToPath as bundlePath } from "node:url";
+const require = bundleRequire(import.meta.url);
+const __filename = bundlePath(import.meta.url);
+const __dirname = bundleDirname(__filename);`;
+
+const manifest = z.object({
+  name: z.string(),
+  version: z.string(),
+  license: z.string().optional(),
+});
+
+/**
+ * Lets a source file find what lies beside it: dist/src mirrors src for files that are not code, and
+ * `import.meta.url` means the place that the file has there.
+ */
+const keepPlaces: Plugin = {
+  name: "keep-places",
+  setup(target) {
+    target.onLoad({ filter: /[/\\]src[/\\].*\.ts$/ }, async ({ path }) => {
+      const place = relative(projectFolder, path).split(sep).join("/");
+      if (!place.startsWith("src/")) return undefined;
+      const text = await readFile(path, "utf8");
+      const url = `new URL(${JSON.stringify(`./${place}`)}, import.meta.url).href`;
+      return { contents: text.replaceAll(/\bimport\.meta\.url\b/gu, `(${url})`), loader: "ts" };
+    });
+  },
+};
+
+async function bundle(): Promise<Metafile> {
+  const { metafile } = await build({
+    absWorkingDir: projectFolder,
+    entryPoints: entries,
+    outdir: dist,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    target: "node20.15",
+    sourcemap: "linked",
+    sourcesContent: false,
+    legalComments: "none", // LICENSES.txt holds them all
+    metafile: true,
+    banner: { js: banner },
+    plugins: [keepPlaces],
+    external: ["swagger-ui-dist", "pg-native"],
+    logLevel: "warning",
+  });
+  return metafile;
+}
+
+/** Copies what the program reads from disk: files beside the source, and the assets of Swagger UI. */
+async function copyFiles(): Promise<void> {
+  const code = new Set([".ts", ".map"]);
+  for (const entry of await readdir(join(projectFolder, "src"), { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    const generated = path.includes(join("src", "monitor", "proto"));
+    if (!entry.isFile() || generated || code.has(extname(entry.name))) continue;
+    await cp(path, join(dist, relative(projectFolder, path)));
+  }
+  const target = join(dist, "node_modules", "swagger-ui-dist");
+  await mkdir(target, { recursive: true });
+  for (const name of swaggerFiles)
+    await cp(join(projectFolder, "node_modules", "swagger-ui-dist", name), join(target, name));
+  const { name, version, license } = manifest.parse(
+    JSON.parse(await readFile(join(projectFolder, "package.json"), "utf8")),
+  );
+  await writeFile(
+    join(dist, "package.json"),
+    `${JSON.stringify({ name, version, license, private: true, type: "module" }, undefined, 2)}\n`,
+  );
+}
+
+/** The licence texts of every package that went into a bundle: their licences ask for it. */
+async function writeLicences(metafile: Metafile): Promise<number> {
+  const folders = new Set<string>();
+  for (const input of Object.keys(metafile.inputs)) {
+    const match = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/u.exec(input);
+    if (match !== null) folders.add(match[0]);
+  }
+  const parts: string[] = [];
+  for (const folder of [...folders].sort()) {
+    const path = join(projectFolder, folder);
+    const {
+      name,
+      version,
+      license = "see its source",
+    } = manifest.parse(JSON.parse(await readFile(join(path, "package.json"), "utf8")));
+    const file = (await readdir(path)).find((entry) => /^(?:licen[cs]e|copying)(?:\.|$)/iu.test(entry));
+    const text = file === undefined ? "" : `\n\n${(await readFile(join(path, file), "utf8")).trim()}`;
+    parts.push(`${name} ${version}: ${license}${text}\n`);
+  }
+  await writeFile(join(dist, "LICENSES.txt"), parts.join(`\n${"-".repeat(78)}\n`));
+  return folders.size;
+}
+
+async function main(): Promise<void> {
+  const started = performance.now();
+  await rm(dist, { recursive: true, force: true });
+  const metafile = await bundle();
+  await copyFiles();
+  const packages = await writeLicences(metafile);
+  for (const name of Object.keys(entries)) {
+    const { size } = await stat(join(dist, `${name}.js`));
+    console.log(`dist/${name}.js  ${(size / 1024).toFixed(0)} KiB`);
+  }
+  console.log(`${packages} packages inside, built in ${((performance.now() - started) / 1000).toFixed(1)} s`);
+}
+
+await main();
