@@ -1,0 +1,57 @@
+/** What an enrolled agent keeps in its data folder. Hidden here: the file, its mode and its checks. */
+import type { FileLayer } from "../store/file-layer.ts";
+
+export interface StoredIdentity {
+  readonly id: string;
+  readonly key: string;
+  /** "host:port" of the gRPC listener. */
+  readonly server: string;
+}
+
+function identityPath(folder: string): string {
+  return `${folder}/identity.json`;
+}
+
+function isIdentity(value: unknown): value is StoredIdentity {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "id" in value &&
+    typeof value.id === "string" &&
+    "key" in value &&
+    typeof value.key === "string" &&
+    "server" in value &&
+    typeof value.server === "string"
+  );
+}
+
+/** The identity stored in `folder`, or undefined. @throws Error when the file is not one */
+export async function findIdentity(files: FileLayer, folder: string): Promise<StoredIdentity | undefined> {
+  const chunks = await files.readChunks(identityPath(folder));
+  if (chunks === undefined) return undefined;
+  let text = "";
+  const decoder = new TextDecoder();
+  for await (const chunk of chunks) text += decoder.decode(chunk, { stream: true });
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    value = undefined;
+  }
+  if (isIdentity(value)) return value;
+  throw new Error(`"${identityPath(folder)}" is damaged: remove it and enrol the machine again`);
+}
+
+/** Stores the identity, readable by this user alone. */
+export async function saveIdentity(files: FileLayer, folder: string, identity: StoredIdentity): Promise<void> {
+  const path = identityPath(folder);
+  const file = await files.openAppend(`${path}.next`, { truncate: true });
+  try {
+    await file.append(new TextEncoder().encode(`${JSON.stringify(identity, undefined, 2)}\n`));
+    await file.datasync();
+  } finally {
+    await file.close();
+  }
+  await files.rename(`${path}.next`, path);
+  await files.syncFolder(folder);
+}

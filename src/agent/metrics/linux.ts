@@ -1,0 +1,121 @@
+/**
+ * One measurement of a Linux machine out of all readers. Hidden here: which values are read each time
+ * and which seldom, so that the agent itself costs next to nothing.
+ */
+import type { Clock } from "../../kit/clock.ts";
+import type { DiskUsage, HostFacts, Measurements, NetworkUsage, Temperature } from "../payload.ts";
+import { parseSockstat } from "./connections.ts";
+import type { CpuStat } from "./cpu.ts";
+import { parseCpuStat, toCpuUsage } from "./cpu.ts";
+import { parseDiskstats } from "./disk-traffic.ts";
+import { readHostFacts } from "./host.ts";
+import { parseLoadavg, parseUptime } from "./load.ts";
+import { parseMeminfo } from "./memory.ts";
+import { readDiskSpace } from "./mounts.ts";
+import { parseNetDev, pickInterfaces } from "./network.ts";
+import { countProcesses } from "./processes.ts";
+import { createRateMeter } from "./rates.ts";
+import type { MetricsSource } from "./source.ts";
+import type { SystemFiles } from "./system-files.ts";
+import { readTemperatures } from "./temperatures.ts";
+
+const SLOW_EVERY_MS = 15_000;
+
+interface SlowValues {
+  readonly disk: DiskUsage | undefined;
+  readonly processes: number | undefined;
+  readonly temperatures: readonly Temperature[] | undefined;
+  readonly virtualInterfaces: ReadonlySet<string>;
+}
+
+export interface LinuxSourceOptions {
+  readonly files: SystemFiles;
+  readonly clock: Clock;
+  readonly agentVersion: string;
+}
+
+function createDiskMeter(files: SystemFiles): (atMs: number) => DiskUsage {
+  const read = createRateMeter();
+  const written = createRateMeter();
+  return (atMs) => {
+    const traffic = parseDiskstats(files.text("/proc/diskstats") ?? "");
+    if (traffic === undefined) return {};
+    return {
+      readBytesPerSecond: read.perSecond(traffic.readBytes, atMs),
+      writeBytesPerSecond: written.perSecond(traffic.writtenBytes, atMs),
+    };
+  };
+}
+
+function createNetworkMeter(
+  files: SystemFiles,
+): (atMs: number, virtualNames: ReadonlySet<string>) => NetworkUsage | undefined {
+  const rx = createRateMeter();
+  const tx = createRateMeter();
+  return (atMs, virtualNames) => {
+    const interfaces = pickInterfaces(parseNetDev(files.text("/proc/net/dev") ?? ""), virtualNames);
+    if (interfaces.length === 0) return undefined;
+    const rxTotalBytes = interfaces.reduce((sum, each) => sum + each.rxTotalBytes, 0);
+    const txTotalBytes = interfaces.reduce((sum, each) => sum + each.txTotalBytes, 0);
+    return {
+      rxBytesPerSecond: rx.perSecond(rxTotalBytes, atMs),
+      txBytesPerSecond: tx.perSecond(txTotalBytes, atMs),
+      rxTotalBytes,
+      txTotalBytes,
+      interfaces,
+    };
+  };
+}
+
+async function readSlowValues(files: SystemFiles): Promise<SlowValues> {
+  return {
+    disk: await readDiskSpace(files),
+    processes: countProcesses(files.names("/proc")),
+    temperatures: readTemperatures(files),
+    virtualInterfaces: new Set(files.names("/sys/devices/virtual/net")),
+  };
+}
+
+/** A source of measurements for Linux. */
+export function createLinuxSource(options: LinuxSourceOptions): MetricsSource {
+  const { files, clock } = options;
+  const diskTraffic = createDiskMeter(files);
+  const network = createNetworkMeter(files);
+  let lastStat: CpuStat | undefined;
+  let slow: { readonly values: SlowValues; readonly atMs: number } | undefined;
+
+  async function measure(): Promise<Measurements | undefined> {
+    const atMs = clock.monotonic();
+    if (slow === undefined || atMs - slow.atMs >= SLOW_EVERY_MS) {
+      slow = { values: await readSlowValues(files), atMs };
+    }
+    const { disk, processes, temperatures, virtualInterfaces } = slow.values;
+    const stat = parseCpuStat(files.text("/proc/stat") ?? "");
+    const cpu = stat === undefined || lastStat === undefined ? undefined : toCpuUsage(lastStat, stat);
+    lastStat = stat;
+    const { memory, swap } = parseMeminfo(files.text("/proc/meminfo") ?? "");
+    const rates = diskTraffic(clock.monotonic());
+    const traffic = network(clock.monotonic(), virtualInterfaces);
+    if (cpu === undefined) return undefined;
+    return {
+      uptimeSeconds: parseUptime(files.text("/proc/uptime") ?? ""),
+      cpu,
+      load: parseLoadavg(files.text("/proc/loadavg") ?? ""),
+      memory,
+      swap,
+      disk: disk === undefined && rates.readBytesPerSecond === undefined ? undefined : { ...disk, ...rates },
+      network: traffic,
+      connections: parseSockstat(files.text("/proc/net/sockstat"), files.text("/proc/net/sockstat6")),
+      processes,
+      temperatures,
+    };
+  }
+
+  return {
+    measure,
+    host: async (): Promise<HostFacts> => {
+      const stat = parseCpuStat(files.text("/proc/stat") ?? "");
+      return readHostFacts(files, { agentVersion: options.agentVersion, bootTimeUnixMs: stat?.bootTimeUnixMs });
+    },
+  };
+}

@@ -1,0 +1,39 @@
+/**
+ * Traffic of the interfaces that lead out of the machine, from /proc/net/dev. Hidden here: which ones
+ * those are; bridges, tunnels and containers' pairs carry bytes that a real interface counts too.
+ */
+import type { InterfaceTotals } from "../payload.ts";
+
+const inner =
+  /^(?:lo|veth|docker|br-|br\d|virbr|vnet|cni|cbr|flannel|cali|cilium|lxc|lxd|podman|nerdctl|kube|vxlan|geneve|gre|sit|ip6tnl|ip6gre|tunl|erspan|tun|tap|wg|tailscale|zt|utun|dummy|ifb|nlmon|bond|team|macvtap|ipvlan|vmnet|vboxnet|teql|ip_vti|ip6_vti)/u;
+const MOST_INTERFACES = 32;
+
+/** Reads the text of /proc/net/dev: every interface with its counters. */
+export function parseNetDev(text: string): InterfaceTotals[] {
+  const interfaces: InterfaceTotals[] = [];
+  for (const line of text.split("\n")) {
+    // Old kernels leave no space after the colon; the name itself may hold one (an alias, "eth0:1").
+    const match = /^\s*(\S+):\s*(\d.*)$/u.exec(line);
+    const columns = (match?.[2] ?? "").trim().split(/\s+/u).map(Number);
+    const [rxTotalBytes, , , , , , , , txTotalBytes] = columns;
+    const name = match?.[1];
+    if (name === undefined || rxTotalBytes === undefined || txTotalBytes === undefined) continue;
+    if (!Number.isFinite(rxTotalBytes) || !Number.isFinite(txTotalBytes)) continue;
+    interfaces.push({ name, rxTotalBytes, txTotalBytes });
+  }
+  return interfaces;
+}
+
+/**
+ * The interfaces to count. `virtualNames` are those of /sys/devices/virtual/net. Where there is real
+ * hardware only that counts; a container has none, and then everything that its name does not exclude.
+ */
+export function pickInterfaces(
+  interfaces: readonly InterfaceTotals[],
+  virtualNames: ReadonlySet<string>,
+): InterfaceTotals[] {
+  const real =
+    virtualNames.size === 0 ? [] : interfaces.filter(({ name }) => !virtualNames.has(name) && name !== "lo");
+  const picked = real.length > 0 ? real : interfaces.filter(({ name }) => !inner.test(name));
+  return picked.slice(0, MOST_INTERFACES);
+}

@@ -1,0 +1,174 @@
+/**
+ * Measurements of systems other than Linux, out of node:os and systeminformation. Hidden here: what
+ * that package says for "not known" (−1, 0, null, an empty list), which never becomes a value.
+ */
+import type { CpuInfo } from "node:os";
+import { arch, cpus, loadavg, platform, release, uptime } from "node:os";
+import type { Systeminformation } from "systeminformation";
+import type { Clock } from "../../kit/clock.ts";
+import type { CpuUsage, DiskUsage, HostFacts, Measurements, NetworkUsage, Usage } from "../payload.ts";
+import { toPercent } from "../payload.ts";
+import type { MetricsSource } from "./source.ts";
+
+/** The part of systeminformation that is used. */
+export interface SystemInformation {
+  mem(): Promise<Systeminformation.MemData>;
+  fsSize(): Promise<Systeminformation.FsSizeData[]>;
+  fsStats(): Promise<Systeminformation.FsStatsData | null>;
+  networkStats(interfaces: string): Promise<Systeminformation.NetworkStatsData[]>;
+  osInfo(): Promise<Systeminformation.OsData>;
+  cpuTemperature(): Promise<Systeminformation.CpuTemperatureData>;
+}
+
+export interface OtherSourceOptions {
+  readonly clock: Clock;
+  readonly agentVersion: string;
+  readonly system: SystemInformation;
+}
+
+// Each call may start a process of the system: the slow ones are asked once a minute.
+const SLOW_EVERY_MS = 60_000;
+
+/** Loads systeminformation; only called where /proc is missing. */
+export async function loadSysteminformation(): Promise<SystemInformation> {
+  const { default: system } = await import("systeminformation");
+  return {
+    mem: () => system.mem(),
+    fsSize: () => system.fsSize(),
+    fsStats: () => system.fsStats(),
+    networkStats: (interfaces) => system.networkStats(interfaces),
+    osInfo: () => system.osInfo(),
+    cpuTemperature: () => system.cpuTemperature(),
+  };
+}
+
+function known(value: number | null | undefined): number | undefined {
+  return typeof value === "number" && Number.isFinite(value) && value >= 0 ? Math.round(value) : undefined;
+}
+
+function named(text: string | undefined): string | undefined {
+  return text === undefined || text === "" || text === "unknown" ? undefined : text;
+}
+
+function toSwap(mem: Systeminformation.MemData): Usage | undefined {
+  const totalBytes = known(mem.swaptotal);
+  const usedBytes = known(mem.swapused);
+  return totalBytes === undefined || usedBytes === undefined ? undefined : { totalBytes, usedBytes };
+}
+
+function usageOf(before: readonly CpuInfo[], after: readonly CpuInfo[]): CpuUsage | undefined {
+  const shares: { busy: number; total: number }[] = [];
+  for (const [index, { times }] of after.entries()) {
+    const old = before[index]?.times;
+    if (old === undefined) return undefined;
+    const idle = Math.max(0, times.idle - old.idle);
+    const busy = times.user + times.nice + times.sys + times.irq - old.user - old.nice - old.sys - old.irq;
+    shares.push({ busy: Math.max(0, busy), total: Math.max(0, busy) + idle });
+  }
+  const total = shares.reduce((sum, each) => sum + each.total, 0);
+  if (total === 0) return undefined;
+  return {
+    usagePercent: toPercent(shares.reduce((sum, each) => sum + each.busy, 0) / total),
+    perCorePercent: shares.map((each) => (each.total === 0 ? 0 : toPercent(each.busy / each.total))),
+  };
+}
+
+/** Space without counting an APFS container once for each of its volumes. */
+export function toDiskSpace(volumes: readonly Systeminformation.FsSizeData[]): DiskUsage | undefined {
+  const bySpace = new Map<string, Usage & { path: string }>();
+  for (const { fs, size, available, mount } of volumes) {
+    if (!(size > 0) || !(available >= 0)) continue;
+    const space = /^\/dev\/disk\d+/u.exec(fs)?.[0] ?? fs;
+    const old = bySpace.get(space);
+    if (old !== undefined && old.path.length <= mount.length) continue;
+    bySpace.set(space, { path: mount, totalBytes: Math.round(size), usedBytes: Math.round(size - available) });
+  }
+  const mounts = [...bySpace.values()].filter((each) => each.usedBytes >= 0);
+  if (mounts.length === 0) return undefined;
+  return {
+    totalBytes: mounts.reduce((sum, each) => sum + each.totalBytes, 0),
+    usedBytes: mounts.reduce((sum, each) => sum + each.usedBytes, 0),
+    mounts: mounts.slice(0, 32),
+  };
+}
+
+function toNetwork(stats: readonly Systeminformation.NetworkStatsData[]): NetworkUsage | undefined {
+  const real = stats.filter(({ iface, rx_bytes, tx_bytes }) => !/^lo\d*$/u.test(iface) && rx_bytes >= 0 && tx_bytes >= 0);
+  if (real.length === 0) return undefined;
+  const sum = (pick: (each: Systeminformation.NetworkStatsData) => number | null): number | undefined => {
+    const values = real.map((each) => known(pick(each)));
+    return values.reduce((total, value) => (total === undefined || value === undefined ? undefined : total + value), 0);
+  };
+  return {
+    rxBytesPerSecond: sum((each) => each.rx_sec),
+    txBytesPerSecond: sum((each) => each.tx_sec),
+    rxTotalBytes: sum((each) => each.rx_bytes) ?? 0,
+    txTotalBytes: sum((each) => each.tx_bytes) ?? 0,
+    interfaces: real
+      .slice(0, 32)
+      .map(({ iface, rx_bytes, tx_bytes }) => ({ name: iface, rxTotalBytes: rx_bytes, txTotalBytes: tx_bytes })),
+  };
+}
+
+/** A source of measurements for macOS, Windows and the BSDs. */
+export function createOtherSource(options: OtherSourceOptions): MetricsSource {
+  const { clock, system } = options;
+  let before: CpuInfo[] | undefined;
+  let slow: { readonly disk: DiskUsage | undefined; readonly celsius: number | undefined; readonly atMs: number } | undefined;
+
+  async function readSlow(): Promise<NonNullable<typeof slow>> {
+    const atMs = clock.monotonic();
+    if (slow !== undefined && atMs - slow.atMs < SLOW_EVERY_MS) return slow;
+    const [volumes, temperature] = await Promise.all([system.fsSize(), system.cpuTemperature()]);
+    const celsius = temperature.main > 0 ? temperature.main : undefined;
+    slow = { disk: toDiskSpace(volumes), celsius, atMs };
+    return slow;
+  }
+
+  async function measure(): Promise<Measurements | undefined> {
+    const now = cpus();
+    const cpu = before === undefined ? undefined : usageOf(before, now);
+    before = now;
+    const [mem, stats, network, { disk, celsius }] = await Promise.all([
+      system.mem(),
+      system.fsStats(),
+      system.networkStats("*"),
+      readSlow(),
+    ]);
+    if (cpu === undefined) return undefined;
+    const [one = 0, five = 0, fifteen = 0] = loadavg();
+    const io = { readBytesPerSecond: known(stats?.rx_sec), writeBytesPerSecond: known(stats?.wx_sec) };
+    return {
+      uptimeSeconds: Math.floor(uptime()),
+      cpu,
+      // Windows has no load average and answers with zeros.
+      load: platform() === "win32" ? undefined : { one, five, fifteen },
+      memory:
+        mem.total > 0 && mem.available >= 0
+          ? { totalBytes: mem.total, usedBytes: Math.max(0, mem.total - mem.available), cacheBytes: known(mem.buffcache) }
+          : undefined,
+      swap: toSwap(mem),
+      disk: disk === undefined && io.readBytesPerSecond === undefined ? undefined : { ...disk, ...io },
+      network: toNetwork(network),
+      temperatures: celsius === undefined ? undefined : [{ name: "cpu", celsius }],
+    };
+  }
+
+  async function host(): Promise<HostFacts> {
+    const info = await system.osInfo();
+    return {
+      os: platform() === "win32" ? "windows" : platform(),
+      platform: named(info.distro) ?? platform(),
+      platformVersion: named(info.release),
+      kernel: release(),
+      arch: arch() === "x64" ? "x86_64" : arch(),
+      virtualization: info.hypervizor === true ? "vm" : undefined,
+      cpuModel: cpus()[0]?.model,
+      cpuCores: cpus().length === 0 ? undefined : cpus().length,
+      agentVersion: options.agentVersion,
+      bootTimeUnixMs: Math.round((clock.now() - uptime() * 1000) / 1000) * 1000,
+    };
+  }
+
+  return { measure, host };
+}

@@ -1,0 +1,135 @@
+/**
+ * The agent's command line and environment. Hidden here: names, defaults, checks; every problem is told
+ * at once, and none of them repeats a key or a code.
+ */
+import { parseArgs } from "node:util";
+
+export interface AgentSettings {
+  readonly command: "run" | "once" | "help";
+  /** "host:port", when given. */
+  readonly server: string | undefined;
+  readonly id: string | undefined;
+  readonly key: string | undefined;
+  readonly enrol: { readonly code: string; readonly url: string } | undefined;
+  readonly intervalMs: number;
+  readonly folder: string;
+  readonly tls: boolean;
+  /** Path of a PEM file with the authorities to trust. */
+  readonly caFile: string | undefined;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export type ParsedSettings =
+  | { readonly ok: true; readonly settings: AgentSettings }
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+export const helpText = `Trivet agent: reports the state of this machine to a Trivet monitor.
+
+  npm run agent -- --server HOST:PORT --id ID --key KEY
+  npm run agent -- --enrol CODE --url http://HOST:8080
+
+  --server HOST:PORT  gRPC address of the monitor (TRIVET_SERVER)
+  --id ID             id of this machine's server record (TRIVET_ID)
+  --key KEY           its agent key (TRIVET_KEY; better than the option, which others can see in ps)
+  --enrol CODE        exchange a single-use code for id and key, which the data folder then keeps (TRIVET_ENROL)
+  --url URL           HTTP address of the monitor, for --enrol (TRIVET_URL)
+  --interval SECONDS  time between reports, 1 to 300 (default 3, TRIVET_INTERVAL)
+  --data FOLDER       where reports wait that nobody has taken yet (TRIVET_DATA)
+  --tls               encrypt the connection (TRIVET_TLS=1)
+  --ca FILE           PEM file with the authority of the monitor's certificate; implies --tls (TRIVET_CA)
+  --once              print one report and exit
+  --help              print this
+
+An enrolled machine needs only its data folder at the next start.`;
+
+const argOptions = {
+  server: { type: "string" },
+  id: { type: "string" },
+  key: { type: "string" },
+  enrol: { type: "string" },
+  url: { type: "string" },
+  interval: { type: "string" },
+  data: { type: "string" },
+  tls: { type: "boolean" },
+  ca: { type: "string" },
+  once: { type: "boolean" },
+  help: { type: "boolean", short: "h" },
+} as const;
+
+/** The folder for state: what systemd gives, the system's for root, the user's otherwise. */
+function defaultFolder(env: Environment, isRoot: boolean): string {
+  const given = env["STATE_DIRECTORY"]?.split(":")[0];
+  if (given !== undefined && given !== "") return given;
+  if (isRoot) return "/var/lib/trivet-agent";
+  const state = env["XDG_STATE_HOME"] ?? `${env["HOME"] ?? env["USERPROFILE"] ?? "."}/.local/state`;
+  return `${state}/trivet-agent`;
+}
+
+function isAddress(text: string): boolean {
+  const port = /^(?:\[[0-9a-fA-F:.%]+\]|[A-Za-z0-9._-]+):(\d{1,5})$/u.exec(text)?.[1];
+  return port !== undefined && Number(port) >= 1 && Number(port) <= 65_535;
+}
+
+function isHttpUrl(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/u.test(new URL(text).protocol);
+}
+
+function readValues(args: readonly string[]): ReturnType<typeof parseStrictly> | string {
+  try {
+    return parseStrictly(args);
+  } catch (error) {
+    // Its text names the option and never the value, but for a stray word, which could be a key.
+    const isStray = error instanceof Error && "code" in error && error.code === "ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL";
+    if (isStray) return "Every value belongs to an option: see --help";
+    const text = error instanceof Error ? (error.message.split(/[.\n]/u)[0] ?? "") : String(error);
+    return `${text}: see --help`;
+  }
+}
+
+function parseStrictly(args: readonly string[]) {
+  return parseArgs({ args: [...args], options: argOptions, strict: true, allowPositionals: false }).values;
+}
+
+/** Reads options before environment variables. `isRoot` chooses the default data folder. */
+export function parseAgentSettings(args: readonly string[], env: Environment, isRoot = false): ParsedSettings {
+  const values = readValues(args);
+  if (typeof values === "string") return { ok: false, problems: [values] };
+  const problems: string[] = [];
+  const get = (option: string | undefined, variable: string): string | undefined => {
+    const text = option ?? env[variable];
+    return text === undefined || text === "" ? undefined : text;
+  };
+  const server = get(values.server, "TRIVET_SERVER");
+  if (server !== undefined && !isAddress(server)) problems.push(`--server must be HOST:PORT, not "${server}"`);
+  const id = get(values.id, "TRIVET_ID");
+  const key = get(values.key, "TRIVET_KEY");
+  if (id !== undefined && !/^[A-Za-z0-9_-]{1,64}$/u.test(id)) problems.push("--id must be 1 to 64 letters, digits, - or _");
+  if (key !== undefined && (key.length > 128 || /\s/u.test(key))) problems.push("--key must be the key as it was shown, without spaces");
+  if ((id === undefined) !== (key === undefined)) problems.push("--id and --key belong together: give both or neither");
+  const code = get(values.enrol, "TRIVET_ENROL");
+  const url = get(values.url, "TRIVET_URL");
+  if (code !== undefined && url === undefined) problems.push("--enrol needs --url, the HTTP address of the monitor");
+  if (url !== undefined && !isHttpUrl(url)) problems.push(`--url must be an http or https address, not "${url}"`);
+  if (code !== undefined && id !== undefined) problems.push("--enrol fetches id and key: leave --id and --key out");
+  if (id !== undefined && server === undefined) problems.push("--server is missing: the monitor's gRPC address, HOST:PORT");
+  const interval = get(values.interval, "TRIVET_INTERVAL") ?? "3";
+  const seconds = /^\d{1,3}$/u.test(interval) ? Number(interval) : 0;
+  if (seconds < 1 || seconds > 300) problems.push(`--interval must be a whole number of seconds from 1 to 300, not "${interval}"`);
+  if (problems.length > 0) return { ok: false, problems };
+  const caFile = get(values.ca, "TRIVET_CA");
+  return {
+    ok: true,
+    settings: {
+      command: values.help === true ? "help" : values.once === true ? "once" : "run",
+      server,
+      id,
+      key,
+      enrol: code === undefined || url === undefined ? undefined : { code, url },
+      intervalMs: seconds * 1000,
+      folder: get(values.data, "TRIVET_DATA") ?? defaultFolder(env, isRoot),
+      tls: values.tls === true || env["TRIVET_TLS"] === "1" || caFile !== undefined,
+      caFile,
+    },
+  };
+}
