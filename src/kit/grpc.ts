@@ -1,0 +1,36 @@
+/**
+ * Any error → the status that a gRPC client sees. Hidden here: which errors may speak for themselves
+ * and which say nothing but INTERNAL.
+ */
+import type { GrpcStatus } from "../runtime.ts";
+import { GrpcError, grpcStatus } from "../runtime.ts";
+import { AppError, errorKinds } from "./errors.ts";
+
+/** The status of a finished call and whether its cause is a defect of ours. */
+export interface GrpcOutcome {
+  readonly status: GrpcStatus;
+  readonly message: string;
+  /** True for errors that nobody meant to send: their text stays here and belongs in the log. */
+  readonly unexpected: boolean;
+}
+
+const maxMessageLength = 1024;
+
+function toSafeText(text: string): string {
+  // Half a surrogate pair cannot be percent-encoded, and trailers share the header size limit.
+  return text.slice(0, maxMessageLength).replace(/\p{Surrogate}/gu, "\ufffd");
+}
+
+/** What a thrown value means to the client of a gRPC call. */
+export function toGrpcOutcome(error: unknown): GrpcOutcome {
+  if (error instanceof GrpcError) {
+    return { status: error.status, message: toSafeText(error.message), unexpected: false };
+  }
+  if (error instanceof AppError && error.code !== "internal") {
+    return { status: errorKinds[error.code].grpc, message: toSafeText(error.message), unexpected: false };
+  }
+  if (error instanceof Error && error.name === "AbortError") {
+    return { status: grpcStatus.cancelled, message: "The call was cancelled", unexpected: false };
+  }
+  return { status: grpcStatus.internal, message: errorKinds.internal.title, unexpected: true };
+}

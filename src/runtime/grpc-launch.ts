@@ -1,0 +1,39 @@
+/**
+ * How the gRPC child is started on each runtime. Hidden here: command lines, and the little that the
+ * child may do: it faces the network, so it sees no files, no secrets and no environment.
+ */
+import { isIP } from "node:net";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+
+/** A command line for a child that will listen on `port` (0: any). */
+export type GrpcLaunch = (port: number) => {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+};
+
+const childPath = fileURLToPath(new URL("./grpc-child.ts", import.meta.url));
+
+function toNetPermission(hostname: string, port: number): string {
+  // A name may stand for any address, and Deno checks the address.
+  if (isIP(hostname) === 0) return "--allow-net";
+  return `--allow-net=${isIP(hostname) === 6 ? `[${hostname}]` : hostname}:${port}`;
+}
+
+/**
+ * Under Deno: the present deno program, with leave to listen on one address and no more. It may read
+ * its environment, because grpc-js does, but that is empty.
+ */
+export function createDenoLaunch(hostname: string): GrpcLaunch {
+  return (port) => ({
+    command: process.execPath,
+    args: ["run", "--no-prompt", "--no-remote", "--allow-env", toNetPermission(hostname, port), childPath],
+    env: {},
+  });
+}
+
+/** Under Node, which has no need of a child but can show that it works; `loader` are options such as "--import=tsx". */
+export function createNodeLaunch(loader: readonly string[]): GrpcLaunch {
+  return () => ({ command: process.execPath, args: [...loader, childPath], env: {} });
+}

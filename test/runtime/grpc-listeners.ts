@@ -1,0 +1,45 @@
+/** The listeners that the gRPC suite runs on, as far as this runtime has them. */
+import process from "node:process";
+import type { GrpcListener, GrpcOptions, GrpcStreamHandler } from "../../src/runtime.ts";
+import { serveGrpcInProcess } from "../../src/runtime/grpc.ts";
+import { createDenoLaunch, createNodeLaunch } from "../../src/runtime/grpc-launch.ts";
+import { serveGrpcSupervised } from "../../src/runtime/grpc-supervised.ts";
+
+/** True when the tests run under Deno. */
+export const isDeno = "deno" in process.versions;
+
+/** A way to serve, by name. */
+export interface ListenerKind {
+  readonly name: string;
+  readonly supervised: boolean;
+  readonly serve: (options: GrpcOptions) => Promise<GrpcListener>;
+}
+
+const supervised: ListenerKind = {
+  name: "supervised",
+  supervised: true,
+  serve: (options) =>
+    serveGrpcSupervised(options, isDeno ? createDenoLaunch(options.hostname) : createNodeLaunch(["--import=tsx"])),
+};
+
+/** In process under Node only: Deno's HTTP/2 server can end the process that runs it. */
+export const listenerKinds: readonly ListenerKind[] = isDeno
+  ? [supervised]
+  : [{ name: "in process", supervised: false, serve: serveGrpcInProcess }, supervised];
+
+/** Options with a free port and generous limits. */
+export function toOptions(
+  methods: Readonly<Record<string, GrpcStreamHandler>>,
+  changes: Partial<GrpcOptions> = {},
+): GrpcOptions {
+  return {
+    hostname: "127.0.0.1",
+    port: 0,
+    methods,
+    maxMessageBytes: 256 * 1024,
+    maxStreams: 1000,
+    keepaliveMs: 20_000,
+    keepaliveTimeoutMs: 10_000,
+    ...changes,
+  };
+}
