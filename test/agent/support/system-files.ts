@@ -1,0 +1,20 @@
+/** Fixture texts in the place of /proc and /sys. */
+import type { SystemFiles } from "../../../src/agent/metrics/system-files.ts";
+import type { Usage } from "../../../src/agent/payload.ts";
+
+/** Files by path; a folder is what its files' paths say. */
+export function createFixtureFiles(
+  texts: Readonly<Record<string, string>>,
+  spaces: Readonly<Record<string, Usage>> = {},
+): SystemFiles & { texts: Record<string, string> } {
+  const own = { ...texts };
+  return {
+    texts: own,
+    text: (path) => own[path],
+    names: (path) => {
+      const inside = Object.keys(own).filter((each) => each.startsWith(`${path}/`));
+      return [...new Set(inside.map((each) => each.slice(path.length + 1).split("/")[0] ?? ""))];
+    },
+    space: async (path) => spaces[path],
+  };
+}
