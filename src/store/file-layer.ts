@@ -50,9 +50,10 @@ async function openNodeAppend(
     constants.O_RDWR |
     constants.O_CREAT |
     constants.O_APPEND |
-    (options.truncate === true ? constants.O_TRUNC : 0) |
     (options.exclusive === true ? constants.O_EXCL : 0);
   const handle = await open(path, flags, 0o600);
+  // Deno refuses O_TRUNC together with O_APPEND (EINVAL), so that the file is emptied once it is open.
+  if (options.truncate === true) await handle.truncate(0);
   return {
     path,
     append: async (bytes) => {
