@@ -62,14 +62,19 @@ describe("the link over gRPC", () => {
       return at === 4 ? "end" : at === 2 ? "later" : `metrics ${at}`;
     };
     await withService({ answer }, async (service) => {
-      let left = 5;
+      const acknowledged: number[] = [];
+      let before: readonly number[] = [];
       await runLink(service.address, "k", [1, 2, 3, 4, 5], (done) => ({
-        onAcknowledged: () => {
-          left -= 1;
-          if (left === 0) done();
+        onOffline: () => {
+          before = [...acknowledged];
+        },
+        onAcknowledged: (at) => {
+          acknowledged.push(at);
+          if (acknowledged.length === 5) done();
         },
       }));
-      assert.deepEqual(service.arrivals[1], [2, 4, 5]);
+      // An acknowledgement just before the end of a stream may get lost on its way: that report goes again.
+      assert.deepEqual(service.arrivals[1], [1, 2, 3, 4, 5].filter((at) => !before.includes(at)));
       assert.equal(service.arrivals.length, 2);
     });
   });
