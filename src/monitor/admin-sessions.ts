@@ -58,7 +58,7 @@ export function createAdminSessions(deps: {
     checkToken,
     signIn: async ({ token, clientAddress, requestId }) => {
       checkToken(token, clientAddress);
-      const sessionToken = newSecret("ses_");
+      const sessionToken = newSecret("ses");
       const now = clock.now();
       const expiresAt = now + SESSION_SECONDS * 1_000;
       const label = sessionToken.slice(4, 10);

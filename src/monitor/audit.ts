@@ -25,7 +25,7 @@ const SWEEP_BATCH = 200;
 /** Adds an entry to the running transaction. */
 export async function writeAudit(tx: Tx, entry: AuditEntry, clock: Clock): Promise<void> {
   await tx.insert(audit, {
-    id: newId("aud_"),
+    id: newId("aud"),
     at: clock.now(),
     actor: entry.actor.name,
     action: entry.action,

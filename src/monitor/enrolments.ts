@@ -48,7 +48,7 @@ export function createEnrolments(deps: { store: Store; clock: Clock }): Enrolmen
 
   return {
     create: async ({ serverId, fields, actor }) => {
-      const code = newSecret("enr_", 16);
+      const code = newSecret("enr", 16);
       const now = clock.now();
       const expiresAt = now + CODE_MS;
       await store.transact(async (tx) => {

@@ -45,7 +45,7 @@ export interface Servers {
 
 /** Makes a fresh agent key and what is kept of it. */
 export function newAgentKey(): { agentKey: string; kept: AgentKey } {
-  const agentKey = newSecret("agk_");
+  const agentKey = newSecret("agk");
   return { agentKey, kept: { hash: hashSecret(agentKey), prefix: agentKey.slice(0, 8) } };
 }
 
@@ -83,7 +83,7 @@ export async function insertServer(
   const now = clock.now();
   return tx.insert(servers, {
     ...input.fields,
-    id: input.id ?? newId("srv_"),
+    id: input.id ?? newId("srv"),
     displayOrder: (last.items[0]?.displayOrder ?? 0) + 1,
     keys: [input.key],
     keyRotatedAt: now,

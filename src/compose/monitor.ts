@@ -1,0 +1,169 @@
+/** Puts the monitor together: its store and sample log on disk, its listeners, its timers, and its stop. */
+import { createHealth } from "../kit/health.ts";
+import { newId } from "../kit/id.ts";
+import { createMetrics } from "../kit/metrics.ts";
+import { addProcessMetrics } from "../kit/process-metrics.ts";
+import { createAgentStream } from "../monitor/agent-stream.ts";
+import { createFeed } from "../monitor/feed.ts";
+import { createMonitorApp } from "../monitor/http/app.ts";
+import { metricKinds } from "../monitor/metric-names.ts";
+import type { Monitor } from "../monitor/monitor.ts";
+import { createMonitor } from "../monitor/monitor.ts";
+import { connectPath } from "../monitor/proto/codec.ts";
+import { monitorCollections } from "../monitor/records.ts";
+import type { GrpcListener, GrpcOptions } from "../runtime.ts";
+import { openJournalStore } from "../store/journal/journal-store.ts";
+import { openSampleLog } from "../store/samples/file-sample-log.ts";
+import { VERSION } from "../version.ts";
+import type { RunningService, ServiceContext } from "./service.ts";
+import { startTimers } from "./timers.ts";
+
+/** Largest message of an agent, and streams at once; see monitor.md. */
+const MAX_MESSAGE_BYTES = 262_144;
+const MAX_STREAMS = 10_000;
+/** A half-open stream is freed within the sum of these. */
+const KEEPALIVE_MS = 20_000;
+const KEEPALIVE_TIMEOUT_MS = 10_000;
+
+async function readTls(context: ServiceContext): Promise<Pick<GrpcOptions, "tls">> {
+  const { tlsCertPath, tlsKeyPath } = context.config.grpc;
+  if (tlsCertPath === undefined || tlsKeyPath === undefined) return {};
+  const read = async (path: string, variable: string): Promise<string> => {
+    try {
+      return await context.runtime.readTextFile(path);
+    } catch (cause) {
+      throw new Error(`${variable} names "${path}", which cannot be read`, { cause });
+    }
+  };
+  return { tls: { cert: await read(tlsCertPath, "GRPC_TLS_CERT"), key: await read(tlsKeyPath, "GRPC_TLS_KEY") } };
+}
+
+/** Opens the store and the sample log below the data folder; what was opened is closed again when the rest fails. */
+async function openMonitor(context: ServiceContext): Promise<{ monitor: Monitor; close: () => Promise<void> }> {
+  const { config, clock, log } = context;
+  const folder = `${config.dataDir}/monitor`;
+  const store = await openJournalStore({ folder, name: "monitor", collections: monitorCollections, clock, log });
+  try {
+    // The log asks for what to keep in its checkpoint long after the monitor was made over it.
+    let monitor: Monitor | undefined;
+    const samples = await openSampleLog({
+      folder: `${folder}/samples`,
+      columns: metricKinds,
+      clock,
+      checkpoint: () => monitor?.ingest.checkpoint() ?? [],
+      log,
+    });
+    monitor = await createMonitor({
+      store,
+      samples,
+      clock,
+      log,
+      tokenHashes: context.tokenHashes,
+      instance: newId("run").slice(-8),
+    });
+    const close = async (): Promise<void> => {
+      await samples.close();
+      await store.close();
+    };
+    return { monitor, close };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+function describeAddresses(context: ServiceContext, ports: { http: number; grpc: number; tls: boolean }): string[] {
+  const { host } = context.config;
+  const shown = host.includes(":") ? `[${host}]` : host;
+  return [
+    `monitor  http://${shown}:${ports.http}/`,
+    `         API documents   http://${shown}:${ports.http}/swagger/index.html`,
+    `         agents (gRPC)   ${shown}:${ports.grpc}${ports.tls ? " with TLS" : ""}`,
+  ];
+}
+
+/** Starts the monitor. Throws when a port is taken, the data folder is in use, or a file is damaged. */
+export async function startMonitor(context: ServiceContext): Promise<RunningService> {
+  const { config, runtime, clock, log } = context;
+  const tls = await readTls(context);
+  const { monitor, close } = await openMonitor(context);
+  const metrics = createMetrics();
+  const stopProcessMetrics = addProcessMetrics(metrics, clock);
+  const feed = createFeed({ board: monitor.board, clock, upgradeWebSocket: runtime.upgradeWebSocket });
+  let snapshotIntervalMs = (await monitor.settings.read()).snapshotIntervalMs;
+  let grpc: GrpcListener | undefined;
+  const closeParts: (() => unknown)[] = [stopProcessMetrics, close];
+  try {
+    grpc = await runtime.serveGrpc({
+      hostname: config.host,
+      port: config.grpc.port,
+      ...tls,
+      methods: { [connectPath]: createAgentStream({ ingest: monitor.ingest, clock, log }) },
+      maxMessageBytes: MAX_MESSAGE_BYTES,
+      maxStreams: MAX_STREAMS,
+      keepaliveMs: KEEPALIVE_MS,
+      keepaliveTimeoutMs: KEEPALIVE_TIMEOUT_MS,
+      onEvent: ({ level, message }) => log[level](message),
+    });
+    const listener = grpc;
+    closeParts.unshift(() => listener.close({ graceMs: 0 }));
+    const app = createMonitorApp(monitor, {
+      version: VERSION,
+      feed,
+      log,
+      clock,
+      metrics,
+      health: createHealth({
+        version: VERSION,
+        clock,
+        checks: { store: () => monitor.check(), grpc: () => assertHealthy(listener) },
+        onFailure: (name, error) => log.warn("A health check failed", { check: name, error }),
+      }),
+      allowedOrigins: config.allowedOrigins,
+      trustedProxies: config.trustedProxies,
+      metricsPublic: config.metricsPublic,
+      publicUrl: config.publicUrl,
+      grpcPort: () => listener.port,
+      onSettings: () => {
+        void monitor.settings.read().then((settings) => {
+          snapshotIntervalMs = settings.snapshotIntervalMs;
+        });
+      },
+    });
+    const http = await runtime.serveHttp({
+      hostname: config.host,
+      port: config.ports.monitor,
+      handler: (request, connection) => app.fetch(request, connection),
+    });
+    const stopTimers = startTimers(
+      [
+        { name: "presence", everyMs: () => 1_000, run: () => monitor.tick() },
+        { name: "feed", everyMs: () => snapshotIntervalMs, run: () => feed.tick() },
+        { name: "pings", everyMs: () => 1_000, run: () => feed.checkPongs() },
+        { name: "samples", everyMs: () => 5_000, run: () => monitor.maintain() },
+        { name: "sweep", everyMs: () => 60_000, run: () => monitor.sweep() },
+      ],
+      log,
+    );
+    log.info("Listening", { http: http.port, grpc: listener.port, runtime: runtime.name, version: VERSION });
+    return {
+      addresses: describeAddresses(context, { http: http.port, grpc: listener.port, tls: tls.tls !== undefined }),
+      stop: async ({ graceMs }) => {
+        await stopTimers();
+        // Agents first: what they sent is stored and acknowledged, then their streams end with UNAVAILABLE.
+        monitor.registry.shutDown();
+        feed.close();
+        await Promise.all([listener.close({ graceMs }), http.close({ graceMs })]);
+        stopProcessMetrics();
+        await close();
+      },
+    };
+  } catch (error) {
+    for (const closePart of closeParts) await closePart();
+    throw error;
+  }
+}
+
+async function assertHealthy(listener: GrpcListener): Promise<void> {
+  if (!listener.healthy) throw new Error("The gRPC listener is down");
+}

@@ -1,0 +1,23 @@
+/** What `main.ts` hands to a service's composition and gets back; the same for each service. */
+import type { Config } from "../config.ts";
+import type { Clock } from "../kit/clock.ts";
+import type { Log } from "../kit/log.ts";
+import type { Runtime } from "../runtime.ts";
+
+export interface ServiceContext {
+  readonly config: Config;
+  readonly runtime: Runtime;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** SHA-256 of the administrator tokens that count, hex. */
+  readonly tokenHashes: readonly string[];
+}
+
+export interface RunningService {
+  /** Lines for people: where it listens. */
+  readonly addresses: readonly string[];
+  /** Stops taking work, finishes what runs within `graceMs`, and closes the store. */
+  stop(options: { graceMs: number }): Promise<void>;
+}
+
+export type StartService = (context: ServiceContext) => Promise<RunningService>;

@@ -1,0 +1,43 @@
+/** Repeating work of a service: never two runs of one job at once, failures logged, all stopped together. */
+import type { Log } from "../kit/log.ts";
+
+export interface Job {
+  readonly name: string;
+  /** Asked before each wait, so that a changed setting takes effect at the next run. */
+  readonly everyMs: () => number;
+  readonly run: () => void | Promise<void>;
+}
+
+/** Starts the jobs; the returned function stops them and resolves when none runs any more. */
+export function startTimers(jobs: readonly Job[], log: Log): () => Promise<void> {
+  const timers = new Map<Job, ReturnType<typeof setTimeout>>();
+  const running = new Set<Promise<void>>();
+  let stopped = false;
+
+  async function runOnce(job: Job): Promise<void> {
+    try {
+      await job.run();
+    } catch (error) {
+      log.warn("A job failed; it runs again at its next time", { job: job.name, error });
+    }
+  }
+
+  function schedule(job: Job): void {
+    if (stopped) return;
+    const timer = setTimeout(() => {
+      const run = runOnce(job).finally(() => {
+        running.delete(run);
+        schedule(job);
+      });
+      running.add(run);
+    }, job.everyMs());
+    timers.set(job, timer);
+  }
+
+  for (const job of jobs) schedule(job);
+  return async () => {
+    stopped = true;
+    for (const timer of timers.values()) clearTimeout(timer);
+    await Promise.all(running);
+  };
+}

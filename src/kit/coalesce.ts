@@ -1,0 +1,21 @@
+/** Many calls, few runs: a call joins the run that has not started yet. Runs never overlap. */
+
+/**
+ * Wraps `work` so that every call resolves after a whole run that began after the call. Rejects with what
+ * that run throws; the next call starts anew.
+ */
+export function coalesce(work: () => Promise<void>): () => Promise<void> {
+  let tail: Promise<unknown> = Promise.resolve();
+  let queued: Promise<void> | undefined;
+  return () => {
+    if (queued === undefined) {
+      const run = tail.then(() => {
+        queued = undefined;
+        return work();
+      });
+      queued = run;
+      tail = run.catch(() => undefined);
+    }
+    return queued;
+  };
+}

@@ -1,0 +1,138 @@
+/**
+ * The composition root: command line, configuration, stores, services, listeners, signals. The only file
+ * that knows the runtime, the adapters and the environment.
+ */
+import { runtime } from "#runtime";
+import type { Config, ServiceName } from "./config.ts";
+import { ConfigError, configVariables, loadConfig } from "./config.ts";
+import { hashSecret } from "./kit/admin-token.ts";
+import { loadAdminToken } from "./kit/admin-token-file.ts";
+import { systemClock } from "./kit/clock.ts";
+import type { Log } from "./kit/log.ts";
+import { createLog } from "./kit/log.ts";
+import { startMonitor } from "./compose/monitor.ts";
+import type { RunningService, StartService } from "./compose/service.ts";
+import { nodeFileLayer } from "./store/file-layer.ts";
+
+/** The services of this version, each with what starts it. */
+const starters: Readonly<Partial<Record<ServiceName, StartService>>> = { monitor: startMonitor };
+
+const usage = `Usage: npm start [-- SERVICE …]
+
+Services: ${Object.keys(starters).join(", ")}; without one, all of them start.
+The environment sets ports, folders and tokens: see README.md.`;
+
+/** How long a stop may take until what is left is cut off. */
+const STOP_MS = 10_000;
+
+function say(text: string): void {
+  console.error(text);
+}
+
+function fail(text: string): never {
+  say(text);
+  return runtime.exit(1);
+}
+
+function parseServices(args: readonly string[]): readonly ServiceName[] {
+  if (args.includes("--help") || args.includes("-h")) {
+    console.log(usage);
+    runtime.exit(0);
+  }
+  const known = Object.keys(starters) as ServiceName[]; // the keys of the table above
+  const unknown = args.filter((name) => !known.some((service) => service === name));
+  if (unknown.length > 0) {
+    say(`There is no service "${unknown.join('", "')}".\n\n${usage}`);
+    runtime.exit(2);
+  }
+  return args.length === 0 ? known : known.filter((service) => args.includes(service));
+}
+
+function readConfig(): Config {
+  try {
+    return loadConfig(runtime.env(configVariables));
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return fail(`${error.message}:\n${error.problems.map((problem) => `  - ${problem}`).join("\n")}`);
+  }
+}
+
+function describeStartFailure(error: unknown, service: ServiceName): string {
+  const text = error instanceof Error ? error.message : String(error);
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (code === "EADDRINUSE") return `${text}: another program uses this port; stop it, or set another port (see README.md)`;
+  if (code === "EACCES" || code === "EPERM") return `${text}: the system refuses this; choose a port from 1024 on, or a folder you may write`;
+  return `The ${service} did not start: ${text}`;
+}
+
+async function loadTokenHashes(config: Config, services: readonly ServiceName[]): Promise<Map<ServiceName, string>> {
+  const hashes = new Map<ServiceName, string>();
+  for (const service of services) {
+    const given = config.adminTokens[service];
+    if (given !== undefined) {
+      hashes.set(service, hashSecret(given));
+      continue;
+    }
+    const { tokenHash, madeToken, path } = await loadAdminToken(nodeFileLayer, config.dataDir);
+    hashes.set(service, tokenHash);
+    if (madeToken === undefined) continue;
+    say(`\n  Administrator token (shown only this once, kept as a hash in ${path}):\n\n    ${madeToken}\n`);
+  }
+  return hashes;
+}
+
+function stopOnSignal(running: readonly RunningService[], log: Log): void {
+  let stopping = false;
+  runtime.onStopSignal((signal) => {
+    if (stopping) {
+      log.warn("Second signal: exiting at once", { signal });
+      runtime.exit(1);
+    }
+    stopping = true;
+    log.info("Stopping", { signal });
+    const overdue = setTimeout(() => {
+      log.error("The stop took too long: exiting", { afterMs: STOP_MS + 2_000 });
+      runtime.exit(1);
+    }, STOP_MS + 2_000);
+    Promise.all(running.map((service) => service.stop({ graceMs: STOP_MS })))
+      .then(() => {
+        clearTimeout(overdue);
+        log.info("Stopped");
+        runtime.exit(0);
+      })
+      .catch((error: unknown) => {
+        log.error("The stop failed", { error });
+        runtime.exit(1);
+      });
+  });
+}
+
+async function main(): Promise<void> {
+  const services = parseServices(runtime.args);
+  const config = readConfig();
+  const log = createLog({
+    level: config.logLevel,
+    write: (line) => console.log(line),
+    pretty: runtime.isTerminal,
+  });
+  await nodeFileLayer.makeFolder(config.dataDir);
+  const tokenHashes = await loadTokenHashes(config, services);
+  const running: RunningService[] = [];
+  for (const service of services) {
+    const start = starters[service];
+    const tokenHash = tokenHashes.get(service);
+    if (start === undefined || tokenHash === undefined) continue;
+    try {
+      running.push(
+        await start({ config, runtime, clock: systemClock, log: log.child({ service }), tokenHashes: [tokenHash] }),
+      );
+    } catch (error) {
+      await Promise.allSettled(running.map((started) => started.stop({ graceMs: 0 })));
+      return fail(describeStartFailure(error, service));
+    }
+  }
+  for (const service of running) for (const line of service.addresses) say(`  ${line}`);
+  stopOnSignal(running, log);
+}
+
+await main();

@@ -1,0 +1,82 @@
+/** Signing in and out as administrator. */
+import { createRoute, z } from "@hono/zod-openapi";
+import type { MiddlewareHandler } from "hono";
+import type { ServiceApp } from "../../kit/app.ts";
+import { problemResponses } from "../../kit/http-schemas.ts";
+import type { Monitor } from "../monitor.ts";
+import type { GuardEnv } from "./admin-guard.ts";
+import { adminSecurity, clearSessionCookie, setSessionCookie } from "./admin-guard.ts";
+
+const signInRoute = createRoute({
+  method: "post",
+  path: "/api/admin/auth",
+  operationId: "adminSignIn",
+  tags: ["access"],
+  "x-access": "public",
+  summary: "Exchange the administrator token for a session of 12 hours",
+  request: {
+    body: {
+      required: true,
+      content: {
+        "application/json": {
+          schema: z.strictObject({ token: z.string().min(1).max(512) }),
+          example: { token: "adm_…" },
+        },
+      },
+    },
+  },
+  responses: {
+    200: {
+      description: "The session, for `Authorization: Bearer`; also set as an HttpOnly cookie",
+      content: {
+        "application/json": {
+          schema: z.object({ token: z.string(), expiresAt: z.number().int() }),
+          example: { token: "ses_…", expiresAt: 1_763_683_200_000 },
+        },
+      },
+    },
+    ...problemResponses("bad_request", "unauthenticated", "too_large", "unsupported_media_type", "invalid", "rate_limited", "store_unavailable"),
+  },
+});
+
+/** Adds POST and DELETE /api/admin/auth. */
+export function addAccessRoutes(
+  app: ServiceApp,
+  monitor: Monitor,
+  options: { guard: MiddlewareHandler<GuardEnv>; publicUrl: string | undefined },
+): void {
+  app.openapi(signInRoute, async (c) => {
+    const { token } = c.req.valid("json");
+    const session = await monitor.sessions.signIn({
+      token,
+      clientAddress: c.get("clientAddress"),
+      requestId: c.get("requestId"),
+    });
+    setSessionCookie(c, session.token, options.publicUrl);
+    c.header("cache-control", "no-store");
+    return c.json(session, 200);
+  });
+
+  app.openapi(
+    createRoute({
+      method: "delete",
+      path: "/api/admin/auth",
+      operationId: "adminSignOut",
+      tags: ["access"],
+      "x-access": "admin",
+      security: adminSecurity,
+      middleware: options.guard,
+      summary: "End this session",
+      responses: {
+        204: { description: "The session is over" },
+        ...problemResponses("unauthenticated", "origin_refused", "rate_limited", "store_unavailable"),
+      },
+    }),
+    async (c) => {
+      const { sessionToken } = c.var;
+      if (sessionToken !== undefined) await monitor.sessions.signOut(sessionToken, c.var.actor);
+      clearSessionCookie(c);
+      return c.body(null, 204);
+    },
+  );
+}

@@ -1,0 +1,84 @@
+/**
+ * Who may administer: a session (Bearer or cookie) or the administrator token. Hidden here: header and
+ * cookie names, the order of credentials, the Origin check that cookies need.
+ */
+import type { Context, MiddlewareHandler } from "hono";
+import { deleteCookie, getCookie, setCookie } from "hono/cookie";
+import type { AppEnv } from "../../kit/app.ts";
+import { AppError } from "../../kit/errors.ts";
+import type { OriginRules } from "../../kit/origin.ts";
+import { isAllowedOrigin } from "../../kit/origin.ts";
+import type { AdminSessions } from "../admin-sessions.ts";
+import { SESSION_SECONDS } from "../admin-sessions.ts";
+import type { Actor } from "../audit.ts";
+
+const COOKIE = "trivet_monitor_session";
+const BEARER = /^Bearer +([\w.~+/-]+=*)$/iu;
+const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
+
+export interface GuardEnv {
+  Bindings: AppEnv["Bindings"];
+  Variables: AppEnv["Variables"] & {
+    actor: Actor;
+    /** The session token that was shown; undefined with the administrator token. */
+    sessionToken: string | undefined;
+  };
+}
+
+/** Security schemes of admin routes, for the OpenAPI document. */
+export const adminSecurity: Record<string, string[]>[] = [{ adminToken: [] }, { adminSession: [] }, { adminCookie: [] }];
+
+function checkCookieOrigin(c: Context, rules: OriginRules): void {
+  const origin = c.req.header("origin");
+  if (SAFE_METHODS.has(c.req.method)) return;
+  if (origin !== undefined && isAllowedOrigin(origin, c.req.raw, rules)) return;
+  throw new AppError("origin_refused", "A change with the session cookie needs an Origin of this site; use a Bearer session elsewhere");
+}
+
+function findSessionToken(c: Context, rules: OriginRules): string | undefined {
+  const header = c.req.header("authorization");
+  if (header !== undefined) {
+    const token = BEARER.exec(header)?.[1];
+    if (token === undefined) throw new AppError("unauthenticated", 'Authorization must be "Bearer" and a session token');
+    return token;
+  }
+  const cookie = getCookie(c, COOKIE);
+  if (cookie !== undefined) checkCookieOrigin(c, rules);
+  return cookie;
+}
+
+/** Lets only administrators pass and tells the handler who it is. */
+export function createAdminGuard(deps: { sessions: AdminSessions; origins: OriginRules }): MiddlewareHandler<GuardEnv> {
+  const { sessions, origins } = deps;
+  return async (c, next) => {
+    const requestId = c.get("requestId");
+    const adminToken = c.req.header("x-admin-token");
+    if (adminToken !== undefined) {
+      const name = sessions.checkToken(adminToken, c.get("clientAddress"));
+      c.set("actor", { name, requestId });
+      return next();
+    }
+    const sessionToken = findSessionToken(c, origins);
+    const name = sessionToken === undefined ? undefined : await sessions.findActorName(sessionToken);
+    if (name === undefined) {
+      throw new AppError(
+        "unauthenticated",
+        "Sign in with POST /api/admin/auth and send the session as Bearer, or send X-Admin-Token",
+      );
+    }
+    c.set("actor", { name, requestId });
+    c.set("sessionToken", sessionToken);
+    return next();
+  };
+}
+
+/** Sets the session cookie; `Secure` where people come by https. */
+export function setSessionCookie(c: Context, token: string, publicUrl: string | undefined): void {
+  const secure = (publicUrl ?? c.req.url).startsWith("https:");
+  setCookie(c, COOKIE, token, { httpOnly: true, sameSite: "Strict", path: "/", secure, maxAge: SESSION_SECONDS });
+}
+
+/** Takes the session cookie back. */
+export function clearSessionCookie(c: Context): void {
+  deleteCookie(c, COOKIE, { path: "/" });
+}

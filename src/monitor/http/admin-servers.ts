@@ -1,0 +1,214 @@
+/** Administration of the servers: list, create, replace, delete, reorder, new keys. */
+import { createRoute, z } from "@hono/zod-openapi";
+import type { MiddlewareHandler } from "hono";
+import type { ServiceApp } from "../../kit/app.ts";
+import { AppError } from "../../kit/errors.ts";
+import { problemResponses } from "../../kit/http-schemas.ts";
+import type { Monitor } from "../monitor.ts";
+import type { ServerRecord } from "../schema.ts";
+import { serverFieldsSchema, serverIdSchema } from "../schema.ts";
+import { MAX_SERVERS } from "../servers.ts";
+import type { AdminServer } from "../view-schema.ts";
+import { adminServerSchema } from "../view-schema.ts";
+import { toAdminServer } from "../views.ts";
+import type { GuardEnv } from "./admin-guard.ts";
+import { adminSecurity } from "./admin-guard.ts";
+import { exampleAdminServer } from "./examples.ts";
+import { serverIdParams } from "./public.ts";
+
+const exampleFields = { name: "Web 1", group: "Frankfurt", tags: ["web"], region: "DE" };
+const refusals = ["unauthenticated", "origin_refused", "rate_limited"] as const;
+const serverResponse = { "application/json": { schema: adminServerSchema, example: exampleAdminServer } };
+const createdSchema = adminServerSchema.extend({
+  agentKey: z.string().openapi({ description: "The agent's credential: shown this once, kept as a hash" }),
+});
+const createdResponse = {
+  "application/json": { schema: createdSchema, example: { ...exampleAdminServer, agentKey: "agk_…" } },
+};
+
+function body<T extends z.ZodType>(schema: T, example: unknown) {
+  return { required: true, content: { "application/json": { schema, example } } };
+}
+
+/** What all these routes share. */
+function common<M extends MiddlewareHandler<GuardEnv>>(guard: M) {
+  return { tags: ["servers"], "x-access": "admin" as const, security: adminSecurity, middleware: guard };
+}
+
+/** The version that a change was made from: the body's, or If-Match's. */
+function readVersion(header: string | undefined, version: number | undefined): number | undefined {
+  if (version !== undefined || header === undefined || header.trim() === "*") return version;
+  const digits = /^(?:W\/)?"(\d{1,15})"$/u.exec(header.trim())?.[1];
+  if (digits === undefined) throw new AppError("bad_request", 'If-Match must be a version in quotes, such as "3"');
+  return Number(digits);
+}
+
+/** Adds the routes below /api/admin/servers. */
+export function addAdminServerRoutes(
+  app: ServiceApp,
+  monitor: Monitor,
+  options: { guard: MiddlewareHandler<GuardEnv>; now: () => number },
+): void {
+  const { guard } = options;
+  const toView = (record: ServerRecord): AdminServer => toAdminServer(record, monitor.live.get(record.id));
+
+  app.openapi(
+    createRoute({
+      ...common(guard),
+      method: "get",
+      path: "/api/admin/servers",
+      operationId: "adminListServers",
+      summary: "All servers, hidden ones too, in display order",
+      responses: {
+        200: {
+          description: "The servers",
+          content: { "application/json": { schema: z.object({ servers: z.array(adminServerSchema), now: z.number().int() }) } },
+        },
+        ...problemResponses(...refusals),
+      },
+    }),
+    async (c) => {
+      const servers = (await monitor.servers.listAll()).map(toView);
+      return c.json({ servers, now: options.now() }, 200);
+    },
+  );
+
+  app.openapi(
+    createRoute({
+      ...common(guard),
+      method: "post",
+      path: "/api/admin/servers",
+      operationId: "adminCreateServer",
+      summary: "Add a server; the answer holds its agent key, this once",
+      request: { body: body(serverFieldsSchema.extend({ id: serverIdSchema.optional() }), exampleFields) },
+      responses: {
+        201: { description: "The server and its key", content: createdResponse },
+        ...problemResponses(...refusals, "bad_request", "already_exists", "conflict", "too_large", "unsupported_media_type", "invalid", "store_unavailable"),
+      },
+    }),
+    async (c) => {
+      const { id, ...fields } = c.req.valid("json");
+      const { server, agentKey } = await monitor.servers.create(fields, { id, actor: c.var.actor });
+      c.header("location", `/api/admin/servers/${server.id}`);
+      c.header("cache-control", "no-store");
+      return c.json({ ...toView(server), agentKey }, 201);
+    },
+  );
+
+  // Before the :id routes: "reorder" is a path of its own, and no server can have that id.
+  app.openapi(
+    createRoute({
+      ...common(guard),
+      method: "put",
+      path: "/api/admin/servers/reorder",
+      operationId: "adminReorderServers",
+      summary: "Put the servers in this order; names each exactly once",
+      request: { body: body(z.strictObject({ ids: z.array(serverIdSchema).max(MAX_SERVERS) }), { ids: ["web-2", "web-1"] }) },
+      responses: {
+        204: { description: "The order is as asked" },
+        ...problemResponses(...refusals, "bad_request", "too_large", "unsupported_media_type", "invalid", "store_unavailable"),
+      },
+    }),
+    async (c) => {
+      await monitor.servers.reorder(c.req.valid("json").ids, c.var.actor);
+      return c.body(null, 204);
+    },
+  );
+
+  app.openapi(
+    createRoute({
+      ...common(guard),
+      method: "get",
+      path: "/api/admin/servers/{id}",
+      operationId: "adminGetServer",
+      summary: "One server with everything that is known of it",
+      request: { params: serverIdParams },
+      responses: {
+        200: { description: "The server", content: serverResponse },
+        ...problemResponses(...refusals, "invalid", "not_found"),
+      },
+    }),
+    async (c) => {
+      const { id } = c.req.valid("param");
+      const record = await monitor.servers.find(id);
+      if (record === undefined) throw new AppError("not_found", `There is no server "${id}"`);
+      c.header("etag", `"${record.version}"`);
+      return c.json(toView(record), 200);
+    },
+  );
+
+  addChangeRoutes(app, monitor, guard);
+}
+
+function addChangeRoutes(app: ServiceApp, monitor: Monitor, guard: MiddlewareHandler<GuardEnv>): void {
+  app.openapi(
+    createRoute({
+      ...common(guard),
+      method: "put",
+      path: "/api/admin/servers/{id}",
+      operationId: "adminReplaceServer",
+      summary: "Replace what an administrator sets; what is left out falls back to its default",
+      request: {
+        params: serverIdParams,
+        body: body(serverFieldsSchema.extend({ version: z.number().int().min(1).optional() }), { ...exampleFields, version: 3 }),
+      },
+      responses: {
+        200: { description: "The server as it is now", content: serverResponse },
+        ...problemResponses(...refusals, "bad_request", "not_found", "version_conflict", "too_large", "unsupported_media_type", "invalid", "store_unavailable"),
+      },
+    }),
+    async (c) => {
+      const { version, ...fields } = c.req.valid("json");
+      const record = await monitor.servers.replace(c.req.valid("param").id, {
+        fields,
+        version: readVersion(c.req.header("if-match"), version),
+        actor: c.var.actor,
+      });
+      c.header("etag", `"${record.version}"`);
+      return c.json(toAdminServer(record, monitor.live.get(record.id)), 200);
+    },
+  );
+
+  app.openapi(
+    createRoute({
+      ...common(guard),
+      method: "delete",
+      path: "/api/admin/servers/{id}",
+      operationId: "adminDeleteServer",
+      summary: "Delete a server and its history; its agent is cut off",
+      request: { params: serverIdParams },
+      responses: {
+        204: { description: "It is gone" },
+        ...problemResponses(...refusals, "invalid", "not_found", "store_unavailable"),
+      },
+    }),
+    async (c) => {
+      await monitor.servers.remove(c.req.valid("param").id, c.var.actor);
+      return c.body(null, 204);
+    },
+  );
+
+  app.openapi(
+    createRoute({
+      ...common(guard),
+      method: "post",
+      path: "/api/admin/servers/{id}/rotate-key",
+      operationId: "adminRotateAgentKey",
+      summary: "Give a new agent key; the present one may work a while longer",
+      request: {
+        params: serverIdParams,
+        body: body(z.strictObject({ graceSeconds: z.number().int().min(0).max(86_400).default(0) }), { graceSeconds: 3_600 }),
+      },
+      responses: {
+        200: { description: "The server and its new key", content: createdResponse },
+        ...problemResponses(...refusals, "bad_request", "not_found", "too_large", "unsupported_media_type", "invalid", "store_unavailable"),
+      },
+    }),
+    async (c) => {
+      const { graceSeconds } = c.req.valid("json");
+      const { server, agentKey } = await monitor.servers.rotateKey(c.req.valid("param").id, { graceSeconds, actor: c.var.actor });
+      c.header("cache-control", "no-store");
+      return c.json({ ...toAdminServer(server, monitor.live.get(server.id)), agentKey }, 200);
+    },
+  );
+}

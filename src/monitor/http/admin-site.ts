@@ -1,0 +1,150 @@
+/** Administration of what is not a server: enrolment codes, settings, the audit log. */
+import { createRoute, z } from "@hono/zod-openapi";
+import type { MiddlewareHandler } from "hono";
+import type { ServiceApp } from "../../kit/app.ts";
+import { problemResponses } from "../../kit/http-schemas.ts";
+import { listAudit } from "../audit.ts";
+import type { Monitor } from "../monitor.ts";
+import { auditRecordSchema, serverFieldsSchema, serverIdSchema, settingsFieldsSchema } from "../schema.ts";
+import type { GuardEnv } from "./admin-guard.ts";
+import { adminSecurity } from "./admin-guard.ts";
+
+const refusals = ["unauthenticated", "origin_refused", "rate_limited"] as const;
+const badBody = ["bad_request", "too_large", "unsupported_media_type", "invalid", "store_unavailable"] as const;
+
+const auditPage = z.object({
+  items: z.array(auditRecordSchema.omit({ version: true })),
+  nextCursor: z.string().optional(),
+});
+const settingsView = settingsFieldsSchema.extend({ version: z.number().int() });
+const exampleSettings = { siteTitle: "Trivet monitor", theme: "auto", snapshotIntervalMs: 2_000, rawRetentionMinutes: 15 };
+
+/** Adds the routes for enrolments, settings and audit. `enrolCommand` is the line that a new machine runs. */
+export function addSiteRoutes(
+  app: ServiceApp,
+  monitor: Monitor,
+  options: { guard: MiddlewareHandler<GuardEnv>; enrolCommand: (code: string, requestUrl: string) => string; onSettings: () => void },
+): void {
+  const common = { "x-access": "admin" as const, security: adminSecurity, middleware: options.guard };
+
+  app.openapi(
+    createRoute({
+      ...common,
+      method: "post",
+      path: "/api/admin/enrolments",
+      operationId: "adminCreateEnrolment",
+      tags: ["servers"],
+      summary: "Make a code, good once and for 10 minutes, with which a machine gets its id and key",
+      request: {
+        body: {
+          required: true,
+          content: {
+            "application/json": {
+              schema: z.strictObject({
+                serverId: serverIdSchema.optional().openapi({ description: "Gives this server a new key; else a new server is made" }),
+                fields: serverFieldsSchema.partial().optional().openapi({ description: "Fields of the new server; its name is the host name unless given" }),
+              }),
+              example: { fields: { group: "Frankfurt" } },
+            },
+          },
+        },
+      },
+      responses: {
+        201: {
+          description: "The code and the line to run on the new machine",
+          content: {
+            "application/json": {
+              schema: z.object({ code: z.string(), expiresAt: z.number().int(), command: z.string() }),
+              example: { code: "enr_…", expiresAt: 1_763_640_600_000, command: "npm run agent -- --enrol enr_… --url https://status.example.org" },
+            },
+          },
+        },
+        ...problemResponses(...refusals, ...badBody, "not_found", "conflict"),
+      },
+    }),
+    async (c) => {
+      const { serverId, fields } = c.req.valid("json");
+      const { code, expiresAt } = await monitor.enrolments.create({ serverId, fields, actor: c.var.actor });
+      c.header("cache-control", "no-store");
+      return c.json({ code, expiresAt, command: options.enrolCommand(code, c.req.url) }, 201);
+    },
+  );
+
+  app.openapi(
+    createRoute({
+      ...common,
+      method: "get",
+      path: "/api/admin/settings",
+      operationId: "adminGetSettings",
+      tags: ["settings"],
+      summary: "The settings",
+      responses: {
+        200: { description: "The settings", content: { "application/json": { schema: settingsView, example: { ...exampleSettings, version: 1 } } } },
+        ...problemResponses(...refusals),
+      },
+    }),
+    async (c) => {
+      const { id: _id, ...settings } = await monitor.settings.read();
+      return c.json(settings, 200);
+    },
+  );
+
+  app.openapi(
+    createRoute({
+      ...common,
+      method: "put",
+      path: "/api/admin/settings",
+      operationId: "adminReplaceSettings",
+      tags: ["settings"],
+      summary: "Replace the settings",
+      request: {
+        body: {
+          required: true,
+          content: {
+            "application/json": {
+              schema: settingsFieldsSchema.extend({ version: z.number().int().min(0).optional() }),
+              example: { ...exampleSettings, version: 1 },
+            },
+          },
+        },
+      },
+      responses: {
+        200: { description: "The settings as they are now", content: { "application/json": { schema: settingsView } } },
+        ...problemResponses(...refusals, ...badBody, "version_conflict"),
+      },
+    }),
+    async (c) => {
+      const { version, ...fields } = c.req.valid("json");
+      const { id: _id, ...settings } = await monitor.settings.replace({ fields, version, actor: c.var.actor });
+      options.onSettings();
+      return c.json(settings, 200);
+    },
+  );
+
+  app.openapi(
+    createRoute({
+      ...common,
+      method: "get",
+      path: "/api/admin/audit",
+      operationId: "adminListAudit",
+      tags: ["audit"],
+      summary: "Who changed what, when; the newest first",
+      request: {
+        query: z.object({
+          limit: z.coerce.number().int().min(1).max(200).default(50),
+          cursor: z.string().max(512).optional(),
+        }),
+      },
+      responses: {
+        200: { description: "A page of entries", content: { "application/json": { schema: auditPage } } },
+        ...problemResponses(...refusals, "bad_request", "invalid"),
+      },
+    }),
+    async (c) => {
+      const { limit, cursor } = c.req.valid("query");
+      const page = await listAudit(monitor.store, { limit, cursor });
+      const items = page.items.map(({ version: _version, ...entry }) => entry);
+      return c.json({ items, ...(page.nextCursor === undefined ? {} : { nextCursor: page.nextCursor }) }, 200);
+    },
+  );
+}

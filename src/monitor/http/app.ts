@@ -1,0 +1,131 @@
+/**
+ * The monitor's HTTP application: every route in one place, its index document and its OpenAPI document.
+ * Hidden here: the order of routes, and what the descriptors need from outside.
+ */
+import { createRoute, z } from "@hono/zod-openapi";
+import type { AppOptions, ServiceApp } from "../../kit/app.ts";
+import { createServiceApp } from "../../kit/app.ts";
+import { addDocs, listRoutes } from "../../kit/docs.ts";
+import type { HealthReport } from "../../kit/health.ts";
+import { healthSchema } from "../../kit/http-schemas.ts";
+import type { OriginRules } from "../../kit/origin.ts";
+import type { Feed } from "../feed.ts";
+import type { Monitor } from "../monitor.ts";
+import { addAccessRoutes } from "./admin-access.ts";
+import { createAdminGuard } from "./admin-guard.ts";
+import { addAdminServerRoutes } from "./admin-servers.ts";
+import { addSiteRoutes } from "./admin-site.ts";
+import { addEnrolRoute } from "./enrol.ts";
+import { addFeedRoute } from "./feed-route.ts";
+import { addMetricsRoute, declareMonitorMetrics } from "./metrics.ts";
+import { addPublicRoutes } from "./public.ts";
+
+const TITLE = "Trivet monitor";
+const DESCRIPTION = "Watches servers: agents report over gRPC, people look at lists, history and a live feed.";
+
+export interface MonitorAppOptions extends Pick<AppOptions, "log" | "clock" | "metrics" | "allowedOrigins" | "trustedProxies"> {
+  readonly version: string;
+  readonly feed: Feed;
+  readonly health: () => Promise<HealthReport>;
+  readonly metricsPublic: boolean;
+  /** Where people reach the service; undefined: as the request says. */
+  readonly publicUrl?: string | undefined;
+  /** The port on which agents connect. */
+  readonly grpcPort: () => number;
+  /** Called when settings changed that timers depend on. */
+  readonly onSettings: () => void;
+}
+
+const indexSchema = z.object({
+  service: z.string(),
+  version: z.string(),
+  admin: z.array(z.string()),
+  public: z.array(z.string()),
+});
+
+function addIndexRoutes(app: ServiceApp, options: MonitorAppOptions): void {
+  const index = () => {
+    const routes = listRoutes(app);
+    const named = (access: string): string[] =>
+      routes.filter((route) => route.access === access).map((route) => `${route.method} ${route.path}`);
+    const grpc = `gRPC monitor.v1.AgentIngest.Connect, bidirectional stream, on GRPC_PORT (${options.grpcPort()})`;
+    return { service: TITLE, version: options.version, admin: named("admin"), public: [...named("public"), grpc] };
+  };
+  for (const path of ["/", "/api"]) {
+    const route = createRoute({
+      method: "get",
+      path,
+      operationId: path === "/" ? "getRootIndex" : "getIndex",
+      tags: ["operation"],
+      "x-access": "public",
+      summary: "What this service is and which routes it has",
+      responses: { 200: { description: "The index", content: { "application/json": { schema: indexSchema } } } },
+    });
+    app.openapi(route, (c) => c.json(index(), 200));
+  }
+}
+
+function addHealthRoute(app: ServiceApp, options: MonitorAppOptions): void {
+  const content = { "application/json": { schema: healthSchema } };
+  const route = createRoute({
+    method: "get",
+    path: "/api/health",
+    operationId: "getHealth",
+    tags: ["operation"],
+    "x-access": "public",
+    summary: "Whether the service can do its work",
+    responses: {
+      200: { description: "All checks pass", content },
+      503: { description: "A check fails", content },
+    },
+  });
+  app.openapi(route, async (c) => {
+    const report = await options.health();
+    c.header("cache-control", "no-store");
+    return c.json(report, report.status === "ok" ? 200 : 503);
+  });
+}
+
+/** Host and port where agents connect, seen from a request. */
+function toGrpcAddress(options: MonitorAppOptions, requestUrl: string): string {
+  const { hostname } = new URL(options.publicUrl ?? requestUrl);
+  return `${hostname}:${options.grpcPort()}`;
+}
+
+/** Makes the application over a monitor. */
+export function createMonitorApp(monitor: Monitor, options: MonitorAppOptions): ServiceApp {
+  const { publicUrl, allowedOrigins } = options;
+  const app = createServiceApp({
+    name: "monitor",
+    title: TITLE,
+    version: options.version,
+    description: DESCRIPTION,
+    bodyLimitBytes: 1_048_576,
+    log: options.log,
+    clock: options.clock,
+    metrics: options.metrics,
+    allowedOrigins,
+    trustedProxies: options.trustedProxies,
+  });
+  const origins: OriginRules = { allowedOrigins, publicUrl };
+  const adminOrigins: OriginRules = { allowedOrigins: allowedOrigins.filter((origin) => origin !== "*"), publicUrl };
+  const guard = createAdminGuard({ sessions: monitor.sessions, origins: adminOrigins });
+  declareMonitorMetrics(options.metrics, monitor, options.feed);
+
+  addIndexRoutes(app, options);
+  addHealthRoute(app, options);
+  const now = () => options.clock.now();
+  addPublicRoutes(app, monitor, { now });
+  addFeedRoute(app, options.feed, origins);
+  addEnrolRoute(app, monitor, { grpcAddress: (url) => toGrpcAddress(options, url) });
+  addAccessRoutes(app, monitor, { guard, publicUrl });
+  addAdminServerRoutes(app, monitor, { guard, now });
+  addSiteRoutes(app, monitor, {
+    guard,
+    enrolCommand: (code, url) => `npm run agent -- --enrol ${code} --url ${publicUrl ?? new URL(url).origin}`,
+    onSettings: options.onSettings,
+  });
+  addMetricsRoute(app, options.metrics, { guard, isPublic: options.metricsPublic });
+  addDocs(app, { title: TITLE, version: options.version, description: DESCRIPTION });
+  return app;
+}

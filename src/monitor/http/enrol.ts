@@ -1,0 +1,56 @@
+/** Where a new machine exchanges its enrolment code for its id and key. */
+import { createRoute, z } from "@hono/zod-openapi";
+import type { ServiceApp } from "../../kit/app.ts";
+import { problemResponses } from "../../kit/http-schemas.ts";
+import type { Monitor } from "../monitor.ts";
+
+const enrolRoute = createRoute({
+  method: "post",
+  path: "/api/enrol",
+  operationId: "enrol",
+  tags: ["agents"],
+  "x-access": "public",
+  summary: "Exchange an enrolment code, once",
+  request: {
+    body: {
+      required: true,
+      content: {
+        "application/json": {
+          schema: z.strictObject({ code: z.string().min(1).max(128), hostname: z.string().max(255).default("") }),
+          example: { code: "enr_…", hostname: "web-1" },
+        },
+      },
+    },
+  },
+  responses: {
+    201: {
+      description: "What the agent needs; the key is shown this once",
+      content: {
+        "application/json": {
+          schema: z.object({
+            id: z.string(),
+            key: z.string(),
+            server: z.string().openapi({ description: "Host and port of the gRPC listener" }),
+          }),
+          example: { id: "srv_…", key: "agk_…", server: "status.example.org:50051" },
+        },
+      },
+    },
+    ...problemResponses("bad_request", "unauthenticated", "conflict", "too_large", "unsupported_media_type", "invalid", "rate_limited", "store_unavailable"),
+  },
+});
+
+/** Adds POST /api/enrol. `grpcAddress` tells where agents connect, seen from this request. */
+export function addEnrolRoute(app: ServiceApp, monitor: Monitor, options: { grpcAddress: (requestUrl: string) => string }): void {
+  app.openapi(enrolRoute, async (c) => {
+    const { code, hostname } = c.req.valid("json");
+    const { server, agentKey } = await monitor.enrolments.redeem({
+      code,
+      hostname,
+      clientAddress: c.get("clientAddress"),
+      requestId: c.get("requestId"),
+    });
+    c.header("cache-control", "no-store");
+    return c.json({ id: server.id, key: agentKey, server: options.grpcAddress(c.req.url) }, 201);
+  });
+}

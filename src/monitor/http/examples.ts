@@ -1,0 +1,59 @@
+/** Examples in the OpenAPI document; a test checks them against their schemas. */
+import type { AdminServer, PublicServer } from "../view-schema.ts";
+
+const latest = {
+  collectedAt: 1_763_640_000_000,
+  receivedAt: 1_763_640_000_041,
+  sample: {
+    uptimeSeconds: 86_400,
+    processes: 145,
+    cpu: { usagePercent: 12.3, iowaitPercent: 0.4, stealPercent: 0 },
+    load: { one: 0.12, five: 0.1, fifteen: 0.09 },
+    memory: { totalBytes: 8_345_231_360, usedBytes: 3_345_231_360 },
+  },
+};
+
+export const exampleServer: PublicServer = {
+  id: "web-1",
+  name: "Web 1",
+  group: "Frankfurt",
+  tags: ["web"],
+  displayOrder: 1,
+  region: "DE",
+  publicNote: "",
+  host: { os: "linux", platform: "debian", platformVersion: "12", arch: "x86_64", cpuCores: 4 },
+  state: "online",
+  stateSince: 1_763_553_600_000,
+  lastSeenAt: 1_763_640_000_041,
+  latest,
+};
+
+export const exampleAdminServer: AdminServer = {
+  id: "web-1",
+  version: 3,
+  name: "Web 1",
+  group: "Frankfurt",
+  tags: ["web"],
+  displayOrder: 1,
+  hidden: false,
+  disabled: false,
+  note: "rack 4",
+  publicNote: "",
+  region: "DE",
+  traffic: { limitBytes: 0, mode: "sum", resetDay: 1, timeZone: "UTC", usedOffsetBytes: 0 },
+  agent: {
+    hostname: "web-1.example.org",
+    version: "1.0.0",
+    keyPrefix: "agk_Xy12",
+    keyRotatedAt: 1_763_550_000_000,
+    clockSkewMs: -41,
+    duplicateAgent: false,
+    reportsStored: 28_800,
+  },
+  state: "online",
+  stateSince: 1_763_553_600_000,
+  lastSeenAt: 1_763_640_000_041,
+  latest: { ...latest, flags: [] },
+  createdAt: 1_763_550_000_000,
+  updatedAt: 1_763_550_000_000,
+};

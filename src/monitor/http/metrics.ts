@@ -1,0 +1,103 @@
+/** GET /metrics: the process and the fleet as OpenMetrics. Hidden here: names, labels, who may read them. */
+import { createRoute, z } from "@hono/zod-openapi";
+import type { MiddlewareHandler } from "hono";
+import type { ServiceApp } from "../../kit/app.ts";
+import { problemResponses } from "../../kit/http-schemas.ts";
+import type { Metrics, Reading } from "../../kit/metrics.ts";
+import { METRICS_CONTENT_TYPE } from "../../kit/metrics.ts";
+import type { Feed } from "../feed.ts";
+import type { StoredMetricName } from "../metric-names.ts";
+import type { Monitor } from "../monitor.ts";
+import { readSample } from "../report.ts";
+import type { GuardEnv } from "./admin-guard.ts";
+import { adminSecurity } from "./admin-guard.ts";
+
+/** Metrics of each server: exported name, help, and the number of the report. */
+const fleetGauges: readonly { name: string; help: string; metric: StoredMetricName; scale?: number }[] = [
+  { name: "trivet_server_cpu_usage_ratio", help: "CPU use, 0 to 1", metric: "cpu.usagePercent", scale: 0.01 },
+  { name: "trivet_server_load1", help: "Load average over a minute", metric: "load.one" },
+  { name: "trivet_server_memory_used_bytes", help: "Memory in use", metric: "memory.usedBytes" },
+  { name: "trivet_server_memory_size_bytes", help: "Memory there is", metric: "memory.totalBytes" },
+  { name: "trivet_server_disk_used_bytes", help: "Disk space in use", metric: "disk.usedBytes" },
+  { name: "trivet_server_disk_size_bytes", help: "Disk space there is", metric: "disk.totalBytes" },
+];
+const fleetCounters: readonly { name: string; help: string; metric: StoredMetricName }[] = [
+  { name: "trivet_server_network_receive_bytes", help: "Bytes received since the machine started", metric: "network.rxTotalBytes" },
+  { name: "trivet_server_network_transmit_bytes", help: "Bytes sent since the machine started", metric: "network.txTotalBytes" },
+];
+
+function readFleet(monitor: Monitor, metric: StoredMetricName, scale = 1): Reading {
+  return () =>
+    monitor.board.records().flatMap((record) => {
+      const { latest, state } = monitor.live.get(record.id);
+      const value = latest === undefined || state !== "online" ? undefined : readSample(latest.sample, metric);
+      return value === undefined ? [] : [{ labels: { server: record.id, name: record.name }, value: value * scale }];
+    });
+}
+
+/** Declares what the monitor adds to the process's metrics. */
+export function declareMonitorMetrics(metrics: Metrics, monitor: Monitor, feed: Feed): void {
+  const labels = ["server", "name"];
+  metrics.gauge({
+    name: "trivet_server_up",
+    help: "1 while the server's agent reports",
+    labels,
+    read: () =>
+      monitor.board.records().map((record) => ({
+        labels: { server: record.id, name: record.name },
+        value: monitor.live.get(record.id).state === "online" ? 1 : 0,
+      })),
+  });
+  for (const { name, help, metric, scale } of fleetGauges) {
+    metrics.gauge({ name, help, labels, read: readFleet(monitor, metric, scale) });
+  }
+  for (const { name, help, metric } of fleetCounters) {
+    metrics.counterFrom({ name, help, labels, read: readFleet(monitor, metric) });
+  }
+  metrics.gauge({ name: "trivet_agent_streams", help: "Open agent streams", read: () => monitor.registry.size });
+  metrics.gauge({ name: "trivet_feed_viewers", help: "Open viewers of the live feed", read: () => feed.viewers });
+  metrics.counterFrom({ name: "trivet_feed_frames", help: "Frames handed to viewers", read: () => feed.sent.frames });
+  metrics.counterFrom({ name: "trivet_feed_sent_bytes", help: "Bytes handed to viewers", read: () => feed.sent.bytes });
+  metrics.counterFrom({
+    name: "trivet_reports",
+    help: "Reports of agents by what became of them",
+    labels: ["result"],
+    read: () => {
+      const { stored, repeated, rejected } = monitor.ingest.counts;
+      return [
+        { labels: { result: "stored" }, value: stored },
+        { labels: { result: "repeated" }, value: repeated },
+        { labels: { result: "rejected" }, value: rejected },
+      ];
+    },
+  });
+}
+
+/** Adds GET /metrics: for administrators, or for all when `isPublic`. */
+export function addMetricsRoute(
+  app: ServiceApp,
+  metrics: Metrics,
+  options: { guard: MiddlewareHandler<GuardEnv>; isPublic: boolean },
+): void {
+  const access = options.isPublic
+    ? { "x-access": "public" as const }
+    : { "x-access": "admin" as const, security: adminSecurity, middleware: options.guard };
+  app.openapi(
+    createRoute({
+      ...access,
+      method: "get",
+      path: "/metrics",
+      operationId: "getMetrics",
+      tags: ["operation"],
+      summary: "Metrics of the fleet and of the process, as OpenMetrics text",
+      responses: {
+        200: {
+          description: "OpenMetrics 1.0",
+          content: { "application/openmetrics-text": { schema: z.string() } },
+        },
+        ...(options.isPublic ? {} : problemResponses("unauthenticated", "rate_limited")),
+      },
+    }),
+    (c) => c.body(metrics.render(), 200, { "content-type": METRICS_CONTENT_TYPE, "cache-control": "no-store" }),
+  );
+}

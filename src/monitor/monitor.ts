@@ -1,0 +1,137 @@
+/**
+ * The monitor as one thing: its parts wired together over a store and a sample log. Hidden here: what
+ * must follow a changed record (the public list, streams that are no longer allowed), timers, restarts.
+ */
+import type { Clock } from "../kit/clock.ts";
+import { coalesce } from "../kit/coalesce.ts";
+import type { Log } from "../kit/log.ts";
+import type { SampleLog } from "../store/samples/samples.ts";
+import type { Store } from "../store/store.ts";
+import type { AdminSessions } from "./admin-sessions.ts";
+import { createAdminSessions } from "./admin-sessions.ts";
+import type { AgentRegistry } from "./agent-registry.ts";
+import { createAgentRegistry } from "./agent-registry.ts";
+import { sweepAudit } from "./audit.ts";
+import type { Board } from "./board.ts";
+import { createBoard } from "./board.ts";
+import type { Enrolments } from "./enrolments.ts";
+import { createEnrolments } from "./enrolments.ts";
+import type { History } from "./history.ts";
+import { createHistory } from "./history.ts";
+import type { Ingest } from "./ingest.ts";
+import { createIngest } from "./ingest.ts";
+import type { Live } from "./live.ts";
+import { createLive } from "./live.ts";
+import type { Servers } from "./servers.ts";
+import { createServers } from "./servers.ts";
+import type { Settings } from "./settings.ts";
+import { createSettings } from "./settings.ts";
+
+export interface MonitorDeps {
+  readonly store: Store;
+  readonly samples: SampleLog;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** SHA-256 of the administrator tokens that count, hex. */
+  readonly tokenHashes: readonly string[];
+  /** Tells this start of the process from others, in entity tags. */
+  readonly instance: string;
+}
+
+export interface Monitor {
+  readonly store: Store;
+  /** Reads see the store; changes also reach the public list and the streams before they resolve. */
+  readonly servers: Servers;
+  readonly enrolments: Enrolments;
+  readonly sessions: AdminSessions;
+  readonly settings: Settings;
+  readonly live: Live;
+  readonly board: Board;
+  readonly history: History;
+  readonly ingest: Ingest;
+  readonly registry: AgentRegistry;
+  /** Looks for silent servers and streams that are no longer allowed; call it every second. */
+  tick(): void;
+  /** Removes what has expired, in bounded steps; call it every minute. */
+  sweep(): Promise<void>;
+}
+
+/** Servers whose changes are followed by `refresh` before they resolve. */
+function withRefresh(servers: Servers, follow: { refresh: () => Promise<void>; onRemoved: (id: string) => void }): Servers {
+  async function after<R>(change: Promise<R>): Promise<R> {
+    const result = await change;
+    await follow.refresh();
+    return result;
+  }
+  return {
+    listAll: () => servers.listAll(),
+    find: (id) => servers.find(id),
+    create: (fields, options) => after(servers.create(fields, options)),
+    replace: (id, change) => after(servers.replace(id, change)),
+    remove: async (id, actor) => {
+      await after(servers.remove(id, actor));
+      follow.onRemoved(id);
+    },
+    reorder: (ids, actor) => after(servers.reorder(ids, actor)),
+    rotateKey: (id, options) => after(servers.rotateKey(id, options)),
+    noteFacts: (id, facts) => after(servers.noteFacts(id, facts)),
+  };
+}
+
+/** Wires the monitor and brings back what it knew before a restart. Throws what the store throws. */
+export async function createMonitor(deps: MonitorDeps): Promise<Monitor> {
+  const { store, samples, clock, log } = deps;
+  const live = createLive({ clock });
+  const board = createBoard({ clock, live, instance: deps.instance });
+  const settings = createSettings({ store, clock });
+  const { rawRetentionMinutes } = await settings.read();
+  const history = createHistory({ clock, rawMs: rawRetentionMinutes * 60_000 });
+  const registry = createAgentRegistry({ clock, live });
+  const plainServers = createServers({ store, clock });
+
+  const refresh = coalesce(async () => {
+    board.reload(await plainServers.listAll());
+    registry.review(board.findRecord);
+  });
+
+  const servers = withRefresh(plainServers, {
+    refresh,
+    onRemoved: (id) => {
+      live.drop(id);
+      history.drop(id);
+      ingest.drop(id);
+    },
+  });
+  const enrolments = createEnrolments({ store, clock });
+  const ingest = createIngest({ servers, samples, live, history, registry, board, clock, log });
+  await refresh();
+  await ingest.restore();
+
+  return {
+    store,
+    servers,
+    enrolments: {
+      ...enrolments,
+      redeem: async (input) => {
+        const created = await enrolments.redeem(input);
+        await refresh();
+        return created;
+      },
+    },
+    sessions: createAdminSessions({ store, clock, tokenHashes: deps.tokenHashes }),
+    settings,
+    live,
+    board,
+    history,
+    ingest,
+    registry,
+    tick: () => {
+      live.tick();
+      registry.review(board.findRecord);
+    },
+    sweep: async () => {
+      await enrolments.sweep();
+      await sweepAudit(store);
+    },
+  };
+}

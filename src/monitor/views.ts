@@ -1,0 +1,159 @@
+/**
+ * What people see of a server. The public view is an allow-list, built field by field: a new field of a
+ * record or a report stays private until it is named here.
+ */
+import type { HostFacts, LatestView, PublicServer, ServerDetail, AdminServer } from "./view-schema.ts";
+import type { LiveServer } from "./live.ts";
+import type { ServerRecord, ServerState } from "./schema.ts";
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Facts of a machine that strangers may see: no host name, address, kernel or agent version. */
+const PUBLIC_HOST_FACTS = ["os", "platform", "platformVersion", "arch", "virtualization", "cpuModel", "cpuCores", "bootTimeUnixMs"];
+
+/** What a list shows of a sample: numbers only, no arrays. */
+const LIST_METRICS: Readonly<Record<string, readonly string[]>> = {
+  cpu: ["usagePercent", "iowaitPercent", "stealPercent"],
+  load: ["one", "five", "fifteen"],
+  memory: ["totalBytes", "usedBytes", "cacheBytes"],
+  swap: ["totalBytes", "usedBytes"],
+  disk: ["totalBytes", "usedBytes", "readBytesPerSecond", "writeBytesPerSecond"],
+  network: ["rxBytesPerSecond", "txBytesPerSecond", "rxTotalBytes", "txTotalBytes"],
+  connections: ["tcp", "udp"],
+};
+const LIST_NUMBERS = ["uptimeSeconds", "processes"];
+const GPU_FIELDS = ["name", "usagePercent", "memoryTotalBytes", "memoryUsedBytes", "celsius"];
+const TEMPERATURE_FIELDS = ["name", "celsius"];
+const OPAQUE_DEPTH = 4;
+const OPAQUE_VALUES = 200;
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function pick(source: unknown, names: readonly string[]): Record<string, unknown> {
+  const picked: Record<string, unknown> = {};
+  if (!isObject(source)) return picked;
+  for (const name of names) {
+    if (Object.hasOwn(source, name) && source[name] !== undefined) picked[name] = source[name];
+  }
+  return picked;
+}
+
+function pickEach(source: unknown, names: readonly string[]): Record<string, unknown>[] {
+  return Array.isArray(source) ? source.map((item) => pick(item, names)) : [];
+}
+
+/** Numbers and booleans of a report of an unknown shape; its texts could be anything, so they stay private. */
+function pickNumbers(source: JsonObject): Record<string, unknown> {
+  let budget = OPAQUE_VALUES;
+  function walk(object: JsonObject, depth: number): Record<string, unknown> {
+    const kept: Record<string, unknown> = {};
+    for (const [name, value] of Object.entries(object)) {
+      if (budget <= 0 || name.length > 64 || name === "__proto__") continue;
+      if (typeof value === "number" || typeof value === "boolean") {
+        budget -= 1;
+        kept[name] = value;
+      } else if (isObject(value) && depth < OPAQUE_DEPTH) {
+        kept[name] = walk(value, depth + 1);
+      }
+    }
+    return kept;
+  }
+  return walk(source, 1);
+}
+
+function toListSample(sample: JsonObject): Record<string, unknown> {
+  if (sample["v"] !== 1) return pickNumbers(sample);
+  const kept = pick(sample, LIST_NUMBERS);
+  for (const [group, names] of Object.entries(LIST_METRICS)) {
+    if (isObject(sample[group])) kept[group] = pick(sample[group], names);
+  }
+  return kept;
+}
+
+function toDetailSample(sample: JsonObject): Record<string, unknown> {
+  const kept = toListSample(sample);
+  if (sample["v"] !== 1) return kept;
+  const cpu = sample["cpu"];
+  if (isObject(cpu) && Array.isArray(cpu["perCorePercent"])) {
+    kept["cpu"] = { ...pick(cpu, LIST_METRICS["cpu"] ?? []), perCorePercent: cpu["perCorePercent"] };
+  }
+  const gpus = pickEach(sample["gpus"], GPU_FIELDS);
+  const temperatures = pickEach(sample["temperatures"], TEMPERATURE_FIELDS);
+  return { ...kept, ...(gpus.length > 0 ? { gpus } : {}), ...(temperatures.length > 0 ? { temperatures } : {}) };
+}
+
+function toPublicHost(host: ServerRecord["host"]): HostFacts | undefined {
+  if (host === undefined) return undefined;
+  const facts: HostFacts = {};
+  for (const name of PUBLIC_HOST_FACTS) {
+    const value = host[name];
+    if (value !== undefined) facts[name] = value;
+  }
+  return facts;
+}
+
+/** The state that people see: what the administrator says goes before what the agent does. */
+export function toState(record: ServerRecord, live: LiveServer): ServerState {
+  return record.disabled ? "disabled" : live.state;
+}
+
+function toLatest(live: LiveServer, toSample: (sample: JsonObject) => Record<string, unknown>): LatestView | undefined {
+  const { latest } = live;
+  if (latest === undefined) return undefined;
+  return { collectedAt: latest.collectedAt, receivedAt: latest.receivedAt, sample: toSample(latest.sample) };
+}
+
+function toPublic(record: ServerRecord, live: LiveServer, latest: LatestView | undefined): PublicServer {
+  const host = toPublicHost(record.host);
+  return {
+    id: record.id,
+    name: record.name,
+    group: record.group,
+    tags: [...record.tags],
+    displayOrder: record.displayOrder,
+    region: record.region,
+    publicNote: record.publicNote,
+    ...(record.billing === undefined ? {} : { billing: record.billing }),
+    ...(host === undefined ? {} : { host }),
+    state: toState(record, live),
+    stateSince: live.stateSince,
+    ...(live.lastSeenAt === undefined ? {} : { lastSeenAt: live.lastSeenAt }),
+    ...(latest === undefined ? {} : { latest }),
+  };
+}
+
+/** A server as lists and the live feed show it. */
+export function toPublicServer(record: ServerRecord, live: LiveServer): PublicServer {
+  return toPublic(record, live, toLatest(live, toListSample));
+}
+
+/** A server as its own page shows it: also cores, GPUs and temperatures. */
+export function toServerDetail(record: ServerRecord, live: LiveServer): ServerDetail {
+  return { ...toPublic(record, live, toLatest(live, toDetailSample)), traffic: record.traffic };
+}
+
+/** A server as the administrator sees it; never a key or its hash. */
+export function toAdminServer(record: ServerRecord, live: LiveServer): AdminServer {
+  const { keys, keyRotatedAt, hostname, host, ...fields } = record;
+  const { latest } = live;
+  const version = host?.["agentVersion"];
+  return {
+    ...fields,
+    ...(host === undefined ? {} : { host }),
+    agent: {
+      hostname,
+      ...(typeof version === "string" ? { version } : {}),
+      keyPrefix: keys[0]?.prefix ?? "",
+      keyRotatedAt,
+      ...(live.clockSkewMs === undefined ? {} : { clockSkewMs: live.clockSkewMs }),
+      duplicateAgent: live.duplicateAgent,
+      reportsStored: live.reportsStored,
+    },
+    state: toState(record, live),
+    stateSince: live.stateSince,
+    ...(live.lastSeenAt === undefined ? {} : { lastSeenAt: live.lastSeenAt }),
+    ...(latest === undefined ? {} : { latest: { ...latest, flags: [...latest.flags] } }),
+  };
+}

@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { beforeEach, describe, it } from "node:test";
+import { hashSecret } from "../../src/kit/admin-token.ts";
+import type { AdminSessions } from "../../src/monitor/admin-sessions.ts";
+import { createAdminSessions, SESSION_SECONDS } from "../../src/monitor/admin-sessions.ts";
+import type { TestClock } from "./fixtures.ts";
+import { actor, createTestClock, createTestStore } from "./fixtures.ts";
+
+const token = "adm_the-right-token";
+const from = { clientAddress: "192.0.2.1", requestId: "req-1" };
+
+describe("admin sessions", () => {
+  let clock: TestClock;
+  let sessions: AdminSessions;
+
+  beforeEach(() => {
+    clock = createTestClock();
+    sessions = createAdminSessions({ store: createTestStore(), clock, tokenHashes: [hashSecret(token)] });
+  });
+
+  it("exchanges the token for a session that names its holder", async () => {
+    const session = await sessions.signIn({ token, ...from });
+    assert.equal(session.expiresAt, clock.now() + SESSION_SECONDS * 1_000);
+    assert.match((await sessions.findActorName(session.token)) ?? "", /^session /u);
+    assert.equal(await sessions.findActorName(`${session.token}x`), undefined);
+  });
+
+  it("ends a session at sign-out, and only that one", async () => {
+    const one = await sessions.signIn({ token, ...from });
+    const two = await sessions.signIn({ token, ...from });
+    await sessions.signOut(one.token, actor);
+    assert.equal(await sessions.findActorName(one.token), undefined);
+    assert.notEqual(await sessions.findActorName(two.token), undefined);
+  });
+
+  it("ends a session after 12 hours, also when the wall clock then jumps back", async () => {
+    const session = await sessions.signIn({ token, ...from });
+    clock.advance(SESSION_SECONDS * 1_000);
+    assert.equal(await sessions.findActorName(session.token), undefined);
+    clock.jump(-3 * 86_400_000);
+    assert.equal(await sessions.findActorName(session.token), undefined);
+  });
+
+  it("sweeps expired sessions and keeps the others", async () => {
+    await sessions.signIn({ token, ...from });
+    clock.advance(SESSION_SECONDS * 1_000 + 1);
+    const fresh = await sessions.signIn({ token, ...from });
+    assert.equal(await sessions.sweep(), 1);
+    assert.notEqual(await sessions.findActorName(fresh.token), undefined);
+  });
+
+  it("refuses every token after 5 failures from an address, the right one too, and other addresses go on", async () => {
+    for (let i = 0; i < 5; i += 1) {
+      await assert.rejects(sessions.signIn({ token: "wrong", ...from }), { code: "unauthenticated" });
+    }
+    await assert.rejects(sessions.signIn({ token, ...from }), { code: "rate_limited" });
+    assert.throws(() => sessions.checkToken(token, from.clientAddress), { code: "rate_limited" });
+    assert.equal(sessions.checkToken(token, "192.0.2.2"), "token");
+    clock.advance(2 * 15 * 60_000);
+    assert.equal(sessions.checkToken(token, from.clientAddress), "token");
+  });
+});
