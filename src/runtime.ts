@@ -57,9 +57,14 @@ export interface UpgradeOptions {
   readonly maxMessageBytes?: number;
 }
 
+/** Thrown when a request that is no WebSocket handshake is to be upgraded; edges answer 426. */
+export class NoHandshakeError extends TypeError {
+  override readonly name = "NoHandshakeError";
+}
+
 /**
  * Turns a request into a WebSocket. The returned response must be the handler's answer; the socket
- * opens after it. Throws TypeError when the request is no WebSocket handshake.
+ * opens after it. Throws {@link NoHandshakeError} when the request is no WebSocket handshake.
  */
 export type UpgradeWebSocket = (
   request: Request,

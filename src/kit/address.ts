@@ -1,6 +1,6 @@
 /**
- * Network addresses as text. Hidden here: IPv4-mapped IPv6, zones, ports in forwarded lists, CIDR
- * matching and which part of an address tells one customer from another.
+ * Network addresses as text. Hidden here: IPv4-mapped IPv6, zones, ports in forwarded lists and
+ * CIDR matching.
  */
 import ipaddr from "ipaddr.js";
 
@@ -10,16 +10,6 @@ export function toPlainAddress(address: string): string {
   const bare = zone === -1 ? address : address.slice(0, zone);
   const isMapped = bare.length > 7 && bare.slice(0, 7).toLowerCase() === "::ffff:" && bare.includes(".");
   return isMapped ? bare.slice(7) : bare;
-}
-
-/** What to count by for limits: an IPv4 address, or the /64 that an IPv6 customer has as a whole (RFC 6177). */
-export function addressKey(address: string): string {
-  const plain = toPlainAddress(address);
-  if (!plain.includes(":") || !ipaddr.IPv6.isValid(plain)) return plain;
-  const parsed = ipaddr.IPv6.parse(plain);
-  if (parsed.isIPv4MappedAddress()) return parsed.toIPv4Address().toString();
-  const network = parsed.parts.slice(0, 4).map((part) => part.toString(16));
-  return `${network.join(":")}::/64`;
 }
 
 /** Strips a port and brackets; undefined when what is left is no address. */

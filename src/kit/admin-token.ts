@@ -19,15 +19,15 @@ export function hashSecret(secret: string): string {
  * Makes a check against the hashes of {@link hashSecret}. It takes the same time whichever hash
  * matches, or none, at any length of the candidate. Throws when a hash is not one.
  */
-export function createSecretCheck(
-  hashes: readonly string[],
-): (candidate: string | undefined) => boolean {
+export function createSecretCheck(hashes: readonly string[]): (candidate: string | undefined) => boolean {
   const known = hashes.map((hash) => {
     if (!/^[0-9a-f]{64}$/u.test(hash)) throw new Error("A secret's hash must be 64 hex digits");
     return Buffer.from(hash, "hex");
   });
   return (candidate) => {
-    const digest = createHash("sha256").update(candidate ?? "", "utf8").digest();
+    const digest = createHash("sha256")
+      .update(candidate ?? "", "utf8")
+      .digest();
     let isMatch = false;
     // Every hash is compared, so that the time does not tell which one matched.
     for (const hash of known) isMatch = timingSafeEqual(hash, digest) || isMatch;

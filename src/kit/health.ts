@@ -56,7 +56,9 @@ export function createHealth(options: HealthOptions): () => Promise<HealthReport
     return [name, { status, durationMs: Math.round(clock.monotonic() - from) }];
   }
   return async () => {
-    const results = await Promise.all(Object.entries(options.checks).map(([name, check]) => run(name, check)));
+    const results = await Promise.all(
+      Object.entries(options.checks).map(([name, check]) => run(name, check)),
+    );
     return {
       status: results.every(([, result]) => result.status === "ok") ? "ok" : "failing",
       version: options.version,

@@ -62,7 +62,7 @@ class Scanner {
   }
 
   scan(): void {
-    for (let isAfterValue = this.#value(); this.#depth > 0; ) {
+    for (let isAfterValue = this.#value(); this.#depth > 0;) {
       isAfterValue = isAfterValue ? this.#afterValue() : this.#value();
     }
     if (this.#skipSpace() < this.#text.length) throw this.#unexpected();
@@ -82,7 +82,8 @@ class Scanner {
   }
 
   #open(isObject: boolean): boolean {
-    if (this.#depth === this.#maxDepth) throw new Fault(this.#at, `nesting deeper than ${this.#maxDepth} levels`);
+    if (this.#depth === this.#maxDepth)
+      throw new Fault(this.#at, `nesting deeper than ${this.#maxDepth} levels`);
     this.#isObject[this.#depth] = isObject;
     this.#depth += 1;
     this.#at += 1;
@@ -160,7 +161,8 @@ class Scanner {
     const code = this.#hex(start);
     if (isLowSurrogate(code)) throw new Fault(start, "a lone surrogate");
     if (!isHighSurrogate(code)) return;
-    if (this.#text[this.#at] !== "\\" || this.#text[this.#at + 1] !== "u") throw new Fault(start, "a lone surrogate");
+    if (this.#text[this.#at] !== "\\" || this.#text[this.#at + 1] !== "u")
+      throw new Fault(start, "a lone surrogate");
     this.#at += 2;
     if (!isLowSurrogate(this.#hex(start))) throw new Fault(start, "a lone surrogate");
   }
@@ -190,7 +192,8 @@ class Scanner {
       this.#digits();
     }
     if (!hasExponent && this.#at - start < 300) return;
-    if (!Number.isFinite(Number(text.slice(start, this.#at)))) throw new Fault(start, "a number out of range");
+    if (!Number.isFinite(Number(text.slice(start, this.#at))))
+      throw new Fault(start, "a number out of range");
   }
 
   #digits(): void {

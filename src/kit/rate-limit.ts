@@ -2,8 +2,9 @@
  * Limits on how often something may happen: per key in a window, or as a steady flow. Hidden here:
  * the counters, their bound, and why a wall clock plays no part.
  */
+import ipaddr from "ipaddr.js";
+import { toPlainAddress } from "./address.ts";
 import type { Clock } from "./clock.ts";
-export { addressKey } from "./address.ts";
 
 /** Whether one more is allowed, and after how many seconds (at least 1 when refused, else 0) it would be. */
 export interface RateDecision {
@@ -117,4 +118,14 @@ export function createTokenBucket(options: {
       return Math.ceil(((1 - tokens) / refillPerSecond) * 1_000);
     },
   };
+}
+
+/** What to count by for limits: an IPv4 address, or the /64 that an IPv6 customer has as a whole (RFC 6177). */
+export function addressKey(address: string): string {
+  const plain = toPlainAddress(address);
+  if (!plain.includes(":") || !ipaddr.IPv6.isValid(plain)) return plain;
+  const parsed = ipaddr.IPv6.parse(plain);
+  if (parsed.isIPv4MappedAddress()) return parsed.toIPv4Address().toString();
+  const network = parsed.parts.slice(0, 4).map((part) => part.toString(16));
+  return `${network.join(":")}::/64`;
 }

@@ -9,7 +9,6 @@ import { getRequestListener } from "@hono/node-server";
 import { toPlainAddress } from "../kit/address.ts";
 import type { Connection, HttpOptions, Listener } from "../runtime.ts";
 import { handleUpgrade } from "./upgrade.ts";
-export { upgradeWebSocket } from "./upgrade.ts";
 
 /** Time and size limits of a listener. */
 export interface HttpLimits {
@@ -125,14 +124,18 @@ function windDown(server: Server, peers: Peers, graceMs: number): Promise<void> 
 function createHandlers(
   options: HttpOptions,
   peers: Peers,
-): { request: (incoming: IncomingMessage, outgoing: ServerResponse) => void; report: (error: unknown) => void } {
+): {
+  request: (incoming: IncomingMessage, outgoing: ServerResponse) => void;
+  report: (error: unknown) => void;
+} {
   const report = options.onError ?? (() => undefined);
   const listener = getRequestListener(
     (request, { incoming }) => options.handler(request, peerOf(peers, incoming.socket).connection),
     {
       hostname: "localhost",
       errorHandler: (error) => {
-        if (error instanceof Error && error.name === "RequestError") return new Response(null, { status: 400 });
+        if (error instanceof Error && error.name === "RequestError")
+          return new Response(null, { status: 400 });
         report(error);
         return new Response(null, { status: 500 });
       },

@@ -5,7 +5,8 @@
 import { readFile } from "node:fs/promises";
 import process from "node:process";
 import type { Runtime } from "../runtime.ts";
-import { serveHttp, upgradeWebSocket } from "./http.ts";
+import { serveHttp } from "./http.ts";
+import { upgradeWebSocket } from "./upgrade.ts";
 
 function readEnv(name: string): string | undefined {
   try {

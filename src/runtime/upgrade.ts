@@ -6,6 +6,7 @@ import { STATUS_CODES } from "node:http";
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { WebSocketServer } from "ws";
+import { NoHandshakeError } from "../runtime.ts";
 import type { Connection, HttpHandler, UpgradeWebSocket } from "../runtime.ts";
 import { WsServerSocket } from "./server-socket.ts";
 
@@ -73,7 +74,7 @@ function isHandshake(request: Request): boolean {
 export const upgradeWebSocket: UpgradeWebSocket = (request, options = {}) => {
   const handshake = handshakes.get(request);
   if (handshake === undefined || !isHandshake(request)) {
-    throw new TypeError("The request is not a WebSocket handshake");
+    throw new NoHandshakeError("The request is not a WebSocket handshake");
   }
   if (handshake.socket !== undefined) throw new TypeError("The request was upgraded before");
   const socket = new WsServerSocket(handshake.report);
@@ -83,7 +84,7 @@ export const upgradeWebSocket: UpgradeWebSocket = (request, options = {}) => {
   return { socket, response: new Response(null, { headers: { upgrade: "websocket" } }) };
 };
 
-/** Whether `response` accepts a handshake; edges may show it as status 101. */
+/** Whether `response` accepts a handshake. */
 function isAcceptance(response: Response): boolean {
   return response.status === 200 && response.headers.get("upgrade") === "websocket";
 }
@@ -104,7 +105,8 @@ async function writeResponse(raw: Duplex, response: Response, withBody: boolean)
   if (raw.destroyed) return;
   const lines = [`HTTP/1.1 ${response.status} ${STATUS_CODES[response.status] ?? ""}`];
   response.headers.forEach((value, name) => {
-    if (name === "upgrade" || name === "content-type" || !ownHeaders.has(name)) lines.push(`${name}: ${value}`);
+    if (name === "upgrade" || name === "content-type" || !ownHeaders.has(name))
+      lines.push(`${name}: ${value}`);
   });
   lines.push(`date: ${new Date().toUTCString()}`, `content-length: ${body.byteLength}`, "connection: close");
   raw.write(Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "latin1"));

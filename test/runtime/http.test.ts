@@ -171,7 +171,10 @@ describe("serveHttp", () => {
       const cases: [string, RegExp][] = [
         ["\u0000\u0001nonsense\r\n\r\n", /^HTTP\/1\.1 400 /u],
         ["GET / HTTP/1.1\r\n\r\n", /^HTTP\/1\.1 400 /u],
-        ["POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", /^HTTP\/1\.1 400 /u],
+        [
+          "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+          /^HTTP\/1\.1 400 /u,
+        ],
         [`GET / HTTP/1.1\r\nHost: x\r\nX-A: ${"a".repeat(20_000)}\r\n\r\n`, /^HTTP\/1\.1 431 /u],
         ["GET / HTTP/1.1\r\nHost: x y\r\nConnection: close\r\n\r\n", /^HTTP\/1\.1 400 /u],
         ["GET /a\\b HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", /^HTTP\/1\.1 400 /u],
@@ -183,7 +186,10 @@ describe("serveHttp", () => {
   it("refuses header bytes that are not UTF-8 and keeps those that are", async () => {
     await withServer({ handler: () => new Response("fine") }, async ({ port }) => {
       const send = (value: string): Promise<string> =>
-        exchangeRaw(port, Buffer.from(`GET / HTTP/1.1\r\nHost: x\r\nX-A: ${value}\r\nConnection: close\r\n\r\n`, "latin1"));
+        exchangeRaw(
+          port,
+          Buffer.from(`GET / HTTP/1.1\r\nHost: x\r\nX-A: ${value}\r\nConnection: close\r\n\r\n`, "latin1"),
+        );
       assert.match(await send("caf\u00e9"), /^HTTP\/1\.1 400 /u);
       assert.match(await send("caf\u00c3\u00a9"), /^HTTP\/1\.1 200 /u);
     });
@@ -267,7 +273,9 @@ describe("closing a listener", () => {
     };
     await withServer({ handler }, async ({ port, close }) => {
       const pending = new Promise<string>((resolve) => {
-        httpRequest({ port, host: "127.0.0.1" }).on("error", () => resolve("dropped")).end();
+        httpRequest({ port, host: "127.0.0.1" })
+          .on("error", () => resolve("dropped"))
+          .end();
       });
       await started.seen;
       await close({ graceMs: 20 });

@@ -1,97 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { WebSocket } from "ws";
-import type { HttpHandler, Listener, ServerSocket } from "../../src/runtime.ts";
-import { serveHttp, upgradeWebSocket } from "../../src/runtime/http.ts";
-import { connectRaw, exchangeRaw, frame, handshake } from "./raw-client.ts";
-
-interface Harness extends Listener {
-  readonly url: string;
-  readonly errors: unknown[];
-  /** The server's end of the newest socket. */
-  socket(): ServerSocket;
-  /** Resolves with what `onclose` was told for the first socket that closed. */
-  readonly closed: Promise<[number, string]>;
-  readonly closeCalls: () => number;
-}
-
-interface HarnessOptions {
-  readonly setUp?: (socket: ServerSocket) => void;
-  readonly maxMessageBytes?: number;
-}
-
-async function withSockets(options: HarnessOptions, work: (harness: Harness) => Promise<void>): Promise<void> {
-  const errors: unknown[] = [];
-  let newest: ServerSocket | undefined;
-  let closeCalls = 0;
-  let tellClosed: (event: [number, string]) => void = () => undefined;
-  const closed = new Promise<[number, string]>((resolve) => {
-    tellClosed = resolve;
-  });
-  const handler: HttpHandler = (request) => {
-    const { pathname } = new URL(request.url);
-    if (pathname === "/forbidden") {
-      const headers = { "content-type": "application/problem+json", "x-request-id": "r1" };
-      return new Response('{"code":"origin_refused"}', { status: 403, headers });
-    }
-    if (pathname !== "/feed") return new Response("nothing here", { status: 404 });
-    const upgrade = upgradeWebSocket(request, { maxMessageBytes: options.maxMessageBytes ?? 1_000 });
-    newest = upgrade.socket;
-    upgrade.socket.onclose = (code, reason) => {
-      closeCalls += 1;
-      tellClosed([code, reason]);
-    };
-    options.setUp?.(upgrade.socket);
-    upgrade.response.headers.set("x-request-id", "r2");
-    if (request.headers.has("x-change-mind")) return new Response("sorry", { status: 409 });
-    return upgrade.response;
-  };
-  const listener = await serveHttp({
-    hostname: "127.0.0.1",
-    port: 0,
-    handler,
-    onError: (error) => errors.push(error),
-  });
-  try {
-    await work({
-      ...listener,
-      url: `ws://127.0.0.1:${listener.port}`,
-      errors,
-      closed,
-      closeCalls: () => closeCalls,
-      socket: () => {
-        assert.ok(newest);
-        return newest;
-      },
-    });
-  } finally {
-    await listener.close({ graceMs: 0 });
-  }
-}
-
-function open(url: string): Promise<WebSocket> {
-  return new Promise((resolve, reject) => {
-    const client = new WebSocket(url, { perMessageDeflate: true });
-    client.once("open", () => resolve(client));
-    client.once("error", reject);
-  });
-}
-
-function nextMessage(client: WebSocket): Promise<string | Uint8Array> {
-  return new Promise((resolve) => {
-    client.once("message", (data, isBinary) => {
-      assert.ok(Buffer.isBuffer(data));
-      resolve(isBinary ? new Uint8Array(data) : data.toString("utf8"));
-    });
-  });
-}
-
-function nextClose(client: WebSocket): Promise<[number, string]> {
-  client.on("error", () => undefined);
-  return new Promise((resolve) => {
-    client.once("close", (code, reason) => resolve([code, reason.toString("utf8")]));
-  });
-}
+import type { ServerSocket } from "../../src/runtime.ts";
+import { connectRaw, frame, handshake } from "./raw-client.ts";
+import { nextClose, nextMessage, open, withSockets } from "./socket-harness.ts";
 
 const echo = (socket: ServerSocket): void => {
   socket.onmessage = (data) => socket.send(data);
@@ -259,51 +170,6 @@ describe("upgradeWebSocket", () => {
       const client = await open(`${url}/feed`);
       assert.deepEqual(await nextClose(client), [4003, "no"]);
       assert.deepEqual(await closed, [4003, "no"]);
-    });
-  });
-});
-
-describe("a refused upgrade", () => {
-  it("gets the handler's status, headers and body, and the connection ends", async () => {
-    await withSockets({}, async ({ port }) => {
-      const text = await exchangeRaw(port, handshake("/forbidden"));
-      assert.match(text, /^HTTP\/1\.1 403 Forbidden\r\n/u);
-      assert.match(text, /\r\ncontent-type: application\/problem\+json\r\n/u);
-      assert.match(text, /\r\nx-request-id: r1\r\n/u);
-      assert.match(text, /\r\nconnection: close\r\n/u);
-      assert.ok(text.endsWith('\r\n\r\n{"code":"origin_refused"}'));
-      assert.match(await exchangeRaw(port, handshake("/unknown")), /^HTTP\/1\.1 404 [\s\S]*nothing here$/u);
-    });
-  });
-
-  it("closes a socket whose handler answered otherwise after all", async () => {
-    await withSockets({}, async ({ port, closed, socket }) => {
-      assert.match(await exchangeRaw(port, handshake("/feed", { "X-Change-Mind": "1" })), /^HTTP\/1\.1 409 /u);
-      assert.deepEqual(await closed, [1006, ""]);
-      assert.equal(socket().readyState, "closed");
-    });
-  });
-
-  it("throws for what is no handshake", async () => {
-    await withSockets({}, async ({ port, errors }) => {
-      const bad = [
-        "GET /feed HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
-        handshake("/feed", { "Sec-WebSocket-Version": "8" }),
-        handshake("/feed", { "Sec-WebSocket-Key": "short" }),
-        handshake("/feed", { Upgrade: "h2c" }),
-      ];
-      for (const bytes of bad) assert.match(await exchangeRaw(port, bytes), /^HTTP\/1\.1 500 /u);
-      assert.ok(errors.every((error) => error instanceof TypeError));
-      assert.equal(errors.length, bad.length);
-    });
-  });
-
-  it("refuses a target that makes no URL and headers that are not UTF-8", async () => {
-    await withSockets({}, async ({ port }) => {
-      for (const headers of [{ Host: "a b" }, { "X-A": "caf\u00e9" }]) {
-        const bytes = Buffer.from(handshake("/feed", headers), "latin1");
-        assert.match(await exchangeRaw(port, bytes), /^HTTP\/1\.1 400 /u);
-      }
     });
   });
 });

@@ -1,0 +1,187 @@
+/**
+ * The application that every service starts from. Hidden here: request ids, client addresses, access
+ * log, metrics, security headers, CORS, body limits, strict JSON, 404 and 405, and problem documents,
+ * all in one middleware, because each further one costs every request.
+ */
+import { OpenAPIHono } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import type { Connection } from "../runtime.ts";
+import { createClientAddress } from "./address.ts";
+import type { ClientAddress } from "./address.ts";
+import type { Clock } from "./clock.ts";
+import { createCors } from "./cors.ts";
+import type { Cors } from "./cors.ts";
+import { AppError } from "./errors.ts";
+import type { Log } from "./log.ts";
+import type { Histogram, Metrics } from "./metrics.ts";
+import { toAppError, toProblemResponse } from "./problem.ts";
+import { findBodyFailure, guardBody } from "./request-body.ts";
+import { createRequestIds } from "./request-id.ts";
+import type { RequestIds } from "./request-id.ts";
+import { findMethods, findRoute, toKnownMethod } from "./routing.ts";
+import { addSecurityHeaders } from "./security-headers.ts";
+import { toInvalidError } from "./validation.ts";
+
+/** What a handler finds in its context. */
+export interface AppEnv {
+  Bindings: Connection;
+  Variables: { requestId: string; clientAddress: string };
+}
+
+/** What a service says of itself. */
+export interface ServiceInfo {
+  /** Short name for logs and index documents, such as "monitor". */
+  readonly name: string;
+  readonly title: string;
+  readonly version: string;
+  readonly description: string;
+}
+
+/** An application; routes are added with `openapi()`. */
+export type ServiceApp = OpenAPIHono<AppEnv> & { readonly info: ServiceInfo };
+
+/** What an application is made from. */
+export interface ServiceAppOptions extends ServiceInfo {
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly metrics: Metrics;
+  readonly bodyLimitBytes: number;
+  /** Exact origins whose pages may read answers, with credentials. */
+  readonly allowedOrigins: readonly string[];
+  /** Addresses or CIDR ranges whose X-Forwarded-For is believed. */
+  readonly trustedProxies: readonly string[];
+}
+
+type AppContext = Context<AppEnv>;
+
+/** What the parts of the middleware share. */
+interface Frame {
+  readonly app: OpenAPIHono<AppEnv>;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly bodyLimitBytes: number;
+  readonly cors: Cors;
+  readonly durations: Histogram;
+  readonly toRequestId: RequestIds;
+  readonly toClientAddress: ClientAddress;
+}
+
+function createFrame(app: OpenAPIHono<AppEnv>, options: ServiceAppOptions): Frame {
+  return {
+    app,
+    log: options.log.child({ service: options.name }),
+    clock: options.clock,
+    bodyLimitBytes: options.bodyLimitBytes,
+    cors: createCors(options.allowedOrigins),
+    durations: options.metrics.histogram({
+      name: "http_server_request_duration_seconds",
+      help: "Time from the request to its response",
+      labels: ["method", "route", "status"],
+    }),
+    toRequestId: createRequestIds(),
+    toClientAddress: createClientAddress(options.trustedProxies),
+  };
+}
+
+/** A response whose headers can be changed; those of redirects and of fetch cannot. */
+function withOpenHeaders(context: AppContext): Response {
+  try {
+    context.res.headers.delete("x-request-id");
+  } catch {
+    context.res = new Response(context.res.body, context.res);
+  }
+  return context.res;
+}
+
+/** A percent sign in the target must begin valid UTF-8, or a parameter would keep its escapes. */
+function refuseBrokenTarget(url: string): void {
+  if (!url.includes("%")) return;
+  try {
+    decodeURIComponent(url);
+  } catch (cause) {
+    throw new AppError("bad_request", "The path or query has a broken percent-encoding", { cause });
+  }
+}
+
+function toErrorResponse(frame: Frame, context: AppContext, error: unknown): Response {
+  const known = error instanceof AppError ? error : toAppError(findBodyFailure(context) ?? error);
+  const requestId = context.get("requestId");
+  if (known.code === "internal")
+    frame.log.error("Request failed", { requestId, error: known.cause ?? known });
+  return toProblemResponse(known, requestId);
+}
+
+function toNotFoundResponse(frame: Frame, context: AppContext): Response {
+  const allow = findMethods(frame.app, context.req.path);
+  const error =
+    allow.length === 0
+      ? new AppError("not_found", "There is nothing at this path")
+      : new AppError("method_not_allowed", `This path takes ${allow.join(", ")}`, { details: { allow } });
+  return toErrorResponse(frame, context, error);
+}
+
+/** Answers OPTIONS for a path that has routes but none for OPTIONS itself. */
+function toOptionsResponse(frame: Frame, context: AppContext): Response | undefined {
+  const methods = findMethods(frame.app, context.req.path);
+  if (methods.length === 0) return undefined;
+  const headers = new Headers({ allow: methods.join(", ") });
+  frame.cors.allowPreflight(headers, context.req.raw, methods);
+  return new Response(null, { status: 204, headers });
+}
+
+/** Refuses what no handler should see, or prepares the body; a response ends the request here. */
+function begin(frame: Frame, context: AppContext): Response | undefined {
+  const { method, url } = context.req.raw;
+  try {
+    refuseBrokenTarget(url);
+    if (method === "OPTIONS") return toOptionsResponse(frame, context);
+    if (method !== "GET" && method !== "HEAD") guardBody(context, frame.bodyLimitBytes);
+    return undefined;
+  } catch (error) {
+    return toErrorResponse(frame, context, error);
+  }
+}
+
+function finish(frame: Frame, context: AppContext, startedMs: number): void {
+  const { method, headers: received } = context.req.raw;
+  const { headers, status: given } = withOpenHeaders(context);
+  const requestId = context.get("requestId");
+  headers.set("x-request-id", requestId);
+  addSecurityHeaders(headers);
+  frame.cors.allow(headers, received.get("origin"));
+  const ms = frame.clock.monotonic() - startedMs;
+  // The runtime's sign for an accepted WebSocket: a Response cannot have status 101.
+  const status = given === 200 && headers.get("upgrade") === "websocket" ? 101 : given;
+  const entry = { method: toKnownMethod(method), route: findRoute(context), status };
+  frame.durations.observe(ms / 1_000, entry);
+  const fields = { requestId, ...entry, ms: Math.round(ms * 10) / 10, client: context.get("clientAddress") };
+  if (status >= 500) frame.log.warn("Request", fields);
+  else frame.log.info("Request", fields);
+}
+
+/** Makes an application without routes. */
+export function createServiceApp(options: ServiceAppOptions): ServiceApp {
+  const app = new OpenAPIHono<AppEnv>({
+    defaultHook: (result) => {
+      if (!result.success) throw toInvalidError(result.target, result.error.issues);
+    },
+  });
+  const frame = createFrame(app, options);
+  app.use("*", async (context, next) => {
+    const startedMs = frame.clock.monotonic();
+    const { headers } = context.req.raw;
+    // `app.request()` in tests may give no environment, whatever the type says.
+    const connection: Partial<Connection> | undefined = context.env;
+    const remoteAddress = connection?.remoteAddress ?? "";
+    context.set("requestId", frame.toRequestId(headers.get("x-request-id")));
+    context.set("clientAddress", frame.toClientAddress(remoteAddress, headers.get("x-forwarded-for")));
+    const early = begin(frame, context);
+    if (early === undefined) await next();
+    else context.res = early;
+    finish(frame, context, startedMs);
+  });
+  app.onError((error, context) => toErrorResponse(frame, context, error));
+  app.notFound((context) => toNotFoundResponse(frame, context));
+  const { name, title, version, description } = options;
+  return Object.assign(app, { info: { name, title, version, description } });
+}

@@ -1,0 +1,58 @@
+/** Schemas and helpers that every service's OpenAPI document shares. */
+import { z } from "@hono/zod-openapi";
+import { errorKinds } from "./errors.ts";
+import type { ErrorCode } from "./errors.ts";
+
+/** The problem document (RFC 9457) that every error is answered with. */
+export const problemSchema = z
+  .looseObject({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string(),
+    code: z.string(),
+    requestId: z.string(),
+    errors: z
+      .array(z.object({ pointer: z.string(), code: z.string(), message: z.string() }))
+      .optional()
+      .openapi({ description: "What is wrong: JSON pointers into the body, or parameter names" }),
+  })
+  .openapi("Problem", {
+    example: {
+      type: "urn:trivet:problem:not_found",
+      title: errorKinds.not_found.title,
+      status: 404,
+      detail: "There is nothing at this path",
+      code: "not_found",
+      requestId: "4f1c2a90d7e35b68-1a",
+    },
+  });
+
+/** One response of a route for a status that errors give. */
+export interface ProblemResponse {
+  description: string;
+  content: { "application/problem+json": { schema: typeof problemSchema } };
+}
+
+/** The status that a code gives. */
+type StatusOf<C extends ErrorCode> = (typeof errorKinds)[C]["http"];
+
+/**
+ * Responses for `createRoute` by error code, so that a route lists every status it can give; codes of one
+ * status share its entry. `internal` is always among them.
+ */
+export function problemResponses<C extends ErrorCode>(
+  ...codes: C[]
+): Record<StatusOf<C> | 500, ProblemResponse> {
+  const titles = new Map<number, string[]>();
+  for (const code of new Set<ErrorCode>([...codes, "internal"])) {
+    const { http, title } = errorKinds[code];
+    titles.set(http, [...(titles.get(http) ?? []), `${title} (\`${code}\`)`]);
+  }
+  const entries = Array.from(titles, ([status, texts]): [number, ProblemResponse] => [
+    status,
+    { description: texts.join("; "), content: { "application/problem+json": { schema: problemSchema } } },
+  ]);
+  // Object.fromEntries knows no literal keys; they are the statuses of `codes` by construction.
+  return Object.fromEntries(entries) as Record<StatusOf<C> | 500, ProblemResponse>;
+}
