@@ -1,0 +1,107 @@
+/**
+ * `payload_json` version 1 as zod schemas: the one truth of what a report may hold. The OpenAPI document
+ * shows it, and `report.ts` compiles its fast check from it. Unknown keys are kept everywhere.
+ */
+import { z } from "zod";
+
+function whole(max: number, unit: string): z.ZodInt {
+  const text = max === Number.MAX_SAFE_INTEGER ? "2^53-1" : String(max);
+  const error = `must be a whole number from 0 to ${text}`;
+  return z.int({ error }).min(0, { error }).max(max, { error }).describe(unit);
+}
+
+function range(min: number, max: number, unit: string): z.ZodNumber {
+  const error = `must be a number from ${min} to ${max}`;
+  return z.number({ error }).min(min, { error }).max(max, { error }).describe(unit);
+}
+
+function string(maxLength: number): z.ZodString {
+  const error = `must be a string of at most ${maxLength} characters`;
+  return z.string({ error }).max(maxLength, { error });
+}
+
+function list<T extends z.ZodType>(item: T, maxLength: number): z.ZodArray<T> {
+  const error = `must be an array of at most ${maxLength} items`;
+  return z.array(item, { error }).max(maxLength, { error });
+}
+
+function group<T extends z.ZodRawShape>(shape: T): z.ZodObject<T, z.core.$loose> {
+  return z.looseObject(shape, { error: "must be an object" });
+}
+
+const percentError = "must be 0 to 100";
+const percent = z
+  .number({ error: percentError })
+  .min(0, { error: percentError })
+  .max(100, { error: percentError })
+  .describe("Percent, 0 to 100");
+const bytes = whole(Number.MAX_SAFE_INTEGER, "Bytes");
+const bytesPerSecond = whole(Number.MAX_SAFE_INTEGER, "Bytes per second");
+const count = whole(Number.MAX_SAFE_INTEGER, "Count");
+const unixMs = whole(8_640_000_000_000_000, "Unix epoch in milliseconds");
+const load = range(0, 1_000_000, "Load average");
+const celsius = range(-273.15, 10_000, "Degrees Celsius");
+const usage = { totalBytes: bytes.optional(), usedBytes: bytes.optional() };
+
+/** What a machine tells of itself; comes in the first report and again when it changes. */
+export const reportHostSchema = group({
+  os: string(128).optional(),
+  platform: string(128).optional(),
+  platformVersion: string(128).optional(),
+  kernel: string(128).optional(),
+  arch: string(128).optional(),
+  virtualization: string(128).optional(),
+  cpuModel: string(256).optional(),
+  cpuCores: whole(65_535, "Count").optional(),
+  agentVersion: string(128).optional(),
+  bootTimeUnixMs: unixMs.optional(),
+});
+export type ReportHost = z.infer<typeof reportHostSchema>;
+
+/** A report of version 1. Only `v` and `cpu.usagePercent` are required. */
+export const reportSchema = group({
+  v: z.literal(1, { error: "must be 1" }),
+  intervalMs: whole(86_400_000, "Milliseconds between reports").optional(),
+  uptimeSeconds: range(0, Number.MAX_SAFE_INTEGER, "Seconds since the machine started").optional(),
+  host: reportHostSchema.optional(),
+  cpu: group({
+    usagePercent: percent,
+    perCorePercent: list(percent, 1_024).optional(),
+    iowaitPercent: percent.optional(),
+    stealPercent: percent.optional(),
+  }),
+  load: group({ one: load.optional(), five: load.optional(), fifteen: load.optional() }).optional(),
+  memory: group({ ...usage, cacheBytes: bytes.optional() }).optional(),
+  swap: group(usage).optional(),
+  disk: group({
+    ...usage,
+    readBytesPerSecond: bytesPerSecond.optional(),
+    writeBytesPerSecond: bytesPerSecond.optional(),
+    mounts: list(group({ path: string(1_024).optional(), ...usage }), 64).optional(),
+  }).optional(),
+  network: group({
+    rxBytesPerSecond: bytesPerSecond.optional(),
+    txBytesPerSecond: bytesPerSecond.optional(),
+    rxTotalBytes: bytes.optional(),
+    txTotalBytes: bytes.optional(),
+    interfaces: list(
+      group({ name: string(256).optional(), rxTotalBytes: bytes.optional(), txTotalBytes: bytes.optional() }),
+      128,
+    ).optional(),
+  }).optional(),
+  connections: group({ tcp: count.optional(), udp: count.optional() }).optional(),
+  processes: count.optional(),
+  gpus: list(
+    group({
+      name: string(256).optional(),
+      usagePercent: percent.optional(),
+      memoryTotalBytes: bytes.optional(),
+      memoryUsedBytes: bytes.optional(),
+      celsius: celsius.optional(),
+    }),
+    16,
+  ).optional(),
+  temperatures: list(group({ name: string(256).optional(), celsius: celsius.optional() }), 64).optional(),
+});
+/** A report of version 1 as it was sent, with used values clamped to their totals. */
+export type Report = z.infer<typeof reportSchema>;
