@@ -1,16 +1,17 @@
 /**
  * `npm run build`: dist/trivet.js and dist/agent.js, each one file that runs on Node without
  * node_modules. Hidden here: what a bundle needs besides the code (require, files that are read from
- * beside the source, licence texts).
+ * beside the source, licence texts). With `--check` it builds in a temporary folder, where no
+ * node_modules is near, and asks each bundle for its help.
  */
-import { cp, mkdir, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { extname, join, relative, sep } from "node:path";
 import { build } from "esbuild";
 import type { Metafile, Plugin } from "esbuild";
 import { z } from "zod";
-import { projectFolder } from "./process.ts";
+import { killAllOnSignal, projectFolder, runProcess } from "./process.ts";
 
-const dist = join(projectFolder, "dist");
 const entries = { trivet: "src/main.ts", agent: "src/agent/main.ts" };
 
 /** Read from disk at run time and therefore copied to dist/node_modules instead of bundled. */
@@ -58,7 +59,7 @@ const keepPlaces: Plugin = {
   },
 };
 
-async function bundle(): Promise<Metafile> {
+async function bundle(dist: string): Promise<Metafile> {
   const { metafile } = await build({
     absWorkingDir: projectFolder,
     entryPoints: entries,
@@ -80,7 +81,7 @@ async function bundle(): Promise<Metafile> {
 }
 
 /** Copies what the program reads from disk: files beside the source, and the assets of Swagger UI. */
-async function copyFiles(): Promise<void> {
+async function copyFiles(dist: string): Promise<void> {
   const code = new Set([".ts", ".map"]);
   for (const entry of await readdir(join(projectFolder, "src"), { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
@@ -102,7 +103,7 @@ async function copyFiles(): Promise<void> {
 }
 
 /** The licence texts of every package that went into a bundle: their licences ask for it. */
-async function writeLicences(metafile: Metafile): Promise<number> {
+async function writeLicences(dist: string, metafile: Metafile): Promise<number> {
   const folders = new Set<string>();
   for (const input of Object.keys(metafile.inputs)) {
     const match = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/u.exec(input);
@@ -124,17 +125,50 @@ async function writeLicences(metafile: Metafile): Promise<number> {
   return folders.size;
 }
 
-async function main(): Promise<void> {
+async function makeAll(dist: string): Promise<void> {
   const started = performance.now();
   await rm(dist, { recursive: true, force: true });
-  const metafile = await bundle();
-  await copyFiles();
-  const packages = await writeLicences(metafile);
+  const metafile = await bundle(dist);
+  await copyFiles(dist);
+  const packages = await writeLicences(dist, metafile);
   for (const name of Object.keys(entries)) {
     const { size } = await stat(join(dist, `${name}.js`));
-    console.log(`dist/${name}.js  ${(size / 1024).toFixed(0)} KiB`);
+    console.log(`${name}.js  ${(size / 1024).toFixed(0)} KiB`);
   }
   console.log(`${packages} packages inside, built in ${((performance.now() - started) / 1000).toFixed(1)} s`);
 }
 
-await main();
+async function tryBundles(dist: string): Promise<boolean> {
+  let good = true;
+  for (const name of Object.keys(entries)) {
+    const args = [join(dist, `${name}.js`), "--help"];
+    const { code, output } = await runProcess({
+      command: process.execPath,
+      args,
+      cwd: dist,
+      timeoutMs: 30_000,
+    });
+    if (code === 0) continue;
+    good = false;
+    console.error(`${name}.js --help: exit ${code ?? "unknown"}\n${output}`);
+  }
+  return good;
+}
+
+async function main(): Promise<number> {
+  if (!process.argv.includes("--check")) {
+    await makeAll(join(projectFolder, "dist"));
+    return 0;
+  }
+  const folder = await mkdtemp(join(tmpdir(), "trivet-build-"));
+  try {
+    const dist = join(folder, "dist");
+    await makeAll(dist);
+    return (await tryBundles(dist)) ? 0 : 1;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+killAllOnSignal();
+process.exitCode = await main();
