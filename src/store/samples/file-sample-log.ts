@@ -5,7 +5,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Clock } from "../../kit/clock.ts";
 import type { Log } from "../../kit/log.ts";
-import { silentLog } from "../../kit/log.ts";
 import type { FileLayer } from "../file-layer.ts";
 import { nodeFileLayer } from "../file-layer.ts";
 import { readCheckpoint, writeCheckpoint } from "./checkpoint.ts";
@@ -26,12 +25,12 @@ export interface SampleLogOptions {
   /** Lies in a folder that its owner has locked; made when it does not exist. */
   readonly folder: string;
   /** Kinds by column number. A column keeps its number and kind for ever; new ones are added at the end. */
-  readonly kinds: readonly SampleKind[];
+  readonly columns: readonly SampleKind[];
   /** What the owner wants back at the next start, read lazily while others run. Only durable rows may count in it. */
   readonly checkpoint: () => Iterable<CheckpointEntry>;
   readonly clock: Clock;
-  /** Told of failures, healing and torn ends; silent unless given. */
-  readonly log?: Log;
+  /** Told of failures, healing and torn ends. */
+  readonly log: Log;
   readonly files?: FileLayer;
   /** A segment is closed after this time. Default 5 minutes. */
   readonly segmentMs?: number;
@@ -96,7 +95,7 @@ export async function openSampleLog(options: SampleLogOptions): Promise<SampleLo
     retainMs: options.retainMs ?? 16 * 60_000,
   };
   function onEvent(event: SampleLogEvent): void {
-    sayEvent(options.log ?? silentLog, event);
+    sayEvent(options.log, event);
     options.onEvent?.(event);
   }
   await files.makeFolder(folder);
@@ -142,7 +141,7 @@ function createSampleLog({ options, settings, place, clock }: Parts): SampleLog 
     try {
       await kept.drop(coveredSeq);
     } catch (error) {
-      options.log?.warn("Sample log: an old segment could not be removed", { error });
+      options.log.warn("Sample log: an old segment could not be removed", { error });
     }
   }
 
@@ -175,7 +174,7 @@ function createSampleLog({ options, settings, place, clock }: Parts): SampleLog 
       const last = segments.at(-1);
       opened = await createSegmentWriter({
         place,
-        kinds: options.kinds,
+        columns: options.columns,
         clock,
         firstSeq: Math.max(seqs.at(-1) ?? 0, coveredSeq) + 1,
         previous: { seq: last?.seq ?? 0, durableBytes: last?.durableBytes ?? 0 },

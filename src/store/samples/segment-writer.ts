@@ -39,7 +39,7 @@ interface Segment extends OpenSegment {
 
 export interface SegmentWriterOptions {
   readonly place: SegmentFolder;
-  readonly kinds: readonly SampleKind[];
+  readonly columns: readonly SampleKind[];
   readonly clock: Clock;
   /** Number of the first segment. */
   readonly firstSeq: number;
@@ -72,7 +72,7 @@ function createSegmentFactory(options: SegmentWriterOptions): (previous: Segment
   return (previous) => {
     const seq = nextSeq;
     nextSeq += 1;
-    const header = { seq, baseMs: options.clock.now(), previous, kinds: options.kinds };
+    const header = { seq, baseMs: options.clock.now(), previous, kinds: options.columns };
     const headerFrame = sealFrame(encodeHeader(header));
     return {
       seq,
