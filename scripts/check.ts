@@ -26,7 +26,7 @@ const steps: readonly Step[] = [
   { name: "protocol code", script: ["scripts/proto.ts", "--check"], typescript: true },
   { name: "OpenAPI", script: ["scripts/openapi-lint.ts"], typescript: true },
   { name: "bundles", script: ["scripts/build.ts", "--check"], typescript: true },
-  { name: "licences", script: ["scripts/licences.ts", "--check"], typescript: true },
+  { name: "packages", script: ["scripts/licences.ts", "--check"], typescript: true },
   { name: "tests (node)", script: ["scripts/test.ts", "--node"], typescript: true, tests: true },
   { name: "tests (deno)", script: ["scripts/test.ts", "--deno"], typescript: true, tests: true },
 ];

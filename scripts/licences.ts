@@ -1,7 +1,7 @@
 /**
  * `npm run licences` lists what the installed programs bring along and under which licence, read from
- * package-lock.json. With `--check` it fails for a licence that is not on the list below, and for a
- * version in package.json that is not exact.
+ * package-lock.json. With `--check` it fails for a licence that is not on the list below, for a version
+ * in package.json that is not exact, and for a lock file with which `npm ci` would not install.
  */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -22,6 +22,7 @@ const lockFile = z.object({
       license: z.string().optional(),
       dev: z.boolean().default(false),
       optional: z.boolean().default(false),
+      optionalDependencies: z.record(z.string(), z.string()).default({}),
     }),
   ),
 });
@@ -61,6 +62,19 @@ async function main(): Promise<number> {
     ...rows
       .filter(({ license }) => !accepted.has(license))
       .map((row) => `${row.name} ${row.version}: "${row.license}"`),
+    // npm leaves out platform packages that the registry lacks, and then `npm ci` refuses the whole file.
+    ...Object.entries(packages).flatMap(([path, { optionalDependencies }]) =>
+      Object.keys(optionalDependencies)
+        .filter(
+          (name) =>
+            packages[`node_modules/${name}`] === undefined &&
+            packages[`${path}/node_modules/${name}`] === undefined,
+        )
+        .map(
+          (name) =>
+            `${path}: "${name}" is missing in package-lock.json; choose a version that has all its platforms`,
+        ),
+    ),
     ...Object.entries({ ...dependencies, ...devDependencies })
       .filter(([, version]) => !/^\d+\.\d+\.\d+(?:-[\w.]+)?$/u.test(version))
       .map(([name, version]) => `${name}: "${version}" is not an exact version`),
