@@ -59,6 +59,9 @@ export function openChannel(options: TransportOptions): Channel {
     "grpc.use_local_subchannel_pool": 1,
     "grpc.keepalive_time_ms": 30_000,
     "grpc.keepalive_timeout_ms": 10_000,
+    // The link waits by its own schedule; a shared channel must not wait much longer than that.
+    "grpc.initial_reconnect_backoff_ms": 500,
+    "grpc.max_reconnect_backoff_ms": 5000,
     "grpc.enable_retries": 0,
     "grpc.max_receive_message_length": 256 * 1024,
   });

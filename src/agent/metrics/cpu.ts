@@ -20,6 +20,9 @@ export interface CpuStat {
   readonly bootTimeUnixMs: number | undefined;
 }
 
+/** The service takes no longer list. */
+const MOST_CORES = 1024;
+
 function parseTicks(columns: readonly string[]): CpuTicks | undefined {
   const ticks = columns.map(Number);
   if (ticks.length < 4 || ticks.some((tick) => !Number.isFinite(tick) || tick < 0)) return undefined;
@@ -72,9 +75,10 @@ export function toCpuUsage(before: CpuStat, after: CpuStat): CpuUsage | undefine
     // A list with holes would name the wrong cores: all of them, or none.
     if (core !== undefined) perCore.push(toPercent(core.busy));
   }
+  const isWhole = perCore.length > 0 && perCore.length === after.cores.size && perCore.length <= MOST_CORES;
   return {
     usagePercent: toPercent(all.busy),
-    perCorePercent: perCore.length > 0 && perCore.length === after.cores.size ? perCore : undefined,
+    perCorePercent: isWhole ? perCore : undefined,
     iowaitPercent: after.all.iowait === undefined ? undefined : toPercent(all.iowait),
     stealPercent: after.all.steal === undefined ? undefined : toPercent(all.steal),
   };

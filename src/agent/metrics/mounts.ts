@@ -23,7 +23,9 @@ const diskTypes = new Set(
 // Container engines bind these from the host's disk into every container.
 const boundFiles = new Set(["/etc/hosts", "/etc/hostname", "/etc/resolv.conf"]);
 const foreignFolders = ["/snap/", "/var/snap/", "/var/lib/docker/", "/var/lib/containers/", "/var/lib/kubelet/"];
+/** The service takes 64 of up to 1,024 characters. */
 const MOST_MOUNTS = 32;
+const LONGEST_PATH = 1024;
 
 function unescapePath(text: string): string {
   // Space, tab, newline and backslash stand as octal: proc_pid_mountinfo(5).
@@ -85,6 +87,6 @@ export async function readDiskSpace(files: SystemFiles): Promise<DiskUsage | und
   return {
     totalBytes: mounts.reduce((sum, mount) => sum + mount.totalBytes, 0),
     usedBytes: mounts.reduce((sum, mount) => sum + mount.usedBytes, 0),
-    mounts: mounts.slice(0, MOST_MOUNTS),
+    mounts: mounts.filter(({ path }) => path.length <= LONGEST_PATH).slice(0, MOST_MOUNTS),
   };
 }

@@ -1,0 +1,145 @@
+/**
+ * Many simulated agents in one process, with the link of the real one over a few shared connections.
+ * Hidden here: how their reports are spread over the interval, and one timer for all their ticks.
+ */
+import { createCollectionTimes } from "../../src/agent/collection-times.ts";
+import { createLink } from "../../src/agent/link.ts";
+import type { Link } from "../../src/agent/link.ts";
+import { createReportQueue } from "../../src/agent/report-queue.ts";
+import type { ReportQueue } from "../../src/agent/report-queue.ts";
+import type { Timers } from "../../src/agent/timers.ts";
+import { systemTimers } from "../../src/agent/timers.ts";
+import type { OpenStream } from "../../src/agent/transport.ts";
+import { createChannelStreams, openChannel } from "../../src/agent/transport.ts";
+import { systemClock } from "../../src/kit/clock.ts";
+import { silentLog } from "../../src/kit/log.ts";
+import type { AgentAccount, Ledger } from "./ledger.ts";
+import type { SimulatedMachine } from "./payloads.ts";
+import { createSimulatedMachine } from "./payloads.ts";
+import type { FleetKey } from "./servers.ts";
+
+export interface FleetAgentsOptions {
+  readonly keys: readonly FleetKey[];
+  /** gRPC address, "host:port". */
+  readonly address: string;
+  readonly connections: number;
+  readonly intervalMs: number;
+  readonly ledger: Ledger;
+}
+
+export interface FleetAgents {
+  /** Makes no more reports. */
+  quiet(): void;
+  /** Ends all streams and connections. */
+  stop(): Promise<void>;
+  /** Reasons of lost connections, by how often. */
+  readonly reasons: ReadonlyMap<string, number>;
+}
+
+interface Simulated {
+  readonly link: Link;
+  readonly queue: ReportQueue;
+  readonly machine: SimulatedMachine;
+  readonly account: AgentAccount;
+  readonly times: ReturnType<typeof createCollectionTimes>;
+  nextAtMs: number;
+}
+
+/** Reports that one agent keeps at most: half an hour at 3 s. */
+const QUEUE_LIMIT = 600;
+const WHEEL_MS = 20;
+const TICK_MS = 1000;
+
+/** Thousands of sessions tick once a second: one timer walks them all. */
+function createSharedTimers(): Timers & { close(): void } {
+  const ticks = new Set<() => void>();
+  const timer = setInterval(() => {
+    for (const tick of ticks) tick();
+  }, TICK_MS);
+  return {
+    sleep: systemTimers.sleep,
+    every: (ms, work) => {
+      if (ms !== TICK_MS) return systemTimers.every(ms, work);
+      ticks.add(work);
+      return () => void ticks.delete(work);
+    },
+    close: () => clearInterval(timer),
+  };
+}
+
+function report(agent: Simulated, intervalMs: number): void {
+  const collectedAtUnixMs = agent.times.next(Date.now());
+  agent.account.collected();
+  const dropped = agent.queue.add({ collectedAtUnixMs, payloadJson: agent.machine.next(intervalMs) });
+  if (dropped.length > 0) agent.account.lost(dropped.length);
+  agent.link.poke();
+}
+
+/** Starts the agents; the first reports come spread over the first interval. */
+export function startAgents(options: FleetAgentsOptions): FleetAgents {
+  const { keys, intervalMs, ledger } = options;
+  const channels = Array.from({ length: options.connections }, () => openChannel({ address: options.address }));
+  const opens: OpenStream[] = channels.map(createChannelStreams);
+  const timers = createSharedTimers();
+  const stopping = new AbortController();
+  const reasons = new Map<string, number>();
+  const startMs = performance.now();
+  const running: Promise<void>[] = [];
+
+  const agents = keys.map(({ id, agentKey }, index): Simulated => {
+    const account = ledger.open(id);
+    const queue = createReportQueue({ limit: QUEUE_LIMIT });
+    const link = createLink({
+      identity: { serverId: id, agentKey, hostname: `fleet-${index + 1}` },
+      reports: queue,
+      open: opens[index % opens.length] ?? createChannelStreams(openChannel({ address: options.address })),
+      clock: systemClock,
+      timers,
+      log: silentLog,
+      random: Math.random,
+      events: {
+        onOnline: () => account.online(true),
+        onOffline: (reason) => {
+          account.online(false);
+          reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+        },
+        onSent: account.sent,
+        onAcknowledged: account.acknowledged,
+        onRejected: account.rejected,
+      },
+    });
+    const machine = createSimulatedMachine(index, { intervalMs, nowMs: Date.now() });
+    const times = createCollectionTimes(undefined);
+    return { link, queue, machine, account, times, nextAtMs: startMs + (intervalMs * index) / keys.length };
+  });
+
+  // In order of their turn; each turn moves an agent to the end, so that only the due ones are looked at.
+  let turn = 0;
+  let started = 0;
+  const wheel = setInterval(() => {
+    const nowMs = performance.now();
+    for (let looked = 0; looked < agents.length; looked += 1) {
+      const agent = agents[turn];
+      if (agent === undefined || agent.nextAtMs > nowMs) return;
+      if (started < agents.length) {
+        started += 1;
+        running.push(agent.link.run(stopping.signal));
+      }
+      report(agent, intervalMs);
+      agent.nextAtMs += intervalMs;
+      turn = (turn + 1) % agents.length;
+    }
+  }, WHEEL_MS);
+
+  return {
+    quiet: () => clearInterval(wheel),
+    async stop() {
+      clearInterval(wheel);
+      stopping.abort();
+      await Promise.all(running);
+      for (const channel of channels) channel.close();
+      timers.close();
+    },
+    reasons,
+  };
+}

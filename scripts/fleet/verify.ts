@@ -1,0 +1,90 @@
+/**
+ * Asks the monitor afterwards whether it has all that it acknowledged. Hidden here: the two places that
+ * can tell (a count in the admin record, points of the raw tier) and when the second one cannot.
+ */
+import type { ServerAccount } from "./ledger.ts";
+
+export interface VerifyOptions {
+  readonly url: string;
+  readonly adminToken: string | undefined;
+  readonly accounts: readonly ServerAccount[];
+}
+
+export interface Verification {
+  readonly checked: number;
+  /** Servers of which it could not be told, for example because the raw tier has passed on. */
+  readonly unknown: number;
+  /** Reports acknowledged of which the monitor has no trace. */
+  readonly missing: number;
+  readonly missingBy: readonly { readonly id: string; readonly acknowledged: number; readonly stored: number }[];
+}
+
+const AT_ONCE = 8;
+const RAW_TIER_MS = 15 * 60_000;
+const MOST_POINTS = 1000;
+
+function member(value: unknown, name: string): unknown {
+  if (typeof value !== "object" || value === null) return undefined;
+  return Object.getOwnPropertyDescriptor(value, name)?.value;
+}
+
+async function readJson(url: string, headers: Record<string, string> = {}): Promise<unknown> {
+  const response = await fetch(url, { headers });
+  if (response.status === 404) {
+    await response.body?.cancel();
+    return undefined;
+  }
+  if (!response.ok) throw new Error(`"${new URL(url).pathname}" answered ${response.status}`);
+  return response.json();
+}
+
+async function countByRecord(account: ServerAccount, options: VerifyOptions): Promise<number | undefined> {
+  if (options.adminToken === undefined) return undefined;
+  const record = await readJson(`${options.url}/api/admin/servers/${account.id}`, { "x-admin-token": options.adminToken });
+  const stored = member(record, "reportsStored");
+  return typeof stored === "number" ? stored : undefined;
+}
+
+async function countByPoints(account: ServerAccount, options: VerifyOptions): Promise<number | undefined> {
+  const { firstAtUnixMs: from, lastAtUnixMs: to } = account;
+  if (from === undefined || to === undefined) return 0;
+  // Older points are rolled up, and more than 1,000 are never given: then a count says nothing.
+  if (Date.now() - from > RAW_TIER_MS || account.acknowledged > MOST_POINTS) return undefined;
+  const query = new URLSearchParams({
+    metric: "cpu.usagePercent",
+    from: String(from),
+    to: String(to + 1),
+    points: String(MOST_POINTS),
+  });
+  const answer = await readJson(`${options.url}/api/servers/${account.id}/history?${query}`);
+  const series = Array.isArray(answer) ? answer[0] : (member(answer, "series") ?? answer);
+  const first: unknown = Array.isArray(series) ? series[0] : series;
+  const points = member(first, "points");
+  if (member(first, "tier") !== "raw" || !Array.isArray(points)) return undefined;
+  return points.filter((point) => {
+    const at = member(point, "at");
+    return typeof at === "number" && at >= from && at <= to;
+  }).length;
+}
+
+/** Compares what was acknowledged with what the monitor tells. */
+export async function verifyFleet(options: VerifyOptions): Promise<Verification> {
+  const missingBy: { id: string; acknowledged: number; stored: number }[] = [];
+  let checked = 0;
+  let unknown = 0;
+  const queue = [...options.accounts];
+  async function work(): Promise<void> {
+    for (let account = queue.pop(); account !== undefined; account = queue.pop()) {
+      const stored = (await countByRecord(account, options)) ?? (await countByPoints(account, options));
+      if (stored === undefined) {
+        unknown += 1;
+        continue;
+      }
+      checked += 1;
+      if (stored < account.acknowledged) missingBy.push({ id: account.id, acknowledged: account.acknowledged, stored });
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  const missing = missingBy.reduce((sum, each) => sum + each.acknowledged - each.stored, 0);
+  return { checked, unknown, missing, missingBy: missingBy.slice(0, 100) };
+}
