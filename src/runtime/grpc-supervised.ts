@@ -17,7 +17,7 @@ const maxDelayMs = 10_000;
 /** A child that lived this long starts the delays anew. */
 const steadyMs = 30_000;
 const defaultGraceMs = 10_000;
-/** What the child may take beyond the grace time before it is killed. */
+/** What the child may take beyond what it was given before it is killed. */
 const killAfterMs = 2_000;
 /** A child that does not listen by then is killed. */
 const startLimitMs = 30_000;
@@ -94,6 +94,7 @@ function startLife(options: GrpcOptions, launch: GrpcLaunch, port: number): Life
   const ready = createOutcome<number>();
   const ended = createOutcome<string>();
   const startTimer = setTimeout(() => child.kill("SIGKILL"), startLimitMs);
+  let killTimer: ReturnType<typeof setTimeout> | undefined;
   let failure: string | undefined;
   const link = createLink({
     input: child.stdout,
@@ -109,12 +110,16 @@ function startLife(options: GrpcOptions, launch: GrpcLaunch, port: number): Life
       } else if (frame.type === frameTypes.event) tellEvent(options, frame);
       else host.onFrame(frame);
     },
-    // Without a pipe the child is of no use; it exits by itself unless it hangs.
-    onClose: () => child.kill("SIGKILL"),
+    // Without a pipe the child is of no use. It exits by itself, and how it did is worth knowing.
+    onClose: () => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      killTimer = setTimeout(() => child.kill("SIGKILL"), killAfterMs);
+    },
   });
   const host = createStreamHost(options, link);
   const end = (how: string): void => {
     clearTimeout(startTimer);
+    clearTimeout(killTimer);
     const reason = [how, failure ?? lastWords()].filter((text) => text !== "").join(": ");
     ready.reject(new Error(`The gRPC process ended (${reason})`));
     host.endAll();
@@ -160,6 +165,10 @@ export async function serveGrpcSupervised(options: GrpcOptions, launch: GrpcLaun
   const pause = createPause();
   const tell = (level: "info" | "warn", message: string): void => options.onEvent?.({ level, message });
 
+  function tellListening(again = ""): void {
+    tell("info", `The gRPC process ${life.process.pid} listens ${again}on port ${port}`);
+  }
+
   async function restart(delayMs: number): Promise<void> {
     await pause.sleep(delayMs);
     if (closing !== undefined) return;
@@ -169,7 +178,7 @@ export async function serveGrpcSupervised(options: GrpcOptions, launch: GrpcLaun
       () => true,
       () => false,
     );
-    if (healthy) tell("info", `The gRPC process listens again on port ${port}`);
+    if (healthy) tellListening("again ");
   }
 
   async function watch(): Promise<void> {
@@ -185,6 +194,7 @@ export async function serveGrpcSupervised(options: GrpcOptions, launch: GrpcLaun
       delayMs = Math.min(delayMs * 2, maxDelayMs);
     }
   }
+  tellListening();
   const watching = watch();
 
   async function close(graceMs: number): Promise<void> {

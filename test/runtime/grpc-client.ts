@@ -41,7 +41,8 @@ export function createTestClient(address: string, options: ChannelOptions = {}):
       const status = new Promise<StatusObject>((resolve) => call.on("status", resolve));
       call.on("data", (message: Buffer) => inbox.push(message));
       call.on("end", () => inbox.end());
-      call.on("error", (_error: ServiceError) => inbox.end());
+      // Comes with the status and may overtake messages; the end comes after them.
+      call.on("error", (_error: ServiceError) => undefined);
       const messages = inbox.messages[Symbol.asyncIterator]();
       return {
         send: (message) => call.write(Buffer.from(message)),

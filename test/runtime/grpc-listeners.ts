@@ -15,7 +15,8 @@ export interface ListenerKind {
   readonly serve: (options: GrpcOptions) => Promise<GrpcListener>;
 }
 
-const supervised: ListenerKind = {
+/** The listener with a child process. */
+export const supervisedKind: ListenerKind = {
   name: "supervised",
   supervised: true,
   serve: (options) =>
@@ -24,8 +25,8 @@ const supervised: ListenerKind = {
 
 /** In process under Node only: Deno's HTTP/2 server can end the process that runs it. */
 export const listenerKinds: readonly ListenerKind[] = isDeno
-  ? [supervised]
-  : [{ name: "in process", supervised: false, serve: serveGrpcInProcess }, supervised];
+  ? [supervisedKind]
+  : [{ name: "in process", supervised: false, serve: serveGrpcInProcess }, supervisedKind];
 
 /** Options with a free port and generous limits. */
 export function toOptions(
