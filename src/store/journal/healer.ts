@@ -1,0 +1,72 @@
+/** Tries a failed store again, 1 s after the failure and then ever more seldom, up to every 30 s. */
+import { clearTimeout, setTimeout } from "node:timers";
+import type { Clock } from "../../kit/clock.ts";
+
+const FIRST_DELAY_MS = 1000;
+const MAX_DELAY_MS = 30_000;
+
+export interface HealerOptions {
+  readonly clock: Clock;
+  /** One attempt; throws when the store is still ill. */
+  readonly attempt: () => Promise<void>;
+}
+
+export interface Healer {
+  /** Called after a failure. */
+  start(): void;
+  /** Tries at once, unless the last attempt is less than a second ago; resolves when an attempt has ended. */
+  tryNow(): Promise<void>;
+  /** Gives up; resolves when no attempt is under way. */
+  stop(): Promise<void>;
+}
+
+/** Makes a healer that rests until `start`. */
+export function createHealer(options: HealerOptions): Healer {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let attempt: Promise<void> | undefined;
+  let lastAttemptAt = Number.NEGATIVE_INFINITY;
+  let delayMs = FIRST_DELAY_MS;
+  let ill = false;
+
+  async function run(): Promise<void> {
+    try {
+      await options.attempt();
+      ill = false;
+      delayMs = FIRST_DELAY_MS;
+    } catch {
+      delayMs = Math.min(delayMs * 2, MAX_DELAY_MS);
+      plan();
+    } finally {
+      lastAttemptAt = options.clock.monotonic();
+      attempt = undefined;
+    }
+  }
+
+  function begin(): Promise<void> {
+    clearTimeout(timer);
+    attempt ??= run();
+    return attempt;
+  }
+
+  function plan(): void {
+    clearTimeout(timer);
+    if (!ill) return;
+    timer = setTimeout(() => void begin(), delayMs);
+    timer.unref();
+  }
+
+  return {
+    start() {
+      ill = true;
+      plan();
+    },
+    async tryNow() {
+      if (attempt !== undefined || options.clock.monotonic() - lastAttemptAt >= FIRST_DELAY_MS) await begin();
+    },
+    async stop() {
+      ill = false;
+      clearTimeout(timer);
+      await attempt;
+    },
+  };
+}

@@ -1,0 +1,214 @@
+/**
+ * The JSON store: puts lock, recovery, engine, journal and healing together. Hidden here: the order in
+ * which a store starts, fails, heals and closes.
+ */
+import { setImmediate } from "node:timers";
+import { Low } from "lowdb";
+import type { Clock } from "../../kit/clock.ts";
+import { systemClock } from "../../kit/clock.ts";
+import type { Log } from "../../kit/log.ts";
+import { silentLog } from "../../kit/log.ts";
+import type { FileLayer } from "../file-layer.ts";
+import { nodeFileLayer } from "../file-layer.ts";
+import type { Collection, Store } from "../store.ts";
+import { StoreError } from "../store.ts";
+import { Engine } from "./engine.ts";
+import type { Version } from "./head.ts";
+import { createHealer } from "./healer.ts";
+import type { Journal, JournalStart } from "./journal.ts";
+import { createJournal, emptySnapshot } from "./journal.ts";
+import { loadTables } from "./load.ts";
+import type { Lock, LockOptions } from "./lock.ts";
+import { takeLock } from "./lock.ts";
+import { createTables } from "./memory-store.ts";
+import type { Recovered } from "./recovery.ts";
+import { recover } from "./recovery.ts";
+import type { Snapshot } from "./snapshot.ts";
+import { createSnapshotFile } from "./snapshot-adapter.ts";
+
+const COMPACT_AT_BYTES = 4 * 1024 * 1024;
+/** Larger stores are not compacted when they close, so that a stop stays quick. */
+const COMPACT_ON_CLOSE_BYTES = 64 * 1024 * 1024;
+
+/** What an administrator may want to know. */
+export type JournalStoreEvent =
+  | { readonly type: "opened"; readonly lsn: number; readonly records: number; readonly tornBytes: number }
+  | { readonly type: "compacted"; readonly durationMs: number }
+  | { readonly type: "compaction_failed"; readonly error: unknown }
+  | { readonly type: "failed"; readonly error: StoreError }
+  | { readonly type: "healed" };
+
+export interface JournalStoreOptions {
+  /** The service's own folder, such as `data/monitor`. Made when there is none. */
+  readonly folder: string;
+  /** The service's name; begins the names of its files. */
+  readonly name: string;
+  readonly collections: readonly Collection[];
+  readonly files?: FileLayer;
+  readonly clock?: Clock;
+  readonly log?: Log;
+  /** Compacts when the journal is larger than this (default 4 MiB) and than the snapshot. */
+  readonly compactAtBytes?: number;
+  /** Leaves everything in the snapshot when the store closes (default true), so that it can be read and edited. */
+  readonly compactOnClose?: boolean;
+  /** Runs each transaction's work twice and counts the second run. */
+  readonly forceReruns?: boolean;
+  readonly onEvent?: (event: JournalStoreEvent) => void;
+  /** For tests: how the lock tells who lives. */
+  readonly lock?: Pick<LockOptions, "identity" | "watchMs">;
+}
+
+export interface JournalStoreStats {
+  /** Number of the last durable transaction. */
+  readonly lsn: number;
+  readonly records: number;
+  readonly generation: number;
+  readonly journalBytes: number;
+  readonly snapshotBytes: number;
+}
+
+export interface JournalStore extends Store {
+  readonly stats: JournalStoreStats;
+  /** Resolves when no compaction is under way. */
+  idle(): Promise<void>;
+}
+
+/** Resolves after everything that is ready to run has run. Taken once, so that mocked timers cannot stop the disk. */
+const turn = setImmediate;
+const nextTurn = (): Promise<void> => new Promise((resolve) => void turn(resolve));
+
+interface Opened {
+  readonly journal: Journal;
+  readonly engine: Engine;
+  readonly tornBytes: number;
+}
+
+type Known = JournalStoreOptions & { readonly files: FileLayer; readonly clock: Clock; readonly log: Log };
+
+function toStart(recovered: Recovered | undefined, version: Version): JournalStart {
+  const journal = recovered?.journals.at(-1);
+  if (journal === undefined) return { version };
+  return { version, journal: { generation: journal.generation, sizeBytes: journal.goodBytes } };
+}
+
+async function openFiles(options: Known, report: (event: JournalStoreEvent) => void): Promise<Opened> {
+  const { files, folder, name, clock, collections } = options;
+  const snapshotFile = createSnapshotFile({ files, folder, name, clock });
+  const low = new Low<Snapshot>(snapshotFile, emptySnapshot(name));
+  await files.remove(`${snapshotFile.path}.tmp`);
+  const recovered = await recover({ files, folder, name }, snapshotFile);
+  const loaded = recovered && loadTables(collections, recovered, snapshotFile.path);
+  const version = { lsn: recovered?.lsn ?? 0, tables: loaded?.tables ?? createTables(collections) };
+  const journal = createJournal({
+    ...{ files, folder, name, clock, low, snapshotPath: snapshotFile.path },
+    extras: loaded?.extras ?? new Map(),
+    compactAtBytes: options.compactAtBytes ?? COMPACT_AT_BYTES,
+    onCompaction: ({ error, durationMs }) =>
+      report(error === undefined ? { type: "compacted", durationMs } : { type: "compaction_failed", error }),
+  });
+  // Anything but one journal in good order is put in order before the first transaction.
+  const rewrite = loaded === undefined || loaded.changed || (recovered?.journals.length ?? 0) > 1;
+  await journal.open(toStart(recovered, version), rewrite);
+  const engine = new Engine({
+    start: version,
+    persist: journal.persist,
+    gather: nextTurn,
+    forceReruns: options.forceReruns === true,
+    onFailure: (error) => report({ type: "failed", error }),
+  });
+  const tornBytes = recovered?.journals.reduce((sum, { tornBytes: bytes }) => sum + bytes, 0) ?? 0;
+  return { journal, engine, tornBytes };
+}
+
+function countRecords(version: Version): number {
+  return [...version.tables.values()].reduce((sum, { size }) => sum + size, 0);
+}
+
+function logEvent(log: Log, event: JournalStoreEvent): void {
+  if (event.type === "opened") {
+    if (event.tornBytes > 0) log.warn("Dropped a torn end of the journal", { tornBytes: event.tornBytes });
+    log.info("Store opened", { lsn: event.lsn, records: event.records });
+  } else if (event.type === "compacted") log.debug("Store compacted", { ms: Math.round(event.durationMs) });
+  else if (event.type === "compaction_failed") log.warn("Compaction failed; the journal goes on", { error: event.error });
+  else if (event.type === "failed") log.error("The store refuses writes until it heals", { error: event.error });
+  else log.info("The store takes writes again");
+}
+
+/**
+ * Opens the JSON store of a service.
+ * @throws StoreError `store_unavailable` when another process has the folder or a file is damaged, with the remedy
+ */
+export async function openJournalStore(options: JournalStoreOptions): Promise<JournalStore> {
+  const { folder, name } = options;
+  const log = (options.log ?? silentLog).child({ store: name });
+  const known = { ...options, log, files: options.files ?? nodeFileLayer, clock: options.clock ?? systemClock };
+  let onFailure: () => void = () => undefined;
+  const report = (event: JournalStoreEvent): void => {
+    logEvent(log, event);
+    options.onEvent?.(event);
+    if (event.type === "failed") onFailure();
+  };
+  await known.files.makeFolder(folder);
+  const lock = await takeLock({ files: known.files, folder, name, ...options.lock });
+  let opened: Opened;
+  try {
+    opened = await openFiles(known, report);
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+  const { engine, journal, tornBytes } = opened;
+  report({ type: "opened", lsn: engine.durable.lsn, records: countRecords(engine.durable), tornBytes });
+  const healer = createHealer({
+    clock: known.clock,
+    attempt: async () => {
+      await journal.restart(engine.durable);
+      engine.revive();
+      report({ type: "healed" });
+    },
+  });
+  onFailure = () => healer.start();
+  return toStore(known, { engine, journal, healer, lock });
+}
+
+interface Parts {
+  readonly engine: Engine;
+  readonly journal: Journal;
+  readonly healer: ReturnType<typeof createHealer>;
+  readonly lock: Lock;
+}
+
+function toStore(options: Known, { engine, journal, healer, lock }: Parts): JournalStore {
+  let closing: Promise<void> | undefined;
+
+  async function close(): Promise<void> {
+    try {
+      await engine.drain();
+      await healer.stop();
+      const small = journal.snapshotBytes + journal.journalBytes <= COMPACT_ON_CLOSE_BYTES;
+      const compact = options.compactOnClose !== false && small && engine.failure === undefined;
+      await journal.close({ version: engine.durable, compact });
+    } catch (error) {
+      options.log.warn("The journal could not be compacted; the next start reads it", { error });
+    } finally {
+      await lock.release();
+    }
+  }
+
+  return {
+    transact: (work) => engine.transact(work),
+    read: (work) => engine.read(work),
+    async check() {
+      if (closing !== undefined) throw new StoreError("store_unavailable", "The store is closed");
+      if (engine.failure !== undefined) await healer.tryNow();
+      if (engine.failure !== undefined) throw engine.failure;
+    },
+    close: () => (closing ??= close()),
+    idle: () => journal.idle(),
+    get stats() {
+      const { durable } = engine;
+      const { generation, journalBytes, snapshotBytes } = journal;
+      return { lsn: durable.lsn, records: countRecords(durable), generation, journalBytes, snapshotBytes };
+    },
+  };
+}

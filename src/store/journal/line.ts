@@ -1,0 +1,88 @@
+/**
+ * Journal lines: `<crc32 hex> <json>\n`, one per transaction. Hidden here: the layout, the checksum, and
+ * what is a torn end and what is damage.
+ */
+import { crc32 } from "node:zlib";
+import { StoreError } from "../store.ts";
+import type { Doc } from "./keys.ts";
+import { isDoc } from "./documents.ts";
+
+/** What one transaction did to one document, as an absolute state. */
+export type Operation =
+  | { readonly kind: "put"; readonly collection: string; readonly doc: Doc }
+  | { readonly kind: "remove"; readonly collection: string; readonly id: string };
+
+export interface Entry {
+  readonly lsn: number;
+  /** The first transaction of the batch that was written and synced together with this one. */
+  readonly batch: number;
+  readonly operations: readonly Operation[];
+}
+
+/** Eight hex digits and a space. */
+const CHECKSUM_BYTES = 9;
+const NEW_LINE = 0x0a;
+
+/** A CRC-32 (ISO 3309, as gzip) in eight hex digits. */
+export function toChecksum(data: string | Uint8Array, previous = 0): string {
+  return crc32(data, previous).toString(16).padStart(8, "0");
+}
+
+/** Encodes the lines of a batch whose first transaction is `firstLsn`; `at` is epoch milliseconds. */
+export function toLines(transactions: readonly string[], options: { firstLsn: number; at: number }): Uint8Array {
+  const { firstLsn, at } = options;
+  const texts = transactions.map(
+    (operations, index) => `{"lsn":${firstLsn + index},"batch":${firstLsn},"at":${at},"ops":[${operations}]}`,
+  );
+  // A UTF-16 code unit takes three bytes at most.
+  const most = texts.reduce((sum, text) => sum + text.length * 3 + CHECKSUM_BYTES + 1, 0);
+  const buffer = Buffer.allocUnsafe(most);
+  let offset = 0;
+  for (const text of texts) {
+    const start = offset + CHECKSUM_BYTES;
+    const end = start + buffer.write(text, start);
+    buffer.write(`${toChecksum(buffer.subarray(start, end))} `, offset, "latin1");
+    buffer[end] = NEW_LINE;
+    offset = end + 1;
+  }
+  return buffer.subarray(0, offset);
+}
+
+function parseOperation(value: unknown): Operation | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const [kind, collection, subject]: unknown[] = value;
+  if (typeof collection !== "string") return undefined;
+  if (kind === "put" && isDoc(subject)) return { kind, collection, doc: subject };
+  return kind === "remove" && typeof subject === "string" ? { kind, collection, id: subject } : undefined;
+}
+
+function parseEntry(json: string): Entry | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+  if (typeof value !== "object" || value === null) return undefined;
+  const lsn: unknown = Reflect.get(value, "lsn");
+  const batch: unknown = Reflect.get(value, "batch");
+  const ops: unknown = Reflect.get(value, "ops");
+  if (!Number.isSafeInteger(lsn) || !Number.isSafeInteger(batch) || !Array.isArray(ops)) return undefined;
+  const operations = ops.map(parseOperation);
+  if (!operations.every((operation) => operation !== undefined)) return undefined;
+  return { lsn: Number(lsn), batch: Number(batch), operations };
+}
+
+/** Reads a line without its end; undefined when it is not exactly what was written. */
+export function parseLine(line: Uint8Array): Entry | undefined {
+  if (line.byteLength < 10 || line[8] !== 0x20) return undefined;
+  const body = line.subarray(9);
+  const stated = new TextDecoder().decode(line.subarray(0, 8));
+  if (stated !== toChecksum(body)) return undefined;
+  return parseEntry(new TextDecoder().decode(body));
+}
+
+/** A StoreError for a file that cannot be trusted, with what to do about it. */
+export function damaged(path: string, problem: string, remedy = "restore the folder from a backup"): StoreError {
+  return new StoreError("store_unavailable", `"${path}" ${problem}; ${remedy}`);
+}

@@ -1,0 +1,142 @@
+/**
+ * The lock file: one process a data folder. Hidden here: telling a live owner from one that was killed,
+ * by its identity, or by its heartbeat (the file's size changes) where identities do not tell.
+ */
+import { clearInterval, setInterval, setTimeout } from "node:timers";
+import type { AppendFile, FileLayer } from "../file-layer.ts";
+import { StoreError } from "../store.ts";
+import type { ProcessIdentity } from "./process-identity.ts";
+import { isRunning, readOwnIdentity } from "./process-identity.ts";
+import { readWhole } from "./snapshot-adapter.ts";
+
+export interface LockOptions {
+  readonly files: FileLayer;
+  readonly folder: string;
+  readonly name: string;
+  /** For tests: who this process is. */
+  readonly identity?: ProcessIdentity;
+  /** For tests: how long an owner that cannot be identified is watched for a heartbeat. */
+  readonly watchMs?: number;
+}
+
+export interface Lock {
+  release(): Promise<void>;
+}
+
+const BEAT_MS = 500;
+/** Beats in the file before it is cut back. */
+const MAX_BEATS = 64;
+const WATCH_MS = 2500;
+
+function parseIdentity(bytes: Uint8Array): ProcessIdentity | undefined {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    if (typeof value !== "object" || value === null) return undefined;
+    const pid: unknown = Reflect.get(value, "pid");
+    if (typeof pid !== "number") return undefined;
+    const texts = ["bootId", "namespace", "startTicks"].map((key): [string, unknown] => [key, Reflect.get(value, key)]);
+    return { pid, ...Object.fromEntries(texts.filter(([, text]) => typeof text === "string")) };
+  } catch {
+    return undefined; // its writer was killed while writing it
+  }
+}
+
+async function tryCreate(files: FileLayer, path: string, content: Uint8Array): Promise<AppendFile | undefined> {
+  let file: AppendFile;
+  try {
+    file = await files.openAppend(path, { exclusive: true });
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EEXIST") return undefined;
+    throw error;
+  }
+  try {
+    await file.append(content);
+    return file;
+  } catch (error) {
+    await file.close().catch(() => undefined);
+    await files.remove(path).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function hasHeartbeat(files: FileLayer, path: string, watchMs: number): Promise<boolean> {
+  const before = await files.sizeBytes(path);
+  for (let waited = 0; waited < watchMs; waited += BEAT_MS / 2) {
+    await new Promise<void>((resolve) => void setTimeout(resolve, BEAT_MS / 2));
+    if ((await files.sizeBytes(path)) !== before) return true;
+  }
+  return false;
+}
+
+async function isOwned(options: LockOptions, path: string, own: ProcessIdentity): Promise<ProcessIdentity | undefined> {
+  const bytes = await readWhole(options.files, path);
+  const owner = bytes && parseIdentity(bytes);
+  const running = owner === undefined ? "unknown" : await isRunning(owner, own);
+  if (running === false) return undefined;
+  if (running === true) return owner;
+  const alive = bytes !== undefined && (await hasHeartbeat(options.files, path, options.watchMs ?? WATCH_MS));
+  return alive ? (owner ?? { pid: 0 }) : undefined;
+}
+
+/** Moves a dead owner's lock away; only one of several processes that try succeeds. */
+async function removeStale(files: FileLayer, path: string, own: ProcessIdentity): Promise<void> {
+  const aside = `${path}.${own.pid}.stale`;
+  try {
+    await files.rename(path, aside);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return;
+    throw error;
+  }
+  await files.remove(aside);
+}
+
+function startBeating(file: AppendFile, sizeBytes: number): () => Promise<void> {
+  let beats = 0;
+  let beating = Promise.resolve();
+  const beat = async (): Promise<void> => {
+    beats = (beats + 1) % MAX_BEATS;
+    // A full disk may refuse a beat; the lock stands all the same.
+    await (beats === 0 ? file.truncate(sizeBytes) : file.append(Buffer.from("\n"))).catch(() => undefined);
+  };
+  const timer = setInterval(() => {
+    beating = beating.then(beat);
+  }, BEAT_MS);
+  timer.unref();
+  return async () => {
+    clearInterval(timer);
+    await beating;
+    await file.close();
+  };
+}
+
+/**
+ * Takes the lock `<folder>/<name>.lock`.
+ * @throws StoreError `store_unavailable` when a live process has it
+ */
+export async function takeLock(options: LockOptions): Promise<Lock> {
+  const { files, folder } = options;
+  const path = `${folder}/${options.name}.lock`;
+  const own = options.identity ?? (await readOwnIdentity());
+  const content = Buffer.from(`${JSON.stringify(own)}\n`);
+  for (let tries = 0; tries < 3; tries += 1) {
+    const file = await tryCreate(files, path, content);
+    if (file !== undefined) {
+      const stop = startBeating(file, content.byteLength);
+      return {
+        async release() {
+          await stop();
+          await files.remove(path);
+        },
+      };
+    }
+    const owner = await isOwned(options, path, own);
+    if (owner !== undefined) throw inUse(folder, owner.pid);
+    await removeStale(files, path, own);
+  }
+  throw inUse(folder, 0);
+}
+
+function inUse(folder: string, pid: number): StoreError {
+  const who = pid === 0 ? "another process" : `process ${pid}`;
+  return new StoreError("store_unavailable", `The data folder "${folder}" is in use by ${who}: stop it first`);
+}
