@@ -14,18 +14,10 @@ import { killAllOnSignal, projectFolder, runProcess } from "./process.ts";
 
 const entries = { trivet: "src/main.ts", agent: "src/agent/main.ts" };
 
-/** Read from disk at run time and therefore copied to dist/node_modules instead of bundled. */
+/** What src/kit/swagger-assets.ts reads from disk, with its licences: copied to dist/node_modules. */
 const swaggerFiles = [
-  ...["package.json", "LICENSE", "NOTICE", "index.js", "absolute-path.js", "swagger-ui.css", "index.css"],
-  ...[
-    "swagger-ui-bundle.js",
-    "swagger-ui-bundle.js.LICENSE.txt",
-    "swagger-ui-standalone-preset.js",
-    "swagger-ui-standalone-preset.js.LICENSE.txt",
-    "favicon-16x16.png",
-    "favicon-32x32.png",
-  ],
-  ...["oauth2-redirect.html", "oauth2-redirect.js", "swagger-initializer.js"],
+  ...["package.json", "LICENSE", "NOTICE", "swagger-ui.css", "swagger-ui-bundle.js"],
+  ...["swagger-ui-bundle.js.LICENSE.txt", "favicon-16x16.png", "favicon-32x32.png"],
 ];
 
 // CommonJS packages in an ES module: esbuild's own require knows no built-in modules, and they ask for __dirname.
