@@ -1,25 +1,26 @@
 /**
- * The points of one server in memory: times and metric rows, sorted by time. Hidden here: columns of
- * 32-bit words, of which only those whose value has ever changed take room, and a ring that grows slowly.
+ * The points of one server in memory: times and metric rows, sorted by time. Hidden here: how values are
+ * split into 32-bit words, and a ring that grows slowly. The upper half of most whole numbers never changes,
+ * so whole numbers are exact and still take four bytes.
  */
 import type { MetricKind, MetricRow } from "../metric-names.ts";
+import { createWordTable } from "./word-table.ts";
 
 const GROWTH = 64;
 const WORD = 2 ** 32;
 /** As the upper word of a whole number: no value. Real ones stay below 2^21. */
 const ABSENT_HIGH = 0xffff_ffff;
-const CONSTANT = -1;
 
-const scratch = new DataView(new ArrayBuffer(4));
+const float = new DataView(new ArrayBuffer(4));
 
 function toFloatBits(value: number): number {
-  scratch.setFloat32(0, value);
-  return scratch.getUint32(0);
+  float.setFloat32(0, value);
+  return float.getUint32(0);
 }
 
 function fromFloatBits(bits: number): number {
-  scratch.setUint32(0, bits);
-  return scratch.getFloat32(0);
+  float.setUint32(0, bits);
+  return float.getFloat32(0);
 }
 
 /** Where a metric's words stand among all words of a point. A fraction takes one, a whole number two. */
@@ -28,6 +29,8 @@ export interface PointLayout {
   readonly kinds: readonly MetricKind[];
   /** First word of each metric; words 0 and 1 are the time. */
   readonly firstWords: readonly number[];
+  /** Holds one point while it is inserted. */
+  readonly scratch: Uint32Array;
 }
 
 /** Lays out points of metrics of these kinds. */
@@ -38,11 +41,11 @@ export function createPointLayout(kinds: readonly MetricKind[]): PointLayout {
     firstWords.push(wordCount);
     wordCount += kind === "fraction" ? 1 : 2;
   }
-  return { wordCount, kinds, firstWords };
+  return { wordCount, kinds, firstWords, scratch: new Uint32Array(wordCount) };
 }
 
 function encodePoint(layout: PointLayout, at: number, row: MetricRow): Uint32Array {
-  const words = new Uint32Array(layout.wordCount);
+  const { scratch: words } = layout;
   words[0] = at % WORD;
   words[1] = Math.floor(at / WORD);
   for (const [metric, first] of layout.firstWords.entries()) {
@@ -55,6 +58,14 @@ function encodePoint(layout: PointLayout, at: number, row: MetricRow): Uint32Arr
     }
   }
   return words;
+}
+
+function decodeValue(layout: PointLayout, metric: number, read: (word: number) => number): number {
+  const first = layout.firstWords[metric];
+  if (first === undefined) return Number.NaN;
+  if (layout.kinds[metric] === "fraction") return fromFloatBits(read(first));
+  const high = read(first + 1);
+  return high === ABSENT_HIGH ? Number.NaN : read(first) + high * WORD;
 }
 
 /** One server's points, oldest first. Indexes count from the oldest. */
@@ -75,76 +86,18 @@ export interface PointRing {
 
 /** Makes the points of one server, at most `maxPoints`. */
 export function createPointRing(layout: PointLayout, maxPoints: number): PointRing {
-  /** Per word: its column in `block`, or CONSTANT while all points share `constants[word]`. */
-  const columns = new Int16Array(layout.wordCount).fill(CONSTANT);
-  const constants = new Uint32Array(layout.wordCount);
-  let block = new Uint32Array(0);
-  let columnCount = 0;
-  let capacity = 0;
+  const table = createWordTable(layout.wordCount);
   let start = 0;
   let count = 0;
 
   function slotOf(index: number): number {
     const slot = start + index;
-    return slot < capacity ? slot : slot - capacity;
-  }
-
-  function read(word: number, index: number): number {
-    const column = columns[word] ?? CONSTANT;
-    return (column === CONSTANT ? constants[word] : block[column * capacity + slotOf(index)]) ?? 0;
-  }
-
-  function rebuild(newCapacity: number, newColumns: readonly number[]): void {
-    const larger = new Uint32Array((columnCount + newColumns.length) * newCapacity);
-    for (let word = 0; word < layout.wordCount; word += 1) {
-      const column = columns[word] ?? CONSTANT;
-      if (column === CONSTANT) continue;
-      for (let index = 0; index < count; index += 1) larger[column * newCapacity + index] = read(word, index);
-    }
-    for (const word of newColumns) {
-      larger.fill(constants[word] ?? 0, columnCount * newCapacity, columnCount * newCapacity + count);
-      columns[word] = columnCount;
-      columnCount += 1;
-    }
-    block = larger;
-    capacity = newCapacity;
-    start = 0;
-  }
-
-  /** Makes columns for the words in which this point differs from all before. */
-  function widen(words: Uint32Array): void {
-    if (count === 0) {
-      // Nothing is kept of what went before: the point sets all constants, and old columns stay in use.
-      constants.set(words);
-      return;
-    }
-    const changed: number[] = [];
-    for (let word = 0; word < words.length; word += 1) {
-      if (columns[word] === CONSTANT && constants[word] !== words[word]) changed.push(word);
-    }
-    const isFull = count === capacity && capacity < maxPoints;
-    if (changed.length === 0 && !isFull) return;
-    rebuild(isFull ? Math.min(maxPoints, capacity + GROWTH) : capacity, changed);
-  }
-
-  function write(words: Uint32Array, index: number): void {
-    const slot = slotOf(index);
-    for (let word = 0; word < words.length; word += 1) {
-      const column = columns[word] ?? CONSTANT;
-      if (column !== CONSTANT) block[column * capacity + slot] = words[word] ?? 0;
-    }
-  }
-
-  /** Moves the points from `index` on one place up; the last place is free. */
-  function openGap(index: number): void {
-    for (let column = 0; column < columnCount; column += 1) {
-      const first = column * capacity;
-      for (let to = count; to > index; to -= 1) block[first + slotOf(to)] = block[first + slotOf(to - 1)] ?? 0;
-    }
+    return slot < table.capacity ? slot : slot - table.capacity;
   }
 
   function timeAt(index: number): number {
-    return read(0, index) + read(1, index) * WORD;
+    const slot = slotOf(index);
+    return table.read(0, slot) + table.read(1, slot) * WORD;
   }
 
   function lowerBound(at: number): number {
@@ -159,25 +112,37 @@ export function createPointRing(layout: PointLayout, maxPoints: number): PointRi
   }
 
   function dropFirst(dropped: number): void {
+    start = slotOf(dropped);
     count -= dropped;
-    start = count === 0 ? 0 : slotOf(dropped);
+  }
+
+  function makeRoom(words: Uint32Array): void {
+    if (count === 0) table.reset(words);
+    const isFull = count === table.capacity && count < maxPoints;
+    if (!isFull && !table.isNew(words)) return;
+    const slots = Array.from({ length: count }, (_, index) => slotOf(index));
+    table.rebuild(isFull ? Math.min(maxPoints, count + GROWTH) : table.capacity, slots, words);
+    start = 0;
+  }
+
+  /** Moves the points from `index` on one place up. */
+  function openGap(index: number): void {
+    for (let to = count; to > index; to -= 1) table.copy(slotOf(to - 1), slotOf(to));
+    count += 1;
   }
 
   return {
     get count() {
       return count;
     },
-    at: timeAt,
-    value(index, metric) {
-      const first = layout.firstWords[metric];
-      if (first === undefined) return Number.NaN;
-      if (layout.kinds[metric] === "fraction") return fromFloatBits(read(first, index));
-      const high = read(first + 1, index);
-      return high === ABSENT_HIGH ? Number.NaN : read(first, index) + high * WORD;
+    get sizeBytes() {
+      return table.sizeBytes;
     },
+    at: timeAt,
+    value: (index, metric) => decodeValue(layout, metric, (word) => table.read(word, slotOf(index))),
     lowerBound,
     insert(at, row) {
-      let index = count > 0 && timeAt(count - 1) < at ? count : lowerBound(at);
+      let index = lowerBound(at);
       const isReplaced = index < count && timeAt(index) === at;
       if (!isReplaced && count === maxPoints) {
         if (index === 0) return;
@@ -185,20 +150,13 @@ export function createPointRing(layout: PointLayout, maxPoints: number): PointRi
         index -= 1;
       }
       const words = encodePoint(layout, at, row);
-      if (capacity === 0) capacity = Math.min(GROWTH, maxPoints);
-      widen(words);
-      if (!isReplaced) {
-        openGap(index);
-        count += 1;
-      }
-      write(words, index);
+      makeRoom(words);
+      if (!isReplaced) openGap(index);
+      table.write(slotOf(index), words);
     },
     dropBefore(at) {
       const dropped = lowerBound(at);
       if (dropped > 0) dropFirst(dropped);
-    },
-    get sizeBytes() {
-      return block.byteLength + columns.byteLength + constants.byteLength;
     },
   };
 }

@@ -1,24 +1,18 @@
 /**
- * The sample log on files. Hidden here: when segments are rolled and dropped, when checkpoints are written,
- * and the order in which a start reads them.
+ * The sample log on files. Hidden here: in what order a start reads them, and when a segment is rolled: its
+ * rows durable first, then the checkpoint that covers them, then old segments go.
  */
-import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Clock } from "../../kit/clock.ts";
 import type { Log } from "../../kit/log.ts";
 import type { FileLayer } from "../file-layer.ts";
 import { nodeFileLayer } from "../file-layer.ts";
-import { readCheckpoint, writeCheckpoint } from "./checkpoint.ts";
-import type {
-  CheckpointEntry,
-  ReplayHandlers,
-  ReplaySummary,
-  SampleKind,
-  SampleLog,
-  SampleLogEvent,
-} from "./samples.ts";
-import type { ReadSegment, SegmentFolder } from "./segment-files.ts";
+import { readCheckpoint } from "./checkpoint.ts";
+import type { Retention } from "./retention.ts";
+import { createRetention } from "./retention.ts";
+import type { CheckpointEntry, ReplayHandlers, ReplaySummary, SampleKind, SampleLog, SampleLogEvent } from "./samples.ts";
+import type { SegmentFolder } from "./segment-files.ts";
 import { listSegments, readSegments } from "./segment-files.ts";
-import type { OpenSegment, SegmentWriter } from "./segment-writer.ts";
+import type { SegmentWriter } from "./segment-writer.ts";
 import { createSegmentWriter } from "./segment-writer.ts";
 
 export interface SampleLogOptions {
@@ -41,114 +35,80 @@ export interface SampleLogOptions {
   readonly onEvent?: (event: SampleLogEvent) => void;
 }
 
-/** A segment that is only kept for replay. */
-interface KeptSegment {
-  readonly seq: number;
-  readonly path: string;
-  /** When it may go, on the monotonic clock: a jump of the wall clock must neither drop nor hoard rows. */
-  readonly dropAt: number;
-}
-
-interface Settings {
-  readonly segmentMs: number;
-  readonly segmentBytes: number;
-  readonly retainMs: number;
-}
+const DEFAULT_SEGMENT_MS = 5 * 60_000;
+const DEFAULT_SEGMENT_BYTES = 64 * 1024 * 1024;
+const DEFAULT_RETAIN_MS = 16 * 60_000;
 
 function sayEvent(log: Log, event: SampleLogEvent): void {
   const { type, ...fields } = event;
   const message = `Sample log: ${type}`;
   if (type === "failed" || type === "checkpoint_failed") log.error(message, fields);
-  else if (type === "torn" || type === "gap") log.warn(message, fields);
+  else if (type === "torn" || type === "gap" || type === "drop_failed") log.warn(message, fields);
   else if (type === "healed") log.info(message, fields);
   else log.debug(message, fields);
 }
 
-/** Segments that wait for their window to pass. */
-function createKeptSegments(place: SegmentFolder, clock: Clock): {
-  add(segment: { readonly seq: number; readonly path: string }, keepMs: number): void;
-  /** Removes what has passed, of the segments before `firstSeq`. */
-  drop(firstSeq: number): Promise<void>;
-} {
-  let kept: readonly KeptSegment[] = [];
-  return {
-    add(segment, keepMs) {
-      kept = [...kept, { seq: segment.seq, path: segment.path, dropAt: clock.monotonic() + keepMs }];
-    },
-    async drop(firstSeq) {
-      const passed = kept.filter(({ seq, dropAt }) => seq < firstSeq && dropAt <= clock.monotonic());
-      for (const segment of passed) {
-        await place.files.remove(segment.path);
-        kept = kept.filter((other) => other !== segment);
-        place.onEvent({ type: "dropped", path: segment.path });
-      }
-    },
-  };
-}
-
 /** Opens the sample log of a folder. Call `replay` before the first append. */
 export async function openSampleLog(options: SampleLogOptions): Promise<SampleLog> {
-  const { folder, clock, files = nodeFileLayer } = options;
-  const settings: Settings = {
-    segmentMs: options.segmentMs ?? 5 * 60_000,
-    segmentBytes: options.segmentBytes ?? 64 * 1024 * 1024,
-    retainMs: options.retainMs ?? 16 * 60_000,
-  };
+  const { folder, files = nodeFileLayer } = options;
   function onEvent(event: SampleLogEvent): void {
     sayEvent(options.log, event);
     options.onEvent?.(event);
   }
   await files.makeFolder(folder);
-  return createSampleLog({ options, settings, place: { files, folder, onEvent }, clock });
+  return createSampleLog(options, { files, folder, onEvent });
 }
 
+/** What there is once the log was replayed. */
 interface Parts {
-  readonly options: SampleLogOptions;
-  readonly settings: Settings;
-  readonly place: SegmentFolder;
-  readonly clock: Clock;
+  readonly writer: SegmentWriter;
+  readonly retention: Retention;
+  readonly summary: ReplaySummary;
 }
 
-function createSampleLog({ options, settings, place, clock }: Parts): SampleLog {
-  const kept = createKeptSegments(place, clock);
-  let opened: SegmentWriter | undefined;
+async function replayAll(options: SampleLogOptions, place: SegmentFolder, handlers: ReplayHandlers): Promise<Parts> {
+  const { clock } = options;
+  const checkpoint = await readCheckpoint(place.files, place.folder, handlers.onCheckpoint);
+  const coveredSeq = checkpoint?.firstSeq ?? 0;
+  const seqs = await listSegments(place.files, place.folder);
+  const segments = await readSegments(place, seqs, handlers.onRow);
+  const retention = createRetention({
+    place,
+    clock,
+    retainMs: options.retainMs ?? DEFAULT_RETAIN_MS,
+    checkpoint: options.checkpoint,
+    coveredSeq,
+  });
+  for (const segment of segments) retention.addRead(segment);
+  const last = segments.at(-1);
+  const writer = await createSegmentWriter({
+    place,
+    columns: options.columns,
+    clock,
+    // Above the checkpoint's too: a number that it covers must not come again.
+    firstSeq: Math.max(seqs.at(-1) ?? 0, coveredSeq) + 1,
+    previous: { seq: last?.seq ?? 0, durableBytes: last?.durableBytes ?? 0 },
+    onClosed: (segment) => retention.addClosed(segment),
+  });
+  const rows = segments.reduce((sum, segment) => sum + segment.rows, 0);
+  return { writer, retention, summary: { rows, segments: segments.length, checkpointEntries: checkpoint?.entries ?? 0 } };
+}
+
+function createSampleLog(options: SampleLogOptions, place: SegmentFolder): SampleLog {
+  const { clock, segmentMs = DEFAULT_SEGMENT_MS, segmentBytes = DEFAULT_SEGMENT_BYTES } = options;
+  let parts: Parts | undefined;
   let rolling: Promise<void> | undefined;
-  /** The first segment that the checkpoint on disk may lack rows of. */
-  let coveredSeq = 0;
 
-  function writer(): SegmentWriter {
-    if (opened === undefined) throw new TypeError("The sample log must be replayed before it is used");
-    return opened;
-  }
-
-  function keepRead(segment: ReadSegment): void {
-    const ageMs = clock.now() - segment.lastReceivedAt;
-    kept.add(segment, Math.min(Math.max(settings.retainMs - ageMs, 0), settings.retainMs));
-  }
-
-  async function saveCheckpoint(firstSeq: number): Promise<void> {
-    // Whoever waited for the last rows learns of their durability first and counts them in.
-    await nextTurn();
-    try {
-      await writeCheckpoint(place.files, place.folder, { firstSeq, entries: options.checkpoint() });
-      coveredSeq = firstSeq;
-    } catch (error) {
-      place.onEvent({ type: "checkpoint_failed", error: error instanceof Error ? error : new Error(String(error)) });
-    }
-  }
-
-  async function dropOld(): Promise<void> {
-    try {
-      await kept.drop(coveredSeq);
-    } catch (error) {
-      options.log.warn("Sample log: an old segment could not be removed", { error });
-    }
+  function opened(): Parts {
+    if (parts === undefined) throw new TypeError("The sample log must be replayed before it is used");
+    return parts;
   }
 
   async function rollNow(): Promise<void> {
-    await writer().rotate();
-    await saveCheckpoint(writer().segment.seq);
-    await dropOld();
+    const { writer, retention } = opened();
+    await writer.rotate();
+    await retention.saveCheckpoint(writer.segment.seq);
+    await retention.dropPassed();
   }
 
   function roll(): Promise<void> {
@@ -158,52 +118,44 @@ function createSampleLog({ options, settings, place, clock }: Parts): SampleLog 
     return rolling;
   }
 
-  function isDue(segment: OpenSegment): boolean {
-    if (segment.rows === 0 || rolling !== undefined) return false;
-    return segment.sizeBytes >= settings.segmentBytes || clock.monotonic() - segment.openedAt >= settings.segmentMs;
+  function isDue({ segment, failure }: SegmentWriter): boolean {
+    if (segment.rows === 0 || failure !== undefined || rolling !== undefined) return false;
+    return segment.sizeBytes >= segmentBytes || clock.monotonic() - segment.openedAt >= segmentMs;
   }
 
   return {
-    async replay(handlers: ReplayHandlers): Promise<ReplaySummary> {
-      if (opened !== undefined) throw new TypeError("The sample log was replayed before");
-      const checkpoint = await readCheckpoint(place.files, place.folder, handlers.onCheckpoint);
-      coveredSeq = checkpoint?.firstSeq ?? 0;
-      const seqs = await listSegments(place.files, place.folder);
-      const segments = await readSegments(place, seqs, handlers.onRow);
-      for (const segment of segments) keepRead(segment);
-      const last = segments.at(-1);
-      opened = await createSegmentWriter({
-        place,
-        columns: options.columns,
-        clock,
-        firstSeq: Math.max(seqs.at(-1) ?? 0, coveredSeq) + 1,
-        previous: { seq: last?.seq ?? 0, durableBytes: last?.durableBytes ?? 0 },
-        onClosed: (segment) => kept.add(segment, settings.retainMs),
-      });
-      const rows = segments.reduce((sum, segment) => sum + segment.rows, 0);
-      return { rows, segments: segments.length, checkpointEntries: checkpoint?.entries ?? 0 };
+    async replay(handlers) {
+      if (parts !== undefined) throw new TypeError("The sample log was replayed before");
+      parts = await replayAll(options, place, handlers);
+      return parts.summary;
     },
     append(row) {
-      const target = writer();
-      const done = target.append(row);
-      // A failed roll has told so by an event, and the rows learn of it by themselves.
-      if (isDue(target.segment) && target.failure === undefined) void roll().catch(() => undefined);
+      const { writer } = opened();
+      const done = writer.append(row);
+      // A failed roll has told so by an event, and rows learn of it by themselves.
+      if (isDue(writer)) void roll().catch(() => undefined);
       return done;
     },
     async maintain() {
-      await writer().check().catch(() => undefined);
-      if (writer().failure !== undefined) return;
-      if (isDue(writer().segment)) await roll().catch(() => undefined);
-      else await dropOld();
+      const { writer, retention } = opened();
+      await writer.check().catch(() => undefined);
+      if (isDue(writer)) await roll().catch(() => undefined);
+      else if (rolling === undefined) await retention.dropPassed();
     },
     roll,
-    check: () => writer().check(),
+    check: () => opened().writer.check(),
     async close() {
+      if (parts === undefined) return;
       await rolling?.catch(() => undefined);
-      if (opened === undefined) return;
-      const { failure, segment } = opened;
-      await opened.close();
-      if (failure === undefined) await saveCheckpoint(segment.seq + 1);
+      const { writer, retention } = parts;
+      const { failure, segment } = writer;
+      if (failure !== undefined) {
+        // Nobody was told that anything after the failure is durable, so there is nothing to lose.
+        await writer.close().catch(() => undefined);
+        return;
+      }
+      await writer.close();
+      await retention.saveCheckpoint(segment.seq + 1);
     },
   };
 }

@@ -40,6 +40,7 @@ export type SampleLogEvent =
   | { readonly type: "gap"; readonly missing: string }
   | { readonly type: "rolled"; readonly path: string }
   | { readonly type: "dropped"; readonly path: string }
+  | { readonly type: "drop_failed"; readonly path: string; readonly error: Error }
   | { readonly type: "checkpoint_failed"; readonly error: Error }
   | { readonly type: "failed"; readonly error: Error; readonly retryInMs: number }
   | { readonly type: "healed"; readonly path: string };

@@ -3,18 +3,16 @@
  * heals after a failure: in a new segment, never by trying the old one again.
  */
 import type { Clock } from "../../kit/clock.ts";
-import type { AppendLog } from "../append-log.ts";
 import { createAppendLog } from "../append-log.ts";
-import { StoreError } from "../store.ts";
+import type { StoreError } from "../store.ts";
+import { createBackoff } from "./backoff.ts";
+import { createGate } from "./gate.ts";
 import { sealFrame } from "./frames.ts";
 import type { SampleKind, SampleRow } from "./samples.ts";
 import type { SegmentFolder } from "./segment-files.ts";
 import { createSegment, cutFile, segmentPath } from "./segment-files.ts";
 import type { SegmentHeader } from "./segment-format.ts";
 import { createRowEncoder, encodeHeader } from "./segment-format.ts";
-
-const FIRST_RETRY_MS = 1_000;
-const LAST_RETRY_MS = 30_000;
 
 /** What the writer tells of the segment that takes rows. */
 export interface OpenSegment {
@@ -61,12 +59,6 @@ export interface SegmentWriter {
   close(): Promise<void>;
 }
 
-function toStoreError(error: unknown): StoreError {
-  if (error instanceof StoreError) return error;
-  const text = error instanceof Error ? error.message : String(error);
-  return new StoreError("store_unavailable", `The sample log cannot be written: ${text}`, { cause: error });
-}
-
 function createSegmentFactory(options: SegmentWriterOptions): (previous: SegmentHeader["previous"]) => Segment {
   let nextSeq = options.firstSeq;
   return (previous) => {
@@ -97,58 +89,55 @@ function previousOf(segment: Segment): SegmentHeader["previous"] {
   return hasDurableRows(segment) ? { seq: segment.seq, durableBytes: segment.durableBytes } : segment.previous;
 }
 
-/** Opens the first segment and gives the writer of it and those after it. */
-export async function createSegmentWriter(options: SegmentWriterOptions): Promise<SegmentWriter> {
-  const { place, clock } = options;
-  const makeSegment = createSegmentFactory(options);
-  let segment = makeSegment(options.previous);
-  let log: AppendLog = createAppendLog(await createSegment(place, segment));
-  let failure: { readonly error: StoreError; readonly retryAt: number } | undefined;
-  let retryMs = FIRST_RETRY_MS;
-  /** Set while the segment is being switched or replaced; never rejects. */
-  let pause: Promise<void> | undefined;
+/** Calls back once for each batch of rows: when all that the segment had taken by then is durable, or when it failed. */
+function createBatchFollower(onFailed: (error: unknown) => void, onDurable: () => void): (segment: Segment, done: Promise<void>) => void {
   let batch: { readonly done: Promise<void>; endBytes: number } | undefined;
-  let isClosed = false;
-
-  function fail(cause: unknown): StoreError {
-    const error = toStoreError(cause);
-    failure = { error, retryAt: clock.monotonic() + retryMs };
-    place.onEvent({ type: "failed", error, retryInMs: retryMs });
-    retryMs = Math.min(retryMs * 2, LAST_RETRY_MS);
-    return error;
-  }
-
-  /** Learns when a batch is durable, once for all of its rows. */
-  function follow(done: Promise<void>): void {
+  return (segment, done) => {
     if (batch?.done === done) {
       batch.endBytes = segment.sizeBytes;
       return;
     }
     const mine = { done, endBytes: segment.sizeBytes };
-    const { segment: owner } = { segment };
     batch = mine;
-    done.then(
-      () => {
-        owner.durableBytes = mine.endBytes;
-        retryMs = FIRST_RETRY_MS;
-      },
-      (error: unknown) => {
-        if (failure === undefined) fail(error);
-      },
-    );
+    done.then(() => {
+      segment.durableBytes = mine.endBytes;
+      onDurable();
+    }, onFailed);
+  };
+}
+
+/** Frees a segment that could not be written, and keeps of it what was durable. */
+async function abandon({ files }: SegmentFolder, segment: Segment): Promise<void> {
+  try {
+    // Rows that were never acknowledged should not come back; when cutting fails too, replay copes with them.
+    if (hasDurableRows(segment)) await cutFile(files, segment.path, segment.durableBytes);
+    else await files.remove(segment.path);
+  } catch {
+    // The disk fails already, which has been told.
   }
+}
+
+/** Opens the first segment and gives the writer of it and those after it. */
+export async function createSegmentWriter(options: SegmentWriterOptions): Promise<SegmentWriter> {
+  const { place } = options;
+  const makeSegment = createSegmentFactory(options);
+  let segment = makeSegment(options.previous);
+  let log = createAppendLog(await createSegment(place, segment));
+  const backoff = createBackoff(options.clock, place.onEvent);
+  const follow = createBatchFollower(
+    (error) => backoff.fail(error),
+    () => backoff.succeed(),
+  );
+  const gate = createGate(backoff, replaceSegment);
 
   async function replaceSegment(): Promise<void> {
     const broken = segment;
     await log.close().catch(() => undefined);
-    // Rows that were never acknowledged should not come back; when cutting fails too, replay copes with them.
-    if (hasDurableRows(broken)) await cutFile(place.files, broken.path, broken.durableBytes).catch(() => undefined);
-    else await place.files.remove(broken.path).catch(() => undefined);
+    await abandon(place, broken);
     const next = makeSegment(previousOf(broken));
     log = createAppendLog(await createSegment(place, next));
     segment = next;
-    batch = undefined;
-    failure = undefined;
+    backoff.heal();
     if (hasDurableRows(broken)) options.onClosed(broken);
     place.onEvent({ type: "healed", path: next.path });
   }
@@ -157,46 +146,22 @@ export async function createSegmentWriter(options: SegmentWriterOptions): Promis
     const old = segment;
     // No row comes while this runs, so what the old segment has taken is durable when the next is opened.
     await log.flush();
-    const next = makeSegment({ seq: old.seq, durableBytes: old.sizeBytes });
+    old.durableBytes = old.sizeBytes;
+    const next = makeSegment(previousOf(old));
     await log.rotate(() => createSegment(place, next));
     segment = next;
-    batch = undefined;
-    options.onClosed(old);
+    if (hasDurableRows(old)) options.onClosed(old);
     place.onEvent({ type: "rolled", path: next.path });
   }
 
-  function holdRows(work: () => Promise<void>): Promise<void> {
-    const result = work().catch((error: unknown) => {
-      // A batch that failed meanwhile has already told so.
-      throw failure === undefined || work === replaceSegment ? fail(error) : failure.error;
-    });
-    pause = result.then(
-      () => undefined,
-      () => undefined,
-    );
-    void pause.then(() => {
-      pause = undefined;
-    });
-    return result;
-  }
-
-  /** Resolves when rows can be taken. Only called when something is in the way. */
-  async function ready(): Promise<void> {
-    while (pause !== undefined) await pause;
-    if (isClosed) throw new StoreError("store_unavailable", "The sample log is closed");
-    if (failure === undefined) return;
-    if (clock.monotonic() < failure.retryAt) throw failure.error;
-    await holdRows(replaceSegment);
-  }
-
   function append(row: SampleRow): Promise<void> {
-    if (pause !== undefined || failure !== undefined || isClosed) return ready().then(() => append(row));
+    if (!gate.isOpen) return gate.pass().then(() => append(row));
     try {
       const frame = sealFrame(segment.encode(row, segment.sizeBytes - segment.durableBytes));
       const done = log.append(frame);
       segment.sizeBytes += frame.length;
       segment.rows += 1;
-      follow(done);
+      follow(segment, done);
       return done;
     } catch (error) {
       return Promise.reject(error);
@@ -208,17 +173,13 @@ export async function createSegmentWriter(options: SegmentWriterOptions): Promis
       return segment;
     },
     get failure() {
-      return failure?.error;
+      return backoff.failure;
     },
     append,
-    async rotate() {
-      await ready();
-      await holdRows(switchSegment);
-    },
-    check: ready,
+    rotate: () => gate.hold(switchSegment),
+    check: () => gate.pass(),
     async close() {
-      while (pause !== undefined) await pause;
-      isClosed = true;
+      await gate.close();
       await log.close();
     },
   };

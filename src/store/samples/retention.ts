@@ -1,0 +1,83 @@
+/**
+ * How long segments are kept: until their window has passed and a checkpoint covers them. Hidden here: the
+ * clock that decides, and what happens when a checkpoint cannot be written.
+ */
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Clock } from "../../kit/clock.ts";
+import { writeCheckpoint } from "./checkpoint.ts";
+import type { CheckpointEntry } from "./samples.ts";
+import type { ReadSegment, SegmentFolder } from "./segment-files.ts";
+
+/** A segment that is only kept for replay. */
+interface KeptSegment {
+  readonly seq: number;
+  readonly path: string;
+  /** When it may go, on the monotonic clock: a jump of the wall clock must neither drop nor hoard rows. */
+  readonly dropAt: number;
+}
+
+export interface Retention {
+  /** Keeps a segment that was read back at start. */
+  addRead(segment: ReadSegment): void;
+  /** Keeps a segment that takes no more rows from now on. */
+  addClosed(segment: { readonly seq: number; readonly path: string }): void;
+  /** Writes a checkpoint that covers all segments before `firstSeq`; a failure is only told. */
+  saveCheckpoint(firstSeq: number): Promise<void>;
+  /** Removes segments that are covered and whose window has passed; a failure is only told. */
+  dropPassed(): Promise<void>;
+}
+
+export interface RetentionOptions {
+  readonly place: SegmentFolder;
+  readonly clock: Clock;
+  readonly retainMs: number;
+  readonly checkpoint: () => Iterable<CheckpointEntry>;
+  /** The first segment that the checkpoint on disk may lack rows of. */
+  readonly coveredSeq: number;
+}
+
+function toError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}
+
+/** Starts with the checkpoint that is on disk. */
+export function createRetention(options: RetentionOptions): Retention {
+  const { place, clock, retainMs } = options;
+  let { coveredSeq } = options;
+  let kept: readonly KeptSegment[] = [];
+
+  function add({ seq, path }: { readonly seq: number; readonly path: string }, keepMs: number): void {
+    kept = [...kept, { seq, path, dropAt: clock.monotonic() + keepMs }];
+  }
+
+  return {
+    addRead(segment) {
+      const ageMs = clock.now() - segment.lastReceivedAt;
+      add(segment, Math.min(Math.max(retainMs - ageMs, 0), retainMs));
+    },
+    addClosed: (segment) => add(segment, retainMs),
+    async saveCheckpoint(firstSeq) {
+      // Whoever waited for the last rows learns of their durability first and counts them in.
+      await nextTurn();
+      try {
+        await writeCheckpoint(place.files, place.folder, { firstSeq, entries: options.checkpoint() });
+        coveredSeq = firstSeq;
+      } catch (error) {
+        place.onEvent({ type: "checkpoint_failed", error: toError(error) });
+      }
+    },
+    async dropPassed() {
+      for (const segment of kept) {
+        if (segment.seq >= coveredSeq || segment.dropAt > clock.monotonic()) continue;
+        try {
+          await place.files.remove(segment.path);
+        } catch (error) {
+          place.onEvent({ type: "drop_failed", path: segment.path, error: toError(error) });
+          continue;
+        }
+        kept = kept.filter((other) => other !== segment);
+        place.onEvent({ type: "dropped", path: segment.path });
+      }
+    },
+  };
+}
