@@ -142,6 +142,8 @@ export interface Runtime {
   readonly version: string;
   /** The named environment variables; one that is not set or that the process may not read is absent. */
   env(names: readonly string[]): Readonly<Record<string, string | undefined>>;
+  /** Whether the standard output is a terminal, where people read. */
+  readonly isTerminal: boolean;
   /** Command-line arguments after the program. */
   readonly args: readonly string[];
   /** Throws with `code` "EADDRINUSE" or "EACCES" when it cannot listen. */

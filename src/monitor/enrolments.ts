@@ -27,7 +27,7 @@ export interface Enrolments {
   /** Makes a code for an existing server (`serverId`) or for a new one. Throws `not_found`, `conflict`. */
   create(input: {
     serverId?: string | undefined;
-    fields?: Partial<ServerFields> | undefined;
+    fields?: EnrolmentRecord["fields"];
     actor: Actor;
   }): Promise<{ code: string; expiresAt: number }>;
   /** Exchanges a code, once. Throws `unauthenticated` for any code that does not count, `rate_limited`. */

@@ -50,6 +50,10 @@ export interface Monitor {
   readonly history: History;
   readonly ingest: Ingest;
   readonly registry: AgentRegistry;
+  /** Resolves when reports and changes can be stored; throws `store_unavailable` when they cannot. */
+  check(): Promise<void>;
+  /** Lets the sample log do what is due, also when no report comes; call it every few seconds. */
+  maintain(): Promise<void>;
   /** Looks for silent servers and streams that are no longer allowed; call it every second. */
   tick(): void;
   /** Removes what has expired, in bounded steps; call it every minute. */
@@ -103,6 +107,7 @@ export async function createMonitor(deps: MonitorDeps): Promise<Monitor> {
     },
   });
   const enrolments = createEnrolments({ store, clock });
+  const sessions = createAdminSessions({ store, clock, tokenHashes: deps.tokenHashes });
   const ingest = createIngest({ servers, samples, live, history, registry, board, clock, log });
   await refresh();
   await ingest.restore();
@@ -118,19 +123,26 @@ export async function createMonitor(deps: MonitorDeps): Promise<Monitor> {
         return created;
       },
     },
-    sessions: createAdminSessions({ store, clock, tokenHashes: deps.tokenHashes }),
+    sessions,
     settings,
     live,
     board,
     history,
     ingest,
     registry,
+    check: async () => {
+      await store.check();
+      await samples.check();
+    },
+    maintain: () => samples.maintain(),
     tick: () => {
       live.tick();
       registry.review(board.findRecord);
     },
     sweep: async () => {
       await enrolments.sweep();
+      await sessions.sweep();
+      history.sweep();
       await sweepAudit(store);
     },
   };

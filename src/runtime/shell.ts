@@ -21,6 +21,7 @@ export function createRuntime(own: Pick<Runtime, "name" | "version" | "serveGrpc
   return {
     ...own,
     args: process.argv.slice(2),
+    isTerminal: process.stdout.isTTY === true,
     env: (names) => {
       const found: Record<string, string | undefined> = {};
       for (const name of names) {

@@ -5,6 +5,7 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import type { AppEnv } from "../../kit/app.ts";
+import type { SecurityScheme } from "../../kit/docs.ts";
 import { AppError } from "../../kit/errors.ts";
 import type { OriginRules } from "../../kit/origin.ts";
 import { isAllowedOrigin } from "../../kit/origin.ts";
@@ -25,7 +26,14 @@ export interface GuardEnv {
   };
 }
 
-/** Security schemes of admin routes, for the OpenAPI document. */
+/** The security schemes themselves, for the OpenAPI document. */
+export const adminSchemes = {
+  adminToken: { type: "apiKey", in: "header", name: "X-Admin-Token", description: "Shown once at the first start" },
+  adminSession: { type: "http", scheme: "bearer", description: "From POST /api/admin/auth" },
+  adminCookie: { type: "apiKey", in: "cookie", name: COOKIE, description: "From POST /api/admin/auth; needs an Origin of this site" },
+} as const satisfies Record<string, SecurityScheme>;
+
+/** Security schemes of admin routes, any of which will do. */
 export const adminSecurity: Record<string, string[]>[] = [{ adminToken: [] }, { adminSession: [] }, { adminCookie: [] }];
 
 function checkCookieOrigin(c: Context, rules: OriginRules): void {

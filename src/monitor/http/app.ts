@@ -3,16 +3,16 @@
  * Hidden here: the order of routes, and what the descriptors need from outside.
  */
 import { createRoute, z } from "@hono/zod-openapi";
-import type { AppOptions, ServiceApp } from "../../kit/app.ts";
+import type { ServiceApp, ServiceAppOptions } from "../../kit/app.ts";
 import { createServiceApp } from "../../kit/app.ts";
 import { addDocs, listRoutes } from "../../kit/docs.ts";
 import type { HealthReport } from "../../kit/health.ts";
-import { healthSchema } from "../../kit/http-schemas.ts";
+import { healthSchema } from "../../kit/health-schema.ts";
 import type { OriginRules } from "../../kit/origin.ts";
 import type { Feed } from "../feed.ts";
 import type { Monitor } from "../monitor.ts";
 import { addAccessRoutes } from "./admin-access.ts";
-import { createAdminGuard } from "./admin-guard.ts";
+import { adminSchemes, createAdminGuard } from "./admin-guard.ts";
 import { addAdminServerRoutes } from "./admin-servers.ts";
 import { addSiteRoutes } from "./admin-site.ts";
 import { addEnrolRoute } from "./enrol.ts";
@@ -23,7 +23,7 @@ import { addPublicRoutes } from "./public.ts";
 const TITLE = "Trivet monitor";
 const DESCRIPTION = "Watches servers: agents report over gRPC, people look at lists, history and a live feed.";
 
-export interface MonitorAppOptions extends Pick<AppOptions, "log" | "clock" | "metrics" | "allowedOrigins" | "trustedProxies"> {
+export interface MonitorAppOptions extends Pick<ServiceAppOptions, "log" | "clock" | "metrics" | "allowedOrigins" | "trustedProxies"> {
   readonly version: string;
   readonly feed: Feed;
   readonly health: () => Promise<HealthReport>;
@@ -126,6 +126,9 @@ export function createMonitorApp(monitor: Monitor, options: MonitorAppOptions): 
     onSettings: options.onSettings,
   });
   addMetricsRoute(app, options.metrics, { guard, isPublic: options.metricsPublic });
-  addDocs(app, { title: TITLE, version: options.version, description: DESCRIPTION });
+  addDocs(app, {
+    securitySchemes: adminSchemes,
+    ...(publicUrl === undefined ? {} : { servers: [{ url: publicUrl }] }),
+  });
   return app;
 }

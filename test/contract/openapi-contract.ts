@@ -1,0 +1,86 @@
+/**
+ * Checks answers against the OpenAPI document of the application that gave them: the route, the status,
+ * the media type and the body's schema. Used by every suite that sends requests.
+ */
+import assert from "node:assert/strict";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import type { ValidateFunction } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+
+interface Operation {
+  readonly responses: Readonly<Record<string, { content?: Readonly<Record<string, { schema?: object }>> }>>;
+}
+
+export interface OpenApiDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+}
+
+export interface Contract {
+  /** Throws when the answer is not one that the document promises. */
+  check(request: { method: string; path: string }, response: Response): Promise<void>;
+}
+
+/** Statuses that any path may give without saying so: unknown paths, other methods, preflights. */
+const GENERAL = new Set([404, 405]);
+
+function toPattern(path: string): RegExp {
+  const literal = path.replaceAll(/[.*+?^$()|[\]\\]/gu, String.raw`\$&`);
+  return new RegExp(`^${literal.replaceAll(/\{[^}]+\}/gu, "[^/]+")}$`, "u");
+}
+
+function findOperation(document: OpenApiDocument, request: { method: string; path: string }): Operation | undefined {
+  const path = request.path.split("?")[0] ?? "";
+  const method = request.method === "HEAD" ? "get" : request.method.toLowerCase();
+  // A literal path goes before one with parameters, as in the router.
+  const names = Object.keys(document.paths).sort((a, b) => Number(a.includes("{")) - Number(b.includes("{")));
+  for (const name of names) {
+    const operation = document.paths[name]?.[method];
+    if (operation !== undefined && toPattern(name).test(path)) return operation;
+  }
+  return undefined;
+}
+
+/** Makes the check for an application that serves its document at /openapi.json. */
+export function createContract(app: { request(path: string): Response | Promise<Response> }): Contract {
+  let loading: Promise<OpenApiDocument> | undefined;
+  const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }));
+  const validators = new Map<object, ValidateFunction>();
+
+  async function load(): Promise<OpenApiDocument> {
+    const document: OpenApiDocument = await (await app.request("/openapi.json")).json();
+    ajv.addSchema(document, "document");
+    return document;
+  }
+
+  function compile(schema: object): ValidateFunction {
+    const known = validators.get(schema);
+    if (known !== undefined) return known;
+    const text = JSON.stringify(schema).replaceAll('"#/components/', '"document#/components/');
+    const made = ajv.compile(JSON.parse(text));
+    validators.set(schema, made);
+    return made;
+  }
+
+  return {
+    check: async (request, response) => {
+      const where = `${request.method} ${request.path} → ${response.status}`;
+      assert.ok(response.headers.get("x-request-id"), `${where}: has no X-Request-Id`);
+      loading ??= load();
+      const operation = findOperation(await loading, request);
+      if (operation === undefined) {
+        assert.ok(GENERAL.has(response.status) || request.method === "OPTIONS", `${where}: no such route in the document`);
+        return;
+      }
+      const promised = operation.responses[String(response.status)];
+      assert.ok(promised, `${where}: the document does not have this status; it has ${Object.keys(operation.responses).join(", ")}`);
+      if (promised.content === undefined) return;
+      const type = (response.headers.get("content-type") ?? "").split(";")[0] ?? "";
+      const content = promised.content[type];
+      assert.ok(content, `${where}: the document does not have the media type "${type}"`);
+      if (!type.endsWith("json") || content.schema === undefined || request.method === "HEAD") return;
+      const validate = compile(content.schema);
+      const body: unknown = await response.json();
+      assert.ok(validate(body), `${where}: ${ajv.errorsText(validate.errors)} in ${JSON.stringify(body).slice(0, 500)}`);
+    },
+  };
+}

@@ -1,0 +1,128 @@
+/** A whole monitor without ports: store and sample log in memory, and every answer checked against the OpenAPI document. */
+import { hashSecret } from "../../src/kit/admin-token.ts";
+import { createHealth } from "../../src/kit/health.ts";
+import { silentLog } from "../../src/kit/log.ts";
+import { createMetrics } from "../../src/kit/metrics.ts";
+import type { Feed } from "../../src/monitor/feed.ts";
+import { createFeed } from "../../src/monitor/feed.ts";
+import type { MonitorAppOptions } from "../../src/monitor/http/app.ts";
+import { createMonitorApp } from "../../src/monitor/http/app.ts";
+import type { Monitor } from "../../src/monitor/monitor.ts";
+import { createMonitor } from "../../src/monitor/monitor.ts";
+import type { UpgradeWebSocket } from "../../src/runtime.ts";
+import { StoreError } from "../../src/store/store.ts";
+import type { CheckpointEntry, SampleLog, SampleRow } from "../../src/store/samples/samples.ts";
+import type { Store } from "../../src/store/store.ts";
+import { createContract } from "../contract/openapi-contract.ts";
+import type { TestClock } from "./fixtures.ts";
+import { createTestClock, createTestStore } from "./fixtures.ts";
+
+export const ADMIN_TOKEN = "adm_test-token-of-the-suite";
+
+/** A sample log in memory; `fail` makes it refuse rows, `hold` makes them wait until `release`. */
+export interface TestSampleLog extends SampleLog {
+  readonly rows: SampleRow[];
+  failing: boolean;
+  hold(): void;
+  release(): void;
+}
+
+export function createTestSampleLog(kept: { rows: SampleRow[]; checkpoint: CheckpointEntry[] } = { rows: [], checkpoint: [] }): TestSampleLog {
+  let gate: Promise<void> | undefined;
+  let open: () => void = () => undefined;
+  const log: TestSampleLog = {
+    rows: kept.rows,
+    failing: false,
+    hold: () => {
+      gate = new Promise((resolve) => {
+        open = resolve;
+      });
+    },
+    release: () => {
+      gate = undefined;
+      open();
+    },
+    replay: async ({ onCheckpoint, onRow }) => {
+      for (const entry of kept.checkpoint) onCheckpoint(entry);
+      for (const row of kept.rows) onRow(row);
+      return { rows: kept.rows.length, segments: 1, checkpointEntries: kept.checkpoint.length };
+    },
+    append: async (row) => {
+      await gate;
+      await log.check();
+      kept.rows.push({ ...row, values: Array.from(row.values) });
+    },
+    maintain: async () => undefined,
+    roll: async () => undefined,
+    check: async () => {
+      if (log.failing) throw new StoreError("store_unavailable", "The disk is full");
+    },
+    close: async () => undefined,
+  };
+  return log;
+}
+
+export interface TestApp {
+  readonly monitor: Monitor;
+  readonly feed: Feed;
+  readonly clock: TestClock;
+  readonly store: Store;
+  readonly samples: TestSampleLog;
+  /** Sends a request and checks the answer against the document. */
+  fetch(path: string, init?: RequestInit & { from?: string }): Promise<Response>;
+  /** The same as administrator, with a JSON body. */
+  admin(method: string, path: string, body?: unknown): Promise<Response>;
+  document(): Promise<unknown>;
+}
+
+const noSockets: UpgradeWebSocket = () => {
+  throw new Error("This test has no sockets");
+};
+
+export async function createTestApp(
+  options: Partial<MonitorAppOptions> & { upgradeWebSocket?: UpgradeWebSocket; store?: Store; samples?: TestSampleLog } = {},
+): Promise<TestApp> {
+  const clock = createTestClock();
+  const store = options.store ?? createTestStore();
+  const samples = options.samples ?? createTestSampleLog();
+  const tokenHashes = [hashSecret(ADMIN_TOKEN)];
+  const monitor = await createMonitor({ store, samples, clock, log: silentLog, tokenHashes, instance: "test" });
+  const feed = createFeed({ board: monitor.board, clock, upgradeWebSocket: options.upgradeWebSocket ?? noSockets });
+  const health = createHealth({ version: "0.0.0", clock, checks: { store: () => monitor.check() } });
+  const app = createMonitorApp(monitor, {
+    version: "0.0.0",
+    feed,
+    log: silentLog,
+    clock,
+    metrics: createMetrics(),
+    health,
+    allowedOrigins: [],
+    trustedProxies: [],
+    metricsPublic: false,
+    grpcPort: () => 50_051,
+    onSettings: () => undefined,
+    ...options,
+  });
+  const contract = createContract(app);
+  const send: TestApp["fetch"] = async (path, { from = "192.0.2.1", ...init } = {}) => {
+    const request = new Request(`http://localhost${path}`, init);
+    const response = await app.fetch(request, { remoteAddress: from });
+    await contract.check({ method: request.method, path }, response.clone());
+    return response;
+  };
+  return {
+    monitor,
+    feed,
+    clock,
+    store,
+    samples,
+    fetch: send,
+    admin: (method, path, body) =>
+      send(path, {
+        method,
+        headers: { "x-admin-token": ADMIN_TOKEN, ...(body === undefined ? {} : { "content-type": "application/json" }) },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      }),
+    document: async () => (await app.request("/openapi.json")).json(),
+  };
+}
