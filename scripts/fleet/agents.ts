@@ -81,7 +81,8 @@ export function startAgents(options: FleetAgentsOptions): FleetAgents {
   const channels = Array.from({ length: options.connections }, () => openChannel({ address: options.address }));
   const opens: OpenStream[] = channels.map(createChannelStreams);
   const timers = createSharedTimers();
-  const stopping = new AbortController();
+  // One for each agent: thousands of listeners on one signal would look like a leak.
+  const stops: AbortController[] = [];
   const reasons = new Map<string, number>();
   const startMs = performance.now();
   const running: Promise<void>[] = [];
@@ -123,7 +124,9 @@ export function startAgents(options: FleetAgentsOptions): FleetAgents {
       if (agent === undefined || agent.nextAtMs > nowMs) return;
       if (started < agents.length) {
         started += 1;
-        running.push(agent.link.run(stopping.signal));
+        const stop = new AbortController();
+        stops.push(stop);
+        running.push(agent.link.run(stop.signal));
       }
       report(agent, intervalMs);
       agent.nextAtMs += intervalMs;
@@ -135,7 +138,7 @@ export function startAgents(options: FleetAgentsOptions): FleetAgents {
     quiet: () => clearInterval(wheel),
     async stop() {
       clearInterval(wheel);
-      stopping.abort();
+      for (const each of stops) each.abort();
       await Promise.all(running);
       for (const channel of channels) channel.close();
       timers.close();

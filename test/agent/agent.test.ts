@@ -1,0 +1,155 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, it } from "node:test";
+import { createAgent, measureOnce } from "../../src/agent/agent.ts";
+import { createCollectionTimes } from "../../src/agent/collection-times.ts";
+import { createLink } from "../../src/agent/link.ts";
+import type { MetricsSource } from "../../src/agent/metrics/source.ts";
+import { createMetricsSource } from "../../src/agent/metrics/source.ts";
+import type { HostFacts } from "../../src/agent/payload.ts";
+import { openRing } from "../../src/agent/ring.ts";
+import type { Ring } from "../../src/agent/ring.ts";
+import { systemTimers } from "../../src/agent/timers.ts";
+import { systemClock } from "../../src/kit/clock.ts";
+import { silentLog } from "../../src/kit/log.ts";
+import { reportSchema } from "../../src/monitor/report-schema.ts";
+import { nodeFileLayer } from "../../src/store/file-layer.ts";
+import type { ManualTime } from "./support/manual-time.ts";
+import { createManualTime, settle } from "./support/manual-time.ts";
+import { createFakeService } from "./support/service.ts";
+import type { FakeStream } from "./support/service.ts";
+
+let folder: string;
+let time: ManualTime;
+let service: ReturnType<typeof createFakeService>;
+let ring: Ring;
+let stop: AbortController;
+let facts: HostFacts;
+let ended: Promise<void>;
+
+function openTheRing(): Promise<Ring> {
+  return openRing({ files: nodeFileLayer, path: join(folder, "ring.jsonl"), limit: 1564, clock: time.clock, log: silentLog });
+}
+
+function createSource(): MetricsSource {
+  let calls = 0;
+  return {
+    // As the real one: nothing to tell at the first call.
+    measure: async () => {
+      calls += 1;
+      return calls === 1 ? undefined : { cpu: { usagePercent: calls } };
+    },
+    host: async () => facts,
+  };
+}
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "trivet-agent-"));
+  time = createManualTime();
+  service = createFakeService();
+  stop = new AbortController();
+  facts = { kernel: "6.1" };
+  ring = await openTheRing();
+  const shared = { clock: time.clock, timers: time.timers, log: silentLog };
+  const agent = createAgent({
+    ...shared,
+    source: createSource(),
+    ring,
+    times: createCollectionTimes(undefined),
+    intervalMs: 3000,
+    createLink: (events) =>
+      createLink({
+        ...shared,
+        events,
+        identity: { serverId: "s", agentKey: "k", hostname: "h" },
+        reports: ring,
+        open: service.open,
+        random: () => 0.5,
+      }),
+  });
+  ended = agent.run(stop.signal);
+  await settle();
+});
+afterEach(async () => {
+  stop.abort();
+  await time.advance(2000);
+  await ended;
+  await rm(folder, { recursive: true, force: true });
+});
+
+function stream(index: number): FakeStream {
+  const found = service.streams[index];
+  assert.ok(found !== undefined);
+  return found;
+}
+
+function payloads(of: FakeStream): { cpu: unknown; host?: HostFacts; intervalMs: number; v: number }[] {
+  return of.received.flatMap((each) => (each.kind === "metrics" ? [JSON.parse(each.payloadJson)] : []));
+}
+
+describe("the agent", () => {
+  it("reports every interval, from a second after its start", async () => {
+    const start = time.clock.now();
+    stream(0).say("hello");
+    await time.advance(1000);
+    assert.deepEqual(stream(0).metrics(), [start + 1000]);
+    await time.advance(6000);
+    assert.deepEqual(stream(0).metrics(), [start + 1000, start + 4000, start + 7000]);
+    assert.deepEqual([payloads(stream(0))[0]?.v, payloads(stream(0))[0]?.intervalMs], [1, 3000]);
+  });
+
+  it("tells the facts of the host until they are stored, and again when they changed", async () => {
+    stream(0).say("hello");
+    await time.advance(4000);
+    assert.deepEqual(payloads(stream(0)).map(({ host }) => host?.kernel), ["6.1", "6.1"]);
+    for (const at of stream(0).metrics()) stream(0).say(`metrics ${at}`);
+    await time.advance(3000);
+    assert.equal(payloads(stream(0))[2]?.host, undefined);
+    facts = { kernel: "6.2" };
+    for (const at of stream(0).metrics()) stream(0).say(`metrics ${at}`);
+    await settle();
+    time.jump(3_600_000);
+    await time.advance(3000);
+    assert.equal(payloads(stream(0))[3]?.host?.kernel, "6.2");
+  });
+
+  it("keeps one report a minute once it is offline for longer, and brings them in order afterwards", async () => {
+    stream(0).end(new Error("down"));
+    while (time.clock.monotonic() < 600_000) {
+      await time.advance(20_000);
+      for (const each of service.streams) each.end(new Error("down"));
+    }
+    // Ten minutes: one each for nine, and the last one whole.
+    assert.ok(ring.size >= 28 && ring.size <= 32, `${ring.size} kept`);
+    await time.advance(60_000);
+    const last = service.streams.at(-1);
+    assert.ok(last !== undefined);
+    last.say("hello");
+    await settle();
+    const times = last.metrics();
+    assert.ok(times.length >= 28);
+    assert.deepEqual(times, [...times].sort((a, b) => a - b));
+  });
+
+  it("leaves what nobody acknowledged on disk when it is stopped", async () => {
+    await time.advance(4000);
+    stop.abort();
+    await time.advance(2000);
+    await ended;
+    const after = await openTheRing();
+    assert.equal(after.size, 2);
+    await after.close();
+  });
+});
+
+describe("measureOnce", () => {
+  it("gives a report of this machine that the service takes", async () => {
+    const source = await createMetricsSource({ clock: systemClock, agentVersion: "1.2.3" });
+    const payload = await measureOnce({ source, timers: systemTimers, intervalMs: 3000 });
+    const checked = reportSchema.parse(JSON.parse(JSON.stringify(payload)));
+    assert.equal(checked.host?.agentVersion, "1.2.3");
+    assert.ok((checked.memory?.totalBytes ?? 0) > 0);
+  });
+});

@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { describe, it } from "node:test";
+import type { AgentSettings } from "../../src/agent/options.ts";
+import { parseAgentSettings } from "../../src/agent/options.ts";
+import { agentVersion } from "../../src/agent/version.ts";
+
+const usual = ["--server", "mon.example.org:50051", "--id", "web-1", "--key", "agk_secret"];
+
+function settingsOf(args: readonly string[], env: Record<string, string> = {}, isRoot = false): AgentSettings {
+  const parsed = parseAgentSettings(args, env, isRoot);
+  assert.ok(parsed.ok, parsed.ok ? "" : parsed.problems.join("; "));
+  return parsed.settings;
+}
+
+function problemsOf(args: readonly string[], env: Record<string, string> = {}): readonly string[] {
+  const parsed = parseAgentSettings(args, env);
+  assert.ok(!parsed.ok);
+  return parsed.problems;
+}
+
+describe("parseAgentSettings", () => {
+  it("takes what it needs from the command line", () => {
+    const settings = settingsOf([...usual, "--interval", "10", "--data", "/tmp/a", "--tls"]);
+    assert.deepEqual(settings, {
+      command: "run",
+      server: "mon.example.org:50051",
+      id: "web-1",
+      key: "agk_secret",
+      enrol: undefined,
+      intervalMs: 10_000,
+      folder: "/tmp/a",
+      tls: true,
+      caFile: undefined,
+    });
+  });
+
+  it("takes it from the environment, too, and lets options win", () => {
+    const env = { TRIVET_SERVER: "[::1]:1", TRIVET_ID: "a", TRIVET_KEY: "k", TRIVET_CA: "/ca.pem" };
+    const settings = settingsOf(["--id", "b"], env);
+    assert.deepEqual([settings.server, settings.id, settings.key, settings.tls], ["[::1]:1", "b", "k", true]);
+  });
+
+  it("reports every problem at once and repeats no key", () => {
+    const problems = problemsOf(["--server", "nowhere", "--id", "a b", "--key", "agk secret", "--interval", "0", "--url", "ftp://x"]);
+    assert.equal(problems.length, 5);
+    assert.ok(!problems.join().includes("secret"));
+  });
+
+  it("says what is missing", () => {
+    assert.match(problemsOf(["--id", "a"]).join(), /--id and --key belong together.*--server is missing/u);
+    assert.match(problemsOf(["--enrol", "c"]).join(), /--enrol needs --url/u);
+    assert.match(problemsOf([...usual, "--enrol", "c", "--url", "http://h"]).join(), /leave --id and --key out/u);
+  });
+
+  it("does not repeat what stands in the wrong place, it could be the key", () => {
+    const problems = problemsOf(["agk_secret"]);
+    assert.deepEqual(problems, ["Every value belongs to an option: see --help"]);
+    assert.match(problemsOf(["--nonsense"]).join(), /--nonsense.*see --help/u);
+    assert.match(problemsOf(["--key"]).join(), /--key.*see --help/u);
+  });
+
+  it("keeps state where the system wants it", () => {
+    assert.equal(settingsOf([], {}, true).folder, "/var/lib/trivet-agent");
+    assert.equal(settingsOf([], { STATE_DIRECTORY: "/var/lib/x" }, true).folder, "/var/lib/x");
+    assert.equal(settingsOf([], { XDG_STATE_HOME: "/s" }).folder, "/s/trivet-agent");
+    assert.equal(settingsOf([], { HOME: "/home/u" }).folder, "/home/u/.local/state/trivet-agent");
+  });
+
+  it("knows its commands", () => {
+    assert.equal(settingsOf(["--once"]).command, "once");
+    assert.equal(settingsOf(["--help"]).command, "help");
+  });
+});
+
+describe("agentVersion", () => {
+  it("is that of the package", async () => {
+    const text = await readFile(new URL("../../package.json", import.meta.url), "utf8");
+    assert.ok(text.includes(`"version": "${agentVersion}"`));
+  });
+});
