@@ -104,10 +104,13 @@ export function createAgent(options: AgentOptions): Agent {
     await timers.sleep(Math.min(FIRST_MS, intervalMs), signal);
     // Against a fixed start, so that the rhythm does not drift; missed beats (sleep of a laptop) are skipped.
     const startMs = clock.monotonic();
+    let beat = 0;
     while (!signal.aborted) {
       await reportSafely();
       const passedMs = clock.monotonic() - startMs;
-      await timers.sleep(intervalMs - (passedMs % intervalMs), signal);
+      // A timer may fire a moment early: the beat that it was for counts as done all the same.
+      beat = Math.max(beat + 1, Math.floor(passedMs / intervalMs) + 1);
+      await timers.sleep(beat * intervalMs - passedMs, signal);
     }
   }
 

@@ -75,7 +75,8 @@ export function createChannelStreams(channel: Channel): OpenStream {
       yield* client.connect(requests, { signal });
     } catch (error) {
       if (!(error instanceof ClientError)) throw error;
-      throw new StreamError(error.code, error.details);
+      // grpc-js ends its text with a heading and often nothing under it.
+      throw new StreamError(error.code, error.details.replace(/\s*Resolution note:\s*$/u, ""));
     }
   };
 }

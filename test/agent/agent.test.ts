@@ -144,6 +144,19 @@ describe("the agent", () => {
   });
 });
 
+describe("the agent's rhythm", () => {
+  it("is not disturbed by timers that fire a moment early", async () => {
+    const start = time.clock.now();
+    stream(0).say("hello");
+    await time.advance(1000);
+    time.skew(-2);
+    await time.advance(9000);
+    const times = stream(0).metrics().map((at) => at - start);
+    assert.deepEqual(times.length, 4);
+    for (const [index, at] of times.entries()) assert.ok(Math.abs(at - 1000 - index * 3000) <= 4, `${times.join()}`);
+  });
+});
+
 describe("measureOnce", () => {
   it("gives a report of this machine that the service takes", async () => {
     const source = await createMetricsSource({ clock: systemClock, agentVersion: "1.2.3" });

@@ -9,6 +9,8 @@ export interface ManualTime {
   readonly sleeps: readonly number[];
   /** Moves both clocks and runs what falls due, letting promises settle in between. */
   advance(ms: number): Promise<void>;
+  /** Makes the clocks show this much more, or less, than the timers think. */
+  skew(ms: number): void;
   /** Lets time pass without anything happening in it, as in a machine that sleeps. */
   jump(ms: number): void;
   /** Changes the wall clock alone, as an administrator does. */
@@ -29,6 +31,7 @@ export async function settle(): Promise<void> {
 /** Starts at `wallMs` by the wall and 0 by the monotonic clock. */
 export function createManualTime(wallMs = 1_800_000_000_000): ManualTime {
   let nowMs = 0;
+  let skewMs = 0;
   let offsetMs = wallMs;
   const due = new Set<Due>();
   const sleeps: number[] = [];
@@ -40,7 +43,7 @@ export function createManualTime(wallMs = 1_800_000_000_000): ManualTime {
   }
 
   return {
-    clock: { now: () => nowMs + offsetMs, monotonic: () => nowMs },
+    clock: { now: () => nowMs + skewMs + offsetMs, monotonic: () => nowMs + skewMs },
     timers: {
       every: (ms, work) => plan(ms, true, work),
       sleep: (ms, signal) => {
@@ -69,6 +72,9 @@ export function createManualTime(wallMs = 1_800_000_000_000): ManualTime {
         await settle();
       }
       nowMs = endMs;
+    },
+    skew(ms) {
+      skewMs = ms;
     },
     jump(ms) {
       nowMs += ms;
