@@ -30,6 +30,8 @@ const NO_KEY = [hashSecret("no key")];
 /** Facts of a machine that are kept in its record; others stay in the latest sample only. */
 const HOST_FACTS = ["os", "platform", "platformVersion", "kernel", "arch", "virtualization", "cpuModel", "cpuCores", "agentVersion", "bootTimeUnixMs"] as const;
 
+type MachineFacts = Partial<Pick<ServerRecord, "hostname" | "host">>;
+
 export interface IngestCounts {
   readonly stored: number;
   /** Reports that were stored before and acknowledged again. */
@@ -103,19 +105,23 @@ export function createIngest(deps: IngestDeps): Ingest {
   const { servers, samples, live, history, registry, board, clock, log } = deps;
   const checkCredentials = createCredentialCheck(deps);
   const arrivals = new Map<string, Dedupe>();
-  const noting = new Set<string>();
+  const waitingFacts = new Map<string, MachineFacts>();
   const counts = { stored: 0, repeated: 0, rejected: 0 };
 
-  /** Keeps facts in the record when they differ; a failure costs nothing but the next try. */
-  async function noteFacts(id: string, facts: Partial<Pick<ServerRecord, "hostname" | "host">>): Promise<void> {
-    if (noting.has(id)) return;
-    noting.add(id);
+  /** Keeps facts in the record; what comes while one write runs goes with the next. A failure is only logged. */
+  async function noteFacts(id: string, facts: MachineFacts): Promise<void> {
+    const isRunning = waitingFacts.has(id);
+    waitingFacts.set(id, { ...waitingFacts.get(id), ...facts });
+    if (isRunning) return;
     try {
-      await servers.noteFacts(id, facts);
+      for (let next = waitingFacts.get(id); next !== undefined && Object.keys(next).length > 0; next = waitingFacts.get(id)) {
+        waitingFacts.set(id, {});
+        await servers.noteFacts(id, next);
+      }
     } catch (error) {
       log.warn("The facts of a machine could not be kept", { server: id, error });
     } finally {
-      noting.delete(id);
+      waitingFacts.delete(id);
     }
   }
 

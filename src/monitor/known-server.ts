@@ -98,7 +98,7 @@ export function addRow({ dedupe, facts, newest }: KnownServer, row: SampleRow): 
   facts.lastSeenAt = Math.max(facts.lastSeenAt, row.receivedAt);
   const { latest } = facts;
   const before = newest.row ?? (latest === undefined ? undefined : { ...row, at: latest.collectedAt, receivedAt: latest.receivedAt });
-  if (hasNumbers(row) && (before === undefined || orderOf(row) > orderOf(before))) newest.row = row;
+  if (hasNumbers(row) && (before === undefined || orderOf(row) >= orderOf(before))) newest.row = row;
 }
 
 /** The latest sample after all rows were added. */

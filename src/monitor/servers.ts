@@ -40,7 +40,7 @@ export interface Servers {
   /** Gives a new key; the present one works `graceSeconds` more. Throws `not_found`. */
   rotateKey(id: string, options: { graceSeconds: number; actor: Actor }): Promise<CreatedServer>;
   /** Keeps what an agent told of its machine, when it differs from what is kept. */
-  noteFacts(id: string, facts: Pick<ServerRecord, "hostname"> | Pick<ServerRecord, "host">): Promise<void>;
+  noteFacts(id: string, facts: Partial<Pick<ServerRecord, "hostname" | "host">>): Promise<void>;
 }
 
 /** Makes a fresh agent key and what is kept of it. */
