@@ -7,7 +7,6 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { Connection } from "../runtime.ts";
 import { createClientAddress } from "./address.ts";
-import type { ClientAddress } from "./address.ts";
 import type { Clock } from "./clock.ts";
 import { createCors } from "./cors.ts";
 import type { Cors } from "./cors.ts";
@@ -60,37 +59,50 @@ interface Frame {
   readonly log: Log;
   readonly clock: Clock;
   readonly bodyLimitBytes: number;
-  readonly cors: Cors;
+  readonly cors: Cors | undefined;
   readonly durations: Histogram;
   readonly toRequestId: RequestIds;
-  readonly toClientAddress: ClientAddress;
+  readonly findClient: (remoteAddress: string, headers: Headers) => string;
+}
+
+/** What is known of a request when it comes in. */
+interface Started {
+  readonly startedMs: number;
+  readonly requestId: string;
+  readonly client: string;
 }
 
 function createFrame(app: OpenAPIHono<AppEnv>, options: ServiceAppOptions): Frame {
+  const toClientAddress = createClientAddress(options.trustedProxies);
   return {
     app,
     log: options.log.child({ service: options.name }),
     clock: options.clock,
     bodyLimitBytes: options.bodyLimitBytes,
-    cors: createCors(options.allowedOrigins),
+    cors: options.allowedOrigins.length === 0 ? undefined : createCors(options.allowedOrigins),
     durations: options.metrics.histogram({
       name: "http_server_request_duration_seconds",
       help: "Time from the request to its response",
       labels: ["method", "route", "status"],
     }),
     toRequestId: createRequestIds(),
-    toClientAddress: createClientAddress(options.trustedProxies),
+    // Headers that no setting asks for are not looked up: each look costs every request.
+    findClient:
+      options.trustedProxies.length === 0
+        ? (remoteAddress) => remoteAddress
+        : (remoteAddress, headers) => toClientAddress(remoteAddress, headers.get("x-forwarded-for")),
   };
 }
 
-/** A response whose headers can be changed; those of redirects and of fetch cannot. */
-function withOpenHeaders(context: AppContext): Response {
+/** Adds the request's id, and gives the headers for more; those of redirects and of fetch must be copied first. */
+function openHeaders(context: AppContext, requestId: string): Headers {
   try {
-    context.res.headers.delete("x-request-id");
+    context.res.headers.set("x-request-id", requestId);
   } catch {
     context.res = new Response(context.res.body, context.res);
+    context.res.headers.set("x-request-id", requestId);
   }
-  return context.res;
+  return context.res.headers;
 }
 
 /** A percent sign in the target must begin valid UTF-8, or a parameter would keep its escapes. */
@@ -125,7 +137,7 @@ function toOptionsResponse(frame: Frame, context: AppContext): Response | undefi
   const methods = findMethods(frame.app, context.req.path);
   if (methods.length === 0) return undefined;
   const headers = new Headers({ allow: methods.join(", ") });
-  frame.cors.allowPreflight(headers, context.req.raw, methods);
+  frame.cors?.allowPreflight(headers, context.req.raw, methods);
   return new Response(null, { status: 204, headers });
 }
 
@@ -142,19 +154,19 @@ function begin(frame: Frame, context: AppContext): Response | undefined {
   }
 }
 
-function finish(frame: Frame, context: AppContext, startedMs: number): void {
-  const { method, headers: received } = context.req.raw;
-  const { headers, status: given } = withOpenHeaders(context);
-  const requestId = context.get("requestId");
-  headers.set("x-request-id", requestId);
+function finish(frame: Frame, context: AppContext, request: Started): void {
+  const { requestId, client, startedMs } = request;
+  const headers = openHeaders(context, requestId);
   addSecurityHeaders(headers);
-  frame.cors.allow(headers, received.get("origin"));
+  if (frame.cors !== undefined) frame.cors.allow(headers, context.req.raw.headers.get("origin"));
   const ms = frame.clock.monotonic() - startedMs;
   // The runtime's sign for an accepted WebSocket: a Response cannot have status 101.
-  const status = given === 200 && headers.get("upgrade") === "websocket" ? 101 : given;
-  const entry = { method: toKnownMethod(method), route: findRoute(context), status };
-  frame.durations.observe(ms / 1_000, entry);
-  const fields = { requestId, ...entry, ms: Math.round(ms * 10) / 10, client: context.get("clientAddress") };
+  const given = context.res.status;
+  const status = given === 200 && headers.has("upgrade") ? 101 : given;
+  const method = toKnownMethod(context.req.raw.method);
+  const route = findRoute(context);
+  frame.durations.observe(ms / 1_000, { method, route, status });
+  const fields = { requestId, method, route, status, ms: Math.round(ms * 10) / 10, client };
   if (status >= 500) frame.log.warn("Request", fields);
   else frame.log.info("Request", fields);
 }
@@ -173,12 +185,14 @@ export function createServiceApp(options: ServiceAppOptions): ServiceApp {
     // `app.request()` in tests may give no environment, whatever the type says.
     const connection: Partial<Connection> | undefined = context.env;
     const remoteAddress = connection?.remoteAddress ?? "";
-    context.set("requestId", frame.toRequestId(headers.get("x-request-id")));
-    context.set("clientAddress", frame.toClientAddress(remoteAddress, headers.get("x-forwarded-for")));
+    const requestId = frame.toRequestId(headers.get("x-request-id"));
+    const client = frame.findClient(remoteAddress, headers);
+    context.set("requestId", requestId);
+    context.set("clientAddress", client);
     const early = begin(frame, context);
     if (early === undefined) await next();
     else context.res = early;
-    finish(frame, context, startedMs);
+    finish(frame, context, { startedMs, requestId, client });
   });
   app.onError((error, context) => toErrorResponse(frame, context, error));
   app.notFound((context) => toNotFoundResponse(frame, context));

@@ -19,7 +19,8 @@ export function findMethods<E extends Env>(app: Hono<E>, path: string): string[]
 
 /** The pattern of the route that took the request, such as "/api/servers/:id", or "unmatched". */
 export function findRoute(context: Context): string {
-  const route = matchedRoutes(context).at(-1);
+  const routes = matchedRoutes(context);
+  const route = routes[routes.length - 1];
   return route === undefined || (route.method === "ALL" && route.path.endsWith("*")) ? UNMATCHED : route.path;
 }
 

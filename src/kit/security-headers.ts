@@ -9,6 +9,6 @@ export const PAGE_POLICY =
 export function addSecurityHeaders(headers: Headers): void {
   headers.set("x-content-type-options", "nosniff");
   headers.set("referrer-policy", "same-origin");
-  if (headers.get("content-type")?.startsWith("text/html") !== true) return;
-  if (!headers.has("content-security-policy")) headers.set("content-security-policy", PAGE_POLICY);
+  const isPage = headers.get("content-type")?.startsWith("text/html") === true;
+  if (isPage && !headers.has("content-security-policy")) headers.set("content-security-policy", PAGE_POLICY);
 }
