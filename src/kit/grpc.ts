@@ -4,6 +4,7 @@
  */
 import type { GrpcStatus } from "../runtime.ts";
 import { GrpcError, grpcStatus } from "../runtime.ts";
+import { StoreError } from "../store/store.ts";
 import { AppError, errorKinds } from "./errors.ts";
 
 /** The status of a finished call and whether its cause is a defect of ours. */
@@ -28,6 +29,11 @@ export function toGrpcOutcome(error: unknown): GrpcOutcome {
   }
   if (error instanceof AppError && error.code !== "internal") {
     return { status: errorKinds[error.code].grpc, message: toSafeText(error.message), unexpected: false };
+  }
+  if (error instanceof StoreError && error.code === "store_unavailable") {
+    // Its text names files; the reason stands in the log of the store.
+    const kind = errorKinds.store_unavailable;
+    return { status: kind.grpc, message: kind.title, unexpected: false };
   }
   if (error instanceof Error && error.name === "AbortError") {
     return { status: grpcStatus.cancelled, message: "The call was cancelled", unexpected: false };

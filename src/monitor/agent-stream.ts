@@ -1,0 +1,207 @@
+/**
+ * The edge of the agents' stream: messages in, acknowledgements out. Hidden here: the order of a
+ * stream's life (hello first, in time, once), its limits, its pace, and every way in which it ends.
+ */
+import type { Clock } from "../kit/clock.ts";
+import { toGrpcOutcome } from "../kit/grpc.ts";
+import type { Log } from "../kit/log.ts";
+import type { GrpcCall, GrpcStatus, GrpcStreamHandler } from "../runtime.ts";
+import { GrpcError, grpcStatus } from "../runtime.ts";
+import type { AckQueue } from "./ack-queue.ts";
+import { createAckQueue } from "./ack-queue.ts";
+import type { AgentIngest, AgentSession } from "./agent-session.ts";
+import { createPace } from "./pace.ts";
+import type { HelloMessage, MetricsMessage } from "./proto/codec.ts";
+import { decodeAgentMessage, MalformedMessage } from "./proto/codec.ts";
+
+export interface AgentStreamLimits {
+  /** Time from the stream's start to its hello. */
+  readonly helloMs: number;
+  readonly maxKeyBytes: number;
+  readonly maxPayloadBytes: number;
+  /** Messages of a stream that wait for their acknowledgement. */
+  readonly maxUnacknowledged: number;
+  /** Rejected messages in a row that end the stream. */
+  readonly maxRejections: number;
+  /** Messages a second that a stream may send for long; more are not read until it is their time. */
+  readonly messagesPerSecond: number;
+  /** Messages that it may send at once, so that a resend after an outage is quick. */
+  readonly burst: number;
+}
+
+export interface AgentStreamDeps {
+  readonly ingest: AgentIngest;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly limits?: Partial<AgentStreamLimits>;
+}
+
+/** The limits that the documentation names. */
+export const agentStreamLimits: AgentStreamLimits = {
+  helloMs: 10_000,
+  maxKeyBytes: 128,
+  maxPayloadBytes: 64 * 1024,
+  maxUnacknowledged: 64,
+  maxRejections: 20,
+  messagesPerSecond: 10,
+  burst: 600,
+};
+
+/** One stream while it lives. */
+interface StreamState {
+  readonly queue: AckQueue;
+  readonly call: GrpcCall;
+  session: AgentSession | undefined;
+  /** Set while the reader sleeps or the hello is awaited; the stream's end clears it. */
+  timer: ReturnType<typeof setTimeout> | undefined;
+  wakeReader: () => void;
+}
+
+const encoder = new TextEncoder();
+
+function isOver(text: string, maxBytes: number): boolean {
+  // A UTF-16 unit is at least one and at most three bytes of UTF-8, so most texts need no encoding.
+  if (text.length > maxBytes) return true;
+  return text.length * 3 > maxBytes && encoder.encode(text).byteLength > maxBytes;
+}
+
+function toError(error: unknown): Error {
+  if (error instanceof MalformedMessage) return new GrpcError(grpcStatus.invalidArgument, error.message);
+  return error instanceof Error ? error : new Error(String(error));
+}
+
+function refuse(status: GrpcStatus, message: string): GrpcError {
+  return new GrpcError(status, message);
+}
+
+/** Makes the handler of `AgentIngest.Connect`. */
+export function createAgentStream(deps: AgentStreamDeps): GrpcStreamHandler {
+  const limits: AgentStreamLimits = { ...agentStreamLimits, ...deps.limits };
+  const { ingest, clock, log } = deps;
+
+  function onSessionEnded({ queue }: StreamState, session: AgentSession): void {
+    const { reason } = session.ended;
+    const error = reason instanceof Error ? reason : refuse(grpcStatus.unavailable, "The session has ended");
+    // On shutdown what was received is still stored and acknowledged; in other cases nobody waits for it.
+    if (error instanceof GrpcError && error.status !== grpcStatus.unavailable) queue.abort(error);
+    else queue.finish(error);
+  }
+
+  function checkHello({ serverId, agentKey }: HelloMessage): void {
+    if (isOver(agentKey, limits.maxKeyBytes) || isOver(serverId, limits.maxKeyBytes)) {
+      throw refuse(grpcStatus.invalidArgument, `server_id and agent_key are at most ${limits.maxKeyBytes} bytes`);
+    }
+  }
+
+  async function openSession(state: StreamState, hello: HelloMessage): Promise<AgentSession> {
+    checkHello(hello);
+    const { queue, call } = state;
+    const { serverId, agentKey, hostname } = hello;
+    const session = await ingest.open({ serverId, agentKey, hostname, remoteAddress: call.remoteAddress });
+    if (queue.closed) {
+      // The client left while its credentials were checked.
+      session.close();
+      return session;
+    }
+    state.session = session;
+    session.ended.addEventListener("abort", () => onSessionEnded(state, session), { once: true });
+    queue.settle(queue.reserve(), { accepted: true, ack: "hello" });
+    log.info("Agent connected", { server: session.serverId, address: call.remoteAddress });
+    if (session.ended.aborted) onSessionEnded(state, session);
+    return session;
+  }
+
+  function takeReport(state: StreamState, session: AgentSession, message: MetricsMessage): void {
+    const { queue } = state;
+    const slot = queue.reserve();
+    if (isOver(message.payloadJson, limits.maxPayloadBytes)) {
+      queue.settle(slot, { accepted: false, ack: `rejected payload_json is over ${limits.maxPayloadBytes / 1024} KiB` });
+      return;
+    }
+    session.report(message.payloadJson, message.collectedAtUnixMs).then(
+      (outcome) => queue.settle(slot, outcome),
+      (error: unknown) => queue.fail(slot, toError(error)),
+    );
+  }
+
+  function takeMessage(state: StreamState, session: AgentSession, bytes: Uint8Array): void {
+    const { queue } = state;
+    const message = decodeAgentMessage(bytes);
+    switch (message.kind) {
+      case "metrics":
+        takeReport(state, session, message);
+        return;
+      case "heartbeat":
+        session.heartbeat();
+        queue.settle(queue.reserve(), { accepted: true, ack: "heartbeat" });
+        return;
+      case "none":
+        queue.settle(queue.reserve(), { accepted: false, ack: "rejected the message has no payload" });
+        return;
+      case "hello":
+        throw refuse(grpcStatus.failedPrecondition, "The stream has begun with a hello already");
+    }
+  }
+
+  async function waitForRoom(state: StreamState, delayMs: number): Promise<void> {
+    if (delayMs > 0) {
+      await new Promise<void>((resolve) => {
+        state.wakeReader = resolve;
+        state.timer = setTimeout(resolve, delayMs);
+      });
+    }
+    await state.queue.room();
+  }
+
+  async function read(state: StreamState, requests: AsyncIterable<Uint8Array>): Promise<void> {
+    const { queue } = state;
+    const pace = createPace({ perSecond: limits.messagesPerSecond, burst: limits.burst, clock });
+    let session: AgentSession | undefined;
+    for await (const bytes of requests) {
+      if (queue.closed) return;
+      if (session === undefined) {
+        clearTimeout(state.timer);
+        const message = decodeAgentMessage(bytes);
+        if (message.kind !== "hello") throw refuse(grpcStatus.failedPrecondition, "The first message must be a hello");
+        session = await openSession(state, message);
+      } else takeMessage(state, session, bytes);
+      // What is not read here is not read from the network either: that slows the agent.
+      const delayMs = pace.take();
+      const room = delayMs > 0 ? waitForRoom(state, delayMs) : queue.room();
+      if (room !== undefined) await room;
+      if (queue.closed) return;
+    }
+    queue.finish();
+  }
+
+  function logEnd({ session, call }: StreamState, error: Error | undefined): void {
+    const outcome = error === undefined ? { status: grpcStatus.ok, message: "" } : toGrpcOutcome(error);
+    const fields = { address: call.remoteAddress, status: outcome.status, reason: outcome.message };
+    if (session === undefined) log.info("Agent refused", fields);
+    else log.info("Agent disconnected", { server: session.serverId, ...fields });
+  }
+
+  return (requests, call) => {
+    const onGone = (): void => queue.abort(refuse(grpcStatus.cancelled, "The call was cancelled"));
+    const queue = createAckQueue({
+      window: limits.maxUnacknowledged,
+      maxRejections: limits.maxRejections,
+      toRejectionsError: () =>
+        refuse(grpcStatus.invalidArgument, `${limits.maxRejections} messages in a row were rejected`),
+      onEnd: (error) => {
+        clearTimeout(state.timer);
+        state.wakeReader();
+        call.signal.removeEventListener("abort", onGone);
+        state.session?.close();
+        logEnd(state, error);
+      },
+    });
+    const state: StreamState = { queue, call, session: undefined, timer: undefined, wakeReader: () => undefined };
+    const onLate = (): void => queue.finish(refuse(grpcStatus.deadlineExceeded, "No hello came in time"));
+    state.timer = setTimeout(onLate, limits.helloMs);
+    call.signal.addEventListener("abort", onGone);
+    if (call.signal.aborted) onGone();
+    read(state, requests).catch((error: unknown) => queue.finish(toError(error)));
+    return queue.messages;
+  };
+}
