@@ -1,0 +1,130 @@
+/** A client written with nothing but the seed's text: what any agent of the field could be. */
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { afterEach, beforeEach, describe, it } from "node:test";
+import type { ClientDuplexStream, StatusObject } from "@grpc/grpc-js";
+import { Client, credentials, status } from "@grpc/grpc-js";
+import protobuf from "protobufjs";
+import { AppError } from "../../src/kit/errors.ts";
+import { silentLog } from "../../src/kit/log.ts";
+import { systemClock } from "../../src/kit/clock.ts";
+import type { AgentIngest } from "../../src/monitor/agent-session.ts";
+import { createAgentStream } from "../../src/monitor/agent-stream.ts";
+import { connectPath } from "../../src/monitor/proto/codec.ts";
+import type { GrpcListener } from "../../src/runtime.ts";
+import { listenerKinds, toOptions } from "../runtime/grpc-listeners.ts";
+
+const seedProto = `
+syntax = "proto3";
+package monitor.v1;
+service AgentIngest { rpc Connect(stream AgentMessage) returns (stream ControlMessage); }
+message AgentMessage { oneof payload { Hello hello = 1; Heartbeat heartbeat = 2; MetricsReport metrics = 3; } }
+message Hello { string server_id = 1; string agent_key = 2; string hostname = 3; }
+message Heartbeat {}
+message MetricsReport { string payload_json = 1; int64 collected_at_unix_ms = 2; }
+message ControlMessage { oneof payload { Ack ack = 1; } }
+message Ack { string message = 1; }
+`;
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Remembers what it stored and knows one server. */
+function createMemoryIngest(): { readonly ingest: AgentIngest; readonly stored: unknown[] } {
+  const stored: unknown[] = [];
+  const ingest: AgentIngest = {
+    open: ({ serverId, agentKey, hostname }) => {
+      if (serverId !== "web-1" || agentKey !== "right key") {
+        return Promise.reject(new AppError("unauthenticated", "The server id or the agent key is wrong"));
+      }
+      return Promise.resolve({
+        serverId,
+        report: async (payloadJson: string, at: number) => {
+          stored.push({ serverId, hostname, payload: JSON.parse(payloadJson), at });
+          return { accepted: true, ack: `metrics ${at}` };
+        },
+        heartbeat: () => undefined,
+        ended: new AbortController().signal,
+        close: () => undefined,
+      });
+    },
+  };
+  return { ingest, stored };
+}
+
+function createSeedClient(address: string) {
+  const { root } = protobuf.parse(seedProto, { keepCase: true });
+  const agentMessage = root.lookupType("monitor.v1.AgentMessage");
+  const controlMessage = root.lookupType("monitor.v1.ControlMessage");
+  const client = new Client(address, credentials.createInsecure());
+  return {
+    connect: (): ClientDuplexStream<Fields, Fields> =>
+      client.makeBidiStreamRequest(
+        "/monitor.v1.AgentIngest/Connect",
+        (value: Fields) => Buffer.from(agentMessage.encode(agentMessage.fromObject(value)).finish()),
+        (bytes: Buffer): Fields => controlMessage.toObject(controlMessage.decode(bytes), { oneofs: true }),
+      ),
+    close: () => client.close(),
+  };
+}
+
+function nextMessage(call: ClientDuplexStream<Fields, Fields>): Promise<Fields> {
+  return new Promise((resolve, reject) => {
+    call.once("data", resolve);
+    call.once("error", reject);
+  });
+}
+
+for (const kind of listenerKinds) {
+  describe(`AgentIngest.Connect for a client of the seed (${kind.name})`, () => {
+    let listener: GrpcListener | undefined;
+    let client: ReturnType<typeof createSeedClient> | undefined;
+    let stored: unknown[] = [];
+
+    beforeEach(async () => {
+      const memory = createMemoryIngest();
+      stored = memory.stored;
+      const handler = createAgentStream({ ingest: memory.ingest, clock: systemClock, log: silentLog });
+      listener = await kind.serve(toOptions({ [connectPath]: handler }));
+      client = createSeedClient(`127.0.0.1:${listener.port}`);
+    });
+    afterEach(async () => {
+      client?.close();
+      await listener?.close({ graceMs: 200 });
+    });
+
+    it("acknowledges hello, heartbeat and metrics, each with an Ack", async () => {
+      const call = client?.connect();
+      assert.ok(call);
+      call.write({ hello: { server_id: "web-1", agent_key: "right key", hostname: "box" } });
+      assert.deepEqual(await nextMessage(call), { payload: "ack", ack: { message: "hello" } });
+      call.write({ heartbeat: {} });
+      assert.deepEqual(await nextMessage(call), { payload: "ack", ack: { message: "heartbeat" } });
+      const payload = { v: 1, cpu: { usagePercent: 12.5 }, note: "é\u{1f600}" };
+      call.write({ metrics: { payload_json: JSON.stringify(payload), collected_at_unix_ms: 1_754_000_000_123 } });
+      assert.deepEqual(await nextMessage(call), { payload: "ack", ack: { message: "metrics 1754000000123" } });
+      assert.deepEqual(stored, [{ serverId: "web-1", hostname: "box", payload, at: 1_754_000_000_123 }]);
+      const ended = new Promise<StatusObject>((resolve) => call.on("status", resolve));
+      call.end();
+      assert.equal((await ended).code, status.OK);
+    });
+
+    it("refuses a wrong key with UNAUTHENTICATED", async () => {
+      const call = client?.connect();
+      assert.ok(call);
+      call.on("error", () => undefined);
+      call.on("data", () => undefined);
+      const ended = new Promise<StatusObject>((resolve) => call.on("status", resolve));
+      call.write({ hello: { server_id: "web-1", agent_key: "wrong key", hostname: "box" } });
+      assert.equal((await ended).code, status.UNAUTHENTICATED);
+      assert.deepEqual(stored, []);
+    });
+  });
+}
+
+describe("proto/monitor/v1/monitor.proto", () => {
+  it("has the seed's messages, field names and numbers", async () => {
+    const text = await readFile(new URL("../../proto/monitor/v1/monitor.proto", import.meta.url), "utf8");
+    const seed = protobuf.parse(seedProto, { keepCase: true }).root.toJSON();
+    assert.deepEqual(protobuf.parse(text, { keepCase: true }).root.toJSON(), seed);
+  });
+});
