@@ -42,6 +42,11 @@ export function isTame(value: unknown, depth: number): boolean {
   return Object.entries(value).every(([key, item]) => key !== "__proto__" && isTame(item, depth + 1));
 }
 
+/** JSON Schema and zod count code points, of which each is one or two UTF-16 units. */
+function isShort(text: string, maxLength: number): boolean {
+  return text.length <= 2 * maxLength && Array.from(text).length <= maxLength;
+}
+
 function compileNumber(node: Node): Check {
   const min = node.const ?? node.minimum ?? Number.NEGATIVE_INFINITY;
   const max = node.const ?? node.maximum ?? Number.POSITIVE_INFINITY;
@@ -86,7 +91,7 @@ function compile(source: unknown): Check {
       return compileArray(node);
     case "string": {
       const maxLength = node.maxLength ?? Number.POSITIVE_INFINITY;
-      return (value) => typeof value === "string" && value.length <= maxLength;
+      return (value) => typeof value === "string" && (value.length <= maxLength || isShort(value, maxLength));
     }
     case "number":
     case "integer":

@@ -49,7 +49,7 @@ function afterPowerCut({ bytes, synced }: Content, keepSector: () => boolean): U
 
 /** Makes a disk with `initial` files, all synced. */
 export function createTestDisk(initial: ReadonlyMap<string, Uint8Array> = new Map()): TestDisk {
-  let present = new Map<string, Content>([...initial].map(([path, bytes]) => [path, { bytes, synced: bytes }]));
+  const present = new Map<string, Content>([...initial].map(([path, bytes]) => [path, { bytes, synced: bytes }]));
   /** Which names survive a power cut. */
   let durableNames = new Map(present);
   let failing: ((operation: Operation, path: string) => boolean) | undefined;

@@ -40,12 +40,13 @@ function readFrame(buffer: Uint8Array, start: number, maxPayloadBytes: number): 
     if (part < 0x80) break;
     if (shift === 21) return "bad";
   }
-  if (size > maxPayloadBytes) return "bad";
+  // An empty payload has a CRC of 0: a marker with sectors of zeros behind it must not pass for a frame.
+  if (size === 0 || size > maxPayloadBytes) return "bad";
   const next = offset + 4 + size;
   if (next > buffer.length) return "short";
   const payload = buffer.subarray(offset + 4, next);
-  const [b0 = 0, b1 = 0, b2 = 0, b3 = 0] = buffer.subarray(offset, offset + 4);
-  const crc = (b0 | (b1 << 8) | (b2 << 16) | (b3 << 24)) >>> 0;
+  let crc = 0;
+  for (let index = 3; index >= 0; index -= 1) crc = crc * 256 + (buffer[offset + index] ?? 0);
   return crc === crc32(payload) ? { payload, next } : "bad";
 }
 

@@ -1,0 +1,186 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import fc from "fast-check";
+import type { Clock } from "../../src/kit/clock.ts";
+import { chooseStep, gather } from "../../src/monitor/history/buckets.ts";
+import { createPointLayout, createPointRing } from "../../src/monitor/history/ring.ts";
+import { createHistory } from "../../src/monitor/history.ts";
+import type { MetricName, MetricRow, StoredMetricName } from "../../src/monitor/metric-names.ts";
+import { metrics } from "../../src/monitor/metric-names.ts";
+
+const START = Date.UTC(2026, 0, 31, 12);
+const WINDOW_MS = 900_000;
+
+function createTestClock(): Clock & { set(now: number): void } {
+  let now = START;
+  return { now: () => now, monotonic: () => now, set: (next) => (now = next) };
+}
+
+function makeRow(values: Partial<Record<StoredMetricName, number>>): MetricRow {
+  const row = metrics.map(() => Number.NaN);
+  for (const [name, value] of Object.entries(values)) row[metrics.findIndex((metric) => metric.name === name)] = value;
+  return row;
+}
+
+function ask(metric: MetricName, rest: { from?: number; to?: number; points?: number } = {}) {
+  return { serverId: "a", metrics: [metric], from: START - WINDOW_MS, to: START + 3_600_000, points: 1_000, ...rest };
+}
+
+describe("createHistory", () => {
+  it("gives single reports while they fit", () => {
+    const history = createHistory({ clock: createTestClock() });
+    history.insert("a", START - 6_000, makeRow({ "cpu.usagePercent": 12.3 }));
+    history.insert("a", START - 3_000, makeRow({ "cpu.usagePercent": 50 }));
+    history.insert("b", START, makeRow({ "cpu.usagePercent": 99 }));
+    assert.deepEqual(history.query(ask("cpu.usagePercent")), [
+      {
+        metric: "cpu.usagePercent",
+        tier: "raw",
+        stepMs: 0,
+        points: [
+          { at: START - 6_000, min: 12.3, avg: 12.3, max: 12.3 },
+          { at: START - 3_000, min: 50, avg: 50, max: 50 },
+        ],
+      },
+    ]);
+  });
+
+  it("gathers more into at most as many buckets as asked for", () => {
+    const history = createHistory({ clock: createTestClock() });
+    for (let index = 0; index < 300; index += 1) history.insert("a", START - 900_000 + index * 3_000, makeRow({ processes: index }));
+    const [series] = history.query(ask("processes", { to: START, points: 15 }));
+    assert.equal(series?.stepMs, 60_000);
+    assert.deepEqual(series.points[0], { at: START - 900_000, min: 0, avg: 9.5, max: 19 });
+    assert.equal(series.points.length, 15);
+    for (let points = 1; points < 320; points += 1) {
+      const found = history.query(ask("processes", { from: START - 898_765, to: START - 1, points }));
+      assert.ok((found[0]?.points.length ?? 0) <= points, `${points} points`);
+    }
+  });
+
+  it("answers for metrics in the order asked, and for servers without history", () => {
+    const history = createHistory({ clock: createTestClock() });
+    const asked = { ...ask("load.one"), metrics: ["load.five", "load.one"] as const };
+    assert.deepEqual(history.query(asked).map(({ metric, points }) => [metric, points.length]), [["load.five", 0], ["load.one", 0]]);
+    assert.deepEqual(history.query(ask("load.one", { from: 5, to: 5 }))[0]?.points, []);
+  });
+
+  it("leaves out reports without the metric, and derives percentages", () => {
+    const history = createHistory({ clock: createTestClock() });
+    history.insert("a", START - 3, makeRow({ "memory.usedBytes": 3, "memory.totalBytes": 12 }));
+    history.insert("a", START - 2, makeRow({ "memory.usedBytes": 3 }));
+    history.insert("a", START - 1, makeRow({ "memory.usedBytes": 6, "memory.totalBytes": 12 }));
+    const values = (metric: MetricName): number[] => history.query(ask(metric))[0]?.points.map(({ avg }) => avg) ?? [];
+    assert.deepEqual(values("memory.usedPercent"), [25, 50]);
+    assert.deepEqual(values("memory.usedBytes"), [3, 3, 6]);
+    assert.deepEqual(values("cpu.usagePercent"), []);
+  });
+
+  it("treats from as inclusive and to as exclusive", () => {
+    const history = createHistory({ clock: createTestClock() });
+    for (let at = START - 5; at < START; at += 1) history.insert("a", at, makeRow({ processes: 1 }));
+    const [series] = history.query(ask("processes", { from: START - 4, to: START - 1 }));
+    assert.deepEqual(series?.points.map(({ at }) => at - START), [-4, -3, -2]);
+  });
+
+  it("sorts late reports in, and takes the same time once", () => {
+    const history = createHistory({ clock: createTestClock() });
+    for (const at of [5, 1, 3, 2, 4, 3]) history.insert("a", START - 10 + at, makeRow({ processes: at }));
+    assert.deepEqual(history.query(ask("processes"))[0]?.points.map(({ avg }) => avg), [1, 2, 3, 4, 5]);
+  });
+
+  it("forgets what is older than the window", () => {
+    const clock = createTestClock();
+    const history = createHistory({ clock });
+    history.insert("a", START - WINDOW_MS - 1, makeRow({ processes: 1 }));
+    assert.equal(history.size.servers, 0);
+    history.insert("a", START, makeRow({ processes: 2 }));
+    clock.set(START + WINDOW_MS + 1);
+    assert.deepEqual(history.query(ask("processes"))[0]?.points, []);
+    history.sweep();
+    assert.equal(history.size.servers, 0);
+  });
+
+  it("keeps at most so many points of a server, the newest", () => {
+    const history = createHistory({ clock: createTestClock(), maxPoints: 900 });
+    for (let index = 0; index < 2_000; index += 1) history.insert("a", START - 2_000 + index, makeRow({ processes: index }));
+    history.insert("a", START - 2_500, makeRow({ processes: 0 }));
+    const points = history.query(ask("processes"))[0]?.points ?? [];
+    assert.equal(points.length, 900);
+    assert.equal(points[0]?.at, START - 900);
+  });
+
+  it("drops a server", () => {
+    const history = createHistory({ clock: createTestClock() });
+    history.insert("a", START, makeRow({ processes: 1 }));
+    history.drop("a");
+    assert.deepEqual(history.query(ask("processes"))[0]?.points, []);
+    assert.equal(history.size.bytes, 0);
+  });
+
+  it("keeps 300 points of 24 metrics in under 30 kB", () => {
+    const history = createHistory({ clock: createTestClock() });
+    for (let index = 0; index < 300; index += 1) {
+      const row = metrics.map(({ kind, name }, metric) => {
+        if (name.endsWith("totalBytes")) return 8_345_231_360;
+        return kind === "fraction" ? (index * 37 + metric) % 100 : 4_000_000 + index * 12_345 * (metric + 1);
+      });
+      history.insert("a", START - 900_000 + index * 3_000, row);
+    }
+    assert.ok(history.size.bytes < 30_000, `${history.size.bytes} bytes`);
+  });
+});
+
+describe("createPointRing", () => {
+  it("behaves as a sorted list does", () => {
+    const value = fc.oneof(fc.constantFrom(0, Number.MAX_SAFE_INTEGER, 2 ** 32, Number.NaN), fc.integer({ min: 0, max: 100 }));
+    const insert = fc.record({ at: fc.integer({ min: START - 80, max: START + 80 }), whole: value, fraction: fc.float({ noNaN: false }) });
+    const step = fc.oneof({ weight: 9, arbitrary: insert }, { weight: 1, arbitrary: fc.integer({ min: START - 80, max: START + 20 }) });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 250 }), fc.integer({ min: 1, max: 150 }), (steps, maxPoints) => {
+        const ring = createPointRing(createPointLayout(["fraction", "whole"]), maxPoints);
+        let model: { at: number; whole: number; fraction: number }[] = [];
+        for (const one of steps) {
+          if (typeof one === "number") {
+            ring.dropBefore(one);
+            model = model.filter(({ at }) => at >= one);
+          } else {
+            ring.insert(one.at, [one.fraction, one.whole]);
+            model = [...model.filter(({ at }) => at !== one.at), { ...one }].sort((a, b) => a.at - b.at).slice(-maxPoints);
+          }
+        }
+        const found = Array.from({ length: ring.count }, (_, index) => ({
+          at: ring.at(index),
+          whole: ring.value(index, 1),
+          fraction: ring.value(index, 0),
+        }));
+        assert.deepEqual(found, model);
+      }),
+    );
+  });
+});
+
+describe("gather", () => {
+  it("weighs points by their count", () => {
+    const points = [
+      { at: 0, min: 1, avg: 2, max: 3, count: 3 },
+      { at: 5, min: 6, avg: 6, max: 6, count: 1 },
+      { at: 10, min: 0, avg: 0, max: 0, count: 1 },
+    ];
+    assert.deepEqual(gather(points, 10), [
+      { at: 0, min: 1, avg: 3, max: 6 },
+      { at: 10, min: 0, avg: 0, max: 0 },
+    ]);
+  });
+
+  it("is given steps that keep any range within its points", () => {
+    const range = fc.tuple(fc.integer({ min: 0, max: 2 * START }), fc.integer({ min: 1, max: 10 * 365 * 86_400_000 }));
+    fc.assert(
+      fc.property(range, fc.integer({ min: 2, max: 1_000 }), ([from, length], points) => {
+        const to = from + length;
+        const stepMs = chooseStep({ from, to }, points);
+        assert.ok(Math.floor((to - 1) / stepMs) - Math.floor(from / stepMs) + 1 <= points);
+      }),
+    );
+  });
+});
