@@ -1,0 +1,34 @@
+/**
+ * `npm run bench [-- NAME …] [--quick] [--json FILE]`: runs the benchmarks and prints a table; figures in
+ * the README come from here. Each compares in one run, in turn, and takes medians.
+ */
+import { writeFile } from "node:fs/promises";
+import { parseArgs } from "node:util";
+import type { BenchRow } from "./measure.ts";
+import { machineLine, toTable } from "./measure.ts";
+import { benchMonitor } from "./monitor.ts";
+
+type Bench = (options: { quick: boolean }) => Promise<BenchRow[]>;
+
+const benches: Readonly<Record<string, Bench>> = {
+  monitor: benchMonitor,
+};
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { quick: { type: "boolean", default: false }, json: { type: "string" } },
+});
+const names = positionals.length === 0 ? Object.keys(benches) : positionals;
+const rows: BenchRow[] = [];
+for (const name of names) {
+  const bench = benches[name];
+  if (bench === undefined) {
+    console.error(`There is no benchmark "${name}"; there are ${Object.keys(benches).join(", ")}`);
+    process.exit(2);
+  }
+  rows.push(...(await bench({ quick: values.quick })));
+}
+console.log(`${machineLine()}\n\n${toTable(rows)}`);
+if (values.json !== undefined) {
+  await writeFile(values.json, `${JSON.stringify({ machine: machineLine(), at: new Date().toISOString(), rows }, null, 2)}\n`);
+}

@@ -1,0 +1,190 @@
+/**
+ * The servers that the monitor's benchmark compares, each in a process of its own: ours, and the bare
+ * library doing only the last step. Started by `monitor.ts` with fork; answers its messages.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { createAdaptorServer } from "@hono/node-server";
+import { Hono } from "hono";
+import { createServer as createGrpcServer } from "nice-grpc";
+import { WebSocketServer } from "ws";
+import { runtime } from "#runtime";
+import { hashSecret } from "../../src/kit/admin-token.ts";
+import { systemClock as clock } from "../../src/kit/clock.ts";
+import { createHealth } from "../../src/kit/health.ts";
+import { createLog, silentLog } from "../../src/kit/log.ts";
+import { createMetrics } from "../../src/kit/metrics.ts";
+import { createAgentStream } from "../../src/monitor/agent-stream.ts";
+import { createFeed } from "../../src/monitor/feed.ts";
+import { createMonitorApp } from "../../src/monitor/http/app.ts";
+import { metricKinds } from "../../src/monitor/metric-names.ts";
+import { createMonitor } from "../../src/monitor/monitor.ts";
+import { connectPath, decodeAgentMessage, encodeControl } from "../../src/monitor/proto/codec.ts";
+import { monitorCollections } from "../../src/monitor/records.ts";
+import { serverFieldsSchema } from "../../src/monitor/schema.ts";
+import { openJournalStore } from "../../src/store/journal/journal-store.ts";
+import { openSampleLog } from "../../src/store/samples/file-sample-log.ts";
+import { createSimulatedMachine } from "../fleet/payloads.ts";
+
+const actor = { name: "bench", requestId: "bench" };
+const hostname = "127.0.0.1";
+
+export interface ServerInfo {
+  readonly port: number;
+  readonly grpcPort?: number;
+  readonly agentKeys?: readonly string[];
+}
+
+/** Tells the parent what it asked for: CPU time in microseconds and resident memory in bytes. */
+export interface UsageAnswer {
+  readonly cpuMicroseconds: number;
+  readonly rssBytes: number;
+}
+
+/** Ours, whole: store and sample log on disk, gRPC, HTTP, feed. `servers` records exist at the start. */
+async function startTrivet(servers: number): Promise<ServerInfo> {
+  const folder = await mkdtemp(join(tmpdir(), "trivet-bench-"));
+  process.on("exit", () => void rm(folder, { recursive: true, force: true }));
+  const store = await openJournalStore({ folder, name: "monitor", collections: monitorCollections });
+  const samples = await openSampleLog({ folder: join(folder, "samples"), columns: metricKinds, clock, log: silentLog, checkpoint: () => [] });
+  const tokenHashes = [hashSecret("bench")];
+  const monitor = await createMonitor({ store, samples, clock, log: silentLog, tokenHashes, instance: "bench" });
+  const created = await Promise.all(
+    Array.from({ length: servers }, (_, i) =>
+      monitor.servers.create(serverFieldsSchema.parse({ name: `Server ${i}`, group: `Group ${i % 7}` }), { id: `bench-${i}`, actor }),
+    ),
+  );
+  const machines = created.map((_, i) => createSimulatedMachine(i, { intervalMs: 3_000, nowMs: clock.now() }));
+  const feed = createFeed({ board: monitor.board, clock, upgradeWebSocket: runtime.upgradeWebSocket });
+  const app = createMonitorApp(monitor, {
+    version: "0",
+    feed,
+    // Lines are made and thrown away: a log costs the same on any machine, a terminal does not.
+    log: createLog({ level: "info", write: () => undefined }),
+    clock,
+    metrics: createMetrics(),
+    health: createHealth({ version: "0", clock, checks: {} }),
+    allowedOrigins: [],
+    trustedProxies: [],
+    metricsPublic: false,
+    grpcPort: () => 0,
+    onSettings: () => undefined,
+  });
+  const http = await runtime.serveHttp({ hostname, port: 0, handler: (request, connection) => app.fetch(request, connection) });
+  const grpc = await runtime.serveGrpc({
+    hostname,
+    port: 0,
+    methods: { [connectPath]: createAgentStream({ ingest: monitor.ingest, clock, log: silentLog, limits: { messagesPerSecond: 1e9 } }) },
+    maxMessageBytes: 262_144,
+    maxStreams: 10_000,
+    keepaliveMs: 20_000,
+    keepaliveTimeoutMs: 10_000,
+  });
+  let round = 0;
+  /** New samples of the first `share` of the fleet, as between two frames. */
+  function change(share: number): void {
+    round += 1;
+    const at = clock.now() + round;
+    for (let i = 0; i < servers * share; i += 1) {
+      const sample: unknown = JSON.parse(machines[i]?.next(3_000) ?? "{}");
+      if (typeof sample === "object" && sample !== null) {
+        monitor.live.reported(`bench-${i}`, { collectedAt: at, receivedAt: at, sample: { ...sample }, flags: [] });
+      }
+    }
+  }
+  change(1);
+  commands.set("change", () => change(2 / 3));
+  commands.set("broadcast", () => void feed.tick());
+  return { port: http.port, grpcPort: grpc.port, agentKeys: created.map(({ agentKey }) => agentKey) };
+}
+
+/** nice-grpc that decodes a message and acknowledges it, and nothing else. */
+async function startBareGrpc(): Promise<ServerInfo> {
+  const server = createGrpcServer({ "grpc.max_receive_message_length": 262_144 });
+  const identity = (bytes: Uint8Array): Uint8Array => bytes;
+  const definition = {
+    connect: {
+      path: connectPath,
+      requestStream: true,
+      responseStream: true,
+      requestSerialize: identity,
+      requestDeserialize: decodeAgentMessage,
+      responseSerialize: identity,
+      responseDeserialize: identity,
+      options: {},
+    },
+  } as const;
+  server.add(definition, {
+    connect: async function* connect(requests: AsyncIterable<ReturnType<typeof decodeAgentMessage>>) {
+      for await (const message of requests) {
+        yield encodeControl(message.kind === "metrics" ? `metrics ${message.collectedAtUnixMs}` : message.kind);
+      }
+    },
+  });
+  const grpcPort = await server.listen(`${hostname}:0`);
+  return { port: 0, grpcPort };
+}
+
+/** `ws` that sends ready bytes to every client in a loop. The bytes come from the parent. */
+async function startBareWs(): Promise<ServerInfo> {
+  const http = createServer();
+  const sockets = new WebSocketServer({ server: http, perMessageDeflate: false });
+  await new Promise<void>((resolve) => http.listen(0, hostname, resolve));
+  let frame: Buffer = Buffer.alloc(0);
+  let binary = false;
+  commands.set("frame", (data) => {
+    const { base64, isBinary }: { base64: string; isBinary: boolean } = JSON.parse(data);
+    frame = Buffer.from(base64, "base64");
+    binary = isBinary;
+  });
+  commands.set("change", () => undefined);
+  commands.set("broadcast", () => {
+    for (const socket of sockets.clients) socket.send(frame, { binary });
+  });
+  const address = http.address();
+  return { port: typeof address === "object" && address !== null ? address.port : 0 };
+}
+
+/** Hono that answers a ready string. The string comes from the parent. */
+async function startBareList(): Promise<ServerInfo> {
+  let body = "";
+  commands.set("body", (data) => {
+    body = data;
+  });
+  const app = new Hono();
+  app.get("/api/servers", (c) => c.body(body, 200, { "content-type": "application/json" }));
+  const server = createAdaptorServer({ fetch: app.fetch });
+  await new Promise<void>((resolve) => server.listen(0, hostname, resolve));
+  const address = server.address();
+  return { port: typeof address === "object" && address !== null ? address.port : 0 };
+}
+
+const commands = new Map<string, (data: string) => void>();
+
+const starters: Readonly<Record<string, (servers: number) => Promise<ServerInfo>>> = {
+  trivet: startTrivet,
+  "bare-grpc": startBareGrpc,
+  "bare-ws": startBareWs,
+  "bare-list": startBareList,
+};
+
+async function main(kind: string, servers: number): Promise<void> {
+  const start = starters[kind];
+  if (start === undefined) throw new Error(`There is no server "${kind}"`);
+  const info = await start(servers);
+  process.on("message", (message: { command: string; data?: string }) => {
+    if (message.command === "usage") {
+      const { user, system } = process.cpuUsage();
+      process.send?.({ cpuMicroseconds: user + system, rssBytes: process.memoryUsage.rss() } satisfies UsageAnswer);
+      return;
+    }
+    commands.get(message.command)?.(message.data ?? "");
+  });
+  process.on("disconnect", () => process.exit(0));
+  process.send?.(info);
+}
+
+await main(process.argv[2] ?? "", Number(process.argv[3] ?? 0));
