@@ -94,6 +94,8 @@ function createDocument(app: ServiceApp, options: DocsOptions): string {
     openapi: "3.1.0",
     info: { title, version, description, license: { name: "MIT", url: "https://opensource.org/license/mit" } },
     servers: (options.servers ?? [{ url: "/" }]).map((server) => ({ ...server })),
+    // Public unless a route says otherwise.
+    security: [],
     ...(options.tags === undefined ? {} : { tags: options.tags.map((tag) => ({ ...tag })) }),
   });
   return JSON.stringify(document, toPlainPattern);
