@@ -1,0 +1,66 @@
+/**
+ * The OpenAPI documents of all services, without a port or a file: `npm run openapi [-- FOLDER]` writes
+ * them to a folder (default `dist/openapi`); the lint of `npm run check` reads them from here.
+ */
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import process from "node:process";
+import { pathToFileURL } from "node:url";
+import { systemClock as clock } from "../src/kit/clock.ts";
+import { createHealth } from "../src/kit/health.ts";
+import { silentLog as log } from "../src/kit/log.ts";
+import { createMetrics } from "../src/kit/metrics.ts";
+import { createFeed } from "../src/monitor/feed.ts";
+import { createMonitorApp } from "../src/monitor/http/app.ts";
+import { createMonitor } from "../src/monitor/monitor.ts";
+import { monitorCollections } from "../src/monitor/records.ts";
+import { createMemoryStore } from "../src/store/journal/memory-store.ts";
+import type { SampleLog } from "../src/store/samples/samples.ts";
+import { VERSION } from "../src/version.ts";
+
+const noSamples: SampleLog = {
+  replay: () => Promise.resolve({ rows: 0, segments: 0, checkpointEntries: 0 }),
+  append: () => Promise.resolve(),
+  maintain: () => Promise.resolve(),
+  roll: () => Promise.resolve(),
+  check: () => Promise.resolve(),
+  close: () => Promise.resolve(),
+};
+
+async function monitorDocument(): Promise<unknown> {
+  const store = createMemoryStore({ collections: monitorCollections });
+  const monitor = await createMonitor({ store, samples: noSamples, clock, log, tokenHashes: [], instance: "document" });
+  const upgradeWebSocket = (): never => {
+    throw new Error("No sockets here");
+  };
+  const app = createMonitorApp(monitor, {
+    version: VERSION,
+    feed: createFeed({ board: monitor.board, clock, upgradeWebSocket }),
+    log,
+    clock,
+    metrics: createMetrics(),
+    health: createHealth({ version: VERSION, clock, checks: {} }),
+    allowedOrigins: [],
+    trustedProxies: [],
+    metricsPublic: false,
+    grpcPort: () => 50_051,
+    onSettings: () => undefined,
+  });
+  return (await app.request("/openapi.json")).json();
+}
+
+/** Service name → OpenAPI 3.1 document. */
+export async function openApiDocuments(): Promise<Record<string, unknown>> {
+  return { monitor: await monitorDocument() };
+}
+
+async function main(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  for (const [name, document] of Object.entries(await openApiDocuments())) {
+    const path = join(folder, `${name}.json`);
+    await writeFile(path, `${JSON.stringify(document, null, 2)}\n`);
+    console.log(path);
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) await main(process.argv[2] ?? "dist/openapi");
