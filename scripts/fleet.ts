@@ -37,7 +37,7 @@ function describeProgress(progress: FleetProgress): string {
   if (serverProcess !== undefined) {
     parts.push(`server ${serverProcess.cpuPercent} % CPU ${Math.round(serverProcess.rssBytes / MIB)} MiB`);
   }
-  parts.push(`fleet ${progress.ownCpuPercent} % CPU`);
+  parts.push(`fleet ${progress.ownCpuPercent} % CPU, late by ${progress.ownLagMs} ms`);
   return parts.join(" · ");
 }
 

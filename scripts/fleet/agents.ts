@@ -32,6 +32,10 @@ export interface FleetAgents {
   quiet(): void;
   /** Ends all streams and connections. */
   stop(): Promise<void>;
+  /** By how much this process itself was late since the last call, at worst, in milliseconds. */
+  takeLagMs(): number;
+  /** Time until the last agent has started, in milliseconds. */
+  readonly rampMs: number;
   /** Reasons of lost connections, by how often. */
   readonly reasons: ReadonlyMap<string, number>;
 }
@@ -42,12 +46,16 @@ interface Simulated {
   readonly machine: SimulatedMachine;
   readonly account: AgentAccount;
   readonly times: ReturnType<typeof createCollectionTimes>;
-  nextAtMs: number;
+  /** After the fleet's start. */
+  readonly startMs: number;
+  running: Promise<void> | undefined;
 }
 
 /** Reports that one agent keeps at most: half an hour at 3 s. */
 const QUEUE_LIMIT = 600;
 const WHEEL_MS = 20;
+/** Opening a stream costs both sides a millisecond or two: more at once would measure only that. */
+const STARTS_PER_SECOND = 250;
 const TICK_MS = 1000;
 
 /** Thousands of sessions tick once a second: one timer walks them all. */
@@ -75,7 +83,7 @@ function report(agent: Simulated, intervalMs: number): void {
   agent.link.poke();
 }
 
-/** Starts the agents; the first reports come spread over the first interval. */
+/** Starts the agents, one after another over at least an interval; so are their reports spread. */
 export function startAgents(options: FleetAgentsOptions): FleetAgents {
   const { keys, intervalMs, ledger } = options;
   const channels = Array.from({ length: options.connections }, () => openChannel({ address: options.address }));
@@ -84,8 +92,7 @@ export function startAgents(options: FleetAgentsOptions): FleetAgents {
   // One for each agent: thousands of listeners on one signal would look like a leak.
   const stops: AbortController[] = [];
   const reasons = new Map<string, number>();
-  const startMs = performance.now();
-  const running: Promise<void>[] = [];
+  const rampMs = Math.max(intervalMs, (keys.length / STARTS_PER_SECOND) * 1000);
 
   const agents = keys.map(({ id, agentKey }, index): Simulated => {
     const account = ledger.open(id);
@@ -111,27 +118,32 @@ export function startAgents(options: FleetAgentsOptions): FleetAgents {
     });
     const machine = createSimulatedMachine(index, { intervalMs, nowMs: Date.now() });
     const times = createCollectionTimes(undefined);
-    return { link, queue, machine, account, times, nextAtMs: startMs + (intervalMs * index) / keys.length };
+    return { link, queue, machine, account, times, startMs: (rampMs * index) / keys.length, running: undefined };
   });
 
-  // In order of their turn; each turn moves an agent to the end, so that only the due ones are looked at.
-  let turn = 0;
-  let started = 0;
-  const wheel = setInterval(() => {
-    const nowMs = performance.now();
-    for (let looked = 0; looked < agents.length; looked += 1) {
-      const agent = agents[turn];
-      if (agent === undefined || agent.nextAtMs > nowMs) return;
-      if (started < agents.length) {
-        started += 1;
+  // A wheel of one interval: each agent's slot comes round once, whenever the agent started.
+  const slots = Array.from({ length: intervalMs / WHEEL_MS }, (): Simulated[] => []);
+  for (const agent of agents) slots[Math.floor(agent.startMs / WHEEL_MS) % slots.length]?.push(agent);
+
+  function turnTo(slot: number): void {
+    for (const agent of slots[slot % slots.length] ?? []) {
+      if (agent.startMs >= (slot + 1) * WHEEL_MS) continue;
+      if (agent.running === undefined) {
         const stop = new AbortController();
         stops.push(stop);
-        running.push(agent.link.run(stop.signal));
+        agent.running = agent.link.run(stop.signal);
       }
       report(agent, intervalMs);
-      agent.nextAtMs += intervalMs;
-      turn = (turn + 1) % agents.length;
     }
+  }
+
+  const beganMs = performance.now();
+  let next = 0;
+  let lagMs = 0;
+  const wheel = setInterval(() => {
+    const nowMs = performance.now() - beganMs;
+    lagMs = Math.max(lagMs, nowMs - next * WHEEL_MS);
+    for (; next * WHEEL_MS <= nowMs; next += 1) turnTo(next);
   }, WHEEL_MS);
 
   return {
@@ -139,10 +151,16 @@ export function startAgents(options: FleetAgentsOptions): FleetAgents {
     async stop() {
       clearInterval(wheel);
       for (const each of stops) each.abort();
-      await Promise.all(running);
+      await Promise.all(agents.map(({ running }) => running));
       for (const channel of channels) channel.close();
       timers.close();
     },
+    takeLagMs() {
+      const taken = Math.round(lagMs);
+      lagMs = 0;
+      return taken;
+    },
+    rampMs,
     reasons,
   };
 }

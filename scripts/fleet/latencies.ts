@@ -2,8 +2,8 @@
 
 export interface Latencies {
   add(ms: number): void;
-  /** The latency that `share` (0 to 1) of all stay within, in milliseconds; NaN when there are none. */
-  quantile(share: number): number;
+  /** The latency that `share` (0 to 1) of all stay within, in milliseconds; null when there are none. */
+  quantile(share: number): number | null;
   readonly count: number;
 }
 
@@ -28,7 +28,7 @@ export function createLatencies(): Latencies {
         left -= size;
         if (left <= 0 && count > 0) return Math.round(SMALLEST_MS * GROWTH ** index * 100) / 100;
       }
-      return Number.NaN;
+      return null;
     },
     get count() {
       return count;

@@ -41,13 +41,16 @@ export interface Ledger {
   open(id: string): AgentAccount;
   totals(): FleetTotals;
   accounts(): ServerAccount[];
+  /** From the sending of a report to its acknowledgement, since `measure` was called. */
   readonly latencies: Latencies;
+  measure(): void;
 }
 
 /** Makes empty books. */
 export function createLedger(): Ledger {
   const latencies = createLatencies();
   const accounts: (() => ServerAccount)[] = [];
+  let isMeasuring = false;
   const sum = { connected: 0, collected: 0, sent: 0, acknowledged: 0, rejected: 0, duplicates: 0, lost: 0, disconnects: 0 };
 
   function open(id: string): AgentAccount {
@@ -72,7 +75,7 @@ export function createLedger(): Ledger {
         sum.acknowledged += 1;
         firstAtUnixMs = Math.min(firstAtUnixMs ?? atUnixMs, atUnixMs);
         lastAtUnixMs = Math.max(lastAtUnixMs ?? atUnixMs, atUnixMs);
-        latencies.add(tookMs);
+        if (isMeasuring) latencies.add(tookMs);
       },
       rejected() {
         own.rejected += 1;
@@ -95,5 +98,8 @@ export function createLedger(): Ledger {
     totals: () => ({ ...sum, waiting: sum.collected - sum.acknowledged - sum.rejected - sum.lost }),
     accounts: () => accounts.map((read) => read()),
     latencies,
+    measure: () => {
+      isMeasuring = true;
+    },
   };
 }

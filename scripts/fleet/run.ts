@@ -37,11 +37,14 @@ export interface FleetOptions {
 
 export interface FleetProgress extends FleetTotals {
   readonly elapsedSeconds: number;
-  readonly ackMs: { readonly p50: number; readonly p99: number; readonly p999: number };
+  /** Since all agents have started and sent once; null before. */
+  readonly ackMs: { readonly p50: number | null; readonly p99: number | null; readonly p999: number | null };
   readonly viewers: ViewerTotals;
   /** Percent of one core since the progress before, and what is resident now. */
   readonly serverProcess: { readonly cpuPercent: number; readonly rssBytes: number } | undefined;
   readonly ownCpuPercent: number;
+  /** How late the fleet itself was at worst: latencies below this say nothing about the monitor. */
+  readonly ownLagMs: number;
 }
 
 /** The whole run; CPU figures span all of it. */
@@ -118,6 +121,8 @@ export async function runFleet(options: FleetOptions): Promise<FleetResult> {
   const startMs = performance.now();
   const viewers = startViewers({ ...options, count: options.viewers, gzip: options.gzip === true });
   const agents: FleetAgents = startAgents({ ...options, keys, address: options.server, ledger });
+  // The storm of the start is no measure of the rest.
+  const measuring = setTimeout(ledger.measure, agents.rampMs + options.intervalMs);
   const whole = createGauge(options.pid);
   const recent = createGauge(options.pid);
   let peak: number | undefined;
@@ -131,6 +136,7 @@ export async function runFleet(options: FleetOptions): Promise<FleetResult> {
       ...ledger.totals(),
       ackMs: { p50: latencies.quantile(0.5), p99: latencies.quantile(0.99), p999: latencies.quantile(0.999) },
       viewers: viewers.totals(),
+      ownLagMs: agents.takeLagMs(),
       ...usage,
     };
   }
@@ -139,6 +145,7 @@ export async function runFleet(options: FleetOptions): Promise<FleetResult> {
     const progress = look(recent);
     options.onProgress?.(progress);
   });
+  clearTimeout(measuring);
   agents.quiet();
   await waitForLastAcks(ledger);
   const last = look(whole);

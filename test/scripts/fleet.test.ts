@@ -33,10 +33,10 @@ describe("createSimulatedMachine", () => {
 describe("createLatencies", () => {
   it("tells quantiles within four percent", () => {
     const latencies = createLatencies();
-    assert.ok(Number.isNaN(latencies.quantile(0.5)));
+    assert.equal(latencies.quantile(0.5), null);
     for (let ms = 1; ms <= 1000; ms += 1) latencies.add(ms);
     for (const share of [0.5, 0.99, 1]) {
-      const found = latencies.quantile(share);
+      const found = latencies.quantile(share) ?? 0;
       assert.ok(Math.abs(found - share * 1000) <= share * 40, `${found} for ${share}`);
     }
   });
