@@ -5,8 +5,19 @@ import type { Clock } from "../../kit/clock.ts";
 const FIRST_DELAY_MS = 1000;
 const MAX_DELAY_MS = 30_000;
 
+/** Calls back once after a delay, unless the returned function is called before. */
+export type Schedule = (delayMs: number, callback: () => void) => () => void;
+
+const scheduleUnref: Schedule = (delayMs, callback) => {
+  const timer = setTimeout(callback, delayMs);
+  timer.unref();
+  return () => clearTimeout(timer);
+};
+
 export interface HealerOptions {
   readonly clock: Clock;
+  /** Default: a timer that does not keep the process alive. */
+  readonly schedule?: Schedule | undefined;
   /** One attempt; throws when the store is still ill. */
   readonly attempt: () => Promise<void>;
 }
@@ -22,7 +33,8 @@ export interface Healer {
 
 /** Makes a healer that rests until `start`. */
 export function createHealer(options: HealerOptions): Healer {
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  const schedule = options.schedule ?? scheduleUnref;
+  let cancel: () => void = () => undefined;
   let attempt: Promise<void> | undefined;
   let lastAttemptAt = Number.NEGATIVE_INFINITY;
   let delayMs = FIRST_DELAY_MS;
@@ -43,16 +55,14 @@ export function createHealer(options: HealerOptions): Healer {
   }
 
   function begin(): Promise<void> {
-    clearTimeout(timer);
+    cancel();
     attempt ??= run();
     return attempt;
   }
 
   function plan(): void {
-    clearTimeout(timer);
-    if (!ill) return;
-    timer = setTimeout(() => void begin(), delayMs);
-    timer.unref();
+    cancel();
+    if (ill) cancel = schedule(delayMs, () => void begin());
   }
 
   return {
@@ -65,7 +75,7 @@ export function createHealer(options: HealerOptions): Healer {
     },
     async stop() {
       ill = false;
-      clearTimeout(timer);
+      cancel();
       await attempt;
     },
   };

@@ -14,6 +14,7 @@ import type { Collection, Store } from "../store.ts";
 import { StoreError } from "../store.ts";
 import { Engine } from "./engine.ts";
 import type { Version } from "./head.ts";
+import type { Schedule } from "./healer.ts";
 import { createHealer } from "./healer.ts";
 import type { Journal, JournalStart } from "./journal.ts";
 import { createJournal, emptySnapshot } from "./journal.ts";
@@ -54,6 +55,8 @@ export interface JournalStoreOptions {
   /** Runs each transaction's work twice and counts the second run. */
   readonly forceReruns?: boolean;
   readonly onEvent?: (event: JournalStoreEvent) => void;
+  /** For tests: when a failed store is tried again. */
+  readonly schedule?: Schedule;
   /** For tests: how the lock tells who lives. */
   readonly lock?: Pick<LockOptions, "identity" | "watchMs">;
 }
@@ -161,6 +164,7 @@ export async function openJournalStore(options: JournalStoreOptions): Promise<Jo
   report({ type: "opened", lsn: engine.durable.lsn, records: countRecords(engine.durable), tornBytes });
   const healer = createHealer({
     clock: known.clock,
+    schedule: options.schedule,
     attempt: async () => {
       await journal.restart(engine.durable);
       engine.revive();
