@@ -105,13 +105,24 @@ function openHeaders(context: AppContext, requestId: string): Headers {
   return context.res.headers;
 }
 
-/** A percent sign in the target must begin valid UTF-8, or a parameter would keep its escapes. */
+function isBroken(encoded: string): boolean {
+  try {
+    decodeURIComponent(encoded);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+/** A percent sign must begin valid UTF-8, or a parameter would keep its escapes: no path is spelled so. */
 function refuseBrokenTarget(url: string): void {
   if (!url.includes("%")) return;
-  try {
-    decodeURIComponent(url);
-  } catch (cause) {
-    throw new AppError("bad_request", "The path or query has a broken percent-encoding", { cause });
+  const query = url.indexOf("?");
+  if (isBroken(query === -1 ? url : url.slice(0, query))) {
+    throw new AppError("not_found", "The path has a broken percent-encoding");
+  }
+  if (query !== -1 && isBroken(url.slice(query))) {
+    throw new AppError("bad_request", "The query has a broken percent-encoding");
   }
 }
 
