@@ -26,7 +26,8 @@ async function runTool(tool: string, args: readonly string[]): Promise<void> {
 }
 
 function replaceOnce(text: string, change: { from: string; to: string }): string {
-  if (text.split(change.from).length !== 2) throw new Error(`Expected "${change.from}" once in what pbjs wrote`);
+  if (text.split(change.from).length !== 2)
+    throw new Error(`Expected "${change.from}" once in what pbjs wrote`);
   return text.replace(change.from, () => change.to);
 }
 
@@ -46,7 +47,10 @@ async function generate(): Promise<{ code: string; types: string }> {
       from: protobufImport,
       to: `import "./numbers.ts";\n${protobufImport}`,
     });
-    const types = replaceOnce(await readFile(typed, "utf8"), { from: 'import Long = require("long");\n', to: "" });
+    const types = replaceOnce(await readFile(typed, "utf8"), {
+      from: 'import Long = require("long");\n',
+      to: "",
+    });
     return { code: `// @ts-self-types="./monitor.d.ts"\n${note}${code}`, types: note + types };
   } finally {
     await rm(temporary, { recursive: true, force: true });

@@ -40,3 +40,9 @@ export function toGrpcOutcome(error: unknown): GrpcOutcome {
   }
   return { status: grpcStatus.internal, message: errorKinds.internal.title, unexpected: true };
 }
+
+/** What the log shall hold of a thrown value. */
+export function toErrorText(error: unknown): string {
+  if (error instanceof Error) return error.stack ?? error.message;
+  return typeof error === "string" ? error : `a thrown ${typeof error}`;
+}

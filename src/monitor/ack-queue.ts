@@ -153,7 +153,9 @@ export function createAckQueue(options: AckQueueOptions): AckQueue {
       if (slot === slots[head]) wake();
     },
     room: () =>
-      closed || slots.length - head < window ? undefined : new Promise<void>((resolve) => (wakeSender = resolve)),
+      closed || slots.length - head < window
+        ? undefined
+        : new Promise<void>((resolve) => (wakeSender = resolve)),
     finish: (error) => {
       close(error);
       wake();

@@ -80,7 +80,7 @@ export function createAgentStream(deps: AgentStreamDeps): GrpcStreamHandler {
   const { ingest, clock, log } = deps;
 
   function onSessionEnded({ queue }: StreamState, session: AgentSession): void {
-    const { reason } = session.ended;
+    const reason: unknown = session.ended.reason;
     const error = reason instanceof Error ? reason : refuse(grpcStatus.unavailable, "The session has ended");
     // On shutdown what was received is still stored and acknowledged; in other cases nobody waits for it.
     if (error instanceof GrpcError && error.status !== grpcStatus.unavailable) queue.abort(error);
@@ -89,7 +89,10 @@ export function createAgentStream(deps: AgentStreamDeps): GrpcStreamHandler {
 
   function checkHello({ serverId, agentKey }: HelloMessage): void {
     if (isOver(agentKey, limits.maxKeyBytes) || isOver(serverId, limits.maxKeyBytes)) {
-      throw refuse(grpcStatus.invalidArgument, `server_id and agent_key are at most ${limits.maxKeyBytes} bytes`);
+      throw refuse(
+        grpcStatus.invalidArgument,
+        `server_id and agent_key are at most ${limits.maxKeyBytes} bytes`,
+      );
     }
   }
 
@@ -115,7 +118,10 @@ export function createAgentStream(deps: AgentStreamDeps): GrpcStreamHandler {
     const { queue } = state;
     const slot = queue.reserve();
     if (isOver(message.payloadJson, limits.maxPayloadBytes)) {
-      queue.settle(slot, { accepted: false, ack: `rejected payload_json is over ${limits.maxPayloadBytes / 1024} KiB` });
+      queue.settle(slot, {
+        accepted: false,
+        ack: `rejected payload_json is over ${limits.maxPayloadBytes / 1024} KiB`,
+      });
       return;
     }
     session.report(message.payloadJson, message.collectedAtUnixMs).then(
@@ -162,7 +168,8 @@ export function createAgentStream(deps: AgentStreamDeps): GrpcStreamHandler {
       if (session === undefined) {
         clearTimeout(state.timer);
         const message = decodeAgentMessage(bytes);
-        if (message.kind !== "hello") throw refuse(grpcStatus.failedPrecondition, "The first message must be a hello");
+        if (message.kind !== "hello")
+          throw refuse(grpcStatus.failedPrecondition, "The first message must be a hello");
         session = await openSession(state, message);
       } else takeMessage(state, session, bytes);
       // What is not read here is not read from the network either: that slows the agent.
@@ -196,7 +203,13 @@ export function createAgentStream(deps: AgentStreamDeps): GrpcStreamHandler {
         logEnd(state, error);
       },
     });
-    const state: StreamState = { queue, call, session: undefined, timer: undefined, wakeReader: () => undefined };
+    const state: StreamState = {
+      queue,
+      call,
+      session: undefined,
+      timer: undefined,
+      wakeReader: () => undefined,
+    };
     const onLate = (): void => queue.finish(refuse(grpcStatus.deadlineExceeded, "No hello came in time"));
     state.timer = setTimeout(onLate, limits.helloMs);
     call.signal.addEventListener("abort", onGone);

@@ -1,7 +1,18 @@
 /**
- * What both gRPC listeners share: the address behind a peer's name, and a handler's responses watched
- * to their end. Hidden here: the ways in which an async iterator can end.
+ * One call of grpc-js as a handler sees it: requests and responses as async iterables, as few promises
+ * as that takes. Hidden here: Node's stream events, pausing, and the shape of a peer's name.
  */
+import type { ServerDuplexStream } from "@grpc/grpc-js";
+import type { GrpcStreamHandler } from "../runtime.ts";
+import { createInbox, toCost, windowBytes } from "./grpc-flow.ts";
+
+/** A bidirectional call whose messages are bytes. */
+export type Call = ServerDuplexStream<Uint8Array, Uint8Array>;
+
+/** The bytes as the Buffer that grpc-js copies from. */
+export function toBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
 
 /** "1.2.3.4:5" or "[::1]:5" or "::ffff:1.2.3.4:5" → the address alone, IPv4 in its short form. */
 export function toRemoteAddress(peer: string): string {
@@ -11,48 +22,59 @@ export function toRemoteAddress(peer: string): string {
   return bare.replace(/^::ffff:(?=\d+\.)/iu, "");
 }
 
-/** Where {@link watchResponses} reports. */
-export interface ResponseWatcher {
-  /** Turns what the handler threw into what the caller of the iterator shall see. */
-  readonly toError: (error: unknown) => unknown;
-  /** Called once, when no more responses will come. */
-  readonly onEnd: () => void;
+/** The requests of a call; it is paused while too many bytes of them wait to be read. */
+function toRequests(call: Call): AsyncIterable<Uint8Array> {
+  let waitingBytes = 0;
+  let paused = false;
+  const inbox = createInbox((bytes) => {
+    waitingBytes -= bytes;
+    if (!paused || waitingBytes >= windowBytes) return;
+    paused = false;
+    call.resume();
+  });
+  call.on("data", (message: Uint8Array) => {
+    waitingBytes += toCost(message);
+    inbox.push(message);
+    if (paused || waitingBytes < windowBytes) return;
+    paused = true;
+    call.pause();
+  });
+  call.on("end", () => inbox.end());
+  // A call that is cut has no end.
+  call.on("close", () => inbox.end());
+  return inbox.messages;
 }
 
-/**
- * The responses of a handler, each passed on as it is. A plain object and not a generator: this runs
- * for every message, and a generator would add two promises to each.
- */
-export function watchResponses(
-  responses: AsyncIterable<Uint8Array>,
-  watcher: ResponseWatcher,
-): AsyncIterableIterator<Uint8Array> {
-  const inner = responses[Symbol.asyncIterator]();
-  let ended = false;
-  const end = (): void => {
-    if (ended) return;
-    ended = true;
-    watcher.onEnd();
-  };
-  const onResult = (result: IteratorResult<Uint8Array>): IteratorResult<Uint8Array> => {
-    if (result.done === true) end();
-    return result;
-  };
-  const onError = (error: unknown): never => {
-    end();
-    throw watcher.toError(error);
-  };
-  const finish = async (): Promise<IteratorResult<Uint8Array>> => {
-    end();
-    await inner.return?.();
-    return { done: true, value: undefined };
-  };
-  return {
-    next: () => inner.next().then(onResult, onError),
-    return: () => finish().catch(onError),
-    throw: (error: unknown) => finish().then(() => onError(error), onError),
-    [Symbol.asyncIterator]() {
-      return this;
-    },
-  };
+/** Resolves when the call takes more, or is over. */
+function waitForDrain(call: Call, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const finish = (): void => {
+      call.off("drain", finish);
+      signal.removeEventListener("abort", finish);
+      resolve();
+    };
+    call.on("drain", finish);
+    signal.addEventListener("abort", finish);
+  });
+}
+
+/** Runs a handler on a call until it has no more to say or the client is gone. @throws what the handler throws */
+export async function pumpCall(call: Call, handler: GrpcStreamHandler): Promise<void> {
+  const controller = new AbortController();
+  const { signal } = controller;
+  call.on("cancelled", () => controller.abort());
+  if (call.cancelled) controller.abort();
+  const remoteAddress = toRemoteAddress(call.getPeer());
+  const responses = handler(toRequests(call), { remoteAddress, signal });
+  const iterator = responses[Symbol.asyncIterator]();
+  for (;;) {
+    const result = await iterator.next();
+    if (result.done === true) return;
+    if (!signal.aborted && !call.write(result.value)) await waitForDrain(call, signal);
+    if (signal.aborted) {
+      await iterator.return?.();
+      return;
+    }
+  }
 }

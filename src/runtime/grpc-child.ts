@@ -3,6 +3,7 @@
  * and stdout. It decides nothing, stores nothing and acknowledges nothing, so that it may crash.
  */
 import process from "node:process";
+import { toErrorText } from "../kit/grpc.ts";
 import type { GrpcListener, GrpcOptions } from "../runtime.ts";
 import { serveGrpcInProcess } from "./grpc.ts";
 import type { Frame, Link } from "./grpc-link.ts";
@@ -15,16 +16,15 @@ export interface ChildSettings extends Omit<GrpcOptions, "methods" | "onEvent" |
   readonly paths: readonly string[];
 }
 
-function toText(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
-}
-
 function readSettings(frame: Frame): ChildSettings {
   // The parent is the same program in the same version and wrote this from the same type.
   return readJson(frame) as ChildSettings;
 }
 
-async function listen(link: Link, scope: { tunnel: Tunnel; frame: Frame }): Promise<GrpcListener | undefined> {
+async function listen(
+  link: Link,
+  scope: { tunnel: Tunnel; frame: Frame },
+): Promise<GrpcListener | undefined> {
   const { paths, ...settings } = readSettings(scope.frame);
   try {
     const listener = await serveGrpcInProcess({
@@ -43,7 +43,10 @@ async function listen(link: Link, scope: { tunnel: Tunnel; frame: Frame }): Prom
   }
 }
 
-async function drain(listener: GrpcListener | undefined, scope: { link: Link; frame: Frame }): Promise<never> {
+async function drain(
+  listener: GrpcListener | undefined,
+  scope: { link: Link; frame: Frame },
+): Promise<never> {
   const { graceMs } = readJson(scope.frame) as { graceMs: number };
   await listener?.close({ graceMs });
   await scope.link.flush();
@@ -57,7 +60,10 @@ async function drain(listener: GrpcListener | undefined, scope: { link: Link; fr
 function guardAgainstHttp2Throws(link: Link): void {
   process.on("uncaughtException", (error: Error & { code?: string }) => {
     if (error.code?.startsWith("ERR_HTTP2_") === true) return;
-    link.sendJson(frameTypes.event, 0, { level: "error", message: `The gRPC process failed: ${toText(error)}` });
+    link.sendJson(frameTypes.event, 0, {
+      level: "error",
+      message: `The gRPC process failed: ${toErrorText(error)}`,
+    });
     void link.flush().then(() => process.exit(70));
   });
 }
@@ -69,7 +75,8 @@ function main(): void {
     output: process.stdout,
     onFrame: (frame) => {
       if (frame.type === frameTypes.start) listener = listen(link, { tunnel, frame });
-      else if (frame.type === frameTypes.drain) void listener.then((running) => drain(running, { link, frame }));
+      else if (frame.type === frameTypes.drain)
+        void listener.then((running) => drain(running, { link, frame }));
       else tunnel.onFrame(frame);
     },
     // Without its parent nobody could answer the agents.

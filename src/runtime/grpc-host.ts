@@ -2,7 +2,7 @@
  * The parent's half of a supervised listener: runs a handler for each stream that a child reports.
  * Hidden here: the frames of a stream, and how a stream ends when its child is gone.
  */
-import { toGrpcOutcome } from "../kit/grpc.ts";
+import { toErrorText, toGrpcOutcome } from "../kit/grpc.ts";
 import type { GrpcOptions } from "../runtime.ts";
 import { grpcStatus } from "../runtime.ts";
 import type { Inbox, SendWindow } from "./grpc-flow.ts";
@@ -65,10 +65,10 @@ export function createStreamHost(options: GrpcOptions, link: Link): StreamHost {
     }
     const outcome = toGrpcOutcome(error);
     if (outcome.unexpected) {
-      const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      options.onEvent?.({ level: "error", message: `A gRPC handler failed: ${text}` });
+      options.onEvent?.({ level: "error", message: `A gRPC handler failed: ${toErrorText(error)}` });
     }
-    if (known) link.sendJson(frameTypes.status, stream.id, { status: outcome.status, message: outcome.message });
+    if (known)
+      link.sendJson(frameTypes.status, stream.id, { status: outcome.status, message: outcome.message });
   }
 
   function leave(stream: HostStream): void {
@@ -91,7 +91,10 @@ export function createStreamHost(options: GrpcOptions, link: Link): StreamHost {
     const handler = options.methods[path];
     const work = async (): Promise<void> => {
       if (handler === undefined) throw new Error(`No handler for "${path}"`);
-      await pump(stream, handler(stream.requests.messages, { remoteAddress, signal: stream.controller.signal }));
+      await pump(
+        stream,
+        handler(stream.requests.messages, { remoteAddress, signal: stream.controller.signal }),
+      );
     };
     work().then(
       () => finish(stream),

@@ -155,8 +155,14 @@ export function createLink(options: LinkOptions): Link {
       close(error);
     }
   });
-  input.on("end", () => close()).on("close", () => close()).on("error", close);
-  output.on("drain", wake).on("error", close).on("close", () => close());
+  input
+    .on("end", () => close())
+    .on("close", () => close())
+    .on("error", close);
+  output
+    .on("drain", wake)
+    .on("error", close)
+    .on("close", () => close());
 
   function send(type: FrameType, stream: number, payload: Uint8Array = empty): void {
     if (closed) return;

@@ -42,7 +42,8 @@ function toFailure(value: unknown): Error {
 
 function readPort(frame: Frame): number {
   const value = readJson(frame);
-  if (typeof value === "object" && value !== null && "port" in value && typeof value.port === "number") return value.port;
+  if (typeof value === "object" && value !== null && "port" in value && typeof value.port === "number")
+    return value.port;
   throw new Error("A ready frame without a port");
 }
 
@@ -56,7 +57,8 @@ function toSettings(options: GrpcOptions, port: number): ChildSettings {
 function tellEvent(options: GrpcOptions, frame: Frame): void {
   const value = readJson(frame);
   if (typeof value !== "object" || value === null || !("message" in value)) return;
-  const level = "level" in value && (value.level === "info" || value.level === "warn") ? value.level : "error";
+  const level =
+    "level" in value && (value.level === "info" || value.level === "warn") ? value.level : "error";
   options.onEvent?.({ level, message: String(value.message) });
 }
 
@@ -155,7 +157,8 @@ function createPause(): { sleep(ms: number): Promise<void>; wake(): void } {
  */
 export async function serveGrpcSupervised(options: GrpcOptions, launch: GrpcLaunch): Promise<GrpcListener> {
   if (options.tls !== undefined) {
-    const message = "gRPC over TLS does not work on this runtime: leave it to the proxy in front, or run on Node";
+    const message =
+      "gRPC over TLS does not work on this runtime: leave it to the proxy in front, or run on Node";
     throw Object.assign(new Error(message), { code: "ERR_TLS_UNSUPPORTED" });
   }
   let life = startLife(options, launch, options.port);

@@ -36,7 +36,8 @@ function toError(frame: Frame): Error | undefined {
     return new Error("A status frame without a status");
   }
   if (value.status === grpcStatus.ok) return undefined;
-  if (typeof value.status !== "number" || !isStatus(value.status)) return new Error("A status frame with an odd status");
+  if (typeof value.status !== "number" || !isStatus(value.status))
+    return new Error("A status frame with an odd status");
   return new GrpcError(value.status, String(value.message));
 }
 
@@ -58,7 +59,11 @@ export function createTunnel(link: Link): Tunnel {
     if (streams.has(id)) link.send(frameTypes.requestsEnd, id);
   }
 
-  async function* relay(path: string, requests: AsyncIterable<Uint8Array>, call: GrpcCall): AsyncGenerator<Uint8Array> {
+  async function* relay(
+    path: string,
+    requests: AsyncIterable<Uint8Array>,
+    call: GrpcCall,
+  ): AsyncGenerator<Uint8Array> {
     lastStream += 1;
     const id = lastStream;
     const responses = createInbox((bytes) => link.send(frameTypes.credit, id, toCredit(bytes)));

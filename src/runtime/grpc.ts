@@ -1,19 +1,22 @@
 /**
- * gRPC in this process, over nice-grpc. Hidden here: nice-grpc and grpc-js with their options, and what
- * it takes to end a listener without cutting streams that still have something to say.
+ * gRPC in this process, on grpc-js. Hidden here: its server with its options, and what it takes to end
+ * a listener without cutting streams that still have something to say. nice-grpc, which the agent uses,
+ * is left out on this side: its generators cost more for each message than all the rest of the edge.
  */
-import type {
-  ChannelOptions,
-  ServerInterceptingCallInterface,
-  ServerInterceptor,
+import type { ServerInterceptingCallInterface, ServerInterceptor, ServerOptions } from "@grpc/grpc-js";
+import {
+  logVerbosity,
+  Server,
+  ServerCredentials,
+  ServerInterceptingCall,
+  setLogVerbosity,
+  status,
 } from "@grpc/grpc-js";
-import { logVerbosity, ServerCredentials, ServerInterceptingCall, setLogVerbosity, status } from "@grpc/grpc-js";
-import type { CallContext } from "nice-grpc";
-import { createServer, ServerError } from "nice-grpc";
-import { toGrpcOutcome } from "../kit/grpc.ts";
+import { toErrorText, toGrpcOutcome } from "../kit/grpc.ts";
 import type { GrpcListener, GrpcOptions, GrpcStreamHandler } from "../runtime.ts";
 import { GrpcError, grpcStatus } from "../runtime.ts";
-import { toRemoteAddress, watchResponses } from "./grpc-call.ts";
+import type { Call } from "./grpc-call.ts";
+import { pumpCall, toBuffer } from "./grpc-call.ts";
 
 // grpc-js writes lines of its own to stderr; all that matters comes as an error, too.
 setLogVerbosity(logVerbosity.NONE);
@@ -39,7 +42,10 @@ const refuseCompression: ServerInterceptor = (_method, call) => {
   if (encoding === "identity") return passOn(call);
   return new ServerInterceptingCall(call, {
     start: () =>
-      call.sendStatus({ code: status.UNIMPLEMENTED, details: "Compressed messages are not supported: send identity" }),
+      call.sendStatus({
+        code: status.UNIMPLEMENTED,
+        details: "Compressed messages are not supported: send identity",
+      }),
   });
 };
 
@@ -48,7 +54,7 @@ function passOn(call: ServerInterceptingCallInterface): ServerInterceptingCall {
   return call as ServerInterceptingCall;
 }
 
-function toChannelOptions(options: GrpcOptions): ChannelOptions & { interceptors: ServerInterceptor[] } {
+function toServerOptions(options: GrpcOptions): ServerOptions {
   return {
     "grpc.keepalive_time_ms": options.keepaliveMs,
     "grpc.keepalive_timeout_ms": options.keepaliveTimeoutMs,
@@ -61,58 +67,34 @@ function toChannelOptions(options: GrpcOptions): ChannelOptions & { interceptors
   };
 }
 
-function toServerError(error: unknown, onEvent: GrpcOptions["onEvent"]): ServerError {
-  const outcome = toGrpcOutcome(error);
-  if (outcome.unexpected) {
-    const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    onEvent?.({ level: "error", message: `A gRPC handler failed: ${text}` });
-  }
-  return new ServerError(outcome.status, outcome.message);
-}
-
 function checkRoom(streams: Streams, maxStreams: number): void {
   if (streams.draining) throw new GrpcError(grpcStatus.unavailable, "The service is shutting down");
   if (streams.live >= maxStreams) throw new GrpcError(grpcStatus.resourceExhausted, "Too many streams");
 }
 
-function toImplementation(handler: GrpcStreamHandler, scope: { options: GrpcOptions; streams: Streams }) {
-  const { options, streams } = scope;
-  const toError = (error: unknown): ServerError => toServerError(error, options.onEvent);
-  return (requests: AsyncIterable<Uint8Array>, context: CallContext): AsyncIterableIterator<Uint8Array> => {
-    try {
-      checkRoom(streams, options.maxStreams);
-      const call = { remoteAddress: toRemoteAddress(context.peer), signal: context.signal };
-      const responses = handler(requests, call);
-      streams.live += 1;
-      return watchResponses(responses, {
-        toError,
-        onEnd: () => {
-          streams.live -= 1;
-          if (streams.live === 0) streams.onIdle();
-        },
-      });
-    } catch (error) {
-      throw toError(error);
-    }
-  };
-}
-
-const identity = (bytes: Uint8Array): Uint8Array => bytes;
-
-/** A service of one method; nice-grpc and grpc-js route by its path alone. */
-function toDefinition(path: string) {
-  return {
-    stream: {
-      path,
-      requestStream: true,
-      responseStream: true,
-      requestSerialize: identity,
-      requestDeserialize: identity,
-      responseSerialize: identity,
-      responseDeserialize: identity,
-      options: {},
-    },
-  } as const;
+/** Runs one call and counts it while its handler runs. */
+async function runCall(
+  call: Call,
+  scope: { handler: GrpcStreamHandler; options: GrpcOptions; streams: Streams },
+): Promise<void> {
+  const { handler, options, streams } = scope;
+  let counted = false;
+  try {
+    checkRoom(streams, options.maxStreams);
+    streams.live += 1;
+    counted = true;
+    await pumpCall(call, handler);
+    call.end();
+  } catch (error) {
+    const { status: code, message: details, unexpected } = toGrpcOutcome(error);
+    if (unexpected)
+      options.onEvent?.({ level: "error", message: `A gRPC handler failed: ${toErrorText(error)}` });
+    // This is how grpc-js is told a status; it listens, so nothing is thrown.
+    call.emit("error", { code, details });
+  } finally {
+    if (counted) streams.live -= 1;
+    if (streams.live === 0) streams.onIdle();
+  }
 }
 
 function toCredentials(tls: GrpcOptions["tls"]): ServerCredentials {
@@ -149,14 +131,18 @@ async function within(work: Promise<unknown>, ms: number): Promise<boolean> {
  */
 export async function serveGrpcInProcess(options: GrpcOptions): Promise<GrpcListener> {
   const streams: Streams = { live: 0, draining: false, onIdle: () => undefined };
-  const server = createServer(toChannelOptions(options));
+  const server = new Server(toServerOptions(options));
   for (const [path, handler] of Object.entries(options.methods)) {
-    server.add(toDefinition(path), { stream: toImplementation(handler, { options, streams }) });
+    const run = (call: Call): void => void runCall(call, { handler, options, streams });
+    server.register(path, run, toBuffer, (bytes: Buffer): Uint8Array => bytes, "bidi");
   }
   const host = options.hostname.includes(":") ? `[${options.hostname}]` : options.hostname;
   const address = `${host}:${options.port}`;
-  const port = await server.listen(address, toCredentials(options.tls)).catch((error: unknown) => {
-    throw toListenError(error, address);
+  const port = await new Promise<number>((resolve, reject) => {
+    server.bindAsync(address, toCredentials(options.tls), (error, bound) => {
+      if (error === null) resolve(bound);
+      else reject(toListenError(error, address));
+    });
   });
   let listening = true;
 
@@ -170,7 +156,7 @@ export async function serveGrpcInProcess(options: GrpcOptions): Promise<GrpcList
     });
     await within(idle, graceMs);
     listening = false;
-    const done = server.shutdown();
+    const done = new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
     if (!(await within(done, Math.max(0, deadline - performance.now())))) {
       server.forceShutdown();
       await done;

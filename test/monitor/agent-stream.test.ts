@@ -32,7 +32,8 @@ function createFakeIngest(options: { open?: (hello: AgentHello) => Promise<void>
         serverId: hello.serverId,
         report: (payloadJson, at) =>
           new Promise((accept, reject) => {
-            const resolve = (outcome: ReportOutcome = { accepted: true, ack: `metrics ${at}` }): void => accept(outcome);
+            const resolve = (outcome: ReportOutcome = { accepted: true, ack: `metrics ${at}` }): void =>
+              accept(outcome);
             reports.push({ payloadJson, at, resolve, reject });
           }),
         heartbeat: () => (counts.heartbeats += 1),
@@ -70,7 +71,9 @@ function run(ingest: AgentIngest, limits: Partial<AgentStreamLimits> = {}) {
   }
   const controller = new AbortController();
   const handler = createAgentStream({ ingest, clock, log: silentLog, limits });
-  const responses = handler(counted(), { remoteAddress: "192.0.2.1", signal: controller.signal })[Symbol.asyncIterator]();
+  const responses = handler(counted(), { remoteAddress: "192.0.2.1", signal: controller.signal })[
+    Symbol.asyncIterator
+  ]();
   return {
     send: (...messages: readonly Uint8Array[]) => messages.forEach((message) => inbox.push(message)),
     halfClose: () => inbox.end(),
@@ -103,7 +106,9 @@ describe("createAgentStream", () => {
     const stream = run(ingest);
     stream.send(hello, heartbeat, report(5, '{"v":1}'));
     assert.equal(await stream.next(), "hello");
-    assert.deepEqual(hellos, [{ serverId: "s1", agentKey: "key", hostname: "box", remoteAddress: "192.0.2.1" }]);
+    assert.deepEqual(hellos, [
+      { serverId: "s1", agentKey: "key", hostname: "box", remoteAddress: "192.0.2.1" },
+    ]);
     assert.equal(await stream.next(), "heartbeat");
     assert.equal(counts.heartbeats, 1);
     await settle();
@@ -180,7 +185,9 @@ describe("createAgentStream", () => {
     it("is refused before any work when the key is too long or not UTF-8", async () => {
       const { ingest, hellos } = createFakeIngest();
       const long = run(ingest);
-      long.send(encodeAgentMessage({ kind: "hello", serverId: "s1", agentKey: "é".repeat(65), hostname: "" }));
+      long.send(
+        encodeAgentMessage({ kind: "hello", serverId: "s1", agentKey: "é".repeat(65), hostname: "" }),
+      );
       assert.match(await long.next(), /^status 3: /u);
       const broken = run(ingest);
       broken.send(Uint8Array.from([0x0a, 4, 0x12, 2, 0xc3, 0x28]));
@@ -190,7 +197,9 @@ describe("createAgentStream", () => {
 
     it("closes a session that was opened for a client that left meanwhile", async () => {
       let admit: () => void = () => undefined;
-      const { ingest, counts } = createFakeIngest({ open: () => new Promise((resolve) => (admit = resolve)) });
+      const { ingest, counts } = createFakeIngest({
+        open: () => new Promise((resolve) => (admit = resolve)),
+      });
       const stream = run(ingest);
       stream.send(hello);
       const end = stream.next();
@@ -244,7 +253,10 @@ describe("createAgentStream", () => {
       const { stream, reports } = await open();
       stream.send(report(1, "é".repeat(32 * 1024)), report(2, `é${"é".repeat(32 * 1024)}`));
       await settle();
-      assert.deepEqual(reports.map(({ at }) => at), [1]);
+      assert.deepEqual(
+        reports.map(({ at }) => at),
+        [1],
+      );
       reports[0]?.resolve();
       assert.equal(await stream.next(), "metrics 1");
       assert.equal(await stream.next(), "rejected payload_json is over 64 KiB");

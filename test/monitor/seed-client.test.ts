@@ -100,8 +100,13 @@ for (const kind of listenerKinds) {
       call.write({ heartbeat: {} });
       assert.deepEqual(await nextMessage(call), { payload: "ack", ack: { message: "heartbeat" } });
       const payload = { v: 1, cpu: { usagePercent: 12.5 }, note: "é\u{1f600}" };
-      call.write({ metrics: { payload_json: JSON.stringify(payload), collected_at_unix_ms: 1_754_000_000_123 } });
-      assert.deepEqual(await nextMessage(call), { payload: "ack", ack: { message: "metrics 1754000000123" } });
+      call.write({
+        metrics: { payload_json: JSON.stringify(payload), collected_at_unix_ms: 1_754_000_000_123 },
+      });
+      assert.deepEqual(await nextMessage(call), {
+        payload: "ack",
+        ack: { message: "metrics 1754000000123" },
+      });
       assert.deepEqual(stored, [{ serverId: "web-1", hostname: "box", payload, at: 1_754_000_000_123 }]);
       const ended = new Promise<StatusObject>((resolve) => call.on("status", resolve));
       call.end();

@@ -20,7 +20,10 @@ export const supervisedKind: ListenerKind = {
   name: "supervised",
   supervised: true,
   serve: (options) =>
-    serveGrpcSupervised(options, isDeno ? createDenoLaunch(options.hostname) : createNodeLaunch(["--import=tsx"])),
+    serveGrpcSupervised(
+      options,
+      isDeno ? createDenoLaunch(options.hostname) : createNodeLaunch(["--import=tsx"]),
+    ),
 };
 
 /** In process under Node only: Deno's HTTP/2 server can end the process that runs it. */

@@ -13,7 +13,10 @@ import { toFrame, toHeaders, toPreface } from "./http2-frames.ts";
 const path = "/test.T/Run";
 
 /** Events of a listener, and promises for those to come. */
-function createEventLog(): { readonly push: (event: { message: string }) => void; next(pattern: RegExp): Promise<string> } {
+function createEventLog(): {
+  readonly push: (event: { message: string }) => void;
+  next(pattern: RegExp): Promise<string>;
+} {
   const messages: string[] = [];
   const waiters = new Set<() => void>();
   return {
@@ -105,7 +108,10 @@ describe("serveGrpcSupervised", () => {
     assert.match(await crashed, /SIGABRT/u);
     assert.equal(running.healthy, false);
     for (const status of await Promise.all(load)) assert.notEqual(status.code, 0);
-    assert.deepEqual(answered.filter((name) => !handled.has(name)), []);
+    assert.deepEqual(
+      answered.filter((name) => !handled.has(name)),
+      [],
+    );
     const newPid = readPid(await log.next(/listens again/u));
     assert.notEqual(newPid, pid);
     assert.equal(running.healthy, true);

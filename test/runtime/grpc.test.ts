@@ -50,7 +50,10 @@ for (const kind of listenerKinds) {
       await Promise.all(listeners.map((listener) => listener.close({ graceMs: 200 })));
     });
 
-    async function serve(handler: GrpcStreamHandler, changes: Partial<GrpcOptions> = {}): Promise<GrpcListener> {
+    async function serve(
+      handler: GrpcStreamHandler,
+      changes: Partial<GrpcOptions> = {},
+    ): Promise<GrpcListener> {
       const onEvent = (event: { message: string }): unknown => events.push(event.message);
       const listener = await kind.serve(toOptions({ "/test.T/Run": handler }, { onEvent, ...changes }));
       listeners.push(listener);
@@ -166,7 +169,8 @@ for (const kind of listenerKinds) {
         for (const [index, stream] of streams.entries()) stream.send(`${index}.${round}`);
       }
       for (const [index, stream] of streams.entries()) {
-        for (let round = 0; round < 5; round += 1) assert.equal(text(await stream.next()), `${index}.${round}`);
+        for (let round = 0; round < 5; round += 1)
+          assert.equal(text(await stream.next()), `${index}.${round}`);
         stream.end();
         assert.equal((await stream.status).code, grpcStatus.ok);
       }
@@ -336,7 +340,9 @@ for (const kind of listenerKinds) {
 
     it("refuses compressed calls", async () => {
       const listener = await serve(echo);
-      const client = createTestClient(`127.0.0.1:${listener.port}`, { "grpc.default_compression_algorithm": 2 });
+      const client = createTestClient(`127.0.0.1:${listener.port}`, {
+        "grpc.default_compression_algorithm": 2,
+      });
       clients.push(client);
       const stream = client.open("/test.T/Run");
       stream.send("x".repeat(1000));

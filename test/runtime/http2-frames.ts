@@ -30,11 +30,21 @@ export function toField(name: string, value: string): Buffer {
 }
 
 /** A header block of a POST to `path`; without a content type unless one is given. */
-export function toHeaders(options: { path: string; contentType?: string; fields?: readonly Buffer[] }): Buffer {
+export function toHeaders(options: {
+  path: string;
+  contentType?: string;
+  fields?: readonly Buffer[];
+}): Buffer {
   const { path, contentType, fields = [] } = options;
   const type = contentType === undefined ? [] : [toField("content-type", contentType)];
   // 0x83 is ":method: POST", 0x86 ":scheme: http" of the static table.
-  return Buffer.concat([Buffer.from([0x83, 0x86]), toField(":path", path), toField(":authority", "test"), ...type, ...fields]);
+  return Buffer.concat([
+    Buffer.from([0x83, 0x86]),
+    toField(":path", path),
+    toField(":authority", "test"),
+    ...type,
+    ...fields,
+  ]);
 }
 
 /** A gRPC message with its prefix. */

@@ -12,7 +12,11 @@ import {
   MalformedMessage,
 } from "../../../src/monitor/proto/codec.ts";
 
-const report: AgentMessage = { kind: "metrics", payloadJson: '{"v":1}', collectedAtUnixMs: 1_754_000_000_123 };
+const report: AgentMessage = {
+  kind: "metrics",
+  payloadJson: '{"v":1}',
+  collectedAtUnixMs: 1_754_000_000_123,
+};
 
 function bytes(...parts: readonly (number | readonly number[] | string)[]): Uint8Array {
   return Uint8Array.from(parts.flatMap((part) => (typeof part === "string" ? [...Buffer.from(part)] : part)));
@@ -28,7 +32,8 @@ describe("decodeAgentMessage", () => {
       { kind: "metrics", payloadJson: "", collectedAtUnixMs: -Number.MAX_SAFE_INTEGER },
       { kind: "none" },
     ];
-    for (const message of messages) assert.deepEqual(decodeAgentMessage(encodeAgentMessage(message)), message);
+    for (const message of messages)
+      assert.deepEqual(decodeAgentMessage(encodeAgentMessage(message)), message);
   });
 
   it("gives int64 as a number", () => {
@@ -53,7 +58,11 @@ describe("decodeAgentMessage", () => {
   });
 
   it("keeps U+FFFD and a byte order mark that were sent as such", () => {
-    const message: AgentMessage = { kind: "metrics", payloadJson: "\ufeff\ufffd".repeat(30), collectedAtUnixMs: 0 };
+    const message: AgentMessage = {
+      kind: "metrics",
+      payloadJson: "\ufeff\ufffd".repeat(30),
+      collectedAtUnixMs: 0,
+    };
     assert.deepEqual(decodeAgentMessage(encodeAgentMessage(message)), message);
   });
 
@@ -87,7 +96,11 @@ describe("decodeAgentMessage", () => {
   it("refuses every truncation of a message and garbage", () => {
     const whole = encodeAgentMessage(report);
     for (let length = 1; length < whole.length; length += 1) {
-      assert.throws(() => decodeAgentMessage(whole.subarray(0, length)), MalformedMessage, `length ${length}`);
+      assert.throws(
+        () => decodeAgentMessage(whole.subarray(0, length)),
+        MalformedMessage,
+        `length ${length}`,
+      );
     }
     assert.throws(() => decodeAgentMessage(new Uint8Array(64).fill(0xff)), MalformedMessage);
     assert.throws(() => decodeAgentMessage(bytes(0x0a, 0xff, 0xff, 0xff, 0xff, 0x07)), MalformedMessage);
@@ -96,7 +109,10 @@ describe("decodeAgentMessage", () => {
   it("survives any bytes: a message or MalformedMessage, and nothing on a prototype", () => {
     let seed = 1;
     for (let round = 0; round < 5000; round += 1) {
-      const random = Uint8Array.from({ length: round % 40 }, () => (seed = (seed * 48271) % 2147483647) & 0xff);
+      const random = Uint8Array.from(
+        { length: round % 40 },
+        () => (seed = (seed * 48271) % 2147483647) & 0xff,
+      );
       try {
         decodeAgentMessage(random);
       } catch (error) {
