@@ -56,7 +56,9 @@ async function run(settings: FleetSettings): Promise<number> {
     : undefined;
   if (verification !== undefined) {
     const { checked, unknown, missing } = verification;
-    print(`Verified: ${checked} servers checked, ${missing} acknowledged reports missing, ${unknown} could not be told`);
+    print(
+      `Verified: ${checked} servers checked, ${missing} acknowledged reports missing, ${unknown} could not be told`,
+    );
   }
   if (settings.reportFile !== undefined) {
     await writeFile(settings.reportFile, `${JSON.stringify({ ...result, verification }, undefined, 1)}\n`);

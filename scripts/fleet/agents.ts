@@ -83,24 +83,22 @@ function report(agent: Simulated, intervalMs: number): void {
   agent.link.poke();
 }
 
-/** Starts the agents, one after another over at least an interval; so are their reports spread. */
-export function startAgents(options: FleetAgentsOptions): FleetAgents {
-  const { keys, intervalMs, ledger } = options;
-  const channels = Array.from({ length: options.connections }, () => openChannel({ address: options.address }));
-  const opens: OpenStream[] = channels.map(createChannelStreams);
-  const timers = createSharedTimers();
-  // One for each agent: thousands of listeners on one signal would look like a leak.
-  const stops: AbortController[] = [];
-  const reasons = new Map<string, number>();
-  const rampMs = Math.max(intervalMs, (keys.length / STARTS_PER_SECOND) * 1000);
+interface AgentsScope extends FleetAgentsOptions {
+  readonly opens: readonly OpenStream[];
+  readonly timers: Timers;
+  readonly reasons: Map<string, number>;
+  readonly rampMs: number;
+}
 
-  const agents = keys.map(({ id, agentKey }, index): Simulated => {
+function createAgents(scope: AgentsScope): Simulated[] {
+  const { keys, intervalMs, ledger, opens, timers, reasons, rampMs } = scope;
+  return keys.map(({ id, agentKey }, index): Simulated => {
     const account = ledger.open(id);
     const queue = createReportQueue({ limit: QUEUE_LIMIT });
     const link = createLink({
       identity: { serverId: id, agentKey, hostname: `fleet-${index + 1}` },
       reports: queue,
-      open: opens[index % opens.length] ?? createChannelStreams(openChannel({ address: options.address })),
+      open: opens[index % opens.length] ?? createChannelStreams(openChannel({ address: scope.address })),
       clock: systemClock,
       timers,
       log: silentLog,
@@ -118,8 +116,32 @@ export function startAgents(options: FleetAgentsOptions): FleetAgents {
     });
     const machine = createSimulatedMachine(index, { intervalMs, nowMs: Date.now() });
     const times = createCollectionTimes(undefined);
-    return { link, queue, machine, account, times, startMs: (rampMs * index) / keys.length, running: undefined };
+    return {
+      link,
+      queue,
+      machine,
+      account,
+      times,
+      startMs: (rampMs * index) / keys.length,
+      running: undefined,
+    };
   });
+}
+
+/** Starts the agents, one after another over at least an interval; so are their reports spread. */
+export function startAgents(options: FleetAgentsOptions): FleetAgents {
+  const { keys, intervalMs } = options;
+  const channels = Array.from({ length: options.connections }, () =>
+    openChannel({ address: options.address }),
+  );
+  const opens: OpenStream[] = channels.map(createChannelStreams);
+  const timers = createSharedTimers();
+  // One for each agent: thousands of listeners on one signal would look like a leak.
+  const stops: AbortController[] = [];
+  const reasons = new Map<string, number>();
+  const rampMs = Math.max(intervalMs, (keys.length / STARTS_PER_SECOND) * 1000);
+
+  const agents = createAgents({ ...options, opens, timers, reasons, rampMs });
 
   // A wheel of one interval: each agent's slot comes round once, whenever the agent started.
   const slots = Array.from({ length: intervalMs / WHEEL_MS }, (): Simulated[] => []);
@@ -151,7 +173,7 @@ export function startAgents(options: FleetAgentsOptions): FleetAgents {
     async stop() {
       clearInterval(wheel);
       for (const each of stops) each.abort();
-      await Promise.all(agents.map(({ running }) => running));
+      for (const { running } of agents) await running;
       for (const channel of channels) channel.close();
       timers.close();
     },

@@ -51,7 +51,16 @@ export function createLedger(): Ledger {
   const latencies = createLatencies();
   const accounts: (() => ServerAccount)[] = [];
   let isMeasuring = false;
-  const sum = { connected: 0, collected: 0, sent: 0, acknowledged: 0, rejected: 0, duplicates: 0, lost: 0, disconnects: 0 };
+  const sum = {
+    connected: 0,
+    collected: 0,
+    sent: 0,
+    acknowledged: 0,
+    rejected: 0,
+    duplicates: 0,
+    lost: 0,
+    disconnects: 0,
+  };
 
   function open(id: string): AgentAccount {
     const own = { collected: 0, acknowledged: 0, rejected: 0 };

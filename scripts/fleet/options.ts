@@ -63,29 +63,44 @@ function isLoopback(host: string): boolean {
 }
 
 /** Reads the command line; `env.ADMIN_TOKEN` stands in for --admin-token. */
-export function parseFleetSettings(args: readonly string[], env: Readonly<Record<string, string | undefined>>): ParsedFleet {
+export function parseFleetSettings(
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): ParsedFleet {
   let values: ReturnType<typeof parse>;
   try {
     values = parse(args);
   } catch (error) {
-    return { ok: false, problems: [`${error instanceof Error ? error.message.split("\n")[0] : String(error)}: see --help`] };
+    return {
+      ok: false,
+      problems: [`${error instanceof Error ? error.message.split("\n")[0] : String(error)}: see --help`],
+    };
   }
   const problems: string[] = [];
-  const whole = (name: "agents" | "seconds" | "interval" | "viewers" | "connections", [least, most]: readonly [number, number]): number => {
+  const whole = (
+    name: "agents" | "seconds" | "interval" | "viewers" | "connections",
+    [least, most]: readonly [number, number],
+  ): number => {
     const text = values[name];
     const value = /^\d{1,9}$/u.test(text) ? Number(text) : Number.NaN;
-    if (!(value >= least && value <= most)) problems.push(`--${name} must be a whole number from ${least} to ${most}, not "${text}"`);
+    if (!(value >= least && value <= most))
+      problems.push(`--${name} must be a whole number from ${least} to ${most}, not "${text}"`);
     return value;
   };
   const { mode, server } = values;
   if (mode !== "delta" && mode !== "full") problems.push(`--mode must be delta or full, not "${mode}"`);
   const pid = values.pid === undefined ? undefined : Number(values.pid);
-  if (pid !== undefined && !(Number.isSafeInteger(pid) && pid > 0)) problems.push("--pid must be a process id");
+  if (pid !== undefined && !(Number.isSafeInteger(pid) && pid > 0))
+    problems.push("--pid must be a process id");
   const grpcHost = /^(.+):\d{1,5}$/u.exec(server)?.[1];
   if (grpcHost === undefined) problems.push(`--server must be HOST:PORT, not "${server}"`);
   const url = values.url.replace(/\/+$/u, "");
-  if (!URL.canParse(url) || !/^https?:/u.test(url)) problems.push(`--url must be an http address, not "${url}"`);
-  else if (!values["allow-remote"] && !(isLoopback(new URL(url).hostname) && isLoopback(grpcHost ?? "127.0.0.1"))) {
+  if (!URL.canParse(url) || !/^https?:/u.test(url))
+    problems.push(`--url must be an http address, not "${url}"`);
+  else if (
+    !values["allow-remote"] &&
+    !(isLoopback(new URL(url).hostname) && isLoopback(grpcHost ?? "127.0.0.1"))
+  ) {
     problems.push("Only loopback is loaded: give --allow-remote if the other machine is yours to load");
   }
   const settings: FleetSettings = {

@@ -32,7 +32,10 @@ function toTenth(value: number): number {
 }
 
 /** A machine of its own character for each `index`. */
-export function createSimulatedMachine(index: number, options: { readonly intervalMs: number; readonly nowMs: number }): SimulatedMachine {
+export function createSimulatedMachine(
+  index: number,
+  options: { readonly intervalMs: number; readonly nowMs: number },
+): SimulatedMachine {
   const random = createRandom(index + 1);
   const cores = 2 ** Math.floor(random() * 4) * 2;
   const memory = cores * 2 * GIB;
@@ -63,7 +66,9 @@ export function createSimulatedMachine(index: number, options: { readonly interv
       rx += Math.round((rxRate * elapsedMs) / 1000);
       tx += Math.round((txRate * elapsedMs) / 1000);
       uptimeMs += elapsedMs;
-      const perCore = Array.from({ length: cores }, () => toTenth(Math.min(100, cpu * (0.5 + random())))).join(",");
+      const perCore = Array.from({ length: cores }, () =>
+        toTenth(Math.min(100, cpu * (0.5 + random()))),
+      ).join(",");
       const load = (cpu * cores) / 100;
       const used = Math.floor(memory * memoryShare);
       const withHost = first ? host : "";

@@ -70,7 +70,8 @@ function createGauge(pid: number | undefined) {
       const seconds = Math.max(0.001, (nowMs - lastMs) / 1000);
       const own = process.cpuUsage(lastOwn);
       const usage = pid === undefined ? undefined : readProcessUsage(pid);
-      const cpu = usage === undefined || lastCpuSeconds === undefined ? undefined : usage.cpuSeconds - lastCpuSeconds;
+      const cpu =
+        usage === undefined || lastCpuSeconds === undefined ? undefined : usage.cpuSeconds - lastCpuSeconds;
       lastMs = nowMs;
       lastOwn = process.cpuUsage();
       lastCpuSeconds = usage?.cpuSeconds;
@@ -151,5 +152,10 @@ export async function runFleet(options: FleetOptions): Promise<FleetResult> {
   const last = look(whole);
   viewers.stop();
   await agents.stop();
-  return { ...last, accounts: ledger.accounts(), serverPeakRssBytes: peak, reasons: Object.fromEntries(agents.reasons) };
+  return {
+    ...last,
+    accounts: ledger.accounts(),
+    serverPeakRssBytes: peak,
+    reasons: Object.fromEntries(agents.reasons),
+  };
 }

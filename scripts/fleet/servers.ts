@@ -51,7 +51,9 @@ async function createOne(index: number, options: FleetServersOptions): Promise<F
     body: JSON.stringify({ name: `fleet-${region}-${index + 1}`, group: region, tags: ["fleet"] }),
   });
   if (response.status !== 201) {
-    throw new Error(`Creating a server answered ${response.status}: ${(await response.text()).slice(0, 200)}`);
+    throw new Error(
+      `Creating a server answered ${response.status}: ${(await response.text()).slice(0, 200)}`,
+    );
   }
   const answer: unknown = await response.json();
   if (!isKey(answer)) throw new Error("Creating a server answered without id and agentKey");

@@ -16,7 +16,11 @@ export interface Verification {
   readonly unknown: number;
   /** Reports acknowledged of which the monitor has no trace. */
   readonly missing: number;
-  readonly missingBy: readonly { readonly id: string; readonly acknowledged: number; readonly stored: number }[];
+  readonly missingBy: readonly {
+    readonly id: string;
+    readonly acknowledged: number;
+    readonly stored: number;
+  }[];
 }
 
 const AT_ONCE = 8;
@@ -40,7 +44,9 @@ async function readJson(url: string, headers: Record<string, string> = {}): Prom
 
 async function countByRecord(account: ServerAccount, options: VerifyOptions): Promise<number | undefined> {
   if (options.adminToken === undefined) return undefined;
-  const record = await readJson(`${options.url}/api/admin/servers/${account.id}`, { "x-admin-token": options.adminToken });
+  const record = await readJson(`${options.url}/api/admin/servers/${account.id}`, {
+    "x-admin-token": options.adminToken,
+  });
   const stored = member(record, "reportsStored");
   return typeof stored === "number" ? stored : undefined;
 }
@@ -81,7 +87,8 @@ export async function verifyFleet(options: VerifyOptions): Promise<Verification>
         continue;
       }
       checked += 1;
-      if (stored < account.acknowledged) missingBy.push({ id: account.id, acknowledged: account.acknowledged, stored });
+      if (stored < account.acknowledged)
+        missingBy.push({ id: account.id, acknowledged: account.acknowledged, stored });
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work));

@@ -48,7 +48,10 @@ function readHead(bytes: Uint8Array, isBinary: boolean): string {
 }
 
 /** Kind and number of a frame, or undefined. */
-export function readFrame(bytes: Uint8Array, isBinary: boolean): { readonly type: string; readonly seq: number } | undefined {
+export function readFrame(
+  bytes: Uint8Array,
+  isBinary: boolean,
+): { readonly type: string; readonly seq: number } | undefined {
   try {
     const match = /^\{"type":"(snapshot|delta)","seq":(\d+)[,}]/u.exec(readHead(bytes, isBinary));
     return match?.[1] === undefined ? undefined : { type: match[1], seq: Number(match[2]) };
@@ -59,7 +62,15 @@ export function readFrame(bytes: Uint8Array, isBinary: boolean): { readonly type
 
 /** Opens the viewers; each comes back when it loses its socket. */
 export function startViewers(options: FleetViewersOptions): FleetViewers {
-  const sum = { connected: 0, frames: 0, bytes: 0, gaps: 0, malformed: 0, disconnects: 0, slowestFirstFrameMs: 0 };
+  const sum = {
+    connected: 0,
+    frames: 0,
+    bytes: 0,
+    gaps: 0,
+    malformed: 0,
+    disconnects: 0,
+    slowestFirstFrameMs: 0,
+  };
   const sockets = new Set<WebSocket>();
   let stopped = false;
   const target = new URL("/api/ws/monitor", options.url.replace(/^http/u, "ws"));
@@ -75,7 +86,8 @@ export function startViewers(options: FleetViewersOptions): FleetViewers {
       return last;
     }
     // A snapshot may repeat the number of the tick that it belongs to, or start anew after a resync.
-    const follows = last === undefined || frame.seq === last + 1 || (frame.type === "snapshot" && frame.seq >= last);
+    const follows =
+      last === undefined || frame.seq === last + 1 || (frame.type === "snapshot" && frame.seq >= last);
     if (!follows) sum.gaps += 1;
     return frame.seq;
   }
@@ -83,7 +95,11 @@ export function startViewers(options: FleetViewersOptions): FleetViewers {
   function connect(): void {
     if (stopped) return;
     const openedMs = performance.now();
-    const socket = new WebSocket(target, { perMessageDeflate: false, skipUTF8Validation: true, maxPayload: 64 * 1024 * 1024 });
+    const socket = new WebSocket(target, {
+      perMessageDeflate: false,
+      skipUTF8Validation: true,
+      maxPayload: 64 * 1024 * 1024,
+    });
     let last: number | undefined;
     let isOpen = false;
     sockets.add(socket);
@@ -92,7 +108,8 @@ export function startViewers(options: FleetViewersOptions): FleetViewers {
       sum.connected += 1;
     });
     socket.on("message", (data, isBinary) => {
-      if (last === undefined) sum.slowestFirstFrameMs = Math.max(sum.slowestFirstFrameMs, performance.now() - openedMs);
+      if (last === undefined)
+        sum.slowestFirstFrameMs = Math.max(sum.slowestFirstFrameMs, performance.now() - openedMs);
       last = take(toBytes(data), isBinary, last);
     });
     // "close" follows and does what there is to do.

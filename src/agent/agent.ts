@@ -61,7 +61,9 @@ function createHostNews(source: MetricsSource, clock: Clock) {
 }
 
 /** One report right now, after two readings a second apart; for a person who looks. */
-export async function measureOnce(options: Pick<AgentOptions, "source" | "timers" | "intervalMs">): Promise<Payload> {
+export async function measureOnce(
+  options: Pick<AgentOptions, "source" | "timers" | "intervalMs">,
+): Promise<Payload> {
   const signal = new AbortController().signal;
   await options.source.measure();
   await options.timers.sleep(FIRST_MS, signal);
@@ -74,7 +76,9 @@ export async function measureOnce(options: Pick<AgentOptions, "source" | "timers
 export function createAgent(options: AgentOptions): Agent {
   const { source, ring, clock, timers, log, intervalMs } = options;
   const host = createHostNews(source, clock);
-  const link = options.createLink({ onAcknowledged: (collectedAtUnixMs) => host.acknowledged(collectedAtUnixMs) });
+  const link = options.createLink({
+    onAcknowledged: (collectedAtUnixMs) => host.acknowledged(collectedAtUnixMs),
+  });
   let blind = false;
 
   async function report(): Promise<void> {

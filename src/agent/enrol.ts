@@ -23,7 +23,10 @@ function readText(answer: unknown, name: string): string | undefined {
 async function readFailure(response: Response): Promise<string> {
   const answer: unknown = await response.json().catch(() => undefined);
   const reason = readText(answer, "detail") ?? readText(answer, "title") ?? `HTTP ${response.status}`;
-  const advice = response.status >= 500 ? "try again later" : "make a new code in the dashboard, it works once for 10 minutes";
+  const advice =
+    response.status >= 500
+      ? "try again later"
+      : "make a new code in the dashboard, it works once for 10 minutes";
   return `The service refused to enrol this machine (${reason}): ${advice}`;
 }
 

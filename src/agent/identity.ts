@@ -43,7 +43,11 @@ export async function findIdentity(files: FileLayer, folder: string): Promise<St
 }
 
 /** Stores the identity, readable by this user alone. */
-export async function saveIdentity(files: FileLayer, folder: string, identity: StoredIdentity): Promise<void> {
+export async function saveIdentity(
+  files: FileLayer,
+  folder: string,
+  identity: StoredIdentity,
+): Promise<void> {
   const path = identityPath(folder);
   const file = await files.openAppend(`${path}.next`, { truncate: true });
   try {

@@ -40,7 +40,8 @@ const verdicts: Readonly<Record<number, Verdict>> = {
     slow: true,
   },
   [grpcStatus.permissionDenied]: {
-    message: "This server was deleted, disabled or its key revoked: enrol the machine again, or stop this agent",
+    message:
+      "This server was deleted, disabled or its key revoked: enrol the machine again, or stop this agent",
     level: "error",
     slow: true,
   },

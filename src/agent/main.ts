@@ -15,7 +15,7 @@ import { enrol } from "./enrol.ts";
 import type { StoredIdentity } from "./identity.ts";
 import { findIdentity, saveIdentity } from "./identity.ts";
 import { createLink } from "./link.ts";
-import { createMetricsSource } from "./metrics/source.ts";
+import { createMetricsSource } from "./metrics/this-machine.ts";
 import type { AgentSettings } from "./options.ts";
 import { helpText, parseAgentSettings } from "./options.ts";
 import { openRing } from "./ring.ts";
@@ -36,7 +36,9 @@ async function loadIdentity(settings: AgentSettings, log: Log): Promise<StoredId
     return { ...stored, server: server ?? stored.server };
   }
   if (settings.enrol === undefined) {
-    throw new Error("Who this machine is stands nowhere: give --server, --id and --key, or --enrol and --url");
+    throw new Error(
+      "Who this machine is stands nowhere: give --server, --id and --key, or --enrol and --url",
+    );
   }
   const fresh = await enrol({
     ...settings.enrol,
@@ -77,7 +79,12 @@ async function run(settings: AgentSettings, log: Log): Promise<void> {
         random: Math.random,
       }),
   });
-  log.info("Agent started", { version: agentVersion, server: identity.server, id: identity.id, waiting: ring.size });
+  log.info("Agent started", {
+    version: agentVersion,
+    server: identity.server,
+    id: identity.id,
+    waiting: ring.size,
+  });
   await agent.run(stop.signal);
   log.info("Agent stopped", { kept: ring.size });
 }

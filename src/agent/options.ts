@@ -80,7 +80,8 @@ function readValues(args: readonly string[]): ReturnType<typeof parseStrictly> |
     return parseStrictly(args);
   } catch (error) {
     // Its text names the option and never the value, but for a stray word, which could be a key.
-    const isStray = error instanceof Error && "code" in error && error.code === "ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL";
+    const isStray =
+      error instanceof Error && "code" in error && error.code === "ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL";
     if (isStray) return "Every value belongs to an option: see --help";
     const text = error instanceof Error ? (error.message.split(/[.\n]/u)[0] ?? "") : String(error);
     return `${text}: see --help`;
@@ -92,7 +93,11 @@ function parseStrictly(args: readonly string[]) {
 }
 
 /** Reads options before environment variables. `isRoot` chooses the default data folder. */
-export function parseAgentSettings(args: readonly string[], env: Environment, isRoot = false): ParsedSettings {
+export function parseAgentSettings(
+  args: readonly string[],
+  env: Environment,
+  isRoot = false,
+): ParsedSettings {
   const values = readValues(args);
   if (typeof values === "string") return { ok: false, problems: [values] };
   const problems: string[] = [];
@@ -101,21 +106,30 @@ export function parseAgentSettings(args: readonly string[], env: Environment, is
     return text === undefined || text === "" ? undefined : text;
   };
   const server = get(values.server, "TRIVET_SERVER");
-  if (server !== undefined && !isAddress(server)) problems.push(`--server must be HOST:PORT, not "${server}"`);
+  if (server !== undefined && !isAddress(server))
+    problems.push(`--server must be HOST:PORT, not "${server}"`);
   const id = get(values.id, "TRIVET_ID");
   const key = get(values.key, "TRIVET_KEY");
-  if (id !== undefined && !/^[A-Za-z0-9_-]{1,64}$/u.test(id)) problems.push("--id must be 1 to 64 letters, digits, - or _");
-  if (key !== undefined && (key.length > 128 || /\s/u.test(key))) problems.push("--key must be the key as it was shown, without spaces");
-  if ((id === undefined) !== (key === undefined)) problems.push("--id and --key belong together: give both or neither");
+  if (id !== undefined && !/^[A-Za-z0-9_-]{1,64}$/u.test(id))
+    problems.push("--id must be 1 to 64 letters, digits, - or _");
+  if (key !== undefined && (key.length > 128 || /\s/u.test(key)))
+    problems.push("--key must be the key as it was shown, without spaces");
+  if ((id === undefined) !== (key === undefined))
+    problems.push("--id and --key belong together: give both or neither");
   const code = get(values.enrol, "TRIVET_ENROL");
   const url = get(values.url, "TRIVET_URL");
-  if (code !== undefined && url === undefined) problems.push("--enrol needs --url, the HTTP address of the monitor");
-  if (url !== undefined && !isHttpUrl(url)) problems.push(`--url must be an http or https address, not "${url}"`);
-  if (code !== undefined && id !== undefined) problems.push("--enrol fetches id and key: leave --id and --key out");
-  if (id !== undefined && server === undefined) problems.push("--server is missing: the monitor's gRPC address, HOST:PORT");
+  if (code !== undefined && url === undefined)
+    problems.push("--enrol needs --url, the HTTP address of the monitor");
+  if (url !== undefined && !isHttpUrl(url))
+    problems.push(`--url must be an http or https address, not "${url}"`);
+  if (code !== undefined && id !== undefined)
+    problems.push("--enrol fetches id and key: leave --id and --key out");
+  if (id !== undefined && server === undefined)
+    problems.push("--server is missing: the monitor's gRPC address, HOST:PORT");
   const interval = get(values.interval, "TRIVET_INTERVAL") ?? "3";
   const seconds = /^\d{1,3}$/u.test(interval) ? Number(interval) : 0;
-  if (seconds < 1 || seconds > 300) problems.push(`--interval must be a whole number of seconds from 1 to 300, not "${interval}"`);
+  if (seconds < 1 || seconds > 300)
+    problems.push(`--interval must be a whole number of seconds from 1 to 300, not "${interval}"`);
   if (problems.length > 0) return { ok: false, problems };
   const caFile = get(values.ca, "TRIVET_CA");
   return {

@@ -30,7 +30,8 @@ export interface RingFile {
 type Line = { readonly kept: Report } | { readonly settled: number } | { readonly last: number };
 
 function toLine(line: Line): string {
-  if ("kept" in line) return `${JSON.stringify({ t: line.kept.collectedAtUnixMs, p: line.kept.payloadJson })}\n`;
+  if ("kept" in line)
+    return `${JSON.stringify({ t: line.kept.collectedAtUnixMs, p: line.kept.payloadJson })}\n`;
   return `${JSON.stringify("settled" in line ? { a: line.settled } : { last: line.last })}\n`;
 }
 
@@ -113,7 +114,10 @@ export function createRingFile(files: FileLayer, path: string): RingFile {
     },
     async append(reports, settled) {
       handle ??= await files.openAppend(path);
-      await write(handle, [...reports.map((kept) => ({ kept })), ...settled.map((time) => ({ settled: time }))]);
+      await write(handle, [
+        ...reports.map((kept) => ({ kept })),
+        ...settled.map((time) => ({ settled: time })),
+      ]);
       lines += reports.length + settled.length;
     },
     rewrite,

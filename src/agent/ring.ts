@@ -71,7 +71,9 @@ export async function openRing(options: RingOptions): Promise<Ring> {
       if (file.lines > 0 || mustRewrite) await file.clear();
     } else if (mustRewrite || file.lines + due.length + marks.length > 2 * live + SPARE_LINES) {
       const dueTimes = new Set(due.map((report) => report.collectedAtUnixMs));
-      const kept = queue.all().filter(({ collectedAtUnixMs: time }) => onDisk.has(time) || dueTimes.has(time));
+      const kept = queue
+        .all()
+        .filter(({ collectedAtUnixMs: time }) => onDisk.has(time) || dueTimes.has(time));
       await file.rewrite({ reports: kept, last });
     } else if (due.length + marks.length > 0) {
       await file.append(due, marks);

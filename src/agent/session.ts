@@ -5,6 +5,8 @@
 import type { Clock } from "../kit/clock.ts";
 import type { Log } from "../kit/log.ts";
 import type { AgentMessage } from "../monitor/proto/codec.ts";
+import type { ReportEvents } from "./in-flight.ts";
+import { createInFlight } from "./in-flight.ts";
 import { createOutbox } from "./outbox.ts";
 import type { ReportSource } from "./report-queue.ts";
 import type { Timers } from "./timers.ts";
@@ -17,12 +19,9 @@ export interface AgentIdentity {
   readonly hostname: string;
 }
 
-/** Told of what happens to reports; for figures and for the host facts. */
-export interface SessionEvents {
+/** Told of what happens on the stream and to reports. */
+export interface SessionEvents extends ReportEvents {
   onOnline?(): void;
-  onSent?(collectedAtUnixMs: number): void;
-  onAcknowledged?(collectedAtUnixMs: number, tookMs: number): void;
-  onRejected?(collectedAtUnixMs: number, reason: string): void;
 }
 
 export interface SessionOptions {
@@ -58,60 +57,37 @@ export class SilentConnection extends Error {
 
 /** Prepares a session; nothing happens before `run`. */
 export function createSession(options: SessionOptions): Session {
-  const { clock, timers, log, reports, events } = options;
+  const { clock, timers, log, events } = options;
   const outbox = createOutbox<AgentMessage>();
   const abort = new AbortController();
-  const underWay = new Map<number, number>();
+  const inFlight = createInFlight(options);
   let online = false;
   let stopping = false;
   let silent = false;
   let openBeats = 0;
-  let rejections = 0;
-  let lastReason = "";
   let quietSinceMs = clock.monotonic();
   let lastSentMs = quietSinceMs;
 
   function isWaiting(): boolean {
-    return !online || underWay.size > 0 || openBeats > 0;
+    return !online || inFlight.size > 0 || openBeats > 0;
   }
 
-  function send(message: AgentMessage): void {
+  function send(message: AgentMessage, wasWaiting = isWaiting()): void {
     const nowMs = clock.monotonic();
     // Silence counts from the moment on which an answer is due.
-    if (!isWaiting()) quietSinceMs = nowMs;
+    if (!wasWaiting) quietSinceMs = nowMs;
     lastSentMs = nowMs;
     outbox.push(message);
   }
 
   function poke(): void {
     if (!online || stopping) return;
-    while (underWay.size < options.window) {
-      const report = reports.next(underWay);
+    for (;;) {
+      const wasWaiting = isWaiting();
+      const report = inFlight.take(clock.monotonic());
       if (report === undefined) return;
-      const { collectedAtUnixMs, payloadJson } = report;
-      send({ kind: "metrics", collectedAtUnixMs, payloadJson });
-      underWay.set(collectedAtUnixMs, clock.monotonic());
-      events.onSent?.(collectedAtUnixMs);
+      send({ kind: "metrics", ...report }, wasWaiting);
     }
-  }
-
-  /** A rejection names no report: it is clear whom it meant once only rejected ones are left. */
-  function settleRejections(): void {
-    if (rejections === 0 || rejections !== underWay.size) return;
-    for (const collectedAtUnixMs of underWay.keys()) {
-      log.warn("The service rejected a report, it is dropped", { reason: lastReason, collectedAtUnixMs });
-      reports.remove(collectedAtUnixMs);
-      events.onRejected?.(collectedAtUnixMs, lastReason);
-    }
-    underWay.clear();
-    rejections = 0;
-  }
-
-  function settle(collectedAtUnixMs: number): void {
-    const sentMs = underWay.get(collectedAtUnixMs);
-    underWay.delete(collectedAtUnixMs);
-    reports.remove(collectedAtUnixMs);
-    if (sentMs !== undefined) events.onAcknowledged?.(collectedAtUnixMs, clock.monotonic() - sentMs);
   }
 
   function take(ack: string): void {
@@ -122,14 +98,12 @@ export function createSession(options: SessionOptions): Session {
     } else if (ack === "heartbeat") {
       openBeats = Math.max(0, openBeats - 1);
     } else if (ack.startsWith("metrics ")) {
-      settle(Number(ack.slice("metrics ".length)));
+      inFlight.acknowledge(Number(ack.slice("metrics ".length)), quietSinceMs);
     } else if (ack.startsWith("rejected")) {
-      rejections += 1;
-      lastReason = ack.slice("rejected".length).trim();
+      inFlight.reject(ack.slice("rejected".length).trim());
     } else {
       log.debug("The service said something this version does not know", { ack });
     }
-    settleRejections();
     poke();
   }
 
@@ -176,7 +150,7 @@ export function createSession(options: SessionOptions): Session {
     run,
     poke,
     get unclearRejections() {
-      return rejections;
+      return inFlight.unclearRejections;
     },
   };
 }

@@ -6,7 +6,13 @@ import { Buffer } from "node:buffer";
 import type { Channel } from "nice-grpc";
 import { ChannelCredentials, ClientError, createChannel, createClient } from "nice-grpc";
 import type { AgentMessage } from "../monitor/proto/codec.ts";
-import { connectPath, decodeAgentMessage, decodeControl, encodeAgentMessage, encodeControl } from "../monitor/proto/codec.ts";
+import {
+  connectPath,
+  decodeAgentMessage,
+  decodeControl,
+  encodeAgentMessage,
+  encodeControl,
+} from "../monitor/proto/codec.ts";
 
 /** The stream ended with a status other than OK. */
 export class StreamError extends Error {
@@ -24,7 +30,10 @@ export class StreamError extends Error {
  * Opens a stream that sends `requests` and gives the texts of the acknowledgements. Throws
  * {@link StreamError} when the service ends it with a status; ends normally otherwise.
  */
-export type OpenStream = (requests: AsyncIterable<AgentMessage>, signal: AbortSignal) => AsyncIterable<string>;
+export type OpenStream = (
+  requests: AsyncIterable<AgentMessage>,
+  signal: AbortSignal,
+) => AsyncIterable<string>;
 
 export interface TransportOptions {
   /** "host:port". */

@@ -7,7 +7,7 @@ import { createAgent, measureOnce } from "../../src/agent/agent.ts";
 import { createCollectionTimes } from "../../src/agent/collection-times.ts";
 import { createLink } from "../../src/agent/link.ts";
 import type { MetricsSource } from "../../src/agent/metrics/source.ts";
-import { createMetricsSource } from "../../src/agent/metrics/source.ts";
+import { createMetricsSource } from "../../src/agent/metrics/this-machine.ts";
 import type { HostFacts } from "../../src/agent/payload.ts";
 import { openRing } from "../../src/agent/ring.ts";
 import type { Ring } from "../../src/agent/ring.ts";
@@ -30,7 +30,13 @@ let facts: HostFacts;
 let ended: Promise<void>;
 
 function openTheRing(): Promise<Ring> {
-  return openRing({ files: nodeFileLayer, path: join(folder, "ring.jsonl"), limit: 1564, clock: time.clock, log: silentLog });
+  return openRing({
+    files: nodeFileLayer,
+    path: join(folder, "ring.jsonl"),
+    limit: 1564,
+    clock: time.clock,
+    log: silentLog,
+  });
 }
 
 function createSource(): MetricsSource {
@@ -103,7 +109,10 @@ describe("the agent", () => {
   it("tells the facts of the host until they are stored, and again when they changed", async () => {
     stream(0).say("hello");
     await time.advance(4000);
-    assert.deepEqual(payloads(stream(0)).map(({ host }) => host?.kernel), ["6.1", "6.1"]);
+    assert.deepEqual(
+      payloads(stream(0)).map(({ host }) => host?.kernel),
+      ["6.1", "6.1"],
+    );
     for (const at of stream(0).metrics()) stream(0).say(`metrics ${at}`);
     await time.advance(3000);
     assert.equal(payloads(stream(0))[2]?.host, undefined);
@@ -130,7 +139,10 @@ describe("the agent", () => {
     await settle();
     const times = last.metrics();
     assert.ok(times.length >= 28);
-    assert.deepEqual(times, [...times].sort((a, b) => a - b));
+    assert.deepEqual(
+      times,
+      [...times].sort((a, b) => a - b),
+    );
   });
 
   it("leaves what nobody acknowledged on disk when it is stopped", async () => {
@@ -151,9 +163,12 @@ describe("the agent's rhythm", () => {
     await time.advance(1000);
     time.skew(-2);
     await time.advance(9010);
-    const times = stream(0).metrics().map((at) => at - start);
+    const times = stream(0)
+      .metrics()
+      .map((at) => at - start);
     assert.deepEqual(times.length, 4);
-    for (const [index, at] of times.entries()) assert.ok(Math.abs(at - 1000 - index * 3000) <= 4, `${times.join()}`);
+    for (const [index, at] of times.entries())
+      assert.ok(Math.abs(at - 1000 - index * 3000) <= 4, `${times.join()}`);
   });
 });
 

@@ -28,7 +28,10 @@ describe("createBackoff", () => {
 describe("createCollectionTimes", () => {
   it("only grows, also after a restart and with a clock that was set back", () => {
     const times = createCollectionTimes(5000);
-    assert.deepEqual([4000, 4500, 6000, 6000, 100].map((now) => times.next(now)), [5001, 5002, 6000, 6001, 6002]);
+    assert.deepEqual(
+      [4000, 4500, 6000, 6000, 100].map((now) => times.next(now)),
+      [5001, 5002, 6000, 6001, 6002],
+    );
     assert.equal(times.last, 6002);
   });
 

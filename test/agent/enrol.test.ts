@@ -9,9 +9,18 @@ import { nodeFileLayer } from "../../src/store/file-layer.ts";
 
 const request = { url: "http://mon.example.org:8080/", code: "enr_secret", hostname: "web-1" };
 
-function answering(status: number, body: unknown, seen: { target: string; init: RequestInit | undefined }[] = []): typeof fetch {
+function bodyOf(init: RequestInit | undefined): string {
+  assert.ok(typeof init?.body === "string");
+  return init.body;
+}
+
+function answering(
+  status: number,
+  body: unknown,
+  seen: { target: string; init: RequestInit | undefined }[] = [],
+): typeof fetch {
   return async (target, init) => {
-    seen.push({ target: String(target), init });
+    seen.push({ target: target instanceof Request ? target.url : target.toString(), init });
     return Response.json(body, { status });
   };
 }
@@ -20,9 +29,13 @@ describe("enrol", () => {
   it("exchanges the code for id, key and the address that the service names", async () => {
     const seen: { target: string; init: RequestInit | undefined }[] = [];
     const fetch = answering(201, { id: "s1", key: "agk_1", server: "mon.example.org:50052" }, seen);
-    assert.deepEqual(await enrol({ ...request, fetch }), { id: "s1", key: "agk_1", server: "mon.example.org:50052" });
+    assert.deepEqual(await enrol({ ...request, fetch }), {
+      id: "s1",
+      key: "agk_1",
+      server: "mon.example.org:50052",
+    });
     assert.equal(seen[0]?.target, "http://mon.example.org:8080/api/enrol");
-    assert.deepEqual(JSON.parse(String(seen[0]?.init?.body)), { code: "enr_secret", hostname: "web-1" });
+    assert.deepEqual(JSON.parse(bodyOf(seen[0]?.init)), { code: "enr_secret", hostname: "web-1" });
     assert.equal(seen[0]?.init?.redirect, "error");
   });
 
@@ -33,7 +46,11 @@ describe("enrol", () => {
   });
 
   const failures: readonly (readonly [string, typeof fetch, RegExp])[] = [
-    ["a used code", answering(401, { title: "Credentials are missing or wrong" }), /Credentials.*make a new code/u],
+    [
+      "a used code",
+      answering(401, { title: "Credentials are missing or wrong" }),
+      /Credentials.*make a new code/u,
+    ],
     ["a service in trouble", answering(503, {}), /HTTP 503.*try again later/u],
     ["an answer of something else", answering(200, "hello"), /is it this service/u],
     ["no answer", () => Promise.reject(new Error("ECONNREFUSED")), /cannot be reached: check --url/u],

@@ -13,7 +13,12 @@ import { startGrpcService } from "./support/service.ts";
 type Events = NonNullable<LinkOptions["events"]>;
 
 /** Runs a link against a service until `until` holds, with waits cut short. */
-async function runLink(address: string, key: string, times: readonly number[], makeEvents: (done: () => void) => Events): Promise<number> {
+async function runLink(
+  address: string,
+  key: string,
+  times: readonly number[],
+  makeEvents: (done: () => void) => Events,
+): Promise<number> {
   const reports = createReportQueue({ limit: 100 });
   for (const collectedAtUnixMs of times) reports.add({ collectedAtUnixMs, payloadJson: '{"v":1}' });
   const stop = new AbortController();
@@ -31,7 +36,10 @@ async function runLink(address: string, key: string, times: readonly number[], m
   return reports.size;
 }
 
-async function withService(options: Parameters<typeof startGrpcService>[0], work: (service: GrpcService) => Promise<void>): Promise<void> {
+async function withService(
+  options: Parameters<typeof startGrpcService>[0],
+  work: (service: GrpcService) => Promise<void>,
+): Promise<void> {
   const service = await startGrpcService(options);
   try {
     await work(service);
@@ -74,7 +82,10 @@ describe("the link over gRPC", () => {
         },
       }));
       // An acknowledgement just before the end of a stream may get lost on its way: that report goes again.
-      assert.deepEqual(service.arrivals[1], [1, 2, 3, 4, 5].filter((at) => !before.includes(at)));
+      assert.deepEqual(
+        service.arrivals[1],
+        [1, 2, 3, 4, 5].filter((at) => !before.includes(at)),
+      );
       assert.equal(service.arrivals.length, 2);
     });
   });

@@ -72,7 +72,9 @@ describe("the link", () => {
   it("says hello first and sends nothing before it was answered", async () => {
     add(1);
     await settle();
-    assert.deepEqual(stream(0).received, [{ kind: "hello", serverId: "s1", agentKey: "top-secret", hostname: "h" }]);
+    assert.deepEqual(stream(0).received, [
+      { kind: "hello", serverId: "s1", agentKey: "top-secret", hostname: "h" },
+    ]);
     stream(0).say("hello");
     await settle();
     assert.deepEqual(stream(0).metrics(), [1]);
@@ -83,7 +85,10 @@ describe("the link", () => {
     add(1, 2, 3);
     first.say("metrics 2");
     await settle();
-    assert.deepEqual(reports.all().map((each) => each.collectedAtUnixMs), [1, 3]);
+    assert.deepEqual(
+      reports.all().map((each) => each.collectedAtUnixMs),
+      [1, 3],
+    );
   });
 
   it("sends exactly what was not acknowledged again, in order of collection", async () => {

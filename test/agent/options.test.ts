@@ -7,7 +7,11 @@ import { agentVersion } from "../../src/agent/version.ts";
 
 const usual = ["--server", "mon.example.org:50051", "--id", "web-1", "--key", "agk_secret"];
 
-function settingsOf(args: readonly string[], env: Record<string, string> = {}, isRoot = false): AgentSettings {
+function settingsOf(
+  args: readonly string[],
+  env: Record<string, string> = {},
+  isRoot = false,
+): AgentSettings {
   const parsed = parseAgentSettings(args, env, isRoot);
   assert.ok(parsed.ok, parsed.ok ? "" : parsed.problems.join("; "));
   return parsed.settings;
@@ -42,7 +46,18 @@ describe("parseAgentSettings", () => {
   });
 
   it("reports every problem at once and repeats no key", () => {
-    const problems = problemsOf(["--server", "nowhere", "--id", "a b", "--key", "agk secret", "--interval", "0", "--url", "ftp://x"]);
+    const problems = problemsOf([
+      "--server",
+      "nowhere",
+      "--id",
+      "a b",
+      "--key",
+      "agk secret",
+      "--interval",
+      "0",
+      "--url",
+      "ftp://x",
+    ]);
     assert.equal(problems.length, 5);
     assert.ok(!problems.join().includes("secret"));
   });
@@ -50,7 +65,10 @@ describe("parseAgentSettings", () => {
   it("says what is missing", () => {
     assert.match(problemsOf(["--id", "a"]).join(), /--id and --key belong together.*--server is missing/u);
     assert.match(problemsOf(["--enrol", "c"]).join(), /--enrol needs --url/u);
-    assert.match(problemsOf([...usual, "--enrol", "c", "--url", "http://h"]).join(), /leave --id and --key out/u);
+    assert.match(
+      problemsOf([...usual, "--enrol", "c", "--url", "http://h"]).join(),
+      /leave --id and --key out/u,
+    );
   });
 
   it("does not repeat what stands in the wrong place, it could be the key", () => {

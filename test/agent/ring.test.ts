@@ -39,7 +39,8 @@ function report(at: number): Report {
 
 function drain(ring: Ring): number[] {
   const seen = new Set<number>();
-  for (let next = ring.next(seen); next !== undefined; next = ring.next(seen)) seen.add(next.collectedAtUnixMs);
+  for (let next = ring.next(seen); next !== undefined; next = ring.next(seen))
+    seen.add(next.collectedAtUnixMs);
   return [...seen].map((at) => at - start);
 }
 
@@ -50,7 +51,10 @@ async function exists(): Promise<boolean> {
 describe("createReportQueue", () => {
   it("drops the oldest beyond its limit", () => {
     const queue = createReportQueue({ limit: 2 });
-    assert.deepEqual([1, 2, 3].flatMap((at) => queue.add(report(at))), [report(1)]);
+    assert.deepEqual(
+      [1, 2, 3].flatMap((at) => queue.add(report(at))),
+      [report(1)],
+    );
     assert.deepEqual(queue.all(), [report(2), report(3)]);
   });
 
@@ -59,7 +63,10 @@ describe("createReportQueue", () => {
     for (let at = 0; at <= 300_000; at += 3000) queue.add(report(at));
     queue.thin();
     const kept = queue.all().map(({ collectedAtUnixMs }) => collectedAtUnixMs - start);
-    assert.deepEqual(kept.filter((at) => at <= 240_000), [0, 60_000, 120_000, 180_000, 240_000]);
+    assert.deepEqual(
+      kept.filter((at) => at <= 240_000),
+      [0, 60_000, 120_000, 180_000, 240_000],
+    );
     assert.equal(kept.filter((at) => at > 240_000).length, 20);
     assert.deepEqual(queue.thin(), []);
   });

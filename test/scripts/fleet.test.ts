@@ -54,12 +54,17 @@ describe("createLedger", () => {
     account.sent(2);
     account.rejected(3);
     const { sent, duplicates, waiting, rejected } = ledger.totals();
-    assert.deepEqual({ sent, duplicates, waiting, rejected }, { sent: 4, duplicates: 1, waiting: 1, rejected: 1 });
+    assert.deepEqual(
+      { sent, duplicates, waiting, rejected },
+      { sent: 4, duplicates: 1, waiting: 1, rejected: 1 },
+    );
   });
 });
 
 describe("readFrame", () => {
-  const text = new TextEncoder().encode(`{"type":"delta","seq":41,"now":1,"upsert":["${"abc".repeat(50_000)}"],"remove":[]}`);
+  const text = new TextEncoder().encode(
+    `{"type":"delta","seq":41,"now":1,"upsert":["${"abc".repeat(50_000)}"],"remove":[]}`,
+  );
 
   it("reads the number of a plain and of a gzipped frame", () => {
     assert.deepEqual(readFrame(text, false), { type: "delta", seq: 41 });
@@ -74,7 +79,10 @@ describe("readFrame", () => {
 
 describe("parseFleetSettings", () => {
   it("has bounds, and stays on loopback unless told otherwise", () => {
-    const bad = parseFleetSettings(["--agents", "10001", "--seconds", "3601", "--url", "http://example.org"], {});
+    const bad = parseFleetSettings(
+      ["--agents", "10001", "--seconds", "3601", "--url", "http://example.org"],
+      {},
+    );
     assert.equal(bad.ok ? 0 : bad.problems.length, 3);
     assert.ok(parseFleetSettings(["--url", "http://example.org", "--allow-remote"], {}).ok);
     assert.ok(parseFleetSettings(["--server", "[::1]:1", "--url", "http://localhost:1"], {}).ok);

@@ -11,7 +11,10 @@ function add(a: number | undefined, b: number | undefined): number | undefined {
 }
 
 /** Sums IPv4 and IPv6; undefined when neither text tells anything. */
-export function parseSockstat(text: string | undefined, text6: string | undefined): ConnectionCounts | undefined {
+export function parseSockstat(
+  text: string | undefined,
+  text6: string | undefined,
+): ConnectionCounts | undefined {
   const tcp = add(readInUse(text, "TCP"), readInUse(text6, "TCP6"));
   const udp = add(readInUse(text, "UDP"), readInUse(text6, "UDP6"));
   return tcp === undefined && udp === undefined ? undefined : { tcp, udp };

@@ -39,7 +39,10 @@ export function parseCpuStat(text: string): CpuStat | undefined {
   let at = 0;
   while (text.startsWith("cpu", at)) {
     const end = text.indexOf("\n", at);
-    const [name = "", ...columns] = text.slice(at, end < 0 ? undefined : end).trim().split(/\s+/u);
+    const [name = "", ...columns] = text
+      .slice(at, end < 0 ? undefined : end)
+      .trim()
+      .split(/\s+/u);
     const ticks = parseTicks(columns);
     if (ticks !== undefined && name === "cpu") all = ticks;
     else if (ticks !== undefined) cores.set(name, ticks);
@@ -56,7 +59,10 @@ function grown(before: number | undefined, after: number | undefined): number {
   return Math.max(0, (after ?? 0) - (before ?? 0));
 }
 
-function share(before: CpuTicks, after: CpuTicks): { busy: number; iowait: number; steal: number } | undefined {
+function share(
+  before: CpuTicks,
+  after: CpuTicks,
+): { busy: number; iowait: number; steal: number } | undefined {
   const busy = grown(before.busy, after.busy);
   const iowait = grown(before.iowait, after.iowait);
   const total = busy + iowait + grown(before.idle, after.idle);

@@ -115,7 +115,10 @@ export function createLinuxSource(options: LinuxSourceOptions): MetricsSource {
     measure,
     host: async (): Promise<HostFacts> => {
       const stat = parseCpuStat(files.text("/proc/stat") ?? "");
-      return readHostFacts(files, { agentVersion: options.agentVersion, bootTimeUnixMs: stat?.bootTimeUnixMs });
+      return readHostFacts(files, {
+        agentVersion: options.agentVersion,
+        bootTimeUnixMs: stat?.bootTimeUnixMs,
+      });
     },
   };
 }

@@ -17,12 +17,20 @@ export interface Mount {
 
 // Only what lies on a local disk. Network file systems are left out because a dead server makes statfs hang.
 const diskTypes = new Set(
-  "ext2 ext3 ext4 xfs btrfs zfs bcachefs f2fs jfs reiserfs nilfs2 ntfs ntfs3 fuseblk exfat vfat hfsplus ufs apfs".split(" "),
+  "ext2 ext3 ext4 xfs btrfs zfs bcachefs f2fs jfs reiserfs nilfs2 ntfs ntfs3 fuseblk exfat vfat hfsplus ufs apfs".split(
+    " ",
+  ),
 );
 
 // Container engines bind these from the host's disk into every container.
 const boundFiles = new Set(["/etc/hosts", "/etc/hostname", "/etc/resolv.conf"]);
-const foreignFolders = ["/snap/", "/var/snap/", "/var/lib/docker/", "/var/lib/containers/", "/var/lib/kubelet/"];
+const foreignFolders = [
+  "/snap/",
+  "/var/snap/",
+  "/var/lib/docker/",
+  "/var/lib/containers/",
+  "/var/lib/kubelet/",
+];
 /** The service takes 64 of up to 1,024 characters. */
 const MOST_MOUNTS = 32;
 const LONGEST_PATH = 1024;
@@ -63,7 +71,11 @@ export function pickDiskMounts(mounts: readonly Mount[]): Mount[] {
   const bySpace = new Map<string, Mount>();
   for (const mount of mounts) {
     if (!diskTypes.has(mount.type) || boundFiles.has(mount.path)) continue;
-    if (mount.source.startsWith("/dev/loop") || foreignFolders.some((folder) => mount.path.startsWith(folder))) continue;
+    if (
+      mount.source.startsWith("/dev/loop") ||
+      foreignFolders.some((folder) => mount.path.startsWith(folder))
+    )
+      continue;
     const key = spaceOf(mount);
     const known = bySpace.get(key);
     if (known === undefined || isBetter(mount, known)) bySpace.set(key, mount);

@@ -81,7 +81,11 @@ export function toDiskSpace(volumes: readonly Systeminformation.FsSizeData[]): D
     const space = /^\/dev\/disk\d+/u.exec(fs)?.[0] ?? fs;
     const old = bySpace.get(space);
     if (old !== undefined && old.path.length <= mount.length) continue;
-    bySpace.set(space, { path: mount, totalBytes: Math.round(size), usedBytes: Math.round(size - available) });
+    bySpace.set(space, {
+      path: mount,
+      totalBytes: Math.round(size),
+      usedBytes: Math.round(size - available),
+    });
   }
   const mounts = [...bySpace.values()].filter((each) => each.usedBytes >= 0);
   if (mounts.length === 0) return undefined;
@@ -93,20 +97,27 @@ export function toDiskSpace(volumes: readonly Systeminformation.FsSizeData[]): D
 }
 
 function toNetwork(stats: readonly Systeminformation.NetworkStatsData[]): NetworkUsage | undefined {
-  const real = stats.filter(({ iface, rx_bytes, tx_bytes }) => !/^lo\d*$/u.test(iface) && rx_bytes >= 0 && tx_bytes >= 0);
+  const real = stats.filter(
+    ({ iface, rx_bytes, tx_bytes }) => !/^lo\d*$/u.test(iface) && rx_bytes >= 0 && tx_bytes >= 0,
+  );
   if (real.length === 0) return undefined;
   const sum = (pick: (each: Systeminformation.NetworkStatsData) => number | null): number | undefined => {
     const values = real.map((each) => known(pick(each)));
-    return values.reduce((total, value) => (total === undefined || value === undefined ? undefined : total + value), 0);
+    return values.reduce(
+      (total, value) => (total === undefined || value === undefined ? undefined : total + value),
+      0,
+    );
   };
   return {
     rxBytesPerSecond: sum((each) => each.rx_sec),
     txBytesPerSecond: sum((each) => each.tx_sec),
     rxTotalBytes: sum((each) => each.rx_bytes) ?? 0,
     txTotalBytes: sum((each) => each.tx_bytes) ?? 0,
-    interfaces: real
-      .slice(0, 32)
-      .map(({ iface, rx_bytes, tx_bytes }) => ({ name: iface, rxTotalBytes: rx_bytes, txTotalBytes: tx_bytes })),
+    interfaces: real.slice(0, 32).map(({ iface, rx_bytes, tx_bytes }) => ({
+      name: iface,
+      rxTotalBytes: rx_bytes,
+      txTotalBytes: tx_bytes,
+    })),
   };
 }
 
@@ -114,7 +125,9 @@ function toNetwork(stats: readonly Systeminformation.NetworkStatsData[]): Networ
 export function createOtherSource(options: OtherSourceOptions): MetricsSource {
   const { clock, system } = options;
   let before: CpuInfo[] | undefined;
-  let slow: { readonly disk: DiskUsage | undefined; readonly celsius: number | undefined; readonly atMs: number } | undefined;
+  let slow:
+    | { readonly disk: DiskUsage | undefined; readonly celsius: number | undefined; readonly atMs: number }
+    | undefined;
 
   async function readSlow(): Promise<NonNullable<typeof slow>> {
     const atMs = clock.monotonic();
@@ -145,7 +158,11 @@ export function createOtherSource(options: OtherSourceOptions): MetricsSource {
       load: platform() === "win32" ? undefined : { one, five, fifteen },
       memory:
         mem.total > 0 && mem.available >= 0
-          ? { totalBytes: mem.total, usedBytes: Math.max(0, mem.total - mem.available), cacheBytes: known(mem.buffcache) }
+          ? {
+              totalBytes: mem.total,
+              usedBytes: Math.max(0, mem.total - mem.available),
+              cacheBytes: known(mem.buffcache),
+            }
           : undefined,
       swap: toSwap(mem),
       disk: disk === undefined && io.readBytesPerSecond === undefined ? undefined : { ...disk, ...io },

@@ -22,7 +22,8 @@ function readHwmon(files: SystemFiles): Temperature[] {
     for (const input of inputs) {
       const celsius = parseMillidegrees(files.text(`${folder}/${input}`));
       const label = files.text(`${folder}/${input.replace("_input", "_label")}`)?.trim();
-      if (celsius !== undefined) found.push({ name: label === undefined ? chipName : `${chipName} ${label}`, celsius });
+      if (celsius !== undefined)
+        found.push({ name: label === undefined ? chipName : `${chipName} ${label}`, celsius });
     }
   }
   return found;

@@ -9,7 +9,10 @@ const vendors: readonly (readonly [RegExp, string])[] = [
   [/parallels/iu, "parallels"],
   [/bhyve/iu, "bhyve"],
   [/bochs/iu, "bochs"],
-  [/qemu|kvm|openstack|amazon ec2|google|digitalocean|hetzner|alibaba|scaleway|vultr|linode|nutanix/iu, "kvm"],
+  [
+    /qemu|kvm|openstack|amazon ec2|google|digitalocean|hetzner|alibaba|scaleway|vultr|linode|nutanix/iu,
+    "kvm",
+  ],
 ];
 
 function detectContainer(files: SystemFiles): string | undefined {
@@ -30,7 +33,9 @@ export function detectVirtualization(files: SystemFiles): string | undefined {
   const container = detectContainer(files);
   if (container !== undefined) return container;
   if (/microsoft/iu.test(files.text("/proc/sys/kernel/osrelease") ?? "")) return "wsl";
-  const dmi = ["sys_vendor", "product_name", "bios_vendor"].map((name) => files.text(`/sys/class/dmi/id/${name}`) ?? "");
+  const dmi = ["sys_vendor", "product_name", "bios_vendor"].map(
+    (name) => files.text(`/sys/class/dmi/id/${name}`) ?? "",
+  );
   const hypervisor = files.text("/sys/hypervisor/type")?.trim();
   const flagged = /^flags\s*:.*\bhypervisor\b/mu.test(files.text("/proc/cpuinfo") ?? "");
   // Surface and some servers carry a vendor of the list on bare metal: the CPU flag decides on x86.

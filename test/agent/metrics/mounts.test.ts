@@ -9,8 +9,12 @@ function pathsOf(lines: readonly string[]): string[] {
 
 describe("parseMountinfo", () => {
   it("reads optional fields and escaped paths, and passes over what is no mount", () => {
-    const mounts = parseMountinfo("36 35 98:0 / /mnt/my\\040disk rw shared:1 master:2 - ext4 /dev/sdb1 rw\n\nnonsense\n36 35 - \n");
-    assert.deepEqual(mounts, [{ device: "98:0", root: "/", path: "/mnt/my disk", type: "ext4", source: "/dev/sdb1" }]);
+    const mounts = parseMountinfo(
+      "36 35 98:0 / /mnt/my\\040disk rw shared:1 master:2 - ext4 /dev/sdb1 rw\n\nnonsense\n36 35 - \n",
+    );
+    assert.deepEqual(mounts, [
+      { device: "98:0", root: "/", path: "/mnt/my disk", type: "ext4", source: "/dev/sdb1" },
+    ]);
   });
 });
 
@@ -29,7 +33,10 @@ describe("pickDiskMounts", () => {
   });
 
   it("counts a bind mount once, by the mount of the whole", () => {
-    const lines = ["40 27 8:1 /sub /a rw - ext4 /dev/sda1 rw", "41 27 8:1 / /data/disk rw - ext4 /dev/sda1 rw"];
+    const lines = [
+      "40 27 8:1 /sub /a rw - ext4 /dev/sda1 rw",
+      "41 27 8:1 / /data/disk rw - ext4 /dev/sda1 rw",
+    ];
     assert.deepEqual(pathsOf(lines), ["/data/disk"]);
   });
 
@@ -64,7 +71,10 @@ describe("readDiskSpace", () => {
     );
     const space = await readDiskSpace(files);
     assert.deepEqual([space?.totalBytes, space?.usedBytes], [150, 45]);
-    assert.deepEqual(space?.mounts?.map(({ path }) => path), ["/", "/srv"]);
+    assert.deepEqual(
+      space?.mounts?.map(({ path }) => path),
+      ["/", "/srv"],
+    );
   });
 
   it("tells nothing where nothing can be told", async () => {

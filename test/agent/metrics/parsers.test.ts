@@ -25,7 +25,8 @@ describe("parseMeminfo", () => {
   });
 
   it("estimates what is available on a kernel before 3.14", () => {
-    const text = "MemTotal: 1000 kB\nMemFree: 100 kB\nBuffers: 50 kB\nCached: 350 kB\nSwapTotal: 0 kB\nSwapFree: 0 kB\n";
+    const text =
+      "MemTotal: 1000 kB\nMemFree: 100 kB\nBuffers: 50 kB\nCached: 350 kB\nSwapTotal: 0 kB\nSwapFree: 0 kB\n";
     assert.deepEqual(parseMeminfo(text), {
       memory: { totalBytes: 1000 * kib, usedBytes: 500 * kib, cacheBytes: 400 * kib },
       swap: { totalBytes: 0, usedBytes: 0 },
@@ -34,7 +35,10 @@ describe("parseMeminfo", () => {
 
   it("tells nothing that the text does not tell", () => {
     assert.deepEqual(parseMeminfo(""), { memory: undefined, swap: undefined });
-    assert.deepEqual(parseMeminfo("MemTotal: 1000 kB\nMemFree: many kB\n"), { memory: undefined, swap: undefined });
+    assert.deepEqual(parseMeminfo("MemTotal: 1000 kB\nMemFree: many kB\n"), {
+      memory: undefined,
+      swap: undefined,
+    });
   });
 
   it("never uses less than nothing, as a container with odd limits would", () => {
@@ -71,7 +75,10 @@ describe("parseDiskstats", () => {
   });
 
   it("takes a partition for its disk where the cloud hides the disk", () => {
-    assert.deepEqual(parseDiskstats(" 202 1 xvda1 1 0 8 1 1 0 16 1 0 0 0\n"), { readBytes: 8 * 512, writtenBytes: 16 * 512 });
+    assert.deepEqual(parseDiskstats(" 202 1 xvda1 1 0 8 1 1 0 16 1 0 0 0\n"), {
+      readBytes: 8 * 512,
+      writtenBytes: 16 * 512,
+    });
   });
 
   it("tells nothing where there is no disk, and passes over short lines", () => {
@@ -91,20 +98,38 @@ function lineOf(name: string, [rx, tx]: readonly [number, number], space = " "):
 describe("parseNetDev and pickInterfaces", () => {
   it("count hardware alone where there is some", () => {
     const text =
-      head + lineOf("lo", [5, 5]) + lineOf("eth0", [10, 20]) + lineOf("docker0", [7, 7]) + lineOf("veth1a", [7, 7]) + lineOf("eth0.7", [1, 1]);
+      head +
+      lineOf("lo", [5, 5]) +
+      lineOf("eth0", [10, 20]) +
+      lineOf("docker0", [7, 7]) +
+      lineOf("veth1a", [7, 7]) +
+      lineOf("eth0.7", [1, 1]);
     const virtual = new Set(["lo", "docker0", "veth1a", "eth0.7"]);
-    assert.deepEqual(pickInterfaces(parseNetDev(text), virtual), [{ name: "eth0", rxTotalBytes: 10, txTotalBytes: 20 }]);
+    assert.deepEqual(pickInterfaces(parseNetDev(text), virtual), [
+      { name: "eth0", rxTotalBytes: 10, txTotalBytes: 20 },
+    ]);
   });
 
   it("count a container's interface although it is virtual", () => {
     const text = head + lineOf("lo", [5, 5]) + lineOf("eth0", [10, 20]) + lineOf("tunl0", [1, 1]);
     const virtual = new Set(["lo", "eth0", "tunl0"]);
-    assert.deepEqual(pickInterfaces(parseNetDev(text), virtual).map(({ name }) => name), ["eth0"]);
+    assert.deepEqual(
+      pickInterfaces(parseNetDev(text), virtual).map(({ name }) => name),
+      ["eth0"],
+    );
   });
 
   it("go by names where /sys is hidden", () => {
-    const text = head + lineOf("lo", [5, 5]) + lineOf("venet0", [10, 20]) + lineOf("br-12ab", [1, 1]) + lineOf("wg0", [1, 1]);
-    assert.deepEqual(pickInterfaces(parseNetDev(text), new Set()).map(({ name }) => name), ["venet0"]);
+    const text =
+      head +
+      lineOf("lo", [5, 5]) +
+      lineOf("venet0", [10, 20]) +
+      lineOf("br-12ab", [1, 1]) +
+      lineOf("wg0", [1, 1]);
+    assert.deepEqual(
+      pickInterfaces(parseNetDev(text), new Set()).map(({ name }) => name),
+      ["venet0"],
+    );
   });
 
   it("read a counter that sticks to the colon, and an alias", () => {
@@ -121,7 +146,8 @@ describe("parseNetDev and pickInterfaces", () => {
 });
 
 describe("parseSockstat", () => {
-  const v4 = "sockets: used 15\nTCP: inuse 11 orphan 0 tw 3 alloc 12 mem 159\nUDP: inuse 4 mem 0\nUDPLITE: inuse 9\n";
+  const v4 =
+    "sockets: used 15\nTCP: inuse 11 orphan 0 tw 3 alloc 12 mem 159\nUDP: inuse 4 mem 0\nUDPLITE: inuse 9\n";
 
   it("sums IPv4 and IPv6", () => {
     assert.deepEqual(parseSockstat(v4, "TCP6: inuse 2\nUDP6: inuse 1\n"), { tcp: 13, udp: 5 });
@@ -135,7 +161,9 @@ describe("parseSockstat", () => {
 
 describe("parseOsRelease", () => {
   it("reads plain, quoted and escaped values", () => {
-    const fields = parseOsRelease(`ID=debian\nVERSION_ID="12"\nNAME='A "B"'\nX="a\\$b"\n# comment\nbad line\n`);
+    const fields = parseOsRelease(
+      `ID=debian\nVERSION_ID="12"\nNAME='A "B"'\nX="a\\$b"\n# comment\nbad line\n`,
+    );
     assert.deepEqual(Object.fromEntries(fields), { ID: "debian", VERSION_ID: "12", NAME: 'A "B"', X: "a$b" });
   });
 });
@@ -143,7 +171,10 @@ describe("parseOsRelease", () => {
 describe("parseCpuModel", () => {
   it("finds the name on x86, ARM and POWER", () => {
     assert.equal(parseCpuModel("processor\t: 0\nmodel name\t: AMD EPYC  7B13\n"), "AMD EPYC 7B13");
-    assert.equal(parseCpuModel("processor\t: 0\nBogoMIPS\t: 108\nModel\t\t: Raspberry Pi 4\n"), "Raspberry Pi 4");
+    assert.equal(
+      parseCpuModel("processor\t: 0\nBogoMIPS\t: 108\nModel\t\t: Raspberry Pi 4\n"),
+      "Raspberry Pi 4",
+    );
     assert.equal(parseCpuModel("processor\t: 0\ncpu\t\t: POWER9\n"), "POWER9");
     assert.equal(parseCpuModel("processor\t: 0\n"), undefined);
   });
@@ -160,7 +191,8 @@ describe("parseMillidegrees", () => {
   it("gives degrees, and nothing for what an unconnected input says", () => {
     assert.equal(parseMillidegrees("45250\n"), 45.3);
     assert.equal(parseMillidegrees("-5000"), -5);
-    for (const text of ["0", "-128000", "127500", "", "N/A", undefined]) assert.equal(parseMillidegrees(text), undefined);
+    for (const text of ["0", "-128000", "127500", "", "N/A", undefined])
+      assert.equal(parseMillidegrees(text), undefined);
   });
 });
 

@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { createLinuxSource } from "../../../src/agent/metrics/linux.ts";
-import { createOtherSource, loadSysteminformation, toDiskSpace } from "../../../src/agent/metrics/other-systems.ts";
-import { createMetricsSource } from "../../../src/agent/metrics/source.ts";
+import {
+  createOtherSource,
+  loadSysteminformation,
+  toDiskSpace,
+} from "../../../src/agent/metrics/other-systems.ts";
+import { createMetricsSource } from "../../../src/agent/metrics/this-machine.ts";
 import { readTemperatures } from "../../../src/agent/metrics/temperatures.ts";
 import { detectVirtualization } from "../../../src/agent/metrics/virtualization.ts";
 import { systemClock } from "../../../src/kit/clock.ts";
@@ -53,7 +57,10 @@ describe("detectVirtualization", () => {
     ["xen", { "/sys/hypervisor/type": "xen\n" }],
     ["vm", flags],
     // A Surface is bare metal.
-    [undefined, { "/sys/class/dmi/id/sys_vendor": "Microsoft Corporation\n", "/proc/cpuinfo": "flags\t: fpu\n" }],
+    [
+      undefined,
+      { "/sys/class/dmi/id/sys_vendor": "Microsoft Corporation\n", "/proc/cpuinfo": "flags\t: fpu\n" },
+    ],
     [undefined, {}],
   ];
   for (const [expected, texts] of cases) {
@@ -97,7 +104,11 @@ describe("toDiskSpace", () => {
       { ...volume, fs: "/dev/disk3s5", size: 1000, available: 400, mount: "/System/Volumes/Data" },
       { ...volume, fs: "C:", size: 0, available: 0, mount: "C:" },
     ]);
-    assert.deepEqual(space, { totalBytes: 1000, usedBytes: 600, mounts: [{ path: "/", totalBytes: 1000, usedBytes: 600 }] });
+    assert.deepEqual(space, {
+      totalBytes: 1000,
+      usedBytes: 600,
+      mounts: [{ path: "/", totalBytes: 1000, usedBytes: 600 }],
+    });
     assert.equal(toDiskSpace([]), undefined);
   });
 });
@@ -120,9 +131,11 @@ describe("createOtherSource", () => {
     await source.measure();
     // The CPU's counters tick every 10 ms: a reading without a tick in between tells nothing.
     let measured = await source.measure();
-    for (let tries = 0; measured === undefined && tries < 10_000; tries += 1) measured = await source.measure();
+    for (let tries = 0; measured === undefined && tries < 10_000; tries += 1)
+      measured = await source.measure();
     assert.ok(measured !== undefined);
-    for (const key of ["memory", "swap", "disk", "network", "temperatures"] as const) assert.equal(measured[key], undefined);
+    for (const key of ["memory", "swap", "disk", "network", "temperatures"] as const)
+      assert.equal(measured[key], undefined);
     assert.ok(measured.cpu.usagePercent >= 0 && measured.cpu.usagePercent <= 100);
   });
 });

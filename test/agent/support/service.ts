@@ -57,7 +57,7 @@ export interface GrpcService {
 export async function startGrpcService(options: {
   readonly port?: number;
   readonly key?: string;
-  readonly answer?: (collectedAtUnixMs: number, stream: number) => string | "later" | "end";
+  readonly answer?: (collectedAtUnixMs: number, stream: number) => string;
 }): Promise<GrpcService> {
   const server = createServer();
   const arrivals: number[][] = [];
@@ -76,7 +76,8 @@ export async function startGrpcService(options: {
         } else if (request.kind === "heartbeat") yield "heartbeat";
         else if (request.kind === "metrics") {
           mine.push(request.collectedAtUnixMs);
-          const answer = options.answer?.(request.collectedAtUnixMs, stream) ?? `metrics ${request.collectedAtUnixMs}`;
+          const answer =
+            options.answer?.(request.collectedAtUnixMs, stream) ?? `metrics ${request.collectedAtUnixMs}`;
           if (answer === "end") throw new ServerError(Status.UNAVAILABLE, "Shutting down");
           if (answer !== "later") yield answer;
         }

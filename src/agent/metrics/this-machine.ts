@@ -1,0 +1,19 @@
+/** The source of measurements for the machine at hand. Hidden here: which adapter that is. */
+import { platform } from "node:os";
+import type { Clock } from "../../kit/clock.ts";
+import { createLinuxSource } from "./linux.ts";
+import type { MetricsSource } from "./source.ts";
+import { systemFiles } from "./system-files.ts";
+
+export interface MetricsSourceOptions {
+  readonly clock: Clock;
+  readonly agentVersion: string;
+}
+
+/** The source for this machine. */
+export async function createMetricsSource(options: MetricsSourceOptions): Promise<MetricsSource> {
+  if (platform() === "linux") return createLinuxSource({ ...options, files: systemFiles });
+  // systeminformation costs 20 MB: only where it is needed.
+  const { createOtherSource, loadSysteminformation } = await import("./other-systems.ts");
+  return createOtherSource({ ...options, system: await loadSysteminformation() });
+}
