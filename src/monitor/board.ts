@@ -43,87 +43,108 @@ export interface Board {
 /** How old the ready list may be while only reports arrive; a changed record shows at once. */
 const LIST_MAX_AGE_MS = 250;
 
-interface Slot {
-  record: ServerRecord;
+/** A server in the list; encodes itself when asked after a change. */
+class Slot implements BoardEntry {
+  readonly record: ServerRecord;
+  readonly #live: Live;
   revision: number;
-  encoded: { revision: number; json: string } | undefined;
+  #encoded: { readonly revision: number; readonly json: string } | undefined;
+
+  constructor(record: ServerRecord, options: { revision: number; live: Live }) {
+    this.record = record;
+    this.revision = options.revision;
+    this.#live = options.live;
+  }
+
+  get json(): string {
+    if (this.#encoded?.revision !== this.revision) {
+      const json = JSON.stringify(toPublicServer(this.record, this.#live.get(this.record.id)));
+      this.#encoded = { revision: this.revision, json };
+    }
+    return this.#encoded.json;
+  }
+}
+
+interface MadeList extends ReadyList {
+  readonly revision: number;
+  readonly recordsRevision: number;
+  readonly madeMs: number;
+}
+
+export interface BoardDeps {
+  readonly clock: Clock;
+  readonly live: Live;
+  /** Tells this start of the process from others, in entity tags. */
+  readonly instance: string;
+}
+
+class PublicBoard implements Board {
+  readonly #deps: BoardDeps;
+  readonly #encoder = new TextEncoder();
+  #slots = new Map<string, Slot>();
+  #visible: readonly Slot[] = [];
+  #made: MadeList | undefined;
+  revision = 1;
+  recordsRevision = 1;
+
+  constructor(deps: BoardDeps) {
+    this.#deps = deps;
+    deps.live.onChange((serverId) => this.#touch(serverId));
+  }
+
+  reload(records: readonly ServerRecord[]): void {
+    this.revision += 1;
+    this.recordsRevision += 1;
+    const next = new Map<string, Slot>();
+    for (const record of records) {
+      const old = this.#slots.get(record.id);
+      // Servers that no one changed keep their encoding, so that one edit does not encode the whole fleet.
+      const isSame = old !== undefined && old.record.version === record.version;
+      next.set(record.id, isSame ? old : new Slot(record, { revision: this.revision, live: this.#deps.live }));
+    }
+    this.#slots = next;
+    this.#visible = [...next.values()].filter(({ record }) => !record.hidden);
+  }
+
+  findRecord(serverId: string): ServerRecord | undefined {
+    return this.#slots.get(serverId)?.record;
+  }
+
+  records(): readonly ServerRecord[] {
+    return [...this.#slots.values()].map(({ record }) => record);
+  }
+
+  entries(): readonly BoardEntry[] {
+    return this.#visible;
+  }
+
+  list(): ReadyList {
+    const nowMs = this.#deps.clock.monotonic();
+    if (this.#made === undefined || !this.#isFresh(this.#made, nowMs)) this.#made = this.#makeList(nowMs);
+    return this.#made;
+  }
+
+  #isFresh(made: MadeList, nowMs: number): boolean {
+    if (made.recordsRevision !== this.recordsRevision) return false;
+    return made.revision === this.revision || nowMs - made.madeMs < LIST_MAX_AGE_MS;
+  }
+
+  #makeList(madeMs: number): MadeList {
+    const { revision, recordsRevision } = this;
+    const servers = this.#visible.map(({ json }) => json).join(",");
+    const bytes = this.#encoder.encode(`{"servers":[${servers}],"now":${this.#deps.clock.now()}}`);
+    return { bytes, etag: `"${this.#deps.instance}-${revision}"`, revision, recordsRevision, madeMs };
+  }
+
+  #touch(serverId: string): void {
+    const slot = this.#slots.get(serverId);
+    if (slot === undefined) return;
+    this.revision += 1;
+    slot.revision = this.revision;
+  }
 }
 
 /** Makes an empty board over the live state. */
-export function createBoard(deps: { clock: Clock; live: Live; instance: string }): Board {
-  const { clock, live, instance } = deps;
-  const encoder = new TextEncoder();
-  let slots = new Map<string, Slot>();
-  let visible: BoardEntry[] = [];
-  let revision = 1;
-  let recordsRevision = 1;
-  let ready: (ReadyList & { revision: number; recordsRevision: number; madeMs: number }) | undefined;
-
-  function touch(serverId: string): void {
-    const slot = slots.get(serverId);
-    if (slot === undefined) return;
-    revision += 1;
-    slot.revision = revision;
-  }
-  live.onChange(touch);
-
-  function encode(slot: Slot): string {
-    if (slot.encoded?.revision !== slot.revision) {
-      const json = JSON.stringify(toPublicServer(slot.record, live.get(slot.record.id)));
-      slot.encoded = { revision: slot.revision, json };
-    }
-    return slot.encoded.json;
-  }
-
-  function toEntry(slot: Slot): BoardEntry {
-    return {
-      get record() {
-        return slot.record;
-      },
-      get revision() {
-        return slot.revision;
-      },
-      get json() {
-        return encode(slot);
-      },
-    };
-  }
-
-  return {
-    get revision() {
-      return revision;
-    },
-    get recordsRevision() {
-      return recordsRevision;
-    },
-    reload: (records) => {
-      revision += 1;
-      recordsRevision += 1;
-      const next = new Map<string, Slot>();
-      for (const record of records) {
-        const old = slots.get(record.id);
-        // Servers that no one changed keep their encoding, so that one edit does not encode the whole fleet.
-        const same = old !== undefined && old.record.version === record.version;
-        next.set(record.id, same ? old : { record, revision, encoded: undefined });
-      }
-      slots = next;
-      visible = [...slots.values()].filter((slot) => !slot.record.hidden).map(toEntry);
-    },
-    findRecord: (serverId) => slots.get(serverId)?.record,
-    records: () => [...slots.values()].map((slot) => slot.record),
-    entries: () => visible,
-    list: () => {
-      const nowMs = clock.monotonic();
-      const fresh =
-        ready !== undefined &&
-        ready.recordsRevision === recordsRevision &&
-        (ready.revision === revision || nowMs - ready.madeMs < LIST_MAX_AGE_MS);
-      if (ready === undefined || !fresh) {
-        const body = `{"servers":[${visible.map((entry) => entry.json).join(",")}],"now":${clock.now()}}`;
-        const etag = `"${instance}-${revision}"`;
-        ready = { bytes: encoder.encode(body), etag, revision, recordsRevision, madeMs: nowMs };
-      }
-      return ready;
-    },
-  };
+export function createBoard(deps: BoardDeps): Board {
+  return new PublicBoard(deps);
 }

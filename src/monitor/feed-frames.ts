@@ -19,9 +19,9 @@ export interface Frame {
 
 export interface KindFrames {
   /** A complete snapshot that the next delta continues. */
-  snapshot(): Promise<Frame>;
+  snapshot(): Frame | Promise<Frame>;
   /** The frame of this tick: a snapshot, or what changed since the tick before. */
-  advance(tick: FeedTick): Promise<Frame>;
+  advance(tick: FeedTick): Frame | Promise<Frame>;
 }
 
 export interface FeedTick {
@@ -40,10 +40,10 @@ async function gzip(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-async function toFrame(text: string, kind: ViewerKind): Promise<Frame> {
+function toFrame(text: string, kind: ViewerKind): Frame | Promise<Frame> {
   const bytes = encoder.encode(text);
   if (!kind.gzip || bytes.byteLength < GZIP_FROM_BYTES) return { bytes, binary: false };
-  return { bytes: await gzip(bytes), binary: true };
+  return gzip(bytes).then((packed) => ({ bytes: packed, binary: true }));
 }
 
 /** A text that tells kinds apart. */
@@ -57,19 +57,19 @@ export function createKindFrames(board: Board, options: { kind: ViewerKind; tick
   const wanted = kind.serverIds === undefined ? undefined : new Set(kind.serverIds);
   let seenRevision = board.revision;
   let seenIds = new Set(entries().map((entry) => entry.record.id));
-  let cached: { seq: number; recordsRevision: number; frame: Promise<Frame> } | undefined;
+  let cached: { seq: number; recordsRevision: number; frame: Frame | Promise<Frame> } | undefined;
 
   function entries(): readonly BoardEntry[] {
     const all = board.entries();
     return wanted === undefined ? all : all.filter((entry) => wanted.has(entry.record.id));
   }
 
-  function encodeSnapshot(tick: FeedTick): Promise<Frame> {
+  function encodeSnapshot(tick: FeedTick): Frame | Promise<Frame> {
     const servers = entries().map((entry) => entry.json);
     return toFrame(`{"type":"snapshot","seq":${tick.seq},"now":${tick.now},"servers":[${servers.join(",")}]}`, kind);
   }
 
-  function encodeDelta(tick: FeedTick): Promise<Frame> {
+  function encodeDelta(tick: FeedTick): Frame | Promise<Frame> {
     const present = entries();
     const ids = new Set(present.map((entry) => entry.record.id));
     const upsert = present
@@ -82,7 +82,7 @@ export function createKindFrames(board: Board, options: { kind: ViewerKind; tick
     return toFrame(`${head},"upsert":[${upsert.join(",")}],"remove":${JSON.stringify(remove)}}`, kind);
   }
 
-  function snapshot(tick: FeedTick): Promise<Frame> {
+  function snapshot(tick: FeedTick): Frame | Promise<Frame> {
     // Good until the next tick: it holds at least the state of its seq, and the next delta all that came
     // after. A changed record (someone hid a server) makes a new one at once.
     const { recordsRevision } = board;

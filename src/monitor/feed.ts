@@ -47,8 +47,8 @@ export interface Feed {
 
 interface Viewer {
   readonly socket: ServerSocket;
-  /** Frames go out in order; a gzipped one is ready a moment later. */
-  queue: Promise<void>;
+  /** The last frame that waits to be ready (a gzipped one is a moment later); frames go out in order. */
+  queue: Promise<void> | undefined;
   /** It missed frames: the next thing it gets is a snapshot. */
   stale: boolean;
   unsentBytes: number;
@@ -62,11 +62,6 @@ interface Kind {
   readonly viewers: Set<Viewer>;
 }
 
-function send(socket: ServerSocket, frame: Frame): void {
-  if (frame.binary) socket.send(frame.bytes);
-  else socket.sendText(frame.bytes);
-}
-
 function isResync(data: string | Uint8Array): boolean {
   if (typeof data !== "string") return false;
   try {
@@ -77,141 +72,168 @@ function isResync(data: string | Uint8Array): boolean {
   }
 }
 
-/** Makes a feed over the board. */
-export function createFeed(deps: {
-  board: Board;
-  clock: Clock;
-  upgradeWebSocket: UpgradeWebSocket;
-  limits?: Partial<FeedLimits>;
-}): Feed {
-  const { board, clock } = deps;
-  const limits = { ...defaultLimits, ...deps.limits };
-  const kinds = new Map<string, Kind>();
-  const sent = { frames: 0, bytes: 0 };
-  let last: FeedTick = { seq: 1, now: clock.now() };
-  let viewers = 0;
+export interface FeedDeps {
+  readonly board: Board;
+  readonly clock: Clock;
+  readonly upgradeWebSocket: UpgradeWebSocket;
+  readonly limits?: Partial<FeedLimits>;
+}
 
-  function findKind(kind: ViewerKind): Kind {
-    const key = kindKey(kind);
-    const found = kinds.get(key);
+class LiveFeed implements Feed {
+  readonly #deps: FeedDeps;
+  readonly #limits: FeedLimits;
+  readonly #kinds = new Map<string, Kind>();
+  #sent = { frames: 0, bytes: 0 };
+  #last: FeedTick;
+  #viewers = 0;
+
+  constructor(deps: FeedDeps) {
+    this.#deps = deps;
+    this.#limits = { ...defaultLimits, ...deps.limits };
+    this.#last = { seq: 1, now: deps.clock.now() };
+  }
+
+  get viewers(): number {
+    return this.#viewers;
+  }
+
+  get sent(): Feed["sent"] {
+    return this.#sent;
+  }
+
+  accept(request: Request, viewerKind: ViewerKind): Response {
+    if (this.#viewers >= this.#limits.maxViewers) {
+      throw new AppError("unavailable", "Too many viewers are connected; try again later", { retryAfterSeconds: 30 });
+    }
+    const { maxMessageBytes } = this.#limits;
+    const { socket, response } = this.#deps.upgradeWebSocket(request, { maxMessageBytes });
+    socket.onopen = () => this.#join(socket, viewerKind);
+    return response;
+  }
+
+  async tick(): Promise<void> {
+    this.#last = { seq: this.#last.seq + 1, now: this.#deps.clock.now() };
+    const all: Promise<void>[] = [];
+    for (const kind of this.#kinds.values()) {
+      const frame = kind.frames.advance(this.#last);
+      for (const viewer of kind.viewers) {
+        const delivery = this.#deliverTick(kind, viewer, frame);
+        if (delivery !== undefined) all.push(delivery);
+      }
+    }
+    await Promise.all(all);
+  }
+
+  checkPongs(): void {
+    const now = this.#deps.clock.monotonic();
+    for (const kind of this.#kinds.values()) {
+      for (const viewer of kind.viewers) this.#checkPong(viewer, now);
+    }
+  }
+
+  close(): void {
+    for (const kind of this.#kinds.values()) {
+      for (const viewer of kind.viewers) viewer.socket.close(1001, "shutting down");
+    }
+  }
+
+  #join(socket: ServerSocket, viewerKind: ViewerKind): void {
+    const key = kindKey(viewerKind);
+    const kind = this.#findKind(key, viewerKind);
+    const viewer: Viewer = {
+      socket,
+      queue: undefined,
+      stale: false,
+      unsentBytes: 0,
+      pingedAt: this.#deps.clock.monotonic(),
+      awaitingPong: false,
+      resyncAt: -Infinity,
+    };
+    kind.viewers.add(viewer);
+    this.#viewers += 1;
+    socket.onmessage = (data) => this.#onMessage(kind, viewer, data);
+    socket.onpong = () => {
+      viewer.awaitingPong = false;
+    };
+    socket.onclose = () => {
+      if (!kind.viewers.delete(viewer)) return;
+      this.#viewers -= 1;
+      if (kind.viewers.size === 0) this.#kinds.delete(key);
+    };
+    void this.#deliver(viewer, kind.frames.snapshot());
+  }
+
+  #findKind(key: string, viewerKind: ViewerKind): Kind {
+    const found = this.#kinds.get(key);
     if (found !== undefined) return found;
-    const made: Kind = { frames: createKindFrames(board, { kind, tick: () => last }), viewers: new Set() };
-    kinds.set(key, made);
+    const frames = createKindFrames(this.#deps.board, { kind: viewerKind, tick: () => this.#last });
+    const made: Kind = { frames, viewers: new Set() };
+    this.#kinds.set(key, made);
     return made;
   }
 
-  function drop(viewer: Viewer, reason: string): void {
-    // A reader that takes nothing will not answer the closing handshake either; the runtime ends it after 5 s.
-    viewer.socket.close(1013, reason);
+  #send({ socket }: Viewer, frame: Frame): void {
+    if (socket.readyState !== "open") return;
+    if (frame.binary) socket.send(frame.bytes);
+    else socket.sendText(frame.bytes);
+    this.#sent.frames += 1;
+    this.#sent.bytes += frame.bytes.byteLength;
   }
 
-  function deliver(viewer: Viewer, frame: Promise<Frame>): Promise<void> {
-    viewer.queue = viewer.queue.then(async () => {
-      const ready = await frame;
-      if (viewer.socket.readyState !== "open") return;
-      send(viewer.socket, ready);
-      sent.frames += 1;
-      sent.bytes += ready.bytes.byteLength;
+  /** Sends in order: at once when the frame is ready and nothing waits before it. */
+  #deliver(viewer: Viewer, frame: Frame | Promise<Frame>): Promise<void> | undefined {
+    if (viewer.queue === undefined && !(frame instanceof Promise)) {
+      this.#send(viewer, frame);
+      return undefined;
+    }
+    const turn = Promise.all([frame, viewer.queue]).then(([ready]) => {
+      if (viewer.queue === turn) viewer.queue = undefined;
+      this.#send(viewer, ready);
     });
-    return viewer.queue;
+    viewer.queue = turn;
+    return turn;
   }
 
-  function deliverTick(kind: Kind, viewer: Viewer, frame: Promise<Frame>): Promise<void> {
+  #deliverTick(kind: Kind, viewer: Viewer, frame: Frame | Promise<Frame>): Promise<void> | undefined {
     const unsent = viewer.socket.bufferedBytes;
     const before = viewer.unsentBytes;
     viewer.unsentBytes = unsent;
     if (unsent > 0) {
       viewer.stale = true;
-      if (unsent > limits.maxUnsentBytes && before > limits.maxUnsentBytes && unsent >= before) drop(viewer, "too slow");
-      return Promise.resolve();
+      const { maxUnsentBytes } = this.#limits;
+      // A reader that takes nothing will not answer the closing handshake either; the runtime ends it after 5 s.
+      if (unsent > maxUnsentBytes && before > maxUnsentBytes && unsent >= before) viewer.socket.close(1013, "too slow");
+      return undefined;
     }
-    if (!viewer.stale) return deliver(viewer, frame);
+    if (!viewer.stale) return this.#deliver(viewer, frame);
     viewer.stale = false;
-    return deliver(viewer, kind.frames.snapshot());
+    return this.#deliver(viewer, kind.frames.snapshot());
   }
 
-  function onMessage(kind: Kind, viewer: Viewer, data: string | Uint8Array): void {
+  #onMessage(kind: Kind, viewer: Viewer, data: string | Uint8Array): void {
     if (!isResync(data)) return;
-    const now = clock.monotonic();
-    if (now - viewer.resyncAt < limits.resyncMs || viewer.socket.bufferedBytes > 0) {
+    const now = this.#deps.clock.monotonic();
+    if (now - viewer.resyncAt < this.#limits.resyncMs || viewer.socket.bufferedBytes > 0) {
       viewer.stale = true; // answered with the next frame
       return;
     }
     viewer.resyncAt = now;
-    void deliver(viewer, kind.frames.snapshot());
+    void this.#deliver(viewer, kind.frames.snapshot());
   }
 
-  function remove(key: string, kind: Kind, viewer: Viewer): void {
-    if (!kind.viewers.delete(viewer)) return;
-    viewers -= 1;
-    if (kind.viewers.size === 0) kinds.delete(key);
+  #checkPong(viewer: Viewer, now: number): void {
+    const waitedMs = now - viewer.pingedAt;
+    if (viewer.awaitingPong) {
+      if (waitedMs >= this.#limits.pongTimeoutMs) viewer.socket.close(1013, "no pong");
+    } else if (waitedMs >= this.#limits.pingMs) {
+      viewer.pingedAt = now;
+      viewer.awaitingPong = true;
+      viewer.socket.ping();
+    }
   }
+}
 
-  return {
-    accept: (request, viewerKind) => {
-      if (viewers >= limits.maxViewers) {
-        throw new AppError("unavailable", "Too many viewers are connected; try again later", { retryAfterSeconds: 30 });
-      }
-      const { socket, response } = deps.upgradeWebSocket(request, { maxMessageBytes: limits.maxMessageBytes });
-      const key = kindKey(viewerKind);
-      const viewer: Viewer = {
-        socket,
-        queue: Promise.resolve(),
-        stale: false,
-        unsentBytes: 0,
-        pingedAt: clock.monotonic(),
-        awaitingPong: false,
-        resyncAt: -Infinity,
-      };
-      let kind: Kind | undefined;
-      socket.onopen = () => {
-        kind = findKind(viewerKind);
-        kind.viewers.add(viewer);
-        viewers += 1;
-        void deliver(viewer, kind.frames.snapshot());
-      };
-      socket.onmessage = (data) => {
-        if (kind !== undefined) onMessage(kind, viewer, data);
-      };
-      socket.onpong = () => {
-        viewer.awaitingPong = false;
-      };
-      socket.onclose = () => {
-        if (kind !== undefined) remove(key, kind, viewer);
-      };
-      return response;
-    },
-    tick: async () => {
-      last = { seq: last.seq + 1, now: clock.now() };
-      const all: Promise<void>[] = [];
-      for (const kind of kinds.values()) {
-        const frame = kind.frames.advance(last);
-        for (const viewer of kind.viewers) all.push(deliverTick(kind, viewer, frame));
-      }
-      await Promise.all(all);
-    },
-    checkPongs: () => {
-      const now = clock.monotonic();
-      for (const kind of kinds.values()) {
-        for (const viewer of kind.viewers) {
-          if (viewer.awaitingPong) {
-            if (now - viewer.pingedAt >= limits.pongTimeoutMs) drop(viewer, "no pong");
-          } else if (now - viewer.pingedAt >= limits.pingMs) {
-            viewer.pingedAt = now;
-            viewer.awaitingPong = true;
-            viewer.socket.ping();
-          }
-        }
-      }
-    },
-    get viewers() {
-      return viewers;
-    },
-    get sent() {
-      return { ...sent };
-    },
-    close: () => {
-      for (const kind of kinds.values()) for (const viewer of kind.viewers) viewer.socket.close(1001, "shutting down");
-    },
-  };
+/** Makes a feed over the board. */
+export function createFeed(deps: FeedDeps): Feed {
+  return new LiveFeed(deps);
 }

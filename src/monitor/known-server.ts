@@ -3,7 +3,7 @@
  * here: the form of the blob in the sample log's checkpoint, and how newer rows are laid over it.
  */
 import { z } from "zod";
-import { createByteReader, createByteWriter } from "../kit/varint.ts";
+import { ByteReader, createByteWriter } from "../kit/varint.ts";
 import type { SampleRow } from "../store/samples/samples.ts";
 import type { Dedupe } from "./dedupe.ts";
 import { createDedupe } from "./dedupe.ts";
@@ -56,9 +56,9 @@ export function toBlob(dedupe: Dedupe, live: LiveServer): Uint8Array {
 
 /** Reads {@link toBlob}. Throws when the blob is of another version or damaged. */
 export function parseBlob(blob: Uint8Array): KnownServer {
-  const reader = createByteReader(blob);
+  const reader = new ByteReader(blob);
   const from = reader.bytes(reader.varint());
-  const facts = factsSchema.parse(JSON.parse(new TextDecoder().decode(blob.subarray(reader.offset))));
+  const facts = factsSchema.parse(JSON.parse(new TextDecoder().decode(reader.bytes(reader.left))));
   return { dedupe: createDedupe({ from }), facts, newest: { row: undefined } };
 }
 

@@ -37,11 +37,19 @@ export interface LiveServer {
   readonly reportsStored: number;
 }
 
+/** What a restart knows of a server. */
+export interface RestoredServer {
+  readonly lastSeenAt: number;
+  readonly stateSince?: number;
+  readonly latest?: LatestSample;
+  readonly reportsStored: number;
+}
+
 export interface Live {
   /** Never undefined: a server that nobody heard of is `never`. */
   get(serverId: string): LiveServer;
   /** Puts back what was known before a restart; a server heard of within its time-outs counts as online until they pass. */
-  restore(serverId: string, known: { lastSeenAt: number; latest?: LatestSample; stateSince?: number; reportsStored: number }): void;
+  restore(serverId: string, known: RestoredServer): void;
   /** A stream of the server is open, or was the last one to close. */
   connected(serverId: string): void;
   disconnected(serverId: string): void;
@@ -80,88 +88,103 @@ function isGone(entry: Entry, monotonicNow: number): boolean {
   return closed || monotonicNow - entry.heardMs >= silenceMs;
 }
 
+class LiveState implements Live {
+  readonly #clock: Clock;
+  readonly #entries = new Map<string, Entry>();
+  readonly #listeners: ((serverId: string) => void)[] = [];
+  readonly #unknown: Entry;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.#unknown = {
+      state: "never",
+      stateSince: clock.now(),
+      duplicateAgent: false,
+      reportsStored: 0,
+      open: false,
+      heardMs: -Infinity,
+      closedMs: -Infinity,
+      intervalMs: DEFAULT_INTERVAL_MS,
+    };
+  }
+
+  get(serverId: string): Entry {
+    return this.#entries.get(serverId) ?? this.#unknown;
+  }
+
+  restore(serverId: string, known: RestoredServer): void {
+    const { lastSeenAt, latest } = known;
+    const monotonic = this.#clock.monotonic();
+    const entry: Entry = {
+      ...this.#unknown,
+      state: "online",
+      stateSince: known.stateSince ?? lastSeenAt,
+      lastSeenAt,
+      reportsStored: known.reportsStored,
+      ...(latest === undefined ? {} : { latest, clockSkewMs: latest.collectedAt - latest.receivedAt }),
+      open: true,
+      heardMs: monotonic - Math.max(0, this.#clock.now() - lastSeenAt),
+      intervalMs: latest === undefined ? DEFAULT_INTERVAL_MS : readInterval(latest.sample),
+    };
+    const gone = { ...entry, state: "offline" as const, stateSince: lastSeenAt, open: false };
+    this.#set(serverId, isGone(entry, monotonic) ? gone : entry);
+  }
+
+  connected(serverId: string): void {
+    this.#set(serverId, { ...this.#alive(serverId), open: true });
+  }
+
+  disconnected(serverId: string): void {
+    this.#set(serverId, { ...this.get(serverId), open: false, closedMs: this.#clock.monotonic() });
+  }
+
+  heard(serverId: string): void {
+    this.#set(serverId, this.#alive(serverId));
+  }
+
+  reported(serverId: string, latest: LatestSample): void {
+    const before = this.get(serverId);
+    const entry = { ...this.#alive(serverId), reportsStored: before.reportsStored + 1 };
+    const isNewer = before.latest === undefined || orderOf(latest) >= orderOf(before.latest);
+    const clockSkewMs = latest.collectedAt - latest.receivedAt;
+    this.#set(serverId, isNewer ? { ...entry, latest, clockSkewMs, intervalMs: readInterval(latest.sample) } : entry);
+  }
+
+  flagDuplicate(serverId: string, duplicateAgent: boolean): void {
+    const entry = this.get(serverId);
+    if (entry.duplicateAgent !== duplicateAgent) this.#set(serverId, { ...entry, duplicateAgent });
+  }
+
+  tick(): void {
+    const now = this.#clock.monotonic();
+    for (const [serverId, entry] of this.#entries) {
+      if (entry.state !== "online" || !isGone(entry, now)) continue;
+      this.#set(serverId, { ...entry, state: "offline", stateSince: this.#clock.now() });
+    }
+  }
+
+  drop(serverId: string): void {
+    this.#entries.delete(serverId);
+  }
+
+  onChange(listener: (serverId: string) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  #set(serverId: string, entry: Entry): void {
+    this.#entries.set(serverId, entry);
+    for (const listener of this.#listeners) listener(serverId);
+  }
+
+  #alive(serverId: string): Entry {
+    const now = this.#clock.now();
+    const entry = this.get(serverId);
+    const stateSince = entry.state === "online" ? entry.stateSince : now;
+    return { ...entry, state: "online", stateSince, lastSeenAt: now, heardMs: this.#clock.monotonic() };
+  }
+}
+
 /** Makes an empty live state. */
 export function createLive(deps: { clock: Clock }): Live {
-  const { clock } = deps;
-  const entries = new Map<string, Entry>();
-  const listeners: ((serverId: string) => void)[] = [];
-  const startedAt = clock.now();
-  const unknown: Entry = {
-    state: "never",
-    stateSince: startedAt,
-    duplicateAgent: false,
-    reportsStored: 0,
-    open: false,
-    heardMs: -Infinity,
-    closedMs: -Infinity,
-    intervalMs: DEFAULT_INTERVAL_MS,
-  };
-
-  function change(serverId: string, patch: Partial<Entry>): void {
-    entries.set(serverId, { ...(entries.get(serverId) ?? unknown), ...patch });
-    for (const listener of listeners) listener(serverId);
-  }
-
-  function alive(serverId: string): Partial<Entry> {
-    const now = clock.now();
-    const entry = entries.get(serverId) ?? unknown;
-    const turn = entry.state === "online" ? {} : { state: "online" as const, stateSince: now };
-    return { ...turn, lastSeenAt: now, heardMs: clock.monotonic() };
-  }
-
-  return {
-    get: (serverId) => entries.get(serverId) ?? unknown,
-    restore: (serverId, { lastSeenAt, latest, stateSince, reportsStored }) => {
-      const silentMs = Math.max(0, clock.now() - lastSeenAt);
-      const intervalMs = latest === undefined ? DEFAULT_INTERVAL_MS : readInterval(latest.sample);
-      const entry: Entry = {
-        ...unknown,
-        state: "online",
-        stateSince: stateSince ?? lastSeenAt,
-        lastSeenAt,
-        reportsStored,
-        ...(latest === undefined ? {} : { latest, clockSkewMs: latest.collectedAt - latest.receivedAt }),
-        open: true,
-        heardMs: clock.monotonic() - silentMs,
-        intervalMs,
-      };
-      const gone = isGone(entry, clock.monotonic());
-      change(serverId, gone ? { ...entry, state: "offline", stateSince: lastSeenAt, open: false } : entry);
-    },
-    connected: (serverId) => change(serverId, { ...alive(serverId), open: true }),
-    disconnected: (serverId) => change(serverId, { open: false, closedMs: clock.monotonic() }),
-    heard: (serverId) => change(serverId, alive(serverId)),
-    reported: (serverId, latest) => {
-      const entry = entries.get(serverId) ?? unknown;
-      const newer = entry.latest === undefined || orderOf(latest) >= orderOf(entry.latest);
-      change(serverId, {
-        ...alive(serverId),
-        reportsStored: entry.reportsStored + 1,
-        ...(newer
-          ? {
-              latest,
-              intervalMs: readInterval(latest.sample),
-              clockSkewMs: latest.collectedAt - latest.receivedAt,
-            }
-          : {}),
-      });
-    },
-    flagDuplicate: (serverId, duplicate) => {
-      if ((entries.get(serverId) ?? unknown).duplicateAgent !== duplicate) change(serverId, { duplicateAgent: duplicate });
-    },
-    tick: () => {
-      const now = clock.monotonic();
-      for (const [serverId, entry] of entries) {
-        if (entry.state === "online" && isGone(entry, now)) {
-          change(serverId, { state: "offline", stateSince: clock.now() });
-        }
-      }
-    },
-    drop: (serverId) => {
-      entries.delete(serverId);
-    },
-    onChange: (listener) => {
-      listeners.push(listener);
-    },
-  };
+  return new LiveState(deps.clock);
 }

@@ -95,7 +95,7 @@ export async function createMonitor(deps: MonitorDeps): Promise<Monitor> {
 
   const refresh = coalesce(async () => {
     board.reload(await plainServers.listAll());
-    registry.review(board.findRecord);
+    registry.review((id) => board.findRecord(id));
   });
 
   const servers = withRefresh(plainServers, {
@@ -137,7 +137,7 @@ export async function createMonitor(deps: MonitorDeps): Promise<Monitor> {
     maintain: () => samples.maintain(),
     tick: () => {
       live.tick();
-      registry.review(board.findRecord);
+      registry.review((id) => board.findRecord(id));
     },
     sweep: async () => {
       await enrolments.sweep();

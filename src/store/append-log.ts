@@ -48,95 +48,98 @@ function joinBytes(parts: readonly Uint8Array[], sizeBytes: number): Uint8Array 
   return whole;
 }
 
-/** Opens a log on `file`, which already holds `sizeBytes` bytes (0 unless told). */
-export function createAppendLog(file: AppendFile, options: { sizeBytes?: number } = {}): AppendLog {
-  let current = file;
-  let sizeBytes = options.sizeBytes ?? 0;
-  let waiting: Uint8Array[] = [];
-  let waitingBytes = 0;
-  let nextBatch = createBatch();
-  let failure: StoreError | undefined;
-  let running: Promise<void> | undefined;
-  let closed = false;
+class GroupCommitLog implements AppendLog {
+  #file: AppendFile;
+  #waiting: Uint8Array[] = [];
+  #waitingBytes = 0;
+  #nextBatch = createBatch();
+  #running: Promise<void> | undefined;
+  #closed = false;
+  sizeBytes: number;
+  failure: StoreError | undefined;
 
-  function fail(cause: unknown): void {
-    const text = cause instanceof Error ? cause.message : String(cause);
-    failure = new StoreError("store_unavailable", `Writing "${current.path}" failed: ${text}`, { cause });
-    waiting = [];
-    waitingBytes = 0;
-    nextBatch.reject(failure);
+  constructor(file: AppendFile, sizeBytes: number) {
+    this.#file = file;
+    this.sizeBytes = sizeBytes;
   }
 
-  async function run(): Promise<void> {
-    while (waiting.length > 0 && failure === undefined) {
-      const parts = waiting;
-      const bytes = waitingBytes;
-      const batch = nextBatch;
-      waiting = [];
-      waitingBytes = 0;
-      nextBatch = createBatch();
+  append(bytes: Uint8Array): Promise<void> {
+    if (this.failure !== undefined) return Promise.reject(this.failure);
+    if (this.#closed) return Promise.reject(new StoreError("store_unavailable", `"${this.#file.path}" is closed`));
+    this.#waiting.push(bytes);
+    this.#waitingBytes += bytes.byteLength;
+    this.sizeBytes += bytes.byteLength;
+    const { done } = this.#nextBatch;
+    // Starting in a microtask lets every append of this turn join the first batch.
+    this.#running ??= Promise.resolve().then(() => this.#run());
+    return done;
+  }
+
+  async flush(): Promise<void> {
+    while (this.#running !== undefined) await this.#running;
+    if (this.failure !== undefined) throw this.failure;
+  }
+
+  async rotate(open: () => Promise<AppendFile>): Promise<void> {
+    // No await between seeing an idle log and claiming it, or an append could start a second run.
+    while (this.#running !== undefined) await this.#running;
+    if (this.failure !== undefined) throw this.failure;
+    const old = this.#file;
+    this.#running = this.#switch(open);
+    await this.#running;
+    if (this.failure !== undefined) throw this.failure;
+    await old.close();
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    try {
+      await this.flush();
+    } finally {
+      await this.#file.close();
+    }
+  }
+
+  async #switch(open: () => Promise<AppendFile>): Promise<void> {
+    try {
+      this.#file = await open();
+      this.sizeBytes = this.#waitingBytes;
+    } catch (error) {
+      this.#fail(error);
+    }
+    await this.#run();
+  }
+
+  async #run(): Promise<void> {
+    while (this.#waiting.length > 0 && this.failure === undefined) {
+      const bytes = joinBytes(this.#waiting, this.#waitingBytes);
+      const batch = this.#nextBatch;
+      this.#waiting = [];
+      this.#waitingBytes = 0;
+      this.#nextBatch = createBatch();
       try {
-        await current.append(joinBytes(parts, bytes));
-        await current.datasync();
+        await this.#file.append(bytes);
+        await this.#file.datasync();
         batch.resolve();
       } catch (error) {
-        fail(error);
-        if (failure !== undefined) batch.reject(failure);
+        batch.reject(this.#fail(error));
       }
     }
-    running = undefined;
+    this.#running = undefined;
   }
 
-  async function settle(): Promise<void> {
-    while (running !== undefined) await running;
-    if (failure !== undefined) throw failure;
+  #fail(cause: unknown): StoreError {
+    const text = cause instanceof Error ? cause.message : String(cause);
+    const failure = new StoreError("store_unavailable", `Writing "${this.#file.path}" failed: ${text}`, { cause });
+    this.failure = failure;
+    this.#waiting = [];
+    this.#waitingBytes = 0;
+    this.#nextBatch.reject(failure);
+    return failure;
   }
+}
 
-  return {
-    append(bytes) {
-      if (failure !== undefined) return Promise.reject(failure);
-      if (closed) return Promise.reject(new StoreError("store_unavailable", `"${current.path}" is closed`));
-      waiting.push(bytes);
-      waitingBytes += bytes.byteLength;
-      sizeBytes += bytes.byteLength;
-      const { done } = nextBatch;
-      // Starting in a microtask lets every append of this turn join the first batch.
-      running ??= Promise.resolve().then(run);
-      return done;
-    },
-    flush: settle,
-    async rotate(open) {
-      // No await between seeing an idle log and claiming it, or an append could start a second run.
-      while (running !== undefined) await running;
-      if (failure !== undefined) throw failure;
-      const old = current;
-      const pause = (async () => {
-        try {
-          current = await open();
-          sizeBytes = waitingBytes;
-        } catch (error) {
-          fail(error);
-        }
-        await run();
-      })();
-      running = pause;
-      await pause;
-      if (failure !== undefined) throw failure;
-      await old.close();
-    },
-    get sizeBytes() {
-      return sizeBytes;
-    },
-    get failure() {
-      return failure;
-    },
-    async close() {
-      closed = true;
-      try {
-        await settle();
-      } finally {
-        await current.close();
-      }
-    },
-  };
+/** Opens a log on `file`, which already holds `sizeBytes` bytes (0 unless told). */
+export function createAppendLog(file: AppendFile, options: { sizeBytes?: number } = {}): AppendLog {
+  return new GroupCommitLog(file, options.sizeBytes ?? 0);
 }
