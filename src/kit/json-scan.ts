@@ -138,17 +138,21 @@ class Scanner {
   #string(): boolean {
     const text = this.#text;
     let hasEscape = false;
-    this.#at += 1;
+    let at = this.#at + 1; // a local, because a field costs a store for every character
     for (;;) {
-      const code = text.charCodeAt(this.#at);
+      const code = text.charCodeAt(at);
       if (code === 0x22) break;
-      if (code === 0x5c) {
-        hasEscape = true;
-        this.#escape();
-      } else if (code >= 0x20) this.#at += 1;
-      else throw this.#unexpected(); // a control character, or NaN at the end of the text
+      if (code >= 0x20 && code !== 0x5c) {
+        at += 1;
+        continue;
+      }
+      this.#at = at;
+      if (code !== 0x5c) throw this.#unexpected(); // a control character, or NaN at the end of the text
+      hasEscape = true;
+      this.#escape();
+      at = this.#at;
     }
-    this.#at += 1;
+    this.#at = at + 1;
     return hasEscape;
   }
 
@@ -168,10 +172,15 @@ class Scanner {
   }
 
   #hex(start: number): number {
-    const digits = this.#text.slice(this.#at, this.#at + 4);
-    if (!/^[0-9A-Fa-f]{4}$/u.test(digits)) throw new Fault(start, "a bad escape");
-    this.#at += 4;
-    return Number.parseInt(digits, 16);
+    let value = 0;
+    for (const end = this.#at + 4; this.#at < end; this.#at += 1) {
+      const code = this.#text.charCodeAt(this.#at);
+      const letter = code | 0x20; // lower case
+      if (isDigit(code)) value = value * 16 + code - 48;
+      else if (letter >= 97 && letter <= 102) value = value * 16 + letter - 87;
+      else throw new Fault(start, "a bad escape");
+    }
+    return value;
   }
 
   #number(): void {
@@ -197,8 +206,11 @@ class Scanner {
   }
 
   #digits(): void {
-    if (!isDigit(this.#text.charCodeAt(this.#at))) throw this.#unexpected();
-    while (isDigit(this.#text.charCodeAt(this.#at))) this.#at += 1;
+    const text = this.#text;
+    let at = this.#at;
+    if (!isDigit(text.charCodeAt(at))) throw this.#unexpected();
+    while (isDigit(text.charCodeAt(at))) at += 1;
+    this.#at = at;
   }
 
   #word(word: string): void {
@@ -207,11 +219,15 @@ class Scanner {
   }
 
   #skipSpace(): number {
+    const text = this.#text;
+    let at = this.#at;
     for (;;) {
-      const code = this.#text.charCodeAt(this.#at);
-      if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return this.#at;
-      this.#at += 1;
+      const code = text.charCodeAt(at);
+      if (code > 0x20 || (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09)) break;
+      at += 1;
     }
+    this.#at = at;
+    return at;
   }
 
   #unexpected(): Fault {

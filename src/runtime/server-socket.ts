@@ -7,6 +7,8 @@ import type { ServerSocket } from "../runtime.ts";
 
 const TEXT = { binary: false };
 const BINARY = { binary: true };
+/** Unsent bytes above which pings stay unanswered: a client that pings and never reads must not fill the memory. */
+const MAX_PONG_BACKLOG_BYTES = 65_536;
 /** RFC 6455 section 5.5: a control frame carries 125 bytes, two of which are the code. */
 const MAX_REASON_BYTES = 123;
 
@@ -99,6 +101,9 @@ export class WsServerSocket implements ServerSocket {
         ? new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
         : bytes.toString("utf8");
       this.#tell(() => this.onmessage?.(message));
+    });
+    ws.on("ping", (data) => {
+      if (ws.readyState === ws.OPEN && ws.bufferedAmount < MAX_PONG_BACKLOG_BYTES) ws.pong(data);
     });
     ws.on("pong", () => this.#tell(() => this.onpong?.()));
     ws.on("error", (error) => {

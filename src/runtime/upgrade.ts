@@ -45,6 +45,7 @@ function serverFor(maxMessageBytes: number): WebSocketServer {
   const options = {
     noServer: true,
     clientTracking: false,
+    autoPong: false, // answered with a bound, see server-socket.ts
     perMessageDeflate: false,
     maxPayload: maxMessageBytes,
     closeTimeout: CLOSE_TIMEOUT_MS,

@@ -99,6 +99,31 @@ describe("upgradeWebSocket", () => {
     });
   });
 
+  it("answers pings, but not without end to a client that does not read", async () => {
+    let tellLast = (): void => undefined;
+    const last = new Promise<void>((resolve) => {
+      tellLast = resolve;
+    });
+    const setUp = (socket: ServerSocket): void => {
+      socket.onmessage = () => tellLast();
+    };
+    await withSockets({ setUp }, async ({ port, socket }) => {
+      const client = await connectRaw(port);
+      client.socket.write(handshake("/feed"));
+      await client.until((text) => text.includes("\r\n\r\n"));
+      client.socket.write(frame(9, new TextEncoder().encode("are you there")));
+      await client.until((text) => text.includes("\u008a\u000dare you there"));
+      client.socket.pause();
+      const ping = frame(9, new Uint8Array(125).fill(97));
+      const many = Buffer.concat(Array.from({ length: 10_000 }, () => ping));
+      for (let i = 0; i < 20; i += 1) client.socket.write(many);
+      client.socket.write(frame(1, new TextEncoder().encode("done")));
+      await last;
+      assert.ok(socket().bufferedBytes < 100_000, `${socket().bufferedBytes} bytes wait`);
+      client.socket.destroy();
+    });
+  });
+
   it("terminates at once", async () => {
     await withSockets({}, async ({ url, socket, closed }) => {
       const client = await open(`${url}/feed`);
