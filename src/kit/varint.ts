@@ -89,36 +89,47 @@ export function createByteWriter(capacity = 256): ByteWriter {
   };
 }
 
-/** Reads what a {@link ByteWriter} wrote; every call throws RangeError past the end or on a malformed number. */
-export interface ByteReader {
-  readonly offset: number;
-  readonly left: number;
-  byte(): number;
-  varint(): number;
-  signed(): number;
-  float32(): number;
-  uint32(): number;
-  /** The next `count` bytes, not copied. */
-  bytes(count: number): Uint8Array;
-}
+/**
+ * Reads what a {@link ByteWriter} wrote; every call throws RangeError past the end or on a malformed number.
+ * A class, because one is made or pointed at new bytes for each of a million rows: closures cost more there.
+ */
+export class ByteReader {
+  #source: Uint8Array;
+  #offset = 0;
 
-/** Reads `source` from `start`. */
-export function createByteReader(source: Uint8Array, start = 0): ByteReader {
-  let offset = start;
-  const data = new DataView(source.buffer, source.byteOffset, source.byteLength);
+  constructor(source: Uint8Array = new Uint8Array(0)) {
+    this.#source = source;
+  }
 
-  function byte(): number {
-    const value = source[offset];
+  /** Starts at the beginning of other bytes. */
+  reset(source: Uint8Array): this {
+    this.#source = source;
+    this.#offset = 0;
+    return this;
+  }
+
+  /** Bytes read so far. */
+  get offset(): number {
+    return this.#offset;
+  }
+
+  /** Bytes not yet read. */
+  get left(): number {
+    return this.#source.length - this.#offset;
+  }
+
+  byte(): number {
+    const value = this.#source[this.#offset];
     if (value === undefined) throw new RangeError("Bytes end too early");
-    offset += 1;
+    this.#offset += 1;
     return value;
   }
 
-  function varint(): number {
+  varint(): number {
     let value = 0;
     let scale = 1;
     for (let count = 0; count < 8; count += 1) {
-      const part = byte();
+      const part = this.byte();
       value += (part & 0x7f) * scale;
       if (part < 0x80) {
         if (value > Number.MAX_SAFE_INTEGER) break;
@@ -129,30 +140,31 @@ export function createByteReader(source: Uint8Array, start = 0): ByteReader {
     throw new RangeError("Malformed varint");
   }
 
-  function skip(count: number): number {
-    if (count > source.length - offset) throw new RangeError("Bytes end too early");
-    offset += count;
-    return offset - count;
+  signed(): number {
+    const value = this.varint();
+    return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
   }
 
-  return {
-    get offset() {
-      return offset;
-    },
-    get left() {
-      return source.length - offset;
-    },
-    byte,
-    varint,
-    signed() {
-      const value = varint();
-      return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
-    },
-    float32: () => data.getFloat32(skip(4), true),
-    uint32: () => data.getUint32(skip(4), true),
-    bytes(count) {
-      const from = skip(count);
-      return source.subarray(from, from + count);
-    },
-  };
+  uint32(): number {
+    return this.byte() + this.byte() * 0x100 + this.byte() * 0x1_0000 + this.byte() * 0x100_0000;
+  }
+
+  float32(): number {
+    bits.setUint32(0, this.uint32());
+    return bits.getFloat32(0);
+  }
+
+  /** The next `count` bytes, not copied. */
+  bytes(count: number): Uint8Array {
+    if (count > this.left) throw new RangeError("Bytes end too early");
+    this.#offset += count;
+    return this.#source.subarray(this.#offset - count, this.#offset);
+  }
+}
+
+const bits = new DataView(new ArrayBuffer(4));
+
+/** Reads `source` from its start. */
+export function createByteReader(source: Uint8Array): ByteReader {
+  return new ByteReader(source);
 }

@@ -45,16 +45,18 @@ export function createPointLayout(kinds: readonly MetricKind[]): PointLayout {
 }
 
 function encodePoint(layout: PointLayout, at: number, row: MetricRow): Uint32Array {
-  const { scratch: words } = layout;
+  const { scratch: words, kinds } = layout;
   words[0] = at % WORD;
   words[1] = Math.floor(at / WORD);
-  for (const [metric, first] of layout.firstWords.entries()) {
+  let word = 2;
+  for (let metric = 0; metric < kinds.length; metric += 1) {
     const value = row[metric] ?? Number.NaN;
-    if (layout.kinds[metric] === "fraction") {
-      words[first] = toFloatBits(value);
+    const isAbsent = Number.isNaN(value);
+    if (kinds[metric] === "fraction") {
+      words[word++] = toFloatBits(value);
     } else {
-      words[first] = Number.isNaN(value) ? 0 : value % WORD;
-      words[first + 1] = Number.isNaN(value) ? ABSENT_HIGH : Math.floor(value / WORD);
+      words[word++] = isAbsent ? 0 : value % WORD;
+      words[word++] = isAbsent ? ABSENT_HIGH : Math.floor(value / WORD);
     }
   }
   return words;
@@ -101,6 +103,9 @@ export function createPointRing(layout: PointLayout, maxPoints: number): PointRi
   }
 
   function lowerBound(at: number): number {
+    // Most questions are about an end: a new point comes last, and what has passed lies first.
+    if (count === 0 || timeAt(count - 1) < at) return count;
+    if (timeAt(0) >= at) return 0;
     let low = 0;
     let high = count;
     while (low < high) {

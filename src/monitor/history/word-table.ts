@@ -47,7 +47,10 @@ export function createWordTable(wordCount: number): WordTable {
     },
     read,
     reset: (words) => constants.set(words),
-    isNew: (words) => words.some((_, word) => differs(words, word)),
+    isNew(words) {
+      for (let word = 0; word < wordCount; word += 1) if (differs(words, word)) return true;
+      return false;
+    },
     rebuild(newCapacity, slots, words) {
       const added = [...words.keys()].filter((word) => differs(words, word));
       const larger = new Uint32Array((columnCount + added.length) * newCapacity);

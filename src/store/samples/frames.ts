@@ -2,9 +2,13 @@
  * Frames: marker, varint length, CRC-32 of the payload, payload. Hidden here: how frames are found again
  * across chunks of a file, and behind damage.
  */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { crc32 } from "node:zlib";
 
 const MARKER = 0xa7;
+/** How long frames are handed out without letting others run. */
+const SLICE_MS = 15;
+const FRAMES_BETWEEN_LOOKS = 128;
 
 /** Puts a payload into a frame. */
 export function sealFrame(payload: Uint8Array): Uint8Array<ArrayBuffer> {
@@ -72,7 +76,7 @@ function join(left: Uint8Array, right: Uint8Array): Uint8Array {
   return whole;
 }
 
-/** Reads all frames of a file. Work is done a chunk at a time, and reading the next one lets others run. */
+/** Reads all frames of a file, in slices of time, so that others run in between. */
 export async function readFrames(
   chunks: AsyncIterable<Uint8Array>,
   options: ReadFramesOptions,
@@ -81,9 +85,16 @@ export async function readFrames(
   let restOffset = 0;
   let goodBytes: number | undefined;
 
-  function scan(atEnd: boolean): void {
+  /** Handles what is whole in `rest`; false when the slice ended before. */
+  function scan(atEnd: boolean): boolean {
+    const sliceEnd = performance.now() + SLICE_MS;
     let position = 0;
-    while (position < rest.length) {
+    let isDone = true;
+    for (let count = 1; position < rest.length; count += 1) {
+      if (count % FRAMES_BETWEEN_LOOKS === 0 && performance.now() > sliceEnd) {
+        isDone = false;
+        break;
+      }
       const found = readFrame(rest, position, options.maxPayloadBytes);
       if (found === "short" && !atEnd) break;
       const offset = restOffset + position;
@@ -100,12 +111,17 @@ export async function readFrames(
     }
     rest = rest.subarray(position);
     restOffset += position;
+    return isDone;
+  }
+
+  async function scanAll(atEnd: boolean): Promise<void> {
+    while (!scan(atEnd)) await nextTurn();
   }
 
   for await (const chunk of chunks) {
     rest = join(rest, chunk);
-    scan(false);
+    await scanAll(false);
   }
-  scan(true);
+  await scanAll(true);
   return { goodBytes: goodBytes ?? restOffset, totalBytes: restOffset };
 }
