@@ -143,9 +143,31 @@ function toDoc(path: string, value: unknown, place: number | string): Doc {
 function parseText(path: string, text: string, firstLine: number): unknown {
   try {
     return JSON.parse(text);
-  } catch (error) {
-    const position = /position (\d+)/u.exec(error instanceof Error ? error.message : "")?.[1];
-    const before = text.slice(0, position === undefined ? text.length : Number(position));
-    throw damaged(path, `is not valid JSON at line ${firstLine + before.split("\n").length - 1}`);
+  } catch {
+    throw damaged(path, `is not valid JSON at line ${firstLine + findBadLine(text.split("\n"))}`);
   }
+}
+
+/** True when the text could become valid by going on: its error is that it ends. */
+function endsEarly(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch (error) {
+    const message = error instanceof Error ? error.message : "";
+    const position = /position (\d+)/u.exec(message)?.[1];
+    return /end of JSON|Unterminated/u.test(message) || Number(position) >= text.length;
+  }
+}
+
+/** Index of the line that breaks the JSON, by halving: not every engine tells the position. */
+function findBadLine(lines: readonly string[]): number {
+  let good = 0;
+  let bad = lines.length;
+  while (bad - good > 1) {
+    const middle = (good + bad) >> 1;
+    if (endsEarly(lines.slice(0, middle).join("\n"))) good = middle;
+    else bad = middle;
+  }
+  return bad - 1;
 }
