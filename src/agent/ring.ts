@@ -1,15 +1,15 @@
 /**
  * The agent's memory of what the service has not acknowledged: a queue that outlives the process.
- * Hidden here: when it goes to disk (only what waits for seconds, so that an agent that is online never
- * writes), and what happens when the disk does not take it.
+ * It goes to disk only what waits for seconds, so that an agent that is online never writes. Hidden
+ * here: queue, file and spilling, and what a file that cannot be read means.
  */
 import type { Clock } from "../kit/clock.ts";
 import type { Log } from "../kit/log.ts";
 import type { FileLayer } from "../store/file-layer.ts";
 import type { Report, ReportSource } from "./report-queue.ts";
 import { createReportQueue } from "./report-queue.ts";
-import type { RingFile } from "./ring-file.ts";
 import { createRingFile } from "./ring-file.ts";
+import { createSpill } from "./ring-spill.ts";
 
 export interface RingOptions {
   readonly files: FileLayer;
@@ -31,121 +31,54 @@ export interface Ring extends ReportSource {
   readonly last: number | undefined;
 }
 
-const SPILL_AFTER_MS = 5000;
-const RETRY_DISK_MS = 60_000;
-const SPARE_LINES = 256;
-
 /** Opens the ring at `path` with what an earlier run left there. */
 export async function openRing(options: RingOptions): Promise<Ring> {
-  const { clock, log } = options;
-  const file: RingFile = createRingFile(options.files, options.path);
+  const { clock, log, path } = options;
+  const file = createRingFile(options.files, path);
   const queue = createReportQueue({ limit: options.limit });
-  const onDisk = new Set<number>();
-  const addedAtMs = new Map<number, number>();
-  let settled: number[] = [];
   let last: number | undefined;
-  let dropped = 0;
-  // The first write replaces what was read: its end may be torn.
-  let mustRewrite = false;
-  let failedAtMs: number | undefined;
-  let writing: Promise<void> = Promise.resolve();
+  let isFull = false;
+  const spill = createSpill({ file, queue, path, clock, log, last: () => last });
 
-  function forget(collectedAtUnixMs: number): void {
-    addedAtMs.delete(collectedAtUnixMs);
-    if (onDisk.delete(collectedAtUnixMs)) settled.push(collectedAtUnixMs);
-  }
-
-  function add(report: Report): void {
+  function add(report: Report, isOnDisk: boolean): void {
     last = Math.max(last ?? report.collectedAtUnixMs, report.collectedAtUnixMs);
-    addedAtMs.set(report.collectedAtUnixMs, clock.monotonic());
+    spill.added(report.collectedAtUnixMs, isOnDisk);
     const surplus = queue.add(report);
-    for (const { collectedAtUnixMs } of surplus) forget(collectedAtUnixMs);
-    if (surplus.length > 0 && dropped === 0) log.warn("The ring is full, the oldest reports are dropped");
-    dropped += surplus.length;
+    for (const { collectedAtUnixMs } of surplus) spill.forget(collectedAtUnixMs);
+    if (surplus.length > 0 && !isFull) log.warn("The ring is full, the oldest reports are dropped");
+    isFull ||= surplus.length > 0;
   }
 
-  async function write(due: readonly Report[], closing: boolean): Promise<void> {
-    const marks = settled;
-    const live = onDisk.size + due.length;
-    if (live === 0 && !closing) {
-      if (file.lines > 0 || mustRewrite) await file.clear();
-    } else if (mustRewrite || file.lines + due.length + marks.length > 2 * live + SPARE_LINES) {
-      const dueTimes = new Set(due.map((report) => report.collectedAtUnixMs));
-      const kept = queue
-        .all()
-        .filter(({ collectedAtUnixMs: time }) => onDisk.has(time) || dueTimes.has(time));
-      await file.rewrite({ reports: kept, last });
-    } else if (due.length + marks.length > 0) {
-      await file.append(due, marks);
-    }
-    mustRewrite = false;
-    settled = settled.slice(marks.length);
-    for (const { collectedAtUnixMs } of due) {
-      addedAtMs.delete(collectedAtUnixMs);
-      // It may have been acknowledged while the disk was busy; then the file owes a mark.
-      if (queue.has(collectedAtUnixMs)) onDisk.add(collectedAtUnixMs);
-      else settled.push(collectedAtUnixMs);
-    }
-  }
-
-  async function writeSafely(closing: boolean): Promise<void> {
-    const nowMs = clock.monotonic();
-    const waitedMs = closing ? 0 : SPILL_AFTER_MS;
-    if (failedAtMs !== undefined && nowMs - failedAtMs < RETRY_DISK_MS && !closing) return;
-    const due = queue.all().filter(({ collectedAtUnixMs: time }) => {
-      const at = addedAtMs.get(time);
-      return at !== undefined && nowMs - at >= waitedMs;
-    });
-    try {
-      await write(due, closing);
-      if (failedAtMs !== undefined) log.info("The disk takes reports again", { path: options.path });
-      failedAtMs = undefined;
-    } catch (error) {
-      if (failedAtMs === undefined) {
-        log.warn("The disk takes no reports, they are kept in memory alone", { path: options.path, error });
-      }
-      failedAtMs = nowMs;
-      mustRewrite = true;
-      await file.close().catch(() => undefined);
-    }
-  }
-
-  function spill(closing: boolean): Promise<void> {
-    writing = writing.then(() => writeSafely(closing));
-    return writing;
+  function thin(): void {
+    for (const { collectedAtUnixMs } of queue.thin()) spill.forget(collectedAtUnixMs);
   }
 
   try {
     const content = await file.load();
-    for (const report of content.reports) {
-      add(report);
-      onDisk.add(report.collectedAtUnixMs);
-      addedAtMs.delete(report.collectedAtUnixMs);
-    }
+    for (const report of content.reports) add(report, true);
     last = content.last ?? last;
-    mustRewrite = ((await options.files.sizeBytes(options.path)) ?? 0) > 0;
-    for (const { collectedAtUnixMs } of queue.thin()) forget(collectedAtUnixMs);
+    // The first write replaces what was read: its end may be torn.
+    if (((await options.files.sizeBytes(path)) ?? 0) > 0) spill.distrust();
+    thin();
   } catch (error) {
-    mustRewrite = true;
-    log.warn("The ring cannot be read, starting without it", { path: options.path, error });
+    spill.distrust();
+    log.warn("The ring cannot be read, starting without it", { path, error });
   }
 
   return {
     next: (underWay) => queue.next(underWay),
     remove(collectedAtUnixMs) {
       const was = queue.remove(collectedAtUnixMs);
-      if (was) forget(collectedAtUnixMs);
-      if (queue.size === 0) dropped = 0;
+      if (was) spill.forget(collectedAtUnixMs);
+      isFull &&= queue.size > 0;
       return was;
     },
-    add,
-    thin() {
-      for (const { collectedAtUnixMs } of queue.thin()) forget(collectedAtUnixMs);
-    },
-    spill: () => spill(false),
+    add: (report) => add(report, false),
+    thin,
+    spill: () => spill.run(false),
     async close() {
-      mustRewrite = true;
-      await spill(true);
+      spill.distrust();
+      await spill.run(true);
       await file.close().catch(() => undefined);
     },
     get size() {

@@ -1,6 +1,6 @@
 /**
- * One stream's life: hello, then reports and heartbeats, until it ends. Hidden here: which report an
- * acknowledgement speaks of, the window of what is under way, and when silence means a dead connection.
+ * One stream's life: hello, then reports and heartbeats, until it ends. Hidden here: what each
+ * acknowledgement sets off, the farewell, and what a silent connection becomes.
  */
 import type { Clock } from "../kit/clock.ts";
 import type { Log } from "../kit/log.ts";
@@ -8,7 +8,8 @@ import type { AgentMessage } from "../monitor/proto/codec.ts";
 import type { ReportEvents } from "./in-flight.ts";
 import { createInFlight } from "./in-flight.ts";
 import { createOutbox } from "./outbox.ts";
-import type { ReportSource } from "./report-queue.ts";
+import { createPulse } from "./pulse.ts";
+import type { Report, ReportSource } from "./report-queue.ts";
 import type { Timers } from "./timers.ts";
 import type { OpenStream } from "./transport.ts";
 
@@ -46,8 +47,6 @@ export interface Session {
 }
 
 const TICK_MS = 1000;
-const HEARTBEAT_AFTER_MS = 15_000;
-const SILENT_AFTER_MS = 40_000;
 const GOODBYE_MS = 1000;
 
 /** Thrown when nothing was answered for 40 s. */
@@ -59,63 +58,41 @@ export class SilentConnection extends Error {
 export function createSession(options: SessionOptions): Session {
   const { clock, timers, log, events } = options;
   const outbox = createOutbox<AgentMessage>();
-  const abort = new AbortController();
   const inFlight = createInFlight(options);
+  const abort = new AbortController();
   let online = false;
   let stopping = false;
   let silent = false;
-  let openBeats = 0;
-  let quietSinceMs = clock.monotonic();
-  let lastSentMs = quietSinceMs;
+  const pulse = createPulse({
+    clock,
+    beat: () => send({ kind: "heartbeat" }),
+    onSilent: () => {
+      silent = true;
+      abort.abort();
+    },
+  });
 
-  function isWaiting(): boolean {
-    return !online || inFlight.size > 0 || openBeats > 0;
-  }
-
-  function send(message: AgentMessage, wasWaiting = isWaiting()): void {
-    const nowMs = clock.monotonic();
-    // Silence counts from the moment on which an answer is due.
-    if (!wasWaiting) quietSinceMs = nowMs;
-    lastSentMs = nowMs;
+  function send(message: AgentMessage): void {
+    pulse.sent();
     outbox.push(message);
   }
 
   function poke(): void {
     if (!online || stopping) return;
-    for (;;) {
-      const wasWaiting = isWaiting();
-      const report = inFlight.take(clock.monotonic());
-      if (report === undefined) return;
-      send({ kind: "metrics", ...report }, wasWaiting);
-    }
+    const next = (): Report | undefined => inFlight.take(clock.monotonic());
+    for (let report = next(); report !== undefined; report = next()) send({ kind: "metrics", ...report });
   }
 
   function take(ack: string): void {
-    quietSinceMs = clock.monotonic();
     if (ack === "hello" && !online) {
       online = true;
       events.onOnline?.();
-    } else if (ack === "heartbeat") {
-      openBeats = Math.max(0, openBeats - 1);
-    } else if (ack.startsWith("metrics ")) {
-      inFlight.acknowledge(Number(ack.slice("metrics ".length)), quietSinceMs);
-    } else if (ack.startsWith("rejected")) {
-      inFlight.reject(ack.slice("rejected".length).trim());
-    } else {
-      log.debug("The service said something this version does not know", { ack });
-    }
+    } else if (ack === "heartbeat") pulse.beatAnswered();
+    else if (ack.startsWith("metrics ")) inFlight.acknowledge(Number(ack.slice(8)), clock.monotonic());
+    else if (ack.startsWith("rejected")) inFlight.reject(ack.slice(8).trim());
+    else log.debug("The service said something this version does not know", { ack });
+    pulse.answered(!online || inFlight.size > 0);
     poke();
-  }
-
-  function tick(): void {
-    const nowMs = clock.monotonic();
-    if (isWaiting() && nowMs - quietSinceMs >= SILENT_AFTER_MS) {
-      silent = true;
-      abort.abort();
-    } else if (online && !stopping && nowMs - lastSentMs >= HEARTBEAT_AFTER_MS) {
-      send({ kind: "heartbeat" });
-      openBeats += 1;
-    }
   }
 
   /** Says goodbye: what is under way may still be acknowledged for a moment. */
@@ -127,15 +104,14 @@ export function createSession(options: SessionOptions): Session {
   }
 
   async function run(signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
     signal.addEventListener("abort", stop);
-    const stopTicks = timers.every(TICK_MS, tick);
-    quietSinceMs = clock.monotonic();
+    const stopTicks = timers.every(TICK_MS, () => pulse.check(online && !stopping));
     send({ kind: "hello", ...options.identity });
     try {
-      if (signal.aborted) return;
       for await (const ack of options.open(outbox, abort.signal)) take(ack);
     } catch (error) {
-      if (silent) throw new SilentConnection(`No answer for ${SILENT_AFTER_MS / 1000} s`, { cause: error });
+      if (silent) throw new SilentConnection("No answer for 40 s", { cause: error });
       if (!signal.aborted) throw error;
     } finally {
       online = false;
