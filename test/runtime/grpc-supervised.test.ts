@@ -54,6 +54,20 @@ function isAlive(pid: number): boolean {
   }
 }
 
+/** Sends bytes on a connection of its own; resolves when they were processed: a ping is answered or the end comes. */
+async function sendAndWait(port: number, bytes: Uint8Array): Promise<void> {
+  const mark = Buffer.from("answered");
+  const socket = createConnection(port, "127.0.0.1");
+  socket.on("error", () => undefined);
+  socket.write(Buffer.concat([bytes, toFrame({ type: 6, payload: mark })]));
+  let received = Buffer.alloc(0);
+  socket.on("data", (chunk: Buffer) => {
+    received = Buffer.concat([received, chunk]);
+    if (received.includes(mark)) socket.destroy();
+  });
+  await once(socket, "close");
+}
+
 describe("serveGrpcSupervised", () => {
   let listener: GrpcListener | undefined;
   let clients: TestClient[] = [];
@@ -188,13 +202,7 @@ describe("serveGrpcSupervised", () => {
     const headers = toFrame({ type: 1, flags: 5, stream: 1, payload: toHeaders({ path }) });
     const badReset = toFrame({ type: 3, stream: 1, payload: Buffer.alloc(2) });
     const attacks = [headers, badReset].map((second) => Buffer.concat([toPreface(), headers, second]));
-    for (const attack of [...attacks, ...attacks]) {
-      const socket = createConnection(running.port, "127.0.0.1");
-      socket.on("error", () => undefined);
-      socket.write(attack);
-      socket.resume();
-      await once(socket, "close");
-    }
+    for (const attack of [...attacks, ...attacks]) await sendAndWait(running.port, attack);
     stream.send("still here");
     assert.equal(Buffer.from((await stream.next()) ?? []).toString(), "still here");
     assert.ok(isAlive(pid));
