@@ -1,9 +1,12 @@
 /** Puts the monitor together: its store and sample log on disk, its listeners, its timers, and its stop. */
 import { createHealth } from "../kit/health.ts";
 import { newId } from "../kit/id.ts";
+import type { Log } from "../kit/log.ts";
+import type { Metrics } from "../kit/metrics.ts";
 import { createMetrics } from "../kit/metrics.ts";
 import { addProcessMetrics } from "../kit/process-metrics.ts";
 import { createAgentStream } from "../monitor/agent-stream.ts";
+import type { Feed } from "../monitor/feed.ts";
 import { createFeed } from "../monitor/feed.ts";
 import { createMonitorApp } from "../monitor/http/app.ts";
 import { metricKinds } from "../monitor/metric-names.ts";
@@ -11,7 +14,8 @@ import type { Monitor } from "../monitor/monitor.ts";
 import { createMonitor } from "../monitor/monitor.ts";
 import { connectPath } from "../monitor/proto/codec.ts";
 import { monitorCollections } from "../monitor/records.ts";
-import type { GrpcListener, GrpcOptions } from "../runtime.ts";
+import type { SettingsFields } from "../monitor/schema.ts";
+import type { GrpcListener, GrpcOptions, Listener } from "../runtime.ts";
 import { openJournalStore } from "../store/journal/journal-store.ts";
 import { openSampleLog } from "../store/samples/file-sample-log.ts";
 import { VERSION } from "../version.ts";
@@ -45,15 +49,15 @@ async function openMonitor(context: ServiceContext): Promise<{ monitor: Monitor;
   const store = await openJournalStore({ folder, name: "monitor", collections: monitorCollections, clock, log });
   try {
     // The log asks for what to keep in its checkpoint long after the monitor was made over it.
-    let monitor: Monitor | undefined;
+    const made: { monitor?: Monitor } = {};
     const samples = await openSampleLog({
       folder: `${folder}/samples`,
       columns: metricKinds,
       clock,
-      checkpoint: () => monitor?.ingest.checkpoint() ?? [],
+      checkpoint: () => made.monitor?.ingest.checkpoint() ?? [],
       log,
     });
-    monitor = await createMonitor({
+    const monitor = await createMonitor({
       store,
       samples,
       clock,
@@ -61,6 +65,7 @@ async function openMonitor(context: ServiceContext): Promise<{ monitor: Monitor;
       tokenHashes: context.tokenHashes,
       instance: newId("run").slice(-8),
     });
+    made.monitor = monitor;
     const close = async (): Promise<void> => {
       await samples.close();
       await store.close();
@@ -82,88 +87,105 @@ function describeAddresses(context: ServiceContext, ports: { http: number; grpc:
   ];
 }
 
+function startGrpc(context: ServiceContext, parts: { monitor: Monitor; tls: Pick<GrpcOptions, "tls"> }): Promise<GrpcListener> {
+  const { config, runtime, clock, log } = context;
+  return runtime.serveGrpc({
+    hostname: config.host,
+    port: config.grpc.port,
+    ...parts.tls,
+    methods: { [connectPath]: createAgentStream({ ingest: parts.monitor.ingest, clock, log }) },
+    maxMessageBytes: MAX_MESSAGE_BYTES,
+    maxStreams: MAX_STREAMS,
+    keepaliveMs: KEEPALIVE_MS,
+    keepaliveTimeoutMs: KEEPALIVE_TIMEOUT_MS,
+    onEvent: ({ level, message }) => log[level](message),
+  });
+}
+
+async function assertHealthy(grpc: GrpcListener): Promise<void> {
+  if (!grpc.healthy) throw new Error("The gRPC listener is down");
+}
+
+function startHttp(
+  context: ServiceContext,
+  parts: { monitor: Monitor; feed: Feed; grpc: GrpcListener; metrics: Metrics; onSettings: (settings: SettingsFields) => void },
+): Promise<Listener> {
+  const { config, runtime, clock, log } = context;
+  const { monitor, feed, grpc, metrics, onSettings } = parts;
+  const app = createMonitorApp(monitor, {
+    version: VERSION,
+    feed,
+    log,
+    clock,
+    metrics,
+    health: createHealth({
+      version: VERSION,
+      clock,
+      checks: { store: () => monitor.check(), grpc: () => assertHealthy(grpc) },
+      onFailure: (name, error) => log.warn("A health check failed", { check: name, error }),
+    }),
+    allowedOrigins: config.allowedOrigins,
+    trustedProxies: config.trustedProxies,
+    metricsPublic: config.metricsPublic,
+    publicUrl: config.publicUrl,
+    grpcPort: () => grpc.port,
+    onSettings,
+  });
+  return runtime.serveHttp({
+    hostname: config.host,
+    port: config.ports.monitor,
+    handler: (request, connection) => app.fetch(request, connection),
+  });
+}
+
+function startJobs(monitor: Monitor, feed: Feed, options: { log: Log; snapshotIntervalMs: () => number }): () => Promise<void> {
+  return startTimers(
+    [
+      { name: "presence", everyMs: () => 1_000, run: () => monitor.tick() },
+      { name: "feed", everyMs: options.snapshotIntervalMs, run: () => feed.tick() },
+      { name: "pings", everyMs: () => 1_000, run: () => feed.checkPongs() },
+      { name: "samples", everyMs: () => 5_000, run: () => monitor.maintain() },
+      { name: "sweep", everyMs: () => 60_000, run: () => monitor.sweep() },
+    ],
+    options.log,
+  );
+}
+
 /** Starts the monitor. Throws when a port is taken, the data folder is in use, or a file is damaged. */
 export async function startMonitor(context: ServiceContext): Promise<RunningService> {
-  const { config, runtime, clock, log } = context;
+  const { runtime, clock, log } = context;
   const tls = await readTls(context);
   const { monitor, close } = await openMonitor(context);
-  const metrics = createMetrics();
-  const stopProcessMetrics = addProcessMetrics(metrics, clock);
-  const feed = createFeed({ board: monitor.board, clock, upgradeWebSocket: runtime.upgradeWebSocket });
-  let snapshotIntervalMs = (await monitor.settings.read()).snapshotIntervalMs;
-  let grpc: GrpcListener | undefined;
-  const closeParts: (() => unknown)[] = [stopProcessMetrics, close];
+  // Undone in the reverse order when a later step fails.
+  const undo: (() => unknown)[] = [close];
   try {
-    grpc = await runtime.serveGrpc({
-      hostname: config.host,
-      port: config.grpc.port,
-      ...tls,
-      methods: { [connectPath]: createAgentStream({ ingest: monitor.ingest, clock, log }) },
-      maxMessageBytes: MAX_MESSAGE_BYTES,
-      maxStreams: MAX_STREAMS,
-      keepaliveMs: KEEPALIVE_MS,
-      keepaliveTimeoutMs: KEEPALIVE_TIMEOUT_MS,
-      onEvent: ({ level, message }) => log[level](message),
-    });
-    const listener = grpc;
-    closeParts.unshift(() => listener.close({ graceMs: 0 }));
-    const app = createMonitorApp(monitor, {
-      version: VERSION,
-      feed,
-      log,
-      clock,
-      metrics,
-      health: createHealth({
-        version: VERSION,
-        clock,
-        checks: { store: () => monitor.check(), grpc: () => assertHealthy(listener) },
-        onFailure: (name, error) => log.warn("A health check failed", { check: name, error }),
-      }),
-      allowedOrigins: config.allowedOrigins,
-      trustedProxies: config.trustedProxies,
-      metricsPublic: config.metricsPublic,
-      publicUrl: config.publicUrl,
-      grpcPort: () => listener.port,
-      onSettings: () => {
-        void monitor.settings.read().then((settings) => {
-          snapshotIntervalMs = settings.snapshotIntervalMs;
-        });
-      },
-    });
-    const http = await runtime.serveHttp({
-      hostname: config.host,
-      port: config.ports.monitor,
-      handler: (request, connection) => app.fetch(request, connection),
-    });
-    const stopTimers = startTimers(
-      [
-        { name: "presence", everyMs: () => 1_000, run: () => monitor.tick() },
-        { name: "feed", everyMs: () => snapshotIntervalMs, run: () => feed.tick() },
-        { name: "pings", everyMs: () => 1_000, run: () => feed.checkPongs() },
-        { name: "samples", everyMs: () => 5_000, run: () => monitor.maintain() },
-        { name: "sweep", everyMs: () => 60_000, run: () => monitor.sweep() },
-      ],
-      log,
-    );
-    log.info("Listening", { http: http.port, grpc: listener.port, runtime: runtime.name, version: VERSION });
+    const metrics = createMetrics();
+    const stopProcessMetrics = addProcessMetrics(metrics, clock);
+    undo.unshift(stopProcessMetrics);
+    const feed = createFeed({ board: monitor.board, clock, upgradeWebSocket: runtime.upgradeWebSocket });
+    const grpc = await startGrpc(context, { monitor, tls });
+    undo.unshift(() => grpc.close({ graceMs: 0 }));
+    let settings: SettingsFields = await monitor.settings.read();
+    const onSettings = (changed: SettingsFields): void => {
+      settings = changed;
+    };
+    const http = await startHttp(context, { monitor, feed, grpc, metrics, onSettings });
+    const stopJobs = startJobs(monitor, feed, { log, snapshotIntervalMs: () => settings.snapshotIntervalMs });
+    log.info("Listening", { http: http.port, grpc: grpc.port, runtime: runtime.name, version: VERSION });
     return {
-      addresses: describeAddresses(context, { http: http.port, grpc: listener.port, tls: tls.tls !== undefined }),
+      addresses: describeAddresses(context, { http: http.port, grpc: grpc.port, tls: tls.tls !== undefined }),
       stop: async ({ graceMs }) => {
-        await stopTimers();
-        // Agents first: what they sent is stored and acknowledged, then their streams end with UNAVAILABLE.
+        await stopJobs();
+        // What agents sent is stored and acknowledged, then their streams end with UNAVAILABLE.
         monitor.registry.shutDown();
         feed.close();
-        await Promise.all([listener.close({ graceMs }), http.close({ graceMs })]);
+        await Promise.all([grpc.close({ graceMs }), http.close({ graceMs })]);
         stopProcessMetrics();
         await close();
       },
     };
   } catch (error) {
-    for (const closePart of closeParts) await closePart();
+    for (const step of undo) await step();
     throw error;
   }
-}
-
-async function assertHealthy(listener: GrpcListener): Promise<void> {
-  if (!listener.healthy) throw new Error("The gRPC listener is down");
 }

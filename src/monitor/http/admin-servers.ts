@@ -43,15 +43,16 @@ function readVersion(header: string | undefined, version: number | undefined): n
   return Number(digits);
 }
 
-/** Adds the routes below /api/admin/servers. */
-export function addAdminServerRoutes(
-  app: ServiceApp,
-  monitor: Monitor,
-  options: { guard: MiddlewareHandler<GuardEnv>; now: () => number },
-): void {
-  const { guard } = options;
-  const toView = (record: ServerRecord): AdminServer => toAdminServer(record, monitor.live.get(record.id));
+export interface AdminServerRoutesOptions {
+  readonly guard: MiddlewareHandler<GuardEnv>;
+  readonly now: () => number;
+}
 
+function toView(monitor: Monitor, record: ServerRecord): AdminServer {
+  return toAdminServer(record, monitor.live.get(record.id));
+}
+
+function addReadRoutes(app: ServiceApp, monitor: Monitor, { guard, now }: AdminServerRoutesOptions): void {
   app.openapi(
     createRoute({
       ...common(guard),
@@ -68,11 +69,35 @@ export function addAdminServerRoutes(
       },
     }),
     async (c) => {
-      const servers = (await monitor.servers.listAll()).map(toView);
-      return c.json({ servers, now: options.now() }, 200);
+      const servers = (await monitor.servers.listAll()).map((record) => toView(monitor, record));
+      return c.json({ servers, now: now() }, 200);
     },
   );
 
+  app.openapi(
+    createRoute({
+      ...common(guard),
+      method: "get",
+      path: "/api/admin/servers/{id}",
+      operationId: "adminGetServer",
+      summary: "One server with everything that is known of it",
+      request: { params: serverIdParams },
+      responses: {
+        200: { description: "The server", content: serverResponse },
+        ...problemResponses(...refusals, "invalid", "not_found"),
+      },
+    }),
+    async (c) => {
+      const { id } = c.req.valid("param");
+      const record = await monitor.servers.find(id);
+      if (record === undefined) throw new AppError("not_found", `There is no server "${id}"`);
+      c.header("etag", `"${record.version}"`);
+      return c.json(toView(monitor, record), 200);
+    },
+  );
+}
+
+function addCreateRoutes(app: ServiceApp, monitor: Monitor, guard: MiddlewareHandler<GuardEnv>): void {
   app.openapi(
     createRoute({
       ...common(guard),
@@ -91,7 +116,7 @@ export function addAdminServerRoutes(
       const { server, agentKey } = await monitor.servers.create(fields, { id, actor: c.var.actor });
       c.header("location", `/api/admin/servers/${server.id}`);
       c.header("cache-control", "no-store");
-      return c.json({ ...toView(server), agentKey }, 201);
+      return c.json({ ...toView(monitor, server), agentKey }, 201);
     },
   );
 
@@ -114,30 +139,6 @@ export function addAdminServerRoutes(
       return c.body(null, 204);
     },
   );
-
-  app.openapi(
-    createRoute({
-      ...common(guard),
-      method: "get",
-      path: "/api/admin/servers/{id}",
-      operationId: "adminGetServer",
-      summary: "One server with everything that is known of it",
-      request: { params: serverIdParams },
-      responses: {
-        200: { description: "The server", content: serverResponse },
-        ...problemResponses(...refusals, "invalid", "not_found"),
-      },
-    }),
-    async (c) => {
-      const { id } = c.req.valid("param");
-      const record = await monitor.servers.find(id);
-      if (record === undefined) throw new AppError("not_found", `There is no server "${id}"`);
-      c.header("etag", `"${record.version}"`);
-      return c.json(toView(record), 200);
-    },
-  );
-
-  addChangeRoutes(app, monitor, guard);
 }
 
 function addChangeRoutes(app: ServiceApp, monitor: Monitor, guard: MiddlewareHandler<GuardEnv>): void {
@@ -165,7 +166,7 @@ function addChangeRoutes(app: ServiceApp, monitor: Monitor, guard: MiddlewareHan
         actor: c.var.actor,
       });
       c.header("etag", `"${record.version}"`);
-      return c.json(toAdminServer(record, monitor.live.get(record.id)), 200);
+      return c.json(toView(monitor, record), 200);
     },
   );
 
@@ -208,7 +209,14 @@ function addChangeRoutes(app: ServiceApp, monitor: Monitor, guard: MiddlewareHan
       const { graceSeconds } = c.req.valid("json");
       const { server, agentKey } = await monitor.servers.rotateKey(c.req.valid("param").id, { graceSeconds, actor: c.var.actor });
       c.header("cache-control", "no-store");
-      return c.json({ ...toAdminServer(server, monitor.live.get(server.id)), agentKey }, 200);
+      return c.json({ ...toView(monitor, server), agentKey }, 200);
     },
   );
+}
+
+/** Adds the routes below /api/admin/servers. */
+export function addAdminServerRoutes(app: ServiceApp, monitor: Monitor, options: AdminServerRoutesOptions): void {
+  addCreateRoutes(app, monitor, options.guard);
+  addReadRoutes(app, monitor, options);
+  addChangeRoutes(app, monitor, options.guard);
 }

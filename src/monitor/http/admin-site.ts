@@ -5,6 +5,7 @@ import type { ServiceApp } from "../../kit/app.ts";
 import { problemResponses } from "../../kit/http-schemas.ts";
 import { listAudit } from "../audit.ts";
 import type { Monitor } from "../monitor.ts";
+import type { SettingsFields } from "../schema.ts";
 import { auditRecordSchema, serverFieldsSchema, serverIdSchema, settingsFieldsSchema } from "../schema.ts";
 import type { GuardEnv } from "./admin-guard.ts";
 import { adminSecurity } from "./admin-guard.ts";
@@ -19,17 +20,22 @@ const auditPage = z.object({
 const settingsView = settingsFieldsSchema.extend({ version: z.number().int() });
 const exampleSettings = { siteTitle: "Trivet monitor", theme: "auto", snapshotIntervalMs: 2_000, rawRetentionMinutes: 15 };
 
-/** Adds the routes for enrolments, settings and audit. `enrolCommand` is the line that a new machine runs. */
-export function addSiteRoutes(
-  app: ServiceApp,
-  monitor: Monitor,
-  options: { guard: MiddlewareHandler<GuardEnv>; enrolCommand: (code: string, requestUrl: string) => string; onSettings: () => void },
-): void {
-  const common = { "x-access": "admin" as const, security: adminSecurity, middleware: options.guard };
+export interface SiteRoutesOptions {
+  readonly guard: MiddlewareHandler<GuardEnv>;
+  /** The line that a new machine runs. */
+  readonly enrolCommand: (code: string, requestUrl: string) => string;
+  /** Called when the settings were replaced. */
+  readonly onSettings: (settings: SettingsFields) => void;
+}
 
+function common(options: SiteRoutesOptions) {
+  return { "x-access": "admin" as const, security: adminSecurity, middleware: options.guard };
+}
+
+function addEnrolmentRoute(app: ServiceApp, monitor: Monitor, options: SiteRoutesOptions): void {
   app.openapi(
     createRoute({
-      ...common,
+      ...common(options),
       method: "post",
       path: "/api/admin/enrolments",
       operationId: "adminCreateEnrolment",
@@ -69,10 +75,12 @@ export function addSiteRoutes(
       return c.json({ code, expiresAt, command: options.enrolCommand(code, c.req.url) }, 201);
     },
   );
+}
 
+function addSettingsRoutes(app: ServiceApp, monitor: Monitor, options: SiteRoutesOptions): void {
   app.openapi(
     createRoute({
-      ...common,
+      ...common(options),
       method: "get",
       path: "/api/admin/settings",
       operationId: "adminGetSettings",
@@ -91,7 +99,7 @@ export function addSiteRoutes(
 
   app.openapi(
     createRoute({
-      ...common,
+      ...common(options),
       method: "put",
       path: "/api/admin/settings",
       operationId: "adminReplaceSettings",
@@ -116,14 +124,16 @@ export function addSiteRoutes(
     async (c) => {
       const { version, ...fields } = c.req.valid("json");
       const { id: _id, ...settings } = await monitor.settings.replace({ fields, version, actor: c.var.actor });
-      options.onSettings();
+      options.onSettings(settings);
       return c.json(settings, 200);
     },
   );
+}
 
+function addAuditRoute(app: ServiceApp, monitor: Monitor, options: SiteRoutesOptions): void {
   app.openapi(
     createRoute({
-      ...common,
+      ...common(options),
       method: "get",
       path: "/api/admin/audit",
       operationId: "adminListAudit",
@@ -147,4 +157,11 @@ export function addSiteRoutes(
       return c.json({ items, ...(page.nextCursor === undefined ? {} : { nextCursor: page.nextCursor }) }, 200);
     },
   );
+}
+
+/** Adds the routes for enrolments, settings and audit. */
+export function addSiteRoutes(app: ServiceApp, monitor: Monitor, options: SiteRoutesOptions): void {
+  addEnrolmentRoute(app, monitor, options);
+  addSettingsRoutes(app, monitor, options);
+  addAuditRoute(app, monitor, options);
 }

@@ -11,6 +11,7 @@ import { healthSchema } from "../../kit/health-schema.ts";
 import type { OriginRules } from "../../kit/origin.ts";
 import type { Feed } from "../feed.ts";
 import type { Monitor } from "../monitor.ts";
+import type { SettingsFields } from "../schema.ts";
 import { addAccessRoutes } from "./admin-access.ts";
 import { adminSchemes, createAdminGuard } from "./admin-guard.ts";
 import { addAdminServerRoutes } from "./admin-servers.ts";
@@ -33,7 +34,7 @@ export interface MonitorAppOptions extends Pick<ServiceAppOptions, "log" | "cloc
   /** The port on which agents connect. */
   readonly grpcPort: () => number;
   /** Called when settings changed that timers depend on. */
-  readonly onSettings: () => void;
+  readonly onSettings: (settings: SettingsFields) => void;
 }
 
 const indexSchema = z.object({
