@@ -29,12 +29,12 @@ describe("createRateLimit", () => {
   it("keeps its word about when a try is allowed, for any limit and history", () => {
     const cases = fc.record({
       limit: fc.integer({ min: 1, max: 20 }),
-      steps: fc.array(fc.integer({ min: 0, max: 1_500 }), { maxLength: 60 }),
+      steps: fc.array(fc.integer({ min: 0, max: 30_000 }), { maxLength: 60 }),
     });
     fc.assert(
       fc.property(cases, ({ limit, steps }) => {
         const clock = createFixedClock();
-        const rate = createRateLimit({ limit, windowMs: 1_000, clock });
+        const rate = createRateLimit({ limit, windowMs: 20_000, clock });
         for (const step of steps) {
           clock.advance(step);
           rate.hit("a");

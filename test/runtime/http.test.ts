@@ -205,6 +205,15 @@ describe("serveHttp", () => {
     });
   });
 
+  it("writes no second status line to a client that is slow after its answer", async () => {
+    const limits = { headersTimeoutMs: 100, requestTimeoutMs: 200 };
+    await withServer({ handler: () => new Response("early"), limits }, async ({ port }) => {
+      const text = await exchangeRaw(port, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nabc");
+      assert.equal(text.match(/HTTP\/1\.1 /gu)?.length, 1);
+      assert.match(text, /early$/u);
+    });
+  });
+
   it("throws with a code when the port is taken", async () => {
     await withServer({ handler: echo }, async ({ port }) => {
       await assert.rejects(serveHttp({ hostname: "127.0.0.1", port, handler: echo }), { code: "EADDRINUSE" });
