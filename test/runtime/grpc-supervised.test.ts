@@ -54,16 +54,18 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Sends bytes on a connection of its own; resolves when they were processed: a ping is answered or the end comes. */
+/** Sends bytes on a connection of its own; resolves when they were processed: a ping is answered or refused. */
 async function sendAndWait(port: number, bytes: Uint8Array): Promise<void> {
   const mark = Buffer.from("answered");
+  // GOAWAY: 8 bytes, type 7, no flags. Node leaves the connection open after it.
+  const goaway = Buffer.from([0, 0, 8, 7, 0]);
   const socket = createConnection(port, "127.0.0.1");
   socket.on("error", () => undefined);
   socket.write(Buffer.concat([bytes, toFrame({ type: 6, payload: mark })]));
   let received = Buffer.alloc(0);
   socket.on("data", (chunk: Buffer) => {
     received = Buffer.concat([received, chunk]);
-    if (received.includes(mark)) socket.destroy();
+    if (received.includes(mark) || received.includes(goaway)) socket.destroy();
   });
   await once(socket, "close");
 }
