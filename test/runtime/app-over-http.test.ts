@@ -65,6 +65,7 @@ describe("an application on a real port", () => {
         ['{"name":"a","name":"b"}', json, 400],
         [new Uint8Array([0x22, 0xff, 0x22]), json, 400],
         ['{"name":"x"}', { "content-type": "text/plain" }, 415],
+        [new TextEncoder().encode('{"name":"x"}'), {}, 415],
         [`{"name":"${"x".repeat(1_000)}"}`, json, 413],
       ];
       for (const [body, headers, status] of cases) {
