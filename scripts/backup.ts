@@ -79,10 +79,11 @@ export async function createBackup(options: BackupOptions): Promise<Manifest> {
   if (`${resolve(options.to)}/`.startsWith(`${resolve(options.data)}/`)) {
     throw new Error("A backup cannot go into the data folder itself");
   }
+  const all = await listFiles(options.data);
+  if (all.length === 0) throw new Error(`"${options.data}" holds no data`);
   const partial = { ...options, to: `${options.to}.partial` };
   await rm(partial.to, { recursive: true, force: true });
   await mkdir(partial.to, { recursive: true, mode: 0o700 });
-  const all = await listFiles(options.data);
   const stores = await findStores(options.data, all);
   const copies = [];
   for (const store of stores) copies.push(await copyStore(partial, store));
