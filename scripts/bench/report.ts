@@ -26,7 +26,14 @@ const payload = JSON.stringify({
   intervalMs: 3000,
   uptimeSeconds: 86400,
   host: {
-    ...{ os: "linux", platform: "debian", platformVersion: "12", kernel: "6.1.0", arch: "x86_64", virtualization: "kvm" },
+    ...{
+      os: "linux",
+      platform: "debian",
+      platformVersion: "12",
+      kernel: "6.1.0",
+      arch: "x86_64",
+      virtualization: "kvm",
+    },
     ...{ cpuModel: "AMD EPYC 7B13", cpuCores: 4, agentVersion: "1.0.0", bootTimeUnixMs: 1754000000000 },
   },
   cpu: { usagePercent: 12.3, perCorePercent: [9, 14], iowaitPercent: 0.4, stealPercent: 0 },
@@ -100,18 +107,27 @@ function measureMemory(row: MetricRow): void {
   for (let server = 0; server < SERVERS; server += 1) {
     for (let index = 0; index < 300; index += 1) {
       const isSteady = (metric: number): boolean => metrics[metric]?.name.endsWith(".totalBytes") ?? false;
-      const values = row.map((value, metric) => (isSteady(metric) ? value : value + ((index * 7_919 + metric) % 10_007)));
+      const values = row.map((value, metric) =>
+        isSteady(metric) ? value : value + ((index * 7_919 + metric) % 10_007),
+      );
       history.insert(`server-${server}`, now - 890_000 + index * 2_900, values);
     }
   }
   say(`history: ${SERVERS} servers × 300 points`, `${(history.size.bytes / 1e6).toFixed(1)} MB`);
 }
 
-async function openLog(folder: string, checkpoint: () => Iterable<CheckpointEntry> = () => []): Promise<SampleLog> {
+async function openLog(
+  folder: string,
+  checkpoint: () => Iterable<CheckpointEntry> = () => [],
+): Promise<SampleLog> {
   return openSampleLog({ folder, columns: metricKinds, checkpoint, clock: systemClock, log: silentLog });
 }
 
-async function measureAppends(folder: string, row: MetricRow, options: { callers: number; seconds: number }): Promise<number> {
+async function measureAppends(
+  folder: string,
+  row: MetricRow,
+  options: { callers: number; seconds: number },
+): Promise<number> {
   const log = await openLog(folder);
   await log.replay({ onCheckpoint: () => undefined, onRow: () => undefined });
   const perSecond: number[] = [];
@@ -132,7 +148,10 @@ async function measureAppends(folder: string, row: MetricRow, options: { callers
   isOver = true;
   await Promise.all(callers);
   await log.close();
-  say(`sample log: durable rows/s, ${options.callers} callers`, Math.round(median(perSecond)).toLocaleString("en"));
+  say(
+    `sample log: durable rows/s, ${options.callers} callers`,
+    Math.round(median(perSecond)).toLocaleString("en"),
+  );
   return count;
 }
 
@@ -146,7 +165,11 @@ async function measureReplay(folder: string, row: MetricRow): Promise<void> {
   const now = systemClock.now();
   for (let index = 0; index < 300; index += 1) {
     const at = now - 890_000 + index * 2_900;
-    await Promise.all(Array.from({ length: SERVERS }, (_, server) => log.append({ key: `server-${server}`, at, receivedAt: at, values: row })));
+    await Promise.all(
+      Array.from({ length: SERVERS }, (_, server) =>
+        log.append({ key: `server-${server}`, at, receivedAt: at, values: row }),
+      ),
+    );
   }
   const closing = performance.now();
   await log.close();
@@ -170,7 +193,10 @@ async function measureReplay(folder: string, row: MetricRow): Promise<void> {
       history.insert(key, at, Array.from(values));
     },
   });
-  say(`replay of ${summary.rows.toLocaleString("en")} rows into history and dedupe`, `${Math.round(performance.now() - started)} ms`);
+  say(
+    `replay of ${summary.rows.toLocaleString("en")} rows into history and dedupe`,
+    `${Math.round(performance.now() - started)} ms`,
+  );
   clearInterval(stalls);
   say("replay: longest stall of the event loop", `${Math.round(longestMs)} ms`);
   await again.close();
@@ -179,7 +205,9 @@ async function measureReplay(folder: string, row: MetricRow): Promise<void> {
 async function main(): Promise<void> {
   const parent = await mkdtemp(join(process.argv[2] ?? tmpdir(), "trivet-bench-"));
   try {
-    process.stdout.write(`${cpus()[0]?.model ?? "?"} × ${cpus().length}, ${process.version}, payload ${payload.length} bytes\n`);
+    process.stdout.write(
+      `${cpus()[0]?.model ?? "?"} × ${cpus().length}, ${process.version}, payload ${payload.length} bytes\n`,
+    );
     const row = measureCpu();
     measureMemory(row);
     const count = await measureAppends(join(parent, "appends"), row, { callers: 1_000, seconds: 7 });

@@ -37,7 +37,8 @@ export function createByteWriter(capacity = 256): ByteWriter {
   }
 
   function varint(value: number): void {
-    if (!Number.isSafeInteger(value) || value < 0) throw new RangeError(`Not a whole number from 0 to 2^53 − 1: ${value}`);
+    if (!Number.isSafeInteger(value) || value < 0)
+      throw new RangeError(`Not a whole number from 0 to 2^53 − 1: ${value}`);
     room(8);
     let rest = value;
     // Bitwise operators work on 32 bits only, so the upper part is divided off first.

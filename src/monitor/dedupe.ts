@@ -113,7 +113,8 @@ function encode(times: readonly number[]): Uint8Array {
 function decode(bytes: Uint8Array): number[] {
   const reader = createByteReader(bytes);
   const version = reader.byte();
-  if (version !== VERSION) throw new RangeError(`Arrivals of version ${version} are not known to this program`);
+  if (version !== VERSION)
+    throw new RangeError(`Arrivals of version ${version} are not known to this program`);
   const times: number[] = [];
   let last = 0;
   let step = 0;

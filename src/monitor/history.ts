@@ -55,7 +55,11 @@ export interface History {
 /** Makes an empty history. */
 export function createHistory(options: HistoryOptions): History {
   const { clock } = options;
-  const raw = createRawTier({ clock, windowMs: options.rawMs ?? 15 * 60_000, maxPoints: options.maxPoints ?? 900 });
+  const raw = createRawTier({
+    clock,
+    windowMs: options.rawMs ?? 15 * 60_000,
+    maxPoints: options.maxPoints ?? 900,
+  });
   /** Finest first. */
   const tiers: readonly [Tier, ...Tier[]] = [raw];
 
@@ -74,7 +78,8 @@ export function createHistory(options: HistoryOptions): History {
   return {
     insert: (serverId, at, row) => raw.insert(serverId, at, row),
     query(request) {
-      if (!(request.to > request.from)) return request.metrics.map((metric) => ({ metric, tier: raw.name, stepMs: 0, points: [] }));
+      if (!(request.to > request.from))
+        return request.metrics.map((metric) => ({ metric, tier: raw.name, stepMs: 0, points: [] }));
       const tier = pickTier(request.from);
       return request.metrics.map((metric) => querySeries(request, tier, metric));
     },

@@ -70,7 +70,9 @@ export const metricNames: readonly MetricName[] = [
 ];
 
 const numbers = new Map<string, number>(metrics.map((metric, index) => [metric.name, index]));
-const units = new Map<string, MetricUnit>([...metrics, ...derivedMetrics].map(({ name, unit }) => [name, unit]));
+const units = new Map<string, MetricUnit>(
+  [...metrics, ...derivedMetrics].map(({ name, unit }) => [name, unit]),
+);
 
 /** How a metric is read from a row: as it is stored, or as 100 × part ÷ whole. */
 export type MetricSource =

@@ -50,7 +50,8 @@ function isShort(text: string, maxLength: number): boolean {
 function compileNumber(node: Node): Check {
   const min = node.const ?? node.minimum ?? Number.NEGATIVE_INFINITY;
   const max = node.const ?? node.maximum ?? Number.POSITIVE_INFINITY;
-  if (node.type === "integer") return (value) => Number.isInteger(value) && Number(value) >= min && Number(value) <= max;
+  if (node.type === "integer")
+    return (value) => Number.isInteger(value) && Number(value) >= min && Number(value) <= max;
   return (value) => typeof value === "number" && value >= min && value <= max;
 }
 
@@ -75,7 +76,8 @@ function compileObject(node: Node): Check {
     for (const key in value) {
       const item = value[key];
       const check = checks.get(key);
-      if (check === undefined ? key === "__proto__" || !isTame(item, depth + 1) : !check(item, depth + 1)) return false;
+      if (check === undefined ? key === "__proto__" || !isTame(item, depth + 1) : !check(item, depth + 1))
+        return false;
     }
     for (const key of required) if (!Object.hasOwn(value, key)) return false;
     return true;

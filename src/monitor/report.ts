@@ -73,12 +73,14 @@ function parseObject(text: string): Record<string, unknown> | string {
 
 function toPath(path: readonly PropertyKey[]): string {
   let text = "";
-  for (const part of path) text += typeof part === "number" ? `[${part}]` : `${text === "" ? "" : "."}${String(part)}`;
+  for (const part of path)
+    text += typeof part === "number" ? `[${part}]` : `${text === "" ? "" : "."}${String(part)}`;
   return text;
 }
 
 function findFault(value: object): string | undefined {
-  if (!isTame(value, 1)) return `payload_json has a key __proto__ or is nested deeper than ${maxDepth} levels`;
+  if (!isTame(value, 1))
+    return `payload_json has a key __proto__ or is nested deeper than ${maxDepth} levels`;
   const issue = reportSchema.safeParse(value).error?.issues[0];
   return issue === undefined ? undefined : `${toPath(issue.path)} ${issue.message}`;
 }
@@ -115,7 +117,10 @@ function clamp(report: Report): readonly string[] {
   return flags.size === 0 ? noFlags : [...flags];
 }
 
-function maxOf<T>(items: readonly T[] | undefined, read: (item: T) => number | undefined): number | undefined {
+function maxOf<T>(
+  items: readonly T[] | undefined,
+  read: (item: T) => number | undefined,
+): number | undefined {
   let max: number | undefined;
   for (const item of items ?? []) {
     const value = read(item);

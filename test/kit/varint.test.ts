@@ -8,7 +8,14 @@ describe("createByteWriter and createByteReader", () => {
     const half = 2 ** 52;
     fc.assert(
       fc.property(
-        fc.array(fc.tuple(fc.maxSafeNat(), fc.integer({ min: -half + 1, max: half - 1 }), fc.float(), fc.uint8Array({ maxLength: 300 }))),
+        fc.array(
+          fc.tuple(
+            fc.maxSafeNat(),
+            fc.integer({ min: -half + 1, max: half - 1 }),
+            fc.float(),
+            fc.uint8Array({ maxLength: 300 }),
+          ),
+        ),
         (items) => {
           const writer = createByteWriter(1);
           for (const [whole, signed, fraction, bytes] of items) {
@@ -43,7 +50,8 @@ describe("createByteWriter and createByteReader", () => {
 
   it("refuse numbers that would not come back exactly", () => {
     const writer = createByteWriter();
-    for (const value of [-1, 0.5, Number.NaN, 2 ** 53, Number.POSITIVE_INFINITY]) assert.throws(() => writer.varint(value), RangeError);
+    for (const value of [-1, 0.5, Number.NaN, 2 ** 53, Number.POSITIVE_INFINITY])
+      assert.throws(() => writer.varint(value), RangeError);
     for (const value of [0.25, 2 ** 52, -(2 ** 53)]) assert.throws(() => writer.signed(value), RangeError);
     assert.equal(writer.length, 0);
   });
@@ -51,7 +59,10 @@ describe("createByteWriter and createByteReader", () => {
   it("refuse to read past the end, and malformed numbers", () => {
     assert.throws(() => createByteReader(Uint8Array.of(0x80)).varint(), RangeError);
     assert.throws(() => createByteReader(new Uint8Array(9).fill(0xff)).varint(), RangeError);
-    assert.throws(() => createByteReader(Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x1f)).varint(), RangeError);
+    assert.throws(
+      () => createByteReader(Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x1f)).varint(),
+      RangeError,
+    );
     assert.throws(() => createByteReader(Uint8Array.of(1, 2)).bytes(3), RangeError);
     assert.throws(() => createByteReader(Uint8Array.of(1, 2)).float32(), RangeError);
     assert.throws(() => createByteReader(new Uint8Array(0)).byte(), RangeError);

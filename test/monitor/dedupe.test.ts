@@ -24,7 +24,8 @@ describe("createDedupe", () => {
       dedupe.record(at, stored);
       await stored;
     }
-    for (const at of [START + 1, START - 3_600_000, START + 3_000, START]) assert.equal(dedupe.claim(at), "stored");
+    for (const at of [START + 1, START - 3_600_000, START + 3_000, START])
+      assert.equal(dedupe.claim(at), "stored");
     assert.equal(dedupe.claim(START + 2), "new");
   });
 
@@ -74,7 +75,8 @@ describe("createDedupe", () => {
 
   it("remembers 2,048 arrivals in about as many bytes at a steady cadence", () => {
     const dedupe = createDedupe();
-    for (let index = 0; index < 3_000; index += 1) dedupe.remember(START + 3_000 * index + ((index * 7) % 21));
+    for (let index = 0; index < 3_000; index += 1)
+      dedupe.remember(START + 3_000 * index + ((index * 7) % 21));
     const bytes = dedupe.serialise();
     assert.ok(bytes.length <= 2_048 * 1.1, `${bytes.length} bytes`);
     assert.equal(createDedupe({ from: bytes }).claim(START + 3_000 * 952 + ((952 * 7) % 21)), "stored");
@@ -95,21 +97,28 @@ describe("createDedupe", () => {
   });
 
   it("behaves as a list of the last arrivals does, also across a restart", () => {
-    const time = fc.oneof(fc.integer({ min: START, max: START + 60 }), fc.integer({ min: 0, max: 2 * START }));
+    const time = fc.oneof(
+      fc.integer({ min: START, max: START + 60 }),
+      fc.integer({ min: 0, max: 2 * START }),
+    );
     fc.assert(
-      fc.property(fc.array(fc.oneof(time, fc.constant("restart")), { maxLength: 200 }), fc.integer({ min: 1, max: 90 }), (steps, capacity) => {
-        let dedupe = createDedupe({ capacity });
-        let model: number[] = [];
-        for (const step of steps) {
-          if (typeof step === "string") {
-            dedupe = createDedupe({ capacity, from: dedupe.serialise() });
-          } else {
-            assert.equal(dedupe.claim(step), model.includes(step) ? "stored" : "new");
-            if (!model.includes(step)) model = [...model, step].slice(-capacity);
-            dedupe.remember(step);
+      fc.property(
+        fc.array(fc.oneof(time, fc.constant("restart")), { maxLength: 200 }),
+        fc.integer({ min: 1, max: 90 }),
+        (steps, capacity) => {
+          let dedupe = createDedupe({ capacity });
+          let model: number[] = [];
+          for (const step of steps) {
+            if (typeof step === "string") {
+              dedupe = createDedupe({ capacity, from: dedupe.serialise() });
+            } else {
+              assert.equal(dedupe.claim(step), model.includes(step) ? "stored" : "new");
+              if (!model.includes(step)) model = [...model, step].slice(-capacity);
+              dedupe.remember(step);
+            }
           }
-        }
-      }),
+        },
+      ),
     );
   });
 });

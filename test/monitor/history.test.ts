@@ -18,12 +18,20 @@ function createTestClock(): Clock & { set(now: number): void } {
 
 function makeRow(values: Partial<Record<StoredMetricName, number>>): MetricRow {
   const row = metrics.map(() => Number.NaN);
-  for (const [name, value] of Object.entries(values)) row[metrics.findIndex((metric) => metric.name === name)] = value;
+  for (const [name, value] of Object.entries(values))
+    row[metrics.findIndex((metric) => metric.name === name)] = value;
   return row;
 }
 
 function ask(metric: MetricName, rest: { from?: number; to?: number; points?: number } = {}) {
-  return { serverId: "a", metrics: [metric], from: START - WINDOW_MS, to: START + 3_600_000, points: 1_000, ...rest };
+  return {
+    serverId: "a",
+    metrics: [metric],
+    from: START - WINDOW_MS,
+    to: START + 3_600_000,
+    points: 1_000,
+    ...rest,
+  };
 }
 
 describe("createHistory", () => {
@@ -47,7 +55,8 @@ describe("createHistory", () => {
 
   it("gathers more into at most as many buckets as asked for", () => {
     const history = createHistory({ clock: createTestClock() });
-    for (let index = 0; index < 300; index += 1) history.insert("a", START - 900_000 + index * 3_000, makeRow({ processes: index }));
+    for (let index = 0; index < 300; index += 1)
+      history.insert("a", START - 900_000 + index * 3_000, makeRow({ processes: index }));
     const [series] = history.query(ask("processes", { to: START, points: 15 }));
     assert.equal(series?.stepMs, 60_000);
     assert.deepEqual(series.points[0], { at: START - 900_000, min: 0, avg: 9.5, max: 19 });
@@ -61,7 +70,13 @@ describe("createHistory", () => {
   it("answers for metrics in the order asked, and for servers without history", () => {
     const history = createHistory({ clock: createTestClock() });
     const asked = { ...ask("load.one"), metrics: ["load.five", "load.one"] as const };
-    assert.deepEqual(history.query(asked).map(({ metric, points }) => [metric, points.length]), [["load.five", 0], ["load.one", 0]]);
+    assert.deepEqual(
+      history.query(asked).map(({ metric, points }) => [metric, points.length]),
+      [
+        ["load.five", 0],
+        ["load.one", 0],
+      ],
+    );
     assert.deepEqual(history.query(ask("load.one", { from: 5, to: 5 }))[0]?.points, []);
   });
 
@@ -70,7 +85,8 @@ describe("createHistory", () => {
     history.insert("a", START - 3, makeRow({ "memory.usedBytes": 3, "memory.totalBytes": 12 }));
     history.insert("a", START - 2, makeRow({ "memory.usedBytes": 3 }));
     history.insert("a", START - 1, makeRow({ "memory.usedBytes": 6, "memory.totalBytes": 12 }));
-    const values = (metric: MetricName): number[] => history.query(ask(metric))[0]?.points.map(({ avg }) => avg) ?? [];
+    const values = (metric: MetricName): number[] =>
+      history.query(ask(metric))[0]?.points.map(({ avg }) => avg) ?? [];
     assert.deepEqual(values("memory.usedPercent"), [25, 50]);
     assert.deepEqual(values("memory.usedBytes"), [3, 3, 6]);
     assert.deepEqual(values("cpu.usagePercent"), []);
@@ -80,13 +96,19 @@ describe("createHistory", () => {
     const history = createHistory({ clock: createTestClock() });
     for (let at = START - 5; at < START; at += 1) history.insert("a", at, makeRow({ processes: 1 }));
     const [series] = history.query(ask("processes", { from: START - 4, to: START - 1 }));
-    assert.deepEqual(series?.points.map(({ at }) => at - START), [-4, -3, -2]);
+    assert.deepEqual(
+      series?.points.map(({ at }) => at - START),
+      [-4, -3, -2],
+    );
   });
 
   it("sorts late reports in, and takes the same time once", () => {
     const history = createHistory({ clock: createTestClock() });
     for (const at of [5, 1, 3, 2, 4, 3]) history.insert("a", START - 10 + at, makeRow({ processes: at }));
-    assert.deepEqual(history.query(ask("processes"))[0]?.points.map(({ avg }) => avg), [1, 2, 3, 4, 5]);
+    assert.deepEqual(
+      history.query(ask("processes"))[0]?.points.map(({ avg }) => avg),
+      [1, 2, 3, 4, 5],
+    );
   });
 
   it("forgets what is older than the window", () => {
@@ -103,7 +125,8 @@ describe("createHistory", () => {
 
   it("keeps at most so many points of a server, the newest", () => {
     const history = createHistory({ clock: createTestClock(), maxPoints: 900 });
-    for (let index = 0; index < 2_000; index += 1) history.insert("a", START - 2_000 + index, makeRow({ processes: index }));
+    for (let index = 0; index < 2_000; index += 1)
+      history.insert("a", START - 2_000 + index, makeRow({ processes: index }));
     history.insert("a", START - 2_500, makeRow({ processes: 0 }));
     const points = history.query(ask("processes"))[0]?.points ?? [];
     assert.equal(points.length, 900);
@@ -133,29 +156,45 @@ describe("createHistory", () => {
 
 describe("createPointRing", () => {
   it("behaves as a sorted list does", () => {
-    const value = fc.oneof(fc.constantFrom(0, Number.MAX_SAFE_INTEGER, 2 ** 32, Number.NaN), fc.integer({ min: 0, max: 100 }));
-    const insert = fc.record({ at: fc.integer({ min: START - 80, max: START + 80 }), whole: value, fraction: fc.float({ noNaN: false }) });
-    const step = fc.oneof({ weight: 9, arbitrary: insert }, { weight: 1, arbitrary: fc.integer({ min: START - 80, max: START + 20 }) });
+    const value = fc.oneof(
+      fc.constantFrom(0, Number.MAX_SAFE_INTEGER, 2 ** 32, Number.NaN),
+      fc.integer({ min: 0, max: 100 }),
+    );
+    const insert = fc.record({
+      at: fc.integer({ min: START - 80, max: START + 80 }),
+      whole: value,
+      fraction: fc.float({ noNaN: false }),
+    });
+    const step = fc.oneof(
+      { weight: 9, arbitrary: insert },
+      { weight: 1, arbitrary: fc.integer({ min: START - 80, max: START + 20 }) },
+    );
     fc.assert(
-      fc.property(fc.array(step, { maxLength: 250 }), fc.integer({ min: 1, max: 150 }), (steps, maxPoints) => {
-        const ring = createPointRing(createPointLayout(["fraction", "whole"]), maxPoints);
-        let model: { at: number; whole: number; fraction: number }[] = [];
-        for (const one of steps) {
-          if (typeof one === "number") {
-            ring.dropBefore(one);
-            model = model.filter(({ at }) => at >= one);
-          } else {
-            ring.insert(one.at, [one.fraction, one.whole]);
-            model = [...model.filter(({ at }) => at !== one.at), { ...one }].sort((a, b) => a.at - b.at).slice(-maxPoints);
+      fc.property(
+        fc.array(step, { maxLength: 250 }),
+        fc.integer({ min: 1, max: 150 }),
+        (steps, maxPoints) => {
+          const ring = createPointRing(createPointLayout(["fraction", "whole"]), maxPoints);
+          let model: { at: number; whole: number; fraction: number }[] = [];
+          for (const one of steps) {
+            if (typeof one === "number") {
+              ring.dropBefore(one);
+              model = model.filter(({ at }) => at >= one);
+            } else {
+              ring.insert(one.at, [one.fraction, one.whole]);
+              model = [...model.filter(({ at }) => at !== one.at), { ...one }]
+                .sort((a, b) => a.at - b.at)
+                .slice(-maxPoints);
+            }
           }
-        }
-        const found = Array.from({ length: ring.count }, (_, index) => ({
-          at: ring.at(index),
-          whole: ring.value(index, 1),
-          fraction: ring.value(index, 0),
-        }));
-        assert.deepEqual(found, model);
-      }),
+          const found = Array.from({ length: ring.count }, (_, index) => ({
+            at: ring.at(index),
+            whole: ring.value(index, 1),
+            fraction: ring.value(index, 0),
+          }));
+          assert.deepEqual(found, model);
+        },
+      ),
     );
   });
 });
@@ -174,7 +213,10 @@ describe("gather", () => {
   });
 
   it("is given steps that keep any range within its points", () => {
-    const range = fc.tuple(fc.integer({ min: 0, max: 2 * START }), fc.integer({ min: 1, max: 10 * 365 * 86_400_000 }));
+    const range = fc.tuple(
+      fc.integer({ min: 0, max: 2 * START }),
+      fc.integer({ min: 1, max: 10 * 365 * 86_400_000 }),
+    );
     fc.assert(
       fc.property(range, fc.integer({ min: 2, max: 1_000 }), ([from, length], points) => {
         const to = from + length;

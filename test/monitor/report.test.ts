@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import { metricIndex, metricKinds, metricNames, metrics, readMetric } from "../../src/monitor/metric-names.ts";
+import {
+  metricIndex,
+  metricKinds,
+  metricNames,
+  metrics,
+  readMetric,
+} from "../../src/monitor/metric-names.ts";
 import type { StoredMetricName } from "../../src/monitor/metric-names.ts";
 import type { ParsedReport } from "../../src/monitor/report.ts";
 import { parseReport, readSample } from "../../src/monitor/report.ts";
@@ -18,7 +24,14 @@ function example(): Record<string, unknown> {
     v: 1,
     intervalMs: 3000,
     uptimeSeconds: 86400,
-    host: { os: "linux", platform: "debian", kernel: "6.1.0", cpuModel: "AMD EPYC 7B13", cpuCores: 4, bootTimeUnixMs: 1754000000000 },
+    host: {
+      os: "linux",
+      platform: "debian",
+      kernel: "6.1.0",
+      cpuModel: "AMD EPYC 7B13",
+      cpuCores: 4,
+      bootTimeUnixMs: 1754000000000,
+    },
     cpu: { usagePercent: 12.3, perCorePercent: [9, 14], iowaitPercent: 0.4, stealPercent: 0 },
     load: { one: 0.12, five: 0.1, fifteen: 0.09 },
     memory: { totalBytes: 8345231360, usedBytes: 3345231360, cacheBytes: 1200000000 },
@@ -81,7 +94,8 @@ describe("parseReport", () => {
       "temperatures.maxCelsius": 61.5,
       "gpus.maxUsagePercent": 3,
     };
-    for (const [name, value] of Object.entries(expected)) assert.equal(row[metrics.findIndex((metric) => metric.name === name)], value, name);
+    for (const [name, value] of Object.entries(expected))
+      assert.equal(row[metrics.findIndex((metric) => metric.name === name)], value, name);
     assert.equal(row.length, metrics.length);
     assert.ok(row.every((value) => !Number.isNaN(value)));
   });
@@ -93,7 +107,11 @@ describe("parseReport", () => {
   });
 
   it("keeps unknown keys in the sample", () => {
-    const payload = { ...example(), fans: [{ rpm: 900 }], cpu: { usagePercent: 1, governor: "powersave", constructor: 1 } };
+    const payload = {
+      ...example(),
+      fans: [{ rpm: 900 }],
+      cpu: { usagePercent: 1, governor: "powersave", constructor: 1 },
+    };
     assert.deepEqual(accept(payload).sample, payload);
   });
 
@@ -111,12 +129,22 @@ describe("parseReport", () => {
       ...withCpu({ usagePercent: 1 }),
       memory: { totalBytes: 10, usedBytes: 11 },
       swap: { usedBytes: 5 },
-      disk: { totalBytes: 7, usedBytes: 7, mounts: [{ totalBytes: 1, usedBytes: 2 }, { totalBytes: 1, usedBytes: 3 }] },
+      disk: {
+        totalBytes: 7,
+        usedBytes: 7,
+        mounts: [
+          { totalBytes: 1, usedBytes: 2 },
+          { totalBytes: 1, usedBytes: 3 },
+        ],
+      },
       gpus: [{ memoryTotalBytes: 1, memoryUsedBytes: 4 }],
     });
     assert.deepEqual(parsed.flags, ["memory.usedBytes", "disk.mounts.usedBytes", "gpus.memoryUsedBytes"]);
     assert.equal(parsed.row[metricIndex("memory.usedBytes")], 10);
-    assert.deepEqual(parsed.report?.disk?.mounts, [{ totalBytes: 1, usedBytes: 1 }, { totalBytes: 1, usedBytes: 1 }]);
+    assert.deepEqual(parsed.report?.disk?.mounts, [
+      { totalBytes: 1, usedBytes: 1 },
+      { totalBytes: 1, usedBytes: 1 },
+    ]);
     assert.equal(parsed.report?.swap?.usedBytes, 5);
   });
 
@@ -130,21 +158,50 @@ describe("parseReport", () => {
     ["a percentage over 100", withCpu({ usagePercent: 100.1 }), "cpu.usagePercent must be 0 to 100"],
     ["a percentage as text", withCpu({ usagePercent: "5" }), "cpu.usagePercent must be 0 to 100"],
     ["a number without end", '{"v":1,"cpu":{"usagePercent":1e400}}', "cpu.usagePercent must be 0 to 100"],
-    ["null for a number", withCpu({ usagePercent: 1, stealPercent: null }), "cpu.stealPercent must be 0 to 100"],
-    ["a bad core", withCpu({ usagePercent: 1, perCorePercent: [1, -1] }), "cpu.perCorePercent[1] must be 0 to 100"],
-    ["1,025 cores", withCpu({ usagePercent: 1, perCorePercent: Array(1025).fill(0) }), "cpu.perCorePercent must be an array of at most 1024 items"],
-    ["fractional bytes", { ...example(), memory: { usedBytes: 1.5 } }, "memory.usedBytes must be a whole number from 0 to 2^53-1"],
-    ["bytes over 2^53", { ...example(), memory: { usedBytes: 2 ** 53 } }, "memory.usedBytes must be a whole number from 0 to 2^53-1"],
+    [
+      "null for a number",
+      withCpu({ usagePercent: 1, stealPercent: null }),
+      "cpu.stealPercent must be 0 to 100",
+    ],
+    [
+      "a bad core",
+      withCpu({ usagePercent: 1, perCorePercent: [1, -1] }),
+      "cpu.perCorePercent[1] must be 0 to 100",
+    ],
+    [
+      "1,025 cores",
+      withCpu({ usagePercent: 1, perCorePercent: Array(1025).fill(0) }),
+      "cpu.perCorePercent must be an array of at most 1024 items",
+    ],
+    [
+      "fractional bytes",
+      { ...example(), memory: { usedBytes: 1.5 } },
+      "memory.usedBytes must be a whole number from 0 to 2^53-1",
+    ],
+    [
+      "bytes over 2^53",
+      { ...example(), memory: { usedBytes: 2 ** 53 } },
+      "memory.usedBytes must be a whole number from 0 to 2^53-1",
+    ],
     ["an object for an array", { ...example(), gpus: {} }, "gpus must be an array of at most 16 items"],
-    ["a long name", { ...example(), temperatures: [{ name: "x".repeat(257) }] }, "temperatures[0].name must be a string of at most 256 characters"],
-    ["65 mounts", { ...example(), disk: { mounts: Array(65).fill({}) } }, "disk.mounts must be an array of at most 64 items"],
+    [
+      "a long name",
+      { ...example(), temperatures: [{ name: "x".repeat(257) }] },
+      "temperatures[0].name must be a string of at most 256 characters",
+    ],
+    [
+      "65 mounts",
+      { ...example(), disk: { mounts: Array(65).fill({}) } },
+      "disk.mounts must be an array of at most 64 items",
+    ],
   ];
   for (const [what, payload, reason] of refused) {
     it(`refuses ${what} and says where`, () => assert.equal(reasonOf(payload), reason));
   }
 
   it("counts 64 KiB in bytes of UTF-8", () => {
-    const pad = (text: string, count: number): string => `{"v":1,"cpu":{"usagePercent":1},"x":"${text.repeat(count)}"}`;
+    const pad = (text: string, count: number): string =>
+      `{"v":1,"cpu":{"usagePercent":1},"x":"${text.repeat(count)}"}`;
     const empty = pad("", 0).length;
     accept(pad("a", 65_536 - empty));
     assert.equal(reasonOf(pad("a", 65_537 - empty)), "payload_json is over 64 KiB");
@@ -154,8 +211,12 @@ describe("parseReport", () => {
 
   it("takes times up to 24 h ahead and any of the past", () => {
     const good = withCpu({ usagePercent: 1 });
-    for (const collectedAt of [0, NOW - 365 * DAY_MS, NOW + DAY_MS]) assert.ok(parse(good, { collectedAt }).ok);
-    assert.match(reasonOf(good, { collectedAt: NOW + DAY_MS + 1 }), /^collected_at_unix_ms is more than 24 h in the future$/u);
+    for (const collectedAt of [0, NOW - 365 * DAY_MS, NOW + DAY_MS])
+      assert.ok(parse(good, { collectedAt }).ok);
+    assert.match(
+      reasonOf(good, { collectedAt: NOW + DAY_MS + 1 }),
+      /^collected_at_unix_ms is more than 24 h in the future$/u,
+    );
     for (const collectedAt of [-1, 0.5, Number.NaN, 2 ** 53]) {
       assert.match(reasonOf(good, { collectedAt }), /^collected_at_unix_ms must be a whole number/u);
     }
@@ -220,11 +281,45 @@ describe("parseReport", () => {
 /** The example with some values replaced by others, at any depth. */
 function spoiltExample(): fc.Arbitrary<Record<string, unknown>> {
   const values = fc.oneof(
-    fc.constantFrom<unknown>(null, true, 0, -0, 1, -1, 0.5, 99.9, 100, 101, 65_535, 65_536, 1e6, 1e10, 2 ** 53 - 1, 2 ** 53, -274),
-    fc.constantFrom<unknown>("", "x".repeat(128), "x".repeat(129), "😀".repeat(64), "😀".repeat(65), [], [1], [[]], {}, { celsius: 1 }, Array(17).fill({})),
+    fc.constantFrom<unknown>(
+      null,
+      true,
+      0,
+      -0,
+      1,
+      -1,
+      0.5,
+      99.9,
+      100,
+      101,
+      65_535,
+      65_536,
+      1e6,
+      1e10,
+      2 ** 53 - 1,
+      2 ** 53,
+      -274,
+    ),
+    fc.constantFrom<unknown>(
+      "",
+      "x".repeat(128),
+      "x".repeat(129),
+      "😀".repeat(64),
+      "😀".repeat(65),
+      [],
+      [1],
+      [[]],
+      {},
+      { celsius: 1 },
+      Array(17).fill({}),
+    ),
     fc.jsonValue({ maxDepth: 2 }),
   );
-  const edit = fc.record({ path: fc.array(fc.nat(), { minLength: 1, maxLength: 4 }), value: values, kind: fc.constantFrom("set", "add", "remove") });
+  const edit = fc.record({
+    path: fc.array(fc.nat(), { minLength: 1, maxLength: 4 }),
+    value: values,
+    kind: fc.constantFrom("set", "add", "remove"),
+  });
   return fc.array(edit, { maxLength: 3 }).map((edits) => {
     const payload = example();
     for (const { path, value, kind } of edits) {
@@ -257,9 +352,22 @@ describe("compileCheck", () => {
 
 describe("metrics", () => {
   it("keep their numbers for ever, as the sample log on disk knows them by number", () => {
-    const first = "cpu.usagePercent cpu.iowaitPercent cpu.stealPercent load.one load.five load.fifteen memory.totalBytes memory.usedBytes memory.cacheBytes swap.totalBytes swap.usedBytes disk.totalBytes disk.usedBytes disk.readBytesPerSecond disk.writeBytesPerSecond network.rxBytesPerSecond network.txBytesPerSecond network.rxTotalBytes network.txTotalBytes connections.tcp connections.udp processes temperatures.maxCelsius gpus.maxUsagePercent";
-    assert.equal(metrics.map(({ name }) => name).slice(0, 24).join(" "), first);
-    assert.equal(metricKinds.slice(0, 24).map((kind) => kind[0]).join(""), "ffffffwwwwwwwwwwwwwwwwff");
+    const first =
+      "cpu.usagePercent cpu.iowaitPercent cpu.stealPercent load.one load.five load.fifteen memory.totalBytes memory.usedBytes memory.cacheBytes swap.totalBytes swap.usedBytes disk.totalBytes disk.usedBytes disk.readBytesPerSecond disk.writeBytesPerSecond network.rxBytesPerSecond network.txBytesPerSecond network.rxTotalBytes network.txTotalBytes connections.tcp connections.udp processes temperatures.maxCelsius gpus.maxUsagePercent";
+    assert.equal(
+      metrics
+        .map(({ name }) => name)
+        .slice(0, 24)
+        .join(" "),
+      first,
+    );
+    assert.equal(
+      metricKinds
+        .slice(0, 24)
+        .map((kind) => kind[0])
+        .join(""),
+      "ffffffwwwwwwwwwwwwwwwwff",
+    );
     assert.equal(new Set(metricNames).size, metricNames.length);
   });
 
@@ -268,7 +376,11 @@ describe("metrics", () => {
     assert.equal(readMetric(row, "cpu.usagePercent"), 12.3);
     assert.equal(readMetric(row, "memory.usedPercent").toFixed(3), "40.086");
     assert.ok(Number.isNaN(readMetric(accept({}).row, "disk.usedPercent")));
-    assert.ok(Number.isNaN(readMetric(accept({ ...example(), swap: { totalBytes: 0, usedBytes: 0 } }).row, "swap.usedPercent")));
+    assert.ok(
+      Number.isNaN(
+        readMetric(accept({ ...example(), swap: { totalBytes: 0, usedBytes: 0 } }).row, "swap.usedPercent"),
+      ),
+    );
     assert.equal(readSample(sample, "processes"), 145);
     assert.equal(readSample({ processes: 3 }, "processes"), undefined);
   });

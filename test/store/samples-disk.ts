@@ -49,7 +49,9 @@ function afterPowerCut({ bytes, synced }: Content, keepSector: () => boolean): U
 
 /** Makes a disk with `initial` files, all synced. */
 export function createTestDisk(initial: ReadonlyMap<string, Uint8Array> = new Map()): TestDisk {
-  const present = new Map<string, Content>([...initial].map(([path, bytes]) => [path, { bytes, synced: bytes }]));
+  const present = new Map<string, Content>(
+    [...initial].map(([path, bytes]) => [path, { bytes, synced: bytes }]),
+  );
   /** Which names survive a power cut. */
   let durableNames = new Map(present);
   let failing: ((operation: Operation, path: string) => boolean) | undefined;
@@ -97,7 +99,9 @@ export function createTestDisk(initial: ReadonlyMap<string, Uint8Array> = new Ma
       const known = present.get(path);
       if (known !== undefined && options.exclusive === true) throw new Error(`EEXIST: "${path}"`);
       const content =
-        known !== undefined && options.truncate !== true ? known : { bytes: new Uint8Array(0), synced: new Uint8Array(0) };
+        known !== undefined && options.truncate !== true
+          ? known
+          : { bytes: new Uint8Array(0), synced: new Uint8Array(0) };
       present.set(path, content);
       return openFile(path, content);
     },
@@ -106,7 +110,8 @@ export function createTestDisk(initial: ReadonlyMap<string, Uint8Array> = new Ma
       if (content === undefined) return undefined;
       return (async function* () {
         // Odd pieces, so that frames lie across them.
-        for (let start = 0; start < content.bytes.length; start += 1_021) yield content.bytes.slice(start, start + 1_021);
+        for (let start = 0; start < content.bytes.length; start += 1_021)
+          yield content.bytes.slice(start, start + 1_021);
       })();
     },
     sizeBytes: async (path) => present.get(path)?.bytes.length,
@@ -122,7 +127,10 @@ export function createTestDisk(initial: ReadonlyMap<string, Uint8Array> = new Ma
       present.delete(path);
     },
     list: async (folder) =>
-      [...present.keys()].filter((path) => path.startsWith(`${folder}/`)).map((path) => path.slice(folder.length + 1)).sort(),
+      [...present.keys()]
+        .filter((path) => path.startsWith(`${folder}/`))
+        .map((path) => path.slice(folder.length + 1))
+        .sort(),
     makeFolder: async () => undefined,
     syncFolder: async (path) => {
       enter("syncFolder", path);
@@ -145,7 +153,9 @@ export function createTestDisk(initial: ReadonlyMap<string, Uint8Array> = new Ma
       held = until;
     },
     cutPower: (keepSector) =>
-      createTestDisk(new Map([...durableNames].map(([path, content]) => [path, afterPowerCut(content, keepSector)]))),
+      createTestDisk(
+        new Map([...durableNames].map(([path, content]) => [path, afterPowerCut(content, keepSector)])),
+      ),
     names: () => [...present.keys()].map((path) => path.slice(path.lastIndexOf("/") + 1)).sort(),
     read: (name) => find(name).bytes,
     write: (name, bytes) => {

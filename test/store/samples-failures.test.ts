@@ -11,14 +11,20 @@ describe("SampleLog after a failure", () => {
       const { log, events } = await openLog({ disk, clock });
       await log.append(makeRow("a", 1));
       disk.fail((failing) => failing === operation);
-      await assert.rejects(Promise.all([log.append(makeRow("a", 2)), log.append(makeRow("b", 3))]), unavailable);
+      await assert.rejects(
+        Promise.all([log.append(makeRow("a", 2)), log.append(makeRow("b", 3))]),
+        unavailable,
+      );
       disk.fail(undefined);
       await assert.rejects(log.append(makeRow("a", 4)), unavailable);
       await assert.rejects(log.check(), unavailable);
       clock.advance(1_000);
       await log.append(makeRow("a", 5));
       await log.check();
-      assert.deepEqual(events.map(({ type }) => type), ["failed", "healed"]);
+      assert.deepEqual(
+        events.map(({ type }) => type),
+        ["failed", "healed"],
+      );
       await log.close();
       assert.deepEqual(times((await openLog({ disk })).rows), [1, 5]);
     });

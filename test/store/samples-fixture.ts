@@ -3,7 +3,13 @@ import type { Clock } from "../../src/kit/clock.ts";
 import { silentLog } from "../../src/kit/log.ts";
 import type { SampleLogOptions } from "../../src/store/samples/file-sample-log.ts";
 import { openSampleLog } from "../../src/store/samples/file-sample-log.ts";
-import type { CheckpointEntry, ReplaySummary, SampleLog, SampleLogEvent, SampleRow } from "../../src/store/samples/samples.ts";
+import type {
+  CheckpointEntry,
+  ReplaySummary,
+  SampleLog,
+  SampleLogEvent,
+  SampleRow,
+} from "../../src/store/samples/samples.ts";
 import { StoreError } from "../../src/store/store.ts";
 import type { TestDisk } from "./samples-disk.ts";
 
@@ -37,7 +43,9 @@ export interface Opened {
 }
 
 /** Opens a log on `disk` and replays it; three columns unless told. */
-export async function openLog(options: Partial<SampleLogOptions> & { disk?: TestDisk } = {}): Promise<Opened> {
+export async function openLog(
+  options: Partial<SampleLogOptions> & { disk?: TestDisk } = {},
+): Promise<Opened> {
   const { disk, ...rest } = options;
   const rows: SampleRow[] = [];
   const entries: CheckpointEntry[] = [];
@@ -52,17 +60,25 @@ export async function openLog(options: Partial<SampleLogOptions> & { disk?: Test
     ...(disk === undefined ? {} : { files: disk.files }),
     ...rest,
   });
-  const summary = await log.replay({ onCheckpoint: (entry) => entries.push(entry), onRow: (row) => rows.push(row) });
+  const summary = await log.replay({
+    onCheckpoint: (entry) => entries.push(entry),
+    onRow: (row) => rows.push(row),
+  });
   return { log, rows, entries, events, summary };
 }
 
 /** A row that came at START. */
-export function makeRow(key: string, at: number, values: readonly number[] = [0.5, at % 1_000, 7]): SampleRow {
+export function makeRow(
+  key: string,
+  at: number,
+  values: readonly number[] = [0.5, at % 1_000, 7],
+): SampleRow {
   return { key, at, receivedAt: START, values };
 }
 
 /** Whether an error says that the store cannot take writes. */
-export const unavailable = (error: unknown): boolean => error instanceof StoreError && error.code === "store_unavailable";
+export const unavailable = (error: unknown): boolean =>
+  error instanceof StoreError && error.code === "store_unavailable";
 
 /** The times of rows. */
 export function times(rows: readonly SampleRow[]): number[] {

@@ -9,7 +9,9 @@ import { createRandom, FaultyFiles } from "./faulty-files.ts";
 const START = Date.UTC(2026, 0, 31, 12);
 
 /** An owner whose whole state is the set of rows it knows to be stored, as the monitor's deduplication is. */
-async function openOwner(files: FaultyFiles): Promise<{ log: SampleLog; known: Set<number>; advance: (ms: number) => void }> {
+async function openOwner(
+  files: FaultyFiles,
+): Promise<{ log: SampleLog; known: Set<number>; advance: (ms: number) => void }> {
   const known = new Set<number>();
   let passed = 0;
   const log = await openSampleLog({
@@ -28,7 +30,7 @@ async function openOwner(files: FaultyFiles): Promise<{ log: SampleLog; known: S
   });
   await log.replay({
     onCheckpoint: ({ blob }) => {
-      for (const reader = createByteReader(blob); reader.left > 0; ) known.add(reader.varint());
+      for (const reader = createByteReader(blob); reader.left > 0;) known.add(reader.varint());
     },
     onRow: (row) => known.add(row.at),
   });
@@ -73,10 +75,12 @@ describe("SampleLog and a power cut", () => {
         const acknowledged = await live(disk);
         const after = disk.afterPowerCut(createRandom(cut * 10 + seed));
         const first = await openOwner(after);
-        for (const at of acknowledged) assert.ok(first.known.has(at), `cut ${cut}, seed ${seed}: row ${at} is lost`);
+        for (const at of acknowledged)
+          assert.ok(first.known.has(at), `cut ${cut}, seed ${seed}: row ${at} is lost`);
         await first.log.append({ key: "s1", at: 1_000, receivedAt: START, values: [1] });
         const second = await openOwner(after.afterPowerCut());
-        for (const at of [...acknowledged, 1_000]) assert.ok(second.known.has(at), `cut ${cut}, seed ${seed}: row ${at} is lost later`);
+        for (const at of [...acknowledged, 1_000])
+          assert.ok(second.known.has(at), `cut ${cut}, seed ${seed}: row ${at} is lost later`);
       }
     }
   });

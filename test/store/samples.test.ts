@@ -22,7 +22,10 @@ describe("openSampleLog", () => {
     await Promise.all(rows.map((row) => log.append(row)));
     await log.close();
     const again = await openLog({ disk });
-    const expected = rows.map((row) => ({ ...row, values: [0, 1, 2].map((index) => row.values[index] ?? Number.NaN) }));
+    const expected = rows.map((row) => ({
+      ...row,
+      values: [0, 1, 2].map((index) => row.values[index] ?? Number.NaN),
+    }));
     assert.deepEqual(again.rows, expected);
     assert.deepEqual(again.summary, { rows: 4, segments: 1, checkpointEntries: 0 });
   });
@@ -38,7 +41,8 @@ describe("openSampleLog", () => {
       await first.log.close();
       assert.deepEqual(await readdir(folder), [FIRST, "000000000002.samples", "checkpoint"]);
       assert.equal((await stat(folder)).mode & 0o777, 0o700);
-      for (const name of await readdir(folder)) assert.equal((await stat(join(folder, name))).mode & 0o777, 0o600);
+      for (const name of await readdir(folder))
+        assert.equal((await stat(join(folder, name))).mode & 0o777, 0o600);
       const again = await openLog({ folder });
       assert.deepEqual(times(again.rows), [1, 2]);
       assert.deepEqual(again.entries, [{ key: "a", blob: Uint8Array.of(1, 2) }]);
@@ -66,7 +70,9 @@ describe("openSampleLog", () => {
     const disk = createTestDisk();
     const { log } = await openLog({ disk });
     const before = { ...disk.counts };
-    const promises = Array.from({ length: 1_000 }, (_, index) => log.append(makeRow(`s${index % 50}`, index)));
+    const promises = Array.from({ length: 1_000 }, (_, index) =>
+      log.append(makeRow(`s${index % 50}`, index)),
+    );
     assert.equal(new Set(promises).size, 1);
     await Promise.all(promises);
     assert.equal(disk.counts.datasync - before.datasync, 1);
@@ -77,9 +83,14 @@ describe("openSampleLog", () => {
     const disk = createTestDisk();
     const { log } = await openLog({
       disk,
-      columns: [...Array.from({ length: 8 }, () => "fraction" as const), ...Array.from({ length: 16 }, () => "whole" as const)],
+      columns: [
+        ...Array.from({ length: 8 }, () => "fraction" as const),
+        ...Array.from({ length: 16 }, () => "whole" as const),
+      ],
     });
-    const whole = [8e9, 3e9, 1e9, 2e9, 0, 84e9, 34e9, 0, 4096, 12345, 2345, 1234567890, 987654321, 123, 12, 145];
+    const whole = [
+      8e9, 3e9, 1e9, 2e9, 0, 84e9, 34e9, 0, 4096, 12345, 2345, 1234567890, 987654321, 123, 12, 145,
+    ];
     await log.append(makeRow("a", START, []));
     const before = disk.read(FIRST).length;
     for (let index = 0; index < 100; index += 1) {
@@ -128,7 +139,10 @@ describe("SampleLog rolling", () => {
     clock.advance(1);
     await log.maintain();
     assert.deepEqual(disk.names(), ["000000000002.samples", "checkpoint"]);
-    assert.deepEqual(events.map(({ type }) => type), ["rolled", "dropped"]);
+    assert.deepEqual(
+      events.map(({ type }) => type),
+      ["rolled", "dropped"],
+    );
   });
 
   it("rolls at its size while rows come, and loses none", async () => {
@@ -143,14 +157,21 @@ describe("SampleLog rolling", () => {
     await log.close();
     assert.ok(events.filter(({ type }) => type === "rolled").length >= 2);
     const { rows } = await openLog({ disk });
-    assert.deepEqual(times(rows).sort((a, b) => a - b), Array.from({ length: 500 }, (_, index) => index));
+    assert.deepEqual(
+      times(rows).sort((a, b) => a - b),
+      Array.from({ length: 500 }, (_, index) => index),
+    );
   });
 
   it("writes a checkpoint that counts the rows before it, and gives it back", async () => {
     const disk = createTestDisk();
     const clock = createTestClock();
     let stored = 0;
-    const { log } = await openLog({ disk, clock, checkpoint: () => [{ key: "a", blob: Uint8Array.of(stored) }] });
+    const { log } = await openLog({
+      disk,
+      clock,
+      checkpoint: () => [{ key: "a", blob: Uint8Array.of(stored) }],
+    });
     const first = log.append(makeRow("a", 1)).then(() => {
       stored += 1;
     });
@@ -163,7 +184,8 @@ describe("SampleLog rolling", () => {
   it("writes large checkpoints in pieces", async () => {
     const disk = createTestDisk();
     function* checkpoint(): Generator<CheckpointEntry> {
-      for (let index = 0; index < 1_000; index += 1) yield { key: `s${index}`, blob: new Uint8Array(4_000).fill(index % 256) };
+      for (let index = 0; index < 1_000; index += 1)
+        yield { key: `s${index}`, blob: new Uint8Array(4_000).fill(index % 256) };
     }
     const { log } = await openLog({ disk, checkpoint });
     const before = disk.counts.append;

@@ -55,10 +55,16 @@ export function createWordTable(wordCount: number): WordTable {
       const added = [...words.keys()].filter((word) => differs(words, word));
       const larger = new Uint32Array((columnCount + added.length) * newCapacity);
       for (const [word, column] of columns.entries()) {
-        if (column !== CONSTANT) for (const [index, slot] of slots.entries()) larger[column * newCapacity + index] = read(word, slot);
+        if (column !== CONSTANT)
+          for (const [index, slot] of slots.entries())
+            larger[column * newCapacity + index] = read(word, slot);
       }
       for (const word of added) {
-        larger.fill(constants[word] ?? 0, columnCount * newCapacity, columnCount * newCapacity + slots.length);
+        larger.fill(
+          constants[word] ?? 0,
+          columnCount * newCapacity,
+          columnCount * newCapacity + slots.length,
+        );
         columns[word] = columnCount;
         columnCount += 1;
       }
@@ -72,7 +78,8 @@ export function createWordTable(wordCount: number): WordTable {
       }
     },
     copy(fromSlot, toSlot) {
-      for (let first = 0; first < block.length; first += capacity) block[first + toSlot] = block[first + fromSlot] ?? 0;
+      for (let first = 0; first < block.length; first += capacity)
+        block[first + toSlot] = block[first + fromSlot] ?? 0;
     },
   };
 }

@@ -25,7 +25,8 @@ function encode(type: number, write: (writer: ReturnType<typeof createByteWriter
 
 function encodeEntry(entry: CheckpointEntry): Uint8Array {
   const key = new TextEncoder().encode(entry.key);
-  if (key.length + entry.blob.length > MAX_ENTRY_BYTES - 16) throw new RangeError("A checkpoint blob is over 1 MiB");
+  if (key.length + entry.blob.length > MAX_ENTRY_BYTES - 16)
+    throw new RangeError("A checkpoint blob is over 1 MiB");
   return encode(frameTypes.entry, (writer) => {
     writer.varint(key.length);
     writer.bytes(key);

@@ -9,7 +9,14 @@ import { nodeFileLayer } from "../file-layer.ts";
 import { readCheckpoint } from "./checkpoint.ts";
 import type { Retention } from "./retention.ts";
 import { createRetention } from "./retention.ts";
-import type { CheckpointEntry, ReplayHandlers, ReplaySummary, SampleKind, SampleLog, SampleLogEvent } from "./samples.ts";
+import type {
+  CheckpointEntry,
+  ReplayHandlers,
+  ReplaySummary,
+  SampleKind,
+  SampleLog,
+  SampleLogEvent,
+} from "./samples.ts";
 import type { SegmentFolder } from "./segment-files.ts";
 import { listSegments, readSegments } from "./segment-files.ts";
 import type { SegmentWriter } from "./segment-writer.ts";
@@ -66,7 +73,11 @@ interface Parts {
   readonly summary: ReplaySummary;
 }
 
-async function replayAll(options: SampleLogOptions, place: SegmentFolder, handlers: ReplayHandlers): Promise<Parts> {
+async function replayAll(
+  options: SampleLogOptions,
+  place: SegmentFolder,
+  handlers: ReplayHandlers,
+): Promise<Parts> {
   const { clock } = options;
   const checkpoint = await readCheckpoint(place.files, place.folder, handlers.onCheckpoint);
   const coveredSeq = checkpoint?.firstSeq ?? 0;
@@ -91,7 +102,11 @@ async function replayAll(options: SampleLogOptions, place: SegmentFolder, handle
     onClosed: (segment) => retention.addClosed(segment),
   });
   const rows = segments.reduce((sum, segment) => sum + segment.rows, 0);
-  return { writer, retention, summary: { rows, segments: segments.length, checkpointEntries: checkpoint?.entries ?? 0 } };
+  return {
+    writer,
+    retention,
+    summary: { rows, segments: segments.length, checkpointEntries: checkpoint?.entries ?? 0 },
+  };
 }
 
 function createSampleLog(options: SampleLogOptions, place: SegmentFolder): SampleLog {

@@ -81,7 +81,10 @@ function damaged(path: string, offset: number): StoreError {
 }
 
 /** Per segment, how many bytes the segments after it know to have been durable. */
-async function readRequired({ files, folder, onEvent }: SegmentFolder, seqs: readonly number[]): Promise<Map<number, number>> {
+async function readRequired(
+  { files, folder, onEvent }: SegmentFolder,
+  seqs: readonly number[],
+): Promise<Map<number, number>> {
   const required = new Map<number, number>();
   for (const seq of seqs) {
     const header = await readHeader(files, segmentPath(folder, seq));

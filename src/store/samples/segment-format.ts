@@ -63,7 +63,9 @@ export function decodeHeader(payload: Uint8Array): SegmentHeader {
 }
 
 /** Makes the function that encodes the rows of one segment, in order; it keeps the segment's numbers of keys. */
-export function createRowEncoder(header: SegmentHeader): (row: SampleRow, unsyncedBytes: number) => Uint8Array {
+export function createRowEncoder(
+  header: SegmentHeader,
+): (row: SampleRow, unsyncedBytes: number) => Uint8Array {
   const { kinds, baseMs } = header;
   const numbers = new Map<string, number>();
   const writer = createByteWriter(512);

@@ -59,7 +59,9 @@ export interface SegmentWriter {
   close(): Promise<void>;
 }
 
-function createSegmentFactory(options: SegmentWriterOptions): (previous: SegmentHeader["previous"]) => Segment {
+function createSegmentFactory(
+  options: SegmentWriterOptions,
+): (previous: SegmentHeader["previous"]) => Segment {
   let nextSeq = options.firstSeq;
   return (previous) => {
     const seq = nextSeq;
@@ -86,11 +88,16 @@ function hasDurableRows(segment: Segment): boolean {
 
 /** What the segment after this one says of it. A segment without rows is passed over: it may be removed. */
 function previousOf(segment: Segment): SegmentHeader["previous"] {
-  return hasDurableRows(segment) ? { seq: segment.seq, durableBytes: segment.durableBytes } : segment.previous;
+  return hasDurableRows(segment)
+    ? { seq: segment.seq, durableBytes: segment.durableBytes }
+    : segment.previous;
 }
 
 /** Calls back once for each batch of rows: when all that the segment had taken by then is durable, or when it failed. */
-function createBatchFollower(onFailed: (error: unknown) => void, onDurable: () => void): (segment: Segment, done: Promise<void>) => void {
+function createBatchFollower(
+  onFailed: (error: unknown) => void,
+  onDurable: () => void,
+): (segment: Segment, done: Promise<void>) => void {
   let batch: { readonly done: Promise<void>; endBytes: number } | undefined;
   return (segment, done) => {
     if (batch?.done === done) {
