@@ -2,7 +2,6 @@
  * The acknowledgements of one stream, given out in the order of its messages while the work behind
  * them finishes in any order. Hidden here: slots, who waits for whom, and how the queue ends.
  */
-import { encodeControl } from "./proto/codec.ts";
 
 /** What became of a message. */
 export interface AckOutcome {
@@ -17,6 +16,8 @@ export interface AckSlot {
 }
 
 export interface AckQueueOptions {
+  /** Acknowledgement → message. */
+  readonly encode: (ack: string) => Uint8Array;
   /** Messages at most whose acknowledgement has not been taken. */
   readonly window: number;
   /** The error that ends the queue after as many rejections in a row. */
@@ -50,124 +51,145 @@ interface Waiter {
 
 const done: IteratorResult<Uint8Array> = { done: true, value: undefined };
 
-/** An empty queue. */
-export function createAckQueue(options: AckQueueOptions): AckQueue {
-  const { window, maxRejections } = options;
-  let slots: AckSlot[] = [];
-  let head = 0;
-  let rejections = 0;
-  let closed = false;
-  let failure: Error | undefined;
-  let over = false;
-  let waiter: Waiter | undefined;
-  let wakeSender: (() => void) | undefined;
+class OrderedAcks implements AckQueue, AsyncIterableIterator<Uint8Array> {
+  readonly #options: AckQueueOptions;
+  #slots: AckSlot[] = [];
+  #head = 0;
+  #rejections = 0;
+  #closed = false;
+  #over = false;
+  #failure: Error | undefined;
+  #waiter: Waiter | undefined;
+  #wakeSender: (() => void) | undefined;
 
-  function end(): void {
-    closed = true;
-    slots = [];
-    head = 0;
-    wakeSender?.();
-    wakeSender = undefined;
-    if (over) return;
-    over = true;
-    options.onEnd(failure);
+  constructor(options: AckQueueOptions) {
+    this.#options = options;
   }
-  function close(error: Error | undefined): void {
-    if (closed) return;
-    closed = true;
-    failure = error;
+
+  get closed(): boolean {
+    return this.#closed;
   }
-  /** Makes `error` the end, also when another end was announced for later. */
-  function cut(error: Error): void {
-    failure = error;
-    end();
+
+  get messages(): this {
+    return this;
   }
-  function count({ accepted }: AckOutcome): void {
-    rejections = accepted ? 0 : rejections + 1;
-    if (rejections < maxRejections) return;
-    cut(options.toRejectionsError());
+
+  [Symbol.asyncIterator](): this {
+    return this;
   }
-  function shift(outcome: AckOutcome): Uint8Array {
-    head += 1;
-    if (head === slots.length || head === window) {
-      slots = slots.slice(head);
-      head = 0;
+
+  reserve(): AckSlot {
+    const slot: AckSlot = { outcome: undefined, error: undefined };
+    if (!this.#closed) this.#slots.push(slot);
+    return slot;
+  }
+
+  settle(slot: AckSlot, outcome: AckOutcome): void {
+    slot.outcome = outcome;
+    if (slot === this.#slots[this.#head]) this.#wake();
+  }
+
+  fail(slot: AckSlot, error: Error): void {
+    slot.error = error;
+    if (slot === this.#slots[this.#head]) this.#wake();
+  }
+
+  room(): Promise<void> | undefined {
+    if (this.#closed || this.#slots.length - this.#head < this.#options.window) return undefined;
+    return new Promise((resolve) => {
+      this.#wakeSender = resolve;
+    });
+  }
+
+  finish(error?: Error): void {
+    if (!this.#closed) {
+      this.#closed = true;
+      this.#failure = error;
     }
-    wakeSender?.();
-    wakeSender = undefined;
-    count(outcome);
-    return encodeControl(outcome.ack);
+    this.#wake();
   }
+
+  abort(error: Error): void {
+    if (this.#over) return;
+    this.#cut(error);
+    this.#wake();
+  }
+
+  next(): Promise<IteratorResult<Uint8Array>> {
+    return new Promise((resolve, reject) => {
+      this.#waiter = { resolve, reject };
+      this.#wake();
+    });
+  }
+
+  return(): Promise<IteratorResult<Uint8Array>> {
+    this.#end();
+    this.#failure = undefined;
+    return Promise.resolve(done);
+  }
+
+  #end(): void {
+    this.#closed = true;
+    this.#slots = [];
+    this.#head = 0;
+    this.#letSend();
+    if (this.#over) return;
+    this.#over = true;
+    this.#options.onEnd(this.#failure);
+  }
+
+  /** Makes `error` the end, also when another end was announced for later. */
+  #cut(error: Error): void {
+    this.#failure = error;
+    this.#end();
+  }
+
+  #letSend(): void {
+    this.#wakeSender?.();
+    this.#wakeSender = undefined;
+  }
+
+  #shift({ accepted, ack }: AckOutcome): Uint8Array {
+    this.#head += 1;
+    if (this.#head === this.#slots.length || this.#head === this.#options.window) {
+      this.#slots = this.#slots.slice(this.#head);
+      this.#head = 0;
+    }
+    this.#letSend();
+    this.#rejections = accepted ? 0 : this.#rejections + 1;
+    if (this.#rejections >= this.#options.maxRejections) this.#cut(this.#options.toRejectionsError());
+    return this.#options.encode(ack);
+  }
+
   /** The next result, or undefined when it must be waited for. Throws the error that ends the queue. */
-  function take(): IteratorResult<Uint8Array> | undefined {
-    const slot = slots[head];
-    if (slot?.outcome !== undefined) return { done: false, value: shift(slot.outcome) };
-    if (slot?.error !== undefined) cut(slot.error);
-    else if (slot !== undefined || !closed) return undefined;
-    end();
-    const error = failure;
-    failure = undefined;
+  #take(): IteratorResult<Uint8Array> | undefined {
+    const slot = this.#slots[this.#head];
+    if (slot?.outcome !== undefined) return { done: false, value: this.#shift(slot.outcome) };
+    if (slot?.error !== undefined) this.#cut(slot.error);
+    else if (slot !== undefined || !this.#closed) return undefined;
+    this.#end();
+    const error = this.#failure;
+    this.#failure = undefined;
     if (error !== undefined) throw error;
     return done;
   }
-  function wake(): void {
+
+  #wake(): void {
+    const waiter = this.#waiter;
     if (waiter === undefined) return;
-    const waiting = waiter;
     try {
-      const result = take();
+      const result = this.#take();
       if (result === undefined) return;
-      waiter = undefined;
-      waiting.resolve(result);
+      this.#waiter = undefined;
+      waiter.resolve(result);
     } catch (error) {
-      waiter = undefined;
-      waiting.reject(error instanceof Error ? error : new Error(String(error)));
+      this.#waiter = undefined;
+      waiter.reject(error instanceof Error ? error : new Error("The queue failed", { cause: error }));
     }
   }
-  const messages: AsyncIterableIterator<Uint8Array> = {
-    next: () =>
-      new Promise((resolve, reject) => {
-        waiter = { resolve, reject };
-        wake();
-      }),
-    return: () => {
-      end();
-      failure = undefined;
-      return Promise.resolve(done);
-    },
-    [Symbol.asyncIterator]() {
-      return this;
-    },
-  };
-  return {
-    reserve: () => {
-      const slot: AckSlot = { outcome: undefined, error: undefined };
-      if (!closed) slots.push(slot);
-      return slot;
-    },
-    settle: (slot, outcome) => {
-      slot.outcome = outcome;
-      if (slot === slots[head]) wake();
-    },
-    fail: (slot, error) => {
-      slot.error = error;
-      if (slot === slots[head]) wake();
-    },
-    room: () =>
-      closed || slots.length - head < window
-        ? undefined
-        : new Promise<void>((resolve) => (wakeSender = resolve)),
-    finish: (error) => {
-      close(error);
-      wake();
-    },
-    abort: (error) => {
-      if (over) return;
-      cut(error);
-      wake();
-    },
-    get closed() {
-      return closed;
-    },
-    messages,
-  };
+}
+
+/** An empty queue. */
+export function createAckQueue(options: AckQueueOptions): AckQueue {
+  return new OrderedAcks(options);
 }

@@ -12,7 +12,7 @@ import { createAckQueue } from "./ack-queue.ts";
 import type { AgentIngest, AgentSession } from "./agent-session.ts";
 import { createPace } from "./pace.ts";
 import type { HelloMessage, MetricsMessage } from "./proto/codec.ts";
-import { decodeAgentMessage, MalformedMessage } from "./proto/codec.ts";
+import { decodeAgentMessage, encodeControl, MalformedMessage } from "./proto/codec.ts";
 
 export interface AgentStreamLimits {
   /** Time from the stream's start to its hello. */
@@ -47,8 +47,12 @@ export const agentStreamLimits: AgentStreamLimits = {
   burst: 600,
 };
 
+/** What all streams share. */
+type Scope = Required<AgentStreamDeps> & { readonly limits: AgentStreamLimits };
+
 /** One stream while it lives. */
 interface StreamState {
+  readonly scope: Scope;
   readonly queue: AckQueue;
   readonly call: GrpcCall;
   session: AgentSession | undefined;
@@ -74,123 +78,132 @@ function refuse(status: GrpcStatus, message: string): GrpcError {
   return new GrpcError(status, message);
 }
 
+function onSessionEnded({ queue }: StreamState, session: AgentSession): void {
+  const reason: unknown = session.ended.reason;
+  const error = reason instanceof Error ? reason : refuse(grpcStatus.unavailable, "The session has ended");
+  // On shutdown what was received is still stored and acknowledged; in other cases nobody waits for it.
+  if (error instanceof GrpcError && error.status !== grpcStatus.unavailable) queue.abort(error);
+  else queue.finish(error);
+}
+
+function checkHello({ serverId, agentKey }: HelloMessage, limits: AgentStreamLimits): void {
+  if (isOver(agentKey, limits.maxKeyBytes) || isOver(serverId, limits.maxKeyBytes)) {
+    throw refuse(
+      grpcStatus.invalidArgument,
+      `server_id and agent_key are at most ${limits.maxKeyBytes} bytes`,
+    );
+  }
+}
+
+async function openSession(state: StreamState, hello: HelloMessage): Promise<AgentSession> {
+  checkHello(hello, state.scope.limits);
+  const { queue, call } = state;
+  const { serverId, agentKey, hostname } = hello;
+  const session = await state.scope.ingest.open({
+    serverId,
+    agentKey,
+    hostname,
+    remoteAddress: call.remoteAddress,
+  });
+  if (queue.closed) {
+    // The client left while its credentials were checked.
+    session.close();
+    return session;
+  }
+  state.session = session;
+  session.ended.addEventListener("abort", () => onSessionEnded(state, session), { once: true });
+  queue.settle(queue.reserve(), { accepted: true, ack: "hello" });
+  state.scope.log.info("Agent connected", { server: session.serverId, address: call.remoteAddress });
+  if (session.ended.aborted) onSessionEnded(state, session);
+  return session;
+}
+
+function takeReport(state: StreamState, session: AgentSession, message: MetricsMessage): void {
+  const { queue } = state;
+  const slot = queue.reserve();
+  if (isOver(message.payloadJson, state.scope.limits.maxPayloadBytes)) {
+    queue.settle(slot, {
+      accepted: false,
+      ack: `rejected payload_json is over ${state.scope.limits.maxPayloadBytes / 1024} KiB`,
+    });
+    return;
+  }
+  session.report(message.payloadJson, message.collectedAtUnixMs).then(
+    (outcome) => queue.settle(slot, outcome),
+    (error: unknown) => queue.fail(slot, toError(error)),
+  );
+}
+
+function takeMessage(state: StreamState, session: AgentSession, bytes: Uint8Array): void {
+  const { queue } = state;
+  const message = decodeAgentMessage(bytes);
+  switch (message.kind) {
+    case "metrics":
+      takeReport(state, session, message);
+      return;
+    case "heartbeat":
+      session.heartbeat();
+      queue.settle(queue.reserve(), { accepted: true, ack: "heartbeat" });
+      return;
+    case "none":
+      queue.settle(queue.reserve(), { accepted: false, ack: "rejected the message has no payload" });
+      return;
+    case "hello":
+      throw refuse(grpcStatus.failedPrecondition, "The stream has begun with a hello already");
+  }
+}
+
+async function waitForRoom(state: StreamState, delayMs: number): Promise<void> {
+  if (delayMs > 0) {
+    await new Promise<void>((resolve) => {
+      state.wakeReader = resolve;
+      state.timer = setTimeout(resolve, delayMs);
+    });
+  }
+  await state.queue.room();
+}
+
+async function read(state: StreamState, requests: AsyncIterable<Uint8Array>): Promise<void> {
+  const { queue } = state;
+  const pace = createPace({
+    perSecond: state.scope.limits.messagesPerSecond,
+    burst: state.scope.limits.burst,
+    clock: state.scope.clock,
+  });
+  let session: AgentSession | undefined;
+  for await (const bytes of requests) {
+    if (queue.closed) return;
+    if (session === undefined) {
+      clearTimeout(state.timer);
+      const message = decodeAgentMessage(bytes);
+      if (message.kind !== "hello")
+        throw refuse(grpcStatus.failedPrecondition, "The first message must be a hello");
+      session = await openSession(state, message);
+    } else takeMessage(state, session, bytes);
+    // What is not read here is not read from the network either: that slows the agent.
+    const delayMs = pace.take();
+    const room = delayMs > 0 ? waitForRoom(state, delayMs) : queue.room();
+    if (room !== undefined) await room;
+    if (queue.closed) return;
+  }
+  queue.finish();
+}
+
+function logEnd({ session, call, scope }: StreamState, error: Error | undefined): void {
+  const outcome = error === undefined ? { status: grpcStatus.ok, message: "" } : toGrpcOutcome(error);
+  const fields = { address: call.remoteAddress, status: outcome.status, reason: outcome.message };
+  if (session === undefined) scope.log.info("Agent refused", fields);
+  else scope.log.info("Agent disconnected", { server: session.serverId, ...fields });
+}
+
 /** Makes the handler of `AgentIngest.Connect`. */
 export function createAgentStream(deps: AgentStreamDeps): GrpcStreamHandler {
   const limits: AgentStreamLimits = { ...agentStreamLimits, ...deps.limits };
-  const { ingest, clock, log } = deps;
-
-  function onSessionEnded({ queue }: StreamState, session: AgentSession): void {
-    const reason: unknown = session.ended.reason;
-    const error = reason instanceof Error ? reason : refuse(grpcStatus.unavailable, "The session has ended");
-    // On shutdown what was received is still stored and acknowledged; in other cases nobody waits for it.
-    if (error instanceof GrpcError && error.status !== grpcStatus.unavailable) queue.abort(error);
-    else queue.finish(error);
-  }
-
-  function checkHello({ serverId, agentKey }: HelloMessage): void {
-    if (isOver(agentKey, limits.maxKeyBytes) || isOver(serverId, limits.maxKeyBytes)) {
-      throw refuse(
-        grpcStatus.invalidArgument,
-        `server_id and agent_key are at most ${limits.maxKeyBytes} bytes`,
-      );
-    }
-  }
-
-  async function openSession(state: StreamState, hello: HelloMessage): Promise<AgentSession> {
-    checkHello(hello);
-    const { queue, call } = state;
-    const { serverId, agentKey, hostname } = hello;
-    const session = await ingest.open({ serverId, agentKey, hostname, remoteAddress: call.remoteAddress });
-    if (queue.closed) {
-      // The client left while its credentials were checked.
-      session.close();
-      return session;
-    }
-    state.session = session;
-    session.ended.addEventListener("abort", () => onSessionEnded(state, session), { once: true });
-    queue.settle(queue.reserve(), { accepted: true, ack: "hello" });
-    log.info("Agent connected", { server: session.serverId, address: call.remoteAddress });
-    if (session.ended.aborted) onSessionEnded(state, session);
-    return session;
-  }
-
-  function takeReport(state: StreamState, session: AgentSession, message: MetricsMessage): void {
-    const { queue } = state;
-    const slot = queue.reserve();
-    if (isOver(message.payloadJson, limits.maxPayloadBytes)) {
-      queue.settle(slot, {
-        accepted: false,
-        ack: `rejected payload_json is over ${limits.maxPayloadBytes / 1024} KiB`,
-      });
-      return;
-    }
-    session.report(message.payloadJson, message.collectedAtUnixMs).then(
-      (outcome) => queue.settle(slot, outcome),
-      (error: unknown) => queue.fail(slot, toError(error)),
-    );
-  }
-
-  function takeMessage(state: StreamState, session: AgentSession, bytes: Uint8Array): void {
-    const { queue } = state;
-    const message = decodeAgentMessage(bytes);
-    switch (message.kind) {
-      case "metrics":
-        takeReport(state, session, message);
-        return;
-      case "heartbeat":
-        session.heartbeat();
-        queue.settle(queue.reserve(), { accepted: true, ack: "heartbeat" });
-        return;
-      case "none":
-        queue.settle(queue.reserve(), { accepted: false, ack: "rejected the message has no payload" });
-        return;
-      case "hello":
-        throw refuse(grpcStatus.failedPrecondition, "The stream has begun with a hello already");
-    }
-  }
-
-  async function waitForRoom(state: StreamState, delayMs: number): Promise<void> {
-    if (delayMs > 0) {
-      await new Promise<void>((resolve) => {
-        state.wakeReader = resolve;
-        state.timer = setTimeout(resolve, delayMs);
-      });
-    }
-    await state.queue.room();
-  }
-
-  async function read(state: StreamState, requests: AsyncIterable<Uint8Array>): Promise<void> {
-    const { queue } = state;
-    const pace = createPace({ perSecond: limits.messagesPerSecond, burst: limits.burst, clock });
-    let session: AgentSession | undefined;
-    for await (const bytes of requests) {
-      if (queue.closed) return;
-      if (session === undefined) {
-        clearTimeout(state.timer);
-        const message = decodeAgentMessage(bytes);
-        if (message.kind !== "hello")
-          throw refuse(grpcStatus.failedPrecondition, "The first message must be a hello");
-        session = await openSession(state, message);
-      } else takeMessage(state, session, bytes);
-      // What is not read here is not read from the network either: that slows the agent.
-      const delayMs = pace.take();
-      const room = delayMs > 0 ? waitForRoom(state, delayMs) : queue.room();
-      if (room !== undefined) await room;
-      if (queue.closed) return;
-    }
-    queue.finish();
-  }
-
-  function logEnd({ session, call }: StreamState, error: Error | undefined): void {
-    const outcome = error === undefined ? { status: grpcStatus.ok, message: "" } : toGrpcOutcome(error);
-    const fields = { address: call.remoteAddress, status: outcome.status, reason: outcome.message };
-    if (session === undefined) log.info("Agent refused", fields);
-    else log.info("Agent disconnected", { server: session.serverId, ...fields });
-  }
-
+  const scope: Scope = { ...deps, limits };
   return (requests, call) => {
     const onGone = (): void => queue.abort(refuse(grpcStatus.cancelled, "The call was cancelled"));
     const queue = createAckQueue({
+      encode: encodeControl,
       window: limits.maxUnacknowledged,
       maxRejections: limits.maxRejections,
       toRejectionsError: () =>
@@ -204,6 +217,7 @@ export function createAgentStream(deps: AgentStreamDeps): GrpcStreamHandler {
       },
     });
     const state: StreamState = {
+      scope,
       queue,
       call,
       session: undefined,

@@ -12,6 +12,7 @@ import { frameTypes, readCredit, readJson, toCredit } from "./grpc-link.ts";
 
 interface HostStream {
   readonly id: number;
+  readonly link: Link;
   readonly requests: Inbox;
   readonly window: SendWindow;
   readonly controller: AbortController;
@@ -34,27 +35,28 @@ function readOpen(frame: Frame): { path: string; remoteAddress: string } {
   return { path: String(value.path), remoteAddress: String(value.remoteAddress) };
 }
 
+/** Sends a handler's responses as far as the child takes them; stops when the stream is gone. */
+async function pump(stream: HostStream, responses: AsyncIterable<Uint8Array>): Promise<void> {
+  const { window, controller, link } = stream;
+  const iterator = responses[Symbol.asyncIterator]();
+  for (;;) {
+    await window.room();
+    await link.room();
+    if (controller.signal.aborted) {
+      await iterator.return?.();
+      return;
+    }
+    const result = await iterator.next();
+    if (result.done === true) return;
+    if (controller.signal.aborted) continue;
+    link.send(frameTypes.data, stream.id, result.value);
+    window.spend(toCost(result.value));
+  }
+}
+
 /** A host of one child's streams. */
 export function createStreamHost(options: GrpcOptions, link: Link): StreamHost {
   const streams = new Map<number, HostStream>();
-
-  async function pump(stream: HostStream, responses: AsyncIterable<Uint8Array>): Promise<void> {
-    const { window, controller } = stream;
-    const iterator = responses[Symbol.asyncIterator]();
-    for (;;) {
-      await window.room();
-      await link.room();
-      if (controller.signal.aborted) {
-        await iterator.return?.();
-        return;
-      }
-      const result = await iterator.next();
-      if (result.done === true) return;
-      if (controller.signal.aborted) continue;
-      link.send(frameTypes.data, stream.id, result.value);
-      window.spend(toCost(result.value));
-    }
-  }
 
   function finish(stream: HostStream, error?: unknown): void {
     const known = streams.delete(stream.id);
@@ -83,6 +85,7 @@ export function createStreamHost(options: GrpcOptions, link: Link): StreamHost {
     const id = frame.stream;
     const stream: HostStream = {
       id,
+      link,
       requests: createInbox((bytes) => link.send(frameTypes.credit, id, toCredit(bytes))),
       window: createSendWindow(),
       controller: new AbortController(),

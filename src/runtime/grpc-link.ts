@@ -117,9 +117,28 @@ function toHead(type: FrameType, stream: number, length: number): Buffer {
   return head;
 }
 
+/** Listens to both ends of the pipe. */
+function attach(
+  { input, output }: LinkOptions,
+  on: { read: (chunk: Uint8Array) => void; close: (error?: unknown) => void; wake: () => void },
+): void {
+  input.on("data", (chunk: Uint8Array) => {
+    try {
+      on.read(chunk);
+    } catch (error) {
+      on.close(error);
+    }
+  });
+  for (const event of ["end", "close"]) input.on(event, () => on.close());
+  input.on("error", on.close);
+  output.on("drain", on.wake);
+  output.on("error", on.close);
+  output.on("close", () => on.close());
+}
+
 /** Joins the two ends of a pipe to a link. */
 export function createLink(options: LinkOptions): Link {
-  const { input, output } = options;
+  const { output } = options;
   let pending: Uint8Array[] = [];
   let pendingBytes = 0;
   let scheduled = false;
@@ -147,22 +166,7 @@ export function createLink(options: LinkOptions): Link {
   const read = createFrameReader((frame) => {
     if (!closed) options.onFrame(frame);
   });
-  input.on("data", (chunk: Uint8Array) => {
-    if (closed) return;
-    try {
-      read(chunk);
-    } catch (error) {
-      close(error);
-    }
-  });
-  input
-    .on("end", () => close())
-    .on("close", () => close())
-    .on("error", close);
-  output
-    .on("drain", wake)
-    .on("error", close)
-    .on("close", () => close());
+  attach(options, { read, close, wake });
 
   function send(type: FrameType, stream: number, payload: Uint8Array = empty): void {
     if (closed) return;
