@@ -97,16 +97,23 @@ export async function createBackup(options: BackupOptions): Promise<Manifest> {
   };
   await verifyContent(partial.to, manifest);
   for (const { summary } of copies) await compareWithSource(options.data, summary);
-  await writeFile(join(partial.to, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600, flush: true });
+  await writeFile(join(partial.to, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, {
+    mode: 0o600,
+    flush: true,
+  });
   await rename(partial.to, options.to);
   await nodeFileLayer.syncFolder(dirname(options.to));
   return manifest;
 }
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { data: { type: "string", default: "data" }, to: { type: "string" } } });
+  const { values } = parseArgs({
+    options: { data: { type: "string", default: "data" }, to: { type: "string" } },
+  });
   const now = Date.now();
-  const to = resolve(values.to ?? join("backups", `trivet-${new Date(now).toISOString().replaceAll(/[:.]/gu, "-")}`));
+  const to = resolve(
+    values.to ?? join("backups", `trivet-${new Date(now).toISOString().replaceAll(/[:.]/gu, "-")}`),
+  );
   const { files, stores } = await createBackup({ data: resolve(values.data), to, now });
   for (const { name, lsn, collections } of stores) {
     const counts = Object.entries(collections).map(([collection, { count }]) => `${collection} ${count}`);

@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { nodeFileLayer } from "../src/store/file-layer.ts";
 import { takeLock } from "../src/store/journal/lock.ts";
-import { listFiles, RESTORE_FOLDER } from "./store/content.ts";
+import { RESTORE_FOLDER } from "./store/content.ts";
 import { copyFileSafely } from "./store/copy.ts";
 import type { Manifest } from "./store/manifest.ts";
 import { readManifest, verifyContent } from "./store/manifest.ts";
@@ -90,10 +90,13 @@ async function main(): Promise<void> {
     allowPositionals: true,
   });
   const [backup] = positionals;
-  if (backup === undefined || positionals.length > 1) throw new Error("Usage: restore <backup> [--data data]");
+  if (backup === undefined || positionals.length > 1)
+    throw new Error("Usage: restore <backup> [--data data]");
   const data = resolve(values.data);
   const { manifest, keptIn } = await restoreBackup({ backup: resolve(backup), data, now: Date.now() });
-  console.log(`Restored ${manifest.files.length} files of ${manifest.createdAt} to "${data}" and read them back`);
+  console.log(
+    `Restored ${manifest.files.length} files of ${manifest.createdAt} to "${data}" and read them back`,
+  );
   if (keptIn !== undefined) console.log(`What was there before is in "${keptIn}"`);
 }
 

@@ -26,7 +26,14 @@ let boots = 0;
 const openOurs = (files: FaultyFiles): ReturnType<typeof openJournalStore> => {
   boots += 1;
   const lock = { watchMs: 0, identity: { pid: 1, bootId: `boot ${boots}` } };
-  return openJournalStore({ folder: "/d", name: "n", collections: [counters], files, lock, compactAtBytes: 5000 });
+  return openJournalStore({
+    folder: "/d",
+    name: "n",
+    collections: [counters],
+    files,
+    lock,
+    compactAtBytes: 5000,
+  });
 };
 
 const ours: Life = async (files, acknowledge) => {
@@ -76,7 +83,11 @@ async function readPlain(files: FaultyFiles): Promise<number> {
   return Number(value);
 }
 
-async function cutOften(cuts: number, life: Life, read: (files: FaultyFiles) => Promise<number>): Promise<Outcome> {
+async function cutOften(
+  cuts: number,
+  life: Life,
+  read: (files: FaultyFiles) => Promise<number>,
+): Promise<Outcome> {
   const random = createRandom(7);
   let acknowledged = 0;
   let lost = 0;

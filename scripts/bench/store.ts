@@ -175,6 +175,9 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { values } = parseArgs({
     options: { quick: { type: "boolean", default: false }, folder: { type: "string" } },
   });
-  const rows = await benchStore({ quick: values.quick, ...(values.folder === undefined ? {} : { folder: values.folder }) });
+  const rows = await benchStore({
+    quick: values.quick,
+    ...(values.folder === undefined ? {} : { folder: values.folder }),
+  });
   console.log(`${machineLine()}\n\n${toTable(rows)}`);
 }

@@ -36,7 +36,8 @@ export async function listFiles(folder: string): Promise<string[]> {
     for (const entry of await readdir(path, { withFileTypes: true })) {
       const inner = join(path, entry.name);
       if (entry.isDirectory() && !RESTORE_FOLDER.test(entry.name)) await visit(inner);
-      if (entry.isFile() && !NOT_DATA.test(entry.name)) found.push(relative(folder, inner).split(sep).join("/"));
+      if (entry.isFile() && !NOT_DATA.test(entry.name))
+        found.push(relative(folder, inner).split(sep).join("/"));
     }
   }
   await visit(folder);

@@ -13,7 +13,9 @@ const manifestSchema = z.object({
   files: z.array(
     z.object({
       // Relative and without steps upwards, so that restoring writes nowhere else.
-      path: z.string().refine((path) => path.split("/").every((part) => part !== "" && part !== "." && part !== "..")),
+      path: z
+        .string()
+        .refine((path) => path.split("/").every((part) => part !== "" && part !== "." && part !== "..")),
       sizeBytes: z.number().int().nonnegative(),
       sha256: z.string().regex(/^[0-9a-f]{64}$/u),
     }),

@@ -8,7 +8,7 @@ import { createBackup } from "../../scripts/backup.ts";
 import { restoreBackup } from "../../scripts/restore.ts";
 import type { JournalStore, JournalStoreOptions } from "../../src/store/journal/journal-store.ts";
 import { openJournalStore } from "../../src/store/journal/journal-store.ts";
-import { counters, items } from "../contract/store-contract.ts";
+import { counters, items } from "../contract/store-fixtures.ts";
 
 const NOW = Date.UTC(2026, 0, 2, 3, 4, 5);
 
@@ -121,12 +121,19 @@ describe("restoreBackup", () => {
     const restored = await open("shop");
     assert.equal(await countOf(restored), 1);
     await restored.close();
-    const kept = await openJournalStore({ folder: join(keptIn, "shop"), name: "shop", collections: [items, counters] });
+    const kept = await openJournalStore({
+      folder: join(keptIn, "shop"),
+      name: "shop",
+      collections: [items, counters],
+    });
     assert.equal(await countOf(kept), 2);
     await kept.close();
     // A later backup takes neither what was kept nor the work of the restore.
     const again = await createBackup({ data, to: `${to()}-2`, now: NOW });
-    assert.deepEqual(again.files.map(({ path }) => path), ["shop/shop.json"]);
+    assert.deepEqual(
+      again.files.map(({ path }) => path),
+      ["shop/shop.json"],
+    );
   });
 
   it("refuses a folder in use and leaves it alone", async () => {

@@ -156,7 +156,10 @@ export class FaultyFiles implements FileLayer {
     this.#nameChanges.push({ path, inode });
   }
 
-  async openAppend(path: string, options: { truncate?: boolean; exclusive?: boolean } = {}): Promise<AppendFile> {
+  async openAppend(
+    path: string,
+    options: { truncate?: boolean; exclusive?: boolean } = {},
+  ): Promise<AppendFile> {
     this.#run("open", path);
     let inode = this.#names.get(path);
     if (inode !== undefined && options.exclusive === true) throw failure("EEXIST", path);

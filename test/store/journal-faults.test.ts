@@ -1,53 +1,11 @@
-/** What the JSON store promises when the disk is full, short, slow, broken or without power. */
+/** What the JSON store promises when the disk is full, short, slow or broken. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { Clock } from "../../src/kit/clock.ts";
-import type { JournalStore, JournalStoreEvent, JournalStoreOptions } from "../../src/store/journal/journal-store.ts";
-import { openJournalStore } from "../../src/store/journal/journal-store.ts";
-import { counters, items, rejectsWith } from "../contract/store-contract.ts";
+import type { JournalStoreEvent } from "../../src/store/journal/journal-store.ts";
+import { items, rejectsWith } from "../contract/store-fixtures.ts";
 import type { Fault } from "./faulty-files.ts";
-import { createRandom, FaultyFiles } from "./faulty-files.ts";
-
-const FOLDER = "/data/test";
-
-function createClock(): Clock & { advance(ms: number): void } {
-  let time = 1_700_000_000_000;
-  return {
-    now: () => time,
-    monotonic: () => time,
-    advance: (ms) => {
-      time += ms;
-    },
-  };
-}
-
-let opened = 0;
-
-function open(files: FaultyFiles, options: Partial<JournalStoreOptions> = {}): Promise<JournalStore> {
-  // Each life has its own boot, so that the lock of the life before is known to be dead.
-  opened += 1;
-  const lock = { watchMs: 0, identity: { pid: opened, bootId: `boot ${opened}`, namespace: "one", startTicks: "1" } };
-  return openJournalStore({ folder: FOLDER, name: "test", collections: [items, counters], files, lock, ...options });
-}
-
-const insert = (store: JournalStore, id: string): Promise<unknown> =>
-  store.transact((tx) => tx.insert(items, { id, rank: 1, email: `${id}@x` }));
-
-async function idsOf(store: JournalStore): Promise<string[]> {
-  const page = await store.read((tx) => tx.list(items, "id", { limit: 1000 }));
-  return page.items.map(({ id }) => id);
-}
-
-/** Resolves to "pending" when the promise is unsettled after everything that is ready has run, several turns long. */
-async function stateOf(promise: Promise<unknown>): Promise<"pending" | "settled"> {
-  let settled = false;
-  const mark = (): void => {
-    settled = true;
-  };
-  promise.then(mark, mark);
-  for (let i = 0; i < 20; i += 1) await new Promise<void>((resolve) => void setImmediate(resolve));
-  return settled ? "settled" : "pending";
-}
+import { FaultyFiles } from "./faulty-files.ts";
+import { createClock, idsOf, insert, open, stateOf } from "./journal-harness.ts";
 
 const writeFaults: readonly (readonly [string, Fault])[] = [
   ["a full disk", { operation: "append", path: "journal", code: "ENOSPC" }],
@@ -65,7 +23,10 @@ describe("JSON store, failing disk", () => {
       await insert(store, "before");
       files.fail(fault, { operation: "open", path: "json.tmp", times: 2 });
       const together = await Promise.allSettled([insert(store, "lost1"), insert(store, "lost2")]);
-      assert.deepEqual(together.map(({ status }) => status), ["rejected", "rejected"]);
+      assert.deepEqual(
+        together.map(({ status }) => status),
+        ["rejected", "rejected"],
+      );
       await rejectsWith(insert(store, "lost3"), "store_unavailable");
       assert.deepEqual(await idsOf(store), ["before"]);
       await rejectsWith(store.check(), "store_unavailable");
@@ -117,7 +78,10 @@ describe("JSON store, failing disk", () => {
       await store.idle();
       assert.ok(events.includes("compaction_failed"), `${fault.operation}: ${events.join()}`);
       assert.ok(events.includes("compacted"), `${fault.operation}: ${events.join()}`);
-      assert.deepEqual(files.paths().filter((path) => path.endsWith(".tmp")), []);
+      assert.deepEqual(
+        files.paths().filter((path) => path.endsWith(".tmp")),
+        [],
+      );
       const again = await open(files.afterPowerCut());
       assert.deepEqual(await idsOf(again), ids);
       await again.close();
@@ -146,7 +110,10 @@ describe("JSON store, failing disk", () => {
       planned.at(-1)?.callback();
       await outcome;
     }
-    assert.deepEqual(planned.map(({ delayMs }) => delayMs / 1000), [1, 2, 4, 8, 16, 30, 30]);
+    assert.deepEqual(
+      planned.map(({ delayMs }) => delayMs / 1000),
+      [1, 2, 4, 8, 16, 30, 30],
+    );
     await insert(store, "after");
     assert.deepEqual(await idsOf(store), ["after"]);
     await store.close();
@@ -240,74 +207,5 @@ describe("JSON store, slow disk", () => {
     await rejectsWith(waiting, "store_unavailable");
     assert.deepEqual(await idsOf(store), []);
     await store.close();
-  });
-});
-
-/** One life of a store until the power fails: counts in two places at once and notes what was acknowledged. */
-async function live(files: FaultyFiles): Promise<number> {
-  let acknowledged = 0;
-  try {
-    const store = await open(files, { compactAtBytes: 700 });
-    for (let round = 0; round < 8; round += 1) {
-      const writes = [0, 1, 2].map(async (n) => {
-        const id = `r${round}n${n}`;
-        await store.transact(async (tx) => {
-          const counter = await tx.get(counters, "n");
-          if (counter === undefined) await tx.insert(counters, { id: "n", value: 1 });
-          else await tx.put(counters, { ...counter, value: counter.value + 1 });
-          await tx.insert(items, { id, rank: (counter?.value ?? 0) + 1, email: id });
-        });
-        acknowledged += 1;
-      });
-      await Promise.allSettled(writes);
-      if (round === 4) await store.idle();
-    }
-    await store.close();
-  } catch {
-    // The power may fail while it opens or closes, too.
-  }
-  return acknowledged;
-}
-
-async function assertWhole(files: FaultyFiles, acknowledged: number, context: string): Promise<void> {
-  const store = await open(files);
-  const count = await store.read((tx) => tx.count(items));
-  const counter = await store.read((tx) => tx.get(counters, "n"));
-  assert.equal(counter?.value ?? 0, count, `${context}: half a transaction`);
-  assert.ok(count >= acknowledged, `${context}: ${acknowledged} acknowledged, ${count} found`);
-  const ranks = await store.read((tx) => tx.list(items, "byRank", { limit: 1000 }));
-  assert.deepEqual(ranks.items.map(({ rank }) => rank), Array.from({ length: count }, (_, i) => i + 1), context);
-  await insert(store, "still-writable");
-  await store.close();
-}
-
-describe("JSON store, power cut", () => {
-  it("recovers everything acknowledged from a cut after any file operation", async () => {
-    const trial = new FaultyFiles();
-    assert.equal(await live(trial), 24);
-    const { operations } = trial;
-    for (let cut = 0; cut <= operations; cut += 1) {
-      const files = new FaultyFiles();
-      files.powerCutAfter = cut;
-      const acknowledged = await live(files);
-      await assertWhole(files.afterPowerCut(), acknowledged, `cut ${cut}, nothing unsynced left`);
-      await assertWhole(files.afterKill(), acknowledged, `killed ${cut}`);
-      for (let seed = 1; seed <= 3; seed += 1) {
-        const random = createRandom(cut * 10 + seed);
-        await assertWhole(files.afterPowerCut(random), acknowledged, `cut ${cut}, seed ${seed}`);
-      }
-    }
-  });
-
-  it("recovers from a second cut while it recovers from the first", async () => {
-    const files = new FaultyFiles();
-    files.powerCutAfter = 70;
-    const acknowledged = await live(files);
-    for (let cut = 0; cut < 30; cut += 1) {
-      const second = files.afterPowerCut(createRandom(cut));
-      second.powerCutAfter = cut;
-      await open(second).catch(() => undefined);
-      await assertWhole(second.afterPowerCut(createRandom(cut + 1)), acknowledged, `second cut ${cut}`);
-    }
   });
 });

@@ -9,7 +9,7 @@ import process from "node:process";
 import { describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { openJournalStore } from "../../src/store/journal/journal-store.ts";
-import { counters, items } from "../contract/store-contract.ts";
+import { counters, items } from "../contract/store-fixtures.ts";
 
 const program = fileURLToPath(new URL("kill-writer.ts", import.meta.url));
 // The same runtime as this test's, by what its versions say of themselves.
@@ -17,7 +17,9 @@ const runtimeArguments = "deno" in process.versions ? ["run", "-A", "--no-check"
 
 /** Runs the writer until it has printed `lines` acknowledgements in this life, kills it, and gives the highest. */
 async function writeUntilKilled(folder: string, lines: number): Promise<number> {
-  const child = spawn(process.execPath, [...runtimeArguments, program, folder], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, [...runtimeArguments, program, folder], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   let seen = 0;
   let highest = 0;
   let rest = "";

@@ -1,15 +1,16 @@
 /** What the JSON store makes of the files it finds: torn, damaged, edited, older, unknown, locked. */
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, it } from "node:test";
-import { appendFile, mkdtemp, readdir, readFile, rm, stat, truncate, unlink, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat, truncate, unlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import process from "node:process";
 import { z } from "zod";
-import type { JournalStore, JournalStoreEvent, JournalStoreOptions } from "../../src/store/journal/journal-store.ts";
+import type {
+  JournalStore,
+  JournalStoreEvent,
+  JournalStoreOptions,
+} from "../../src/store/journal/journal-store.ts";
 import { openJournalStore } from "../../src/store/journal/journal-store.ts";
-import type { ProcessIdentity } from "../../src/store/journal/process-identity.ts";
-import { readOwnIdentity } from "../../src/store/journal/process-identity.ts";
 import { defineCollection, StoreError } from "../../src/store/store.ts";
 
 const shape = { id: z.string(), version: z.number(), name: z.string() };
@@ -28,7 +29,13 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 function open(options: Partial<JournalStoreOptions> = {}): Promise<JournalStore> {
-  return openJournalStore({ folder, name: "shop", collections: [things, others], compactOnClose: false, ...options });
+  return openJournalStore({
+    folder,
+    name: "shop",
+    collections: [things, others],
+    compactOnClose: false,
+    ...options,
+  });
 }
 
 const path = (name: string): string => join(folder, name);
@@ -43,7 +50,8 @@ async function journal(): Promise<string> {
 /** Stores things t1 … tn, one batch each, and closes. */
 async function fill(n: number, options: Partial<JournalStoreOptions> = {}): Promise<void> {
   const store = await open(options);
-  for (let i = 1; i <= n; i += 1) await store.transact((tx) => tx.insert(things, { id: `t${i}`, name: `n${i}` }));
+  for (let i = 1; i <= n; i += 1)
+    await store.transact((tx) => tx.insert(things, { id: `t${i}`, name: `n${i}` }));
   await store.close();
 }
 
@@ -122,7 +130,10 @@ describe("JSON store, journal found at start", () => {
     const file = await journal();
     const before = await readFile(file);
     await editLines(file, (lines) => lines.map((line) => line.replace('"n2"', '"n9"')));
-    assert.match(await refusal(), /000001\.journal" is damaged at line 2 .*; restore the folder from a backup/u);
+    assert.match(
+      await refusal(),
+      /000001\.journal" is damaged at line 2 .*; restore the folder from a backup/u,
+    );
     await writeFile(file, before);
     await editLines(file, (lines) => lines.map((line, i) => (i === 0 ? `${line.slice(0, 30)}` : line)));
     assert.match(await refusal(), /is damaged at line 1/u);
@@ -157,7 +168,8 @@ describe("JSON store, journal found at start", () => {
   it("keeps files to their owner", async () => {
     const store = await open();
     assert.equal((await stat(folder)).mode & 0o777, 0o700);
-    for (const name of await readdir(folder)) assert.equal((await stat(path(name))).mode & 0o777, 0o600, name);
+    for (const name of await readdir(folder))
+      assert.equal((await stat(path(name))).mode & 0o777, 0o600, name);
     await store.close();
   });
 });
@@ -181,7 +193,10 @@ describe("JSON store, snapshot found at start", () => {
   it("is refused when it was changed, with what to do", async () => {
     await fill(2, { compactOnClose: true });
     await editLines(snapshot(), (lines) => lines.map((line) => line.replace('"n1"', '"changed"')));
-    assert.match(await refusal(), /shop\.json" does not match its checksum; if you edited it on purpose, remove the line/u);
+    assert.match(
+      await refusal(),
+      /shop\.json" does not match its checksum; if you edited it on purpose, remove the line/u,
+    );
     // Doing what the text says works.
     await editLines(snapshot(), (lines) => lines.filter((line) => !line.includes('"checksum"')));
     const store = await open();
@@ -237,7 +252,10 @@ describe("JSON store, snapshot found at start", () => {
     for (const expected of [3, 3]) {
       const store = await open({ collections: [newer, others] });
       const page = await store.read((tx) => tx.list(newer, "id", { limit: 10 }));
-      assert.deepEqual(page.items.map(({ color }) => color), ["blue", "blue", "blue"]);
+      assert.deepEqual(
+        page.items.map(({ color }) => color),
+        ["blue", "blue", "blue"],
+      );
       assert.equal(passed, expected);
       await store.close();
     }
@@ -262,7 +280,10 @@ describe("JSON store, snapshot found at start", () => {
 describe("JSON store, compaction", () => {
   it("bounds the journal while writers go on, and loses nothing", async () => {
     let compactions = 0;
-    const store = await open({ compactAtBytes: 20_000, onEvent: ({ type }) => (compactions += Number(type === "compacted")) });
+    const store = await open({
+      compactAtBytes: 20_000,
+      onEvent: ({ type }) => (compactions += Number(type === "compacted")),
+    });
     let next = 0;
     const write = async (): Promise<void> => {
       while (next < 3000) {
@@ -280,38 +301,5 @@ describe("JSON store, compaction", () => {
     assert.equal(again.stats.records, 3000);
     assert.equal(again.stats.lsn, 3000);
     await again.close();
-  });
-});
-
-describe("JSON store, lock", () => {
-  it("keeps a second store out of the folder, with a clear text, until the first has closed", async () => {
-    const store = await open();
-    assert.match(await refusal(), new RegExp(`The data folder "${folder}" is in use by process ${process.pid}`, "u"));
-    await store.close();
-    await (await open()).close();
-  });
-
-  it("is taken over from a process that is gone, whoever has its pid now", async () => {
-    const own = await readOwnIdentity();
-    const dead: ProcessIdentity[] = [
-      { ...own, startTicks: "1" },
-      { ...own, bootId: "the boot before" },
-      { ...own, pid: 4_194_304 },
-    ];
-    for (const identity of dead) {
-      await writeFile(path("shop.lock"), `${JSON.stringify(identity)}\n`);
-      await (await open()).close();
-    }
-    assert.ok(!(await readdir(folder)).some((name) => name.includes("lock")));
-  });
-
-  it("is judged by its heartbeat when identities do not tell", async () => {
-    const file = path("shop.lock");
-    await writeFile(file, '{"pid":7}\n');
-    await (await open({ lock: { watchMs: 500 } })).close();
-    await writeFile(file, '{"pid":7}\n');
-    const beat = setInterval(() => void appendFile(file, "\n"), 100);
-    assert.match(await refusal({ lock: { watchMs: 2500 } }), /in use by process 7/u);
-    clearInterval(beat);
   });
 });

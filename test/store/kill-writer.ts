@@ -5,10 +5,15 @@
 import { writeSync } from "node:fs";
 import process from "node:process";
 import { openJournalStore } from "../../src/store/journal/journal-store.ts";
-import { counters, items } from "../contract/store-contract.ts";
+import { counters, items } from "../contract/store-fixtures.ts";
 
 const folder = process.argv[2] ?? "";
-const store = await openJournalStore({ folder, name: "killed", collections: [items, counters], compactAtBytes: 30_000 });
+const store = await openJournalStore({
+  folder,
+  name: "killed",
+  collections: [items, counters],
+  compactAtBytes: 30_000,
+});
 
 async function writeOn(): Promise<never> {
   for (;;) {

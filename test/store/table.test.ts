@@ -4,20 +4,25 @@ import { describe, it } from "node:test";
 import type { Doc } from "../../src/store/journal/keys.ts";
 import { compareKeys } from "../../src/store/journal/keys.ts";
 import { Table } from "../../src/store/journal/table.ts";
-import { items } from "../contract/store-contract.ts";
+import { items } from "../contract/store-fixtures.ts";
 import { createRandom } from "./faulty-files.ts";
 
 function everything(table: Table): unknown {
   const order = (index: string): string[] => {
     const ids: string[] = [];
-    for (let cursor: string | undefined; ; ) {
+    for (let cursor: string | undefined; ;) {
       const page = table.list(index, { limit: 100, ...(cursor === undefined ? {} : { cursor }) });
       ids.push(...page.items.map(({ id }) => id));
       cursor = page.nextCursor;
       if (cursor === undefined) return ids;
     }
   };
-  return { documents: [...table.documents()], byRank: order("byRank"), byOwner: order("byOwner"), size: table.size };
+  return {
+    documents: [...table.documents()],
+    byRank: order("byRank"),
+    byOwner: order("byOwner"),
+    size: table.size,
+  };
 }
 
 function fromModel(model: ReadonlyMap<string, Doc>): unknown {
@@ -45,7 +50,9 @@ describe("Table", () => {
         const before = model.get(id);
         const remove = random() < (step < 2000 ? 0.2 : 0.7);
         const owner = random() < 0.2 ? {} : { owner: `o${pick(9)}` };
-        const after: Doc | undefined = remove ? undefined : { id, version: step + 1, rank: pick(50), ...owner };
+        const after: Doc | undefined = remove
+          ? undefined
+          : { id, version: step + 1, rank: pick(50), ...owner };
         if (before !== undefined || after !== undefined) table.replace(before, after);
         if (after === undefined) model.delete(id);
         else model.set(id, after);

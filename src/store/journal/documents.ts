@@ -24,7 +24,9 @@ export function isDoc(value: unknown): value is Doc {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   const id: unknown = Reflect.get(value, "id");
   const version: unknown = Reflect.get(value, "version");
-  return typeof id === "string" && typeof version === "number" && Number.isSafeInteger(version) && version >= 1;
+  return (
+    typeof id === "string" && typeof version === "number" && Number.isSafeInteger(version) && version >= 1
+  );
 }
 
 /** A document and its JSON text, as the journal line carries it. */
@@ -57,8 +59,10 @@ function whereOf(error: unknown): string {
 }
 
 function invalid(collection: Collection, candidate: unknown, problem: string, cause?: unknown): StoreError {
-  const id: unknown = typeof candidate === "object" && candidate !== null ? Reflect.get(candidate, "id") : undefined;
-  const details = typeof id === "string" ? { collection: collection.name, id } : { collection: collection.name };
+  const id: unknown =
+    typeof candidate === "object" && candidate !== null ? Reflect.get(candidate, "id") : undefined;
+  const details =
+    typeof id === "string" ? { collection: collection.name, id } : { collection: collection.name };
   return new StoreError("invalid_record", `A record of "${collection.name}" ${problem}`, { details, cause });
 }
 
@@ -83,9 +87,13 @@ function keeps(doc: Doc, check: CheckDeclaration): boolean {
 export function assertChecks(collection: Collection, doc: Doc): void {
   for (const [constraint, check] of Object.entries(collection.checks)) {
     if (keeps(doc, check)) continue;
-    throw new StoreError("check_violation", `Record "${doc.id}" of "${collection.name}" breaks the rule "${constraint}"`, {
-      details: { collection: collection.name, constraint, id: doc.id },
-    });
+    throw new StoreError(
+      "check_violation",
+      `Record "${doc.id}" of "${collection.name}" breaks the rule "${constraint}"`,
+      {
+        details: { collection: collection.name, constraint, id: doc.id },
+      },
+    );
   }
 }
 
@@ -97,9 +105,13 @@ export function withAdded(collection: Collection, doc: Doc, change: { field: str
   const path = change.field.split(".");
   const value = readPath(doc, path);
   if (typeof value !== "number" || !Number.isFinite(value + change.by)) {
-    throw new StoreError("invalid_record", `"${change.field}" of "${doc.id}" is not a number that ${change.by} can be added to`, {
-      details: { collection: collection.name, id: doc.id },
-    });
+    throw new StoreError(
+      "invalid_record",
+      `"${change.field}" of "${doc.id}" is not a number that ${change.by} can be added to`,
+      {
+        details: { collection: collection.name, id: doc.id },
+      },
+    );
   }
   const copy: Doc = { ...doc, version: doc.version + 1 };
   let node: unknown = copy;

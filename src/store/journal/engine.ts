@@ -148,7 +148,8 @@ export class Engine implements Pick<Store, "transact" | "read"> {
     tx.end();
     if (epoch !== this.#head.epoch) {
       // The store failed meanwhile: what this work saw may never have become durable.
-      if (counts) job.reject(this.#failure ?? new StoreError("store_unavailable", "The store failed meanwhile"));
+      if (counts)
+        job.reject(this.#failure ?? new StoreError("store_unavailable", "The store failed meanwhile"));
       return;
     }
     if (job.outcome.ok && counts) this.#commit(tx.changes);
@@ -182,7 +183,11 @@ export class Engine implements Pick<Store, "transact" | "read"> {
       this.#waiting = [];
       const version = this.#head.seal();
       try {
-        await this.#options.persist({ firstLsn: version.lsn - transactions.length + 1, transactions, version });
+        await this.#options.persist({
+          firstLsn: version.lsn - transactions.length + 1,
+          transactions,
+          version,
+        });
       } catch (error) {
         this.#fail(error);
         break;

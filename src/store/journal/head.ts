@@ -70,7 +70,10 @@ export class Head {
       if (table !== undefined) tables.set(name, table.clone());
     }
     // A transaction whose work waits for something is still under way: it is in the clones, so take it out.
-    undo(tables, this.#current.filter(({ collection }) => this.#dirty.has(collection)));
+    undo(
+      tables,
+      this.#current.filter(({ collection }) => this.#dirty.has(collection)),
+    );
     this.#dirty = new Set();
     this.#sealed = { lsn: this.#lsn, tables };
     return this.#sealed;

@@ -16,8 +16,8 @@ import { Engine } from "./engine.ts";
 import type { Version } from "./head.ts";
 import type { Schedule } from "./healer.ts";
 import { createHealer } from "./healer.ts";
-import type { Journal, JournalStart } from "./journal.ts";
-import { createJournal, emptySnapshot } from "./journal.ts";
+import type { JournalStart } from "./journal.ts";
+import { emptySnapshot, Journal } from "./journal.ts";
 import { loadTables } from "./load.ts";
 import type { Lock, LockOptions } from "./lock.ts";
 import { takeLock } from "./lock.ts";
@@ -102,7 +102,7 @@ async function openFiles(options: Known, report: (event: JournalStoreEvent) => v
   const recovered = await recover({ files, folder, name }, snapshotFile);
   const loaded = recovered && loadTables(collections, recovered, snapshotFile.path);
   const version = { lsn: recovered?.lsn ?? 0, tables: loaded?.tables ?? createTables(collections) };
-  const journal = createJournal({
+  const journal = new Journal({
     ...{ files, folder, name, clock, low, snapshotPath: snapshotFile.path },
     extras: loaded?.extras ?? new Map(),
     compactAtBytes: options.compactAtBytes ?? COMPACT_AT_BYTES,
@@ -114,7 +114,7 @@ async function openFiles(options: Known, report: (event: JournalStoreEvent) => v
   await journal.open(toStart(recovered, version), rewrite);
   const engine = new Engine({
     start: version,
-    persist: journal.persist,
+    persist: (batch) => journal.persist(batch),
     gather: nextTurn,
     forceReruns: options.forceReruns === true,
     onFailure: (error) => report({ type: "failed", error }),
@@ -132,8 +132,10 @@ function logEvent(log: Log, event: JournalStoreEvent): void {
     if (event.tornBytes > 0) log.warn("Dropped a torn end of the journal", { tornBytes: event.tornBytes });
     log.info("Store opened", { lsn: event.lsn, records: event.records });
   } else if (event.type === "compacted") log.debug("Store compacted", { ms: Math.round(event.durationMs) });
-  else if (event.type === "compaction_failed") log.warn("Compaction failed; the journal goes on", { error: event.error });
-  else if (event.type === "failed") log.error("The store refuses writes until it heals", { error: event.error });
+  else if (event.type === "compaction_failed")
+    log.warn("Compaction failed; the journal goes on", { error: event.error });
+  else if (event.type === "failed")
+    log.error("The store refuses writes until it heals", { error: event.error });
   else log.info("The store takes writes again");
 }
 
@@ -144,7 +146,12 @@ function logEvent(log: Log, event: JournalStoreEvent): void {
 export async function openJournalStore(options: JournalStoreOptions): Promise<JournalStore> {
   const { folder, name } = options;
   const log = (options.log ?? silentLog).child({ store: name });
-  const known = { ...options, log, files: options.files ?? nodeFileLayer, clock: options.clock ?? systemClock };
+  const known = {
+    ...options,
+    log,
+    files: options.files ?? nodeFileLayer,
+    clock: options.clock ?? systemClock,
+  };
   let onFailure: () => void = () => undefined;
   const report = (event: JournalStoreEvent): void => {
     logEvent(log, event);

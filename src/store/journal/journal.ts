@@ -30,86 +30,158 @@ export interface JournalStart {
   readonly journal?: { readonly generation: number; readonly sizeBytes: number };
 }
 
-export interface Journal {
-  /** Takes up the files. With `rewrite` a new snapshot and journal replace them first. */
-  open(start: JournalStart, rewrite: boolean): Promise<void>;
-  /** Writes and syncs a batch. */
-  persist(batch: Batch): Promise<void>;
-  /** Replaces all files by a snapshot of `version` and an empty journal. */
-  restart(version: Version): Promise<void>;
-  /** Closes the files; `compact` first leaves everything in the snapshot. */
-  close(options: { version: Version; compact: boolean }): Promise<void>;
-  /** Resolves when no compaction is under way. */
-  idle(): Promise<void>;
-  readonly generation: number;
-  readonly journalBytes: number;
-  readonly snapshotBytes: number;
-}
-
 /** A snapshot of nothing, lowdb's default data. */
 export function emptySnapshot(service: string): Snapshot {
   return { service, lsn: 0, collections: new Map(), edited: false };
 }
 
-/** Makes the journal of a place; nothing is touched before `open`. */
-export function createJournal(options: JournalOptions): Journal {
-  const { files, low, clock } = options;
-  let file: AppendFile | undefined;
-  let generation = 0;
-  let journalBytes = 0;
-  let snapshotBytes = 0;
-  let compactAtBytes = options.compactAtBytes;
+/** See the module's header. Nothing is touched before `open`; callers never overlap `persist`, `restart` and `close`. */
+export class Journal {
+  readonly #options: JournalOptions;
+  #file: AppendFile | undefined;
+  #generation = 0;
+  #journalBytes = 0;
+  #snapshotBytes = 0;
+  #compactAtBytes: number;
   /** The version that all written batches add up to. */
-  let written: Version = { lsn: 0, tables: new Map() };
-  let compacting: Promise<void> | undefined;
+  #written: Version = { lsn: 0, tables: new Map() };
+  #compacting: Promise<void> | undefined;
 
-  function toSnapshot(version: Version): Snapshot {
+  constructor(options: JournalOptions) {
+    this.#options = options;
+    this.#compactAtBytes = options.compactAtBytes;
+  }
+
+  get generation(): number {
+    return this.#generation;
+  }
+
+  get journalBytes(): number {
+    return this.#journalBytes;
+  }
+
+  get snapshotBytes(): number {
+    return this.#snapshotBytes;
+  }
+
+  /** Takes up the files. With `rewrite` a new snapshot and journal replace them first. */
+  async open(start: JournalStart, rewrite: boolean): Promise<void> {
+    const { files, snapshotPath } = this.#options;
+    this.#written = start.version;
+    this.#generation = start.journal?.generation ?? 0;
+    if (rewrite) return this.restart(start.version);
+    this.#snapshotBytes = (await files.sizeBytes(snapshotPath)) ?? 0;
+    if (start.journal === undefined) return this.#begin(this.#generation + 1);
+    this.#journalBytes = start.journal.sizeBytes;
+    this.#file = await files.openAppend(toJournalPath(this.#options, this.#generation));
+    if ((await this.#file.sizeBytes()) === this.#journalBytes) return;
+    await this.#file.truncate(this.#journalBytes);
+    await this.#file.datasync();
+  }
+
+  /** Writes and syncs a batch. */
+  async persist(batch: Batch): Promise<void> {
+    await this.#rotateWhenLarge();
+    if (this.#file === undefined) throw new Error("the journal is closed");
+    const bytes = toLines(batch.transactions, { firstLsn: batch.firstLsn, at: this.#options.clock.now() });
+    try {
+      await this.#file.append(bytes);
+      await this.#file.datasync();
+    } catch (error) {
+      // Nobody will be told that these bytes are stored, so they should not come back after a restart.
+      await this.#file.truncate(this.#journalBytes).catch(() => undefined);
+      throw error;
+    }
+    this.#journalBytes += bytes.byteLength;
+    this.#written = batch.version;
+  }
+
+  /** Replaces all files by a snapshot of `version` and an empty journal. */
+  async restart(version: Version): Promise<void> {
+    await this.#compacting;
+    await this.#closeFile().catch(() => undefined);
+    await this.#writeSnapshot(version);
+    // Only when no line of a lost batch is left may new lines with the same numbers be written.
+    await this.#removeJournals(() => true);
+    await this.#begin(this.#generation + 1);
+    this.#written = version;
+  }
+
+  /** Resolves when no compaction is under way. */
+  async idle(): Promise<void> {
+    await this.#compacting;
+  }
+
+  /** Closes the files; `compact` first leaves everything in the snapshot. */
+  async close(options: { version: Version; compact: boolean }): Promise<void> {
+    await this.#compacting;
+    await this.#closeFile();
+    if (!options.compact || this.#journalBytes === 0) return;
+    await this.#writeSnapshot(options.version);
+    await this.#removeJournals(() => true);
+  }
+
+  #toSnapshot(version: Version): Snapshot {
     const collections = new Map<string, SnapshotCollection>();
     for (const [name, table] of version.tables) {
       const documents = { [Symbol.iterator]: () => table.documents() };
       collections.set(name, { revision: table.collection.revision, documents });
     }
-    for (const [name, { revision, documents }] of options.extras) {
+    for (const [name, { revision, documents }] of this.#options.extras) {
       collections.set(name, { revision, documents: [...documents.values()] });
     }
-    return { service: options.name, lsn: version.lsn, collections, edited: false };
+    return { service: this.#options.name, lsn: version.lsn, collections, edited: false };
   }
 
-  async function writeSnapshot(version: Version): Promise<void> {
-    low.data = toSnapshot(version);
+  async #writeSnapshot(version: Version): Promise<void> {
+    const { low, files, name, snapshotPath } = this.#options;
+    low.data = this.#toSnapshot(version);
     try {
       await low.write();
     } finally {
-      low.data = emptySnapshot(options.name); // else it would keep an old version's trees in memory
+      low.data = emptySnapshot(name); // else it would keep an old version's trees in memory
     }
-    snapshotBytes = (await files.sizeBytes(options.snapshotPath)) ?? 0;
+    this.#snapshotBytes = (await files.sizeBytes(snapshotPath)) ?? 0;
   }
 
-  async function removeJournals(isOld: (generation: number) => boolean): Promise<void> {
-    for (const journal of await listJournals(options)) {
+  async #removeJournals(isOld: (generation: number) => boolean): Promise<void> {
+    const { files, folder } = this.#options;
+    for (const journal of await listJournals(this.#options)) {
       if (isOld(journal.generation)) await files.remove(journal.path);
     }
-    await files.syncFolder(options.folder);
+    await files.syncFolder(folder);
   }
 
-  async function closeFile(): Promise<void> {
-    const old = file;
-    file = undefined;
+  async #closeFile(): Promise<void> {
+    const old = this.#file;
+    this.#file = undefined;
     await old?.close();
   }
 
-  async function begin(next: number): Promise<void> {
-    const opened = await files.openAppend(toJournalPath(options, next), { truncate: true });
+  async #begin(generation: number): Promise<void> {
+    const { files, folder, compactAtBytes } = this.#options;
+    const opened = await files.openAppend(toJournalPath(this.#options, generation), { truncate: true });
     try {
-      await files.syncFolder(options.folder);
+      await files.syncFolder(folder);
     } catch (error) {
       await opened.close();
       throw error;
     }
-    file = opened;
-    generation = next;
-    journalBytes = 0;
-    compactAtBytes = options.compactAtBytes;
+    this.#file = opened;
+    this.#generation = generation;
+    this.#journalBytes = 0;
+    this.#compactAtBytes = compactAtBytes;
+  }
+
+  async #rotateWhenLarge(): Promise<void> {
+    const isLarge = this.#journalBytes > Math.max(this.#compactAtBytes, this.#snapshotBytes);
+    if (this.#compacting !== undefined || !isLarge) return;
+    const startedAt = this.#options.clock.monotonic();
+    try {
+      await this.#rotate();
+    } catch (error) {
+      this.#putOff(error, startedAt);
+    }
   }
 
   /**
@@ -118,98 +190,29 @@ export function createJournal(options: JournalOptions): Journal {
    * temporary name, synced, 3. renamed over the old one, 4. the old journals removed. Lines that the
    * snapshot already holds are skipped by their number when read back.
    */
-  async function rotate(): Promise<void> {
-    const old = file;
-    await begin(generation + 1);
+  async #rotate(): Promise<void> {
+    const old = this.#file;
+    await this.#begin(this.#generation + 1);
     await old?.close().catch(() => undefined);
-    compacting = compact(written, generation);
+    this.#compacting = this.#compact(this.#written, this.#generation);
   }
 
-  async function compact(version: Version, current: number): Promise<void> {
+  async #compact(version: Version, current: number): Promise<void> {
+    const { clock, onCompaction } = this.#options;
     const startedAt = clock.monotonic();
     try {
-      await writeSnapshot(version);
-      await removeJournals((old) => old < current);
-      options.onCompaction({ durationMs: clock.monotonic() - startedAt });
+      await this.#writeSnapshot(version);
+      await this.#removeJournals((old) => old < current);
+      onCompaction({ durationMs: clock.monotonic() - startedAt });
     } catch (error) {
-      putOff(error, startedAt);
+      this.#putOff(error, startedAt);
     }
-    compacting = undefined;
+    this.#compacting = undefined;
   }
 
   /** The journals hold everything, so a compaction that failed endangers nothing: try again when they have grown. */
-  function putOff(error: unknown, startedAt: number): void {
-    compactAtBytes = journalBytes + options.compactAtBytes;
-    options.onCompaction({ error, durationMs: clock.monotonic() - startedAt });
+  #putOff(error: unknown, startedAt: number): void {
+    this.#compactAtBytes = this.#journalBytes + this.#options.compactAtBytes;
+    this.#options.onCompaction({ error, durationMs: this.#options.clock.monotonic() - startedAt });
   }
-
-  async function rotateWhenLarge(): Promise<void> {
-    if (compacting !== undefined || journalBytes <= Math.max(compactAtBytes, snapshotBytes)) return;
-    const startedAt = clock.monotonic();
-    try {
-      await rotate();
-    } catch (error) {
-      putOff(error, startedAt);
-    }
-  }
-
-  async function restart(version: Version): Promise<void> {
-    await compacting;
-    await closeFile().catch(() => undefined);
-    await writeSnapshot(version);
-    // Only when no line of a lost batch is left may new lines with the same numbers be written.
-    await removeJournals(() => true);
-    await begin(generation + 1);
-    written = version;
-  }
-
-  return {
-    async open(start, rewrite) {
-      written = start.version;
-      generation = start.journal?.generation ?? 0;
-      if (rewrite) return restart(start.version);
-      snapshotBytes = (await files.sizeBytes(options.snapshotPath)) ?? 0;
-      if (start.journal === undefined) return begin(generation + 1);
-      journalBytes = start.journal.sizeBytes;
-      file = await files.openAppend(toJournalPath(options, generation));
-      if ((await file.sizeBytes()) === journalBytes) return;
-      await file.truncate(journalBytes);
-      await file.datasync();
-    },
-    async persist(batch) {
-      await rotateWhenLarge();
-      if (file === undefined) throw new Error("the journal is closed");
-      const bytes = toLines(batch.transactions, { firstLsn: batch.firstLsn, at: clock.now() });
-      try {
-        await file.append(bytes);
-        await file.datasync();
-      } catch (error) {
-        // Nobody will be told that these bytes are stored, so they should not come back after a restart.
-        await file.truncate(journalBytes).catch(() => undefined);
-        throw error;
-      }
-      journalBytes += bytes.byteLength;
-      written = batch.version;
-    },
-    restart,
-    async idle() {
-      await compacting;
-    },
-    async close({ version, compact: wanted }) {
-      await compacting;
-      await closeFile();
-      if (!wanted || journalBytes === 0) return;
-      await writeSnapshot(version);
-      await removeJournals(() => true);
-    },
-    get generation() {
-      return generation;
-    },
-    get journalBytes() {
-      return journalBytes;
-    },
-    get snapshotBytes() {
-      return snapshotBytes;
-    },
-  };
 }

@@ -83,9 +83,13 @@ export function keyOf(document: Doc, shape: IndexShape): IndexValue[] | undefine
     const value = path.length === 1 ? document[path[0] ?? ""] : readPath(document, path);
     if (value === undefined || value === null) return undefined;
     if (typeof value !== "string" && typeof value !== "number" && typeof value !== "boolean") {
-      throw new StoreError("invalid_record", `"${path.join(".")}" cannot be indexed: it is not a plain value`, {
-        details: { constraint: shape.name, id: document.id },
-      });
+      throw new StoreError(
+        "invalid_record",
+        `"${path.join(".")}" cannot be indexed: it is not a plain value`,
+        {
+          details: { constraint: shape.name, id: document.id },
+        },
+      );
     }
     key.push(value);
   }

@@ -29,7 +29,10 @@ export function toChecksum(data: string | Uint8Array, previous = 0): string {
 }
 
 /** Encodes the lines of a batch whose first transaction is `firstLsn`; `at` is epoch milliseconds. */
-export function toLines(transactions: readonly string[], options: { firstLsn: number; at: number }): Uint8Array {
+export function toLines(
+  transactions: readonly string[],
+  options: { firstLsn: number; at: number },
+): Uint8Array {
   const { firstLsn, at } = options;
   const texts = transactions.map(
     (operations, index) => `{"lsn":${firstLsn + index},"batch":${firstLsn},"at":${at},"ops":[${operations}]}`,
@@ -83,6 +86,10 @@ export function parseLine(line: Uint8Array): Entry | undefined {
 }
 
 /** A StoreError for a file that cannot be trusted, with what to do about it. */
-export function damaged(path: string, problem: string, remedy = "restore the folder from a backup"): StoreError {
+export function damaged(
+  path: string,
+  problem: string,
+  remedy = "restore the folder from a backup",
+): StoreError {
   return new StoreError("store_unavailable", `"${path}" ${problem}; ${remedy}`);
 }

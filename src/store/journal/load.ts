@@ -26,17 +26,25 @@ function toChecked(collection: Collection, doc: Doc): Doc {
   return checked;
 }
 
-function fill(table: Table, documents: ReadonlyMap<string, Doc>, options: { path: string; check: boolean }): void {
+function fill(
+  table: Table,
+  documents: ReadonlyMap<string, Doc>,
+  options: { path: string; check: boolean },
+): void {
   const { collection } = table;
   for (const doc of documents.values()) {
     try {
       const ready = options.check ? toChecked(collection, doc) : deepFreeze(doc);
       const index = table.violated(ready);
-      if (index !== undefined) throw new StoreError("unique_violation", `another record has this value of "${index}"`);
+      if (index !== undefined)
+        throw new StoreError("unique_violation", `another record has this value of "${index}"`);
       table.replace(undefined, ready);
     } catch (error) {
       const problem = error instanceof Error ? error.message : String(error);
-      throw damaged(options.path, `holds record "${doc.id}" of "${collection.name}" that cannot be taken: ${problem}`);
+      throw damaged(
+        options.path,
+        `holds record "${doc.id}" of "${collection.name}" that cannot be taken: ${problem}`,
+      );
     }
   }
 }
@@ -54,7 +62,11 @@ export function loadTables(collections: readonly Collection[], recovered: Recove
     if (stored === undefined || stored.revision !== revision) changed = true;
     if (stored === undefined) continue;
     if (stored.revision > revision) {
-      throw damaged(path, `holds "${name}" in revision ${stored.revision}, newer than ${revision}`, "start the newer program");
+      throw damaged(
+        path,
+        `holds "${name}" in revision ${stored.revision}, newer than ${revision}`,
+        "start the newer program",
+      );
     }
     fill(table, stored.documents, { path, check: recovered.edited || stored.revision !== revision });
   }

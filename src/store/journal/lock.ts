@@ -34,14 +34,21 @@ function parseIdentity(bytes: Uint8Array): ProcessIdentity | undefined {
     if (typeof value !== "object" || value === null) return undefined;
     const pid: unknown = Reflect.get(value, "pid");
     if (typeof pid !== "number") return undefined;
-    const texts = ["bootId", "namespace", "startTicks"].map((key): [string, unknown] => [key, Reflect.get(value, key)]);
+    const texts = ["bootId", "namespace", "startTicks"].map((key): [string, unknown] => [
+      key,
+      Reflect.get(value, key),
+    ]);
     return { pid, ...Object.fromEntries(texts.filter(([, text]) => typeof text === "string")) };
   } catch {
     return undefined; // its writer was killed while writing it
   }
 }
 
-async function tryCreate(files: FileLayer, path: string, content: Uint8Array): Promise<AppendFile | undefined> {
+async function tryCreate(
+  files: FileLayer,
+  path: string,
+  content: Uint8Array,
+): Promise<AppendFile | undefined> {
   let file: AppendFile;
   try {
     file = await files.openAppend(path, { exclusive: true });
@@ -68,7 +75,11 @@ async function hasHeartbeat(files: FileLayer, path: string, watchMs: number): Pr
   return false;
 }
 
-async function isOwned(options: LockOptions, path: string, own: ProcessIdentity): Promise<ProcessIdentity | undefined> {
+async function isOwned(
+  options: LockOptions,
+  path: string,
+  own: ProcessIdentity,
+): Promise<ProcessIdentity | undefined> {
   const bytes = await readWhole(options.files, path);
   const owner = bytes && parseIdentity(bytes);
   const running = owner === undefined ? "unknown" : await isRunning(owner, own);
@@ -138,5 +149,8 @@ export async function takeLock(options: LockOptions): Promise<Lock> {
 
 function inUse(folder: string, pid: number): StoreError {
   const who = pid === 0 ? "another process" : `process ${pid}`;
-  return new StoreError("store_unavailable", `The data folder "${folder}" is in use by ${who}: stop it first`);
+  return new StoreError(
+    "store_unavailable",
+    `The data folder "${folder}" is in use by ${who}: stop it first`,
+  );
 }

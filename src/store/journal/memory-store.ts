@@ -13,7 +13,8 @@ export interface MemoryStoreOptions {
 export function createTables(collections: readonly Collection[]): Map<string, Table> {
   const tables = new Map<string, Table>();
   for (const collection of collections) {
-    if (tables.has(collection.name)) throw new RangeError(`Collection "${collection.name}" is declared twice`);
+    if (tables.has(collection.name))
+      throw new RangeError(`Collection "${collection.name}" is declared twice`);
     tables.set(collection.name, new Table(collection));
   }
   return tables;

@@ -47,7 +47,8 @@ export async function listJournals(place: StorePlace): Promise<{ path: string; g
   for (const file of await place.files.list(place.folder)) {
     if (!file.startsWith(`${place.name}.`)) continue;
     const generation = /^(\d{6,})\.journal$/u.exec(file.slice(place.name.length + 1))?.[1];
-    if (generation !== undefined) found.push({ path: `${place.folder}/${file}`, generation: Number(generation) });
+    if (generation !== undefined)
+      found.push({ path: `${place.folder}/${file}`, generation: Number(generation) });
   }
   return found.sort((a, b) => a.generation - b.generation);
 }
@@ -57,7 +58,8 @@ function toCollections(path: string, snapshot: Snapshot): Map<string, RecoveredC
   for (const [name, { revision, documents }] of snapshot.collections) {
     const byId = new Map<string, Doc>();
     for (const doc of documents) {
-      if (byId.has(doc.id)) throw damaged(path, `holds two records "${doc.id}" in "${name}"`, "remove one of them");
+      if (byId.has(doc.id))
+        throw damaged(path, `holds two records "${doc.id}" in "${name}"`, "remove one of them");
       byId.set(doc.id, doc);
     }
     collections.set(name, { revision, documents: byId });
@@ -78,7 +80,8 @@ function applyEntry(collections: ReadonlyMap<string, RecoveredCollection>, entry
 function assertWhole(journals: readonly JournalFile[]): void {
   journals.forEach(({ path, tornBytes, lines }, index) => {
     const goesOn = journals.slice(index + 1).some((later) => later.lines > 0);
-    if (tornBytes > 0 && goesOn) throw damaged(path, `is damaged at line ${lines + 1}, and a later journal goes on`);
+    if (tornBytes > 0 && goesOn)
+      throw damaged(path, `is damaged at line ${lines + 1}, and a later journal goes on`);
   });
 }
 
@@ -98,7 +101,11 @@ export async function recover(
     throw damaged(snapshotFile.path, "is missing, but there is a journal");
   }
   if (snapshot.service !== place.name) {
-    throw damaged(snapshotFile.path, `belongs to the service "${snapshot.service}"`, "put the right file there");
+    throw damaged(
+      snapshotFile.path,
+      `belongs to the service "${snapshot.service}"`,
+      "put the right file there",
+    );
   }
   const collections = toCollections(snapshotFile.path, snapshot);
   const journals: JournalFile[] = [];
@@ -113,7 +120,8 @@ export async function recover(
           throw damaged(path, `lacks transactions ${lsn + 1} to ${entry.lsn - 1} before line ${lineNumber}`);
         }
         const unknown = applyEntry(collections, entry);
-        if (unknown !== undefined) throw damaged(path, `names the unknown collection "${unknown}" at line ${lineNumber}`);
+        if (unknown !== undefined)
+          throw damaged(path, `names the unknown collection "${unknown}" at line ${lineNumber}`);
         lsn = entry.lsn;
       },
     });

@@ -35,7 +35,11 @@ export async function readWhole(files: FileLayer, path: string): Promise<Buffer 
   return Buffer.concat(parts);
 }
 
-async function writePieces(options: SnapshotFileOptions, temporary: string, snapshot: Snapshot): Promise<void> {
+async function writePieces(
+  options: SnapshotFileOptions,
+  temporary: string,
+  snapshot: Snapshot,
+): Promise<void> {
   const file = await options.files.openAppend(temporary, { truncate: true });
   let checksum = 0;
   let unsynced = 0;

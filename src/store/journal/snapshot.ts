@@ -21,14 +21,17 @@ export interface Snapshot {
 }
 
 export const FORMAT = "trivet-store/1";
-const EDIT_REMEDY = 'if you edited it on purpose, remove the line with "checksum", else restore the folder from a backup';
+const EDIT_REMEDY =
+  'if you edited it on purpose, remove the line with "checksum", else restore the folder from a backup';
 /** `,"checksum": "crc32:00000000"\n}\n`: removing that line leaves valid JSON, hence the leading comma. */
 const TAIL = /\n,"checksum": "crc32:([0-9a-f]{8})"\n\}\n?$/u;
 const TAIL_BYTES = 64;
 
 /** Writes a snapshot in pieces of text; the checksum covers all that stands before its line. */
 export function* writeSnapshot(snapshot: Snapshot, writtenAt: number): Generator<string> {
-  const revisions = Object.fromEntries([...snapshot.collections].map(([name, { revision }]) => [name, revision]));
+  const revisions = Object.fromEntries(
+    [...snapshot.collections].map(([name, { revision }]) => [name, revision]),
+  );
   yield `{\n"format": ${JSON.stringify(FORMAT)},\n"service": ${JSON.stringify(snapshot.service)},\n`;
   yield `"lsn": ${snapshot.lsn},\n"writtenAt": ${JSON.stringify(new Date(writtenAt).toISOString())},\n`;
   yield `"revisions": ${JSON.stringify(revisions)},\n"collections": {`;
@@ -56,7 +59,8 @@ export function parseSnapshot(path: string, bytes: Buffer): Snapshot {
   const tail = TAIL.exec(bytes.subarray(-TAIL_BYTES).toString("latin1"));
   if (tail === null) return parseEdited(path, bytes);
   const end = bytes.byteLength - tail[0].length + 1;
-  if (toChecksum(bytes.subarray(0, end)) !== tail[1]) throw damaged(path, "does not match its checksum", EDIT_REMEDY);
+  if (toChecksum(bytes.subarray(0, end)) !== tail[1])
+    throw damaged(path, "does not match its checksum", EDIT_REMEDY);
   return parseLines(path, bytes.subarray(0, end));
 }
 
@@ -66,7 +70,7 @@ function parseLines(path: string, bytes: Buffer): Snapshot {
   let header = "";
   let documents: Doc[] | undefined;
   let lineNumber = 0;
-  for (let start = 0; start < bytes.byteLength; ) {
+  for (let start = 0; start < bytes.byteLength;) {
     const found = bytes.indexOf(0x0a, start);
     const end = found < 0 ? bytes.byteLength : found;
     const comma = bytes[end - 1] === 0x2c;
@@ -120,7 +124,8 @@ function toSnapshot(
   const service: unknown = Reflect.get(header, "service");
   const lsn: unknown = Reflect.get(header, "lsn");
   const revisions: unknown = Reflect.get(header, "revisions");
-  if (format !== FORMAT) throw damaged(path, `has a format that this program does not know: ${JSON.stringify(format)}`);
+  if (format !== FORMAT)
+    throw damaged(path, `has a format that this program does not know: ${JSON.stringify(format)}`);
   if (typeof service !== "string" || typeof lsn !== "number" || !Number.isSafeInteger(lsn) || lsn < 0) {
     throw damaged(path, 'has no valid "service" and "lsn" in its header');
   }

@@ -41,9 +41,12 @@ export class Table {
 
   constructor(collection: Collection, from?: Table) {
     this.collection = collection;
-    this.#documents = from === undefined ? new BTree<string, Doc>(undefined, compareIds) : from.#documents.clone();
-    this.#unique = from === undefined ? createIndexes(toShapes(collection.unique)) : cloneIndexes(from.#unique);
-    this.#ordered = from === undefined ? createIndexes(toShapes(collection.ordered)) : cloneIndexes(from.#ordered);
+    this.#documents =
+      from === undefined ? new BTree<string, Doc>(undefined, compareIds) : from.#documents.clone();
+    this.#unique =
+      from === undefined ? createIndexes(toShapes(collection.unique)) : cloneIndexes(from.#unique);
+    this.#ordered =
+      from === undefined ? createIndexes(toShapes(collection.ordered)) : cloneIndexes(from.#ordered);
   }
 
   /** A table that changes apart from this one, at once, by sharing all that stays the same. */
@@ -65,7 +68,8 @@ export class Table {
 
   by(index: string, key: readonly IndexValue[]): Doc | undefined {
     const { shape, tree } = this.#find(this.#unique, index);
-    if (key.length !== shape.paths.length) throw new RangeError(`Index "${index}" has ${shape.paths.length} fields`);
+    if (key.length !== shape.paths.length)
+      throw new RangeError(`Index "${index}" has ${shape.paths.length} fields`);
     const id = tree.get(key);
     return id === undefined ? undefined : this.#documents.get(id);
   }
@@ -106,7 +110,8 @@ export class Table {
 
   list(index: string, options: ListOptions): Page<Doc> {
     const { limit } = options;
-    if (!Number.isInteger(limit) || limit < 1 || limit > 1000) throw new RangeError("limit must be 1 to 1000");
+    if (!Number.isInteger(limit) || limit < 1 || limit > 1000)
+      throw new RangeError("limit must be 1 to 1000");
     const keys = this.#keys(index, options, limit + 1);
     const items: Doc[] = [];
     for (const key of keys.slice(0, limit)) {
@@ -139,7 +144,8 @@ export class Table {
   #keys(index: string, options: ListOptions, most: number): Key[] {
     const reverse = options.reverse === true;
     if (index === "id") {
-      const after = options.cursor === undefined ? undefined : parseCursor(options.cursor, { index, length: 1 });
+      const after =
+        options.cursor === undefined ? undefined : parseCursor(options.cursor, { index, length: 1 });
       const toKey = (id: string): Key => [id];
       return walk(this.#documents, { ...toBounds(options), after, most, reverse, toKey, seek: idOf });
     }

@@ -2,7 +2,16 @@
  * A transaction on tables in memory. Changes are made in place and noted, so that a transaction that
  * fails is undone and one that succeeds becomes a journal line.
  */
-import type { Collection, IndexRange, IndexValue, ListOptions, Page, ReadTx, StoreRecord, Tx } from "../store.ts";
+import type {
+  Collection,
+  IndexRange,
+  IndexValue,
+  ListOptions,
+  Page,
+  ReadTx,
+  StoreRecord,
+  Tx,
+} from "../store.ts";
 import { StoreError } from "../store.ts";
 import type { Written } from "./documents.ts";
 import { assertChecks, toDocument, withAdded } from "./documents.ts";
@@ -21,7 +30,8 @@ export interface Change {
 
 function tableOf(tables: Tables, collection: { readonly name: string }): Table {
   const table = tables.get(collection.name);
-  if (table === undefined) throw new RangeError(`Collection "${collection.name}" was not declared when the store was opened`);
+  if (table === undefined)
+    throw new RangeError(`Collection "${collection.name}" was not declared when the store was opened`);
   return table;
 }
 

@@ -34,7 +34,8 @@ export function walk<K, V>(tree: Tree<K, V>, options: WalkOptions<K>): Key[] {
     const belowLow = compareKeys(key, low) < 0;
     const atHigh = compareKeys(key, high) >= 0;
     if (found.length === most || (reverse ? belowLow : atHigh)) break;
-    const seen = after !== undefined && (reverse ? compareKeys(key, after) >= 0 : compareKeys(key, after) <= 0);
+    const seen =
+      after !== undefined && (reverse ? compareKeys(key, after) >= 0 : compareKeys(key, after) <= 0);
     if (!belowLow && !atHigh && !seen) found.push(key);
   }
   return found;

@@ -1,0 +1,65 @@
+/** One process a data folder: the JSON store's lock. */
+import assert from "node:assert/strict";
+import { appendFile, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { afterEach, beforeEach, describe, it } from "node:test";
+import type { JournalStore, JournalStoreOptions } from "../../src/store/journal/journal-store.ts";
+import { openJournalStore } from "../../src/store/journal/journal-store.ts";
+import type { ProcessIdentity } from "../../src/store/journal/process-identity.ts";
+import { readOwnIdentity } from "../../src/store/journal/process-identity.ts";
+import { items, rejectsWith } from "../contract/store-fixtures.ts";
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "trivet-store-"));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const path = (name: string): string => join(folder, name);
+
+function open(options: Partial<JournalStoreOptions> = {}): Promise<JournalStore> {
+  return openJournalStore({ folder, name: "shop", collections: [items], ...options });
+}
+
+async function refusal(options: Partial<JournalStoreOptions> = {}): Promise<string> {
+  const { message } = await rejectsWith(open(options), "store_unavailable");
+  return message;
+}
+
+describe("JSON store, lock", () => {
+  it("keeps a second store out of the folder, with a clear text, until the first has closed", async () => {
+    const store = await open();
+    assert.match(
+      await refusal(),
+      new RegExp(`The data folder "${folder}" is in use by process ${process.pid}`, "u"),
+    );
+    await store.close();
+    await (await open()).close();
+  });
+
+  it("is taken over from a process that is gone, whoever has its pid now", async () => {
+    const own = await readOwnIdentity();
+    const dead: ProcessIdentity[] = [
+      { ...own, startTicks: "1" },
+      { ...own, bootId: "the boot before" },
+      { ...own, pid: 4_194_304 },
+    ];
+    for (const identity of dead) {
+      await writeFile(path("shop.lock"), `${JSON.stringify(identity)}\n`);
+      await (await open()).close();
+    }
+    assert.ok(!(await readdir(folder)).some((name) => name.includes("lock")));
+  });
+
+  it("is judged by its heartbeat when identities do not tell", async () => {
+    const file = path("shop.lock");
+    await writeFile(file, '{"pid":7}\n');
+    await (await open({ lock: { watchMs: 500 } })).close();
+    await writeFile(file, '{"pid":7}\n');
+    const beat = setInterval(() => void appendFile(file, "\n"), 100);
+    assert.match(await refusal({ lock: { watchMs: 2500 } }), /in use by process 7/u);
+    clearInterval(beat);
+  });
+});
