@@ -70,12 +70,8 @@ function createRing(capacity: number): Ring {
   return {
     has(at) {
       if (at > newest || !fits(at)) return false;
-      const wanted = at - base;
-      // From the last arrival backwards: what comes again has mostly come just before.
-      for (let index = start + count - 1; index >= start; index -= 1) {
-        if (slots[index < slots.length ? index : index - slots.length] === wanted) return true;
-      }
-      return false;
+      // Slots are taken from 0 on and given up only when all are taken, so the first `count` are in use.
+      return slots.lastIndexOf(at - base, count - 1) !== -1;
     },
     push(at) {
       if (count === 0) base = slots instanceof Float64Array ? 0 : at - UINT32_SPAN / 2;

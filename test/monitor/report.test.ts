@@ -1,13 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import {
-  metricIndex,
-  metricKinds,
-  metricNames,
-  metrics,
-  readMetric,
-} from "../../src/monitor/metric-names.ts";
+import { metricIndex, metrics } from "../../src/monitor/metric-names.ts";
 import type { StoredMetricName } from "../../src/monitor/metric-names.ts";
 import type { ParsedReport } from "../../src/monitor/report.ts";
 import { parseReport } from "../../src/monitor/report.ts";
