@@ -75,7 +75,8 @@ async function hasHeartbeat(files: FileLayer, path: string, watchMs: number): Pr
   return false;
 }
 
-async function isOwned(
+/** The live owner of the lock, or undefined when it is dead. */
+async function findOwner(
   options: LockOptions,
   path: string,
   own: ProcessIdentity,
@@ -89,16 +90,29 @@ async function isOwned(
   return alive ? (owner ?? { pid: 0 }) : undefined;
 }
 
-/** Moves a dead owner's lock away; only one of several processes that try succeeds. */
-async function removeStale(files: FileLayer, path: string, own: ProcessIdentity): Promise<void> {
-  const aside = `${path}.${own.pid}.stale`;
+/**
+ * Moves a dead owner's lock away. Between the judgement and the move another process may have done the
+ * same and taken the lock; then what was moved is a live lock, and goes back.
+ */
+async function removeStale(
+  files: FileLayer,
+  path: string,
+  judged: { own: ProcessIdentity; text: string },
+): Promise<void> {
+  const aside = `${path}.${judged.own.pid}.stale`;
   try {
     await files.rename(path, aside);
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return;
     throw error;
   }
-  await files.remove(aside);
+  if ((await readFirstLine(files, aside)) === judged.text) await files.remove(aside);
+  else await files.rename(aside, path);
+}
+
+/** The owner's identity as text, without the heartbeats behind it. */
+async function readFirstLine(files: FileLayer, path: string): Promise<string> {
+  return ((await readWhole(files, path))?.toString("utf8") ?? "").split("\n")[0] ?? "";
 }
 
 function startBeating(file: AppendFile, sizeBytes: number): () => Promise<void> {
@@ -140,9 +154,10 @@ export async function takeLock(options: LockOptions): Promise<Lock> {
         },
       };
     }
-    const owner = await isOwned(options, path, own);
+    const text = await readFirstLine(files, path);
+    const owner = await findOwner(options, path, own);
     if (owner !== undefined) throw inUse(folder, owner.pid);
-    await removeStale(files, path, own);
+    await removeStale(files, path, { own, text });
   }
   throw inUse(folder, 0);
 }
