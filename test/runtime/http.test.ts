@@ -205,6 +205,21 @@ describe("serveHttp", () => {
     });
   });
 
+  it("drops a client that does not read its answer, and one whose answer never comes", async () => {
+    const size = 64 * 1024 * 1024;
+    const handler: HttpHandler = async (request) =>
+      request.url.endsWith("/never") ? new Promise(() => undefined) : new Response(new Uint8Array(size));
+    await withServer({ handler, limits: { idleTimeoutMs: 100 } }, async ({ port }) => {
+      const stuck = await connectRaw(port);
+      stuck.socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+      await stuck.until((text) => text.includes("HTTP/1.1 200"));
+      stuck.socket.pause();
+      await exchangeRaw(port, "GET /never HTTP/1.1\r\nHost: x\r\n\r\n"); // quiet from later on, so dropped later
+      stuck.socket.resume();
+      assert.ok((await stuck.ended()).length < size);
+    });
+  });
+
   it("writes no second status line to a client that is slow after its answer", async () => {
     const limits = { headersTimeoutMs: 100, requestTimeoutMs: 200 };
     await withServer({ handler: () => new Response("early"), limits }, async ({ port }) => {
