@@ -151,15 +151,15 @@ async function measure(side: Side, reports: number): Promise<Measured> {
   });
   const cpuMs = async (): Promise<number> => {
     server.send("cpu");
-    const [usage] = await once(server, "message");
-    return Number(usage);
+    const answer: unknown[] = await once(server, "message");
+    return Number(answer[0]);
   };
   if (server.stdout === null) throw new Error("The server has no output");
-  const [line] = await once(server.stdout, "data");
+  const line: unknown[] = await once(server.stdout, "data");
   const clients = Array.from(
     { length: connections },
     () =>
-      new Client(`127.0.0.1:${Number(line)}`, credentials.createInsecure(), {
+      new Client(`127.0.0.1:${Number(line[0])}`, credentials.createInsecure(), {
         "grpc.use_local_subchannel_pool": 1,
       }),
   );

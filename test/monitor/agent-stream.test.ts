@@ -1,101 +1,12 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, it, mock } from "node:test";
 import { AppError } from "../../src/kit/errors.ts";
-import { toGrpcOutcome } from "../../src/kit/grpc.ts";
-import { silentLog } from "../../src/kit/log.ts";
-import type { AgentHello, AgentIngest, ReportOutcome } from "../../src/monitor/agent-session.ts";
+import type { ReportOutcome } from "../../src/monitor/agent-session.ts";
 import type { AgentStreamLimits } from "../../src/monitor/agent-stream.ts";
-import { createAgentStream } from "../../src/monitor/agent-stream.ts";
-import { decodeControl, encodeAgentMessage } from "../../src/monitor/proto/codec.ts";
+import { encodeAgentMessage } from "../../src/monitor/proto/codec.ts";
 import { GrpcError, grpcStatus } from "../../src/runtime.ts";
-import { createInbox } from "../../src/runtime/grpc-flow.ts";
 import { StoreError } from "../../src/store/store.ts";
-
-interface PendingReport {
-  readonly payloadJson: string;
-  readonly at: number;
-  readonly resolve: (outcome?: ReportOutcome) => void;
-  readonly reject: (error: Error) => void;
-}
-
-/** An ingest whose answers the test gives. */
-function createFakeIngest(options: { open?: (hello: AgentHello) => Promise<void> } = {}) {
-  const ended = new AbortController();
-  const reports: PendingReport[] = [];
-  const hellos: AgentHello[] = [];
-  const counts = { heartbeats: 0, closed: 0 };
-  const ingest: AgentIngest = {
-    open: async (hello) => {
-      hellos.push(hello);
-      await options.open?.(hello);
-      return {
-        serverId: hello.serverId,
-        report: (payloadJson, at) =>
-          new Promise((accept, reject) => {
-            const resolve = (outcome: ReportOutcome = { accepted: true, ack: `metrics ${at}` }): void =>
-              accept(outcome);
-            reports.push({ payloadJson, at, resolve, reject });
-          }),
-        heartbeat: () => (counts.heartbeats += 1),
-        ended: ended.signal,
-        close: () => (counts.closed += 1),
-      };
-    },
-  };
-  return { ingest, ended, reports, hellos, counts };
-}
-
-const hello = encodeAgentMessage({ kind: "hello", serverId: "s1", agentKey: "key", hostname: "box" });
-const heartbeat = encodeAgentMessage({ kind: "heartbeat" });
-
-function report(at: number, payloadJson = "{}"): Uint8Array {
-  return encodeAgentMessage({ kind: "metrics", payloadJson, collectedAtUnixMs: at });
-}
-
-/** Lets all that is ready run: timers are mocked, setImmediate is not. */
-async function settle(): Promise<void> {
-  for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-}
-
-/** Runs the handler on a stream that the test feeds; every request that it reads is counted. */
-function run(ingest: AgentIngest, limits: Partial<AgentStreamLimits> = {}) {
-  let elapsedMs = 0;
-  const clock = { now: () => 1_754_000_000_000 + elapsedMs, monotonic: () => elapsedMs };
-  const inbox = createInbox(() => undefined);
-  let reads = 0;
-  async function* counted(): AsyncGenerator<Uint8Array> {
-    for await (const message of inbox.messages) {
-      reads += 1;
-      yield message;
-    }
-  }
-  const controller = new AbortController();
-  const handler = createAgentStream({ ingest, clock, log: silentLog, limits });
-  const responses = handler(counted(), { remoteAddress: "192.0.2.1", signal: controller.signal })[
-    Symbol.asyncIterator
-  ]();
-  return {
-    send: (...messages: readonly Uint8Array[]) => messages.forEach((message) => inbox.push(message)),
-    halfClose: () => inbox.end(),
-    cancel: () => controller.abort(),
-    /** The next Ack, or "status N: text" at the end. */
-    next: async (): Promise<string> => {
-      try {
-        const result = await responses.next();
-        return result.done === true ? "status 0" : (decodeControl(result.value) ?? "no ack");
-      } catch (error) {
-        const { status, message } = toGrpcOutcome(error);
-        return `status ${status}: ${message}`;
-      }
-    },
-    stop: () => responses.return?.(),
-    reads: () => reads,
-    pass: (ms: number) => {
-      elapsedMs += ms;
-      mock.timers.tick(ms);
-    },
-  };
-}
+import { createFakeIngest, heartbeat, hello, report, run, settle } from "./agent-stream-kit.ts";
 
 describe("createAgentStream", () => {
   beforeEach(() => mock.timers.enable({ apis: ["setTimeout"] }));
@@ -355,7 +266,6 @@ describe("createAgentStream", () => {
         assert.equal(await end, `status ${status}: Ended`);
         assert.equal(counts.closed, 1);
         reports[0]?.resolve();
-        await settle();
       }
     });
 

@@ -1,4 +1,5 @@
 /** A bare grpc-js client for tests: one bidirectional stream as calls and promises. */
+import assert from "node:assert/strict";
 import { Client, credentials } from "@grpc/grpc-js";
 import type { ChannelOptions, ServiceError, StatusObject } from "@grpc/grpc-js";
 import { createInbox } from "../../src/runtime/grpc-flow.ts";
@@ -58,4 +59,29 @@ export function createTestClient(address: string, options: ChannelOptions = {}):
     },
     close: () => client.close(),
   };
+}
+
+/** A promise and its resolver. */
+export function createGate<T = void>(): { readonly promise: Promise<T>; readonly open: (value: T) => void } {
+  let open: (value: T) => void = () => undefined;
+  const promise = new Promise<T>((resolve) => {
+    open = resolve;
+  });
+  return { promise, open };
+}
+
+/** Resolves when the signal aborts. */
+export function waitForAbort(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+}
+
+/** A message as text. */
+export function text(message: Uint8Array | undefined): string | undefined {
+  return message === undefined ? undefined : Buffer.from(message).toString();
+}
+
+/** Reads to the end, so that a stream ends only after the client has seen what was said. */
+export async function drain(requests: AsyncIterable<Uint8Array>): Promise<void> {
+  for await (const message of requests) assert.ok(message);
 }

@@ -150,6 +150,11 @@ describe("serveGrpcSupervised", () => {
     assert.ok(await stream.next());
   });
 
+  it("refuses TLS with a text that says what to do", async () => {
+    const options = toOptions({}, { tls: { cert: "c", key: "k" } });
+    await assert.rejects(supervisedKind.serve(options), /proxy in front/u);
+  });
+
   it("can be closed between two lives of the child", async () => {
     const { listener: running, pid } = await serve(async function* (requests) {
       yield* requests;

@@ -4,35 +4,12 @@ import { AppError } from "../../src/kit/errors.ts";
 import type { GrpcCall, GrpcListener, GrpcOptions, GrpcStreamHandler } from "../../src/runtime.ts";
 import { GrpcError, grpcStatus } from "../../src/runtime.ts";
 import type { TestClient } from "./grpc-client.ts";
-import { createTestClient } from "./grpc-client.ts";
+import { createGate, createTestClient, drain, text, waitForAbort } from "./grpc-client.ts";
 import { isDeno, listenerKinds, toOptions } from "./grpc-listeners.ts";
 
 const echo: GrpcStreamHandler = async function* (requests) {
   for await (const message of requests) yield message;
 };
-
-function text(message: Uint8Array | undefined): string | undefined {
-  return message === undefined ? undefined : Buffer.from(message).toString();
-}
-
-/** Reads to the end, so that a stream ends only after the client has seen what was said. */
-async function drain(requests: AsyncIterable<Uint8Array>): Promise<void> {
-  for await (const message of requests) assert.ok(message);
-}
-
-/** A promise and its resolver. */
-function createGate<T = void>(): { readonly promise: Promise<T>; readonly open: (value: T) => void } {
-  let open: (value: T) => void = () => undefined;
-  const promise = new Promise<T>((resolve) => {
-    open = resolve;
-  });
-  return { promise, open };
-}
-
-function waitForAbort(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
-}
 
 for (const kind of listenerKinds) {
   describe(`serveGrpc (${kind.name})`, () => {
@@ -41,9 +18,7 @@ for (const kind of listenerKinds) {
     let clients: TestClient[] = [];
 
     beforeEach(() => {
-      events = [];
-      listeners = [];
-      clients = [];
+      [events, listeners, clients] = [[], [], []];
     });
     afterEach(async () => {
       for (const client of clients) client.close();
@@ -350,11 +325,3 @@ for (const kind of listenerKinds) {
     });
   });
 }
-
-describe("serveGrpc under Deno", { skip: !isDeno }, () => {
-  it("refuses TLS with a text that says what to do", async () => {
-    const [kind] = listenerKinds;
-    const options = toOptions({}, { tls: { cert: "c", key: "k" } });
-    await assert.rejects(kind?.serve(options) ?? Promise.resolve(), /proxy in front/u);
-  });
-});
