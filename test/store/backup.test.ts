@@ -57,24 +57,27 @@ describe("createBackup", () => {
       }
     };
     const writers = [1, 2, 3, 4].map(writer);
-    for (let round = 1; round <= 5; round += 1) {
-      while (acknowledged < round * 100) await new Promise<void>((resolve) => void setImmediate(resolve));
-      const before = acknowledged;
-      const folder = `${to()}-${round}`;
-      const manifest = await createBackup({ data, to: folder, now: NOW });
-      const shop = manifest.stores.find(({ name }) => name === "shop");
-      assert.ok((shop?.collections["items"]?.count ?? 0) >= before);
-      await restoreBackup({ backup: folder, data: `${folder}-data`, now: NOW });
-      const copy = await openJournalStore({
-        folder: join(`${folder}-data`, "shop"),
-        name: "shop",
-        collections: [items, counters],
-      });
-      assert.equal(await countOf(copy), shop?.collections["items"]?.count);
-      await copy.close();
+    try {
+      for (let round = 1; round <= 5; round += 1) {
+        while (acknowledged < round * 100) await new Promise<void>((resolve) => void setImmediate(resolve));
+        const before = acknowledged;
+        const folder = `${to()}-${round}`;
+        const manifest = await createBackup({ data, to: folder, now: NOW });
+        const shop = manifest.stores.find(({ name }) => name === "shop");
+        assert.ok((shop?.collections["items"]?.count ?? 0) >= before);
+        await restoreBackup({ backup: folder, data: `${folder}-data`, now: NOW });
+        const copy = await openJournalStore({
+          folder: join(`${folder}-data`, "shop"),
+          name: "shop",
+          collections: [items, counters],
+        });
+        assert.equal(await countOf(copy), shop?.collections["items"]?.count);
+        await copy.close();
+      }
+    } finally {
+      stopped = true;
+      await Promise.all(writers);
     }
-    stopped = true;
-    await Promise.all(writers);
     await Promise.all([store.close(), other.close()]);
   });
 
