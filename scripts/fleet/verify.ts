@@ -16,6 +16,8 @@ export interface Verification {
   readonly unknown: number;
   /** Reports acknowledged of which the monitor has no trace. */
   readonly missing: number;
+  /** Reports that the monitor holds beyond those acknowledged: stored twice, or stored when the run was cut off. */
+  readonly surplus: number;
   readonly missingBy: readonly {
     readonly id: string;
     readonly acknowledged: number;
@@ -47,7 +49,7 @@ async function countByRecord(account: ServerAccount, options: VerifyOptions): Pr
   const record = await readJson(`${options.url}/api/admin/servers/${account.id}`, {
     "x-admin-token": options.adminToken,
   });
-  const stored = member(record, "reportsStored");
+  const stored = member(member(record, "agent"), "reportsStored");
   return typeof stored === "number" ? stored : undefined;
 }
 
@@ -78,6 +80,7 @@ export async function verifyFleet(options: VerifyOptions): Promise<Verification>
   const missingBy: { id: string; acknowledged: number; stored: number }[] = [];
   let checked = 0;
   let unknown = 0;
+  let surplus = 0;
   const queue = [...options.accounts];
   async function work(): Promise<void> {
     for (let account = queue.pop(); account !== undefined; account = queue.pop()) {
@@ -87,11 +90,12 @@ export async function verifyFleet(options: VerifyOptions): Promise<Verification>
         continue;
       }
       checked += 1;
+      surplus += Math.max(0, stored - account.acknowledged);
       if (stored < account.acknowledged)
         missingBy.push({ id: account.id, acknowledged: account.acknowledged, stored });
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work));
   const missing = missingBy.reduce((sum, each) => sum + each.acknowledged - each.stored, 0);
-  return { checked, unknown, missing, missingBy: missingBy.slice(0, 100) };
+  return { checked, unknown, missing, surplus, missingBy: missingBy.slice(0, 100) };
 }

@@ -1,0 +1,197 @@
+/** The whole program as a person starts it: processes, ports, signals, files; on the runtime that runs this test. */
+import assert from "node:assert/strict";
+import type { ChildProcess } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { afterEach, beforeEach, describe, it } from "node:test";
+import { fileURLToPath } from "node:url";
+import { runFleet } from "../scripts/fleet/run.ts";
+import { verifyFleet } from "../scripts/fleet/verify.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const runtimeArguments = "deno" in process.versions ? ["run", "-A", "--no-check"] : ["--import", "tsx"];
+const TOKEN = "a-token-for-this-suite";
+
+interface Program {
+  readonly child: ChildProcess;
+  readonly ended: Promise<number | null>;
+  /** Everything printed so far. */
+  readonly output: () => string;
+  /** Resolves with the match once the output has it; throws when the program ends before. */
+  find(pattern: RegExp): Promise<RegExpExecArray>;
+}
+
+function start(env: Record<string, string>, args: readonly string[] = []): Program {
+  const child = spawn(process.execPath, [...runtimeArguments, "src/main.ts", ...args], {
+    cwd: root,
+    env: { PATH: process.env["PATH"] ?? "", HOME: process.env["HOME"] ?? "", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  const listeners = new Set<() => void>();
+  const hear = (chunk: Buffer): void => {
+    output += chunk.toString();
+    for (const listener of listeners) listener();
+  };
+  child.stdout.on("data", hear);
+  child.stderr.on("data", hear);
+  const ended = once(child, "close").then(() => child.exitCode);
+  return {
+    child,
+    ended,
+    output: () => output,
+    find: (pattern) =>
+      new Promise((resolve, reject) => {
+        const look = (): void => {
+          const found = pattern.exec(output);
+          if (found === null) return;
+          listeners.delete(look);
+          resolve(found);
+        };
+        listeners.add(look);
+        look();
+        void ended.then((code) => reject(new Error(`The program ended with ${code}: ${output}`)));
+      }),
+  };
+}
+
+describe("the program", () => {
+  let folder: string;
+  let programs: Program[];
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "trivet-main-"));
+    programs = [];
+  });
+  afterEach(async () => {
+    for (const program of programs) {
+      program.child.kill("SIGKILL");
+      await program.ended;
+    }
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  function run(env: Record<string, string> = {}, args: readonly string[] = []): Program {
+    const program = start({ DATA_DIR: join(folder, "data"), MONITOR_PORT: "0", GRPC_PORT: "0", ...env }, args);
+    programs.push(program);
+    return program;
+  }
+  async function ports(program: Program): Promise<{ http: number; grpc: number }> {
+    const http = await program.find(/monitor {2}http:\/\/127\.0\.0\.1:(\d+)\//u);
+    const grpc = await program.find(/agents \(gRPC\) +127\.0\.0\.1:(\d+)/u);
+    return { http: Number(http[1]), grpc: Number(grpc[1]) };
+  }
+
+  it("makes the data folder and a token at the first start, shows the token once, and stops with 0 at SIGTERM", async () => {
+    const first = run();
+    const token = (await first.find(/(adm_[\w-]{43})/u))[1] ?? "";
+    const { http } = await ports(first);
+    const headers = { "x-admin-token": token };
+    assert.equal((await fetch(`http://127.0.0.1:${http}/api/admin/servers`, { headers })).status, 200);
+    assert.equal((await stat(join(folder, "data"))).mode & 0o777, 0o700);
+    assert.ok(!(await readFile(join(folder, "data/admin-token.json"), "utf8")).includes(token));
+    first.child.kill("SIGTERM");
+    assert.equal(await first.ended, 0);
+    const second = run();
+    await ports(second);
+    assert.ok(!/adm_/u.test(second.output()));
+  });
+
+  it("stops at a wrong environment with every problem listed", async () => {
+    const program = run({ MONITOR_PORT: "http", ADMIN_TOKEN: "short", LOG_LEVEL: "loud" });
+    assert.equal(await program.ended, 1);
+    for (const name of ["MONITOR_PORT", "ADMIN_TOKEN", "LOG_LEVEL"]) assert.match(program.output(), new RegExp(`- ${name} takes`, "u"));
+    await assert.rejects(stat(join(folder, "data")), { code: "ENOENT" });
+  });
+
+  it("says which services there are when it does not know one", async () => {
+    const program = run({}, ["monitr"]);
+    assert.equal(await program.ended, 2);
+    assert.match(program.output(), /There is no service "monitr"/u);
+  });
+
+  for (const variable of ["MONITOR_PORT", "GRPC_PORT"]) {
+    it(`says that ${variable} is taken, and leaves nothing locked`, async () => {
+      const other = createServer().listen(0, "127.0.0.1");
+      await once(other, "listening");
+      const address = other.address();
+      const port = typeof address === "object" && address !== null ? address.port : 0;
+      try {
+        const program = run({ [variable]: String(port) });
+        assert.equal(await program.ended, 1);
+        assert.match(program.output(), new RegExp(`${port}.*: another program uses this port`, "u"));
+      } finally {
+        other.close();
+      }
+      await ports(run());
+    });
+  }
+
+  it("refuses a data folder that another process uses, and names the process", async () => {
+    const first = run();
+    await ports(first);
+    const second = run();
+    assert.equal(await second.ended, 1);
+    assert.match(second.output(), new RegExp(`in use by process ${first.child.pid}`, "u"));
+    assert.equal(first.child.exitCode, null);
+  });
+
+  it("says what to do about a token file that is damaged", async () => {
+    const first = run();
+    await ports(first);
+    first.child.kill("SIGTERM");
+    await first.ended;
+    const path = join(folder, "data/admin-token.json");
+    await writeFile(path, "{");
+    const second = run();
+    assert.equal(await second.ended, 1);
+    assert.match(second.output(), /admin-token\.json".*remove it/u);
+  });
+
+  it("killed with -9 under load loses nothing that it acknowledged, and takes the rest once", async () => {
+    const env = { ADMIN_TOKEN: TOKEN, LOG_LEVEL: "warn" };
+    const first = run(env);
+    const { http, grpc } = await ports(first);
+    const again = { ...env, MONITOR_PORT: String(http), GRPC_PORT: String(grpc) };
+    const stop = new AbortController();
+    const url = `http://127.0.0.1:${http}`;
+    const fleet = runFleet({
+      agents: 12,
+      seconds: 50,
+      intervalMs: 100,
+      viewers: 1,
+      server: `127.0.0.1:${grpc}`,
+      url,
+      adminToken: TOKEN,
+      mode: "delta",
+      connections: 3,
+      signal: stop.signal,
+    });
+    const stored = async (): Promise<number> => {
+      const text = await (await fetch(`${url}/metrics`, { headers: { "x-admin-token": TOKEN } })).text();
+      return Number(/trivet_reports_total\{result="stored"\} (\d+)/u.exec(text)?.[1] ?? 0);
+    };
+    const reach = async (count: number): Promise<void> => {
+      while ((await stored()) < count) await new Promise((resolve) => setTimeout(resolve, 20));
+    };
+    await reach(100);
+    first.child.kill("SIGKILL");
+    await first.ended;
+    await ports(run(again));
+    await reach(150);
+    stop.abort();
+    const result = await fleet;
+    assert.ok(result.acknowledged >= 250);
+    assert.equal(result.lost, 0);
+    const verification = await verifyFleet({ url, adminToken: TOKEN, accounts: result.accounts });
+    assert.deepEqual(
+      { checked: verification.checked, missing: verification.missing, surplus: result.waiting === 0 ? verification.surplus : 0 },
+      { checked: 12, missing: 0, surplus: 0 },
+    );
+  });
+});
