@@ -90,6 +90,7 @@ function stopOnSignal(running: readonly RunningService[], log: Log): void {
     }
     stopping = true;
     log.info("Stopping", { signal });
+    if (running.length === 0) runtime.exit(0);
     const overdue = setTimeout(() => {
       log.error("The stop took too long: exiting", { afterMs: STOP_MS + 2_000 });
       runtime.exit(1);
@@ -118,6 +119,8 @@ async function main(): Promise<void> {
   await nodeFileLayer.makeFolder(config.dataDir);
   const tokenHashes = await loadTokenHashes(config, services);
   const running: RunningService[] = [];
+  // Before anything runs: a signal that comes during the start must not skip the stop.
+  stopOnSignal(running, log);
   for (const service of services) {
     const start = starters[service];
     const tokenHash = tokenHashes.get(service);
@@ -132,7 +135,6 @@ async function main(): Promise<void> {
     }
   }
   for (const service of running) for (const line of service.addresses) say(`  ${line}`);
-  stopOnSignal(running, log);
 }
 
 await main();
