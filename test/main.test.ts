@@ -60,6 +60,11 @@ function start(env: Record<string, string>, args: readonly string[] = []): Progr
   };
 }
 
+/** By pid: Deno reports a child that `kill` was called on as killed, whatever it exited with. */
+function terminate(program: Program): void {
+  if (program.child.pid !== undefined) process.kill(program.child.pid, "SIGTERM");
+}
+
 describe("the program", () => {
   let folder: string;
   let programs: Program[];
@@ -77,7 +82,10 @@ describe("the program", () => {
   });
 
   function run(env: Record<string, string> = {}, args: readonly string[] = []): Program {
-    const program = start({ DATA_DIR: join(folder, "data"), MONITOR_PORT: "0", GRPC_PORT: "0", ...env }, args);
+    const program = start(
+      { DATA_DIR: join(folder, "data"), MONITOR_PORT: "0", GRPC_PORT: "0", ...env },
+      args,
+    );
     programs.push(program);
     return program;
   }
@@ -95,7 +103,7 @@ describe("the program", () => {
     assert.equal((await fetch(`http://127.0.0.1:${http}/api/admin/servers`, { headers })).status, 200);
     assert.equal((await stat(join(folder, "data"))).mode & 0o777, 0o700);
     assert.ok(!(await readFile(join(folder, "data/admin-token.json"), "utf8")).includes(token));
-    first.child.kill("SIGTERM");
+    terminate(first);
     assert.equal(await first.ended, 0);
     const second = run();
     await ports(second);
@@ -105,7 +113,8 @@ describe("the program", () => {
   it("stops at a wrong environment with every problem listed", async () => {
     const program = run({ MONITOR_PORT: "http", ADMIN_TOKEN: "short", LOG_LEVEL: "loud" });
     assert.equal(await program.ended, 1);
-    for (const name of ["MONITOR_PORT", "ADMIN_TOKEN", "LOG_LEVEL"]) assert.match(program.output(), new RegExp(`- ${name} takes`, "u"));
+    for (const name of ["MONITOR_PORT", "ADMIN_TOKEN", "LOG_LEVEL"])
+      assert.match(program.output(), new RegExp(`- ${name} takes`, "u"));
     await assert.rejects(stat(join(folder, "data")), { code: "ENOENT" });
   });
 
@@ -144,7 +153,7 @@ describe("the program", () => {
   it("says what to do about a token file that is damaged", async () => {
     const first = run();
     await ports(first);
-    first.child.kill("SIGTERM");
+    terminate(first);
     await first.ended;
     const path = join(folder, "data/admin-token.json");
     await writeFile(path, "{");
@@ -190,7 +199,11 @@ describe("the program", () => {
     assert.equal(result.lost, 0);
     const verification = await verifyFleet({ url, adminToken: TOKEN, accounts: result.accounts });
     assert.deepEqual(
-      { checked: verification.checked, missing: verification.missing, surplus: result.waiting === 0 ? verification.surplus : 0 },
+      {
+        checked: verification.checked,
+        missing: verification.missing,
+        surplus: result.waiting === 0 ? verification.surplus : 0,
+      },
       { checked: 12, missing: 0, surplus: 0 },
     );
   });
