@@ -29,7 +29,14 @@ const noSamples: SampleLog = {
 
 async function monitorDocument(): Promise<unknown> {
   const store = createMemoryStore({ collections: monitorCollections });
-  const monitor = await createMonitor({ store, samples: noSamples, clock, log, tokenHashes: [], instance: "document" });
+  const monitor = await createMonitor({
+    store,
+    samples: noSamples,
+    clock,
+    log,
+    tokenHashes: [],
+    instance: "document",
+  });
   const upgradeWebSocket = (): never => {
     throw new Error("No sockets here");
   };
@@ -63,4 +70,5 @@ async function main(folder: string): Promise<void> {
   }
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) await main(process.argv[2] ?? "dist/openapi");
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href)
+  await main(process.argv[2] ?? "dist/openapi");

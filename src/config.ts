@@ -52,7 +52,10 @@ const port = (fallback: number) =>
     .refine((n) => n <= 65_535, "takes a port number from 0 to 65535 (0 picks a free one)")
     .default(fallback);
 
-const flag = z.enum(["0", "1"], "takes 1 (on) or 0 (off)").default("0").transform((text) => text === "1");
+const flag = z
+  .enum(["0", "1"], "takes 1 (on) or 0 (off)")
+  .default("0")
+  .transform((text) => text === "1");
 
 const adminToken = z
   .string()
@@ -72,7 +75,10 @@ function isAddressRange(text: string): boolean {
 }
 
 const environment = z.object({
-  HOST: z.string().regex(/^[\w.:-]+$/u, "takes an address or a host name, such as 127.0.0.1 or 0.0.0.0").default("127.0.0.1"),
+  HOST: z
+    .string()
+    .regex(/^[\w.:-]+$/u, "takes an address or a host name, such as 127.0.0.1 or 0.0.0.0")
+    .default("127.0.0.1"),
   MONITOR_PORT: port(8080),
   SHOP_PORT: port(8081),
   AUTH_PORT: port(8082),
@@ -84,19 +90,27 @@ const environment = z.object({
   MONITOR_ADMIN_TOKEN: adminToken,
   SHOP_ADMIN_TOKEN: adminToken,
   AUTH_ADMIN_TOKEN: adminToken,
-  DATABASE_URL: z.never("is not supported by this version, which keeps JSON files in DATA_DIR; unset it").optional(),
+  DATABASE_URL: z
+    .never("is not supported by this version, which keeps JSON files in DATA_DIR; unset it")
+    .optional(),
   NATS_URL: z.never("is not supported by this version, which runs as one process; unset it").optional(),
   AUTH_URL: webUrl.optional(),
   PUBLIC_URL: webUrl.optional(),
   TRUSTED_PROXIES: z
     .string()
     .transform(list)
-    .refine((all) => all.every(isAddressRange), "takes addresses or CIDR ranges, comma separated, such as 127.0.0.1,10.0.0.0/8")
+    .refine(
+      (all) => all.every(isAddressRange),
+      "takes addresses or CIDR ranges, comma separated, such as 127.0.0.1,10.0.0.0/8",
+    )
     .default([]),
   ALLOWED_ORIGINS: z
     .string()
     .transform(list)
-    .refine((all) => all.every(isOrigin), "takes origins, comma separated, such as https://status.example.org, or * for all")
+    .refine(
+      (all) => all.every(isOrigin),
+      "takes origins, comma separated, such as https://status.example.org, or * for all",
+    )
     .default([]),
   LOG_LEVEL: z.enum(logLevels, `takes one of ${logLevels.join(", ")}`).default("info"),
   METRICS_PUBLIC: flag,
@@ -105,11 +119,16 @@ const environment = z.object({
 /** The variables that {@link loadConfig} looks at. */
 export const configVariables: readonly string[] = Object.keys(environment.shape);
 
-function collectProblems(error: z.ZodError | undefined, env: Readonly<Record<string, string | undefined>>): string[] {
+function collectProblems(
+  error: z.ZodError | undefined,
+  env: Readonly<Record<string, string | undefined>>,
+): string[] {
   const problems = (error?.issues ?? []).map((issue) => `${issue.path.join(".")} ${issue.message}`);
   const cert = env["GRPC_TLS_CERT"] !== undefined;
   if (cert !== (env["GRPC_TLS_KEY"] !== undefined)) {
-    problems.push(`${cert ? "GRPC_TLS_KEY" : "GRPC_TLS_CERT"} is missing: TLS takes a certificate and its key, both or none`);
+    problems.push(
+      `${cert ? "GRPC_TLS_KEY" : "GRPC_TLS_CERT"} is missing: TLS takes a certificate and its key, both or none`,
+    );
   }
   return problems;
 }
@@ -130,7 +149,9 @@ function toAdminTokens(env: z.infer<typeof environment>): Partial<Record<Service
 
 /** Reads the configuration. An empty variable counts as absent. Throws {@link ConfigError} with every problem. */
 export function loadConfig(rawEnv: Readonly<Record<string, string | undefined>>): Config {
-  const env = Object.fromEntries(Object.entries(rawEnv).filter(([, value]) => value !== undefined && value.trim() !== ""));
+  const env = Object.fromEntries(
+    Object.entries(rawEnv).filter(([, value]) => value !== undefined && value.trim() !== ""),
+  );
   const parsed = environment.safeParse(env);
   const problems = collectProblems(parsed.error, env);
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);

@@ -92,7 +92,12 @@ function createDocument(app: ServiceApp, options: DocsOptions): string {
   const { title, version, description } = app.info;
   const document = app.getOpenAPI31Document({
     openapi: "3.1.0",
-    info: { title, version, description, license: { name: "MIT", url: "https://opensource.org/license/mit" } },
+    info: {
+      title,
+      version,
+      description,
+      license: { name: "MIT", url: "https://opensource.org/license/mit" },
+    },
     servers: (options.servers ?? [{ url: "/" }]).map((server) => ({ ...server })),
     // Public unless a route says otherwise.
     security: [],

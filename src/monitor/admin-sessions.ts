@@ -20,7 +20,11 @@ const SWEEP_BATCH = 200;
 
 export interface AdminSessions {
   /** Exchanges the token. Throws `unauthenticated`, and `rate_limited` after 5 failures in 15 minutes from an address. */
-  signIn(input: { token: string; clientAddress: string; requestId: string }): Promise<{ token: string; expiresAt: number }>;
+  signIn(input: {
+    token: string;
+    clientAddress: string;
+    requestId: string;
+  }): Promise<{ token: string; expiresAt: number }>;
   /** Ends a session; nothing happens when there is none. */
   signOut(sessionToken: string, actor: Actor): Promise<void>;
   /** Who holds this session token, or undefined. */
@@ -45,13 +49,20 @@ export function createAdminSessions(deps: {
     const key = addressKey(clientAddress);
     const { allowed, retryAfterSeconds } = failures.check(key);
     if (!allowed) {
-      throw new AppError("rate_limited", "Too many wrong administrator tokens from this address; wait and try again", {
-        retryAfterSeconds,
-      });
+      throw new AppError(
+        "rate_limited",
+        "Too many wrong administrator tokens from this address; wait and try again",
+        {
+          retryAfterSeconds,
+        },
+      );
     }
     if (isToken(token)) return "token";
     failures.hit(key);
-    throw new AppError("unauthenticated", "The administrator token is wrong; it was shown once at the first start");
+    throw new AppError(
+      "unauthenticated",
+      "The administrator token is wrong; it was shown once at the first start",
+    );
   }
 
   return {
@@ -86,7 +97,10 @@ export function createAdminSessions(deps: {
     },
     sweep: () =>
       store.transact(async (tx) => {
-        const { items } = await tx.list(adminSessions, "byExpiresAt", { to: [clock.now()], limit: SWEEP_BATCH });
+        const { items } = await tx.list(adminSessions, "byExpiresAt", {
+          to: [clock.now()],
+          limit: SWEEP_BATCH,
+        });
         for (const session of items) await tx.remove(adminSessions, session.id);
         return items.length;
       }),

@@ -42,7 +42,8 @@ function findRefusal(stream: Stream, record: ServerRecord | undefined, now: numb
   if (record === undefined) return "The server was deleted";
   if (record.disabled) return "The server was disabled by the administrator";
   const key = record.keys.find((candidate) => candidate.hash === stream.keyHash);
-  if (key === undefined || (key.expiresAt !== undefined && key.expiresAt <= now)) return "The key was revoked";
+  if (key === undefined || (key.expiresAt !== undefined && key.expiresAt <= now))
+    return "The key was revoked";
   return undefined;
 }
 

@@ -31,7 +31,12 @@ export interface Enrolments {
     actor: Actor;
   }): Promise<{ code: string; expiresAt: number }>;
   /** Exchanges a code, once. Throws `unauthenticated` for any code that does not count, `rate_limited`. */
-  redeem(input: { code: string; hostname: string; clientAddress: string; requestId: string }): Promise<CreatedServer>;
+  redeem(input: {
+    code: string;
+    hostname: string;
+    clientAddress: string;
+    requestId: string;
+  }): Promise<CreatedServer>;
   /** Removes expired codes; resolves with how many. */
   sweep(): Promise<number>;
 }
@@ -74,7 +79,9 @@ export function createEnrolments(deps: { store: Store; clock: Clock }): Enrolmen
       const address = addressKey(clientAddress);
       const { allowed, retryAfterSeconds } = failures.check(address);
       if (!allowed) {
-        throw new AppError("rate_limited", "Too many wrong codes from this address; wait and try again", { retryAfterSeconds });
+        throw new AppError("rate_limited", "Too many wrong codes from this address; wait and try again", {
+          retryAfterSeconds,
+        });
       }
       const { agentKey, kept } = newAgentKey();
       const created = await store.transact(async (tx) => {

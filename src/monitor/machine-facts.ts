@@ -45,7 +45,10 @@ function toFacts(host: ReportHost): Record<string, string | number> {
   return facts;
 }
 
-function isSame(a: Readonly<Record<string, unknown>> | undefined, b: Readonly<Record<string, unknown>>): boolean {
+function isSame(
+  a: Readonly<Record<string, unknown>> | undefined,
+  b: Readonly<Record<string, unknown>>,
+): boolean {
   return a !== undefined && KEPT.every((name) => a[name] === b[name]);
 }
 
@@ -60,7 +63,11 @@ export function createMachineFacts(deps: { servers: Servers; board: Board; log: 
     waiting.set(id, { ...waiting.get(id), ...facts });
     if (isRunning) return;
     try {
-      for (let next = waiting.get(id); next !== undefined && Object.keys(next).length > 0; next = waiting.get(id)) {
+      for (
+        let next = waiting.get(id);
+        next !== undefined && Object.keys(next).length > 0;
+        next = waiting.get(id)
+      ) {
         waiting.set(id, {});
         await servers.noteFacts(id, next);
       }

@@ -61,7 +61,10 @@ export interface Monitor {
 }
 
 /** Servers whose changes are followed by `refresh` before they resolve. */
-function withRefresh(servers: Servers, follow: { refresh: () => Promise<void>; onRemoved: (id: string) => void }): Servers {
+function withRefresh(
+  servers: Servers,
+  follow: { refresh: () => Promise<void>; onRemoved: (id: string) => void },
+): Servers {
   async function after<R>(change: Promise<R>): Promise<R> {
     const result = await change;
     await follow.refresh();

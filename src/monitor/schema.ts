@@ -24,7 +24,10 @@ const trimmedLine = (maxLength: number) => line(maxLength).trim().min(1);
 
 export const serverIdSchema = z
   .string()
-  .regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/u, "must be 1 to 64 letters, digits, - or _, and start with a letter or digit")
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/u,
+    "must be 1 to 64 letters, digits, - or _, and start with a letter or digit",
+  )
   // A literal route next to /servers/:id must stay reachable.
   .refine((id) => id !== "reorder", 'must not be "reorder"');
 
@@ -75,7 +78,10 @@ export const serverFieldsSchema = z.strictObject({
   disabled: z.boolean().default(false),
   note: text(4_000).default(""),
   publicNote: text(1_000).default(""),
-  region: z.string().regex(/^([A-Z]{2})?$/u, "must be an ISO 3166 alpha-2 code such as DE").default(""),
+  region: z
+    .string()
+    .regex(/^([A-Z]{2})?$/u, "must be an ISO 3166 alpha-2 code such as DE")
+    .default(""),
   billing: billingSchema.optional(),
   traffic: trafficSchema.prefault({}),
 });

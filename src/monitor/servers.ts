@@ -105,7 +105,12 @@ export async function replaceKey(
   const old = record.keys
     .map((key) => ({ ...key, expiresAt: Math.min(key.expiresAt ?? graceEnd, graceEnd) }))
     .filter((key) => key.expiresAt > now);
-  return tx.put(servers, { ...record, keys: [change.key, ...old].slice(0, 8), keyRotatedAt: now, updatedAt: now });
+  return tx.put(servers, {
+    ...record,
+    keys: [change.key, ...old].slice(0, 8),
+    keyRotatedAt: now,
+    updatedAt: now,
+  });
 }
 
 function changedFields(before: ServerRecord, after: ServerFields): string[] {
@@ -125,7 +130,9 @@ function assertSameServers(all: readonly ServerRecord[], ids: readonly string[])
   throw new AppError(
     "invalid",
     `"ids" must name every server exactly once: ${missing} missing, ${unknown} unknown, ${repeated} repeated`,
-    { errors: [{ pointer: "/ids", code: "not_a_permutation", message: "Send each server's id exactly once" }] },
+    {
+      errors: [{ pointer: "/ids", code: "not_a_permutation", message: "Send each server's id exactly once" }],
+    },
   );
 }
 
@@ -139,7 +146,10 @@ export function createServers(deps: { store: Store; clock: Clock }): Servers {
       const { agentKey, kept } = newAgentKey();
       return store.transact(async (tx) => {
         if (id !== undefined && (await tx.get(servers, id)) !== undefined) {
-          throw new AppError("already_exists", `A server with the id "${id}" exists; choose another or leave it out`);
+          throw new AppError(
+            "already_exists",
+            `A server with the id "${id}" exists; choose another or leave it out`,
+          );
         }
         const server = await insertServer(tx, { id, fields, key: kept }, clock);
         await writeAudit(tx, { actor, action: "server.create", target: server.id }, clock);
@@ -150,11 +160,24 @@ export function createServers(deps: { store: Store; clock: Clock }): Servers {
       store.transact(async (tx) => {
         const before = await getServer(tx, id);
         if (version !== undefined && version !== before.version) {
-          throw new AppError("version_conflict", "Someone changed the server in the meantime; read it again", {
-            details: { currentVersion: before.version },
-          });
+          throw new AppError(
+            "version_conflict",
+            "Someone changed the server in the meantime; read it again",
+            {
+              details: { currentVersion: before.version },
+            },
+          );
         }
-        const { id: _id, version: stored, displayOrder, keys, keyRotatedAt, hostname, host, createdAt } = before;
+        const {
+          id: _id,
+          version: stored,
+          displayOrder,
+          keys,
+          keyRotatedAt,
+          hostname,
+          host,
+          createdAt,
+        } = before;
         const kept = { id, version: stored, displayOrder, keys, keyRotatedAt, hostname, createdAt };
         const after = await tx.put(servers, {
           ...fields,

@@ -14,7 +14,11 @@ export interface Settings {
   /** The present settings; version 0 when nobody changed them yet. */
   read(): Promise<SettingsRecord>;
   /** Replaces them. Throws `version_conflict` when `version` is given and is not the stored one. */
-  replace(change: { fields: SettingsFields; version?: number | undefined; actor: Actor }): Promise<SettingsRecord>;
+  replace(change: {
+    fields: SettingsFields;
+    version?: number | undefined;
+    actor: Actor;
+  }): Promise<SettingsRecord>;
 }
 
 /** Makes the settings' logic on a store. */
@@ -28,11 +32,19 @@ export function createSettings(deps: { store: Store; clock: Clock }): Settings {
         const before = await tx.get(settings, ID);
         const present = before?.version ?? 0;
         if (version !== undefined && version !== present) {
-          throw new AppError("version_conflict", "Someone changed the settings in the meantime; read them again", {
-            details: { currentVersion: present },
-          });
+          throw new AppError(
+            "version_conflict",
+            "Someone changed the settings in the meantime; read them again",
+            {
+              details: { currentVersion: present },
+            },
+          );
         }
-        await writeAudit(tx, { actor, action: "settings.replace", target: ID, changes: Object.keys(fields) }, clock);
+        await writeAudit(
+          tx,
+          { actor, action: "settings.replace", target: ID, changes: Object.keys(fields) },
+          clock,
+        );
         return before === undefined
           ? tx.insert(settings, { ...fields, id: ID })
           : tx.put(settings, { ...fields, id: ID, version: before.version });

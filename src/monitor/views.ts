@@ -9,7 +9,16 @@ import type { ServerRecord, ServerState } from "./schema.ts";
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Facts of a machine that strangers may see: no host name, address, kernel or agent version. */
-const PUBLIC_HOST_FACTS = ["os", "platform", "platformVersion", "arch", "virtualization", "cpuModel", "cpuCores", "bootTimeUnixMs"];
+const PUBLIC_HOST_FACTS = [
+  "os",
+  "platform",
+  "platformVersion",
+  "arch",
+  "virtualization",
+  "cpuModel",
+  "cpuCores",
+  "bootTimeUnixMs",
+];
 
 /** What a list shows of a sample: numbers only, no arrays. */
 const LIST_METRICS: Readonly<Record<string, readonly string[]>> = {
@@ -81,7 +90,11 @@ function toDetailSample(sample: JsonObject): Record<string, unknown> {
   }
   const gpus = pickEach(sample["gpus"], GPU_FIELDS);
   const temperatures = pickEach(sample["temperatures"], TEMPERATURE_FIELDS);
-  return { ...kept, ...(gpus.length > 0 ? { gpus } : {}), ...(temperatures.length > 0 ? { temperatures } : {}) };
+  return {
+    ...kept,
+    ...(gpus.length > 0 ? { gpus } : {}),
+    ...(temperatures.length > 0 ? { temperatures } : {}),
+  };
 }
 
 function toPublicHost(host: ServerRecord["host"]): HostFacts | undefined {
@@ -99,7 +112,10 @@ export function toState(record: ServerRecord, live: LiveServer): ServerState {
   return record.disabled ? "disabled" : live.state;
 }
 
-function toLatest(live: LiveServer, toSample: (sample: JsonObject) => Record<string, unknown>): LatestView | undefined {
+function toLatest(
+  live: LiveServer,
+  toSample: (sample: JsonObject) => Record<string, unknown>,
+): LatestView | undefined {
   const { latest } = live;
   if (latest === undefined) return undefined;
   return { collectedAt: latest.collectedAt, receivedAt: latest.receivedAt, sample: toSample(latest.sample) };

@@ -28,7 +28,10 @@ function toPattern(path: string): RegExp {
   return new RegExp(`^${literal.replaceAll(/\{[^}]+\}/gu, "[^/]+")}$`, "u");
 }
 
-function findOperation(document: OpenApiDocument, request: { method: string; path: string }): Operation | undefined {
+function findOperation(
+  document: OpenApiDocument,
+  request: { method: string; path: string },
+): Operation | undefined {
   const path = request.path.split("?")[0] ?? "";
   const method = request.method === "HEAD" ? "get" : request.method.toLowerCase();
   // A literal path goes before one with parameters, as in the router.
@@ -68,11 +71,17 @@ export function createContract(app: { request(path: string): Response | Promise<
       loading ??= load();
       const operation = findOperation(await loading, request);
       if (operation === undefined) {
-        assert.ok(GENERAL.has(response.status) || request.method === "OPTIONS", `${where}: no such route in the document`);
+        assert.ok(
+          GENERAL.has(response.status) || request.method === "OPTIONS",
+          `${where}: no such route in the document`,
+        );
         return;
       }
       const promised = operation.responses[String(response.status)];
-      assert.ok(promised, `${where}: the document does not have this status; it has ${Object.keys(operation.responses).join(", ")}`);
+      assert.ok(
+        promised,
+        `${where}: the document does not have this status; it has ${Object.keys(operation.responses).join(", ")}`,
+      );
       if (promised.content === undefined) return;
       const type = (response.headers.get("content-type") ?? "").split(";")[0] ?? "";
       const content = promised.content[type];
@@ -80,7 +89,10 @@ export function createContract(app: { request(path: string): Response | Promise<
       if (!type.endsWith("json") || content.schema === undefined || request.method === "HEAD") return;
       const validate = compile(content.schema);
       const body: unknown = await response.json();
-      assert.ok(validate(body), `${where}: ${ajv.errorsText(validate.errors)} in ${JSON.stringify(body).slice(0, 500)}`);
+      assert.ok(
+        validate(body),
+        `${where}: ${ajv.errorsText(validate.errors)} in ${JSON.stringify(body).slice(0, 500)}`,
+      );
     },
   };
 }

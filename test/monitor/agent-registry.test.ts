@@ -78,7 +78,12 @@ describe("agent registry", () => {
     deleted: undefined,
     disabled: record({ disabled: true }),
     "given another key": record({ keys: [{ hash: "h2", prefix: "agk_2" }] }),
-    "at the end of its key's grace": record({ keys: [{ hash: "h2", prefix: "" }, { hash: "h1", prefix: "", expiresAt: START }] }),
+    "at the end of its key's grace": record({
+      keys: [
+        { hash: "h2", prefix: "" },
+        { hash: "h1", prefix: "", expiresAt: START },
+      ],
+    }),
   })) {
     it(`ends the stream with PERMISSION_DENIED when the server is ${what}`, () => {
       const stream = registry.open("a", "h1");

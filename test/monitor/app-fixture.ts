@@ -27,7 +27,9 @@ export interface TestSampleLog extends SampleLog {
   release(): void;
 }
 
-export function createTestSampleLog(kept: { rows: SampleRow[]; checkpoint: CheckpointEntry[] } = { rows: [], checkpoint: [] }): TestSampleLog {
+export function createTestSampleLog(
+  kept: { rows: SampleRow[]; checkpoint: CheckpointEntry[] } = { rows: [], checkpoint: [] },
+): TestSampleLog {
   let gate: Promise<void> | undefined;
   let open: () => void = () => undefined;
   const log: TestSampleLog = {
@@ -80,14 +82,29 @@ const noSockets: UpgradeWebSocket = () => {
 };
 
 export async function createTestApp(
-  options: Partial<MonitorAppOptions> & { upgradeWebSocket?: UpgradeWebSocket; store?: Store; samples?: TestSampleLog } = {},
+  options: Partial<MonitorAppOptions> & {
+    upgradeWebSocket?: UpgradeWebSocket;
+    store?: Store;
+    samples?: TestSampleLog;
+  } = {},
 ): Promise<TestApp> {
   const clock = createTestClock();
   const store = options.store ?? createTestStore();
   const samples = options.samples ?? createTestSampleLog();
   const tokenHashes = [hashSecret(ADMIN_TOKEN)];
-  const monitor = await createMonitor({ store, samples, clock, log: silentLog, tokenHashes, instance: "test" });
-  const feed = createFeed({ board: monitor.board, clock, upgradeWebSocket: options.upgradeWebSocket ?? noSockets });
+  const monitor = await createMonitor({
+    store,
+    samples,
+    clock,
+    log: silentLog,
+    tokenHashes,
+    instance: "test",
+  });
+  const feed = createFeed({
+    board: monitor.board,
+    clock,
+    upgradeWebSocket: options.upgradeWebSocket ?? noSockets,
+  });
   const health = createHealth({ version: "0.0.0", clock, checks: { store: () => monitor.check() } });
   const app = createMonitorApp(monitor, {
     version: "0.0.0",
@@ -120,7 +137,10 @@ export async function createTestApp(
     admin: (method, path, body) =>
       send(path, {
         method,
-        headers: { "x-admin-token": ADMIN_TOKEN, ...(body === undefined ? {} : { "content-type": "application/json" }) },
+        headers: {
+          "x-admin-token": ADMIN_TOKEN,
+          ...(body === undefined ? {} : { "content-type": "application/json" }),
+        },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       }),
     document: async () => (await app.request("/openapi.json")).json(),

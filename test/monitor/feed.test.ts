@@ -63,7 +63,16 @@ const full: ViewerKind = { mode: "full", gzip: false, serverIds: undefined };
 const delta: ViewerKind = { ...full, mode: "delta" };
 
 function record(id: string, more: Partial<ServerRecord> = {}): ServerRecord {
-  const own = { id, version: 1, displayOrder: 1, keys: [], keyRotatedAt: START, hostname: "", createdAt: START, updatedAt: START };
+  const own = {
+    id,
+    version: 1,
+    displayOrder: 1,
+    keys: [],
+    keyRotatedAt: START,
+    hostname: "",
+    createdAt: START,
+    updatedAt: START,
+  };
   return { ...fields(id), ...own, ...more };
 }
 
@@ -120,7 +129,10 @@ describe("live feed", () => {
     assert.deepEqual([socket.last().type, socket.last().seq], ["delta", first.seq + 1]);
     assert.deepEqual(ids(socket.last().upsert), ["b"]);
     await feed.tick();
-    assert.deepEqual([socket.last().seq, socket.last().upsert, socket.last().remove], [first.seq + 2, [], []]);
+    assert.deepEqual(
+      [socket.last().seq, socket.last().upsert, socket.last().remove],
+      [first.seq + 2, [], []],
+    );
   });
 
   it("takes a hidden or deleted server away with the next frame, and brings it back", async () => {

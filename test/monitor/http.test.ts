@@ -36,7 +36,9 @@ describe("monitor over HTTP", () => {
   describe("public routes", () => {
     it("have an index at / and /api with the fields of the seed and every route", async () => {
       for (const path of ["/", "/api"]) {
-        const body: { service: string; version: string; admin: string[]; public: string[] } = await (await app.fetch(path)).json();
+        const body: { service: string; version: string; admin: string[]; public: string[] } = await (
+          await app.fetch(path)
+        ).json();
         assert.equal(typeof body.service, "string");
         assert.ok(body.admin.includes("PUT /api/admin/servers/reorder"));
         assert.ok(body.admin.includes("DELETE /api/admin/servers/:id"));
@@ -74,12 +76,23 @@ describe("monitor over HTTP", () => {
     it("show nothing that is not on the allow-list", async () => {
       await create("a", { note: "rack 4, root pw in safe" });
       await app.monitor.servers.noteFacts("a", { hostname: "intern.example.org" });
-      await app.monitor.servers.noteFacts("a", { host: { os: "linux", kernel: "6.1.0-secret", agentVersion: "9.9.9" } });
+      await app.monitor.servers.noteFacts("a", {
+        host: { os: "linux", kernel: "6.1.0-secret", agentVersion: "9.9.9" },
+      });
       const opaque = { ip: "10.1.2.3", cpu: { load: 3, host: "db.internal" } };
       app.monitor.live.reported("a", { collectedAt: 1, receivedAt: 1, sample: opaque, flags: [] });
       for (const path of ["/api/servers", "/api/servers/a"]) {
         const text = await (await app.fetch(path)).text();
-        for (const secret of ["rack 4", "intern.example.org", "6.1.0-secret", "9.9.9", "10.1.2.3", "db.internal", "agk_", "hash"]) {
+        for (const secret of [
+          "rack 4",
+          "intern.example.org",
+          "6.1.0-secret",
+          "9.9.9",
+          "10.1.2.3",
+          "db.internal",
+          "agk_",
+          "hash",
+        ]) {
           assert.ok(!text.includes(secret), `${path} shows ${secret}`);
         }
         assert.ok(text.includes('"load":3'));
@@ -88,12 +101,22 @@ describe("monitor over HTTP", () => {
 
     it("make a hidden server look like none", async () => {
       await create("a", { hidden: true });
-      for (const path of ["/api/servers/a", "/api/servers/none", "/api/servers/a/history?metric=cpu.usagePercent"]) {
+      for (const path of [
+        "/api/servers/a",
+        "/api/servers/none",
+        "/api/servers/a/history?metric=cpu.usagePercent",
+      ]) {
         assert.deepEqual(await code(await app.fetch(path)), [404, "not_found"]);
       }
     });
 
-    for (const query of ["", "?metric=nope", "?metric=cpu.usagePercent&points=0", "?metric=cpu.usagePercent&points=1001", "?metric=cpu.usagePercent&from=yesterday"]) {
+    for (const query of [
+      "",
+      "?metric=nope",
+      "?metric=cpu.usagePercent&points=0",
+      "?metric=cpu.usagePercent&points=1001",
+      "?metric=cpu.usagePercent&from=yesterday",
+    ]) {
       it(`refuse a history of "${query}"`, async () => {
         await create("a");
         assert.deepEqual(await code(await app.fetch(`/api/servers/a/history${query}`)), [422, "invalid"]);
@@ -137,7 +160,9 @@ describe("monitor over HTTP", () => {
 
     it("tests every admin route of the index for its credential", async () => {
       const index: { admin: string[] } = await (await app.fetch("/api")).json();
-      const tested = routes.map(([method, path]) => `${method} ${path.replace("/a/", "/:id/").replace(/\/a$/u, "/:id")}`);
+      const tested = routes.map(
+        ([method, path]) => `${method} ${path.replace("/a/", "/:id/").replace(/\/a$/u, "/:id")}`,
+      );
       assert.deepEqual([...index.admin].sort(), tested.sort());
     });
 
@@ -153,7 +178,11 @@ describe("monitor over HTTP", () => {
           { cookie: "trivet_monitor_session=ses_wrong", origin: "http://localhost" },
         ];
         for (const headers of wrong) {
-          const response = await app.fetch(path, { method, headers: { "content-type": "application/json", ...headers }, ...json });
+          const response = await app.fetch(path, {
+            method,
+            headers: { "content-type": "application/json", ...headers },
+            ...json,
+          });
           assert.deepEqual(await code(response), [401, "unauthenticated"]);
         }
         assert.deepEqual(await list(), ["a"]);
@@ -168,15 +197,22 @@ describe("monitor over HTTP", () => {
       });
       const { token }: { token: string } = await signIn.json();
       const cookie = (signIn.headers.get("set-cookie") ?? "").split(";");
-      assert.ok(cookie.some((part) => part.trim() === "HttpOnly") && cookie.some((part) => part.trim() === "SameSite=Strict"));
+      assert.ok(
+        cookie.some((part) => part.trim() === "HttpOnly") &&
+          cookie.some((part) => part.trim() === "SameSite=Strict"),
+      );
       const bearer = { authorization: `Bearer ${token}` };
       assert.equal((await app.fetch("/api/admin/servers", { headers: bearer })).status, 200);
       const byCookie = { cookie: cookie[0] ?? "", "content-type": "application/json" };
       assert.equal((await app.fetch("/api/admin/servers", { headers: byCookie })).status, 200);
       const body = JSON.stringify({ name: "x" });
-      const change = (headers: Record<string, string>): Promise<Response> => app.fetch("/api/admin/servers", { method: "POST", headers, body });
+      const change = (headers: Record<string, string>): Promise<Response> =>
+        app.fetch("/api/admin/servers", { method: "POST", headers, body });
       assert.deepEqual(await code(await change(byCookie)), [403, "origin_refused"]);
-      assert.deepEqual(await code(await change({ ...byCookie, origin: "https://evil.example" })), [403, "origin_refused"]);
+      assert.deepEqual(await code(await change({ ...byCookie, origin: "https://evil.example" })), [
+        403,
+        "origin_refused",
+      ]);
       assert.equal((await change({ ...byCookie, origin: "http://localhost" })).status, 201);
       assert.equal((await app.fetch("/api/admin/auth", { method: "DELETE", headers: bearer })).status, 204);
       assert.equal((await app.fetch("/api/admin/servers", { headers: bearer })).status, 401);
@@ -184,11 +220,20 @@ describe("monitor over HTTP", () => {
 
     it("answers 429 with Retry-After after 5 wrong tokens", async () => {
       const headers = { "x-admin-token": "wrong" };
-      for (let i = 0; i < 5; i += 1) assert.equal((await app.fetch("/api/admin/servers", { headers })).status, 401);
+      for (let i = 0; i < 5; i += 1)
+        assert.equal((await app.fetch("/api/admin/servers", { headers })).status, 401);
       const refused = await app.fetch("/api/admin/servers", { headers });
       assert.ok(Number(refused.headers.get("retry-after")) > 0);
       assert.deepEqual(await code(refused), [429, "rate_limited"]);
-      assert.equal((await app.fetch("/api/admin/servers", { headers: { "x-admin-token": ADMIN_TOKEN }, from: "192.0.2.9" })).status, 200);
+      assert.equal(
+        (
+          await app.fetch("/api/admin/servers", {
+            headers: { "x-admin-token": ADMIN_TOKEN },
+            from: "192.0.2.9",
+          })
+        ).status,
+        200,
+      );
     });
 
     it("creates, shows the key once, and keeps it out of every later answer", async () => {
@@ -202,12 +247,33 @@ describe("monitor over HTTP", () => {
     it("replaces with a version or If-Match and refuses an outdated one", async () => {
       await create("a");
       assert.equal((await app.admin("PUT", "/api/admin/servers/a", { name: "A2", version: 1 })).status, 200);
-      assert.deepEqual(await code(await app.admin("PUT", "/api/admin/servers/a", { name: "A3", version: 1 })), [409, "version_conflict"]);
+      assert.deepEqual(
+        await code(await app.admin("PUT", "/api/admin/servers/a", { name: "A3", version: 1 })),
+        [409, "version_conflict"],
+      );
       const headers = { "x-admin-token": ADMIN_TOKEN, "content-type": "application/json", "if-match": '"1"' };
       const body = JSON.stringify({ name: "A3" });
       assert.equal((await app.fetch("/api/admin/servers/a", { method: "PUT", headers, body })).status, 409);
-      assert.equal((await app.fetch("/api/admin/servers/a", { method: "PUT", headers: { ...headers, "if-match": "x" }, body })).status, 400);
-      assert.equal((await app.fetch("/api/admin/servers/a", { method: "PUT", headers: { ...headers, "if-match": '"2"' }, body })).status, 200);
+      assert.equal(
+        (
+          await app.fetch("/api/admin/servers/a", {
+            method: "PUT",
+            headers: { ...headers, "if-match": "x" },
+            body,
+          })
+        ).status,
+        400,
+      );
+      assert.equal(
+        (
+          await app.fetch("/api/admin/servers/a", {
+            method: "PUT",
+            headers: { ...headers, "if-match": '"2"' },
+            body,
+          })
+        ).status,
+        200,
+      );
     });
 
     it("reorders at the literal route, and moves nothing when ids are missing", async () => {
@@ -215,7 +281,10 @@ describe("monitor over HTTP", () => {
       await create("b");
       assert.equal((await app.admin("PUT", "/api/admin/servers/reorder", { ids: ["b", "a"] })).status, 204);
       assert.deepEqual(await list(), ["b", "a"]);
-      assert.deepEqual(await code(await app.admin("PUT", "/api/admin/servers/reorder", { ids: ["a"] })), [422, "invalid"]);
+      assert.deepEqual(await code(await app.admin("PUT", "/api/admin/servers/reorder", { ids: ["a"] })), [
+        422,
+        "invalid",
+      ]);
       assert.deepEqual(await list(), ["b", "a"]);
     });
 
@@ -254,12 +323,20 @@ describe("monitor over HTTP", () => {
         app.fetch("/api/admin/servers", { method: "POST", headers: { ...headers, ...more }, body });
       assert.deepEqual(await code(await post("{")), [400, "bad_request"]);
       assert.deepEqual(await code(await post(`{"name":"a","name":"b"}`)), [400, "bad_request"]);
-      assert.deepEqual(await code(await post(JSON.stringify({ name: "x".repeat(1_100_000) }))), [413, "too_large"]);
-      assert.deepEqual(await code(await post("name=a", { "content-type": "application/x-www-form-urlencoded" })), [415, "unsupported_media_type"]);
+      assert.deepEqual(await code(await post(JSON.stringify({ name: "x".repeat(1_100_000) }))), [
+        413,
+        "too_large",
+      ]);
+      assert.deepEqual(
+        await code(await post("name=a", { "content-type": "application/x-www-form-urlencoded" })),
+        [415, "unsupported_media_type"],
+      );
     });
 
     it("enrols a machine with a code, once", async () => {
-      const made: { code: string; command: string } = await (await app.admin("POST", "/api/admin/enrolments", { fields: { group: "Lab" } })).json();
+      const made: { code: string; command: string } = await (
+        await app.admin("POST", "/api/admin/enrolments", { fields: { group: "Lab" } })
+      ).json();
       assert.ok(made.command.includes(made.code));
       const enrol = (): Promise<Response> =>
         app.fetch("/api/enrol", {
@@ -276,10 +353,21 @@ describe("monitor over HTTP", () => {
     });
 
     it("keeps settings, with a guard against lost updates", async () => {
-      const settings = { siteTitle: "Mine", theme: "dark", snapshotIntervalMs: 1_000, rawRetentionMinutes: 15 };
+      const settings = {
+        siteTitle: "Mine",
+        theme: "dark",
+        snapshotIntervalMs: 1_000,
+        rawRetentionMinutes: 15,
+      };
       assert.equal((await app.admin("PUT", "/api/admin/settings", { ...settings, version: 0 })).status, 200);
-      assert.deepEqual(await code(await app.admin("PUT", "/api/admin/settings", { ...settings, version: 0 })), [409, "version_conflict"]);
-      assert.deepEqual(await (await app.admin("GET", "/api/admin/settings")).json(), { ...settings, version: 1 });
+      assert.deepEqual(
+        await code(await app.admin("PUT", "/api/admin/settings", { ...settings, version: 0 })),
+        [409, "version_conflict"],
+      );
+      assert.deepEqual(await (await app.admin("GET", "/api/admin/settings")).json(), {
+        ...settings,
+        version: 1,
+      });
     });
 
     it("pages through the audit log and refuses a cursor that is none", async () => {
@@ -287,14 +375,19 @@ describe("monitor over HTTP", () => {
         await create(id);
         app.clock.advance(1_000);
       }
-      const page: { items: { target: string }[]; nextCursor: string } = await (await app.admin("GET", "/api/admin/audit?limit=2")).json();
+      const page: { items: { target: string }[]; nextCursor: string } = await (
+        await app.admin("GET", "/api/admin/audit?limit=2")
+      ).json();
       assert.equal(page.items.length, 2);
       const rest: { items: { target: string }[] } = await (
         await app.admin("GET", `/api/admin/audit?limit=2&cursor=${encodeURIComponent(page.nextCursor)}`)
       ).json();
       const targets = [...page.items, ...rest.items].map((entry) => entry.target);
       assert.deepEqual(targets.sort(), ["a", "b", "c"]);
-      assert.deepEqual(await code(await app.admin("GET", "/api/admin/audit?cursor=nonsense")), [400, "bad_request"]);
+      assert.deepEqual(await code(await app.admin("GET", "/api/admin/audit?cursor=nonsense")), [
+        400,
+        "bad_request",
+      ]);
     });
 
     it("renders the fleet as OpenMetrics for administrators", async () => {

@@ -26,7 +26,11 @@ describe("ingest", () => {
     key = (await app.monitor.servers.create(fields("A"), { id: "a", actor })).agentKey;
   });
 
-  function open(agentKey: string = key, serverId = "a", remoteAddress = from.remoteAddress): Promise<AgentSession> {
+  function open(
+    agentKey: string = key,
+    serverId = "a",
+    remoteAddress = from.remoteAddress,
+  ): Promise<AgentSession> {
     return app.monitor.ingest.open({ ...from, serverId, agentKey, remoteAddress });
   }
   const latestCpu = (): unknown => {
@@ -38,7 +42,8 @@ describe("ingest", () => {
     it("takes the right key and shows the host name to the administrator only", async () => {
       await open();
       assert.equal(app.monitor.live.get("a").state, "online");
-      for (let i = 0; i < 10 && (await app.monitor.servers.find("a"))?.hostname !== "box"; i += 1) await Promise.resolve();
+      for (let i = 0; i < 10 && (await app.monitor.servers.find("a"))?.hostname !== "box"; i += 1)
+        await Promise.resolve();
       assert.equal((await app.monitor.servers.find("a"))?.hostname, "box");
     });
 
@@ -122,8 +127,20 @@ describe("ingest", () => {
       await session.report(payload(50), START);
       await session.report(payload(10), START - 60_000);
       assert.equal(latestCpu(), 50);
-      const [series] = app.monitor.history.query({ serverId: "a", metrics: ["cpu.usagePercent"], from: START - 90_000, to: START + 1, points: 10 });
-      assert.deepEqual(series?.points.map((point) => [point.at, point.avg]), [[START - 60_000, 10], [START, 50]]);
+      const [series] = app.monitor.history.query({
+        serverId: "a",
+        metrics: ["cpu.usagePercent"],
+        from: START - 90_000,
+        to: START + 1,
+        points: 10,
+      });
+      assert.deepEqual(
+        series?.points.map((point) => [point.at, point.avg]),
+        [
+          [START - 60_000, 10],
+          [START, 50],
+        ],
+      );
     });
 
     for (const [what, text, at] of [
@@ -156,7 +173,8 @@ describe("ingest", () => {
       const session = await open();
       const host = { os: "linux", kernel: "6.1", secret: { a: 1 } };
       await session.report(payload(1, { host }), START);
-      for (let i = 0; i < 200 && (await app.monitor.servers.find("a"))?.host === undefined; i += 1) await Promise.resolve();
+      for (let i = 0; i < 200 && (await app.monitor.servers.find("a"))?.host === undefined; i += 1)
+        await Promise.resolve();
       for (let i = 0; i < 50; i += 1) await Promise.resolve();
       const first = await app.monitor.servers.find("a");
       assert.deepEqual(first?.host, { os: "linux", kernel: "6.1" });
@@ -184,7 +202,10 @@ describe("ingest", () => {
 
     it("has the whole latest sample from the checkpoint, with newer numbers over it", async () => {
       const session = await open();
-      await session.report(payload(10, { disk: { mounts: [{ path: "/", totalBytes: 2, usedBytes: 1 }] }, text: "kept" }), START);
+      await session.report(
+        payload(10, { disk: { mounts: [{ path: "/", totalBytes: 2, usedBytes: 1 }] }, text: "kept" }),
+        START,
+      );
       kept.checkpoint = [...app.monitor.ingest.checkpoint()];
       await session.report(payload(20), START + 3_000);
       await restart();

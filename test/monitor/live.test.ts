@@ -102,7 +102,12 @@ describe("live state", () => {
   });
 
   it("after a restart keeps a server online until its time-out has passed", () => {
-    live.restore("a", { lastSeenAt: START - 10_000, latest: sample(START - 10_000), stateSince: START - 99_000, reportsStored: 7 });
+    live.restore("a", {
+      lastSeenAt: START - 10_000,
+      latest: sample(START - 10_000),
+      stateSince: START - 99_000,
+      reportsStored: 7,
+    });
     live.tick();
     assert.equal(live.get("a").state, "online");
     assert.equal(live.get("a").stateSince, START - 99_000);

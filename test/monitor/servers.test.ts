@@ -121,7 +121,11 @@ describe("servers", () => {
     clock.advance(1);
     await servers.remove("a", actor);
     const { items } = await listAudit(store, { limit: 10 });
-    assert.deepEqual(items.map((entry) => entry.action).sort(), ["server.create", "server.delete", "server.replace"]);
+    assert.deepEqual(items.map((entry) => entry.action).sort(), [
+      "server.create",
+      "server.delete",
+      "server.replace",
+    ]);
     const replace = items.find((entry) => entry.action === "server.replace");
     assert.deepEqual(replace?.changes, ["name", "note"]);
     assert.ok(!JSON.stringify(items).includes("secret text"));

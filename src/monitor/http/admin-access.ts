@@ -35,7 +35,15 @@ const signInRoute = createRoute({
         },
       },
     },
-    ...problemResponses("bad_request", "unauthenticated", "too_large", "unsupported_media_type", "invalid", "rate_limited", "store_unavailable"),
+    ...problemResponses(
+      "bad_request",
+      "unauthenticated",
+      "too_large",
+      "unsupported_media_type",
+      "invalid",
+      "rate_limited",
+      "store_unavailable",
+    ),
   },
 });
 

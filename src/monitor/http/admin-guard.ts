@@ -28,26 +28,44 @@ export interface GuardEnv {
 
 /** The security schemes themselves, for the OpenAPI document. */
 export const adminSchemes = {
-  adminToken: { type: "apiKey", in: "header", name: "X-Admin-Token", description: "Shown once at the first start" },
+  adminToken: {
+    type: "apiKey",
+    in: "header",
+    name: "X-Admin-Token",
+    description: "Shown once at the first start",
+  },
   adminSession: { type: "http", scheme: "bearer", description: "From POST /api/admin/auth" },
-  adminCookie: { type: "apiKey", in: "cookie", name: COOKIE, description: "From POST /api/admin/auth; needs an Origin of this site" },
+  adminCookie: {
+    type: "apiKey",
+    in: "cookie",
+    name: COOKIE,
+    description: "From POST /api/admin/auth; needs an Origin of this site",
+  },
 } as const satisfies Record<string, SecurityScheme>;
 
 /** Security schemes of admin routes, any of which will do. */
-export const adminSecurity: Record<string, string[]>[] = [{ adminToken: [] }, { adminSession: [] }, { adminCookie: [] }];
+export const adminSecurity: Record<string, string[]>[] = [
+  { adminToken: [] },
+  { adminSession: [] },
+  { adminCookie: [] },
+];
 
 function checkCookieOrigin(c: Context, rules: OriginRules): void {
   const origin = c.req.header("origin");
   if (SAFE_METHODS.has(c.req.method)) return;
   if (origin !== undefined && isAllowedOrigin(origin, c.req.raw, rules)) return;
-  throw new AppError("origin_refused", "A change with the session cookie needs an Origin of this site; use a Bearer session elsewhere");
+  throw new AppError(
+    "origin_refused",
+    "A change with the session cookie needs an Origin of this site; use a Bearer session elsewhere",
+  );
 }
 
 function findSessionToken(c: Context, rules: OriginRules): string | undefined {
   const header = c.req.header("authorization");
   if (header !== undefined) {
     const token = BEARER.exec(header)?.[1];
-    if (token === undefined) throw new AppError("unauthenticated", 'Authorization must be "Bearer" and a session token');
+    if (token === undefined)
+      throw new AppError("unauthenticated", 'Authorization must be "Bearer" and a session token');
     return token;
   }
   const cookie = getCookie(c, COOKIE);
@@ -56,7 +74,10 @@ function findSessionToken(c: Context, rules: OriginRules): string | undefined {
 }
 
 /** Lets only administrators pass and tells the handler who it is. */
-export function createAdminGuard(deps: { sessions: AdminSessions; origins: OriginRules }): MiddlewareHandler<GuardEnv> {
+export function createAdminGuard(deps: {
+  sessions: AdminSessions;
+  origins: OriginRules;
+}): MiddlewareHandler<GuardEnv> {
   const { sessions, origins } = deps;
   return async (c, next) => {
     const requestId = c.get("requestId");
@@ -83,7 +104,13 @@ export function createAdminGuard(deps: { sessions: AdminSessions; origins: Origi
 /** Sets the session cookie; `Secure` where people come by https. */
 export function setSessionCookie(c: Context, token: string, publicUrl: string | undefined): void {
   const secure = (publicUrl ?? c.req.url).startsWith("https:");
-  setCookie(c, COOKIE, token, { httpOnly: true, sameSite: "Strict", path: "/", secure, maxAge: SESSION_SECONDS });
+  setCookie(c, COOKIE, token, {
+    httpOnly: true,
+    sameSite: "Strict",
+    path: "/",
+    secure,
+    maxAge: SESSION_SECONDS,
+  });
 }
 
 /** Takes the session cookie back. */

@@ -39,7 +39,8 @@ function common<M extends MiddlewareHandler<GuardEnv>>(guard: M) {
 function readVersion(header: string | undefined, version: number | undefined): number | undefined {
   if (version !== undefined || header === undefined || header.trim() === "*") return version;
   const digits = /^(?:W\/)?"(\d{1,15})"$/u.exec(header.trim())?.[1];
-  if (digits === undefined) throw new AppError("bad_request", 'If-Match must be a version in quotes, such as "3"');
+  if (digits === undefined)
+    throw new AppError("bad_request", 'If-Match must be a version in quotes, such as "3"');
   return Number(digits);
 }
 
@@ -63,7 +64,11 @@ function addReadRoutes(app: ServiceApp, monitor: Monitor, { guard, now }: AdminS
       responses: {
         200: {
           description: "The servers",
-          content: { "application/json": { schema: z.object({ servers: z.array(adminServerSchema), now: z.number().int() }) } },
+          content: {
+            "application/json": {
+              schema: z.object({ servers: z.array(adminServerSchema), now: z.number().int() }),
+            },
+          },
         },
         ...problemResponses(...refusals),
       },
@@ -108,7 +113,16 @@ function addCreateRoutes(app: ServiceApp, monitor: Monitor, guard: MiddlewareHan
       request: { body: body(serverFieldsSchema.extend({ id: serverIdSchema.optional() }), exampleFields) },
       responses: {
         201: { description: "The server and its key", content: createdResponse },
-        ...problemResponses(...refusals, "bad_request", "already_exists", "conflict", "too_large", "unsupported_media_type", "invalid", "store_unavailable"),
+        ...problemResponses(
+          ...refusals,
+          "bad_request",
+          "already_exists",
+          "conflict",
+          "too_large",
+          "unsupported_media_type",
+          "invalid",
+          "store_unavailable",
+        ),
       },
     }),
     async (c) => {
@@ -128,10 +142,21 @@ function addCreateRoutes(app: ServiceApp, monitor: Monitor, guard: MiddlewareHan
       path: "/api/admin/servers/reorder",
       operationId: "adminReorderServers",
       summary: "Put the servers in this order; names each exactly once",
-      request: { body: body(z.strictObject({ ids: z.array(serverIdSchema).max(MAX_SERVERS) }), { ids: ["web-2", "web-1"] }) },
+      request: {
+        body: body(z.strictObject({ ids: z.array(serverIdSchema).max(MAX_SERVERS) }), {
+          ids: ["web-2", "web-1"],
+        }),
+      },
       responses: {
         204: { description: "The order is as asked" },
-        ...problemResponses(...refusals, "bad_request", "too_large", "unsupported_media_type", "invalid", "store_unavailable"),
+        ...problemResponses(
+          ...refusals,
+          "bad_request",
+          "too_large",
+          "unsupported_media_type",
+          "invalid",
+          "store_unavailable",
+        ),
       },
     }),
     async (c) => {
@@ -151,11 +176,23 @@ function addChangeRoutes(app: ServiceApp, monitor: Monitor, guard: MiddlewareHan
       summary: "Replace what an administrator sets; what is left out falls back to its default",
       request: {
         params: serverIdParams,
-        body: body(serverFieldsSchema.extend({ version: z.number().int().min(1).optional() }), { ...exampleFields, version: 3 }),
+        body: body(serverFieldsSchema.extend({ version: z.number().int().min(1).optional() }), {
+          ...exampleFields,
+          version: 3,
+        }),
       },
       responses: {
         200: { description: "The server as it is now", content: serverResponse },
-        ...problemResponses(...refusals, "bad_request", "not_found", "version_conflict", "too_large", "unsupported_media_type", "invalid", "store_unavailable"),
+        ...problemResponses(
+          ...refusals,
+          "bad_request",
+          "not_found",
+          "version_conflict",
+          "too_large",
+          "unsupported_media_type",
+          "invalid",
+          "store_unavailable",
+        ),
       },
     }),
     async (c) => {
@@ -198,16 +235,29 @@ function addChangeRoutes(app: ServiceApp, monitor: Monitor, guard: MiddlewareHan
       summary: "Give a new agent key; the present one may work a while longer",
       request: {
         params: serverIdParams,
-        body: body(z.strictObject({ graceSeconds: z.number().int().min(0).max(86_400).default(0) }), { graceSeconds: 3_600 }),
+        body: body(z.strictObject({ graceSeconds: z.number().int().min(0).max(86_400).default(0) }), {
+          graceSeconds: 3_600,
+        }),
       },
       responses: {
         200: { description: "The server and its new key", content: createdResponse },
-        ...problemResponses(...refusals, "bad_request", "not_found", "too_large", "unsupported_media_type", "invalid", "store_unavailable"),
+        ...problemResponses(
+          ...refusals,
+          "bad_request",
+          "not_found",
+          "too_large",
+          "unsupported_media_type",
+          "invalid",
+          "store_unavailable",
+        ),
       },
     }),
     async (c) => {
       const { graceSeconds } = c.req.valid("json");
-      const { server, agentKey } = await monitor.servers.rotateKey(c.req.valid("param").id, { graceSeconds, actor: c.var.actor });
+      const { server, agentKey } = await monitor.servers.rotateKey(c.req.valid("param").id, {
+        graceSeconds,
+        actor: c.var.actor,
+      });
       c.header("cache-control", "no-store");
       return c.json({ ...toView(monitor, server), agentKey }, 200);
     },
@@ -215,7 +265,11 @@ function addChangeRoutes(app: ServiceApp, monitor: Monitor, guard: MiddlewareHan
 }
 
 /** Adds the routes below /api/admin/servers. */
-export function addAdminServerRoutes(app: ServiceApp, monitor: Monitor, options: AdminServerRoutesOptions): void {
+export function addAdminServerRoutes(
+  app: ServiceApp,
+  monitor: Monitor,
+  options: AdminServerRoutesOptions,
+): void {
   addCreateRoutes(app, monitor, options.guard);
   addReadRoutes(app, monitor, options);
   addChangeRoutes(app, monitor, options.guard);

@@ -11,14 +11,25 @@ import type { GuardEnv } from "./admin-guard.ts";
 import { adminSecurity } from "./admin-guard.ts";
 
 const refusals = ["unauthenticated", "origin_refused", "rate_limited"] as const;
-const badBody = ["bad_request", "too_large", "unsupported_media_type", "invalid", "store_unavailable"] as const;
+const badBody = [
+  "bad_request",
+  "too_large",
+  "unsupported_media_type",
+  "invalid",
+  "store_unavailable",
+] as const;
 
 const auditPage = z.object({
   items: z.array(auditRecordSchema.omit({ version: true })),
   nextCursor: z.string().optional(),
 });
 const settingsView = settingsFieldsSchema.extend({ version: z.number().int() });
-const exampleSettings = { siteTitle: "Trivet monitor", theme: "auto", snapshotIntervalMs: 2_000, rawRetentionMinutes: 15 };
+const exampleSettings = {
+  siteTitle: "Trivet monitor",
+  theme: "auto",
+  snapshotIntervalMs: 2_000,
+  rawRetentionMinutes: 15,
+};
 
 export interface SiteRoutesOptions {
   readonly guard: MiddlewareHandler<GuardEnv>;
@@ -47,8 +58,15 @@ function addEnrolmentRoute(app: ServiceApp, monitor: Monitor, options: SiteRoute
           content: {
             "application/json": {
               schema: z.strictObject({
-                serverId: serverIdSchema.optional().openapi({ description: "Gives this server a new key; else a new server is made" }),
-                fields: serverFieldsSchema.partial().optional().openapi({ description: "Fields of the new server; its name is the host name unless given" }),
+                serverId: serverIdSchema
+                  .optional()
+                  .openapi({ description: "Gives this server a new key; else a new server is made" }),
+                fields: serverFieldsSchema
+                  .partial()
+                  .optional()
+                  .openapi({
+                    description: "Fields of the new server; its name is the host name unless given",
+                  }),
               }),
               example: { fields: { group: "Frankfurt" } },
             },
@@ -61,7 +79,11 @@ function addEnrolmentRoute(app: ServiceApp, monitor: Monitor, options: SiteRoute
           content: {
             "application/json": {
               schema: z.object({ code: z.string(), expiresAt: z.number().int(), command: z.string() }),
-              example: { code: "enr_…", expiresAt: 1_763_640_600_000, command: "npm run agent -- --enrol enr_… --url https://status.example.org" },
+              example: {
+                code: "enr_…",
+                expiresAt: 1_763_640_600_000,
+                command: "npm run agent -- --enrol enr_… --url https://status.example.org",
+              },
             },
           },
         },
@@ -87,7 +109,12 @@ function addSettingsRoutes(app: ServiceApp, monitor: Monitor, options: SiteRoute
       tags: ["settings"],
       summary: "The settings",
       responses: {
-        200: { description: "The settings", content: { "application/json": { schema: settingsView, example: { ...exampleSettings, version: 1 } } } },
+        200: {
+          description: "The settings",
+          content: {
+            "application/json": { schema: settingsView, example: { ...exampleSettings, version: 1 } },
+          },
+        },
         ...problemResponses(...refusals),
       },
     }),
@@ -117,13 +144,20 @@ function addSettingsRoutes(app: ServiceApp, monitor: Monitor, options: SiteRoute
         },
       },
       responses: {
-        200: { description: "The settings as they are now", content: { "application/json": { schema: settingsView } } },
+        200: {
+          description: "The settings as they are now",
+          content: { "application/json": { schema: settingsView } },
+        },
         ...problemResponses(...refusals, ...badBody, "version_conflict"),
       },
     }),
     async (c) => {
       const { version, ...fields } = c.req.valid("json");
-      const { id: _id, ...settings } = await monitor.settings.replace({ fields, version, actor: c.var.actor });
+      const { id: _id, ...settings } = await monitor.settings.replace({
+        fields,
+        version,
+        actor: c.var.actor,
+      });
       options.onSettings(settings);
       return c.json(settings, 200);
     },
@@ -154,7 +188,10 @@ function addAuditRoute(app: ServiceApp, monitor: Monitor, options: SiteRoutesOpt
       const { limit, cursor } = c.req.valid("query");
       const page = await listAudit(monitor.store, { limit, cursor });
       const items = page.items.map(({ version: _version, ...entry }) => entry);
-      return c.json({ items, ...(page.nextCursor === undefined ? {} : { nextCursor: page.nextCursor }) }, 200);
+      return c.json(
+        { items, ...(page.nextCursor === undefined ? {} : { nextCursor: page.nextCursor }) },
+        200,
+      );
     },
   );
 }

@@ -22,9 +22,13 @@ import { addMetricsRoute, declareMonitorMetrics } from "./metrics.ts";
 import { addPublicRoutes } from "./public.ts";
 
 const TITLE = "Trivet monitor";
-const DESCRIPTION = "Watches servers: agents report over gRPC, people look at lists, history and a live feed.";
+const DESCRIPTION =
+  "Watches servers: agents report over gRPC, people look at lists, history and a live feed.";
 
-export interface MonitorAppOptions extends Pick<ServiceAppOptions, "log" | "clock" | "metrics" | "allowedOrigins" | "trustedProxies"> {
+export interface MonitorAppOptions extends Pick<
+  ServiceAppOptions,
+  "log" | "clock" | "metrics" | "allowedOrigins" | "trustedProxies"
+> {
   readonly version: string;
   readonly feed: Feed;
   readonly health: () => Promise<HealthReport>;
@@ -50,7 +54,12 @@ function addIndexRoutes(app: ServiceApp, options: MonitorAppOptions): void {
     const named = (access: string): string[] =>
       routes.filter((route) => route.access === access).map((route) => `${route.method} ${route.path}`);
     const grpc = `gRPC monitor.v1.AgentIngest.Connect, bidirectional stream, on GRPC_PORT (${options.grpcPort()})`;
-    return { service: TITLE, version: options.version, admin: named("admin"), public: [...named("public"), grpc] };
+    return {
+      service: TITLE,
+      version: options.version,
+      admin: named("admin"),
+      public: [...named("public"), grpc],
+    };
   };
   for (const path of ["/", "/api"]) {
     const route = createRoute({
@@ -60,7 +69,9 @@ function addIndexRoutes(app: ServiceApp, options: MonitorAppOptions): void {
       tags: ["operation"],
       "x-access": "public",
       summary: "What this service is and which routes it has",
-      responses: { 200: { description: "The index", content: { "application/json": { schema: indexSchema } } } },
+      responses: {
+        200: { description: "The index", content: { "application/json": { schema: indexSchema } } },
+      },
     });
     app.openapi(route, (c) => c.json(index(), 200));
   }
@@ -109,7 +120,10 @@ export function createMonitorApp(monitor: Monitor, options: MonitorAppOptions): 
     trustedProxies: options.trustedProxies,
   });
   const origins: OriginRules = { allowedOrigins, publicUrl };
-  const adminOrigins: OriginRules = { allowedOrigins: allowedOrigins.filter((origin) => origin !== "*"), publicUrl };
+  const adminOrigins: OriginRules = {
+    allowedOrigins: allowedOrigins.filter((origin) => origin !== "*"),
+    publicUrl,
+  };
   const guard = createAdminGuard({ sessions: monitor.sessions, origins: adminOrigins });
   declareMonitorMetrics(options.metrics, monitor, options.feed);
 

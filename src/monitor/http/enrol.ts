@@ -16,7 +16,10 @@ const enrolRoute = createRoute({
       required: true,
       content: {
         "application/json": {
-          schema: z.strictObject({ code: z.string().min(1).max(128), hostname: z.string().max(255).default("") }),
+          schema: z.strictObject({
+            code: z.string().min(1).max(128),
+            hostname: z.string().max(255).default(""),
+          }),
           example: { code: "enr_…", hostname: "web-1" },
         },
       },
@@ -36,12 +39,25 @@ const enrolRoute = createRoute({
         },
       },
     },
-    ...problemResponses("bad_request", "unauthenticated", "conflict", "too_large", "unsupported_media_type", "invalid", "rate_limited", "store_unavailable"),
+    ...problemResponses(
+      "bad_request",
+      "unauthenticated",
+      "conflict",
+      "too_large",
+      "unsupported_media_type",
+      "invalid",
+      "rate_limited",
+      "store_unavailable",
+    ),
   },
 });
 
 /** Adds POST /api/enrol. `grpcAddress` tells where agents connect, seen from this request. */
-export function addEnrolRoute(app: ServiceApp, monitor: Monitor, options: { grpcAddress: (requestUrl: string) => string }): void {
+export function addEnrolRoute(
+  app: ServiceApp,
+  monitor: Monitor,
+  options: { grpcAddress: (requestUrl: string) => string },
+): void {
   app.openapi(enrolRoute, async (c) => {
     const { code, hostname } = c.req.valid("json");
     const { server, agentKey } = await monitor.enrolments.redeem({

@@ -33,7 +33,9 @@ const feedRoute = createRoute({
     query: z.object({
       mode: z.enum(["full", "delta"]).default("full"),
       encoding: z.enum(["plain", "gzip"]).default("plain"),
-      servers: ids.optional().openapi({ type: "string", description: "Only these ids, comma separated", example: "web-1,web-2" }),
+      servers: ids
+        .optional()
+        .openapi({ type: "string", description: "Only these ids, comma separated", example: "web-1,web-2" }),
     }),
   },
   responses: {
@@ -50,7 +52,10 @@ export function addFeedRoute(app: ServiceApp, feed: Feed, origins: OriginRules):
     }
     const origin = c.req.header("origin");
     if (origin !== undefined && !isAllowedOrigin(origin, c.req.raw, origins)) {
-      throw new AppError("origin_refused", "Pages of this origin may not watch; the administrator can list it in ALLOWED_ORIGINS");
+      throw new AppError(
+        "origin_refused",
+        "Pages of this origin may not watch; the administrator can list it in ALLOWED_ORIGINS",
+      );
     }
     const { mode, encoding, servers } = c.req.valid("query");
     return feed.accept(c.req.raw, { mode, gzip: encoding === "gzip", serverIds: servers });

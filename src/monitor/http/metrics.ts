@@ -22,16 +22,27 @@ const fleetGauges: readonly { name: string; help: string; metric: StoredMetricNa
   { name: "trivet_server_disk_size_bytes", help: "Disk space there is", metric: "disk.totalBytes" },
 ];
 const fleetCounters: readonly { name: string; help: string; metric: StoredMetricName }[] = [
-  { name: "trivet_server_network_receive_bytes", help: "Bytes received since the machine started", metric: "network.rxTotalBytes" },
-  { name: "trivet_server_network_transmit_bytes", help: "Bytes sent since the machine started", metric: "network.txTotalBytes" },
+  {
+    name: "trivet_server_network_receive_bytes",
+    help: "Bytes received since the machine started",
+    metric: "network.rxTotalBytes",
+  },
+  {
+    name: "trivet_server_network_transmit_bytes",
+    help: "Bytes sent since the machine started",
+    metric: "network.txTotalBytes",
+  },
 ];
 
 function readFleet(monitor: Monitor, metric: StoredMetricName, scale = 1): Reading {
   return () =>
     monitor.board.records().flatMap((record) => {
       const { latest, state } = monitor.live.get(record.id);
-      const value = latest === undefined || state !== "online" ? undefined : readSample(latest.sample, metric);
-      return value === undefined ? [] : [{ labels: { server: record.id, name: record.name }, value: value * scale }];
+      const value =
+        latest === undefined || state !== "online" ? undefined : readSample(latest.sample, metric);
+      return value === undefined
+        ? []
+        : [{ labels: { server: record.id, name: record.name }, value: value * scale }];
     });
 }
 
@@ -54,10 +65,26 @@ export function declareMonitorMetrics(metrics: Metrics, monitor: Monitor, feed: 
   for (const { name, help, metric } of fleetCounters) {
     metrics.counterFrom({ name, help, labels, read: readFleet(monitor, metric) });
   }
-  metrics.gauge({ name: "trivet_agent_streams", help: "Open agent streams", read: () => monitor.registry.size });
-  metrics.gauge({ name: "trivet_feed_viewers", help: "Open viewers of the live feed", read: () => feed.viewers });
-  metrics.counterFrom({ name: "trivet_feed_frames", help: "Frames handed to viewers", read: () => feed.sent.frames });
-  metrics.counterFrom({ name: "trivet_feed_sent_bytes", help: "Bytes handed to viewers", read: () => feed.sent.bytes });
+  metrics.gauge({
+    name: "trivet_agent_streams",
+    help: "Open agent streams",
+    read: () => monitor.registry.size,
+  });
+  metrics.gauge({
+    name: "trivet_feed_viewers",
+    help: "Open viewers of the live feed",
+    read: () => feed.viewers,
+  });
+  metrics.counterFrom({
+    name: "trivet_feed_frames",
+    help: "Frames handed to viewers",
+    read: () => feed.sent.frames,
+  });
+  metrics.counterFrom({
+    name: "trivet_feed_sent_bytes",
+    help: "Bytes handed to viewers",
+    read: () => feed.sent.bytes,
+  });
   metrics.counterFrom({
     name: "trivet_reports",
     help: "Reports of agents by what became of them",
@@ -98,6 +125,7 @@ export function addMetricsRoute(
         ...(options.isPublic ? {} : problemResponses("unauthenticated", "rate_limited")),
       },
     }),
-    (c) => c.body(metrics.render(), 200, { "content-type": METRICS_CONTENT_TYPE, "cache-control": "no-store" }),
+    (c) =>
+      c.body(metrics.render(), 200, { "content-type": METRICS_CONTENT_TYPE, "cache-control": "no-store" }),
   );
 }

@@ -11,13 +11,19 @@ import { serverDetailSchema, serverListSchema } from "../view-schema.ts";
 import { toServerDetail, toState } from "../views.ts";
 import { exampleServer } from "./examples.ts";
 
-export const serverIdParams = z.object({ id: serverIdSchema.openapi({ param: { name: "id", in: "path" }, example: "web-1" }) });
+export const serverIdParams = z.object({
+  id: serverIdSchema.openapi({ param: { name: "id", in: "path" }, example: "web-1" }),
+});
 
 const listQuery = z.object({
   group: z.string().max(64).optional().openapi({ description: "Only this group" }),
   tag: z.string().max(32).optional().openapi({ description: "Only servers with this tag" }),
   state: z.enum(serverStates).optional().openapi({ description: "Only servers in this state" }),
-  q: z.string().max(100).optional().openapi({ description: "Only servers with this text in name, group, tags or public note" }),
+  q: z
+    .string()
+    .max(100)
+    .optional()
+    .openapi({ description: "Only servers with this text in name, group, tags or public note" }),
 });
 type ListQuery = z.infer<typeof listQuery>;
 
@@ -32,7 +38,12 @@ const listRoute = createRoute({
   responses: {
     200: {
       description: "The servers. The entity tag changes when a server does, not with `now`",
-      content: { "application/json": { schema: serverListSchema, example: { servers: [exampleServer], now: 1_763_640_000_000 } } },
+      content: {
+        "application/json": {
+          schema: serverListSchema,
+          example: { servers: [exampleServer], now: 1_763_640_000_000 },
+        },
+      },
     },
     304: { description: "Nothing changed since the entity tag in If-None-Match" },
     ...problemResponses("invalid"),
@@ -62,7 +73,10 @@ const historyRoute = createRoute({
   summary: "Past values of one or more metrics of a visible server",
   request: { params: serverIdParams, query: historyQuerySchema },
   responses: {
-    200: { description: "One series for each metric", content: { "application/json": { schema: historySchema } } },
+    200: {
+      description: "One series for each metric",
+      content: { "application/json": { schema: historySchema } },
+    },
     ...problemResponses("invalid", "not_found"),
   },
 });
@@ -78,7 +92,9 @@ function matches(monitor: Monitor, entry: BoardEntry, query: ListQuery): boolean
 }
 
 function isUnfiltered(query: ListQuery): boolean {
-  return query.group === undefined && query.tag === undefined && query.state === undefined && query.q === undefined;
+  return (
+    query.group === undefined && query.tag === undefined && query.state === undefined && query.q === undefined
+  );
 }
 
 /** Whether If-None-Match names the entity tag (RFC 9110 section 13.1.2). */
@@ -105,7 +121,11 @@ export function addPublicRoutes(app: ServiceApp, monitor: Monitor, options: { no
       return c.body(bytes, 200, { ...headers, etag });
     }
     const servers = monitor.board.entries().filter((entry) => matches(monitor, entry, query));
-    return c.body(`{"servers":[${servers.map((entry) => entry.json).join(",")}],"now":${options.now()}}`, 200, headers);
+    return c.body(
+      `{"servers":[${servers.map((entry) => entry.json).join(",")}],"now":${options.now()}}`,
+      200,
+      headers,
+    );
   });
 
   app.openapi(detailRoute, (c) => {
@@ -116,6 +136,9 @@ export function addPublicRoutes(app: ServiceApp, monitor: Monitor, options: { no
   app.openapi(historyRoute, (c) => {
     const record = getVisible(monitor, c.req.valid("param").id);
     const query = toHistoryQuery(c.req.valid("query"), options.now());
-    return c.json({ series: monitor.history.query({ serverId: record.id, ...query }), now: options.now() }, 200);
+    return c.json(
+      { series: monitor.history.query({ serverId: record.id, ...query }), now: options.now() },
+      200,
+    );
   });
 }
