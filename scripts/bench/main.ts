@@ -4,14 +4,12 @@
  */
 import { writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
-import type { BenchRow } from "./measure.ts";
+import type { Bench, BenchRow } from "./measure.ts";
 import { machineLine, toTable } from "./measure.ts";
-import { benchMonitor } from "./monitor.ts";
-
-type Bench = (options: { quick: boolean }) => Promise<BenchRow[]>;
+import { monitorBenches } from "./monitor.ts";
 
 const benches: Readonly<Record<string, Bench>> = {
-  monitor: benchMonitor,
+  ...monitorBenches,
 };
 
 const { values, positionals } = parseArgs({

@@ -18,6 +18,9 @@ export interface BenchRow {
   readonly note?: string;
 }
 
+/** A case: measures and returns its rows; `quick` only shows that it runs. */
+export type Bench = (options: { quick: boolean }) => Promise<BenchRow[]>;
+
 export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
@@ -51,9 +54,14 @@ function nextMessage<T>(child: ChildProcess): Promise<T> {
   });
 }
 
-/** Starts a script that sends one message when it is ready and answers `usage`. */
+/**
+ * Starts a script that sends one message when it is ready and answers `usage`. With BENCH_PROFILE_DIR each
+ * server writes a CPU profile there when it ends, for Chromium's developer tools.
+ */
 export async function startServer<I>(script: URL, args: readonly string[]): Promise<BenchServer<I>> {
-  const child = fork(script, args);
+  const folder = process.env["BENCH_PROFILE_DIR"];
+  const profiling = folder === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${folder}`];
+  const child = fork(script, args, { execArgv: [...process.execArgv, ...profiling] });
   const info = await nextMessage<I>(child);
   return {
     info,

@@ -1,6 +1,6 @@
 /**
  * The monitor's figures: ingest, broadcast, list and first snapshot, each beside the bare library in the
- * same run. `npm run bench -- monitor`
+ * same run. `npm run bench -- monitor-ingest`
  */
 import { gunzipSync } from "node:zlib";
 import { Agent, request as httpRequest } from "node:http";
@@ -9,7 +9,7 @@ import type { Channel } from "nice-grpc";
 import { WebSocket } from "ws";
 import { connectPath, decodeControl, encodeAgentMessage } from "../../src/monitor/proto/codec.ts";
 import { createSimulatedMachine } from "../fleet/payloads.ts";
-import type { BenchRow, BenchServer } from "./measure.ts";
+import type { Bench, BenchRow, BenchServer } from "./measure.ts";
 import { median, startServer } from "./measure.ts";
 import type { ServerInfo } from "./monitor-servers.ts";
 
@@ -134,7 +134,7 @@ async function benchIngest(options: { seconds: number; rounds: number }): Promis
 async function connectViewers(url: string, count: number): Promise<{ frame(): Promise<Buffer>; close(): void }> {
   const sockets: WebSocket[] = [];
   let waiting = 0;
-  let last = Buffer.alloc(0);
+  let last: Buffer = Buffer.alloc(0);
   let done: () => void = () => undefined;
   const onMessage = (data: Buffer): void => {
     last = data;
@@ -294,15 +294,16 @@ async function benchFirstSnapshot(rounds: number): Promise<BenchRow[]> {
   ];
 }
 
-/** Runs all cases of the monitor. */
-export async function benchMonitor(options: { quick: boolean }): Promise<BenchRow[]> {
-  const rounds = options.quick ? 1 : 5;
-  const seconds = options.quick ? 1 : 4;
-  return [
-    ...(await benchIngest({ seconds, rounds })),
-    await benchBroadcast("plain", rounds),
-    await benchBroadcast("gzip", rounds),
-    await benchList({ seconds, rounds }),
-    ...(await benchFirstSnapshot(rounds)),
-  ];
-}
+const effort = (quick: boolean): { seconds: number; rounds: number } =>
+  quick ? { seconds: 1, rounds: 1 } : { seconds: 4, rounds: 5 };
+
+/** The monitor's cases by name. */
+export const monitorBenches: Readonly<Record<string, Bench>> = {
+  "monitor-ingest": ({ quick }) => benchIngest(effort(quick)),
+  "monitor-broadcast": async ({ quick }) => [
+    await benchBroadcast("plain", effort(quick).rounds),
+    await benchBroadcast("gzip", effort(quick).rounds),
+  ],
+  "monitor-list": async ({ quick }) => [await benchList(effort(quick))],
+  "monitor-first-snapshot": ({ quick }) => benchFirstSnapshot(effort(quick).rounds),
+};

@@ -15,6 +15,7 @@ import { createMonitor } from "../monitor/monitor.ts";
 import { connectPath } from "../monitor/proto/codec.ts";
 import { monitorCollections } from "../monitor/records.ts";
 import type { SettingsFields } from "../monitor/schema.ts";
+import { createSettings } from "../monitor/settings.ts";
 import type { GrpcListener, GrpcOptions, Listener } from "../runtime.ts";
 import { openJournalStore } from "../store/journal/journal-store.ts";
 import { openSampleLog } from "../store/samples/file-sample-log.ts";
@@ -48,11 +49,14 @@ async function openMonitor(context: ServiceContext): Promise<{ monitor: Monitor;
   const folder = `${config.dataDir}/monitor`;
   const store = await openJournalStore({ folder, name: "monitor", collections: monitorCollections, clock, log });
   try {
+    const { rawRetentionMinutes } = await createSettings({ store, clock }).read();
     // The log asks for what to keep in its checkpoint long after the monitor was made over it.
     const made: { monitor?: Monitor } = {};
     const samples = await openSampleLog({
       folder: `${folder}/samples`,
       columns: metricKinds,
+      // A little longer than the raw charts reach, which are rebuilt from it.
+      retainMs: (rawRetentionMinutes + 1) * 60_000,
       clock,
       checkpoint: () => made.monitor?.ingest.checkpoint() ?? [],
       log,
@@ -135,6 +139,7 @@ function startHttp(
     hostname: config.host,
     port: config.ports.monitor,
     handler: (request, connection) => app.fetch(request, connection),
+    onError: (error) => log.warn("A connection failed", { error }),
   });
 }
 

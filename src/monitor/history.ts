@@ -41,7 +41,7 @@ export interface HistorySeries {
 
 export interface History {
   /** Keeps a report's row under `at` (epoch ms). Older than the window: ignored; the same `at` again: replaced. */
-  insert(serverId: string, at: number, row: MetricRow): void;
+  insert(serverId: string, at: number, row: ArrayLike<number>): void;
   /** One series a metric, in the order asked. A server without history has series without points. */
   query(request: HistoryRequest): HistorySeries[];
   /** Forgets a server. */

@@ -117,17 +117,20 @@ class MonitorIngest implements Ingest {
   async restore(): Promise<void> {
     const { samples, board, history, log } = this.#deps;
     const known = new Map<string, KnownServer>();
-    const isWatched = (id: string): boolean => board.findRecord(id) !== undefined;
+    // An id that was deleted and made again must not get its old rows back.
+    const isWatched = ({ key, receivedAt }: { key: string; receivedAt: number }): boolean =>
+      receivedAt >= (board.findRecord(key)?.createdAt ?? Infinity);
     const summary = await samples.replay({
       onCheckpoint: ({ key, blob }) => {
-        if (isWatched(key)) known.set(key, parseBlob(blob));
+        const server = parseBlob(blob);
+        if (isWatched({ key, receivedAt: server.facts.lastSeenAt })) known.set(key, server);
       },
       onRow: (row) => {
-        if (!isWatched(row.key)) return;
+        if (!isWatched(row)) return;
         const server = known.get(row.key) ?? createKnownServer();
         known.set(row.key, server);
         addRow(server, row);
-        history.insert(row.key, row.at, Array.from(row.values));
+        history.insert(row.key, row.at, row.values);
       },
     });
     for (const [id, server] of known) this.#bringBack(id, server);

@@ -92,7 +92,12 @@ export async function createMonitor(deps: MonitorDeps): Promise<Monitor> {
   const board = createBoard({ clock, live, instance: deps.instance });
   const settings = createSettings({ store, clock });
   const { rawRetentionMinutes } = await settings.read();
-  const history = createHistory({ clock, rawMs: rawRetentionMinutes * 60_000 });
+  const history = createHistory({
+    clock,
+    rawMs: rawRetentionMinutes * 60_000,
+    // A report each second, the shortest interval of an agent.
+    maxPoints: rawRetentionMinutes * 60,
+  });
   const registry = createAgentRegistry({ clock, live });
   const plainServers = createServers({ store, clock });
 

@@ -48,6 +48,12 @@ function joinBytes(parts: readonly Uint8Array[], sizeBytes: number): Uint8Array 
   return whole;
 }
 
+/** A change of files that waits for its turn; resolves with the file before, or undefined when the log died. */
+interface Switch {
+  readonly open: () => Promise<AppendFile>;
+  readonly resolve: (old: AppendFile | undefined) => void;
+}
+
 class GroupCommitLog implements AppendLog {
   #file: AppendFile;
   #waiting: Uint8Array[] = [];
@@ -55,6 +61,7 @@ class GroupCommitLog implements AppendLog {
   #nextBatch = createBatch();
   #running: Promise<void> | undefined;
   #closed = false;
+  readonly #switches: Switch[] = [];
   sizeBytes: number;
   failure: StoreError | undefined;
 
@@ -70,8 +77,7 @@ class GroupCommitLog implements AppendLog {
     this.#waitingBytes += bytes.byteLength;
     this.sizeBytes += bytes.byteLength;
     const { done } = this.#nextBatch;
-    // Starting in a microtask lets every append of this turn join the first batch.
-    this.#running ??= Promise.resolve().then(() => this.#run());
+    this.#start();
     return done;
   }
 
@@ -81,13 +87,13 @@ class GroupCommitLog implements AppendLog {
   }
 
   async rotate(open: () => Promise<AppendFile>): Promise<void> {
-    // No await between seeing an idle log and claiming it, or an append could start a second run.
-    while (this.#running !== undefined) await this.#running;
     if (this.failure !== undefined) throw this.failure;
-    const old = this.#file;
-    this.#running = this.#switch(open);
-    await this.#running;
-    if (this.failure !== undefined) throw this.failure;
+    // Takes its place between two batches, so that steady appends cannot put it off.
+    const old = await new Promise<AppendFile | undefined>((resolve) => {
+      this.#switches.push({ open, resolve });
+      this.#start();
+    });
+    if (old === undefined) throw this.failure ?? new StoreError("store_unavailable", "The log has ended");
     await old.close();
   }
 
@@ -100,32 +106,48 @@ class GroupCommitLog implements AppendLog {
     }
   }
 
-  async #switch(open: () => Promise<AppendFile>): Promise<void> {
-    try {
-      this.#file = await open();
-      this.sizeBytes = this.#waitingBytes;
-    } catch (error) {
-      this.#fail(error);
-    }
-    await this.#run();
+  #start(): void {
+    // Starting in a microtask lets every append of this turn join the first batch.
+    this.#running ??= Promise.resolve().then(() => this.#run());
   }
 
   async #run(): Promise<void> {
-    while (this.#waiting.length > 0 && this.failure === undefined) {
-      const bytes = joinBytes(this.#waiting, this.#waitingBytes);
-      const batch = this.#nextBatch;
-      this.#waiting = [];
-      this.#waitingBytes = 0;
-      this.#nextBatch = createBatch();
-      try {
-        await this.#file.append(bytes);
-        await this.#file.datasync();
-        batch.resolve();
-      } catch (error) {
-        batch.reject(this.#fail(error));
-      }
+    while (this.failure === undefined && (this.#waiting.length > 0 || this.#switches.length > 0)) {
+      await this.#writeBatch();
+      await this.#switchFile();
     }
+    for (const { resolve } of this.#switches.splice(0)) resolve(undefined);
     this.#running = undefined;
+  }
+
+  async #writeBatch(): Promise<void> {
+    if (this.#waiting.length === 0) return;
+    const bytes = joinBytes(this.#waiting, this.#waitingBytes);
+    const batch = this.#nextBatch;
+    this.#waiting = [];
+    this.#waitingBytes = 0;
+    this.#nextBatch = createBatch();
+    try {
+      await this.#file.append(bytes);
+      await this.#file.datasync();
+      batch.resolve();
+    } catch (error) {
+      batch.reject(this.#fail(error));
+    }
+  }
+
+  async #switchFile(): Promise<void> {
+    const next = this.failure === undefined ? this.#switches.shift() : undefined;
+    if (next === undefined) return;
+    try {
+      const old = this.#file;
+      this.#file = await next.open();
+      this.sizeBytes = this.#waitingBytes;
+      next.resolve(old);
+    } catch (error) {
+      this.#fail(error);
+      next.resolve(undefined);
+    }
   }
 
   #fail(cause: unknown): StoreError {

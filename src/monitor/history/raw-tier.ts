@@ -10,7 +10,7 @@ import type { Tier, TierRange } from "./tier.ts";
 const layout = createPointLayout(metricKinds);
 
 export interface RawTier extends Tier {
-  insert(serverId: string, at: number, row: MetricRow): void;
+  insert(serverId: string, at: number, row: ArrayLike<number>): void;
   drop(serverId: string): void;
   /** Frees what has passed, of servers that report no more too. */
   sweep(): void;

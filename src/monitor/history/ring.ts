@@ -3,7 +3,7 @@
  * split into 32-bit words, and a ring that grows slowly. The upper half of most whole numbers never changes,
  * so whole numbers are exact and still take four bytes.
  */
-import type { MetricKind, MetricRow } from "../metric-names.ts";
+import type { MetricKind } from "../metric-names.ts";
 import { createWordTable } from "./word-table.ts";
 
 const GROWTH = 64;
@@ -44,7 +44,7 @@ export function createPointLayout(kinds: readonly MetricKind[]): PointLayout {
   return { wordCount, kinds, firstWords, scratch: new Uint32Array(wordCount) };
 }
 
-function encodePoint(layout: PointLayout, at: number, row: MetricRow): Uint32Array {
+function encodePoint(layout: PointLayout, at: number, row: ArrayLike<number>): Uint32Array {
   const { scratch: words, kinds } = layout;
   words[0] = at % WORD;
   words[1] = Math.floor(at / WORD);
@@ -79,7 +79,7 @@ export interface PointRing {
   /** The first index whose time is `at` or later. */
   lowerBound(at: number): number;
   /** Puts a point in its place, in place of one of the same time, and drops the oldest when full. */
-  insert(at: number, row: MetricRow): void;
+  insert(at: number, row: ArrayLike<number>): void;
   /** Drops points before `at`. */
   dropBefore(at: number): void;
   /** Bytes of the points. */
