@@ -3,6 +3,7 @@
  * stream's life (hello first, in time, once), its limits, its pace, and every way in which it ends.
  */
 import type { Clock } from "../kit/clock.ts";
+import { toError } from "../kit/errors.ts";
 import { toGrpcOutcome } from "../kit/grpc.ts";
 import type { Log } from "../kit/log.ts";
 import type { GrpcCall, GrpcStatus, GrpcStreamHandler } from "../runtime.ts";
@@ -69,9 +70,9 @@ function isOver(text: string, maxBytes: number): boolean {
   return text.length * 3 > maxBytes && encoder.encode(text).byteLength > maxBytes;
 }
 
-function toError(error: unknown): Error {
+function toStreamError(error: unknown): Error {
   if (error instanceof MalformedMessage) return new GrpcError(grpcStatus.invalidArgument, error.message);
-  return error instanceof Error ? error : new Error(String(error));
+  return toError(error);
 }
 
 function refuse(status: GrpcStatus, message: string): GrpcError {
@@ -130,7 +131,7 @@ function takeReport(state: StreamState, session: AgentSession, message: MetricsM
   }
   session.report(message.payloadJson, message.collectedAtUnixMs).then(
     (outcome) => queue.settle(slot, outcome),
-    (error: unknown) => queue.fail(slot, toError(error)),
+    (error: unknown) => queue.fail(slot, toStreamError(error)),
   );
 }
 
@@ -228,7 +229,7 @@ export function createAgentStream(deps: AgentStreamDeps): GrpcStreamHandler {
     state.timer = setTimeout(onLate, limits.helloMs);
     call.signal.addEventListener("abort", onGone);
     if (call.signal.aborted) onGone();
-    read(state, requests).catch((error: unknown) => queue.finish(toError(error)));
+    read(state, requests).catch((error: unknown) => queue.finish(toStreamError(error)));
     return queue.messages;
   };
 }

@@ -1,6 +1,6 @@
 /**
  * The servers that are watched: create, replace, delete, reorder, keys. Every change and its audit entry
- * are one transaction. Hidden here: key hashing, display order, what a replace keeps.
+ * are one transaction. Hidden here: key hashing, and what a replace keeps.
  */
 import { hashSecret } from "../kit/admin-token.ts";
 import type { Clock } from "../kit/clock.ts";
@@ -9,12 +9,12 @@ import { newId, newSecret } from "../kit/id.ts";
 import type { Store, Tx } from "../store/store.ts";
 import type { Actor } from "./audit.ts";
 import { writeAudit } from "./audit.ts";
+import { putInOrder, readInOrder } from "./display-order.ts";
 import { servers } from "./records.ts";
 import type { AgentKey, ServerFields, ServerRecord } from "./schema.ts";
 
 /** Servers that one monitor holds at most. */
 export const MAX_SERVERS = 10_000;
-const PAGE = 1_000;
 
 export interface CreatedServer {
   readonly server: ServerRecord;
@@ -47,21 +47,6 @@ export interface Servers {
 export function newAgentKey(): { agentKey: string; kept: AgentKey } {
   const agentKey = newSecret("agk");
   return { agentKey, kept: { hash: hashSecret(agentKey), prefix: agentKey.slice(0, 8) } };
-}
-
-/** Reads all servers in display order inside a transaction or view. */
-async function readAll(tx: Pick<Tx, "list">): Promise<ServerRecord[]> {
-  const all: ServerRecord[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await tx.list(servers, "byDisplayOrder", {
-      limit: PAGE,
-      ...(cursor === undefined ? {} : { cursor }),
-    });
-    all.push(...page.items);
-    cursor = page.nextCursor;
-  } while (cursor !== undefined);
-  return all;
 }
 
 async function getServer(tx: Pick<Tx, "get">, id: string): Promise<ServerRecord> {
@@ -120,75 +105,68 @@ function changedFields(before: ServerRecord, after: ServerFields): string[] {
     .map(([name]) => name);
 }
 
-function assertSameServers(all: readonly ServerRecord[], ids: readonly string[]): void {
-  const asked = new Set(ids);
-  const missing = all.filter((server) => !asked.has(server.id)).length;
-  const known = new Set(all.map((server) => server.id));
-  const unknown = ids.filter((id) => !known.has(id)).length;
-  const repeated = ids.length - asked.size;
-  if (missing === 0 && unknown === 0 && repeated === 0) return;
-  throw new AppError(
-    "invalid",
-    `"ids" must name every server exactly once: ${missing} missing, ${unknown} unknown, ${repeated} repeated`,
-    {
-      errors: [{ pointer: "/ids", code: "not_a_permutation", message: "Send each server's id exactly once" }],
-    },
-  );
+async function createServer(
+  tx: Tx,
+  input: { id: string | undefined; fields: ServerFields; key: AgentKey },
+  { clock, actor }: { clock: Clock; actor: Actor },
+): Promise<ServerRecord> {
+  const { id } = input;
+  if (id !== undefined && (await tx.get(servers, id)) !== undefined) {
+    throw new AppError(
+      "already_exists",
+      `A server with the id "${id}" exists; choose another or leave it out`,
+    );
+  }
+  const server = await insertServer(tx, input, clock);
+  await writeAudit(tx, { actor, action: "server.create", target: server.id }, clock);
+  return server;
+}
+
+async function replaceServer(
+  tx: Tx,
+  change: { id: string; fields: ServerFields; version: number | undefined },
+  { clock, actor }: { clock: Clock; actor: Actor },
+): Promise<ServerRecord> {
+  const { id, fields } = change;
+  const before = await getServer(tx, id);
+  if (change.version !== undefined && change.version !== before.version) {
+    throw new AppError("version_conflict", "Someone changed the server in the meantime; read it again", {
+      details: { currentVersion: before.version },
+    });
+  }
+  const { version, displayOrder, keys, keyRotatedAt, hostname, host, createdAt } = before;
+  const after = await tx.put(servers, {
+    ...fields,
+    id,
+    version,
+    displayOrder,
+    keys,
+    keyRotatedAt,
+    hostname,
+    ...(host === undefined ? {} : { host }),
+    createdAt,
+    updatedAt: clock.now(),
+  });
+  const changes = changedFields(before, fields);
+  await writeAudit(tx, { actor, action: "server.replace", target: id, changes }, clock);
+  return after;
 }
 
 /** Makes the servers' logic on a store. */
 export function createServers(deps: { store: Store; clock: Clock }): Servers {
   const { store, clock } = deps;
   return {
-    listAll: () => store.read(readAll),
+    listAll: () => store.read(readInOrder),
     find: (id) => store.read((tx) => tx.get(servers, id)),
     create: (fields, { id, actor }) => {
       const { agentKey, kept } = newAgentKey();
       return store.transact(async (tx) => {
-        if (id !== undefined && (await tx.get(servers, id)) !== undefined) {
-          throw new AppError(
-            "already_exists",
-            `A server with the id "${id}" exists; choose another or leave it out`,
-          );
-        }
-        const server = await insertServer(tx, { id, fields, key: kept }, clock);
-        await writeAudit(tx, { actor, action: "server.create", target: server.id }, clock);
+        const server = await createServer(tx, { id, fields, key: kept }, { clock, actor });
         return { server, agentKey };
       });
     },
     replace: (id, { fields, version, actor }) =>
-      store.transact(async (tx) => {
-        const before = await getServer(tx, id);
-        if (version !== undefined && version !== before.version) {
-          throw new AppError(
-            "version_conflict",
-            "Someone changed the server in the meantime; read it again",
-            {
-              details: { currentVersion: before.version },
-            },
-          );
-        }
-        const {
-          id: _id,
-          version: stored,
-          displayOrder,
-          keys,
-          keyRotatedAt,
-          hostname,
-          host,
-          createdAt,
-        } = before;
-        const kept = { id, version: stored, displayOrder, keys, keyRotatedAt, hostname, createdAt };
-        const after = await tx.put(servers, {
-          ...fields,
-          ...kept,
-          ...(host === undefined ? {} : { host }),
-          updatedAt: clock.now(),
-        });
-        const changes = changedFields(before, fields);
-        await writeAudit(tx, { actor, action: "server.replace", target: id, changes }, clock);
-        return after;
-      }),
+      store.transact((tx) => replaceServer(tx, { id, fields, version }, { clock, actor })),
     remove: (id, actor) =>
       store.transact(async (tx) => {
         await getServer(tx, id);
@@ -197,14 +175,7 @@ export function createServers(deps: { store: Store; clock: Clock }): Servers {
       }),
     reorder: (ids, actor) =>
       store.transact(async (tx) => {
-        const all = await readAll(tx);
-        assertSameServers(all, ids);
-        const byId = new Map(all.map((server) => [server.id, server]));
-        for (const [index, id] of ids.entries()) {
-          const server = byId.get(id);
-          if (server === undefined || server.displayOrder === index + 1) continue;
-          await tx.put(servers, { ...server, displayOrder: index + 1 });
-        }
+        await putInOrder(tx, ids);
         await writeAudit(tx, { actor, action: "server.reorder", target: "servers" }, clock);
       }),
     rotateKey: (id, { graceSeconds, actor }) => {

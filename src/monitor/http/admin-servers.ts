@@ -225,7 +225,9 @@ function addChangeRoutes(app: ServiceApp, monitor: Monitor, guard: MiddlewareHan
       return c.body(null, 204);
     },
   );
+}
 
+function addKeyRoute(app: ServiceApp, monitor: Monitor, guard: MiddlewareHandler<GuardEnv>): void {
   app.openapi(
     createRoute({
       ...common(guard),
@@ -273,4 +275,5 @@ export function addAdminServerRoutes(
   addCreateRoutes(app, monitor, options.guard);
   addReadRoutes(app, monitor, options);
   addChangeRoutes(app, monitor, options.guard);
+  addKeyRoute(app, monitor, options.guard);
 }

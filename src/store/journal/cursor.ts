@@ -30,7 +30,8 @@ export function parseCursor(cursor: string, expected: { index: string; length: n
     throw bad;
   }
   if (!Array.isArray(parts) || parts.length !== expected.length + 1) throw bad;
-  const [index, ...key]: unknown[] = parts;
+  const values: readonly unknown[] = parts;
+  const [index, ...key] = values;
   if (index !== expected.index || !key.every(isIndexValue)) throw bad;
   return key;
 }

@@ -126,6 +126,6 @@ export function withAdded(collection: Collection, doc: Doc, change: { field: str
 }
 
 function structuredCloneShallow(value: unknown): unknown {
-  if (Array.isArray(value)) return [...value];
+  if (Array.isArray(value)) return value.slice();
   return typeof value === "object" && value !== null ? { ...value } : value;
 }

@@ -53,7 +53,8 @@ export function toLines(
 
 function parseOperation(value: unknown): Operation | undefined {
   if (!Array.isArray(value)) return undefined;
-  const [kind, collection, subject]: unknown[] = value;
+  const parts: readonly unknown[] = value;
+  const [kind, collection, subject] = parts;
   if (typeof collection !== "string") return undefined;
   if (kind === "put" && isDoc(subject)) return { kind, collection, doc: subject };
   return kind === "remove" && typeof subject === "string" ? { kind, collection, id: subject } : undefined;

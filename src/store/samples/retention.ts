@@ -4,6 +4,7 @@
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Clock } from "../../kit/clock.ts";
+import { toError } from "../../kit/errors.ts";
 import { writeCheckpoint } from "./checkpoint.ts";
 import type { CheckpointEntry } from "./samples.ts";
 import type { ReadSegment, SegmentFolder } from "./segment-files.ts";
@@ -34,10 +35,6 @@ export interface RetentionOptions {
   readonly checkpoint: () => Iterable<CheckpointEntry>;
   /** The first segment that the checkpoint on disk may lack rows of. */
   readonly coveredSeq: number;
-}
-
-function toError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
 }
 
 /** Starts with the checkpoint that is on disk. */

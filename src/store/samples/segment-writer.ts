@@ -3,6 +3,7 @@
  * heals after a failure: in a new segment, never by trying the old one again.
  */
 import type { Clock } from "../../kit/clock.ts";
+import { toError } from "../../kit/errors.ts";
 import { createAppendLog } from "../append-log.ts";
 import type { StoreError } from "../store.ts";
 import { createBackoff } from "./backoff.ts";
@@ -171,7 +172,7 @@ export async function createSegmentWriter(options: SegmentWriterOptions): Promis
       follow(segment, done);
       return done;
     } catch (error) {
-      return Promise.reject(error);
+      return Promise.reject(toError(error));
     }
   }
 

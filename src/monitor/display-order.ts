@@ -1,0 +1,56 @@
+/**
+ * The order in which servers are shown. Hidden here: reading all of them page by page, and what an order
+ * that someone asks for must name.
+ */
+import { AppError } from "../kit/errors.ts";
+import type { ReadTx, Tx } from "../store/store.ts";
+import { servers } from "./records.ts";
+import type { ServerRecord } from "./schema.ts";
+
+const PAGE = 1_000;
+
+/** Reads all servers in display order inside a transaction or view. */
+export async function readInOrder(tx: Pick<ReadTx, "list">): Promise<ServerRecord[]> {
+  const all: ServerRecord[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await tx.list(servers, "byDisplayOrder", {
+      limit: PAGE,
+      ...(cursor === undefined ? {} : { cursor }),
+    });
+    all.push(...page.items);
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  return all;
+}
+
+function assertSameServers(all: readonly ServerRecord[], ids: readonly string[]): void {
+  const asked = new Set(ids);
+  const missing = all.filter((server) => !asked.has(server.id)).length;
+  const known = new Set(all.map((server) => server.id));
+  const unknown = ids.filter((id) => !known.has(id)).length;
+  const repeated = ids.length - asked.size;
+  if (missing === 0 && unknown === 0 && repeated === 0) return;
+  throw new AppError(
+    "invalid",
+    `"ids" must name every server exactly once: ${missing} missing, ${unknown} unknown, ${repeated} repeated`,
+    {
+      errors: [{ pointer: "/ids", code: "not_a_permutation", message: "Send each server's id exactly once" }],
+    },
+  );
+}
+
+/**
+ * Puts the servers in the order of `ids` inside the caller's transaction.
+ * @throws AppError `invalid` unless `ids` names each server exactly once
+ */
+export async function putInOrder(tx: Tx, ids: readonly string[]): Promise<void> {
+  const all = await readInOrder(tx);
+  assertSameServers(all, ids);
+  const byId = new Map(all.map((server) => [server.id, server]));
+  for (const [index, id] of ids.entries()) {
+    const server = byId.get(id);
+    if (server === undefined || server.displayOrder === index + 1) continue;
+    await tx.put(servers, { ...server, displayOrder: index + 1 });
+  }
+}
