@@ -1,0 +1,108 @@
+/** Who may use the routes of administration, and how one signs in. */
+import assert from "node:assert/strict";
+import { beforeEach, describe, it } from "node:test";
+import type { TestApp } from "../app-fixture.ts";
+import { ADMIN_TOKEN, createTestApp } from "../app-fixture.ts";
+import { code, create, list } from "./requests.ts";
+
+describe("administrators' access", () => {
+  let app: TestApp;
+
+  beforeEach(async () => {
+    app = await createTestApp();
+  });
+
+  const routes: [string, string, unknown?][] = [
+    ["GET", "/api/admin/servers"],
+    ["POST", "/api/admin/servers", { name: "x" }],
+    ["PUT", "/api/admin/servers/reorder", { ids: [] }],
+    ["GET", "/api/admin/servers/a"],
+    ["PUT", "/api/admin/servers/a", { name: "x" }],
+    ["DELETE", "/api/admin/servers/a"],
+    ["POST", "/api/admin/servers/a/rotate-key", {}],
+    ["POST", "/api/admin/enrolments", {}],
+    ["GET", "/api/admin/settings"],
+    ["PUT", "/api/admin/settings", {}],
+    ["GET", "/api/admin/audit"],
+    ["DELETE", "/api/admin/auth"],
+    ["GET", "/metrics"],
+  ];
+
+  it("tests every admin route of the index for its credential", async () => {
+    const index: { admin: string[] } = await (await app.fetch("/api")).json();
+    const tested = routes.map(
+      ([method, path]) => `${method} ${path.replace("/a/", "/:id/").replace(/\/a$/u, "/:id")}`,
+    );
+    assert.deepEqual([...index.admin].sort(), tested.sort());
+  });
+
+  for (const [method, path, body] of routes) {
+    it(`refuses ${method} ${path} without and with wrong credentials, and changes nothing`, async () => {
+      await create(app, "a");
+      const json = body === undefined ? {} : { body: JSON.stringify(body) };
+      const wrong: Record<string, string>[] = [
+        {},
+        { "x-admin-token": "wrong" },
+        { authorization: "Bearer ses_wrong" },
+        { authorization: "Basic abc" },
+        { cookie: "trivet_monitor_session=ses_wrong", origin: "http://localhost" },
+      ];
+      for (const headers of wrong) {
+        const response = await app.fetch(path, {
+          method,
+          headers: { "content-type": "application/json", ...headers },
+          ...json,
+        });
+        assert.deepEqual(await code(response), [401, "unauthenticated"]);
+      }
+      assert.deepEqual(await list(app), ["a"]);
+    });
+  }
+
+  it("signs in, works with the Bearer session and the cookie, and signs out", async () => {
+    const signIn = await app.fetch("/api/admin/auth", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ token: ADMIN_TOKEN }),
+    });
+    const { token }: { token: string } = await signIn.json();
+    const cookie = (signIn.headers.get("set-cookie") ?? "").split(";");
+    assert.ok(
+      cookie.some((part) => part.trim() === "HttpOnly") &&
+        cookie.some((part) => part.trim() === "SameSite=Strict"),
+    );
+    const bearer = { authorization: `Bearer ${token}` };
+    assert.equal((await app.fetch("/api/admin/servers", { headers: bearer })).status, 200);
+    const byCookie = { cookie: cookie[0] ?? "", "content-type": "application/json" };
+    assert.equal((await app.fetch("/api/admin/servers", { headers: byCookie })).status, 200);
+    const body = JSON.stringify({ name: "x" });
+    const change = (headers: Record<string, string>): Promise<Response> =>
+      app.fetch("/api/admin/servers", { method: "POST", headers, body });
+    assert.deepEqual(await code(await change(byCookie)), [403, "origin_refused"]);
+    assert.deepEqual(await code(await change({ ...byCookie, origin: "https://evil.example" })), [
+      403,
+      "origin_refused",
+    ]);
+    assert.equal((await change({ ...byCookie, origin: "http://localhost" })).status, 201);
+    assert.equal((await app.fetch("/api/admin/auth", { method: "DELETE", headers: bearer })).status, 204);
+    assert.equal((await app.fetch("/api/admin/servers", { headers: bearer })).status, 401);
+  });
+
+  it("answers 429 with Retry-After after 5 wrong tokens", async () => {
+    const headers = { "x-admin-token": "wrong" };
+    for (let i = 0; i < 5; i += 1)
+      assert.equal((await app.fetch("/api/admin/servers", { headers })).status, 401);
+    const refused = await app.fetch("/api/admin/servers", { headers });
+    assert.ok(Number(refused.headers.get("retry-after")) > 0);
+    assert.deepEqual(await code(refused), [429, "rate_limited"]);
+    assert.equal(
+      (
+        await app.fetch("/api/admin/servers", {
+          headers: { "x-admin-token": ADMIN_TOKEN },
+          from: "192.0.2.9",
+        })
+      ).status,
+      200,
+    );
+  });
+});

@@ -1,0 +1,78 @@
+/** Enrolment, settings, audit log and figures over HTTP. */
+import assert from "node:assert/strict";
+import { beforeEach, describe, it } from "node:test";
+import type { TestApp } from "../app-fixture.ts";
+import { createTestApp } from "../app-fixture.ts";
+import { code, create, list } from "./requests.ts";
+
+describe("administration of the site", () => {
+  let app: TestApp;
+
+  beforeEach(async () => {
+    app = await createTestApp();
+  });
+
+  it("enrols a machine with a code, once", async () => {
+    const made: { code: string; command: string } = await (
+      await app.admin("POST", "/api/admin/enrolments", { fields: { group: "Lab" } })
+    ).json();
+    assert.ok(made.command.includes(made.code));
+    const enrol = (): Promise<Response> =>
+      app.fetch("/api/enrol", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ code: made.code, hostname: "box" }),
+      });
+    const first = await enrol();
+    assert.equal(first.status, 201);
+    const got: { id: string; key: string; server: string } = await first.json();
+    assert.equal(got.server, "localhost:50051");
+    assert.deepEqual(await list(app, "?group=Lab"), [got.id]);
+    assert.deepEqual(await code(await enrol()), [401, "unauthenticated"]);
+  });
+
+  it("keeps settings, with a guard against lost updates", async () => {
+    const settings = {
+      siteTitle: "Mine",
+      theme: "dark",
+      snapshotIntervalMs: 1_000,
+      rawRetentionMinutes: 15,
+    };
+    assert.equal((await app.admin("PUT", "/api/admin/settings", { ...settings, version: 0 })).status, 200);
+    assert.deepEqual(await code(await app.admin("PUT", "/api/admin/settings", { ...settings, version: 0 })), [
+      409,
+      "version_conflict",
+    ]);
+    assert.deepEqual(await (await app.admin("GET", "/api/admin/settings")).json(), {
+      ...settings,
+      version: 1,
+    });
+  });
+
+  it("pages through the audit log and refuses a cursor that is none", async () => {
+    for (const id of ["a", "b", "c"]) {
+      await create(app, id);
+      app.clock.advance(1_000);
+    }
+    const page: { items: { target: string }[]; nextCursor: string } = await (
+      await app.admin("GET", "/api/admin/audit?limit=2")
+    ).json();
+    assert.equal(page.items.length, 2);
+    const rest: { items: { target: string }[] } = await (
+      await app.admin("GET", `/api/admin/audit?limit=2&cursor=${encodeURIComponent(page.nextCursor)}`)
+    ).json();
+    const targets = [...page.items, ...rest.items].map((entry) => entry.target);
+    assert.deepEqual(targets.sort(), ["a", "b", "c"]);
+    assert.deepEqual(await code(await app.admin("GET", "/api/admin/audit?cursor=nonsense")), [
+      400,
+      "bad_request",
+    ]);
+  });
+
+  it("renders the fleet as OpenMetrics for administrators", async () => {
+    await create(app, "a", { name: 'quote " and \\ slash' });
+    const text = await (await app.admin("GET", "/metrics")).text();
+    assert.ok(text.includes('trivet_server_up{server="a",name="quote \\" and \\\\ slash"} 0'));
+    assert.ok(text.endsWith("# EOF\n"));
+  });
+});
