@@ -12,9 +12,9 @@ import { afterEach, beforeEach, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { runFleet } from "../scripts/fleet/run.ts";
 import { verifyFleet } from "../scripts/fleet/verify.ts";
+import { runtimeArguments } from "./support/own-runtime.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const runtimeArguments = "deno" in process.versions ? ["run", "-A", "--no-check"] : ["--import", "tsx"];
 const TOKEN = "a-token-for-this-suite";
 
 interface Program {

@@ -4,8 +4,8 @@ import type { ServiceApp, ServiceAppOptions } from "../../src/kit/app.ts";
 import { createLog } from "../../src/kit/log.ts";
 import { createMetrics } from "../../src/kit/metrics.ts";
 import type { Metrics } from "../../src/kit/metrics.ts";
-import { createFixedClock } from "./fixed-clock.ts";
-import type { FixedClock } from "./fixed-clock.ts";
+import type { FixedClock } from "../support/fixed-clock.ts";
+import { createFixedClock } from "../support/fixed-clock.ts";
 
 export interface AppHarness {
   readonly app: ServiceApp;
@@ -20,7 +20,7 @@ export interface AppHarness {
 /** Makes an application with a body limit of 1,000 bytes and no trusted proxy or origin. */
 export function createAppHarness(options: Partial<ServiceAppOptions> = {}): AppHarness {
   const lines: string[] = [];
-  const clock = createFixedClock();
+  const clock = createFixedClock(Date.UTC(2026, 0, 2, 3, 4, 5, 678));
   const metrics = createMetrics();
   const app = createServiceApp({
     name: "test",

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { afterEach, describe, it, mock } from "node:test";
 import { createHealth } from "../../src/kit/health.ts";
-import { createFixedClock } from "./fixed-clock.ts";
+import { createFixedClock } from "../support/fixed-clock.ts";
 
 describe("createHealth", () => {
   afterEach(() => mock.timers.reset());
 
   it("is ok while every check resolves", async () => {
-    const clock = createFixedClock();
+    const clock = createFixedClock(Date.UTC(2026, 0, 2, 3, 4, 5, 678));
     const health = createHealth({ version: "1.2.3", clock, checks: { store: async () => undefined } });
     clock.advance(61_500);
     assert.deepEqual(await health(), {

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { createLog } from "../../src/kit/log.ts";
 import type { LogLevel } from "../../src/kit/log.ts";
-import { createFixedClock } from "./fixed-clock.ts";
+import { createFixedClock } from "../support/fixed-clock.ts";
 
 function createRecorder(options: { level?: LogLevel; pretty?: boolean } = {}) {
   const lines: string[] = [];
-  const clock = createFixedClock();
+  const clock = createFixedClock(Date.UTC(2026, 0, 2, 3, 4, 5, 678));
   const log = createLog({
     level: options.level ?? "debug",
     pretty: options.pretty ?? false,

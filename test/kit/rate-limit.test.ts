@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
 import { addressKey, createRateLimit, createTokenBucket } from "../../src/kit/rate-limit.ts";
-import { createFixedClock } from "./fixed-clock.ts";
+import { createFixedClock } from "../support/fixed-clock.ts";
 
 describe("createRateLimit", () => {
   it("allows the limit, then refuses and tells when to come again", () => {

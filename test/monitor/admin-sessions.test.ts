@@ -3,18 +3,19 @@ import { beforeEach, describe, it } from "node:test";
 import { hashSecret } from "../../src/kit/admin-token.ts";
 import type { AdminSessions } from "../../src/monitor/admin-sessions.ts";
 import { createAdminSessions, SESSION_SECONDS } from "../../src/monitor/admin-sessions.ts";
-import type { TestClock } from "./fixtures.ts";
-import { actor, createTestClock, createTestStore } from "./fixtures.ts";
+import type { FixedClock } from "../support/fixed-clock.ts";
+import { createFixedClock } from "../support/fixed-clock.ts";
+import { actor, createTestStore } from "./fixtures.ts";
 
 const token = "adm_the-right-token";
 const from = { clientAddress: "192.0.2.1", requestId: "req-1" };
 
 describe("admin sessions", () => {
-  let clock: TestClock;
+  let clock: FixedClock;
   let sessions: AdminSessions;
 
   beforeEach(() => {
-    clock = createTestClock();
+    clock = createFixedClock();
     sessions = createAdminSessions({ store: createTestStore(), clock, tokenHashes: [hashSecret(token)] });
   });
 

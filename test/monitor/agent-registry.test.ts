@@ -6,8 +6,9 @@ import type { Live } from "../../src/monitor/live.ts";
 import { createLive } from "../../src/monitor/live.ts";
 import type { ServerRecord } from "../../src/monitor/schema.ts";
 import { GrpcError, grpcStatus } from "../../src/runtime.ts";
-import type { TestClock } from "./fixtures.ts";
-import { createTestClock, fields, START } from "./fixtures.ts";
+import type { FixedClock } from "../support/fixed-clock.ts";
+import { createFixedClock, START } from "../support/fixed-clock.ts";
+import { fields } from "./fixtures.ts";
 
 const record = (more: Partial<ServerRecord> = {}): ServerRecord => ({
   ...fields("A"),
@@ -27,12 +28,12 @@ function statusOf(signal: AbortSignal): number | undefined {
 }
 
 describe("agent registry", () => {
-  let clock: TestClock;
+  let clock: FixedClock;
   let live: Live;
   let registry: AgentRegistry;
 
   beforeEach(() => {
-    clock = createTestClock();
+    clock = createFixedClock();
     live = createLive({ clock });
     registry = createAgentRegistry({ clock, live });
   });

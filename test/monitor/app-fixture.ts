@@ -14,8 +14,9 @@ import { StoreError } from "../../src/store/store.ts";
 import type { CheckpointEntry, SampleLog, SampleRow } from "../../src/store/samples/samples.ts";
 import type { Store } from "../../src/store/store.ts";
 import { createContract } from "../contract/openapi-contract.ts";
-import type { TestClock } from "./fixtures.ts";
-import { createTestClock, createTestStore } from "./fixtures.ts";
+import type { FixedClock } from "../support/fixed-clock.ts";
+import { createFixedClock } from "../support/fixed-clock.ts";
+import { createTestStore } from "./fixtures.ts";
 
 export const ADMIN_TOKEN = "adm_test-token-of-the-suite";
 
@@ -67,7 +68,7 @@ export function createTestSampleLog(
 export interface TestApp {
   readonly monitor: Monitor;
   readonly feed: Feed;
-  readonly clock: TestClock;
+  readonly clock: FixedClock;
   readonly store: Store;
   readonly samples: TestSampleLog;
   /** Sends a request and checks the answer against the document. */
@@ -88,7 +89,7 @@ export async function createTestApp(
     samples?: TestSampleLog;
   } = {},
 ): Promise<TestApp> {
-  const clock = createTestClock();
+  const clock = createFixedClock();
   const store = options.store ?? createTestStore();
   const samples = options.samples ?? createTestSampleLog();
   const tokenHashes = [hashSecret(ADMIN_TOKEN)];

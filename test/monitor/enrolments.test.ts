@@ -5,19 +5,20 @@ import type { Enrolments } from "../../src/monitor/enrolments.ts";
 import { createEnrolments } from "../../src/monitor/enrolments.ts";
 import type { Servers } from "../../src/monitor/servers.ts";
 import { createServers } from "../../src/monitor/servers.ts";
-import type { TestClock } from "./fixtures.ts";
-import { actor, createTestClock, createTestStore, fields } from "./fixtures.ts";
+import type { FixedClock } from "../support/fixed-clock.ts";
+import { createFixedClock } from "../support/fixed-clock.ts";
+import { actor, createTestStore, fields } from "./fixtures.ts";
 
 const from = { hostname: "box-7", clientAddress: "192.0.2.1", requestId: "req-1" };
 
 describe("enrolments", () => {
-  let clock: TestClock;
+  let clock: FixedClock;
   let servers: Servers;
   let enrolments: Enrolments;
 
   beforeEach(() => {
     const store = createTestStore();
-    clock = createTestClock();
+    clock = createFixedClock();
     servers = createServers({ store, clock });
     enrolments = createEnrolments({ store, clock });
   });

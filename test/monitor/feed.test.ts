@@ -10,8 +10,9 @@ import type { Live } from "../../src/monitor/live.ts";
 import { createLive } from "../../src/monitor/live.ts";
 import type { ServerRecord } from "../../src/monitor/schema.ts";
 import type { ServerSocket } from "../../src/runtime.ts";
-import type { TestClock } from "./fixtures.ts";
-import { createTestClock, fields, START } from "./fixtures.ts";
+import type { FixedClock } from "../support/fixed-clock.ts";
+import { createFixedClock, START } from "../support/fixed-clock.ts";
+import { fields } from "./fixtures.ts";
 
 interface FeedMessage {
   type: string;
@@ -77,14 +78,14 @@ function record(id: string, more: Partial<ServerRecord> = {}): ServerRecord {
 }
 
 describe("live feed", () => {
-  let clock: TestClock;
+  let clock: FixedClock;
   let live: Live;
   let board: Board;
   let feed: Feed;
   let sockets: FakeSocket[];
 
   beforeEach(() => {
-    clock = createTestClock();
+    clock = createFixedClock();
     live = createLive({ clock });
     board = createBoard({ clock, live, instance: "test" });
     board.reload([record("a"), record("b"), record("c")]);

@@ -3,9 +3,10 @@ import { beforeEach, describe, it } from "node:test";
 import type { AgentSession } from "../../src/monitor/agent-session.ts";
 import type { CheckpointEntry, SampleRow } from "../../src/store/samples/samples.ts";
 import type { Store } from "../../src/store/store.ts";
+import { START } from "../support/fixed-clock.ts";
 import type { TestApp } from "./app-fixture.ts";
 import { createTestApp, createTestSampleLog } from "./app-fixture.ts";
-import { actor, createTestStore, fields, START } from "./fixtures.ts";
+import { actor, createTestStore, fields } from "./fixtures.ts";
 
 const from = { hostname: "box", remoteAddress: "192.0.2.1" };
 

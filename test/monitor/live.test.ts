@@ -2,20 +2,20 @@ import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import type { LatestSample, Live } from "../../src/monitor/live.ts";
 import { createLive } from "../../src/monitor/live.ts";
-import type { TestClock } from "./fixtures.ts";
-import { createTestClock, START } from "./fixtures.ts";
+import type { FixedClock } from "../support/fixed-clock.ts";
+import { createFixedClock, START } from "../support/fixed-clock.ts";
 
 describe("live state", () => {
-  let clock: TestClock;
+  let clock: FixedClock;
   let live: Live;
 
   beforeEach(() => {
-    clock = createTestClock();
+    clock = createFixedClock();
     live = createLive({ clock });
   });
 
-  function sample(collectedAt: number, extra: Record<string, unknown> = {}): LatestSample {
-    return { collectedAt, receivedAt: clock.now(), sample: { v: 1, ...extra }, flags: [] };
+  function sample(collectedAt: number, { intervalMs, ...extra }: Record<string, unknown> & { intervalMs?: number } = {}): LatestSample {
+    return { collectedAt, receivedAt: clock.now(), sample: { v: 1, ...extra }, intervalMs, flags: [] };
   }
   function pass(ms: number): void {
     clock.advance(ms);

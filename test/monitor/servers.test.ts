@@ -5,17 +5,18 @@ import { listAudit } from "../../src/monitor/audit.ts";
 import type { Servers } from "../../src/monitor/servers.ts";
 import { createServers } from "../../src/monitor/servers.ts";
 import type { Store } from "../../src/store/store.ts";
-import type { TestClock } from "./fixtures.ts";
-import { actor, createTestClock, createTestStore, fields, START } from "./fixtures.ts";
+import type { FixedClock } from "../support/fixed-clock.ts";
+import { createFixedClock, START } from "../support/fixed-clock.ts";
+import { actor, createTestStore, fields } from "./fixtures.ts";
 
 describe("servers", () => {
   let store: Store;
-  let clock: TestClock;
+  let clock: FixedClock;
   let servers: Servers;
 
   beforeEach(() => {
     store = createTestStore();
-    clock = createTestClock();
+    clock = createFixedClock();
     servers = createServers({ store, clock });
   });
 

@@ -1,12 +1,9 @@
 /** The listeners that the gRPC suite runs on, as far as this runtime has them. */
-import process from "node:process";
 import type { GrpcListener, GrpcOptions, GrpcStreamHandler } from "../../src/runtime.ts";
 import { serveGrpcInProcess } from "../../src/runtime/grpc.ts";
 import { createDenoLaunch, createNodeLaunch } from "../../src/runtime/grpc-launch.ts";
 import { serveGrpcSupervised } from "../../src/runtime/grpc-supervised.ts";
-
-/** True when the tests run under Deno. */
-export const isDeno = "deno" in process.versions;
+import { isDeno } from "../support/own-runtime.ts";
 
 /** A way to serve, by name. */
 export interface ListenerKind {

@@ -5,9 +5,10 @@ import { createConnection } from "node:net";
 import process from "node:process";
 import { afterEach, beforeEach, describe, it } from "node:test";
 import type { GrpcListener, GrpcStreamHandler } from "../../src/runtime.ts";
+import { runtimeArguments } from "../support/own-runtime.ts";
 import { createTestClient } from "./grpc-client.ts";
 import type { TestClient } from "./grpc-client.ts";
-import { isDeno, supervisedKind, toOptions } from "./grpc-listeners.ts";
+import { supervisedKind, toOptions } from "./grpc-listeners.ts";
 import { toFrame, toHeaders, toPreface } from "./http2-frames.ts";
 
 const path = "/test.T/Run";
@@ -184,8 +185,9 @@ describe("serveGrpcSupervised", () => {
 
   it("ends the child when the parent is killed", async () => {
     const script = new URL("./grpc-orphan.ts", import.meta.url).pathname;
-    const args = isDeno ? ["run", "-A", "--no-check", script] : ["--import=tsx", script];
-    const parent = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+    const parent = spawn(process.execPath, [...runtimeArguments, script], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
     const [line] = await once(parent.stdout, "data");
     const pid = readPid(String(line));
     const port = Number(/port (\d+)/u.exec(String(line))?.[1]);

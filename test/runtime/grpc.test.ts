@@ -5,7 +5,8 @@ import type { GrpcCall, GrpcListener, GrpcOptions, GrpcStreamHandler } from "../
 import { GrpcError, grpcStatus } from "../../src/runtime.ts";
 import type { TestClient } from "./grpc-client.ts";
 import { createGate, createTestClient, drain, text, waitForAbort } from "./grpc-client.ts";
-import { isDeno, listenerKinds, toOptions } from "./grpc-listeners.ts";
+import { isDeno } from "../support/own-runtime.ts";
+import { listenerKinds, toOptions } from "./grpc-listeners.ts";
 
 const echo: GrpcStreamHandler = async function* (requests) {
   for await (const message of requests) yield message;

@@ -3,9 +3,10 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { JournalStoreEvent } from "../../src/store/journal/journal-store.ts";
 import { items, rejectsWith } from "../contract/store-fixtures.ts";
+import { createFixedClock } from "../support/fixed-clock.ts";
 import type { Fault } from "./faulty-files.ts";
 import { FaultyFiles } from "./faulty-files.ts";
-import { createClock, idsOf, insert, open, stateOf } from "./journal-harness.ts";
+import { idsOf, insert, open, stateOf } from "./journal-harness.ts";
 
 const writeFaults: readonly (readonly [string, Fault])[] = [
   ["a full disk", { operation: "append", path: "journal", code: "ENOSPC" }],
@@ -17,7 +18,7 @@ describe("JSON store, failing disk", () => {
   for (const [what, fault] of writeFaults) {
     it(`refuses the write and those after ${what}, serves reads, heals on check, and loses nothing`, async () => {
       const files = new FaultyFiles();
-      const clock = createClock();
+      const clock = createFixedClock();
       const events: JournalStoreEvent["type"][] = [];
       const store = await open(files, { clock, onEvent: ({ type }) => events.push(type) });
       await insert(store, "before");
@@ -189,7 +190,7 @@ describe("JSON store, slow disk", () => {
 
   it("voids a transaction whose work was under way when the disk failed", async () => {
     const files = new FaultyFiles();
-    const clock = createClock();
+    const clock = createFixedClock();
     const store = await open(files, { clock });
     let go: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => {

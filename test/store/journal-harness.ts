@@ -1,23 +1,10 @@
 /** What the tests of the JSON store on a simulated disk share. */
-import type { Clock } from "../../src/kit/clock.ts";
 import type { JournalStore, JournalStoreOptions } from "../../src/store/journal/journal-store.ts";
 import { openJournalStore } from "../../src/store/journal/journal-store.ts";
 import { counters, items } from "../contract/store-fixtures.ts";
 import type { FaultyFiles } from "./faulty-files.ts";
 
 const FOLDER = "/data/test";
-
-/** A clock that stands still until it is told to advance. */
-export function createClock(): Clock & { advance(ms: number): void } {
-  let time = 1_700_000_000_000;
-  return {
-    now: () => time,
-    monotonic: () => time,
-    advance: (ms) => {
-      time += ms;
-    },
-  };
-}
 
 let opened = 0;
 

@@ -10,10 +10,9 @@ import { describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { openJournalStore } from "../../src/store/journal/journal-store.ts";
 import { counters, items } from "../contract/store-fixtures.ts";
+import { runtimeArguments } from "../support/own-runtime.ts";
 
 const program = fileURLToPath(new URL("kill-writer.ts", import.meta.url));
-// The same runtime as this test's, by what its versions say of themselves.
-const runtimeArguments = "deno" in process.versions ? ["run", "-A", "--no-check"] : ["--import", "tsx"];
 
 /** Runs the writer until it has printed `lines` acknowledgements in this life, kills it, and gives the highest. */
 async function writeUntilKilled(folder: string, lines: number): Promise<number> {

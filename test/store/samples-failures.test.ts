@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { createFixedClock } from "../support/fixed-clock.ts";
 import { createTestDisk } from "./samples-disk.ts";
-import { createTestClock, makeRow, openLog, times, unavailable } from "./samples-fixture.ts";
+import { makeRow, openLog, times, unavailable } from "./samples-fixture.ts";
 
 describe("SampleLog after a failure", () => {
   for (const operation of ["append", "datasync"] as const) {
     it(`acknowledges nothing after a failed ${operation}, and heals in a new segment`, async () => {
       const disk = createTestDisk();
-      const clock = createTestClock();
+      const clock = createFixedClock();
       const { log, events } = await openLog({ disk, clock });
       await log.append(makeRow("a", 1));
       disk.fail((failing) => failing === operation);
@@ -32,7 +33,7 @@ describe("SampleLog after a failure", () => {
 
   it("tries again ever later, up to 30 s", async () => {
     const disk = createTestDisk();
-    const clock = createTestClock();
+    const clock = createFixedClock();
     const { log, events } = await openLog({ disk, clock });
     disk.fail(() => true);
     await assert.rejects(log.append(makeRow("a", 0)), unavailable);
@@ -53,7 +54,7 @@ describe("SampleLog after a failure", () => {
 
   it("heals after the next segment could not be made", async () => {
     const disk = createTestDisk();
-    const clock = createTestClock();
+    const clock = createFixedClock();
     const { log } = await openLog({ disk, clock });
     await log.append(makeRow("a", 1));
     disk.fail((operation) => operation === "open");

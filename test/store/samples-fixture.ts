@@ -1,5 +1,4 @@
-/** What tests of the sample log share: a clock that is moved by hand, and a log that is opened and replayed. */
-import type { Clock } from "../../src/kit/clock.ts";
+/** What tests of the sample log share: a log that is opened and replayed. */
 import { silentLog } from "../../src/kit/log.ts";
 import type { SampleLogOptions } from "../../src/store/samples/file-sample-log.ts";
 import { openSampleLog } from "../../src/store/samples/file-sample-log.ts";
@@ -11,28 +10,11 @@ import type {
   SampleRow,
 } from "../../src/store/samples/samples.ts";
 import { StoreError } from "../../src/store/store.ts";
+import { createFixedClock, START } from "../support/fixed-clock.ts";
 import type { TestDisk } from "./samples-disk.ts";
 
-/** When the test clock starts. */
-export const START = Date.UTC(2026, 0, 31, 12);
 /** Name of the first segment. */
 export const FIRST = "000000000001.samples";
-
-export interface TestClock extends Clock {
-  advance(ms: number): void;
-}
-
-/** Makes a clock that stands still until it is moved. */
-export function createTestClock(): TestClock {
-  let passed = 0;
-  return {
-    now: () => START + passed,
-    monotonic: () => 5_000 + passed,
-    advance: (ms) => {
-      passed += ms;
-    },
-  };
-}
 
 export interface Opened {
   readonly log: SampleLog;
@@ -54,7 +36,7 @@ export async function openLog(
     folder: "/samples",
     columns: ["fraction", "whole", "whole"],
     checkpoint: () => [],
-    clock: createTestClock(),
+    clock: createFixedClock(),
     log: silentLog,
     onEvent: (event) => events.push(event),
     ...(disk === undefined ? {} : { files: disk.files }),

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
+import { createFixedClock } from "../support/fixed-clock.ts";
 import type { TestDisk } from "./samples-disk.ts";
 import { createTestDisk } from "./samples-disk.ts";
-import { createTestClock, FIRST, makeRow, openLog, times, unavailable } from "./samples-fixture.ts";
+import { FIRST, makeRow, openLog, times, unavailable } from "./samples-fixture.ts";
 
 describe("SampleLog replay", () => {
   async function writeRows(disk: TestDisk, count: number): Promise<void> {
@@ -90,7 +91,7 @@ describe("SampleLog replay", () => {
         }),
         fc.infiniteStream(fc.boolean()),
         async (steps, sectors) => {
-          const clock = createTestClock();
+          const clock = createFixedClock();
           const nextSector = (): boolean => sectors.next().value === true;
           let disk = createTestDisk();
           let current = await openLog({ disk, clock, segmentBytes: 3_000 });

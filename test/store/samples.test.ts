@@ -6,8 +6,9 @@ import { describe, it } from "node:test";
 import { silentLog } from "../../src/kit/log.ts";
 import { openSampleLog } from "../../src/store/samples/file-sample-log.ts";
 import type { CheckpointEntry } from "../../src/store/samples/samples.ts";
+import { createFixedClock, START } from "../support/fixed-clock.ts";
 import { createTestDisk } from "./samples-disk.ts";
-import { createTestClock, FIRST, makeRow, openLog, START, times } from "./samples-fixture.ts";
+import { FIRST, makeRow, openLog, times } from "./samples-fixture.ts";
 
 describe("openSampleLog", () => {
   it("gives rows back as they were, in order", async () => {
@@ -57,7 +58,7 @@ describe("openSampleLog", () => {
       folder: "/samples",
       columns: [],
       checkpoint: () => [],
-      clock: createTestClock(),
+      clock: createFixedClock(),
       log: silentLog,
       files: createTestDisk().files,
     });
@@ -125,7 +126,7 @@ describe("openSampleLog", () => {
 describe("SampleLog rolling", () => {
   it("starts a new segment after its time, and drops old ones when their window has passed", async () => {
     const disk = createTestDisk();
-    const clock = createTestClock();
+    const clock = createFixedClock();
     const { log, events } = await openLog({ disk, clock, segmentMs: 300_000, retainMs: 900_000 });
     await log.append(makeRow("a", 1));
     await log.maintain();
@@ -165,7 +166,7 @@ describe("SampleLog rolling", () => {
 
   it("writes a checkpoint that counts the rows before it, and gives it back", async () => {
     const disk = createTestDisk();
-    const clock = createTestClock();
+    const clock = createFixedClock();
     let stored = 0;
     const { log } = await openLog({
       disk,
@@ -198,7 +199,7 @@ describe("SampleLog rolling", () => {
 
   it("keeps segments that no checkpoint covers", async () => {
     const disk = createTestDisk();
-    const clock = createTestClock();
+    const clock = createFixedClock();
     const { log, events } = await openLog({ disk, clock, retainMs: 1_000 });
     await log.append(makeRow("a", 1));
     disk.fail((operation, path) => operation === "rename" && path.endsWith("checkpoint.tmp"));
@@ -215,7 +216,7 @@ describe("SampleLog rolling", () => {
 
   it("is not misled by a wall clock that jumps", async () => {
     const disk = createTestDisk();
-    const clock = createTestClock();
+    const clock = createFixedClock();
     let jump = 0;
     const jumping = { ...clock, now: () => clock.now() + jump };
     const { log } = await openLog({ disk, clock: jumping, segmentMs: 1_000, retainMs: 10_000 });

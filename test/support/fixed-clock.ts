@@ -1,4 +1,4 @@
-/** A clock that stands until it is told to go on. */
+/** A clock that stands until it is told to go on, for every suite. */
 import type { Clock } from "../../src/kit/clock.ts";
 
 export interface FixedClock extends Clock {
@@ -8,9 +8,12 @@ export interface FixedClock extends Clock {
   jump(ms: number): void;
 }
 
-/** Starts at 2026-01-02T03:04:05.678Z and 1,000 ms of monotonic time. */
-export function createFixedClock(): FixedClock {
-  let wall = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
+/** When the clock starts unless told: 2026-01-31T12:00:00Z, in epoch milliseconds. */
+export const START: number = Date.UTC(2026, 0, 31, 12);
+
+/** Starts at `start` by the wall and at 1,000 ms of monotonic time, so that nothing can take one for the other. */
+export function createFixedClock(start = START): FixedClock {
+  let wall = start;
   let monotonic = 1_000;
   return {
     now: () => wall,
