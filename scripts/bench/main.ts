@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- NAME …] [--quick] [--json FILE]`: runs the benchmarks and prints a table; figures in
+ * `npm run bench [-- NAME …] [--seconds S] [--rounds N] [--json FILE]`: runs the benchmarks and prints a table; figures in
  * the README come from here. Each compares in one run, in turn, and takes medians.
  */
 import { writeFile } from "node:fs/promises";
@@ -14,7 +14,11 @@ const benches: Readonly<Record<string, Bench>> = {
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { quick: { type: "boolean", default: false }, json: { type: "string" } },
+  options: {
+    seconds: { type: "string", default: "4" },
+    rounds: { type: "string", default: "5" },
+    json: { type: "string" },
+  },
 });
 const names = positionals.length === 0 ? Object.keys(benches) : positionals;
 const rows: BenchRow[] = [];
@@ -24,7 +28,7 @@ for (const name of names) {
     console.error(`There is no benchmark "${name}"; there are ${Object.keys(benches).join(", ")}`);
     process.exit(2);
   }
-  rows.push(...(await bench({ quick: values.quick })));
+  rows.push(...(await bench({ seconds: Number(values.seconds), rounds: Number(values.rounds) })));
 }
 console.log(`${machineLine()}\n\n${toTable(rows)}`);
 if (values.json !== undefined) {

@@ -18,8 +18,14 @@ export interface BenchRow {
   readonly note?: string;
 }
 
-/** A case: measures and returns its rows; `quick` only shows that it runs. */
-export type Bench = (options: { quick: boolean }) => Promise<BenchRow[]>;
+/** How much to measure: seconds of load in each round, and rounds of each side in turn. */
+export interface Effort {
+  readonly seconds: number;
+  readonly rounds: number;
+}
+
+/** A case: measures and returns its rows. */
+export type Bench = (effort: Effort) => Promise<BenchRow[]>;
 
 export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);

@@ -16,10 +16,12 @@ import { createDedupe } from "./dedupe.ts";
 import type { History } from "./history.ts";
 import type { KnownServer } from "./known-server.ts";
 import { addRow, createKnownServer, findLatest, parseBlob, toBlob } from "./known-server.ts";
-import type { Live } from "./live.ts";
+import { toLatestSample } from "./latest-sample.ts";
+import type { LatestSample, Live } from "./live.ts";
 import type { MachineFacts } from "./machine-facts.ts";
 import { createMachineFacts } from "./machine-facts.ts";
-import type { ParsedReport } from "./report.ts";
+import type { MetricRow } from "./metric-names.ts";
+import type { ReportHost } from "./report-schema.ts";
 import { parseReport } from "./report.ts";
 import type { ServerRecord } from "./schema.ts";
 import type { Servers } from "./servers.ts";
@@ -29,7 +31,15 @@ const FAILURE_WINDOW_MS = 10 * 60_000;
 /** Compared with when a server is unknown or has no key, so that it takes the same time. */
 const NO_KEY = [hashSecret("no key")];
 
-type AcceptedReport = Extract<ParsedReport, { ok: true }>;
+/** A report that waits for the disk. */
+interface PendingReport {
+  readonly serverId: string;
+  readonly arrivals: Dedupe;
+  readonly row: MetricRow;
+  readonly latest: LatestSample;
+  readonly host: ReportHost | undefined;
+  readonly outcome: ReportOutcome;
+}
 
 export interface IngestCounts {
   readonly stored: number;
@@ -184,21 +194,24 @@ class MonitorIngest implements Ingest {
       this.#counts.repeated += 1;
       return outcome;
     }
-    const durable = samples.append({ key: serverId, at: collectedAt, receivedAt, values: parsed.row });
+    const { row, report } = parsed;
+    const durable = samples.append({ key: serverId, at: collectedAt, receivedAt, values: row });
     arrivals.record(collectedAt, durable);
-    await durable;
-    this.#counts.stored += 1;
-    // A server that was deleted meanwhile must not come back to life in memory.
-    if (this.#arrivals.get(serverId) === arrivals) this.#show(serverId, { collectedAt, receivedAt, parsed });
-    return outcome;
+    // Only what is needed later is kept while the disk works: hundreds of reports wait at once.
+    const latest = toLatestSample(parsed, { payloadJson, collectedAt, receivedAt });
+    return this.#finish(durable, { serverId, arrivals, row, latest, host: report?.host, outcome });
   }
 
-  #show(serverId: string, report: { collectedAt: number; receivedAt: number; parsed: AcceptedReport }): void {
-    const { collectedAt, receivedAt, parsed } = report;
-    this.#deps.history.insert(serverId, collectedAt, parsed.row);
-    this.#deps.live.reported(serverId, { collectedAt, receivedAt, sample: parsed.sample, flags: parsed.flags });
-    const host = parsed.report?.host;
+  async #finish(durable: Promise<void>, report: PendingReport): Promise<ReportOutcome> {
+    await durable;
+    this.#counts.stored += 1;
+    const { serverId, latest, host } = report;
+    // A server that was deleted meanwhile must not come back to life in memory.
+    if (this.#arrivals.get(serverId) !== report.arrivals) return report.outcome;
+    this.#deps.history.insert(serverId, latest.collectedAt, report.row);
+    this.#deps.live.reported(serverId, latest);
     if (host !== undefined) this.#facts.noteHost(serverId, host);
+    return report.outcome;
   }
 }
 

@@ -7,6 +7,7 @@ import { ByteReader, createByteWriter } from "../kit/varint.ts";
 import type { SampleRow } from "../store/samples/samples.ts";
 import type { Dedupe } from "./dedupe.ts";
 import { createDedupe } from "./dedupe.ts";
+import { readIntervalMs } from "./latest-sample.ts";
 import type { LatestSample, LiveServer } from "./live.ts";
 import { metrics } from "./metric-names.ts";
 
@@ -38,13 +39,17 @@ export function createKnownServer(): KnownServer {
   return { dedupe: createDedupe(), facts: { reportsStored: 0, lastSeenAt: 0 }, newest: { row: undefined } };
 }
 
+function toKept({ collectedAt, receivedAt, sample, flags }: LatestSample): NonNullable<Facts["latest"]> {
+  return { collectedAt, receivedAt, sample, flags: [...flags] };
+}
+
 /** The blob for the checkpoint; holds only what is durable. */
 export function toBlob(dedupe: Dedupe, live: LiveServer): Uint8Array {
   const facts: Facts = {
     reportsStored: live.reportsStored,
     lastSeenAt: live.lastSeenAt ?? 0,
     ...(live.state === "online" ? { stateSince: live.stateSince } : {}),
-    ...(live.latest === undefined ? {} : { latest: { ...live.latest, flags: [...live.latest.flags] } }),
+    ...(live.latest === undefined ? {} : { latest: toKept(live.latest) }),
   };
   const seen = dedupe.serialise();
   const writer = createByteWriter();
@@ -105,6 +110,7 @@ export function addRow({ dedupe, facts, newest }: KnownServer, row: SampleRow): 
 export function findLatest({ facts, newest }: KnownServer): LatestSample | undefined {
   const { latest } = facts;
   const { row } = newest;
-  if (row === undefined) return latest;
-  return { collectedAt: row.at, receivedAt: row.receivedAt, sample: mergeRow(latest?.sample ?? {}, row), flags: [] };
+  if (row === undefined) return latest === undefined ? undefined : { ...latest, intervalMs: readIntervalMs(latest.sample) };
+  const sample = mergeRow(latest?.sample ?? {}, row);
+  return { collectedAt: row.at, receivedAt: row.receivedAt, sample, intervalMs: readIntervalMs(sample), flags: [] };
 }

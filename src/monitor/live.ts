@@ -20,6 +20,8 @@ export interface LatestSample {
   readonly receivedAt: number;
   /** The report's object as it was parsed. */
   readonly sample: Readonly<Record<string, unknown>>;
+  /** What the report says of its interval; absent when it says nothing. */
+  readonly intervalMs?: number | undefined;
   /** Values that were clamped, as dotted names. */
   readonly flags: readonly string[];
 }
@@ -46,7 +48,7 @@ export interface RestoredServer {
 }
 
 export interface Live {
-  /** Never undefined: a server that nobody heard of is `never`. */
+  /** Never undefined: a server that nobody heard of is `never`. Changes in place: read it, do not keep it. */
   get(serverId: string): LiveServer;
   /** Puts back what was known before a restart; a server heard of within its time-outs counts as online until they pass. */
   restore(serverId: string, known: RestoredServer): void;
@@ -65,27 +67,29 @@ export interface Live {
   onChange(listener: (serverId: string) => void): void;
 }
 
-interface Entry extends LiveServer {
-  readonly open: boolean;
-  readonly heardMs: number;
-  readonly closedMs: number;
-  readonly intervalMs: number;
-}
+/** Changed in place: a fleet reports hundreds of times a second. */
+type Entry = { -readonly [Key in keyof LiveServer]: LiveServer[Key] } & {
+  open: boolean;
+  heardMs: number;
+  closedMs: number;
+  intervalMs: number;
+};
 
 /** The time that orders samples: an agent's clock that runs ahead must not freeze "latest" when it is set right. */
 function orderOf(sample: LatestSample): number {
   return Math.min(sample.collectedAt, sample.receivedAt);
 }
 
-function readInterval(sample: Readonly<Record<string, unknown>>): number {
-  const value = sample["intervalMs"];
-  return typeof value === "number" && value > 0 && value <= 86_400_000 ? value : DEFAULT_INTERVAL_MS;
-}
-
 function isGone(entry: Entry, monotonicNow: number): boolean {
   const closed = !entry.open && monotonicNow - entry.closedMs >= CLOSED_GRACE_MS;
   const silenceMs = Math.max(SILENCE_MS, SILENT_INTERVALS * entry.intervalMs);
   return closed || monotonicNow - entry.heardMs >= silenceMs;
+}
+
+function setLatest(entry: Entry, latest: LatestSample): void {
+  entry.latest = latest;
+  entry.clockSkewMs = latest.collectedAt - latest.receivedAt;
+  entry.intervalMs = latest.intervalMs ?? DEFAULT_INTERVAL_MS;
 }
 
 class LiveState implements Live {
@@ -108,58 +112,65 @@ class LiveState implements Live {
     };
   }
 
-  get(serverId: string): Entry {
+  get(serverId: string): LiveServer {
     return this.#entries.get(serverId) ?? this.#unknown;
   }
 
   restore(serverId: string, known: RestoredServer): void {
     const { lastSeenAt, latest } = known;
-    const monotonic = this.#clock.monotonic();
-    const entry: Entry = {
-      ...this.#unknown,
-      state: "online",
-      stateSince: known.stateSince ?? lastSeenAt,
-      lastSeenAt,
-      reportsStored: known.reportsStored,
-      ...(latest === undefined ? {} : { latest, clockSkewMs: latest.collectedAt - latest.receivedAt }),
-      open: true,
-      heardMs: monotonic - Math.max(0, this.#clock.now() - lastSeenAt),
-      intervalMs: latest === undefined ? DEFAULT_INTERVAL_MS : readInterval(latest.sample),
-    };
-    const gone = { ...entry, state: "offline" as const, stateSince: lastSeenAt, open: false };
-    this.#set(serverId, isGone(entry, monotonic) ? gone : entry);
+    const entry = this.#entry(serverId);
+    entry.state = "online";
+    entry.stateSince = known.stateSince ?? lastSeenAt;
+    entry.lastSeenAt = lastSeenAt;
+    entry.reportsStored = known.reportsStored;
+    entry.open = true;
+    entry.heardMs = this.#clock.monotonic() - Math.max(0, this.#clock.now() - lastSeenAt);
+    if (latest !== undefined) setLatest(entry, latest);
+    if (isGone(entry, this.#clock.monotonic())) {
+      entry.state = "offline";
+      entry.stateSince = lastSeenAt;
+      entry.open = false;
+    }
+    this.#changed(serverId);
   }
 
   connected(serverId: string): void {
-    this.#set(serverId, { ...this.#alive(serverId), open: true });
+    this.#alive(serverId).open = true;
+    this.#changed(serverId);
   }
 
   disconnected(serverId: string): void {
-    this.#set(serverId, { ...this.get(serverId), open: false, closedMs: this.#clock.monotonic() });
+    const entry = this.#entry(serverId);
+    entry.open = false;
+    entry.closedMs = this.#clock.monotonic();
+    this.#changed(serverId);
   }
 
   heard(serverId: string): void {
-    this.#set(serverId, this.#alive(serverId));
+    this.#alive(serverId);
+    this.#changed(serverId);
   }
 
   reported(serverId: string, latest: LatestSample): void {
-    const before = this.get(serverId);
-    const entry = { ...this.#alive(serverId), reportsStored: before.reportsStored + 1 };
-    const isNewer = before.latest === undefined || orderOf(latest) >= orderOf(before.latest);
-    const clockSkewMs = latest.collectedAt - latest.receivedAt;
-    this.#set(serverId, isNewer ? { ...entry, latest, clockSkewMs, intervalMs: readInterval(latest.sample) } : entry);
+    const entry = this.#alive(serverId);
+    entry.reportsStored += 1;
+    if (entry.latest === undefined || orderOf(latest) >= orderOf(entry.latest)) setLatest(entry, latest);
+    this.#changed(serverId);
   }
 
-  flagDuplicate(serverId: string, duplicateAgent: boolean): void {
-    const entry = this.get(serverId);
-    if (entry.duplicateAgent !== duplicateAgent) this.#set(serverId, { ...entry, duplicateAgent });
+  flagDuplicate(serverId: string, duplicate: boolean): void {
+    if (this.get(serverId).duplicateAgent === duplicate) return;
+    this.#entry(serverId).duplicateAgent = duplicate;
+    this.#changed(serverId);
   }
 
   tick(): void {
     const now = this.#clock.monotonic();
     for (const [serverId, entry] of this.#entries) {
       if (entry.state !== "online" || !isGone(entry, now)) continue;
-      this.#set(serverId, { ...entry, state: "offline", stateSince: this.#clock.now() });
+      entry.state = "offline";
+      entry.stateSince = this.#clock.now();
+      this.#changed(serverId);
     }
   }
 
@@ -171,16 +182,28 @@ class LiveState implements Live {
     this.#listeners.push(listener);
   }
 
-  #set(serverId: string, entry: Entry): void {
-    this.#entries.set(serverId, entry);
+  #entry(serverId: string): Entry {
+    const known = this.#entries.get(serverId);
+    if (known !== undefined) return known;
+    const made = { ...this.#unknown };
+    this.#entries.set(serverId, made);
+    return made;
+  }
+
+  #changed(serverId: string): void {
     for (const listener of this.#listeners) listener(serverId);
   }
 
   #alive(serverId: string): Entry {
+    const entry = this.#entry(serverId);
     const now = this.#clock.now();
-    const entry = this.get(serverId);
-    const stateSince = entry.state === "online" ? entry.stateSince : now;
-    return { ...entry, state: "online", stateSince, lastSeenAt: now, heardMs: this.#clock.monotonic() };
+    if (entry.state !== "online") {
+      entry.state = "online";
+      entry.stateSince = now;
+    }
+    entry.lastSeenAt = now;
+    entry.heardMs = this.#clock.monotonic();
+    return entry;
   }
 }
 
