@@ -7,7 +7,7 @@ import { z } from "zod";
 import type { LogLevel } from "./kit/log.ts";
 import { logLevels } from "./kit/log.ts";
 
-export const serviceNames = ["monitor", "shop", "auth"] as const;
+const serviceNames = ["monitor", "shop", "auth"] as const;
 export type ServiceName = (typeof serviceNames)[number];
 
 export interface Config {

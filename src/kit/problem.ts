@@ -67,7 +67,7 @@ export function toAppError(error: unknown): AppError {
 }
 
 /** Type URI of a code; a name, not a page. */
-export function toProblemType(code: ErrorCode): string {
+function toProblemType(code: ErrorCode): string {
   return `urn:trivet:problem:${code}`;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Limits on how often something may happen: per key in a window, or as a steady flow. Hidden here:
- * the counters, their bound, and why a wall clock plays no part.
+ * Limits on how often something may happen, per key in a window. Hidden here: the counters, their bound,
+ * and why a wall clock plays no part.
  */
 import ipaddr from "ipaddr.js";
 import { toPlainAddress } from "./address.ts";
@@ -87,35 +87,6 @@ export function createRateLimit(options: RateLimitOptions): RateLimit {
     },
     clear: (key) => {
       counters.delete(key);
-    },
-  };
-}
-
-/** A steady flow with room for a burst. */
-export interface TokenBucket {
-  /** Takes one and returns 0, or takes nothing and returns the milliseconds to wait before asking again. */
-  take(): number;
-}
-
-/** Makes a full bucket of `capacity` tokens that gains `refillPerSecond`. */
-export function createTokenBucket(options: {
-  readonly capacity: number;
-  readonly refillPerSecond: number;
-  readonly clock: Clock;
-}): TokenBucket {
-  const { capacity, refillPerSecond, clock } = options;
-  let tokens = capacity;
-  let filledAt = clock.monotonic();
-  return {
-    take: () => {
-      const now = clock.monotonic();
-      tokens = Math.min(capacity, tokens + ((now - filledAt) / 1_000) * refillPerSecond);
-      filledAt = now;
-      if (tokens >= 1) {
-        tokens -= 1;
-        return 0;
-      }
-      return Math.ceil(((1 - tokens) / refillPerSecond) * 1_000);
     },
   };
 }

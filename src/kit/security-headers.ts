@@ -1,7 +1,7 @@
 /** Headers that tell a browser what a page may do. */
 
 /** Policy of HTML pages: everything from this origin, nothing inline, no frames around it. */
-export const PAGE_POLICY =
+const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
   "connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 

@@ -38,7 +38,7 @@ export interface AgentStreamDeps {
 }
 
 /** The limits that the documentation names. */
-export const agentStreamLimits: AgentStreamLimits = {
+const agentStreamLimits: AgentStreamLimits = {
   helloMs: 10_000,
   maxKeyBytes: 128,
   maxPayloadBytes: 64 * 1024,

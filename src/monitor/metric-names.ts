@@ -46,7 +46,7 @@ export const metrics = [
 ] as const satisfies readonly Metric[];
 
 /** Metrics that are not stored but reckoned from two stored ones when they are read: 100 × part ÷ whole. */
-export const derivedMetrics = [
+const derivedMetrics = [
   { name: "memory.usedPercent", unit: "percent", part: "memory.usedBytes", whole: "memory.totalBytes" },
   { name: "swap.usedPercent", unit: "percent", part: "swap.usedBytes", whole: "swap.totalBytes" },
   { name: "disk.usedPercent", unit: "percent", part: "disk.usedBytes", whole: "disk.totalBytes" },
@@ -70,9 +70,6 @@ export const metricNames: readonly MetricName[] = [
 ];
 
 const numbers = new Map<string, number>(metrics.map((metric, index) => [metric.name, index]));
-const units = new Map<string, MetricUnit>(
-  [...metrics, ...derivedMetrics].map(({ name, unit }) => [name, unit]),
-);
 
 /** How a metric is read from a row: as it is stored, or as 100 × part ÷ whole. */
 export type MetricSource =
@@ -97,13 +94,6 @@ export function metricIndex(name: StoredMetricName): number {
   const index = numbers.get(name);
   if (index === undefined) throw new TypeError(`No stored metric "${name}"`);
   return index;
-}
-
-/** The unit of a metric. */
-export function metricUnit(name: MetricName): MetricUnit {
-  const unit = units.get(name);
-  if (unit === undefined) throw new TypeError(`No metric "${name}"`);
-  return unit;
 }
 
 /** Where a metric's values come from. */

@@ -11,7 +11,7 @@ import { reportSchema } from "./report-schema.ts";
 /** Largest payload in bytes of UTF-8. */
 export const maxPayloadBytes = 64 * 1024;
 /** How far `collected_at` may be ahead of the service's clock. */
-export const maxAheadMs = 24 * 60 * 60 * 1000;
+const maxAheadMs = 24 * 60 * 60 * 1000;
 
 /** What is kept as the latest of a server: a report of version 1, or any other JSON object as it came. */
 export type Sample = Report | Readonly<Record<string, unknown>>;

@@ -98,7 +98,7 @@ export const agentKeySchema = z.object({
 export type AgentKey = z.infer<typeof agentKeySchema>;
 
 /** Facts that a machine tells of itself; see `host` in the report. */
-export const hostFactsSchema = z.record(z.string(), z.union([z.string(), z.number()]));
+const hostFactsSchema = z.record(z.string(), z.union([z.string(), z.number()]));
 
 export const serverRecordSchema = serverFieldsSchema.extend({
   id: serverIdSchema,
@@ -134,7 +134,6 @@ export const adminSessionRecordSchema = z.object({
   createdAt: timeMs,
   expiresAt: timeMs,
 });
-export type AdminSessionRecord = z.infer<typeof adminSessionRecordSchema>;
 
 export const auditRecordSchema = z.object({
   id: z.string(),

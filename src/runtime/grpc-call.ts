@@ -15,7 +15,7 @@ export function toBuffer(bytes: Uint8Array): Buffer {
 }
 
 /** "1.2.3.4:5" or "[::1]:5" or "::ffff:1.2.3.4:5" → the address alone, IPv4 in its short form. */
-export function toRemoteAddress(peer: string): string {
+function toRemoteAddress(peer: string): string {
   const end = peer.lastIndexOf(":");
   const host = end < 0 ? peer : peer.slice(0, end);
   const bare = host.replace(/^\[|\]$/gu, "").replace(/%.*$/u, "");

@@ -80,7 +80,7 @@ export function readCredit({ payload }: Frame): number {
 }
 
 /** Cuts a byte stream into frames; `payload` is a copy, so that a small frame pins no large chunk. */
-export function createFrameReader(onFrame: (frame: Frame) => void): (chunk: Uint8Array) => void {
+function createFrameReader(onFrame: (frame: Frame) => void): (chunk: Uint8Array) => void {
   let rest: Buffer = Buffer.alloc(0);
   let needed = headBytes;
   let parts: Uint8Array[] = [];

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import { addressKey, createRateLimit, createTokenBucket } from "../../src/kit/rate-limit.ts";
+import { addressKey, createRateLimit } from "../../src/kit/rate-limit.ts";
 import { createFixedClock } from "../support/fixed-clock.ts";
 
 describe("createRateLimit", () => {
@@ -89,23 +89,5 @@ describe("addressKey", () => {
     assert.equal(addressKey("fe80::1%eth0"), "fe80:0:0:0::/64");
     assert.equal(addressKey(""), "");
     assert.equal(addressKey("not:an:address"), "not:an:address");
-  });
-});
-
-describe("createTokenBucket", () => {
-  it("gives a burst, then one at a time, and says how long to wait", () => {
-    const clock = createFixedClock();
-    const bucket = createTokenBucket({ capacity: 2, refillPerSecond: 10, clock });
-    assert.equal(bucket.take(), 0);
-    assert.equal(bucket.take(), 0);
-    assert.equal(bucket.take(), 100);
-    assert.equal(bucket.take(), 100);
-    clock.advance(100);
-    assert.equal(bucket.take(), 0);
-    assert.equal(bucket.take(), 100);
-    clock.advance(3_600_000);
-    assert.equal(bucket.take(), 0);
-    assert.equal(bucket.take(), 0);
-    assert.equal(bucket.take(), 100);
   });
 });

@@ -94,7 +94,8 @@ export function spoiltExample(): fc.Arbitrary<Record<string, unknown>> {
         const child: unknown = Reflect.get(target, key);
         if (depth === path.length - 1 || typeof child !== "object" || child === null) {
           if (kind === "remove") Reflect.deleteProperty(target, key);
-          else Reflect.set(target, key, value);
+          // A copy: later edits go into it, and the next run must find the value as it was.
+          else Reflect.set(target, key, structuredClone(value));
           break;
         }
         target = child;

@@ -24,7 +24,7 @@ export function toPreface(): Buffer {
 }
 
 /** A header field, never indexed and without Huffman coding. */
-export function toField(name: string, value: string): Buffer {
+function toField(name: string, value: string): Buffer {
   const parts = [name, value].flatMap((part) => [Buffer.from([part.length]), Buffer.from(part)]);
   return Buffer.concat([Buffer.from([0x10]), ...parts]);
 }
@@ -45,12 +45,4 @@ export function toHeaders(options: {
     ...type,
     ...fields,
   ]);
-}
-
-/** A gRPC message with its prefix. */
-export function toGrpcMessage(message: Uint8Array, options: { compressed?: boolean } = {}): Buffer {
-  const head = Buffer.alloc(5);
-  head[0] = options.compressed === true ? 1 : 0;
-  head.writeUInt32BE(message.byteLength, 1);
-  return Buffer.concat([head, message]);
 }

@@ -26,7 +26,7 @@ interface Line {
 const NEW_LINE = 0x0a;
 
 /** Splits chunks into lines. */
-export async function* splitLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
+async function* splitLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
   let rest: Uint8Array = new Uint8Array();
   let number = 0;
   let offset = 0;

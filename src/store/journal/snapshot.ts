@@ -20,7 +20,7 @@ export interface Snapshot {
   readonly edited: boolean;
 }
 
-export const FORMAT = "trivet-store/1";
+const FORMAT = "trivet-store/1";
 const EDIT_REMEDY =
   'if you edited it on purpose, remove the line with "checksum", else restore the folder from a backup';
 /** `,"checksum": "crc32:00000000"\n}\n`: removing that line leaves valid JSON, hence the leading comma. */
