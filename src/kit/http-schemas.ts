@@ -56,3 +56,23 @@ export function problemResponses<C extends ErrorCode>(
   // Object.fromEntries knows no literal keys; they are the statuses of `codes` by construction.
   return Object.fromEntries(entries) as Record<StatusOf<C> | 500, ProblemResponse>;
 }
+
+/** What every route that takes a JSON body and stores something of it can answer with. */
+export const writeErrors = [
+  "bad_request",
+  "too_large",
+  "unsupported_media_type",
+  "invalid",
+  "store_unavailable",
+] as const satisfies readonly ErrorCode[];
+
+/** The body of a route that needs one, as `createRoute` wants it. */
+export interface JsonBody<T extends z.ZodType> {
+  required: true;
+  content: { "application/json": { schema: T; example: unknown } };
+}
+
+/** A JSON body that must be there; without `required`, one of another content type would pass unchecked. */
+export function jsonBody<T extends z.ZodType>(schema: T, example: unknown): JsonBody<T> {
+  return { required: true, content: { "application/json": { schema, example } } };
+}

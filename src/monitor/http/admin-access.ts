@@ -2,10 +2,10 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
 import type { ServiceApp } from "../../kit/app.ts";
-import { problemResponses } from "../../kit/http-schemas.ts";
+import { jsonBody, problemResponses, writeErrors } from "../../kit/http-schemas.ts";
 import type { Monitor } from "../monitor.ts";
 import type { GuardEnv } from "./admin-guard.ts";
-import { adminSecurity, clearSessionCookie, setSessionCookie } from "./admin-guard.ts";
+import { adminErrors, adminSecurity, clearSessionCookie, setSessionCookie } from "./admin-guard.ts";
 
 const signInRoute = createRoute({
   method: "post",
@@ -15,15 +15,7 @@ const signInRoute = createRoute({
   "x-access": "public",
   summary: "Exchange the administrator token for a session of 12 hours",
   request: {
-    body: {
-      required: true,
-      content: {
-        "application/json": {
-          schema: z.strictObject({ token: z.string().min(1).max(512) }),
-          example: { token: "adm_…" },
-        },
-      },
-    },
+    body: jsonBody(z.strictObject({ token: z.string().min(1).max(512) }), { token: "adm_…" }),
   },
   responses: {
     200: {
@@ -35,15 +27,7 @@ const signInRoute = createRoute({
         },
       },
     },
-    ...problemResponses(
-      "bad_request",
-      "unauthenticated",
-      "too_large",
-      "unsupported_media_type",
-      "invalid",
-      "rate_limited",
-      "store_unavailable",
-    ),
+    ...problemResponses(...writeErrors, "unauthenticated", "rate_limited"),
   },
 });
 
@@ -77,7 +61,7 @@ export function addAccessRoutes(
       summary: "End this session",
       responses: {
         204: { description: "The session is over" },
-        ...problemResponses("unauthenticated", "origin_refused", "rate_limited", "store_unavailable"),
+        ...problemResponses(...adminErrors, "store_unavailable"),
       },
     }),
     async (c) => {

@@ -43,6 +43,9 @@ export const adminSchemes = {
   },
 } as const satisfies Record<string, SecurityScheme>;
 
+/** What every admin route can refuse with. */
+export const adminErrors = ["unauthenticated", "origin_refused", "rate_limited"] as const;
+
 /** Security schemes of admin routes, any of which will do. */
 export const adminSecurity: Record<string, string[]>[] = [
   { adminToken: [] },

@@ -3,7 +3,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
 import type { ServiceApp } from "../../kit/app.ts";
 import { AppError } from "../../kit/errors.ts";
-import { problemResponses } from "../../kit/http-schemas.ts";
+import { jsonBody, problemResponses, writeErrors } from "../../kit/http-schemas.ts";
 import type { Monitor } from "../monitor.ts";
 import type { ServerRecord } from "../schema.ts";
 import { serverFieldsSchema, serverIdSchema } from "../schema.ts";
@@ -12,12 +12,11 @@ import type { AdminServer } from "../view-schema.ts";
 import { adminServerSchema } from "../view-schema.ts";
 import { toAdminServer } from "../views.ts";
 import type { GuardEnv } from "./admin-guard.ts";
-import { adminSecurity } from "./admin-guard.ts";
+import { adminErrors, adminSecurity } from "./admin-guard.ts";
 import { exampleAdminServer } from "./examples.ts";
 import { serverIdParams } from "./public.ts";
 
 const exampleFields = { name: "Web 1", group: "Frankfurt", tags: ["web"], region: "DE" };
-const refusals = ["unauthenticated", "origin_refused", "rate_limited"] as const;
 const serverResponse = { "application/json": { schema: adminServerSchema, example: exampleAdminServer } };
 const createdSchema = adminServerSchema.extend({
   agentKey: z.string().openapi({ description: "The agent's credential: shown this once, kept as a hash" }),
@@ -25,10 +24,6 @@ const createdSchema = adminServerSchema.extend({
 const createdResponse = {
   "application/json": { schema: createdSchema, example: { ...exampleAdminServer, agentKey: "agk_…" } },
 };
-
-function body<T extends z.ZodType>(schema: T, example: unknown) {
-  return { required: true, content: { "application/json": { schema, example } } };
-}
 
 /** What all these routes share. */
 function common<M extends MiddlewareHandler<GuardEnv>>(guard: M) {
@@ -70,7 +65,7 @@ function addReadRoutes(app: ServiceApp, monitor: Monitor, { guard, now }: AdminS
             },
           },
         },
-        ...problemResponses(...refusals),
+        ...problemResponses(...adminErrors),
       },
     }),
     async (c) => {
@@ -89,7 +84,7 @@ function addReadRoutes(app: ServiceApp, monitor: Monitor, { guard, now }: AdminS
       request: { params: serverIdParams },
       responses: {
         200: { description: "The server", content: serverResponse },
-        ...problemResponses(...refusals, "invalid", "not_found"),
+        ...problemResponses(...adminErrors, "invalid", "not_found"),
       },
     }),
     async (c) => {
@@ -110,19 +105,12 @@ function addCreateRoutes(app: ServiceApp, monitor: Monitor, guard: MiddlewareHan
       path: "/api/admin/servers",
       operationId: "adminCreateServer",
       summary: "Add a server; the answer holds its agent key, this once",
-      request: { body: body(serverFieldsSchema.extend({ id: serverIdSchema.optional() }), exampleFields) },
+      request: {
+        body: jsonBody(serverFieldsSchema.extend({ id: serverIdSchema.optional() }), exampleFields),
+      },
       responses: {
         201: { description: "The server and its key", content: createdResponse },
-        ...problemResponses(
-          ...refusals,
-          "bad_request",
-          "already_exists",
-          "conflict",
-          "too_large",
-          "unsupported_media_type",
-          "invalid",
-          "store_unavailable",
-        ),
+        ...problemResponses(...adminErrors, ...writeErrors, "already_exists", "conflict"),
       },
     }),
     async (c) => {
@@ -143,20 +131,13 @@ function addCreateRoutes(app: ServiceApp, monitor: Monitor, guard: MiddlewareHan
       operationId: "adminReorderServers",
       summary: "Put the servers in this order; names each exactly once",
       request: {
-        body: body(z.strictObject({ ids: z.array(serverIdSchema).max(MAX_SERVERS) }), {
+        body: jsonBody(z.strictObject({ ids: z.array(serverIdSchema).max(MAX_SERVERS) }), {
           ids: ["web-2", "web-1"],
         }),
       },
       responses: {
         204: { description: "The order is as asked" },
-        ...problemResponses(
-          ...refusals,
-          "bad_request",
-          "too_large",
-          "unsupported_media_type",
-          "invalid",
-          "store_unavailable",
-        ),
+        ...problemResponses(...adminErrors, ...writeErrors),
       },
     }),
     async (c) => {
@@ -176,23 +157,14 @@ function addChangeRoutes(app: ServiceApp, monitor: Monitor, guard: MiddlewareHan
       summary: "Replace what an administrator sets; what is left out falls back to its default",
       request: {
         params: serverIdParams,
-        body: body(serverFieldsSchema.extend({ version: z.number().int().min(1).optional() }), {
+        body: jsonBody(serverFieldsSchema.extend({ version: z.number().int().min(1).optional() }), {
           ...exampleFields,
           version: 3,
         }),
       },
       responses: {
         200: { description: "The server as it is now", content: serverResponse },
-        ...problemResponses(
-          ...refusals,
-          "bad_request",
-          "not_found",
-          "version_conflict",
-          "too_large",
-          "unsupported_media_type",
-          "invalid",
-          "store_unavailable",
-        ),
+        ...problemResponses(...adminErrors, ...writeErrors, "not_found", "version_conflict"),
       },
     }),
     async (c) => {
@@ -217,7 +189,7 @@ function addChangeRoutes(app: ServiceApp, monitor: Monitor, guard: MiddlewareHan
       request: { params: serverIdParams },
       responses: {
         204: { description: "It is gone" },
-        ...problemResponses(...refusals, "invalid", "not_found", "store_unavailable"),
+        ...problemResponses(...adminErrors, "invalid", "not_found", "store_unavailable"),
       },
     }),
     async (c) => {
@@ -237,21 +209,13 @@ function addKeyRoute(app: ServiceApp, monitor: Monitor, guard: MiddlewareHandler
       summary: "Give a new agent key; the present one may work a while longer",
       request: {
         params: serverIdParams,
-        body: body(z.strictObject({ graceSeconds: z.number().int().min(0).max(86_400).default(0) }), {
+        body: jsonBody(z.strictObject({ graceSeconds: z.number().int().min(0).max(86_400).default(0) }), {
           graceSeconds: 3_600,
         }),
       },
       responses: {
         200: { description: "The server and its new key", content: createdResponse },
-        ...problemResponses(
-          ...refusals,
-          "bad_request",
-          "not_found",
-          "too_large",
-          "unsupported_media_type",
-          "invalid",
-          "store_unavailable",
-        ),
+        ...problemResponses(...adminErrors, ...writeErrors, "not_found"),
       },
     }),
     async (c) => {

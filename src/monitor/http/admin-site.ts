@@ -2,22 +2,13 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
 import type { ServiceApp } from "../../kit/app.ts";
-import { problemResponses } from "../../kit/http-schemas.ts";
+import { jsonBody, problemResponses, writeErrors } from "../../kit/http-schemas.ts";
 import { listAudit } from "../audit.ts";
 import type { Monitor } from "../monitor.ts";
 import type { SettingsFields } from "../schema.ts";
 import { auditRecordSchema, serverFieldsSchema, serverIdSchema, settingsFieldsSchema } from "../schema.ts";
 import type { GuardEnv } from "./admin-guard.ts";
-import { adminSecurity } from "./admin-guard.ts";
-
-const refusals = ["unauthenticated", "origin_refused", "rate_limited"] as const;
-const badBody = [
-  "bad_request",
-  "too_large",
-  "unsupported_media_type",
-  "invalid",
-  "store_unavailable",
-] as const;
+import { adminErrors, adminSecurity } from "./admin-guard.ts";
 
 const auditPage = z.object({
   items: z.array(auditRecordSchema.omit({ version: true })),
@@ -53,25 +44,17 @@ function addEnrolmentRoute(app: ServiceApp, monitor: Monitor, options: SiteRoute
       tags: ["servers"],
       summary: "Make a code, good once and for 10 minutes, with which a machine gets its id and key",
       request: {
-        body: {
-          required: true,
-          content: {
-            "application/json": {
-              schema: z.strictObject({
-                serverId: serverIdSchema
-                  .optional()
-                  .openapi({ description: "Gives this server a new key; else a new server is made" }),
-                fields: serverFieldsSchema
-                  .partial()
-                  .optional()
-                  .openapi({
-                    description: "Fields of the new server; its name is the host name unless given",
-                  }),
-              }),
-              example: { fields: { group: "Frankfurt" } },
-            },
-          },
-        },
+        body: jsonBody(
+          z.strictObject({
+            serverId: serverIdSchema
+              .optional()
+              .openapi({ description: "Gives this server a new key; else a new server is made" }),
+            fields: serverFieldsSchema.partial().optional().openapi({
+              description: "Fields of the new server; its name is the host name unless given",
+            }),
+          }),
+          { fields: { group: "Frankfurt" } },
+        ),
       },
       responses: {
         201: {
@@ -87,7 +70,7 @@ function addEnrolmentRoute(app: ServiceApp, monitor: Monitor, options: SiteRoute
             },
           },
         },
-        ...problemResponses(...refusals, ...badBody, "not_found", "conflict"),
+        ...problemResponses(...adminErrors, ...writeErrors, "not_found", "conflict"),
       },
     }),
     async (c) => {
@@ -115,7 +98,7 @@ function addSettingsRoutes(app: ServiceApp, monitor: Monitor, options: SiteRoute
             "application/json": { schema: settingsView, example: { ...exampleSettings, version: 1 } },
           },
         },
-        ...problemResponses(...refusals),
+        ...problemResponses(...adminErrors),
       },
     }),
     async (c) => {
@@ -133,22 +116,17 @@ function addSettingsRoutes(app: ServiceApp, monitor: Monitor, options: SiteRoute
       tags: ["settings"],
       summary: "Replace the settings",
       request: {
-        body: {
-          required: true,
-          content: {
-            "application/json": {
-              schema: settingsFieldsSchema.extend({ version: z.number().int().min(0).optional() }),
-              example: { ...exampleSettings, version: 1 },
-            },
-          },
-        },
+        body: jsonBody(settingsFieldsSchema.extend({ version: z.number().int().min(0).optional() }), {
+          ...exampleSettings,
+          version: 1,
+        }),
       },
       responses: {
         200: {
           description: "The settings as they are now",
           content: { "application/json": { schema: settingsView } },
         },
-        ...problemResponses(...refusals, ...badBody, "version_conflict"),
+        ...problemResponses(...adminErrors, ...writeErrors, "version_conflict"),
       },
     }),
     async (c) => {
@@ -181,7 +159,7 @@ function addAuditRoute(app: ServiceApp, monitor: Monitor, options: SiteRoutesOpt
       },
       responses: {
         200: { description: "A page of entries", content: { "application/json": { schema: auditPage } } },
-        ...problemResponses(...refusals, "bad_request", "invalid"),
+        ...problemResponses(...adminErrors, "bad_request", "invalid"),
       },
     }),
     async (c) => {

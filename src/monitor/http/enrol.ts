@@ -1,7 +1,7 @@
 /** Where a new machine exchanges its enrolment code for its id and key. */
 import { createRoute, z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/app.ts";
-import { problemResponses } from "../../kit/http-schemas.ts";
+import { jsonBody, problemResponses, writeErrors } from "../../kit/http-schemas.ts";
 import type { Monitor } from "../monitor.ts";
 
 const enrolRoute = createRoute({
@@ -12,18 +12,13 @@ const enrolRoute = createRoute({
   "x-access": "public",
   summary: "Exchange an enrolment code, once",
   request: {
-    body: {
-      required: true,
-      content: {
-        "application/json": {
-          schema: z.strictObject({
-            code: z.string().min(1).max(128),
-            hostname: z.string().max(255).default(""),
-          }),
-          example: { code: "enr_…", hostname: "web-1" },
-        },
-      },
-    },
+    body: jsonBody(
+      z.strictObject({
+        code: z.string().min(1).max(128),
+        hostname: z.string().max(255).default(""),
+      }),
+      { code: "enr_…", hostname: "web-1" },
+    ),
   },
   responses: {
     201: {
@@ -39,16 +34,7 @@ const enrolRoute = createRoute({
         },
       },
     },
-    ...problemResponses(
-      "bad_request",
-      "unauthenticated",
-      "conflict",
-      "too_large",
-      "unsupported_media_type",
-      "invalid",
-      "rate_limited",
-      "store_unavailable",
-    ),
+    ...problemResponses(...writeErrors, "unauthenticated", "conflict", "rate_limited"),
   },
 });
 
