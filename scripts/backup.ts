@@ -1,5 +1,5 @@
 /**
- * `npm run backup -- [--data data] [--to folder]`: a consistent copy of everything in the data folder, also
+ * `npm run backup -- [--data FOLDER] [--to FOLDER]`: a consistent copy of everything in the data folder, also
  * while the services run. Hidden here: copying a store that is being written and compacted meanwhile.
  */
 import { mkdir, rename, rm, stat, writeFile } from "node:fs/promises";
@@ -15,6 +15,9 @@ import type { Manifest } from "./store/manifest.ts";
 import { MANIFEST, verifyContent } from "./store/manifest.ts";
 
 const TRIES = 8;
+const USAGE = `Usage: npm run backup -- [--data FOLDER] [--to FOLDER]
+  --data  what to copy (default: data)
+  --to    a folder that does not exist yet (default: backups/trivet-<time>)`;
 
 export interface BackupOptions {
   readonly data: string;
@@ -108,8 +111,16 @@ export async function createBackup(options: BackupOptions): Promise<Manifest> {
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
-    options: { data: { type: "string", default: "data" }, to: { type: "string" } },
+    options: {
+      data: { type: "string", default: "data" },
+      to: { type: "string" },
+      help: { type: "boolean", short: "h", default: false },
+    },
   });
+  if (values.help) {
+    console.log(USAGE);
+    return;
+  }
   const now = Date.now();
   const to = resolve(
     values.to ?? join("backups", `trivet-${new Date(now).toISOString().replaceAll(/[:.]/gu, "-")}`),

@@ -1,5 +1,5 @@
 /**
- * `npm run restore -- <backup> [--data data]`: puts a backup in place of what the data folder holds, which is
+ * `npm run restore -- BACKUP [--data FOLDER]`: puts a backup in place of what the data folder holds, which is
  * kept beside it. Hidden here: the checks before and after, and refusing a folder that is in use.
  */
 import { mkdir, readdir, rename, rmdir } from "node:fs/promises";
@@ -13,6 +13,10 @@ import { RESTORE_FOLDER } from "./store/content.ts";
 import { copyFileSafely } from "./store/copy.ts";
 import type { Manifest } from "./store/manifest.ts";
 import { readManifest, verifyContent } from "./store/manifest.ts";
+
+const USAGE = `Usage: npm run restore -- BACKUP [--data FOLDER]
+  BACKUP  a folder that npm run backup made
+  --data  where to put it (default: data); what is there is kept beside it`;
 
 export interface RestoreOptions {
   readonly backup: string;
@@ -86,12 +90,18 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
-    options: { data: { type: "string", default: "data" } },
+    options: {
+      data: { type: "string", default: "data" },
+      help: { type: "boolean", short: "h", default: false },
+    },
     allowPositionals: true,
   });
+  if (values.help) {
+    console.log(USAGE);
+    return;
+  }
   const [backup] = positionals;
-  if (backup === undefined || positionals.length > 1)
-    throw new Error("Usage: restore <backup> [--data data]");
+  if (backup === undefined || positionals.length > 1) throw new Error(`Name one backup\n${USAGE}`);
   const data = resolve(values.data);
   const { manifest, keptIn } = await restoreBackup({ backup: resolve(backup), data, now: Date.now() });
   console.log(
