@@ -162,49 +162,72 @@ describe("the program", () => {
     assert.match(second.output(), /admin-token\.json".*remove it/u);
   });
 
-  it("killed with -9 under load loses nothing that it acknowledged, and takes the rest once", async () => {
-    const env = { ADMIN_TOKEN: TOKEN, LOG_LEVEL: "warn" };
-    const first = run(env);
-    const { http, grpc } = await ports(first);
-    const again = { ...env, MONITOR_PORT: String(http), GRPC_PORT: String(grpc) };
-    const stop = new AbortController();
-    const url = `http://127.0.0.1:${http}`;
-    const fleet = runFleet({
+  /** A fleet of 12 agents, ten reports a second each, until it is stopped. */
+  function load(places: { http: number; grpc: number }, signal: AbortSignal): ReturnType<typeof runFleet> {
+    return runFleet({
       agents: 12,
       seconds: 50,
       intervalMs: 100,
       viewers: 1,
-      server: `127.0.0.1:${grpc}`,
-      url,
+      server: `127.0.0.1:${places.grpc}`,
+      url: `http://127.0.0.1:${places.http}`,
       adminToken: TOKEN,
       mode: "delta",
       connections: 3,
-      signal: stop.signal,
+      signal,
     });
-    const stored = async (): Promise<number> => {
-      const text = await (await fetch(`${url}/metrics`, { headers: { "x-admin-token": TOKEN } })).text();
-      return Number(/trivet_reports_total\{result="stored"\} (\d+)/u.exec(text)?.[1] ?? 0);
-    };
-    const reach = async (count: number): Promise<void> => {
-      while ((await stored()) < count) await new Promise((resolve) => setTimeout(resolve, 20));
-    };
-    await reach(100);
+  }
+
+  /** Resolves when the program that listens on `http` has stored so many reports since its start. */
+  async function reach(http: number, count: number): Promise<void> {
+    for (let stored = 0; stored < count; await new Promise((resolve) => setTimeout(resolve, 20))) {
+      const headers = { "x-admin-token": TOKEN };
+      const text = await (await fetch(`http://127.0.0.1:${http}/metrics`, { headers })).text();
+      stored = Number(/trivet_reports_total\{result="stored"\} (\d+)/u.exec(text)?.[1] ?? 0);
+    }
+  }
+
+  async function assertNothingLost(http: number, result: Awaited<ReturnType<typeof runFleet>>): Promise<void> {
+    const url = `http://127.0.0.1:${http}`;
+    assert.deepEqual([result.lost, result.waiting], [0, 0]);
+    const { checked, missing, surplus } = await verifyFleet({ url, adminToken: TOKEN, accounts: result.accounts });
+    assert.deepEqual({ checked, missing, surplus }, { checked: 12, missing: 0, surplus: 0 });
+  }
+
+  it("killed with -9 under load loses nothing that it acknowledged, and takes the rest once", async () => {
+    const env = { ADMIN_TOKEN: TOKEN, LOG_LEVEL: "warn" };
+    const first = run(env);
+    const places = await ports(first);
+    const stop = new AbortController();
+    const fleet = load(places, stop.signal);
+    await reach(places.http, 100);
     first.child.kill("SIGKILL");
     await first.ended;
-    await ports(run(again));
-    await reach(150);
+    await ports(run({ ...env, MONITOR_PORT: String(places.http), GRPC_PORT: String(places.grpc) }));
+    await reach(places.http, 150);
     stop.abort();
     const result = await fleet;
     assert.ok(result.acknowledged >= 250);
-    assert.equal(result.lost, 0);
-    const verification = await verifyFleet({ url, adminToken: TOKEN, accounts: result.accounts });
-    assert.deepEqual(
-      {
-        checked: verification.checked,
-        missing: verification.missing,
-        surplus: result.waiting === 0 ? verification.surplus : 0,
-      },
-      { checked: 12, missing: 0, surplus: 0 },
-    );
+    await assertNothingLost(places.http, result);
   });
+
+  // Only there the gRPC listener is a process of its own.
+  if ("deno" in process.versions) {
+    it("goes on when its gRPC process is killed under load: HTTP answers, agents come back, nothing is lost", async () => {
+      const program = run({ ADMIN_TOKEN: TOKEN });
+      const places = await ports(program);
+      const pid = Number((await program.find(/The gRPC process (\d+) listens/u))[1]);
+      const stop = new AbortController();
+      const fleet = load(places, stop.signal);
+      await reach(places.http, 100);
+      process.kill(pid, "SIGABRT");
+      assert.equal((await fetch(`http://127.0.0.1:${places.http}/api/servers`)).status, 200);
+      await program.find(/The gRPC process \d+ listens[\s\S]*The gRPC process \d+ listens/u);
+      await reach(places.http, 300);
+      stop.abort();
+      const result = await fleet;
+      assert.ok(result.disconnects >= 12);
+      await assertNothingLost(places.http, result);
+    });
+  }
 });
