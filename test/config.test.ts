@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { ConfigError, configVariables, loadConfig } from "../src/config.ts";
+
+function problemsOf(env: Record<string, string>): readonly string[] {
+  try {
+    loadConfig(env);
+  } catch (error) {
+    assert.ok(error instanceof ConfigError);
+    return error.problems;
+  }
+  return [];
+}
+
+describe("loadConfig", () => {
+  it("has a default for everything", () => {
+    assert.deepEqual(loadConfig({}), {
+      host: "127.0.0.1",
+      ports: { monitor: 8080, shop: 8081, auth: 8082 },
+      grpc: { port: 50051 },
+      dataDir: "data",
+      adminTokens: {},
+      authUrl: "http://127.0.0.1:8082",
+      trustedProxies: [],
+      allowedOrigins: [],
+      logLevel: "info",
+      metricsPublic: false,
+    });
+  });
+
+  it("takes an empty variable as absent", () => {
+    assert.equal(loadConfig({ HOST: "", MONITOR_PORT: " " }).host, "127.0.0.1");
+  });
+
+  it("puts a service's own administrator token over the common one", () => {
+    const common = "a-common-token-of-all";
+    const own = "a-token-of-the-shop-only";
+    const { adminTokens } = loadConfig({ ADMIN_TOKEN: common, SHOP_ADMIN_TOKEN: own });
+    assert.deepEqual(adminTokens, { monitor: common, shop: own, auth: common });
+  });
+
+  it("reads lists, and cuts the slash from the public address", () => {
+    const config = loadConfig({
+      TRUSTED_PROXIES: "127.0.0.1, 10.0.0.0/8,::1",
+      ALLOWED_ORIGINS: "https://a.example,*",
+      PUBLIC_URL: "https://status.example/base/",
+      METRICS_PUBLIC: "1",
+    });
+    assert.deepEqual(config.trustedProxies, ["127.0.0.1", "10.0.0.0/8", "::1"]);
+    assert.deepEqual(config.allowedOrigins, ["https://a.example", "*"]);
+    assert.equal(config.publicUrl, "https://status.example/base");
+    assert.equal(config.metricsPublic, true);
+  });
+
+  const wrong: Record<string, string> = {
+    HOST: "a b",
+    MONITOR_PORT: "70000",
+    SHOP_PORT: "-1",
+    AUTH_PORT: "8o82",
+    GRPC_PORT: "1e3",
+    ADMIN_TOKEN: "short",
+    MONITOR_ADMIN_TOKEN: "with a space in it",
+    SHOP_ADMIN_TOKEN: "x".repeat(257),
+    AUTH_ADMIN_TOKEN: "tökén-with-umlauts!",
+    DATABASE_URL: "postgres://localhost/trivet",
+    NATS_URL: "nats://localhost",
+    AUTH_URL: "auth.example",
+    PUBLIC_URL: "ftp://status.example",
+    TRUSTED_PROXIES: "10.0.0.0/99",
+    ALLOWED_ORIGINS: "https://a.example/path",
+    LOG_LEVEL: "loud",
+    METRICS_PUBLIC: "yes",
+  };
+  for (const [name, value] of Object.entries(wrong)) {
+    it(`says what ${name} takes when it is wrong`, () => {
+      const problems = problemsOf({ [name]: value });
+      assert.ok(problems.length > 0);
+      for (const problem of problems) assert.match(problem, new RegExp(`^${name} (takes|is not supported) .+`, "u"));
+    });
+  }
+
+  it("reports every problem at once, and never shows a token", () => {
+    const text = problemsOf(wrong).join("\n");
+    for (const name of Object.keys(wrong)) assert.ok(text.includes(name), name);
+    for (const name of Object.keys(wrong).filter((key) => key.endsWith("TOKEN"))) assert.ok(!text.includes(wrong[name] ?? ""));
+  });
+
+  it("wants a TLS certificate and its key together", () => {
+    assert.match(problemsOf({ GRPC_TLS_CERT: "cert.pem" })[0] ?? "", /^GRPC_TLS_KEY is missing/u);
+    assert.match(problemsOf({ GRPC_TLS_KEY: "key.pem" })[0] ?? "", /^GRPC_TLS_CERT is missing/u);
+    assert.deepEqual(loadConfig({ GRPC_TLS_CERT: "c", GRPC_TLS_KEY: "k" }).grpc, { port: 50051, tlsCertPath: "c", tlsKeyPath: "k" });
+  });
+
+  it("names each variable that it reads", () => {
+    for (const name of [...Object.keys(wrong), "GRPC_TLS_CERT", "GRPC_TLS_KEY", "DATA_DIR"]) assert.ok(configVariables.includes(name));
+    assert.equal(configVariables.length, Object.keys(wrong).length + 3);
+  });
+});
