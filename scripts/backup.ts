@@ -7,6 +7,7 @@ import { dirname, join, resolve } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual, parseArgs } from "node:util";
+import { textOf } from "../src/kit/thrown.ts";
 import { nodeFileLayer } from "../src/store/file-layer.ts";
 import type { FoundStore, StoreSummary } from "./store/content.ts";
 import { belongsTo, findStores, listFiles, summarize } from "./store/content.ts";
@@ -135,7 +136,7 @@ async function main(): Promise<void> {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await main().catch((error: unknown) => {
-    console.error(`Backup failed: ${error instanceof Error ? error.message : String(error)}`);
+    console.error(`Backup failed: ${textOf(error)}`);
     process.exitCode = 1;
   });
 }

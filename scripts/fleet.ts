@@ -1,6 +1,7 @@
 /** `npm run fleet`: simulated agents and viewers against a monitor; see --help. The work is in fleet/run.ts. */
 import { writeFile } from "node:fs/promises";
 import process from "node:process";
+import { textOf } from "../src/kit/thrown.ts";
 import type { FleetSettings } from "./fleet/options.ts";
 import { fleetHelp, parseFleetSettings } from "./fleet/options.ts";
 import type { FleetProgress } from "./fleet/run.ts";
@@ -80,7 +81,7 @@ async function main(): Promise<number> {
   try {
     return await run(parsed.settings);
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(`${textOf(error)}\n`);
     return 1;
   }
 }

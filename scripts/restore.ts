@@ -7,6 +7,7 @@ import { join, resolve } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { textOf } from "../src/kit/thrown.ts";
 import { nodeFileLayer } from "../src/store/file-layer.ts";
 import { takeLock } from "../src/store/journal/lock.ts";
 import { RESTORE_FOLDER } from "./store/content.ts";
@@ -112,7 +113,7 @@ async function main(): Promise<void> {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await main().catch((error: unknown) => {
-    console.error(`Restore failed: ${error instanceof Error ? error.message : String(error)}`);
+    console.error(`Restore failed: ${textOf(error)}`);
     process.exitCode = 1;
   });
 }

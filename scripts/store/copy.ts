@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
+import { codeOf } from "../../src/kit/thrown.ts";
 import { nodeFileLayer } from "../../src/store/file-layer.ts";
 
 const CHUNK_BYTES = 1024 * 1024;
@@ -15,7 +16,7 @@ export interface Copied {
 /** Copies what the file holds now; undefined when it is gone. */
 export async function copyFileSafely(from: string, to: string): Promise<Copied | undefined> {
   const source = await open(from, "r").catch((error: unknown) => {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    if (codeOf(error) === "ENOENT") return undefined;
     throw error;
   });
   if (source === undefined) return undefined;

@@ -8,6 +8,7 @@ import process from "node:process";
 import { systemClock } from "../kit/clock.ts";
 import type { Log } from "../kit/log.ts";
 import { createLog } from "../kit/log.ts";
+import { textOf } from "../kit/thrown.ts";
 import { nodeFileLayer } from "../store/file-layer.ts";
 import { createAgent, measureOnce } from "./agent.ts";
 import { createCollectionTimes } from "./collection-times.ts";
@@ -114,7 +115,7 @@ async function main(): Promise<number> {
     else await run(settings, log);
     return 0;
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(`${textOf(error)}\n`);
     return 1;
   }
 }

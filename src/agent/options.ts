@@ -3,6 +3,7 @@
  * at once, and none of them repeats a key or a code.
  */
 import { parseArgs } from "node:util";
+import { codeOf } from "../kit/thrown.ts";
 
 export interface AgentSettings {
   readonly command: "run" | "once" | "help";
@@ -80,8 +81,7 @@ function readValues(args: readonly string[]): ReturnType<typeof parseStrictly> |
     return parseStrictly(args);
   } catch (error) {
     // Its text names the option and never the value, but for a stray word, which could be a key.
-    const isStray =
-      error instanceof Error && "code" in error && error.code === "ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL";
+    const isStray = codeOf(error) === "ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL";
     if (isStray) return "Every value belongs to an option: see --help";
     const text = error instanceof Error ? (error.message.split(/[.\n]/u)[0] ?? "") : String(error);
     return `${text}: see --help`;

@@ -58,11 +58,6 @@ export interface AppErrorOptions {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** What was thrown, as an Error. */
-export function toError(thrown: unknown): Error {
-  return thrown instanceof Error ? thrown : new Error(String(thrown));
-}
-
 /** An error with a code of {@link errorKinds}. Messages say what to do, in sentence case without a full stop. */
 export class AppError extends Error {
   override readonly name = "AppError";

@@ -3,9 +3,9 @@
  * stream's life (hello first, in time, once), its limits, its pace, and every way in which it ends.
  */
 import type { Clock } from "../kit/clock.ts";
-import { toError } from "../kit/errors.ts";
 import { toGrpcOutcome } from "../kit/grpc.ts";
 import type { Log } from "../kit/log.ts";
+import { toError } from "../kit/thrown.ts";
 import type { GrpcCall, GrpcStatus, GrpcStreamHandler } from "../runtime.ts";
 import { GrpcError, grpcStatus } from "../runtime.ts";
 import type { AckQueue } from "./ack-queue.ts";

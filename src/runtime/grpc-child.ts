@@ -4,6 +4,7 @@
  */
 import process from "node:process";
 import { toErrorText } from "../kit/grpc.ts";
+import { codeOf, textOf } from "../kit/thrown.ts";
 import type { GrpcListener, GrpcOptions } from "../runtime.ts";
 import { serveGrpcInProcess } from "./grpc.ts";
 import type { Frame, Link } from "./grpc-link.ts";
@@ -35,8 +36,8 @@ async function listen(
     link.sendJson(frameTypes.ready, 0, { port: listener.port });
     return listener;
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : undefined;
-    const message = error instanceof Error ? error.message : String(error);
+    const code = codeOf(error);
+    const message = textOf(error);
     link.sendJson(frameTypes.failed, 0, { code, message });
     await link.flush();
     process.exit(1);

@@ -7,6 +7,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { toPlainAddress } from "../kit/address.ts";
+import { codeOf } from "../kit/thrown.ts";
 import type { Connection, HttpOptions, Listener } from "../runtime.ts";
 import { handleUpgrade } from "./upgrade.ts";
 
@@ -81,7 +82,7 @@ function refuseMalformed(error: Error, socket: Socket, peer: Peer | undefined): 
     socket.destroy();
     return;
   }
-  const code = "code" in error ? error.code : undefined;
+  const code = codeOf(error);
   const line =
     code === "HPE_HEADER_OVERFLOW"
       ? "431 Request Header Fields Too Large"

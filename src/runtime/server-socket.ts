@@ -3,6 +3,7 @@
  * socket, that ws reports protocol errors apart from closes, and that callbacks may throw.
  */
 import type { RawData, WebSocket } from "ws";
+import { codeOf } from "../kit/thrown.ts";
 import type { ServerSocket } from "../runtime.ts";
 
 const TEXT = { binary: false };
@@ -20,11 +21,11 @@ function toReason(reason: string): string {
 
 /** The close code that ws answers a broken frame with (its error codes, RFC 6455 section 7.4.1). */
 function toCloseCode(error: unknown): number | undefined {
-  if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return undefined;
-  if (!error.code.startsWith("WS_ERR_")) return undefined;
-  if (error.code === "WS_ERR_UNSUPPORTED_MESSAGE_LENGTH") return 1009;
-  if (error.code === "WS_ERR_INVALID_UTF8") return 1007;
-  if (error.code === "WS_ERR_TOO_MANY_BUFFERED_PARTS") return 1008;
+  const code = codeOf(error);
+  if (code?.startsWith("WS_ERR_") !== true) return undefined;
+  if (code === "WS_ERR_UNSUPPORTED_MESSAGE_LENGTH") return 1009;
+  if (code === "WS_ERR_INVALID_UTF8") return 1007;
+  if (code === "WS_ERR_TOO_MANY_BUFFERED_PARTS") return 1008;
   return 1002;
 }
 

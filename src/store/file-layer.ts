@@ -4,6 +4,7 @@
  */
 import { constants } from "node:fs";
 import { chmod, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { codeOf } from "../kit/thrown.ts";
 
 /** A file that only grows. */
 export interface AppendFile {
@@ -37,10 +38,6 @@ export interface FileLayer {
 }
 
 const CHUNK_BYTES = 1024 * 1024;
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && "code" in error && error.code === code;
-}
 
 async function openNodeAppend(
   path: string,
@@ -96,7 +93,7 @@ export const nodeFileLayer: FileLayer = {
     try {
       return (await stat(path)).size;
     } catch (error) {
-      if (hasCode(error, "ENOENT")) return undefined;
+      if (codeOf(error) === "ENOENT") return undefined;
       throw error;
     }
   },
@@ -106,7 +103,7 @@ export const nodeFileLayer: FileLayer = {
     try {
       return (await readdir(folder)).sort();
     } catch (error) {
-      if (hasCode(error, "ENOENT")) return [];
+      if (codeOf(error) === "ENOENT") return [];
       throw error;
     }
   },

@@ -3,6 +3,7 @@
  * `durable` is the last version whose changes are all on disk, and what readers see. Hidden here: the
  * queue, group commit, and the rule that nobody hears of a change before it is durable.
  */
+import { textOf } from "../../kit/thrown.ts";
 import type { ReadTx, Store, Tx } from "../store.ts";
 import { StoreError } from "../store.ts";
 import type { Version } from "./head.ts";
@@ -201,7 +202,7 @@ export class Engine implements Pick<Store, "transact" | "read"> {
   }
 
   #fail(cause: unknown): void {
-    const text = cause instanceof Error ? cause.message : String(cause);
+    const text = textOf(cause);
     const failure = new StoreError("store_unavailable", `The store cannot write: ${text}`, { cause });
     this.#failure = failure;
     const lost = [...this.#inFlight, ...this.#waiting];

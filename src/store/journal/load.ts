@@ -2,6 +2,7 @@
  * From recovered files to tables: freezes and indexes documents, and passes them through the schema when
  * their revision is older or a hand has edited them. Collections that nobody declared are kept as they are.
  */
+import { textOf } from "../../kit/thrown.ts";
 import type { Collection } from "../store.ts";
 import { StoreError } from "../store.ts";
 import { assertChecks, deepFreeze, toDocument } from "./documents.ts";
@@ -40,7 +41,7 @@ function fill(
         throw new StoreError("unique_violation", `another record has this value of "${index}"`);
       table.replace(undefined, ready);
     } catch (error) {
-      const problem = error instanceof Error ? error.message : String(error);
+      const problem = textOf(error);
       throw damaged(
         options.path,
         `holds record "${doc.id}" of "${collection.name}" that cannot be taken: ${problem}`,

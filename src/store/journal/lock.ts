@@ -3,6 +3,7 @@
  * by its identity, or by its heartbeat (the file's size changes) where identities do not tell.
  */
 import { clearInterval, setInterval, setTimeout } from "node:timers";
+import { codeOf } from "../../kit/thrown.ts";
 import type { AppendFile, FileLayer } from "../file-layer.ts";
 import { StoreError } from "../store.ts";
 import type { ProcessIdentity } from "./process-identity.ts";
@@ -53,7 +54,7 @@ async function tryCreate(
   try {
     file = await files.openAppend(path, { exclusive: true });
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "EEXIST") return undefined;
+    if (codeOf(error) === "EEXIST") return undefined;
     throw error;
   }
   try {
@@ -103,7 +104,7 @@ async function removeStale(
   try {
     await files.rename(path, aside);
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return;
+    if (codeOf(error) === "ENOENT") return;
     throw error;
   }
   if ((await readFirstLine(files, aside)) === judged.text) await files.remove(aside);

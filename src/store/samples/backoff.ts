@@ -1,5 +1,6 @@
 /** When to try again after a failed write: 1 s later, then ever later up to 30 s, until rows are durable again. */
 import type { Clock } from "../../kit/clock.ts";
+import { textOf } from "../../kit/thrown.ts";
 import { StoreError } from "../store.ts";
 import type { SampleLogEvent } from "./samples.ts";
 
@@ -23,7 +24,7 @@ export interface Backoff {
 
 function toStoreError(cause: unknown): StoreError {
   if (cause instanceof StoreError) return cause;
-  const text = cause instanceof Error ? cause.message : String(cause);
+  const text = textOf(cause);
   return new StoreError("store_unavailable", `The sample log cannot be written: ${text}`, { cause });
 }
 

@@ -4,7 +4,7 @@
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Clock } from "../../kit/clock.ts";
-import { toError } from "../../kit/errors.ts";
+import { toError } from "../../kit/thrown.ts";
 import { writeCheckpoint } from "./checkpoint.ts";
 import type { CheckpointEntry } from "./samples.ts";
 import type { ReadSegment, SegmentFolder } from "./segment-files.ts";

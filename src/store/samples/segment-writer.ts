@@ -3,7 +3,7 @@
  * heals after a failure: in a new segment, never by trying the old one again.
  */
 import type { Clock } from "../../kit/clock.ts";
-import { toError } from "../../kit/errors.ts";
+import { toError } from "../../kit/thrown.ts";
 import { createAppendLog } from "../append-log.ts";
 import type { StoreError } from "../store.ts";
 import { createBackoff } from "./backoff.ts";
