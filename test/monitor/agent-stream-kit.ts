@@ -7,6 +7,7 @@ import type { AgentStreamLimits } from "../../src/monitor/agent-stream.ts";
 import { createAgentStream } from "../../src/monitor/agent-stream.ts";
 import { decodeControl, encodeAgentMessage } from "../../src/monitor/proto/codec.ts";
 import { createInbox } from "../../src/runtime/grpc-flow.ts";
+import { createFixedClock } from "../support/fixed-clock.ts";
 
 export interface PendingReport {
   readonly payloadJson: string;
@@ -79,8 +80,7 @@ export async function settle(): Promise<void> {
 
 /** Runs the handler on a stream that the test feeds; every request that it reads is counted. */
 export function run(ingest: AgentIngest, limits: Partial<AgentStreamLimits> = {}): DrivenStream {
-  let elapsedMs = 0;
-  const clock = { now: () => 1_754_000_000_000 + elapsedMs, monotonic: () => elapsedMs };
+  const clock = createFixedClock();
   const inbox = createInbox(() => undefined);
   let reads = 0;
   async function* counted(): AsyncGenerator<Uint8Array> {
@@ -110,7 +110,7 @@ export function run(ingest: AgentIngest, limits: Partial<AgentStreamLimits> = {}
     stop: () => responses.return?.(),
     reads: () => reads,
     pass: (ms: number) => {
-      elapsedMs += ms;
+      clock.advance(ms);
       mock.timers.tick(ms);
     },
   };

@@ -1,20 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import type { Clock } from "../../src/kit/clock.ts";
 import { chooseStep, gather } from "../../src/monitor/history/buckets.ts";
 import { createPointLayout, createPointRing } from "../../src/monitor/history/ring.ts";
 import { createHistory } from "../../src/monitor/history.ts";
 import type { MetricName, MetricRow, StoredMetricName } from "../../src/monitor/metric-names.ts";
 import { metrics } from "../../src/monitor/metric-names.ts";
+import { createFixedClock, START } from "../support/fixed-clock.ts";
 
-const START = Date.UTC(2026, 0, 31, 12);
 const WINDOW_MS = 900_000;
-
-function createTestClock(): Clock & { set(now: number): void } {
-  let now = START;
-  return { now: () => now, monotonic: () => now, set: (next) => (now = next) };
-}
 
 function makeRow(values: Partial<Record<StoredMetricName, number>>): MetricRow {
   const row = metrics.map(() => Number.NaN);
@@ -36,7 +30,7 @@ function ask(metric: MetricName, rest: { from?: number; to?: number; points?: nu
 
 describe("createHistory", () => {
   it("gives single reports while they fit", () => {
-    const history = createHistory({ clock: createTestClock() });
+    const history = createHistory({ clock: createFixedClock() });
     history.insert("a", START - 6_000, makeRow({ "cpu.usagePercent": 12.3 }));
     history.insert("a", START - 3_000, makeRow({ "cpu.usagePercent": 50 }));
     history.insert("b", START, makeRow({ "cpu.usagePercent": 99 }));
@@ -54,7 +48,7 @@ describe("createHistory", () => {
   });
 
   it("gathers more into at most as many buckets as asked for", () => {
-    const history = createHistory({ clock: createTestClock() });
+    const history = createHistory({ clock: createFixedClock() });
     for (let index = 0; index < 300; index += 1)
       history.insert("a", START - 900_000 + index * 3_000, makeRow({ processes: index }));
     const [series] = history.query(ask("processes", { to: START, points: 15 }));
@@ -68,7 +62,7 @@ describe("createHistory", () => {
   });
 
   it("answers for metrics in the order asked, and for servers without history", () => {
-    const history = createHistory({ clock: createTestClock() });
+    const history = createHistory({ clock: createFixedClock() });
     const asked = { ...ask("load.one"), metrics: ["load.five", "load.one"] as const };
     assert.deepEqual(
       history.query(asked).map(({ metric, points }) => [metric, points.length]),
@@ -81,7 +75,7 @@ describe("createHistory", () => {
   });
 
   it("leaves out reports without the metric, and derives percentages", () => {
-    const history = createHistory({ clock: createTestClock() });
+    const history = createHistory({ clock: createFixedClock() });
     history.insert("a", START - 3, makeRow({ "memory.usedBytes": 3, "memory.totalBytes": 12 }));
     history.insert("a", START - 2, makeRow({ "memory.usedBytes": 3 }));
     history.insert("a", START - 1, makeRow({ "memory.usedBytes": 6, "memory.totalBytes": 12 }));
@@ -93,7 +87,7 @@ describe("createHistory", () => {
   });
 
   it("treats from as inclusive and to as exclusive", () => {
-    const history = createHistory({ clock: createTestClock() });
+    const history = createHistory({ clock: createFixedClock() });
     for (let at = START - 5; at < START; at += 1) history.insert("a", at, makeRow({ processes: 1 }));
     const [series] = history.query(ask("processes", { from: START - 4, to: START - 1 }));
     assert.deepEqual(
@@ -103,7 +97,7 @@ describe("createHistory", () => {
   });
 
   it("sorts late reports in, and takes the same time once", () => {
-    const history = createHistory({ clock: createTestClock() });
+    const history = createHistory({ clock: createFixedClock() });
     for (const at of [5, 1, 3, 2, 4, 3]) history.insert("a", START - 10 + at, makeRow({ processes: at }));
     assert.deepEqual(
       history.query(ask("processes"))[0]?.points.map(({ avg }) => avg),
@@ -112,19 +106,19 @@ describe("createHistory", () => {
   });
 
   it("forgets what is older than the window", () => {
-    const clock = createTestClock();
+    const clock = createFixedClock();
     const history = createHistory({ clock });
     history.insert("a", START - WINDOW_MS - 1, makeRow({ processes: 1 }));
     assert.equal(history.size.servers, 0);
     history.insert("a", START, makeRow({ processes: 2 }));
-    clock.set(START + WINDOW_MS + 1);
+    clock.advance(WINDOW_MS + 1);
     assert.deepEqual(history.query(ask("processes"))[0]?.points, []);
     history.sweep();
     assert.equal(history.size.servers, 0);
   });
 
   it("keeps at most so many points of a server, the newest", () => {
-    const history = createHistory({ clock: createTestClock(), maxPoints: 900 });
+    const history = createHistory({ clock: createFixedClock(), maxPoints: 900 });
     for (let index = 0; index < 2_000; index += 1)
       history.insert("a", START - 2_000 + index, makeRow({ processes: index }));
     history.insert("a", START - 2_500, makeRow({ processes: 0 }));
@@ -134,7 +128,7 @@ describe("createHistory", () => {
   });
 
   it("drops a server", () => {
-    const history = createHistory({ clock: createTestClock() });
+    const history = createHistory({ clock: createFixedClock() });
     history.insert("a", START, makeRow({ processes: 1 }));
     history.drop("a");
     assert.deepEqual(history.query(ask("processes"))[0]?.points, []);
@@ -142,7 +136,7 @@ describe("createHistory", () => {
   });
 
   it("keeps 300 points of 24 metrics in under 30 kB", () => {
-    const history = createHistory({ clock: createTestClock() });
+    const history = createHistory({ clock: createFixedClock() });
     for (let index = 0; index < 300; index += 1) {
       const row = metrics.map(({ kind, name }, metric) => {
         if (name.endsWith("totalBytes")) return 8_345_231_360;

@@ -4,16 +4,16 @@ import { createByteReader, createByteWriter } from "../../src/kit/varint.ts";
 import { silentLog } from "../../src/kit/log.ts";
 import { openSampleLog } from "../../src/store/samples/file-sample-log.ts";
 import type { SampleLog } from "../../src/store/samples/samples.ts";
+import type { FixedClock } from "../support/fixed-clock.ts";
+import { createFixedClock, START } from "../support/fixed-clock.ts";
 import { createRandom, FaultyFiles } from "./faulty-files.ts";
-
-const START = Date.UTC(2026, 0, 31, 12);
 
 /** An owner whose whole state is the set of rows it knows to be stored, as the monitor's deduplication is. */
 async function openOwner(
   files: FaultyFiles,
-): Promise<{ log: SampleLog; known: Set<number>; advance: (ms: number) => void }> {
+): Promise<{ log: SampleLog; known: Set<number>; clock: FixedClock }> {
   const known = new Set<number>();
-  let passed = 0;
+  const clock = createFixedClock();
   const log = await openSampleLog({
     folder: "/samples",
     columns: ["whole"],
@@ -22,7 +22,7 @@ async function openOwner(
       for (const at of known) writer.varint(at);
       yield { key: "known", blob: writer.take() };
     },
-    clock: { now: () => START + passed, monotonic: () => passed },
+    clock,
     log: silentLog,
     files,
     segmentMs: 1_000,
@@ -34,14 +34,14 @@ async function openOwner(
     },
     onRow: (row) => known.add(row.at),
   });
-  return { log, known, advance: (ms) => (passed += ms) };
+  return { log, known, clock };
 }
 
 /** Appends, rolls, drops and closes, until the end or the power cut; gives what was acknowledged. */
 async function live(files: FaultyFiles): Promise<ReadonlySet<number>> {
   const acknowledged = new Set<number>();
   try {
-    const { log, known, advance } = await openOwner(files);
+    const { log, known, clock } = await openOwner(files);
     let at = 0;
     for (let round = 0; round < 6; round += 1) {
       for (const size of [1, 5, 2]) {
@@ -53,7 +53,7 @@ async function live(files: FaultyFiles): Promise<ReadonlySet<number>> {
         });
         await Promise.allSettled(batch);
       }
-      advance(1_000);
+      clock.advance(1_000);
       await log.maintain();
     }
     await log.close();
