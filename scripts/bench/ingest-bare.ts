@@ -23,6 +23,7 @@ import { parseReport } from "../../src/monitor/report.ts";
 import { serveGrpcInProcess } from "../../src/runtime/grpc.ts";
 import { createAppendLog } from "../../src/store/append-log.ts";
 import { nodeFileLayer } from "../../src/store/file-layer.ts";
+import { identity, rawConnect } from "./raw-connect.ts";
 
 const sides = ["bare", "edge", "store"] as const;
 type Side = (typeof sides)[number];
@@ -30,7 +31,6 @@ type Side = (typeof sides)[number];
 const connections = 4;
 const streamsPerConnection = 12;
 const unacknowledged = 48;
-const identity = (bytes: Uint8Array): Uint8Array => bytes;
 
 const payload = JSON.stringify({
   v: 1,
@@ -55,25 +55,11 @@ const payload = JSON.stringify({
 async function serveBare(): Promise<number> {
   const ack = encodeControl("metrics 1754000000000");
   const server = createServer();
-  server.add(
-    {
-      connect: {
-        path: connectPath,
-        requestStream: true,
-        responseStream: true,
-        requestSerialize: identity,
-        requestDeserialize: identity,
-        responseSerialize: identity,
-        responseDeserialize: identity,
-        options: {},
-      },
-    } as const,
-    {
-      async *connect(requests: AsyncIterable<Uint8Array>) {
-        for await (const request of requests) if (request.byteLength > 0) yield ack;
-      },
+  server.add(rawConnect, {
+    async *connect(requests: AsyncIterable<Uint8Array>) {
+      for await (const request of requests) if (request.byteLength > 0) yield ack;
     },
-  );
+  });
   return server.listen("127.0.0.1:0");
 }
 

@@ -32,5 +32,8 @@ for (const name of names) {
 }
 console.log(`${machineLine()}\n\n${toTable(rows)}`);
 if (values.json !== undefined) {
-  await writeFile(values.json, `${JSON.stringify({ machine: machineLine(), at: new Date().toISOString(), rows }, null, 2)}\n`);
+  await writeFile(
+    values.json,
+    `${JSON.stringify({ machine: machineLine(), at: new Date().toISOString(), rows }, null, 2)}\n`,
+  );
 }

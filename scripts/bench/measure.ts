@@ -51,7 +51,8 @@ export interface BenchServer<I> {
 
 function nextMessage<T>(child: ChildProcess): Promise<T> {
   return new Promise((resolve, reject) => {
-    const onExit = (code: number | null): void => reject(new Error(`A server of the benchmark ended with ${code}`));
+    const onExit = (code: number | null): void =>
+      reject(new Error(`A server of the benchmark ended with ${code}`));
     child.once("exit", onExit);
     child.once("message", (message) => {
       child.off("exit", onExit);
@@ -86,7 +87,7 @@ export async function startServer<I>(script: URL, args: readonly string[]): Prom
 }
 
 /** Numbers for people: three significant digits, thousands with a comma. */
-export function toText(value: number): string {
+function toText(value: number): string {
   if (!Number.isFinite(value)) return "—";
   return value >= 100 ? Math.round(value).toLocaleString("en") : String(Number(value.toPrecision(3)));
 }
@@ -99,5 +100,9 @@ export function toTable(rows: readonly BenchRow[]): string {
     const mark = isReached === undefined ? "" : isReached ? " ✓" : " ✗";
     return `| ${name} | ${toText(ours)} ${unit} | ${compared} | ${ratio} | ${target ?? ""}${mark} | ${note ?? ""} |`;
   });
-  return ["| case | Trivet | compared with | ratio | to reach | |", "|---|---|---|---|---|---|", ...lines].join("\n");
+  return [
+    "| case | Trivet | compared with | ratio | to reach | |",
+    "|---|---|---|---|---|---|",
+    ...lines,
+  ].join("\n");
 }

@@ -11,6 +11,7 @@ import { createAdaptorServer } from "@hono/node-server";
 import { Hono } from "hono";
 import { createServer as createGrpcServer } from "nice-grpc";
 import { WebSocketServer } from "ws";
+import { z } from "zod";
 import { runtime } from "#runtime";
 import { hashSecret } from "../../src/kit/admin-token.ts";
 import { systemClock as clock } from "../../src/kit/clock.ts";
@@ -28,9 +29,11 @@ import { serverFieldsSchema } from "../../src/monitor/schema.ts";
 import { openJournalStore } from "../../src/store/journal/journal-store.ts";
 import { openSampleLog } from "../../src/store/samples/file-sample-log.ts";
 import { createSimulatedMachine } from "../fleet/payloads.ts";
+import { rawConnect } from "./raw-connect.ts";
 
 const actor = { name: "bench", requestId: "bench" };
 const hostname = "127.0.0.1";
+const frameSchema = z.object({ base64: z.string(), isBinary: z.boolean() });
 
 export interface ServerInfo {
   readonly port: number;
@@ -49,15 +52,33 @@ async function startTrivet(servers: number): Promise<ServerInfo> {
   const folder = await mkdtemp(join(tmpdir(), "trivet-bench-"));
   process.on("exit", () => void rm(folder, { recursive: true, force: true }));
   const store = await openJournalStore({ folder, name: "monitor", collections: monitorCollections });
-  const samples = await openSampleLog({ folder: join(folder, "samples"), columns: metricKinds, clock, log: silentLog, checkpoint: () => [] });
+  const samples = await openSampleLog({
+    folder: join(folder, "samples"),
+    columns: metricKinds,
+    clock,
+    log: silentLog,
+    checkpoint: () => [],
+  });
   const tokenHashes = [hashSecret("bench")];
-  const monitor = await createMonitor({ store, samples, clock, log: silentLog, tokenHashes, instance: "bench" });
+  const monitor = await createMonitor({
+    store,
+    samples,
+    clock,
+    log: silentLog,
+    tokenHashes,
+    instance: "bench",
+  });
   const created = await Promise.all(
     Array.from({ length: servers }, (_, i) =>
-      monitor.servers.create(serverFieldsSchema.parse({ name: `Server ${i}`, group: `Group ${i % 7}` }), { id: `bench-${i}`, actor }),
+      monitor.servers.create(serverFieldsSchema.parse({ name: `Server ${i}`, group: `Group ${i % 7}` }), {
+        id: `bench-${i}`,
+        actor,
+      }),
     ),
   );
-  const machines = created.map((_, i) => createSimulatedMachine(i, { intervalMs: 3_000, nowMs: clock.now() }));
+  const machines = created.map((_, i) =>
+    createSimulatedMachine(i, { intervalMs: 3_000, nowMs: clock.now() }),
+  );
   const feed = createFeed({ board: monitor.board, clock, upgradeWebSocket: runtime.upgradeWebSocket });
   const app = createMonitorApp(monitor, {
     version: "0",
@@ -73,11 +94,22 @@ async function startTrivet(servers: number): Promise<ServerInfo> {
     grpcPort: () => 0,
     onSettings: () => undefined,
   });
-  const http = await runtime.serveHttp({ hostname, port: 0, handler: (request, connection) => app.fetch(request, connection) });
+  const http = await runtime.serveHttp({
+    hostname,
+    port: 0,
+    handler: (request, connection) => app.fetch(request, connection),
+  });
   const grpc = await runtime.serveGrpc({
     hostname,
     port: 0,
-    methods: { [connectPath]: createAgentStream({ ingest: monitor.ingest, clock, log: silentLog, limits: { messagesPerSecond: 1e9 } }) },
+    methods: {
+      [connectPath]: createAgentStream({
+        ingest: monitor.ingest,
+        clock,
+        log: silentLog,
+        limits: { messagesPerSecond: 1e9 },
+      }),
+    },
     maxMessageBytes: 262_144,
     maxStreams: 10_000,
     keepaliveMs: 20_000,
@@ -91,7 +123,12 @@ async function startTrivet(servers: number): Promise<ServerInfo> {
     for (let i = 0; i < servers * share; i += 1) {
       const sample: unknown = JSON.parse(machines[i]?.next(3_000) ?? "{}");
       if (typeof sample === "object" && sample !== null) {
-        monitor.live.reported(`bench-${i}`, { collectedAt: at, receivedAt: at, sample: { ...sample }, flags: [] });
+        monitor.live.reported(`bench-${i}`, {
+          collectedAt: at,
+          receivedAt: at,
+          sample: { ...sample },
+          flags: [],
+        });
       }
     }
   }
@@ -104,23 +141,15 @@ async function startTrivet(servers: number): Promise<ServerInfo> {
 /** nice-grpc that decodes a message and acknowledges it, and nothing else. */
 async function startBareGrpc(): Promise<ServerInfo> {
   const server = createGrpcServer({ "grpc.max_receive_message_length": 262_144 });
-  const identity = (bytes: Uint8Array): Uint8Array => bytes;
   const definition = {
-    connect: {
-      path: connectPath,
-      requestStream: true,
-      responseStream: true,
-      requestSerialize: identity,
-      requestDeserialize: decodeAgentMessage,
-      responseSerialize: identity,
-      responseDeserialize: identity,
-      options: {},
-    },
+    connect: { ...rawConnect.connect, requestDeserialize: decodeAgentMessage },
   } as const;
   server.add(definition, {
     connect: async function* connect(requests: AsyncIterable<ReturnType<typeof decodeAgentMessage>>) {
       for await (const message of requests) {
-        yield encodeControl(message.kind === "metrics" ? `metrics ${message.collectedAtUnixMs}` : message.kind);
+        yield encodeControl(
+          message.kind === "metrics" ? `metrics ${message.collectedAtUnixMs}` : message.kind,
+        );
       }
     },
   });
@@ -136,7 +165,7 @@ async function startBareWs(): Promise<ServerInfo> {
   let frame: Buffer = Buffer.alloc(0);
   let binary = false;
   commands.set("frame", (data) => {
-    const { base64, isBinary }: { base64: string; isBinary: boolean } = JSON.parse(data);
+    const { base64, isBinary } = frameSchema.parse(JSON.parse(data));
     frame = Buffer.from(base64, "base64");
     binary = isBinary;
   });
@@ -178,7 +207,10 @@ async function main(kind: string, servers: number): Promise<void> {
   process.on("message", (message: { command: string; data?: string }) => {
     if (message.command === "usage") {
       const { user, system } = process.cpuUsage();
-      process.send?.({ cpuMicroseconds: user + system, rssBytes: process.memoryUsage.rss() } satisfies UsageAnswer);
+      process.send?.({
+        cpuMicroseconds: user + system,
+        rssBytes: process.memoryUsage.rss(),
+      } satisfies UsageAnswer);
       return;
     }
     commands.get(message.command)?.(message.data ?? "");

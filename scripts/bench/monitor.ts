@@ -7,28 +7,19 @@ import { Agent, request as httpRequest } from "node:http";
 import { createChannel, createClient } from "nice-grpc";
 import type { Channel } from "nice-grpc";
 import { WebSocket } from "ws";
-import { connectPath, decodeControl, encodeAgentMessage } from "../../src/monitor/proto/codec.ts";
+import { z } from "zod";
+import { decodeControl, encodeAgentMessage } from "../../src/monitor/proto/codec.ts";
 import { createSimulatedMachine } from "../fleet/payloads.ts";
 import type { Bench, BenchRow, BenchServer, Effort } from "./measure.ts";
 import { median, startServer } from "./measure.ts";
 import type { ServerInfo } from "./monitor-servers.ts";
+import { rawConnect } from "./raw-connect.ts";
 
 const script = new URL("monitor-servers.ts", import.meta.url);
-const start = (kind: string, servers = 0): Promise<BenchServer<ServerInfo>> => startServer(script, [kind, String(servers)]);
+const start = (kind: string, servers = 0): Promise<BenchServer<ServerInfo>> =>
+  startServer(script, [kind, String(servers)]);
 
-const identity = (bytes: Uint8Array): Uint8Array => bytes;
-const definition = {
-  connect: {
-    path: connectPath,
-    requestStream: true,
-    responseStream: true,
-    requestSerialize: identity,
-    requestDeserialize: identity,
-    responseSerialize: identity,
-    responseDeserialize: identity,
-    options: {},
-  },
-} as const;
+const snapshotSchema = z.object({ servers: z.array(z.unknown()) });
 
 const STREAMS = 200;
 const CONNECTIONS = 8;
@@ -44,15 +35,24 @@ async function drive(
   let sent = 0;
   let wake: () => void = () => undefined;
   async function* messages(): AsyncGenerator<Uint8Array> {
-    yield encodeAgentMessage({ kind: "hello", serverId: options.id, agentKey: options.key, hostname: "bench" });
+    yield encodeAgentMessage({
+      kind: "hello",
+      serverId: options.id,
+      agentKey: options.key,
+      hostname: "bench",
+    });
     const base = Date.now() - 3_600_000;
     while (!options.isOver()) {
       while (sent - acknowledged >= WINDOW) await new Promise<void>((resolve) => (wake = resolve));
       sent += 1;
-      yield encodeAgentMessage({ kind: "metrics", payloadJson: options.payload, collectedAtUnixMs: base + sent });
+      yield encodeAgentMessage({
+        kind: "metrics",
+        payloadJson: options.payload,
+        collectedAtUnixMs: base + sent,
+      });
     }
   }
-  const client = createClient(definition, channel);
+  const client = createClient(rawConnect, channel);
   let isHello = true;
   for await (const bytes of client.connect(messages())) {
     const text = decodeControl(bytes) ?? "";
@@ -67,9 +67,15 @@ async function drive(
   }
 }
 
-async function measureIngest(server: BenchServer<ServerInfo>, seconds: number): Promise<{ perSecond: number; cpu: number }> {
+async function measureIngest(
+  server: BenchServer<ServerInfo>,
+  seconds: number,
+): Promise<{ perSecond: number; cpu: number }> {
   const channels = Array.from({ length: CONNECTIONS }, (_, i) =>
-    createChannel(`127.0.0.1:${server.info.grpcPort ?? 0}`, undefined, { "bench.connection": i, "grpc.use_local_subchannel_pool": 1 }),
+    createChannel(`127.0.0.1:${server.info.grpcPort ?? 0}`, undefined, {
+      "bench.connection": i,
+      "grpc.use_local_subchannel_pool": 1,
+    }),
   );
   const machine = createSimulatedMachine(1, { intervalMs: 3_000, nowMs: Date.now() });
   machine.next(3_000); // the first one tells of the host, the others do not
@@ -111,7 +117,10 @@ async function benchIngest(options: Effort): Promise<BenchRow[]> {
   const trivet = await start("trivet", STREAMS);
   const plain = await start("bare-grpc");
   for (let round = 0; round < options.rounds; round += 1) {
-    for (const [server, into] of [[plain, bare], [trivet, ours]] as const) {
+    for (const [server, into] of [
+      [plain, bare],
+      [trivet, ours],
+    ] as const) {
       const { perSecond, cpu } = await measureIngest(server, options.seconds);
       into.perSecond.push(perSecond);
       into.cpu.push(cpu);
@@ -133,7 +142,10 @@ async function benchIngest(options: Effort): Promise<BenchRow[]> {
 }
 
 /** Viewers that count the bytes of each frame without reading it. */
-async function connectViewers(url: string, count: number): Promise<{ frame(): Promise<Buffer>; close(): void }> {
+async function connectViewers(
+  url: string,
+  count: number,
+): Promise<{ frame(): Promise<Buffer>; close(): void }> {
   const sockets: WebSocket[] = [];
   let waiting = 0;
   let last: Buffer = Buffer.alloc(0);
@@ -171,7 +183,10 @@ const SERVERS = 1_000;
 async function benchBroadcast(encoding: "plain" | "gzip", rounds: number): Promise<BenchRow> {
   const trivet = await start("trivet", SERVERS);
   const plain = await start("bare-ws");
-  const ourViewers = await connectViewers(`ws://127.0.0.1:${trivet.info.port}/api/ws/monitor?mode=delta&encoding=${encoding}`, VIEWERS);
+  const ourViewers = await connectViewers(
+    `ws://127.0.0.1:${trivet.info.port}/api/ws/monitor?mode=delta&encoding=${encoding}`,
+    VIEWERS,
+  );
   const bareViewers = await connectViewers(`ws://127.0.0.1:${plain.info.port}/`, VIEWERS);
   const ours = { ms: [] as number[], cpu: [] as number[] };
   const bare = { ms: [] as number[], cpu: [] as number[] };
@@ -180,9 +195,16 @@ async function benchBroadcast(encoding: "plain" | "gzip", rounds: number): Promi
   let bytes = 0;
   for (let round = -1; round < rounds; round += 1) {
     let frame: Buffer = Buffer.alloc(0);
-    for (const [server, viewers, into] of [[trivet, ourViewers, ours], [plain, bareViewers, bare]] as const) {
+    for (const [server, viewers, into] of [
+      [trivet, ourViewers, ours],
+      [plain, bareViewers, bare],
+    ] as const) {
       server.send("change");
-      if (server === plain) server.send("frame", JSON.stringify({ base64: frame.toString("base64"), isBinary: encoding === "gzip" }));
+      if (server === plain)
+        server.send(
+          "frame",
+          JSON.stringify({ base64: frame.toString("base64"), isBinary: encoding === "gzip" }),
+        );
       const before = await server.usage();
       const received = viewers.frame();
       const startedMs = performance.now();
@@ -277,7 +299,10 @@ async function benchFirstSnapshot(rounds: number): Promise<BenchRow[]> {
     trivet.send("broadcast"); // a new tick: nothing of the snapshot is ready
     await trivet.usage();
     const startedMs = performance.now();
-    const socket = new WebSocket(`ws://127.0.0.1:${trivet.info.port}/api/ws/monitor?mode=delta&encoding=gzip`, { perMessageDeflate: false });
+    const socket = new WebSocket(
+      `ws://127.0.0.1:${trivet.info.port}/api/ws/monitor?mode=delta&encoding=gzip`,
+      { perMessageDeflate: false },
+    );
     const data = await new Promise<Buffer>((resolve, reject) => {
       socket.once("message", (message: Buffer) => resolve(message));
       socket.once("error", reject);
@@ -285,21 +310,36 @@ async function benchFirstSnapshot(rounds: number): Promise<BenchRow[]> {
     times.push(performance.now() - startedMs);
     socket.terminate();
     bytes = data.byteLength;
-    const message: { servers: unknown[] } = JSON.parse(gunzipSync(data).toString());
+    const message = snapshotSchema.parse(JSON.parse(gunzipSync(data).toString()));
     servers = message.servers.length;
   }
   await trivet.stop();
   const name = `first snapshot of ${servers} servers, gzip`;
   return [
-    { name: `${name}: time`, unit: "ms", ours: median(times), target: "≤ 1,000 ms", isReached: median(times) <= 1_000 },
-    { name: `${name}: size`, unit: "kB", ours: bytes / 1_000, target: "≤ 300 kB", isReached: bytes <= 300_000 },
+    {
+      name: `${name}: time`,
+      unit: "ms",
+      ours: median(times),
+      target: "≤ 1,000 ms",
+      isReached: median(times) <= 1_000,
+    },
+    {
+      name: `${name}: size`,
+      unit: "kB",
+      ours: bytes / 1_000,
+      target: "≤ 300 kB",
+      isReached: bytes <= 300_000,
+    },
   ];
 }
 
 /** The monitor's cases by name. */
 export const monitorBenches: Readonly<Record<string, Bench>> = {
   "monitor-ingest": benchIngest,
-  "monitor-broadcast": async ({ rounds }) => [await benchBroadcast("plain", rounds), await benchBroadcast("gzip", rounds)],
+  "monitor-broadcast": async ({ rounds }) => [
+    await benchBroadcast("plain", rounds),
+    await benchBroadcast("gzip", rounds),
+  ],
   "monitor-list": async (effort) => [await benchList(effort)],
   "monitor-first-snapshot": ({ rounds }) => benchFirstSnapshot(rounds),
 };

@@ -92,7 +92,7 @@ function measureCpu(): MetricRow {
     "zod's check alone, for comparison": () => void reportSchema.safeParse(value),
     "dedupe: newer than all": () => {
       arrived += 3_000;
-      dedupe.claim(arrived);
+      void dedupe.claim(arrived);
       dedupe.remember(arrived);
     },
     "dedupe: scan of 2,048 for an old time": () => void dedupe.claim(now - 1),

@@ -30,8 +30,8 @@ async function startSide(kind: "ours" | "lowdb" | "bare", folder: string, count:
     round: async (milliseconds) => {
       const answer = once(child, "message");
       child.send(milliseconds);
-      const [round] = await answer;
-      return round as Round; // the other end of the channel is store-subject.ts
+      const values: readonly unknown[] = await answer;
+      return values[0] as Round; // the other end of the channel is store-subject.ts
     },
     close: async () => {
       child.send(0);

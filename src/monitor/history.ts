@@ -7,7 +7,7 @@ import type { HistoryPoint } from "./history/buckets.ts";
 import { chooseStep, gather } from "./history/buckets.ts";
 import { createRawTier } from "./history/raw-tier.ts";
 import type { Tier } from "./history/tier.ts";
-import type { MetricName, MetricRow } from "./metric-names.ts";
+import type { MetricName } from "./metric-names.ts";
 import { metricSource } from "./metric-names.ts";
 
 export interface HistoryOptions {

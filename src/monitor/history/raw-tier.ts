@@ -1,6 +1,6 @@
 /** The raw tier: every report of the last minutes, in memory. Hidden here: one ring a server, and the window. */
 import type { Clock } from "../../kit/clock.ts";
-import type { MetricRow, MetricSource } from "../metric-names.ts";
+import type { MetricSource } from "../metric-names.ts";
 import { metricKinds, toPercent } from "../metric-names.ts";
 import type { TierPoint } from "./buckets.ts";
 import type { PointRing } from "./ring.ts";
