@@ -3,7 +3,10 @@
  * someone looks, because most reports are replaced before anyone does, and a text is cheap to keep.
  */
 import type { LatestSample } from "./live.ts";
+import type { MetricRow, StoredMetricName } from "./metric-names.ts";
+import { metricIndex } from "./metric-names.ts";
 import type { ParsedReport } from "./report.ts";
+import { readSample } from "./report.ts";
 
 type Sample = LatestSample["sample"];
 
@@ -20,33 +23,45 @@ class ReceivedSample implements LatestSample {
   readonly receivedAt: number;
   readonly intervalMs: number | undefined;
   readonly flags: readonly string[];
-  #text: string;
-  #sample: Sample | undefined;
+  readonly row: MetricRow;
+  readonly #text: string;
+  /** Only kept when values were clamped, so that the sample differs from its text. */
+  readonly #clamped: Sample | undefined;
 
-  constructor(times: { collectedAt: number; receivedAt: number }, payload: { text: string; sample: Sample; flags: readonly string[] }) {
-    this.collectedAt = times.collectedAt;
-    this.receivedAt = times.receivedAt;
-    this.intervalMs = readIntervalMs(payload.sample);
-    this.flags = payload.flags;
-    // A sample with clamped values differs from its text.
-    this.#sample = payload.flags.length > 0 ? payload.sample : undefined;
-    this.#text = payload.text;
+  constructor(report: AcceptedReport, source: ReportSource) {
+    this.collectedAt = source.collectedAt;
+    this.receivedAt = source.receivedAt;
+    this.intervalMs = readIntervalMs(report.sample);
+    this.flags = report.flags;
+    this.row = report.row;
+    this.#text = source.payloadJson;
+    this.#clamped = report.flags.length > 0 ? report.sample : undefined;
   }
 
+  // Not kept after a look: objects that live for one interval outlive the young generation and pile up
+  // until the next full collection.
   get sample(): Sample {
-    if (this.#sample !== undefined) return this.#sample;
-    const sample: Sample = JSON.parse(this.#text);
-    this.#sample = sample;
-    this.#text = "";
-    return sample;
+    return this.#clamped ?? JSON.parse(this.#text);
   }
 }
 
-/** Keeps an accepted report; `payloadJson` is the text that it was parsed from. */
-export function toLatestSample(
-  report: Extract<ParsedReport, { ok: true }>,
-  source: { payloadJson: string; collectedAt: number; receivedAt: number },
-): LatestSample {
-  const { sample, flags } = report;
-  return new ReceivedSample(source, { text: source.payloadJson, sample, flags });
+type AcceptedReport = Extract<ParsedReport, { ok: true }>;
+
+/** What a report was parsed from, and when. */
+export interface ReportSource {
+  readonly payloadJson: string;
+  readonly collectedAt: number;
+  readonly receivedAt: number;
+}
+
+/** Keeps an accepted report. */
+export function toLatestSample(report: AcceptedReport, source: ReportSource): LatestSample {
+  return new ReceivedSample(report, source);
+}
+
+/** One number of the latest sample; undefined when it has none. */
+export function readLatest(latest: LatestSample, metric: StoredMetricName): number | undefined {
+  if (latest.row === undefined) return readSample(latest.sample, metric);
+  const value = latest.row[metricIndex(metric)] ?? Number.NaN;
+  return Number.isNaN(value) ? undefined : value;
 }

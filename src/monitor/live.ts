@@ -3,6 +3,7 @@
  * start from the sample log. The service decides states by its own monotonic clock, never by an agent's.
  */
 import type { Clock } from "../kit/clock.ts";
+import type { MetricRow } from "./metric-names.ts";
 import type { ServerState } from "./schema.ts";
 
 /** A stream that closed counts as gone after this. */
@@ -18,10 +19,12 @@ export interface LatestSample {
   readonly collectedAt: number;
   /** Time of arrival by the service's clock, epoch ms. */
   readonly receivedAt: number;
-  /** The report's object as it was parsed. */
+  /** The report's object. May be made anew at each look: read it once. */
   readonly sample: Readonly<Record<string, unknown>>;
   /** What the report says of its interval; absent when it says nothing. */
   readonly intervalMs?: number | undefined;
+  /** The charted numbers of the sample; absent when they were not reckoned yet. */
+  readonly row?: MetricRow | undefined;
   /** Values that were clamped, as dotted names. */
   readonly flags: readonly string[];
 }

@@ -6,9 +6,9 @@ import { problemResponses } from "../../kit/http-schemas.ts";
 import type { Metrics, Reading } from "../../kit/metrics.ts";
 import { METRICS_CONTENT_TYPE } from "../../kit/metrics.ts";
 import type { Feed } from "../feed.ts";
+import { readLatest } from "../latest-sample.ts";
 import type { StoredMetricName } from "../metric-names.ts";
 import type { Monitor } from "../monitor.ts";
-import { readSample } from "../report.ts";
 import type { GuardEnv } from "./admin-guard.ts";
 import { adminSecurity } from "./admin-guard.ts";
 
@@ -39,7 +39,7 @@ function readFleet(monitor: Monitor, metric: StoredMetricName, scale = 1): Readi
     monitor.board.records().flatMap((record) => {
       const { latest, state } = monitor.live.get(record.id);
       const value =
-        latest === undefined || state !== "online" ? undefined : readSample(latest.sample, metric);
+        latest === undefined || state !== "online" ? undefined : readLatest(latest, metric);
       return value === undefined
         ? []
         : [{ labels: { server: record.id, name: record.name }, value: value * scale }];
