@@ -19,13 +19,16 @@ import { createHealth } from "../../src/kit/health.ts";
 import { createLog, silentLog } from "../../src/kit/log.ts";
 import { createMetrics } from "../../src/kit/metrics.ts";
 import { createAgentStream } from "../../src/monitor/agent-stream.ts";
+import type { Feed } from "../../src/monitor/feed.ts";
 import { createFeed } from "../../src/monitor/feed.ts";
 import { createMonitorApp } from "../../src/monitor/http/app.ts";
 import { metricKinds } from "../../src/monitor/metric-names.ts";
+import type { Monitor } from "../../src/monitor/monitor.ts";
 import { createMonitor } from "../../src/monitor/monitor.ts";
 import { connectPath, decodeAgentMessage, encodeControl } from "../../src/monitor/proto/codec.ts";
 import { monitorCollections } from "../../src/monitor/records.ts";
 import { serverFieldsSchema } from "../../src/monitor/schema.ts";
+import type { Listener } from "../../src/runtime.ts";
 import { openJournalStore } from "../../src/store/journal/journal-store.ts";
 import { openSampleLog } from "../../src/store/samples/file-sample-log.ts";
 import { createSimulatedMachine } from "../fleet/payloads.ts";
@@ -47,8 +50,7 @@ export interface UsageAnswer {
   readonly rssBytes: number;
 }
 
-/** Ours, whole: store and sample log on disk, gRPC, HTTP, feed. `servers` records exist at the start. */
-async function startTrivet(servers: number): Promise<ServerInfo> {
+async function openMonitor(): Promise<Monitor> {
   const folder = await mkdtemp(join(tmpdir(), "trivet-bench-"));
   process.on("exit", () => void rm(folder, { recursive: true, force: true }));
   const store = await openJournalStore({ folder, name: "monitor", collections: monitorCollections });
@@ -60,26 +62,61 @@ async function startTrivet(servers: number): Promise<ServerInfo> {
     checkpoint: () => [],
   });
   const tokenHashes = [hashSecret("bench")];
-  const monitor = await createMonitor({
-    store,
-    samples,
-    clock,
-    log: silentLog,
-    tokenHashes,
-    instance: "bench",
-  });
+  return createMonitor({ store, samples, clock, log: silentLog, tokenHashes, instance: "bench" });
+}
+
+/** Makes `count` servers and gives their keys. */
+async function addServers(monitor: Monitor, count: number): Promise<string[]> {
   const created = await Promise.all(
-    Array.from({ length: servers }, (_, i) =>
+    Array.from({ length: count }, (_, i) =>
       monitor.servers.create(serverFieldsSchema.parse({ name: `Server ${i}`, group: `Group ${i % 7}` }), {
         id: `bench-${i}`,
         actor,
       }),
     ),
   );
-  const machines = created.map((_, i) =>
+  return created.map(({ agentKey }) => agentKey);
+}
+
+/** Gives new samples to the first `share` of the servers when it is called, as agents do between two frames. */
+function createChanges(monitor: Monitor, servers: number): (share: number) => void {
+  const machines = Array.from({ length: servers }, (_, i) =>
     createSimulatedMachine(i, { intervalMs: 3_000, nowMs: clock.now() }),
   );
-  const feed = createFeed({ board: monitor.board, clock, upgradeWebSocket: runtime.upgradeWebSocket });
+  let round = 0;
+  return (share) => {
+    round += 1;
+    const at = clock.now() + round;
+    for (let i = 0; i < servers * share; i += 1) {
+      const sample: unknown = JSON.parse(machines[i]?.next(3_000) ?? "{}");
+      if (typeof sample === "object" && sample !== null) {
+        monitor.live.reported(`bench-${i}`, {
+          collectedAt: at,
+          receivedAt: at,
+          sample: { ...sample },
+          flags: [],
+        });
+      }
+    }
+  };
+}
+
+function serveAgents(monitor: Monitor): Promise<Listener> {
+  const limits = { messagesPerSecond: 1e9 };
+  return runtime.serveGrpc({
+    hostname,
+    port: 0,
+    methods: {
+      [connectPath]: createAgentStream({ ingest: monitor.ingest, clock, log: silentLog, limits }),
+    },
+    maxMessageBytes: 262_144,
+    maxStreams: 10_000,
+    keepaliveMs: 20_000,
+    keepaliveTimeoutMs: 10_000,
+  });
+}
+
+function serveViewers(monitor: Monitor, feed: Feed): Promise<Listener> {
   const app = createMonitorApp(monitor, {
     version: "0",
     feed,
@@ -94,48 +131,25 @@ async function startTrivet(servers: number): Promise<ServerInfo> {
     grpcPort: () => 0,
     onSettings: () => undefined,
   });
-  const http = await runtime.serveHttp({
+  return runtime.serveHttp({
     hostname,
     port: 0,
     handler: (request, connection) => app.fetch(request, connection),
   });
-  const grpc = await runtime.serveGrpc({
-    hostname,
-    port: 0,
-    methods: {
-      [connectPath]: createAgentStream({
-        ingest: monitor.ingest,
-        clock,
-        log: silentLog,
-        limits: { messagesPerSecond: 1e9 },
-      }),
-    },
-    maxMessageBytes: 262_144,
-    maxStreams: 10_000,
-    keepaliveMs: 20_000,
-    keepaliveTimeoutMs: 10_000,
-  });
-  let round = 0;
-  /** New samples of the first `share` of the fleet, as between two frames. */
-  function change(share: number): void {
-    round += 1;
-    const at = clock.now() + round;
-    for (let i = 0; i < servers * share; i += 1) {
-      const sample: unknown = JSON.parse(machines[i]?.next(3_000) ?? "{}");
-      if (typeof sample === "object" && sample !== null) {
-        monitor.live.reported(`bench-${i}`, {
-          collectedAt: at,
-          receivedAt: at,
-          sample: { ...sample },
-          flags: [],
-        });
-      }
-    }
-  }
+}
+
+/** Ours, whole: store and sample log on disk, gRPC, HTTP, feed. `servers` records exist at the start. */
+async function startTrivet(servers: number): Promise<ServerInfo> {
+  const monitor = await openMonitor();
+  const agentKeys = await addServers(monitor, servers);
+  const change = createChanges(monitor, servers);
+  const feed = createFeed({ board: monitor.board, clock, upgradeWebSocket: runtime.upgradeWebSocket });
+  const http = await serveViewers(monitor, feed);
+  const grpc = await serveAgents(monitor);
   change(1);
   commands.set("change", () => change(2 / 3));
   commands.set("broadcast", () => void feed.tick());
-  return { port: http.port, grpcPort: grpc.port, agentKeys: created.map(({ agentKey }) => agentKey) };
+  return { port: http.port, grpcPort: grpc.port, agentKeys };
 }
 
 /** nice-grpc that decodes a message and acknowledges it, and nothing else. */
