@@ -12,6 +12,7 @@ import type { Log } from "./kit/log.ts";
 import { createLog } from "./kit/log.ts";
 import { startMonitor } from "./compose/monitor.ts";
 import type { RunningService, StartService } from "./compose/service.ts";
+import { codeOf, textOf } from "./kit/thrown.ts";
 import { nodeFileLayer } from "./store/file-layer.ts";
 
 /** The services of this version, each with what starts it. */
@@ -58,14 +59,19 @@ function readConfig(): Config {
 }
 
 function describeStartFailure(error: unknown, service: ServiceName): string {
-  const text = error instanceof Error ? error.message : String(error);
-  const code = error instanceof Error && "code" in error ? error.code : undefined;
-  if (code === "EADDRINUSE") return `${text}: another program uses this port; stop it, or set another port (see README.md)`;
-  if (code === "EACCES" || code === "EPERM") return `${text}: the system refuses this; choose a port from 1024 on, or a folder you may write`;
+  const text = textOf(error);
+  const code = codeOf(error);
+  if (code === "EADDRINUSE")
+    return `${text}: another program uses this port; stop it, or set another port (see README.md)`;
+  if (code === "EACCES" || code === "EPERM")
+    return `${text}: the system refuses this; choose a port from 1024 on, or a folder you may write`;
   return `The ${service} did not start: ${text}`;
 }
 
-async function loadTokenHashes(config: Config, services: readonly ServiceName[]): Promise<Map<ServiceName, string>> {
+async function loadTokenHashes(
+  config: Config,
+  services: readonly ServiceName[],
+): Promise<Map<ServiceName, string>> {
   const hashes = new Map<ServiceName, string>();
   for (const service of services) {
     const given = config.adminTokens[service];
@@ -127,7 +133,13 @@ async function main(): Promise<void> {
     if (start === undefined || tokenHash === undefined) continue;
     try {
       running.push(
-        await start({ config, runtime, clock: systemClock, log: log.child({ service }), tokenHashes: [tokenHash] }),
+        await start({
+          config,
+          runtime,
+          clock: systemClock,
+          log: log.child({ service }),
+          tokenHashes: [tokenHash],
+        }),
       );
     } catch (error) {
       await Promise.allSettled(running.map((started) => started.stop({ graceMs: 0 })));

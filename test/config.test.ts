@@ -75,24 +75,31 @@ describe("loadConfig", () => {
     it(`says what ${name} takes when it is wrong`, () => {
       const problems = problemsOf({ [name]: value });
       assert.ok(problems.length > 0);
-      for (const problem of problems) assert.match(problem, new RegExp(`^${name} (takes|is not supported) .+`, "u"));
+      for (const problem of problems)
+        assert.match(problem, new RegExp(`^${name} (takes|is not supported) .+`, "u"));
     });
   }
 
   it("reports every problem at once, and never shows a token", () => {
     const text = problemsOf(wrong).join("\n");
     for (const name of Object.keys(wrong)) assert.ok(text.includes(name), name);
-    for (const name of Object.keys(wrong).filter((key) => key.endsWith("TOKEN"))) assert.ok(!text.includes(wrong[name] ?? ""));
+    for (const name of Object.keys(wrong).filter((key) => key.endsWith("TOKEN")))
+      assert.ok(!text.includes(wrong[name] ?? ""));
   });
 
   it("wants a TLS certificate and its key together", () => {
     assert.match(problemsOf({ GRPC_TLS_CERT: "cert.pem" })[0] ?? "", /^GRPC_TLS_KEY is missing/u);
     assert.match(problemsOf({ GRPC_TLS_KEY: "key.pem" })[0] ?? "", /^GRPC_TLS_CERT is missing/u);
-    assert.deepEqual(loadConfig({ GRPC_TLS_CERT: "c", GRPC_TLS_KEY: "k" }).grpc, { port: 50051, tlsCertPath: "c", tlsKeyPath: "k" });
+    assert.deepEqual(loadConfig({ GRPC_TLS_CERT: "c", GRPC_TLS_KEY: "k" }).grpc, {
+      port: 50051,
+      tlsCertPath: "c",
+      tlsKeyPath: "k",
+    });
   });
 
   it("names each variable that it reads", () => {
-    for (const name of [...Object.keys(wrong), "GRPC_TLS_CERT", "GRPC_TLS_KEY", "DATA_DIR"]) assert.ok(configVariables.includes(name));
+    for (const name of [...Object.keys(wrong), "GRPC_TLS_CERT", "GRPC_TLS_KEY", "DATA_DIR"])
+      assert.ok(configVariables.includes(name));
     assert.equal(configVariables.length, Object.keys(wrong).length + 3);
   });
 });

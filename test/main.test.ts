@@ -187,10 +187,17 @@ describe("the program", () => {
     }
   }
 
-  async function assertNothingLost(http: number, result: Awaited<ReturnType<typeof runFleet>>): Promise<void> {
+  async function assertNothingLost(
+    http: number,
+    result: Awaited<ReturnType<typeof runFleet>>,
+  ): Promise<void> {
     const url = `http://127.0.0.1:${http}`;
     assert.deepEqual([result.lost, result.waiting], [0, 0]);
-    const { checked, missing, surplus } = await verifyFleet({ url, adminToken: TOKEN, accounts: result.accounts });
+    const { checked, missing, surplus } = await verifyFleet({
+      url,
+      adminToken: TOKEN,
+      accounts: result.accounts,
+    });
     assert.deepEqual({ checked, missing, surplus }, { checked: 12, missing: 0, surplus: 0 });
   }
 

@@ -40,14 +40,24 @@ async function readTls(context: ServiceContext): Promise<Pick<GrpcOptions, "tls"
       throw new Error(`${variable} names "${path}", which cannot be read`, { cause });
     }
   };
-  return { tls: { cert: await read(tlsCertPath, "GRPC_TLS_CERT"), key: await read(tlsKeyPath, "GRPC_TLS_KEY") } };
+  return {
+    tls: { cert: await read(tlsCertPath, "GRPC_TLS_CERT"), key: await read(tlsKeyPath, "GRPC_TLS_KEY") },
+  };
 }
 
 /** Opens the store and the sample log below the data folder; what was opened is closed again when the rest fails. */
-async function openMonitor(context: ServiceContext): Promise<{ monitor: Monitor; close: () => Promise<void> }> {
+async function openMonitor(
+  context: ServiceContext,
+): Promise<{ monitor: Monitor; close: () => Promise<void> }> {
   const { config, clock, log } = context;
   const folder = `${config.dataDir}/monitor`;
-  const store = await openJournalStore({ folder, name: "monitor", collections: monitorCollections, clock, log });
+  const store = await openJournalStore({
+    folder,
+    name: "monitor",
+    collections: monitorCollections,
+    clock,
+    log,
+  });
   try {
     const { rawRetentionMinutes } = await createSettings({ store, clock }).read();
     // The log asks for what to keep in its checkpoint long after the monitor was made over it.
@@ -81,7 +91,10 @@ async function openMonitor(context: ServiceContext): Promise<{ monitor: Monitor;
   }
 }
 
-function describeAddresses(context: ServiceContext, ports: { http: number; grpc: number; tls: boolean }): string[] {
+function describeAddresses(
+  context: ServiceContext,
+  ports: { http: number; grpc: number; tls: boolean },
+): string[] {
   const { host } = context.config;
   const shown = host.includes(":") ? `[${host}]` : host;
   return [
@@ -91,7 +104,10 @@ function describeAddresses(context: ServiceContext, ports: { http: number; grpc:
   ];
 }
 
-function startGrpc(context: ServiceContext, parts: { monitor: Monitor; tls: Pick<GrpcOptions, "tls"> }): Promise<GrpcListener> {
+function startGrpc(
+  context: ServiceContext,
+  parts: { monitor: Monitor; tls: Pick<GrpcOptions, "tls"> },
+): Promise<GrpcListener> {
   const { config, runtime, clock, log } = context;
   return runtime.serveGrpc({
     hostname: config.host,
@@ -112,7 +128,13 @@ async function assertHealthy(grpc: GrpcListener): Promise<void> {
 
 function startHttp(
   context: ServiceContext,
-  parts: { monitor: Monitor; feed: Feed; grpc: GrpcListener; metrics: Metrics; onSettings: (settings: SettingsFields) => void },
+  parts: {
+    monitor: Monitor;
+    feed: Feed;
+    grpc: GrpcListener;
+    metrics: Metrics;
+    onSettings: (settings: SettingsFields) => void;
+  },
 ): Promise<Listener> {
   const { config, runtime, clock, log } = context;
   const { monitor, feed, grpc, metrics, onSettings } = parts;
@@ -143,7 +165,11 @@ function startHttp(
   });
 }
 
-function startJobs(monitor: Monitor, feed: Feed, options: { log: Log; snapshotIntervalMs: () => number }): () => Promise<void> {
+function startJobs(
+  monitor: Monitor,
+  feed: Feed,
+  options: { log: Log; snapshotIntervalMs: () => number },
+): () => Promise<void> {
   return startTimers(
     [
       { name: "presence", everyMs: () => 1_000, run: () => monitor.tick() },

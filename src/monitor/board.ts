@@ -100,7 +100,10 @@ class PublicBoard implements Board {
       const old = this.#slots.get(record.id);
       // Servers that no one changed keep their encoding, so that one edit does not encode the whole fleet.
       const isSame = old !== undefined && old.record.version === record.version;
-      next.set(record.id, isSame ? old : new Slot(record, { revision: this.revision, live: this.#deps.live }));
+      next.set(
+        record.id,
+        isSame ? old : new Slot(record, { revision: this.revision, live: this.#deps.live }),
+      );
     }
     this.#slots = next;
     this.#visible = [...next.values()].filter(({ record }) => !record.hidden);

@@ -52,7 +52,10 @@ export function kindKey(kind: ViewerKind): string {
 }
 
 /** Makes the frames of one kind; `tick` is the last one that the feed made. */
-export function createKindFrames(board: Board, options: { kind: ViewerKind; tick: () => FeedTick }): KindFrames {
+export function createKindFrames(
+  board: Board,
+  options: { kind: ViewerKind; tick: () => FeedTick },
+): KindFrames {
   const { kind } = options;
   const wanted = kind.serverIds === undefined ? undefined : new Set(kind.serverIds);
   let seenRevision = board.revision;
@@ -66,7 +69,10 @@ export function createKindFrames(board: Board, options: { kind: ViewerKind; tick
 
   function encodeSnapshot(tick: FeedTick): Frame | Promise<Frame> {
     const servers = entries().map((entry) => entry.json);
-    return toFrame(`{"type":"snapshot","seq":${tick.seq},"now":${tick.now},"servers":[${servers.join(",")}]}`, kind);
+    return toFrame(
+      `{"type":"snapshot","seq":${tick.seq},"now":${tick.now},"servers":[${servers.join(",")}]}`,
+      kind,
+    );
   }
 
   function encodeDelta(tick: FeedTick): Frame | Promise<Frame> {

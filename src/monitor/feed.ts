@@ -103,7 +103,9 @@ class LiveFeed implements Feed {
 
   accept(request: Request, viewerKind: ViewerKind): Response {
     if (this.#viewers >= this.#limits.maxViewers) {
-      throw new AppError("unavailable", "Too many viewers are connected; try again later", { retryAfterSeconds: 30 });
+      throw new AppError("unavailable", "Too many viewers are connected; try again later", {
+        retryAfterSeconds: 30,
+      });
     }
     const { maxMessageBytes } = this.#limits;
     const { socket, response } = this.#deps.upgradeWebSocket(request, { maxMessageBytes });
@@ -202,7 +204,8 @@ class LiveFeed implements Feed {
       viewer.stale = true;
       const { maxUnsentBytes } = this.#limits;
       // A reader that takes nothing will not answer the closing handshake either; the runtime ends it after 5 s.
-      if (unsent > maxUnsentBytes && before > maxUnsentBytes && unsent >= before) viewer.socket.close(1013, "too slow");
+      if (unsent > maxUnsentBytes && before > maxUnsentBytes && unsent >= before)
+        viewer.socket.close(1013, "too slow");
       return undefined;
     }
     if (!viewer.stale) return this.#deliver(viewer, frame);

@@ -13,13 +13,18 @@ const LATEST = 8_640_000_000_000_000;
 /** Epoch ms of a time as people and programs write it; NaN when it is neither. */
 function parseTime(text: string): number {
   if (/^\d{1,16}$/u.test(text)) return Number(text);
-  return /^\d{4}-\d{2}-\d{2}T/u.test(text) && /(?:Z|[+-]\d{2}:\d{2})$/u.test(text) ? Date.parse(text) : Number.NaN;
+  return /^\d{4}-\d{2}-\d{2}T/u.test(text) && /(?:Z|[+-]\d{2}:\d{2})$/u.test(text)
+    ? Date.parse(text)
+    : Number.NaN;
 }
 
 const time = z
   .string()
   .transform(parseTime)
-  .refine((ms) => ms >= EARLIEST && ms <= LATEST, "must be epoch milliseconds or ISO 8601 with an offset, such as 2026-01-31T12:00:00Z");
+  .refine(
+    (ms) => ms >= EARLIEST && ms <= LATEST,
+    "must be epoch milliseconds or ISO 8601 with an offset, such as 2026-01-31T12:00:00Z",
+  );
 
 const metricName = z.string().refine(isMetricName, `must be one of ${metricNames.join(", ")}`);
 

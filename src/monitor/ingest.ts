@@ -70,7 +70,9 @@ export interface IngestDeps {
 }
 
 /** Checks an agent's credentials; right ones never count against their address. */
-function createCredentialCheck(deps: IngestDeps): (hello: {
+function createCredentialCheck(
+  deps: IngestDeps,
+): (hello: {
   serverId: string;
   agentKey: string;
   remoteAddress: string;
@@ -86,7 +88,10 @@ function createCredentialCheck(deps: IngestDeps): (hello: {
     const isRight = createSecretCheck(hashes.length === 0 ? NO_KEY : hashes)(agentKey) && hashes.length > 0;
     if (record !== undefined && isRight) return { record, keyHash: hashSecret(agentKey) };
     const { allowed, retryAfterSeconds } = failures.hit(addressKey(remoteAddress));
-    if (!allowed) throw new AppError("rate_limited", "Too many wrong credentials from this address; wait and try again", { retryAfterSeconds });
+    if (!allowed)
+      throw new AppError("rate_limited", "Too many wrong credentials from this address; wait and try again", {
+        retryAfterSeconds,
+      });
     throw new AppError("unauthenticated", "The server id or the agent key is wrong");
   };
 }

@@ -86,7 +86,8 @@ function toObject(value: unknown): object {
 }
 
 function hasNumbers(row: SampleRow): boolean {
-  for (let index = 0; index < row.values.length; index += 1) if (!Number.isNaN(row.values[index])) return true;
+  for (let index = 0; index < row.values.length; index += 1)
+    if (!Number.isNaN(row.values[index])) return true;
   return false;
 }
 
@@ -102,7 +103,9 @@ export function addRow({ dedupe, facts, newest }: KnownServer, row: SampleRow): 
   }
   facts.lastSeenAt = Math.max(facts.lastSeenAt, row.receivedAt);
   const { latest } = facts;
-  const before = newest.row ?? (latest === undefined ? undefined : { ...row, at: latest.collectedAt, receivedAt: latest.receivedAt });
+  const before =
+    newest.row ??
+    (latest === undefined ? undefined : { ...row, at: latest.collectedAt, receivedAt: latest.receivedAt });
   if (hasNumbers(row) && (before === undefined || orderOf(row) >= orderOf(before))) newest.row = row;
 }
 
@@ -110,7 +113,14 @@ export function addRow({ dedupe, facts, newest }: KnownServer, row: SampleRow): 
 export function findLatest({ facts, newest }: KnownServer): LatestSample | undefined {
   const { latest } = facts;
   const { row } = newest;
-  if (row === undefined) return latest === undefined ? undefined : { ...latest, intervalMs: readIntervalMs(latest.sample) };
+  if (row === undefined)
+    return latest === undefined ? undefined : { ...latest, intervalMs: readIntervalMs(latest.sample) };
   const sample = mergeRow(latest?.sample ?? {}, row);
-  return { collectedAt: row.at, receivedAt: row.receivedAt, sample, intervalMs: readIntervalMs(sample), flags: [] };
+  return {
+    collectedAt: row.at,
+    receivedAt: row.receivedAt,
+    sample,
+    intervalMs: readIntervalMs(sample),
+    flags: [],
+  };
 }

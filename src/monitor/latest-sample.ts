@@ -7,6 +7,7 @@ import type { MetricRow, StoredMetricName } from "./metric-names.ts";
 import { metricIndex } from "./metric-names.ts";
 import type { ParsedReport } from "./report.ts";
 import { readSample } from "./report.ts";
+import { isJsonObject } from "./report-check.ts";
 
 type Sample = LatestSample["sample"];
 
@@ -41,7 +42,10 @@ class ReceivedSample implements LatestSample {
   // Not kept after a look: objects that live for one interval outlive the young generation and pile up
   // until the next full collection.
   get sample(): Sample {
-    return this.#clamped ?? JSON.parse(this.#text);
+    if (this.#clamped !== undefined) return this.#clamped;
+    const sample: unknown = JSON.parse(this.#text);
+    // It was an object when it was accepted.
+    return isJsonObject(sample) ? sample : {};
   }
 }
 

@@ -170,6 +170,15 @@ export function toAdminServer(record: ServerRecord, live: LiveServer): AdminServ
     state: toState(record, live),
     stateSince: live.stateSince,
     ...(live.lastSeenAt === undefined ? {} : { lastSeenAt: live.lastSeenAt }),
-    ...(latest === undefined ? {} : { latest: { collectedAt: latest.collectedAt, receivedAt: latest.receivedAt, sample: latest.sample, flags: [...latest.flags] } }),
+    ...(latest === undefined
+      ? {}
+      : {
+          latest: {
+            collectedAt: latest.collectedAt,
+            receivedAt: latest.receivedAt,
+            sample: latest.sample,
+            flags: [...latest.flags],
+          },
+        }),
   };
 }

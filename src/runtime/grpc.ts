@@ -13,6 +13,7 @@ import {
   status,
 } from "@grpc/grpc-js";
 import { toErrorText, toGrpcOutcome } from "../kit/grpc.ts";
+import { textOf } from "../kit/thrown.ts";
 import type { GrpcListener, GrpcOptions, GrpcStreamHandler } from "../runtime.ts";
 import { GrpcError, grpcStatus } from "../runtime.ts";
 import type { Call } from "./grpc-call.ts";
@@ -105,7 +106,7 @@ function toCredentials(tls: GrpcOptions["tls"]): ServerCredentials {
 
 /** grpc-js reports a failed bind by a text alone; callers want `code`. */
 function toListenError(error: unknown, address: string): Error {
-  const text = error instanceof Error ? error.message : String(error);
+  const text = textOf(error);
   const code = /\b(EADDRINUSE|EACCES|EADDRNOTAVAIL|ENOTFOUND)\b/u.exec(text)?.[1];
   const message = `Cannot listen on "${address}": ${code ?? text}`;
   return Object.assign(new Error(message, { cause: error }), code === undefined ? {} : { code });

@@ -2,6 +2,7 @@
  * Group commit: many waiting appends, one write and one fdatasync. Used by the journal and by the
  * sample log. After a failed write or sync the log is dead and says so; it never retries and guesses.
  */
+import { textOf } from "../kit/thrown.ts";
 import type { AppendFile } from "./file-layer.ts";
 import { StoreError } from "./store.ts";
 
@@ -72,7 +73,8 @@ class GroupCommitLog implements AppendLog {
 
   append(bytes: Uint8Array): Promise<void> {
     if (this.failure !== undefined) return Promise.reject(this.failure);
-    if (this.#closed) return Promise.reject(new StoreError("store_unavailable", `"${this.#file.path}" is closed`));
+    if (this.#closed)
+      return Promise.reject(new StoreError("store_unavailable", `"${this.#file.path}" is closed`));
     this.#waiting.push(bytes);
     this.#waitingBytes += bytes.byteLength;
     this.sizeBytes += bytes.byteLength;
@@ -151,8 +153,10 @@ class GroupCommitLog implements AppendLog {
   }
 
   #fail(cause: unknown): StoreError {
-    const text = cause instanceof Error ? cause.message : String(cause);
-    const failure = new StoreError("store_unavailable", `Writing "${this.#file.path}" failed: ${text}`, { cause });
+    const text = textOf(cause);
+    const failure = new StoreError("store_unavailable", `Writing "${this.#file.path}" failed: ${text}`, {
+      cause,
+    });
     this.failure = failure;
     this.#waiting = [];
     this.#waitingBytes = 0;

@@ -57,7 +57,10 @@ describe("startTimers", () => {
 
   it("stops before the first run, and waits for one that runs", async () => {
     let isDone = false;
-    const stopUnstarted = startTimers([{ name: "later", everyMs: () => 60_000, run: () => assert.fail("ran") }], silentLog);
+    const stopUnstarted = startTimers(
+      [{ name: "later", everyMs: () => 60_000, run: () => assert.fail("ran") }],
+      silentLog,
+    );
     await stopUnstarted();
     let stop: () => Promise<void> = () => Promise.resolve();
     const started = new Promise<void>((resolve) => {

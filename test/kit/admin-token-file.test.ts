@@ -21,7 +21,10 @@ describe("loadAdminToken", () => {
     assert.equal(first.tokenHash, hashSecret(first.madeToken));
     assert.ok(!(await readFile(first.path, "utf8")).includes(first.madeToken));
     assert.equal((await stat(first.path)).mode & 0o777, 0o600);
-    assert.deepEqual(await loadAdminToken(nodeFileLayer, folder), { tokenHash: first.tokenHash, path: first.path });
+    assert.deepEqual(await loadAdminToken(nodeFileLayer, folder), {
+      tokenHash: first.tokenHash,
+      path: first.path,
+    });
   });
 
   it("makes a new token when the file was removed", async () => {

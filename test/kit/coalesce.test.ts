@@ -3,7 +3,12 @@ import { describe, it } from "node:test";
 import { coalesce } from "../../src/kit/coalesce.ts";
 
 /** Work that ends when the test says so. */
-function createWork(): { run: () => Promise<void>; ends: ((error?: Error) => void)[]; atOnce: number; most: number } {
+function createWork(): {
+  run: () => Promise<void>;
+  ends: ((error?: Error) => void)[];
+  atOnce: number;
+  most: number;
+} {
   const work = {
     ends: [] as ((error?: Error) => void)[],
     atOnce: 0,

@@ -10,11 +10,26 @@ describe("isAllowedOrigin", () => {
     ["the same host behind a proxy with TLS", "https://status.example:8080", { allowedOrigins: [] }, true],
     ["another port", "http://status.example:9090", { allowedOrigins: [] }, false],
     ["another host", "https://evil.example", { allowedOrigins: [] }, false],
-    ["a host that only begins alike", "https://status.example:8080.evil.example", { allowedOrigins: [] }, false],
+    [
+      "a host that only begins alike",
+      "https://status.example:8080.evil.example",
+      { allowedOrigins: [] },
+      false,
+    ],
     ["a listed origin", "https://a.example", { allowedOrigins: ["https://a.example"] }, true],
-    ["a listed host with another scheme", "http://a.example", { allowedOrigins: ["https://a.example"] }, false],
+    [
+      "a listed host with another scheme",
+      "http://a.example",
+      { allowedOrigins: ["https://a.example"] },
+      false,
+    ],
     ["any origin when all are listed", "https://evil.example", { allowedOrigins: ["*"] }, true],
-    ["the public address", "https://public.example", { allowedOrigins: [], publicUrl: "https://public.example/base" }, true],
+    [
+      "the public address",
+      "https://public.example",
+      { allowedOrigins: [], publicUrl: "https://public.example/base" },
+      true,
+    ],
     ["an opaque origin", "null", { allowedOrigins: [] }, false],
   ];
   for (const [what, origin, rules, expected] of cases) {

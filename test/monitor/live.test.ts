@@ -14,7 +14,10 @@ describe("live state", () => {
     live = createLive({ clock });
   });
 
-  function sample(collectedAt: number, { intervalMs, ...extra }: Record<string, unknown> & { intervalMs?: number } = {}): LatestSample {
+  function sample(
+    collectedAt: number,
+    { intervalMs, ...extra }: Record<string, unknown> & { intervalMs?: number } = {},
+  ): LatestSample {
     return { collectedAt, receivedAt: clock.now(), sample: { v: 1, ...extra }, intervalMs, flags: [] };
   }
   function pass(ms: number): void {

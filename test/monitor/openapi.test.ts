@@ -17,13 +17,18 @@ async function load(): Promise<{ paths: Paths; routes: Set<string> }> {
   const app = await createTestApp();
   const { paths } = (await app.document()) as { paths: Paths }; // its shape is what these tests are about
   const index = (await (await app.fetch("/api")).json()) as { admin: string[]; public: string[] };
-  const routes = new Set([...index.admin, ...index.public].filter((entry) => METHODS.has(entry.split(" ")[0] ?? "")));
+  const routes = new Set(
+    [...index.admin, ...index.public].filter((entry) => METHODS.has(entry.split(" ")[0] ?? "")),
+  );
   return { paths, routes };
 }
 
 function operationsOf(paths: Paths): { name: string; operation: Operation }[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, operation })),
+    Object.entries(methods).map(([method, operation]) => ({
+      name: `${method.toUpperCase()} ${path}`,
+      operation,
+    })),
   );
 }
 
@@ -52,7 +57,8 @@ describe("the monitor's OpenAPI document", () => {
 
   it("asks admin routes, and no other, for a credential, and lists 401 for them", async () => {
     for (const { name, operation } of operationsOf((await load()).paths)) {
-      const isAdmin = (name.includes("/api/admin/") && name !== "POST /api/admin/auth") || name === "GET /metrics";
+      const isAdmin =
+        (name.includes("/api/admin/") && name !== "POST /api/admin/auth") || name === "GET /metrics";
       assert.equal((operation.security ?? []).length > 0, isAdmin, name);
       if (isAdmin) assert.ok(operation.responses["401"], name);
     }

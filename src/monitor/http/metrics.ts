@@ -38,8 +38,7 @@ function readFleet(monitor: Monitor, metric: StoredMetricName, scale = 1): Readi
   return () =>
     monitor.board.records().flatMap((record) => {
       const { latest, state } = monitor.live.get(record.id);
-      const value =
-        latest === undefined || state !== "online" ? undefined : readLatest(latest, metric);
+      const value = latest === undefined || state !== "online" ? undefined : readLatest(latest, metric);
       return value === undefined
         ? []
         : [{ labels: { server: record.id, name: record.name }, value: value * scale }];
