@@ -12,6 +12,7 @@ import type { Actor } from "./audit.ts";
 import { writeAudit } from "./audit.ts";
 import { enrolments, servers } from "./records.ts";
 import type { EnrolmentRecord, ServerFields } from "./schema.ts";
+import { toHostname } from "./machine-facts.ts";
 import { serverFieldsSchema } from "./schema.ts";
 import type { CreatedServer } from "./servers.ts";
 import { insertServer, newAgentKey, replaceKey } from "./servers.ts";
@@ -41,9 +42,9 @@ export interface Enrolments {
   sweep(): Promise<number>;
 }
 
-function toFields(enrolment: EnrolmentRecord, hostname: string): ServerFields {
-  const name = hostname.trim() === "" ? "New server" : hostname.trim().slice(0, 100);
-  return serverFieldsSchema.parse({ name, ...enrolment.fields });
+/** The host name is for the administrator only, so it is not the default of the public name. */
+function toFields(enrolment: EnrolmentRecord): ServerFields {
+  return serverFieldsSchema.parse({ name: "New server", ...enrolment.fields });
 }
 
 /** Makes the enrolments' logic on a store. */
@@ -93,7 +94,11 @@ export function createEnrolments(deps: { store: Store; clock: Clock }): Enrolmen
         if (serverId !== undefined && (await tx.get(servers, serverId)) === undefined) return undefined;
         const server =
           serverId === undefined
-            ? await insertServer(tx, { fields: toFields(enrolment, hostname), key: kept }, clock)
+            ? await insertServer(
+                tx,
+                { fields: toFields(enrolment), key: kept, hostname: toHostname(hostname) },
+                clock,
+              )
             : await replaceKey(tx, { id: serverId, key: kept, graceSeconds: 0 }, clock);
         const actor = { name: "enrolment", requestId };
         await writeAudit(tx, { actor, action: "enrolment.redeem", target: server.id }, clock);

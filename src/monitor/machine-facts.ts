@@ -32,7 +32,7 @@ export interface MachineFacts {
 }
 
 /** One line without control characters: it is shown to the administrator and written to the log. */
-function toHostname(text: string): string {
+export function toHostname(text: string): string {
   return text.replace(/\p{C}/gu, "").slice(0, MAX_HOSTNAME);
 }
 

@@ -58,7 +58,7 @@ async function getServer(tx: Pick<Tx, "get">, id: string): Promise<ServerRecord>
 /** Inserts a server with a new key at the end of the display order, inside the caller's transaction. */
 export async function insertServer(
   tx: Tx,
-  input: { id?: string | undefined; fields: ServerFields; key: AgentKey },
+  input: { id?: string | undefined; fields: ServerFields; key: AgentKey; hostname?: string },
   clock: Clock,
 ): Promise<ServerRecord> {
   if ((await tx.count(servers)) >= MAX_SERVERS) {
@@ -72,7 +72,7 @@ export async function insertServer(
     displayOrder: (last.items[0]?.displayOrder ?? 0) + 1,
     keys: [input.key],
     keyRotatedAt: now,
-    hostname: "",
+    hostname: input.hostname ?? "",
     createdAt: now,
     updatedAt: now,
   });

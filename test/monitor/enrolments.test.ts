@@ -23,10 +23,11 @@ describe("enrolments", () => {
     enrolments = createEnrolments({ store, clock });
   });
 
-  it("makes a server named after the host, with the given fields", async () => {
+  it("makes a server with the given fields; its host name is not its public name", async () => {
     const { code } = await enrolments.create({ fields: { group: "Lab" }, actor });
     const { server, agentKey } = await enrolments.redeem({ code, ...from });
-    assert.equal(server.name, "box-7");
+    assert.equal(server.name, "New server");
+    assert.equal(server.hostname, "box-7");
     assert.equal(server.group, "Lab");
     assert.equal(server.keys[0]?.hash, hashSecret(agentKey));
   });
