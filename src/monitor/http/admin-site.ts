@@ -50,7 +50,7 @@ function addEnrolmentRoute(app: ServiceApp, monitor: Monitor, options: SiteRoute
               .optional()
               .openapi({ description: "Gives this server a new key; else a new server is made" }),
             fields: serverFieldsSchema.partial().optional().openapi({
-              description: "Fields of the new server; its name is "New server" unless given",
+              description: "Fields of the new server; its name is 'New server' unless given",
             }),
           }),
           { fields: { group: "Frankfurt" } },
