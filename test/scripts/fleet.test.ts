@@ -116,7 +116,7 @@ describe("runFleet", () => {
         response.statusCode = 201;
         stored.set(`s${stored.size}`, 0);
         response.end(JSON.stringify({ id: `s${stored.size - 1}`, agentKey: "k" }));
-      } else response.end(JSON.stringify({ id, reportsStored: stored.get(id) ?? 0 }));
+      } else response.end(JSON.stringify({ id, agent: { reportsStored: stored.get(id) ?? 0 } }));
     });
     sockets = new WebSocketServer({ server: http });
     sockets.on("connection", (socket) => {
@@ -161,8 +161,11 @@ describe("runFleet", () => {
 
     for (const { id, acknowledged } of result.accounts) stored.set(id, acknowledged);
     const options = { url, adminToken: "t", accounts: result.accounts };
-    assert.deepEqual(await verifyFleet(options), { checked: 5, unknown: 0, missing: 0, missingBy: [] });
+    const good = { checked: 5, unknown: 0, missing: 0, surplus: 0, missingBy: [] };
+    assert.deepEqual(await verifyFleet(options), good);
     stored.set("s0", (stored.get("s0") ?? 0) - 2);
-    assert.equal((await verifyFleet(options)).missing, 2);
+    stored.set("s1", (stored.get("s1") ?? 0) + 1);
+    const { missing, surplus } = await verifyFleet(options);
+    assert.deepEqual({ missing, surplus }, { missing: 2, surplus: 1 });
   });
 });
