@@ -20,6 +20,8 @@ export interface Config {
   readonly authUrl: string;
   /** Where people reach the monitor, without a slash at its end; undefined when not told. */
   readonly publicUrl?: string;
+  /** Where agents reach the gRPC listener, when that is not its own port in the clear or with its own TLS. */
+  readonly publicGrpc?: { readonly address: string; readonly tls: boolean };
   /** Addresses and CIDR ranges of proxies whose X-Forwarded-For is believed. */
   readonly trustedProxies: readonly string[];
   readonly allowedOrigins: readonly string[];
@@ -66,6 +68,19 @@ const adminToken = z
 
 const webUrl = z.url({ protocol: /^https?$/u, error: "takes an address such as https://status.example.org" });
 
+/** "host:port", "tls://host:port" → where agents connect. */
+const grpcAddress = z
+  .string()
+  .regex(
+    /^(?:tls:\/\/)?(?:\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+):\d{1,5}$/u,
+    "takes host:port, or tls://host:port when agents connect with TLS",
+  )
+  .transform((text) => ({ address: text.replace("tls://", ""), tls: text.startsWith("tls://") }))
+  .refine(({ address }) => {
+    const given = Number(/\d+$/u.exec(address)?.[0]);
+    return given >= 1 && given <= 65_535;
+  }, "takes host:port with a port number from 1 to 65535");
+
 function isOrigin(text: string): boolean {
   return text === "*" || (URL.canParse(text) && new URL(text).origin === text && /^https?:/u.test(text));
 }
@@ -96,6 +111,7 @@ const environment = z.object({
   NATS_URL: z.never("is not supported by this version, which runs as one process; unset it").optional(),
   AUTH_URL: webUrl.optional(),
   PUBLIC_URL: webUrl.optional(),
+  PUBLIC_GRPC: grpcAddress.optional(),
   TRUSTED_PROXIES: z
     .string()
     .transform(list)
@@ -168,6 +184,7 @@ export function loadConfig(rawEnv: Readonly<Record<string, string | undefined>>)
     adminTokens: toAdminTokens(data),
     authUrl: data.AUTH_URL ?? `http://127.0.0.1:${data.AUTH_PORT}`,
     ...(data.PUBLIC_URL === undefined ? {} : { publicUrl: data.PUBLIC_URL.replace(/\/+$/u, "") }),
+    ...(data.PUBLIC_GRPC === undefined ? {} : { publicGrpc: data.PUBLIC_GRPC }),
     trustedProxies: data.TRUSTED_PROXIES,
     allowedOrigins: data.ALLOWED_ORIGINS,
     logLevel: data.LOG_LEVEL,

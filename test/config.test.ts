@@ -52,6 +52,27 @@ describe("loadConfig", () => {
     assert.equal(config.metricsPublic, true);
   });
 
+  it("tells where agents connect, and whether with TLS", () => {
+    const read = (text: string): unknown => loadConfig({ PUBLIC_GRPC: text }).publicGrpc;
+    assert.deepEqual(read("agents.example:50051"), { address: "agents.example:50051", tls: false });
+    assert.deepEqual(read("tls://status.example:443"), { address: "status.example:443", tls: true });
+    assert.deepEqual(read("tls://[2001:db8::1]:443"), { address: "[2001:db8::1]:443", tls: true });
+  });
+
+  for (const text of [
+    "status.example",
+    "https://status.example:443",
+    "a:0",
+    "a:70000",
+    "tls://",
+    "a b:1",
+    "a:1/x",
+  ]) {
+    it(`refuses "${text}" as the address for agents`, () => {
+      assert.match(problemsOf({ PUBLIC_GRPC: text })[0] ?? "", /^PUBLIC_GRPC takes host:port/u);
+    });
+  }
+
   const wrong: Record<string, string> = {
     HOST: "a b",
     MONITOR_PORT: "70000",
@@ -66,6 +87,7 @@ describe("loadConfig", () => {
     NATS_URL: "nats://localhost",
     AUTH_URL: "auth.example",
     PUBLIC_URL: "ftp://status.example",
+    PUBLIC_GRPC: "https://status.example:443",
     TRUSTED_PROXIES: "10.0.0.0/99",
     ALLOWED_ORIGINS: "https://a.example/path",
     LOG_LEVEL: "loud",

@@ -155,6 +155,8 @@ function startHttp(
     metricsPublic: config.metricsPublic,
     publicUrl: config.publicUrl,
     grpcPort: () => grpc.port,
+    grpcTls: config.grpc.tlsCertPath !== undefined,
+    publicGrpc: config.publicGrpc,
     onSettings,
   });
   return runtime.serveHttp({

@@ -16,6 +16,7 @@ import { addAccessRoutes } from "./admin-access.ts";
 import { adminSchemes, createAdminGuard } from "./admin-guard.ts";
 import { addAdminServerRoutes } from "./admin-servers.ts";
 import { addSiteRoutes } from "./admin-site.ts";
+import type { AgentEndpoint } from "./enrol.ts";
 import { addEnrolRoute } from "./enrol.ts";
 import { addFeedRoute } from "./feed-route.ts";
 import { addMetricsRoute, declareMonitorMetrics } from "./metrics.ts";
@@ -37,6 +38,10 @@ export interface MonitorAppOptions extends Pick<
   readonly publicUrl?: string | undefined;
   /** The port on which agents connect. */
   readonly grpcPort: () => number;
+  /** Whether that port speaks TLS. Default false. */
+  readonly grpcTls?: boolean;
+  /** Where agents connect when a proxy stands before that port; undefined: at the port itself. */
+  readonly publicGrpc?: AgentEndpoint | undefined;
   /** Called when settings changed that timers depend on. */
   readonly onSettings: (settings: SettingsFields) => void;
 }
@@ -98,10 +103,11 @@ function addHealthRoute(app: ServiceApp, options: MonitorAppOptions): void {
   });
 }
 
-/** Host and port where agents connect, seen from a request. */
-function toGrpcAddress(options: MonitorAppOptions, requestUrl: string): string {
+/** Where agents connect, seen from a request. */
+function toAgentEndpoint(options: MonitorAppOptions, requestUrl: string): AgentEndpoint {
+  if (options.publicGrpc !== undefined) return options.publicGrpc;
   const { hostname } = new URL(options.publicUrl ?? requestUrl);
-  return `${hostname}:${options.grpcPort()}`;
+  return { address: `${hostname}:${options.grpcPort()}`, tls: options.grpcTls ?? false };
 }
 
 /** Makes the application over a monitor. */
@@ -132,7 +138,7 @@ export function createMonitorApp(monitor: Monitor, options: MonitorAppOptions): 
   const now = () => options.clock.now();
   addPublicRoutes(app, monitor, { now });
   addFeedRoute(app, options.feed, origins);
-  addEnrolRoute(app, monitor, { grpcAddress: (url) => toGrpcAddress(options, url) });
+  addEnrolRoute(app, monitor, { agentEndpoint: (url) => toAgentEndpoint(options, url) });
   addAccessRoutes(app, monitor, { guard, publicUrl });
   addAdminServerRoutes(app, monitor, { guard, now });
   addSiteRoutes(app, monitor, {

@@ -28,9 +28,10 @@ const enrolRoute = createRoute({
           schema: z.object({
             id: z.string(),
             key: z.string(),
-            server: z.string().openapi({ description: "Host and port of the gRPC listener" }),
+            server: z.string().openapi({ description: "Host and port where agents connect over gRPC" }),
+            tls: z.boolean().openapi({ description: "Whether they connect there with TLS" }),
           }),
-          example: { id: "srv_…", key: "agk_…", server: "status.example.org:50051" },
+          example: { id: "srv_…", key: "agk_…", server: "status.example.org:443", tls: true },
         },
       },
     },
@@ -38,11 +39,17 @@ const enrolRoute = createRoute({
   },
 });
 
-/** Adds POST /api/enrol. `grpcAddress` tells where agents connect, seen from this request. */
+/** Where agents connect: "host:port", and whether with TLS. */
+export interface AgentEndpoint {
+  readonly address: string;
+  readonly tls: boolean;
+}
+
+/** Adds POST /api/enrol. `agentEndpoint` tells where agents connect, seen from this request. */
 export function addEnrolRoute(
   app: ServiceApp,
   monitor: Monitor,
-  options: { grpcAddress: (requestUrl: string) => string },
+  options: { agentEndpoint: (requestUrl: string) => AgentEndpoint },
 ): void {
   app.openapi(enrolRoute, async (c) => {
     const { code, hostname } = c.req.valid("json");
@@ -53,6 +60,7 @@ export function addEnrolRoute(
       requestId: c.get("requestId"),
     });
     c.header("cache-control", "no-store");
-    return c.json({ id: server.id, key: agentKey, server: options.grpcAddress(c.req.url) }, 201);
+    const { address, tls } = options.agentEndpoint(c.req.url);
+    return c.json({ id: server.id, key: agentKey, server: address, tls }, 201);
   });
 }

@@ -25,11 +25,49 @@ describe("administration of the site", () => {
       });
     const first = await enrol();
     assert.equal(first.status, 201);
-    const got: { id: string; key: string; server: string } = await first.json();
-    assert.equal(got.server, "localhost:50051");
+    const got: { id: string; key: string; server: string; tls: boolean } = await first.json();
+    assert.deepEqual([got.server, got.tls], ["localhost:50051", false]);
     assert.deepEqual(await list(app, "?group=Lab"), [got.id]);
     assert.deepEqual(await code(await enrol()), [401, "unauthenticated"]);
   });
+
+  const endpoints = [
+    ["the port's own TLS", { grpcTls: true }, "localhost:50051", true],
+    [
+      "the host of the public address",
+      { publicUrl: "https://status.example/base" },
+      "status.example:50051",
+      false,
+    ],
+    [
+      "a proxy's address before all",
+      {
+        publicUrl: "https://status.example",
+        publicGrpc: { address: "agents.example:443", tls: true },
+      },
+      "agents.example:443",
+      true,
+    ],
+    [
+      "a proxy that takes agents in the clear, whatever the port does",
+      { grpcTls: true, publicGrpc: { address: "10.0.0.1:80", tls: false } },
+      "10.0.0.1:80",
+      false,
+    ],
+  ] as const;
+  for (const [name, options, server, tls] of endpoints) {
+    it(`tells a machine that enrols where to connect: ${name}`, async () => {
+      const behind = await createTestApp(options);
+      const made: { code: string } = await (await behind.admin("POST", "/api/admin/enrolments", {})).json();
+      const answer = await behind.fetch("/api/enrol", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ code: made.code, hostname: "box" }),
+      });
+      const got: { server: string; tls: boolean } = await answer.json();
+      assert.deepEqual([got.server, got.tls], [server, tls]);
+    });
+  }
 
   it("keeps settings, with a guard against lost updates", async () => {
     const settings = {
