@@ -1,5 +1,9 @@
 /** Exchanges a single-use code for an id and a key. Hidden here: the request and what its failures mean. */
+import { listCertificates } from "./authorities.ts";
+import type { PostAnswer } from "./http-post.ts";
+import { postJson } from "./http-post.ts";
 import type { StoredIdentity } from "./identity.ts";
+import { explainTlsFailure } from "./tls-failure.ts";
 
 export interface EnrolOptions {
   /** Address of the service over HTTP, "http://host:8080". */
@@ -8,51 +12,63 @@ export interface EnrolOptions {
   readonly hostname: string;
   /** Wins over the gRPC address that the service names. */
   readonly server?: string;
-  readonly fetch?: typeof fetch;
+  /** PEM text of authorities to trust when `url` is https. */
+  readonly ca?: string;
 }
 
 const DEFAULT_GRPC_PORT = 50051;
-const TIMEOUT_MS = 15_000;
+
+function readMember(answer: unknown, name: string): unknown {
+  if (typeof answer !== "object" || answer === null) return undefined;
+  return Object.getOwnPropertyDescriptor(answer, name)?.value;
+}
 
 function readText(answer: unknown, name: string): string | undefined {
-  if (typeof answer !== "object" || answer === null) return undefined;
-  const value: unknown = Object.getOwnPropertyDescriptor(answer, name)?.value;
+  const value = readMember(answer, name);
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-async function readFailure(response: Response): Promise<string> {
-  const answer: unknown = await response.json().catch(() => undefined);
-  const reason = readText(answer, "detail") ?? readText(answer, "title") ?? `HTTP ${response.status}`;
+function describeFailure({ status, body }: PostAnswer): string {
+  const reason = readText(body, "detail") ?? readText(body, "title") ?? `HTTP ${status}`;
   const advice =
-    response.status >= 500
-      ? "try again later"
-      : "make a new code in the dashboard, it works once for 10 minutes";
+    status >= 500 ? "try again later" : "make a new code in the dashboard, it works once for 10 minutes";
   return `The service refused to enrol this machine (${reason}): ${advice}`;
 }
 
-/** Enrols this machine. @throws Error with what to do */
-export async function enrol(options: EnrolOptions): Promise<StoredIdentity> {
-  const target = `${options.url.replace(/\/+$/u, "")}/api/enrol`;
-  let response: Response;
+async function post(target: string, options: EnrolOptions): Promise<PostAnswer> {
+  const { code, hostname, ca } = options;
   try {
-    response = await (options.fetch ?? fetch)(target, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ code: options.code, hostname: options.hostname }),
-      // A redirect could carry the code elsewhere.
-      redirect: "error",
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+    return await postJson(target, {
+      body: { code, hostname },
+      ...(ca === undefined ? {} : { ca: listCertificates(ca) }),
     });
   } catch (error) {
-    throw new Error(`"${target}" cannot be reached: check --url`, { cause: error });
+    const tls = explainTlsFailure(error, { hasCa: ca !== undefined });
+    const text = tls === undefined ? "cannot be reached: check --url" : `cannot be used, ${tls}`;
+    throw new Error(`"${target}" ${text}`, { cause: error });
   }
-  if (!response.ok) throw new Error(await readFailure(response));
-  const answer: unknown = await response.json().catch(() => undefined);
-  const id = readText(answer, "id");
-  const key = readText(answer, "key") ?? readText(answer, "agentKey");
+}
+
+/** Enrols this machine. `tls` is what the service says, absent when it says nothing. @throws Error with what to do */
+export async function enrol(options: EnrolOptions): Promise<Omit<StoredIdentity, "ca">> {
+  const target = `${options.url.replace(/\/+$/u, "")}/api/enrol`;
+  const answer = await post(target, options);
+  if (answer.status >= 300 && answer.status < 400) {
+    throw new Error(`"${target}" redirects to another address: give that one with --url`);
+  }
+  if (answer.status >= 400) throw new Error(describeFailure(answer));
+  const { body } = answer;
+  const id = readText(body, "id");
+  const key = readText(body, "key") ?? readText(body, "agentKey");
   if (id === undefined || key === undefined) {
     throw new Error(`"${target}" did not answer with an id and a key: is it this service?`);
   }
-  const named = options.server ?? readText(answer, "server") ?? readText(answer, "grpcServer");
-  return { id, key, server: named ?? `${new URL(options.url).hostname}:${DEFAULT_GRPC_PORT}` };
+  const named = options.server ?? readText(body, "server") ?? readText(body, "grpcServer");
+  const tls = readMember(body, "tls");
+  return {
+    id,
+    key,
+    server: named ?? `${new URL(options.url).hostname}:${DEFAULT_GRPC_PORT}`,
+    ...(typeof tls === "boolean" ? { tls } : {}),
+  };
 }

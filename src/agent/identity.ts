@@ -6,6 +6,10 @@ export interface StoredIdentity {
   readonly key: string;
   /** "host:port" of the gRPC listener. */
   readonly server: string;
+  /** Whether to connect with TLS; absent in files of older agents. */
+  readonly tls?: boolean;
+  /** PEM text of the authorities to trust instead of the runtime's. */
+  readonly ca?: string;
 }
 
 function identityPath(folder: string): string {
@@ -21,7 +25,9 @@ function isIdentity(value: unknown): value is StoredIdentity {
     "key" in value &&
     typeof value.key === "string" &&
     "server" in value &&
-    typeof value.server === "string"
+    typeof value.server === "string" &&
+    (!("tls" in value) || typeof value.tls === "boolean") &&
+    (!("ca" in value) || typeof value.ca === "string")
   );
 }
 

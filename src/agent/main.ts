@@ -2,7 +2,6 @@
  * Composition root of the agent: command line → identity → ring, link, metrics → work until a signal.
  * It takes nothing from the service but acknowledgements: there is no way to run anything here.
  */
-import { readFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import process from "node:process";
 import { systemClock } from "../kit/clock.ts";
@@ -12,13 +11,11 @@ import { textOf } from "../kit/thrown.ts";
 import { nodeFileLayer } from "../store/file-layer.ts";
 import { createAgent, measureOnce } from "./agent.ts";
 import { createCollectionTimes } from "./collection-times.ts";
-import { enrol } from "./enrol.ts";
-import type { StoredIdentity } from "./identity.ts";
-import { findIdentity, saveIdentity } from "./identity.ts";
 import { createLink } from "./link.ts";
 import { createMetricsSource } from "./metrics/this-machine.ts";
 import type { AgentSettings } from "./options.ts";
 import { helpText, parseAgentSettings } from "./options.ts";
+import { loadRegistration } from "./registration.ts";
 import { openRing } from "./ring.ts";
 import { systemTimers } from "./timers.ts";
 import { createTransport } from "./transport.ts";
@@ -28,40 +25,20 @@ import { agentVersion } from "./version.ts";
 const RING_LIMIT = 1440 + 60 + 64;
 const EXIT_USAGE = 2;
 
-async function loadIdentity(settings: AgentSettings, log: Log): Promise<StoredIdentity> {
-  const { id, key, server } = settings;
-  if (id !== undefined && key !== undefined && server !== undefined) return { id, key, server };
-  const stored = await findIdentity(nodeFileLayer, settings.folder);
-  if (stored !== undefined) {
-    if (settings.enrol !== undefined) log.info("This machine is enrolled already, the code is not used");
-    return { ...stored, server: server ?? stored.server };
-  }
-  if (settings.enrol === undefined) {
-    throw new Error(
-      "Who this machine is stands nowhere: give --server, --id and --key, or --enrol and --url",
-    );
-  }
-  const fresh = await enrol({
-    ...settings.enrol,
-    hostname: hostname(),
-    ...(server === undefined ? {} : { server }),
-  });
-  await saveIdentity(nodeFileLayer, settings.folder, fresh);
-  log.info("Enrolled", { id: fresh.id, server: fresh.server });
-  return fresh;
-}
-
 async function run(settings: AgentSettings, log: Log): Promise<void> {
   const stop = new AbortController();
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => stop.abort());
   const shared = { clock: systemClock, timers: systemTimers, log };
   await nodeFileLayer.makeFolder(settings.folder);
-  const identity = await loadIdentity(settings, log);
-  const ca = settings.caFile === undefined ? {} : { ca: await readFile(settings.caFile, "utf8") };
+  const { id, key, server, tls } = await loadRegistration(settings, {
+    files: nodeFileLayer,
+    hostname: hostname(),
+    log,
+  });
   const ring = await openRing({
     ...shared,
     files: nodeFileLayer,
-    path: `${settings.folder}/ring-${identity.id}.jsonl`,
+    path: `${settings.folder}/ring-${id}.jsonl`,
     limit: RING_LIMIT,
   });
   const agent = createAgent({
@@ -74,16 +51,17 @@ async function run(settings: AgentSettings, log: Log): Promise<void> {
       createLink({
         ...shared,
         events,
-        identity: { serverId: identity.id, agentKey: identity.key, hostname: hostname() },
+        identity: { serverId: id, agentKey: key, hostname: hostname() },
         reports: ring,
-        open: createTransport({ address: identity.server, ...(settings.tls ? { tls: ca } : {}) }),
+        open: createTransport({ address: server, ...(tls === undefined ? {} : { tls }) }),
         random: Math.random,
       }),
   });
   log.info("Agent started", {
     version: agentVersion,
-    server: identity.server,
-    id: identity.id,
+    server,
+    tls: tls !== undefined,
+    id,
     waiting: ring.size,
   });
   await agent.run(stop.signal);

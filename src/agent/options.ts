@@ -14,8 +14,9 @@ export interface AgentSettings {
   readonly enrol: { readonly code: string; readonly url: string } | undefined;
   readonly intervalMs: number;
   readonly folder: string;
-  readonly tls: boolean;
-  /** Path of a PEM file with the authorities to trust. */
+  /** Whether the stream is encrypted; undefined when nothing was said of it. */
+  readonly tls: boolean | undefined;
+  /** Path of a PEM file with the authorities to trust, for the stream and for `enrol`. */
   readonly caFile: string | undefined;
 }
 
@@ -37,8 +38,9 @@ export const helpText = `Trivet agent: reports the state of this machine to a Tr
   --url URL           HTTP address of the monitor, for --enrol (TRIVET_URL)
   --interval SECONDS  time between reports, 1 to 300 (default 3, TRIVET_INTERVAL)
   --data FOLDER       where reports wait that nobody has taken yet (TRIVET_DATA)
-  --tls               encrypt the connection (TRIVET_TLS=1)
-  --ca FILE           PEM file with the authority of the monitor's certificate; implies --tls (TRIVET_CA)
+  --tls, --no-tls     encrypt the connection or not; else as the monitor said at --enrol (TRIVET_TLS=1, 0)
+  --ca FILE           PEM file with the authority of the monitor's certificate, also for an https --url;
+                      implies --tls (TRIVET_CA)
   --once              print one report and exit
   --help              print this
 
@@ -53,6 +55,7 @@ const argOptions = {
   interval: { type: "string" },
   data: { type: "string" },
   tls: { type: "boolean" },
+  "no-tls": { type: "boolean" },
   ca: { type: "string" },
   once: { type: "boolean" },
   help: { type: "boolean", short: "h" },
@@ -90,6 +93,22 @@ function readValues(args: readonly string[]): ReturnType<typeof parseStrictly> |
 
 function parseStrictly(args: readonly string[]) {
   return parseArgs({ args: [...args], options: argOptions, strict: true, allowPositionals: false }).values;
+}
+
+/** What was said of encryption: on the command line first, there --ca implies it. */
+function readTls(
+  values: ReturnType<typeof parseStrictly>,
+  env: Environment,
+  problems: string[],
+): boolean | undefined {
+  const given = env["TRIVET_TLS"] ?? "";
+  if (!["", "0", "1"].includes(given)) problems.push("TRIVET_TLS takes 1 (on) or 0 (off)");
+  if (values.tls === true && values["no-tls"] === true)
+    problems.push("--tls and --no-tls contradict each other: give one");
+  if (values["no-tls"] === true) return false;
+  if (values.tls === true || (values.ca ?? "") !== "") return true;
+  if (given !== "") return given === "1";
+  return (env["TRIVET_CA"] ?? "") === "" ? undefined : true;
 }
 
 /** Reads options before environment variables. `isRoot` chooses the default data folder. */
@@ -130,8 +149,8 @@ export function parseAgentSettings(
   const seconds = /^\d{1,3}$/u.test(interval) ? Number(interval) : 0;
   if (seconds < 1 || seconds > 300)
     problems.push(`--interval must be a whole number of seconds from 1 to 300, not "${interval}"`);
+  const tls = readTls(values, env, problems);
   if (problems.length > 0) return { ok: false, problems };
-  const caFile = get(values.ca, "TRIVET_CA");
   return {
     ok: true,
     settings: {
@@ -142,8 +161,8 @@ export function parseAgentSettings(
       enrol: code === undefined || url === undefined ? undefined : { code, url },
       intervalMs: seconds * 1000,
       folder: get(values.data, "TRIVET_DATA") ?? defaultFolder(env, isRoot),
-      tls: values.tls === true || env["TRIVET_TLS"] === "1" || caFile !== undefined,
-      caFile,
+      tls,
+      caFile: get(values.ca, "TRIVET_CA"),
     },
   };
 }

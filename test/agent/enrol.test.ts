@@ -1,85 +1,152 @@
 import assert from "node:assert/strict";
+import { afterEach, beforeEach, describe, it } from "node:test";
 import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, it } from "node:test";
 import { enrol } from "../../src/agent/enrol.ts";
+import type { StoredIdentity } from "../../src/agent/identity.ts";
 import { findIdentity, saveIdentity } from "../../src/agent/identity.ts";
 import { nodeFileLayer } from "../../src/store/file-layer.ts";
+import { cert } from "../support/tls-pair.ts";
+import type { EnrolService } from "./support/enrol-service.ts";
+import { startEnrolService } from "./support/enrol-service.ts";
 
-const request = { url: "http://mon.example.org:8080/", code: "enr_secret", hostname: "web-1" };
+const machine = { code: "enr_secret", hostname: "web-1" };
+const granted = { id: "s1", key: "agk_1" };
 
-function bodyOf(init: RequestInit | undefined): string {
-  assert.ok(typeof init?.body === "string");
-  return init.body;
+async function withService(
+  options: Parameters<typeof startEnrolService>[0],
+  work: (service: EnrolService) => Promise<void>,
+): Promise<void> {
+  const service = await startEnrolService(options);
+  try {
+    await work(service);
+  } finally {
+    await service.close();
+  }
 }
 
-function answering(
-  status: number,
-  body: unknown,
-  seen: { target: string; init: RequestInit | undefined }[] = [],
-): typeof fetch {
-  return async (target, init) => {
-    seen.push({ target: target instanceof Request ? target.url : target.toString(), init });
-    return Response.json(body, { status });
-  };
+async function assertFails(
+  options: { readonly url: string; readonly ca?: string },
+  text: RegExp,
+): Promise<void> {
+  await assert.rejects(enrol({ ...machine, ...options }), (error: Error) => {
+    assert.match(error.message, text);
+    assert.ok(!error.message.includes("enr_secret"));
+    return true;
+  });
 }
 
 describe("enrol", () => {
-  it("exchanges the code for id, key and the address that the service names", async () => {
-    const seen: { target: string; init: RequestInit | undefined }[] = [];
-    const fetch = answering(201, { id: "s1", key: "agk_1", server: "mon.example.org:50052" }, seen);
-    assert.deepEqual(await enrol({ ...request, fetch }), {
-      id: "s1",
-      key: "agk_1",
-      server: "mon.example.org:50052",
+  it("exchanges the code for id, key and how to connect, as the service says", async () => {
+    const body = { ...granted, server: "mon.example.org:443", tls: true };
+    await withService({ status: 201, body }, async ({ url, requests }) => {
+      assert.deepEqual(await enrol({ ...machine, url: `${url}/` }), body);
+      assert.deepEqual(
+        requests.map((each) => [each.method, each.path, JSON.parse(each.body)]),
+        [["POST", "/api/enrol", machine]],
+      );
     });
-    assert.equal(seen[0]?.target, "http://mon.example.org:8080/api/enrol");
-    assert.deepEqual(JSON.parse(bodyOf(seen[0]?.init)), { code: "enr_secret", hostname: "web-1" });
-    assert.equal(seen[0]?.init?.redirect, "error");
   });
 
   it("takes the usual port when the service names no address, and --server before all", async () => {
-    const fetch = answering(201, { id: "s1", agentKey: "agk_1" });
-    assert.equal((await enrol({ ...request, fetch })).server, "mon.example.org:50051");
-    assert.equal((await enrol({ ...request, server: "x:1", fetch })).server, "x:1");
+    await withService({ status: 201, body: { id: "s1", agentKey: "agk_1" } }, async ({ url }) => {
+      assert.deepEqual(await enrol({ ...machine, url }), { ...granted, server: "127.0.0.1:50051" });
+      assert.equal((await enrol({ ...machine, url, server: "x:1" })).server, "x:1");
+    });
   });
 
-  const failures: readonly (readonly [string, typeof fetch, RegExp])[] = [
+  const failures: readonly (readonly [string, Parameters<typeof startEnrolService>[0], RegExp])[] = [
     [
       "a used code",
-      answering(401, { title: "Credentials are missing or wrong" }),
+      { status: 401, body: { title: "Credentials are missing or wrong" } },
       /Credentials.*make a new code/u,
     ],
-    ["a service in trouble", answering(503, {}), /HTTP 503.*try again later/u],
-    ["an answer of something else", answering(200, "hello"), /is it this service/u],
-    ["no answer", () => Promise.reject(new Error("ECONNREFUSED")), /cannot be reached: check --url/u],
+    ["a service in trouble", { status: 503, body: {} }, /HTTP 503.*try again later/u],
+    ["an answer of something else", { status: 200, body: "<p>hello" }, /is it this service/u],
+    [
+      "a redirect, which could carry the code elsewhere",
+      { status: 308, body: "", headers: { location: "/elsewhere" } },
+      /redirects to another address: give that one with --url/u,
+    ],
+    [
+      "an answer too long to be it",
+      { status: 200, body: { ...granted, more: "x".repeat(70_000) } },
+      /is it this service/u,
+    ],
   ];
-  for (const [name, fetch, text] of failures) {
+  for (const [name, answer, text] of failures) {
     it(`says what to do after ${name}, without the code`, async () => {
-      await assert.rejects(enrol({ ...request, fetch }), (error: Error) => {
-        assert.match(error.message, text);
-        assert.ok(!error.message.includes("enr_secret"));
-        return true;
+      await withService(answer, async ({ url, requests }) => {
+        await assertFails({ url }, text);
+        assert.equal(requests.length, 1);
       });
     });
   }
+
+  it("says what to do when nobody answers", async () => {
+    const service = await startEnrolService({ status: 201, body: granted });
+    await service.close();
+    await assertFails({ url: service.url }, /cannot be reached: check --url/u);
+  });
+});
+
+describe("enrol over HTTPS", () => {
+  let service: EnrolService;
+
+  beforeEach(async () => {
+    service = await startEnrolService({ status: 201, body: granted, https: true });
+  });
+  afterEach(() => service.close());
+
+  it("trusts an authority that it was given", async () => {
+    const { id, key } = await enrol({ ...machine, url: service.url, ca: cert });
+    assert.deepEqual({ id, key }, granted);
+  });
+
+  it("says that a certificate is not trusted, and sends no code there", async () => {
+    await assertFails({ url: service.url }, /certificate is not trusted: give the authority.*--ca/u);
+    assert.deepEqual(service.requests, []);
+  });
+
+  it("tells plain HTTP from TLS", async () => {
+    await withService({ status: 201, body: granted }, async ({ port }) => {
+      await assertFails({ url: `https://127.0.0.1:${port}` }, /does not speak TLS as expected.*--url/u);
+    });
+  });
 });
 
 describe("the stored identity", () => {
-  it("comes back as it was saved, and is for this user alone", async () => {
-    const folder = await mkdtemp(join(tmpdir(), "trivet-identity-"));
-    try {
+  let folder: string;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "trivet-identity-"));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  const kept: readonly StoredIdentity[] = [
+    { ...granted, server: "h:1" },
+    { ...granted, server: "h:1", tls: false },
+    { ...granted, server: "h:1", tls: true, ca: cert },
+  ];
+  for (const identity of kept) {
+    it(`comes back as it was saved, with ${Object.keys(identity).join()}`, async () => {
       assert.equal(await findIdentity(nodeFileLayer, folder), undefined);
-      const identity = { id: "s1", key: "agk_1", server: "h:1" };
       await saveIdentity(nodeFileLayer, folder, { ...identity, key: "older" });
       await saveIdentity(nodeFileLayer, folder, identity);
       assert.deepEqual(await findIdentity(nodeFileLayer, folder), identity);
-      assert.equal((await stat(join(folder, "identity.json"))).mode & 0o777, 0o600);
-      await writeFile(join(folder, "identity.json"), '{"id":"s1"');
-      await assert.rejects(findIdentity(nodeFileLayer, folder), /is damaged: remove it and enrol/u);
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
+    });
+  }
+
+  it("is for this user alone", async () => {
+    await saveIdentity(nodeFileLayer, folder, { ...granted, server: "h:1" });
+    assert.equal((await stat(join(folder, "identity.json"))).mode & 0o777, 0o600);
   });
+
+  for (const text of ['{"id":"s1"', '{"id":"s1","key":"k","server":"h:1","tls":"yes"}']) {
+    it(`says what to do about a damaged file: ${text}`, async () => {
+      await writeFile(join(folder, "identity.json"), text);
+      await assert.rejects(findIdentity(nodeFileLayer, folder), /is damaged: remove it and enrol/u);
+    });
+  }
 });

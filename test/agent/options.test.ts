@@ -62,6 +62,19 @@ describe("parseAgentSettings", () => {
     assert.ok(!problems.join().includes("secret"));
   });
 
+  it("tells encryption that was asked for, refused or not spoken of", () => {
+    const tlsOf = (args: readonly string[], env = {}): boolean | undefined => settingsOf(args, env).tls;
+    assert.deepEqual([tlsOf([]), tlsOf(["--tls"]), tlsOf(["--no-tls"])], [undefined, true, false]);
+    assert.deepEqual([tlsOf([], { TRIVET_TLS: "1" }), tlsOf([], { TRIVET_TLS: "0" })], [true, false]);
+    assert.equal(tlsOf(["--no-tls"], { TRIVET_TLS: "1" }), false);
+    assert.deepEqual(
+      [tlsOf(["--ca", "/a"], { TRIVET_TLS: "0" }), tlsOf(["--ca", "/a", "--no-tls"])],
+      [true, false],
+    );
+    assert.match(problemsOf(["--tls", "--no-tls"]).join(), /contradict each other/u);
+    assert.match(problemsOf([], { TRIVET_TLS: "yes" }).join(), /TRIVET_TLS takes 1 \(on\) or 0 \(off\)/u);
+  });
+
   it("says what is missing", () => {
     assert.match(problemsOf(["--id", "a"]).join(), /--id and --key belong together.*--server is missing/u);
     assert.match(problemsOf(["--enrol", "c"]).join(), /--enrol needs --url/u);

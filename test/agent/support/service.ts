@@ -1,9 +1,12 @@
 /** A service for the link to talk to: by hand without a network, or a small gRPC server on a free port. */
+import { Buffer } from "node:buffer";
+import { ServerCredentials } from "@grpc/grpc-js";
 import { createServer, ServerError, Status } from "nice-grpc";
 import { connectDefinition } from "../../../src/agent/transport.ts";
 import type { OpenStream } from "../../../src/agent/transport.ts";
 import { createOutbox } from "../../../src/agent/outbox.ts";
 import type { AgentMessage } from "../../../src/monitor/proto/codec.ts";
+import { cert, key } from "../../support/tls-pair.ts";
 
 /** One stream as the service sees it. */
 export interface FakeStream {
@@ -53,10 +56,12 @@ export interface GrpcService {
 /**
  * A gRPC server that acknowledges what `accept` lets through ("later" leaves it open) and ends a stream
  * with `endAfter` reports by UNAVAILABLE. `key` refuses every other key.
+ * `tls` serves with the certificate of tls-pair.ts; not under Deno, where grpc-js cannot.
  */
 export async function startGrpcService(options: {
   readonly port?: number;
   readonly key?: string;
+  readonly tls?: boolean;
   readonly answer?: (collectedAtUnixMs: number, stream: number) => string;
 }): Promise<GrpcService> {
   const server = createServer();
@@ -84,7 +89,11 @@ export async function startGrpcService(options: {
       }
     },
   });
-  const port = await server.listen(`127.0.0.1:${options.port ?? 0}`);
+  const credentials =
+    options.tls === true
+      ? ServerCredentials.createSsl(null, [{ cert_chain: Buffer.from(cert), private_key: Buffer.from(key) }])
+      : ServerCredentials.createInsecure();
+  const port = await server.listen(`127.0.0.1:${options.port ?? 0}`, credentials);
   return {
     address: `127.0.0.1:${port}`,
     arrivals,
