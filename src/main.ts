@@ -114,6 +114,18 @@ function stopOnSignal(running: readonly RunningService[], log: Log): void {
   });
 }
 
+async function prepareFolder(
+  config: Config,
+  services: readonly ServiceName[],
+): Promise<Map<ServiceName, string>> {
+  try {
+    await nodeFileLayer.makeFolder(config.dataDir);
+    return await loadTokenHashes(config, services);
+  } catch (error) {
+    return fail(`The data folder "${config.dataDir}" (DATA_DIR) cannot be used: ${textOf(error)}`);
+  }
+}
+
 async function main(): Promise<void> {
   const services = parseServices(runtime.args);
   const config = readConfig();
@@ -122,8 +134,7 @@ async function main(): Promise<void> {
     write: (line) => console.log(line),
     pretty: runtime.isTerminal,
   });
-  await nodeFileLayer.makeFolder(config.dataDir);
-  const tokenHashes = await loadTokenHashes(config, services);
+  const tokenHashes = await prepareFolder(config, services);
   const running: RunningService[] = [];
   // Before anything runs: a signal that comes during the start must not skip the stop.
   stopOnSignal(running, log);

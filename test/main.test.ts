@@ -150,6 +150,17 @@ describe("the program", () => {
     assert.equal(first.child.exitCode, null);
   });
 
+  it("says that the data folder cannot be made", async () => {
+    await writeFile(join(folder, "file"), "");
+    const program = run({ DATA_DIR: join(folder, "file", "data") });
+    assert.equal(await program.ended, 1);
+    assert.match(
+      program.output(),
+      /The data folder ".*\/file\/data" \(DATA_DIR\) cannot be used: .*ENOTDIR/u,
+    );
+    assert.ok(!program.output().includes("    at "));
+  });
+
   it("says what to do about a token file that is damaged", async () => {
     const first = run();
     await ports(first);

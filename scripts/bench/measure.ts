@@ -41,6 +41,9 @@ export function machineLine(): string {
   return `${cpus().length} × ${cpus()[0]?.model.trim() ?? "CPU"}, ${gib} GiB, ${process.platform} ${process.arch}, Node ${process.versions.node}`;
 }
 
+/** As `npm start` has it; both sides of a comparison get it. */
+const YOUNG_GENERATION = "--max-semi-space-size=24";
+
 /** A server in a process of its own. */
 export interface BenchServer<I> {
   readonly info: I;
@@ -68,7 +71,7 @@ function nextMessage<T>(child: ChildProcess): Promise<T> {
 export async function startServer<I>(script: URL, args: readonly string[]): Promise<BenchServer<I>> {
   const folder = process.env["BENCH_PROFILE_DIR"];
   const profiling = folder === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${folder}`];
-  const child = fork(script, args, { execArgv: [...process.execArgv, ...profiling] });
+  const child = fork(script, args, { execArgv: [...process.execArgv, YOUNG_GENERATION, ...profiling] });
   const info = await nextMessage<I>(child);
   return {
     info,

@@ -43,6 +43,7 @@ export function createAdminSessions(deps: {
 }): AdminSessions {
   const { store, clock } = deps;
   const isToken = createSecretCheck(deps.tokenHashes);
+  const tokenIds = new Set(deps.tokenHashes.map(hashSecret));
   const failures = createRateLimit({ limit: FAILURES, windowMs: FAILURE_WINDOW_MS, clock });
 
   function checkToken(token: string, clientAddress: string): string {
@@ -74,7 +75,13 @@ export function createAdminSessions(deps: {
       const expiresAt = now + SESSION_SECONDS * 1_000;
       const label = sessionToken.slice(4, 10);
       await store.transact(async (tx) => {
-        await tx.insert(adminSessions, { id: hashSecret(sessionToken), label, createdAt: now, expiresAt });
+        await tx.insert(adminSessions, {
+          id: hashSecret(sessionToken),
+          label,
+          tokenId: hashSecret(hashSecret(token)),
+          createdAt: now,
+          expiresAt,
+        });
         const actor = { name: `session ${label}`, requestId };
         await writeAudit(tx, { actor, action: "session.sign-in", target: clientAddress }, clock);
       });
@@ -90,7 +97,7 @@ export function createAdminSessions(deps: {
       const id = hashSecret(sessionToken);
       const session = await store.read((tx) => tx.get(adminSessions, id));
       if (session === undefined) return undefined;
-      if (session.expiresAt > clock.now()) return `session ${session.label}`;
+      if (session.expiresAt > clock.now() && tokenIds.has(session.tokenId)) return `session ${session.label}`;
       // Gone for good: a clock that jumps back must not bring an expired session to life.
       await store.transact((tx) => tx.remove(adminSessions, id));
       return undefined;

@@ -30,7 +30,9 @@ const metricName = z.string().refine(isMetricName, `must be one of ${metricNames
 
 export const historyQuerySchema = z.object({
   metric: z
-    .union([metricName, z.array(metricName).min(1).max(MAX_METRICS)])
+    .union([metricName, z.array(metricName).min(1).max(MAX_METRICS)], {
+      error: `must be one or up to ${MAX_METRICS} of ${metricNames.join(", ")}`,
+    })
     .describe("Dotted name as in a report; repeat it for more series"),
   from: time.optional().describe("First moment; 15 minutes before `to` when absent"),
   to: time.optional().describe("Moment after the last; now when absent"),

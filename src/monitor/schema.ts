@@ -103,6 +103,11 @@ const hostFactsSchema = z.record(z.string(), z.union([z.string(), z.number()]));
 export const serverRecordSchema = serverFieldsSchema.extend({
   id: serverIdSchema,
   version: z.number().int(),
+  /**
+   * Grows with each change by an administrator, and only then: what people call the server's version. An
+   * agent that tells its host name must not make an edit that is under way fail.
+   */
+  editVersion: z.number().int(),
   displayOrder: z.number().int(),
   keys: z.array(agentKeySchema).max(8),
   keyRotatedAt: timeMs,
@@ -131,6 +136,8 @@ export const adminSessionRecordSchema = z.object({
   id: z.string().length(64),
   version: z.number().int(),
   label: z.string(),
+  /** Hash of the administrator token's hash: a session ends with the token that it was signed in with. */
+  tokenId: z.string(),
   createdAt: timeMs,
   expiresAt: timeMs,
 });

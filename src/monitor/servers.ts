@@ -3,6 +3,7 @@
  * are one transaction. Hidden here: key hashing, and what a replace keeps.
  */
 import { hashSecret } from "../kit/admin-token.ts";
+import { changedFields } from "../kit/changes.ts";
 import type { Clock } from "../kit/clock.ts";
 import { AppError } from "../kit/errors.ts";
 import { newId, newSecret } from "../kit/id.ts";
@@ -28,7 +29,7 @@ export interface Servers {
   find(id: string): Promise<ServerRecord | undefined>;
   /** Throws `already_exists` when the given id is taken, `conflict` when the monitor is full. */
   create(fields: ServerFields, options: { id?: string | undefined; actor: Actor }): Promise<CreatedServer>;
-  /** Replaces the editable fields. Throws `not_found`, and `version_conflict` when `version` is given and is not the stored one. */
+  /** Replaces the editable fields. Throws `not_found`, and `version_conflict` when `version` is given and is not the present `editVersion`. */
   replace(
     id: string,
     change: { fields: ServerFields; version?: number | undefined; actor: Actor },
@@ -69,6 +70,7 @@ export async function insertServer(
   return tx.insert(servers, {
     ...input.fields,
     id: input.id ?? newId("srv"),
+    editVersion: 1,
     displayOrder: (last.items[0]?.displayOrder ?? 0) + 1,
     keys: [input.key],
     keyRotatedAt: now,
@@ -98,13 +100,6 @@ export async function replaceKey(
   });
 }
 
-function changedFields(before: ServerRecord, after: ServerFields): string[] {
-  const old: Readonly<Record<string, unknown>> = before;
-  return Object.entries(after)
-    .filter(([name, value]) => JSON.stringify(old[name]) !== JSON.stringify(value))
-    .map(([name]) => name);
-}
-
 async function createServer(
   tx: Tx,
   input: { id: string | undefined; fields: ServerFields; key: AgentKey },
@@ -129,9 +124,9 @@ async function replaceServer(
 ): Promise<ServerRecord> {
   const { id, fields } = change;
   const before = await getServer(tx, id);
-  if (change.version !== undefined && change.version !== before.version) {
+  if (change.version !== undefined && change.version !== before.editVersion) {
     throw new AppError("version_conflict", "Someone changed the server in the meantime; read it again", {
-      details: { currentVersion: before.version },
+      details: { currentVersion: before.editVersion },
     });
   }
   const { version, displayOrder, keys, keyRotatedAt, hostname, host, createdAt } = before;
@@ -139,6 +134,7 @@ async function replaceServer(
     ...fields,
     id,
     version,
+    editVersion: before.editVersion + 1,
     displayOrder,
     keys,
     keyRotatedAt,

@@ -1,4 +1,5 @@
 /** The monitor's settings: one record, with defaults until someone changes it. */
+import { changedFields } from "../kit/changes.ts";
 import type { Clock } from "../kit/clock.ts";
 import { AppError } from "../kit/errors.ts";
 import type { Store } from "../store/store.ts";
@@ -42,7 +43,12 @@ export function createSettings(deps: { store: Store; clock: Clock }): Settings {
         }
         await writeAudit(
           tx,
-          { actor, action: "settings.replace", target: ID, changes: Object.keys(fields) },
+          {
+            actor,
+            action: "settings.replace",
+            target: ID,
+            changes: changedFields(before ?? defaults, fields),
+          },
           clock,
         );
         return before === undefined

@@ -112,6 +112,11 @@ export function toState(record: ServerRecord, live: LiveServer): ServerState {
   return record.disabled ? "disabled" : live.state;
 }
 
+/** Since when the state holds; a server that never reported is so since it was made. */
+function toStateSince(record: ServerRecord, live: LiveServer): number {
+  return live.state === "never" ? record.createdAt : live.stateSince;
+}
+
 function toLatest(
   live: LiveServer,
   toSample: (sample: JsonObject) => Record<string, unknown>,
@@ -134,7 +139,7 @@ function toPublic(record: ServerRecord, live: LiveServer, latest: LatestView | u
     ...(record.billing === undefined ? {} : { billing: record.billing }),
     ...(host === undefined ? {} : { host }),
     state: toState(record, live),
-    stateSince: live.stateSince,
+    stateSince: toStateSince(record, live),
     ...(live.lastSeenAt === undefined ? {} : { lastSeenAt: live.lastSeenAt }),
     ...(latest === undefined ? {} : { latest }),
   };
@@ -152,11 +157,12 @@ export function toServerDetail(record: ServerRecord, live: LiveServer): ServerDe
 
 /** A server as the administrator sees it; never a key or its hash. */
 export function toAdminServer(record: ServerRecord, live: LiveServer): AdminServer {
-  const { keys, keyRotatedAt, hostname, host, ...fields } = record;
+  const { keys, keyRotatedAt, hostname, host, editVersion, ...fields } = record;
   const { latest } = live;
   const version = host?.["agentVersion"];
   return {
     ...fields,
+    version: editVersion,
     ...(host === undefined ? {} : { host }),
     agent: {
       hostname,
@@ -168,7 +174,7 @@ export function toAdminServer(record: ServerRecord, live: LiveServer): AdminServ
       reportsStored: live.reportsStored,
     },
     state: toState(record, live),
-    stateSince: live.stateSince,
+    stateSince: toStateSince(record, live),
     ...(live.lastSeenAt === undefined ? {} : { lastSeenAt: live.lastSeenAt }),
     ...(latest === undefined
       ? {}

@@ -4,6 +4,7 @@
  */
 import { constants } from "node:fs";
 import { chmod, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
 import { codeOf } from "../kit/thrown.ts";
 
 /** A file that only grows. */
@@ -82,6 +83,24 @@ async function* readHandle(path: string): AsyncGenerator<Uint8Array> {
   }
 }
 
+/**
+ * Makes a folder and those above it. Not by mkdir's own `recursive`, which never returns where a folder
+ * exists but says ENOENT to whoever makes one in it, as /proc does.
+ */
+async function makeMissing(path: string): Promise<void> {
+  try {
+    await mkdir(path, { mode: 0o700 });
+  } catch (error) {
+    if (codeOf(error) === "EEXIST" && (await stat(path)).isDirectory()) return;
+    const parent = dirname(path);
+    const isParentMissing =
+      codeOf(error) === "ENOENT" && (await nodeFileLayer.sizeBytes(parent)) === undefined;
+    if (!isParentMissing) throw error;
+    await makeMissing(parent);
+    await mkdir(path, { mode: 0o700 });
+  }
+}
+
 /** The real disk. */
 export const nodeFileLayer: FileLayer = {
   openAppend: openNodeAppend,
@@ -108,7 +127,7 @@ export const nodeFileLayer: FileLayer = {
     }
   },
   makeFolder: async (path) => {
-    await mkdir(path, { recursive: true, mode: 0o700 });
+    await makeMissing(resolve(path));
     await chmod(path, 0o700);
   },
   syncFolder: async (path) => {

@@ -3,6 +3,7 @@ import { beforeEach, describe, it } from "node:test";
 import { hashSecret } from "../../src/kit/admin-token.ts";
 import type { AdminSessions } from "../../src/monitor/admin-sessions.ts";
 import { createAdminSessions, SESSION_SECONDS } from "../../src/monitor/admin-sessions.ts";
+import type { Store } from "../../src/store/store.ts";
 import type { FixedClock } from "../support/fixed-clock.ts";
 import { createFixedClock } from "../support/fixed-clock.ts";
 import { actor, createTestStore } from "./fixtures.ts";
@@ -13,10 +14,12 @@ const from = { clientAddress: "192.0.2.1", requestId: "req-1" };
 describe("admin sessions", () => {
   let clock: FixedClock;
   let sessions: AdminSessions;
+  let store: Store;
 
   beforeEach(() => {
     clock = createFixedClock();
-    sessions = createAdminSessions({ store: createTestStore(), clock, tokenHashes: [hashSecret(token)] });
+    store = createTestStore();
+    sessions = createAdminSessions({ store, clock, tokenHashes: [hashSecret(token)] });
   });
 
   it("exchanges the token for a session that names its holder", async () => {
@@ -40,6 +43,13 @@ describe("admin sessions", () => {
     assert.equal(await sessions.findActorName(session.token), undefined);
     clock.jump(-3 * 86_400_000);
     assert.equal(await sessions.findActorName(session.token), undefined);
+  });
+
+  it("ends every session when the administrator token is changed", async () => {
+    const session = await sessions.signIn({ token, ...from });
+    const tokenHashes = [hashSecret("adm_another-token")];
+    const afterwards = createAdminSessions({ store, clock, tokenHashes });
+    assert.equal(await afterwards.findActorName(session.token), undefined);
   });
 
   it("sweeps expired sessions and keeps the others", async () => {

@@ -14,6 +14,7 @@ const record = (more: Partial<ServerRecord> = {}): ServerRecord => ({
   ...fields("A"),
   id: "a",
   version: 1,
+  editVersion: 1,
   displayOrder: 1,
   keys: [{ hash: "h1", prefix: "agk_1" }],
   keyRotatedAt: START,

@@ -67,6 +67,7 @@ function record(id: string, more: Partial<ServerRecord> = {}): ServerRecord {
   const own = {
     id,
     version: 1,
+    editVersion: 1,
     displayOrder: 1,
     keys: [],
     keyRotatedAt: START,

@@ -68,6 +68,14 @@ describe("servers", () => {
     assert.equal((await servers.find("a"))?.name, "A2");
   });
 
+  it("lets a replace from the version read go through though the agent told new facts meanwhile", async () => {
+    await create("a");
+    await servers.noteFacts("a", { hostname: "a.example.org" });
+    await servers.rotateKey("a", { graceSeconds: 0, actor });
+    const replaced = await servers.replace("a", { fields: fields("A2"), version: 1, actor });
+    assert.deepEqual([replaced.name, replaced.hostname, replaced.editVersion], ["A2", "a.example.org", 2]);
+  });
+
   it("refuses to change or delete what is not there", async () => {
     await assert.rejects(servers.replace("x", { fields: fields("X"), actor }), { code: "not_found" });
     await assert.rejects(servers.remove("x", actor), { code: "not_found" });

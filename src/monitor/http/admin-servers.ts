@@ -91,7 +91,7 @@ function addReadRoutes(app: ServiceApp, monitor: Monitor, { guard, now }: AdminS
       const { id } = c.req.valid("param");
       const record = await monitor.servers.find(id);
       if (record === undefined) throw new AppError("not_found", `There is no server "${id}"`);
-      c.header("etag", `"${record.version}"`);
+      c.header("etag", `"${record.editVersion}"`);
       return c.json(toView(monitor, record), 200);
     },
   );
@@ -174,7 +174,7 @@ function addChangeRoutes(app: ServiceApp, monitor: Monitor, guard: MiddlewareHan
         version: readVersion(c.req.header("if-match"), version),
         actor: c.var.actor,
       });
-      c.header("etag", `"${record.version}"`);
+      c.header("etag", `"${record.editVersion}"`);
       return c.json(toView(monitor, record), 200);
     },
   );
