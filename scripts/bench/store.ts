@@ -12,7 +12,7 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import type { BenchRow } from "./measure.ts";
-import { machineLine, median, toTable } from "./measure.ts";
+import { machineLine, median, toTable, YOUNG_GENERATION } from "./measure.ts";
 import { measurePowerCuts } from "./store-power-cut.ts";
 import type { Round } from "./store-subject.ts";
 
@@ -23,7 +23,9 @@ interface Side {
 
 /** Starts one side in a process of its own. */
 async function startSide(kind: "ours" | "lowdb" | "bare", folder: string, count: number): Promise<Side> {
-  const child = fork(new URL("store-subject.ts", import.meta.url), [kind, folder, String(count)]);
+  const child = fork(new URL("store-subject.ts", import.meta.url), [kind, folder, String(count)], {
+    execArgv: [...process.execArgv, YOUNG_GENERATION],
+  });
   const gone = once(child, "exit");
   await once(child, "message");
   return {

@@ -35,27 +35,21 @@ export interface AdminSessions {
   sweep(): Promise<number>;
 }
 
-/** Makes the sessions' logic; `tokenHashes` are SHA-256 of the administrator tokens that count. */
-export function createAdminSessions(deps: {
-  store: Store;
+/** Checks administrator tokens, and none at all for an address that showed too many wrong ones. */
+function createTokenCheck(deps: {
   clock: Clock;
   tokenHashes: readonly string[];
-}): AdminSessions {
-  const { store, clock } = deps;
+}): AdminSessions["checkToken"] {
   const isToken = createSecretCheck(deps.tokenHashes);
-  const tokenIds = new Set(deps.tokenHashes.map(hashSecret));
-  const failures = createRateLimit({ limit: FAILURES, windowMs: FAILURE_WINDOW_MS, clock });
-
-  function checkToken(token: string, clientAddress: string): string {
+  const failures = createRateLimit({ limit: FAILURES, windowMs: FAILURE_WINDOW_MS, clock: deps.clock });
+  return (token, clientAddress) => {
     const key = addressKey(clientAddress);
     const { allowed, retryAfterSeconds } = failures.check(key);
     if (!allowed) {
       throw new AppError(
         "rate_limited",
         "Too many wrong administrator tokens from this address; wait and try again",
-        {
-          retryAfterSeconds,
-        },
+        { retryAfterSeconds },
       );
     }
     if (isToken(token)) return "token";
@@ -64,7 +58,18 @@ export function createAdminSessions(deps: {
       "unauthenticated",
       "The administrator token is wrong; it was shown once at the first start",
     );
-  }
+  };
+}
+
+/** Makes the sessions' logic; `tokenHashes` are SHA-256 of the administrator tokens that count. */
+export function createAdminSessions(deps: {
+  store: Store;
+  clock: Clock;
+  tokenHashes: readonly string[];
+}): AdminSessions {
+  const { store, clock } = deps;
+  const checkToken = createTokenCheck(deps);
+  const tokenIds = new Set(deps.tokenHashes.map(hashSecret));
 
   return {
     checkToken,

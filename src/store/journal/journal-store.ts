@@ -27,7 +27,7 @@ import { recover } from "./recovery.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { createSnapshotFile } from "./snapshot-adapter.ts";
 
-const COMPACT_AT_BYTES = 4 * 1024 * 1024;
+const COMPACT_AT_BYTES = 16 * 1024 * 1024;
 /** Larger stores are not compacted when they close, so that a stop stays quick. */
 const COMPACT_ON_CLOSE_BYTES = 64 * 1024 * 1024;
 
@@ -48,7 +48,7 @@ export interface JournalStoreOptions {
   readonly files?: FileLayer;
   readonly clock?: Clock;
   readonly log?: Log;
-  /** Compacts when the journal is larger than this (default 4 MiB) and than the snapshot. */
+  /** Compacts when the journal is larger than this (default 16 MiB) and than the snapshot. */
   readonly compactAtBytes?: number;
   /** Leaves everything in the snapshot when the store closes (default true), so that it can be read and edited. */
   readonly compactOnClose?: boolean;
