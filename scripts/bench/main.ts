@@ -7,9 +7,11 @@ import { parseArgs } from "node:util";
 import type { Bench, BenchRow } from "./measure.ts";
 import { machineLine, toTable } from "./measure.ts";
 import { monitorBenches } from "./monitor.ts";
+import { benchStore } from "./store.ts";
 
 const benches: Readonly<Record<string, Bench>> = {
   ...monitorBenches,
+  store: ({ rounds }) => benchStore({ quick: rounds < 3 }),
 };
 
 const { values, positionals } = parseArgs({
