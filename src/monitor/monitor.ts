@@ -63,7 +63,7 @@ export interface Monitor {
 /** Servers whose changes are followed by `refresh` before they resolve. */
 function withRefresh(
   servers: Servers,
-  follow: { refresh: () => Promise<void>; onRemoved: (id: string) => void },
+  follow: { refresh: () => Promise<void>; onRemoved: (id: string) => void; onNewKey: (id: string) => void },
 ): Servers {
   async function after<R>(change: Promise<R>): Promise<R> {
     const result = await change;
@@ -80,7 +80,11 @@ function withRefresh(
       follow.onRemoved(id);
     },
     reorder: (ids, actor) => after(servers.reorder(ids, actor)),
-    rotateKey: (id, options) => after(servers.rotateKey(id, options)),
+    rotateKey: async (id, options) => {
+      const created = await after(servers.rotateKey(id, options));
+      follow.onNewKey(id);
+      return created;
+    },
     noteFacts: (id, facts) => after(servers.noteFacts(id, facts)),
   };
 }
@@ -113,6 +117,8 @@ export async function createMonitor(deps: MonitorDeps): Promise<Monitor> {
       history.drop(id);
       ingest.drop(id);
     },
+    // Whoever ran the old key twice is cut off: what was seen of it says nothing of the new one.
+    onNewKey: (id) => registry.clearDuplicate(id),
   });
   const enrolments = createEnrolments({ store, clock });
   const sessions = createAdminSessions({ store, clock, tokenHashes: deps.tokenHashes });
@@ -128,6 +134,7 @@ export async function createMonitor(deps: MonitorDeps): Promise<Monitor> {
       redeem: async (input) => {
         const created = await enrolments.redeem(input);
         await refresh();
+        registry.clearDuplicate(created.server.id);
         return created;
       },
     },

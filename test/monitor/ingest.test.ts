@@ -74,6 +74,13 @@ describe("ingest", () => {
       await assert.rejects(open(), { code: "unauthenticated" });
     });
 
+    it("flags a key that runs twice until the server gets a new one", async () => {
+      for (let i = 0; i < 4; i += 1) await open();
+      assert.equal(app.monitor.live.get("a").duplicateAgent, true);
+      await app.monitor.servers.rotateKey("a", { graceSeconds: 0, actor });
+      assert.equal(app.monitor.live.get("a").duplicateAgent, false);
+    });
+
     it("refuses a disabled server, and a deleted one creates nothing", async () => {
       await app.monitor.servers.replace("a", { fields: fields("A", { disabled: true }), actor });
       await assert.rejects(open(), { code: "forbidden" });
