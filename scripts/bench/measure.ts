@@ -42,7 +42,7 @@ export function machineLine(): string {
 }
 
 /** As `npm start` has it; both sides of a comparison get it. */
-export const YOUNG_GENERATION = "--max-semi-space-size=24";
+export const YOUNG_GENERATION = "--max-semi-space-size=32";
 
 /** A server in a process of its own. */
 export interface BenchServer<I> {
