@@ -1,0 +1,169 @@
+/**
+ * The connections to one PostgreSQL database. Hidden here: the pool and its limits, time-outs, and
+ * connections that died while nobody used them.
+ */
+import pg from "pg";
+import { StoreError } from "../store.ts";
+import { kindOfFailure, toUnavailable } from "./failures.ts";
+
+/** One SQL statement; with a `name` it is prepared once for each connection. */
+export interface Statement {
+  readonly text: string;
+  readonly values?: readonly unknown[];
+  readonly name?: string;
+}
+
+export interface Rows {
+  readonly rows: readonly Readonly<Record<string, unknown>>[];
+  /** Rows that a statement returned or changed. */
+  readonly count: number;
+}
+
+/** One connection while its borrower holds it. Statements are sent at once and run in the order of the calls. */
+export interface Connection {
+  /** Throws what the driver throws; see `failures.ts`. */
+  query(statement: Statement): Promise<Rows>;
+}
+
+export interface DatabaseOptions {
+  /** `postgres://user:password@host:port/database` */
+  readonly url: string;
+  /** Shown in `pg_stat_activity`. */
+  readonly applicationName: string;
+  /** Connections at most; 10 unless told. */
+  readonly poolSize?: number;
+  /** How long a connection may take, and how long one is waited for when all are in use; 2,000 unless told. */
+  readonly connectTimeoutMs?: number;
+  /** How long one statement may run; 2,000 unless told, 0 without limit. */
+  readonly statementTimeoutMs?: number;
+  /** Called when the database becomes unreachable, and when it answers again. */
+  readonly onState?: (state: { readonly reachable: boolean; readonly error?: Error }) => void;
+}
+
+export interface Database {
+  /**
+   * Runs `work` on one connection, which goes back to the pool, or is thrown away when its state is unknown.
+   * @throws StoreError `store_unavailable` when there is no connection in time; else what `work` throws
+   */
+  withConnection<R>(work: (connection: Connection) => Promise<R>): Promise<R>;
+  /** Runs one statement on any connection. @throws StoreError `store_unavailable`, else what the driver throws */
+  query(statement: Statement): Promise<Rows>;
+  /** Finishes what runs and closes every connection. */
+  close(): Promise<void>;
+}
+
+/** Beyond the server's own limit: a server that does not answer at all. */
+const SILENCE_MS = 500;
+
+function toPoolConfig(options: DatabaseOptions): pg.PoolConfig {
+  const { connectTimeoutMs = 2_000, statementTimeoutMs = 2_000 } = options;
+  return {
+    connectionString: options.url,
+    application_name: options.applicationName,
+    max: options.poolSize ?? 10,
+    connectionTimeoutMillis: connectTimeoutMs,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+    // Statements leave without waiting for the answers before them: BEGIN costs no round trip of its own.
+    pipeline: true,
+    // A scan of a small table would take its predicate lock on the whole of it, so that transactions that
+    // have nothing to do with each other would conflict.
+    options: "-c enable_seqscan=off",
+    ...(statementTimeoutMs === 0
+      ? {}
+      : {
+          statement_timeout: statementTimeoutMs,
+          query_timeout: statementTimeoutMs + SILENCE_MS,
+          idle_in_transaction_session_timeout: 10_000,
+        }),
+  };
+}
+
+class PooledDatabase implements Database {
+  readonly #pool: pg.Pool;
+  readonly #onState: NonNullable<DatabaseOptions["onState"]>;
+  #reachable = true;
+  #closing: Promise<void> | undefined;
+
+  constructor(options: DatabaseOptions) {
+    this.#pool = new pg.Pool(toPoolConfig(options));
+    this.#onState = options.onState ?? (() => undefined);
+    // An idle connection that died: the pool has dropped it already, the next caller gets a new one.
+    this.#pool.on("error", () => undefined);
+  }
+
+  async withConnection<R>(work: (connection: Connection) => Promise<R>): Promise<R> {
+    const client = await this.#connect();
+    let broken: Error | undefined;
+    // Without a listener an error between two statements would end the process.
+    const onError = (error: Error): void => {
+      broken = error;
+    };
+    client.on("error", onError);
+    const query = async ({ text, values, name }: Statement): Promise<Rows> => {
+      try {
+        const result: pg.QueryResult<Record<string, unknown>> = await client.query({
+          text,
+          ...(values === undefined ? {} : { values: [...values] }),
+          ...(name === undefined ? {} : { name }),
+        });
+        return { rows: result.rows, count: result.rowCount ?? 0 };
+      } catch (error) {
+        if (kindOfFailure(error) === "lost") broken = error instanceof Error ? error : new Error(String(error));
+        throw error;
+      }
+    };
+    try {
+      return await work({ query });
+    } finally {
+      client.off("error", onError);
+      client.release(broken);
+    }
+  }
+
+  async query(statement: Statement): Promise<Rows> {
+    return this.withConnection(async (connection) => {
+      try {
+        return await connection.query(statement);
+      } catch (error) {
+        const kind = kindOfFailure(error);
+        throw kind === "lost" || kind === "busy" ? toUnavailable(error) : error;
+      }
+    });
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#pool.end();
+    return this.#closing;
+  }
+
+  async #connect(): Promise<pg.PoolClient> {
+    if (this.#closing !== undefined) throw new StoreError("store_unavailable", "The store is closed");
+    try {
+      const client = await this.#pool.connect();
+      this.#note(undefined);
+      return client;
+    } catch (error) {
+      const { totalCount, options } = this.#pool;
+      if (totalCount >= (options.max ?? 10) && this.#reachable) {
+        throw new StoreError("store_unavailable", "PostgreSQL is too busy: every connection is in use", {
+          cause: error,
+        });
+      }
+      this.#note(error instanceof Error ? error : new Error(String(error)));
+      throw toUnavailable(error);
+    }
+  }
+
+  #note(error: Error | undefined): void {
+    const reachable = error === undefined;
+    if (reachable === this.#reachable) return;
+    this.#reachable = reachable;
+    this.#onState(error === undefined ? { reachable } : { reachable, error });
+  }
+}
+
+/** Makes the pool; connects with the first statement. */
+export function openDatabase(options: DatabaseOptions): Database {
+  return new PooledDatabase(options);
+}

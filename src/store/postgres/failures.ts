@@ -1,0 +1,50 @@
+/**
+ * What an error of the driver means for the store. Hidden here: SQLSTATE codes (PostgreSQL, appendix A)
+ * and the spellings in which a lost connection shows itself.
+ */
+import pg from "pg";
+import { codeOf, textOf } from "../../kit/thrown.ts";
+import { StoreError } from "../store.ts";
+
+/** `retry`: lost against another transaction. `lost`: the server is away, or the connection is. */
+export type FailureKind = "retry" | "duplicate" | "too_long" | "lost" | "busy" | "other";
+
+const byState: Readonly<Record<string, FailureKind>> = {
+  "40001": "retry", // serialization_failure
+  "40P01": "retry", // deadlock_detected
+  "23505": "duplicate", // unique_violation
+  "54000": "too_long", // program_limit_exceeded: an index entry that fits no page
+  "57014": "busy", // query_canceled: statement_timeout
+  "55P03": "busy", // lock_not_available
+  "53300": "busy", // too_many_connections
+  "53100": "busy", // disk_full
+  "53200": "busy", // out_of_memory
+  "25P03": "lost", // idle_in_transaction_session_timeout
+  "57P01": "lost", // admin_shutdown
+  "57P02": "lost", // crash_shutdown
+  "57P03": "lost", // cannot_connect_now: starting or stopping
+  "57P05": "lost", // idle_session_timeout
+};
+
+const lostText = /terminated|not queryable|closed|reset|timeout|timed out|refused|ended|EPIPE|socket/iu;
+
+/** Tells what an error that a query or a connection gave is about. */
+export function kindOfFailure(error: unknown): FailureKind {
+  if (error instanceof pg.DatabaseError) {
+    const state = error.code ?? "";
+    return byState[state] ?? (state.startsWith("08") ? "lost" : "other");
+  }
+  const code = codeOf(error);
+  if (code !== undefined && /^E[A-Z]+$/u.test(code)) return "lost";
+  return lostText.test(textOf(error)) ? "lost" : "other";
+}
+
+/** A `store_unavailable` error for a server that cannot be used now. */
+export function toUnavailable(error: unknown): StoreError {
+  if (error instanceof StoreError) return error;
+  const busy = kindOfFailure(error) === "busy";
+  const message = busy
+    ? `PostgreSQL is too busy: ${textOf(error)}`
+    : `PostgreSQL cannot be reached: ${textOf(error)}`;
+  return new StoreError("store_unavailable", message, { cause: error });
+}
