@@ -7,14 +7,18 @@ import { afterEach, beforeEach, describe, it } from "node:test";
 import type { Collection, Store } from "../../src/store/store.ts";
 import { describeConcurrency } from "./store-concurrency.ts";
 import { counters, items, rejectsWith } from "./store-fixtures.ts";
+import { describeCutOff, describeRefusals } from "./store-refusals.ts";
 import { describeLists } from "./store-lists.ts";
 
 /** What the suite needs of an adapter: an empty store with the given collections. */
 export interface StoreContractOptions {
   readonly name: string;
-  readonly open: (
-    collections: readonly Collection[],
-  ) => Promise<{ store: Store; dispose: () => Promise<void> }>;
+  readonly open: (collections: readonly Collection[]) => Promise<{
+    store: Store;
+    dispose: () => Promise<void>;
+    /** Breaks whatever connections the store has at this moment; absent when it has none. */
+    cutOff?: () => Promise<void>;
+  }>;
 }
 
 /** Registers the suite. */
@@ -22,8 +26,11 @@ export function describeStoreContract(options: StoreContractOptions): void {
   describe(`store contract: ${options.name}`, () => {
     let store: Store;
     let dispose: () => Promise<void>;
+    let cutOff: () => Promise<void>;
     beforeEach(async () => {
-      ({ store, dispose } = await options.open([items, counters]));
+      const opened = await options.open([items, counters]);
+      ({ store, dispose } = opened);
+      cutOff = opened.cutOff ?? (() => Promise.resolve());
     });
     afterEach(() => dispose());
     const current = (): Store => store;
@@ -32,6 +39,8 @@ export function describeStoreContract(options: StoreContractOptions): void {
     describeLists(current);
     describeTransactions(current);
     describeConcurrency(current);
+    describeRefusals(current);
+    describeCutOff(current, () => cutOff());
   });
 }
 

@@ -37,6 +37,16 @@ export function describeLists(current: () => Store): void {
       assert.deepEqual(await ids("id", { reverse: true }), ["e", "d", "c", "b", "a"]);
     });
 
+    it("order texts by their characters' codes, whatever the language", async () => {
+      const owners = ["Z", "a", "é", "ß", "中", "_", "~", "B", "a b", "ab"];
+      await current().transact(async (tx) => {
+        for (const owner of owners) await tx.insert(items, { id: `by ${owner}`, owner, rank: 0 });
+      });
+      const page = await current().read((tx) => tx.list(items, "byOwner", { limit: 100 }));
+      const listed = page.items.map(({ owner }) => owner).filter((owner) => owners.includes(owner ?? ""));
+      assert.deepEqual(listed, owners.toSorted());
+    });
+
     it("take a prefix by equal values, from inclusive, to exclusive, in both directions", async () => {
       assert.deepEqual(await ids("byOwner", { prefix: ["bob"] }), ["e"]);
       assert.deepEqual(await ids("byOwner", { prefix: ["ann"], from: [10] }), ["b", "c"]);

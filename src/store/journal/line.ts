@@ -4,8 +4,8 @@
  */
 import { crc32 } from "node:zlib";
 import { StoreError } from "../store.ts";
-import type { Doc } from "./keys.ts";
-import { isDoc } from "./documents.ts";
+import type { Doc } from "../keys.ts";
+import { isDoc } from "../documents.ts";
 
 /** What one transaction did to one document, as an absolute state. */
 export type Operation =

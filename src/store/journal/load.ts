@@ -5,8 +5,8 @@
 import { textOf } from "../../kit/thrown.ts";
 import type { Collection } from "../store.ts";
 import { StoreError } from "../store.ts";
-import { assertChecks, deepFreeze, toDocument } from "./documents.ts";
-import type { Doc } from "./keys.ts";
+import { assertChecks, deepFreeze, toDocument } from "../documents.ts";
+import type { Doc } from "../keys.ts";
 import { damaged } from "./line.ts";
 import { createTables } from "./memory-store.ts";
 import type { Recovered, RecoveredCollection } from "./recovery.ts";

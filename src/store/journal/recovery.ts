@@ -3,7 +3,7 @@
  * which lines still count, and every reason to refuse to start.
  */
 import type { FileLayer } from "../file-layer.ts";
-import type { Doc } from "./keys.ts";
+import type { Doc } from "../keys.ts";
 import type { Entry } from "./line.ts";
 import { damaged } from "./line.ts";
 import type { Scan } from "./scan.ts";

@@ -2,8 +2,8 @@
  * The snapshot's format `trivet-store/1`: one JSON document that people can read, one stored document a
  * line, with a checksum at the end. Hidden here: layout, checksum, and what may be edited by hand.
  */
-import type { Doc } from "./keys.ts";
-import { isDoc } from "./documents.ts";
+import type { Doc } from "../keys.ts";
+import { isDoc } from "../documents.ts";
 import { damaged, toChecksum } from "./line.ts";
 
 export interface SnapshotCollection {

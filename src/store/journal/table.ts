@@ -4,9 +4,9 @@
  */
 import sortedBtree from "sorted-btree";
 import type { Collection, IndexRange, IndexValue, ListOptions, Page } from "../store.ts";
-import { parseCursor, toCursor } from "./cursor.ts";
-import type { Doc, IndexShape, Key } from "./keys.ts";
-import { compareIds, compareKeys, keyOf, toBounds, toShapes } from "./keys.ts";
+import { parseCursor, toCursor } from "../cursor.ts";
+import type { Doc, IndexShape, Key } from "../keys.ts";
+import { compareIds, compareKeys, keyOf, toBounds, toShapes } from "../keys.ts";
 import type { Tree } from "./walk.ts";
 import { walk } from "./walk.ts";
 

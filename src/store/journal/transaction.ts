@@ -12,10 +12,10 @@ import type {
   StoreRecord,
   Tx,
 } from "../store.ts";
-import { StoreError } from "../store.ts";
-import type { Written } from "./documents.ts";
-import { assertChecks, toDocument, withAdded } from "./documents.ts";
-import type { Doc } from "./keys.ts";
+import { changedIdError, missingError, staleError, takenError } from "../refusals.ts";
+import type { Written } from "../documents.ts";
+import { assertChecks, toDocument, withAdded } from "../documents.ts";
+import type { Doc } from "../keys.ts";
 import type { Table } from "./table.ts";
 
 export type Tables = ReadonlyMap<string, Table>;
@@ -110,7 +110,7 @@ export class Transaction extends View implements Tx {
     const table = this.table(collection);
     const written = toDocument(table.collection, { ...record, version: 1 });
     const { id } = written.doc;
-    if (table.get(id) !== undefined) throw taken(collection.name, "id", id);
+    if (table.get(id) !== undefined) throw takenError(collection.name, "id", id);
     assertChecks(table.collection, written.doc);
     return this.#write(table, undefined, written) as unknown as T;
   }
@@ -119,8 +119,7 @@ export class Transaction extends View implements Tx {
     const table = this.table(collection);
     const before = found(table, record.id);
     if (before.version !== record.version) {
-      const message = `Record "${record.id}" of "${collection.name}" has version ${before.version}, not ${record.version}`;
-      throw new StoreError("conflict", message, { details: { collection: collection.name, id: record.id } });
+      throw staleError(collection.name, record.id, { stored: before.version, given: record.version });
     }
     const written = toDocument(table.collection, { ...record, version: record.version + 1 });
     assertChecks(table.collection, written.doc);
@@ -152,30 +151,17 @@ export class Transaction extends View implements Tx {
   #write(table: Table, before: Doc | undefined, written: Written): Doc {
     const { doc, text } = written;
     const { name } = table.collection;
-    if (before !== undefined && before.id !== doc.id) {
-      throw new StoreError("invalid_record", `The schema of "${name}" changed the id "${before.id}"`, {
-        details: { collection: name, id: before.id },
-      });
-    }
+    if (before !== undefined && before.id !== doc.id) throw changedIdError(name, before.id);
     const index = table.violated(doc);
-    if (index !== undefined) throw taken(name, index, doc.id);
+    if (index !== undefined) throw takenError(name, index, doc.id);
     table.replace(before, doc);
     this.changes.push({ collection: name, before, after: doc, text });
     return doc;
   }
 }
 
-function taken(collection: string, constraint: string, id: string): StoreError {
-  const message =
-    constraint === "id"
-      ? `"${collection}" already has a record "${id}"`
-      : `Another record of "${collection}" already has this value of "${constraint}"`;
-  return new StoreError("unique_violation", message, { details: { collection, constraint, id } });
-}
-
 function found(table: Table, id: string): Doc {
   const doc = table.get(id);
   if (doc !== undefined) return doc;
-  const { name } = table.collection;
-  throw new StoreError("not_found", `"${name}" has no record "${id}"`, { details: { collection: name, id } });
+  throw missingError(table.collection.name, id);
 }

@@ -3,6 +3,7 @@
  * connections that died while nobody used them.
  */
 import pg from "pg";
+import { toError } from "../../kit/thrown.ts";
 import { StoreError } from "../store.ts";
 import { kindOfFailure, toUnavailable } from "./failures.ts";
 
@@ -17,6 +18,8 @@ export interface Rows {
   readonly rows: readonly Readonly<Record<string, unknown>>[];
   /** Rows that a statement returned or changed. */
   readonly count: number;
+  /** What the server says it did, such as "COMMIT". */
+  readonly command: string;
 }
 
 /** One connection while its borrower holds it. Statements are sent at once and run in the order of the calls. */
@@ -107,9 +110,9 @@ class PooledDatabase implements Database {
           ...(values === undefined ? {} : { values: [...values] }),
           ...(name === undefined ? {} : { name }),
         });
-        return { rows: result.rows, count: result.rowCount ?? 0 };
+        return { rows: result.rows, count: result.rowCount ?? 0, command: result.command };
       } catch (error) {
-        if (kindOfFailure(error) === "lost") broken = error instanceof Error ? error : new Error(String(error));
+        if (kindOfFailure(error) === "lost") broken = toError(error);
         throw error;
       }
     };
@@ -150,7 +153,7 @@ class PooledDatabase implements Database {
           cause: error,
         });
       }
-      this.#note(error instanceof Error ? error : new Error(String(error)));
+      this.#note(toError(error));
       throw toUnavailable(error);
     }
   }

@@ -1,10 +1,11 @@
 /**
- * From a caller's record to a stored document: schema, JSON, deep freeze, checks. What a transaction
- * sees is exactly what a restart would read back, because every document has been through JSON.
+ * From a caller's record to a stored document, the same for every adapter: schema, JSON, deep freeze,
+ * checks. What a transaction sees is exactly what a restart would read back, because every document has
+ * been through JSON.
  */
 import { z } from "zod";
-import type { CheckDeclaration, Collection, StoreRecord } from "../store.ts";
-import { StoreError } from "../store.ts";
+import type { CheckDeclaration, Collection, StoreRecord } from "./store.ts";
+import { StoreError } from "./store.ts";
 import type { Doc } from "./keys.ts";
 import { readPath } from "./keys.ts";
 
@@ -29,6 +30,12 @@ export function isDoc(value: unknown): value is Doc {
   );
 }
 
+/** Longest id, in bytes of UTF-8. */
+const MAX_ID_BYTES = 600;
+
+/** What `JSON.stringify` writes for U+0000 and for half of a surrogate pair, after any number of whole `\\\\`. */
+const UNKEEPABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/u;
+
 /** A document and its JSON text, as the journal line carries it. */
 export interface Written {
   readonly doc: Doc;
@@ -48,8 +55,14 @@ export function toDocument(collection: Collection, candidate: unknown): Written 
     throw invalid(collection, candidate, `is not valid${whereOf(error)}`, error);
   }
   const text = JSON.stringify(parsed);
+  // The first test is cheap; PostgreSQL keeps neither of them, so that no store takes them.
+  if (text.includes("\\u") && UNKEEPABLE.test(text))
+    throw invalid(collection, candidate, "holds U+0000 or half of a surrogate pair");
   const doc: unknown = JSON.parse(text);
   if (!isDoc(doc)) throw invalid(collection, candidate, "lost its id or version in the schema");
+  // The id stands in every index, beside a key; see MAX_KEY_BYTES in keys.ts.
+  if (doc.id.length > MAX_ID_BYTES / 3 && Buffer.byteLength(doc.id) > MAX_ID_BYTES)
+    throw invalid(collection, candidate, `has an id of more than ${MAX_ID_BYTES} bytes of UTF-8`);
   return { doc: deepFreeze(doc), text };
 }
 

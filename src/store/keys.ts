@@ -2,8 +2,8 @@
  * Index keys: reading index fields out of a document and ordering keys as store.ts promises.
  * Hidden here: dotted paths, the order of mixed types, and the bounds of a range.
  */
-import type { IndexRange, IndexValue } from "../store.ts";
-import { StoreError } from "../store.ts";
+import type { IndexRange, IndexValue } from "./store.ts";
+import { StoreError } from "./store.ts";
 
 /** A JSON object as the journal keeps it: what the collection's schema returned, deeply frozen. */
 export interface Doc {
@@ -79,6 +79,7 @@ export function toShapes(indexes: Readonly<Record<string, readonly string[]>>): 
  */
 export function keyOf(document: Doc, shape: IndexShape): IndexValue[] | undefined {
   const key: IndexValue[] = [];
+  let bytesAtMost = 0;
   for (const path of shape.paths) {
     const value = path.length === 1 ? document[path[0] ?? ""] : readPath(document, path);
     if (value === undefined || value === null) return undefined;
@@ -91,9 +92,23 @@ export function keyOf(document: Doc, shape: IndexShape): IndexValue[] | undefine
         },
       );
     }
+    if (typeof value === "string") bytesAtMost += value.length * 3;
     key.push(value);
   }
+  if (bytesAtMost > MAX_KEY_BYTES && keyBytes(key) > MAX_KEY_BYTES) {
+    const message = `"${shape.paths.map((path) => path.join(".")).join('", "')}" is too long to be indexed: ${MAX_KEY_BYTES} bytes of UTF-8 at most`;
+    throw new StoreError("invalid_record", message, {
+      details: { constraint: shape.name, id: document.id },
+    });
+  }
   return key;
+}
+
+/** Longest texts of a key together; a B-tree page of PostgreSQL takes 2,704 bytes an entry, its id included. */
+const MAX_KEY_BYTES = 2_000;
+
+function keyBytes(key: readonly IndexValue[]): number {
+  return key.reduce<number>((sum, part) => sum + (typeof part === "string" ? Buffer.byteLength(part) : 0), 0);
 }
 
 export interface Bounds {

@@ -1,0 +1,93 @@
+/**
+ * Turns: who in this process may write which record now. Transactions of one process that want the same
+ * record queue here, first come first served, instead of failing each other in the database.
+ */
+
+/** What a transaction holds; given back all at once. */
+export interface Turn {
+  has(key: string): boolean;
+  /** Takes one more key when nobody holds it; false when somebody does. Never waits, so nobody can deadlock. */
+  tryTake(key: string): boolean;
+  release(): void;
+}
+
+export interface Turns {
+  /** Waits for all keys. Throws what `signal` was aborted with. */
+  take(keys: ReadonlySet<string>, signal: AbortSignal): Promise<Turn>;
+}
+
+interface Waiter {
+  readonly grant: () => void;
+  readonly refuse: (reason: unknown) => void;
+}
+
+class TurnQueue implements Turns {
+  readonly #queues = new Map<string, Waiter[]>();
+
+  async take(keys: ReadonlySet<string>, signal: AbortSignal): Promise<Turn> {
+    const held = new Set<string>();
+    const turn: Turn = {
+      has: (key) => held.has(key),
+      tryTake: (key) => {
+        if (held.has(key)) return true;
+        if (this.#queues.has(key)) return false;
+        this.#queues.set(key, []);
+        held.add(key);
+        return true;
+      },
+      release: () => {
+        for (const key of held) this.#pass(key);
+        held.clear();
+      },
+    };
+    try {
+      // In one order for all, so that two that want the same two keys cannot wait for each other.
+      for (const key of [...keys].sort()) {
+        if (!turn.tryTake(key)) {
+          await this.#wait(key, signal);
+          held.add(key);
+        }
+      }
+    } catch (error) {
+      turn.release();
+      throw error;
+    }
+    return turn;
+  }
+
+  #wait(key: string, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (signal.aborted) {
+        reject(signal.reason);
+        return;
+      }
+      const onAbort = (): void => waiter.refuse(signal.reason);
+      const waiter: Waiter = {
+        grant: () => {
+          signal.removeEventListener("abort", onAbort);
+          resolve();
+        },
+        refuse: (reason) => {
+          const queue = this.#queues.get(key);
+          const at = queue?.indexOf(waiter) ?? -1;
+          if (at >= 0) queue?.splice(at, 1);
+          reject(reason);
+        },
+      };
+      signal.addEventListener("abort", onAbort, { once: true });
+      this.#queues.get(key)?.push(waiter);
+    });
+  }
+
+  #pass(key: string): void {
+    const next = this.#queues.get(key)?.shift();
+    // The key stays taken when it passes to the next in line.
+    if (next === undefined) this.#queues.delete(key);
+    else next.grant();
+  }
+}
+
+/** Makes turns for one store. */
+export function createTurns(): Turns {
+  return new TurnQueue();
+}
