@@ -15,6 +15,8 @@ export interface Config {
   readonly ports: Readonly<Record<ServiceName, number>>;
   readonly grpc: { readonly port: number; readonly tlsCertPath?: string; readonly tlsKeyPath?: string };
   readonly dataDir: string;
+  /** The PostgreSQL database that holds everything in place of files; undefined keeps files. */
+  readonly databaseUrl?: string;
   /** Administrator tokens given by the environment; a service's own one goes before the common one. */
   readonly adminTokens: Readonly<Partial<Record<ServiceName, string>>>;
   readonly authUrl: string;
@@ -89,6 +91,10 @@ function isAddressRange(text: string): boolean {
   return ipaddr.isValid(text) || ipaddr.isValidCIDR(text);
 }
 
+function isDatabaseUrl(text: string): boolean {
+  return URL.canParse(text) && /^postgres(?:ql)?:$/u.test(new URL(text).protocol);
+}
+
 const environment = z.object({
   HOST: z
     .string()
@@ -106,7 +112,8 @@ const environment = z.object({
   SHOP_ADMIN_TOKEN: adminToken,
   AUTH_ADMIN_TOKEN: adminToken,
   DATABASE_URL: z
-    .never("is not supported by this version, which keeps JSON files in DATA_DIR; unset it")
+    .string()
+    .refine(isDatabaseUrl, "takes an address such as postgres://user:password@host:5432/trivet")
     .optional(),
   NATS_URL: z.never("is not supported by this version, which runs as one process; unset it").optional(),
   AUTH_URL: webUrl.optional(),
@@ -181,6 +188,7 @@ export function loadConfig(rawEnv: Readonly<Record<string, string | undefined>>)
       ...(data.GRPC_TLS_KEY === undefined ? {} : { tlsKeyPath: data.GRPC_TLS_KEY }),
     },
     dataDir: data.DATA_DIR,
+    ...(data.DATABASE_URL === undefined ? {} : { databaseUrl: data.DATABASE_URL }),
     adminTokens: toAdminTokens(data),
     authUrl: data.AUTH_URL ?? `http://127.0.0.1:${data.AUTH_PORT}`,
     ...(data.PUBLIC_URL === undefined ? {} : { publicUrl: data.PUBLIC_URL.replace(/\/+$/u, "") }),

@@ -83,7 +83,7 @@ describe("loadConfig", () => {
     MONITOR_ADMIN_TOKEN: "with a space in it",
     SHOP_ADMIN_TOKEN: "x".repeat(257),
     AUTH_ADMIN_TOKEN: "tökén-with-umlauts!",
-    DATABASE_URL: "postgres://localhost/trivet",
+    DATABASE_URL: "mysql://localhost/trivet",
     NATS_URL: "nats://localhost",
     AUTH_URL: "auth.example",
     PUBLIC_URL: "ftp://status.example",

@@ -8,10 +8,12 @@ import type { Bench, BenchRow } from "./measure.ts";
 import { machineLine, toTable } from "./measure.ts";
 import { monitorBenches } from "./monitor.ts";
 import { benchStore } from "./store.ts";
+import { benchStoreEngines } from "./store-engines.ts";
 
 const benches: Readonly<Record<string, Bench>> = {
   ...monitorBenches,
   store: ({ rounds }) => benchStore({ quick: rounds < 3 }),
+  "store-engines": benchStoreEngines,
 };
 
 const { values, positionals } = parseArgs({

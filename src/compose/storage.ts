@@ -1,0 +1,46 @@
+/** Chooses where a service keeps its records: files below the data folder, or the database of DATABASE_URL. */
+import type { Collection, Store } from "../store/store.ts";
+import { StoreError } from "../store/store.ts";
+import { openJournalStore } from "../store/journal/journal-store.ts";
+import { openPostgresStore } from "../store/postgres/postgres-store.ts";
+import type { ServiceContext } from "./service.ts";
+
+/** A database often starts beside the service, and a little later. */
+const START_PATIENCE_MS = 30_000;
+const START_PAUSE_MS = 1_000;
+
+/**
+ * Opens the store of a service.
+ * @throws StoreError `store_unavailable` when the folder is in use or damaged, or the database cannot be
+ *   reached within half a minute
+ */
+export async function openStore(
+  context: Pick<ServiceContext, "config" | "clock" | "log">,
+  service: { readonly name: string; readonly collections: readonly Collection[] },
+): Promise<Store> {
+  const { config, clock, log } = context;
+  const { databaseUrl: url } = config;
+  if (url === undefined)
+    return openJournalStore({ folder: `${config.dataDir}/${service.name}`, ...service, clock, log });
+  return waitForDatabase(context, () => openPostgresStore({ url, ...service, log }));
+}
+
+async function waitForDatabase<R>(
+  { clock, log }: Pick<ServiceContext, "clock" | "log">,
+  open: () => Promise<R>,
+): Promise<R> {
+  const startMs = clock.monotonic();
+  let told = false;
+  for (;;) {
+    try {
+      return await open();
+    } catch (error) {
+      const isAway =
+        error instanceof StoreError && error.code === "store_unavailable" && error.cause !== undefined;
+      if (!isAway || clock.monotonic() - startMs > START_PATIENCE_MS) throw error;
+      if (!told) log.warn("Waiting for PostgreSQL", { error: error.message });
+      told = true;
+      await new Promise((resolve) => setTimeout(resolve, START_PAUSE_MS));
+    }
+  }
+}
