@@ -8,6 +8,7 @@ import { mkdtemp, readFile, readdir, rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { join, relative, sep } from "node:path";
 import { parseArgs } from "node:util";
+import { startPostgresServer } from "../test/support/postgres-server.ts";
 import { killAllOnSignal, projectFolder, runProcess } from "./process.ts";
 import type { ProcessResult } from "./process.ts";
 import { noTests, parseJunitCounts, parseTapCounts, sumCounts } from "./test-counts.ts";
@@ -29,6 +30,8 @@ interface FileResult {
 }
 
 interface RunSettings {
+  /** A PostgreSQL server that every file may make databases on. */
+  readonly databaseUrl: string;
   readonly jobs: number;
   readonly timeoutMs: number;
   readonly verbose: boolean;
@@ -89,7 +92,12 @@ async function runFile(runtime: RuntimeKind, file: string, settings: RunSettings
   const run = await runProcess({
     command: process.execPath,
     args: runtime.args(file, report),
-    env: { NO_COLOR: "1", FORCE_COLOR: undefined, NODE_OPTIONS: undefined },
+    env: {
+      NO_COLOR: "1",
+      FORCE_COLOR: undefined,
+      NODE_OPTIONS: undefined,
+      TEST_DATABASE_URL: settings.databaseUrl,
+    },
     timeoutMs: settings.timeoutMs,
   });
   const counts = runtime.parse(await readFile(report, "utf8").catch(() => ""));
@@ -139,6 +147,14 @@ async function runRuntime(
   return sumCounts(counts);
 }
 
+/** The server of TEST_DATABASE_URL, or one that ends with this run. */
+async function startDatabase(): Promise<{ url: string; stop: () => Promise<void> }> {
+  const url = process.env["TEST_DATABASE_URL"];
+  if (url !== undefined && url !== "") return { url, stop: () => Promise.resolve() };
+  const server = await startPostgresServer({ fast: true });
+  return { url: server.url, stop: () => server.stop() };
+}
+
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -155,7 +171,9 @@ async function main(): Promise<number> {
   const files = await findTestFiles(values.folder, { e2e: values.e2e, filters: positionals });
   const chosen = runtimes.filter(({ name }) => values[name] || values.node === values.deno);
   const reports = await mkdtemp(join(tmpdir(), "trivet-test-"));
+  const server = await startDatabase();
   const settings = {
+    databaseUrl: server.url,
     jobs: Number(values.jobs),
     timeoutMs: Number(values.timeout) * 1000,
     verbose: values.verbose,
@@ -179,6 +197,7 @@ async function main(): Promise<number> {
       totals.push(total);
     }
   } finally {
+    await server.stop();
     await rm(reports, { recursive: true, force: true });
   }
   const { passed, failed, skipped } = sumCounts(totals);

@@ -1,99 +1,31 @@
 /** The whole program as a person starts it: processes, ports, signals, files; on the runtime that runs this test. */
 import assert from "node:assert/strict";
-import type { ChildProcess } from "node:child_process";
-import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { readFile, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { afterEach, beforeEach, describe, it } from "node:test";
-import { fileURLToPath } from "node:url";
 import { runFleet } from "../scripts/fleet/run.ts";
 import { verifyFleet } from "../scripts/fleet/verify.ts";
-import { runtimeArguments } from "./support/own-runtime.ts";
+import { createTestDatabase } from "./support/postgres.ts";
+import type { Programs } from "./support/program.ts";
+import { createPrograms, terminate } from "./support/program.ts";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
 const TOKEN = "a-token-for-this-suite";
 
-interface Program {
-  readonly child: ChildProcess;
-  readonly ended: Promise<number | null>;
-  /** Everything printed so far. */
-  readonly output: () => string;
-  /** Resolves with the match once the output has it; throws when the program ends before. */
-  find(pattern: RegExp): Promise<RegExpExecArray>;
-}
-
-function start(env: Record<string, string>, args: readonly string[] = []): Program {
-  const child = spawn(process.execPath, [...runtimeArguments, "src/main.ts", ...args], {
-    cwd: root,
-    env: { PATH: process.env["PATH"] ?? "", HOME: process.env["HOME"] ?? "", ...env },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let output = "";
-  const listeners = new Set<() => void>();
-  const hear = (chunk: Buffer): void => {
-    output += chunk.toString();
-    for (const listener of listeners) listener();
-  };
-  child.stdout.on("data", hear);
-  child.stderr.on("data", hear);
-  const ended = once(child, "close").then(() => child.exitCode);
-  return {
-    child,
-    ended,
-    output: () => output,
-    find: (pattern) =>
-      new Promise((resolve, reject) => {
-        const look = (): void => {
-          const found = pattern.exec(output);
-          if (found === null) return;
-          listeners.delete(look);
-          resolve(found);
-        };
-        listeners.add(look);
-        look();
-        void ended.then((code) => reject(new Error(`The program ended with ${code}: ${output}`)));
-      }),
-  };
-}
-
-/** By pid: Deno reports a child that `kill` was called on as killed, whatever it exited with. */
-function terminate(program: Program): void {
-  if (program.child.pid !== undefined) process.kill(program.child.pid, "SIGTERM");
-}
-
 describe("the program", () => {
+  let programs: Programs;
   let folder: string;
-  let programs: Program[];
 
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), "trivet-main-"));
-    programs = [];
+    programs = await createPrograms();
+    ({ folder } = programs);
   });
-  afterEach(async () => {
-    for (const program of programs) {
-      program.child.kill("SIGKILL");
-      await program.ended;
-    }
-    await rm(folder, { recursive: true, force: true });
-  });
+  afterEach(() => programs.dispose());
 
-  function run(env: Record<string, string> = {}, args: readonly string[] = []): Program {
-    const program = start(
-      { DATA_DIR: join(folder, "data"), MONITOR_PORT: "0", GRPC_PORT: "0", ...env },
-      args,
-    );
-    programs.push(program);
-    return program;
-  }
-  async function ports(program: Program): Promise<{ http: number; grpc: number }> {
-    const http = await program.find(/monitor {2}http:\/\/127\.0\.0\.1:(\d+)\//u);
-    const grpc = await program.find(/agents \(gRPC\) +127\.0\.0\.1:(\d+)/u);
-    return { http: Number(http[1]), grpc: Number(grpc[1]) };
-  }
+  const run: Programs["run"] = (env, args) => programs.run(env, args);
+  const ports: Programs["ports"] = (program) => programs.ports(program);
 
   it("makes the data folder and a token at the first start, shows the token once, and stops with 0 at SIGTERM", async () => {
     const first = run();
@@ -212,8 +144,8 @@ describe("the program", () => {
     assert.deepEqual({ checked, missing, surplus }, { checked: 12, missing: 0, surplus: 0 });
   }
 
-  it("killed with -9 under load loses nothing that it acknowledged, and takes the rest once", async () => {
-    const env = { ADMIN_TOKEN: TOKEN, LOG_LEVEL: "warn" };
+  async function surviveKill(more: Record<string, string>): Promise<void> {
+    const env = { ADMIN_TOKEN: TOKEN, LOG_LEVEL: "warn", ...more };
     const first = run(env);
     const places = await ports(first);
     const stop = new AbortController();
@@ -227,6 +159,19 @@ describe("the program", () => {
     const result = await fleet;
     assert.ok(result.acknowledged >= 250);
     await assertNothingLost(places.http, result);
+  }
+
+  it("killed with -9 under load loses nothing that it acknowledged, and takes the rest once", () =>
+    surviveKill({}));
+
+  it("killed with -9 under load loses nothing with its records in PostgreSQL either", async () => {
+    const database = await createTestDatabase();
+    try {
+      await surviveKill({ DATABASE_URL: database.url });
+    } finally {
+      await programs.dispose();
+      await database.drop();
+    }
   });
 
   // Only there the gRPC listener is a process of its own.

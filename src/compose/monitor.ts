@@ -17,10 +17,10 @@ import { monitorCollections } from "../monitor/records.ts";
 import type { SettingsFields } from "../monitor/schema.ts";
 import { createSettings } from "../monitor/settings.ts";
 import type { GrpcListener, GrpcOptions, Listener } from "../runtime.ts";
-import { openJournalStore } from "../store/journal/journal-store.ts";
 import { openSampleLog } from "../store/samples/file-sample-log.ts";
 import { VERSION } from "../version.ts";
 import type { RunningService, ServiceContext } from "./service.ts";
+import { openStore } from "./storage.ts";
 import { startTimers } from "./timers.ts";
 
 /** Largest message of an agent, and streams at once; see monitor.md. */
@@ -51,13 +51,7 @@ async function openMonitor(
 ): Promise<{ monitor: Monitor; close: () => Promise<void> }> {
   const { config, clock, log } = context;
   const folder = `${config.dataDir}/monitor`;
-  const store = await openJournalStore({
-    folder,
-    name: "monitor",
-    collections: monitorCollections,
-    clock,
-    log,
-  });
+  const store = await openStore(context, { name: "monitor", collections: monitorCollections });
   try {
     const { rawRetentionMinutes } = await createSettings({ store, clock }).read();
     // The log asks for what to keep in its checkpoint long after the monitor was made over it.
@@ -170,10 +164,18 @@ function startHttp(
 function startJobs(
   monitor: Monitor,
   feed: Feed,
-  options: { log: Log; snapshotIntervalMs: () => number },
+  options: {
+    log: Log;
+    snapshotIntervalMs: () => number;
+    onSettings: (settings: SettingsFields) => void;
+  },
 ): () => Promise<void> {
+  const follow = async (): Promise<void> => {
+    if (await monitor.follow()) options.onSettings(await monitor.settings.read());
+  };
   return startTimers(
     [
+      { name: "follow", everyMs: () => 1_000, run: follow },
       { name: "presence", everyMs: () => 1_000, run: () => monitor.tick() },
       { name: "feed", everyMs: options.snapshotIntervalMs, run: () => feed.tick() },
       { name: "pings", everyMs: () => 1_000, run: () => feed.checkPongs() },
@@ -203,7 +205,11 @@ export async function startMonitor(context: ServiceContext): Promise<RunningServ
       settings = changed;
     };
     const http = await startHttp(context, { monitor, feed, grpc, metrics, onSettings });
-    const stopJobs = startJobs(monitor, feed, { log, snapshotIntervalMs: () => settings.snapshotIntervalMs });
+    const stopJobs = startJobs(monitor, feed, {
+      log,
+      onSettings,
+      snapshotIntervalMs: () => settings.snapshotIntervalMs,
+    });
     log.info("Listening", { http: http.port, grpc: grpc.port, runtime: runtime.name, version: VERSION });
     return {
       addresses: describeAddresses(context, { http: http.port, grpc: grpc.port, tls: tls.tls !== undefined }),

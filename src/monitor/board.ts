@@ -28,7 +28,7 @@ export interface Board {
   readonly revision: number;
   /** Grows when records change, not when reports arrive. */
   readonly recordsRevision: number;
-  /** Takes the records as they are now, in display order. */
+  /** Takes the records as they are now, in display order; does nothing when they are what it has. */
   reload(records: readonly ServerRecord[]): void;
   /** Any server, hidden ones too, as of the last reload. */
   findRecord(serverId: string): ServerRecord | undefined;
@@ -78,6 +78,11 @@ export interface BoardDeps {
   readonly instance: string;
 }
 
+/** A server that was deleted and made again has version 1 once more. */
+function isSameRecord(a: ServerRecord, b: ServerRecord): boolean {
+  return a.version === b.version && a.createdAt === b.createdAt;
+}
+
 class PublicBoard implements Board {
   readonly #deps: BoardDeps;
   readonly #encoder = new TextEncoder();
@@ -93,13 +98,14 @@ class PublicBoard implements Board {
   }
 
   reload(records: readonly ServerRecord[]): void {
+    if (this.#holds(records)) return;
     this.revision += 1;
     this.recordsRevision += 1;
     const next = new Map<string, Slot>();
     for (const record of records) {
       const old = this.#slots.get(record.id);
       // Servers that no one changed keep their encoding, so that one edit does not encode the whole fleet.
-      const isSame = old !== undefined && old.record.version === record.version;
+      const isSame = old !== undefined && isSameRecord(old.record, record);
       next.set(
         record.id,
         isSame ? old : new Slot(record, { revision: this.revision, live: this.#deps.live }),
@@ -107,6 +113,18 @@ class PublicBoard implements Board {
     }
     this.#slots = next;
     this.#visible = [...next.values()].filter(({ record }) => !record.hidden);
+  }
+
+  /** Nothing changed: nobody gets a frame, and entity tags stay. */
+  #holds(records: readonly ServerRecord[]): boolean {
+    if (records.length !== this.#slots.size) return false;
+    let at = 0;
+    for (const { record } of this.#slots.values()) {
+      const other = records[at];
+      if (other === undefined || record.id !== other.id || !isSameRecord(record, other)) return false;
+      at += 1;
+    }
+    return true;
   }
 
   findRecord(serverId: string): ServerRecord | undefined {

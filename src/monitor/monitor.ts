@@ -16,12 +16,14 @@ import type { Board } from "./board.ts";
 import { createBoard } from "./board.ts";
 import type { Enrolments } from "./enrolments.ts";
 import { createEnrolments } from "./enrolments.ts";
+import { createFollow } from "./follow.ts";
 import type { History } from "./history.ts";
 import { createHistory } from "./history.ts";
 import type { Ingest } from "./ingest.ts";
 import { createIngest } from "./ingest.ts";
 import type { Live } from "./live.ts";
 import { createLive } from "./live.ts";
+import type { ServerRecord } from "./schema.ts";
 import type { Servers } from "./servers.ts";
 import { createServers } from "./servers.ts";
 import type { Settings } from "./settings.ts";
@@ -54,6 +56,8 @@ export interface Monitor {
   check(): Promise<void>;
   /** Lets the sample log do what is due, also when no report comes; call it every few seconds. */
   maintain(): Promise<void>;
+  /** Takes over what other processes on the same store changed; true when it looked. Call it every second. */
+  follow(): Promise<boolean>;
   /** Looks for silent servers and streams that are no longer allowed; call it every second. */
   tick(): void;
   /** Removes what has expired, in bounded steps; call it every minute. */
@@ -61,13 +65,10 @@ export interface Monitor {
 }
 
 /** Servers whose changes are followed by `refresh` before they resolve. */
-function withRefresh(
-  servers: Servers,
-  follow: { refresh: () => Promise<void>; onRemoved: (id: string) => void; onNewKey: (id: string) => void },
-): Servers {
+function withRefresh(servers: Servers, refresh: () => Promise<void>): Servers {
   async function after<R>(change: Promise<R>): Promise<R> {
     const result = await change;
-    await follow.refresh();
+    await refresh();
     return result;
   }
   return {
@@ -75,18 +76,22 @@ function withRefresh(
     find: (id) => servers.find(id),
     create: (fields, options) => after(servers.create(fields, options)),
     replace: (id, change) => after(servers.replace(id, change)),
-    remove: async (id, actor) => {
-      await after(servers.remove(id, actor));
-      follow.onRemoved(id);
-    },
+    remove: (id, actor) => after(servers.remove(id, actor)),
     reorder: (ids, actor) => after(servers.reorder(ids, actor)),
-    rotateKey: async (id, options) => {
-      const created = await after(servers.rotateKey(id, options));
-      follow.onNewKey(id);
-      return created;
-    },
+    rotateKey: (id, options) => after(servers.rotateKey(id, options)),
     noteFacts: (id, facts) => after(servers.noteFacts(id, facts)),
   };
+}
+
+/** What the records as they are now say of those that were known before. */
+function findChanges(
+  before: readonly ServerRecord[],
+  now: readonly ServerRecord[],
+): { readonly gone: readonly string[]; readonly withNewKey: readonly string[] } {
+  const byId = new Map(now.map((record) => [record.id, record]));
+  const gone = before.filter(({ id, createdAt }) => byId.get(id)?.createdAt !== createdAt);
+  const withNewKey = before.filter(({ id, keys }) => byId.get(id)?.keys[0]?.hash !== keys[0]?.hash);
+  return { gone: gone.map(({ id }) => id), withNewKey: withNewKey.map(({ id }) => id) };
 }
 
 /** Wires the monitor and brings back what it knew before a restart. Throws what the store throws. */
@@ -105,21 +110,30 @@ export async function createMonitor(deps: MonitorDeps): Promise<Monitor> {
   const registry = createAgentRegistry({ clock, live });
   const plainServers = createServers({ store, clock });
 
+  // Whatever changed a record, this process or another on the same store: all that follows is done here.
   const refresh = coalesce(async () => {
-    board.reload(await plainServers.listAll());
+    const records = await plainServers.listAll();
+    const { gone, withNewKey } = findChanges(board.records(), records);
+    board.reload(records);
     registry.review((id) => board.findRecord(id));
-  });
-
-  const servers = withRefresh(plainServers, {
-    refresh,
-    onRemoved: (id) => {
+    for (const id of gone) {
       live.drop(id);
       history.drop(id);
       ingest.drop(id);
-    },
+    }
     // Whoever ran the old key twice is cut off: what was seen of it says nothing of the new one.
-    onNewKey: (id) => registry.clearDuplicate(id),
+    for (const id of withNewKey) registry.clearDuplicate(id);
   });
+
+  const servers: Servers = {
+    ...withRefresh(plainServers, refresh),
+    find: async (id) => {
+      const record = await plainServers.find(id);
+      // An agent may connect with a key that another process made a moment ago.
+      if (record !== undefined && board.findRecord(id)?.version !== record.version) await refresh();
+      return record;
+    },
+  };
   const enrolments = createEnrolments({ store, clock });
   const sessions = createAdminSessions({ store, clock, tokenHashes: deps.tokenHashes });
   const ingest = createIngest({ servers, samples, live, history, registry, board, clock, log });
@@ -134,7 +148,6 @@ export async function createMonitor(deps: MonitorDeps): Promise<Monitor> {
       redeem: async (input) => {
         const created = await enrolments.redeem(input);
         await refresh();
-        registry.clearDuplicate(created.server.id);
         return created;
       },
     },
@@ -150,6 +163,7 @@ export async function createMonitor(deps: MonitorDeps): Promise<Monitor> {
       await samples.check();
     },
     maintain: () => samples.maintain(),
+    follow: createFollow({ store, clock, refresh }),
     tick: () => {
       live.tick();
       registry.review((id) => board.findRecord(id));

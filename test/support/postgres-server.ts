@@ -128,7 +128,8 @@ const pause = (milliseconds: number): Promise<void> =>
  * a pipe that only this process holds. (Deno's test runner runs no exit handlers.)
  */
 function startGuard(folder: string): ChildProcess {
-  const script = 'cat >/dev/null; kill -9 $(head -n 1 "$1/data/postmaster.pid") 2>/dev/null; sleep 0.2; rm -rf "$1"';
+  const script =
+    'cat >/dev/null; kill -9 $(head -n 1 "$1/data/postmaster.pid") 2>/dev/null; sleep 0.2; rm -rf "$1"';
   const guard = spawn("/bin/sh", ["-c", script, "guard", folder], {
     detached: true,
     stdio: ["pipe", "ignore", "ignore"],

@@ -1,0 +1,39 @@
+/**
+ * Notices what other processes on the same store change. Hidden here: how, without a channel between them:
+ * every change of an administrator leaves an entry in the audit, in the same transaction.
+ */
+import type { Clock } from "../kit/clock.ts";
+import type { Store } from "../store/store.ts";
+import { audit } from "./records.ts";
+
+/** Entries that are compared: clocks of two machines differ, so the newest entry need not sort last. */
+const NEWEST = 20;
+/** What agents tell of their machines leaves no entry; it is looked for this often. */
+const LOOK_ANYWAY_MS = 15_000;
+
+export interface FollowDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  /** Takes the records as they are now. */
+  readonly refresh: () => Promise<void>;
+}
+
+/**
+ * Makes the look at other processes' changes; call it every second. Resolves with true when it took the
+ * records anew. Throws what the store throws, and then looks again at the next call.
+ */
+export function createFollow(deps: FollowDeps): () => Promise<boolean> {
+  const { store, clock, refresh } = deps;
+  let known: ReadonlySet<string> | undefined;
+  let lookedMs = -Infinity;
+  return async () => {
+    const { items } = await store.read((tx) => tx.list(audit, "id", { limit: NEWEST, reverse: true }));
+    const before = known;
+    const hasNew = before === undefined || items.some(({ id }) => !before.has(id));
+    if (!hasNew && clock.monotonic() - lookedMs < LOOK_ANYWAY_MS) return false;
+    await refresh();
+    known = new Set(items.map(({ id }) => id));
+    lookedMs = clock.monotonic();
+    return true;
+  };
+}

@@ -1,0 +1,122 @@
+/** The whole program on PostgreSQL: two processes on one database, and a database that goes and comes back. */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, it } from "node:test";
+import { startPostgresServer } from "./support/postgres-server.ts";
+import type { PostgresServer } from "./support/postgres-server.ts";
+import type { Programs } from "./support/program.ts";
+import { createPrograms, terminate } from "./support/program.ts";
+
+const TOKEN = "a-token-for-this-suite";
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Record<string, unknown>;
+}
+
+/** Calls one process as administrator. */
+function createCaller(http: number) {
+  return async (method: string, path: string, body?: unknown): Promise<Answer> => {
+    const response = await fetch(`http://127.0.0.1:${http}${path}`, {
+      method,
+      headers: { "x-admin-token": TOKEN, "content-type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const parsed: unknown = text === "" ? {} : JSON.parse(text);
+    return { status: response.status, headers: response.headers, body: parsed as Record<string, unknown> };
+  };
+}
+
+/** Asks again until the answer is as it should be; the runner's time-out ends what never comes. */
+async function eventually<R>(ask: () => Promise<R>, isRight: (answer: R) => boolean): Promise<R> {
+  for (;;) {
+    const answer = await ask();
+    if (isRight(answer)) return answer;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+function publicNames({ body }: Answer): unknown[] {
+  const servers = body["servers"];
+  return Array.isArray(servers) ? servers.map((server: { name: string }) => server.name) : [];
+}
+
+describe("the program on PostgreSQL", () => {
+  let programs: Programs;
+  let server: PostgresServer;
+
+  beforeEach(async () => {
+    programs = await createPrograms();
+    server = await startPostgresServer();
+  });
+  afterEach(async () => {
+    await programs.dispose();
+    await server.stop();
+  });
+
+  /** A process with a data folder of its own. */
+  async function startNode(name: string): Promise<ReturnType<typeof createCaller>> {
+    const program = programs.run({
+      DATABASE_URL: server.url,
+      ADMIN_TOKEN: TOKEN,
+      DATA_DIR: join(programs.folder, name),
+    });
+    return createCaller((await programs.ports(program)).http);
+  }
+
+  it("shows what one process changes in the other: servers, order, settings, sessions, the audit", async () => {
+    const [a, b] = await Promise.all([startNode("a"), startNode("b")]);
+    const list = (): Promise<Answer> => b("GET", "/api/servers");
+    for (const id of ["one", "two"]) {
+      assert.equal((await a("POST", "/api/admin/servers", { id, name: `Server ${id}` })).status, 201);
+    }
+    await eventually(list, (answer) => publicNames(answer).join() === "Server one,Server two");
+    await b("PUT", "/api/admin/servers/reorder", { ids: ["two", "one"] });
+    await eventually(
+      () => a("GET", "/api/servers"),
+      (answer) => publicNames(answer).join() === "Server two,Server one",
+    );
+    await a("PUT", "/api/admin/servers/one", { name: "Server one", hidden: true });
+    await eventually(list, (answer) => publicNames(answer).join() === "Server two");
+    assert.equal((await a("DELETE", "/api/admin/servers/two")).status, 204);
+    await eventually(list, (answer) => publicNames(answer).length === 0);
+    await a("PUT", "/api/admin/settings", { siteTitle: "Ours" });
+    assert.equal((await b("GET", "/api/admin/settings")).body["siteTitle"], "Ours");
+    const session = await a("POST", "/api/admin/auth", { token: TOKEN });
+    assert.ok(session.status < 300, JSON.stringify(session.body));
+    const entries = (await b("GET", "/api/admin/audit")).body["items"];
+    assert.ok(Array.isArray(entries) && entries.length >= 6);
+  });
+
+  it("answers 503 with Retry-After while the database is away, goes on with what it has, and recovers by itself", async () => {
+    const call = await startNode("a");
+    assert.equal((await call("POST", "/api/admin/servers", { id: "one", name: "One" })).status, 201);
+    await server.kill();
+    const refused = await call("POST", "/api/admin/servers", { id: "two", name: "Two" });
+    assert.equal(refused.status, 503);
+    assert.equal(refused.body["code"], "store_unavailable");
+    assert.match(refused.headers.get("retry-after") ?? "", /^\d+$/u);
+    assert.equal((await call("GET", "/api/health")).status, 503);
+    // The public list is in memory.
+    assert.deepEqual(publicNames(await call("GET", "/api/servers")), ["One"]);
+    await server.start();
+    const again = await call("POST", "/api/admin/servers", { id: "two", name: "Two" });
+    assert.equal(again.status, 201, JSON.stringify(again.body));
+    assert.deepEqual(publicNames(await call("GET", "/api/servers")), ["One", "Two"]);
+    assert.equal((await call("GET", "/api/health")).status, 200);
+  });
+
+  it("waits for a database that starts a little later, and stops with 0", async () => {
+    const { url } = server;
+    await server.kill();
+    const program = programs.run({ DATABASE_URL: url, ADMIN_TOKEN: TOKEN });
+    await program.find(/Waiting for PostgreSQL/u);
+    await server.start();
+    const { http } = await programs.ports(program);
+    assert.equal((await createCaller(http)("GET", "/api/health")).status, 200);
+    terminate(program);
+    assert.equal(await program.ended, 0);
+  });
+});

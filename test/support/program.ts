@@ -1,0 +1,99 @@
+/** The whole program in processes of its own, on the runtime that runs the test, with a folder that goes afterwards. */
+import type { ChildProcess } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { runtimeArguments } from "./own-runtime.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+export interface Program {
+  readonly child: ChildProcess;
+  readonly ended: Promise<number | null>;
+  /** Everything printed so far. */
+  readonly output: () => string;
+  /** Resolves with the match once the output has it; throws when the program ends before. */
+  find(pattern: RegExp): Promise<RegExpExecArray>;
+}
+
+function start(env: Record<string, string>, args: readonly string[] = []): Program {
+  const child = spawn(process.execPath, [...runtimeArguments, "src/main.ts", ...args], {
+    cwd: root,
+    env: { PATH: process.env["PATH"] ?? "", HOME: process.env["HOME"] ?? "", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  const listeners = new Set<() => void>();
+  const hear = (chunk: Buffer): void => {
+    output += chunk.toString();
+    for (const listener of listeners) listener();
+  };
+  child.stdout.on("data", hear);
+  child.stderr.on("data", hear);
+  const ended = once(child, "close").then(() => child.exitCode);
+  return {
+    child,
+    ended,
+    output: () => output,
+    find: (pattern) =>
+      new Promise((resolve, reject) => {
+        const look = (): void => {
+          const found = pattern.exec(output);
+          if (found === null) return;
+          listeners.delete(look);
+          resolve(found);
+        };
+        listeners.add(look);
+        look();
+        void ended.then((code) => reject(new Error(`The program ended with ${code}: ${output}`)));
+      }),
+  };
+}
+
+/** SIGTERM by pid: Deno reports a child that `kill` was called on as killed, whatever it exited with. */
+export function terminate(program: Program): void {
+  if (program.child.pid !== undefined) process.kill(program.child.pid, "SIGTERM");
+}
+
+export interface Programs {
+  /** Holds the data folder, `data`, which the program makes. */
+  readonly folder: string;
+  /** Starts the program with free ports and these variables beside them. */
+  run(env?: Record<string, string>, args?: readonly string[]): Program;
+  /** The ports it says that it listens on. */
+  ports(program: Program): Promise<{ http: number; grpc: number }>;
+  /** Kills what still runs and removes the folder. */
+  dispose(): Promise<void>;
+}
+
+/** Makes a folder for programs to run on. */
+export async function createPrograms(): Promise<Programs> {
+  const folder = await mkdtemp(join(tmpdir(), "trivet-main-"));
+  const programs: Program[] = [];
+  return {
+    folder,
+    run: (env = {}, args = []) => {
+      const program = start(
+        { DATA_DIR: join(folder, "data"), MONITOR_PORT: "0", GRPC_PORT: "0", ...env },
+        args,
+      );
+      programs.push(program);
+      return program;
+    },
+    ports: async (program) => {
+      const http = await program.find(/monitor {2}http:\/\/127\.0\.0\.1:(\d+)\//u);
+      const grpc = await program.find(/agents \(gRPC\) +127\.0\.0\.1:(\d+)/u);
+      return { http: Number(http[1]), grpc: Number(grpc[1]) };
+    },
+    dispose: async () => {
+      for (const program of programs) {
+        program.child.kill("SIGKILL");
+        await program.ended;
+      }
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
