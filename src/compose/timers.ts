@@ -1,4 +1,4 @@
-/** Repeating work of a service: never two runs of one job at once, failures logged, all stopped together. */
+/** Repeating work of a service: never two runs of one job at once, failures logged once until it works again, all stopped together. */
 import type { Log } from "../kit/log.ts";
 
 export interface Job {
@@ -11,14 +11,19 @@ export interface Job {
 /** Starts the jobs; the returned function stops them and resolves when none runs any more. */
 export function startTimers(jobs: readonly Job[], log: Log): () => Promise<void> {
   const timers = new Map<Job, ReturnType<typeof setTimeout>>();
+  const failing = new Set<Job>();
   const running = new Set<Promise<void>>();
   let stopped = false;
 
   async function runOnce(job: Job): Promise<void> {
     try {
       await job.run();
+      if (failing.delete(job)) log.info("A job runs again", { job: job.name });
     } catch (error) {
-      log.warn("A job failed; it runs again at its next time", { job: job.name, error });
+      // Once an outage: a job of every second would fill the log while a database is away.
+      if (!failing.has(job))
+        log.warn("A job failed; it is tried again at its next times", { job: job.name, error });
+      failing.add(job);
     }
   }
 

@@ -13,10 +13,10 @@ function run(script: string, ...args: readonly string[]): Promise<ProcessResult>
 }
 
 describe("--help", () => {
-  for (const script of ["backup", "restore"]) {
+  for (const script of ["backup", "restore", "migrate"]) {
     it(`prints the usage of ${script} and does nothing`, async () => {
       const { code, output } = await run(`${script}.ts`, "--help");
-      assert.match(output, new RegExp(`^Usage: npm run ${script} -- .*--data`, "u"));
+      assert.match(output, new RegExp(`^Usage: npm run ${script} -- .*--(?:data|from)`, "u"));
       assert.equal(code, 0);
     });
   }

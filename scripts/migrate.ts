@@ -1,0 +1,138 @@
+/**
+ * `npm run migrate -- --from PLACE --to PLACE`: moves the records of all services between a data folder and a
+ * PostgreSQL database. Hidden here: what is compared before it says that all is well.
+ */
+import { resolve } from "node:path";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { serviceCollections } from "../src/compose/collections.ts";
+import { textOf } from "../src/kit/thrown.ts";
+import type { Content, Summary } from "./migrate/content.ts";
+import { countRecords, findDifferences, summarizeContent } from "./migrate/content.ts";
+import { createDatabasePlace } from "./migrate/database-place.ts";
+import { createFolderPlace } from "./migrate/folder-place.ts";
+import type { Place, StoreName } from "./migrate/place.ts";
+
+const USAGE = `Usage: npm run migrate -- --from PLACE --to PLACE [--replace]
+  PLACE      a data folder, or a database such as postgres://user:password@host/trivet
+  --replace  writes over other records that the target holds (a folder's files are kept beside)
+Stop the services first. The source stays as it is.`;
+
+/** What became of one service's store. */
+export interface Migrated {
+  readonly service: string;
+  readonly state: "moved" | "already the same" | "not in the source";
+  readonly summary: Summary;
+  /** Where the target's former files are kept. */
+  readonly keptIn?: string;
+}
+
+export interface MigrateOptions {
+  readonly from: Place;
+  readonly to: Place;
+  readonly replace: boolean;
+  readonly services: readonly StoreName[];
+}
+
+async function migrateStore(store: StoreName, content: Content, options: MigrateOptions): Promise<Migrated> {
+  const { to, replace } = options;
+  const service = store.name;
+  const summary = summarizeContent(content);
+  const present = await to.read(store);
+  const there = summarizeContent(present ?? new Map());
+  if (present !== undefined && findDifferences(summary, there).length === 0)
+    return { service, state: "already the same", summary };
+  if (countRecords(there) > 0 && !replace) {
+    throw new Error(
+      `${to.label} holds ${countRecords(there)} other records of the ${service} (the source has ${countRecords(summary)}): nothing was changed. Choose an empty target, or add --replace`,
+    );
+  }
+  const keptIn = await to.write(store, content);
+  const back = summarizeContent((await to.read(store)) ?? new Map());
+  const different = findDifferences(summary, back);
+  if (different.length > 0) {
+    throw new Error(
+      `What was read back from ${to.label} differs in "${different.join('", "')}": do not use it. The source is unchanged; run it again with --replace`,
+    );
+  }
+  return { service, state: "moved", summary, ...(keptIn === undefined ? {} : { keptIn }) };
+}
+
+/**
+ * Moves every service's records and compares both sides afterwards.
+ * @throws Error when the source holds nothing, a side is in use, the target holds other records, or the sides differ
+ */
+export async function migrate(options: MigrateOptions): Promise<Migrated[]> {
+  const { from, services } = options;
+  // All of the source is read before anything is written.
+  const contents: (Content | undefined)[] = [];
+  for (const store of services) contents.push(await from.read(store));
+  if (contents.every((content) => content === undefined))
+    throw new Error(`${from.label} holds no records of Trivet`);
+  const results: Migrated[] = [];
+  for (const [at, store] of services.entries()) {
+    const content = contents[at];
+    if (content === undefined)
+      results.push({ service: store.name, state: "not in the source", summary: new Map() });
+    else results.push(await migrateStore(store, content, options));
+  }
+  return results;
+}
+
+function toPlace(text: string, now: number): Place {
+  if (/^postgres(?:ql)?:\/\//u.test(text)) return createDatabasePlace(text);
+  if (/^\w+:\/\//u.test(text))
+    throw new Error(`"${text.split("@").at(-1)}" is neither a folder nor a postgres:// address`);
+  return createFolderPlace(resolve(text), now);
+}
+
+function describe({ service, state, summary, keptIn }: Migrated): string {
+  const lines = [...summary].map(
+    ([name, { records, versions, hash }]) =>
+      `  ${name.padEnd(20)} ${String(records).padStart(9)} ${String(versions).padStart(11)}  ${hash.slice(0, 12)}`,
+  );
+  const head = `  ${"collection".padEnd(20)} ${"records".padStart(9)} ${"versions".padStart(11)}  content`;
+  const kept = keptIn === undefined ? [] : [`  the target's former files are in "${keptIn}"`];
+  return [`${service}: ${state}`, ...(lines.length === 0 ? [] : [head, ...lines]), ...kept].join("\n");
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      from: { type: "string" },
+      to: { type: "string" },
+      replace: { type: "boolean", default: false },
+      help: { type: "boolean", short: "h", default: false },
+    },
+  });
+  if (values.help) {
+    console.log(USAGE);
+    return;
+  }
+  const { from, to, replace } = values;
+  if (from === undefined || to === undefined || from === to) throw new TypeError("Name two different places");
+  const startMs = performance.now();
+  const now = Date.now();
+  const services = Object.entries(serviceCollections).map(([name, collections]) => ({ name, collections }));
+  const places = { from: toPlace(from, now), to: toPlace(to, now) };
+  const results = await migrate({ ...places, replace, services });
+  for (const result of results) console.log(describe(result));
+  const seconds = ((performance.now() - startMs) / 1_000).toFixed(1);
+  console.log(
+    `Both sides read back and equal, ${seconds} s. Copied to ${places.to.label}; ${places.from.label} is unchanged.`,
+  );
+  console.log(
+    places.to.label.startsWith("the database")
+      ? "Now start Trivet with DATABASE_URL set to that database, and the same DATA_DIR: recent reports stay there."
+      : "Now start Trivet without DATABASE_URL and with DATA_DIR set to that folder.",
+  );
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await main().catch((error: unknown) => {
+    const isUsage = error instanceof TypeError;
+    console.error(isUsage ? `${textOf(error)}\n${USAGE}` : `Nothing was reported as moved: ${textOf(error)}`);
+    process.exitCode = isUsage ? 2 : 1;
+  });
+}

@@ -1,0 +1,97 @@
+/** Stores in a PostgreSQL database. Hidden here: who uses it now, and writing all collections in one transaction. */
+import pg from "pg";
+import { openPostgresStore } from "../../src/store/postgres/postgres-store.ts";
+import { toUnavailable } from "../../src/store/postgres/failures.ts";
+import { prepareDatabase } from "../../src/store/postgres/schema.ts";
+import type { TableShape } from "../../src/store/postgres/shape.ts";
+import type { Doc } from "../../src/store/keys.ts";
+import { StoreError } from "../../src/store/store.ts";
+import type { Content } from "./content.ts";
+import { countRecords, readContent, summarizeContent } from "./content.ts";
+import type { Place, StoreName } from "./place.ts";
+
+const BATCH = 500;
+
+async function withClient<R>(url: string, work: (client: pg.Client) => Promise<R>): Promise<R> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: "trivet-migrate",
+    connectionTimeoutMillis: 5_000,
+  });
+  client.on("error", () => undefined); // told by the query that meets it
+  try {
+    await client.connect().catch((error: unknown) => Promise.reject(toUnavailable(error)));
+    return await work(client);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+async function assertUnused(client: pg.Client, name: string): Promise<void> {
+  const { rows } = await client.query<{ n: number }>(
+    "select count(*)::float8 as n from pg_stat_activity where datname = current_database() and application_name = $1",
+    [`trivet-${name}`],
+  );
+  if ((rows[0]?.n ?? 0) === 0) return;
+  throw new StoreError(
+    "store_unavailable",
+    `The ${name} runs on this database: stop every process of it, and try again`,
+  );
+}
+
+function toRows(docs: readonly Doc[]): [string[], number[], string[]] {
+  return [
+    docs.map(({ id }) => id),
+    docs.map(({ version }) => version),
+    docs.map(({ id: _id, version: _version, ...rest }) => JSON.stringify(rest)),
+  ];
+}
+
+async function writeAll(client: pg.Client, shapes: readonly TableShape[], content: Content): Promise<void> {
+  for (const { table, collection } of shapes) {
+    await client.query(`DELETE FROM ${table}`);
+    const docs = content.get(collection.name) ?? [];
+    for (let start = 0; start < docs.length; start += BATCH) {
+      await client.query(
+        `INSERT INTO ${table} (id, version, doc) SELECT * FROM unnest($1::text[], $2::bigint[], $3::jsonb[])`,
+        toRows(docs.slice(start, start + BATCH)),
+      );
+    }
+  }
+}
+
+/** The address without its password. */
+export function hidePassword(url: string): string {
+  const shown = new URL(url);
+  shown.password = "";
+  shown.search = "";
+  return shown.href;
+}
+
+/** The stores in a database. */
+export function createDatabasePlace(url: string): Place {
+  return {
+    label: `the database ${hidePassword(url)}`,
+    read: async ({ name, collections }) => {
+      await withClient(url, (client) => assertUnused(client, name));
+      const store = await openPostgresStore({ url, name, collections });
+      try {
+        const content = await readContent(store, collections);
+        return countRecords(summarizeContent(content)) === 0 ? undefined : content;
+      } finally {
+        await store.close();
+      }
+    },
+    write: async ({ name, collections }: StoreName, content) => {
+      const shapes = await prepareDatabase({ url, name, collections });
+      await withClient(url, async (client) => {
+        await client.query("BEGIN ISOLATION LEVEL SERIALIZABLE");
+        await assertUnused(client, name);
+        // Whatever fails here ends the connection, and with it the transaction.
+        await writeAll(client, shapes, content);
+        await client.query("COMMIT");
+      });
+      return undefined;
+    },
+  };
+}
