@@ -171,6 +171,7 @@ export async function benchStoreEngines(effort: Effort): Promise<BenchRow[]> {
   const folder = await mkdtemp(join(tmpdir(), "trivet-bench-"));
   const server = await startPostgresServer();
   const pool = new pg.Pool({ connectionString: server.url, max: POOL });
+  pool.on("error", () => undefined); // the server stops a moment after the pool
   try {
     const json = await openJournalStore({ folder, name: "bench", collections: [records] });
     const ours = await openPostgresStore({

@@ -94,6 +94,25 @@ function findChanges(
   return { gone: gone.map(({ id }) => id), withNewKey: withNewKey.map(({ id }) => id) };
 }
 
+/** Whatever changed a record, this process or another on the same store: all that follows is done here. */
+function takeRecords(
+  records: readonly ServerRecord[],
+  parts: {
+    board: Board;
+    registry: AgentRegistry;
+    /** Forget servers that are gone. */
+    dropped: readonly { drop(serverId: string): void }[];
+  },
+): void {
+  const { board, registry, dropped } = parts;
+  const { gone, withNewKey } = findChanges(board.records(), records);
+  board.reload(records);
+  registry.review((id) => board.findRecord(id));
+  for (const id of gone) for (const part of dropped) part.drop(id);
+  // Whoever ran the old key twice is cut off: what was seen of it says nothing of the new one.
+  for (const id of withNewKey) registry.clearDuplicate(id);
+}
+
 /** Wires the monitor and brings back what it knew before a restart. Throws what the store throws. */
 export async function createMonitor(deps: MonitorDeps): Promise<Monitor> {
   const { store, samples, clock, log } = deps;
@@ -110,19 +129,8 @@ export async function createMonitor(deps: MonitorDeps): Promise<Monitor> {
   const registry = createAgentRegistry({ clock, live });
   const plainServers = createServers({ store, clock });
 
-  // Whatever changed a record, this process or another on the same store: all that follows is done here.
   const refresh = coalesce(async () => {
-    const records = await plainServers.listAll();
-    const { gone, withNewKey } = findChanges(board.records(), records);
-    board.reload(records);
-    registry.review((id) => board.findRecord(id));
-    for (const id of gone) {
-      live.drop(id);
-      history.drop(id);
-      ingest.drop(id);
-    }
-    // Whoever ran the old key twice is cut off: what was seen of it says nothing of the new one.
-    for (const id of withNewKey) registry.clearDuplicate(id);
+    takeRecords(await plainServers.listAll(), { board, registry, dropped: [live, history, ingest] });
   });
 
   const servers: Servers = {

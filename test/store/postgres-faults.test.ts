@@ -109,7 +109,7 @@ describe("two stores on one database", () => {
       const take = { field: "stock.reserved", by: 1 };
       const results = await Promise.allSettled(
         Array.from({ length: 40 }, (_, n) =>
-          [a, b][n % 2]?.transact(async (tx) => {
+          (n % 2 === 0 ? a : b).transact(async (tx) => {
             await tx.adjust(items, "p", take);
             await tx.insert(counters, { id: `order-${n}`, value: n });
           }),

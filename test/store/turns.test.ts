@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { createTurns } from "../../src/store/postgres/turns.ts";
 
-const patient = new AbortController().signal;
+const patient = (): AbortSignal => new AbortController().signal;
 
 describe("turns", () => {
   it("go to those who wait in the order in which they came", async () => {
@@ -37,17 +37,19 @@ describe("turns", () => {
     const turns = createTurns();
     const holder = await turns.take(new Set(["b"]), patient);
     const impatient = new AbortController();
-    const waiting = turns.take(new Set(["a", "b"]), impatient.signal);
+    const waiting = turns.take(new Set(["a", "b"]), () => impatient.signal);
     await Promise.resolve();
     impatient.abort(new Error("too long"));
     await assert.rejects(waiting, /too long/u);
     assert.equal(holder.tryTake("a"), true);
     holder.release();
     await assert.rejects(
-      turns.take(new Set(["a", "b"]), AbortSignal.abort(new Error("at once"))).then((turn) => {
-        turn.release();
-        throw new Error("at once");
-      }),
+      turns
+        .take(new Set(["a", "b"]), () => AbortSignal.abort(new Error("at once")))
+        .then((turn) => {
+          turn.release();
+          throw new Error("at once");
+        }),
       /at once/u,
     );
     (await turns.take(new Set(["a", "b"]), patient)).release();

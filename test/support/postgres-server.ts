@@ -53,7 +53,9 @@ async function makeLinks(folder: string): Promise<void> {
     const path = join(folder, target);
     // Another test may make them at the same moment.
     await symlink(relative(dirname(target), source), path).catch(async (error: unknown) => {
-      await access(path).catch(() => Promise.reject(error));
+      await access(path).catch(() => {
+        throw error;
+      });
     });
   }
 }

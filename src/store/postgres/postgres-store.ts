@@ -60,7 +60,7 @@ class PostgresStore implements Store {
   async transact<R>(work: (tx: Tx) => Promise<R>): Promise<R> {
     if (this.#forceReruns) await this.#rehearse(work);
     const wanted = new Set<string>();
-    const patience = AbortSignal.timeout(this.#patienceMs);
+    const patience = new Patience(this.#patienceMs);
     const retries = new Retries();
     for (;;) {
       const outcome = await this.#inTurn(wanted, patience, (turn) =>
@@ -73,7 +73,7 @@ class PostgresStore implements Store {
   }
 
   async read<R>(work: (tx: ReadTx) => Promise<R>): Promise<R> {
-    const patience = AbortSignal.timeout(this.#patienceMs);
+    const patience = new Patience(this.#patienceMs);
     const retries = new Retries();
     // Most views are one statement, which needs neither BEGIN nor COMMIT.
     let mode: AttemptMode = "single";
@@ -101,12 +101,12 @@ class PostgresStore implements Store {
 
   async #inTurn<R>(
     wanted: ReadonlySet<string>,
-    patience: AbortSignal,
+    patience: Patience,
     run: (turn: Turn) => Promise<Outcome<R>>,
   ): Promise<Outcome<R>> {
     let turn: Turn;
     try {
-      turn = await this.#turns.take(wanted, patience);
+      turn = await this.#turns.take(wanted, () => patience.signal());
     } catch (cause) {
       throw new StoreError("store_unavailable", "Too many changes of one record wait for each other", {
         cause,
@@ -147,13 +147,30 @@ class PostgresStore implements Store {
   }
 }
 
+/** How long a transaction may be tried. A timer is made only for one that has to queue. */
+class Patience {
+  readonly #endMs: number;
+
+  constructor(milliseconds: number) {
+    this.#endMs = performance.now() + milliseconds;
+  }
+
+  get isOver(): boolean {
+    return performance.now() >= this.#endMs;
+  }
+
+  signal(): AbortSignal {
+    return AbortSignal.timeout(Math.max(0, Math.ceil(this.#endMs - performance.now())));
+  }
+}
+
 /** Counts what went wrong with one transaction and decides whether it is tried again. */
 class Retries {
   #conflicts = 0;
   #lost = 0;
 
   /** Resolves when the next attempt may begin. @throws StoreError when there should be none */
-  async next(failure: AttemptFailure, patience: AbortSignal, wanted: Set<string>): Promise<void> {
+  async next(failure: AttemptFailure, patience: Patience, wanted: Set<string>): Promise<void> {
     switch (failure.kind) {
       case "turn":
       case "widen":
@@ -171,7 +188,7 @@ class Retries {
         failure satisfies never;
     }
     this.#conflicts += 1;
-    if (patience.aborted) {
+    if (patience.isOver) {
       const message = `Too many transactions conflict: given up after ${this.#conflicts} attempts`;
       throw new StoreError("store_unavailable", message, { cause: failure.error });
     }

@@ -2,6 +2,7 @@
  * Turns: who in this process may write which record now. Transactions of one process that want the same
  * record queue here, first come first served, instead of failing each other in the database.
  */
+import { toError } from "../../kit/thrown.ts";
 
 /** What a transaction holds; given back all at once. */
 export interface Turn {
@@ -12,8 +13,8 @@ export interface Turn {
 }
 
 export interface Turns {
-  /** Waits for all keys. Throws what `signal` was aborted with. */
-  take(keys: ReadonlySet<string>, signal: AbortSignal): Promise<Turn>;
+  /** Waits for all keys. `patience` is asked for when it has to wait; throws what that was aborted with. */
+  take(keys: ReadonlySet<string>, patience: () => AbortSignal): Promise<Turn>;
 }
 
 interface Waiter {
@@ -24,8 +25,9 @@ interface Waiter {
 class TurnQueue implements Turns {
   readonly #queues = new Map<string, Waiter[]>();
 
-  async take(keys: ReadonlySet<string>, signal: AbortSignal): Promise<Turn> {
+  async take(keys: ReadonlySet<string>, patience: () => AbortSignal): Promise<Turn> {
     const held = new Set<string>();
+    let signal: AbortSignal | undefined;
     const turn: Turn = {
       has: (key) => held.has(key),
       tryTake: (key) => {
@@ -44,6 +46,7 @@ class TurnQueue implements Turns {
       // In one order for all, so that two that want the same two keys cannot wait for each other.
       for (const key of [...keys].sort()) {
         if (!turn.tryTake(key)) {
+          signal ??= patience();
           await this.#wait(key, signal);
           held.add(key);
         }
@@ -58,7 +61,7 @@ class TurnQueue implements Turns {
   #wait(key: string, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       if (signal.aborted) {
-        reject(signal.reason);
+        reject(toError(signal.reason));
         return;
       }
       const onAbort = (): void => waiter.refuse(signal.reason);
@@ -71,7 +74,7 @@ class TurnQueue implements Turns {
           const queue = this.#queues.get(key);
           const at = queue?.indexOf(waiter) ?? -1;
           if (at >= 0) queue?.splice(at, 1);
-          reject(reason);
+          reject(toError(reason));
         },
       };
       signal.addEventListener("abort", onAbort, { once: true });
