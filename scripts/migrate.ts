@@ -120,7 +120,7 @@ async function main(): Promise<void> {
   for (const result of results) console.log(describe(result));
   const seconds = ((performance.now() - startMs) / 1_000).toFixed(1);
   console.log(
-    `Both sides read back and equal, ${seconds} s. Copied to ${places.to.label}; ${places.from.label} is unchanged.`,
+    `Both sides read back and equal, ${seconds} s. The records are in ${places.to.label}; ${places.from.label} is unchanged.`,
   );
   console.log(
     places.to.label.startsWith("the database")

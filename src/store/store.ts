@@ -1,6 +1,6 @@
 /**
  * PORT: the store. Services declare collections and work on them in transactions; adapters
- * (`journal/`, later `postgres/`) keep them. Hidden here: nothing; this file is only the promise.
+ * (`journal/`, `postgres/`) keep them. Hidden here: nothing; this file is only the promise.
  */
 import type { z } from "zod";
 
@@ -22,8 +22,11 @@ export interface CheckDeclaration {
 
 /**
  * A collection, declared once for every adapter. Index fields are dotted paths into the record
- * (`"profile.visibility"`). Index values are ordered: false < true, numbers by value, strings by
- * UTF-16 code unit; a number sorts before a string. Records equal in an ordered index follow their id.
+ * (`"profile.visibility"`); the schema says plainly whether one is text, a number or a boolean. Index
+ * values are ordered: false < true, numbers by value, strings by their characters' codes (UTF-16 units or
+ * code points: adapters differ there beyond U+FFFF). Records equal in an ordered index follow their id.
+ * Refused as `invalid_record`: U+0000, half a surrogate pair, an id over 600 bytes, index texts over 2,000.
+ * The members of an object may come back in another order.
  */
 export interface Collection<
   T extends StoreRecord = StoreRecord,
@@ -129,10 +132,11 @@ export interface Store {
   /**
    * Runs `work` atomically and serializably and resolves when its changes are durable. `work` may run
    * again after a conflict, so it does no I/O and keeps no state outside. An error thrown by `work`
-   * leaves no change and is rethrown, but only after everything that `work` saw is durable.
+   * leaves no change and is rethrown, but only after everything that `work` saw is durable. A refusal that
+   * `work` catches (a taken key, a broken rule, a stale version) leaves the transaction usable.
    */
   transact<R>(work: (tx: Tx) => Promise<R>): Promise<R>;
-  /** Runs `work` on a consistent view of what is durable. */
+  /** Runs `work` on a consistent view of what is durable. `work` may run again here too. */
   read<R>(work: (tx: ReadTx) => Promise<R>): Promise<R>;
   /** Resolves when the store can take writes; throws `store_unavailable` with the reason when it cannot. */
   check(): Promise<void>;
