@@ -35,6 +35,11 @@ export interface MigrateOptions {
   readonly services: readonly StoreName[];
 }
 
+function toText(summary: Summary, collection: string): string {
+  const { records = 0, versions = 0, hash = "nothing" } = summary.get(collection) ?? {};
+  return `${records} records, versions ${versions}, content ${hash.slice(0, 12)}`;
+}
+
 async function migrateStore(store: StoreName, content: Content, options: MigrateOptions): Promise<Migrated> {
   const { to, replace } = options;
   const service = store.name;
@@ -52,8 +57,11 @@ async function migrateStore(store: StoreName, content: Content, options: Migrate
   const back = summarizeContent((await to.read(store)) ?? new Map());
   const different = findDifferences(summary, back);
   if (different.length > 0) {
+    const sides = different.map(
+      (name) => `"${name}" (${toText(summary, name)}; there ${toText(back, name)})`,
+    );
     throw new Error(
-      `What was read back from ${to.label} differs in "${different.join('", "')}": do not use it. The source is unchanged; run it again with --replace`,
+      `What was read back from ${to.label} differs in ${sides.join(", ")}: do not use it. The source is unchanged; run it again with --replace`,
     );
   }
   return { service, state: "moved", summary, ...(keptIn === undefined ? {} : { keptIn }) };
@@ -80,11 +88,50 @@ export async function migrate(options: MigrateOptions): Promise<Migrated[]> {
   return results;
 }
 
+/** What was asked for cannot be done by anybody: the usage is shown. */
+class UsageError extends Error {}
+
+const isDatabase = (text: string): boolean => /^postgres(?:ql)?:\/\//u.test(text);
+
 function toPlace(text: string, now: number): Place {
-  if (/^postgres(?:ql)?:\/\//u.test(text)) return createDatabasePlace(text);
+  if (isDatabase(text)) return createDatabasePlace(text);
   if (/^\w+:\/\//u.test(text))
-    throw new Error(`"${text.split("@").at(-1)}" is neither a folder nor a postgres:// address`);
+    throw new UsageError(`"${text.split("@").at(-1)}" is neither a folder nor a postgres:// address`);
   return createFolderPlace(resolve(text), now);
+}
+
+interface Wishes {
+  readonly from: string;
+  readonly to: string;
+  readonly replace: boolean;
+}
+
+/** Undefined when only help is wanted. */
+function parseWishes(): Wishes | undefined {
+  const { values } = (() => {
+    try {
+      return parseArgs({
+        options: {
+          from: { type: "string" },
+          to: { type: "string" },
+          replace: { type: "boolean", default: false },
+          help: { type: "boolean", short: "h", default: false },
+        },
+      });
+    } catch (error) {
+      throw new UsageError(textOf(error), { cause: error });
+    }
+  })();
+  if (values.help) return undefined;
+  const { from, to, replace } = values;
+  if (from === undefined || to === undefined || toAddress(from) === toAddress(to))
+    throw new UsageError("Name two different places");
+  return { from, to, replace };
+}
+
+/** The same for two spellings of one folder. */
+function toAddress(text: string): string {
+  return isDatabase(text) ? text : resolve(text);
 }
 
 function describe({ service, state, summary, keptIn }: Migrated): string {
@@ -98,20 +145,12 @@ function describe({ service, state, summary, keptIn }: Migrated): string {
 }
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      from: { type: "string" },
-      to: { type: "string" },
-      replace: { type: "boolean", default: false },
-      help: { type: "boolean", short: "h", default: false },
-    },
-  });
-  if (values.help) {
+  const wishes = parseWishes();
+  if (wishes === undefined) {
     console.log(USAGE);
     return;
   }
-  const { from, to, replace } = values;
-  if (from === undefined || to === undefined || from === to) throw new TypeError("Name two different places");
+  const { from, to, replace } = wishes;
   const startMs = performance.now();
   const now = Date.now();
   const services = Object.entries(serviceCollections).map(([name, collections]) => ({ name, collections }));
@@ -123,15 +162,15 @@ async function main(): Promise<void> {
     `Both sides read back and equal, ${seconds} s. The records are in ${places.to.label}; ${places.from.label} is unchanged.`,
   );
   console.log(
-    places.to.label.startsWith("the database")
+    isDatabase(to)
       ? "Now start Trivet with DATABASE_URL set to that database, and the same DATA_DIR: recent reports stay there."
-      : "Now start Trivet without DATABASE_URL and with DATA_DIR set to that folder.",
+      : "Now start Trivet without DATABASE_URL and with DATA_DIR set to that folder. Recent reports are in no database: if that folder was not the DATA_DIR before, copy monitor/samples from there into it.",
   );
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await main().catch((error: unknown) => {
-    const isUsage = error instanceof TypeError;
+    const isUsage = error instanceof UsageError;
     console.error(isUsage ? `${textOf(error)}\n${USAGE}` : `Nothing was reported as moved: ${textOf(error)}`);
     process.exitCode = isUsage ? 2 : 1;
   });

@@ -11,11 +11,13 @@ import { countRecords, readContent, summarizeContent } from "./content.ts";
 import type { Place, StoreName } from "./place.ts";
 
 const BATCH = 500;
+/** Not that of a service, so that this tool never takes itself for one. */
+const APPLICATION = "trivet-migrate";
 
 async function withClient<R>(url: string, work: (client: pg.Client) => Promise<R>): Promise<R> {
   const client = new pg.Client({
     connectionString: url,
-    application_name: "trivet-migrate",
+    application_name: APPLICATION,
     connectionTimeoutMillis: 5_000,
   });
   client.on("error", () => undefined); // told by the query that meets it
@@ -60,8 +62,20 @@ async function writeAll(client: pg.Client, shapes: readonly TableShape[], conten
   }
 }
 
-/** The address without its password. */
+/** False for a database that no service ever used: opening it would make tables. */
+async function isPrepared(client: pg.Client, name: string): Promise<boolean> {
+  const { rows } = await client.query<{ registry: string | null }>(
+    "select max(table_name)::text as registry from information_schema.tables where table_schema = current_schema() and table_name = 'trivet_collections'",
+  );
+  if ((rows[0]?.registry ?? null) === null) return false;
+  return (
+    (await client.query("select 1 from trivet_collections where store = $1 limit 1", [name])).rowCount === 1
+  );
+}
+
+/** The address without its password. @throws Error, without the address, when it is none */
 export function hidePassword(url: string): string {
+  if (!URL.canParse(url)) throw new Error("The address of the database cannot be read");
   const shown = new URL(url);
   shown.password = "";
   shown.search = "";
@@ -73,8 +87,12 @@ export function createDatabasePlace(url: string): Place {
   return {
     label: `the database ${hidePassword(url)}`,
     read: async ({ name, collections }) => {
-      await withClient(url, (client) => assertUnused(client, name));
-      const store = await openPostgresStore({ url, name, collections });
+      const prepared = await withClient(url, async (client) => {
+        await assertUnused(client, name);
+        return isPrepared(client, name);
+      });
+      if (!prepared) return undefined;
+      const store = await openPostgresStore({ url, name, collections, applicationName: APPLICATION });
       try {
         const content = await readContent(store, collections);
         return countRecords(summarizeContent(content)) === 0 ? undefined : content;

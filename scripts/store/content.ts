@@ -25,8 +25,8 @@ export interface StoreSummary extends FoundStore {
   readonly collections: Readonly<Record<string, { readonly count: number; readonly hash: string }>>;
 }
 
-/** Folders in which `restore` works; they are no data. */
-export const RESTORE_FOLDER = /^\.(?:restoring|before-restore)-/u;
+/** Folders in which `restore` and `migrate` work; they are no data. */
+export const RESTORE_FOLDER = /^\.(?:restoring|before-restore|migrating|before-migrate)-/u;
 const NOT_DATA = /(?:\.lock|\.lock\.\d+\.stale|\.tmp|^\.gitignore)$/u;
 
 /** All data files below a folder, relative, with "/" between parts, sorted. */

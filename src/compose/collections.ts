@@ -2,6 +2,7 @@
 import type { Collection } from "../store/store.ts";
 import { monitorCollections } from "../monitor/records.ts";
 
+/** Every collection of a service, by the service's name, which is also that of its folder and its tables. */
 export const serviceCollections: Readonly<Record<string, readonly Collection[]>> = {
   monitor: monitorCollections,
 };

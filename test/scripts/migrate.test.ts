@@ -10,7 +10,7 @@ import type { Migrated } from "../../scripts/migrate.ts";
 import { migrate } from "../../scripts/migrate.ts";
 import { findDifferences, summarizeContent } from "../../scripts/migrate/content.ts";
 import { createDatabasePlace, hidePassword } from "../../scripts/migrate/database-place.ts";
-import { createFolderPlace } from "../../scripts/migrate/folder-place.ts";
+import { createFolderPlace, swapFiles } from "../../scripts/migrate/folder-place.ts";
 import type { Place } from "../../scripts/migrate/place.ts";
 import { openJournalStore } from "../../src/store/journal/journal-store.ts";
 import { openPostgresStore } from "../../src/store/postgres/postgres-store.ts";
@@ -133,6 +133,24 @@ describe("migrate", () => {
     await assert.rejects(move(files, tables), /the folder ".*" holds no records of Trivet/u);
     await assert.rejects(move(tables, files), /the database postgres:.* holds no records of Trivet/u);
     assert.deepEqual(await readdir(folder), []);
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    const made = await client.query("select 1 from pg_tables where schemaname = current_schema()");
+    await client.end();
+    assert.equal(made.rowCount, 0);
+  });
+
+  it("leaves a folder as it was when the new files cannot be put there", async () => {
+    await fillFiles();
+    const target = join(folder, "data/shelf");
+    const former = (await readdir(target)).sort();
+    const kept = join(target, ".before-migrate-now");
+    const swap = { folder: target, staged: join(target, ".migrating-now"), kept, former };
+    await assert.rejects(swapFiles({ ...swap, made: ["shelf.json"] }), { code: "ENOENT" });
+    assert.deepEqual((await readdir(target)).sort(), former);
+    const used = await openFiles();
+    assert.equal(await used.read((tx) => tx.count(items)), 1_200);
+    await used.close();
   });
 
   it("leaves a database as it was when the writing stops halfway", async () => {
@@ -164,7 +182,7 @@ describe("migrate", () => {
     };
     await assert.rejects(
       move(files, forgetful),
-      /read back from the database .* differs in "items": do not use it/u,
+      /read back from the database .* differs in "items" \(1200 records, versions 1200, content [0-9a-f]{12}; there 1200 records, versions 1200, content [0-9a-f]{12}\): do not use it/u,
     );
   });
 });
@@ -204,6 +222,12 @@ describe("npm run migrate", () => {
     const wrong = await run("--from", "data");
     assert.equal(wrong.code, 2);
     assert.match(wrong.output, /Name two different places\nUsage: npm run migrate/u);
+    const twice = await run("--from", "data", "--to", "./data");
+    assert.equal(twice.code, 2);
+    const garbled = await run("--from", "postgres://u:secret@[x", "--to", join(tmpdir(), "never"));
+    assert.equal(garbled.code, 1);
+    assert.match(garbled.output, /The address of the database cannot be read/u);
+    assert.doesNotMatch(garbled.output, /secret/u);
     const away = await run("--from", "postgres://u:secret@127.0.0.1:1/x", "--to", join(tmpdir(), "never"));
     assert.equal(away.code, 1);
     assert.match(away.output, /PostgreSQL cannot be reached/u);

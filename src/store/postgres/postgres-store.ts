@@ -24,6 +24,8 @@ export interface PostgresStoreOptions {
   readonly name: string;
   readonly collections: readonly Collection[];
   readonly poolSize?: number;
+  /** Shown in `pg_stat_activity`; by `trivet-<name>`, unless told, a service is known to run on the database. */
+  readonly applicationName?: string;
   /** How long a transaction may be tried until it is refused; 5,000 unless told. */
   readonly patienceMs?: number;
   readonly log?: Log;
@@ -216,7 +218,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   );
   const database = openDatabase({
     url,
-    applicationName: `trivet-${name}`,
+    applicationName: options.applicationName ?? `trivet-${name}`,
     ...(options.poolSize === undefined ? {} : { poolSize: options.poolSize }),
     onState: ({ reachable, error }) => {
       if (reachable) log?.info("PostgreSQL answers again");
