@@ -6,32 +6,16 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { z } from "zod";
 import { openJournalStore } from "../../src/store/journal/journal-store.ts";
 import { openPostgresStore } from "../../src/store/postgres/postgres-store.ts";
 import type { Store } from "../../src/store/store.ts";
-import { defineCollection } from "../../src/store/store.ts";
 import { startPostgresServer } from "../../test/support/postgres-server.ts";
 import type { BenchRow, Effort } from "./measure.ts";
 import { median } from "./measure.ts";
+import { CALLERS, records, toFields } from "./store-records.ts";
 
-const CALLERS = 64;
 const RECORDS = 10_000;
 const POOL = 10;
-
-const records = defineCollection({
-  name: "records",
-  revision: 1,
-  schema: z.object({
-    id: z.string(),
-    version: z.number().int(),
-    group: z.string(),
-    rank: z.number(),
-    hits: z.number().int(),
-    text: z.string(),
-  }),
-  ordered: { byGroup: ["group", "rank"] },
-});
 
 type Case = "get" | "insert" | "change" | "hot";
 const cases: Readonly<Record<Case, string>> = {
@@ -43,14 +27,6 @@ const cases: Readonly<Record<Case, string>> = {
 
 /** One kind of transaction, `n` tells which record. */
 type Side = Readonly<Record<Case, (n: number) => Promise<unknown>>>;
-
-const text = "x".repeat(410);
-const toFields = (n: number): { group: string; rank: number; hits: number; text: string } => ({
-  group: `g${n % 100}`,
-  rank: n,
-  hits: 0,
-  text,
-});
 
 function toSide(store: Store): Side {
   return {

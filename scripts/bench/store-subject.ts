@@ -7,27 +7,10 @@ import { join } from "node:path";
 import { performance } from "node:perf_hooks";
 import process from "node:process";
 import { JSONFilePreset } from "lowdb/node";
-import { z } from "zod";
 import type { JournalStore } from "../../src/store/journal/journal-store.ts";
 import { openJournalStore } from "../../src/store/journal/journal-store.ts";
-import { defineCollection } from "../../src/store/store.ts";
 import { quantile } from "./measure.ts";
-
-const CALLERS = 64;
-
-const records = defineCollection({
-  name: "records",
-  revision: 1,
-  schema: z.object({
-    id: z.string(),
-    version: z.number().int(),
-    group: z.string(),
-    rank: z.number(),
-    hits: z.number().int(),
-    text: z.string(),
-  }),
-  ordered: { byGroup: ["group", "rank"] },
-});
+import { CALLERS, records, toFields } from "./store-records.ts";
 
 /** What a round came to. */
 export interface Round {
@@ -36,8 +19,8 @@ export interface Round {
   readonly cpuMicrosecondsEach: number;
 }
 
-function toRecord(index: number): { id: string; group: string; rank: number; hits: number; text: string } {
-  return { id: `r${index}`, group: `g${index % 100}`, rank: index, hits: 0, text: "x".repeat(410) };
+function toRecord(index: number): { id: string } & ReturnType<typeof toFields> {
+  return { id: `r${index}`, ...toFields(index) };
 }
 
 /** Runs `change` from 64 callers, each waiting for its answer, for a time. */

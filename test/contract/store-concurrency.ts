@@ -34,10 +34,19 @@ export function describeConcurrency(current: () => Store): void {
         await tx.insert(counters, { id: "ann", value: 1 });
         await tx.insert(counters, { id: "bob", value: 1 });
       });
+      const readers = new Set<string>();
+      // Both have read before either writes, in a store that lets them: one that runs them in turn goes on
+      // after the time.
+      const meet = async (id: string): Promise<void> => {
+        readers.add(id);
+        for (let turn = 0; turn < 50 && readers.size < 2; turn += 1)
+          await new Promise((resolve) => setTimeout(resolve, 2));
+      };
       // Each may leave only while the other stays.
       const leave = (id: string): Promise<boolean> =>
         current().transact(async (tx) => {
           const page = await tx.list(counters, "id", { limit: 10 });
+          await meet(id);
           const onDuty = page.items.filter(({ value }) => value === 1);
           const own = onDuty.find((counter) => counter.id === id);
           if (onDuty.length < 2 || own === undefined) return false;

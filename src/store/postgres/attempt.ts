@@ -53,10 +53,12 @@ export class Attempt {
     if (!this.#open) throw new Error("The transaction is over: its work returned before this call");
     if (this.#failure !== undefined) throw new AttemptOver("This attempt is over");
     if (this.#mode === "single" && this.#sent > 0) this.#fail({ kind: "widen" });
-    const opening = this.#begin();
+    const isFirst = this.#sent === 0;
     this.#sent += 1;
     try {
+      if (this.#mode === "single" || !isFirst) return await this.#connection.query(statement);
       // Both leave at once. The second may fail with the first; both are looked at.
+      const opening = this.#connection.query({ text: begin[this.#mode] });
       const [rows] = await Promise.all([this.#connection.query(statement), opening]);
       return rows;
     } catch (error) {
@@ -88,11 +90,6 @@ export class Attempt {
       // Whether the commit reached the disk is not known: it is neither acknowledged nor made again.
       else throw toUnavailable(error);
     }
-  }
-
-  #begin(): Promise<unknown> {
-    if (this.#mode === "single" || this.#sent > 0) return Promise.resolve();
-    return this.#connection.query({ text: begin[this.#mode] });
   }
 
   #fail(failure: AttemptFailure): never {

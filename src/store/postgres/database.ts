@@ -82,6 +82,41 @@ function toPoolConfig(options: DatabaseOptions): pg.PoolConfig {
   };
 }
 
+/** A client of the pool while somebody has it. */
+class Borrowed implements Connection {
+  readonly #client: pg.PoolClient;
+  #broken: Error | undefined;
+  // Without a listener an error between two statements would end the process.
+  readonly #onError = (error: Error): void => {
+    this.#broken = error;
+  };
+
+  constructor(client: pg.PoolClient) {
+    this.#client = client;
+    client.on("error", this.#onError);
+  }
+
+  async query({ text, values, name }: Statement): Promise<Rows> {
+    const config: pg.QueryConfig = { text };
+    // The driver writes nothing into the list that it is given.
+    if (values !== undefined) config.values = values as unknown[];
+    if (name !== undefined) config.name = name;
+    try {
+      const result: pg.QueryResult<Record<string, unknown>> = await this.#client.query(config);
+      return { rows: result.rows, count: result.rowCount ?? 0, command: result.command };
+    } catch (error) {
+      if (kindOfFailure(error) === "lost") this.#broken = toError(error);
+      throw error;
+    }
+  }
+
+  /** Gives it back, or throws it away when its state is not known. */
+  release(): void {
+    this.#client.off("error", this.#onError);
+    this.#client.release(this.#broken);
+  }
+}
+
 class PooledDatabase implements Database {
   readonly #pool: pg.Pool;
   readonly #onState: NonNullable<DatabaseOptions["onState"]>;
@@ -96,31 +131,11 @@ class PooledDatabase implements Database {
   }
 
   async withConnection<R>(work: (connection: Connection) => Promise<R>): Promise<R> {
-    const client = await this.#connect();
-    let broken: Error | undefined;
-    // Without a listener an error between two statements would end the process.
-    const onError = (error: Error): void => {
-      broken = error;
-    };
-    client.on("error", onError);
-    const query = async ({ text, values, name }: Statement): Promise<Rows> => {
-      try {
-        const result: pg.QueryResult<Record<string, unknown>> = await client.query({
-          text,
-          ...(values === undefined ? {} : { values: [...values] }),
-          ...(name === undefined ? {} : { name }),
-        });
-        return { rows: result.rows, count: result.rowCount ?? 0, command: result.command };
-      } catch (error) {
-        if (kindOfFailure(error) === "lost") broken = toError(error);
-        throw error;
-      }
-    };
+    const borrowed = new Borrowed(await this.#connect());
     try {
-      return await work({ query });
+      return await work(borrowed);
     } finally {
-      client.off("error", onError);
-      client.release(broken);
+      borrowed.release();
     }
   }
 
