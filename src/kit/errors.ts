@@ -9,6 +9,8 @@ interface ErrorKind {
   readonly http: number;
   readonly grpc: GrpcStatus;
   readonly title: string;
+  /** The code that people are shown, where two statuses share one. */
+  readonly shownAs?: string;
 }
 
 /** Code → HTTP status, gRPC status and title, for every service. */
@@ -35,12 +37,64 @@ export const errorKinds = {
     title: "A WebSocket handshake is required",
   },
   rate_limited: { http: 429, grpc: grpcStatus.resourceExhausted, title: "Too many requests" },
+  // Accounts
+  invalid_credentials: { http: 401, grpc: grpcStatus.unauthenticated, title: "The credentials are wrong" },
+  token_invalid: { http: 401, grpc: grpcStatus.unauthenticated, title: "The token is not valid" },
+  refresh_invalid: { http: 401, grpc: grpcStatus.unauthenticated, title: "The refresh token is not valid" },
+  refresh_reused: { http: 401, grpc: grpcStatus.unauthenticated, title: "The refresh token was used before" },
+  code_invalid: { http: 400, grpc: grpcStatus.invalidArgument, title: "The code is not valid" },
+  too_many_attempts: { http: 429, grpc: grpcStatus.resourceExhausted, title: "Too many attempts" },
+  registration_closed: { http: 403, grpc: grpcStatus.permissionDenied, title: "Registration is closed" },
+  invite_invalid: { http: 403, grpc: grpcStatus.permissionDenied, title: "The invite code is not valid" },
+  email_unverified: {
+    http: 403,
+    grpc: grpcStatus.permissionDenied,
+    title: "The e-mail address is not verified",
+  },
+  account_pending: { http: 403, grpc: grpcStatus.permissionDenied, title: "The account waits for approval" },
+  account_too_new: { http: 403, grpc: grpcStatus.permissionDenied, title: "The account is too new" },
+  checkin_disabled: { http: 403, grpc: grpcStatus.permissionDenied, title: "Check-in is switched off" },
+  reauth_required: { http: 403, grpc: grpcStatus.permissionDenied, title: "A recent sign-in is required" },
+  audience_not_allowed: {
+    http: 403,
+    grpc: grpcStatus.permissionDenied,
+    title: "The audience is not allowed",
+  },
+  username_taken: { http: 409, grpc: grpcStatus.alreadyExists, title: "The username is taken" },
+  email_taken: { http: 409, grpc: grpcStatus.alreadyExists, title: "The e-mail address is taken" },
+  email_limit: { http: 409, grpc: grpcStatus.failedPrecondition, title: "There are enough e-mail addresses" },
+  last_login_email: {
+    http: 409,
+    grpc: grpcStatus.failedPrecondition,
+    title: "It is the last address for signing in",
+  },
+  self_like: { http: 409, grpc: grpcStatus.failedPrecondition, title: "Nobody likes their own profile" },
+  last_admin: { http: 409, grpc: grpcStatus.failedPrecondition, title: "It is the last administrator" },
+  password_blocked: {
+    http: 422,
+    grpc: grpcStatus.invalidArgument,
+    title: "The password is too easy to guess",
+  },
+  terms_required: { http: 422, grpc: grpcStatus.invalidArgument, title: "The terms must be accepted" },
+  // If-Match named a version that is not the present one (RFC 9110 section 15.5.13).
+  stale_version: {
+    http: 412,
+    grpc: grpcStatus.aborted,
+    title: "It was changed in the meantime",
+    shownAs: "version_conflict",
+  },
   internal: { http: 500, grpc: grpcStatus.internal, title: "Something went wrong on our side" },
   store_unavailable: { http: 503, grpc: grpcStatus.unavailable, title: "The store cannot take writes now" },
   unavailable: { http: 503, grpc: grpcStatus.unavailable, title: "Not available now" },
 } as const satisfies Record<string, ErrorKind>;
 
 export type ErrorCode = keyof typeof errorKinds;
+
+/** The code that people are shown for an error. */
+export function toShownCode(code: ErrorCode): string {
+  const kind: ErrorKind = errorKinds[code];
+  return kind.shownAs ?? code;
+}
 
 /** One thing that is wrong with the input; `pointer` is a JSON pointer (RFC 6901) into the body, or a parameter name. */
 export interface FieldError {

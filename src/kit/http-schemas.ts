@@ -1,6 +1,6 @@
 /** Schemas and helpers that every service's OpenAPI document shares. */
 import { z } from "@hono/zod-openapi";
-import { errorKinds } from "./errors.ts";
+import { errorKinds, toShownCode } from "./errors.ts";
 import type { ErrorCode } from "./errors.ts";
 
 /** The problem document (RFC 9457) that every error is answered with. */
@@ -47,7 +47,7 @@ export function problemResponses<C extends ErrorCode>(
   const titles = new Map<number, string[]>();
   for (const code of new Set<ErrorCode>([...codes, "internal"])) {
     const { http, title } = errorKinds[code];
-    titles.set(http, [...(titles.get(http) ?? []), `${title} (\`${code}\`)`]);
+    titles.set(http, [...(titles.get(http) ?? []), `${title} (\`${toShownCode(code)}\`)`]);
   }
   const entries = Array.from(titles, ([status, texts]): [number, ProblemResponse] => [
     status,

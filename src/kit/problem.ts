@@ -6,7 +6,7 @@ import { HTTPException } from "hono/http-exception";
 import { NoHandshakeError } from "../runtime.ts";
 import { StoreError } from "../store/store.ts";
 import type { StoreErrorCode } from "../store/store.ts";
-import { AppError, errorKinds } from "./errors.ts";
+import { AppError, errorKinds, toShownCode } from "./errors.ts";
 import type { ErrorCode } from "./errors.ts";
 
 /** Seconds after which a client of a store that takes no writes should ask again. */
@@ -68,7 +68,7 @@ export function toAppError(error: unknown): AppError {
 
 /** Type URI of a code; a name, not a page. */
 function toProblemType(code: ErrorCode): string {
-  return `urn:trivet:problem:${code}`;
+  return `urn:trivet:problem:${toShownCode(code)}`;
 }
 
 /** Makes the response for an error. Details cannot replace the standard members. */
@@ -80,7 +80,7 @@ export function toProblemResponse(error: AppError, requestId: string): Response 
     title: kind.title,
     status: kind.http,
     detail: error.message,
-    code: error.code,
+    code: toShownCode(error.code),
     requestId,
     ...(error.errors.length === 0 ? {} : { errors: error.errors }),
   };
@@ -89,7 +89,9 @@ export function toProblemResponse(error: AppError, requestId: string): Response 
     headers.set("retry-after", String(Math.max(0, Math.ceil(error.retryAfterSeconds))));
   }
   // RFC 9110 sections 11.6.1, 15.5.6 and 15.5.22: what these statuses must or should carry.
-  if (kind.http === 401) headers.set("www-authenticate", "Bearer");
+  // RFC 6750 section 3.1: a token that was shown and is not valid.
+  const challenge = error.code === "token_invalid" ? 'Bearer error="invalid_token"' : "Bearer";
+  if (kind.http === 401) headers.set("www-authenticate", challenge);
   if (kind.http === 426) headers.set("upgrade", "websocket");
   const { allow } = error.details;
   if (kind.http === 405 && Array.isArray(allow)) headers.set("allow", allow.join(", "));

@@ -3,24 +3,7 @@
  * Types are inferred from these schemas. What an agent reports stands in `report.ts`, what people see in `views.ts`.
  */
 import { z } from "zod";
-
-/** Text of one line: control characters and line separators could forge log lines and headers. */
-function line(maxLength: number) {
-  return z
-    .string()
-    .max(maxLength)
-    .regex(/^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$/u, "must be one line without control characters");
-}
-
-/** Text of several lines; tabs and line feeds only. */
-function text(maxLength: number) {
-  return z
-    .string()
-    .max(maxLength)
-    .regex(/^[^\u0000-\u0008\u000b-\u001f\u007f-\u009f]*$/u, "must not hold control characters");
-}
-
-const trimmedLine = (maxLength: number) => line(maxLength).trim().min(1);
+import { line, text, timeMs, timeZone, trimmedLine } from "../kit/text-schemas.ts";
 
 export const serverIdSchema = z
   .string()
@@ -31,24 +14,7 @@ export const serverIdSchema = z
   // A literal route next to /servers/:id must stay reachable.
   .refine((id) => id !== "reorder", 'must not be "reorder"');
 
-const timeMs = z.number().int().min(0).max(8_640_000_000_000_000);
 const wholeBytes = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
-
-const timeZone = z.string().max(64).refine(isTimeZone, "must be an IANA time zone such as Europe/Berlin");
-
-/** Names that were found good; asking Intl costs as much as all the rest of a record. */
-const knownTimeZones = new Set<string>();
-
-function isTimeZone(name: string): boolean {
-  if (knownTimeZones.has(name)) return true;
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: name });
-    knownTimeZones.add(name);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 export const billingSchema = z.strictObject({
   /** Whole minor units of `currency`. */
