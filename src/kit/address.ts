@@ -57,3 +57,15 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
     return client;
   };
 }
+
+/**
+ * The part of an address that may be kept to tell networks apart without telling people apart: IPv4 /24,
+ * IPv6 /48; "" for what is no address.
+ */
+export function toAddressPrefix(address: string): string {
+  const plain = toPlainAddress(address);
+  if (ipaddr.IPv4.isValidFourPartDecimal(plain)) return `${plain.split(".").slice(0, 3).join(".")}.0/24`;
+  if (!ipaddr.IPv6.isValid(plain)) return "";
+  const parts = ipaddr.IPv6.parse(plain).parts.slice(0, 3);
+  return `${parts.map((part) => part.toString(16)).join(":")}::/48`;
+}

@@ -45,6 +45,8 @@ export interface ServiceAppOptions extends ServiceInfo {
   readonly clock: Clock;
   readonly metrics: Metrics;
   readonly bodyLimitBytes: number;
+  /** Paths whose bodies may be larger, or must be smaller; everything below a path counts with it. */
+  readonly bodyLimits?: Readonly<Record<string, number>>;
   /** Exact origins whose pages may read answers, with credentials. */
   readonly allowedOrigins: readonly string[];
   /** Addresses or CIDR ranges whose X-Forwarded-For is believed. */
@@ -58,7 +60,7 @@ interface Frame {
   readonly app: OpenAPIHono<AppEnv>;
   readonly log: Log;
   readonly clock: Clock;
-  readonly bodyLimitBytes: number;
+  readonly bodyLimitOf: (path: string) => number;
   readonly cors: Cors | undefined;
   readonly durations: Histogram;
   readonly toRequestId: RequestIds;
@@ -72,13 +74,21 @@ interface Started {
   readonly client: string;
 }
 
+function createBodyLimits(options: ServiceAppOptions): (path: string) => number {
+  const limits = Object.entries(options.bodyLimits ?? {});
+  if (limits.length === 0) return () => options.bodyLimitBytes;
+  return (path) =>
+    limits.find(([prefix]) => path === prefix || path.startsWith(`${prefix}/`))?.[1] ??
+    options.bodyLimitBytes;
+}
+
 function createFrame(app: OpenAPIHono<AppEnv>, options: ServiceAppOptions): Frame {
   const toClientAddress = createClientAddress(options.trustedProxies);
   return {
     app,
     log: options.log.child({ service: options.name }),
     clock: options.clock,
-    bodyLimitBytes: options.bodyLimitBytes,
+    bodyLimitOf: createBodyLimits(options),
     cors: options.allowedOrigins.length === 0 ? undefined : createCors(options.allowedOrigins),
     durations: options.metrics.histogram({
       name: "http_server_request_duration_seconds",
@@ -158,7 +168,7 @@ function begin(frame: Frame, context: AppContext): Response | undefined {
   try {
     refuseBrokenTarget(url);
     if (method === "OPTIONS") return toOptionsResponse(frame, context);
-    if (method !== "GET" && method !== "HEAD") guardBody(context, frame.bodyLimitBytes);
+    if (method !== "GET" && method !== "HEAD") guardBody(context, frame.bodyLimitOf(context.req.path));
     return undefined;
   } catch (error) {
     return toErrorResponse(frame, context, error);

@@ -1,6 +1,6 @@
 /** Schemas and helpers that every service's OpenAPI document shares. */
 import { z } from "@hono/zod-openapi";
-import { errorKinds, toShownCode } from "./errors.ts";
+import { AppError, errorKinds, toShownCode } from "./errors.ts";
 import type { ErrorCode } from "./errors.ts";
 
 /** The problem document (RFC 9457) that every error is answered with. */
@@ -75,4 +75,29 @@ export interface JsonBody<T extends z.ZodType> {
 /** A JSON body that must be there; without `required`, one of another content type would pass unchecked. */
 export function jsonBody<T extends z.ZodType>(schema: T, example: unknown): JsonBody<T> {
   return { required: true, content: { "application/json": { schema, example } } };
+}
+
+/** A JSON answer of a route, as `createRoute` wants it. */
+export interface JsonResponse<T extends z.ZodType> {
+  description: string;
+  content: { "application/json": { schema: T; example?: unknown } };
+}
+
+/** A JSON answer with what it says and an example. */
+export function jsonResponse<T extends z.ZodType>(
+  description: string,
+  schema: T,
+  example?: unknown,
+): JsonResponse<T> {
+  const content = example === undefined ? { schema } : { schema, example };
+  return { description, content: { "application/json": content } };
+}
+
+/** The version that If-Match names, such as `"3"`; undefined when it is absent, or "*". Throws `bad_request`. */
+export function readIfMatch(header: string | undefined): number | undefined {
+  if (header === undefined || header.trim() === "*") return undefined;
+  const version = /^"(\d{1,15})"$/u.exec(header.trim())?.[1];
+  if (version === undefined)
+    throw new AppError("bad_request", 'If-Match must be the entity tag of an answer, such as "3"');
+  return Number(version);
 }

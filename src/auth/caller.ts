@@ -1,0 +1,31 @@
+/** Who asks: what an edge knows of a request, in the form that logic and records use. */
+import type { SessionRecord } from "./session-schema.ts";
+import type { UserRecord } from "./user-schema.ts";
+
+/** A request's origin. */
+export interface Caller {
+  /** From `X-Auth-Client`: "unknown" when absent, "invalid" when malformed (seed: never a failure). */
+  readonly clientId: string;
+  /** The address that limits count by; kept nowhere. */
+  readonly clientAddress: string;
+  /** The part of the address that is kept: IPv4 /24, IPv6 /48. */
+  readonly ipPrefix: string;
+  /** At most 200 characters. */
+  readonly userAgent: string;
+  readonly requestId: string;
+}
+
+/** A signed-in person. */
+export interface Subject {
+  readonly user: UserRecord;
+  readonly session: SessionRecord;
+}
+
+/** Who administers: "token", or "user <username>". */
+export interface Actor {
+  readonly name: string;
+  readonly clientId: string;
+  readonly requestId: string;
+  /** Set when it is a user. */
+  readonly userId?: string;
+}

@@ -1,0 +1,20 @@
+/** What the auth center's logic is made from; each part takes what it needs of it. */
+import type { Clock } from "../kit/clock.ts";
+import type { Log } from "../kit/log.ts";
+import type { Outbox } from "../kit/outbox.ts";
+import type { PasswordHasher } from "../kit/password-hash.ts";
+import type { SecretBox } from "../kit/secret-box.ts";
+import type { Store } from "../store/store.ts";
+
+export interface AuthDeps {
+  readonly store: Store;
+  /** Wall time for days and records. */
+  readonly clock: Clock;
+  /** Time for whatever expires: never goes back. */
+  readonly expiry: Clock;
+  readonly log: Log;
+  readonly box: SecretBox;
+  readonly hasher: PasswordHasher;
+  readonly outbox: Outbox;
+  readonly isCommonPassword: (password: string) => boolean;
+}

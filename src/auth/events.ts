@@ -1,0 +1,80 @@
+/** What happened to an account, for its owner. Hidden here: ids and how long entries are kept. */
+import type { Clock } from "../kit/clock.ts";
+import { newId } from "../kit/id.ts";
+import type { Page, Store, Tx } from "../store/store.ts";
+import type { Caller } from "./caller.ts";
+import type { EventRecord } from "./ledger-schema.ts";
+import { events } from "./records.ts";
+
+/** Entries are kept this long. */
+const KEPT_MS = 180 * 86_400_000;
+const SWEEP_BATCH = 200;
+
+export type EventKind =
+  | "registered"
+  | "sign-in"
+  | "sign-in-failed"
+  | "sign-out"
+  | "refresh-reused"
+  | "reauthenticated"
+  | "password-changed"
+  | "password-reset"
+  | "email-verified"
+  | "email-added"
+  | "email-removed"
+  | "primary-email-changed"
+  | "second-factor-added"
+  | "second-factor-removed"
+  | "recovery-codes-made"
+  | "recovery-code-used"
+  | "session-revoked"
+  | "sessions-revoked"
+  | "application-signed-out"
+  | "impersonated"
+  | "suspended"
+  | "deletion-scheduled"
+  | "restored"
+  | "exported";
+
+/** Adds an entry to the running transaction. `atMs` is wall time. */
+export async function writeEvent(
+  tx: Tx,
+  event: { userId: string; kind: EventKind; caller: Caller; atMs: number; sessionId?: string | undefined },
+): Promise<void> {
+  const { userId, kind, caller, atMs, sessionId } = event;
+  await tx.insert(events, {
+    id: newId("evt", atMs),
+    userId,
+    at: atMs,
+    kind,
+    clientId: caller.clientId,
+    ipPrefix: caller.ipPrefix,
+    userAgent: caller.userAgent,
+    ...(sessionId === undefined ? {} : { sessionId }),
+  });
+}
+
+/** An account's entries, the newest first. Throws `bad_cursor`. */
+export function listEvents(
+  store: Store,
+  options: { userId: string; limit: number; cursor?: string | undefined },
+): Promise<Page<EventRecord>> {
+  const { userId, limit, cursor } = options;
+  return store.read((tx) =>
+    tx.list(events, "byUser", {
+      prefix: [userId],
+      limit,
+      reverse: true,
+      ...(cursor === undefined ? {} : { cursor }),
+    }),
+  );
+}
+
+/** Drops entries of more than 180 days, at most 200; resolves with how many went. */
+export function sweepEvents(store: Store, clock: Clock): Promise<number> {
+  return store.transact(async (tx) => {
+    const { items } = await tx.list(events, "byAt", { to: [clock.now() - KEPT_MS], limit: SWEEP_BATCH });
+    for (const event of items) await tx.remove(events, event.id);
+    return items.length;
+  });
+}

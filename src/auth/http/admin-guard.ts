@@ -1,0 +1,112 @@
+/**
+ * Who may administer: the administrator token in `X-Admin-Token` or in the query parameter `token` (seed), or
+ * the access token of an account with the role "admin". Hidden here: their order and the throttle.
+ */
+import type { MiddlewareHandler } from "hono";
+import { createSecretCheck } from "../../kit/admin-token.ts";
+import type { AppEnv } from "../../kit/app.ts";
+import type { Clock } from "../../kit/clock.ts";
+import type { SecurityScheme } from "../../kit/docs.ts";
+import { AppError } from "../../kit/errors.ts";
+import { addressKey, createRateLimit } from "../../kit/rate-limit.ts";
+import type { Actor } from "../caller.ts";
+import type { Sessions } from "../sessions.ts";
+import { readBearer } from "./bearer-guard.ts";
+import { toClientId } from "./callers.ts";
+
+const FAILURES = 5;
+const FAILURE_WINDOW_MS = 15 * 60_000;
+
+export interface AdminEnv {
+  Bindings: AppEnv["Bindings"];
+  Variables: AppEnv["Variables"] & { actor: Actor };
+}
+
+export const adminSchemes = {
+  adminToken: {
+    type: "apiKey",
+    in: "header",
+    name: "X-Admin-Token",
+    description: "Shown once at the first start",
+  },
+  adminQuery: {
+    type: "apiKey",
+    in: "query",
+    name: "token",
+    description: "The same token; prefer the header, since addresses end up in the logs of proxies",
+  },
+} as const satisfies Record<string, SecurityScheme>;
+
+/** Any of these will do. */
+export const adminSecurity: Record<string, string[]>[] = [
+  { adminToken: [] },
+  { adminQuery: [] },
+  { bearer: [] },
+];
+
+/** What every admin route can refuse with. */
+export const adminErrors = ["unauthenticated", "token_invalid", "forbidden", "rate_limited"] as const;
+
+/** Tells whether this is the administrator token; throws `unauthenticated`, and `rate_limited` after 5 wrong ones in 15 minutes from an address. */
+export type AdminTokenCheck = (token: string, clientAddress: string) => void;
+
+/** Makes the check of administrator tokens; `tokenHashes` are SHA-256 in hex. */
+export function createAdminTokenCheck(deps: {
+  clock: Clock;
+  tokenHashes: readonly string[];
+}): AdminTokenCheck {
+  const isToken = createSecretCheck(deps.tokenHashes);
+  const failures = createRateLimit({ limit: FAILURES, windowMs: FAILURE_WINDOW_MS, clock: deps.clock });
+  return (token, clientAddress) => {
+    const key = addressKey(clientAddress);
+    const { allowed, retryAfterSeconds } = failures.check(key);
+    if (!allowed) {
+      throw new AppError(
+        "rate_limited",
+        "Too many wrong administrator tokens from this address; wait and try again",
+        { retryAfterSeconds },
+      );
+    }
+    if (isToken(token)) return;
+    failures.hit(key);
+    throw new AppError(
+      "unauthenticated",
+      "The administrator token is wrong; it was shown once at the first start",
+    );
+  };
+}
+
+/** Lets only administrators pass and tells the handler who it is. */
+export function createAdminGuard(deps: {
+  checkToken: AdminTokenCheck;
+  sessions: Sessions;
+  /** Whether the query parameter counts. */
+  tokenInQuery: boolean;
+}): MiddlewareHandler<AdminEnv> {
+  const { checkToken, sessions, tokenInQuery } = deps;
+  return async (c, next) => {
+    const requestId = c.get("requestId");
+    const clientId = toClientId(c.req.header("x-auth-client"));
+    const adminToken = c.req.header("x-admin-token") ?? (tokenInQuery ? c.req.query("token") : undefined);
+    if (adminToken !== undefined) {
+      checkToken(adminToken, c.get("clientAddress"));
+      c.set("actor", { name: "token", clientId, requestId });
+      return next();
+    }
+    const accessToken = readBearer(c);
+    if (accessToken === undefined) {
+      throw new AppError(
+        "unauthenticated",
+        "Send X-Admin-Token, or the access token of an administrator as Bearer",
+      );
+    }
+    const subject = await sessions.find(accessToken);
+    if (subject === undefined)
+      throw new AppError("token_invalid", "The access token is not valid (any more); sign in again");
+    const { user, session } = subject;
+    if (user.role !== "admin" || session.impersonatedBy !== undefined)
+      throw new AppError("forbidden", "This account is not an administrator");
+    c.set("actor", { name: `user ${user.username}`, clientId, requestId, userId: user.id });
+    return next();
+  };
+}

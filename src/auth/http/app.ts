@@ -1,0 +1,129 @@
+/** The auth center's HTTP application: every route in one place, its descriptor and its OpenAPI document. Hidden here: the order of routes. */
+import { createRoute, z } from "@hono/zod-openapi";
+import type { ServiceApp, ServiceAppOptions } from "../../kit/app.ts";
+import { createServiceApp } from "../../kit/app.ts";
+import { addDocs, listRoutes } from "../../kit/docs.ts";
+import type { HealthReport } from "../../kit/health.ts";
+import { healthSchema } from "../../kit/health-schema.ts";
+import { jsonResponse } from "../../kit/http-schemas.ts";
+import type { Auth } from "../auth.ts";
+import { adminSchemes, createAdminGuard, createAdminTokenCheck } from "./admin-guard.ts";
+import { bearerScheme, createBearerGuard } from "./bearer-guard.ts";
+
+const TITLE = "Trivet auth center";
+const DESCRIPTION =
+  "One account for all of an owner's applications: registration, sign-in, tokens, profiles, daily check-in.";
+
+/** Bodies of accounts are small; a picture and an import are not. */
+const BODY_BYTES = 65_536;
+const AVATAR_BYTES = 524_288;
+const IMPORT_BYTES = 16_777_216;
+
+export interface AuthAppOptions extends Pick<
+  ServiceAppOptions,
+  "log" | "clock" | "metrics" | "allowedOrigins" | "trustedProxies"
+> {
+  readonly version: string;
+  readonly health: () => Promise<HealthReport>;
+  /** SHA-256 of the administrator tokens that count, hex. */
+  readonly tokenHashes: readonly string[];
+  /** Whether the administrator token may come as query parameter (seed); default true. */
+  readonly adminTokenInQuery?: boolean;
+  readonly metricsPublic: boolean;
+  /** Where people reach the service; undefined: as the request says. */
+  readonly publicUrl?: string | undefined;
+}
+
+const descriptorSchema = z.object({
+  name: z.string(),
+  title: z.string(),
+  description: z.string(),
+  version: z.string(),
+  links: z.object({ docs: z.string(), health: z.string() }),
+  routePrefixes: z.array(z.string()),
+});
+
+const prefixes: Readonly<Record<string, string>> = {
+  "/api/auth": "sign-in, registration, e-mail verification, tokens, current user, profile, check-in, e-mails",
+  "/api/public": "user directory, public profiles, likes, registration policy; no credential",
+  "/api/admin": "users, invites, applications, settings, audit; administrator token",
+};
+
+function addDescriptorRoutes(app: ServiceApp, options: AuthAppOptions): void {
+  const descriptor = () => {
+    const paths = listRoutes(app).map(({ path }) => path);
+    return {
+      name: "auth",
+      title: TITLE,
+      description: DESCRIPTION,
+      version: options.version,
+      links: { docs: "/swagger/index.html", health: "/api/health" },
+      routePrefixes: Object.entries(prefixes).flatMap(([prefix, purpose]) => {
+        const count = paths.filter((path) => path.startsWith(`${prefix}/`)).length;
+        return count === 0 ? [] : [`${prefix}: ${purpose}`];
+      }),
+    };
+  };
+  for (const path of ["/", "/api"]) {
+    const route = createRoute({
+      method: "get",
+      path,
+      operationId: path === "/" ? "getRootDescriptor" : "getDescriptor",
+      tags: ["operation"],
+      "x-access": "public",
+      summary: "What this service is",
+      responses: { 200: jsonResponse("The descriptor", descriptorSchema) },
+    });
+    app.openapi(route, (c) => c.json(descriptor(), 200));
+  }
+}
+
+function addHealthRoute(app: ServiceApp, options: AuthAppOptions): void {
+  const route = createRoute({
+    method: "get",
+    path: "/api/health",
+    operationId: "getHealth",
+    tags: ["operation"],
+    "x-access": "public",
+    summary: "Whether the service can do its work",
+    responses: {
+      200: jsonResponse("All checks pass", healthSchema),
+      503: jsonResponse("A check fails", healthSchema),
+    },
+  });
+  app.openapi(route, async (c) => {
+    const report = await options.health();
+    c.header("cache-control", "no-store");
+    return c.json(report, report.status === "ok" ? 200 : 503);
+  });
+}
+
+/** Makes the application over an auth center. */
+export function createAuthApp(auth: Auth, options: AuthAppOptions): ServiceApp {
+  const app = createServiceApp({
+    name: "auth",
+    title: TITLE,
+    version: options.version,
+    description: DESCRIPTION,
+    bodyLimitBytes: BODY_BYTES,
+    bodyLimits: { "/api/auth/profile/avatar": AVATAR_BYTES, "/api/admin/users/import": IMPORT_BYTES },
+    log: options.log,
+    clock: options.clock,
+    metrics: options.metrics,
+    allowedOrigins: options.allowedOrigins,
+    trustedProxies: options.trustedProxies,
+  });
+  const bearer = createBearerGuard(auth);
+  const checkToken = createAdminTokenCheck({ clock: options.clock, tokenHashes: options.tokenHashes });
+  const admin = createAdminGuard({
+    checkToken,
+    sessions: auth.sessions,
+    tokenInQuery: options.adminTokenInQuery ?? true,
+  });
+  addDescriptorRoutes(app, options);
+  addHealthRoute(app, options);
+  // Routes of each group are added here.
+  void [bearer, admin];
+  addDocs(app, { securitySchemes: { ...bearerScheme, ...adminSchemes } });
+  return app;
+}

@@ -1,0 +1,73 @@
+/** Lets only signed-in people pass. Hidden here: the header's form, and counting the use of an application. */
+import type { MiddlewareHandler } from "hono";
+import type { AppEnv } from "../../kit/app.ts";
+import type { SecurityScheme } from "../../kit/docs.ts";
+import { AppError } from "../../kit/errors.ts";
+import type { Activity } from "../activity.ts";
+import type { Subject } from "../caller.ts";
+import type { Sessions } from "../sessions.ts";
+import { toClientId } from "./callers.ts";
+
+const BEARER = /^Bearer +([\w.~+/-]+=*)$/iu;
+const MAX_LENGTH = 512;
+
+export interface BearerEnv {
+  Bindings: AppEnv["Bindings"];
+  Variables: AppEnv["Variables"] & { subject: Subject; accessToken: string };
+}
+
+export const bearerScheme = {
+  bearer: { type: "http", scheme: "bearer", description: "The access token of a sign-in" },
+} as const satisfies Record<string, SecurityScheme>;
+
+export const bearerSecurity: Record<string, string[]>[] = [{ bearer: [] }];
+
+/** What every route for signed-in people can refuse with. */
+export const bearerErrors = ["unauthenticated", "token_invalid"] as const;
+
+/** The part of a context that is read here. */
+export interface RequestHeaders {
+  readonly req: { header(name: string): string | undefined };
+}
+
+/** The token of the Authorization header, undefined without one. Throws `unauthenticated` for another form. */
+export function readBearer(c: RequestHeaders): string | undefined {
+  const header = c.req.header("authorization");
+  if (header === undefined) return undefined;
+  const token = header.length > MAX_LENGTH ? undefined : BEARER.exec(header)?.[1];
+  if (token === undefined)
+    throw new AppError("unauthenticated", 'Authorization must be "Bearer" and an access token');
+  return token;
+}
+
+/** Whoever holds the token of a request. Throws `unauthenticated` without one, `token_invalid` for a dead one. */
+export async function getSubject(
+  c: RequestHeaders,
+  deps: { sessions: Sessions; activity: Activity },
+): Promise<{ subject: Subject; accessToken: string }> {
+  const accessToken = readBearer(c);
+  if (accessToken === undefined)
+    throw new AppError("unauthenticated", "Sign in, and send the access token as Authorization: Bearer");
+  const subject = await deps.sessions.find(accessToken);
+  if (subject === undefined)
+    throw new AppError(
+      "token_invalid",
+      "The access token is not valid (any more); refresh it or sign in again",
+    );
+  const header = c.req.header("x-auth-client");
+  deps.activity.note(subject, header === undefined ? subject.session.clientId : toClientId(header));
+  return { subject, accessToken };
+}
+
+/** Middleware of routes for signed-in people: sets `subject` and `accessToken`. */
+export function createBearerGuard(deps: {
+  sessions: Sessions;
+  activity: Activity;
+}): MiddlewareHandler<BearerEnv> {
+  return async (c, next) => {
+    const { subject, accessToken } = await getSubject(c, deps);
+    c.set("subject", subject);
+    c.set("accessToken", accessToken);
+    return next();
+  };
+}

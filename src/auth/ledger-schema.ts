@@ -1,0 +1,154 @@
+/** How check-ins, likes, invites, applications, events and the audit look in the store. */
+import { z } from "zod";
+import { line, timeMs } from "../kit/text-schemas.ts";
+
+/** A civil day, "2026-01-31". */
+export const daySchema = z.string().regex(/^\d{4}-\d{2}-\d{2}$/u, "must be a day such as 2026-01-31");
+
+/** The name by which an application tells itself in `X-Auth-Client` (seed). */
+export const clientIdSchema = z
+  .string()
+  .regex(
+    /^[a-z0-9][a-z0-9._-]{0,63}$/u,
+    "must be 1 to 64 lower-case letters, digits, dots, - or _, starting with a letter or digit",
+  );
+
+/** One check-in; the id is "<userId>:<day>". */
+export const checkInRecordSchema = z.object({
+  id: z.string(),
+  version: z.number().int(),
+  userId: z.string(),
+  day: daySchema,
+  at: timeMs,
+  streak: z.number().int().min(1),
+  reward: z.number().int(),
+  bonus: z.number().int(),
+});
+export type CheckInRecord = z.infer<typeof checkInRecordSchema>;
+
+/** One like; the id is "<profile>:<liker>", where the liker is a user's id or a keyed hash of address and agent. */
+export const likeRecordSchema = z.object({
+  id: z.string(),
+  version: z.number().int(),
+  profileId: z.string(),
+  likerId: z.string().optional(),
+  at: timeMs,
+});
+
+/** The content of a picture; the id is "<userId>:<hash>". */
+export const avatarRecordSchema = z.object({
+  id: z.string(),
+  version: z.number().int(),
+  mediaType: z.enum(["image/png", "image/jpeg", "image/webp"]),
+  base64: z.string(),
+});
+
+export const inviteRecordSchema = z.object({
+  id: z.string(),
+  version: z.number().int(),
+  /** The first characters of the code, to tell invites apart. */
+  prefix: z.string(),
+  codeHash: z.string(),
+  maxUses: z.number().int().min(1),
+  usedCount: z.number().int().min(0),
+  expiresAt: timeMs.optional(),
+  boundEmail: z.string().optional(),
+  emailDomains: z.array(z.string()),
+  enabled: z.boolean(),
+  note: z.string(),
+  createdAt: timeMs,
+  /** The last hundred uses. */
+  uses: z.array(z.object({ userId: z.string(), at: timeMs })).max(100),
+});
+export type InviteRecord = z.infer<typeof inviteRecordSchema>;
+
+/** A registered application. */
+export const clientRecordSchema = z.object({
+  /** The client id. */
+  id: clientIdSchema,
+  version: z.number().int(),
+  name: line(100),
+  /** SHA-256 of its secret. */
+  secretHash: z.string(),
+  /** Audiences for which it may have JWTs made. */
+  audiences: z.array(z.string()),
+  enabled: z.boolean(),
+  createdAt: timeMs,
+  editVersion: z.number().int(),
+});
+export type ClientRecord = z.infer<typeof clientRecordSchema>;
+
+/** That an application used an account; the id is "<userId>:<clientId>". */
+export const accessRecordSchema = z.object({
+  id: z.string(),
+  version: z.number().int(),
+  userId: z.string(),
+  clientId: z.string(),
+  firstAt: timeMs,
+  lastAt: timeMs,
+  /** All uses ever. */
+  count: z.number().int(),
+  /** Uses on each of the last 30 days with any, oldest first; days in UTC. */
+  days: z.array(z.object({ day: daySchema, count: z.number().int() })).max(30),
+});
+export type AccessRecord = z.infer<typeof accessRecordSchema>;
+
+/** Something that an owner wants to know of their account. */
+export const eventRecordSchema = z.object({
+  id: z.string(),
+  version: z.number().int(),
+  userId: z.string(),
+  at: timeMs,
+  /** Such as "sign-in", "password-changed", "refresh-reused". */
+  kind: z.string(),
+  clientId: z.string(),
+  ipPrefix: z.string(),
+  userAgent: z.string(),
+  sessionId: z.string().optional(),
+});
+export type EventRecord = z.infer<typeof eventRecordSchema>;
+
+/** One entry of the audit; ids are consecutive numbers, and each entry's hash covers the one before. */
+export const auditRecordSchema = z.object({
+  id: z.string(),
+  version: z.number().int(),
+  at: timeMs,
+  actor: z.string(),
+  action: z.string(),
+  target: z.string(),
+  result: z.enum(["ok", "refused"]),
+  clientId: z.string(),
+  requestId: z.string(),
+  /** What changed; secret values are masked. */
+  changes: z.array(z.string()),
+  prevHash: z.string(),
+  hash: z.string(),
+});
+export type AuditRecord = z.infer<typeof auditRecordSchema>;
+
+/** The end of the audit's chain, and what came before its first kept entry. */
+export const auditHeadRecordSchema = z.object({
+  id: z.string(),
+  version: z.number().int(),
+  count: z.number().int(),
+  hash: z.string(),
+  /** Entries dropped at the old end, and the hash of the last of them. */
+  dropped: z.number().int(),
+  anchorHash: z.string(),
+});
+
+/** A group of settings as it was stored; each group's schema fills in what it lacks. */
+export const settingsRecordSchema = z.object({
+  id: z.string(),
+  version: z.number().int(),
+  fields: z.record(z.string(), z.unknown()),
+});
+
+/** What is known of all sessions: those made before `revokedBefore` are dead. */
+export const stateRecordSchema = z.object({
+  id: z.string(),
+  version: z.number().int(),
+  revokedBefore: timeMs,
+  /** Keyed hash of a fixed text: tells a wrong AUTH_SECRET at the start. */
+  secretCheck: z.string(),
+});

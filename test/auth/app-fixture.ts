@@ -1,0 +1,186 @@
+/** A whole auth center without ports: store in memory (or one that is given), cheap hashes, and every answer checked against the OpenAPI document. */
+import assert from "node:assert/strict";
+import type { Caller } from "../../src/auth/caller.ts";
+import type { NewAccount } from "../../src/auth/accounts.ts";
+import { createAccount } from "../../src/auth/accounts.ts";
+import type { Auth } from "../../src/auth/auth.ts";
+import { createAuth } from "../../src/auth/auth.ts";
+import type { AuthAppOptions } from "../../src/auth/http/app.ts";
+import { createAuthApp } from "../../src/auth/http/app.ts";
+import { authCollections } from "../../src/auth/records.ts";
+import type { SettingsGroup, SettingsOf } from "../../src/auth/settings.ts";
+import { readSettings, replaceSettings } from "../../src/auth/settings.ts";
+import type { UserRecord } from "../../src/auth/user-schema.ts";
+import { hashSecret } from "../../src/kit/admin-token.ts";
+import { loadCommonPasswords } from "../../src/kit/common-passwords.ts";
+import { createHealth } from "../../src/kit/health.ts";
+import type { Log } from "../../src/kit/log.ts";
+import { silentLog } from "../../src/kit/log.ts";
+import type { MailSender } from "../../src/kit/mail.ts";
+import { createMetrics } from "../../src/kit/metrics.ts";
+import { createOutbox } from "../../src/kit/outbox.ts";
+import { createPasswordHasher } from "../../src/kit/password-hash.ts";
+import { createSecretBox } from "../../src/kit/secret-box.ts";
+import { createMemoryStore } from "../../src/store/journal/memory-store.ts";
+import type { Store } from "../../src/store/store.ts";
+import { createContract } from "../contract/openapi-contract.ts";
+import type { FixedClock } from "../support/fixed-clock.ts";
+import { createFixedClock } from "../support/fixed-clock.ts";
+
+export const ADMIN_TOKEN = "adm_test-token-of-the-suite";
+/** A password that every policy takes. */
+export const PASSWORD = "correct horse battery staple";
+
+export const testCaller: Caller = {
+  clientId: "test",
+  clientAddress: "192.0.2.1",
+  ipPrefix: "192.0.2.0/24",
+  userAgent: "test",
+  requestId: "request-of-a-test",
+};
+
+/** The least that argon2 takes: tests are about logic. */
+const cheap = { memoryKiB: 8, passes: 1, lanes: 1 };
+const isCommonPassword = await loadCommonPasswords();
+
+export interface SignedIn {
+  readonly user: UserRecord;
+  readonly accessToken: string;
+  readonly refreshToken: string;
+}
+
+export interface RequestOptions {
+  /** A JSON body. */
+  readonly body?: unknown;
+  /** Access token. */
+  readonly token?: string | undefined;
+  readonly from?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface TestApp {
+  readonly auth: Auth;
+  readonly clock: FixedClock;
+  readonly store: Store;
+  /** Sends any request and checks the answer against the document. */
+  fetch(path: string, init?: RequestInit & { from?: string }): Promise<Response>;
+  /** Sends JSON, as the holder of `token` when told. */
+  send(method: string, path: string, options?: RequestOptions): Promise<Response>;
+  /** The same as administrator. */
+  admin(method: string, path: string, body?: unknown): Promise<Response>;
+  /** Stores an account (verified, active, password PASSWORD unless told) and signs it in. */
+  signUp(username: string, more?: Partial<NewAccount>): Promise<SignedIn>;
+  /** Opens a further session. */
+  signIn(user: UserRecord): Promise<SignedIn>;
+  /** Changes some fields of a group of settings. */
+  set<G extends SettingsGroup>(group: G, fields: Partial<SettingsOf<G>>): Promise<void>;
+  /** The texts of the mails to an address, the newest first. */
+  mailsTo(address: string): Promise<string[]>;
+  /** The code in the newest mail to an address that has one. */
+  codeFor(address: string): Promise<string>;
+  document(): Promise<unknown>;
+}
+
+export interface TestAppOptions extends Partial<AuthAppOptions> {
+  readonly store?: Store;
+  readonly clock?: FixedClock;
+  readonly sender?: MailSender;
+  readonly log?: Log;
+}
+
+/** Status and code of a problem document. */
+export async function code(response: Response): Promise<[number, string]> {
+  const problem: { code: string } = await response.json();
+  return [response.status, problem.code];
+}
+
+export async function createTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const clock = options.clock ?? createFixedClock();
+  const store = options.store ?? createMemoryStore({ collections: authCollections });
+  const log = options.log ?? silentLog;
+  const box = createSecretBox("a secret of the test suite, long enough");
+  const outbox = createOutbox({ store, clock, log, box, sender: () => options.sender });
+  const hasher = createPasswordHasher({ cost: cheap });
+  const auth = createAuth({ store, clock, log, box, outbox, hasher, isCommonPassword });
+  const app = createAuthApp(auth, {
+    version: "0.0.0",
+    log,
+    clock,
+    metrics: createMetrics(),
+    health: createHealth({ version: "0.0.0", clock, checks: { store: () => store.check() } }),
+    tokenHashes: [hashSecret(ADMIN_TOKEN)],
+    metricsPublic: false,
+    allowedOrigins: [],
+    trustedProxies: [],
+    ...options,
+  });
+  const contract = createContract(app);
+
+  const fetch: TestApp["fetch"] = async (path, { from = "192.0.2.1", ...init } = {}) => {
+    const request = new Request(`http://localhost${path}`, init);
+    const response = await app.fetch(request, { remoteAddress: from });
+    await contract.check({ method: request.method, path }, response.clone());
+    return response;
+  };
+  const send: TestApp["send"] = (method, path, { body, token, from, headers } = {}) =>
+    fetch(path, {
+      method,
+      ...(from === undefined ? {} : { from }),
+      headers: {
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  const signIn: TestApp["signIn"] = (user) =>
+    store.transact(async (tx) => {
+      const tokens = await auth.sessions.open(tx, { user, caller: testCaller, amr: ["pwd"] });
+      return { user, accessToken: tokens.accessToken, refreshToken: tokens.refreshToken };
+    });
+
+  return {
+    auth,
+    clock,
+    store,
+    fetch,
+    send,
+    admin: (method, path, body) => send(method, path, { body, headers: { "x-admin-token": ADMIN_TOKEN } }),
+    signIn,
+    signUp: async (username, more = {}) => {
+      const passwordHash = await hasher.hash(PASSWORD);
+      const user = await store.transact((tx) =>
+        createAccount(tx, {
+          username,
+          email: `${username}@example.org`,
+          emailVerifiedAt: clock.now(),
+          passwordHash,
+          registeredVia: { clientId: "test", mode: "open" },
+          nowMs: clock.now(),
+          ...more,
+        }),
+      );
+      return signIn(user);
+    },
+    set: async (group, fields) => {
+      await store.transact(async (tx) => {
+        const before = (await readSettings(tx, group)).fields;
+        const actor = { name: "test", clientId: "test", requestId: "test" };
+        await replaceSettings(tx, { group, fields: { ...before, ...fields }, actor, clock });
+      });
+    },
+    mailsTo: async (address) => {
+      const { items } = await outbox.list({ limit: 100 });
+      return items.filter(({ to }) => to === address).map(({ text }) => text);
+    },
+    codeFor: async (address) => {
+      const { items } = await outbox.list({ limit: 100 });
+      for (const { to, text } of items) {
+        const found = /^ {4}(\d{4}) (\d{4})$/mu.exec(text);
+        if (to === address && found !== null) return `${found[1]}${found[2]}`;
+      }
+      return assert.fail(`No mail with a code to ${address}`);
+    },
+    document: async () => (await app.request("/openapi.json")).json(),
+  };
+}
