@@ -1,5 +1,5 @@
 /** Identifiers and secrets. Hidden here: their alphabet, the random source and how ids sort by time. */
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomInt } from "node:crypto";
 
 /** Crockford's base32 in lower case: no i, l, o, u, and its order is the order of the characters. */
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
@@ -40,4 +40,14 @@ export function newId(prefix: string, nowMs: number = Date.now()): string {
 /** A new secret of `bytes` random bytes (default 32) in base64url after the prefix, such as `agt_…`. */
 export function newSecret(prefix: string, bytes: number = 32): string {
   return `${prefix}_${randomBytes(bytes).toString("base64url")}`;
+}
+
+/** A code of `count` decimal digits, each equally likely; for people to type. */
+export function newDigits(count: number): string {
+  return Array.from({ length: count }, () => randomInt(10)).join("");
+}
+
+/** Random text for people to type, in the alphabet of ids: 5 bits a character. */
+export function newCodeText(length: number): string {
+  return encodeBytes(randomBytes(Math.ceil((length * 5) / 8))).slice(0, length);
 }
