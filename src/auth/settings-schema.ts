@@ -34,6 +34,13 @@ export const registrationSettingsSchema = z.strictObject({
     .max(300)
     .or(z.literal(""))
     .default(""),
+  /** The page of an application where people choose a new password; "{token}" stands for the link's token. "" mails the bare token. */
+  resetUrl: z
+    .string()
+    .max(300)
+    .regex(/^https?:\/\/[^\s]*\{token\}[^\s]*$/u, "must be an address that holds {token}")
+    .or(z.literal(""))
+    .default(""),
   /** Registrations from one address (IPv6 by /64) in a day. */
   maxPerAddressPerDay: z.number().int().min(1).max(100_000).default(20),
 });

@@ -1,0 +1,172 @@
+/**
+ * Whether a password is right, without telling whether there is an account. Hidden here: the throttle, the
+ * same work for known and unknown names, known devices, and one guess at a time for an account.
+ */
+import { AppError } from "../kit/errors.ts";
+import { createKeyedQueue } from "../kit/keyed-queue.ts";
+import { addressKey, createRateLimit } from "../kit/rate-limit.ts";
+import type { ReadTx } from "../store/store.ts";
+import { findByIdentifier, toEmailKey, toUsernameKey } from "./accounts.ts";
+import { clearFailures, countWrongPassword, findSignInLock } from "./attempts.ts";
+import type { Caller } from "./caller.ts";
+import type { AuthDeps } from "./deps.ts";
+import { isDeviceOf } from "./devices.ts";
+import { writeEvent } from "./events.ts";
+import { toPasswordForm } from "./password-policy.ts";
+import { registrations } from "./records.ts";
+import type { RegistrationRecord, UserRecord } from "./user-schema.ts";
+
+/** Wrong credentials from one address (IPv6 by /64) in 10 minutes. */
+const FAILURES = 10;
+const FAILURE_WINDOW_MS = 10 * 60_000;
+
+export interface PasswordAttempt {
+  readonly identifier: string;
+  readonly password: string;
+  readonly caller: Caller;
+  /** What a device that signed in before shows. */
+  readonly device?: string | undefined;
+}
+
+/** Whose password it was: an account's, or that of a registration which waits for its mailbox to be proved. */
+export type PasswordOwner =
+  | { readonly kind: "user"; readonly user: UserRecord; readonly hash: string; readonly throttleKey: string }
+  | { readonly kind: "registration" };
+
+export interface PasswordCheck {
+  /** Throws `invalid_credentials` (wrong, unknown, or locked for now), `too_many_attempts` by address. */
+  check(attempt: PasswordAttempt): Promise<PasswordOwner>;
+  /** The same for somebody who is known, such as for `reauth`. */
+  checkUser(user: UserRecord, attempt: Omit<PasswordAttempt, "identifier">): Promise<void>;
+}
+
+/** One text for whatever was wrong. */
+export function invalidCredentials(): AppError {
+  return new AppError(
+    "invalid_credentials",
+    "The name or the password is wrong, or the account cannot be used now; after many failures wait and try again",
+  );
+}
+
+/** The key of an account's throttle. */
+export function signInKey(userId: string): string {
+  return `signin:${userId}`;
+}
+
+interface Candidates {
+  readonly user: UserRecord | undefined;
+  readonly waiting: RegistrationRecord | undefined;
+}
+
+/** A registration that waits counts by its name, and by its mailbox too: whether the mailbox has an account must not show. */
+async function findCandidates(tx: ReadTx, identifier: string): Promise<Candidates> {
+  const user = await findByIdentifier(tx, identifier);
+  if (!identifier.includes("@")) {
+    const waiting = await tx.by(registrations, "byUsername", [toUsernameKey(identifier.trim())]);
+    return { user, waiting };
+  }
+  const { items } = await tx.list(registrations, "byEmail", {
+    prefix: [toEmailKey(identifier)],
+    limit: 1,
+    reverse: true,
+  });
+  return { user, waiting: items[0] };
+}
+
+/** Makes the check. The first hash is made here, to have one to compare unknown names with. */
+export function createPasswordCheck(
+  deps: Pick<AuthDeps, "store" | "expiry" | "clock" | "box" | "hasher">,
+): PasswordCheck {
+  const { store, expiry, hasher, box } = deps;
+  const inTurn = createKeyedQueue();
+  const failures = createRateLimit({ limit: FAILURES, windowMs: FAILURE_WINDOW_MS, clock: deps.clock });
+  let decoy: Promise<string> | undefined;
+
+  /** Costs as much as a true check, and is false. */
+  async function verifyDecoy(password: string): Promise<false> {
+    decoy ??= hasher.hash(box.mac("decoy", "password"));
+    decoy.catch(() => {
+      decoy = undefined; // a full queue is no lasting state
+    });
+    await hasher.verify(password, await decoy);
+    return false;
+  }
+
+  /** Hashes of other programs were made of the password as it was typed. */
+  async function verifyHash(typed: string, hash: string): Promise<boolean> {
+    const form = toPasswordForm(typed);
+    if (await hasher.verify(form, hash)) return true;
+    return form !== typed && hasher.isOutdated(hash) && hasher.verify(typed, hash);
+  }
+
+  function assertAddress(caller: Caller): string {
+    const key = addressKey(caller.clientAddress);
+    const { allowed, retryAfterSeconds } = failures.check(key);
+    if (allowed) return key;
+    throw new AppError("too_many_attempts", "Too many failures from this address; wait and try again", {
+      retryAfterSeconds,
+    });
+  }
+
+  async function fail(parts: {
+    throttleKey: string;
+    addressKey: string;
+    caller: Caller;
+    user: UserRecord | undefined;
+  }): Promise<never> {
+    const { throttleKey, caller, user } = parts;
+    failures.hit(parts.addressKey);
+    await store.transact(async (tx) => {
+      await countWrongPassword(tx, throttleKey, expiry.now());
+      // Bounded by the throttle: at most 100 a day.
+      if (user !== undefined)
+        await writeEvent(tx, { userId: user.id, kind: "sign-in-failed", caller, atMs: deps.clock.now() });
+    });
+    throw invalidCredentials();
+  }
+
+  async function guess(
+    attempt: PasswordAttempt,
+    candidates: Candidates,
+    throttleKey: string,
+  ): Promise<PasswordOwner> {
+    const { caller } = attempt;
+    const { user, waiting } = candidates;
+    const key = assertAddress(caller);
+    if ((await store.read((tx) => findSignInLock(tx, throttleKey, expiry.now()))) > 0) {
+      failures.hit(key);
+      throw invalidCredentials();
+    }
+    const password = toPasswordForm(attempt.password);
+    const hash = user?.passwordHash;
+    const isUser =
+      hash === undefined ? await verifyDecoy(password) : await verifyHash(attempt.password, hash);
+    if (isUser && user !== undefined && hash !== undefined) return { kind: "user", user, hash, throttleKey };
+    if (waiting !== undefined && (await hasher.verify(password, waiting.passwordHash)))
+      return { kind: "registration" };
+    return fail({ throttleKey, addressKey: key, caller, user });
+  }
+
+  return {
+    check: async (attempt) => {
+      const { identifier, device } = attempt;
+      assertAddress(attempt.caller);
+      const candidates = await store.read((tx) => findCandidates(tx, identifier));
+      const { user } = candidates;
+      const accountKey =
+        user === undefined
+          ? `signin:${box.mac(identifier.trim().toLowerCase(), "sign-in")}`
+          : signInKey(user.id);
+      const isKnown = user !== undefined && isDeviceOf(box, device, { userId: user.id, nowMs: expiry.now() });
+      const throttleKey = isKnown ? `device:${box.mac(device ?? "", "device-key")}` : accountKey;
+      return inTurn(throttleKey, () => guess(attempt, candidates, throttleKey));
+    },
+    checkUser: async (user, attempt) => {
+      const throttleKey = signInKey(user.id);
+      await inTurn(throttleKey, () =>
+        guess({ ...attempt, identifier: user.username }, { user, waiting: undefined }, throttleKey),
+      );
+      await store.transact((tx) => clearFailures(tx, throttleKey, expiry.now()));
+    },
+  };
+}

@@ -1,0 +1,169 @@
+/**
+ * Signing in: by password, by a code from the mailbox, and the second step. Hidden here: what is checked
+ * after a right password, rehashing, and that a proved mailbox ends what a stranger set up on it.
+ */
+import { hashSecret } from "../kit/admin-token.ts";
+import { AppError } from "../kit/errors.ts";
+import type { ReadTx, Tx } from "../store/store.ts";
+import { isUsable, withoutSessions } from "./account-status.ts";
+import { findByEmail, putUser, toEmailKey } from "./accounts.ts";
+import { clearFailures } from "./attempts.ts";
+import type { Caller } from "./caller.ts";
+import type { Codes } from "./codes.ts";
+import { codeInvalid, tooManyCodes } from "./code-errors.ts";
+import type { AuthDeps } from "./deps.ts";
+import type { PasswordAttempt, PasswordCheck, PasswordOwner } from "./password-check.ts";
+import { invalidCredentials } from "./password-check.ts";
+import { toPasswordForm } from "./password-policy.ts";
+import { challenges, users } from "./records.ts";
+import type { SecondFactor } from "./second-factor.ts";
+import type { Sessions, TokenSet } from "./sessions.ts";
+import { readSettings } from "./settings.ts";
+import type { SecondFactorMethod, SignedIn } from "./sign-in-completion.ts";
+import { completeSignIn, openSession } from "./sign-in-completion.ts";
+import type { UserRecord } from "./user-schema.ts";
+
+export interface SignIn {
+  /** Throws `invalid_credentials`, `email_unverified`, `account_pending`, `too_many_attempts`, `unavailable`. */
+  withPassword(attempt: PasswordAttempt & { restores?: boolean }): Promise<SignedIn>;
+  /** Throws `code_invalid`, `too_many_attempts`. */
+  withCode(input: { email: string; code: string; caller: Caller }): Promise<SignedIn>;
+  /** Throws `invalid_credentials` without such a challenge, `code_invalid`, `too_many_attempts`. */
+  withSecondFactor(input: {
+    challengeId: string;
+    method: SecondFactorMethod;
+    code: string;
+    caller: Caller;
+  }): Promise<TokenSet>;
+}
+
+export type SignInDeps = Pick<AuthDeps, "store" | "clock" | "expiry" | "hasher" | "outbox"> & {
+  sessions: Sessions;
+  codes: Codes;
+  passwordCheck: PasswordCheck;
+  secondFactor: SecondFactor;
+};
+
+function emailUnverified(): AppError {
+  return new AppError(
+    "email_unverified",
+    "Prove the e-mail address first: POST /api/auth/email/send-code with purpose verify sends a new code",
+  );
+}
+
+/** Whether the account may sign in; the same refusal as for a wrong password unless its owner needs to know more. */
+async function assertMaySignIn(
+  tx: ReadTx,
+  user: UserRecord,
+  options: { nowMs: number; restores: boolean },
+): Promise<void> {
+  const isBack = options.restores && user.status === "deleted" && user.deletedBy === "self";
+  if (user.status === "pending") {
+    throw new AppError("account_pending", "An administrator has to approve this account first");
+  }
+  if (options.restores !== (user.status === "deleted")) throw invalidCredentials();
+  if (!isBack && !isUsable(user, options.nowMs)) throw invalidCredentials();
+  const { emailVerification } = (await readSettings(tx, "registration")).fields;
+  if (emailVerification === "required" && user.emailVerifiedAt === undefined) throw emailUnverified();
+}
+
+/** Somebody has just proved a mailbox: what was set up on it without that proof ends. */
+async function claimMailbox(tx: Tx, user: UserRecord, address: string, nowMs: number): Promise<UserRecord> {
+  if (user.emailVerifiedAt !== undefined || user.emailLower !== toEmailKey(address)) return user;
+  const { passwordHash: _passwordHash, passwordChangedAt: _changedAt, ...kept } = withoutSessions(user);
+  return putUser(
+    tx,
+    { ...kept, emailVerifiedAt: nowMs, mfa: { recovery: [], failures: 0 } },
+    { edited: true },
+  );
+}
+
+function createWithPassword(deps: SignInDeps): SignIn["withPassword"] {
+  const { store, expiry, hasher, passwordCheck } = deps;
+
+  /** A hash of the present strength, made outside of the transaction; undefined when the stored one is. */
+  async function rehash(
+    owner: PasswordOwner & { kind: "user" },
+    password: string,
+  ): Promise<string | undefined> {
+    return hasher.isOutdated(owner.hash) ? hasher.hash(toPasswordForm(password)) : undefined;
+  }
+
+  return async (attempt) => {
+    const owner = await passwordCheck.check(attempt);
+    if (owner.kind === "registration") throw emailUnverified();
+    const better = await rehash(owner, attempt.password);
+    const restores = attempt.restores === true;
+    return store.transact(async (tx) => {
+      const nowMs = expiry.now();
+      const user = await tx.get(users, owner.user.id);
+      // Changed while the hash was computed: the password that was right is so no more.
+      if (user === undefined || user.passwordHash !== owner.hash) throw invalidCredentials();
+      await assertMaySignIn(tx, user, { nowMs, restores });
+      await clearFailures(tx, owner.throttleKey, nowMs);
+      return completeSignIn(tx, deps, {
+        user: better === undefined ? user : { ...user, passwordHash: better },
+        caller: attempt.caller,
+        amr: ["pwd"],
+        restores,
+      });
+    });
+  };
+}
+
+function createWithCode(deps: SignInDeps): SignIn["withCode"] {
+  const { store, expiry, codes } = deps;
+  return async ({ email, code, caller }) => {
+    const outcome = await store.transact(async (tx) => {
+      const nowMs = expiry.now();
+      const taken = await codes.take(tx, { purpose: "login", address: email, code, nowMs });
+      if (taken.kind !== "right") return taken;
+      const found = await findByEmail(tx, email, "login");
+      if (found === undefined || found.id !== taken.subject || !isUsable(found, nowMs))
+        return { kind: "wrong" as const };
+      const user = await claimMailbox(tx, found, email, nowMs);
+      return completeSignIn(tx, deps, { user, caller, amr: ["email"] });
+    });
+    if (outcome.kind === "limited") throw tooManyCodes(outcome.waitMs);
+    if (outcome.kind === "wrong") throw codeInvalid();
+    return outcome;
+  };
+}
+
+function createWithSecondFactor(deps: SignInDeps): SignIn["withSecondFactor"] {
+  const { store, expiry, secondFactor } = deps;
+  return async ({ challengeId, method, code, caller }) => {
+    const outcome = await store.transact(async (tx) => {
+      const nowMs = expiry.now();
+      const challenge = await tx.get(challenges, hashSecret(challengeId));
+      const user = challenge === undefined ? undefined : await tx.get(users, challenge.userId);
+      if (challenge === undefined || user === undefined || challenge.expiresAt <= nowMs) return undefined;
+      if (challenge.tokenEpoch !== user.tokenEpoch) return undefined;
+      if (!challenge.restores && !isUsable(user, nowMs)) return undefined;
+      const taken = await secondFactor.take(tx, { user, method, code, nowMs, caller, challenge });
+      if (taken.kind !== "right") return taken;
+      await tx.remove(challenges, challenge.id);
+      const tokens = await openSession(tx, deps, {
+        user: taken.user,
+        caller,
+        amr: [...challenge.amr, method === "totp" ? "otp" : "recovery", "mfa"],
+        restores: challenge.restores,
+      });
+      return { kind: "tokens" as const, tokens };
+    });
+    if (outcome === undefined) throw invalidCredentials();
+    if (outcome.kind === "limited") throw tooManyCodes(outcome.waitMs);
+    if (outcome.kind === "wrong") throw codeInvalid();
+    deps.outbox.wake();
+    return outcome.tokens;
+  };
+}
+
+/** Makes the sign-in's logic. */
+export function createSignIn(deps: SignInDeps): SignIn {
+  return {
+    withPassword: createWithPassword(deps),
+    withCode: createWithCode(deps),
+    withSecondFactor: createWithSecondFactor(deps),
+  };
+}
