@@ -1,12 +1,12 @@
 /** Many calls, few runs: a call joins the run that has not started yet. Runs never overlap. */
 
 /**
- * Wraps `work` so that every call resolves after a whole run that began after the call. Rejects with what
- * that run throws; the next call starts anew.
+ * Wraps `work` so that every call resolves with what a whole run that began after the call gives. Rejects with
+ * what that run throws; the next call starts anew.
  */
-export function coalesce(work: () => Promise<void>): () => Promise<void> {
+export function coalesce<R>(work: () => Promise<R>): () => Promise<R> {
   let tail: Promise<unknown> = Promise.resolve();
-  let queued: Promise<void> | undefined;
+  let queued: Promise<R> | undefined;
   return () => {
     if (queued === undefined) {
       const run = tail.then(() => {
