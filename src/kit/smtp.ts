@@ -92,6 +92,9 @@ function isRefusedForGood({ code, command, responseCode }: SmtpFailure): boolean
 function toOutcome(thrown: unknown): MailOutcome {
   const failure = toFailure(thrown);
   const { code, command, responseCode } = failure;
+  if (code === "ETLS" && responseCode !== 0) {
+    return temporary(`The SMTP server refuses STARTTLS (${toCodes(failure)}); check port and security`);
+  }
   if (credentialCodes.has(responseCode)) {
     return temporary(
       `The SMTP server refuses user or password: the credentials are wrong (${toCodes(failure)})`,
