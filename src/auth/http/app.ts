@@ -9,6 +9,9 @@ import { jsonResponse } from "../../kit/http-schemas.ts";
 import type { Auth } from "../auth.ts";
 import { adminSchemes, createAdminGuard, createAdminTokenCheck } from "./admin-guard.ts";
 import { bearerScheme, createBearerGuard } from "./bearer-guard.ts";
+import { addCheckInRoutes } from "./check-in.ts";
+import { addProfileRoutes } from "./profile.ts";
+import { addPublicRoutes } from "./public.ts";
 
 const TITLE = "Trivet auth center";
 const DESCRIPTION =
@@ -123,6 +126,9 @@ export function createAuthApp(auth: Auth, options: AuthAppOptions): ServiceApp {
   addDescriptorRoutes(app, options);
   addHealthRoute(app, options);
   // Routes of each group are added here.
+  addProfileRoutes(app, auth, bearer);
+  addCheckInRoutes(app, auth, bearer);
+  addPublicRoutes(app, auth);
   void [bearer, admin];
   addDocs(app, { securitySchemes: { ...bearerScheme, ...adminSchemes } });
   return app;

@@ -1,0 +1,123 @@
+/**
+ * Pictures of profiles. Hidden here: that they are told by their bytes, named by their hash, kept as base64,
+ * and that the old one goes in the transaction that brings the new one.
+ */
+import { AppError } from "../kit/errors.ts";
+import { getProfile } from "./accounts.ts";
+import type { AuthDeps } from "./deps.ts";
+import type { ImageMediaType } from "./image-type.ts";
+import { readImageType } from "./image-type.ts";
+import { getPublicPerson } from "./profiles.ts";
+import { avatars, profiles } from "./records.ts";
+import type { ProfileRecord } from "./user-schema.ts";
+
+/** The largest picture. */
+export const AVATAR_MAX_BYTES = 524_288;
+/** The most pixels each way: what a browser decodes without trouble. */
+export const AVATAR_MAX_PIXELS = 4_096;
+
+/** `String.fromCharCode` takes its characters as arguments, and these lie on the stack. */
+const CHUNK = 8_192;
+
+export interface Picture {
+  readonly mediaType: ImageMediaType;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+export interface PublicAvatar {
+  readonly mediaType: ImageMediaType;
+  /** SHA-256, hex. */
+  readonly hash: string;
+  /** Decodes the picture; not needed by who has it already. */
+  readBytes(): Uint8Array<ArrayBuffer>;
+}
+
+export interface Avatars {
+  /** Makes this the account's picture. Throws `too_large`, and `invalid` for what is no such picture. */
+  put(userId: string, picture: Picture): Promise<ProfileRecord>;
+  /** Removes the picture, if there is one. */
+  remove(userId: string): Promise<ProfileRecord>;
+  /** The picture of a public profile. Throws `not_found`. */
+  getPublic(username: string): Promise<PublicAvatar>;
+}
+
+/** The id of a picture's record. */
+export function avatarId(userId: string, hash: string): string {
+  return `${userId}:${hash}`;
+}
+
+function toBase64(bytes: Uint8Array): string {
+  let text = "";
+  for (let at = 0; at < bytes.length; at += CHUNK)
+    text += String.fromCharCode(...bytes.subarray(at, at + CHUNK));
+  return btoa(text);
+}
+
+function fromBase64(base64: string): Uint8Array<ArrayBuffer> {
+  const text = atob(base64);
+  const bytes = new Uint8Array(text.length);
+  for (let at = 0; at < text.length; at += 1) bytes[at] = text.charCodeAt(at);
+  return bytes;
+}
+
+async function toHash(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+function assertPicture({ mediaType, bytes }: Picture): void {
+  if (bytes.length > AVATAR_MAX_BYTES) {
+    throw new AppError("too_large", `A picture may have ${AVATAR_MAX_BYTES} bytes at most`, {
+      details: { limitBytes: AVATAR_MAX_BYTES },
+    });
+  }
+  const image = readImageType(bytes);
+  if (image === undefined)
+    throw new AppError("invalid", "The body is no PNG, JPEG or WebP picture that can be read");
+  if (image.mediaType !== mediaType)
+    throw new AppError("invalid", `The body is ${image.mediaType}, but it was sent as ${mediaType}`);
+  const { width, height } = image;
+  if (Math.min(width, height) < 1 || Math.max(width, height) > AVATAR_MAX_PIXELS) {
+    throw new AppError(
+      "invalid",
+      `The picture is ${width} × ${height} pixels; it may have 1 to ${AVATAR_MAX_PIXELS} each way`,
+    );
+  }
+}
+
+/** Makes the logic of pictures. */
+export function createAvatars(deps: Pick<AuthDeps, "store" | "expiry">): Avatars {
+  const { store, expiry } = deps;
+  return {
+    put: async (userId, picture) => {
+      assertPicture(picture);
+      const hash = await toHash(picture.bytes);
+      const base64 = toBase64(picture.bytes);
+      return store.transact(async (tx) => {
+        const { avatarHash, ...profile } = await getProfile(tx, userId);
+        if (avatarHash === hash) return { ...profile, avatarHash };
+        if (avatarHash !== undefined) await tx.remove(avatars, avatarId(userId, avatarHash));
+        await tx.insert(avatars, { id: avatarId(userId, hash), mediaType: picture.mediaType, base64 });
+        return tx.put(profiles, { ...profile, avatarHash: hash, editVersion: profile.editVersion + 1 });
+      });
+    },
+    remove: (userId) =>
+      store.transact(async (tx) => {
+        const { avatarHash, ...profile } = await getProfile(tx, userId);
+        if (avatarHash === undefined) return profile;
+        await tx.remove(avatars, avatarId(userId, avatarHash));
+        return tx.put(profiles, { ...profile, editVersion: profile.editVersion + 1 });
+      }),
+    getPublic: async (username) => {
+      const { hash, mediaType, base64 } = await store.read(async (tx) => {
+        const { profile } = await getPublicPerson(tx, username, expiry.now());
+        const { id, avatarHash } = profile;
+        const record = avatarHash === undefined ? undefined : await tx.get(avatars, avatarId(id, avatarHash));
+        if (record === undefined || avatarHash === undefined)
+          throw new AppError("not_found", "There is no public picture of this name");
+        return { ...record, hash: avatarHash };
+      });
+      return { hash, mediaType, readBytes: () => fromBase64(base64) };
+    },
+  };
+}
