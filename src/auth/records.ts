@@ -115,7 +115,7 @@ export const checkIns = defineCollection({
   name: "checkIns",
   revision: 1,
   schema: checkInRecordSchema,
-  ordered: { byUserDay: ["userId", "day"] },
+  ordered: { byUserDay: ["userId", "day"], byDay: ["day"] },
 });
 
 export const likes = defineCollection({

@@ -89,8 +89,8 @@ export const mailSettingsSchema = z.strictObject({
   port: z.number().int().min(1).max(65_535).default(587),
   security: z.enum(["tls", "starttls", "none"]).default("starttls"),
   user: line(254).default(""),
-  /** Never shown again: answers have `passwordSet`. Left out, the stored one stays. */
-  password: z.string().max(500).optional(),
+  /** Never shown again: answers have `passwordSet`. Left out, the stored one stays. Sealed in the store, which makes it longer. */
+  password: z.string().max(3_000).optional(),
   from: line(254).default(""),
 });
 export type MailSettings = z.infer<typeof mailSettingsSchema>;

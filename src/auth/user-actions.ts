@@ -13,6 +13,7 @@ import type { AuthDeps } from "./deps.ts";
 import type { EventKind } from "./events.ts";
 import { writeEvent } from "./events.ts";
 import { noticeMail } from "./mails.ts";
+import { signInKey } from "./password-check.ts";
 import { attempts, challenges } from "./records.ts";
 import { readSettings } from "./settings.ts";
 import { removeAccount } from "./user-removal.ts";
@@ -152,7 +153,7 @@ function credentialActions(
         name: "unlock",
         edited: false,
         apply: async (tx, user) => {
-          await tx.remove(attempts, `signin:${id}`);
+          await tx.remove(attempts, signInKey(id));
           const { lockedUntil: _lock, ...mfa } = user.mfa;
           return { ...user, mfa: { ...mfa, failures: 0 } };
         },

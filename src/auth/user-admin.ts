@@ -9,7 +9,7 @@ import { writeAudit } from "./audit.ts";
 import type { Actor } from "./caller.ts";
 import type { AuthDeps } from "./deps.ts";
 import type { AccessRecord } from "./ledger-schema.ts";
-import { issueLink } from "./links.ts";
+import { issueLink, toLinkText } from "./links.ts";
 import { linkMail } from "./mails.ts";
 import { checkPassword } from "./password-policy.ts";
 import { access, emails, users } from "./records.ts";
@@ -23,7 +23,7 @@ import type { EmailRecord, ProfileRecord, UserRecord, UserStatus } from "./user-
 const SCAN = 2_000;
 const CHUNK = 200;
 const DETAILS = 100;
-const DAY_MINUTES = 24 * 60;
+const LINK_HOURS = 24;
 
 export interface UserFilter {
   readonly status?: UserStatus | undefined;
@@ -54,19 +54,23 @@ export interface NewUser {
   readonly timeZone?: string | undefined;
 }
 
+/** A new account; its link is shown this once, as an address where a page for it is set. */
+export interface CreatedUser {
+  readonly user: UserRecord;
+  readonly setPasswordToken?: string;
+  readonly setPasswordUrl?: string;
+}
+
 export interface UserAdmin {
   /** The newest first; a page may have fewer than `limit` and still a cursor. Throws `bad_cursor`. */
   list(filter: UserFilter): Promise<Page<UserRecord>>;
   /** Throws `not_found`. */
   get(id: string): Promise<UserDetails>;
   /**
-   * Without a password, gives the token of a link to set one, good for 24 hours, and mails it; `toLink` makes
-   * an address of the token. Throws `username_taken`, `email_taken`, `invalid`, `password_blocked`, `unavailable`.
+   * Without a password, gives a link to set one, good for 24 hours, and mails it. Throws `username_taken`,
+   * `email_taken`, `invalid`, `password_blocked`, `unavailable`.
    */
-  create(
-    input: NewUser,
-    options: { actor: Actor; toLink: (token: string) => string },
-  ): Promise<{ user: UserRecord; setPasswordToken?: string }>;
+  create(input: NewUser, actor: Actor): Promise<CreatedUser>;
 }
 
 type UserMatch = (user: UserRecord) => boolean;
@@ -162,31 +166,42 @@ async function insertUser(
   });
 }
 
+/** Makes the link with which the owner sets the password, and mails it. */
+async function sendLink(
+  tx: Tx,
+  { expiry, outbox }: Pick<AuthDeps, "expiry" | "outbox">,
+  parts: { user: UserRecord; settings: RegistrationSettings },
+): Promise<Omit<CreatedUser, "user">> {
+  const { user, settings } = parts;
+  const { siteName, resetUrl } = settings;
+  const purpose = "set-password";
+  const ttlMs = LINK_HOURS * 3_600_000;
+  const token = await issueLink(tx, { userId: user.id, purpose, nowMs: expiry.now(), ttlMs });
+  const link = toLinkText(resetUrl, token);
+  await outbox.enqueue(tx, linkMail(user.email, { siteName, link, purpose, minutes: LINK_HOURS * 60 }));
+  return { setPasswordToken: token, ...(resetUrl === "" ? {} : { setPasswordUrl: link }) };
+}
+
 /** Makes the administration of accounts. */
 export function createUserAdmin(deps: AuthDeps & { sessions: Sessions }): UserAdmin {
-  const { store, clock, expiry, outbox, sessions } = deps;
+  const { store, clock, outbox, sessions } = deps;
   return {
     list: (filter) => store.read((tx) => search(tx, filter)),
     get: async (id) => {
       const details = await store.read((tx) => readDetails(tx, id));
       return { ...details, sessions: (await sessions.list(id)).length };
     },
-    create: async (input, { actor, toLink }) => {
+    create: async (input, actor) => {
       const settings = (await store.read((tx) => readSettings(tx, "registration"))).fields;
       checkUsername(input.username, settings);
       const passwordHash = await hashGiven(input, { ...deps, settings });
-      const made = await store.transact(async (tx) => {
+      const made = await store.transact(async (tx): Promise<CreatedUser> => {
         const user = await insertUser(tx, input, { passwordHash, actor, nowMs: clock.now() });
         const changes = [`username: ${user.username}`, `email: ${user.email}`, `role: ${user.role}`];
         await writeAudit(tx, { actor, action: "user.create", target: user.id, changes }, clock);
-        if (passwordHash !== undefined) return { user };
-        const life = { purpose: "set-password", minutes: DAY_MINUTES } as const;
-        const owner = { userId: user.id, purpose: life.purpose };
-        const span = { nowMs: expiry.now(), ttlMs: DAY_MINUTES * 60_000 };
-        const setPasswordToken = await issueLink(tx, { ...owner, ...span });
-        const link = toLink(setPasswordToken);
-        await outbox.enqueue(tx, linkMail(user.email, { ...life, siteName: settings.siteName, link }));
-        return { user, setPasswordToken };
+        return passwordHash === undefined
+          ? { user, ...(await sendLink(tx, deps, { user, settings })) }
+          : { user };
       });
       outbox.wake();
       return made;

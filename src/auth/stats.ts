@@ -1,0 +1,100 @@
+/** Figures of the whole center, and the end of all its sessions. Hidden here: which index each figure is counted from. */
+import { newId } from "../kit/id.ts";
+import { outboxCollection } from "../kit/outbox.ts";
+import type { ReadTx } from "../store/store.ts";
+import { writeAudit } from "./audit.ts";
+import type { Actor } from "./caller.ts";
+import { toDay } from "./check-in-calendar.ts";
+import type { AuthDeps } from "./deps.ts";
+import { checkIns, registrations, sessions, state, users } from "./records.ts";
+import { readSettings } from "./settings.ts";
+import type { UserStatus } from "./user-schema.ts";
+
+const DAY_MS = 86_400_000;
+const DAYS = 30;
+/** "usr_" and the ten characters of the time. */
+const ID_TIME_LENGTH = 14;
+
+export interface Stats {
+  readonly at: number;
+  readonly users: Readonly<Record<UserStatus, number>>;
+  /** That have not expired nor been ended all at once; those of suspended accounts are among them. */
+  readonly sessions: number;
+  readonly registrationsWaiting: number;
+  /** On today's day in the set time zone. */
+  readonly checkInsToday: number;
+  readonly outboxWaiting: number;
+  /** Accounts made on each of the last 30 days (UTC), the oldest first. */
+  readonly signUps: readonly { readonly day: string; readonly count: number }[];
+}
+
+export interface Operation {
+  stats(): Promise<Stats>;
+  /** Ends every session that was begun until now; resolves with the time before which all are dead. */
+  revokeAllSessions(actor: Actor): Promise<number>;
+}
+
+/** Ids with this prefix or after it were made at `ms` or later. */
+function idFrom(prefix: "usr" | "ses", ms: number): string {
+  return newId(prefix, ms).slice(0, ID_TIME_LENGTH);
+}
+
+async function countUsers(tx: ReadTx): Promise<Record<UserStatus, number>> {
+  const count = (status: UserStatus): Promise<number> => tx.count(users, "byStatus", { prefix: [status] });
+  return {
+    pending: await count("pending"),
+    active: await count("active"),
+    suspended: await count("suspended"),
+    deleted: await count("deleted"),
+  };
+}
+
+async function countSessions(tx: ReadTx, nowMs: number): Promise<number> {
+  const unexpired = await tx.count(sessions, "byExpiresAt", { from: [nowMs + 1] });
+  const revokedBefore = (await tx.get(state, "state"))?.revokedBefore ?? 0;
+  if (revokedBefore === 0) return unexpired;
+  const younger = await tx.count(sessions, "id", { from: [idFrom("ses", revokedBefore)] });
+  return Math.min(unexpired, younger);
+}
+
+async function countSignUps(tx: ReadTx, nowMs: number): Promise<Stats["signUps"]> {
+  const today = Math.floor(nowMs / DAY_MS) * DAY_MS;
+  const counts: { day: string; count: number }[] = [];
+  for (let start = today - (DAYS - 1) * DAY_MS; start <= today; start += DAY_MS) {
+    const range = { from: [idFrom("usr", start)], to: [idFrom("usr", start + DAY_MS)] };
+    const day = new Date(start).toISOString().slice(0, 10);
+    counts.push({ day, count: await tx.count(users, "id", range) });
+  }
+  return counts;
+}
+
+/** Makes what concerns the whole center. */
+export function createOperation(deps: Pick<AuthDeps, "store" | "clock" | "expiry">): Operation {
+  const { store, clock, expiry } = deps;
+  return {
+    stats: () =>
+      store.read(async (tx) => {
+        const nowMs = clock.now();
+        const { timeZone } = (await readSettings(tx, "checkin")).fields;
+        return {
+          at: nowMs,
+          users: await countUsers(tx),
+          sessions: await countSessions(tx, expiry.now()),
+          registrationsWaiting: await tx.count(registrations, "byExpiresAt", { from: [expiry.now() + 1] }),
+          checkInsToday: await tx.count(checkIns, "byDay", { prefix: [toDay(nowMs, timeZone)] }),
+          outboxWaiting: await tx.count(outboxCollection, "byState", { prefix: ["waiting"] }),
+          signUps: await countSignUps(tx, nowMs),
+        };
+      }),
+    revokeAllSessions: (actor) =>
+      store.transact(async (tx) => {
+        // One more than now: a session of this very millisecond ends too.
+        const revokedBefore = expiry.now() + 1;
+        const before = await tx.get(state, "state");
+        if (before === undefined) await tx.insert(state, { id: "state", revokedBefore, secretCheck: "" });
+        else await tx.put(state, { ...before, revokedBefore });
+        await writeAudit(tx, { actor, action: "sessions.revoke-all", target: "sessions" }, clock);
+        return revokedBefore;
+      }),
+  };
+}

@@ -1,0 +1,220 @@
+/**
+ * Taking accounts over from elsewhere, a line each. Hidden here: lines that are no lines, batches that
+ * commit one by one, and that a trial run sees the same refusals without writing anything.
+ */
+import { AppError } from "../kit/errors.ts";
+import { parseStrictJson } from "../kit/strict-json.ts";
+import type { ReadTx, Tx } from "../store/store.ts";
+import { assertUsernameFree, createAccount, findByEmail, putUser, toEmailKey, toUsernameKey } from "./accounts.ts";
+import { writeAudit } from "./audit.ts";
+import type { Actor } from "./caller.ts";
+import type { AuthDeps } from "./deps.ts";
+import type { ImportReport, LineError, TransferLine } from "./transfer-schema.ts";
+import { transferLineSchema } from "./transfer-schema.ts";
+
+const MAX_LINES = 50_000;
+const MAX_LINE_BYTES = 65_536;
+const MAX_ERRORS = 1_000;
+const BATCH = 100;
+/** Refusals of one line; whatever else goes wrong ends the import. */
+const skipCodes: ReadonlySet<string> = new Set(["username_taken", "email_taken"]);
+
+export interface UserImport {
+  /**
+   * Reads NDJSON. Lines of one batch are stored together, and each line wholly or not at all. Throws
+   * `too_large` for more than 50,000 lines, before anything is stored.
+   */
+  run(bytes: Uint8Array, options: { dryRun: boolean; actor: Actor }): Promise<ImportReport>;
+}
+
+/** A line with its number, parsed or with what is wrong with it. */
+type ReadLine =
+  | { readonly number: number; readonly fields: TransferLine }
+  | { readonly number: number; readonly error: Omit<LineError, "line"> };
+type GoodLine = Extract<ReadLine, { fields: TransferLine }>;
+
+const LF = 0x0a;
+
+/** The lines that have something in them, with their numbers from 1. */
+function* splitLines(bytes: Uint8Array): Generator<{ number: number; line: Uint8Array }> {
+  let number = 0;
+  for (let start = 0; start < bytes.length; ) {
+    const found = bytes.indexOf(LF, start);
+    const end = found === -1 ? bytes.length : found;
+    const line = bytes.subarray(start, end);
+    number += 1;
+    // Spaces and a carriage return alone are no line.
+    if (line.some((byte) => byte > 0x20)) yield { number, line };
+    start = end + 1;
+  }
+}
+
+function countLines(bytes: Uint8Array): number {
+  let count = 0;
+  for (const _line of splitLines(bytes)) {
+    count += 1;
+    if (count > MAX_LINES) break;
+  }
+  return count;
+}
+
+/** Values are not quoted: one may be a hash. */
+function describeIssue(issues: readonly { path: readonly PropertyKey[]; message: string }[]): string {
+  const [issue] = issues;
+  return issue === undefined ? "is not valid" : `"${issue.path.map(String).join(".")}" ${issue.message}`;
+}
+
+function readLine(
+  { number, line }: { number: number; line: Uint8Array },
+  parts: { isKnown: (hash: string) => boolean; nowMs: number },
+): ReadLine {
+  const refuse = (code: string, message: string): ReadLine => ({ number, error: { code, message } });
+  if (line.length > MAX_LINE_BYTES) return refuse("too_large", `The line has more than ${MAX_LINE_BYTES} bytes`);
+  let value: unknown;
+  try {
+    value = parseStrictJson(line);
+  } catch (error) {
+    if (error instanceof AppError) return refuse(error.code, error.message);
+    throw error;
+  }
+  const parsed = transferLineSchema.safeParse(value);
+  if (!parsed.success) return refuse("invalid", describeIssue(parsed.error.issues));
+  const { passwordHash, createdAt } = parsed.data;
+  if (passwordHash !== undefined && !parts.isKnown(passwordHash))
+    return refuse("invalid", '"passwordHash" is of no kind that can be checked');
+  if (createdAt !== undefined && createdAt > parts.nowMs)
+    return refuse("invalid", '"createdAt" is in the future');
+  return { number, fields: parsed.data };
+}
+
+async function insertLine(tx: Tx, fields: TransferLine, parts: { actor: Actor; nowMs: number }): Promise<void> {
+  const { emailVerified, createdAt, suspendedUntil, suspendedReason, ...rest } = fields;
+  const { actor, nowMs } = parts;
+  const user = await createAccount(tx, {
+    ...rest,
+    ...(emailVerified ? { emailVerifiedAt: nowMs } : {}),
+    registeredVia: { clientId: actor.clientId, mode: "import" },
+    // The id sorts by it, so that lists keep the order in which people came.
+    nowMs: createdAt ?? nowMs,
+  });
+  if (user.status !== "suspended") return;
+  const until = suspendedUntil === undefined ? {} : { suspendedUntil };
+  const reason = suspendedReason === undefined ? {} : { suspendedReason };
+  await putUser(tx, { ...user, ...until, ...reason }, { edited: false });
+}
+
+/** What the store has against a line, without writing it. */
+async function findRefusal(tx: ReadTx, fields: TransferLine): Promise<AppError | undefined> {
+  try {
+    await assertUsernameFree(tx, fields.username);
+  } catch (error) {
+    if (error instanceof AppError && skipCodes.has(error.code)) return error;
+    throw error;
+  }
+  if ((await findByEmail(tx, fields.email)) === undefined) return undefined;
+  return new AppError("email_taken", `The address "${fields.email}" belongs to an account already`);
+}
+
+/** Handles one batch; resolves with the refused lines. */
+type Take = (batch: readonly GoodLine[]) => Promise<LineError[]>;
+
+function toLineError(number: number, error: AppError): LineError {
+  return { line: number, code: error.code, message: error.message };
+}
+
+/** Stores a batch in one transaction. */
+function createTake({ store, clock }: Pick<AuthDeps, "store" | "clock">, actor: Actor): Take {
+  return (batch) =>
+    store.transact(async (tx) => {
+      const nowMs = clock.now();
+      const refused: LineError[] = [];
+      for (const { number, fields } of batch) {
+        try {
+          await insertLine(tx, fields, { actor, nowMs });
+        } catch (error) {
+          // Both are thrown before anything of the line is written.
+          if (!(error instanceof AppError) || !skipCodes.has(error.code)) throw error;
+          refused.push(toLineError(number, error));
+        }
+      }
+      const created = batch.length - refused.length;
+      if (created > 0) {
+        const changes = [`created: ${created}`];
+        await writeAudit(tx, { actor, action: "user.import", target: "users", changes }, clock);
+      }
+      return refused;
+    });
+}
+
+/** Looks without writing; what earlier lines would have taken is remembered. */
+function createTrial({ store }: Pick<AuthDeps, "store">): Take {
+  const names = new Set<string>();
+  const addresses = new Set<string>();
+  return async (batch) => {
+    const found = await store.read(async (tx) => {
+      const refusals: (AppError | undefined)[] = [];
+      for (const { fields } of batch) refusals.push(await findRefusal(tx, fields));
+      return refusals;
+    });
+    return batch.flatMap(({ number, fields }, at) => {
+      const name = toUsernameKey(fields.username);
+      const address = toEmailKey(fields.email);
+      const error =
+        found[at] ??
+        (names.has(name) ? new AppError("username_taken", "An earlier line has the same username") : undefined) ??
+        (addresses.has(address) ? new AppError("email_taken", "An earlier line has the same address") : undefined);
+      if (error !== undefined) return [toLineError(number, error)];
+      names.add(name);
+      addresses.add(address);
+      return [];
+    });
+  };
+}
+
+/** Lets other requests in between two batches. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 0));
+}
+
+interface Progress {
+  created: number;
+  skipped: number;
+  readonly errors: LineError[];
+}
+
+function note(progress: Progress, errors: readonly LineError[]): void {
+  progress.skipped += errors.length;
+  progress.errors.push(...errors.slice(0, MAX_ERRORS - progress.errors.length));
+}
+
+/** Makes the import of accounts. */
+export function createUserImport(deps: Pick<AuthDeps, "store" | "clock" | "hasher">): UserImport {
+  const { hasher, clock } = deps;
+  return {
+    run: async (bytes, { dryRun, actor }) => {
+      if (countLines(bytes) > MAX_LINES)
+        throw new AppError("too_large", `An import has at most ${MAX_LINES} lines; send several`);
+      const take = dryRun ? createTrial(deps) : createTake(deps, actor);
+      const progress: Progress = { created: 0, skipped: 0, errors: [] };
+      const parts = { isKnown: (hash: string) => hasher.isKnown(hash), nowMs: clock.now() };
+      let batch: GoodLine[] = [];
+      let bad: LineError[] = [];
+      async function flush(): Promise<void> {
+        const refused = batch.length === 0 ? [] : await take(batch);
+        progress.created += batch.length - refused.length;
+        note(progress, [...bad, ...refused].sort((a, b) => a.line - b.line));
+        batch = [];
+        bad = [];
+        await nextTurn();
+      }
+      for (const part of splitLines(bytes)) {
+        const read = readLine(part, parts);
+        if ("fields" in read) batch.push(read);
+        else bad.push({ line: read.number, ...read.error });
+        if (batch.length + bad.length >= BATCH) await flush();
+      }
+      await flush();
+      return { dryRun, ...progress };
+    },
+  };
+}
