@@ -1,0 +1,150 @@
+/**
+ * The programs that the auth center is compared with, as processes of their own. Hidden here: their
+ * installation (a package.json of their own in `peers/`, which `npm ci` of the project leaves alone), the
+ * temporary folder, the line with which they say that they are ready.
+ */
+import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { YOUNG_GENERATION } from "./measure.ts";
+
+const folder = fileURLToPath(new URL("peers/", import.meta.url));
+
+/** The password of every account that a peer is seeded with. */
+export const PEER_PASSWORD = "correct horse battery staple";
+
+async function runNpm(...args: string[]): Promise<void> {
+  const child = spawn("npm", args, { cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
+  await once(child, "exit");
+  if (child.exitCode !== 0)
+    throw new Error(`"npm ${args.join(" ")}" in ${folder} ended with ${String(child.exitCode)}`);
+}
+
+/**
+ * Installs what `peers/package.json` names unless it is there. better-sqlite3 is the one package whose install
+ * script runs: it fetches a binary or, where it cannot, compiles one, which takes a minute or two.
+ */
+export async function installPeers(): Promise<void> {
+  const binary = join(folder, "node_modules", "better-sqlite3", "build", "Release", "better_sqlite3.node");
+  if (existsSync(binary)) return;
+  console.error("Installing what is compared with in scripts/bench/peers; better-sqlite3 may be compiled");
+  await runNpm("ci");
+  await runNpm("rebuild", "better-sqlite3", "--ignore-scripts=false");
+}
+
+/** Memory of a process in bytes; NaN where there is no /proc. */
+export interface ProcessMemory {
+  readonly rssBytes: number;
+  /** The most since the start or since `resetPeak`. */
+  readonly peakBytes: number;
+}
+
+/** Reads VmRSS and VmHWM. */
+export async function readMemory(pid: number): Promise<ProcessMemory> {
+  const text = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
+  const read = (name: string): number =>
+    Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, "mu").exec(text)?.[1] ?? Number.NaN) * 1024;
+  return { rssBytes: read("VmRSS"), peakBytes: read("VmHWM") };
+}
+
+/** Lets the peak of a process begin anew at what it has now; Linux only, elsewhere nothing happens. */
+export async function resetPeak(pid: number): Promise<void> {
+  await writeFile(`/proc/${pid}/clear_refs`, "5").catch(() => undefined);
+}
+
+/** How better-auth runs. */
+export interface BetterAuthOptions {
+  /** Accounts `person-0@example.org`, … with `PEER_PASSWORD`. */
+  readonly accounts: number;
+  /** Live sessions, spread over the accounts. */
+  readonly sessions: number;
+  /** Sessions are believed from a signed cookie for five minutes; off by default, as in better-auth. */
+  readonly cookieCache?: boolean;
+  /** Age in seconds from which a check renews the session in the database; a day by default, 0: every check writes. */
+  readonly updateAgeSeconds?: number;
+  /** SQLite's `synchronous`; "normal" by default (a power cut may lose the last commits), "full" is durable. */
+  readonly synchronous?: "normal" | "full";
+  /** What turns HTTP into a Request: @hono/node-server, as ours, or better-auth's own adapter. */
+  readonly listener?: "hono" | "node";
+}
+
+/** A peer that runs. */
+export interface Peer {
+  readonly url: string;
+  readonly pid: number;
+  /** `Cookie` headers of live sessions, at most `count`, each of another session. */
+  cookies(count: number): Promise<string[]>;
+  memory(): Promise<ProcessMemory>;
+  stop(): Promise<void>;
+}
+
+async function readPort(child: ChildProcess): Promise<number> {
+  if (child.stdout === null) throw new Error("A peer without standard output");
+  const lines = createInterface({ input: child.stdout });
+  for await (const line of lines) {
+    const ready: unknown = JSON.parse(line);
+    if (typeof ready === "object" && ready !== null && "port" in ready) return Number(ready.port);
+  }
+  throw new Error(`A peer ended with ${String(child.exitCode)} before it was ready`);
+}
+
+/** With the cookie cache a browser also has the cookie that the first check of its session gave it. */
+async function addCachedSession(url: string, cookie: string): Promise<string> {
+  const response = await fetch(`${url}/api/auth/get-session`, { headers: { cookie } });
+  await response.text();
+  const given = response.headers.getSetCookie().map((line) => line.slice(0, line.indexOf(";")));
+  return [cookie, ...given.filter((pair) => pair.includes("session_data"))].join("; ");
+}
+
+/** Starts better-auth on a database in a temporary folder; `installPeers` comes before. */
+export async function startBetterAuth(options: BetterAuthOptions): Promise<Peer> {
+  const data = await mkdtemp(join(tmpdir(), "trivet-peer-"));
+  const { accounts, sessions, cookieCache = false, updateAgeSeconds, synchronous, listener } = options;
+  const args = [
+    ...[`--folder=${data}`, `--accounts=${accounts}`, `--sessions=${sessions}`],
+    `--password=${PEER_PASSWORD}`,
+    ...(cookieCache ? ["--cookie-cache"] : []),
+    ...(updateAgeSeconds === undefined ? [] : [`--update-age=${updateAgeSeconds}`]),
+    ...(synchronous === undefined ? [] : [`--synchronous=${synchronous}`]),
+    ...(listener === undefined ? [] : [`--listener=${listener}`]),
+  ];
+  const child = spawn(process.execPath, [YOUNG_GENERATION, join(folder, "better-auth.mjs"), ...args], {
+    cwd: folder,
+    stdio: ["pipe", "pipe", "inherit"],
+    env: { ...process.env, NODE_ENV: "production" },
+  });
+  const exited = once(child, "exit");
+  const stop = async (): Promise<void> => {
+    child.stdin.end();
+    await exited;
+    await rm(data, { recursive: true });
+  };
+  try {
+    const url = `http://127.0.0.1:${await readPort(child)}`;
+    const pid = child.pid ?? 0;
+    const all = (await readFile(join(data, "cookies.txt"), "utf8")).split("\n");
+    return {
+      url,
+      pid,
+      cookies: async (count) => {
+        const chosen = all.slice(0, count);
+        if (!cookieCache) return chosen;
+        const full: string[] = [];
+        for (const cookie of chosen) full.push(await addCachedSession(url, cookie));
+        return full;
+      },
+      memory: () => readMemory(pid),
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
