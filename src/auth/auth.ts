@@ -9,6 +9,29 @@ import type { Avatars } from "./avatars.ts";
 import { createAvatars } from "./avatars.ts";
 import type { CheckIns } from "./check-in.ts";
 import { createCheckIns } from "./check-in.ts";
+import { sweepAudit } from "./audit.ts";
+import type { CodeSending } from "./code-sending.ts";
+import { createCodeSending } from "./code-sending.ts";
+import { createCodes } from "./codes.ts";
+import type { Emails } from "./emails.ts";
+import { createEmails } from "./emails.ts";
+import { sweepEvents } from "./events.ts";
+import type { Jwts } from "./jwt.ts";
+import { createJwts } from "./jwt.ts";
+import type { Me } from "./me.ts";
+import { createMe } from "./me.ts";
+import { createPasswordCheck } from "./password-check.ts";
+import type { Passwords } from "./passwords.ts";
+import { createPasswords } from "./passwords.ts";
+import type { Registration } from "./registration.ts";
+import { createRegistration } from "./registration.ts";
+import type { SecondFactor } from "./second-factor.ts";
+import { createSecondFactor } from "./second-factor.ts";
+import type { SignIn } from "./sign-in.ts";
+import { createSignIn } from "./sign-in.ts";
+import { sweepRecords } from "./sweep.ts";
+import { sweepPurge } from "./user-removal.ts";
+import type { SecretBox } from "../kit/secret-box.ts";
 import type { AuthDeps } from "./deps.ts";
 import type { Directory } from "./directory.ts";
 import { createDirectory } from "./directory.ts";
@@ -26,28 +49,73 @@ export interface Auth {
   readonly outbox: Outbox;
   readonly activity: Activity;
   readonly sessions: Sessions;
+  readonly box: SecretBox;
+  /** Where people reach the service, when it was told. */
+  readonly publicUrl: string | undefined;
+  readonly codeSending: CodeSending;
+  readonly registration: Registration;
+  readonly signIn: SignIn;
+  readonly secondFactor: SecondFactor;
+  readonly passwords: Passwords;
+  readonly emails: Emails;
+  readonly me: Me;
+  readonly jwts: Jwts;
   readonly profiles: Profiles;
   readonly avatars: Avatars;
   readonly checkIns: CheckIns;
   readonly likes: Likes;
   readonly directory: Directory;
+  /** Removes what has expired, in bounded steps; call it every minute. */
+  sweep(): Promise<void>;
+}
+
+/** What signing in is made of; each part builds on those before. */
+function createAccess(deps: AuthDeps) {
+  const sessions = createSessions(deps);
+  const codes = createCodes(deps);
+  const codeSending = createCodeSending({ ...deps, codes });
+  const passwordCheck = createPasswordCheck(deps);
+  const secondFactor = createSecondFactor(deps);
+  const parts = { ...deps, sessions, codes, codeSending, passwordCheck, secondFactor };
+  return {
+    sessions,
+    codeSending,
+    secondFactor,
+    registration: createRegistration(parts),
+    signIn: createSignIn(parts),
+    passwords: createPasswords(parts),
+    emails: createEmails(parts),
+    me: createMe(deps),
+    jwts: createJwts(deps),
+  };
 }
 
 /** Wires the auth center. */
-export function createAuth(given: Omit<AuthDeps, "expiry">): Auth {
+export function createAuth(given: Omit<AuthDeps, "expiry"> & { publicUrl?: string | undefined }): Auth {
   const deps: AuthDeps = { ...given, expiry: createForwardClock(given.clock) };
-  const { store, clock, expiry, outbox } = deps;
+  const { store, clock, expiry, outbox, box } = deps;
+  const accessParts = createAccess(deps);
   return {
     store,
     clock,
     expiry,
     outbox,
     activity: createActivity(deps),
-    sessions: createSessions(deps),
+    ...accessParts,
+    box,
+    publicUrl: given.publicUrl,
     profiles: createProfiles(deps),
     avatars: createAvatars(deps),
     checkIns: createCheckIns(deps),
     likes: createLikes(deps),
     directory: createDirectory(deps),
+    sweep: async () => {
+      await sweepRecords(store, expiry.now());
+      await sweepPurge(store, expiry.now());
+      await sweepEvents(store, clock);
+      await sweepAudit(store);
+      await outbox.sweep();
+      await accessParts.jwts.sweep();
+    },
   };
 }

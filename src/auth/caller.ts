@@ -19,6 +19,7 @@ export interface Caller {
 export interface Subject {
   readonly user: UserRecord;
   readonly session: SessionRecord;
+  readonly displayName: string;
 }
 
 /** Who administers: "token", or "user <username>". */

@@ -125,7 +125,7 @@ async function openAccount(
 ): Promise<UserRecord> {
   const { caller, inviteId } = parts;
   const user = await createAccount(tx, account);
-  if (inviteId !== undefined) await noteInviteUse(tx, { inviteId, userId: user.id, nowMs: account.nowMs });
+  if (inviteId !== undefined) await noteInviteUse(tx, inviteId, user.id, account.nowMs);
   await writeEvent(tx, { userId: user.id, kind: "registered", caller, atMs: account.nowMs });
   return user;
 }

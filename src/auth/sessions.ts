@@ -12,7 +12,7 @@ import type { Caller, Subject } from "./caller.ts";
 import type { AuthDeps } from "./deps.ts";
 import { writeEvent } from "./events.ts";
 import { noticeMail } from "./mails.ts";
-import { sessions, state, users } from "./records.ts";
+import { profiles, sessions, state, users } from "./records.ts";
 import type { Amr, SessionRecord } from "./session-schema.ts";
 import { readSettings } from "./settings.ts";
 import type { UserRecord } from "./user-schema.ts";
@@ -53,6 +53,8 @@ export interface Sessions {
   refresh(refreshToken: string, caller: Caller): Promise<TokenSet>;
   /** Ends the session of an access or refresh token; true when there was one. */
   revokeToken(token: string, caller: Caller): Promise<boolean>;
+  /** When an access token of this session ends, epoch milliseconds. */
+  expiryOf(session: SessionRecord, accessToken: string): number;
   /** An account's live sessions, the newest first. */
   list(userId: string): Promise<SessionRecord[]>;
   /** Ends the account's sessions that `select` names; resolves with how many. */
@@ -91,11 +93,15 @@ async function findLive(
   nowMs: number,
 ): Promise<Subject | undefined> {
   if (session === undefined) return undefined;
-  const [user, all] = await Promise.all([tx.get(users, session.userId), tx.get(state, "state")]);
+  // Asked for together: one round trip to a database.
+  const [user, profile, all] = await Promise.all([
+    tx.get(users, session.userId),
+    tx.get(profiles, session.userId),
+    tx.get(state, "state"),
+  ]);
   if (user === undefined) return undefined;
-  return isAlive(session, { user, revokedBefore: all?.revokedBefore ?? 0, nowMs })
-    ? { user, session }
-    : undefined;
+  if (!isAlive(session, { user, revokedBefore: all?.revokedBefore ?? 0, nowMs })) return undefined;
+  return { user, session, displayName: profile?.displayName ?? user.username };
 }
 
 /** Seconds until `endMs`, never negative. */
@@ -105,7 +111,7 @@ function secondsUntil(endMs: number, nowMs: number): number {
 
 function toTokenSet(
   tokens: { accessToken: string; refreshToken: string },
-  parts: Subject & { nowMs: number },
+  parts: Pick<Subject, "user" | "session"> & { nowMs: number },
 ): TokenSet {
   const { user, session, nowMs } = parts;
   return {
@@ -251,9 +257,13 @@ async function findByToken(tx: ReadTx, token: string): Promise<SessionRecord | u
   return session ?? tx.by(sessions, "byPreviousAccess", [hash]);
 }
 
+/** The end of the access token with this hash. */
+function toAccessEnd(session: SessionRecord, hash: string): number {
+  return session.accessHash === hash ? session.accessExpiresAt : (session.previousAccessExpiresAt ?? 0);
+}
+
 function isAccessCurrent(session: SessionRecord, hash: string, nowMs: number): boolean {
-  const expiresAt =
-    session.accessHash === hash ? session.accessExpiresAt : (session.previousAccessExpiresAt ?? 0);
+  const expiresAt = toAccessEnd(session, hash);
   return expiresAt > nowMs && expiresAt <= nowMs + 2 * ACCESS_MS;
 }
 
@@ -295,6 +305,7 @@ export function createSessions(deps: Pick<AuthDeps, "store" | "expiry" | "outbox
         await writeEvent(tx, { userId, kind: "sign-out", caller, atMs: deps.clock.now(), sessionId });
         return true;
       }),
+    expiryOf: (session, accessToken) => toAccessEnd(session, hashSecret(accessToken)),
     list: (userId) => store.read((tx) => listLive(tx, userId)),
     end: (userId, select) =>
       store.transact(async (tx) => {

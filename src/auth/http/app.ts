@@ -10,6 +10,15 @@ import type { Auth } from "../auth.ts";
 import { adminSchemes, createAdminGuard, createAdminTokenCheck } from "./admin-guard.ts";
 import { bearerScheme, createBearerGuard } from "./bearer-guard.ts";
 import { addCheckInRoutes } from "./check-in.ts";
+import { addEmailRoutes } from "./emails.ts";
+import { addIntrospectionRoutes } from "./introspection.ts";
+import { addMeRoutes } from "./me.ts";
+import { addPasswordRoutes } from "./passwords.ts";
+import { addRegistrationRoutes } from "./registration.ts";
+import { addSecondFactorRoutes } from "./second-factor.ts";
+import { addSessionRoutes } from "./sessions.ts";
+import { addSignInRoutes } from "./sign-in.ts";
+import { addTokenRoutes } from "./tokens.ts";
 import { addProfileRoutes } from "./profile.ts";
 import { addPublicRoutes } from "./public.ts";
 
@@ -125,7 +134,15 @@ export function createAuthApp(auth: Auth, options: AuthAppOptions): ServiceApp {
   });
   addDescriptorRoutes(app, options);
   addHealthRoute(app, options);
-  // Routes of each group are added here.
+  addRegistrationRoutes(app, auth);
+  addSignInRoutes(app, auth);
+  addTokenRoutes(app, auth, { bearer });
+  addIntrospectionRoutes(app, auth, { bearer, checkToken });
+  addPasswordRoutes(app, auth, { bearer });
+  addSecondFactorRoutes(app, auth, { bearer });
+  addMeRoutes(app, auth, { bearer });
+  addSessionRoutes(app, auth, { bearer });
+  addEmailRoutes(app, auth, { bearer });
   addProfileRoutes(app, auth, bearer);
   addCheckInRoutes(app, auth, bearer);
   addPublicRoutes(app, auth);

@@ -18,6 +18,11 @@ export interface BearerEnv {
 
 export const bearerScheme = {
   bearer: { type: "http", scheme: "bearer", description: "The access token of a sign-in" },
+  clientSecret: {
+    type: "http",
+    scheme: "basic",
+    description: "Id and secret of a registered application",
+  },
 } as const satisfies Record<string, SecurityScheme>;
 
 export const bearerSecurity: Record<string, string[]>[] = [{ bearer: [] }];
@@ -59,11 +64,10 @@ export async function getSubject(
   return { subject, accessToken };
 }
 
+export type BearerGuard = MiddlewareHandler<BearerEnv>;
+
 /** Middleware of routes for signed-in people: sets `subject` and `accessToken`. */
-export function createBearerGuard(deps: {
-  sessions: Sessions;
-  activity: Activity;
-}): MiddlewareHandler<BearerEnv> {
+export function createBearerGuard(deps: { sessions: Sessions; activity: Activity }): BearerGuard {
   return async (c, next) => {
     const { subject, accessToken } = await getSubject(c, deps);
     c.set("subject", subject);

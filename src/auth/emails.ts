@@ -1,0 +1,253 @@
+/**
+ * The addresses of an account: one primary, on the user, and up to five further ones. Hidden here: what a
+ * verified address may be used for, and that the old primary address is told of a change.
+ */
+import { AppError } from "../kit/errors.ts";
+import { newId } from "../kit/id.ts";
+import type { ReadTx, Tx } from "../store/store.ts";
+import { assertOwner, assertRecent } from "./account-status.ts";
+import { findByEmail, getUser, putUser, toEmailKey } from "./accounts.ts";
+import { takeSend } from "./attempts.ts";
+import type { Caller, Subject } from "./caller.ts";
+import type { CodeSending } from "./code-sending.ts";
+import { codeInvalid, tooManyCodes } from "./code-errors.ts";
+import type { Codes } from "./codes.ts";
+import type { AuthDeps } from "./deps.ts";
+import { writeEvent } from "./events.ts";
+import { codeMail, noticeMail } from "./mails.ts";
+import { emails } from "./records.ts";
+import { readSettings } from "./settings.ts";
+import type { EmailRecord, UserRecord } from "./user-schema.ts";
+
+/** Further addresses of an account. */
+export const MAX_EMAILS = 5;
+
+type Purpose = EmailRecord["purposes"][number];
+
+/** An address as its owner sees it; the primary one has the id "primary". */
+export interface EmailView {
+  readonly id: string;
+  readonly address: string;
+  readonly primary: boolean;
+  readonly verified: boolean;
+  readonly purposes: readonly Purpose[];
+  readonly createdAt: number;
+}
+
+export interface Emails {
+  list(userId: string): Promise<EmailView[]>;
+  /** Adds an address, unverified, and sends it a code. Throws `reauth_required`, `email_limit`, `already_exists`. */
+  add(
+    subject: Subject,
+    input: { address: string; purposes: readonly Purpose[]; caller: Caller },
+  ): Promise<EmailView>;
+  /** Sends a code to an address that is not verified; never tells whether the limits let it. Throws `not_found`, `conflict`. */
+  sendCode(subject: Subject, input: { id: string; caller: Caller }): Promise<void>;
+  /** Throws `not_found`, `code_invalid`, `too_many_attempts`, `email_taken`. */
+  verify(subject: Subject, input: { id: string; code: string; caller: Caller }): Promise<EmailView>;
+  /** Makes a verified address the primary one; the old primary stays as a further one. Throws `reauth_required`, `not_found`, `conflict`. */
+  makePrimary(subject: Subject, input: { id: string; caller: Caller }): Promise<EmailView[]>;
+  /** Sets what an address is for. Throws `not_found`, `last_login_email` for the primary one. */
+  setPurposes(subject: Subject, input: { id: string; purposes: readonly Purpose[] }): Promise<EmailView>;
+  /** Throws `reauth_required`, `not_found`, `last_login_email` for the primary one. */
+  remove(subject: Subject, input: { id: string; caller: Caller }): Promise<void>;
+}
+
+const ALL_PURPOSES: readonly Purpose[] = ["login", "recovery", "notify"];
+const PRIMARY = "primary";
+
+function toPrimaryView(user: UserRecord): EmailView {
+  return {
+    id: PRIMARY,
+    address: user.email,
+    primary: true,
+    verified: user.emailVerifiedAt !== undefined,
+    purposes: ALL_PURPOSES,
+    createdAt: user.createdAt,
+  };
+}
+
+function toView(email: EmailRecord): EmailView {
+  const { id, address, verifiedAt, purposes, createdAt } = email;
+  return { id, address, primary: false, verified: verifiedAt !== undefined, purposes, createdAt };
+}
+
+async function listFurther(tx: ReadTx, userId: string): Promise<readonly EmailRecord[]> {
+  return (await tx.list(emails, "byUser", { prefix: [userId], limit: 100 })).items;
+}
+
+/** The account's own address; another person's looks like one that does not exist. */
+async function getOwn(tx: ReadTx, userId: string, id: string): Promise<EmailRecord> {
+  const email = await tx.get(emails, id);
+  if (email === undefined || email.userId !== userId)
+    throw new AppError("not_found", `There is no address "${id}" in this account`);
+  return email;
+}
+
+function refusePrimary(id: string): void {
+  if (id !== PRIMARY) return;
+  throw new AppError(
+    "last_login_email",
+    "The primary address stays for signing in; make another verified address the primary one first",
+  );
+}
+
+type Deps = Pick<AuthDeps, "store" | "clock" | "expiry" | "outbox"> & {
+  codes: Codes;
+  codeSending: CodeSending;
+};
+
+async function issue(tx: Tx, deps: Deps, email: EmailRecord): Promise<void> {
+  const nowMs = deps.expiry.now();
+  if (!(await takeSend(tx, `send:${email.addressLower}`, nowMs))) return;
+  const target = { purpose: "email" as const, address: email.address, subject: email.id, nowMs };
+  const code = await deps.codes.issue(tx, target);
+  const { siteName } = (await readSettings(tx, "registration")).fields;
+  await deps.outbox.enqueue(tx, codeMail(email.address, { siteName, code, purpose: "email" }));
+}
+
+function createAdd(deps: Deps): Emails["add"] {
+  const { store, clock, expiry, outbox } = deps;
+  return async (subject, { address, purposes, caller }) => {
+    assertRecent(subject, expiry.now());
+    const maySend = deps.codeSending.takeCaller(caller);
+    const view = await store.transact(async (tx) => {
+      const user = await getUser(tx, subject.user.id);
+      const present = await listFurther(tx, user.id);
+      if (present.length >= MAX_EMAILS)
+        throw new AppError(
+          "email_limit",
+          `An account has at most ${MAX_EMAILS} further addresses; remove one first`,
+        );
+      const addressLower = toEmailKey(address);
+      if (addressLower === user.emailLower || present.some((email) => email.addressLower === addressLower))
+        throw new AppError("already_exists", "The account has this address already");
+      const atMs = clock.now();
+      const email = await tx.insert(emails, {
+        id: newId("eml", atMs),
+        userId: user.id,
+        address,
+        addressLower,
+        purposes: [...purposes],
+        createdAt: atMs,
+      });
+      if (maySend) await issue(tx, deps, email);
+      return toView(email);
+    });
+    outbox.wake();
+    return view;
+  };
+}
+
+function createVerify(deps: Deps): Emails["verify"] {
+  const { store, clock, expiry, codes, outbox } = deps;
+  return async (subject, { id, code, caller }) => {
+    assertOwner(subject);
+    const outcome = await store.transact(async (tx) => {
+      const user = await getUser(tx, subject.user.id);
+      const email = await getOwn(tx, user.id, id);
+      if (email.verifiedAt !== undefined) return { kind: "done" as const, view: toView(email) };
+      const nowMs = expiry.now();
+      const taken = await codes.take(tx, { purpose: "email", address: email.address, code, nowMs });
+      if (taken.kind !== "right") return taken;
+      if (taken.subject !== email.id) return { kind: "wrong" as const };
+      // Only who proved the mailbox is told that another account has it.
+      if ((await findByEmail(tx, email.address)) !== undefined) return { kind: "taken" as const };
+      const verified = await tx.put(emails, {
+        ...email,
+        verifiedAt: nowMs,
+        verifiedLower: email.addressLower,
+      });
+      await writeEvent(tx, { userId: user.id, kind: "email-added", caller, atMs: clock.now() });
+      const { siteName } = (await readSettings(tx, "registration")).fields;
+      await deps.outbox.enqueue(tx, noticeMail(user, { siteName, notice: "email-added" }));
+      return { kind: "done" as const, view: toView(verified) };
+    });
+    if (outcome.kind === "limited") throw tooManyCodes(outcome.waitMs);
+    if (outcome.kind === "taken")
+      throw new AppError("email_taken", "Another account has this address; remove it there first");
+    if (outcome.kind !== "done") throw codeInvalid();
+    outbox.wake();
+    return outcome.view;
+  };
+}
+
+function createMakePrimary(deps: Deps): Emails["makePrimary"] {
+  const { store, clock, expiry, outbox } = deps;
+  return async (subject, { id, caller }) => {
+    assertRecent(subject, expiry.now());
+    const views = await store.transact(async (tx) => {
+      const user = await getUser(tx, subject.user.id);
+      if (id === PRIMARY) return [toPrimaryView(user), ...(await listFurther(tx, user.id)).map(toView)];
+      const email = await getOwn(tx, user.id, id);
+      if (email.verifiedAt === undefined)
+        throw new AppError("conflict", "Only a verified address can be the primary one; verify it first");
+      await tx.remove(emails, email.id);
+      const stored = await putUser(
+        tx,
+        { ...user, email: email.address, emailLower: email.addressLower, emailVerifiedAt: email.verifiedAt },
+        { edited: true },
+      );
+      await tx.insert(emails, {
+        id: email.id,
+        userId: user.id,
+        address: user.email,
+        addressLower: user.emailLower,
+        purposes: [...ALL_PURPOSES],
+        createdAt: user.createdAt,
+        ...(user.emailVerifiedAt === undefined
+          ? {}
+          : { verifiedAt: user.emailVerifiedAt, verifiedLower: user.emailLower }),
+      });
+      await writeEvent(tx, { userId: user.id, kind: "primary-email-changed", caller, atMs: clock.now() });
+      const { siteName } = (await readSettings(tx, "registration")).fields;
+      // The old address is told: if somebody took the account over, its owner reads it there.
+      await outbox.enqueue(tx, noticeMail(user, { siteName, notice: "primary-email-changed" }));
+      return [toPrimaryView(stored), ...(await listFurther(tx, user.id)).map(toView)];
+    });
+    outbox.wake();
+    return views;
+  };
+}
+
+/** Makes the addresses' logic. */
+export function createEmails(deps: Deps): Emails {
+  const { store, clock, expiry, outbox } = deps;
+  return {
+    list: (userId) =>
+      store.read(async (tx) => {
+        const user = await getUser(tx, userId);
+        return [toPrimaryView(user), ...(await listFurther(tx, userId)).map(toView)];
+      }),
+    add: createAdd(deps),
+    sendCode: async (subject, { id, caller }) => {
+      assertOwner(subject);
+      const maySend = deps.codeSending.takeCaller(caller);
+      await store.transact(async (tx) => {
+        const email = await getOwn(tx, subject.user.id, id);
+        if (email.verifiedAt !== undefined)
+          throw new AppError("conflict", "This address is verified already");
+        if (maySend) await issue(tx, deps, email);
+      });
+      outbox.wake();
+    },
+    verify: createVerify(deps),
+    makePrimary: createMakePrimary(deps),
+    setPurposes: (subject, { id, purposes }) =>
+      store.transact(async (tx) => {
+        assertRecent(subject, expiry.now());
+        refusePrimary(id);
+        const email = await getOwn(tx, subject.user.id, id);
+        return toView(await tx.put(emails, { ...email, purposes: [...purposes] }));
+      }),
+    remove: async (subject, { id, caller }) => {
+      await store.transact(async (tx) => {
+        assertRecent(subject, expiry.now());
+        refusePrimary(id);
+        const email = await getOwn(tx, subject.user.id, id);
+        await tx.remove(emails, email.id);
+        await writeEvent(tx, { userId: subject.user.id, kind: "email-removed", caller, atMs: clock.now() });
+      });
+    },
+  };
+}

@@ -1,0 +1,234 @@
+/**
+ * Forgotten and changed passwords, and proving again who one is. Hidden here: that a new password ends
+ * every session, and that a reset link never passes by the second factor.
+ */
+import { AppError } from "../kit/errors.ts";
+import type { ReadTx, Tx } from "../store/store.ts";
+import { assertOwner, assertRecent, isUsable, withoutSessions } from "./account-status.ts";
+import { findByEmail, getUser, putUser, toEmailKey } from "./accounts.ts";
+import { clearFailures, takeSend } from "./attempts.ts";
+import type { Caller, Subject } from "./caller.ts";
+import type { CodeSending } from "./code-sending.ts";
+import { codeInvalid, tooManyCodes } from "./code-errors.ts";
+import type { Codes } from "./codes.ts";
+import type { AuthDeps } from "./deps.ts";
+import type { EventKind } from "./events.ts";
+import { writeEvent } from "./events.ts";
+import { endLinks, findLinkOwner, issueLink, takeLink, toLinkText } from "./links.ts";
+import { LINK_MINUTES, linkMail, noticeMail } from "./mails.ts";
+import type { PasswordCheck } from "./password-check.ts";
+import { signInKey } from "./password-check.ts";
+import { checkPassword } from "./password-policy.ts";
+import { profiles, sessions as sessionRecords, users } from "./records.ts";
+import type { SecondFactor } from "./second-factor.ts";
+import type { Sessions, TokenSet } from "./sessions.ts";
+import { readSettings } from "./settings.ts";
+import type { SecondFactorMethod } from "./sign-in-completion.ts";
+import { hasSecondFactor } from "./sign-in-completion.ts";
+import type { UserRecord } from "./user-schema.ts";
+
+export interface Passwords {
+  /** Sends a reset link if the address has an account; never tells. */
+  forgot(input: { email: string; caller: Caller }): Promise<void>;
+  /** Sets a password with a link's token. Throws `token_invalid`, `password_blocked`, `invalid`. */
+  reset(input: { token: string; password: string; caller: Caller }): Promise<void>;
+  /** Sets a new password and ends all sessions; resolves with a new one. Throws `reauth_required`, `invalid_credentials`, `password_blocked`, `invalid`. */
+  change(
+    subject: Subject,
+    input: { currentPassword?: string | undefined; password: string; caller: Caller },
+  ): Promise<TokenSet>;
+  /** Notes that the session's owner proved who they are now. Throws `invalid_credentials`, `code_invalid`, `too_many_attempts`. */
+  reauthenticate(
+    subject: Subject,
+    proof: {
+      password?: string | undefined;
+      emailCode?: string | undefined;
+      secondFactor?: { method: SecondFactorMethod; code: string } | undefined;
+      caller: Caller;
+    },
+  ): Promise<number>;
+}
+
+export type PasswordsDeps = AuthDeps & {
+  sessions: Sessions;
+  codes: Codes;
+  codeSending: CodeSending;
+  passwordCheck: PasswordCheck;
+  secondFactor: SecondFactor;
+};
+
+async function checkFor(
+  tx: ReadTx,
+  deps: PasswordsDeps,
+  parts: { user: UserRecord; password: string },
+): Promise<string> {
+  const { user, password } = parts;
+  const profile = await tx.get(profiles, user.id);
+  return checkPassword(password, {
+    settings: (await readSettings(tx, "registration")).fields,
+    username: user.username,
+    email: user.email,
+    displayName: profile?.displayName,
+    isCommonPassword: deps.isCommonPassword,
+  });
+}
+
+/** Stores a new hash; every session ends with it. */
+async function storePassword(
+  tx: Tx,
+  deps: PasswordsDeps,
+  parts: { user: UserRecord; passwordHash: string; caller: Caller; event: EventKind },
+): Promise<UserRecord> {
+  const { user, passwordHash, caller, event } = parts;
+  const passwordChangedAt = deps.expiry.now();
+  const stored = await putUser(
+    tx,
+    { ...withoutSessions(user), passwordHash, passwordChangedAt },
+    { edited: true },
+  );
+  await endLinks(tx, user.id);
+  await clearFailures(tx, signInKey(user.id), passwordChangedAt);
+  await writeEvent(tx, { userId: user.id, kind: event, caller, atMs: deps.clock.now() });
+  const { siteName } = (await readSettings(tx, "registration")).fields;
+  await deps.outbox.enqueue(tx, noticeMail(user, { siteName, notice: "password-changed" }));
+  return stored;
+}
+
+function createForgot(deps: PasswordsDeps): Passwords["forgot"] {
+  const { store, expiry, outbox, codeSending } = deps;
+  return async ({ email, caller }) => {
+    if (!codeSending.takeCaller(caller)) return;
+    await store.transact(async (tx) => {
+      const nowMs = expiry.now();
+      const user = await findByEmail(tx, email, "recovery");
+      if (!(await takeSend(tx, `send:${toEmailKey(email)}`, nowMs))) return;
+      const { siteName, resetUrl } = (await readSettings(tx, "registration")).fields;
+      const isKnown = user !== undefined && isUsable(user, nowMs);
+      // A link for nobody costs as much as a true one, and is swept like it.
+      const token = await issueLink(tx, {
+        userId: isKnown ? user.id : "",
+        purpose: "reset",
+        nowMs,
+        ttlMs: LINK_MINUTES * 60_000,
+      });
+      const link = toLinkText(resetUrl, token);
+      const mail = linkMail(email, { siteName, link, purpose: "reset", minutes: LINK_MINUTES });
+      if (isKnown) await outbox.enqueue(tx, mail);
+    });
+    outbox.wake();
+  };
+}
+
+function tokenInvalid(): AppError {
+  return new AppError("token_invalid", "The link is wrong, expired or was used; ask for a new one");
+}
+
+function createReset(deps: PasswordsDeps): Passwords["reset"] {
+  const { store, expiry, hasher, outbox } = deps;
+  return async ({ token, password, caller }) => {
+    // Looked at first, so that a password that is refused does not spend the link.
+    const form = await store.read(async (tx) => {
+      const userId = await findLinkOwner(tx, token, expiry.now());
+      const user = userId === undefined ? undefined : await tx.get(users, userId);
+      return user === undefined ? undefined : checkFor(tx, deps, { user, password });
+    });
+    if (form === undefined) throw tokenInvalid();
+    const passwordHash = await hasher.hash(form);
+    const isDone = await store.transact(async (tx) => {
+      const nowMs = expiry.now();
+      const userId = await takeLink(tx, token, nowMs);
+      const user = userId === undefined ? undefined : await tx.get(users, userId);
+      if (user === undefined || (!isUsable(user, nowMs) && user.status !== "pending")) return false;
+      // The mailbox was proved by the link.
+      const proved = { ...user, emailVerifiedAt: user.emailVerifiedAt ?? nowMs };
+      await storePassword(tx, deps, { user: proved, passwordHash, caller, event: "password-reset" });
+      return true;
+    });
+    if (!isDone) throw tokenInvalid();
+    outbox.wake();
+  };
+}
+
+function createChange(deps: PasswordsDeps): Passwords["change"] {
+  const { store, expiry, hasher, outbox, passwordCheck } = deps;
+  return async (subject, { currentPassword, password, caller }) => {
+    assertOwner(subject);
+    // The present password is as good a proof as a recent sign-in, without the second factor only where there is none.
+    const isProved = currentPassword !== undefined && !hasSecondFactor(subject.user);
+    if (!isProved) assertRecent(subject, expiry.now());
+    const form = await store.read((tx) => checkFor(tx, deps, { user: subject.user, password }));
+    if (currentPassword !== undefined)
+      await passwordCheck.checkUser(subject.user, { password: currentPassword, caller });
+    const passwordHash = await hasher.hash(form);
+    const tokens = await store.transact(async (tx) => {
+      const user = await getUser(tx, subject.user.id);
+      const session = await tx.get(sessionRecords, subject.session.id);
+      // Ended while the hash was computed: whoever asked may not go on.
+      if (session === undefined || user.tokenEpoch !== subject.user.tokenEpoch)
+        throw new AppError("token_invalid", "The session has ended; sign in again");
+      await tx.remove(sessionRecords, session.id);
+      const stored = await storePassword(tx, deps, { user, passwordHash, caller, event: "password-changed" });
+      return deps.sessions.open(tx, { user: stored, caller, amr: subject.session.amr });
+    });
+    outbox.wake();
+    return tokens;
+  };
+}
+
+function createReauthenticate(deps: PasswordsDeps): Passwords["reauthenticate"] {
+  const { store, expiry, clock, codes, secondFactor, passwordCheck } = deps;
+  return async (subject, { password, emailCode, secondFactor: factor, caller }) => {
+    assertOwner(subject);
+    if (password !== undefined) await passwordCheck.checkUser(subject.user, { password, caller });
+    const outcome = await store.transact(async (tx) => {
+      const nowMs = expiry.now();
+      const user = await getUser(tx, subject.user.id);
+      const session = await tx.get(sessionRecords, subject.session.id);
+      if (session === undefined) throw new AppError("token_invalid", "The session has ended; sign in again");
+      if (password === undefined) {
+        const address = user.email;
+        const taken = await codes.take(tx, { purpose: "reauth", address, code: emailCode ?? "", nowMs });
+        if (taken.kind !== "right") return taken;
+      }
+      let amr = session.amr;
+      if (hasSecondFactor(user)) {
+        const taken = await secondFactor.take(tx, {
+          user,
+          method: factor?.method ?? "totp",
+          code: factor?.code ?? "",
+          nowMs,
+          caller,
+        });
+        if (taken.kind !== "right") return taken;
+        amr = amr.includes("mfa") ? amr : [...amr, "mfa"];
+      }
+      await tx.put(sessionRecords, {
+        ...session,
+        authenticatedAt: nowMs,
+        amr,
+        aal: amr.includes("mfa") ? 2 : 1,
+      });
+      await writeEvent(tx, {
+        userId: user.id,
+        kind: "reauthenticated",
+        caller,
+        atMs: clock.now(),
+        sessionId: session.id,
+      });
+      return { kind: "done" as const, nowMs };
+    });
+    if (outcome.kind === "limited") throw tooManyCodes(outcome.waitMs);
+    if (outcome.kind !== "done") throw codeInvalid();
+    return outcome.nowMs;
+  };
+}
+
+/** Makes the passwords' logic. */
+export function createPasswords(deps: PasswordsDeps): Passwords {
+  return {
+    forgot: createForgot(deps),
+    reset: createReset(deps),
+    change: createChange(deps),
+    reauthenticate: createReauthenticate(deps),
+  };
+}
