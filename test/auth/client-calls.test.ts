@@ -120,6 +120,23 @@ describe("the circuit", () => {
     assert.equal(center.seen.length, 7);
   });
 
+  it("is not kept open by calls that began before and fail late", async () => {
+    const client = createClient();
+    center.respond = sayBusy;
+    center.hold();
+    const arrived = center.nextRequest();
+    const slow = client.validate("slow");
+    await arrived;
+    const letGo = center.takeHeld();
+    await fail(client, 5);
+    clock.advance(900);
+    letGo();
+    assert.equal(toReason(await slow), "unexpected_status");
+    clock.advance(100);
+    center.respond = sayValid;
+    assert.deepEqual(await client.validate(TOKEN), valid);
+  });
+
   it("counts failures in a row, and a refusal is none", async () => {
     const client = createClient();
     await fail(client, 4);

@@ -167,6 +167,30 @@ describe("forget", () => {
     assert.equal(center.seen.length, 3);
   });
 
+  it("is waited for by later calls, however long its digest takes", async () => {
+    const client = createClient();
+    await client.validate(TOKEN);
+    center.respond = sayRefused;
+    const digest = crypto.subtle.digest.bind(crypto.subtle);
+    let finish: () => void = () => undefined;
+    const slow = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const digests: Promise<ArrayBuffer>[] = [];
+    mock.method(crypto.subtle, "digest", (algorithm: string, data: BufferSource) => {
+      const made = digest(algorithm, data);
+      digests.push(made);
+      return digests.length === 1 ? slow.then(() => made) : made;
+    });
+    const forgotten = client.forget(TOKEN);
+    const later = client.validate(TOKEN);
+    await Promise.all(digests);
+    await new Promise((resolve) => setImmediate(resolve));
+    finish();
+    assert.deepEqual(await later, refused);
+    await forgotten;
+  });
+
   it("drops the answers of a session", async () => {
     const client = createClient();
     await client.validate(TOKEN);
