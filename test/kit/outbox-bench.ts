@@ -99,3 +99,12 @@ export async function only(bench: Bench): Promise<OutboxRecord> {
   assert.ok(record !== undefined && others.length === 0);
   return record;
 }
+
+/** Gives other work its turns until `isDone`; throws when that does not come about. */
+export async function until(isDone: () => boolean | Promise<boolean>): Promise<void> {
+  for (let turn = 0; turn < 20_000; turn += 1) {
+    if (await isDone()) return;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  throw new Error("It did not come about");
+}
