@@ -39,19 +39,32 @@ export async function installPeers(): Promise<void> {
   await runNpm("rebuild", "better-sqlite3", "--ignore-scripts=false");
 }
 
-/** Memory of a process in bytes; NaN where there is no /proc. */
-export interface ProcessMemory {
+/** What a process has and has spent; NaN where there is no /proc. */
+export interface ProcessUsage {
+  /** User and system time since its start, in steps of 10 ms: other work on the machine hardly changes it. */
+  readonly cpuMicroseconds: number;
   readonly rssBytes: number;
   /** The most since the start or since `resetPeak`. */
   readonly peakBytes: number;
 }
 
-/** Reads VmRSS and VmHWM. */
-export async function readMemory(pid: number): Promise<ProcessMemory> {
+/** Clock ticks of /proc/PID/stat: 100 a second on every Linux that Node runs on. */
+const TICK_MICROSECONDS = 10_000;
+
+/** Reads VmRSS, VmHWM and the CPU time. */
+export async function readUsage(pid: number): Promise<ProcessUsage> {
   const text = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
   const read = (name: string): number =>
     Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, "mu").exec(text)?.[1] ?? Number.NaN) * 1024;
-  return { rssBytes: read("VmRSS"), peakBytes: read("VmHWM") };
+  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
+  // The name in parentheses may hold spaces; utime and stime are the 12th and 13th field after it.
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  const ticks = Number(fields[11] ?? Number.NaN) + Number(fields[12] ?? Number.NaN);
+  return {
+    cpuMicroseconds: ticks * TICK_MICROSECONDS,
+    rssBytes: read("VmRSS"),
+    peakBytes: read("VmHWM"),
+  };
 }
 
 /** Lets the peak of a process begin anew at what it has now; Linux only, elsewhere nothing happens. */
@@ -81,7 +94,7 @@ export interface Peer {
   readonly pid: number;
   /** `Cookie` headers of live sessions, at most `count`, each of another session. */
   cookies(count: number): Promise<string[]>;
-  memory(): Promise<ProcessMemory>;
+  usage(): Promise<ProcessUsage>;
   stop(): Promise<void>;
 }
 
@@ -92,7 +105,7 @@ async function readPort(child: ChildProcess): Promise<number> {
     const ready: unknown = JSON.parse(line);
     if (typeof ready === "object" && ready !== null && "port" in ready) return Number(ready.port);
   }
-  throw new Error(`A peer ended with ${String(child.exitCode)} before it was ready`);
+  throw new Error("A peer ended before it was ready");
 }
 
 /** With the cookie cache a browser also has the cookie that the first check of its session gave it. */
@@ -115,7 +128,10 @@ export async function startBetterAuth(options: BetterAuthOptions): Promise<Peer>
     ...(synchronous === undefined ? [] : [`--synchronous=${synchronous}`]),
     ...(listener === undefined ? [] : [`--listener=${listener}`]),
   ];
-  const child = spawn(process.execPath, [YOUNG_GENERATION, join(folder, "better-auth.mjs"), ...args], {
+  const profiles = process.env["BENCH_PROFILE_DIR"]; // as `startServer` has it
+  const profiling = profiles === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${profiles}`];
+  const flags = [YOUNG_GENERATION, ...profiling];
+  const child = spawn(process.execPath, [...flags, join(folder, "better-auth.mjs"), ...args], {
     cwd: folder,
     stdio: ["pipe", "pipe", "inherit"],
     env: { ...process.env, NODE_ENV: "production" },
@@ -140,7 +156,7 @@ export async function startBetterAuth(options: BetterAuthOptions): Promise<Peer>
         for (const cookie of chosen) full.push(await addCachedSession(url, cookie));
         return full;
       },
-      memory: () => readMemory(pid),
+      usage: () => readUsage(pid),
       stop,
     };
   } catch (error) {
