@@ -5,6 +5,8 @@ import type { Outbox } from "../kit/outbox.ts";
 import type { Store } from "../store/store.ts";
 import type { Activity } from "./activity.ts";
 import { createActivity } from "./activity.ts";
+import type { Administration } from "./administration.ts";
+import { createAdministration } from "./administration.ts";
 import type { Avatars } from "./avatars.ts";
 import { createAvatars } from "./avatars.ts";
 import type { CheckIns } from "./check-in.ts";
@@ -42,7 +44,7 @@ import { createProfiles } from "./profiles.ts";
 import type { Sessions } from "./sessions.ts";
 import { createSessions } from "./sessions.ts";
 
-export interface Auth {
+export interface Auth extends Administration {
   readonly store: Store;
   readonly clock: Clock;
   readonly expiry: Clock;
@@ -102,6 +104,7 @@ export function createAuth(given: Omit<AuthDeps, "expiry"> & { publicUrl?: strin
     outbox,
     activity: createActivity(deps),
     ...accessParts,
+    ...createAdministration({ ...deps, sessions: accessParts.sessions }),
     box,
     publicUrl: given.publicUrl,
     profiles: createProfiles(deps),

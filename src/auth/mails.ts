@@ -99,3 +99,12 @@ export function noticeMail(
     text: `Hello ${user.username},\n\n${notices[notice]}\n\n${siteName}\n`,
   };
 }
+
+/** A mail with which an administrator tries the settings. */
+export function testMail(to: string, siteName: string): MailMessage {
+  return {
+    to,
+    subject: `${siteName}: a test`,
+    text: `This mail was sent to try the mail settings of ${siteName}. They work.\n`,
+  };
+}

@@ -1,8 +1,11 @@
 /** Settings as an administrator reads and replaces them. Hidden here: that the SMTP password goes in sealed and never comes out. */
 import { AppError } from "../kit/errors.ts";
+import type { MailOutcome } from "../kit/mail.ts";
 import { parseMailbox } from "../kit/mail.ts";
+import { writeAudit } from "./audit.ts";
 import type { Actor } from "./caller.ts";
 import type { AuthDeps } from "./deps.ts";
+import { testMail } from "./mails.ts";
 import type { SettingsGroup, SettingsOf } from "./settings.ts";
 import { readSettings, replaceSettings } from "./settings.ts";
 import type { MailSettings } from "./settings-schema.ts";
@@ -36,6 +39,8 @@ export interface SettingsAdmin {
   readMail(): Promise<Versioned<MailSettingsView>>;
   /** A password that is left out stays as it is; "" removes it. Throws `stale_version`, `invalid`. */
   replaceMail(fields: MailSettings, by: ReplaceBy): Promise<Versioned<MailSettingsView>>;
+  /** Sends a mail at once. Throws `unavailable` while no mail server is set. */
+  testMail(to: string, actor: Actor): Promise<MailOutcome>;
 }
 
 function toView({ fields, version }: Versioned<MailSettings>): Versioned<MailSettingsView> {
@@ -60,8 +65,10 @@ function checkMail({ enabled, host, from }: MailSettings): void {
 }
 
 /** Makes the administration of settings. */
-export function createSettingsAdmin(deps: Pick<AuthDeps, "store" | "clock" | "box">): SettingsAdmin {
-  const { store, clock, box } = deps;
+export function createSettingsAdmin(
+  deps: Pick<AuthDeps, "store" | "clock" | "box" | "outbox">,
+): SettingsAdmin {
+  const { store, clock, box, outbox } = deps;
   return {
     read: (group) => store.read((tx) => readSettings(tx, group)),
     replace: (group, fields, { version, actor }) =>
@@ -76,6 +83,13 @@ export function createSettingsAdmin(deps: Pick<AuthDeps, "store" | "clock" | "bo
         return replaceSettings(tx, { group: "mail", fields, version, actor, clock });
       });
       return toView(stored);
+    },
+    testMail: async (to, actor) => {
+      const { siteName } = await store.transact(async (tx) => {
+        await writeAudit(tx, { actor, action: "settings.mail-test", target: to }, clock);
+        return (await readSettings(tx, "registration")).fields;
+      });
+      return outbox.sendTest(testMail(to, siteName));
     },
   };
 }

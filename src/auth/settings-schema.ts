@@ -2,7 +2,8 @@
 import { z } from "zod";
 import { line, timeZone, trimmedLine } from "../kit/text-schemas.ts";
 
-const domainSchema = z
+/** A domain of addresses; comparisons are of lower case. */
+export const domainSchema = z
   .string()
   .max(253)
   .regex(

@@ -1,9 +1,7 @@
-/** Figures of the whole center, and the end of all its sessions. Hidden here: which index each figure is counted from. */
+/** Figures of the whole center. Hidden here: which index each figure is counted from. */
 import { newId } from "../kit/id.ts";
 import { outboxCollection } from "../kit/outbox.ts";
-import type { ReadTx } from "../store/store.ts";
-import { writeAudit } from "./audit.ts";
-import type { Actor } from "./caller.ts";
+import type { ReadTx, Store } from "../store/store.ts";
 import { toDay } from "./check-in-calendar.ts";
 import type { AuthDeps } from "./deps.ts";
 import { checkIns, registrations, sessions, state, users } from "./records.ts";
@@ -26,12 +24,6 @@ export interface Stats {
   readonly outboxWaiting: number;
   /** Accounts made on each of the last 30 days (UTC), the oldest first. */
   readonly signUps: readonly { readonly day: string; readonly count: number }[];
-}
-
-export interface Operation {
-  stats(): Promise<Stats>;
-  /** Ends every session that was begun until now; resolves with the time before which all are dead. */
-  revokeAllSessions(actor: Actor): Promise<number>;
 }
 
 /** Ids with this prefix or after it were made at `ms` or later. */
@@ -68,33 +60,22 @@ async function countSignUps(tx: ReadTx, nowMs: number): Promise<Stats["signUps"]
   return counts;
 }
 
-/** Makes what concerns the whole center. */
-export function createOperation(deps: Pick<AuthDeps, "store" | "clock" | "expiry">): Operation {
-  const { store, clock, expiry } = deps;
-  return {
-    stats: () =>
-      store.read(async (tx) => {
-        const nowMs = clock.now();
-        const { timeZone } = (await readSettings(tx, "checkin")).fields;
-        return {
-          at: nowMs,
-          users: await countUsers(tx),
-          sessions: await countSessions(tx, expiry.now()),
-          registrationsWaiting: await tx.count(registrations, "byExpiresAt", { from: [expiry.now() + 1] }),
-          checkInsToday: await tx.count(checkIns, "byDay", { prefix: [toDay(nowMs, timeZone)] }),
-          outboxWaiting: await tx.count(outboxCollection, "byState", { prefix: ["waiting"] }),
-          signUps: await countSignUps(tx, nowMs),
-        };
-      }),
-    revokeAllSessions: (actor) =>
-      store.transact(async (tx) => {
-        // One more than now: a session of this very millisecond ends too.
-        const revokedBefore = expiry.now() + 1;
-        const before = await tx.get(state, "state");
-        if (before === undefined) await tx.insert(state, { id: "state", revokedBefore, secretCheck: "" });
-        else await tx.put(state, { ...before, revokedBefore });
-        await writeAudit(tx, { actor, action: "sessions.revoke-all", target: "sessions" }, clock);
-        return revokedBefore;
-      }),
-  };
+/** Counts on one consistent view. */
+export function readStats(
+  store: Store,
+  { clock, expiry }: Pick<AuthDeps, "clock" | "expiry">,
+): Promise<Stats> {
+  return store.read(async (tx) => {
+    const nowMs = clock.now();
+    const { timeZone } = (await readSettings(tx, "checkin")).fields;
+    return {
+      at: nowMs,
+      users: await countUsers(tx),
+      sessions: await countSessions(tx, expiry.now()),
+      registrationsWaiting: await tx.count(registrations, "byExpiresAt", { from: [expiry.now() + 1] }),
+      checkInsToday: await tx.count(checkIns, "byDay", { prefix: [toDay(nowMs, timeZone)] }),
+      outboxWaiting: await tx.count(outboxCollection, "byState", { prefix: ["waiting"] }),
+      signUps: await countSignUps(tx, nowMs),
+    };
+  });
 }

@@ -14,7 +14,11 @@ export interface UserExport {
   start(options: { hashes: boolean; actor: Actor }): Promise<AsyncGenerator<string, void>>;
 }
 
-function toLine(user: UserRecord, displayName: string | undefined, hashes: boolean): TransferLine | undefined {
+function toLine(
+  user: UserRecord,
+  displayName: string | undefined,
+  hashes: boolean,
+): TransferLine | undefined {
   const { username, email, passwordHash, role, status, points, createdAt, locale, timeZone } = user;
   if (status === "deleted") return undefined;
   const { suspendedUntil, suspendedReason } = user;

@@ -5,7 +5,14 @@
 import { AppError } from "../kit/errors.ts";
 import { parseStrictJson } from "../kit/strict-json.ts";
 import type { ReadTx, Tx } from "../store/store.ts";
-import { assertUsernameFree, createAccount, findByEmail, putUser, toEmailKey, toUsernameKey } from "./accounts.ts";
+import {
+  assertUsernameFree,
+  createAccount,
+  findByEmail,
+  putUser,
+  toEmailKey,
+  toUsernameKey,
+} from "./accounts.ts";
 import { writeAudit } from "./audit.ts";
 import type { Actor } from "./caller.ts";
 import type { AuthDeps } from "./deps.ts";
@@ -38,7 +45,7 @@ const LF = 0x0a;
 /** The lines that have something in them, with their numbers from 1. */
 function* splitLines(bytes: Uint8Array): Generator<{ number: number; line: Uint8Array }> {
   let number = 0;
-  for (let start = 0; start < bytes.length; ) {
+  for (let start = 0; start < bytes.length;) {
     const found = bytes.indexOf(LF, start);
     const end = found === -1 ? bytes.length : found;
     const line = bytes.subarray(start, end);
@@ -69,7 +76,8 @@ function readLine(
   parts: { isKnown: (hash: string) => boolean; nowMs: number },
 ): ReadLine {
   const refuse = (code: string, message: string): ReadLine => ({ number, error: { code, message } });
-  if (line.length > MAX_LINE_BYTES) return refuse("too_large", `The line has more than ${MAX_LINE_BYTES} bytes`);
+  if (line.length > MAX_LINE_BYTES)
+    return refuse("too_large", `The line has more than ${MAX_LINE_BYTES} bytes`);
   let value: unknown;
   try {
     value = parseStrictJson(line);
@@ -87,7 +95,11 @@ function readLine(
   return { number, fields: parsed.data };
 }
 
-async function insertLine(tx: Tx, fields: TransferLine, parts: { actor: Actor; nowMs: number }): Promise<void> {
+async function insertLine(
+  tx: Tx,
+  fields: TransferLine,
+  parts: { actor: Actor; nowMs: number },
+): Promise<void> {
   const { emailVerified, createdAt, suspendedUntil, suspendedReason, ...rest } = fields;
   const { actor, nowMs } = parts;
   const user = await createAccount(tx, {
@@ -161,8 +173,12 @@ function createTrial({ store }: Pick<AuthDeps, "store">): Take {
       const address = toEmailKey(fields.email);
       const error =
         found[at] ??
-        (names.has(name) ? new AppError("username_taken", "An earlier line has the same username") : undefined) ??
-        (addresses.has(address) ? new AppError("email_taken", "An earlier line has the same address") : undefined);
+        (names.has(name)
+          ? new AppError("username_taken", "An earlier line has the same username")
+          : undefined) ??
+        (addresses.has(address)
+          ? new AppError("email_taken", "An earlier line has the same address")
+          : undefined);
       if (error !== undefined) return [toLineError(number, error)];
       names.add(name);
       addresses.add(address);
@@ -202,7 +218,10 @@ export function createUserImport(deps: Pick<AuthDeps, "store" | "clock" | "hashe
       async function flush(): Promise<void> {
         const refused = batch.length === 0 ? [] : await take(batch);
         progress.created += batch.length - refused.length;
-        note(progress, [...bad, ...refused].sort((a, b) => a.line - b.line));
+        note(
+          progress,
+          [...bad, ...refused].sort((a, b) => a.line - b.line),
+        );
         batch = [];
         bad = [];
         await nextTurn();

@@ -86,7 +86,8 @@ export function createContract(app: { request(path: string): Response | Promise<
       const type = (response.headers.get("content-type") ?? "").split(";")[0] ?? "";
       const content = promised.content[type];
       assert.ok(content, `${where}: the document does not have the media type "${type}"`);
-      if (!type.endsWith("json") || content.schema === undefined || request.method === "HEAD") return;
+      // Lines of JSON are no JSON.
+      if (!/[/+]json$/u.test(type) || content.schema === undefined || request.method === "HEAD") return;
       const validate = compile(content.schema);
       const body: unknown = await response.json();
       assert.ok(

@@ -8,6 +8,7 @@ import { healthSchema } from "../../kit/health-schema.ts";
 import { jsonResponse } from "../../kit/http-schemas.ts";
 import type { Auth } from "../auth.ts";
 import { adminSchemes, createAdminGuard, createAdminTokenCheck } from "./admin-guard.ts";
+import { addAdminRoutes } from "./admin-routes.ts";
 import { bearerScheme, createBearerGuard } from "./bearer-guard.ts";
 import { addCheckInRoutes } from "./check-in.ts";
 import { addEmailRoutes } from "./emails.ts";
@@ -42,6 +43,8 @@ export interface AuthAppOptions extends Pick<
   /** Whether the administrator token may come as query parameter (seed); default true. */
   readonly adminTokenInQuery?: boolean;
   readonly metricsPublic: boolean;
+  /** Called when the settings of mails were changed. */
+  readonly onMailSettings?: () => Promise<void>;
   /** Where people reach the service; undefined: as the request says. */
   readonly publicUrl?: string | undefined;
 }
@@ -146,6 +149,7 @@ export function createAuthApp(auth: Auth, options: AuthAppOptions): ServiceApp {
   addProfileRoutes(app, auth, bearer);
   addCheckInRoutes(app, auth, bearer);
   addPublicRoutes(app, auth);
+  addAdminRoutes(app, auth, { admin, onMailSettings: options.onMailSettings ?? (async () => undefined) });
   void [bearer, admin];
   addDocs(app, { securitySchemes: { ...bearerScheme, ...adminSchemes } });
   return app;

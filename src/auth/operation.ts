@@ -1,0 +1,38 @@
+/** What is done to the whole center: the end of all its sessions, a mail tried again. Hidden here: the epoch of sessions. */
+import { writeAudit } from "./audit.ts";
+import type { Actor } from "./caller.ts";
+import type { AuthDeps } from "./deps.ts";
+import { state } from "./records.ts";
+import type { Stats } from "./stats.ts";
+import { readStats } from "./stats.ts";
+
+export interface Operation {
+  stats(): Promise<Stats>;
+  /** Ends every session that was begun until now; resolves with the time before which all are dead. */
+  revokeAllSessions(actor: Actor): Promise<number>;
+  /** Has a mail that waits or has failed tried now. Throws `not_found`. */
+  retryMail(id: string, actor: Actor): Promise<void>;
+}
+
+/** Makes what concerns the whole center. */
+export function createOperation(deps: Pick<AuthDeps, "store" | "clock" | "expiry" | "outbox">): Operation {
+  const { store, clock, expiry, outbox } = deps;
+  return {
+    stats: () => readStats(store, deps),
+    revokeAllSessions: (actor) =>
+      store.transact(async (tx) => {
+        // One more than now: a session of this very millisecond ends too.
+        const revokedBefore = expiry.now() + 1;
+        const before = await tx.get(state, "state");
+        if (before === undefined) await tx.insert(state, { id: "state", revokedBefore, secretCheck: "" });
+        else await tx.put(state, { ...before, revokedBefore });
+        await writeAudit(tx, { actor, action: "sessions.revoke-all", target: "sessions" }, clock);
+        return revokedBefore;
+      }),
+    retryMail: async (id, actor) => {
+      await outbox.retry(id);
+      await store.transact((tx) => writeAudit(tx, { actor, action: "outbox.retry", target: id }, clock));
+      outbox.wake();
+    },
+  };
+}
