@@ -6,6 +6,8 @@ import ipaddr from "ipaddr.js";
 import { z } from "zod";
 import type { LogLevel } from "./kit/log.ts";
 import { logLevels } from "./kit/log.ts";
+import type { SmtpSettings } from "./kit/smtp-url.ts";
+import { parseSmtpUrl } from "./kit/smtp-url.ts";
 
 const serviceNames = ["monitor", "shop", "auth"] as const;
 export type ServiceName = (typeof serviceNames)[number];
@@ -20,6 +22,14 @@ export interface Config {
   /** Administrator tokens given by the environment; a service's own one goes before the common one. */
   readonly adminTokens: Readonly<Partial<Record<ServiceName, string>>>;
   readonly authUrl: string;
+  /** Where people reach the auth center, without a slash at its end; undefined when not told. */
+  readonly authPublicUrl?: string;
+  /** Seals what the auth center keeps; undefined: one is made in the data folder. */
+  readonly authSecret?: string;
+  /** Whether administrator tokens may come as query parameter. */
+  readonly adminTokenInQuery: boolean;
+  /** The server that mails go to, unless the settings name one. */
+  readonly smtp?: SmtpSettings;
   /** Where people reach the monitor, without a slash at its end; undefined when not told. */
   readonly publicUrl?: string;
   /** Where agents reach the gRPC listener, when that is not its own port in the clear or with its own TLS. */
@@ -56,10 +66,11 @@ const port = (fallback: number) =>
     .refine((n) => n <= 65_535, "takes a port number from 0 to 65535 (0 picks a free one)")
     .default(fallback);
 
-const flag = z
-  .enum(["0", "1"], "takes 1 (on) or 0 (off)")
-  .default("0")
-  .transform((text) => text === "1");
+const flag = (fallback: "0" | "1") =>
+  z
+    .enum(["0", "1"], "takes 1 (on) or 0 (off)")
+    .default(fallback)
+    .transform((text) => text === "1");
 
 const adminToken = z
   .string()
@@ -117,6 +128,21 @@ const environment = z.object({
     .optional(),
   NATS_URL: z.never("is not supported by this version, which runs as one process; unset it").optional(),
   AUTH_URL: webUrl.optional(),
+  AUTH_PUBLIC_URL: webUrl.optional(),
+  AUTH_SECRET: z
+    .string()
+    .min(32, "takes at least 32 characters; leave it out to have one made in DATA_DIR")
+    .max(512, "takes at most 512 characters")
+    .optional(),
+  ADMIN_TOKEN_IN_QUERY: flag("1"),
+  SMTP_URL: z
+    .string()
+    .refine(
+      (text) => parseSmtpUrl(text) !== undefined,
+      "takes an address such as smtp://user:password@mail.example.org:587?from=accounts@example.org",
+    )
+    .transform(parseSmtpUrl)
+    .optional(),
   PUBLIC_URL: webUrl.optional(),
   PUBLIC_GRPC: grpcAddress.optional(),
   TRUSTED_PROXIES: z
@@ -136,7 +162,7 @@ const environment = z.object({
     )
     .default([]),
   LOG_LEVEL: z.enum(logLevels, `takes one of ${logLevels.join(", ")}`).default("info"),
-  METRICS_PUBLIC: flag,
+  METRICS_PUBLIC: flag("0"),
 });
 
 /** The variables that {@link loadConfig} looks at. */
@@ -191,6 +217,12 @@ export function loadConfig(rawEnv: Readonly<Record<string, string | undefined>>)
     ...(data.DATABASE_URL === undefined ? {} : { databaseUrl: data.DATABASE_URL }),
     adminTokens: toAdminTokens(data),
     authUrl: data.AUTH_URL ?? `http://127.0.0.1:${data.AUTH_PORT}`,
+    ...(data.AUTH_PUBLIC_URL === undefined
+      ? {}
+      : { authPublicUrl: data.AUTH_PUBLIC_URL.replace(/\/+$/u, "") }),
+    ...(data.AUTH_SECRET === undefined ? {} : { authSecret: data.AUTH_SECRET }),
+    adminTokenInQuery: data.ADMIN_TOKEN_IN_QUERY,
+    ...(data.SMTP_URL === undefined ? {} : { smtp: data.SMTP_URL }),
     ...(data.PUBLIC_URL === undefined ? {} : { publicUrl: data.PUBLIC_URL.replace(/\/+$/u, "") }),
     ...(data.PUBLIC_GRPC === undefined ? {} : { publicGrpc: data.PUBLIC_GRPC }),
     trustedProxies: data.TRUSTED_PROXIES,

@@ -10,13 +10,17 @@ import { loadAdminToken } from "./kit/admin-token-file.ts";
 import { systemClock } from "./kit/clock.ts";
 import type { Log } from "./kit/log.ts";
 import { createLog } from "./kit/log.ts";
+import { startAuth } from "./compose/auth.ts";
 import { startMonitor } from "./compose/monitor.ts";
 import type { RunningService, StartService } from "./compose/service.ts";
 import { codeOf, textOf } from "./kit/thrown.ts";
 import { nodeFileLayer } from "./store/file-layer.ts";
 
 /** The services of this version, each with what starts it. */
-const starters: Readonly<Partial<Record<ServiceName, StartService>>> = { monitor: startMonitor };
+const starters: Readonly<Partial<Record<ServiceName, StartService>>> = {
+  monitor: startMonitor,
+  auth: startAuth,
+};
 
 const usage = `Usage: npm start [-- SERVICE …]
 

@@ -2,6 +2,7 @@
  * Short tokens that applications check by themselves: EdDSA JWTs (RFC 9068, RFC 8037) and the keys to check
  * them with (RFC 7517). Hidden here: keys, sealed in the store, their rotation, and which audiences are named.
  */
+import { z } from "zod";
 import { SignJWT, exportJWK, generateKeyPair, importJWK } from "jose";
 import { AppError } from "../kit/errors.ts";
 import { newId } from "../kit/id.ts";
@@ -20,6 +21,7 @@ const OVERLAP_MS = 30 * DAY_MS;
 export const JWT_SECONDS = 300;
 const SEAL = "signing-key";
 const MAX_KEYS = 20;
+const jwkSchema = z.record(z.string(), z.string());
 
 type PrivateKey = Awaited<ReturnType<typeof importJWK>>;
 
@@ -59,9 +61,18 @@ function toTexts(jwk: object): Record<string, string> {
   );
 }
 
-/** Makes the tokens' logic. */
-export function createJwts(deps: Pick<AuthDeps, "store" | "clock" | "box">): Jwts {
-  const { store, clock, box } = deps;
+interface KeyRing {
+  /** The key that signs now; one is made when there is none. */
+  getSigning(): Promise<SigningKeyRecord>;
+  /** Its private half. */
+  open(key: SigningKeyRecord): Promise<PrivateKey>;
+}
+
+function isSigning(key: SigningKeyRecord, nowMs: number): boolean {
+  return key.createdAt <= nowMs && key.retiresAt > nowMs;
+}
+
+function createKeyRing({ store, clock, box }: Pick<AuthDeps, "store" | "clock" | "box">): KeyRing {
   const opened = new Map<string, PrivateKey>();
   let making: Promise<SigningKeyRecord> | undefined;
 
@@ -88,33 +99,36 @@ export function createJwts(deps: Pick<AuthDeps, "store" | "clock" | "box">): Jwt
     });
   }
 
-  function isSigning(key: SigningKeyRecord, nowMs: number): boolean {
-    return key.createdAt <= nowMs && key.retiresAt > nowMs;
-  }
+  return {
+    getSigning: async () => {
+      const present = (await store.read(listKeys)).find((key) => isSigning(key, clock.now()));
+      if (present !== undefined) return present;
+      making ??= makeKey().finally(() => {
+        making = undefined;
+      });
+      return making;
+    },
+    open: async (key) => {
+      const known = opened.get(key.id);
+      if (known !== undefined) return known;
+      const jwk: unknown = JSON.parse(box.open(key.sealedPrivateJwk, SEAL));
+      const made = await importJWK(jwkSchema.parse(jwk), "EdDSA");
+      // One key signs at a time.
+      opened.clear();
+      opened.set(key.id, made);
+      return made;
+    },
+  };
+}
 
-  async function getSigningKey(): Promise<SigningKeyRecord> {
-    const present = (await store.read(listKeys)).find((key) => isSigning(key, clock.now()));
-    if (present !== undefined) return present;
-    making ??= makeKey().finally(() => {
-      making = undefined;
-    });
-    return making;
-  }
-
-  async function openKey(key: SigningKeyRecord): Promise<PrivateKey> {
-    const known = opened.get(key.id);
-    if (known !== undefined) return known;
-    const jwk: Record<string, string> = JSON.parse(box.open(key.sealedPrivateJwk, SEAL));
-    const made = await importJWK(jwk, "EdDSA");
-    opened.clear();
-    opened.set(key.id, made);
-    return made;
-  }
-
+/** Makes the tokens' logic. */
+export function createJwts(deps: Pick<AuthDeps, "store" | "clock" | "box">): Jwts {
+  const { store, clock } = deps;
+  const ring = createKeyRing(deps);
   return {
     issue: async ({ user, session }, { audience, issuer }) => {
       await store.read((tx) => assertAudience(tx, audience));
-      const key = await getSigningKey();
+      const key = await ring.getSigning();
       const iat = Math.floor(clock.now() / 1_000);
       const claims = {
         client_id: session.clientId,
@@ -133,11 +147,11 @@ export function createJwts(deps: Pick<AuthDeps, "store" | "clock" | "box">): Jwt
         .setJti(newId("jwt", clock.now()))
         .setIssuedAt(iat)
         .setExpirationTime(iat + JWT_SECONDS)
-        .sign(await openKey(key));
+        .sign(await ring.open(key));
     },
     keys: async () => {
       const nowMs = clock.now();
-      await getSigningKey();
+      await ring.getSigning();
       const all = await store.read(listKeys);
       return all.filter(({ expiresAt }) => expiresAt > nowMs).map(({ publicJwk }) => publicJwk);
     },

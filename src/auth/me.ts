@@ -27,11 +27,18 @@ export interface MeChange {
   readonly termsVersion?: string | undefined;
 }
 
+/** All records that name an account, by their kind. */
+export interface AccountExport {
+  readonly exportedAt: number;
+  readonly user: Readonly<Record<string, unknown>>;
+  readonly [kind: string]: unknown;
+}
+
 export interface Me {
   /** Throws `stale_version` unless `version` is absent or the present one, `username_taken`, `invalid`, `terms_required`. */
   change(subject: Subject, input: { change: MeChange; version: number | undefined }): Promise<UserRecord>;
   /** Everything that names the account, without secrets. */
-  export(subject: Subject, caller: Caller): Promise<Record<string, unknown>>;
+  export(subject: Subject, caller: Caller): Promise<AccountExport>;
   /** Schedules the removal; all sessions end. Throws `reauth_required`, `last_admin`. Resolves with when it is final. */
   remove(subject: Subject, caller: Caller): Promise<number>;
 }

@@ -73,13 +73,12 @@ async function findCandidates(tx: ReadTx, identifier: string): Promise<Candidate
   return { user, waiting: items[0] };
 }
 
-/** Makes the check. The first hash is made here, to have one to compare unknown names with. */
-export function createPasswordCheck(
-  deps: Pick<AuthDeps, "store" | "expiry" | "clock" | "box" | "hasher">,
-): PasswordCheck {
-  const { store, expiry, hasher, box } = deps;
-  const inTurn = createKeyedQueue();
-  const failures = createRateLimit({ limit: FAILURES, windowMs: FAILURE_WINDOW_MS, clock: deps.clock });
+type CheckDeps = Pick<AuthDeps, "store" | "expiry" | "clock" | "box" | "hasher">;
+
+/** Compares, with the same work for a name that has no password. */
+function createComparison({ hasher, box }: CheckDeps): {
+  verify(typed: string, hash: string | undefined): Promise<boolean>;
+} {
   let decoy: Promise<string> | undefined;
 
   /** Costs as much as a true check, and is false. */
@@ -92,12 +91,23 @@ export function createPasswordCheck(
     return false;
   }
 
-  /** Hashes of other programs were made of the password as it was typed. */
-  async function verifyHash(typed: string, hash: string): Promise<boolean> {
-    const form = toPasswordForm(typed);
-    if (await hasher.verify(form, hash)) return true;
-    return form !== typed && hasher.isOutdated(hash) && hasher.verify(typed, hash);
-  }
+  return {
+    verify: async (typed, hash) => {
+      const form = toPasswordForm(typed);
+      if (hash === undefined) return verifyDecoy(form);
+      if (await hasher.verify(form, hash)) return true;
+      // Hashes of other programs were made of the password as it was typed.
+      return form !== typed && hasher.isOutdated(hash) && hasher.verify(typed, hash);
+    },
+  };
+}
+
+/** Makes the check. The first hash is made here, to have one to compare unknown names with. */
+export function createPasswordCheck(deps: CheckDeps): PasswordCheck {
+  const { store, expiry, box } = deps;
+  const comparison = createComparison(deps);
+  const inTurn = createKeyedQueue();
+  const failures = createRateLimit({ limit: FAILURES, windowMs: FAILURE_WINDOW_MS, clock: deps.clock });
 
   function assertAddress(caller: Caller): string {
     const key = addressKey(caller.clientAddress);
@@ -137,12 +147,10 @@ export function createPasswordCheck(
       failures.hit(key);
       throw invalidCredentials();
     }
-    const password = toPasswordForm(attempt.password);
     const hash = user?.passwordHash;
-    const isUser =
-      hash === undefined ? await verifyDecoy(password) : await verifyHash(attempt.password, hash);
+    const isUser = await comparison.verify(attempt.password, hash);
     if (isUser && user !== undefined && hash !== undefined) return { kind: "user", user, hash, throttleKey };
-    if (waiting !== undefined && (await hasher.verify(password, waiting.passwordHash)))
+    if (waiting !== undefined && (await comparison.verify(attempt.password, waiting.passwordHash)))
       return { kind: "registration" };
     return fail({ throttleKey, addressKey: key, caller, user });
   }

@@ -4,34 +4,25 @@
  */
 import { AppError } from "../kit/errors.ts";
 import { newId } from "../kit/id.ts";
+import type { RateLimit } from "../kit/rate-limit.ts";
 import { addressKey, createRateLimit } from "../kit/rate-limit.ts";
-import type { ReadTx, Tx } from "../store/store.ts";
-import { withoutSessions } from "./account-status.ts";
-import type { NewAccount } from "./accounts.ts";
-import {
-  assertUsernameFree,
-  createAccount,
-  findByEmail,
-  putUser,
-  toEmailKey,
-  toUsernameKey,
-} from "./accounts.ts";
+import type { Tx } from "../store/store.ts";
+import { assertUsernameFree, findByEmail, toEmailKey, toUsernameKey } from "./accounts.ts";
 import { takeSend } from "./attempts.ts";
-import type { Caller, Subject } from "./caller.ts";
-import { codeInvalid, tooManyCodes } from "./code-errors.ts";
-import type { Codes } from "./codes.ts";
+import type { Caller } from "./caller.ts";
 import type { AuthDeps } from "./deps.ts";
-import { writeEvent } from "./events.ts";
-import { noteInviteUse, redeemInvite } from "./invites.ts";
+import { redeemInvite } from "./invites.ts";
 import { codeMail, noticeMail } from "./mails.ts";
 import { checkPassword } from "./password-policy.ts";
-import { registrations, users } from "./records.ts";
+import { registrations } from "./records.ts";
 import { checkEmailDomain, checkTerms, checkUsername } from "./registration-policy.ts";
-import type { Sessions, TokenSet } from "./sessions.ts";
+import type { TokenSet } from "./sessions.ts";
+import type { Verify } from "./verification.ts";
+import { createVerify } from "./verification.ts";
+import type { RegistrationDeps } from "./waiting.ts";
+import { findWaiting, openAccount, toAccount } from "./waiting.ts";
 import type { RegistrationSettings } from "./settings-schema.ts";
-import { loadSettings, readSettings } from "./settings.ts";
-import type { SignedIn } from "./sign-in-completion.ts";
-import { completeSignIn } from "./sign-in-completion.ts";
+import { loadSettings } from "./settings.ts";
 import type { RegistrationRecord, UserRecord } from "./user-schema.ts";
 
 /** How long a name is held for who has not proved the mailbox. */
@@ -54,33 +45,17 @@ export type Registered =
   | { readonly kind: "pending" }
   | { readonly kind: "tokens"; readonly tokens: TokenSet };
 
-export type Verified = SignedIn | { readonly kind: "pending" };
-
 export interface Registration {
   /** Throws `registration_closed`, `invite_invalid`, `username_taken`, `password_blocked`, `terms_required`, `invalid`, `rate_limited`, `unavailable`; `email_taken` only where no verification is asked for. */
   register(input: RegistrationInput): Promise<Registered>;
-  /** Spends the code of a mailbox. Throws `code_invalid`, `too_many_attempts`. `subject` is who is signed in, if anybody. */
-  verify(input: {
-    email: string;
-    code: string;
-    caller: Caller;
-    subject?: Subject | undefined;
-  }): Promise<Verified>;
+  readonly verify: Verify;
 }
-
-export type RegistrationDeps = AuthDeps & { sessions: Sessions; codes: Codes };
 
 function checkMode(settings: RegistrationSettings, inviteCode: string | undefined): void {
   if (settings.mode === "closed")
     throw new AppError("registration_closed", "Nobody can register here now; ask the administrator");
   if (settings.mode === "invite" && inviteCode === undefined)
     throw new AppError("invite_invalid", "Registration needs an invite code here: send it as inviteCode");
-}
-
-function findWaiting(tx: ReadTx, email: string): Promise<readonly RegistrationRecord[]> {
-  return tx
-    .list(registrations, "byEmail", { prefix: [toEmailKey(email)], limit: 100 })
-    .then(({ items }) => items);
 }
 
 /** The hash to keep: of an earlier registration for this mailbox when the password is the same, which shows that the person is. */
@@ -96,127 +71,114 @@ async function toHash(
   return { passwordHash: last.passwordHash, contested: last.contested || !isSame };
 }
 
-function toAccount(
-  registration: RegistrationRecord,
-  options: { settings: RegistrationSettings; nowMs: number; verified: boolean },
-): NewAccount {
-  const { username, email, displayName, locale, clientId, inviteId, termsVersion } = registration;
-  const { settings, nowMs, verified } = options;
-  const mode = settings.mode === "closed" ? "open" : settings.mode;
-  return {
-    username,
-    email,
-    displayName,
-    locale,
-    emailVerifiedAt: verified ? nowMs : undefined,
-    passwordHash: registration.contested ? undefined : registration.passwordHash,
-    status: settings.mode === "approval" ? "pending" : "active",
-    registeredVia: { clientId, mode, ...(inviteId === undefined ? {} : { inviteId }) },
-    termsVersion,
-    nowMs,
+/** Counts the registrations of an address. The limit is a setting; a changed one begins to count anew. */
+function createAddressLimit(clock: AuthDeps["clock"]): (caller: Caller, limit: number) => void {
+  let counter: { readonly limit: number; readonly rate: RateLimit } | undefined;
+  return (caller, limit) => {
+    if (counter?.limit !== limit)
+      counter = { limit, rate: createRateLimit({ limit, windowMs: DAY_MS, clock }) };
+    const { allowed, retryAfterSeconds } = counter.rate.hit(addressKey(caller.clientAddress));
+    if (allowed) return;
+    throw new AppError("rate_limited", "Too many registrations from this address; try again tomorrow", {
+      retryAfterSeconds,
+    });
   };
 }
 
-/** Makes the account, counts the invite and notes it. */
-async function openAccount(
+async function sendVerification(
   tx: Tx,
-  account: NewAccount,
-  parts: { caller: Caller; inviteId: string | undefined },
-): Promise<UserRecord> {
-  const { caller, inviteId } = parts;
-  const user = await createAccount(tx, account);
-  if (inviteId !== undefined) await noteInviteUse(tx, inviteId, user.id, account.nowMs);
-  await writeEvent(tx, { userId: user.id, kind: "registered", caller, atMs: account.nowMs });
-  return user;
+  { codes, outbox }: RegistrationDeps,
+  parts: { registration: RegistrationRecord; siteName: string; nowMs: number },
+): Promise<void> {
+  const { registration, siteName, nowMs } = parts;
+  const { email, username, decoy } = registration;
+  const subject = decoy ? "" : registration.id;
+  const isAllowed = await takeSend(tx, `send:${toEmailKey(email)}`, nowMs);
+  if (!isAllowed) return;
+  const code = await codes.issue(tx, { purpose: "verify", address: email, subject, nowMs });
+  const mail = decoy
+    ? noticeMail({ email, username }, { siteName, notice: "already-registered" })
+    : codeMail(email, { siteName, code, purpose: "verify", username });
+  await outbox.enqueue(tx, mail);
+}
+
+interface MadeRegistration {
+  readonly passwordHash: string;
+  readonly contested: boolean;
+  readonly settings: RegistrationSettings;
+}
+
+/** The registration as it is kept; a decoy when the mailbox was proved for an account before. */
+function toRegistration(
+  input: RegistrationInput,
+  made: MadeRegistration,
+  parts: { holder: UserRecord | undefined; inviteId: string | undefined; nowMs: number },
+): RegistrationRecord {
+  const { username, email, caller, termsVersion } = input;
+  const { holder, inviteId, nowMs } = parts;
+  return {
+    id: newId("reg", nowMs),
+    version: 1,
+    decoy: holder?.emailVerifiedAt !== undefined,
+    username,
+    usernameLower: toUsernameKey(username),
+    email,
+    emailLower: toEmailKey(email),
+    passwordHash: made.passwordHash,
+    contested: made.contested,
+    displayName: input.displayName ?? username,
+    locale: input.locale ?? "en",
+    ...(inviteId === undefined ? {} : { inviteId }),
+    clientId: caller.clientId,
+    ...(termsVersion === undefined ? {} : { termsVersion }),
+    createdAt: nowMs,
+    expiresAt: nowMs + WAIT_MS,
+  };
+}
+
+/** Where no proof is waited for: the account is there at once. */
+async function openAtOnce(
+  tx: Tx,
+  deps: RegistrationDeps,
+  parts: { registration: RegistrationRecord; settings: RegistrationSettings; caller: Caller },
+): Promise<Registered> {
+  const { registration, settings, caller } = parts;
+  const { email, username, inviteId, createdAt: nowMs } = registration;
+  const { siteName, emailVerification } = settings;
+  const account = toAccount(registration, { settings, nowMs, verified: false });
+  const user = await openAccount(tx, account, { caller, inviteId });
+  if (emailVerification === "optional" && (await takeSend(tx, `send:${toEmailKey(email)}`, nowMs))) {
+    const code = await deps.codes.issue(tx, { purpose: "verify", address: email, subject: user.id, nowMs });
+    await deps.outbox.enqueue(tx, codeMail(email, { siteName, code, purpose: "verify", username }));
+  }
+  if (user.status === "pending") return { kind: "pending" };
+  return { kind: "tokens", tokens: await deps.sessions.open(tx, { user, caller, amr: ["pwd"] }) };
+}
+
+async function storeRegistration(
+  tx: Tx,
+  deps: RegistrationDeps,
+  parts: { input: RegistrationInput; made: MadeRegistration },
+): Promise<Registered> {
+  const { input, made } = parts;
+  const { email, caller, inviteCode } = input;
+  const { settings } = made;
+  const nowMs = deps.expiry.now();
+  await assertUsernameFree(tx, input.username);
+  const invite =
+    inviteCode === undefined ? undefined : await redeemInvite(tx, { code: inviteCode, email, nowMs });
+  const holder = await findByEmail(tx, email);
+  const registration = toRegistration(input, made, { holder, inviteId: invite?.id, nowMs });
+  if (settings.emailVerification !== "required")
+    return openAtOnce(tx, deps, { registration, settings, caller });
+  await tx.insert(registrations, registration);
+  await sendVerification(tx, deps, { registration, siteName: settings.siteName, nowMs });
+  return { kind: "verification_sent", registrationId: registration.id };
 }
 
 function createRegister(deps: RegistrationDeps): Registration["register"] {
-  const { store, clock, expiry, codes, outbox } = deps;
-  const perAddress = new Map<number, ReturnType<typeof createRateLimit>>();
-
-  /** The limit is a setting; a changed one begins to count anew. */
-  function takeAddress(caller: Caller, limit: number): void {
-    let counter = perAddress.get(limit);
-    if (counter === undefined) {
-      perAddress.clear();
-      counter = createRateLimit({ limit, windowMs: DAY_MS, clock });
-      perAddress.set(limit, counter);
-    }
-    const { allowed, retryAfterSeconds } = counter.hit(addressKey(caller.clientAddress));
-    if (!allowed)
-      throw new AppError("rate_limited", "Too many registrations from this address; try again tomorrow", {
-        retryAfterSeconds,
-      });
-  }
-
-  async function sendVerification(
-    tx: Tx,
-    registration: RegistrationRecord,
-    siteName: string,
-    nowMs: number,
-  ): Promise<void> {
-    const { email, username, decoy } = registration;
-    const subject = decoy ? "" : registration.id;
-    const isAllowed = await takeSend(tx, `send:${toEmailKey(email)}`, nowMs);
-    if (!isAllowed) return;
-    const code = await codes.issue(tx, { purpose: "verify", address: email, subject, nowMs });
-    const mail = decoy
-      ? noticeMail({ email, username }, { siteName, notice: "already-registered" })
-      : codeMail(email, { siteName, code, purpose: "verify", username });
-    await outbox.enqueue(tx, mail);
-  }
-
-  async function storeRegistration(
-    tx: Tx,
-    input: RegistrationInput,
-    made: { passwordHash: string; contested: boolean; settings: RegistrationSettings },
-  ): Promise<Registered> {
-    const { settings, passwordHash, contested } = made;
-    const { username, email, caller, inviteCode, termsVersion } = input;
-    const nowMs = expiry.now();
-    await assertUsernameFree(tx, username);
-    const invite =
-      inviteCode === undefined ? undefined : await redeemInvite(tx, { code: inviteCode, email, nowMs });
-    const holder = await findByEmail(tx, email);
-    const registration: RegistrationRecord = {
-      id: newId("reg", nowMs),
-      version: 1,
-      decoy: holder?.emailVerifiedAt !== undefined,
-      username,
-      usernameLower: toUsernameKey(username),
-      email,
-      emailLower: toEmailKey(email),
-      passwordHash,
-      contested,
-      displayName: input.displayName ?? username,
-      locale: input.locale ?? "en",
-      ...(invite === undefined ? {} : { inviteId: invite.id }),
-      clientId: caller.clientId,
-      ...(termsVersion === undefined ? {} : { termsVersion }),
-      createdAt: nowMs,
-      expiresAt: nowMs + WAIT_MS,
-    };
-    if (settings.emailVerification === "required") {
-      await tx.insert(registrations, registration);
-      await sendVerification(tx, registration, settings.siteName, nowMs);
-      return { kind: "verification_sent", registrationId: registration.id };
-    }
-    const account = toAccount(registration, { settings, nowMs, verified: false });
-    const user = await openAccount(tx, account, { caller, inviteId: invite?.id });
-    if (
-      settings.emailVerification === "optional" &&
-      (await takeSend(tx, `send:${toEmailKey(email)}`, nowMs))
-    ) {
-      const code = await codes.issue(tx, { purpose: "verify", address: email, subject: user.id, nowMs });
-      await outbox.enqueue(
-        tx,
-        codeMail(email, { siteName: settings.siteName, code, purpose: "verify", username }),
-      );
-    }
-    if (user.status === "pending") return { kind: "pending" };
-    return { kind: "tokens", tokens: await deps.sessions.open(tx, { user, caller, amr: ["pwd"] }) };
-  }
-
+  const { store, clock, outbox } = deps;
+  const takeAddress = createAddressLimit(clock);
   return async (input) => {
     const settings = await loadSettings(store, "registration");
     const { username, email, displayName, caller } = input;
@@ -238,81 +200,10 @@ function createRegister(deps: RegistrationDeps): Registration["register"] {
       return findWaiting(tx, email);
     });
     const hash = await toHash(deps, password, waiting);
-    const registered = await store.transact((tx) => storeRegistration(tx, input, { ...hash, settings }));
+    const made = { ...hash, settings };
+    const registered = await store.transact((tx) => storeRegistration(tx, deps, { input, made }));
     outbox.wake();
     return registered;
-  };
-}
-
-/** Whoever proved the mailbox owns what waits on it; a password that another one set is not taken over. */
-function createVerify(deps: RegistrationDeps): Registration["verify"] {
-  const { store, expiry, codes } = deps;
-
-  async function claimUnverified(
-    tx: Tx,
-    holder: UserRecord,
-    passwordHash: string | undefined,
-    nowMs: number,
-  ): Promise<UserRecord> {
-    const { passwordHash: _passwordHash, passwordChangedAt: _changedAt, ...kept } = withoutSessions(holder);
-    const password = passwordHash === undefined ? {} : { passwordHash, passwordChangedAt: nowMs };
-    const mfa = { recovery: [], failures: 0 };
-    return putUser(tx, { ...kept, ...password, mfa, emailVerifiedAt: nowMs }, { edited: true });
-  }
-
-  async function verifyRegistration(
-    tx: Tx,
-    registration: RegistrationRecord,
-    parts: { caller: Caller; nowMs: number },
-  ): Promise<UserRecord> {
-    const { caller, nowMs } = parts;
-    const settings = (await readSettings(tx, "registration")).fields;
-    const waiting = await findWaiting(tx, registration.email);
-    // One that came later with another password is contested itself, and so makes this one.
-    const contested = waiting.some((other) => other.contested);
-    for (const other of waiting) await tx.remove(registrations, other.id);
-    const account = toAccount({ ...registration, contested }, { settings, nowMs, verified: true });
-    const holder = await findByEmail(tx, registration.email);
-    if (holder === undefined) return openAccount(tx, account, { caller, inviteId: registration.inviteId });
-    return claimUnverified(tx, holder, account.passwordHash, nowMs);
-  }
-
-  /** An account that exists and whose address is not verified yet. */
-  async function verifyUser(
-    tx: Tx,
-    user: UserRecord,
-    parts: { caller: Caller; nowMs: number; subject: Subject | undefined },
-  ): Promise<UserRecord> {
-    const { caller, nowMs, subject } = parts;
-    await writeEvent(tx, { userId: user.id, kind: "email-verified", caller, atMs: deps.clock.now() });
-    // Signed in as the same account: it is the one who set the password.
-    if (subject?.user.id === user.id || user.emailVerifiedAt !== undefined)
-      return putUser(tx, { ...user, emailVerifiedAt: user.emailVerifiedAt ?? nowMs }, { edited: true });
-    return claimUnverified(tx, user, undefined, nowMs);
-  }
-
-  return async ({ email, code, caller, subject }) => {
-    const outcome = await store.transact(async (tx) => {
-      const nowMs = expiry.now();
-      const taken = await codes.take(tx, { purpose: "verify", address: email, code, nowMs });
-      if (taken.kind !== "right") return taken;
-      const registration = await tx.get(registrations, taken.subject);
-      const known = registration === undefined ? await tx.get(users, taken.subject) : undefined;
-      if (registration === undefined && known === undefined) return { kind: "wrong" as const };
-      const user =
-        registration === undefined
-          ? known === undefined
-            ? undefined
-            : await verifyUser(tx, known, { caller, nowMs, subject })
-          : await verifyRegistration(tx, registration, { caller, nowMs });
-      if (user === undefined) return { kind: "wrong" as const };
-      if (user.status === "pending") return { kind: "pending" as const };
-      if (user.status !== "active") return { kind: "wrong" as const };
-      return completeSignIn(tx, deps, { user, caller, amr: ["email"] });
-    });
-    if (outcome.kind === "limited") throw tooManyCodes(outcome.waitMs);
-    if (outcome.kind === "wrong") throw codeInvalid();
-    return outcome;
   };
 }
 

@@ -5,6 +5,7 @@
 import { z } from "zod";
 import type { FileLayer } from "../store/file-layer.ts";
 import { hashSecret, newAdminToken } from "./admin-token.ts";
+import { readKeptFile, writeKeptFile } from "./kept-file.ts";
 
 const FILE_NAME = "admin-token.json";
 
@@ -18,11 +19,8 @@ export interface AdminTokenFile {
 }
 
 async function readHash(files: FileLayer, path: string): Promise<string | undefined> {
-  const chunks = await files.readChunks(path);
-  if (chunks === undefined) return undefined;
-  const decoder = new TextDecoder();
-  let text = "";
-  for await (const chunk of chunks) text += decoder.decode(chunk, { stream: true });
+  const text = await readKeptFile(files, path);
+  if (text === undefined) return undefined;
   try {
     return fileSchema.parse(JSON.parse(text)).tokenHash;
   } catch (cause) {
@@ -38,15 +36,6 @@ export async function loadAdminToken(files: FileLayer, folder: string): Promise<
   if (kept !== undefined) return { tokenHash: kept, path };
   const token = newAdminToken();
   const tokenHash = hashSecret(token);
-  const partial = `${path}.new`;
-  const file = await files.openAppend(partial, { truncate: true });
-  try {
-    await file.append(new TextEncoder().encode(`${JSON.stringify({ tokenHash })}\n`));
-    await file.datasync();
-  } finally {
-    await file.close();
-  }
-  await files.rename(partial, path);
-  await files.syncFolder(folder);
+  await writeKeptFile(files, { folder, name: FILE_NAME }, `${JSON.stringify({ tokenHash })}\n`);
   return { tokenHash, madeToken: token, path };
 }

@@ -1,7 +1,6 @@
 /** The cookie by which a device is known that signed in before. It opens nothing: it only keeps strangers' guesses from locking it out. */
 import type { Context } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
-import type { AppEnv } from "../../kit/app.ts";
 import type { Auth } from "../auth.ts";
 import { DEVICE_SECONDS, newDeviceToken } from "../devices.ts";
 
@@ -14,7 +13,7 @@ export function readDevice(c: Context): string | undefined {
 }
 
 /** Lets the device be known at the account's next sign-in; `Secure` where people come by https. */
-export function rememberDevice(c: Context<AppEnv>, auth: Auth, userId: string): void {
+export function rememberDevice(c: Context, auth: Auth, userId: string): void {
   const token = newDeviceToken(auth.box, { userId, nowMs: auth.expiry.now() });
   c.header(HEADER, token);
   setCookie(c, COOKIE, token, {

@@ -99,7 +99,9 @@ function addChange(app: ServiceApp, auth: Auth, bearer: BearerGuard): void {
     rememberDevice(c, auth, tokens.user.id);
     return c.json(toTokensView(tokens), 200);
   });
+}
 
+function addReauth(app: ServiceApp, auth: Auth, bearer: BearerGuard): void {
   const reauth = createRoute({
     ...common(bearer),
     tags: ["password"],
@@ -159,4 +161,5 @@ function addChange(app: ServiceApp, auth: Auth, bearer: BearerGuard): void {
 export function addPasswordRoutes(app: ServiceApp, auth: Auth, options: { bearer: BearerGuard }): void {
   addForgot(app, auth);
   addChange(app, auth, options.bearer);
+  addReauth(app, auth, options.bearer);
 }

@@ -1,0 +1,19 @@
+/** Whether the secret is the one that the store's sealed values were made with. Hidden here: how that is told without keeping it. */
+import type { SecretBox } from "../kit/secret-box.ts";
+import type { Store } from "../store/store.ts";
+import { state } from "./records.ts";
+
+/** Remembers the secret's fingerprint at the first start. Throws Error when the store was made with another one. */
+export async function assertSecret(store: Store, box: SecretBox): Promise<void> {
+  const secretCheck = box.mac("fingerprint", "secret-check");
+  const known = await store.transact(async (tx) => {
+    const record = await tx.get(state, "state");
+    if (record === undefined) await tx.insert(state, { id: "state", revokedBefore: 0, secretCheck });
+    else if (record.secretCheck === "") await tx.put(state, { ...record, secretCheck });
+    return record?.secretCheck ?? "";
+  });
+  if (known === "" || known === secretCheck) return;
+  throw new Error(
+    "The secret is not the one that these accounts were kept with: put auth-secret.json back from the backup, or set AUTH_SECRET to the former value; with another one, codes, second factors and the SMTP password cannot be read",
+  );
+}

@@ -1,0 +1,57 @@
+/** Registrations that wait for their mailbox to be proved, and the accounts that they become. Hidden here: what goes from one to the other. */
+import type { ReadTx, Tx } from "../store/store.ts";
+import type { NewAccount } from "./accounts.ts";
+import { createAccount, toEmailKey } from "./accounts.ts";
+import type { Caller } from "./caller.ts";
+import type { Codes } from "./codes.ts";
+import type { AuthDeps } from "./deps.ts";
+import { writeEvent } from "./events.ts";
+import { noteInviteUse } from "./invites.ts";
+import { registrations } from "./records.ts";
+import type { Sessions } from "./sessions.ts";
+import type { RegistrationSettings } from "./settings-schema.ts";
+import type { RegistrationRecord, UserRecord } from "./user-schema.ts";
+
+export type RegistrationDeps = AuthDeps & { sessions: Sessions; codes: Codes };
+
+/** What waits on a mailbox, oldest first; decoys too. */
+export function findWaiting(tx: ReadTx, email: string): Promise<readonly RegistrationRecord[]> {
+  return tx
+    .list(registrations, "byEmail", { prefix: [toEmailKey(email)], limit: 100 })
+    .then(({ items }) => items);
+}
+
+/** The account that a registration becomes. */
+export function toAccount(
+  registration: RegistrationRecord,
+  options: { settings: RegistrationSettings; nowMs: number; verified: boolean },
+): NewAccount {
+  const { username, email, displayName, locale, clientId, inviteId, termsVersion } = registration;
+  const { settings, nowMs, verified } = options;
+  const mode = settings.mode === "closed" ? "open" : settings.mode;
+  return {
+    username,
+    email,
+    displayName,
+    locale,
+    emailVerifiedAt: verified ? nowMs : undefined,
+    passwordHash: registration.contested ? undefined : registration.passwordHash,
+    status: settings.mode === "approval" ? "pending" : "active",
+    registeredVia: { clientId, mode, ...(inviteId === undefined ? {} : { inviteId }) },
+    termsVersion,
+    nowMs,
+  };
+}
+
+/** Makes the account, counts the invite and notes it. */
+export async function openAccount(
+  tx: Tx,
+  account: NewAccount,
+  parts: { caller: Caller; inviteId: string | undefined },
+): Promise<UserRecord> {
+  const { caller, inviteId } = parts;
+  const user = await createAccount(tx, account);
+  if (inviteId !== undefined) await noteInviteUse(tx, inviteId, user.id, account.nowMs);
+  await writeEvent(tx, { userId: user.id, kind: "registered", caller, atMs: account.nowMs });
+  return user;
+}

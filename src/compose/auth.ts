@@ -1,0 +1,153 @@
+/** Puts the auth center together: its secret, its store, its listener, its timers, and its stop. */
+import type { Auth } from "../auth/auth.ts";
+import { createAuth } from "../auth/auth.ts";
+import { createAuthApp } from "../auth/http/app.ts";
+import { authCollections } from "../auth/records.ts";
+import { assertSecret } from "../auth/secret-check.ts";
+import { loadCommonPasswords } from "../kit/common-passwords.ts";
+import { createForwardClock } from "../kit/forward-clock.ts";
+import { createHealth } from "../kit/health.ts";
+import { createMetrics } from "../kit/metrics.ts";
+import { createOutbox } from "../kit/outbox.ts";
+import { createPasswordHasher } from "../kit/password-hash.ts";
+import { addProcessMetrics } from "../kit/process-metrics.ts";
+import type { SecretBox } from "../kit/secret-box.ts";
+import { createSecretBox } from "../kit/secret-box.ts";
+import { loadSecret } from "../kit/secret-file.ts";
+import type { Listener } from "../runtime.ts";
+import { nodeFileLayer } from "../store/file-layer.ts";
+import { VERSION } from "../version.ts";
+import type { MailSource } from "./mail-source.ts";
+import { createMailSource } from "./mail-source.ts";
+import type { RunningService, ServiceContext } from "./service.ts";
+import { openStore } from "./storage.ts";
+import { startTimers } from "./timers.ts";
+
+const SECRET_FILE = "auth-secret.json";
+
+async function openBox({ config, log }: ServiceContext): Promise<SecretBox> {
+  if (config.authSecret !== undefined) return createSecretBox(config.authSecret);
+  const place = { folder: config.dataDir, name: SECRET_FILE, variable: "AUTH_SECRET" };
+  const { secret, made, path } = await loadSecret(nodeFileLayer, place);
+  if (made) log.info("Made the secret that seals what accounts keep; it belongs into every backup", { path });
+  return createSecretBox(secret);
+}
+
+/** Opens the store; what was opened is closed again when the rest fails. */
+async function openAuth(
+  context: ServiceContext,
+): Promise<{ auth: Auth; mail: MailSource; close: () => Promise<void> }> {
+  const { config, clock, log } = context;
+  const box = await openBox(context);
+  const isCommonPassword = await loadCommonPasswords();
+  const store = await openStore(context, { name: "auth", collections: authCollections });
+  try {
+    await assertSecret(store, box);
+    const mail = createMailSource({ store, box, smtp: config.smtp });
+    await mail.refresh();
+    const outbox = createOutbox({
+      store,
+      clock: createForwardClock(clock),
+      log,
+      box,
+      sender: () => mail.sender(),
+    });
+    const auth = createAuth({
+      store,
+      clock,
+      log,
+      box,
+      outbox,
+      hasher: createPasswordHasher(),
+      isCommonPassword,
+      publicUrl: config.authPublicUrl,
+    });
+    const close = async (): Promise<void> => {
+      await outbox.close();
+      mail.close();
+      await store.close();
+    };
+    return { auth, mail, close };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+function startHttp(context: ServiceContext, auth: Auth, mail: MailSource): Promise<Listener> {
+  const { config, runtime, clock, log } = context;
+  const metrics = createMetrics();
+  addProcessMetrics(metrics, clock);
+  const app = createAuthApp(auth, {
+    version: VERSION,
+    log,
+    clock,
+    metrics,
+    health: createHealth({
+      version: VERSION,
+      clock,
+      checks: { store: () => auth.store.check() },
+      onFailure: (name, error) => log.warn("A health check failed", { check: name, error }),
+    }),
+    tokenHashes: context.tokenHashes,
+    adminTokenInQuery: config.adminTokenInQuery,
+    allowedOrigins: config.allowedOrigins,
+    trustedProxies: config.trustedProxies,
+    metricsPublic: config.metricsPublic,
+    publicUrl: config.authPublicUrl,
+    onMailSettings: () => mail.refresh(),
+  });
+  return runtime.serveHttp({
+    hostname: config.host,
+    port: config.ports.auth,
+    handler: (request, connection) => app.fetch(request, connection),
+    onError: (error) => log.warn("A connection failed", { error }),
+  });
+}
+
+function startJobs(context: ServiceContext, auth: Auth, mail: MailSource): () => Promise<void> {
+  const { log } = context;
+  return startTimers(
+    [
+      { name: "mail-settings", everyMs: () => 1_000, run: () => mail.refresh() },
+      {
+        name: "outbox",
+        everyMs: () => 1_000,
+        run: async () => {
+          await auth.outbox.deliver();
+        },
+      },
+      { name: "activity", everyMs: () => 30_000, run: () => auth.activity.flush() },
+      { name: "sweep", everyMs: () => 60_000, run: () => auth.sweep() },
+    ],
+    log,
+  );
+}
+
+/** Starts the auth center. Throws when the port is taken, the data folder is in use, a file is damaged, or the secret is another one. */
+export async function startAuth(context: ServiceContext): Promise<RunningService> {
+  const { config, log, runtime } = context;
+  const { auth, mail, close } = await openAuth(context);
+  try {
+    const http = await startHttp(context, auth, mail);
+    const stopJobs = startJobs(context, auth, mail);
+    log.info("Listening", { http: http.port, runtime: runtime.name, version: VERSION });
+    const host = config.host.includes(":") ? `[${config.host}]` : config.host;
+    return {
+      addresses: [
+        `auth     http://${host}:${http.port}/`,
+        `         API documents   http://${host}:${http.port}/swagger/index.html`,
+      ],
+      stop: async ({ graceMs }) => {
+        await stopJobs();
+        await http.close({ graceMs });
+        // What was counted since the last flush; a store that takes no writes must not keep the process.
+        await auth.activity.flush().catch((error: unknown) => log.warn("Counts were not written", { error }));
+        await close();
+      },
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
