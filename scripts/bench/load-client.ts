@@ -4,12 +4,19 @@ import { once } from "node:events";
 import type { Socket } from "node:net";
 import { connect } from "node:net";
 import process from "node:process";
+import { setTimeout } from "node:timers/promises";
 import type { Answer } from "./load-answer.ts";
 import { createAnswerReader, toBody } from "./load-answer.ts";
 import type { CreatePlan, LoadAnswer, LoadMessage, LoadRequest, LoadResult } from "./load.ts";
 
 /** How long answers may take that are on their way at the end. */
 const GRACE_MS = 10_000;
+
+/** From a connection that broke to the next. */
+const RETRY_MS = 10;
+
+/** The server wants a new connection for the next request. */
+const CLOSING = /\r\nconnection: *close\r\n/iu;
 
 /** Gives the bytes of a connection's next request. */
 type Source = (answer: LoadAnswer | undefined) => Buffer;
@@ -100,19 +107,20 @@ interface Connection {
 function runConnection(connection: Connection): { done: Promise<void>; abort(): void } {
   let socket: Socket | undefined;
   let isAborted = false;
+  let last: LoadAnswer | undefined;
   async function runSocket(): Promise<void> {
     const current = connect({ port: connection.port, host: connection.host, noDelay: true });
     socket = current;
     const read = createAnswerReader();
     let isWaiting = true; // for the connection itself
     let startedMs = 0;
-    const send = (answer?: LoadAnswer): void =>
+    const send = (): void =>
       connection.pace.take((dueMs) => {
         if (current.destroyed) return;
         if (connection.isOver()) return void current.end();
         isWaiting = true;
         startedMs = dueMs;
-        current.write(connection.source(answer));
+        current.write(connection.source(last));
       });
     current.on("error", () => undefined); // "close" follows
     current.on("data", (piece: Buffer) => {
@@ -120,16 +128,20 @@ function runConnection(connection: Connection): { done: Promise<void>; abort(): 
       if (answer === undefined) return;
       isWaiting = false;
       connection.onAnswer(answer, performance.now() - startedMs);
-      if (connection.isOver()) return void current.end();
       const { status, head } = answer;
-      send(connection.needsBody ? { status, head, body: toBody(answer) } : undefined);
+      if (connection.needsBody) last = { status, head, body: toBody(answer) };
+      if (connection.isOver() || CLOSING.test(head)) current.end();
+      else send();
     });
     current.on("connect", () => {
       isWaiting = false;
       send();
     });
     await once(current, "close").catch(() => undefined);
-    if (isWaiting) connection.onError();
+    if (!isWaiting) return;
+    last = undefined;
+    connection.onError();
+    await setTimeout(RETRY_MS);
   }
   async function run(): Promise<void> {
     while (!connection.isOver() && !isAborted) await runSocket();
@@ -184,7 +196,7 @@ async function run(options: LoadMessage): Promise<LoadResult> {
     }),
   );
   const cpu = process.cpuUsage();
-  const timer = setTimeout(
+  const timer = globalThis.setTimeout(
     () => {
       for (const { abort } of connections) abort();
     },

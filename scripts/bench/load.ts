@@ -62,7 +62,7 @@ export interface LoadAnswer {
 
 /** Makes the requests of one connection, one after the other. */
 export interface LoadPlan {
-  /** The next request; `answer` is that of the one before. */
+  /** The next request; `answer` is that of the one before, undefined at the start and after a connection broke. */
   next(answer: LoadAnswer | undefined): LoadRequest;
 }
 
