@@ -156,7 +156,10 @@ function readMediaType(header: string | undefined): ImageMediaType {
   return known;
 }
 
-const picture = { schema: { type: "string" as const, format: "binary" } };
+const picture = {
+  schema: { type: "string" as const, format: "binary" },
+  example: "the bytes of the picture",
+};
 const pictureBody = {
   required: true,
   description: "The picture itself: at most 512 KiB, 1 to 4,096 pixels each way",
