@@ -14,6 +14,9 @@ import { killAllOnSignal, projectFolder, runProcess } from "./process.ts";
 
 const entries = { trivet: "src/main.ts", agent: "src/agent/main.ts" };
 
+/** Native modules cannot be bundled: they and their binary for this platform are copied to dist/node_modules. */
+const nativePackages = ["@node-rs/argon2", "@node-rs/bcrypt"];
+
 /** What src/kit/swagger-assets.ts reads from disk, with its licences: copied to dist/node_modules. */
 const swaggerFiles = [
   ...["package.json", "LICENSE", "NOTICE", "swagger-ui.css", "swagger-ui-bundle.js"],
@@ -66,10 +69,18 @@ async function bundle(dist: string): Promise<Metafile> {
     metafile: true,
     banner: { js: banner },
     plugins: [keepPlaces],
-    external: ["swagger-ui-dist", "pg-native"],
+    external: ["swagger-ui-dist", "pg-native", ...nativePackages],
     logLevel: "warning",
   });
   return metafile;
+}
+
+/** Native packages with their binaries for this platform, which is all that npm installs. */
+async function listNativeFolders(): Promise<string[]> {
+  const installed = await readdir(join(projectFolder, "node_modules", "@node-rs"));
+  return installed
+    .map((entry) => `node_modules/@node-rs/${entry}`)
+    .filter((folder) => nativePackages.some((name) => folder.startsWith(`node_modules/${name}`)));
 }
 
 /** Copies what the program reads from disk: files beside the source, and the assets of Swagger UI. */
@@ -85,6 +96,8 @@ async function copyFiles(dist: string): Promise<void> {
   await mkdir(target, { recursive: true });
   for (const name of swaggerFiles)
     await cp(join(projectFolder, "node_modules", "swagger-ui-dist", name), join(target, name));
+  for (const folder of await listNativeFolders())
+    await cp(join(projectFolder, folder), join(dist, folder), { recursive: true });
   const { name, version, license } = manifest.parse(
     JSON.parse(await readFile(join(projectFolder, "package.json"), "utf8")),
   );
@@ -96,7 +109,7 @@ async function copyFiles(dist: string): Promise<void> {
 
 /** The licence texts of every package that went into a bundle: their licences ask for it. */
 async function writeLicences(dist: string, metafile: Metafile): Promise<number> {
-  const folders = new Set<string>();
+  const folders = new Set<string>(await listNativeFolders());
   for (const input of Object.keys(metafile.inputs)) {
     const match = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/u.exec(input);
     if (match !== null) folders.add(match[0]);
