@@ -1,0 +1,337 @@
+/** Accounts over /api/admin: list, create, read, change, delete. */
+import assert from "node:assert/strict";
+import { beforeEach, describe, it } from "node:test";
+import { authCollections } from "../../../src/auth/records.ts";
+import { createMemoryStore } from "../../../src/store/journal/memory-store.ts";
+import type { TestApp } from "../app-fixture.ts";
+import { ADMIN_TOKEN, code, createTestApp, PASSWORD } from "../app-fixture.ts";
+import { findInStore } from "../store-dump.ts";
+import { isSignedIn, lastAudit, read } from "./admin-requests.ts";
+
+interface User {
+  id: string;
+  username: string;
+  email: string;
+  emailVerified: boolean;
+  status: string;
+  role: string;
+  hasPassword: boolean;
+  version: number;
+  purgeAfter?: number;
+  setPasswordToken?: string;
+  setPasswordUrl?: string;
+}
+interface UserPage {
+  items: User[];
+  nextCursor?: string;
+}
+
+const DAY_MS = 86_400_000;
+let app: TestApp;
+
+beforeEach(async () => {
+  app = await createTestApp();
+});
+
+async function list(query: string): Promise<UserPage> {
+  return read(await app.admin("GET", `/api/admin/users${query}`), 200);
+}
+
+function ifMatch(tag: string): { headers: Record<string, string> } {
+  return { headers: { "x-admin-token": ADMIN_TOKEN, "if-match": tag } };
+}
+
+describe("the list of accounts", () => {
+  it("gives the newest first, page by page, each account once", async () => {
+    for (const name of ["a1", "b2", "c3", "d4", "e5"]) {
+      await app.signUp(name);
+      app.clock.advance(1_000);
+    }
+    const names: string[] = [];
+    let page = await list("?limit=2");
+    for (;;) {
+      names.push(...page.items.map((user) => user.username));
+      if (page.nextCursor === undefined) break;
+      page = await list(`?limit=2&cursor=${page.nextCursor}`);
+    }
+    assert.deepEqual(names, ["e5", "d4", "c3", "b2", "a1"]);
+  });
+
+  it("filters by status, role and a part of the name or the address", async () => {
+    await app.signUp("ann", { role: "admin" });
+    await app.signUp("Bob", { status: "pending" });
+    await app.signUp("carl", { email: "BOBBY@example.com" });
+    const names = async (query: string): Promise<string[]> =>
+      (await list(query)).items.map((user) => user.username).sort();
+    assert.deepEqual(await names("?role=admin"), ["ann"]);
+    assert.deepEqual(await names("?role=user&status=active"), ["carl"]);
+    assert.deepEqual(await names("?status=pending"), ["Bob"]);
+    assert.deepEqual(await names("?query=BOB"), ["Bob", "carl"]);
+    assert.deepEqual(await names("?query=nobody"), []);
+    assert.deepEqual(await code(await app.admin("GET", "/api/admin/users?role=god")), [422, "invalid"]);
+  });
+
+  it("pages through a search without missing or repeating anyone", async () => {
+    for (let i = 0; i < 30; i += 1) await app.signUp(`${i % 3 === 0 ? "fox" : "hen"}${i}`);
+    const names: string[] = [];
+    let cursor = "";
+    for (let pages = 0; pages < 20; pages += 1) {
+      const page = await list(`?query=fox&limit=3${cursor}`);
+      names.push(...page.items.map((user) => user.username));
+      if (page.nextCursor === undefined) break;
+      cursor = `&cursor=${page.nextCursor}`;
+    }
+    assert.equal(names.length, 10);
+    assert.equal(new Set(names).size, 10);
+  });
+
+  it("looks at 2,000 accounts a request and goes on from there", async () => {
+    const lines = Array.from({ length: 2_100 }, (_, i) =>
+      JSON.stringify({ username: `u${i}`, email: `u${i}@example.org`, createdAt: i + 1 }),
+    );
+    await app.auth.userImport.run(new TextEncoder().encode(lines.join("\n")), {
+      dryRun: false,
+      actor: { name: "test", clientId: "test", requestId: "test" },
+    });
+    const first = await list("?query=u0@");
+    assert.deepEqual(first.items, []);
+    assert.ok(first.nextCursor);
+    const second = await list(`?query=u0@&cursor=${first.nextCursor}`);
+    assert.deepEqual(
+      second.items.map((user) => user.username),
+      ["u0"],
+    );
+  });
+});
+
+describe("making an account", () => {
+  const fields = { username: "Ann", email: "ann@example.org", displayName: "Ann A." };
+
+  it("gives a link to set a password, once, and mails it", async () => {
+    await app.set("registration", { resetUrl: "https://example.org/reset?t={token}" });
+    const response = await app.admin("POST", "/api/admin/users", fields);
+    assert.equal(response.headers.get("cache-control"), "no-store");
+    const user: User = await read(response, 201);
+    assert.equal(response.headers.get("location"), `/api/admin/users/${user.id}`);
+    assert.deepEqual([user.hasPassword, user.emailVerified, user.role], [false, true, "user"]);
+    const token = user.setPasswordToken ?? assert.fail("no token");
+    assert.equal(user.setPasswordUrl, `https://example.org/reset?t=${token}`);
+    const [mail = ""] = await app.mailsTo("ann@example.org");
+    assert.ok(mail.includes(token));
+    assert.ok(mail.includes("24 hours"));
+    assert.deepEqual(await findInStore(app.store, [token]), []);
+    assert.deepEqual(await lastAudit(app).then(({ actor, action, target }) => [actor, action, target]), [
+      "token",
+      "user.create",
+      user.id,
+    ]);
+    await app.auth.passwords.reset({
+      token,
+      password: PASSWORD,
+      caller: { clientId: "t", clientAddress: "", ipPrefix: "", userAgent: "", requestId: "" },
+    });
+    const after: User = await read(await app.admin("GET", `/api/admin/users/${user.id}`), 200);
+    assert.equal(after.hasPassword, true);
+  });
+
+  it("gives the bare token where no page is set, good for 24 hours", async () => {
+    const user: User = await read(await app.admin("POST", "/api/admin/users", fields), 201);
+    assert.equal(user.setPasswordUrl, undefined);
+    app.clock.advance(DAY_MS);
+    const late = app.auth.passwords.reset({
+      token: user.setPasswordToken ?? "",
+      password: PASSWORD,
+      caller: { clientId: "t", clientAddress: "", ipPrefix: "", userAgent: "", requestId: "" },
+    });
+    await assert.rejects(late, { code: "token_invalid" });
+  });
+
+  it("takes a password instead and keeps only its hash", async () => {
+    const user: User = await read(
+      await app.admin("POST", "/api/admin/users", { ...fields, password: PASSWORD, role: "admin" }),
+      201,
+    );
+    assert.deepEqual([user.hasPassword, user.role, user.setPasswordToken], [true, "admin", undefined]);
+    assert.deepEqual(await app.mailsTo("ann@example.org"), []);
+    assert.deepEqual(await findInStore(app.store, [PASSWORD]), []);
+  });
+
+  it("keeps the rules of registration", async () => {
+    const make = async (more: object): Promise<[number, string]> =>
+      code(await app.admin("POST", "/api/admin/users", { ...fields, ...more }));
+    assert.deepEqual(await make({ password: "password1" }), [422, "password_blocked"]);
+    assert.deepEqual(await make({ password: "short" }), [422, "invalid"]);
+    assert.deepEqual(await make({ password: "ann@example.org" }), [422, "password_blocked"]);
+    assert.deepEqual(await make({ username: "root" }), [409, "username_taken"]);
+    assert.deepEqual(await make({ username: "-x-" }), [422, "invalid"]);
+    assert.deepEqual(await make({ email: "a@b\r\nBcc: c@example.org" }), [422, "invalid"]);
+    assert.deepEqual(await make({ status: "active" }), [422, "invalid"]);
+    await app.signUp("ann");
+    assert.deepEqual(await make({ email: "other@example.org" }), [409, "username_taken"]);
+    assert.deepEqual(await make({ username: "other", email: "ANN@example.org" }), [409, "email_taken"]);
+  });
+});
+
+describe("one account", () => {
+  it("is shown with profile, sessions, addresses and applications, and nothing secret", async () => {
+    const { user, accessToken, refreshToken } = await app.signUp("ann", { displayName: "Ann" });
+    await app.signIn(user);
+    const subject = (await app.auth.sessions.find(accessToken)) ?? assert.fail("signed in");
+    app.auth.activity.note(subject, "shop");
+    await app.auth.activity.flush();
+    const response = await app.admin("GET", `/api/admin/users/${user.id}`);
+    assert.equal(response.headers.get("etag"), '"1"');
+    const text = await response.text();
+    const body: { profile: { displayName: string }; sessions: number; applications: { clientId: string }[] } =
+      JSON.parse(text);
+    assert.equal(body.profile.displayName, "Ann");
+    assert.equal(body.sessions, 2);
+    assert.deepEqual(
+      body.applications.map((entry) => entry.clientId),
+      ["shop"],
+    );
+    for (const secret of ["argon2", "Hash", accessToken, refreshToken])
+      assert.ok(!text.includes(secret), secret);
+  });
+
+  it("is changed in part, with an entity tag against lost updates", async () => {
+    const { user } = await app.signUp("ann");
+    const path = `/api/admin/users/${user.id}`;
+    const changed = await app.send("PATCH", path, { body: { locale: "de-AT" }, ...ifMatch('"1"') });
+    assert.equal(changed.headers.get("etag"), '"2"');
+    const stale = await app.send("PATCH", path, { body: { locale: "fr" }, ...ifMatch('"1"') });
+    assert.deepEqual(await code(stale), [412, "version_conflict"]);
+    const malformed = await app.send("PATCH", path, { body: { locale: "fr" }, ...ifMatch("1") });
+    assert.deepEqual(await code(malformed), [400, "bad_request"]);
+    assert.deepEqual((await lastAudit(app)).changes, ["locale: de-AT"]);
+  });
+
+  it("is replaced whole", async () => {
+    const { user } = await app.signUp("ann");
+    const path = `/api/admin/users/${user.id}`;
+    const all = {
+      username: "Anna",
+      email: "anna@example.org",
+      emailVerified: true,
+      role: "user",
+      locale: "de",
+      timeZone: "Europe/Vienna",
+      status: "active",
+    };
+    const after: User = await read(await app.admin("PUT", path, all), 200);
+    assert.deepEqual([after.username, after.email, after.emailVerified], ["Anna", "anna@example.org", true]);
+    const { status: _status, ...some } = all;
+    assert.deepEqual(await code(await app.admin("PUT", path, some)), [422, "invalid"]);
+    assert.match((await app.mailsTo("ann@example.org"))[0] ?? "", /main e-mail address .* was changed/u);
+  });
+
+  it("takes a new address as unproved unless told otherwise", async () => {
+    const { user } = await app.signUp("ann");
+    const path = `/api/admin/users/${user.id}`;
+    const moved: User = await read(await app.admin("PATCH", path, { email: "new@example.org" }), 200);
+    assert.equal(moved.emailVerified, false);
+    const proved: User = await read(await app.admin("PATCH", path, { emailVerified: true }), 200);
+    assert.equal(proved.emailVerified, true);
+    const same: User = await read(await app.admin("PATCH", path, { email: "NEW@example.org" }), 200);
+    assert.deepEqual([same.email, same.emailVerified], ["NEW@example.org", true]);
+  });
+
+  it("cannot take another one's name or address, nor a status that has a route of its own", async () => {
+    const { user } = await app.signUp("ann");
+    await app.signUp("bob");
+    const change = async (body: object): Promise<[number, string]> =>
+      code(await app.admin("PATCH", `/api/admin/users/${user.id}`, body));
+    assert.deepEqual(await change({ username: "BOB" }), [409, "username_taken"]);
+    assert.deepEqual(await change({ email: "bob@example.org" }), [409, "email_taken"]);
+    assert.deepEqual(await change({ status: "suspended" }), [409, "conflict"]);
+    assert.deepEqual(await change({ points: 5 }), [422, "invalid"]);
+    assert.deepEqual(await change({ passwordHash: "x" }), [422, "invalid"]);
+  });
+
+  it("is let in when it waits for approval, and told so", async () => {
+    const { user, accessToken } = await app.signUp("ann", { status: "pending" });
+    assert.equal(await isSignedIn(app, accessToken), false);
+    const after: User = await read(
+      await app.admin("PATCH", `/api/admin/users/${user.id}`, { status: "active" }),
+      200,
+    );
+    assert.equal(after.status, "active");
+    assert.match((await app.mailsTo("ann@example.org"))[0] ?? "", /approved/u);
+  });
+
+  it("signs in anew when its role changes", async () => {
+    const { user, accessToken } = await app.signUp("ann");
+    await app.admin("PATCH", `/api/admin/users/${user.id}`, { role: "admin" });
+    assert.equal(await isSignedIn(app, accessToken), false);
+  });
+});
+
+describe("deleting an account", () => {
+  it("ends its sessions at once and keeps it for 30 days", async () => {
+    const { user, accessToken, refreshToken } = await app.signUp("ann");
+    assert.equal((await app.admin("DELETE", `/api/admin/users/${user.id}`)).status, 204);
+    assert.equal(await isSignedIn(app, accessToken), false);
+    const refreshed = app.auth.sessions.refresh(refreshToken, {
+      clientId: "t",
+      clientAddress: "",
+      ipPrefix: "",
+      userAgent: "",
+      requestId: "",
+    });
+    await assert.rejects(refreshed, { code: "refresh_invalid" });
+    const after: User = await read(await app.admin("GET", `/api/admin/users/${user.id}`), 200);
+    assert.deepEqual([after.status, after.purgeAfter], ["deleted", app.clock.now() + 30 * DAY_MS]);
+    assert.deepEqual(await code(await app.admin("PATCH", `/api/admin/users/${user.id}`, { locale: "de" })), [
+      409,
+      "conflict",
+    ]);
+  });
+
+  it("with purge removes every record that names it but the audit", async () => {
+    const { user } = await app.signUp("ann");
+    const path = `/api/admin/users/${user.id}`;
+    assert.deepEqual(await code(await app.admin("DELETE", `${path}?purge=yes`)), [422, "invalid"]);
+    assert.equal((await app.admin("DELETE", `${path}?purge=true`)).status, 204);
+    const left = await findInStore(app.store, [user.id, "ann@example.org"]);
+    assert.deepEqual(
+      left.filter((line) => !line.startsWith("audit ")),
+      [],
+    );
+    assert.deepEqual(await code(await app.admin("GET", path)), [404, "not_found"]);
+    assert.deepEqual(await code(await app.admin("DELETE", path)), [404, "not_found"]);
+    assert.equal((await lastAudit(app)).action, "user.purge");
+  });
+});
+
+describe("the last administrator", () => {
+  it("keeps role, freedom and account", async () => {
+    const { user } = await app.signUp("boss", { role: "admin" });
+    await app.signUp("gone", { role: "admin", status: "pending" });
+    const path = `/api/admin/users/${user.id}`;
+    const attempts = [
+      app.admin("PATCH", path, { role: "user" }),
+      app.admin("POST", `${path}/suspend`, {}),
+      app.admin("DELETE", path),
+      app.admin("DELETE", `${path}?purge=true`),
+    ];
+    for (const attempt of attempts) assert.deepEqual(await code(await attempt), [409, "last_admin"]);
+  });
+
+  for (const forceReruns of [false, true]) {
+    it(`is one of two under parallel attempts on both${forceReruns ? ", when work runs again" : ""}`, async () => {
+      app = await createTestApp({ store: createMemoryStore({ collections: authCollections, forceReruns }) });
+      const one = await app.signUp("one", { role: "admin" });
+      const two = await app.signUp("two", { role: "admin" });
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, (_, i) => {
+          const path = `/api/admin/users/${(i % 2 === 0 ? one : two).user.id}`;
+          if (i % 3 === 0) return app.admin("PATCH", path, { role: "user" });
+          return i % 3 === 1 ? app.admin("DELETE", path) : app.admin("POST", `${path}/suspend`, {});
+        }),
+      );
+      assert.ok(answers.some(({ status }) => status === 409));
+      const left = (await list("?role=admin&status=active")).items;
+      assert.equal(left.length, 1);
+    });
+  }
+});
