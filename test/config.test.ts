@@ -21,6 +21,7 @@ describe("loadConfig", () => {
       dataDir: "data",
       adminTokens: {},
       authUrl: "http://127.0.0.1:8082",
+      adminTokenInQuery: true,
       trustedProxies: [],
       allowedOrigins: [],
       logLevel: "info",
@@ -50,6 +51,22 @@ describe("loadConfig", () => {
     assert.deepEqual(config.allowedOrigins, ["https://a.example", "*"]);
     assert.equal(config.publicUrl, "https://status.example/base");
     assert.equal(config.metricsPublic, true);
+  });
+
+  it("reads what the auth center needs", () => {
+    const config = loadConfig({
+      AUTH_PUBLIC_URL: "https://accounts.example/",
+      AUTH_SECRET: "a secret of at least 32 characters",
+      ADMIN_TOKEN_IN_QUERY: "0",
+      SMTP_URL: "smtps://user:password@mail.example?from=accounts@mail.example",
+    });
+    assert.equal(config.authPublicUrl, "https://accounts.example");
+    assert.equal(config.authSecret, "a secret of at least 32 characters");
+    assert.equal(config.adminTokenInQuery, false);
+    assert.deepEqual(
+      [config.smtp?.host, config.smtp?.port, config.smtp?.security],
+      ["mail.example", 465, "tls"],
+    );
   });
 
   it("tells where agents connect, and whether with TLS", () => {
@@ -86,6 +103,10 @@ describe("loadConfig", () => {
     DATABASE_URL: "mysql://localhost/trivet",
     NATS_URL: "nats://localhost",
     AUTH_URL: "auth.example",
+    AUTH_PUBLIC_URL: "accounts.example",
+    AUTH_SECRET: "a-secret-that-is-short",
+    ADMIN_TOKEN_IN_QUERY: "no",
+    SMTP_URL: "smtp://mail.example:587?from=nobody",
     PUBLIC_URL: "ftp://status.example",
     PUBLIC_GRPC: "https://status.example:443",
     TRUSTED_PROXIES: "10.0.0.0/99",
@@ -107,6 +128,7 @@ describe("loadConfig", () => {
     for (const name of Object.keys(wrong)) assert.ok(text.includes(name), name);
     for (const name of Object.keys(wrong).filter((key) => key.endsWith("TOKEN")))
       assert.ok(!text.includes(wrong[name] ?? ""));
+    assert.ok(!text.includes("a-secret-that-is-short"));
   });
 
   it("wants a TLS certificate and its key together", () => {

@@ -48,7 +48,7 @@ describe("the program on PostgreSQL", () => {
   let server: PostgresServer;
 
   beforeEach(async () => {
-    programs = await createPrograms();
+    programs = await createPrograms(["monitor"]);
     server = await startPostgresServer();
   });
   afterEach(async () => {

@@ -19,7 +19,7 @@ describe("the program", () => {
   let folder: string;
 
   beforeEach(async () => {
-    programs = await createPrograms();
+    programs = await createPrograms(["monitor"]);
     ({ folder } = programs);
   });
   afterEach(() => programs.dispose());
@@ -28,11 +28,13 @@ describe("the program", () => {
   const ports: Programs["ports"] = (program) => programs.ports(program);
 
   it("makes the data folder and a token at the first start, shows the token once, and stops with 0 at SIGTERM", async () => {
-    const first = run();
+    const first = run({}, []);
     const token = (await first.find(/(adm_[\w-]{43})/u))[1] ?? "";
     const { http } = await ports(first);
     const headers = { "x-admin-token": token };
     assert.equal((await fetch(`http://127.0.0.1:${http}/api/admin/servers`, { headers })).status, 200);
+    const auth = await programs.authUrl(first);
+    assert.equal((await fetch(`${auth}/api/admin/users`, { headers })).status, 200);
     assert.equal((await stat(join(folder, "data"))).mode & 0o777, 0o700);
     assert.ok(!(await readFile(join(folder, "data/admin-token.json"), "utf8")).includes(token));
     terminate(first);

@@ -63,21 +63,23 @@ export interface Programs {
   readonly folder: string;
   /** Starts the program with free ports and these variables beside them. */
   run(env?: Record<string, string>, args?: readonly string[]): Program;
-  /** The ports it says that it listens on. */
+  /** The ports on which it says that the monitor listens. */
   ports(program: Program): Promise<{ http: number; grpc: number }>;
+  /** Where it says that the auth center is. */
+  authUrl(program: Program): Promise<string>;
   /** Kills what still runs and removes the folder. */
   dispose(): Promise<void>;
 }
 
-/** Makes a folder for programs to run on. */
-export async function createPrograms(): Promise<Programs> {
+/** Makes a folder for programs to run on; they start `services` (all, when empty) unless told otherwise. */
+export async function createPrograms(services: readonly string[] = []): Promise<Programs> {
   const folder = await mkdtemp(join(tmpdir(), "trivet-main-"));
   const programs: Program[] = [];
   return {
     folder,
-    run: (env = {}, args = []) => {
+    run: (env = {}, args = services) => {
       const program = start(
-        { DATA_DIR: join(folder, "data"), MONITOR_PORT: "0", GRPC_PORT: "0", ...env },
+        { DATA_DIR: join(folder, "data"), MONITOR_PORT: "0", GRPC_PORT: "0", AUTH_PORT: "0", ...env },
         args,
       );
       programs.push(program);
@@ -88,6 +90,7 @@ export async function createPrograms(): Promise<Programs> {
       const grpc = await program.find(/agents \(gRPC\) +127\.0\.0\.1:(\d+)/u);
       return { http: Number(http[1]), grpc: Number(grpc[1]) };
     },
+    authUrl: async (program) => (await program.find(/auth {5}(http:\/\/127\.0\.0\.1:\d+)\//u))[1] ?? "",
     dispose: async () => {
       for (const program of programs) {
         program.child.kill("SIGKILL");
