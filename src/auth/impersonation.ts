@@ -8,7 +8,7 @@ import { writeEvent } from "./events.ts";
 import { noticeMail } from "./mails.ts";
 import type { Sessions, TokenSet } from "./sessions.ts";
 import { readSettings } from "./settings.ts";
-import type { ActionBy } from "./user-actions.ts";
+import type { ActionBy } from "./user-action.ts";
 
 const MINUTE_MS = 60_000;
 

@@ -1,9 +1,7 @@
 /**
- * Taking accounts over from elsewhere, a line each. Hidden here: lines that are no lines, batches that
- * commit one by one, and that a trial run sees the same refusals without writing anything.
+ * Taking accounts over from elsewhere, a line each. Hidden here: batches that commit one by one, and that a trial run sees the same refusals without writing anything.
  */
 import { AppError } from "../kit/errors.ts";
-import { parseStrictJson } from "../kit/strict-json.ts";
 import type { ReadTx, Tx } from "../store/store.ts";
 import {
   assertUsernameFree,
@@ -16,11 +14,10 @@ import {
 import { writeAudit } from "./audit.ts";
 import type { Actor } from "./caller.ts";
 import type { AuthDeps } from "./deps.ts";
+import type { GoodLine } from "./import-lines.ts";
+import { MAX_LINES, hasTooManyLines, readLine, splitLines } from "./import-lines.ts";
 import type { ImportReport, LineError, TransferLine } from "./transfer-schema.ts";
-import { transferLineSchema } from "./transfer-schema.ts";
 
-const MAX_LINES = 50_000;
-const MAX_LINE_BYTES = 65_536;
 const MAX_ERRORS = 1_000;
 const BATCH = 100;
 /** Refusals of one line; whatever else goes wrong ends the import. */
@@ -32,67 +29,6 @@ export interface UserImport {
    * `too_large` for more than 50,000 lines, before anything is stored.
    */
   run(bytes: Uint8Array, options: { dryRun: boolean; actor: Actor }): Promise<ImportReport>;
-}
-
-/** A line with its number, parsed or with what is wrong with it. */
-type ReadLine =
-  | { readonly number: number; readonly fields: TransferLine }
-  | { readonly number: number; readonly error: Omit<LineError, "line"> };
-type GoodLine = Extract<ReadLine, { fields: TransferLine }>;
-
-const LF = 0x0a;
-
-/** The lines that have something in them, with their numbers from 1. */
-function* splitLines(bytes: Uint8Array): Generator<{ number: number; line: Uint8Array }> {
-  let number = 0;
-  for (let start = 0; start < bytes.length;) {
-    const found = bytes.indexOf(LF, start);
-    const end = found === -1 ? bytes.length : found;
-    const line = bytes.subarray(start, end);
-    number += 1;
-    // Spaces and a carriage return alone are no line.
-    if (line.some((byte) => byte > 0x20)) yield { number, line };
-    start = end + 1;
-  }
-}
-
-function countLines(bytes: Uint8Array): number {
-  let count = 0;
-  for (const _line of splitLines(bytes)) {
-    count += 1;
-    if (count > MAX_LINES) break;
-  }
-  return count;
-}
-
-/** Values are not quoted: one may be a hash. */
-function describeIssue(issues: readonly { path: readonly PropertyKey[]; message: string }[]): string {
-  const [issue] = issues;
-  return issue === undefined ? "is not valid" : `"${issue.path.map(String).join(".")}" ${issue.message}`;
-}
-
-function readLine(
-  { number, line }: { number: number; line: Uint8Array },
-  parts: { isKnown: (hash: string) => boolean; nowMs: number },
-): ReadLine {
-  const refuse = (code: string, message: string): ReadLine => ({ number, error: { code, message } });
-  if (line.length > MAX_LINE_BYTES)
-    return refuse("too_large", `The line has more than ${MAX_LINE_BYTES} bytes`);
-  let value: unknown;
-  try {
-    value = parseStrictJson(line);
-  } catch (error) {
-    if (error instanceof AppError) return refuse(error.code, error.message);
-    throw error;
-  }
-  const parsed = transferLineSchema.safeParse(value);
-  if (!parsed.success) return refuse("invalid", describeIssue(parsed.error.issues));
-  const { passwordHash, createdAt } = parsed.data;
-  if (passwordHash !== undefined && !parts.isKnown(passwordHash))
-    return refuse("invalid", '"passwordHash" is of no kind that can be checked');
-  if (createdAt !== undefined && createdAt > parts.nowMs)
-    return refuse("invalid", '"createdAt" is in the future');
-  return { number, fields: parsed.data };
 }
 
 async function insertLine(
@@ -208,7 +144,7 @@ export function createUserImport(deps: Pick<AuthDeps, "store" | "clock" | "hashe
   const { hasher, clock } = deps;
   return {
     run: async (bytes, { dryRun, actor }) => {
-      if (countLines(bytes) > MAX_LINES)
+      if (hasTooManyLines(bytes))
         throw new AppError("too_large", `An import has at most ${MAX_LINES} lines; send several`);
       const take = dryRun ? createTrial(deps) : createTake(deps, actor);
       const progress: Progress = { created: 0, skipped: 0, errors: [] };

@@ -1,8 +1,9 @@
 /** Using invites. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
-import type { InviteFields, Invites } from "../../src/auth/invites.ts";
-import { createInvites, noteInviteUse, redeemInvite } from "../../src/auth/invites.ts";
+import type { InviteFields, Invites } from "../../src/auth/invite-admin.ts";
+import { createInvites } from "../../src/auth/invite-admin.ts";
+import { noteInviteUse, redeemInvite } from "../../src/auth/invites.ts";
 import { authCollections, invites as inviteRecords } from "../../src/auth/records.ts";
 import { AppError } from "../../src/kit/errors.ts";
 import { createMemoryStore } from "../../src/store/journal/memory-store.ts";

@@ -5,7 +5,7 @@ import type { ErrorCode } from "../../kit/errors.ts";
 import { jsonBody, jsonResponse, problemResponses, writeErrors } from "../../kit/http-schemas.ts";
 import { timeMs, trimmedLine } from "../../kit/text-schemas.ts";
 import type { Auth } from "../auth.ts";
-import type { ActionBy } from "../user-actions.ts";
+import type { ActionBy } from "../user-action.ts";
 import type { UserRecord } from "../user-schema.ts";
 import { adminErrors } from "./admin-guard.ts";
 import type { AdminMiddleware } from "./admin-views.ts";

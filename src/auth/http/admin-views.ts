@@ -78,20 +78,9 @@ export const adminUserSchema = z
   .openapi("AdminUser");
 export type AdminUser = z.infer<typeof adminUserSchema>;
 
-const optionalNames = [
-  "lastLoginAt",
-  "lastLoginClient",
-  "suspendedUntil",
-  "suspendedReason",
-  "purgeAfter",
-  "deletedBy",
-  "termsVersion",
-] as const;
-
 /** An account as an administrator sees it. */
 export function toAdminUser(user: UserRecord): AdminUser {
   const { id, username, email, status, role, points, locale, timeZone, createdAt, registeredVia } = user;
-  const present = optionalNames.filter((name) => user[name] !== undefined).map((name) => [name, user[name]]);
   return {
     id,
     username,
@@ -105,8 +94,14 @@ export function toAdminUser(user: UserRecord): AdminUser {
     locale,
     timeZone,
     createdAt,
-    ...Object.fromEntries(present),
     registeredVia,
+    ...(user.lastLoginAt === undefined ? {} : { lastLoginAt: user.lastLoginAt }),
+    ...(user.lastLoginClient === undefined ? {} : { lastLoginClient: user.lastLoginClient }),
+    ...(user.suspendedUntil === undefined ? {} : { suspendedUntil: user.suspendedUntil }),
+    ...(user.suspendedReason === undefined ? {} : { suspendedReason: user.suspendedReason }),
+    ...(user.purgeAfter === undefined ? {} : { purgeAfter: user.purgeAfter }),
+    ...(user.deletedBy === undefined ? {} : { deletedBy: user.deletedBy }),
+    ...(user.termsVersion === undefined ? {} : { termsVersion: user.termsVersion }),
     version: user.editVersion,
   };
 }

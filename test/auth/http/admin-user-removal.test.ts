@@ -1,0 +1,108 @@
+/** Deleting accounts over /api/admin, and the administrator who must stay. */
+import assert from "node:assert/strict";
+import { beforeEach, describe, it } from "node:test";
+import { authCollections } from "../../../src/auth/records.ts";
+import { createMemoryStore } from "../../../src/store/journal/memory-store.ts";
+import type { TestApp } from "../app-fixture.ts";
+import { code, createTestApp } from "../app-fixture.ts";
+import { findInStore } from "../store-dump.ts";
+import { isSignedIn, lastAudit, read } from "./admin-requests.ts";
+
+interface User {
+  id: string;
+  username: string;
+  email: string;
+  emailVerified: boolean;
+  status: string;
+  role: string;
+  hasPassword: boolean;
+  version: number;
+  purgeAfter?: number;
+  setPasswordToken?: string;
+  setPasswordUrl?: string;
+}
+interface UserPage {
+  items: User[];
+  nextCursor?: string;
+}
+
+const DAY_MS = 86_400_000;
+let app: TestApp;
+
+beforeEach(async () => {
+  app = await createTestApp();
+});
+
+async function list(query: string): Promise<UserPage> {
+  return read(await app.admin("GET", `/api/admin/users${query}`), 200);
+}
+
+describe("deleting an account", () => {
+  it("ends its sessions at once and keeps it for 30 days", async () => {
+    const { user, accessToken, refreshToken } = await app.signUp("ann");
+    assert.equal((await app.admin("DELETE", `/api/admin/users/${user.id}`)).status, 204);
+    assert.equal(await isSignedIn(app, accessToken), false);
+    const refreshed = app.auth.sessions.refresh(refreshToken, {
+      clientId: "t",
+      clientAddress: "",
+      ipPrefix: "",
+      userAgent: "",
+      requestId: "",
+    });
+    await assert.rejects(refreshed, { code: "refresh_invalid" });
+    const after: User = await read(await app.admin("GET", `/api/admin/users/${user.id}`), 200);
+    assert.deepEqual([after.status, after.purgeAfter], ["deleted", app.clock.now() + 30 * DAY_MS]);
+    assert.deepEqual(await code(await app.admin("PATCH", `/api/admin/users/${user.id}`, { locale: "de" })), [
+      409,
+      "conflict",
+    ]);
+  });
+
+  it("with purge removes every record that names it but the audit", async () => {
+    const { user } = await app.signUp("ann");
+    const path = `/api/admin/users/${user.id}`;
+    assert.deepEqual(await code(await app.admin("DELETE", `${path}?purge=yes`)), [422, "invalid"]);
+    assert.equal((await app.admin("DELETE", `${path}?purge=true`)).status, 204);
+    const left = await findInStore(app.store, [user.id, "ann@example.org"]);
+    assert.deepEqual(
+      left.filter((line) => !line.startsWith("audit ")),
+      [],
+    );
+    assert.deepEqual(await code(await app.admin("GET", path)), [404, "not_found"]);
+    assert.deepEqual(await code(await app.admin("DELETE", path)), [404, "not_found"]);
+    assert.equal((await lastAudit(app)).action, "user.purge");
+  });
+});
+
+describe("the last administrator", () => {
+  it("keeps role, freedom and account", async () => {
+    const { user } = await app.signUp("boss", { role: "admin" });
+    await app.signUp("gone", { role: "admin", status: "pending" });
+    const path = `/api/admin/users/${user.id}`;
+    const attempts = [
+      app.admin("PATCH", path, { role: "user" }),
+      app.admin("POST", `${path}/suspend`, {}),
+      app.admin("DELETE", path),
+      app.admin("DELETE", `${path}?purge=true`),
+    ];
+    for (const attempt of attempts) assert.deepEqual(await code(await attempt), [409, "last_admin"]);
+  });
+
+  for (const forceReruns of [false, true]) {
+    it(`is one of two under parallel attempts on both${forceReruns ? ", when work runs again" : ""}`, async () => {
+      app = await createTestApp({ store: createMemoryStore({ collections: authCollections, forceReruns }) });
+      const one = await app.signUp("one", { role: "admin" });
+      const two = await app.signUp("two", { role: "admin" });
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, (_, i) => {
+          const path = `/api/admin/users/${(i % 2 === 0 ? one : two).user.id}`;
+          if (i % 3 === 0) return app.admin("PATCH", path, { role: "user" });
+          return i % 3 === 1 ? app.admin("DELETE", path) : app.admin("POST", `${path}/suspend`, {});
+        }),
+      );
+      assert.ok(answers.some(({ status }) => status === 409));
+      const left = (await list("?role=admin&status=active")).items;
+      assert.equal(left.length, 1);
+    });
+  }
+});
