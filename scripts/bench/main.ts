@@ -6,12 +6,14 @@ import { writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import type { Bench, BenchRow } from "./measure.ts";
 import { machineLine, toTable } from "./measure.ts";
+import { authBenches } from "./auth.ts";
 import { monitorBenches } from "./monitor.ts";
 import { benchStore } from "./store.ts";
 import { benchStoreEngines } from "./store-engines.ts";
 
 const benches: Readonly<Record<string, Bench>> = {
   ...monitorBenches,
+  ...authBenches,
   store: ({ rounds }) => benchStore({ quick: rounds < 3 }),
   "store-engines": benchStoreEngines,
 };

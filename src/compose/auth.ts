@@ -7,8 +7,10 @@ import { assertSecret } from "../auth/secret-check.ts";
 import { loadCommonPasswords } from "../kit/common-passwords.ts";
 import { createForwardClock } from "../kit/forward-clock.ts";
 import { createHealth } from "../kit/health.ts";
+import type { Metrics } from "../kit/metrics.ts";
 import { createMetrics } from "../kit/metrics.ts";
 import { createOutbox } from "../kit/outbox.ts";
+import type { PasswordHasher } from "../kit/password-hash.ts";
 import { createPasswordHasher } from "../kit/password-hash.ts";
 import { addProcessMetrics } from "../kit/process-metrics.ts";
 import type { SecretBox } from "../kit/secret-box.ts";
@@ -36,12 +38,13 @@ async function openBox({ config, log }: ServiceContext): Promise<SecretBox> {
 /** Opens the store; what was opened is closed again when the rest fails. */
 async function openAuth(
   context: ServiceContext,
-): Promise<{ auth: Auth; mail: MailSource; close: () => Promise<void> }> {
+): Promise<{ auth: Auth; mail: MailSource; metrics: Metrics; close: () => Promise<void> }> {
   const { config, clock, log } = context;
-  const box = await openBox(context);
   const isCommonPassword = await loadCommonPasswords();
   const store = await openStore(context, { name: "auth", collections: authCollections });
   try {
+    // After the store's lock: of two first starts at once, only the one that goes on may make the secret.
+    const box = await openBox(context);
     await assertSecret(store, box);
     const mail = createMailSource({ store, box, smtp: config.smtp });
     await mail.refresh();
@@ -52,13 +55,16 @@ async function openAuth(
       box,
       sender: () => mail.sender(),
     });
+    const hasher = createPasswordHasher();
+    const metrics = createMetrics();
+    declareHashMetrics(metrics, hasher);
     const auth = createAuth({
       store,
       clock,
       log,
       box,
       outbox,
-      hasher: createPasswordHasher(),
+      hasher,
       isCommonPassword,
       publicUrl: config.authPublicUrl,
     });
@@ -67,17 +73,33 @@ async function openAuth(
       mail.close();
       await store.close();
     };
-    return { auth, mail, close };
+    return { auth, mail, metrics, close };
   } catch (error) {
     await store.close();
     throw error;
   }
 }
 
-function startHttp(context: ServiceContext, auth: Auth, mail: MailSource): Promise<Listener> {
+/** How busy the hashing of passwords is: with a full queue sign-ins are told to come back. */
+function declareHashMetrics(metrics: Metrics, { queue }: PasswordHasher): void {
+  metrics.gauge({
+    name: "trivet_password_hashes_running",
+    help: "Passwords that are hashed now",
+    read: queue.running,
+  });
+  metrics.gauge({
+    name: "trivet_password_hashes_waiting",
+    help: "Passwords that wait to be hashed",
+    read: queue.waiting,
+  });
+}
+
+function startHttp(
+  context: ServiceContext,
+  parts: { auth: Auth; mail: MailSource; metrics: Metrics },
+): Promise<Listener> {
   const { config, runtime, clock, log } = context;
-  const metrics = createMetrics();
-  addProcessMetrics(metrics, clock);
+  const { auth, mail, metrics } = parts;
   const app = createAuthApp(auth, {
     version: VERSION,
     log,
@@ -127,9 +149,10 @@ function startJobs(context: ServiceContext, auth: Auth, mail: MailSource): () =>
 /** Starts the auth center. Throws when the port is taken, the data folder is in use, a file is damaged, or the secret is another one. */
 export async function startAuth(context: ServiceContext): Promise<RunningService> {
   const { config, log, runtime } = context;
-  const { auth, mail, close } = await openAuth(context);
+  const { auth, mail, metrics, close } = await openAuth(context);
+  const stopProcessMetrics = addProcessMetrics(metrics, context.clock);
   try {
-    const http = await startHttp(context, auth, mail);
+    const http = await startHttp(context, { auth, mail, metrics });
     const stopJobs = startJobs(context, auth, mail);
     log.info("Listening", { http: http.port, runtime: runtime.name, version: VERSION });
     const host = config.host.includes(":") ? `[${config.host}]` : config.host;
@@ -143,10 +166,12 @@ export async function startAuth(context: ServiceContext): Promise<RunningService
         await http.close({ graceMs });
         // What was counted since the last flush; a store that takes no writes must not keep the process.
         await auth.activity.flush().catch((error: unknown) => log.warn("Counts were not written", { error }));
+        stopProcessMetrics();
         await close();
       },
     };
   } catch (error) {
+    stopProcessMetrics();
     await close();
     throw error;
   }

@@ -6,8 +6,15 @@ import { addDocs, listRoutes } from "../../kit/docs.ts";
 import type { HealthReport } from "../../kit/health.ts";
 import { healthSchema } from "../../kit/health-schema.ts";
 import { jsonResponse } from "../../kit/http-schemas.ts";
+import { addMetricsRoute } from "../../kit/metrics-route.ts";
 import type { Auth } from "../auth.ts";
-import { adminSchemes, createAdminGuard, createAdminTokenCheck } from "./admin-guard.ts";
+import {
+  adminErrors,
+  adminSchemes,
+  adminSecurity,
+  createAdminGuard,
+  createAdminTokenCheck,
+} from "./admin-guard.ts";
 import { addAdminRoutes } from "./admin-routes.ts";
 import { bearerScheme, createBearerGuard } from "./bearer-guard.ts";
 import { addCheckInRoutes } from "./check-in.ts";
@@ -151,6 +158,12 @@ export function createAuthApp(auth: Auth, options: AuthAppOptions): ServiceApp {
   addPublicRoutes(app, auth);
   addAdminRoutes(app, auth, { admin, onMailSettings: options.onMailSettings ?? (async () => undefined) });
   void [bearer, admin];
+  addMetricsRoute(app, options.metrics, {
+    guard: admin,
+    security: adminSecurity,
+    errors: adminErrors,
+    isPublic: options.metricsPublic,
+  });
   addDocs(app, { securitySchemes: { ...bearerScheme, ...adminSchemes } });
   return app;
 }

@@ -8,18 +8,19 @@ import { createServiceApp } from "../../kit/app.ts";
 import { addDocs, listRoutes } from "../../kit/docs.ts";
 import type { HealthReport } from "../../kit/health.ts";
 import { healthSchema } from "../../kit/health-schema.ts";
+import { addMetricsRoute } from "../../kit/metrics-route.ts";
 import type { OriginRules } from "../../kit/origin.ts";
 import type { Feed } from "../feed.ts";
 import type { Monitor } from "../monitor.ts";
 import type { SettingsFields } from "../schema.ts";
 import { addAccessRoutes } from "./admin-access.ts";
-import { adminSchemes, createAdminGuard } from "./admin-guard.ts";
+import { adminSchemes, adminSecurity, createAdminGuard } from "./admin-guard.ts";
 import { addAdminServerRoutes } from "./admin-servers.ts";
 import { addSiteRoutes } from "./admin-site.ts";
 import type { AgentEndpoint } from "./enrol.ts";
 import { addEnrolRoute } from "./enrol.ts";
 import { addFeedRoute } from "./feed-route.ts";
-import { addMetricsRoute, declareMonitorMetrics } from "./metrics.ts";
+import { declareMonitorMetrics } from "./metrics.ts";
 import { addPublicRoutes } from "./public.ts";
 
 const TITLE = "Trivet monitor";
@@ -146,7 +147,12 @@ export function createMonitorApp(monitor: Monitor, options: MonitorAppOptions): 
     enrolCommand: (code, url) => `npm run agent -- --enrol ${code} --url ${publicUrl ?? new URL(url).origin}`,
     onSettings: options.onSettings,
   });
-  addMetricsRoute(app, options.metrics, { guard, isPublic: options.metricsPublic });
+  addMetricsRoute(app, options.metrics, {
+    guard,
+    security: adminSecurity,
+    errors: ["unauthenticated", "rate_limited"],
+    isPublic: options.metricsPublic,
+  });
   addDocs(app, {
     securitySchemes: adminSchemes,
     ...(publicUrl === undefined ? {} : { servers: [{ url: publicUrl }] }),

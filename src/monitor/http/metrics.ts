@@ -1,16 +1,9 @@
-/** GET /metrics: the process and the fleet as OpenMetrics. Hidden here: names, labels, who may read them. */
-import { createRoute, z } from "@hono/zod-openapi";
-import type { MiddlewareHandler } from "hono";
-import type { ServiceApp } from "../../kit/app.ts";
-import { problemResponses } from "../../kit/http-schemas.ts";
+/** What the monitor tells of the fleet as metrics. Hidden here: names, labels and where the numbers come from. */
 import type { Metrics, Reading } from "../../kit/metrics.ts";
-import { METRICS_CONTENT_TYPE } from "../../kit/metrics.ts";
 import type { Feed } from "../feed.ts";
 import { readLatest } from "../latest-sample.ts";
 import type { StoredMetricName } from "../metric-names.ts";
 import type { Monitor } from "../monitor.ts";
-import type { GuardEnv } from "./admin-guard.ts";
-import { adminSecurity } from "./admin-guard.ts";
 
 /** Metrics of each server: exported name, help, and the number of the report. */
 const fleetGauges: readonly { name: string; help: string; metric: StoredMetricName; scale?: number }[] = [
@@ -97,34 +90,4 @@ export function declareMonitorMetrics(metrics: Metrics, monitor: Monitor, feed: 
       ];
     },
   });
-}
-
-/** Adds GET /metrics: for administrators, or for all when `isPublic`. */
-export function addMetricsRoute(
-  app: ServiceApp,
-  metrics: Metrics,
-  options: { guard: MiddlewareHandler<GuardEnv>; isPublic: boolean },
-): void {
-  const access = options.isPublic
-    ? { "x-access": "public" as const }
-    : { "x-access": "admin" as const, security: adminSecurity, middleware: options.guard };
-  app.openapi(
-    createRoute({
-      ...access,
-      method: "get",
-      path: "/metrics",
-      operationId: "getMetrics",
-      tags: ["operation"],
-      summary: "Metrics of the fleet and of the process, as OpenMetrics text",
-      responses: {
-        200: {
-          description: "OpenMetrics 1.0",
-          content: { "application/openmetrics-text": { schema: z.string() } },
-        },
-        ...(options.isPublic ? {} : problemResponses("unauthenticated", "rate_limited")),
-      },
-    }),
-    (c) =>
-      c.body(metrics.render(), 200, { "content-type": METRICS_CONTENT_TYPE, "cache-control": "no-store" }),
-  );
 }
