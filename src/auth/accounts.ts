@@ -113,6 +113,13 @@ export async function findByEmail(
   return tx.get(users, further.userId);
 }
 
+/** The address of an account as its owner wrote it: mails go there, not to what somebody typed in another case. */
+export async function toStoredAddress(tx: ReadTx, user: UserRecord, email: string): Promise<string> {
+  const key = toEmailKey(email);
+  if (user.emailLower === key) return user.email;
+  return (await tx.by(emails, "byVerified", [key]))?.address ?? user.email;
+}
+
 /** The account that a person means by a username or an address with which one may sign in. */
 export function findByIdentifier(tx: ReadTx, identifier: string): Promise<UserRecord | undefined> {
   return identifier.includes("@")

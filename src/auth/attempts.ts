@@ -28,8 +28,9 @@ const GUESSES_A_DAY = 100;
 /** 0 when one more is allowed, else the milliseconds until it is. */
 export type WaitMs = number;
 
+/** What lies further in the future than processes differ was noted by a clock gone wrong, and would lock for years. */
 function within(record: AttemptRecord | undefined, nowMs: number, windowMs: number): number[] {
-  return (record?.times ?? []).filter((time) => time > nowMs - windowMs);
+  return (record?.times ?? []).filter((time) => time > nowMs - windowMs && time <= nowMs + MINUTE_MS);
 }
 
 function waitFor(
@@ -87,7 +88,8 @@ export async function countWrongCode(tx: Tx, key: string, nowMs: number): Promis
 export async function findSignInLock(tx: ReadTx, key: string, nowMs: number): Promise<WaitMs> {
   const record = await tx.get(attempts, key);
   if (record === undefined) return 0;
-  const lock = Math.max(0, (record.lockedUntil ?? 0) - nowMs);
+  const left = (record.lockedUntil ?? 0) - nowMs;
+  const lock = left > 0 && left <= LONGEST_LOCK_MS + MINUTE_MS ? left : 0;
   const day = waitFor(within(record, nowMs, DAY_MS), GUESSES_A_DAY, { nowMs, windowMs: DAY_MS });
   return Math.max(lock, day);
 }

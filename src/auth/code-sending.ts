@@ -5,7 +5,7 @@
 import { addressKey, createRateLimit } from "../kit/rate-limit.ts";
 import type { ReadTx } from "../store/store.ts";
 import { isUsable } from "./account-status.ts";
-import { findByEmail, toEmailKey } from "./accounts.ts";
+import { findByEmail, toEmailKey, toStoredAddress } from "./accounts.ts";
 import { takeSend } from "./attempts.ts";
 import type { Caller, Subject } from "./caller.ts";
 import type { Codes } from "./codes.ts";
@@ -32,27 +32,41 @@ export interface CodeSending {
   takeCaller(caller: Caller): boolean;
 }
 
-/** What a code would open: a registration's or a user's id, "" for nobody. */
+/** What a code would open, and where it goes. */
+interface Target {
+  /** A registration's or a user's id, "" for nobody. */
+  readonly id: string;
+  readonly address: string;
+  readonly username?: string;
+}
+
+/** A mailbox that waits to be proved: a registration's, or that of an account which has it as its own. */
+async function findUnproved(tx: ReadTx, email: string, nowMs: number): Promise<Target | undefined> {
+  const [user, { items }] = await Promise.all([
+    findByEmail(tx, email),
+    tx.list(registrations, "byEmail", { prefix: [toEmailKey(email)], limit: 1, reverse: true }),
+  ]);
+  // Proved, or a further address of an account, which has codes of its own.
+  const isProved = user !== undefined && user.emailLower !== toEmailKey(email);
+  if (isProved || user?.emailVerifiedAt !== undefined) return undefined;
+  const [waiting] = items;
+  if (waiting !== undefined && !waiting.decoy && waiting.expiresAt > nowMs)
+    return { id: waiting.id, address: waiting.email, username: waiting.username };
+  const isOpen = user !== undefined && (isUsable(user, nowMs) || user.status === "pending");
+  return isOpen ? { id: user.id, address: user.email } : undefined;
+}
+
 async function findTarget(
   tx: ReadTx,
   input: { email: string; purpose: SendPurpose; nowMs: number; subject?: Subject | undefined },
-): Promise<{ id: string; username?: string }> {
+): Promise<Target> {
   const { email, purpose, nowMs, subject } = input;
+  const nobody = { id: "", address: email };
+  if (purpose === "verify") return (await findUnproved(tx, email, nowMs)) ?? nobody;
   const user = await findByEmail(tx, email, "login");
-  const { items } = await tx.list(registrations, "byEmail", {
-    prefix: [toEmailKey(email)],
-    limit: 1,
-    reverse: true,
-  });
-  const usable =
-    user !== undefined && (isUsable(user, nowMs) || user.status === "pending") ? user : undefined;
-  if (purpose === "reauth")
-    return usable !== undefined && usable.id === subject?.user.id ? { id: usable.id } : { id: "" };
-  if (purpose === "login") return { id: usable?.id ?? "" };
-  const waiting = items[0];
-  if (waiting !== undefined && !waiting.decoy && waiting.expiresAt > nowMs)
-    return { id: waiting.id, username: waiting.username };
-  return usable !== undefined && usable.emailVerifiedAt === undefined ? { id: usable.id } : { id: "" };
+  if (user === undefined || !isUsable(user, nowMs)) return nobody;
+  if (purpose === "reauth" && user.id !== subject?.user.id) return nobody;
+  return { id: user.id, address: await toStoredAddress(tx, user, email) };
 }
 
 /** Makes the sending. */
@@ -75,7 +89,7 @@ export function createCodeSending(
         const code = await codes.issue(tx, { purpose, address: email, subject: target.id, nowMs });
         const { siteName } = (await readSettings(tx, "registration")).fields;
         // Made for nobody too, so that both cost the same.
-        const mail = codeMail(email, { siteName, code, purpose, username: target.username });
+        const mail = codeMail(target.address, { siteName, code, purpose, username: target.username });
         if (target.id !== "") await outbox.enqueue(tx, mail);
       });
       outbox.wake();

@@ -2,11 +2,20 @@
 import { hashSecret } from "../kit/admin-token.ts";
 import { newSecret } from "../kit/id.ts";
 import type { ReadTx, Tx } from "../store/store.ts";
-import { links } from "./records.ts";
+import { toEmailKey } from "./accounts.ts";
+import { links, users } from "./records.ts";
+
+/** Whose link it was and the mailbox that it went to. */
+export interface TakenLink {
+  readonly userId: string;
+  readonly sentTo: string | undefined;
+}
 
 export interface LinkOptions {
   readonly userId: string;
   readonly purpose: "reset" | "set-password";
+  /** The account's primary address unless told. */
+  readonly sentTo?: string | undefined;
   readonly nowMs: number;
   readonly ttlMs: number;
 }
@@ -16,11 +25,13 @@ export async function issueLink(tx: Tx, options: LinkOptions): Promise<string> {
   const { userId, purpose, nowMs, ttlMs } = options;
   // A link for nobody stands for one of an unknown address: there are many, and each goes when it expires.
   if (userId !== "") await endLinks(tx, userId);
+  const sentTo = options.sentTo ?? (await tx.get(users, userId))?.email;
   const token = newSecret("rst");
   await tx.insert(links, {
     id: hashSecret(token),
     userId,
     purpose,
+    ...(sentTo === undefined ? {} : { sentTo: toEmailKey(sentTo) }),
     createdAt: nowMs,
     expiresAt: nowMs + ttlMs,
   });
@@ -33,11 +44,13 @@ export async function findLinkOwner(tx: ReadTx, token: string, nowMs: number): P
   return link !== undefined && link.expiresAt > nowMs && link.userId !== "" ? link.userId : undefined;
 }
 
-/** Spends a token; resolves with whose it is, or undefined when it is not valid. */
-export async function takeLink(tx: Tx, token: string, nowMs: number): Promise<string | undefined> {
-  const owner = await findLinkOwner(tx, token, nowMs);
-  await tx.remove(links, hashSecret(token));
-  return owner;
+/** Spends a token; undefined when it is not valid. */
+export async function takeLink(tx: Tx, token: string, nowMs: number): Promise<TakenLink | undefined> {
+  const id = hashSecret(token);
+  const userId = await findLinkOwner(tx, token, nowMs);
+  const sentTo = (await tx.get(links, id))?.sentTo;
+  await tx.remove(links, id);
+  return userId === undefined ? undefined : { userId, sentTo };
 }
 
 /** Ends all of an account's links. */

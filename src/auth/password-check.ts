@@ -4,8 +4,8 @@
  */
 import { AppError } from "../kit/errors.ts";
 import { createKeyedQueue } from "../kit/keyed-queue.ts";
-import { addressKey, createRateLimit } from "../kit/rate-limit.ts";
 import type { ReadTx } from "../store/store.ts";
+import { createAddressThrottle } from "./address-throttle.ts";
 import { findByIdentifier, toEmailKey, toUsernameKey } from "./accounts.ts";
 import { clearFailures, countWrongPassword, findSignInLock } from "./attempts.ts";
 import type { Caller } from "./caller.ts";
@@ -15,10 +15,6 @@ import { writeEvent } from "./events.ts";
 import { toPasswordForm } from "./password-policy.ts";
 import { registrations } from "./records.ts";
 import type { RegistrationRecord, UserRecord } from "./user-schema.ts";
-
-/** Wrong credentials from one address (IPv6 by /64) in 10 minutes. */
-const FAILURES = 10;
-const FAILURE_WINDOW_MS = 10 * 60_000;
 
 export interface PasswordAttempt {
   readonly identifier: string;
@@ -36,7 +32,9 @@ export type PasswordOwner =
 export interface PasswordCheck {
   /** Throws `invalid_credentials` (wrong, unknown, or locked for now), `too_many_attempts` by address. */
   check(attempt: PasswordAttempt): Promise<PasswordOwner>;
-  /** The same for somebody who is known, such as for `reauth`. */
+  /** Counts and throws as for a wrong password: it was right, but the account cannot be used. */
+  refuse(owner: PasswordOwner & { kind: "user" }, caller: Caller): Promise<never>;
+  /** The same as `check` for somebody who is signed in, such as for `reauth`. */
   checkUser(user: UserRecord, attempt: Omit<PasswordAttempt, "identifier">): Promise<void>;
 }
 
@@ -46,6 +44,11 @@ export function invalidCredentials(): AppError {
     "invalid_credentials",
     "The name or the password is wrong, or the account cannot be used now; after many failures wait and try again",
   );
+}
+
+/** Guesses of who is signed in count apart: strangers must not lock the owner out of changing the password. */
+function reauthKey(userId: string): string {
+  return `reauth:${userId}`;
 }
 
 /** The key of an account's throttle. */
@@ -107,25 +110,15 @@ export function createPasswordCheck(deps: CheckDeps): PasswordCheck {
   const { store, expiry, box } = deps;
   const comparison = createComparison(deps);
   const inTurn = createKeyedQueue();
-  const failures = createRateLimit({ limit: FAILURES, windowMs: FAILURE_WINDOW_MS, clock: deps.clock });
-
-  function assertAddress(caller: Caller): string {
-    const key = addressKey(caller.clientAddress);
-    const { allowed, retryAfterSeconds } = failures.check(key);
-    if (allowed) return key;
-    throw new AppError("too_many_attempts", "Too many failures from this address; wait and try again", {
-      retryAfterSeconds,
-    });
-  }
+  const address = createAddressThrottle(deps.clock);
 
   async function fail(parts: {
     throttleKey: string;
-    addressKey: string;
     caller: Caller;
     user: UserRecord | undefined;
   }): Promise<never> {
     const { throttleKey, caller, user } = parts;
-    failures.hit(parts.addressKey);
+    address.fail(caller);
     await store.transact(async (tx) => {
       await countWrongPassword(tx, throttleKey, expiry.now());
       // Bounded by the throttle: at most 100 a day.
@@ -136,29 +129,27 @@ export function createPasswordCheck(deps: CheckDeps): PasswordCheck {
   }
 
   async function guess(
-    attempt: PasswordAttempt,
+    { password, caller }: Pick<PasswordAttempt, "password" | "caller">,
     candidates: Candidates,
     throttleKey: string,
   ): Promise<PasswordOwner> {
-    const { caller } = attempt;
     const { user, waiting } = candidates;
-    const key = assertAddress(caller);
     if ((await store.read((tx) => findSignInLock(tx, throttleKey, expiry.now()))) > 0) {
-      failures.hit(key);
+      address.fail(caller);
       throw invalidCredentials();
     }
     const hash = user?.passwordHash;
-    const isUser = await comparison.verify(attempt.password, hash);
+    const isUser = await comparison.verify(password, hash);
     if (isUser && user !== undefined && hash !== undefined) return { kind: "user", user, hash, throttleKey };
-    if (waiting !== undefined && (await comparison.verify(attempt.password, waiting.passwordHash)))
+    if (waiting !== undefined && (await comparison.verify(password, waiting.passwordHash)))
       return { kind: "registration" };
-    return fail({ throttleKey, addressKey: key, caller, user });
+    return fail({ throttleKey, caller, user });
   }
 
   return {
     check: async (attempt) => {
       const { identifier, device } = attempt;
-      assertAddress(attempt.caller);
+      address.assert(attempt.caller);
       const candidates = await store.read((tx) => findCandidates(tx, identifier));
       const { user } = candidates;
       const accountKey =
@@ -167,12 +158,16 @@ export function createPasswordCheck(deps: CheckDeps): PasswordCheck {
           : signInKey(user.id);
       const isKnown = user !== undefined && isDeviceOf(box, device, { userId: user.id, nowMs: expiry.now() });
       const throttleKey = isKnown ? `device:${box.mac(device ?? "", "device-key")}` : accountKey;
-      return inTurn(throttleKey, () => guess(attempt, candidates, throttleKey));
+      return inTurn(throttleKey, () =>
+        address.run(attempt.caller, () => guess(attempt, candidates, throttleKey)),
+      );
     },
+    refuse: (owner, caller) => fail({ ...owner, caller }),
     checkUser: async (user, attempt) => {
-      const throttleKey = signInKey(user.id);
+      const throttleKey = reauthKey(user.id);
+      const candidates = { user, waiting: undefined };
       await inTurn(throttleKey, () =>
-        guess({ ...attempt, identifier: user.username }, { user, waiting: undefined }, throttleKey),
+        address.run(attempt.caller, () => guess(attempt, candidates, throttleKey)),
       );
       await store.transact((tx) => clearFailures(tx, throttleKey, expiry.now()));
     },

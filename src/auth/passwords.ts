@@ -5,7 +5,7 @@
 import { AppError } from "../kit/errors.ts";
 import type { ReadTx, Tx } from "../store/store.ts";
 import { assertOwner, assertRecent, isUsable, withoutSessions } from "./account-status.ts";
-import { findByEmail, getUser, putUser, toEmailKey } from "./accounts.ts";
+import { findByEmail, getUser, putUser, toEmailKey, toStoredAddress } from "./accounts.ts";
 import { clearFailures, takeSend } from "./attempts.ts";
 import type { Caller, Subject } from "./caller.ts";
 import type { CodeSending } from "./code-sending.ts";
@@ -16,6 +16,7 @@ import type { EventKind } from "./events.ts";
 import { writeEvent } from "./events.ts";
 import { endLinks, findLinkOwner, issueLink, takeLink, toLinkText } from "./links.ts";
 import { LINK_MINUTES, linkMail, noticeMail } from "./mails.ts";
+import { claimMailbox } from "./mailbox-claim.ts";
 import type { PasswordCheck } from "./password-check.ts";
 import { signInKey } from "./password-check.ts";
 import { checkPassword } from "./password-policy.ts";
@@ -108,11 +109,13 @@ function createForgot(deps: PasswordsDeps): Passwords["forgot"] {
       const token = await issueLink(tx, {
         userId: isKnown ? user.id : "",
         purpose: "reset",
+        sentTo: email,
         nowMs,
         ttlMs: LINK_MINUTES * 60_000,
       });
       const link = toLinkText(resetUrl, token);
-      const mail = linkMail(email, { siteName, link, purpose: "reset", minutes: LINK_MINUTES });
+      const address = isKnown ? await toStoredAddress(tx, user, email) : email;
+      const mail = linkMail(address, { siteName, link, purpose: "reset", minutes: LINK_MINUTES });
       if (isKnown) await outbox.enqueue(tx, mail);
     });
     outbox.wake();
@@ -136,11 +139,12 @@ function createReset(deps: PasswordsDeps): Passwords["reset"] {
     const passwordHash = await hasher.hash(form);
     const isDone = await store.transact(async (tx) => {
       const nowMs = expiry.now();
-      const userId = await takeLink(tx, token, nowMs);
-      const user = userId === undefined ? undefined : await tx.get(users, userId);
+      const link = await takeLink(tx, token, nowMs);
+      const user = link === undefined ? undefined : await tx.get(users, link.userId);
       if (user === undefined || (!isUsable(user, nowMs) && user.status !== "pending")) return false;
-      // The mailbox was proved by the link.
-      const proved = { ...user, emailVerifiedAt: user.emailVerifiedAt ?? nowMs };
+      // A link to the primary address proves it; one to a further address does not.
+      const isFirstProof = user.emailVerifiedAt === undefined && link?.sentTo === user.emailLower;
+      const proved = isFirstProof ? await claimMailbox(tx, user, { nowMs }) : user;
       await storePassword(tx, deps, { user: proved, passwordHash, caller, event: "password-reset" });
       return true;
     });
@@ -175,10 +179,19 @@ function createChange(deps: PasswordsDeps): Passwords["change"] {
   };
 }
 
+function factorMissing(): AppError {
+  const message = "The account has a second factor: send its code too";
+  return new AppError("invalid", message, {
+    errors: [{ pointer: "/secondFactor", code: "required", message }],
+  });
+}
+
 function createReauthenticate(deps: PasswordsDeps): Passwords["reauthenticate"] {
   const { store, expiry, clock, codes, secondFactor, passwordCheck } = deps;
   return async (subject, { password, emailCode, secondFactor: factor, caller }) => {
     assertOwner(subject);
+    // Said before anything is spent or counted: who does not know of the factor has not guessed at it.
+    if (hasSecondFactor(subject.user) && factor === undefined) throw factorMissing();
     if (password !== undefined) await passwordCheck.checkUser(subject.user, { password, caller });
     const outcome = await store.transact(async (tx) => {
       const nowMs = expiry.now();
@@ -189,6 +202,7 @@ function createReauthenticate(deps: PasswordsDeps): Passwords["reauthenticate"] 
         const address = user.email;
         const taken = await codes.take(tx, { purpose: "reauth", address, code: emailCode ?? "", nowMs });
         if (taken.kind !== "right") return taken;
+        if (taken.subject !== user.id) return { kind: "wrong" as const };
       }
       let amr = session.amr;
       if (hasSecondFactor(user)) {

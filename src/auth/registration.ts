@@ -7,7 +7,7 @@ import { newId } from "../kit/id.ts";
 import type { RateLimit } from "../kit/rate-limit.ts";
 import { addressKey, createRateLimit } from "../kit/rate-limit.ts";
 import type { Tx } from "../store/store.ts";
-import { assertUsernameFree, findByEmail, toEmailKey, toUsernameKey } from "./accounts.ts";
+import { assertUsernameFree, findByEmail, toEmailKey, toStoredAddress, toUsernameKey } from "./accounts.ts";
 import { takeSend } from "./attempts.ts";
 import type { Caller } from "./caller.ts";
 import type { AuthDeps } from "./deps.ts";
@@ -88,16 +88,26 @@ function createAddressLimit(clock: AuthDeps["clock"]): (caller: Caller, limit: n
 async function sendVerification(
   tx: Tx,
   { codes, outbox }: RegistrationDeps,
-  parts: { registration: RegistrationRecord; siteName: string; nowMs: number },
+  parts: {
+    registration: RegistrationRecord;
+    holder: UserRecord | undefined;
+    siteName: string;
+    maySend: boolean;
+    nowMs: number;
+  },
 ): Promise<void> {
-  const { registration, siteName, nowMs } = parts;
+  const { registration, holder, siteName, maySend, nowMs } = parts;
   const { email, username, decoy } = registration;
   const subject = decoy ? "" : registration.id;
-  const isAllowed = await takeSend(tx, `send:${toEmailKey(email)}`, nowMs);
-  if (!isAllowed) return;
+  if (!maySend || !(await takeSend(tx, `send:${toEmailKey(email)}`, nowMs))) return;
   const code = await codes.issue(tx, { purpose: "verify", address: email, subject, nowMs });
+  // Nothing that a stranger typed stands in a mail to the owner of an account.
+  const owner = holder === undefined ? email : await toStoredAddress(tx, holder, email);
   const mail = decoy
-    ? noticeMail({ email, username }, { siteName, notice: "already-registered" })
+    ? noticeMail(
+        { email: owner, username: holder?.username ?? username },
+        { siteName, notice: "already-registered" },
+      )
     : codeMail(email, { siteName, code, purpose: "verify", username });
   await outbox.enqueue(tx, mail);
 }
@@ -106,6 +116,13 @@ interface MadeRegistration {
   readonly passwordHash: string;
   readonly contested: boolean;
   readonly settings: RegistrationSettings;
+  /** Whether the caller may have a further mail sent. */
+  readonly maySend: boolean;
+}
+
+/** Whether the address was proved for the account: as its own, or as a further one. */
+function isProved(holder: UserRecord, email: string): boolean {
+  return holder.emailVerifiedAt !== undefined || holder.emailLower !== toEmailKey(email);
 }
 
 /** The registration as it is kept; a decoy when the mailbox was proved for an account before. */
@@ -119,7 +136,7 @@ function toRegistration(
   return {
     id: newId("reg", nowMs),
     version: 1,
-    decoy: holder?.emailVerifiedAt !== undefined,
+    decoy: holder !== undefined && isProved(holder, email),
     username,
     usernameLower: toUsernameKey(username),
     email,
@@ -140,14 +157,16 @@ function toRegistration(
 async function openAtOnce(
   tx: Tx,
   deps: RegistrationDeps,
-  parts: { registration: RegistrationRecord; settings: RegistrationSettings; caller: Caller },
+  parts: { registration: RegistrationRecord; made: MadeRegistration; caller: Caller },
 ): Promise<Registered> {
-  const { registration, settings, caller } = parts;
+  const { registration, made, caller } = parts;
+  const { settings, maySend } = made;
   const { email, username, inviteId, createdAt: nowMs } = registration;
   const { siteName, emailVerification } = settings;
   const account = toAccount(registration, { settings, nowMs, verified: false });
   const user = await openAccount(tx, account, { caller, inviteId });
-  if (emailVerification === "optional" && (await takeSend(tx, `send:${toEmailKey(email)}`, nowMs))) {
+  const isSent = emailVerification === "optional" && maySend;
+  if (isSent && (await takeSend(tx, `send:${toEmailKey(email)}`, nowMs))) {
     const code = await deps.codes.issue(tx, { purpose: "verify", address: email, subject: user.id, nowMs });
     await deps.outbox.enqueue(tx, codeMail(email, { siteName, code, purpose: "verify", username }));
   }
@@ -162,22 +181,22 @@ async function storeRegistration(
 ): Promise<Registered> {
   const { input, made } = parts;
   const { email, caller, inviteCode } = input;
-  const { settings } = made;
+  const { settings, maySend } = made;
   const nowMs = deps.expiry.now();
   await assertUsernameFree(tx, input.username);
   const invite =
     inviteCode === undefined ? undefined : await redeemInvite(tx, { code: inviteCode, email, nowMs });
   const holder = await findByEmail(tx, email);
   const registration = toRegistration(input, made, { holder, inviteId: invite?.id, nowMs });
-  if (settings.emailVerification !== "required")
-    return openAtOnce(tx, deps, { registration, settings, caller });
+  if (settings.emailVerification !== "required") return openAtOnce(tx, deps, { registration, made, caller });
   await tx.insert(registrations, registration);
-  await sendVerification(tx, deps, { registration, siteName: settings.siteName, nowMs });
+  const { siteName } = settings;
+  await sendVerification(tx, deps, { registration, holder, siteName, maySend, nowMs });
   return { kind: "verification_sent", registrationId: registration.id };
 }
 
 function createRegister(deps: RegistrationDeps): Registration["register"] {
-  const { store, clock, outbox } = deps;
+  const { store, clock, outbox, codeSending } = deps;
   const takeAddress = createAddressLimit(clock);
   return async (input) => {
     const settings = await loadSettings(store, "registration");
@@ -200,7 +219,7 @@ function createRegister(deps: RegistrationDeps): Registration["register"] {
       return findWaiting(tx, email);
     });
     const hash = await toHash(deps, password, waiting);
-    const made = { ...hash, settings };
+    const made = { ...hash, settings, maySend: codeSending.takeCaller(caller) };
     const registered = await store.transact((tx) => storeRegistration(tx, deps, { input, made }));
     outbox.wake();
     return registered;

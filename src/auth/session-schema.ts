@@ -80,6 +80,8 @@ export const linkRecordSchema = z.object({
   version: z.number().int(),
   userId: z.string(),
   purpose: z.enum(["reset", "set-password"]),
+  /** The mailbox that its use proves, in the form for comparison. */
+  sentTo: z.string().optional(),
   createdAt: timeMs,
   expiresAt: timeMs,
 });

@@ -1,17 +1,18 @@
 /**
  * Signing in: by password, by a code from the mailbox, and the second step. Hidden here: what is checked
- * after a right password, rehashing, and that a proved mailbox ends what a stranger set up on it.
+ * after a right password, and rehashing.
  */
 import { hashSecret } from "../kit/admin-token.ts";
 import { AppError } from "../kit/errors.ts";
-import type { ReadTx, Tx } from "../store/store.ts";
-import { isUsable, withoutSessions } from "./account-status.ts";
+import type { ReadTx } from "../store/store.ts";
+import { isUsable } from "./account-status.ts";
 import { findByEmail, putUser, toEmailKey } from "./accounts.ts";
 import { clearFailures } from "./attempts.ts";
 import type { Caller } from "./caller.ts";
 import type { Codes } from "./codes.ts";
 import { codeInvalid, tooManyCodes } from "./code-errors.ts";
 import type { AuthDeps } from "./deps.ts";
+import { claimMailbox } from "./mailbox-claim.ts";
 import type { PasswordAttempt, PasswordCheck, PasswordOwner } from "./password-check.ts";
 import { invalidCredentials } from "./password-check.ts";
 import { toPasswordForm } from "./password-policy.ts";
@@ -51,31 +52,30 @@ function emailUnverified(): AppError {
   );
 }
 
-/** Whether the account may sign in; the same refusal as for a wrong password unless its owner needs to know more. */
-async function assertMaySignIn(
+/** Whether the account may sign in. Throws only what its owner needs to know; the rest looks like a wrong password. */
+async function maySignIn(
   tx: ReadTx,
   user: UserRecord,
   options: { nowMs: number; restores: boolean },
-): Promise<void> {
-  const isBack = options.restores && user.status === "deleted" && user.deletedBy === "self";
-  if (user.status === "pending") {
+): Promise<boolean> {
+  const { nowMs, restores } = options;
+  if (user.status === "pending")
     throw new AppError("account_pending", "An administrator has to approve this account first");
-  }
-  if (options.restores !== (user.status === "deleted")) throw invalidCredentials();
-  if (!isBack && !isUsable(user, options.nowMs)) throw invalidCredentials();
+  if (restores !== (user.status === "deleted")) return false;
+  const isBack = restores && user.deletedBy === "self" && (user.purgeAfter ?? 0) > nowMs;
+  if (!isBack && !isUsable(user, nowMs)) return false;
   const { emailVerification } = (await readSettings(tx, "registration")).fields;
   if (emailVerification === "required" && user.emailVerifiedAt === undefined) throw emailUnverified();
+  return true;
 }
 
-/** Somebody has just proved a mailbox: what was set up on it without that proof ends. */
-async function claimMailbox(tx: Tx, user: UserRecord, address: string, nowMs: number): Promise<UserRecord> {
-  if (user.emailVerifiedAt !== undefined || user.emailLower !== toEmailKey(address)) return user;
-  const { passwordHash: _passwordHash, passwordChangedAt: _changedAt, ...kept } = withoutSessions(user);
-  return putUser(
-    tx,
-    { ...kept, emailVerifiedAt: nowMs, mfa: { recovery: [], failures: 0 } },
-    { edited: true },
-  );
+/**
+ * Whether the password that was right still is. Another sign-in may have replaced the hash by a better one
+ * of the same password; whoever changes the password ends the sessions too.
+ */
+function isPresent(user: UserRecord, owner: PasswordOwner & { kind: "user" }): boolean {
+  if (user.passwordHash === undefined) return false;
+  return user.passwordHash === owner.hash || user.tokenEpoch === owner.user.tokenEpoch;
 }
 
 function createWithPassword(deps: SignInDeps): SignIn["withPassword"] {
@@ -94,20 +94,22 @@ function createWithPassword(deps: SignInDeps): SignIn["withPassword"] {
     if (owner.kind === "registration") throw emailUnverified();
     const better = await rehash(owner, attempt.password);
     const restores = attempt.restores === true;
-    return store.transact(async (tx) => {
+    const signedIn = await store.transact(async (tx) => {
       const nowMs = expiry.now();
       const user = await tx.get(users, owner.user.id);
-      // Changed while the hash was computed: the password that was right is so no more.
-      if (user === undefined || user.passwordHash !== owner.hash) throw invalidCredentials();
-      await assertMaySignIn(tx, user, { nowMs, restores });
+      if (user === undefined || !isPresent(user, owner)) return undefined;
+      if (!(await maySignIn(tx, user, { nowMs, restores }))) return undefined;
       await clearFailures(tx, owner.throttleKey, nowMs);
+      const isBetter = better !== undefined && user.passwordHash === owner.hash;
       return completeSignIn(tx, deps, {
-        user: better === undefined ? user : { ...user, passwordHash: better },
+        user: isBetter ? await putUser(tx, { ...user, passwordHash: better }, { edited: false }) : user,
         caller: attempt.caller,
         amr: ["pwd"],
         restores,
       });
     });
+    // Counted like a wrong one, or the limits would tell that the password of a suspended account is right.
+    return signedIn ?? passwordCheck.refuse(owner, attempt.caller);
   };
 }
 
@@ -121,7 +123,9 @@ function createWithCode(deps: SignInDeps): SignIn["withCode"] {
       const found = await findByEmail(tx, email, "login");
       if (found === undefined || found.id !== taken.subject || !isUsable(found, nowMs))
         return { kind: "wrong" as const };
-      const user = await claimMailbox(tx, found, email, nowMs);
+      const isOwn = found.emailLower === toEmailKey(email);
+      const user =
+        isOwn && found.emailVerifiedAt === undefined ? await claimMailbox(tx, found, { nowMs }) : found;
       return completeSignIn(tx, deps, { user, caller, amr: ["email"] });
     });
     if (outcome.kind === "limited") throw tooManyCodes(outcome.waitMs);

@@ -1,17 +1,8 @@
 /** Removes what has expired, in bounded steps. Hidden here: which collections expire by which index, and what goes with a record. */
 import type { Collection, Store, StoreRecord, Tx } from "../store/store.ts";
 import { putUser } from "./accounts.ts";
-import {
-  access,
-  attempts,
-  challenges,
-  codes,
-  invites,
-  links,
-  registrations,
-  sessions,
-  users,
-} from "./records.ts";
+import { access, attempts, challenges, codes, links, registrations, sessions, users } from "./records.ts";
+import { dropRegistration } from "./waiting.ts";
 
 /** Records of one kind that a step takes. */
 const BATCH = 200;
@@ -30,14 +21,9 @@ async function sweepExpired<T extends StoreRecord>(
 
 /** A registration that nobody proved gives its name and its use of an invite back. */
 async function sweepRegistrations(tx: Tx, nowMs: number): Promise<number> {
-  const gone = await sweepExpired(tx, registrations, nowMs);
-  for (const { inviteId } of gone) {
-    if (inviteId === undefined) continue;
-    const invite = await tx.get(invites, inviteId);
-    if (invite !== undefined && invite.usedCount > 0)
-      await tx.adjust(invites, inviteId, { field: "usedCount", by: -1 });
-  }
-  return gone.length;
+  const { items } = await tx.list(registrations, "byExpiresAt", { to: [nowMs], limit: BATCH });
+  for (const registration of items) await dropRegistration(tx, registration);
+  return items.length;
 }
 
 /** Suspensions that were to end by now. */

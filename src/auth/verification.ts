@@ -3,18 +3,19 @@
  * somebody else set is not taken over.
  */
 import type { Tx } from "../store/store.ts";
-import { withoutSessions } from "./account-status.ts";
-import { findByEmail, putUser } from "./accounts.ts";
+import { isUsable } from "./account-status.ts";
+import { findByEmail, putUser, toEmailKey } from "./accounts.ts";
 import type { Caller, Subject } from "./caller.ts";
 import { codeInvalid, tooManyCodes } from "./code-errors.ts";
 import { writeEvent } from "./events.ts";
+import { claimMailbox } from "./mailbox-claim.ts";
 import { registrations, users } from "./records.ts";
 import { readSettings } from "./settings.ts";
 import type { SignedIn } from "./sign-in-completion.ts";
 import { completeSignIn } from "./sign-in-completion.ts";
 import type { RegistrationRecord, UserRecord } from "./user-schema.ts";
 import type { RegistrationDeps } from "./waiting.ts";
-import { findWaiting, openAccount, toAccount } from "./waiting.ts";
+import { dropRegistration, findWaiting, openAccount, toAccount } from "./waiting.ts";
 
 export type Verified = SignedIn | { readonly kind: "pending" };
 
@@ -26,51 +27,61 @@ export type Verify = (input: {
   subject?: Subject | undefined;
 }) => Promise<Verified>;
 
+interface Proof {
+  readonly email: string;
+  readonly caller: Caller;
+  readonly nowMs: number;
+  readonly subject: Subject | undefined;
+}
+
+/** Whether an account has the address as its own, and nobody has proved it. */
+function isUnproved(user: UserRecord, email: string): boolean {
+  return user.emailVerifiedAt === undefined && user.emailLower === toEmailKey(email);
+}
+
 /** Makes the proof. */
 export function createVerify(deps: RegistrationDeps): Verify {
-  const { store, expiry, codes } = deps;
+  const { store, clock, expiry, codes } = deps;
 
-  async function claimUnverified(
-    tx: Tx,
-    holder: UserRecord,
-    passwordHash: string | undefined,
-    nowMs: number,
-  ): Promise<UserRecord> {
-    const { passwordHash: _passwordHash, passwordChangedAt: _changedAt, ...kept } = withoutSessions(holder);
-    const password = passwordHash === undefined ? {} : { passwordHash, passwordChangedAt: nowMs };
-    const mfa = { recovery: [], failures: 0 };
-    return putUser(tx, { ...kept, ...password, mfa, emailVerifiedAt: nowMs }, { edited: true });
+  /** An account that exists and whose address was not proved when the code was sent. */
+  async function verifyUser(tx: Tx, user: UserRecord, proof: Proof): Promise<UserRecord | undefined> {
+    const { email, caller, nowMs, subject } = proof;
+    // The account may have moved to another address since.
+    if (user.emailLower !== toEmailKey(email)) return undefined;
+    if (!isUsable(user, nowMs) && user.status !== "pending") return undefined;
+    if (user.emailVerifiedAt !== undefined) return user;
+    await writeEvent(tx, { userId: user.id, kind: "email-verified", caller, atMs: clock.now() });
+    if (subject?.user.id !== user.id) return claimMailbox(tx, user, { nowMs });
+    // Signed in as the same account: it is the one who set the password.
+    return putUser(tx, { ...user, emailVerifiedAt: nowMs }, { edited: true });
   }
 
   async function verifyRegistration(
     tx: Tx,
     registration: RegistrationRecord,
-    parts: { caller: Caller; nowMs: number },
-  ): Promise<UserRecord> {
-    const { caller, nowMs } = parts;
-    const settings = (await readSettings(tx, "registration")).fields;
-    const waiting = await findWaiting(tx, registration.email);
-    // One that came later with another password is contested itself, and so makes this one.
-    const contested = waiting.some((other) => other.contested);
-    for (const other of waiting) await tx.remove(registrations, other.id);
-    const account = toAccount({ ...registration, contested }, { settings, nowMs, verified: true });
+    proof: Proof,
+  ): Promise<UserRecord | undefined> {
+    const { caller, nowMs } = proof;
     const holder = await findByEmail(tx, registration.email);
-    if (holder === undefined) return openAccount(tx, account, { caller, inviteId: registration.inviteId });
-    return claimUnverified(tx, holder, account.passwordHash, nowMs);
-  }
-
-  /** An account that exists and whose address is not verified yet. */
-  async function verifyUser(
-    tx: Tx,
-    user: UserRecord,
-    parts: { caller: Caller; nowMs: number; subject: Subject | undefined },
-  ): Promise<UserRecord> {
-    const { caller, nowMs, subject } = parts;
-    await writeEvent(tx, { userId: user.id, kind: "email-verified", caller, atMs: deps.clock.now() });
-    // Signed in as the same account: it is the one who set the password.
-    if (subject?.user.id === user.id || user.emailVerifiedAt !== undefined)
-      return putUser(tx, { ...user, emailVerifiedAt: user.emailVerifiedAt ?? nowMs }, { edited: true });
-    return claimUnverified(tx, user, undefined, nowMs);
+    // Proved for an account in the meantime: this one is as good as a decoy, or it would pass by that
+    // account's second factor, or open one that only has the mailbox as a further address.
+    if (holder !== undefined && !isUnproved(holder, registration.email)) return undefined;
+    const others = (await findWaiting(tx, registration.email)).filter(({ id }) => id !== registration.id);
+    for (const other of others) await dropRegistration(tx, other);
+    // An account holds the address without proof: the password of neither is taken over.
+    if (holder !== undefined) {
+      await dropRegistration(tx, registration);
+      return verifyUser(tx, holder, proof);
+    }
+    await tx.remove(registrations, registration.id);
+    const settings = (await readSettings(tx, "registration")).fields;
+    // Same password, same hash: one that differs is of somebody who came later or at the same moment.
+    const { passwordHash } = registration;
+    const contested =
+      registration.contested ||
+      others.some((other) => other.contested || other.passwordHash !== passwordHash);
+    const account = toAccount({ ...registration, contested }, { settings, nowMs, verified: true });
+    return openAccount(tx, account, { caller, inviteId: registration.inviteId });
   }
 
   return async ({ email, code, caller, subject }) => {
@@ -78,18 +89,13 @@ export function createVerify(deps: RegistrationDeps): Verify {
       const nowMs = expiry.now();
       const taken = await codes.take(tx, { purpose: "verify", address: email, code, nowMs });
       if (taken.kind !== "right") return taken;
+      const proof: Proof = { email, caller, nowMs, subject };
       const registration = await tx.get(registrations, taken.subject);
       const known = registration === undefined ? await tx.get(users, taken.subject) : undefined;
-      if (registration === undefined && known === undefined) return { kind: "wrong" as const };
-      const user =
-        registration === undefined
-          ? known === undefined
-            ? undefined
-            : await verifyUser(tx, known, { caller, nowMs, subject })
-          : await verifyRegistration(tx, registration, { caller, nowMs });
+      const opened = known === undefined ? undefined : await verifyUser(tx, known, proof);
+      const user = registration === undefined ? opened : await verifyRegistration(tx, registration, proof);
       if (user === undefined) return { kind: "wrong" as const };
       if (user.status === "pending") return { kind: "pending" as const };
-      if (user.status !== "active") return { kind: "wrong" as const };
       return completeSignIn(tx, deps, { user, caller, amr: ["email"] });
     });
     if (outcome.kind === "limited") throw tooManyCodes(outcome.waitMs);

@@ -3,22 +3,33 @@ import type { ReadTx, Tx } from "../store/store.ts";
 import type { NewAccount } from "./accounts.ts";
 import { createAccount, toEmailKey } from "./accounts.ts";
 import type { Caller } from "./caller.ts";
+import type { CodeSending } from "./code-sending.ts";
 import type { Codes } from "./codes.ts";
 import type { AuthDeps } from "./deps.ts";
 import { writeEvent } from "./events.ts";
 import { noteInviteUse } from "./invites.ts";
-import { registrations } from "./records.ts";
+import { invites, registrations } from "./records.ts";
 import type { Sessions } from "./sessions.ts";
 import type { RegistrationSettings } from "./settings-schema.ts";
 import type { RegistrationRecord, UserRecord } from "./user-schema.ts";
 
-export type RegistrationDeps = AuthDeps & { sessions: Sessions; codes: Codes };
+export type RegistrationDeps = AuthDeps & { sessions: Sessions; codes: Codes; codeSending: CodeSending };
 
 /** What waits on a mailbox, oldest first; decoys too. */
 export function findWaiting(tx: ReadTx, email: string): Promise<readonly RegistrationRecord[]> {
   return tx
     .list(registrations, "byEmail", { prefix: [toEmailKey(email)], limit: 100 })
     .then(({ items }) => items);
+}
+
+/** Removes a registration of which no account came: its name and its use of an invite are free again. */
+export async function dropRegistration(tx: Tx, registration: RegistrationRecord): Promise<void> {
+  const { id, inviteId } = registration;
+  await tx.remove(registrations, id);
+  if (inviteId === undefined) return;
+  const invite = await tx.get(invites, inviteId);
+  if (invite !== undefined && invite.usedCount > 0)
+    await tx.adjust(invites, inviteId, { field: "usedCount", by: -1 });
 }
 
 /** The account that a registration becomes. */

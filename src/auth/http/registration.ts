@@ -85,7 +85,10 @@ function addRegister(app: OpenAPIHono<AppEnv>, auth: Auth): void {
   app.openapi(route, async (c) => {
     const registered = await auth.registration.register({ ...c.req.valid("json"), caller: toCaller(c) });
     c.header("cache-control", "no-store");
-    if (registered.kind === "tokens") return c.json(toTokensView(registered.tokens), 201);
+    if (registered.kind === "tokens") {
+      rememberDevice(c, auth, registered.tokens.user.id);
+      return c.json(toTokensView(registered.tokens), 201);
+    }
     if (registered.kind === "pending") return c.json({ status: "approval_pending" as const }, 202);
     const { registrationId } = registered;
     return c.json({ status: "verification_sent" as const, registrationId }, 202);
