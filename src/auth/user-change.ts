@@ -11,6 +11,7 @@ import { assertNotLastAdmin, assertVersion } from "./admin-accounts.ts";
 import { writeAudit } from "./audit.ts";
 import type { Actor } from "./caller.ts";
 import type { AuthDeps } from "./deps.ts";
+import { endLinks } from "./links.ts";
 import { noticeMail } from "./mails.ts";
 import { emails } from "./records.ts";
 import { checkUsername } from "./registration-policy.ts";
@@ -67,6 +68,8 @@ async function withEmail(
     if (owner !== undefined && owner.id !== user.id)
       throw new AppError("email_taken", `The address "${email}" belongs to an account already`);
     await dropFurther(tx, user.id, emailLower);
+    // A link that went to the old address must not open the account any more.
+    await endLinks(tx, user.id);
   }
   const { emailVerifiedAt: before, ...rest } = user;
   const wasVerified = isSame && before !== undefined;

@@ -58,6 +58,13 @@ describe("deleting an account", () => {
     ]);
   });
 
+  it("ends its sessions for good, also when it is restored at once", async () => {
+    const { user, accessToken } = await app.signUp("ann");
+    await app.admin("DELETE", `/api/admin/users/${user.id}`);
+    assert.equal((await app.admin("POST", `/api/admin/users/${user.id}/restore`)).status, 200);
+    assert.equal(await isSignedIn(app, accessToken), false);
+  });
+
   it("with purge removes every record that names it but the audit", async () => {
     const { user } = await app.signUp("ann");
     const path = `/api/admin/users/${user.id}`;

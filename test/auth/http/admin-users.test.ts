@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import type { TestApp } from "../app-fixture.ts";
-import { ADMIN_TOKEN, code, createTestApp, PASSWORD } from "../app-fixture.ts";
+import { ADMIN_TOKEN, code, createTestApp, PASSWORD, testCaller } from "../app-fixture.ts";
 import { findInStore } from "../store-dump.ts";
 import { isSignedIn, lastAudit, read } from "./admin-requests.ts";
 
@@ -126,7 +126,7 @@ describe("making an account", () => {
     await app.auth.passwords.reset({
       token,
       password: PASSWORD,
-      caller: { clientId: "t", clientAddress: "", ipPrefix: "", userAgent: "", requestId: "" },
+      caller: testCaller,
     });
     const after: User = await read(await app.admin("GET", `/api/admin/users/${user.id}`), 200);
     assert.equal(after.hasPassword, true);
@@ -139,7 +139,7 @@ describe("making an account", () => {
     const late = app.auth.passwords.reset({
       token: user.setPasswordToken ?? "",
       password: PASSWORD,
-      caller: { clientId: "t", clientAddress: "", ipPrefix: "", userAgent: "", requestId: "" },
+      caller: testCaller,
     });
     await assert.rejects(late, { code: "token_invalid" });
   });
@@ -221,6 +221,20 @@ describe("one account", () => {
     const { status: _status, ...some } = all;
     assert.deepEqual(await code(await app.admin("PUT", path, some)), [422, "invalid"]);
     assert.match((await app.mailsTo("ann@example.org"))[0] ?? "", /main e-mail address .* was changed/u);
+  });
+
+  it("cannot be opened any more by a link that went to its old address", async () => {
+    const made: User = await read(
+      await app.admin("POST", "/api/admin/users", { username: "ann", email: "ann@example.org" }),
+      201,
+    );
+    await app.admin("PATCH", `/api/admin/users/${made.id}`, { email: "new@example.org" });
+    const reset = app.auth.passwords.reset({
+      token: made.setPasswordToken ?? "",
+      password: PASSWORD,
+      caller: testCaller,
+    });
+    await assert.rejects(reset, { code: "token_invalid" });
   });
 
   it("takes a new address as unproved unless told otherwise", async () => {
