@@ -5,7 +5,7 @@
 import type { Clock } from "../kit/clock.ts";
 import type { Store, Tx } from "../store/store.ts";
 import type { Subject } from "./caller.ts";
-import { access, sessions } from "./records.ts";
+import { access, sessions, users } from "./records.ts";
 
 /** Kept in memory at once; more wait for the next flush to make room. */
 const MAX_PENDING = 50_000;
@@ -22,12 +22,21 @@ interface Use {
 export interface Activity {
   /** Counts one use of an application by a session. Does no I/O. */
   note(subject: Subject, clientId: string): void;
+  /** Drops what was counted of an application and is not written yet. */
+  forget(userId: string, clientId: string): void;
   /** Writes what was counted; what cannot be written is counted on. Throws what the store throws. */
   flush(): Promise<void>;
 }
 
+/** The id of the record too. */
+function toUseKey(userId: string, clientId: string): string {
+  return `${userId}:${clientId}`;
+}
+
 async function writeUse(tx: Tx, use: Use): Promise<void> {
-  const id = `${use.userId}:${use.clientId}`;
+  // An account that was removed meanwhile leaves nothing behind.
+  if ((await tx.get(users, use.userId)) === undefined) return;
+  const id = toUseKey(use.userId, use.clientId);
   const day = new Date(use.lastMs).toISOString().slice(0, 10);
   const before = await tx.get(access, id);
   if (before === undefined) {
@@ -108,9 +117,12 @@ export function createActivity(deps: { store: Store; clock: Clock }): Activity {
       if (seen.size < MAX_PENDING || seen.has(session.id)) seen.set(session.id, nowMs);
       // An administrator's look is no use of the application by its owner.
       if (session.impersonatedBy !== undefined) return;
-      const key = `${user.id}:${clientId}`;
+      const key = toUseKey(user.id, clientId);
       if (uses.size < MAX_PENDING || uses.has(key))
         addUse(key, { userId: user.id, clientId, count: 1, lastMs: nowMs });
+    },
+    forget: (userId, clientId) => {
+      uses.delete(toUseKey(userId, clientId));
     },
     flush: async () => {
       // As many as there are now: what comes in meanwhile waits for the next time.

@@ -128,7 +128,7 @@ function createAdd(deps: Deps): Emails["add"] {
         userId: user.id,
         address,
         addressLower,
-        purposes: [...purposes],
+        purposes: [...new Set(purposes)],
         createdAt: atMs,
       });
       if (maySend) await issue(tx, deps, email);
@@ -188,8 +188,9 @@ function createMakePrimary(deps: Deps): Emails["makePrimary"] {
         { ...user, email: email.address, emailLower: email.addressLower, emailVerifiedAt: email.verifiedAt },
         { edited: true },
       );
+      // An id of its own: the same request sent twice must not change the two addresses back.
       await tx.insert(emails, {
-        id: email.id,
+        id: newId("eml", clock.now()),
         userId: user.id,
         address: user.email,
         addressLower: user.emailLower,
@@ -238,7 +239,7 @@ export function createEmails(deps: Deps): Emails {
         assertRecent(subject, expiry.now());
         refusePrimary(id);
         const email = await getOwn(tx, subject.user.id, id);
-        return toView(await tx.put(emails, { ...email, purposes: [...purposes] }));
+        return toView(await tx.put(emails, { ...email, purposes: [...new Set(purposes)] }));
       }),
     remove: async (subject, { id, caller }) => {
       await store.transact(async (tx) => {

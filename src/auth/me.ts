@@ -3,14 +3,15 @@
  * end. Hidden here: which records name a person, and that a deleted account waits 14 days.
  */
 import type { Collection, ReadTx, StoreRecord } from "../store/store.ts";
-import { assertRecent, withoutSessions } from "./account-status.ts";
+import { assertOwner, assertRecent, withoutSessions } from "./account-status.ts";
 import { assertUsernameFree, getProfile, getUser, putUser, toUsernameKey } from "./accounts.ts";
 import { assertNotLastAdmin, assertVersion } from "./admin-accounts.ts";
+import { avatarId } from "./avatars.ts";
 import type { Caller, Subject } from "./caller.ts";
 import type { AuthDeps } from "./deps.ts";
 import { writeEvent } from "./events.ts";
 import { noticeMail } from "./mails.ts";
-import { access, checkIns, emails, events, likes, sessions } from "./records.ts";
+import { access, avatars, checkIns, emails, events, likes, sessions } from "./records.ts";
 import { checkTerms, checkUsername } from "./registration-policy.ts";
 import { readSettings } from "./settings.ts";
 import type { UserRecord } from "./user-schema.ts";
@@ -35,9 +36,9 @@ export interface AccountExport {
 }
 
 export interface Me {
-  /** Throws `stale_version` unless `version` is absent or the present one, `username_taken`, `invalid`, `terms_required`. */
+  /** Throws `stale_version` unless `version` is absent or the present one, `forbidden`, `reauth_required`, `username_taken`, `invalid`, `terms_required`. */
   change(subject: Subject, input: { change: MeChange; version: number | undefined }): Promise<UserRecord>;
-  /** Everything that names the account, without secrets. */
+  /** Everything that names the account, without secrets. Throws `forbidden` in an administrator's session. */
   export(subject: Subject, caller: Caller): Promise<AccountExport>;
   /** Schedules the removal; all sessions end. Throws `reauth_required`, `last_admin`. Resolves with when it is final. */
   remove(subject: Subject, caller: Caller): Promise<number>;
@@ -79,10 +80,16 @@ const SESSION_SECRETS = [
 
 function createExport(deps: Pick<AuthDeps, "store" | "clock">): Me["export"] {
   const { store, clock } = deps;
-  return async ({ user: { id: userId } }, caller) => {
+  return async (subject, caller) => {
+    assertOwner(subject);
+    const userId = subject.user.id;
     const everything = await store.read(async (tx) => {
       const user = await getUser(tx, userId);
       const { mfa } = user;
+      const profile = await getProfile(tx, userId);
+      const { avatarHash } = profile;
+      const picture =
+        avatarHash === undefined ? undefined : await tx.get(avatars, avatarId(userId, avatarHash));
       const all = async <T extends StoreRecord, O extends string>(
         collection: Collection<T, string, O>,
         index: O,
@@ -95,7 +102,8 @@ function createExport(deps: Pick<AuthDeps, "store" | "clock">): Me["export"] {
           ...toPlain(user, ["passwordHash", "mfa", "tokenEpoch"]),
           secondFactor: mfa.totp?.confirmedAt !== undefined,
         },
-        profile: toPlain(await getProfile(tx, userId)),
+        profile: toPlain(profile),
+        ...(picture === undefined ? {} : { picture: toPlain(picture) }),
         emails: await all(emails, "byUser"),
         sessions: await all(sessions, "byUser", SESSION_SECRETS),
         checkIns: await all(checkIns, "byUserDay"),
@@ -119,6 +127,8 @@ export function createMe(deps: AuthDeps): Me {
         const user = await getUser(tx, subject.user.id);
         assertVersion(user, version);
         const { username, locale, timeZone, termsVersion } = change;
+        // Names are for signing in, and nobody accepts terms for another person.
+        if (username !== undefined || termsVersion !== undefined) assertOwner(subject);
         const settings = (await readSettings(tx, "registration")).fields;
         const isRenamed = username !== undefined && toUsernameKey(username) !== user.usernameLower;
         if (isRenamed) {

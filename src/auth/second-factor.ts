@@ -61,6 +61,15 @@ export interface SecondFactor {
 
 type Deps = Pick<AuthDeps, "store" | "clock" | "expiry" | "box" | "outbox">;
 
+/**
+ * How long no code is looked at. A lock that would last longer than locks do was made by a clock gone wrong,
+ * and would keep its owner out for as long as the clock was wrong.
+ */
+function findLock({ mfa }: UserRecord, nowMs: number): WaitMs {
+  const waitMs = (mfa.lockedUntil ?? 0) - nowMs;
+  return waitMs > 0 && waitMs <= LOCK_MS ? waitMs : 0;
+}
+
 /** Case, spaces and dashes do not matter to who reads a code from paper. */
 function toRecoveryForm(code: string): string {
   return code.toLowerCase().replaceAll(/[^0-9a-z]/gu, "");
@@ -105,7 +114,7 @@ function createTake(deps: Deps): SecondFactor["take"] {
 
   return async (tx, input) => {
     const { user, method, code, nowMs, caller } = input;
-    const waitMs = (user.mfa.lockedUntil ?? 0) - nowMs;
+    const waitMs = findLock(user, nowMs);
     if (waitMs > 0) return { kind: "limited", waitMs };
     const after = method === "totp" ? tryTotp(user, code, nowMs) : tryRecovery(user, code);
     if (after === undefined) return fail(tx, input);
@@ -146,7 +155,7 @@ function createConfirm(deps: Deps): SecondFactor["confirm"] {
       const { totp } = user.mfa;
       if (totp === undefined || totp.confirmedAt !== undefined)
         throw new AppError("conflict", "Begin with POST /api/auth/mfa/totp: there is no factor to confirm");
-      const waitMs = (user.mfa.lockedUntil ?? 0) - nowMs;
+      const waitMs = findLock(user, nowMs);
       if (waitMs > 0) return { kind: "limited" as const, waitMs };
       const step = findTotpStep({ secret: box.open(totp.sealedSecret, SEAL), code, nowMs });
       if (step === undefined) {

@@ -10,6 +10,7 @@ import type { ReadTx, Tx } from "../store/store.ts";
 import { isUsable } from "./account-status.ts";
 import type { Caller, Subject } from "./caller.ts";
 import type { AuthDeps } from "./deps.ts";
+import type { EventKind } from "./events.ts";
 import { writeEvent } from "./events.ts";
 import { noticeMail } from "./mails.ts";
 import { profiles, sessions, state, users } from "./records.ts";
@@ -57,8 +58,13 @@ export interface Sessions {
   expiryOf(session: SessionRecord, accessToken: string): number;
   /** An account's live sessions, the newest first. */
   list(userId: string): Promise<SessionRecord[]>;
-  /** Ends the account's sessions that `select` names; resolves with how many. */
-  end(userId: string, select: (session: SessionRecord) => boolean): Promise<number>;
+  /** Ends the account's sessions that `select` names, and notes it as `event` when there were any; resolves with how many. */
+  end(userId: string, options: EndOptions): Promise<number>;
+}
+
+export interface EndOptions {
+  readonly select: (session: SessionRecord) => boolean;
+  readonly event?: { readonly kind: EventKind; readonly caller: Caller };
 }
 
 /** Device and program in a few words, from a user agent. */
@@ -123,11 +129,15 @@ function toTokenSet(
   };
 }
 
-/** The oldest go, so that a program that signs in for each request does not fill the store. */
-async function makeRoom(tx: Tx, userId: string): Promise<void> {
-  const { items } = await tx.list(sessions, "byUser", { prefix: [userId], limit: MAX_SESSIONS * 2 });
+/** The dead go first, then the oldest, so that a program that signs in for each request does not fill the store. */
+async function makeRoom(tx: Tx, user: UserRecord, nowMs: number): Promise<void> {
+  const { items } = await tx.list(sessions, "byUser", { prefix: [user.id], limit: MAX_SESSIONS * 2 });
   const surplus = items.length - (MAX_SESSIONS - 1);
-  for (const session of items.slice(0, Math.max(0, surplus))) await tx.remove(sessions, session.id);
+  if (surplus <= 0) return;
+  const revokedBefore = (await tx.get(state, "state"))?.revokedBefore ?? 0;
+  const living = items.filter((session) => isAlive(session, { user, revokedBefore, nowMs }));
+  const dead = items.filter((session) => !living.includes(session));
+  for (const session of [...dead, ...living].slice(0, surplus)) await tx.remove(sessions, session.id);
 }
 
 function createOpen(deps: Pick<AuthDeps, "expiry">): Sessions["open"] {
@@ -136,7 +146,7 @@ function createOpen(deps: Pick<AuthDeps, "expiry">): Sessions["open"] {
     const tokens = { accessToken: newSecret("acc"), refreshToken: newRefreshToken() };
     const familyId = findFamilyId(tokens.refreshToken);
     if (familyId === undefined) throw new Error("A new refresh token is malformed");
-    await makeRoom(tx, user.id);
+    await makeRoom(tx, user, nowMs);
     const absoluteExpiresAt = nowMs + (impersonation?.ttlMs ?? ABSOLUTE_MS);
     const session = await tx.insert(sessions, {
       id: newId("ses", nowMs),
@@ -307,10 +317,15 @@ export function createSessions(deps: Pick<AuthDeps, "store" | "expiry" | "outbox
       }),
     expiryOf: (session, accessToken) => toAccessEnd(session, hashSecret(accessToken)),
     list: (userId) => store.read((tx) => listLive(tx, userId)),
-    end: (userId, select) =>
+    end: (userId, { select, event }) =>
       store.transact(async (tx) => {
         const chosen = (await listLive(tx, userId)).filter(select);
         for (const session of chosen) await tx.remove(sessions, session.id);
+        const [first, second] = chosen;
+        if (event !== undefined && first !== undefined) {
+          const sessionId = second === undefined ? first.id : undefined;
+          await writeEvent(tx, { userId, ...event, atMs: deps.clock.now(), sessionId });
+        }
         return chosen.length;
       }),
   };

@@ -13,7 +13,10 @@ function toToken(family: Uint8Array, secret: Uint8Array): string {
 }
 
 function toBytes(token: string): Buffer | undefined {
-  return FORM.test(token) ? Buffer.from(token.slice(4), "base64url") : undefined;
+  if (!FORM.test(token)) return undefined;
+  const bytes = Buffer.from(token.slice(4), "base64url");
+  // The last character has two bits that decode to nothing: of its spellings only one is the token.
+  return bytes.toString("base64url") === token.slice(4) ? bytes : undefined;
 }
 
 /** The first token of a family: `ref_` and 32 random bytes. */

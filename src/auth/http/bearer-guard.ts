@@ -59,8 +59,7 @@ export async function getSubject(
       "token_invalid",
       "The access token is not valid (any more); refresh it or sign in again",
     );
-  const header = c.req.header("x-auth-client");
-  deps.activity.note(subject, header === undefined ? subject.session.clientId : toClientId(header));
+  deps.activity.note(subject, toClientId(c.req.header("x-auth-client")));
   return { subject, accessToken };
 }
 

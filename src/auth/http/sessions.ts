@@ -72,7 +72,10 @@ function addSessions(app: ServiceApp, auth: Auth, bearer: BearerGuard): void {
   });
   app.openapi(endOthers, async (c) => {
     const { user, session } = c.var.subject;
-    const ended = await auth.sessions.end(user.id, ({ id }) => id !== session.id);
+    const ended = await auth.sessions.end(user.id, {
+      select: ({ id }) => id !== session.id,
+      event: { kind: "sessions-revoked", caller: toCaller(c) },
+    });
     return c.json({ ended }, 200);
   });
 
@@ -90,7 +93,10 @@ function addSessions(app: ServiceApp, auth: Auth, bearer: BearerGuard): void {
   });
   app.openapi(end, async (c) => {
     const { id } = c.req.valid("param");
-    const ended = await auth.sessions.end(c.var.subject.user.id, (session) => session.id === id);
+    const ended = await auth.sessions.end(c.var.subject.user.id, {
+      select: (session) => session.id === id,
+      event: { kind: "session-revoked", caller: toCaller(c) },
+    });
     if (ended === 0) throw new AppError("not_found", `There is no session "${id}" in this account`);
     return c.body(null, 204);
   });
@@ -149,7 +155,9 @@ function addApplications(app: ServiceApp, auth: Auth, bearer: BearerGuard): void
   app.openapi(end, async (c) => {
     const { clientId } = c.req.valid("param");
     const userId = c.var.subject.user.id;
-    const ended = await auth.sessions.end(userId, (session) => session.clientId === clientId);
+    const ended = await auth.sessions.end(userId, { select: (session) => session.clientId === clientId });
+    // What was counted and not written yet would bring the application back.
+    auth.activity.forget(userId, clientId);
     const isKnown = await auth.store.transact(async (tx) => {
       const removed = await tx.remove(access, `${userId}:${clientId}`);
       if (removed || ended > 0) {

@@ -135,9 +135,13 @@ function addEnds(app: ServiceApp, auth: Auth, bearer: BearerGuard): void {
     },
   });
   app.openapi(logout, async (c) => {
-    const { subject, accessToken } = c.var;
-    if (c.req.valid("query").everywhere === "true") await auth.sessions.end(subject.user.id, () => true);
-    else await auth.sessions.revokeToken(accessToken, toCaller(c));
+    const { user, session } = c.var.subject;
+    const isEverywhere = c.req.valid("query").everywhere === "true";
+    // By the session, not by the token: refreshes that run beside this may have replaced the token by now.
+    await auth.sessions.end(user.id, {
+      select: ({ id }) => isEverywhere || id === session.id,
+      event: { kind: isEverywhere ? "sessions-revoked" : "sign-out", caller: toCaller(c) },
+    });
     return c.body(null, 204);
   });
 
