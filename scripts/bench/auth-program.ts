@@ -8,6 +8,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import type { AuthSide, AuthWork } from "./auth-sides.ts";
+import type { Seeded } from "./auth-seed.ts";
 import { seedAuth } from "./auth-seed.ts";
 import type { LoadOptions } from "./load.ts";
 import { assertAll, runLoad } from "./load.ts";
@@ -21,7 +22,6 @@ const ADMIN_TOKEN = "a-token-of-the-benchmarks";
 /** The program, with what a case may want to ask it beside the load. */
 export interface AuthProgram extends AuthSide {
   readonly url: string;
-  readonly accessTokens: readonly string[];
   /** Milliseconds from the start of the process until it listened. */
   readonly startMs: number;
   /** The metrics of the process as text. */
@@ -29,75 +29,83 @@ export interface AuthProgram extends AuthSide {
 }
 
 /** Resolves with where it listens. */
-async function readUrl(child: ChildProcess): Promise<string> {
-  let output = "";
-  for await (const chunk of child.stderr ?? []) {
-    output += String(chunk);
-    const found = /auth {5}(http:\/\/127\.0\.0\.1:\d+)\//u.exec(output)?.[1];
-    if (found !== undefined) return found;
+function readUrl(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let output = "";
+    // Read to the end: a closed pipe would end the program at its next line.
+    child.stderr?.on("data", (chunk: Buffer) => {
+      output += chunk.toString();
+      const found = /auth {5}(http:\/\/127\.0\.0\.1:\d+)\//u.exec(output)?.[1];
+      if (found !== undefined) resolve(found);
+    });
+    child.once("exit", () => reject(new Error(`The program ended: ${output}`)));
+  });
+}
+
+/** How much it knows, and how it runs. */
+export interface AuthProgramOptions {
+  readonly accounts: number;
+  readonly sessions: number;
+  /** As by default; without it a registration opens its account at once. */
+  readonly isVerificationRequired?: boolean;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** The requests of each kind of work; refresh tokens are single use, so each run takes others. */
+function toRequests(
+  work: AuthWork,
+  parts: { url: string; size: AuthProgramOptions; seeded: Seeded; run: number },
+): Omit<LoadOptions, "connections" | "seconds"> {
+  const { url, size, seeded, run } = parts;
+  const post = { method: "POST", headers: { "content-type": "application/json" } };
+  if (work === "validate") {
+    // Spread over all accounts: neighbours would sit together in every cache.
+    const values = seeded.accessTokens.filter((_, n) => n % 10 === 0);
+    return { url: `${url}/api/auth/validate`, headers: { authorization: "Bearer {value}" }, values };
   }
-  throw new Error(`The program ended: ${output}`);
+  if (work === "refresh") {
+    const planData = seeded.refreshTokens.slice(run * 64, run * 64 + 64);
+    return { url, plan: new URL("auth-plan.ts", import.meta.url), planData };
+  }
+  if (work === "sign-in") {
+    const values = Array.from({ length: size.accounts }, (_, n) => `person-${n}@example.org`);
+    const body = JSON.stringify({ identifier: "{value}", password: PEER_PASSWORD });
+    return { ...post, url: `${url}/api/auth/login`, body, values };
+  }
+  const person = { username: `new-${run}-{n}`, email: `new-${run}-{n}@example.org`, password: PEER_PASSWORD };
+  return { ...post, url: `${url}/api/auth/register`, body: JSON.stringify(person) };
+}
+
+function startProcess(folder: string, env: Readonly<Record<string, string>> = {}): ChildProcess {
+  const profiles = process.env["BENCH_PROFILE_DIR"]; // as `startServer` has it
+  const profiling = profiles === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${profiles}`];
+  return spawn(process.execPath, [YOUNG_GENERATION, ...profiling, "--import", "tsx", "src/main.ts", "auth"], {
+    cwd: root,
+    stdio: ["ignore", "ignore", "pipe"],
+    env: { ...process.env, DATA_DIR: folder, AUTH_PORT: "0", AUTH_SECRET: SECRET, ADMIN_TOKEN, ...env },
+  });
 }
 
 let runs = 0;
 
 /** Seeds a folder and starts the program on it. */
-export async function startAuthProgram(size: { accounts: number; sessions: number }): Promise<AuthProgram> {
+export async function startAuthProgram(size: AuthProgramOptions): Promise<AuthProgram> {
   const folder = await mkdtemp(join(tmpdir(), "trivet-bench-auth-"));
-  const { accessTokens, refreshTokens } = await seedAuth({ ...size, folder, secret: SECRET });
-  const profiles = process.env["BENCH_PROFILE_DIR"]; // as `startServer` has it
-  const profiling = profiles === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${profiles}`];
+  const seeded = await seedAuth({ ...size, folder, secret: SECRET });
   const startedMs = performance.now();
-  const child = spawn(
-    process.execPath,
-    [YOUNG_GENERATION, ...profiling, "--import", "tsx", "src/main.ts", "auth"],
-    {
-      cwd: root,
-      stdio: ["ignore", "ignore", "pipe"],
-      env: { ...process.env, DATA_DIR: folder, AUTH_PORT: "0", AUTH_SECRET: SECRET, ADMIN_TOKEN },
-    },
-  );
+  const child = startProcess(folder, size.env);
   const exited = once(child, "exit");
   const url = await readUrl(child);
   const startMs = performance.now() - startedMs;
-  child.stderr?.resume();
   const pid = child.pid ?? 0;
-  const emails = Array.from({ length: size.accounts }, (_, n) => `person-${n}@example.org`);
-  // Spread over all accounts: neighbours would sit together in every cache.
-  const spread = accessTokens.filter((_, n) => n % 10 === 0);
-  const post = { method: "POST", headers: { "content-type": "application/json" } };
-  const toRequests = (work: AuthWork): Omit<LoadOptions, "connections" | "seconds"> => {
-    if (work === "validate")
-      return {
-        url: `${url}/api/auth/validate`,
-        headers: { authorization: "Bearer {value}" },
-        values: spread,
-      };
-    if (work === "refresh")
-      return {
-        url,
-        plan: new URL("auth-plan.ts", import.meta.url),
-        planData: refreshTokens.slice(runs * 64, runs * 64 + 64),
-      };
-    if (work === "sign-in") {
-      const body = JSON.stringify({ identifier: "{value}", password: PEER_PASSWORD });
-      return { ...post, url: `${url}/api/auth/login`, body, values: emails };
-    }
-    const person = {
-      username: `new-${runs}-{n}`,
-      email: `new-${runs}-{n}@example.org`,
-      password: PEER_PASSWORD,
-    };
-    return { ...post, url: `${url}/api/auth/register`, body: JSON.stringify(person) };
-  };
   return {
     name: "Trivet",
     url,
-    accessTokens,
     startMs,
     run: async (work, load) => {
       runs += 1;
-      return assertAll(await runLoad({ ...toRequests(work), ...load }), work === "registration" ? 201 : 200);
+      const requests = toRequests(work, { url, size, seeded, run: runs });
+      return assertAll(await runLoad({ ...requests, ...load }), work === "registration" ? 201 : 200);
     },
     usage: () => readUsage(pid),
     resetPeak: () => resetPeak(pid),

@@ -21,6 +21,7 @@ export interface SeedOptions {
   /** Accounts "person-0", … with the same password as the peers' ones. */
   readonly accounts: number;
   readonly sessions: number;
+  readonly isVerificationRequired?: boolean;
 }
 
 /** The tokens of every session that was made, in the order of the accounts. */
@@ -29,7 +30,7 @@ export interface Seeded {
   readonly refreshTokens: readonly string[];
 }
 
-/** Writes accounts and sessions; registration needs no mailbox and has no limit a day. */
+/** Writes accounts and sessions; registrations have no limit a day, and need no mailbox unless told. */
 export async function seedAuth(options: SeedOptions): Promise<Seeded> {
   const { folder, secret, accounts, sessions: wanted } = options;
   const store = await openJournalStore({
@@ -53,7 +54,8 @@ export async function seedAuth(options: SeedOptions): Promise<Seeded> {
   };
   await store.transact(async (tx) => {
     const { fields } = await readSettings(tx, "registration");
-    const open = { ...fields, emailVerification: "off" as const, maxPerAddressPerDay: 100_000 };
+    const emailVerification = options.isVerificationRequired === true ? "required" : "off";
+    const open = { ...fields, emailVerification, maxPerAddressPerDay: 100_000 } as const;
     await replaceSettings(tx, { group: "registration", fields: open, actor, clock });
   });
   const accessTokens: string[] = [];

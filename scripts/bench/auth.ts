@@ -2,6 +2,7 @@
  * The auth center's figures beside the bare library and beside better-auth: session checks, sign-ins,
  * refreshes, registrations, and what many sign-ins at once do to the rest. `npm run bench -- auth-validate`
  */
+import { benchEnumeration } from "./auth-enumeration.ts";
 import type { AuthProgram } from "./auth-program.ts";
 import { startAuthProgram } from "./auth-program.ts";
 import type { AuthSide, AuthWork, SideResult } from "./auth-sides.ts";
@@ -249,4 +250,5 @@ export const authBenches: Readonly<Record<string, Bench>> = {
   "auth-registration": benchRegistration,
   "auth-load": benchLoad,
   "auth-start": benchStart,
+  "auth-enumeration": benchEnumeration,
 };

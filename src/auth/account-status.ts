@@ -20,7 +20,10 @@ export function withoutSessions(user: UserRecord): UserRecord {
 /** Refuses what only the owner may do. Throws `forbidden` in an administrator's session. */
 export function assertOwner({ session }: Subject): void {
   if (session.impersonatedBy !== undefined) {
-    throw new AppError("forbidden", "An administrator who acts in an account cannot do this in its owner's name");
+    throw new AppError(
+      "forbidden",
+      "An administrator who acts in an account cannot do this in its owner's name",
+    );
   }
 }
 

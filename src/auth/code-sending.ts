@@ -88,11 +88,10 @@ export function createCodeSending(
         if (!(await takeSend(tx, `send:${toEmailKey(email)}`, nowMs))) return;
         const code = await codes.issue(tx, { purpose, address: email, subject: target.id, nowMs });
         const { siteName } = (await readSettings(tx, "registration")).fields;
-        // Made for nobody too, so that both cost the same.
+        // Written for nobody too, so that both cost the same.
         const mail = codeMail(target.address, { siteName, code, purpose, username: target.username });
-        if (target.id !== "") await outbox.enqueue(tx, mail);
+        await outbox.enqueue(tx, { ...mail, isDecoy: target.id === "" });
       });
-      outbox.wake();
     },
   };
 }

@@ -15,6 +15,7 @@ export interface AuthDeps {
   readonly log: Log;
   readonly box: SecretBox;
   readonly hasher: PasswordHasher;
+  /** Mails leave within a second of their transaction; never woken by it, or the time of an answer would tell of one. */
   readonly outbox: Outbox;
   readonly isCommonPassword: (password: string) => boolean;
 }

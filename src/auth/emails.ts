@@ -107,7 +107,7 @@ async function issue(tx: Tx, deps: Deps, email: EmailRecord): Promise<void> {
 }
 
 function createAdd(deps: Deps): Emails["add"] {
-  const { store, clock, expiry, outbox } = deps;
+  const { store, clock, expiry } = deps;
   return async (subject, { address, purposes, caller }) => {
     assertRecent(subject, expiry.now());
     const maySend = deps.codeSending.takeCaller(caller);
@@ -134,13 +134,12 @@ function createAdd(deps: Deps): Emails["add"] {
       if (maySend) await issue(tx, deps, email);
       return toView(email);
     });
-    outbox.wake();
     return view;
   };
 }
 
 function createVerify(deps: Deps): Emails["verify"] {
-  const { store, clock, expiry, codes, outbox } = deps;
+  const { store, clock, expiry, codes } = deps;
   return async (subject, { id, code, caller }) => {
     assertOwner(subject);
     const outcome = await store.transact(async (tx) => {
@@ -167,7 +166,6 @@ function createVerify(deps: Deps): Emails["verify"] {
     if (outcome.kind === "taken")
       throw new AppError("email_taken", "Another account has this address; remove it there first");
     if (outcome.kind !== "done") throw codeInvalid();
-    outbox.wake();
     return outcome.view;
   };
 }
@@ -206,14 +204,13 @@ function createMakePrimary(deps: Deps): Emails["makePrimary"] {
       await outbox.enqueue(tx, noticeMail(user, { siteName, notice: "primary-email-changed" }));
       return [toPrimaryView(stored), ...(await listFurther(tx, user.id)).map(toView)];
     });
-    outbox.wake();
     return views;
   };
 }
 
 /** Makes the addresses' logic. */
 export function createEmails(deps: Deps): Emails {
-  const { store, clock, expiry, outbox } = deps;
+  const { store, clock, expiry } = deps;
   return {
     list: (userId) =>
       store.read(async (tx) => {
@@ -230,7 +227,6 @@ export function createEmails(deps: Deps): Emails {
           throw new AppError("conflict", "This address is verified already");
         if (maySend) await issue(tx, deps, email);
       });
-      outbox.wake();
     },
     verify: createVerify(deps),
     makePrimary: createMakePrimary(deps),

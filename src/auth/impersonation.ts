@@ -43,7 +43,6 @@ export function createImpersonation(
         await outbox.enqueue(tx, noticeMail(user, { siteName, notice: "impersonated" }));
         return opened;
       });
-      outbox.wake();
       return tokens;
     },
   };

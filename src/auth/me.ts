@@ -166,7 +166,6 @@ export function createMe(deps: AuthDeps): Me {
         await outbox.enqueue(tx, noticeMail(user, { siteName, notice: "deletion-scheduled" }));
         return endsAt;
       });
-      outbox.wake();
       return purgeAfter;
     },
   };

@@ -32,7 +32,6 @@ export function createOperation(deps: Pick<AuthDeps, "store" | "clock" | "expiry
     retryMail: async (id, actor) => {
       await outbox.retry(id);
       await store.transact((tx) => writeAudit(tx, { actor, action: "outbox.retry", target: id }, clock));
-      outbox.wake();
     },
   };
 }

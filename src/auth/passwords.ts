@@ -116,9 +116,8 @@ function createForgot(deps: PasswordsDeps): Passwords["forgot"] {
       const link = toLinkText(resetUrl, token);
       const address = isKnown ? await toStoredAddress(tx, user, email) : email;
       const mail = linkMail(address, { siteName, link, purpose: "reset", minutes: LINK_MINUTES });
-      if (isKnown) await outbox.enqueue(tx, mail);
+      await outbox.enqueue(tx, { ...mail, isDecoy: !isKnown });
     });
-    outbox.wake();
   };
 }
 
@@ -127,7 +126,7 @@ function tokenInvalid(): AppError {
 }
 
 function createReset(deps: PasswordsDeps): Passwords["reset"] {
-  const { store, expiry, hasher, outbox } = deps;
+  const { store, expiry, hasher } = deps;
   return async ({ token, password, caller }) => {
     // Looked at first, so that a password that is refused does not spend the link.
     const form = await store.read(async (tx) => {
@@ -149,12 +148,11 @@ function createReset(deps: PasswordsDeps): Passwords["reset"] {
       return true;
     });
     if (!isDone) throw tokenInvalid();
-    outbox.wake();
   };
 }
 
 function createChange(deps: PasswordsDeps): Passwords["change"] {
-  const { store, expiry, hasher, outbox, passwordCheck } = deps;
+  const { store, expiry, hasher, passwordCheck } = deps;
   return async (subject, { currentPassword, password, caller }) => {
     assertOwner(subject);
     // The present password is as good a proof as a recent sign-in, without the second factor only where there is none.
@@ -174,7 +172,6 @@ function createChange(deps: PasswordsDeps): Passwords["change"] {
       const stored = await storePassword(tx, deps, { user, passwordHash, caller, event: "password-changed" });
       return deps.sessions.open(tx, { user: stored, caller, amr: subject.session.amr });
     });
-    outbox.wake();
     return tokens;
   };
 }

@@ -196,7 +196,7 @@ async function storeRegistration(
 }
 
 function createRegister(deps: RegistrationDeps): Registration["register"] {
-  const { store, clock, outbox, codeSending } = deps;
+  const { store, clock, codeSending } = deps;
   const takeAddress = createAddressLimit(clock);
   return async (input) => {
     const settings = await loadSettings(store, "registration");
@@ -221,7 +221,6 @@ function createRegister(deps: RegistrationDeps): Registration["register"] {
     const hash = await toHash(deps, password, waiting);
     const made = { ...hash, settings, maySend: codeSending.takeCaller(caller) };
     const registered = await store.transact((tx) => storeRegistration(tx, deps, { input, made }));
-    outbox.wake();
     return registered;
   };
 }

@@ -175,14 +175,13 @@ function createConfirm(deps: Deps): SecondFactor["confirm"] {
     });
     if (outcome.kind === "limited") throw tooManyCodes(outcome.waitMs);
     if (outcome.kind === "wrong") throw codeInvalid();
-    deps.outbox.wake();
     return outcome.shown;
   };
 }
 
 /** Makes the second factor's logic. */
 export function createSecondFactor(deps: Deps): SecondFactor {
-  const { store, expiry, box, outbox } = deps;
+  const { store, expiry, box } = deps;
 
   async function getWithFactor(tx: Tx, userId: string): Promise<UserRecord> {
     const user = await getUser(tx, userId);
@@ -217,7 +216,6 @@ export function createSecondFactor(deps: Deps): SecondFactor {
           event: "second-factor-removed",
         });
       });
-      outbox.wake();
     },
     renewRecoveryCodes: (subject, caller) =>
       store.transact(async (tx) => {

@@ -234,7 +234,7 @@ async function endFamily(
 }
 
 function createRefresh(deps: Pick<AuthDeps, "store" | "expiry" | "outbox" | "clock">): Sessions["refresh"] {
-  const { store, expiry, outbox } = deps;
+  const { store, expiry } = deps;
   return async (refreshToken, caller) => {
     const familyId = findFamilyId(refreshToken);
     const rotation: Rotation =
@@ -251,7 +251,6 @@ function createRefresh(deps: Pick<AuthDeps, "store" | "expiry" | "outbox" | "clo
     if (rotation.kind === "done") return rotation.tokens;
     if (rotation.kind === "invalid")
       throw new AppError("refresh_invalid", "The refresh token is not valid (any more); sign in again");
-    outbox.wake();
     throw new AppError(
       "refresh_reused",
       "The refresh token was used before, so the session was ended; sign in again",

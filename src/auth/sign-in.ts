@@ -158,7 +158,6 @@ function createWithSecondFactor(deps: SignInDeps): SignIn["withSecondFactor"] {
     if (outcome === undefined) throw invalidCredentials();
     if (outcome.kind === "limited") throw tooManyCodes(outcome.waitMs);
     if (outcome.kind === "wrong") throw codeInvalid();
-    deps.outbox.wake();
     return outcome.tokens;
   };
 }

@@ -131,7 +131,6 @@ function credentialActions(
           return { ...before, mfa: { recovery: [], failures: 0 } };
         },
       });
-      outbox.wake();
       return user;
     },
   };

@@ -184,7 +184,7 @@ async function sendLink(
 
 /** Makes the administration of accounts. */
 export function createUserAdmin(deps: AuthDeps & { sessions: Sessions }): UserAdmin {
-  const { store, clock, outbox, sessions } = deps;
+  const { store, clock, sessions } = deps;
   return {
     list: (filter) => store.read((tx) => search(tx, filter)),
     get: async (id) => {
@@ -203,7 +203,6 @@ export function createUserAdmin(deps: AuthDeps & { sessions: Sessions }): UserAd
           ? { user, ...(await sendLink(tx, deps, { user, settings })) }
           : { user };
       });
-      outbox.wake();
       return made;
     },
   };

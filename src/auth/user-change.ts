@@ -125,7 +125,7 @@ function describeChanges(before: UserRecord, after: UserRecord): string[] {
 
 /** Makes the changes of accounts. */
 export function createUserChanges(deps: Pick<AuthDeps, "store" | "clock" | "outbox">): UserChanges {
-  const { store, clock, outbox } = deps;
+  const { store, clock } = deps;
   return {
     change: async (id, { change: asked, version, actor }) => {
       const stored = await store.transact(async (tx) => {
@@ -144,7 +144,6 @@ export function createUserChanges(deps: Pick<AuthDeps, "store" | "clock" | "outb
         await tell(tx, deps, { before, after });
         return after;
       });
-      outbox.wake();
       return stored;
     },
   };

@@ -31,7 +31,8 @@ const SWEPT_AT_ONCE = 200;
 const MAX_TEXT = 50_000;
 const PURPOSE = "outbox";
 
-const outboxStateSchema = z.enum(["waiting", "sent", "failed"]);
+/** "decoy": written in place of a mail that nobody may get, so that both cost the same; never sent nor listed. */
+const outboxStateSchema = z.enum(["waiting", "sent", "failed", "decoy"]);
 export type OutboxState = z.infer<typeof outboxStateSchema>;
 
 export const outboxRecordSchema = z.object({
@@ -83,7 +84,10 @@ export interface Outbox extends Delivery {
    * Writes a mail within `tx`, good for `ttlSeconds` (default 7 days). @throws AppError `invalid` for an
    * address, subject or text that cannot be sent
    */
-  enqueue(tx: Tx, mail: MailMessage & { readonly kind: string; readonly ttlSeconds?: number }): Promise<void>;
+  enqueue(
+    tx: Tx,
+    mail: MailMessage & { readonly kind: string; readonly ttlSeconds?: number; readonly isDecoy?: boolean },
+  ): Promise<void>;
   /** The newest first. */
   list(options: OutboxListOptions): Promise<Page<OutboxEntry>>;
   /** Makes a waiting or failed mail due now. @throws AppError `not_found` for any other */
@@ -136,7 +140,7 @@ async function enqueue(
     to: mail.to,
     subject: mail.subject,
     sealedText: box.seal(mail.text, PURPOSE),
-    state: "waiting",
+    state: mail.isDecoy === true ? "decoy" : "waiting",
     attempts: 0,
     createdAt: now,
     nextAttemptAt: now,
@@ -218,7 +222,8 @@ async function list(
       : tx.list(outboxCollection, "byState", { ...rest, prefix: [state], reverse: true }),
   );
   const now = clock.now();
-  const items = page.items.map((record) => {
+  const mails = page.items.filter((record) => record.state !== "decoy");
+  const items = mails.map((record) => {
     const { version: _version, sealedText, ...entry } = record;
     const isGone = sealedText === "" || record.expiresAt <= now;
     return { ...entry, text: isGone ? "" : (openText(box, record) ?? "") };
@@ -230,7 +235,8 @@ async function retry({ store, clock }: OutboxDeps, id: string): Promise<void> {
   await store.transact(async (tx) => {
     const now = clock.now();
     const record = await tx.get(outboxCollection, id);
-    if (record === undefined || record.state === "sent" || record.expiresAt <= now) {
+    const isOver = record === undefined || record.state === "sent" || record.state === "decoy";
+    if (isOver || record.expiresAt <= now) {
       throw new AppError("not_found", `No mail "${id}" waits or has failed`);
     }
     await tx.put(outboxCollection, { ...record, state: "waiting", nextAttemptAt: now });
@@ -244,7 +250,7 @@ async function sweep({ store, clock, log }: OutboxDeps): Promise<number> {
     for (const { id } of items) await tx.remove(outboxCollection, id);
     return items;
   });
-  const unsent = gone.filter(({ state }) => state !== "sent").length;
+  const unsent = gone.filter(({ state }) => state === "waiting" || state === "failed").length;
   if (unsent > 0) log.warn("Mails went unsent: their time was over", { mails: unsent });
   return gone.length;
 }

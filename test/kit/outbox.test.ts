@@ -107,6 +107,19 @@ describe("mails as records", () => {
     assert.equal(await bench.outbox.sweep(), 1);
   });
 
+  it("are never sent nor listed when they are decoys, and go when their time is over", async () => {
+    const sender = createFakeSender(sent);
+    const bench = createBench(sender);
+    await enqueue(bench, { isDecoy: true, ttlSeconds: 600 });
+    assert.deepEqual(await bench.outbox.deliver(), { sent: 0, failed: 0, waiting: 0 });
+    assert.deepEqual([sender.mails, (await bench.outbox.list({ limit: 10 })).items], [[], []]);
+    const [decoy] = await stored(bench);
+    await assert.rejects(bench.outbox.retry(decoy?.id ?? ""), { code: "not_found" });
+    bench.clock.advance(600 * SECOND);
+    assert.equal(await bench.outbox.sweep(), 1);
+    assert.deepEqual(bench.lines, []);
+  });
+
   it("are refused when they could make another header or recipient", async () => {
     const bench = createBench();
     const wrong: readonly (readonly [Partial<Mail>, string])[] = [

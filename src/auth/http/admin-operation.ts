@@ -125,7 +125,11 @@ function addOutboxRoutes(app: ServiceApp, auth: Auth, admin: AdminMiddleware): v
       path: "/api/admin/outbox",
       operationId: "adminListOutbox",
       summary: "Mails, the newest first, with the one-time codes and links of those that were not sent",
-      request: { query: pageQuerySchema.extend({ state: outboxRecordSchema.shape.state.optional() }) },
+      request: {
+        query: pageQuerySchema.extend({
+          state: outboxRecordSchema.shape.state.exclude(["decoy"]).optional(),
+        }),
+      },
       responses: {
         200: jsonResponse(
           "A page of mails",
