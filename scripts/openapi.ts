@@ -6,10 +6,16 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
 import { pathToFileURL } from "node:url";
+import { createAuth } from "../src/auth/auth.ts";
+import { createAuthApp } from "../src/auth/http/app.ts";
+import { authCollections } from "../src/auth/records.ts";
 import { systemClock as clock } from "../src/kit/clock.ts";
 import { createHealth } from "../src/kit/health.ts";
 import { silentLog as log } from "../src/kit/log.ts";
 import { createMetrics } from "../src/kit/metrics.ts";
+import { createOutbox } from "../src/kit/outbox.ts";
+import { createPasswordHasher } from "../src/kit/password-hash.ts";
+import { createSecretBox } from "../src/kit/secret-box.ts";
 import { createFeed } from "../src/monitor/feed.ts";
 import { createMonitorApp } from "../src/monitor/http/app.ts";
 import { createMonitor } from "../src/monitor/monitor.ts";
@@ -56,9 +62,35 @@ async function monitorDocument(): Promise<unknown> {
   return (await app.request("/openapi.json")).json();
 }
 
+async function authDocument(): Promise<unknown> {
+  const store = createMemoryStore({ collections: authCollections });
+  const box = createSecretBox("a secret that seals nothing of anybody");
+  const auth = createAuth({
+    store,
+    clock,
+    log,
+    box,
+    outbox: createOutbox({ store, clock, log, box, sender: () => undefined }),
+    hasher: createPasswordHasher(),
+    isCommonPassword: () => false,
+  });
+  const app = createAuthApp(auth, {
+    version: VERSION,
+    log,
+    clock,
+    metrics: createMetrics(),
+    health: createHealth({ version: VERSION, clock, checks: {} }),
+    tokenHashes: [],
+    allowedOrigins: [],
+    trustedProxies: [],
+    metricsPublic: false,
+  });
+  return (await app.request("/openapi.json")).json();
+}
+
 /** Service name → OpenAPI 3.1 document. */
 export async function openApiDocuments(): Promise<Record<string, unknown>> {
-  return { monitor: await monitorDocument() };
+  return { monitor: await monitorDocument(), auth: await authDocument() };
 }
 
 async function main(folder: string): Promise<void> {

@@ -1,5 +1,6 @@
 /** A whole auth center without ports: store in memory (or one that is given), cheap hashes, and every answer checked against the OpenAPI document. */
 import assert from "node:assert/strict";
+import { Secret, TOTP } from "otpauth";
 import type { Caller } from "../../src/auth/caller.ts";
 import type { NewAccount } from "../../src/auth/accounts.ts";
 import { createAccount } from "../../src/auth/accounts.ts";
@@ -78,6 +79,8 @@ export interface TestApp {
   mailsTo(address: string): Promise<string[]>;
   /** The code in the newest mail to an address that has one. */
   codeFor(address: string): Promise<string>;
+  /** The code that an authenticator app with this secret shows now. */
+  totp(secret: string): string;
   document(): Promise<unknown>;
 }
 
@@ -181,6 +184,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
       }
       return assert.fail(`No mail with a code to ${address}`);
     },
+    totp: (secret) => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: clock.now() }),
     document: async () => (await app.request("/openapi.json")).json(),
   };
 }
