@@ -1,5 +1,6 @@
 /** Tokens for other programs: introspection (RFC 7662), JWTs for an audience (RFC 9068) and the keys to check them with. */
 import { createRoute, z } from "@hono/zod-openapi";
+import type { MiddlewareHandler } from "hono";
 import type { ServiceApp } from "../../kit/app.ts";
 import { AppError } from "../../kit/errors.ts";
 import { jsonBody, jsonResponse, problemResponses, writeErrors } from "../../kit/http-schemas.ts";
@@ -12,6 +13,7 @@ import { bearerErrors, bearerSecurity } from "./bearer-guard.ts";
 
 const tags = ["tokens"];
 const MAX_TOKEN = 512;
+const FORM = "application/x-www-form-urlencoded";
 
 const introspectionSchema = z
   .union([
@@ -68,12 +70,20 @@ async function assertClient(
   }
 }
 
+/** The validator would take multipart too, which RFC 7662 section 2.1 does not know. */
+const formOnly: MiddlewareHandler = async (c, next) => {
+  const type = (c.req.header("content-type") ?? "").split(";")[0]?.trim().toLowerCase();
+  if (type !== FORM) throw new AppError("unsupported_media_type", `The body must be ${FORM}`);
+  return next();
+};
+
 function addIntrospect(app: ServiceApp, auth: Auth, checkToken: AdminTokenCheck): void {
   const form = z.object({ token: z.string().min(1).max(MAX_TOKEN), token_type_hint: z.string().optional() });
   const route = createRoute({
     tags,
     "x-access": "client",
     security: [{ clientSecret: [] }, { adminToken: [] }],
+    middleware: formOnly,
     method: "post",
     path: "/api/auth/introspect",
     operationId: "introspectToken",
@@ -81,7 +91,7 @@ function addIntrospect(app: ServiceApp, auth: Auth, checkToken: AdminTokenCheck)
     request: {
       body: {
         required: true,
-        content: { "application/x-www-form-urlencoded": { schema: form, example: { token: "acc_…" } } },
+        content: { [FORM]: { schema: form, example: { token: "acc_…" } } },
       },
     },
     responses: {
