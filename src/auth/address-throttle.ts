@@ -12,7 +12,7 @@ import type { Caller } from "./caller.ts";
 const FAILURES = 10;
 const WINDOW_MS = 10 * 60_000;
 /** Guesses of one address that wait for their turn; what is more is refused. */
-const MAX_WAITING = 256;
+const MAX_QUEUED = 256;
 
 export interface AddressThrottle {
   /** Throws `too_many_attempts` when the address had its failures. */
@@ -27,9 +27,8 @@ export interface AddressThrottle {
 export function createAddressThrottle(clock: Clock): AddressThrottle {
   const failures = createRateLimit({ limit: FAILURES, windowMs: WINDOW_MS, clock });
   const anyFailure = createRateLimit({ limit: 1, windowMs: WINDOW_MS, clock });
-  const inTurn = createKeyedQueue();
+  const inTurn = createKeyedQueue({ maxQueued: MAX_QUEUED });
   const running = new Map<string, number>();
-  const waiting = new Map<string, number>();
 
   function assert(caller: Caller): void {
     const { allowed, retryAfterSeconds } = failures.check(addressKey(caller.clientAddress));
@@ -39,14 +38,14 @@ export function createAddressThrottle(clock: Clock): AddressThrottle {
     });
   }
 
-  async function counted<R>(counts: Map<string, number>, key: string, work: () => Promise<R>): Promise<R> {
-    counts.set(key, (counts.get(key) ?? 0) + 1);
+  async function besideOthers<R>(key: string, work: () => Promise<R>): Promise<R> {
+    running.set(key, (running.get(key) ?? 0) + 1);
     try {
       return await work();
     } finally {
-      const left = (counts.get(key) ?? 0) - 1;
-      if (left > 0) counts.set(key, left);
-      else counts.delete(key);
+      const left = (running.get(key) ?? 0) - 1;
+      if (left > 0) running.set(key, left);
+      else running.delete(key);
     }
   }
 
@@ -62,17 +61,11 @@ export function createAddressThrottle(clock: Clock): AddressThrottle {
       assert(caller);
       // An address without failures, such as a whole office, signs in side by side; others one by one.
       const isFree = anyFailure.check(key).allowed && (running.get(key) ?? 0) < FAILURES;
-      if (isFree) return counted(running, key, guess);
-      if ((waiting.get(key) ?? 0) >= MAX_WAITING)
-        throw new AppError("unavailable", "Too many sign-ins from this address at once, try again", {
-          retryAfterSeconds: 1,
-        });
-      return counted(waiting, key, () =>
-        inTurn(key, async () => {
-          assert(caller);
-          return guess();
-        }),
-      );
+      if (isFree) return besideOthers(key, guess);
+      return inTurn(key, async () => {
+        assert(caller);
+        return guess();
+      });
     },
   };
 }

@@ -16,6 +16,9 @@ import { toPasswordForm } from "./password-policy.ts";
 import { registrations } from "./records.ts";
 import type { RegistrationRecord, UserRecord } from "./user-schema.ts";
 
+/** Guesses at one account that wait for their turn; what is more is refused. */
+const MAX_QUEUED = 64;
+
 export interface PasswordAttempt {
   readonly identifier: string;
   readonly password: string;
@@ -30,7 +33,7 @@ export type PasswordOwner =
   | { readonly kind: "registration" };
 
 export interface PasswordCheck {
-  /** Throws `invalid_credentials` (wrong, unknown, or locked for now), `too_many_attempts` by address. */
+  /** Throws `invalid_credentials` (wrong, unknown, or locked for now), `too_many_attempts` by address, `unavailable` when too many wait. */
   check(attempt: PasswordAttempt): Promise<PasswordOwner>;
   /** Counts and throws as for a wrong password: it was right, but the account cannot be used. */
   refuse(owner: PasswordOwner & { kind: "user" }, caller: Caller): Promise<never>;
@@ -109,7 +112,7 @@ function createComparison({ hasher, box }: CheckDeps): {
 export function createPasswordCheck(deps: CheckDeps): PasswordCheck {
   const { store, expiry, box } = deps;
   const comparison = createComparison(deps);
-  const inTurn = createKeyedQueue();
+  const inTurn = createKeyedQueue({ maxQueued: MAX_QUEUED });
   const address = createAddressThrottle(deps.clock);
 
   async function fail(parts: {

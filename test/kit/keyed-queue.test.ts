@@ -76,4 +76,20 @@ describe("createKeyedQueue", () => {
     const queue = createKeyedQueue();
     for (const key of ["__proto__", "constructor", ""]) assert.equal(await queue(key, async () => key), key);
   });
+
+  it("refuses what is more than may queue for a key, and takes it again when there is room", async () => {
+    const queue = createKeyedQueue({ maxQueued: 3 });
+    const works = [createWork(), createWork(), createWork()];
+    const runs = works.map(({ run }) => queue("ann", run));
+    await assert.rejects(
+      queue("ann", async () => 4),
+      { code: "unavailable", retryAfterSeconds: 1 },
+    );
+    assert.equal(await queue("bob", async () => "done"), "done");
+    for (const { end } of works) end();
+    await Promise.all(runs);
+    await settle();
+    const again = [1, 2, 3].map((number) => queue("ann", async () => number));
+    assert.deepEqual(await Promise.all(again), [1, 2, 3]);
+  });
 });
