@@ -10,6 +10,7 @@ import type { ReadTx, Tx } from "../store/store.ts";
 import { isUsable } from "./account-status.ts";
 import type { Caller, Subject } from "./caller.ts";
 import type { AuthDeps } from "./deps.ts";
+import { toDeviceLabel } from "./device-label.ts";
 import type { EventKind } from "./events.ts";
 import { writeEvent } from "./events.ts";
 import { noticeMail } from "./mails.ts";
@@ -65,15 +66,6 @@ export interface Sessions {
 export interface EndOptions {
   readonly select: (session: SessionRecord) => boolean;
   readonly event?: { readonly kind: EventKind; readonly caller: Caller };
-}
-
-/** Device and program in a few words, from a user agent. */
-function toLabel(userAgent: string): string {
-  const browser = /(Firefox|Edg|OPR|Chrome|Safari|curl)\//u.exec(userAgent)?.[1];
-  const system = /(Windows|Android|iPhone|iPad|Mac OS X|Linux)/u.exec(userAgent)?.[1];
-  const names: Readonly<Record<string, string>> = { Edg: "Edge", OPR: "Opera", "Mac OS X": "macOS" };
-  const parts = [browser, system].filter((part) => part !== undefined).map((part) => names[part] ?? part);
-  return parts.length === 0 ? "Unknown device" : parts.join(" on ");
 }
 
 /** Whether a session counts, seen with the account and the epoch of all sessions. */
@@ -161,7 +153,7 @@ function createOpen(deps: Pick<AuthDeps, "expiry">): Sessions["open"] {
       aal: amr.includes("mfa") ? 2 : 1,
       ipPrefix: caller.ipPrefix,
       userAgent: caller.userAgent,
-      label: toLabel(caller.userAgent),
+      label: toDeviceLabel(caller.userAgent),
       familyId,
       ...(impersonation === undefined ? {} : { impersonatedBy: impersonation.by }),
       tokenEpoch: user.tokenEpoch,
