@@ -59,6 +59,11 @@ export function signInKey(userId: string): string {
   return `signin:${userId}`;
 }
 
+/** The keys of all throttles that name an account; a device's throttle names none. */
+export function throttleKeys(userId: string): readonly string[] {
+  return [signInKey(userId), reauthKey(userId)];
+}
+
 interface Candidates {
   readonly user: UserRecord | undefined;
   readonly waiting: RegistrationRecord | undefined;

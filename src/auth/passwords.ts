@@ -18,7 +18,7 @@ import { endLinks, findLinkOwner, issueLink, takeLink, toLinkText } from "./link
 import { LINK_MINUTES, linkMail, noticeMail } from "./mails.ts";
 import { claimMailbox } from "./mailbox-claim.ts";
 import type { PasswordCheck } from "./password-check.ts";
-import { signInKey } from "./password-check.ts";
+import { throttleKeys } from "./password-check.ts";
 import { checkPassword } from "./password-policy.ts";
 import { profiles, sessions as sessionRecords, users } from "./records.ts";
 import type { SecondFactor } from "./second-factor.ts";
@@ -88,7 +88,7 @@ async function storePassword(
     { edited: true },
   );
   await endLinks(tx, user.id);
-  await clearFailures(tx, signInKey(user.id), passwordChangedAt);
+  for (const key of throttleKeys(user.id)) await clearFailures(tx, key, passwordChangedAt);
   await writeEvent(tx, { userId: user.id, kind: event, caller, atMs: deps.clock.now() });
   const { siteName } = (await readSettings(tx, "registration")).fields;
   await deps.outbox.enqueue(tx, noticeMail(user, { siteName, notice: "password-changed" }));

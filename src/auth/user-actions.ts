@@ -7,7 +7,7 @@ import type { Tx } from "../store/store.ts";
 import { withoutSessions } from "./account-status.ts";
 import { assertNotLastAdmin } from "./admin-accounts.ts";
 import { noticeMail } from "./mails.ts";
-import { signInKey } from "./password-check.ts";
+import { throttleKeys } from "./password-check.ts";
 import { attempts, challenges } from "./records.ts";
 import { readSettings } from "./settings.ts";
 import type { ActionBy, ActionDeps, Perform } from "./user-action.ts";
@@ -96,7 +96,7 @@ function credentialActions(
         name: "unlock",
         edited: false,
         apply: async (tx, user) => {
-          await tx.remove(attempts, signInKey(id));
+          for (const key of throttleKeys(id)) await tx.remove(attempts, key);
           const { lockedUntil: _lock, ...mfa } = user.mfa;
           return { ...user, mfa: { ...mfa, failures: 0 } };
         },

@@ -5,7 +5,7 @@
 import type { Collection, Store, StoreRecord, Tx } from "../store/store.ts";
 import { withoutSessions } from "./account-status.ts";
 import { dropInviteUse } from "./invites.ts";
-import { signInKey } from "./password-check.ts";
+import { throttleKeys } from "./password-check.ts";
 import {
   access,
   attempts,
@@ -38,7 +38,7 @@ interface Room {
  */
 async function close(tx: Tx, user: UserRecord): Promise<void> {
   await tx.remove(profiles, user.id);
-  await tx.remove(attempts, signInKey(user.id));
+  for (const key of throttleKeys(user.id)) await tx.remove(attempts, key);
   const { inviteId } = user.registeredVia;
   if (inviteId !== undefined) await dropInviteUse(tx, inviteId, user.id);
   const { passwordHash: _hash, emailVerifiedAt: _verified, ...rest } = withoutSessions(user);

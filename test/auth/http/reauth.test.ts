@@ -49,6 +49,13 @@ describe("proving again who one is", () => {
     assert.equal((await change({ password: OTHER })).status, 200);
   });
 
+  it("is open again when an administrator unlocks the account", async () => {
+    for (let i = 0; i < 5; i += 1) await reauth({ password: OTHER });
+    assert.deepEqual(await code(await reauth({ password: PASSWORD })), [401, "invalid_credentials"]);
+    await read(await app.admin("POST", `/api/admin/users/${ann.user.id}/unlock`), 200);
+    assert.equal((await reauth({ password: PASSWORD })).status, 200);
+  });
+
   it("wants something", async () => {
     assert.deepEqual(await code(await reauth({})), [422, "invalid"]);
     assert.deepEqual(await code(await reauth({ secondFactor: { code: "123456" } })), [422, "invalid"]);
