@@ -76,6 +76,7 @@ const SESSION_SECRETS = [
   "refreshHash",
   "previousRefreshHash",
   "rotationNonce",
+  "tokenEpoch",
 ];
 
 function createExport(deps: Pick<AuthDeps, "store" | "clock">): Me["export"] {
