@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { before, describe, it } from "node:test";
 import type { SignedIn, TestApp } from "../app-fixture.ts";
-import { ADMIN_TOKEN, code, createTestApp } from "../app-fixture.ts";
+import { users } from "../../../src/auth/records.ts";
+import { ADMIN_TOKEN, code, createTestApp, PASSWORD } from "../app-fixture.ts";
 
 interface Operation {
   readonly security?: readonly Record<string, unknown>[];
@@ -169,6 +170,112 @@ describe("every route of the auth center", () => {
       assert.deepEqual(await code(await request(route, init)), [404, "not_found"]);
     });
   }
+
+  for (const route of routes.filter((each) => isAdmin(each) && takesJson(each))) {
+    it(`${route.name} takes the example of its document, and no member that it does not know`, async () => {
+      const fresh = await createTestApp();
+      const unknown = await fresh.admin(route.method, route.path, { noSuchField: 1 });
+      assert.deepEqual(await code(unknown), [422, "invalid"]);
+      const response = await fresh.admin(route.method, route.path, route.example);
+      // No server is set for a test mail; settings that nobody changed have version 0; ids are unknown.
+      const allowed = route.path.endsWith("/mail/test")
+        ? [503]
+        : route.name.includes("{")
+          ? [404]
+          : [200, 201, ...(route.path.includes("/settings/") ? [412] : [])];
+      assert.ok(allowed.includes(response.status), `${response.status} ${await response.text()}`);
+    });
+  }
+
+  for (const route of routes.filter((each) => isAdmin(each) && each.name.includes("{"))) {
+    it(`${route.name} takes no id that cannot be one`, async () => {
+      for (const id of ["__proto__", "%00"]) {
+        const path = route.path.replace(/\/(?:[a-z]+_0{26}|no-app)/u, `/${id}`);
+        assert.notEqual(path, route.path);
+        const response = await app.admin(route.method, path, route.example);
+        assert.deepEqual(await code(response), [422, "invalid"]);
+      }
+    });
+  }
+
+  for (const route of routes.filter(
+    ({ method, statuses, name }) => method === "GET" && statuses.includes("400") && !name.includes("{"),
+  )) {
+    it(`${route.name} refuses a cursor and a limit that are none`, async () => {
+      const list = (query: string): Promise<Response> =>
+        app.fetch(`${route.path}?${query}`, { headers: credentials(route) });
+      assert.deepEqual(await code(await list("cursor=nonsense")), [400, "bad_request"]);
+      assert.deepEqual(await code(await list("limit=0")), [422, "invalid"]);
+      assert.deepEqual(await code(await list("limit=1e9")), [422, "invalid"]);
+    });
+  }
+
+  it("takes the administrator token from the query, unless that is switched off", async () => {
+    assert.equal((await app.fetch(`/api/admin/stats?token=${ADMIN_TOKEN}`)).status, 200);
+    const strict = await createTestApp({ adminTokenInQuery: false });
+    const refused = await strict.fetch(`/api/admin/stats?token=${ADMIN_TOKEN}`);
+    assert.deepEqual(await code(refused), [401, "unauthenticated"]);
+  });
+
+  it("takes the access token of an administrator for administration", async () => {
+    const { accessToken } = await app.signUp("boss", { role: "admin" });
+    assert.equal((await app.send("GET", "/api/admin/stats", { token: accessToken })).status, 200);
+  });
+
+  it("opens nothing to who has not shown the second factor yet", async () => {
+    const fresh = await createTestApp();
+    const bob = await fresh.signUp("bob");
+    const begun = await fresh.send("POST", "/api/auth/mfa/totp", { token: bob.accessToken });
+    const { secret }: { secret: string } = await begun.json();
+    const body = { code: fresh.totp(secret) };
+    await fresh.send("POST", "/api/auth/mfa/totp/confirm", { token: bob.accessToken, body });
+    const credentials = { identifier: "bob", password: PASSWORD };
+    const { challengeId }: { challengeId: string } = await (
+      await fresh.send("POST", "/api/auth/login", { body: credentials })
+    ).json();
+    assert.match(challengeId, /^mfa_/u);
+    for (const route of routes.filter((each) => each.schemes.length > 0)) {
+      for (const header of [`Bearer ${challengeId}`, `Basic ${btoa(`bob:${challengeId}`)}`]) {
+        const init = withHeaders(validBody(route), { authorization: header });
+        const response = await fresh.fetch(route.path, { method: route.method, ...init });
+        assert.equal(response.status, 401, route.name);
+      }
+    }
+  });
+
+  it("lets no member of a body change who somebody is", async () => {
+    const fresh = await createTestApp();
+    const eve = await fresh.signUp("eve", { emailVerifiedAt: undefined });
+    const stranger = await fresh.signUp("stranger");
+    const extra = {
+      ...{ id: stranger.user.id, userId: stranger.user.id, role: "admin", status: "deleted", points: 9_999 },
+      ...{ emailVerified: true, emailVerifiedAt: 1, tokenEpoch: 99, version: 99, passwordHash: "x", mfa: {} },
+    };
+    const facts = async (id: string): Promise<unknown[]> => {
+      const user = await fresh.store.read((tx) => tx.get(users, id));
+      return [
+        user?.id,
+        user?.role,
+        user?.status,
+        user?.points,
+        user?.emailVerifiedAt,
+        user?.tokenEpoch,
+        user?.mfa,
+      ];
+    };
+    const before = [await facts(eve.user.id), await facts(stranger.user.id)];
+    // Last of all the one that ends the session and so raises the epoch itself.
+    const own = routes
+      .filter((each) => takesJson(each) && each.path.startsWith("/api/auth/"))
+      .sort((a, b) => Number(a.path.endsWith("/change")) - Number(b.path.endsWith("/change")));
+    assert.ok(own.length >= 18);
+    for (const route of own) {
+      const body = { ...(route.example as object), ...extra };
+      await fresh.send(route.method, route.path, { token: eve.accessToken, body });
+      if (route.path.endsWith("/change")) before[0]?.splice(5, 1, 2);
+      assert.deepEqual([await facts(eve.user.id), await facts(stranger.user.id)], before, route.name);
+    }
+  });
 
   it("gives each operation a summary, an own id, an example for its body, and problem documents for its errors", async () => {
     const document = (await app.document()) as {
