@@ -48,7 +48,7 @@ describe("findFamilyId", () => {
 
   it("takes only one spelling of the last character", () => {
     const good = newRefreshToken();
-    const spellings = [...ALPHABET].map((last) => good.slice(0, -1) + last);
+    const spellings = Array.from(ALPHABET).map((last) => good.slice(0, -1) + last);
     const same = spellings.filter((token) =>
       Buffer.from(token.slice(4), "base64url").equals(Buffer.from(good.slice(4), "base64url")),
     );

@@ -10,6 +10,7 @@ import { JWT_SECONDS } from "../jwt.ts";
 import type { AdminTokenCheck } from "./admin-guard.ts";
 import type { BearerGuard } from "./bearer-guard.ts";
 import { bearerErrors, bearerSecurity } from "./bearer-guard.ts";
+import { toCaller } from "./callers.ts";
 
 const tags = ["tokens"];
 const MAX_TOKEN = 512;
@@ -119,7 +120,7 @@ function addIntrospect(app: ServiceApp, auth: Auth, checkToken: AdminTokenCheck)
       {
         header: c.req.header("authorization"),
         adminToken: c.req.header("x-admin-token"),
-        clientAddress: c.get("clientAddress"),
+        clientAddress: toCaller(c).clientAddress,
       },
       checkToken,
     );
