@@ -67,8 +67,8 @@ export interface Auth extends Administration {
   readonly checkIns: CheckIns;
   readonly likes: Likes;
   readonly directory: Directory;
-  /** Removes what has expired, in bounded steps; call it every minute. */
-  sweep(): Promise<void>;
+  /** Removes what has expired, at most a few hundred of each kind, and says how many; call it every minute, and sooner after many. */
+  sweep(): Promise<number>;
 }
 
 /** What signing in is made of; each part builds on those before. */
@@ -113,12 +113,15 @@ export function createAuth(given: Omit<AuthDeps, "expiry"> & { publicUrl?: strin
     likes: createLikes(deps),
     directory: createDirectory(deps),
     sweep: async () => {
-      await sweepRecords(store, expiry.now());
-      await sweepPurge(store, expiry.now());
-      await sweepEvents(store, clock);
-      await sweepAudit(store);
-      await outbox.sweep();
       await accessParts.jwts.sweep();
+      const swept = [
+        await sweepRecords(store, expiry.now()),
+        await sweepPurge(store, expiry.now()),
+        await sweepEvents(store, clock),
+        await sweepAudit(store),
+        await outbox.sweep(),
+      ];
+      return swept.reduce((sum, count) => sum + count, 0);
     },
   };
 }

@@ -86,7 +86,8 @@ export function createCodeSending(
         const nowMs = expiry.now();
         const target = await findTarget(tx, { email, purpose, nowMs, subject });
         if (!(await takeSend(tx, `send:${toEmailKey(email)}`, nowMs))) return;
-        const code = await codes.issue(tx, { purpose, address: email, subject: target.id, nowMs });
+        const owner = purpose === "reauth" ? (subject?.user.id ?? "") : "";
+        const code = await codes.issue(tx, { purpose, address: email, owner, subject: target.id, nowMs });
         const { siteName } = (await readSettings(tx, "registration")).fields;
         // Written for nobody too, so that both cost the same.
         const mail = codeMail(target.address, { siteName, code, purpose, username: target.username });

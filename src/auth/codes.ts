@@ -20,6 +20,8 @@ const LIFE_MS = CODE_MINUTES * 60_000;
 export interface CodeTarget {
   readonly purpose: CodePurpose;
   readonly address: string;
+  /** The account that asks, for purposes that need a sign-in: nobody else can replace its code or use up its tries. */
+  readonly owner?: string;
 }
 
 /** What became of a code that somebody typed; a failure is counted when the transaction commits. */
@@ -37,8 +39,8 @@ export interface Codes {
 
 /** Makes the codes' logic. */
 export function createCodes({ box }: { box: SecretBox }): Codes {
-  const idOf = ({ purpose, address }: CodeTarget): string =>
-    `${purpose}:${box.mac(toEmailKey(address), "address")}`;
+  const idOf = ({ purpose, address, owner = "" }: CodeTarget): string =>
+    `${purpose}:${box.mac(`${owner} ${toEmailKey(address)}`, "address")}`;
   const macOf = (target: CodeTarget, code: string, subject: string): string =>
     box.mac(JSON.stringify([code, target.purpose, toEmailKey(target.address), subject]), "code");
 

@@ -14,9 +14,10 @@ import { codeInvalid, tooManyCodes } from "./code-errors.ts";
 import type { Codes } from "./codes.ts";
 import type { AuthDeps } from "./deps.ts";
 import { writeEvent } from "./events.ts";
-import { codeMail, noticeMail } from "./mails.ts";
+import { codeMail } from "./mails.ts";
 import { emails } from "./records.ts";
 import { readSettings } from "./settings.ts";
+import { tellOwner } from "./owner-notices.ts";
 import type { EmailRecord, UserRecord } from "./user-schema.ts";
 
 /** Further addresses of an account. */
@@ -100,7 +101,8 @@ type Deps = Pick<AuthDeps, "store" | "clock" | "expiry" | "outbox"> & {
 async function issue(tx: Tx, deps: Deps, email: EmailRecord): Promise<void> {
   const nowMs = deps.expiry.now();
   if (!(await takeSend(tx, `send:${email.addressLower}`, nowMs))) return;
-  const target = { purpose: "email" as const, address: email.address, subject: email.id, nowMs };
+  const { address, userId: owner } = email;
+  const target = { purpose: "email" as const, address, owner, subject: email.id, nowMs };
   const code = await deps.codes.issue(tx, target);
   const { siteName } = (await readSettings(tx, "registration")).fields;
   await deps.outbox.enqueue(tx, codeMail(email.address, { siteName, code, purpose: "email" }));
@@ -147,7 +149,8 @@ function createVerify(deps: Deps): Emails["verify"] {
       const email = await getOwn(tx, user.id, id);
       if (email.verifiedAt !== undefined) return { kind: "done" as const, view: toView(email) };
       const nowMs = expiry.now();
-      const taken = await codes.take(tx, { purpose: "email", address: email.address, code, nowMs });
+      const target = { purpose: "email" as const, address: email.address, owner: user.id };
+      const taken = await codes.take(tx, { ...target, code, nowMs });
       if (taken.kind !== "right") return taken;
       if (taken.subject !== email.id) return { kind: "wrong" as const };
       // Only who proved the mailbox is told that another account has it.
@@ -158,8 +161,7 @@ function createVerify(deps: Deps): Emails["verify"] {
         verifiedLower: email.addressLower,
       });
       await writeEvent(tx, { userId: user.id, kind: "email-added", caller, atMs: clock.now() });
-      const { siteName } = (await readSettings(tx, "registration")).fields;
-      await deps.outbox.enqueue(tx, noticeMail(user, { siteName, notice: "email-added" }));
+      await tellOwner(tx, deps.outbox, { user, notice: "email-added" });
       return { kind: "done" as const, view: toView(verified) };
     });
     if (outcome.kind === "limited") throw tooManyCodes(outcome.waitMs);
@@ -199,9 +201,8 @@ function createMakePrimary(deps: Deps): Emails["makePrimary"] {
           : { verifiedAt: user.emailVerifiedAt, verifiedLower: user.emailLower }),
       });
       await writeEvent(tx, { userId: user.id, kind: "primary-email-changed", caller, atMs: clock.now() });
-      const { siteName } = (await readSettings(tx, "registration")).fields;
       // The old address is told: if somebody took the account over, its owner reads it there.
-      await outbox.enqueue(tx, noticeMail(user, { siteName, notice: "primary-email-changed" }));
+      await tellOwner(tx, outbox, { user, notice: "primary-email-changed" });
       return [toPrimaryView(stored), ...(await listFurther(tx, user.id)).map(toView)];
     });
     return views;

@@ -6,8 +6,11 @@ import type { Caller } from "./caller.ts";
 import type { EventRecord } from "./ledger-schema.ts";
 import { events } from "./records.ts";
 
-/** Entries are kept this long. */
+/** Entries are kept this long, and at most so many of an account: a program may sign in all day. */
 const KEPT_MS = 180 * 86_400_000;
+const MAX_ENTRIES = 1_000;
+/** How many of the oldest make room for a new one, so that a store with more comes down to the bound. */
+const DROPPED_AT_ONCE = 5;
 const SWEEP_BATCH = 200;
 
 export type EventKind =
@@ -52,6 +55,10 @@ export async function writeEvent(
     userAgent: caller.userAgent,
     ...(sessionId === undefined ? {} : { sessionId }),
   });
+  const surplus = (await tx.count(events, "byUser", { prefix: [userId] })) - MAX_ENTRIES;
+  if (surplus <= 0) return;
+  const oldest = { prefix: [userId], limit: Math.min(surplus, DROPPED_AT_ONCE) };
+  for (const { id } of (await tx.list(events, "byUser", oldest)).items) await tx.remove(events, id);
 }
 
 /** An account's entries, the newest first. Throws `bad_cursor`. */

@@ -5,9 +5,8 @@ import { getUser } from "./accounts.ts";
 import { writeAudit } from "./audit.ts";
 import type { AuthDeps } from "./deps.ts";
 import { writeEvent } from "./events.ts";
-import { noticeMail } from "./mails.ts";
 import type { Sessions, TokenSet } from "./sessions.ts";
-import { readSettings } from "./settings.ts";
+import { tellOwner } from "./owner-notices.ts";
 import type { ActionBy } from "./user-action.ts";
 
 const MINUTE_MS = 60_000;
@@ -39,8 +38,7 @@ export function createImpersonation(
         const changes = [`minutes: ${minutes}`, `reason: ${reason}`, `session: ${sessionId}`];
         await writeAudit(tx, { actor, action: "user.impersonate", target: id, changes }, clock);
         await writeEvent(tx, { userId: id, kind: "impersonated", caller, atMs: clock.now(), sessionId });
-        const { siteName } = (await readSettings(tx, "registration")).fields;
-        await outbox.enqueue(tx, noticeMail(user, { siteName, notice: "impersonated" }));
+        await tellOwner(tx, outbox, { user, notice: "impersonated" });
         return opened;
       });
       return tokens;

@@ -10,10 +10,10 @@ import { avatarId } from "./avatars.ts";
 import type { Caller, Subject } from "./caller.ts";
 import type { AuthDeps } from "./deps.ts";
 import { writeEvent } from "./events.ts";
-import { noticeMail } from "./mails.ts";
 import { access, avatars, checkIns, emails, events, likes, sessions } from "./records.ts";
 import { checkTerms, checkUsername } from "./registration-policy.ts";
 import { readSettings } from "./settings.ts";
+import { tellOwner } from "./owner-notices.ts";
 import type { UserRecord } from "./user-schema.ts";
 
 const RESTORABLE_MS = 14 * 86_400_000;
@@ -163,8 +163,7 @@ export function createMe(deps: AuthDeps): Me {
           { edited: true },
         );
         await writeEvent(tx, { userId: user.id, kind: "deletion-scheduled", caller, atMs: clock.now() });
-        const { siteName } = (await readSettings(tx, "registration")).fields;
-        await outbox.enqueue(tx, noticeMail(user, { siteName, notice: "deletion-scheduled" }));
+        await tellOwner(tx, outbox, { user, notice: "deletion-scheduled" });
         return endsAt;
       });
       return purgeAfter;

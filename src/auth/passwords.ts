@@ -15,7 +15,7 @@ import type { AuthDeps } from "./deps.ts";
 import type { EventKind } from "./events.ts";
 import { writeEvent } from "./events.ts";
 import { endLinks, findLinkOwner, issueLink, takeLink, toLinkText } from "./links.ts";
-import { LINK_MINUTES, linkMail, noticeMail } from "./mails.ts";
+import { LINK_MINUTES, linkMail } from "./mails.ts";
 import { claimMailbox } from "./mailbox-claim.ts";
 import type { PasswordCheck } from "./password-check.ts";
 import { throttleKeys } from "./password-check.ts";
@@ -24,6 +24,7 @@ import { profiles, sessions as sessionRecords, users } from "./records.ts";
 import type { SecondFactor } from "./second-factor.ts";
 import type { Sessions, TokenSet } from "./sessions.ts";
 import { readSettings } from "./settings.ts";
+import { tellOwner } from "./owner-notices.ts";
 import type { SecondFactorMethod } from "./sign-in-completion.ts";
 import { hasSecondFactor } from "./sign-in-completion.ts";
 import type { UserRecord } from "./user-schema.ts";
@@ -90,8 +91,7 @@ async function storePassword(
   await endLinks(tx, user.id);
   for (const key of throttleKeys(user.id)) await clearFailures(tx, key, passwordChangedAt);
   await writeEvent(tx, { userId: user.id, kind: event, caller, atMs: deps.clock.now() });
-  const { siteName } = (await readSettings(tx, "registration")).fields;
-  await deps.outbox.enqueue(tx, noticeMail(user, { siteName, notice: "password-changed" }));
+  await tellOwner(tx, deps.outbox, { user, notice: "password-changed" });
   return stored;
 }
 
@@ -197,7 +197,8 @@ function createReauthenticate(deps: PasswordsDeps): Passwords["reauthenticate"] 
       if (session === undefined) throw new AppError("token_invalid", "The session has ended; sign in again");
       if (password === undefined) {
         const address = user.email;
-        const taken = await codes.take(tx, { purpose: "reauth", address, code: emailCode ?? "", nowMs });
+        const target = { purpose: "reauth" as const, address, owner: user.id };
+        const taken = await codes.take(tx, { ...target, code: emailCode ?? "", nowMs });
         if (taken.kind !== "right") return taken;
         if (taken.subject !== user.id) return { kind: "wrong" as const };
       }

@@ -15,10 +15,10 @@ import type { AuthDeps } from "./deps.ts";
 import type { EventKind } from "./events.ts";
 import { writeEvent } from "./events.ts";
 import type { Notice } from "./mails.ts";
-import { noticeMail } from "./mails.ts";
 import { challenges } from "./records.ts";
 import type { ChallengeRecord } from "./session-schema.ts";
 import { readSettings } from "./settings.ts";
+import { tellOwner } from "./owner-notices.ts";
 import type { SecondFactorMethod } from "./sign-in-completion.ts";
 import { hasSecondFactor } from "./sign-in-completion.ts";
 import type { UserRecord } from "./user-schema.ts";
@@ -133,8 +133,7 @@ async function tell(
 ): Promise<void> {
   const { user, caller, notice, event } = about;
   await writeEvent(tx, { userId: user.id, kind: event, caller, atMs: deps.clock.now() });
-  const { siteName } = (await readSettings(tx, "registration")).fields;
-  await deps.outbox.enqueue(tx, noticeMail(user, { siteName, notice }));
+  await tellOwner(tx, deps.outbox, { user, notice });
 }
 
 function newRecoveryCodes(deps: Deps, userId: string): { shown: string[]; kept: string[] } {

@@ -13,10 +13,9 @@ import type { AuthDeps } from "./deps.ts";
 import { toDeviceLabel } from "./device-label.ts";
 import type { EventKind } from "./events.ts";
 import { writeEvent } from "./events.ts";
-import { noticeMail } from "./mails.ts";
 import { profiles, sessions, state, users } from "./records.ts";
 import type { Amr, SessionRecord } from "./session-schema.ts";
-import { readSettings } from "./settings.ts";
+import { tellOwner } from "./owner-notices.ts";
 import type { UserRecord } from "./user-schema.ts";
 
 /** Life of an access token; short, because its holder is asked for nothing else. */
@@ -221,8 +220,7 @@ async function endFamily(
     atMs: deps.clock.now(),
     sessionId: session.id,
   });
-  const { siteName } = (await readSettings(tx, "registration")).fields;
-  await deps.outbox.enqueue(tx, noticeMail(user, { siteName, notice: "refresh-reused" }));
+  await tellOwner(tx, deps.outbox, { user, notice: "refresh-reused" });
 }
 
 function createRefresh(deps: Pick<AuthDeps, "store" | "expiry" | "outbox" | "clock">): Sessions["refresh"] {

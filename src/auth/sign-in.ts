@@ -21,7 +21,7 @@ import type { SecondFactor } from "./second-factor.ts";
 import type { Sessions, TokenSet } from "./sessions.ts";
 import { readSettings } from "./settings.ts";
 import type { SecondFactorMethod, SignedIn } from "./sign-in-completion.ts";
-import { completeSignIn, openSession } from "./sign-in-completion.ts";
+import { CHALLENGE_MS, completeSignIn, openSession } from "./sign-in-completion.ts";
 import type { UserRecord } from "./user-schema.ts";
 
 export interface SignIn {
@@ -52,6 +52,11 @@ function emailUnverified(): AppError {
   );
 }
 
+/** Whether the owner deleted the account a while ago that leaves it to be brought back. */
+function isRestorable(user: UserRecord, nowMs: number): boolean {
+  return user.status === "deleted" && user.deletedBy === "self" && (user.purgeAfter ?? 0) > nowMs;
+}
+
 /** Whether the account may sign in. Throws only what its owner needs to know; the rest looks like a wrong password. */
 async function maySignIn(
   tx: ReadTx,
@@ -62,7 +67,7 @@ async function maySignIn(
   if (user.status === "pending")
     throw new AppError("account_pending", "An administrator has to approve this account first");
   if (restores !== (user.status === "deleted")) return false;
-  const isBack = restores && user.deletedBy === "self" && (user.purgeAfter ?? 0) > nowMs;
+  const isBack = restores && isRestorable(user, nowMs);
   if (!isBack && !isUsable(user, nowMs)) return false;
   const { emailVerification } = (await readSettings(tx, "registration")).fields;
   if (emailVerification === "required" && user.emailVerifiedAt === undefined) throw emailUnverified();
@@ -143,7 +148,9 @@ function createWithSecondFactor(deps: SignInDeps): SignIn["withSecondFactor"] {
       const user = challenge === undefined ? undefined : await tx.get(users, challenge.userId);
       if (challenge === undefined || user === undefined || challenge.expiresAt <= nowMs) return undefined;
       if (challenge.tokenEpoch !== user.tokenEpoch) return undefined;
-      if (!challenge.restores && !isUsable(user, nowMs)) return undefined;
+      // One that was made while the clock was ahead would live for as long as it was wrong.
+      if (challenge.expiresAt > nowMs + CHALLENGE_MS) return undefined;
+      if (challenge.restores ? !isRestorable(user, nowMs) : !isUsable(user, nowMs)) return undefined;
       const taken = await secondFactor.take(tx, { user, method, code, nowMs, caller, challenge });
       if (taken.kind !== "right") return taken;
       await tx.remove(challenges, challenge.id);

@@ -6,10 +6,9 @@ import { AppError } from "../kit/errors.ts";
 import type { Tx } from "../store/store.ts";
 import { withoutSessions } from "./account-status.ts";
 import { assertNotLastAdmin } from "./admin-accounts.ts";
-import { noticeMail } from "./mails.ts";
 import { throttleKeys } from "./password-check.ts";
 import { attempts, challenges } from "./records.ts";
-import { readSettings } from "./settings.ts";
+import { tellOwner } from "./owner-notices.ts";
 import type { ActionBy, ActionDeps, Perform } from "./user-action.ts";
 import { assertNotDeleted, createPerform, refuseStatus, withoutSuspension } from "./user-action.ts";
 import type { Deletion } from "./user-deletion.ts";
@@ -126,8 +125,7 @@ function credentialActions(
         apply: async (tx, before) => {
           assertNotDeleted(before);
           await dropChallenges(tx, id);
-          const { siteName } = (await readSettings(tx, "registration")).fields;
-          await outbox.enqueue(tx, noticeMail(before, { siteName, notice: "second-factor-removed" }));
+          await tellOwner(tx, outbox, { user: before, notice: "second-factor-removed" });
           return { ...before, mfa: { recovery: [], failures: 0 } };
         },
       });

@@ -12,7 +12,7 @@ import { writeAudit } from "./audit.ts";
 import type { Actor } from "./caller.ts";
 import type { AuthDeps } from "./deps.ts";
 import { endLinks } from "./links.ts";
-import { noticeMail } from "./mails.ts";
+import { tellOwner } from "./owner-notices.ts";
 import { emails } from "./records.ts";
 import { checkUsername } from "./registration-policy.ts";
 import { readSettings } from "./settings.ts";
@@ -106,11 +106,10 @@ async function tell(
   parts: { before: UserRecord; after: UserRecord },
 ): Promise<void> {
   const { before, after } = parts;
-  const { siteName } = (await readSettings(tx, "registration")).fields;
   if (before.emailLower !== after.emailLower)
-    await deps.outbox.enqueue(tx, noticeMail(before, { siteName, notice: "primary-email-changed" }));
+    await tellOwner(tx, deps.outbox, { user: before, notice: "primary-email-changed" });
   if (before.status === "pending" && after.status === "active")
-    await deps.outbox.enqueue(tx, noticeMail(after, { siteName, notice: "approved" }));
+    await tellOwner(tx, deps.outbox, { user: after, notice: "approved" });
 }
 
 const shown = ["username", "email", "role", "locale", "timeZone", "status"] as const;

@@ -25,6 +25,8 @@ import type { RunningService, ServiceContext } from "./service.ts";
 import { openStore } from "./storage.ts";
 import { startTimers } from "./timers.ts";
 
+/** As many records of one kind as a sweep takes at once. */
+const SWEEP_BATCH = 200;
 const SECRET_FILE = "auth-secret.json";
 
 async function openBox({ config, log }: ServiceContext): Promise<SecretBox> {
@@ -129,6 +131,7 @@ function startHttp(
 
 function startJobs(context: ServiceContext, auth: Auth, mail: MailSource): () => Promise<void> {
   const { log } = context;
+  let swept = 0;
   return startTimers(
     [
       { name: "mail-settings", everyMs: () => 1_000, run: () => mail.refresh() },
@@ -140,7 +143,14 @@ function startJobs(context: ServiceContext, auth: Auth, mail: MailSource): () =>
         },
       },
       { name: "activity", everyMs: () => 30_000, run: () => auth.activity.flush() },
-      { name: "sweep", everyMs: () => 60_000, run: () => auth.sweep() },
+      {
+        name: "sweep",
+        // A full batch: more is waiting.
+        everyMs: () => (swept >= SWEEP_BATCH ? 1_000 : 60_000),
+        run: async () => {
+          swept = await auth.sweep();
+        },
+      },
     ],
     log,
   );

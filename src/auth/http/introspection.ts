@@ -1,7 +1,7 @@
 /** Tokens for other programs: introspection (RFC 7662), JWTs for an audience (RFC 9068) and the keys to check them with. */
 import { createRoute, z } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
-import type { ServiceApp } from "../../kit/app.ts";
+import type { AppEnv, ServiceApp } from "../../kit/app.ts";
 import { AppError } from "../../kit/errors.ts";
 import { jsonBody, jsonResponse, problemResponses, writeErrors } from "../../kit/http-schemas.ts";
 import type { Auth } from "../auth.ts";
@@ -72,7 +72,7 @@ async function assertClient(
 }
 
 /** The validator would take multipart too, which RFC 7662 section 2.1 does not know. */
-const formOnly: MiddlewareHandler = async (c, next) => {
+const formOnly: MiddlewareHandler<AppEnv> = async (c, next) => {
   const type = (c.req.header("content-type") ?? "").split(";")[0]?.trim().toLowerCase();
   if (type !== FORM) throw new AppError("unsupported_media_type", `The body must be ${FORM}`);
   return next();

@@ -1,0 +1,28 @@
+/** Telling an owner what happened to the account. Hidden here: which addresses are told: the primary one, and further ones for the purpose "notify". */
+import type { Outbox } from "../kit/outbox.ts";
+import type { Tx } from "../store/store.ts";
+import type { Notice } from "./mails.ts";
+import { noticeMail } from "./mails.ts";
+import { emails } from "./records.ts";
+import { readSettings } from "./settings.ts";
+import type { UserRecord } from "./user-schema.ts";
+
+/** Further addresses of an account are five at most. */
+const MAX_FURTHER = 100;
+
+/** Writes the mails in the running transaction; `user` is the account with the address that is to be told. */
+export async function tellOwner(
+  tx: Tx,
+  outbox: Outbox,
+  about: { readonly user: UserRecord; readonly notice: Notice },
+): Promise<void> {
+  const { user, notice } = about;
+  const { siteName } = (await readSettings(tx, "registration")).fields;
+  const { items } = await tx.list(emails, "byUser", { prefix: [user.id], limit: MAX_FURTHER });
+  const further = items.filter(
+    ({ verifiedAt, purposes }) => verifiedAt !== undefined && purposes.includes("notify"),
+  );
+  const addresses = new Set([user.email, ...further.map(({ address }) => address)]);
+  for (const email of addresses)
+    await outbox.enqueue(tx, noticeMail({ email, username: user.username }, { siteName, notice }));
+}
