@@ -177,6 +177,16 @@ describe("proving an address", () => {
     assert.equal((await list(bob))[1]?.id, other.id);
   });
 
+  it("lets nobody else replace a code or use up its tries", async () => {
+    const { id } = await add(ann, WORK);
+    const value = await app.codeFor(WORK);
+    app.clock.advance(MINUTE);
+    const other = await add(bob, WORK);
+    for (let count = 0; count < 6; count += 1)
+      assert.deepEqual(await code(await verify(bob, other.id, value)), [400, "code_invalid"]);
+    assert.equal((await verify(ann, id, value)).status, 200);
+  });
+
   it("lets two accounts wait for one mailbox; who proves it second is refused", async () => {
     const first = await add(ann, WORK);
     app.clock.advance(MINUTE);
@@ -216,6 +226,20 @@ describe("what an address is for", () => {
       assert.equal((await app.send("POST", "/api/auth/password/forgot", { body: { email } })).status, 202);
     assert.doesNotMatch((await app.mailsTo(WORK)).join("\n"), /rst_/u);
     assert.match((await app.mailsTo("ann@home.example"))[0] ?? "", /rst_/u);
+  });
+
+  it("is hearing of what happens to the account only with the purpose notify, and once proved", async () => {
+    await addProved(ann, WORK, ["notify"]);
+    await addProved(ann, "ann@home.example", ["login"]);
+    await add(ann, "ann@later.example", ["notify"]);
+    const body = { currentPassword: PASSWORD, password: "another long enough pass phrase" };
+    const changed = await app.send("POST", "/api/auth/password/change", { body, token: ann.accessToken });
+    assert.equal(changed.status, 200);
+    const told = /password of your account was changed/u;
+    for (const address of ["ann@example.org", WORK])
+      assert.match((await app.mailsTo(address)).join("\n"), told, address);
+    for (const address of ["ann@home.example", "ann@later.example"])
+      assert.doesNotMatch((await app.mailsTo(address)).join("\n"), told, address);
   });
 
   it("stays for the primary one: it can neither lose purposes nor be removed", async () => {

@@ -193,4 +193,20 @@ describe("POST /api/auth/me/restore", () => {
     assert.equal(await isValid(app, accessToken), true);
     assert.ok((await listEventKinds(app, accessToken)).includes("restored"));
   });
+
+  it("is too late for the second step when an administrator deleted the account meanwhile", async () => {
+    const { secret } = await read<{ secret: string }>(await send("POST", "mfa/totp"), 200);
+    const now = (): string => new TOTP({ secret }).generate({ timestamp: app.clock.now() });
+    await send("POST", "mfa/totp/confirm", { code: now() });
+    await send("DELETE", "me");
+    app.clock.advance(MINUTE);
+    const { challengeId } = await read<{ challengeId: string }>(await restore(), 200);
+    await app.store.transact(async (tx) => {
+      const user = await tx.get(users, ann.user.id);
+      assert.ok(user !== undefined);
+      await tx.put(users, { ...user, deletedBy: "admin" });
+    });
+    const finished = await send("POST", "login/mfa", { challengeId, code: now() });
+    assert.equal(finished.status, 401);
+  });
 });
