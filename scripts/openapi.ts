@@ -20,6 +20,10 @@ import { createFeed } from "../src/monitor/feed.ts";
 import { createMonitorApp } from "../src/monitor/http/app.ts";
 import { createMonitor } from "../src/monitor/monitor.ts";
 import { monitorCollections } from "../src/monitor/records.ts";
+import { createMemoryBlobs } from "../src/shop/blobs.ts";
+import { createShopApp } from "../src/shop/http/app.ts";
+import { shopCollections } from "../src/shop/records.ts";
+import { createShop } from "../src/shop/shop.ts";
 import { createMemoryStore } from "../src/store/journal/memory-store.ts";
 import type { SampleLog } from "../src/store/samples/samples.ts";
 import { VERSION } from "../src/version.ts";
@@ -88,9 +92,31 @@ async function authDocument(): Promise<unknown> {
   return (await app.request("/openapi.json")).json();
 }
 
+async function shopDocument(): Promise<unknown> {
+  const store = createMemoryStore({ collections: shopCollections });
+  const box = createSecretBox("a secret that seals nothing of anybody");
+  const outbox = createOutbox({ store, clock, log, box, sender: () => undefined });
+  const app = createShopApp(
+    createShop({ store, clock, log, box, outbox, blobs: createMemoryBlobs(), publicUrl: "" }),
+    {
+      version: `${VERSION}-trivet`,
+      log,
+      clock,
+      metrics: createMetrics(),
+      health: createHealth({ version: VERSION, clock, checks: {} }),
+      tokenHashes: [],
+      allowedOrigins: [],
+      trustedProxies: [],
+      metricsPublic: false,
+      userCheck: { validateRequest: () => Promise.resolve({ status: "refused" }) },
+    },
+  );
+  return (await app.request("/openapi.json")).json();
+}
+
 /** Service name → OpenAPI 3.1 document. */
 export async function openApiDocuments(): Promise<Record<string, unknown>> {
-  return { monitor: await monitorDocument(), auth: await authDocument() };
+  return { monitor: await monitorDocument(), auth: await authDocument(), shop: await shopDocument() };
 }
 
 async function main(folder: string): Promise<void> {

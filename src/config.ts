@@ -26,6 +26,10 @@ export interface Config {
   readonly authPublicUrl?: string;
   /** Seals what the auth center keeps; undefined: one is made in the data folder. */
   readonly authSecret?: string;
+  /** Where people reach the shop, without a slash at its end; undefined when not told. */
+  readonly shopPublicUrl?: string;
+  /** Seals what the shop keeps; undefined: one is made in the data folder. */
+  readonly shopSecret?: string;
   /** Whether administrator tokens may come as query parameter. */
   readonly adminTokenInQuery: boolean;
   /** The server that mails go to, unless the settings name one. */
@@ -79,6 +83,12 @@ const adminToken = z
   .regex(/^[\u0021-\u007e]+$/u, "takes printable ASCII characters without spaces")
   .optional();
 
+const sealingSecret = z
+  .string()
+  .min(32, "takes at least 32 characters; leave it out to have one made in DATA_DIR")
+  .max(512, "takes at most 512 characters")
+  .optional();
+
 const webUrl = z.url({ protocol: /^https?$/u, error: "takes an address such as https://status.example.org" });
 
 /** "host:port", "tls://host:port" → where agents connect. */
@@ -129,11 +139,9 @@ const environment = z.object({
   NATS_URL: z.never("is not supported by this version, which runs as one process; unset it").optional(),
   AUTH_URL: webUrl.optional(),
   AUTH_PUBLIC_URL: webUrl.optional(),
-  AUTH_SECRET: z
-    .string()
-    .min(32, "takes at least 32 characters; leave it out to have one made in DATA_DIR")
-    .max(512, "takes at most 512 characters")
-    .optional(),
+  AUTH_SECRET: sealingSecret,
+  SHOP_SECRET: sealingSecret,
+  SHOP_PUBLIC_URL: webUrl.optional(),
   ADMIN_TOKEN_IN_QUERY: flag("1"),
   SMTP_URL: z
     .string()
@@ -221,6 +229,10 @@ export function loadConfig(rawEnv: Readonly<Record<string, string | undefined>>)
       ? {}
       : { authPublicUrl: data.AUTH_PUBLIC_URL.replace(/\/+$/u, "") }),
     ...(data.AUTH_SECRET === undefined ? {} : { authSecret: data.AUTH_SECRET }),
+    ...(data.SHOP_PUBLIC_URL === undefined
+      ? {}
+      : { shopPublicUrl: data.SHOP_PUBLIC_URL.replace(/\/+$/u, "") }),
+    ...(data.SHOP_SECRET === undefined ? {} : { shopSecret: data.SHOP_SECRET }),
     adminTokenInQuery: data.ADMIN_TOKEN_IN_QUERY,
     ...(data.SMTP_URL === undefined ? {} : { smtp: data.SMTP_URL }),
     ...(data.PUBLIC_URL === undefined ? {} : { publicUrl: data.PUBLIC_URL.replace(/\/+$/u, "") }),

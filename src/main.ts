@@ -12,6 +12,7 @@ import type { Log } from "./kit/log.ts";
 import { createLog } from "./kit/log.ts";
 import { startAuth } from "./compose/auth.ts";
 import { startMonitor } from "./compose/monitor.ts";
+import { startShop } from "./compose/shop.ts";
 import type { RunningService, StartService } from "./compose/service.ts";
 import { codeOf, textOf } from "./kit/thrown.ts";
 import { nodeFileLayer } from "./store/file-layer.ts";
@@ -20,6 +21,7 @@ import { nodeFileLayer } from "./store/file-layer.ts";
 const starters: Readonly<Partial<Record<ServiceName, StartService>>> = {
   monitor: startMonitor,
   auth: startAuth,
+  shop: startShop,
 };
 
 const usage = `Usage: npm start [-- SERVICE …]

@@ -11,7 +11,7 @@ import type { Avatars } from "./avatars.ts";
 import { createAvatars } from "./avatars.ts";
 import type { CheckIns } from "./check-in.ts";
 import { createCheckIns } from "./check-in.ts";
-import { sweepAudit } from "./audit.ts";
+import { sweepAudit } from "../kit/audit.ts";
 import type { CodeSending } from "./code-sending.ts";
 import { createCodeSending } from "./code-sending.ts";
 import { createCodes } from "./codes.ts";

@@ -5,8 +5,8 @@
 import { AppError } from "../kit/errors.ts";
 import { getProfile } from "./accounts.ts";
 import type { AuthDeps } from "./deps.ts";
-import type { ImageMediaType } from "./image-type.ts";
-import { readImageType } from "./image-type.ts";
+import type { ImageMediaType } from "../kit/image-type.ts";
+import { readImageType } from "../kit/image-type.ts";
 import { getPublicPerson } from "./profiles.ts";
 import { avatars, profiles } from "./records.ts";
 import type { ProfileRecord } from "./user-schema.ts";

@@ -7,7 +7,7 @@ import { changedFields } from "../kit/changes.ts";
 import { AppError } from "../kit/errors.ts";
 import { newSecret } from "../kit/id.ts";
 import type { Page, ReadTx, Tx } from "../store/store.ts";
-import { writeAudit } from "./audit.ts";
+import { writeAudit } from "../kit/audit.ts";
 import type { Actor } from "./caller.ts";
 import type { AuthDeps } from "./deps.ts";
 import type { ClientRecord } from "./ledger-schema.ts";

@@ -2,7 +2,7 @@
 import { AppError } from "../kit/errors.ts";
 import { isUsable } from "./account-status.ts";
 import { getUser } from "./accounts.ts";
-import { writeAudit } from "./audit.ts";
+import { writeAudit } from "../kit/audit.ts";
 import type { AuthDeps } from "./deps.ts";
 import { writeEvent } from "./events.ts";
 import type { Sessions, TokenSet } from "./sessions.ts";

@@ -3,7 +3,7 @@ import { hashSecret } from "../kit/admin-token.ts";
 import { AppError } from "../kit/errors.ts";
 import { newCodeText, newId } from "../kit/id.ts";
 import type { Page, Store, Tx } from "../store/store.ts";
-import { writeAudit } from "./audit.ts";
+import { writeAudit } from "../kit/audit.ts";
 import type { Actor } from "./caller.ts";
 import type { AuthDeps } from "./deps.ts";
 import { INVITE_CODE_LENGTH } from "./invites.ts";

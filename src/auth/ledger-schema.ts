@@ -108,42 +108,6 @@ export const eventRecordSchema = z.object({
 });
 export type EventRecord = z.infer<typeof eventRecordSchema>;
 
-/** One entry of the audit; ids are consecutive numbers, and each entry's hash covers the one before. */
-export const auditRecordSchema = z.object({
-  id: z.string(),
-  version: z.number().int(),
-  at: timeMs,
-  actor: z.string(),
-  action: z.string(),
-  target: z.string(),
-  result: z.enum(["ok", "refused"]),
-  clientId: z.string(),
-  requestId: z.string(),
-  /** What changed; secret values are masked. */
-  changes: z.array(z.string()),
-  prevHash: z.string(),
-  hash: z.string(),
-});
-export type AuditRecord = z.infer<typeof auditRecordSchema>;
-
-/** The end of the audit's chain, and what came before its first kept entry. */
-export const auditHeadRecordSchema = z.object({
-  id: z.string(),
-  version: z.number().int(),
-  count: z.number().int(),
-  hash: z.string(),
-  /** Entries dropped at the old end, and the hash of the last of them. */
-  dropped: z.number().int(),
-  anchorHash: z.string(),
-});
-
-/** A group of settings as it was stored; each group's schema fills in what it lacks. */
-export const settingsRecordSchema = z.object({
-  id: z.string(),
-  version: z.number().int(),
-  fields: z.record(z.string(), z.unknown()),
-});
-
 /** What is known of all sessions: those made before `revokedBefore` are dead. */
 export const stateRecordSchema = z.object({
   id: z.string(),

@@ -1,5 +1,5 @@
 /** What is done to the whole center: the end of all its sessions, a mail tried again. Hidden here: the epoch of sessions. */
-import { writeAudit } from "./audit.ts";
+import { writeAudit } from "../kit/audit.ts";
 import type { Actor } from "./caller.ts";
 import type { AuthDeps } from "./deps.ts";
 import { state } from "./records.ts";

@@ -1,17 +1,16 @@
 /** The auth center's collections and indexes, declared once for every store. */
+import { auditCollection, auditHeadCollection } from "../kit/audit.ts";
 import { outboxCollection } from "../kit/outbox.ts";
+import { settingsRecordSchema } from "../kit/settings.ts";
 import { defineCollection } from "../store/store.ts";
 import {
   accessRecordSchema,
-  auditHeadRecordSchema,
-  auditRecordSchema,
   avatarRecordSchema,
   checkInRecordSchema,
   clientRecordSchema,
   eventRecordSchema,
   inviteRecordSchema,
   likeRecordSchema,
-  settingsRecordSchema,
   stateRecordSchema,
 } from "./ledger-schema.ts";
 import {
@@ -151,8 +150,6 @@ export const events = defineCollection({
   ordered: { byUser: ["userId"], byAt: ["at"] },
 });
 
-export const audit = defineCollection({ name: "audit", revision: 1, schema: auditRecordSchema });
-export const auditHead = defineCollection({ name: "auditHead", revision: 1, schema: auditHeadRecordSchema });
 export const settings = defineCollection({ name: "settings", revision: 1, schema: settingsRecordSchema });
 export const state = defineCollection({ name: "state", revision: 1, schema: stateRecordSchema });
 
@@ -175,8 +172,8 @@ export const authCollections = [
   clients,
   access,
   events,
-  audit,
-  auditHead,
+  auditCollection,
+  auditHeadCollection,
   settings,
   state,
   outboxCollection,

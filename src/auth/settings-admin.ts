@@ -2,7 +2,7 @@
 import { AppError } from "../kit/errors.ts";
 import type { MailOutcome } from "../kit/mail.ts";
 import { parseMailbox } from "../kit/mail.ts";
-import { writeAudit } from "./audit.ts";
+import { writeAudit } from "../kit/audit.ts";
 import type { Actor } from "./caller.ts";
 import type { AuthDeps } from "./deps.ts";
 import { testMail } from "./mails.ts";

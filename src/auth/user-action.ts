@@ -2,7 +2,7 @@
 import { AppError } from "../kit/errors.ts";
 import type { Tx } from "../store/store.ts";
 import { getUser, putUser } from "./accounts.ts";
-import { writeAudit } from "./audit.ts";
+import { writeAudit } from "../kit/audit.ts";
 import type { Actor, Caller } from "./caller.ts";
 import type { AuthDeps } from "./deps.ts";
 import type { EventKind } from "./events.ts";

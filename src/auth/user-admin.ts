@@ -5,7 +5,7 @@
 import { AppError } from "../kit/errors.ts";
 import type { ListOptions, Page, ReadTx, Tx } from "../store/store.ts";
 import { createAccount, getProfile, getUser } from "./accounts.ts";
-import { writeAudit } from "./audit.ts";
+import { writeAudit } from "../kit/audit.ts";
 import type { Actor } from "./caller.ts";
 import type { AuthDeps } from "./deps.ts";
 import type { AccessRecord } from "./ledger-schema.ts";

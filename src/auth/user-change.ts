@@ -8,7 +8,7 @@ import type { Tx } from "../store/store.ts";
 import { withoutSessions } from "./account-status.ts";
 import { assertUsernameFree, findByEmail, getUser, putUser, toEmailKey, toUsernameKey } from "./accounts.ts";
 import { assertNotLastAdmin, assertVersion } from "./admin-accounts.ts";
-import { writeAudit } from "./audit.ts";
+import { writeAudit } from "../kit/audit.ts";
 import type { Actor } from "./caller.ts";
 import type { AuthDeps } from "./deps.ts";
 import { endLinks } from "./links.ts";

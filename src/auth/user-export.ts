@@ -1,6 +1,6 @@
 /** Giving accounts away, a line each, page by page so that memory does not grow with them. Hidden here: the order, and what does not travel. */
 import type { Page, ReadTx, Store } from "../store/store.ts";
-import { writeAudit } from "./audit.ts";
+import { writeAudit } from "../kit/audit.ts";
 import type { Actor } from "./caller.ts";
 import type { AuthDeps } from "./deps.ts";
 import { profiles, users } from "./records.ts";

@@ -11,7 +11,7 @@ import {
   toEmailKey,
   toUsernameKey,
 } from "./accounts.ts";
-import { writeAudit } from "./audit.ts";
+import { writeAudit } from "../kit/audit.ts";
 import type { Actor } from "./caller.ts";
 import type { AuthDeps } from "./deps.ts";
 import type { GoodLine } from "./import-lines.ts";

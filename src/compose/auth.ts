@@ -4,6 +4,7 @@ import { createAuth } from "../auth/auth.ts";
 import { createAuthApp } from "../auth/http/app.ts";
 import { authCollections } from "../auth/records.ts";
 import { assertSecret } from "../auth/secret-check.ts";
+import { readSettings } from "../auth/settings.ts";
 import { loadCommonPasswords } from "../kit/common-passwords.ts";
 import { createForwardClock } from "../kit/forward-clock.ts";
 import { createHealth } from "../kit/health.ts";
@@ -14,27 +15,32 @@ import type { PasswordHasher } from "../kit/password-hash.ts";
 import { createPasswordHasher } from "../kit/password-hash.ts";
 import { addProcessMetrics } from "../kit/process-metrics.ts";
 import type { SecretBox } from "../kit/secret-box.ts";
-import { createSecretBox } from "../kit/secret-box.ts";
-import { loadSecret } from "../kit/secret-file.ts";
 import type { Listener } from "../runtime.ts";
-import { nodeFileLayer } from "../store/file-layer.ts";
+import type { Store } from "../store/store.ts";
 import { VERSION } from "../version.ts";
-import type { MailSource } from "./mail-source.ts";
+import type { MailSource, StoredServer } from "./mail-source.ts";
 import { createMailSource } from "./mail-source.ts";
 import type { RunningService, ServiceContext } from "./service.ts";
+import { openSecretBox } from "./secrets.ts";
 import { openStore } from "./storage.ts";
 import { startTimers } from "./timers.ts";
 
 /** As many records of one kind as a sweep takes at once. */
 const SWEEP_BATCH = 200;
-const SECRET_FILE = "auth-secret.json";
-
-async function openBox({ config, log }: ServiceContext): Promise<SecretBox> {
-  if (config.authSecret !== undefined) return createSecretBox(config.authSecret);
-  const place = { folder: config.dataDir, name: SECRET_FILE, variable: "AUTH_SECRET" };
-  const { secret, made, path } = await loadSecret(nodeFileLayer, place);
-  if (made) log.info("Made the secret that seals what accounts keep; it belongs into every backup", { path });
-  return createSecretBox(secret);
+/** The SMTP server of the settings. */
+async function readServer(store: Store, box: SecretBox): Promise<StoredServer> {
+  const { fields, version } = await store.read((tx) => readSettings(tx, "mail"));
+  if (!fields.enabled) return { version, server: undefined };
+  const { host, port, security, user, password = "", from } = fields;
+  const server = {
+    host,
+    port,
+    security,
+    from,
+    ...(user === "" ? {} : { user }),
+    ...(password === "" ? {} : { password: box.open(password, "smtp") }),
+  };
+  return { version, server };
 }
 
 /** Opens the store; what was opened is closed again when the rest fails. */
@@ -46,9 +52,9 @@ async function openAuth(
   const store = await openStore(context, { name: "auth", collections: authCollections });
   try {
     // After the store's lock: of two first starts at once, only the one that goes on may make the secret.
-    const box = await openBox(context);
+    const box = await openSecretBox(context, { service: "auth", given: config.authSecret });
     await assertSecret(store, box);
-    const mail = createMailSource({ store, box, smtp: config.smtp });
+    const mail = createMailSource({ read: () => readServer(store, box), smtp: config.smtp });
     await mail.refresh();
     const outbox = createOutbox({
       store,

@@ -2,9 +2,11 @@
 import type { Collection } from "../store/store.ts";
 import { authCollections } from "../auth/records.ts";
 import { monitorCollections } from "../monitor/records.ts";
+import { shopCollections } from "../shop/records.ts";
 
 /** Every collection of a service, by the service's name, which is also that of its folder and its tables. */
 export const serviceCollections: Readonly<Record<string, readonly Collection[]>> = {
   monitor: monitorCollections,
   auth: authCollections,
+  shop: shopCollections,
 };

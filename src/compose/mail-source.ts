@@ -1,10 +1,7 @@
 /** Which SMTP server mails go to: that of the settings, or else that of SMTP_URL. Hidden here: following changed settings, and closing connections to the old server. */
 import type { MailSender } from "../kit/mail.ts";
-import type { SecretBox } from "../kit/secret-box.ts";
 import type { SmtpSettings } from "../kit/smtp-url.ts";
 import { createSmtpSender } from "../kit/smtp.ts";
-import { readSettings } from "../auth/settings.ts";
-import type { Store } from "../store/store.ts";
 
 export interface MailSource {
   /** The present sender; undefined when no server is set. */
@@ -15,37 +12,27 @@ export interface MailSource {
   close(): void;
 }
 
+/** The server that settings name, if any, with the settings' version. */
+export interface StoredServer {
+  readonly version: number;
+  readonly server: SmtpSettings | undefined;
+}
+
 /** Makes the source; `refresh` once before mails are sent. */
 export function createMailSource(deps: {
-  store: Store;
-  box: SecretBox;
+  read: () => Promise<StoredServer>;
+  /** Used while the settings name none. */
   smtp: SmtpSettings | undefined;
 }): MailSource {
-  const { store, box, smtp } = deps;
+  const { read, smtp } = deps;
   let current: { readonly version: number; readonly sender: MailSender | undefined } | undefined;
-
-  function make(fields: Awaited<ReturnType<typeof readMail>>["fields"]): MailSender | undefined {
-    if (!fields.enabled) return smtp === undefined ? undefined : createSmtpSender(smtp);
-    const { host, port, security, user, password, from } = fields;
-    return createSmtpSender({
-      host,
-      port,
-      security,
-      from,
-      ...(user === "" ? {} : { user }),
-      ...(password === undefined || password === "" ? {} : { password: box.open(password, "smtp") }),
-    });
-  }
-
-  const readMail = () => store.read((tx) => readSettings(tx, "mail"));
-
   return {
     sender: () => current?.sender,
     refresh: async () => {
-      const { fields, version } = await readMail();
+      const { version, server = smtp } = await read();
       if (current?.version === version) return;
       const before = current?.sender;
-      current = { version, sender: make(fields) };
+      current = { version, sender: server === undefined ? undefined : createSmtpSender(server) };
       before?.close();
     },
     close: () => current?.sender?.close(),

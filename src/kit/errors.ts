@@ -76,6 +76,38 @@ export const errorKinds = {
     title: "The password is too easy to guess",
   },
   terms_required: { http: 422, grpc: grpcStatus.invalidArgument, title: "The terms must be accepted" },
+  // Orders
+  checkout_closed: { http: 403, grpc: grpcStatus.permissionDenied, title: "Nothing can be ordered now" },
+  out_of_stock: { http: 409, grpc: grpcStatus.failedPrecondition, title: "There is not enough left" },
+  price_changed: { http: 409, grpc: grpcStatus.failedPrecondition, title: "The price is another one now" },
+  idempotency_in_progress: {
+    http: 409,
+    grpc: grpcStatus.aborted,
+    title: "The same request is being worked on",
+  },
+  idempotency_key_reused: {
+    http: 422,
+    grpc: grpcStatus.invalidArgument,
+    title: "The key was used for another request",
+  },
+  illegal_transition: {
+    http: 409,
+    grpc: grpcStatus.failedPrecondition,
+    title: "The order cannot become that",
+  },
+  coupon_invalid: { http: 422, grpc: grpcStatus.failedPrecondition, title: "The coupon cannot be used" },
+  quantity_limit: { http: 422, grpc: grpcStatus.invalidArgument, title: "Too few or too many" },
+  too_many_pending: {
+    http: 429,
+    grpc: grpcStatus.resourceExhausted,
+    title: "Too many orders wait for payment",
+  },
+  smtp_failed: { http: 502, grpc: grpcStatus.unavailable, title: "The mail server did not take it" },
+  auth_unavailable: {
+    http: 503,
+    grpc: grpcStatus.unavailable,
+    title: "The auth center cannot be asked now",
+  },
   // If-Match named a version that is not the present one (RFC 9110 section 15.5.13).
   stale_version: {
     http: 412,

@@ -2,11 +2,10 @@
  * The administrator's sign-in: the token is exchanged for a session of 12 hours. Hidden here: hashing,
  * expiry, and the throttle that counts wrong credentials by address.
  */
-import { createSecretCheck, hashSecret } from "../kit/admin-token.ts";
+import { hashSecret } from "../kit/admin-token.ts";
+import { createAdminTokenCheck } from "../kit/admin-token-check.ts";
 import type { Clock } from "../kit/clock.ts";
-import { AppError } from "../kit/errors.ts";
 import { newSecret } from "../kit/id.ts";
-import { addressKey, createRateLimit } from "../kit/rate-limit.ts";
 import type { Store } from "../store/store.ts";
 import type { Actor } from "./audit.ts";
 import { writeAudit } from "./audit.ts";
@@ -14,8 +13,6 @@ import { adminSessions } from "./records.ts";
 
 /** Life of a session, in seconds. */
 export const SESSION_SECONDS = 12 * 60 * 60;
-const FAILURES = 5;
-const FAILURE_WINDOW_MS = 15 * 60_000;
 const SWEEP_BATCH = 200;
 
 export interface AdminSessions {
@@ -35,32 +32,6 @@ export interface AdminSessions {
   sweep(): Promise<number>;
 }
 
-/** Checks administrator tokens, and none at all for an address that showed too many wrong ones. */
-function createTokenCheck(deps: {
-  clock: Clock;
-  tokenHashes: readonly string[];
-}): AdminSessions["checkToken"] {
-  const isToken = createSecretCheck(deps.tokenHashes);
-  const failures = createRateLimit({ limit: FAILURES, windowMs: FAILURE_WINDOW_MS, clock: deps.clock });
-  return (token, clientAddress) => {
-    const key = addressKey(clientAddress);
-    const { allowed, retryAfterSeconds } = failures.check(key);
-    if (!allowed) {
-      throw new AppError(
-        "rate_limited",
-        "Too many wrong administrator tokens from this address; wait and try again",
-        { retryAfterSeconds },
-      );
-    }
-    if (isToken(token)) return "token";
-    failures.hit(key);
-    throw new AppError(
-      "unauthenticated",
-      "The administrator token is wrong; it was shown once at the first start",
-    );
-  };
-}
-
 /** Makes the sessions' logic; `tokenHashes` are SHA-256 of the administrator tokens that count. */
 export function createAdminSessions(deps: {
   store: Store;
@@ -68,13 +39,16 @@ export function createAdminSessions(deps: {
   tokenHashes: readonly string[];
 }): AdminSessions {
   const { store, clock } = deps;
-  const checkToken = createTokenCheck(deps);
+  const check = createAdminTokenCheck(deps);
   const tokenIds = new Set(deps.tokenHashes.map(hashSecret));
 
   return {
-    checkToken,
+    checkToken: (token, clientAddress) => {
+      check(token, clientAddress);
+      return "token";
+    },
     signIn: async ({ token, clientAddress, requestId }) => {
-      checkToken(token, clientAddress);
+      check(token, clientAddress);
       const sessionToken = newSecret("ses");
       const now = clock.now();
       const expiresAt = now + SESSION_SECONDS * 1_000;

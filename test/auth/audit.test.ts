@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
-import { sweepAudit, verifyAudit, writeAudit } from "../../src/auth/audit.ts";
-import { audit, authCollections } from "../../src/auth/records.ts";
+import { sweepAudit, verifyAudit, writeAudit } from "../../src/kit/audit.ts";
+import { auditCollection as audit } from "../../src/kit/audit.ts";
+import { authCollections } from "../../src/auth/records.ts";
 import { createMemoryStore } from "../../src/store/journal/memory-store.ts";
 import type { Store } from "../../src/store/store.ts";
 import { createFixedClock } from "../support/fixed-clock.ts";

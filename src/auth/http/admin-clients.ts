@@ -14,7 +14,8 @@ import type { ClientRecord } from "../ledger-schema.ts";
 import { clientIdSchema } from "../ledger-schema.ts";
 import { adminErrors } from "./admin-guard.ts";
 import type { AdminMiddleware } from "./admin-views.ts";
-import { adminRoute, pageQuerySchema, toPageView } from "./admin-views.ts";
+import { pageQuerySchema, toPageView } from "../../kit/http-pages.ts";
+import { adminRoute } from "./admin-views.ts";
 
 /** What a JWT's `aud` may hold (a StringOrURI, RFC 7519 section 2). */
 const audiences = z

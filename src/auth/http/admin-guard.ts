@@ -3,19 +3,14 @@
  * the access token of an account with the role "admin". Hidden here: their order and the throttle.
  */
 import type { MiddlewareHandler } from "hono";
-import { createSecretCheck } from "../../kit/admin-token.ts";
+import type { AdminTokenCheck } from "../../kit/admin-token-check.ts";
 import type { AppEnv } from "../../kit/app.ts";
-import type { Clock } from "../../kit/clock.ts";
 import type { SecurityScheme } from "../../kit/docs.ts";
 import { AppError } from "../../kit/errors.ts";
-import { addressKey, createRateLimit } from "../../kit/rate-limit.ts";
 import type { Actor } from "../caller.ts";
 import type { Sessions } from "../sessions.ts";
 import { readBearer } from "./bearer-guard.ts";
 import { toClientId } from "./callers.ts";
-
-const FAILURES = 5;
-const FAILURE_WINDOW_MS = 15 * 60_000;
 
 export interface AdminEnv {
   Bindings: AppEnv["Bindings"];
@@ -46,35 +41,6 @@ export const adminSecurity: Record<string, string[]>[] = [
 
 /** What every admin route can refuse with. */
 export const adminErrors = ["unauthenticated", "token_invalid", "forbidden", "rate_limited"] as const;
-
-/** Tells whether this is the administrator token; throws `unauthenticated`, and `rate_limited` after 5 wrong ones in 15 minutes from an address. */
-export type AdminTokenCheck = (token: string, clientAddress: string) => void;
-
-/** Makes the check of administrator tokens; `tokenHashes` are SHA-256 in hex. */
-export function createAdminTokenCheck(deps: {
-  clock: Clock;
-  tokenHashes: readonly string[];
-}): AdminTokenCheck {
-  const isToken = createSecretCheck(deps.tokenHashes);
-  const failures = createRateLimit({ limit: FAILURES, windowMs: FAILURE_WINDOW_MS, clock: deps.clock });
-  return (token, clientAddress) => {
-    const key = addressKey(clientAddress);
-    const { allowed, retryAfterSeconds } = failures.check(key);
-    if (!allowed) {
-      throw new AppError(
-        "rate_limited",
-        "Too many wrong administrator tokens from this address; wait and try again",
-        { retryAfterSeconds },
-      );
-    }
-    if (isToken(token)) return;
-    failures.hit(key);
-    throw new AppError(
-      "unauthenticated",
-      "The administrator token is wrong; it was shown once at the first start",
-    );
-  };
-}
 
 /** Lets only administrators pass and tells the handler who it is. */
 export function createAdminGuard(deps: {

@@ -10,7 +10,8 @@ import { domainSchema } from "../settings-schema.ts";
 import { emailSchema } from "../user-schema.ts";
 import { adminErrors } from "./admin-guard.ts";
 import type { AdminMiddleware } from "./admin-views.ts";
-import { adminRoute, pageQuerySchema, recordIdParams, toPageView } from "./admin-views.ts";
+import { pageQuerySchema, toPageView } from "../../kit/http-pages.ts";
+import { adminRoute, recordIdParams } from "./admin-views.ts";
 
 const maxUses = z.number().int().min(1).max(100_000);
 const emailDomains = z.array(domainSchema).max(50);

@@ -3,12 +3,12 @@ import { createRoute, z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/app.ts";
 import { jsonBody, jsonResponse, problemResponses, writeErrors } from "../../kit/http-schemas.ts";
 import { outboxRecordSchema } from "../../kit/outbox.ts";
-import { listAudit, verifyAudit } from "../audit.ts";
+import { auditRecordSchema, listAudit, verifyAudit } from "../../kit/audit.ts";
 import type { Auth } from "../auth.ts";
-import { auditRecordSchema } from "../ledger-schema.ts";
 import { adminErrors } from "./admin-guard.ts";
 import type { AdminMiddleware } from "./admin-views.ts";
-import { adminRoute, pageQuerySchema, recordIdParams, toPageView } from "./admin-views.ts";
+import { pageQuerySchema, toPageView } from "../../kit/http-pages.ts";
+import { adminRoute, recordIdParams } from "./admin-views.ts";
 
 const auditEntrySchema = auditRecordSchema.omit({ version: true }).openapi("AuditEntry");
 const verdictSchema = z

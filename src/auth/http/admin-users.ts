@@ -21,16 +21,15 @@ import {
 } from "../user-schema.ts";
 import { adminErrors } from "./admin-guard.ts";
 import type { AdminMiddleware } from "./admin-views.ts";
+import { pageQuerySchema, toPageView } from "../../kit/http-pages.ts";
 import {
   adminRoute,
   adminUserDetailsSchema,
   adminUserSchema,
   exampleAdminUser,
-  pageQuerySchema,
   recordIdParams,
   toAdminUser,
   toAdminUserDetails,
-  toPageView,
 } from "./admin-views.ts";
 import { toCaller } from "./callers.ts";
 

@@ -1,7 +1,6 @@
 /** What administrators see of accounts, and what all their lists share. Hidden here: hashes, seals and counters that stay inside. */
 import { z } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
-import type { Page } from "../../store/store.ts";
 import { hasSecondFactor } from "../sign-in-completion.ts";
 import type { UserDetails } from "../user-admin.ts";
 import type { UserRecord } from "../user-schema.ts";
@@ -28,18 +27,6 @@ export interface AdminRouteBase {
 /** The common part of the admin routes of one noun. */
 export function adminRoute(tag: string, middleware: AdminMiddleware): AdminRouteBase {
   return { tags: [tag], "x-access": "admin", security: adminSecurity, middleware };
-}
-
-/** Query of a list. */
-export const pageQuerySchema = z.object({
-  limit: z.coerce.number().int().min(1).max(200).default(50),
-  cursor: z.string().min(1).max(512).optional(),
-});
-
-/** The page of a store as an answer's body. */
-export function toPageView<T, V>(page: Page<T>, toView: (item: T) => V): { items: V[]; nextCursor?: string } {
-  const items = page.items.map((item) => toView(item));
-  return { items, ...(page.nextCursor === undefined ? {} : { nextCursor: page.nextCursor }) };
 }
 
 /** An id in a path: what cannot be one is refused before the store is asked. */

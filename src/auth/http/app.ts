@@ -1,5 +1,6 @@
 /** The auth center's HTTP application: every route in one place, its descriptor and its OpenAPI document. Hidden here: the order of routes. */
 import { createRoute, z } from "@hono/zod-openapi";
+import { createAdminTokenCheck } from "../../kit/admin-token-check.ts";
 import type { ServiceApp, ServiceAppOptions } from "../../kit/app.ts";
 import { createServiceApp } from "../../kit/app.ts";
 import { addDocs, listRoutes } from "../../kit/docs.ts";
@@ -8,13 +9,7 @@ import { healthSchema } from "../../kit/health-schema.ts";
 import { jsonResponse } from "../../kit/http-schemas.ts";
 import { addMetricsRoute } from "../../kit/metrics-route.ts";
 import type { Auth } from "../auth.ts";
-import {
-  adminErrors,
-  adminSchemes,
-  adminSecurity,
-  createAdminGuard,
-  createAdminTokenCheck,
-} from "./admin-guard.ts";
+import { adminErrors, adminSchemes, adminSecurity, createAdminGuard } from "./admin-guard.ts";
 import { addAdminRoutes } from "./admin-routes.ts";
 import { bearerScheme, createBearerGuard } from "./bearer-guard.ts";
 import { addCheckInRoutes } from "./check-in.ts";
@@ -157,7 +152,6 @@ export function createAuthApp(auth: Auth, options: AuthAppOptions): ServiceApp {
   addCheckInRoutes(app, auth, bearer);
   addPublicRoutes(app, auth);
   addAdminRoutes(app, auth, { admin, onMailSettings: options.onMailSettings ?? (async () => undefined) });
-  void [bearer, admin];
   addMetricsRoute(app, options.metrics, {
     guard: admin,
     security: adminSecurity,

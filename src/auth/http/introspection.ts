@@ -1,13 +1,13 @@
 /** Tokens for other programs: introspection (RFC 7662), JWTs for an audience (RFC 9068) and the keys to check them with. */
 import { createRoute, z } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
+import type { AdminTokenCheck } from "../../kit/admin-token-check.ts";
 import type { AppEnv, ServiceApp } from "../../kit/app.ts";
 import { AppError } from "../../kit/errors.ts";
 import { jsonBody, jsonResponse, problemResponses, writeErrors } from "../../kit/http-schemas.ts";
 import type { Auth } from "../auth.ts";
 import { checkClientSecret } from "../clients.ts";
 import { JWT_SECONDS } from "../jwt.ts";
-import type { AdminTokenCheck } from "./admin-guard.ts";
 import type { BearerGuard } from "./bearer-guard.ts";
 import { bearerErrors, bearerSecurity } from "./bearer-guard.ts";
 import { toCaller } from "./callers.ts";

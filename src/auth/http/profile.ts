@@ -11,8 +11,8 @@ import {
   writeErrors,
 } from "../../kit/http-schemas.ts";
 import type { Auth } from "../auth.ts";
-import { imageMediaTypes } from "../image-type.ts";
-import type { ImageMediaType } from "../image-type.ts";
+import { imageMediaTypes } from "../../kit/image-type.ts";
+import type { ImageMediaType } from "../../kit/image-type.ts";
 import { profilePatchSchema, toAvatarUrl, toProfileFields } from "../profiles.ts";
 import type { ProfileRecord } from "../user-schema.ts";
 import { profileFieldsSchema } from "../user-schema.ts";

@@ -1,7 +1,8 @@
 /** Audit, figures, outbox and the end of all sessions over /api/admin. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
-import { audit, checkIns, state } from "../../../src/auth/records.ts";
+import { auditCollection as audit } from "../../../src/kit/audit.ts";
+import { checkIns, state } from "../../../src/auth/records.ts";
 import type { MailOutcome } from "../../../src/kit/mail.ts";
 import type { TestApp } from "../app-fixture.ts";
 import { ADMIN_TOKEN, code, createTestApp, PASSWORD } from "../app-fixture.ts";

@@ -1,8 +1,8 @@
 /** Pictures told by their bytes. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { readImageType } from "../../src/auth/image-type.ts";
-import { jpeg, png, realLosslessWebp, realLossyWebp, realPng, webp } from "./pictures.ts";
+import { readImageType } from "../../src/kit/image-type.ts";
+import { jpeg, png, realLosslessWebp, realLossyWebp, realPng, webp } from "../auth/pictures.ts";
 
 const valid = {
   "a PNG of an encoder": [realPng, "image/png", 1, 1],

@@ -2,12 +2,12 @@
  * What administrators did, as a chain: each entry's hash covers the one before, so that an entry cannot be
  * changed or taken out unseen. Hidden here: numbering, what is hashed, and the bound.
  */
-import type { Clock } from "../kit/clock.ts";
-import { hashSecret } from "../kit/admin-token.ts";
+import { z } from "zod";
 import type { Page, ReadTx, Store, Tx } from "../store/store.ts";
-import type { Actor } from "./caller.ts";
-import type { AuditRecord } from "./ledger-schema.ts";
-import { audit, auditHead } from "./records.ts";
+import { defineCollection } from "../store/store.ts";
+import { hashSecret } from "./admin-token.ts";
+import type { Clock } from "./clock.ts";
+import { timeMs } from "./text-schemas.ts";
 
 const HEAD = "head";
 /** What stands before the first entry. */
@@ -15,8 +15,51 @@ const START_HASH = "0".repeat(64);
 const MAX_ENTRIES = 50_000;
 const BATCH = 500;
 
+/** Who did it. */
+export interface AuditActor {
+  readonly name: string;
+  readonly clientId: string;
+  readonly requestId: string;
+}
+
+/** One entry of the audit; ids are consecutive numbers, and each entry's hash covers the one before. */
+export const auditRecordSchema = z.object({
+  id: z.string(),
+  version: z.number().int(),
+  at: timeMs,
+  actor: z.string(),
+  action: z.string(),
+  target: z.string(),
+  result: z.enum(["ok", "refused"]),
+  clientId: z.string(),
+  requestId: z.string(),
+  /** What changed; secret values are masked. */
+  changes: z.array(z.string()),
+  prevHash: z.string(),
+  hash: z.string(),
+});
+export type AuditRecord = z.infer<typeof auditRecordSchema>;
+
+/** The end of the audit's chain, and what came before its first kept entry. */
+const auditHeadRecordSchema = z.object({
+  id: z.string(),
+  version: z.number().int(),
+  count: z.number().int(),
+  hash: z.string(),
+  /** Entries dropped at the old end, and the hash of the last of them. */
+  dropped: z.number().int(),
+  anchorHash: z.string(),
+});
+
+export const auditCollection = defineCollection({ name: "audit", revision: 1, schema: auditRecordSchema });
+export const auditHeadCollection = defineCollection({
+  name: "auditHead",
+  revision: 1,
+  schema: auditHeadRecordSchema,
+});
+
 export interface AuditEntry {
-  readonly actor: Actor;
+  readonly actor: AuditActor;
   /** Such as "user.suspend". */
   readonly action: string;
   readonly target: string;
@@ -47,7 +90,7 @@ function toHash(entry: Omit<AuditRecord, "version" | "hash">): string {
 
 /** Adds an entry to the running transaction. */
 export async function writeAudit(tx: Tx, entry: AuditEntry, clock: Clock): Promise<void> {
-  const head = await tx.get(auditHead, HEAD);
+  const head = await tx.get(auditHeadCollection, HEAD);
   const number = (head?.count ?? 0) + 1;
   const record = {
     id: toId(number),
@@ -62,11 +105,17 @@ export async function writeAudit(tx: Tx, entry: AuditEntry, clock: Clock): Promi
     prevHash: head?.hash ?? START_HASH,
   };
   const hash = toHash(record);
-  await tx.insert(audit, { ...record, hash });
+  await tx.insert(auditCollection, { ...record, hash });
   if (head === undefined) {
-    await tx.insert(auditHead, { id: HEAD, count: number, hash, dropped: 0, anchorHash: START_HASH });
+    await tx.insert(auditHeadCollection, {
+      id: HEAD,
+      count: number,
+      hash,
+      dropped: 0,
+      anchorHash: START_HASH,
+    });
   } else {
-    await tx.put(auditHead, { ...head, count: number, hash });
+    await tx.put(auditHeadCollection, { ...head, count: number, hash });
   }
 }
 
@@ -77,7 +126,7 @@ export function listAudit(
 ): Promise<Page<AuditRecord>> {
   const { limit, cursor } = options;
   return store.read((tx) =>
-    tx.list(audit, "id", { limit, reverse: true, ...(cursor === undefined ? {} : { cursor }) }),
+    tx.list(auditCollection, "id", { limit, reverse: true, ...(cursor === undefined ? {} : { cursor }) }),
   );
 }
 
@@ -89,7 +138,7 @@ async function walk(
   let entries = 0;
   let cursor: string | undefined;
   do {
-    const page: Page<AuditRecord> = await tx.list(audit, "id", {
+    const page: Page<AuditRecord> = await tx.list(auditCollection, "id", {
       limit: BATCH,
       ...(cursor === undefined ? {} : { cursor }),
     });
@@ -108,7 +157,7 @@ async function walk(
 /** Reads the whole chain and tells whether it is unbroken from its anchor to its head. */
 export function verifyAudit(store: Store): Promise<AuditVerdict> {
   return store.read(async (tx) => {
-    const head = await tx.get(auditHead, HEAD);
+    const head = await tx.get(auditHeadCollection, HEAD);
     const anchor = { hash: head?.anchorHash ?? START_HASH, number: head?.dropped ?? 0 };
     const { hash, entries, brokenAt } = await walk(tx, anchor);
     if (brokenAt !== undefined) return { valid: false, entries, brokenAt };
@@ -121,15 +170,19 @@ export function verifyAudit(store: Store): Promise<AuditVerdict> {
 /** Drops the oldest entries beyond the bound, at most 500 at a time, and keeps the chain's new anchor. */
 export function sweepAudit(store: Store, maxEntries: number = MAX_ENTRIES): Promise<number> {
   return store.transact(async (tx) => {
-    const head = await tx.get(auditHead, HEAD);
+    const head = await tx.get(auditHeadCollection, HEAD);
     if (head === undefined) return 0;
     const surplus = head.count - head.dropped - maxEntries;
     if (surplus <= 0) return 0;
-    const { items } = await tx.list(audit, "id", { limit: Math.min(surplus, BATCH) });
+    const { items } = await tx.list(auditCollection, "id", { limit: Math.min(surplus, BATCH) });
     const last = items[items.length - 1];
     if (last === undefined) return 0;
-    for (const entry of items) await tx.remove(audit, entry.id);
-    await tx.put(auditHead, { ...head, dropped: head.dropped + items.length, anchorHash: last.hash });
+    for (const entry of items) await tx.remove(auditCollection, entry.id);
+    await tx.put(auditHeadCollection, {
+      ...head,
+      dropped: head.dropped + items.length,
+      anchorHash: last.hash,
+    });
     return items.length;
   });
 }

@@ -1,0 +1,164 @@
+/** Puts the shop together: its secret, its store, its listener, its timers, and its stop. */
+import { createAuthClient } from "../auth/client.ts";
+import { createForwardClock } from "../kit/forward-clock.ts";
+import { createHealth } from "../kit/health.ts";
+import type { Metrics } from "../kit/metrics.ts";
+import { createMetrics } from "../kit/metrics.ts";
+import { createOutbox } from "../kit/outbox.ts";
+import { addProcessMetrics } from "../kit/process-metrics.ts";
+import type { SecretBox } from "../kit/secret-box.ts";
+import type { Listener } from "../runtime.ts";
+import { createMemoryBlobs } from "../shop/blobs.ts";
+import { createShopApp } from "../shop/http/app.ts";
+import { shopCollections } from "../shop/records.ts";
+import { assertSecret } from "../shop/secret-check.ts";
+import { readSettings } from "../shop/settings.ts";
+import type { Shop } from "../shop/shop.ts";
+import { createShop } from "../shop/shop.ts";
+import type { Store } from "../store/store.ts";
+import { VERSION } from "../version.ts";
+import type { MailSource, StoredServer } from "./mail-source.ts";
+import { createMailSource } from "./mail-source.ts";
+import { openSecretBox } from "./secrets.ts";
+import type { RunningService, ServiceContext } from "./service.ts";
+import { openStore } from "./storage.ts";
+import { startTimers } from "./timers.ts";
+
+/** The form of versions that the seed wants: a number and a word. */
+const SHOP_VERSION = `${VERSION}-trivet`;
+/** How long an answer of the auth center may be used. */
+const AUTH_CACHE_MS = 5_000;
+/** User routes answer within 2 s when the auth center does not. */
+const AUTH_TIMEOUT_MS = 1_800;
+
+/** The SMTP server of the settings. */
+async function readServer(store: Store, box: SecretBox): Promise<StoredServer> {
+  const { fields, version } = await store.read((tx) => readSettings(tx, "smtp"));
+  if (!fields.enabled) return { version, server: undefined };
+  const { host, port, security, username, password = "", fromAddress, fromName } = fields;
+  const server = {
+    host,
+    port,
+    security,
+    from: fromName === "" ? fromAddress : `"${fromName.replaceAll(/["\\<>]/gu, "")}" <${fromAddress}>`,
+    ...(username === "" ? {} : { user: username }),
+    ...(password === "" ? {} : { password: box.open(password, "smtp") }),
+  };
+  return { version, server };
+}
+
+interface OpenShop {
+  readonly shop: Shop;
+  readonly mail: MailSource;
+  readonly metrics: Metrics;
+  readonly close: () => Promise<void>;
+}
+
+/** Opens the store; what was opened is closed again when the rest fails. */
+async function openShop(context: ServiceContext): Promise<OpenShop> {
+  const { config, log } = context;
+  const store = await openStore(context, { name: "shop", collections: shopCollections });
+  try {
+    const box = await openSecretBox(context, { service: "shop", given: config.shopSecret });
+    await assertSecret(store, box);
+    const clock = createForwardClock(context.clock);
+    const mail = createMailSource({ read: () => readServer(store, box), smtp: config.smtp });
+    await mail.refresh();
+    const outbox = createOutbox({ store, clock, log, box, sender: () => mail.sender() });
+    const shop = createShop({
+      store,
+      clock,
+      log,
+      box,
+      outbox,
+      blobs: createMemoryBlobs(),
+      publicUrl: config.shopPublicUrl ?? "",
+    });
+    const close = async (): Promise<void> => {
+      await outbox.close();
+      mail.close();
+      await store.close();
+    };
+    return { shop, mail, metrics: createMetrics(), close };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+function startHttp(context: ServiceContext, { shop, metrics }: OpenShop): Promise<Listener> {
+  const { config, runtime, log } = context;
+  const app = createShopApp(shop, {
+    version: SHOP_VERSION,
+    log,
+    clock: shop.deps.clock,
+    metrics,
+    health: createHealth({
+      version: SHOP_VERSION,
+      clock: context.clock,
+      checks: { store: () => shop.store.check() },
+      onFailure: (name, error) => log.warn("A health check failed", { check: name, error }),
+    }),
+    tokenHashes: context.tokenHashes,
+    allowedOrigins: config.allowedOrigins,
+    trustedProxies: config.trustedProxies,
+    metricsPublic: config.metricsPublic,
+    userCheck: createAuthClient({
+      authUrl: config.authUrl,
+      clientName: "shop",
+      timeoutMs: AUTH_TIMEOUT_MS,
+      cacheMs: AUTH_CACHE_MS,
+    }),
+  });
+  return runtime.serveHttp({
+    hostname: config.host,
+    port: config.ports.shop,
+    handler: (request, connection) => app.fetch(request, connection),
+    onError: (error) => log.warn("A connection failed", { error }),
+  });
+}
+
+function startJobs({ log }: ServiceContext, { shop, mail }: OpenShop): () => Promise<void> {
+  return startTimers(
+    [
+      { name: "mail-settings", everyMs: () => 1_000, run: () => mail.refresh() },
+      {
+        name: "outbox",
+        everyMs: () => 1_000,
+        run: async () => {
+          await shop.deps.outbox.deliver();
+        },
+      },
+    ],
+    log,
+  );
+}
+
+/** Starts the shop. Throws when the port is taken, the data folder is in use, a file is damaged, or the secret is another one. */
+export async function startShop(context: ServiceContext): Promise<RunningService> {
+  const { config, log, runtime } = context;
+  const open = await openShop(context);
+  const stopProcessMetrics = addProcessMetrics(open.metrics, context.clock);
+  try {
+    const http = await startHttp(context, open);
+    const stopJobs = startJobs(context, open);
+    log.info("Listening", { http: http.port, runtime: runtime.name, version: VERSION });
+    const host = config.host.includes(":") ? `[${config.host}]` : config.host;
+    return {
+      addresses: [
+        `shop     http://${host}:${http.port}/`,
+        `         API documents   http://${host}:${http.port}/swagger/index.html`,
+      ],
+      stop: async ({ graceMs }) => {
+        await stopJobs();
+        await http.close({ graceMs });
+        stopProcessMetrics();
+        await open.close();
+      },
+    };
+  } catch (error) {
+    stopProcessMetrics();
+    await open.close();
+    throw error;
+  }
+}

@@ -1,0 +1,59 @@
+/** The books of an order: sums of its ledger. Hidden here: what counts as received and as given back. */
+import type { ReadTx } from "../store/store.ts";
+import type { NoticeRecord, OrderRecord } from "./order-schema.ts";
+import { toPaymentStatus } from "./order-moves.ts";
+import { notices } from "./records.ts";
+
+const PAGE = 500;
+
+export interface Books {
+  /** Applied payments. */
+  readonly received: number;
+  /** Applied refunds and chargebacks. */
+  readonly refunded: number;
+}
+
+/** Entries of an order's ledger, in the order in which they came. */
+export async function listLedger(tx: ReadTx, orderId: string): Promise<NoticeRecord[]> {
+  const all: NoticeRecord[] = [];
+  let cursor: string | undefined;
+  do {
+    const page: { items: readonly NoticeRecord[]; nextCursor?: string } = await tx.list(notices, "byOrder", {
+      prefix: [orderId],
+      limit: PAGE,
+      ...(cursor === undefined ? {} : { cursor }),
+    });
+    all.push(...page.items);
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  return all;
+}
+
+/** What entries add up to; only applied ones count. */
+export function sumLedger(entries: readonly Pick<NoticeRecord, "state" | "type" | "amount">[]): Books {
+  let received = 0;
+  let refunded = 0;
+  for (const { state, type, amount } of entries) {
+    if (state !== "applied") continue;
+    if (type === "payment") received += amount;
+    else if (type === "refund" || type === "chargeback") refunded += amount;
+  }
+  return { received, refunded };
+}
+
+/** The order with its sums and payment status as the ledger gives them. */
+export async function withBooks(tx: ReadTx, order: OrderRecord): Promise<OrderRecord> {
+  const { received, refunded } = sumLedger(await listLedger(tx, order.id));
+  return {
+    ...order,
+    amountPaid: received - refunded,
+    amountRefunded: refunded,
+    paymentStatus: toPaymentStatus({ total: order.total, received, refunded }),
+  };
+}
+
+/** What is still to be paid: nothing once an order was paid or ended. */
+export function amountDueOf(order: Pick<OrderRecord, "status" | "total" | "amountPaid">): number {
+  const isOpen = order.status === "pending_payment" || order.status === "expired";
+  return isOpen ? Math.max(0, order.total - order.amountPaid) : 0;
+}

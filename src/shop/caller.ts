@@ -1,0 +1,25 @@
+/** Who asks: what an edge knows of a request, in the form that logic and records use. */
+
+/** A person whom the auth center knows. */
+export interface ShopUser {
+  readonly id: string;
+  readonly username: string;
+  readonly displayName: string;
+  readonly emailVerified: boolean;
+}
+
+/** A request's origin. */
+export interface Caller {
+  /** Absent for guests. */
+  readonly user?: ShopUser;
+  readonly clientAddress: string;
+  readonly userAgent: string;
+  readonly requestId: string;
+}
+
+/** Who administers. */
+export interface Actor {
+  readonly name: string;
+  readonly clientId: string;
+  readonly requestId: string;
+}

@@ -1,0 +1,21 @@
+/** What the shop's logic is made from; each part takes what it needs of it. */
+import type { Clock } from "../kit/clock.ts";
+import type { Log } from "../kit/log.ts";
+import type { Outbox } from "../kit/outbox.ts";
+import type { SecretBox } from "../kit/secret-box.ts";
+import type { Store } from "../store/store.ts";
+import type { Blobs } from "./blobs.ts";
+
+export interface ShopDeps {
+  readonly store: Store;
+  /** Never goes back while the process runs: nothing expires twice. */
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly box: SecretBox;
+  /** Mails leave by a timer, within a second of their transaction. */
+  readonly outbox: Outbox;
+  /** Pictures. */
+  readonly blobs: Blobs;
+  /** Where people reach the shop, without a slash at its end; "" leaves addresses relative. */
+  readonly publicUrl: string;
+}

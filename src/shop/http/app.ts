@@ -1,0 +1,170 @@
+/** The shop's HTTP application: every route in one place, its descriptor and its OpenAPI document. Hidden here: the order of routes. */
+import { createRoute, z } from "@hono/zod-openapi";
+import { createAdminTokenCheck } from "../../kit/admin-token-check.ts";
+import type { ServiceApp, ServiceAppOptions } from "../../kit/app.ts";
+import { createServiceApp } from "../../kit/app.ts";
+import { addDocs } from "../../kit/docs.ts";
+import type { HealthReport } from "../../kit/health.ts";
+import { healthSchema } from "../../kit/health-schema.ts";
+import { jsonResponse } from "../../kit/http-schemas.ts";
+import { addMetricsRoute } from "../../kit/metrics-route.ts";
+import type { Shop } from "../shop.ts";
+import type { UserCheck } from "../user-check.ts";
+import type { AdminGuard } from "./admin-guard.ts";
+import { adminErrors, adminSchemes, adminSecurity, createAdminGuard } from "./admin-guard.ts";
+import type { GuestGuard, UserGuard } from "./user-guard.ts";
+import { bearerScheme, createGuestGuard, createUserGuard } from "./user-guard.ts";
+
+const TITLE = "Trivet shop";
+const DESCRIPTION =
+  "Online shop: catalogue, checkout, orders, payment notices, wishlist, support chat, administration.";
+
+/** Bodies of the shop are small; pictures, imports and notices have limits of their own. */
+const BODY_BYTES = 262_144;
+const IMPORT_BYTES = 16_777_216;
+const IMAGE_BYTES = 5_242_880;
+/** A webhook's body. */
+const NOTICE_BYTES = 65_536;
+
+export interface ShopAppOptions extends Pick<
+  ServiceAppOptions,
+  "log" | "clock" | "metrics" | "allowedOrigins" | "trustedProxies"
+> {
+  /** "<number>-<suffix>". */
+  readonly version: string;
+  readonly health: () => Promise<HealthReport>;
+  /** SHA-256 of the administrator tokens that count, hex. */
+  readonly tokenHashes: readonly string[];
+  readonly metricsPublic: boolean;
+  readonly userCheck: UserCheck;
+}
+
+/** Who may use a route; given to every room of routes. */
+export interface Guards {
+  readonly user: UserGuard;
+  readonly guest: GuestGuard;
+  readonly admin: AdminGuard;
+}
+
+const descriptorSchema = z.object({
+  message: z.string(),
+  version: z.string(),
+  timestamp: z.string(),
+  description: z.string(),
+  endpoints: z.object({
+    admin: z.string(),
+    auth: z.string(),
+    chat_admin: z.string(),
+    chat_user: z.string(),
+    health: z.string(),
+    orders: z.string(),
+    public: z.string(),
+    webhooks: z.string(),
+    wishlist: z.string(),
+  }),
+});
+
+const endpoints = {
+  admin:
+    "/api/admin/verify, /products, /site, /smtp, /orders, /coupons, /audit, /stats, /system-status; header X-Admin-Token",
+  auth: "users sign in at the auth center; its access token is sent as Authorization: Bearer",
+  chat_admin: "/api/admin/chat/*; header X-Admin-Token",
+  chat_user: "/api/chat/messages, /read, /stream; Authorization: Bearer",
+  health: "/api/health; no credential",
+  orders: "/api/orders; Authorization: Bearer, or X-Order-Token of a checkout for one order",
+  public: "/api/products, /api/checkout, /api/stats, /api/site/*; no credential",
+  webhooks: "/api/webhooks/{provider}-pay; X-Webhook-Secret or a signature",
+  wishlist: "/api/wishlist; Authorization: Bearer",
+};
+
+/** ISO 8601 with the offset of UTC. */
+export function toIsoTime(ms: number): string {
+  return new Date(ms).toISOString().replace("Z", "+00:00");
+}
+
+function addDescriptorRoutes(app: ServiceApp, options: ShopAppOptions): void {
+  for (const path of ["/", "/api"]) {
+    const route = createRoute({
+      method: "get",
+      path,
+      operationId: path === "/" ? "getRootDescriptor" : "getDescriptor",
+      tags: ["operation"],
+      "x-access": "public",
+      summary: "What this service is",
+      responses: { 200: jsonResponse("The descriptor", descriptorSchema) },
+    });
+    app.openapi(route, (c) =>
+      c.json(
+        {
+          message: "The shop is open",
+          version: options.version,
+          timestamp: toIsoTime(options.clock.now()),
+          description: DESCRIPTION,
+          endpoints,
+        },
+        200,
+      ),
+    );
+  }
+}
+
+const shopHealthSchema = healthSchema.extend({ timestamp: z.string() }).openapi("ShopHealth");
+
+function addHealthRoute(app: ServiceApp, options: ShopAppOptions): void {
+  const route = createRoute({
+    method: "get",
+    path: "/api/health",
+    operationId: "getHealth",
+    tags: ["operation"],
+    "x-access": "public",
+    summary: "Whether the service can do its work",
+    responses: {
+      200: jsonResponse("All checks pass", shopHealthSchema),
+      503: jsonResponse("A check fails", shopHealthSchema),
+    },
+  });
+  app.openapi(route, async (c) => {
+    const report = await options.health();
+    c.header("cache-control", "no-store");
+    const body = { ...report, version: options.version, timestamp: toIsoTime(options.clock.now()) };
+    return c.json(body, report.status === "ok" ? 200 : 503);
+  });
+}
+
+/** Makes the application over a shop. */
+export function createShopApp(shop: Shop, options: ShopAppOptions): ServiceApp {
+  const app = createServiceApp({
+    name: "shop",
+    title: TITLE,
+    version: options.version,
+    description: DESCRIPTION,
+    bodyLimitBytes: BODY_BYTES,
+    bodyLimits: {
+      "/api/webhooks": NOTICE_BYTES,
+      "/api/admin/products": IMPORT_BYTES,
+      "/api/chat/attachments": IMAGE_BYTES,
+      "/api/admin/chat/attachments": IMAGE_BYTES,
+    },
+    log: options.log,
+    clock: options.clock,
+    metrics: options.metrics,
+    allowedOrigins: options.allowedOrigins,
+    trustedProxies: options.trustedProxies,
+  });
+  const guards: Guards = {
+    user: createUserGuard(options.userCheck),
+    guest: createGuestGuard(options.userCheck),
+    admin: createAdminGuard(createAdminTokenCheck(options)),
+  };
+  addDescriptorRoutes(app, options);
+  addHealthRoute(app, options);
+  void [shop, guards];
+  addMetricsRoute(app, options.metrics, {
+    guard: guards.admin,
+    security: adminSecurity,
+    errors: adminErrors,
+    isPublic: options.metricsPublic,
+  });
+  addDocs(app, { securitySchemes: { ...bearerScheme, ...adminSchemes } });
+  return app;
+}

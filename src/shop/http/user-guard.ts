@@ -1,0 +1,99 @@
+/** Lets only signed-in people pass, or tells them from guests. Hidden here: how the auth center's answers become errors. */
+import type { MiddlewareHandler } from "hono";
+import type { AppEnv } from "../../kit/app.ts";
+import type { SecurityScheme } from "../../kit/docs.ts";
+import { AppError } from "../../kit/errors.ts";
+import type { Caller, ShopUser } from "../caller.ts";
+import type { UserCheck } from "../user-check.ts";
+
+export interface UserEnv {
+  Bindings: AppEnv["Bindings"];
+  Variables: AppEnv["Variables"] & { user: ShopUser };
+}
+
+export interface GuestEnv {
+  Bindings: AppEnv["Bindings"];
+  Variables: AppEnv["Variables"] & { guestOrUser: ShopUser | undefined };
+}
+
+export type UserGuard = MiddlewareHandler<UserEnv>;
+export type GuestGuard = MiddlewareHandler<GuestEnv>;
+
+export const bearerScheme = {
+  bearer: { type: "http", scheme: "bearer", description: "The access token of a sign-in at the auth center" },
+} as const satisfies Record<string, SecurityScheme>;
+
+export const bearerSecurity: Record<string, string[]>[] = [{ bearer: [] }];
+/** With or without a sign-in. */
+export const optionalBearer: Record<string, string[]>[] = [{}, { bearer: [] }];
+
+/** What every route for signed-in people can refuse with. */
+export const userErrors = ["unauthenticated", "token_invalid", "auth_unavailable"] as const;
+
+const MAX_USER_AGENT = 200;
+
+/**
+ * Whose token a request carries; undefined without an Authorization header.
+ * @throws AppError `token_invalid` for a token that the auth center refuses, `auth_unavailable` when it cannot be asked
+ */
+export async function findUser(
+  check: UserCheck,
+  request: Pick<Request, "headers">,
+): Promise<ShopUser | undefined> {
+  if (request.headers.get("authorization") === null) return undefined;
+  const result = await check.validateRequest(request);
+  if (result.status === "valid") return result.user;
+  if (result.status === "refused") {
+    throw new AppError(
+      "token_invalid",
+      "The access token is not valid (any more); refresh it or sign in again at the auth center",
+    );
+  }
+  throw new AppError(
+    "auth_unavailable",
+    "The auth center cannot be asked whose token this is; try again soon",
+    {
+      retryAfterSeconds: result.retryAfterSeconds,
+    },
+  );
+}
+
+/** Middleware of routes for signed-in people: sets `user`. */
+export function createUserGuard(check: UserCheck): UserGuard {
+  return async (c, next) => {
+    const user = await findUser(check, c.req.raw);
+    if (user === undefined)
+      throw new AppError(
+        "unauthenticated",
+        "Sign in at the auth center, and send the access token as Authorization: Bearer",
+      );
+    c.set("user", user);
+    return next();
+  };
+}
+
+/** Middleware of routes for everybody: sets `guestOrUser`. */
+export function createGuestGuard(check: UserCheck): GuestGuard {
+  return async (c, next) => {
+    c.set("guestOrUser", await findUser(check, c.req.raw));
+    return next();
+  };
+}
+
+/** The caller of the request in a context. */
+export function toCaller(
+  c: {
+    readonly req: { header(name: string): string | undefined };
+    readonly var: { readonly requestId: string; readonly clientAddress: string };
+  },
+  user?: ShopUser,
+): Caller {
+  return {
+    ...(user === undefined ? {} : { user }),
+    clientAddress: c.var.clientAddress,
+    userAgent: (c.req.header("user-agent") ?? "")
+      .replaceAll(/[^\u0020-\u007e]/gu, "")
+      .slice(0, MAX_USER_AGENT),
+    requestId: c.var.requestId,
+  };
+}

@@ -1,0 +1,167 @@
+/** The shop's collections and indexes, declared once for every store. */
+import { auditCollection, auditHeadCollection } from "../kit/audit.ts";
+import { outboxCollection } from "../kit/outbox.ts";
+import { settingsRecordSchema } from "../kit/settings.ts";
+import { defineCollection } from "../store/store.ts";
+import {
+  couponRecordSchema,
+  couponUseRecordSchema,
+  idempotencyRecordSchema,
+  noticeRecordSchema,
+  orderRecordSchema,
+} from "./order-schema.ts";
+import {
+  catalogueChangeRecordSchema,
+  productRecordSchema,
+  secretRecordSchema,
+  stockRecordSchema,
+  viewRecordSchema,
+} from "./product-schema.ts";
+import {
+  chatHeadRecordSchema,
+  conversationRecordSchema,
+  messageRecordSchema,
+  wishRecordSchema,
+} from "./talk-schema.ts";
+
+export const products = defineCollection({
+  name: "products",
+  revision: 1,
+  schema: productRecordSchema,
+  unique: { bySlug: ["slug"] },
+  ordered: { byStatus: ["status", "createdAt"], byUpdated: ["updatedAt"] },
+});
+
+export const stock = defineCollection({
+  name: "stock",
+  revision: 1,
+  schema: stockRecordSchema,
+  ordered: { byProduct: ["productId"] },
+  // No store commits a promise of more than there is.
+  checks: { neverOversold: { field: "reserved", atMost: { field: "onHand" } } },
+});
+
+export const secrets = defineCollection({
+  name: "secrets",
+  revision: 1,
+  schema: secretRecordSchema,
+  unique: { byMac: ["stockId", "mac"] },
+  ordered: { byState: ["stockId", "state"], byOrder: ["orderId"], byProduct: ["productId"] },
+});
+
+export const views = defineCollection({ name: "views", revision: 1, schema: viewRecordSchema });
+
+export const catalogueChanges = defineCollection({
+  name: "catalogueChanges",
+  revision: 1,
+  schema: catalogueChangeRecordSchema,
+  ordered: { byAt: ["at"] },
+});
+
+export const orders = defineCollection({
+  name: "orders",
+  revision: 1,
+  schema: orderRecordSchema,
+  unique: { byNumber: ["number"] },
+  ordered: {
+    byUser: ["userId", "createdAt"],
+    byEmail: ["emailLower", "createdAt"],
+    byCreated: ["createdAt"],
+    byStatus: ["status", "createdAt"],
+    byPaymentStatus: ["paymentStatus", "createdAt"],
+    byAttention: ["needsAttention", "createdAt"],
+    byOpenUser: ["openUser"],
+    byOpenEmail: ["openEmail"],
+    byOpenAddress: ["openAddress"],
+    byPendingUntil: ["pendingUntil"],
+    byAutoComplete: ["autoCompleteAt"],
+  },
+});
+
+export const idempotency = defineCollection({
+  name: "idempotency",
+  revision: 1,
+  schema: idempotencyRecordSchema,
+  ordered: { byExpiresAt: ["expiresAt"] },
+});
+
+export const notices = defineCollection({
+  name: "notices",
+  revision: 1,
+  schema: noticeRecordSchema,
+  unique: { byEvent: ["provider", "eventKey"], byReference: ["provider", "refKey", "type"] },
+  ordered: {
+    byOrder: ["orderId", "receivedAt"],
+    byReceived: ["receivedAt"],
+    byState: ["state", "receivedAt"],
+    byOpen: ["open", "receivedAt"],
+    byEventUntil: ["eventUntil"],
+  },
+});
+
+export const coupons = defineCollection({
+  name: "coupons",
+  revision: 1,
+  schema: couponRecordSchema,
+  unique: { byCode: ["codeKey"] },
+  ordered: { byCreated: ["createdAt"] },
+});
+
+export const couponUses = defineCollection({
+  name: "couponUses",
+  revision: 1,
+  schema: couponUseRecordSchema,
+  ordered: { byCoupon: ["couponId"] },
+});
+
+export const wishes = defineCollection({
+  name: "wishes",
+  revision: 1,
+  schema: wishRecordSchema,
+  ordered: { byUser: ["userId", "addedAt"], byProduct: ["productId"] },
+});
+
+export const conversations = defineCollection({
+  name: "conversations",
+  revision: 1,
+  schema: conversationRecordSchema,
+  ordered: {
+    byLast: ["lastMessageAt"],
+    byStatus: ["status", "lastMessageAt"],
+    byUnread: ["hasUnread", "lastMessageAt"],
+  },
+});
+
+export const messages = defineCollection({
+  name: "messages",
+  revision: 1,
+  schema: messageRecordSchema,
+  unique: { bySeq: ["seq"], byDedupe: ["dedupeKey"] },
+  ordered: { byConversation: ["conversationId", "seq"], inOrder: ["seq"] },
+});
+
+export const chatHead = defineCollection({ name: "chatHead", revision: 1, schema: chatHeadRecordSchema });
+
+export const settings = defineCollection({ name: "settings", revision: 1, schema: settingsRecordSchema });
+
+/** All collections of the shop. */
+export const shopCollections = [
+  products,
+  stock,
+  secrets,
+  views,
+  catalogueChanges,
+  orders,
+  idempotency,
+  notices,
+  coupons,
+  couponUses,
+  wishes,
+  conversations,
+  messages,
+  chatHead,
+  settings,
+  outboxCollection,
+  auditCollection,
+  auditHeadCollection,
+];

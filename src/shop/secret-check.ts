@@ -1,0 +1,21 @@
+/** Whether the secret is the one that the shop's sealed values were made with. Hidden here: how that is told without keeping it. */
+import type { SecretBox } from "../kit/secret-box.ts";
+import type { Store } from "../store/store.ts";
+import { settings } from "./records.ts";
+
+const ID = "secret";
+
+/** Remembers the secret's fingerprint at the first start. Throws Error when the store was made with another one. */
+export async function assertSecret(store: Store, box: SecretBox): Promise<void> {
+  const check = box.mac("fingerprint", "secret-check");
+  const known = await store.transact(async (tx) => {
+    const record = await tx.get(settings, ID);
+    if (record !== undefined) return record.fields["check"];
+    await tx.insert(settings, { id: ID, fields: { check } });
+    return check;
+  });
+  if (known === check) return;
+  throw new Error(
+    "The secret is not the one that this shop was kept with: put shop-secret.json back from the backup, or set SHOP_SECRET to the former value; with another one, licence keys, order tokens and passwords of providers cannot be read",
+  );
+}

@@ -1,0 +1,120 @@
+/**
+ * Units of what is sold: promised to an order, taken when it is paid, given back when it is not. Hidden here:
+ * which fields of a stock record move, and that nothing moves for unlimited stock but the count of sold units.
+ */
+import type { FieldError } from "../kit/errors.ts";
+import { AppError } from "../kit/errors.ts";
+import type { ReadTx, Tx } from "../store/store.ts";
+import { StoreError } from "../store/store.ts";
+import type { OrderLine } from "./order-schema.ts";
+import type { ProductRecord } from "./product-schema.ts";
+import { stock } from "./records.ts";
+
+/** The part of an order's line that moves units. */
+export type StockLine = Pick<OrderLine, "stockId" | "stockMode" | "quantity" | "productId" | "variantId">;
+
+/** Ids of the stock records of a product: its variants, or the product itself. */
+export function stockIdsOf(product: Pick<ProductRecord, "id" | "variants">): string[] {
+  return product.variants.length === 0 ? [product.id] : product.variants.map(({ id }) => id);
+}
+
+/** Units that can be ordered now, by the id of the stock record; for unlimited stock, Infinity. */
+export async function readAvailable(
+  tx: ReadTx,
+  product: Pick<ProductRecord, "id" | "variants" | "stockMode">,
+): Promise<Map<string, number>> {
+  const available = new Map<string, number>();
+  for (const id of stockIdsOf(product)) {
+    if (product.stockMode === "unlimited") {
+      available.set(id, Number.POSITIVE_INFINITY);
+    } else {
+      const record = await tx.get(stock, id);
+      available.set(id, record === undefined ? 0 : record.onHand - record.reserved);
+    }
+  }
+  return available;
+}
+
+function outOfStock(errors: readonly FieldError[], items: readonly object[]): AppError {
+  return new AppError(
+    "out_of_stock",
+    "There is not enough left of what was ordered; order fewer or something else",
+    {
+      errors,
+      details: { items },
+    },
+  );
+}
+
+/** Lines that share a stock record, as one; in an order that all transactions keep, so that two do not wait for each other. */
+function toMoves(
+  lines: readonly StockLine[],
+): { stockId: string; quantity: number; mode: StockLine["stockMode"] }[] {
+  const moves = new Map<string, { stockId: string; quantity: number; mode: StockLine["stockMode"] }>();
+  for (const { stockId, quantity, stockMode } of lines) {
+    const before = moves.get(stockId)?.quantity ?? 0;
+    moves.set(stockId, { stockId, quantity: before + quantity, mode: stockMode });
+  }
+  return [...moves.values()].toSorted((a, b) => (a.stockId < b.stockId ? -1 : 1));
+}
+
+/**
+ * Promises the units of all lines to an order, or none of them.
+ * @throws AppError `out_of_stock` with the lines that are short, each with what is available
+ */
+export async function reserve(tx: Tx, lines: readonly StockLine[]): Promise<void> {
+  const short: { stockId: string; available: number }[] = [];
+  for (const { stockId, quantity, mode } of toMoves(lines)) {
+    if (mode === "unlimited") continue;
+    try {
+      await tx.adjust(stock, stockId, { field: "reserved", by: quantity });
+    } catch (error) {
+      const isShort =
+        error instanceof StoreError && (error.code === "check_violation" || error.code === "not_found");
+      if (!isShort) throw error;
+      const record = await tx.get(stock, stockId);
+      short.push({ stockId, available: record === undefined ? 0 : record.onHand - record.reserved });
+    }
+  }
+  if (short.length === 0) return;
+  const of = new Map(short.map(({ stockId, available }) => [stockId, available]));
+  const errors = lines.flatMap(({ stockId }, index): FieldError[] => {
+    const available = of.get(stockId);
+    return available === undefined
+      ? []
+      : [{ pointer: `/items/${index}/quantity`, code: "out_of_stock", message: `only ${available} left` }];
+  });
+  const items = lines
+    .filter(({ stockId }) => of.has(stockId))
+    .map(({ productId, variantId, stockId }) => ({
+      productId,
+      ...(variantId === undefined ? {} : { variantId }),
+      available: of.get(stockId) ?? 0,
+    }));
+  throw outOfStock(errors, items);
+}
+
+/** Takes the promise back: the order is not going to be paid. */
+export async function release(tx: Tx, lines: readonly StockLine[]): Promise<void> {
+  for (const { stockId, quantity, mode } of toMoves(lines))
+    if (mode === "tracked") await tx.adjust(stock, stockId, { field: "reserved", by: -quantity });
+}
+
+/** The promised units leave: the order was paid. */
+export async function take(tx: Tx, lines: readonly StockLine[]): Promise<void> {
+  for (const { stockId, quantity, mode } of toMoves(lines)) {
+    if (mode === "tracked") {
+      await tx.adjust(stock, stockId, { field: "reserved", by: -quantity });
+      await tx.adjust(stock, stockId, { field: "onHand", by: -quantity });
+    }
+    await tx.adjust(stock, stockId, { field: "sold", by: quantity });
+  }
+}
+
+/** Units of a paid order come back: it was canceled before they were handed over. */
+export async function putBack(tx: Tx, lines: readonly StockLine[]): Promise<void> {
+  for (const { stockId, quantity, mode } of toMoves(lines)) {
+    if (mode === "tracked") await tx.adjust(stock, stockId, { field: "onHand", by: quantity });
+    await tx.adjust(stock, stockId, { field: "sold", by: -quantity });
+  }
+}

@@ -1,0 +1,79 @@
+/** Wishlists and support chat. Records as the store keeps them. */
+import { z } from "zod";
+import { line, text, timeMs } from "../kit/text-schemas.ts";
+import { productImageSchema } from "./product-schema.ts";
+
+/** The id is "<user>:<product>". */
+export const wishRecordSchema = z.object({
+  id: z.string(),
+  version: z.number().int(),
+  userId: z.string(),
+  productId: z.string(),
+  variantId: z.string().optional(),
+  note: line(500),
+  notifyRestock: z.boolean(),
+  notifyPriceDrop: z.boolean(),
+  /** Where to write; the auth center tells no addresses, so it is given here. */
+  email: z.string().optional(),
+  language: z.string(),
+  priceAtAdd: z.number().int().min(0),
+  currency: z.string(),
+  /** What the last mail about a price said, so that each fall is told once. */
+  priceTold: z.number().int().min(0).optional(),
+  /** Whether it could be bought when it was last looked at: a mail goes when that turns. */
+  wasInStock: z.boolean(),
+  addedAt: timeMs,
+});
+export type WishRecord = z.infer<typeof wishRecordSchema>;
+
+export const conversationStatusSchema = z.enum(["open", "resolved"]);
+
+/** One for each user; the id is the user's. */
+export const conversationRecordSchema = z.object({
+  id: z.string(),
+  version: z.number().int(),
+  userId: z.string(),
+  username: z.string(),
+  status: conversationStatusSchema,
+  /** Messages of the user that no administrator read, and the other way round. */
+  unreadAdmin: z.number().int().min(0),
+  unreadUser: z.number().int().min(0),
+  /** "yes" while `unreadAdmin` is not 0, for the index. */
+  hasUnread: z.literal("yes").optional(),
+  /** Up to which message each side has read: a message's `seq`. */
+  readByUser: z.number().int().min(0),
+  readByAdmin: z.number().int().min(0),
+  lastMessageAt: timeMs,
+  /** The start of the last message. */
+  preview: z.string(),
+  assignee: line(120).optional(),
+  createdAt: timeMs,
+});
+export type ConversationRecord = z.infer<typeof conversationRecordSchema>;
+
+export const messageRecordSchema = z.object({
+  /** "msg_" and `seq` in 12 digits: ids sort as messages were stored. */
+  id: z.string(),
+  version: z.number().int(),
+  /** Grows by one with each message of the whole shop, without gaps. */
+  seq: z.number().int().min(1),
+  conversationId: z.string(),
+  sender: z.enum(["user", "admin", "system"]),
+  body: text(4_000),
+  /** The sender's own id for it, so that it is stored once. */
+  clientId: z.string(),
+  /** "<conversation>:<sender>:<clientId>". */
+  dedupeKey: z.string(),
+  orderId: z.string().optional(),
+  productId: z.string().optional(),
+  attachments: z.array(productImageSchema.omit({ alt: true })).max(5),
+  createdAt: timeMs,
+});
+export type MessageRecord = z.infer<typeof messageRecordSchema>;
+
+/** The number of the last message. */
+export const chatHeadRecordSchema = z.object({
+  id: z.string(),
+  version: z.number().int(),
+  seq: z.number().int().min(0),
+});

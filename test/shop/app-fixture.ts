@@ -1,0 +1,172 @@
+/** A whole shop without ports: store in memory (or one that is given), an auth center that is a table, and every answer checked against the OpenAPI document. */
+import assert from "node:assert/strict";
+import { hashSecret } from "../../src/kit/admin-token.ts";
+import { createHealth } from "../../src/kit/health.ts";
+import { silentLog } from "../../src/kit/log.ts";
+import type { Log } from "../../src/kit/log.ts";
+import type { MailSender } from "../../src/kit/mail.ts";
+import { createMetrics } from "../../src/kit/metrics.ts";
+import { createOutbox } from "../../src/kit/outbox.ts";
+import type { OutboxEntry } from "../../src/kit/outbox.ts";
+import { createSecretBox } from "../../src/kit/secret-box.ts";
+import { createMemoryBlobs } from "../../src/shop/blobs.ts";
+import type { ShopAppOptions } from "../../src/shop/http/app.ts";
+import { createShopApp } from "../../src/shop/http/app.ts";
+import { shopCollections } from "../../src/shop/records.ts";
+import { readSettings, replaceSettings } from "../../src/shop/settings.ts";
+import type { Shop } from "../../src/shop/shop.ts";
+import { createShop } from "../../src/shop/shop.ts";
+import type { SiteSettings, SmtpSettings } from "../../src/shop/site-schema.ts";
+import type { UserCheckResult } from "../../src/shop/user-check.ts";
+import { createMemoryStore } from "../../src/store/journal/memory-store.ts";
+import type { Store } from "../../src/store/store.ts";
+import { createContract } from "../contract/openapi-contract.ts";
+import type { FixedClock } from "../support/fixed-clock.ts";
+import { createFixedClock } from "../support/fixed-clock.ts";
+
+export const ADMIN_TOKEN = "adm_test-token-of-the-suite";
+
+export interface RequestOptions {
+  /** A JSON body. */
+  readonly body?: unknown;
+  /** A user's name: "ann" is signed in with the access token "token-ann" and has the id "usr_ann". */
+  readonly as?: string | undefined;
+  readonly from?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface TestShop {
+  readonly shop: Shop;
+  readonly clock: FixedClock;
+  readonly store: Store;
+  /** Sends any request and checks the answer against the document. */
+  fetch(path: string, init?: RequestInit & { from?: string }): Promise<Response>;
+  /** Sends JSON, as a guest or as a user. */
+  send(method: string, path: string, options?: RequestOptions): Promise<Response>;
+  /** The same as administrator. */
+  admin(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<Response>;
+  /** Changes some of the site's settings. */
+  setSite(fields: Partial<SiteSettings>): Promise<void>;
+  /** Changes some of the mail settings. */
+  setSmtp(fields: Partial<SmtpSettings>): Promise<void>;
+  /** The mails to an address (to all without one), the newest first. */
+  mails(address?: string): Promise<OutboxEntry[]>;
+  /** Whether the auth center answers; it does at first. */
+  setAuth(state: "up" | "down"): void;
+}
+
+export interface TestShopOptions extends Partial<ShopAppOptions> {
+  readonly store?: Store;
+  readonly clock?: FixedClock;
+  readonly sender?: MailSender;
+  readonly log?: Log;
+}
+
+/** Status and code of a problem document. */
+export async function code(response: Response): Promise<[number, string]> {
+  const problem: { code: string } = await response.json();
+  return [response.status, problem.code];
+}
+
+/** The body of an answer that must have this status. */
+export async function read<T>(response: Response, status = 200): Promise<T> {
+  assert.equal(response.status, status, await response.clone().text());
+  return response.json();
+}
+
+function toUser(token: string): UserCheckResult {
+  const name = /^token-([a-z0-9]+)$/u.exec(token)?.[1];
+  if (name === undefined) return { status: "refused" };
+  const user = { id: `usr_${name}`, username: name, displayName: name, emailVerified: true };
+  return { status: "valid", user };
+}
+
+export async function createTestShop(options: TestShopOptions = {}): Promise<TestShop> {
+  const clock = options.clock ?? createFixedClock();
+  const store = options.store ?? createMemoryStore({ collections: shopCollections });
+  const log = options.log ?? silentLog;
+  const box = createSecretBox("a secret of the test suite, long enough");
+  const outbox = createOutbox({ store, clock, log, box, sender: () => options.sender });
+  const shop = createShop({
+    store,
+    clock,
+    log,
+    box,
+    outbox,
+    blobs: createMemoryBlobs(),
+    publicUrl: "https://shop.example.org",
+  });
+  let authState: "up" | "down" = "up";
+  const app = createShopApp(shop, {
+    version: "0.0.0-test",
+    log,
+    clock,
+    metrics: createMetrics(),
+    health: createHealth({ version: "0.0.0-test", clock, checks: { store: () => store.check() } }),
+    tokenHashes: [hashSecret(ADMIN_TOKEN)],
+    metricsPublic: false,
+    allowedOrigins: [],
+    trustedProxies: [],
+    userCheck: {
+      validateRequest: async ({ headers }) =>
+        authState === "down"
+          ? { status: "auth_unavailable", retryAfterSeconds: 1 }
+          : toUser((headers.get("authorization") ?? "").replace("Bearer ", "")),
+    },
+    ...options,
+  });
+  const contract = createContract(app);
+
+  const fetch: TestShop["fetch"] = async (path, { from = "192.0.2.1", ...init } = {}) => {
+    const request = new Request(`http://localhost${path}`, init);
+    const response = await app.fetch(request, { remoteAddress: from });
+    await contract.check({ method: request.method, path }, response.clone());
+    return response;
+  };
+  const send: TestShop["send"] = (method, path, { body, as, from, headers } = {}) =>
+    fetch(path, {
+      method,
+      ...(from === undefined ? {} : { from }),
+      headers: {
+        ...(as === undefined ? {} : { authorization: `Bearer token-${as}` }),
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  const actor = { name: "test", clientId: "test", requestId: "test" };
+
+  return {
+    shop,
+    clock,
+    store,
+    fetch,
+    send,
+    admin: (method, path, body, headers) =>
+      send(method, path, { body, headers: { "x-admin-token": ADMIN_TOKEN, ...headers } }),
+    setSite: async (fields) => {
+      await store.transact(async (tx) => {
+        const before = (await readSettings(tx, "site")).fields;
+        await replaceSettings(tx, { group: "site", fields: { ...before, ...fields }, actor, clock });
+      });
+    },
+    setSmtp: async (fields) => {
+      await store.transact(async (tx) => {
+        const before = (await readSettings(tx, "smtp")).fields;
+        await replaceSettings(tx, { group: "smtp", fields: { ...before, ...fields }, actor, clock });
+      });
+    },
+    mails: async (address) => {
+      const { items } = await outbox.list({ limit: 1_000 });
+      return items.filter(({ to }) => address === undefined || to === address);
+    },
+    setAuth: (state) => {
+      authState = state;
+    },
+  };
+}
