@@ -105,6 +105,8 @@ describe("loadConfig", () => {
     AUTH_URL: "auth.example",
     AUTH_PUBLIC_URL: "accounts.example",
     AUTH_SECRET: "a-secret-that-is-short",
+    SHOP_SECRET: "a-secret-that-is-short",
+    SHOP_PUBLIC_URL: "shop.example.org",
     ADMIN_TOKEN_IN_QUERY: "no",
     SMTP_URL: "smtp://mail.example:587?from=nobody",
     PUBLIC_URL: "ftp://status.example",

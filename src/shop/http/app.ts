@@ -12,6 +12,7 @@ import type { Shop } from "../shop.ts";
 import type { UserCheck } from "../user-check.ts";
 import type { AdminGuard } from "./admin-guard.ts";
 import { adminErrors, adminSchemes, adminSecurity, createAdminGuard } from "./admin-guard.ts";
+import { toIsoTime } from "./times.ts";
 import type { GuestGuard, UserGuard } from "./user-guard.ts";
 import { bearerScheme, createGuestGuard, createUserGuard } from "./user-guard.ts";
 
@@ -76,11 +77,6 @@ const endpoints = {
   webhooks: "/api/webhooks/{provider}-pay; X-Webhook-Secret or a signature",
   wishlist: "/api/wishlist; Authorization: Bearer",
 };
-
-/** ISO 8601 with the offset of UTC. */
-export function toIsoTime(ms: number): string {
-  return new Date(ms).toISOString().replace("Z", "+00:00");
-}
 
 function addDescriptorRoutes(app: ServiceApp, options: ShopAppOptions): void {
   for (const path of ["/", "/api"]) {
