@@ -8,7 +8,6 @@ import { createOutbox } from "../kit/outbox.ts";
 import { addProcessMetrics } from "../kit/process-metrics.ts";
 import type { SecretBox } from "../kit/secret-box.ts";
 import type { Listener } from "../runtime.ts";
-import { createMemoryBlobs } from "../shop/blobs.ts";
 import { createShopApp } from "../shop/http/app.ts";
 import { shopCollections } from "../shop/records.ts";
 import { assertSecret } from "../shop/secret-check.ts";
@@ -16,7 +15,9 @@ import { readSettings } from "../shop/settings.ts";
 import type { Shop } from "../shop/shop.ts";
 import { createShop } from "../shop/shop.ts";
 import type { Store } from "../store/store.ts";
+import { nodeFileLayer } from "../store/file-layer.ts";
 import { VERSION } from "../version.ts";
+import { createBlobFolder } from "./blob-folder.ts";
 import type { MailSource, StoredServer } from "./mail-source.ts";
 import { createMailSource } from "./mail-source.ts";
 import { openSecretBox } from "./secrets.ts";
@@ -71,7 +72,7 @@ async function openShop(context: ServiceContext): Promise<OpenShop> {
       log,
       box,
       outbox,
-      blobs: createMemoryBlobs(),
+      blobs: createBlobFolder(nodeFileLayer, `${config.dataDir}/shop/blobs`),
       publicUrl: config.shopPublicUrl ?? "",
     });
     const close = async (): Promise<void> => {
