@@ -1,12 +1,14 @@
 /** PORT: sending mail, and what a mail and its address must be. `smtp.ts` is the adapter; `outbox.ts` keeps what waits. */
 
-/** One mail in plain text to one person. */
+/** One mail to one person: plain text, and the same as HTML where there is any. */
 export interface MailMessage {
   /** A bare address such as "ada@example.org", for which {@link isMailAddress} holds. */
   readonly to: string;
   /** One line; see {@link isMailLine}. */
   readonly subject: string;
   readonly text: string;
+  /** A whole HTML document that says the same as `text`; whoever makes it escapes what it holds. */
+  readonly html?: string;
   /** Becomes the first part of Message-ID, so that a mail that is sent again is known as the same one. */
   readonly id?: string;
 }

@@ -23,8 +23,9 @@ export interface ClaimedMail extends QueuedMail {
   readonly message: MailMessage | undefined;
 }
 
-/** A claim, or why there is none: another process has the mail, or its time is over. */
-export type Claim = ClaimedMail | "taken" | "expired";
+/** Why there is no claim: another process has the mail, its time is over, or it is not wanted any more. */
+export type NoClaim = "taken" | "expired" | "dropped" | "held";
+export type Claim = ClaimedMail | NoClaim;
 
 /** Where mails wait. */
 export interface MailQueue {
@@ -78,15 +79,25 @@ async function send({ log }: DeliveryDeps, mail: ClaimedMail, sender: MailSender
   }
 }
 
+const noClaimWords: Readonly<Record<NoClaim, string | undefined>> = {
+  taken: undefined,
+  expired: "A mail went unsent: its time was over",
+  dropped: "A mail was dropped: its kind is switched off",
+  held: "A mail was held back; an administrator can send it by a retry",
+};
+
 /** What became of one mail. */
 async function deliverOne(
   deps: DeliveryDeps,
   id: string,
   sender: MailSender,
-): Promise<keyof DeliveryCounts | "taken" | "expired"> {
+): Promise<keyof DeliveryCounts | NoClaim> {
   const claimed = await deps.queue.claim(id);
-  if (claimed === "expired") deps.log.warn("A mail went unsent: its time was over", { mailId: id });
-  if (typeof claimed === "string") return claimed;
+  if (typeof claimed === "string") {
+    const words = noClaimWords[claimed];
+    if (words !== undefined) deps.log.warn(words, { mailId: id });
+    return claimed;
+  }
   const outcome = await send(deps, claimed, sender);
   await deps.queue.settle(claimed, outcome);
   if (outcome.status === "sent") return "sent";
@@ -121,7 +132,7 @@ async function runOnce(deps: DeliveryDeps, isClosed: () => boolean): Promise<Run
       if (sender === undefined) return;
       const result = await deliverOne(deps, id, sender);
       if (result !== "taken") moved += 1;
-      if (result !== "taken" && result !== "expired") counts[result] += 1;
+      if (result === "sent" || result === "failed" || result === "waiting") counts[result] += 1;
     }
   }
   const ends = await Promise.allSettled(Array.from({ length: AT_ONCE }, work));

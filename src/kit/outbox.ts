@@ -4,7 +4,7 @@
  * and when it goes. `outbox-delivery.ts` does the sending.
  */
 import { z } from "zod";
-import type { Page, Store, Tx } from "../store/store.ts";
+import type { Page, ReadTx, Store, Tx } from "../store/store.ts";
 import { defineCollection } from "../store/store.ts";
 import type { Clock } from "./clock.ts";
 import { AppError } from "./errors.ts";
@@ -28,7 +28,9 @@ const CLAIM_MS = 2 * MINUTE;
 /** Waits after the first, second, … failed try; the last one goes on. */
 const BACK_OFF_MS = [30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE, HOUR] as const;
 const SWEPT_AT_ONCE = 200;
-const MAX_TEXT = 50_000;
+/** Characters of a mail's text, and of its HTML part, at most. */
+export const MAX_MAIL_TEXT = 50_000;
+export const MAX_MAIL_HTML = 100_000;
 const PURPOSE = "outbox";
 
 /** "decoy": written in place of a mail that nobody may get, so that both cost the same; never sent nor listed. */
@@ -44,6 +46,8 @@ export const outboxRecordSchema = z.object({
   subject: line(500),
   /** The text, sealed; "" when it was sent. */
   sealedText: z.string().max(220_000),
+  /** The HTML part, sealed; absent when there is none, or it was sent. */
+  sealedHtml: z.string().max(420_000).optional(),
   state: outboxStateSchema,
   /** Claims so far; one more than there were outcomes while it is on its way. */
   attempts: z.number().int().min(0),
@@ -54,6 +58,8 @@ export const outboxRecordSchema = z.object({
   expiresAt: timeMs,
   lastError: line(200).optional(),
   sentAt: timeMs.optional(),
+  /** When an administrator asked for another try, and how many claims there were before. */
+  release: z.object({ at: timeMs, attempts: z.number().int() }).optional(),
 });
 export type OutboxRecord = z.infer<typeof outboxRecordSchema>;
 
@@ -66,18 +72,33 @@ export const outboxCollection = defineCollection({
     byExpiresAt: ["expiresAt"],
     // Equal ones follow their ids, which sort by the time of writing.
     byState: ["state"],
+    byKind: ["kind"],
+    byKindState: ["kind", "state"],
   },
 });
 
 /** A mail as an administrator sees it; `text` is "" when it was sent, expired or cannot be opened. */
-export type OutboxEntry = Omit<OutboxRecord, "version" | "sealedText"> & { readonly text: string };
+export type OutboxEntry = Omit<OutboxRecord, "version" | "sealedText" | "sealedHtml" | "release"> & {
+  readonly text: string;
+};
 
 export interface OutboxListOptions {
   /** 1 to 1,000. */
   readonly limit: number;
   readonly cursor?: string;
   readonly state?: OutboxState;
+  readonly kind?: string;
 }
+
+/** What is asked about a mail just before it would be sent. */
+export interface GatedMail {
+  readonly kind: string;
+  /** When it was written, or when an administrator asked for another try. */
+  readonly wantedAt: number;
+}
+
+/** What is to become of a mail that is due: sent, removed, or kept as failed for a reason. */
+export type GateVerdict = "send" | "drop" | { readonly hold: string };
 
 export interface Outbox extends Delivery {
   /**
@@ -92,6 +113,8 @@ export interface Outbox extends Delivery {
   list(options: OutboxListOptions): Promise<Page<OutboxEntry>>;
   /** Makes a waiting or failed mail due now. @throws AppError `not_found` for any other */
   retry(id: string): Promise<void>;
+  /** Removes all waiting mails of a kind and says how many. */
+  drop(kind: string): Promise<number>;
   /** Removes up to 200 mails whose time is over and says how many. */
   sweep(): Promise<number>;
   /** Sends a mail at once, past the outbox. @throws AppError `unavailable` when no SMTP server is set */
@@ -105,6 +128,10 @@ export interface OutboxDeps {
   readonly box: SecretBox;
   /** Asked before each mail; undefined while no SMTP server is set. */
   readonly sender: () => MailSender | undefined;
+  /** Failed tries after which a mail is given up; without it, it is tried until its time is over. */
+  readonly maxTries?: number;
+  /** Asked in the transaction in which a mail is taken to be sent; without it, every mail is sent. */
+  readonly gate?: (tx: ReadTx, mail: GatedMail) => Promise<GateVerdict>;
 }
 
 function checkMail(mail: MailMessage): void {
@@ -117,8 +144,13 @@ function checkMail(mail: MailMessage): void {
     },
     {
       pointer: "/text",
-      isWrong: mail.text.length > MAX_TEXT,
-      message: `must have at most ${MAX_TEXT} characters`,
+      isWrong: mail.text.length > MAX_MAIL_TEXT,
+      message: `must have at most ${MAX_MAIL_TEXT} characters`,
+    },
+    {
+      pointer: "/html",
+      isWrong: (mail.html?.length ?? 0) > MAX_MAIL_HTML,
+      message: `must have at most ${MAX_MAIL_HTML} characters`,
     },
   ].filter(({ isWrong }) => isWrong);
   if (errors.length === 0) return;
@@ -140,6 +172,7 @@ async function enqueue(
     to: mail.to,
     subject: mail.subject,
     sealedText: box.seal(mail.text, PURPOSE),
+    ...(mail.html === undefined ? {} : { sealedHtml: box.seal(mail.html, PURPOSE) }),
     state: mail.isDecoy === true ? "decoy" : "waiting",
     attempts: 0,
     createdAt: now,
@@ -149,16 +182,43 @@ async function enqueue(
 }
 
 /** The text, or undefined when it was sealed with another key. */
-function openText(box: SecretBox, { sealedText }: OutboxRecord): string | undefined {
+function openText(box: SecretBox, sealed: string): string | undefined {
   try {
-    return box.open(sealedText, PURPOSE);
+    return box.open(sealed, PURPOSE);
   } catch {
     return undefined;
   }
 }
 
+/** Text and HTML, or undefined when they were sealed with another key. */
+function openMessage(box: SecretBox, record: OutboxRecord): MailMessage | undefined {
+  const { id, to, subject, sealedText, sealedHtml } = record;
+  const text = openText(box, sealedText);
+  const html = sealedHtml === undefined ? undefined : openText(box, sealedHtml);
+  if (text === undefined || (sealedHtml !== undefined && html === undefined)) return undefined;
+  return { id, to, subject, text, ...(html === undefined ? {} : { html }) };
+}
+
+/** What the gate says; a mail that is not to be sent is removed or kept as failed. */
+async function askGate(
+  { gate }: OutboxDeps,
+  tx: Tx,
+  record: OutboxRecord,
+): Promise<"send" | "dropped" | "held"> {
+  const wantedAt = record.release?.at ?? record.createdAt;
+  const verdict = (await gate?.(tx, { kind: record.kind, wantedAt })) ?? "send";
+  if (verdict === "send") return "send";
+  if (verdict === "drop") {
+    await tx.remove(outboxCollection, record.id);
+    return "dropped";
+  }
+  await tx.put(outboxCollection, { ...record, state: "failed", lastError: verdict.hold });
+  return "held";
+}
+
 /** Takes a mail for this process. A crash between this and the outcome leaves it due again when the claim ends. */
-async function claim({ store, clock, box }: OutboxDeps, id: string): Promise<Claim> {
+async function claim(deps: OutboxDeps, id: string): Promise<Claim> {
+  const { store, clock, box } = deps;
   const record = await store.transact(async (tx) => {
     const now = clock.now();
     const found = await tx.get(outboxCollection, id);
@@ -167,25 +227,32 @@ async function claim({ store, clock, box }: OutboxDeps, id: string): Promise<Cla
       await tx.remove(outboxCollection, id);
       return "expired";
     }
+    const verdict = await askGate(deps, tx, found);
+    if (verdict !== "send") return verdict;
     const attempts = found.attempts + 1;
     return tx.put(outboxCollection, { ...found, attempts, nextAttemptAt: now + CLAIM_MS });
   });
   if (typeof record === "string") return record;
-  const { kind, attempts, to, subject } = record;
-  const text = openText(box, record);
-  return { id, kind, attempts, message: text === undefined ? undefined : { id, to, subject, text } };
+  return { id, kind: record.kind, attempts: record.attempts, message: openMessage(box, record) };
 }
 
-function afterOutcome(record: OutboxRecord, outcome: MailOutcome, now: number): OutboxRecord {
+function afterOutcome(
+  record: OutboxRecord,
+  outcome: MailOutcome,
+  { now, maxTries = Number.POSITIVE_INFINITY }: { now: number; maxTries: number | undefined },
+): OutboxRecord {
   switch (outcome.status) {
     case "sent": {
-      const { lastError: _mended, ...rest } = record;
+      const { lastError: _mended, sealedHtml: _html, ...rest } = record;
       return { ...rest, state: "sent", sealedText: "", sentAt: now, expiresAt: now + KEEP_SENT_MS };
     }
     case "permanent":
       return { ...record, state: "failed", lastError: outcome.reason };
     case "temporary": {
-      const wait = BACK_OFF_MS[Math.min(record.attempts, BACK_OFF_MS.length) - 1] ?? HOUR;
+      // A retry of an administrator begins anew.
+      const tries = record.attempts - (record.release?.attempts ?? 0);
+      if (tries >= maxTries) return { ...record, state: "failed", lastError: outcome.reason };
+      const wait = BACK_OFF_MS[Math.min(tries, BACK_OFF_MS.length) - 1] ?? HOUR;
       return { ...record, nextAttemptAt: now + wait, lastError: outcome.reason };
     }
   }
@@ -206,7 +273,10 @@ function createQueue(deps: OutboxDeps): MailQueue {
         // What was sent is sent; any other outcome counts only while no later claim has been made.
         if (record === undefined || record.state === "sent") return;
         if (outcome.status !== "sent" && record.attempts !== attempts) return;
-        await tx.put(outboxCollection, afterOutcome(record, outcome, clock.now()));
+        await tx.put(
+          outboxCollection,
+          afterOutcome(record, outcome, { now: clock.now(), maxTries: deps.maxTries }),
+        );
       }),
   };
 }
@@ -215,18 +285,20 @@ async function list(
   { store, clock, box }: OutboxDeps,
   options: OutboxListOptions,
 ): Promise<Page<OutboxEntry>> {
-  const { state, ...rest } = options;
-  const page = await store.read((tx) =>
-    state === undefined
-      ? tx.list(outboxCollection, "id", { ...rest, reverse: true })
-      : tx.list(outboxCollection, "byState", { ...rest, prefix: [state], reverse: true }),
-  );
+  const { state, kind, ...rest } = options;
+  const page = await store.read((tx) => {
+    if (kind === undefined && state === undefined)
+      return tx.list(outboxCollection, "id", { ...rest, reverse: true });
+    const prefix = [kind, state].filter((value) => value !== undefined);
+    const index = kind === undefined ? "byState" : state === undefined ? "byKind" : "byKindState";
+    return tx.list(outboxCollection, index, { ...rest, prefix, reverse: true });
+  });
   const now = clock.now();
   const mails = page.items.filter((record) => record.state !== "decoy");
   const items = mails.map((record) => {
-    const { version: _version, sealedText, ...entry } = record;
+    const { version: _version, sealedText, sealedHtml: _html, release: _release, ...entry } = record;
     const isGone = sealedText === "" || record.expiresAt <= now;
-    return { ...entry, text: isGone ? "" : (openText(box, record) ?? "") };
+    return { ...entry, text: isGone ? "" : (openText(box, sealedText) ?? "") };
   });
   return page.nextCursor === undefined ? { items } : { items, nextCursor: page.nextCursor };
 }
@@ -239,8 +311,23 @@ async function retry({ store, clock }: OutboxDeps, id: string): Promise<void> {
     if (isOver || record.expiresAt <= now) {
       throw new AppError("not_found", `No mail "${id}" waits or has failed`);
     }
-    await tx.put(outboxCollection, { ...record, state: "waiting", nextAttemptAt: now });
+    const release = { at: now, attempts: record.attempts };
+    await tx.put(outboxCollection, { ...record, state: "waiting", nextAttemptAt: now, release });
   });
+}
+
+async function drop({ store }: OutboxDeps, kind: string): Promise<number> {
+  let dropped = 0;
+  for (;;) {
+    const gone = await store.transact(async (tx) => {
+      const range = { prefix: [kind, "waiting"], limit: SWEPT_AT_ONCE };
+      const { items } = await tx.list(outboxCollection, "byKindState", range);
+      for (const { id } of items) await tx.remove(outboxCollection, id);
+      return items.length;
+    });
+    dropped += gone;
+    if (gone < SWEPT_AT_ONCE) return dropped;
+  }
 }
 
 async function sweep({ store, clock, log }: OutboxDeps): Promise<number> {
@@ -267,6 +354,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       await retry(deps, id);
       delivery.wake();
     },
+    drop: (kind) => drop(deps, kind),
     sweep: () => sweep(deps),
     sendTest: async (message) => {
       const present = sender();

@@ -11,6 +11,8 @@ export interface SmtpSettings {
   readonly password?: string;
   /** `ada@example.org` or `Ada <ada@example.org>`. */
   readonly from: string;
+  /** Where answers go, a bare address; to `from` without it. */
+  readonly replyTo?: string;
 }
 
 /** RFC 8314 section 7.3, RFC 6409 section 3.1, RFC 5321 section 4.5.4.2. */

@@ -125,7 +125,7 @@ function toOutcome(thrown: unknown): MailOutcome {
 }
 
 /** Why a message is not even tried, if so. */
-function findFault(message: MailMessage): string | undefined {
+export function findMailFault(message: MailMessage): string | undefined {
   if (!isMailAddress(message.to)) return "The recipient is not one plain e-mail address";
   if (!isMailLine(message.subject)) return "The subject is not one line of at most 500 characters";
   return undefined;
@@ -157,7 +157,8 @@ function createPool(settings: SmtpSettings, options: SmtpOptions): ReturnType<ty
   });
 }
 
-function getMailbox(text: string): Mailbox {
+/** The mailbox that a text holds. @throws RangeError when it holds none */
+export function getMailbox(text: string): Mailbox {
   const mailbox = parseMailbox(text);
   if (mailbox !== undefined) return mailbox;
   throw new RangeError("The sender must be one mailbox, such as Ada <ada@example.org>");
@@ -165,10 +166,14 @@ function getMailbox(text: string): Mailbox {
 
 /**
  * Makes a sender with up to two pooled connections, opened when needed. A mail takes at most four times
- * `timeoutMs`. @throws RangeError when `settings.from` is no mailbox
+ * `timeoutMs`. @throws RangeError when `settings.from` is no mailbox or
+ * `settings.replyTo` no address
  */
 export function createSmtpSender(settings: SmtpSettings, options: SmtpOptions = {}): MailSender {
   const from = getMailbox(settings.from);
+  const { replyTo } = settings;
+  if (replyTo !== undefined && !isMailAddress(replyTo))
+    throw new RangeError("The address for answers must be one plain e-mail address");
   const pool = createPool(settings, options);
   const limitMs = (options.timeoutMs ?? DEFAULT_TIMEOUT_MS) * TIMEOUTS_A_MAIL;
   const domain = from.address.slice(from.address.indexOf("@") + 1);
@@ -185,6 +190,8 @@ export function createSmtpSender(settings: SmtpSettings, options: SmtpOptions = 
         envelope: { from: from.address, to: [message.to] },
         subject: message.subject,
         text: message.text,
+        ...(message.html === undefined ? {} : { html: message.html }),
+        ...(replyTo === undefined ? {} : { replyTo: { name: "", address: replyTo } }),
         // RFC 3834 section 5: no automatic answers to this, please.
         headers: { "Auto-Submitted": "auto-generated" },
         ...(id !== undefined && /^[\w-]{1,100}$/u.test(id) ? { messageId: `<${id}@${domain}>` } : {}),
@@ -200,7 +207,7 @@ export function createSmtpSender(settings: SmtpSettings, options: SmtpOptions = 
 
   return {
     send: (message) => {
-      const fault = findFault(message);
+      const fault = findMailFault(message);
       return fault === undefined ? submit(message) : Promise.resolve(permanent(fault));
     },
     close: () => pool.close(),
