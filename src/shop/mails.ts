@@ -1,10 +1,14 @@
-/** Mails of the shop: written in the transaction of what they tell of. Hidden here: words, and which kinds are switched off. */
+/** Mails of the shop: written in the transaction of what they tell of. Hidden here: what each says, and which kinds are switched off. */
 import type { Tx } from "../store/store.ts";
 import type { ShopDeps } from "./deps.ts";
+import type { MailPart } from "./mail-layout.ts";
+import { layOut, toOneLine } from "./mail-layout.ts";
+import type { MailWords } from "./mail-words.ts";
+import { findMailWords } from "./mail-words.ts";
 import { formatAmount } from "./money.ts";
 import type { OrderRecord } from "./order-schema.ts";
 import { readSite, readSmtp } from "./settings.ts";
-import type { MailKind } from "./site-schema.ts";
+import type { MailKind, SiteSettings } from "./site-schema.ts";
 
 export type OrderMailKind = Extract<MailKind, `order_${string}`>;
 
@@ -27,40 +31,171 @@ export interface OrderMail {
 
 type MailDeps = Pick<ShopDeps, "outbox" | "publicUrl">;
 
-const subjects: Readonly<Record<OrderMailKind, string>> = {
-  order_placed: "we have your order",
-  order_paid: "we have your payment",
-  order_delivered: "here is what you ordered",
-  order_canceled: "your order was canceled",
-  order_refunded: "we gave you your money back",
-};
+/** Headers take 500 characters; a subject that long is none. */
+const MAX_SUBJECT = 250;
+
+const paragraph = (text: string): MailPart => ({ kind: "paragraph", text });
+
+/** A time for people, in the shop's zone, which is named. */
+export function formatTime(
+  ms: number,
+  { language, timeZone }: { language: string; timeZone: string },
+): string {
+  return new Intl.DateTimeFormat(language, {
+    year: "numeric",
+    month: "long",
+    day: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    timeZoneName: "short",
+    timeZone,
+  }).format(ms);
+}
+
+/** The address of a page of the shop, absolute where the shop knows its own. */
+function toAddress(publicUrl: string, address: string): string {
+  return address.startsWith("/") ? `${publicUrl}${address}` : address;
+}
+
+function toRows(order: OrderRecord, words: MailWords, language: string): (readonly [string, string])[] {
+  const amount = (value: number): string => formatAmount(value, order.currency, language);
+  const lines = order.lines.map(({ title, options, quantity, subtotal }): readonly [string, string] => {
+    const chosen = Object.values(options).join(", ");
+    return ["", `${quantity} × ${title}${chosen === "" ? "" : ` (${chosen})`} — ${amount(subtotal)}`];
+  });
+  const isPlain = order.discount === 0 && order.shipping === 0;
+  return [
+    [words.order, order.number],
+    ...lines,
+    ...(isPlain ? [] : [[words.subtotal, amount(order.subtotal)] as const]),
+    ...(order.discount === 0 ? [] : [[words.discount, amount(-order.discount)] as const]),
+    ...(order.shipping === 0 ? [] : [[words.shipping, amount(order.shipping)] as const]),
+    [words.total, amount(order.total)],
+    ...(order.amountRefunded === 0 ? [] : [[words.refunded, amount(order.amountRefunded)] as const]),
+  ];
+}
+
+function toGoods(handedOver: readonly HandedOver[]): MailPart[] {
+  return handedOver.flatMap(({ title, values, instructions }): MailPart[] => [
+    { kind: "goods", title, values },
+    ...(instructions === "" ? [] : [paragraph(instructions)]),
+  ]);
+}
+
+function toShipment({ shipment }: OrderRecord, words: MailWords): MailPart[] {
+  if (shipment === undefined) return [];
+  const { carrier, trackingNumber, trackingUrl } = shipment;
+  const what = [carrier, trackingNumber].filter((part) => part !== "").join(" ");
+  return [
+    ...(what === "" ? [] : [{ kind: "facts", rows: [[words.shipment, what]] } as const]),
+    ...(trackingUrl === "" ? [] : [{ kind: "link", label: words.track, address: trackingUrl } as const]),
+  ];
+}
+
+/** Where the buyer finds the order again: the page of the settings, or else the token that opens it. */
+function toOrderAccess(
+  mail: OrderMail,
+  words: MailWords,
+  options: { site: SiteSettings; publicUrl: string },
+): MailPart {
+  const { order, orderToken } = mail;
+  const template = options.site.orderUrlTemplate;
+  if (template === "") return { kind: "goods", title: words.orderToken, values: [orderToken] };
+  const filled = template
+    .replaceAll("{orderId}", encodeURIComponent(order.id))
+    .replaceAll("{number}", encodeURIComponent(order.number))
+    .replaceAll("{token}", encodeURIComponent(orderToken));
+  return { kind: "link", label: words.openOrder, address: toAddress(options.publicUrl, filled) };
+}
+
+function toParts(
+  mail: OrderMail,
+  options: { site: SiteSettings; publicUrl: string; words: MailWords; language: string },
+): MailPart[] {
+  const { site, publicUrl, words, language } = options;
+  const { order, payUrl, note } = mail;
+  const isOpen = mail.kind === "order_placed" && order.status === "pending_payment";
+  const until = formatTime(order.expiresAt, { language, timeZone: site.timeZone });
+  return [
+    paragraph(words[mail.kind][1]),
+    ...(note === undefined || note === "" ? [] : [paragraph(note)]),
+    { kind: "facts", rows: toRows(order, words, language) },
+    ...(isOpen ? [{ kind: "facts", rows: [[words.payUntil, until]] } as const] : []),
+    ...(payUrl === undefined
+      ? []
+      : [{ kind: "link", label: words.pay, address: toAddress(publicUrl, payUrl) } as const]),
+    ...toShipment(order, words),
+    toOrderAccess(mail, words, options),
+    // Last: what is too long for a mail is cut here, and nothing else is lost.
+    ...toGoods(mail.handedOver ?? []),
+  ];
+}
 
 /** Tells a buyer of an order, unless mails of this kind are switched off. */
-export async function mailOrder(tx: Tx, { outbox }: MailDeps, mail: OrderMail): Promise<void> {
+export async function mailOrder(tx: Tx, { outbox, publicUrl }: MailDeps, mail: OrderMail): Promise<void> {
   const { notify } = await readSmtp(tx);
   if (!notify[mail.kind]) return;
   const site = await readSite(tx);
   const { order } = mail;
-  const lines = order.lines.map(({ title, quantity }) => `${quantity} × ${title}`);
-  const goods = (mail.handedOver ?? []).flatMap(({ title, values, instructions }) => [
-    `${title}:`,
-    ...values.map((value) => `    ${value}`),
-    instructions,
-  ]);
-  const text = [
-    `${site.name}: ${subjects[mail.kind]}`,
-    `Order ${order.number}, ${formatAmount(order.total, order.currency, order.language)}`,
-    ...lines,
-    ...goods,
-    ...(mail.payUrl === undefined ? [] : [`Pay here: ${mail.payUrl}`]),
-    ...(mail.note === undefined ? [] : [mail.note]),
-    `Order token: ${mail.orderToken}`,
-  ].join("\n\n");
+  const { words, language } = findMailWords(order.language);
+  const title = words[mail.kind][0];
   await outbox.enqueue(tx, {
     kind: mail.kind,
     to: order.email,
-    subject: `${site.name}: ${subjects[mail.kind]} (${order.number})`,
-    text,
+    subject: toOneLine(`${site.name}: ${title} (${order.number})`, MAX_SUBJECT),
+    ...layOut({
+      language,
+      shopName: site.name,
+      title,
+      parts: toParts(mail, { site, publicUrl, words, language }),
+      cutNote: words.cut,
+    }),
+  });
+}
+
+/** What a wisher is told of a product. */
+export interface WishMail {
+  readonly kind: "restock" | "price_drop";
+  readonly to: string;
+  readonly language: string;
+  readonly title: string;
+  readonly slug: string;
+  readonly price: number;
+  readonly priceBefore: number;
+  readonly currency: string;
+}
+
+/** Tells a user of a change to something on their wishlist, unless mails of this kind are switched off. */
+export async function mailWish(tx: Tx, { outbox, publicUrl }: MailDeps, mail: WishMail): Promise<void> {
+  const { notify } = await readSmtp(tx);
+  if (!notify[mail.kind]) return;
+  const site = await readSite(tx);
+  const { words, language } = findMailWords(mail.language);
+  const [title, intro] = words[mail.kind];
+  const amount = (value: number): string => formatAmount(value, mail.currency, language);
+  const template = site.productUrlTemplate;
+  const address = template.replaceAll("{slug}", encodeURIComponent(mail.slug));
+  const before = [words.priceBefore, amount(mail.priceBefore)] as const;
+  const parts: MailPart[] = [
+    paragraph(intro),
+    {
+      kind: "facts",
+      rows: [
+        [words.product, mail.title],
+        [words.price, amount(mail.price)],
+        ...(mail.kind === "price_drop" ? [before] : []),
+      ],
+    },
+    ...(template === ""
+      ? []
+      : [{ kind: "link", label: mail.title, address: toAddress(publicUrl, address) } as const]),
+    paragraph(words.unsubscribe),
+  ];
+  await outbox.enqueue(tx, {
+    kind: mail.kind,
+    to: mail.to,
+    subject: toOneLine(`${site.name}: ${title} — ${mail.title}`, MAX_SUBJECT),
+    ...layOut({ language, shopName: site.name, title, parts, cutNote: words.cut }),
   });
 }
 
@@ -76,7 +211,13 @@ export async function mailAdmin(
   await outbox.enqueue(tx, {
     kind: "admin_attention",
     to: adminAddress,
-    subject: `${site.name}: ${subject}`,
-    text: lines.join("\n"),
+    subject: toOneLine(`${site.name}: ${subject}`, MAX_SUBJECT),
+    ...layOut({
+      language: "en",
+      shopName: site.name,
+      title: subject,
+      parts: lines.map(paragraph),
+      cutNote: "There is more than fits into a mail.",
+    }),
   });
 }

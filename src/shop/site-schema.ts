@@ -10,6 +10,14 @@ const webAddress = z
   .max(500)
   .or(z.literal(""));
 
+/** An address with places to be filled in; "/…" stands below the shop's own address. */
+const pageTemplate = z
+  .string()
+  .max(1_000)
+  .regex(/^(?:https?:\/\/|\/)[^\s]*$/u, "must be an address that begins with https://, http:// or /")
+  .or(z.literal(""))
+  .default("");
+
 export const categorySchema = z.strictObject({
   id: slugSchema,
   title: trimmedLine(120),
@@ -48,12 +56,7 @@ export const providerSchema = z.strictObject({
   /** With no secret set: refuse notices (true), or take them unverified. */
   requireWebhookSecret: z.boolean().default(true),
   /** Where the buyer pays; {orderId}, {number}, {amount}, {amountMinor}, {currency}, {token} and {returnUrl} are filled in. */
-  payUrlTemplate: z
-    .string()
-    .max(1_000)
-    .regex(/^(?:https?:\/\/|\/)[^\s]*$/u, "must be an address that begins with https://, http:// or /")
-    .or(z.literal(""))
-    .default(""),
+  payUrlTemplate: pageTemplate,
   /** Told to the buyer when there is no address: account numbers and the like. */
   instructions: text(2_000).default(""),
 });
@@ -113,6 +116,10 @@ export const siteSettingsSchema = z.strictObject({
     .prefault({}),
   stockDisplay: z.enum(["exact", "status", "hidden"]).default("exact"),
   lowStockThreshold: z.number().int().min(0).max(1_000_000).default(5),
+  /** Pages of the shop front that mails lead to; "" while there is none. {orderId}, {number} and {token} are filled in. */
+  orderUrlTemplate: pageTemplate,
+  /** {slug} is filled in. */
+  productUrlTemplate: pageTemplate,
   /** What an order with goods that are sent costs on top. */
   shippingFee: amountSchema.default(0),
   checkoutOpen: z.boolean().default(true),
