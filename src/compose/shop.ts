@@ -123,6 +123,7 @@ function startJobs({ log }: ServiceContext, { shop, mail }: OpenShop): () => Pro
   return startTimers(
     [
       { name: "mail-settings", everyMs: () => 1_000, run: () => mail.refresh() },
+      { name: "chat", everyMs: () => 1_000, run: () => shop.chat.follow() },
       {
         name: "outbox",
         everyMs: () => 1_000,
@@ -151,6 +152,8 @@ export async function startShop(context: ServiceContext): Promise<RunningService
         `         API documents   http://${host}:${http.port}/swagger/index.html`,
       ],
       stop: async ({ graceMs }) => {
+        // Streams end first: the listener waits for what is under way.
+        open.shop.chat.close();
         await stopJobs();
         await http.close({ graceMs });
         stopProcessMetrics();

@@ -46,7 +46,7 @@ export const secrets = defineCollection({
   revision: 1,
   schema: secretRecordSchema,
   unique: { byMac: ["stockId", "mac"] },
-  ordered: { byState: ["stockId", "state"], byOrder: ["orderId"], byProduct: ["productId"] },
+  ordered: { byState: ["stockId", "state"], byOrder: ["orderId"], byProduct: ["productId", "state"] },
 });
 
 export const views = defineCollection({ name: "views", revision: 1, schema: viewRecordSchema });
@@ -129,6 +129,8 @@ export const conversations = defineCollection({
     byLast: ["lastMessageAt"],
     byStatus: ["status", "lastMessageAt"],
     byUnread: ["hasUnread", "lastMessageAt"],
+    byAssignee: ["assignee", "lastMessageAt"],
+    byChange: ["change"],
   },
 });
 
@@ -137,7 +139,11 @@ export const messages = defineCollection({
   revision: 1,
   schema: messageRecordSchema,
   unique: { bySeq: ["seq"], byDedupe: ["dedupeKey"] },
-  ordered: { byConversation: ["conversationId", "seq"], inOrder: ["seq"] },
+  ordered: {
+    byConversation: ["conversationId", "seq"],
+    byReader: ["conversationId", "reader", "seq"],
+    inOrder: ["seq"],
+  },
 });
 
 export const chatHead = defineCollection({ name: "chatHead", revision: 1, schema: chatHeadRecordSchema });

@@ -43,10 +43,16 @@ export const conversationRecordSchema = z.object({
   /** Up to which message each side has read: a message's `seq`. */
   readByUser: z.number().int().min(0),
   readByAdmin: z.number().int().min(0),
+  /** `seq` of the last message. */
+  lastSeq: z.number().int().min(0),
   lastMessageAt: timeMs,
   /** The start of the last message. */
   preview: z.string(),
   assignee: line(120).optional(),
+  /** Number of its last change among all of the chat: whoever knows an older number asks for what is newer. */
+  change: z.number().int().min(1),
+  /** When a mail about an answer was last written. */
+  mailedAt: timeMs.optional(),
   createdAt: timeMs,
 });
 export type ConversationRecord = z.infer<typeof conversationRecordSchema>;
@@ -59,6 +65,8 @@ export const messageRecordSchema = z.object({
   seq: z.number().int().min(1),
   conversationId: z.string(),
   sender: z.enum(["user", "admin", "system"]),
+  /** Whose unread counter it raises, for the index. */
+  reader: z.enum(["user", "admin"]),
   body: text(4_000),
   /** The sender's own id for it, so that it is stored once. */
   clientId: z.string(),
@@ -67,13 +75,16 @@ export const messageRecordSchema = z.object({
   orderId: z.string().optional(),
   productId: z.string().optional(),
   attachments: z.array(productImageSchema.omit({ alt: true })).max(5),
+  /** `change` of the conversation when it was stored. */
+  change: z.number().int().min(1),
   createdAt: timeMs,
 });
 export type MessageRecord = z.infer<typeof messageRecordSchema>;
 
-/** The number of the last message. */
+/** The numbers of the last message and of the last change of a conversation. */
 export const chatHeadRecordSchema = z.object({
   id: z.string(),
   version: z.number().int(),
   seq: z.number().int().min(0),
+  changes: z.number().int().min(0),
 });

@@ -10,10 +10,16 @@ import { jsonResponse } from "../../kit/http-schemas.ts";
 import { addMetricsRoute } from "../../kit/metrics-route.ts";
 import type { Shop } from "../shop.ts";
 import type { UserCheck } from "../user-check.ts";
-import type { AdminGuard } from "./admin-guard.ts";
+import { addAdminSiteRoutes } from "./admin-site.ts";
+import { addSiteRoutes } from "./site.ts";
 import { adminErrors, adminSchemes, adminSecurity, createAdminGuard } from "./admin-guard.ts";
+import { addAdminChatRoutes } from "./admin-chat.ts";
+import { addChatRoutes } from "./chat.ts";
+import { addChatStreamRoutes } from "./chat-stream.ts";
+import type { Guards } from "./guards.ts";
+import { addProductRoutes } from "./products.ts";
+import { addStatsRoutes } from "./stats.ts";
 import { toIsoTime } from "./times.ts";
-import type { GuestGuard, UserGuard } from "./user-guard.ts";
 import { bearerScheme, createGuestGuard, createUserGuard } from "./user-guard.ts";
 
 const TITLE = "Trivet shop";
@@ -24,6 +30,8 @@ const DESCRIPTION =
 const BODY_BYTES = 262_144;
 const IMPORT_BYTES = 16_777_216;
 const IMAGE_BYTES = 5_242_880;
+/** The site's settings hold whole pages. */
+const SITE_BYTES = 1_048_576;
 /** A webhook's body. */
 const NOTICE_BYTES = 65_536;
 
@@ -40,12 +48,7 @@ export interface ShopAppOptions extends Pick<
   readonly userCheck: UserCheck;
 }
 
-/** Who may use a route; given to every room of routes. */
-export interface Guards {
-  readonly user: UserGuard;
-  readonly guest: GuestGuard;
-  readonly admin: AdminGuard;
-}
+export type { Guards } from "./guards.ts";
 
 const descriptorSchema = z.object({
   message: z.string(),
@@ -138,6 +141,7 @@ export function createShopApp(shop: Shop, options: ShopAppOptions): ServiceApp {
     bodyLimits: {
       "/api/webhooks": NOTICE_BYTES,
       "/api/admin/products": IMPORT_BYTES,
+      "/api/admin/site": SITE_BYTES,
       "/api/chat/attachments": IMAGE_BYTES,
       "/api/admin/chat/attachments": IMAGE_BYTES,
     },
@@ -151,10 +155,17 @@ export function createShopApp(shop: Shop, options: ShopAppOptions): ServiceApp {
     user: createUserGuard(options.userCheck),
     guest: createGuestGuard(options.userCheck),
     admin: createAdminGuard(createAdminTokenCheck(options)),
+    userCheck: options.userCheck,
   };
   addDescriptorRoutes(app, options);
   addHealthRoute(app, options);
-  void [shop, guards];
+  addSiteRoutes(app, shop);
+  addAdminSiteRoutes(app, shop, guards);
+  addProductRoutes(app, shop);
+  addStatsRoutes(app, shop);
+  addChatStreamRoutes(app, shop, guards);
+  addChatRoutes(app, shop, guards);
+  addAdminChatRoutes(app, shop, guards);
   addMetricsRoute(app, options.metrics, {
     guard: guards.admin,
     security: adminSecurity,

@@ -1,0 +1,152 @@
+/**
+ * Writing in the chat, by users and by administrators. Hidden here: the order of limits and checks, that pictures
+ * are looked up before the transaction, and when an answer is mailed.
+ */
+import type { Clock } from "../kit/clock.ts";
+import { AppError } from "../kit/errors.ts";
+import { readImageType } from "../kit/image-type.ts";
+import type { RateLimit } from "../kit/rate-limit.ts";
+import { createRateLimit } from "../kit/rate-limit.ts";
+import type { Tx } from "../store/store.ts";
+import type { Blobs } from "./blobs.ts";
+import type { ShopUser } from "./caller.ts";
+import { getConversation } from "./chat-conversations.ts";
+import type { ChatHub } from "./chat-hub.ts";
+import { mailChatReply } from "./chat-mail.ts";
+import type { Letter } from "./chat-messages.ts";
+import { checkSubject, findSent, storeMessage } from "./chat-messages.ts";
+import type { ShopDeps } from "./deps.ts";
+import type { KeptImage } from "./images.ts";
+import { takeImage } from "./images.ts";
+import { conversations } from "./records.ts";
+import type { ConversationRecord, MessageRecord } from "./talk-schema.ts";
+
+const PER_MINUTE = 20;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+
+/** A message as it is sent in. */
+export interface NewMessage {
+  readonly body: string;
+  readonly clientId?: string | undefined;
+  readonly orderId?: string | undefined;
+  readonly productId?: string | undefined;
+  /** Hashes of pictures that were sent before. */
+  readonly attachments: readonly string[];
+}
+
+/** A message as it was stored, now or when it was sent the first time. */
+export interface Posted {
+  readonly message: MessageRecord;
+  readonly isNew: boolean;
+}
+
+export interface ChatPost {
+  /**
+   * A user writes. @throws AppError `conflict` when the clientId stands for another message, `rate_limited` beyond
+   * 20 a minute, `invalid` for a picture, order or product that is not there
+   */
+  byUser(user: ShopUser, message: NewMessage): Promise<Posted>;
+  /** An administrator answers. @throws AppError `not_found`, `conflict`, `invalid` */
+  byAdmin(userId: string, message: NewMessage): Promise<Posted>;
+  /** Keeps a picture of a user's. @throws AppError `rate_limited` beyond 20 a minute, `too_large`, `invalid` */
+  attach(user: ShopUser, bytes: Uint8Array<ArrayBuffer>): Promise<KeptImage>;
+  /** Keeps a picture of an administrator's. @throws AppError `too_large`, `invalid` */
+  attachAsAdmin(bytes: Uint8Array<ArrayBuffer>): Promise<KeptImage>;
+}
+
+function hitLimit(limit: RateLimit, key: string): void {
+  const { allowed, retryAfterSeconds } = limit.hit(key);
+  if (allowed) return;
+  throw new AppError("rate_limited", `At most ${PER_MINUTE} a minute; wait a little`, { retryAfterSeconds });
+}
+
+function missingPicture(index: number): AppError {
+  const message = "must be a picture that was sent before";
+  return new AppError("invalid", "An attachment is not there", {
+    errors: [{ pointer: `/attachments/${index}`, code: "unknown", message }],
+  });
+}
+
+async function findPictures(blobs: Blobs, hashes: readonly string[]): Promise<KeptImage[]> {
+  const found: KeptImage[] = [];
+  // One after the other: five large pictures are not in memory together.
+  for (const [index, hash] of hashes.entries()) {
+    const bytes = await blobs.get(hash);
+    const image = bytes && readImageType(bytes);
+    if (bytes === undefined || image === undefined) throw missingPicture(index);
+    found.push({ hash, ...image, bytes: bytes.length });
+  }
+  return found;
+}
+
+/** At most one mail an hour and conversation, and none to somebody who sees the answer come in. */
+async function mailUnlessPresent(
+  tx: Tx,
+  deps: Pick<ShopDeps, "outbox" | "publicUrl">,
+  { conversation, nowMs }: { conversation: ConversationRecord; nowMs: number },
+): Promise<void> {
+  const { id: userId, preview, mailedAt } = conversation;
+  if (mailedAt !== undefined && nowMs - mailedAt < HOUR_MS) return;
+  if (await mailChatReply(tx, deps, { userId, preview }))
+    await tx.put(conversations, { ...conversation, mailedAt: nowMs });
+}
+
+type PostDeps = Pick<ShopDeps, "store" | "blobs" | "outbox" | "publicUrl"> & {
+  readonly clock: Clock;
+  readonly hub: ChatHub;
+};
+
+/** Everything of a letter but what is looked up for it. */
+type Draft = Omit<Letter, "attachments" | "nowMs">;
+
+function createSender(
+  deps: PostDeps,
+): (draft: Draft, options: { hashes: readonly string[]; beforeNew?: () => void }) => Promise<Posted> {
+  const { store, blobs, clock, hub } = deps;
+  return async (draft, { hashes, beforeNew }) => {
+    const sent = { ...draft, attachments: hashes.map((hash) => ({ hash })) };
+    const isByAdmin = draft.sender === "admin";
+    const before = await store.read(async (tx) => {
+      if (isByAdmin) await getConversation(tx, draft.userId);
+      return findSent(tx, sent);
+    });
+    if (before !== undefined) return { message: before, isNew: false };
+    beforeNew?.();
+    const attachments = await findPictures(blobs, hashes);
+    const isPresent = hub.isPresent(draft.userId);
+    const nowMs = clock.now();
+    const posted = await store.transact(async (tx): Promise<Posted> => {
+      const again = await findSent(tx, sent);
+      if (again !== undefined) return { message: again, isNew: false };
+      await checkSubject(tx, draft);
+      const { message, conversation } = await storeMessage(tx, { ...draft, attachments, nowMs });
+      if (isByAdmin && !isPresent) await mailUnlessPresent(tx, deps, { conversation, nowMs });
+      return { message, isNew: true };
+    });
+    if (posted.isNew) hub.wake(draft.userId);
+    return posted;
+  };
+}
+
+/** Makes the writing side of the chat. */
+export function createChatPost(deps: PostDeps): ChatPost {
+  const { clock, blobs } = deps;
+  const messageLimit = createRateLimit({ limit: PER_MINUTE, windowMs: MINUTE_MS, clock });
+  const pictureLimit = createRateLimit({ limit: PER_MINUTE, windowMs: MINUTE_MS, clock });
+  const send = createSender(deps);
+  return {
+    byUser: ({ id: userId, username }, { attachments: hashes, ...message }) =>
+      send(
+        { ...message, userId, username, sender: "user" },
+        { hashes, beforeNew: () => hitLimit(messageLimit, userId) },
+      ),
+    byAdmin: (userId, { attachments: hashes, ...message }) =>
+      send({ ...message, userId, sender: "admin" }, { hashes }),
+    attach: async ({ id }, bytes) => {
+      hitLimit(pictureLimit, id);
+      return takeImage(blobs, bytes);
+    },
+    attachAsAdmin: (bytes) => takeImage(blobs, bytes),
+  };
+}
