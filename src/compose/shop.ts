@@ -74,8 +74,13 @@ async function openShop(context: ServiceContext): Promise<OpenShop> {
       outbox,
       blobs: createBlobFolder(nodeFileLayer, `${config.dataDir}/shop/blobs`),
       publicUrl: config.shopPublicUrl ?? "",
+      isShared: config.databaseUrl !== undefined,
     });
+    await shop.catalogue.load();
     const close = async (): Promise<void> => {
+      await shop.views
+        .flush()
+        .catch((error: unknown) => log.warn("Views of products could not be stored", { error }));
       await outbox.close();
       mail.close();
       await store.close();
@@ -119,10 +124,18 @@ function startHttp(context: ServiceContext, { shop, metrics }: OpenShop): Promis
   });
 }
 
-function startJobs({ log }: ServiceContext, { shop, mail }: OpenShop): () => Promise<void> {
+function startJobs({ config, log }: ServiceContext, { shop, mail }: OpenShop): () => Promise<void> {
   return startTimers(
     [
       { name: "mail-settings", everyMs: () => 1_000, run: () => mail.refresh() },
+      { name: "views", everyMs: () => 2_000, run: () => shop.views.flush() },
+      // On files there is no other process to follow.
+      ...(config.databaseUrl === undefined
+        ? []
+        : [
+            { name: "catalogue", everyMs: () => 1_000, run: () => shop.catalogue.follow() },
+            { name: "catalogue-sweep", everyMs: () => 60_000, run: () => shop.catalogue.sweep() },
+          ]),
       { name: "chat", everyMs: () => 1_000, run: () => shop.chat.follow() },
       {
         name: "outbox",

@@ -8,6 +8,8 @@ import type { Blobs } from "./blobs.ts";
 
 export interface ShopDeps {
   readonly store: Store;
+  /** Other processes may work on the same database; false unless told. */
+  readonly isShared?: boolean;
   /** Never goes back while the process runs: nothing expires twice. */
   readonly clock: Clock;
   readonly log: Log;

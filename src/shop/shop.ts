@@ -10,10 +10,36 @@ import type { ShopStats } from "./stats.ts";
 import { createStats } from "./stats.ts";
 import type { Views } from "./views.ts";
 import { createViews } from "./views.ts";
+import type { Checkout } from "./checkout.ts";
+import { createCheckout } from "./checkout.ts";
+import type { DemoPayments } from "./demo-payment.ts";
+import { createDemoPayments } from "./demo-payment.ts";
+import type { Notices } from "./notices.ts";
+import { createNotices } from "./notices.ts";
+import type { OrderAdmin } from "./order-admin.ts";
+import { createOrderAdmin } from "./order-admin.ts";
+import type { OrderJobs } from "./order-jobs.ts";
+import { createOrderJobs } from "./order-jobs.ts";
+import type { OrderWatch } from "./order-watch.ts";
+import { createOrderWatch } from "./order-watch.ts";
+import type { Orders } from "./orders.ts";
+import { createOrders } from "./orders.ts";
+import type { PaymentsAdmin } from "./payments-admin.ts";
+import { createPaymentsAdmin } from "./payments-admin.ts";
+import { orders } from "./records.ts";
+import { observeStore } from "../store/observed-store.ts";
 
 export interface Shop {
   readonly store: ShopDeps["store"];
   readonly deps: ShopDeps;
+  readonly checkout: Checkout;
+  readonly orders: Orders;
+  readonly orderAdmin: OrderAdmin;
+  readonly orderJobs: OrderJobs;
+  readonly notices: Notices;
+  readonly payments: PaymentsAdmin;
+  readonly demo: DemoPayments;
+  readonly watch: OrderWatch;
   readonly siteAdmin: SiteAdmin;
   /** What the public sees; `load` it before the first request. */
   readonly catalogue: Catalogue;
@@ -25,13 +51,28 @@ export interface Shop {
 /** Makes the shop's logic. */
 export function createShop(given: ShopDeps): Shop {
   const { clock, log, isShared = false } = given;
-  const catalogue = createCatalogue({ store: given.store, clock, log, isShared });
+  const watch = createOrderWatch({ monotonic: () => clock.monotonic() });
+  const watched = observeStore(given.store, {
+    collections: [orders],
+    onCommit: (changes) => watch.touch(changes.map(({ id }) => id)),
+    onError: (error) => log.warn("Those who wait for an order could not be told", { error }),
+  });
+  const catalogue = createCatalogue({ store: watched, clock, log, isShared });
   // All parts commit through this store, so that the catalogue follows without being told.
   const { store } = catalogue;
   const deps: ShopDeps = { ...given, store };
+  const notices = createNotices(deps);
   return {
     store,
     deps,
+    checkout: createCheckout(deps),
+    orders: createOrders(deps),
+    orderAdmin: createOrderAdmin(deps),
+    orderJobs: createOrderJobs(deps),
+    notices,
+    payments: createPaymentsAdmin(deps),
+    demo: createDemoPayments(deps, notices),
+    watch,
     siteAdmin: createSiteAdmin(deps),
     catalogue,
     views: createViews(deps),

@@ -19,6 +19,12 @@ import { addChatStreamRoutes } from "./chat-stream.ts";
 import type { Guards } from "./guards.ts";
 import { addProductRoutes } from "./products.ts";
 import { addStatsRoutes } from "./stats.ts";
+import { addAdminOrderRoutes } from "./admin-orders.ts";
+import { addAdminPaymentRoutes } from "./admin-payments.ts";
+import { addCheckoutRoutes } from "./checkout.ts";
+import { addDemoPayPage } from "./demo-pay.ts";
+import { addOrderRoutes, orderTokenScheme } from "./orders.ts";
+import { addWebhookRoutes, webhookScheme } from "./webhooks.ts";
 import { toIsoTime } from "./times.ts";
 import { bearerScheme, createGuestGuard, createUserGuard } from "./user-guard.ts";
 
@@ -151,10 +157,11 @@ export function createShopApp(shop: Shop, options: ShopAppOptions): ServiceApp {
     allowedOrigins: options.allowedOrigins,
     trustedProxies: options.trustedProxies,
   });
+  const checkToken = createAdminTokenCheck(options);
   const guards: Guards = {
     user: createUserGuard(options.userCheck),
     guest: createGuestGuard(options.userCheck),
-    admin: createAdminGuard(createAdminTokenCheck(options)),
+    admin: createAdminGuard(checkToken),
     userCheck: options.userCheck,
   };
   addDescriptorRoutes(app, options);
@@ -163,6 +170,12 @@ export function createShopApp(shop: Shop, options: ShopAppOptions): ServiceApp {
   addAdminSiteRoutes(app, shop, guards);
   addProductRoutes(app, shop);
   addStatsRoutes(app, shop);
+  addCheckoutRoutes(app, shop, guards);
+  addOrderRoutes(app, shop, { guards, userCheck: options.userCheck, checkToken });
+  addWebhookRoutes(app, shop);
+  addDemoPayPage(app, shop);
+  addAdminPaymentRoutes(app, shop, guards.admin);
+  addAdminOrderRoutes(app, shop, guards.admin);
   addChatStreamRoutes(app, shop, guards);
   addChatRoutes(app, shop, guards);
   addAdminChatRoutes(app, shop, guards);
@@ -172,6 +185,8 @@ export function createShopApp(shop: Shop, options: ShopAppOptions): ServiceApp {
     errors: adminErrors,
     isPublic: options.metricsPublic,
   });
-  addDocs(app, { securitySchemes: { ...bearerScheme, ...adminSchemes } });
+  addDocs(app, {
+    securitySchemes: { ...bearerScheme, ...adminSchemes, ...orderTokenScheme, ...webhookScheme },
+  });
   return app;
 }

@@ -1,0 +1,125 @@
+/**
+ * The public catalogue in memory, the same for every store. Hidden here: how it follows what is committed: what
+ * this process commits is taken from its transactions; what others commit on the same database is looked for.
+ */
+import type { Clock } from "../../kit/clock.ts";
+import type { Log } from "../../kit/log.ts";
+import type { RecordChange } from "../../store/observed-store.ts";
+import { observeStore } from "../../store/observed-store.ts";
+import type { Store, Tx } from "../../store/store.ts";
+import { products, settings, stock, views } from "../records.ts";
+import { readSettings } from "../settings.ts";
+import type { SiteSettings } from "../site-schema.ts";
+import { createChangeLog } from "./change-log.ts";
+import type { CatalogueItem } from "./item.ts";
+import type { ProductState } from "./kept.ts";
+import { Kept, readKept, readProduct } from "./kept.ts";
+import type { Projection } from "./projection.ts";
+
+/** Products whose records are read in one view. */
+const REFRESH_AT_ONCE = 200;
+
+export interface CatalogueDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Other processes commit to the same database: leave word of changes, and look for theirs. */
+  readonly isShared: boolean;
+}
+
+/** Counts over all products, also those that are not published. */
+export interface CatalogueCounts {
+  /** Published products. */
+  readonly products: number;
+  /** Published products that can be ordered. */
+  readonly inStock: number;
+  readonly views: number;
+  readonly soldUnits: number;
+}
+
+export interface Catalogue {
+  /** The store to work on: its commits reach the catalogue before their `transact` resolves. */
+  readonly store: Store;
+  readonly list: Projection["list"];
+  /** A published product by its id or slug. */
+  find(idOrSlug: string): CatalogueItem | undefined;
+  counts(): CatalogueCounts;
+  /** The site's settings as they were last seen. */
+  site(): SiteSettings;
+  /** Reads everything; call it before the first request. */
+  load(): Promise<void>;
+  /** Reads some products anew. */
+  changed(productIds: readonly string[]): Promise<void>;
+  /** Takes over what other processes changed; call it each second when there are others. */
+  follow(): Promise<void>;
+  /** Removes word of changes that every process must have seen; call it each minute when there are others. */
+  sweep(): Promise<void>;
+}
+
+/** Makes an empty catalogue over a store; `load` fills it. */
+export function createCatalogue({ store, clock, log, isShared }: CatalogueDeps): Catalogue {
+  let kept = new Kept();
+  const changeLog = createChangeLog({ store, clock });
+
+  async function refreshSite(): Promise<void> {
+    kept.setSite(await store.read((tx) => readSettings(tx, "site")));
+  }
+
+  async function load(): Promise<void> {
+    const done = changeLog.begin();
+    // Requests go on with what is there until all is read.
+    kept = await readKept(store);
+    done();
+  }
+
+  async function changed(productIds: readonly string[]): Promise<void> {
+    for (let i = 0; i < productIds.length; i += REFRESH_AT_ONCE) {
+      const ids = productIds.slice(i, i + REFRESH_AT_ONCE);
+      const states = await store.read(async (tx) => {
+        const all: ProductState[] = [];
+        for (const id of ids) all.push(await readProduct(tx, id));
+        return all;
+      });
+      for (const state of states) kept.replace(state);
+    }
+  }
+
+  async function onCommit(changes: readonly RecordChange[]): Promise<void> {
+    kept.apply(changes);
+    if (changes.some(({ collection }) => collection === settings.name)) await refreshSite();
+  }
+
+  async function beforeCommit(tx: Tx, changes: readonly RecordChange[]): Promise<void> {
+    await changeLog.note(tx, [...new Set(changes.flatMap((change) => kept.productOf(change) ?? []))]);
+  }
+
+  async function follow(): Promise<void> {
+    await refreshSite();
+    const look = await changeLog.look();
+    if (look === "missed") return load();
+    await changed(look.productIds);
+    look.done();
+  }
+
+  return {
+    store: observeStore(store, {
+      collections: [products, stock, views, settings],
+      onCommit,
+      onError: (error) => log.error("The catalogue could not take over a change", { error }),
+      ...(isShared ? { beforeCommit } : {}),
+    }),
+    list: (filter, options) => kept.projection.list(filter, options),
+    find: (idOrSlug) => kept.projection.find(idOrSlug) ?? kept.projection.findBySlug(idOrSlug),
+    counts: () => ({
+      products: kept.projection.size,
+      inStock: kept.projection.countInStock(),
+      views: kept.views.sum,
+      soldUnits: kept.stock.sum,
+    }),
+    site: () => kept.site,
+    load,
+    changed,
+    follow,
+    sweep: () => changeLog.sweep(),
+  };
+}

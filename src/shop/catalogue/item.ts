@@ -1,0 +1,58 @@
+/** A published product as the catalogue shows it: never changed, replaced when anything about it changes. Hidden here: what it costs, and whether it can be had. */
+import type { ProductRecord, StockRecord } from "../product-schema.ts";
+import { stockIdsOf } from "../stock.ts";
+import { fold } from "./words.ts";
+
+export interface CatalogueItem {
+  /** Its place in the sets of the projection. */
+  readonly place: number;
+  readonly product: ProductRecord;
+  /** The lowest price at which it can be had: that of its cheapest variant. */
+  readonly price: number;
+  /** Units that can be ordered, by variant, in the order of the variants; one entry without variants; Infinity when unlimited. */
+  readonly available: readonly number[];
+  readonly totalAvailable: number;
+  /** Whether the smallest quantity that may be ordered is there. */
+  readonly isInStock: boolean;
+  /** Units of paid orders. */
+  readonly sold: number;
+  readonly views: number;
+  readonly publishedAt: number;
+  /** Folded, for sorting. */
+  readonly titleKey: string;
+}
+
+/** What an item is made from; `stockOf` finds a stock record. */
+export interface ItemParts {
+  readonly place: number;
+  readonly product: ProductRecord;
+  readonly stockOf: (id: string) => StockRecord | undefined;
+  readonly views: number;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((all, number) => all + number, 0);
+}
+
+/** Makes an item of its parts. */
+export function toItem({ place, product, stockOf, views }: ItemParts): CatalogueItem {
+  const records = stockIdsOf(product).map((id) => stockOf(id));
+  const available = records.map((record) => {
+    if (product.stockMode === "unlimited") return Number.POSITIVE_INFINITY;
+    return record === undefined ? 0 : record.onHand - record.reserved;
+  });
+  const totalAvailable = sum(available);
+  return {
+    place,
+    product,
+    price:
+      product.variants.length === 0 ? product.price : Math.min(...product.variants.map(({ price }) => price)),
+    available,
+    totalAvailable,
+    isInStock: totalAvailable >= product.minQuantity,
+    sold: sum(records.map((record) => record?.sold ?? 0)),
+    views,
+    publishedAt: product.publishedAt ?? product.createdAt,
+    titleKey: fold(product.title),
+  };
+}

@@ -1,0 +1,129 @@
+/**
+ * The projection together with the records that it is made of. Hidden here: how changed records become changed
+ * items, and how everything is read from a store.
+ */
+import type { RecordChange } from "../../store/observed-store.ts";
+import type { Collection, ReadTx, Store, StoreRecord } from "../../store/store.ts";
+import type { ProductRecord, StockRecord } from "../product-schema.ts";
+import { products, stock, views } from "../records.ts";
+import { readSettings } from "../settings.ts";
+import type { SiteSettings } from "../site-schema.ts";
+import { siteSettingsSchema } from "../site-schema.ts";
+import { stockIdsOf } from "../stock.ts";
+import { toItem } from "./item.ts";
+import { KeptRecords } from "./records-kept.ts";
+import { Projection } from "./projection.ts";
+
+const PAGE = 1_000;
+
+/** All records of a collection, page by page, so that none is held twice. */
+async function readAll<T extends StoreRecord>(
+  tx: ReadTx,
+  collection: Collection<T>,
+  onRecord: (record: T) => void,
+): Promise<void> {
+  let cursor: string | undefined;
+  do {
+    const page: { items: readonly T[]; nextCursor?: string } = await tx.list(collection, "id", {
+      limit: PAGE,
+      ...(cursor === undefined ? {} : { cursor }),
+    });
+    for (const record of page.items) onRecord(record);
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+}
+
+/** Everything about one product, as one view has it. */
+export interface ProductState {
+  readonly id: string;
+  readonly product: ProductRecord | undefined;
+  readonly stock: readonly StockRecord[];
+  readonly views: { readonly id: string; readonly version: number; readonly views: number } | undefined;
+}
+
+/** Reads everything about one product. */
+export async function readProduct(tx: ReadTx, id: string): Promise<ProductState> {
+  const { items } = await tx.list(stock, "byProduct", { prefix: [id], limit: PAGE });
+  return { id, product: await tx.get(products, id), stock: items, views: await tx.get(views, id) };
+}
+
+/** The projection with the records that it is made of. */
+export class Kept {
+  readonly projection = new Projection();
+  readonly products = new KeptRecords(products, () => 0);
+  readonly stock = new KeptRecords(stock, ({ sold }) => sold);
+  readonly views = new KeptRecords(views, (record) => record.views);
+  site: SiteSettings = siteSettingsSchema.parse({});
+  #siteVersion = -1;
+
+  /** Takes the settings; the same ones keep their identity, by which texts made for them are known. */
+  setSite({ fields, version }: { readonly fields: SiteSettings; readonly version: number }): void {
+    if (version <= this.#siteVersion) return;
+    this.site = fields;
+    this.#siteVersion = version;
+  }
+
+  /** The product that a change is about. */
+  productOf({ collection, id, record }: RecordChange): string | undefined {
+    if (collection === products.name || collection === views.name) return id;
+    if (collection !== stock.name) return undefined;
+    // Its collection's name says what the record is.
+    const left = record as StockRecord | undefined;
+    return left?.productId ?? this.stock.get(id)?.productId;
+  }
+
+  /** Makes the item of a product anew. */
+  rebuild(id: string): void {
+    const product = this.products.get(id);
+    if (product?.status !== "published") {
+      this.projection.remove(id);
+      return;
+    }
+    this.projection.put(
+      toItem({
+        place: this.projection.placeFor(id),
+        product,
+        stockOf: (stockId) => this.stock.get(stockId),
+        views: this.views.get(id)?.views ?? 0,
+      }),
+    );
+  }
+
+  apply(changes: readonly RecordChange[]): void {
+    const touched = new Set<string>();
+    for (const change of changes) {
+      const productId = this.productOf(change);
+      this.products.apply(change);
+      this.stock.apply(change);
+      this.views.apply(change);
+      if (productId !== undefined) touched.add(productId);
+    }
+    for (const id of touched) this.rebuild(id);
+  }
+
+  /** Takes a product as a view of the store has it, whatever was known. */
+  replace(state: ProductState): void {
+    const before = this.products.get(state.id);
+    const stockIds = new Set(state.stock.map(({ id }) => id));
+    for (const id of before === undefined ? [] : stockIdsOf(before))
+      if (!stockIds.has(id)) this.stock.set(id, undefined);
+    for (const record of state.stock) this.stock.set(record.id, record);
+    this.products.set(state.id, state.product);
+    this.views.set(state.id, state.views);
+    this.rebuild(state.id);
+  }
+}
+
+/** Reads everything there is. */
+export async function readKept(store: Store): Promise<Kept> {
+  const kept = await store.read(async (tx) => {
+    const all = new Kept();
+    all.setSite(await readSettings(tx, "site"));
+    await readAll(tx, stock, (record) => all.stock.set(record.id, record));
+    await readAll(tx, views, (record) => all.views.set(record.id, record));
+    await readAll(tx, products, (record) => all.products.set(record.id, record));
+    return all;
+  });
+  for (const { id } of kept.products.all()) kept.rebuild(id);
+  return kept;
+}

@@ -1,0 +1,216 @@
+/**
+ * All published products in memory, with what finds and orders them. Hidden here: the sets that filters
+ * intersect, and how a page is cut from an order. It asks no store and knows no language of an answer.
+ */
+import type { ProductRecord } from "../product-schema.ts";
+import { Bits } from "./bits.ts";
+import type { CatalogueItem } from "./item.ts";
+import type { CatalogueSort, SortKey } from "./orders.ts";
+import { catalogueSorts, compareKeys, Order, toSortKey } from "./orders.ts";
+import { WordIndex } from "./word-index.ts";
+import { fold, toIndexWords } from "./words.ts";
+
+/** Which items; all that is given must hold. */
+export interface CatalogueFilter {
+  /** Each must be the beginning of a word of the item. */
+  readonly words?: readonly string[];
+  /** One of these. */
+  readonly categoryIds?: readonly string[];
+  readonly tag?: string;
+  /** Minor units, inclusive. */
+  readonly minPrice?: number;
+  readonly maxPrice?: number;
+  /** Only what can be ordered. */
+  readonly isInStock?: boolean;
+}
+
+export interface CataloguePage {
+  readonly items: readonly CatalogueItem[];
+  /** How many items the filter has in all. */
+  readonly total: number;
+  /** Where the next page begins; undefined on the last one. */
+  readonly next: SortKey | undefined;
+}
+
+/** So many items are sorted rather than looked for in the order of all. */
+const SORT_AT_MOST = 100;
+
+function wordsOf(product: ProductRecord): Set<string> {
+  const translations = Object.values(product.translations);
+  const texts = [product.title, product.summary, ...product.tags].concat(
+    translations.flatMap(({ title, summary }) => [title ?? "", summary ?? ""]),
+  );
+  return toIndexWords(texts, [product.sku, ...product.variants.map(({ sku }) => sku)]);
+}
+
+export class Projection {
+  readonly #items: (CatalogueItem | undefined)[] = [];
+  readonly #free: number[] = [];
+  readonly #places = new Map<string, number>();
+  readonly #slugs = new Map<string, number>();
+  readonly #all = new Bits();
+  readonly #inStock = new Bits();
+  readonly #words = new WordIndex();
+  readonly #tags = new WordIndex();
+  readonly #categories = new WordIndex();
+  readonly #orders: Readonly<Record<CatalogueSort, Order>> = {
+    featured: new Order("featured"),
+    newest: new Order("newest"),
+    price: new Order("price"),
+    "-price": new Order("-price"),
+    sold: new Order("sold"),
+    views: new Order("views"),
+    title: new Order("title"),
+  };
+
+  get size(): number {
+    return this.#places.size;
+  }
+
+  countInStock(): number {
+    return this.#inStock.count();
+  }
+
+  find(id: string): CatalogueItem | undefined {
+    const place = this.#places.get(id);
+    return place === undefined ? undefined : this.#items[place];
+  }
+
+  findBySlug(slug: string): CatalogueItem | undefined {
+    const place = this.#slugs.get(slug);
+    return place === undefined ? undefined : this.#items[place];
+  }
+
+  /** The place of a product, or one that is free. */
+  placeFor(id: string): number {
+    return this.#places.get(id) ?? this.#free.at(-1) ?? this.#items.length;
+  }
+
+  /** Takes an item in, in place of the one that was there; its place is that of {@link placeFor}. */
+  put(item: CatalogueItem): void {
+    const { place, product } = item;
+    const before = this.find(product.id);
+    if (before === undefined) {
+      if (this.#free.at(-1) === place) this.#free.pop();
+      this.#places.set(product.id, place);
+      this.#all.add(place);
+    }
+    this.#items[place] = item;
+    if (before?.product !== product) this.#replaceProduct(place, before?.product, product);
+    if (item.isInStock) this.#inStock.add(place);
+    else this.#inStock.remove(place);
+    for (const sort of catalogueSorts) this.#orders[sort].replace(before, item);
+  }
+
+  remove(id: string): void {
+    const item = this.find(id);
+    if (item === undefined) return;
+    const { place } = item;
+    this.#replaceProduct(place, item.product, undefined);
+    for (const sort of catalogueSorts) this.#orders[sort].replace(item, undefined);
+    this.#places.delete(id);
+    this.#all.remove(place);
+    this.#inStock.remove(place);
+    this.#items[place] = undefined;
+    this.#free.push(place);
+  }
+
+  #replaceProduct(place: number, before: ProductRecord | undefined, after: ProductRecord | undefined): void {
+    if (before !== undefined) {
+      // Another product may have taken the slug already.
+      if (this.#slugs.get(before.slug) === place) this.#slugs.delete(before.slug);
+      if (before.categoryId !== undefined) this.#categories.remove(before.categoryId, place);
+      for (const tag of new Set(before.tags.map(fold))) this.#tags.remove(tag, place);
+      for (const word of wordsOf(before)) this.#words.remove(word, place);
+    }
+    if (after !== undefined) {
+      this.#slugs.set(after.slug, place);
+      if (after.categoryId !== undefined) this.#categories.add(after.categoryId, place);
+      for (const tag of new Set(after.tags.map(fold))) this.#tags.add(tag, place);
+      for (const word of wordsOf(after)) this.#words.add(word, place);
+    }
+  }
+
+  /** A page of what the filter lets through, in an order, behind a key. */
+  list(
+    filter: CatalogueFilter,
+    { sort, limit, after }: { sort: CatalogueSort; limit: number; after?: SortKey | undefined },
+  ): CataloguePage {
+    const matching = this.#match(filter);
+    const total = matching === undefined ? this.size : matching.count();
+    if (total === 0) return { items: [], total, next: undefined };
+    const items =
+      matching !== undefined && total <= SORT_AT_MOST
+        ? this.#sortMatching(matching, { sort, after })
+        : this.#walk(matching, { sort, after, limit: limit + 1 });
+    const page = items.slice(0, limit);
+    const last = page.at(-1);
+    return {
+      items: page,
+      total,
+      next: items.length > limit && last !== undefined ? toSortKey(sort, last) : undefined,
+    };
+  }
+
+  #walk(
+    matching: Bits | undefined,
+    { sort, limit, after }: { sort: CatalogueSort; limit: number; after: SortKey | undefined },
+  ): CatalogueItem[] {
+    const items: CatalogueItem[] = [];
+    this.#orders[sort].walk(after, (place) => {
+      const item = this.#items[place];
+      if (item !== undefined && (matching === undefined || matching.has(place))) items.push(item);
+      return items.length < limit;
+    });
+    return items;
+  }
+
+  #sortMatching(
+    matching: Bits,
+    { sort, after }: { sort: CatalogueSort; after: SortKey | undefined },
+  ): CatalogueItem[] {
+    return matching
+      .toArray()
+      .flatMap((place) => {
+        const item = this.#items[place];
+        return item === undefined ? [] : { item, key: toSortKey(sort, item) };
+      })
+      .filter(({ key }) => after === undefined || compareKeys(key, after) > 0)
+      .sort((a, b) => compareKeys(a.key, b.key))
+      .map(({ item }) => item);
+  }
+
+  /** Places of what the filter lets through; undefined for all. */
+  #match(filter: CatalogueFilter): Bits | undefined {
+    let result: Bits | undefined;
+    const narrow = (collect: (bits: Bits) => void): void => {
+      const bits = new Bits(this.#items.length);
+      collect(bits);
+      if (result === undefined) result = bits;
+      else result.intersect(bits);
+    };
+    for (const word of filter.words ?? []) narrow((bits) => this.#words.collectPrefix(word, bits));
+    const { categoryIds, tag, minPrice = 0, maxPrice = Number.POSITIVE_INFINITY } = filter;
+    if (categoryIds !== undefined)
+      narrow((bits) => {
+        for (const id of categoryIds) this.#categories.collect(id, bits);
+      });
+    if (tag !== undefined) narrow((bits) => this.#tags.collect(fold(tag), bits));
+    if (filter.isInStock === true) {
+      if (result === undefined) result = this.#inStock.copy();
+      else result.intersect(this.#inStock);
+    }
+    if (minPrice > 0 || maxPrice < Number.POSITIVE_INFINITY)
+      return this.#withinPrices(result ?? this.#all, { minPrice, maxPrice });
+    return result;
+  }
+
+  #withinPrices(among: Bits, { minPrice, maxPrice }: { minPrice: number; maxPrice: number }): Bits {
+    const bits = new Bits(this.#items.length);
+    for (const place of among.toArray()) {
+      const price = this.#items[place]?.price;
+      if (price !== undefined && price >= minPrice && price <= maxPrice) bits.add(place);
+    }
+    return bits;
+  }
+}
