@@ -64,10 +64,12 @@ function toMoves(
  */
 export async function reserve(tx: Tx, lines: readonly StockLine[]): Promise<void> {
   const short: { stockId: string; available: number }[] = [];
+  const done: { stockId: string; quantity: number }[] = [];
   for (const { stockId, quantity, mode } of toMoves(lines)) {
     if (mode === "unlimited") continue;
     try {
       await tx.adjust(stock, stockId, { field: "reserved", by: quantity });
+      done.push({ stockId, quantity });
     } catch (error) {
       const isShort =
         error instanceof StoreError && (error.code === "check_violation" || error.code === "not_found");
@@ -77,6 +79,9 @@ export async function reserve(tx: Tx, lines: readonly StockLine[]): Promise<void
     }
   }
   if (short.length === 0) return;
+  // A caller that catches the refusal keeps its transaction.
+  for (const { stockId, quantity } of done)
+    await tx.adjust(stock, stockId, { field: "reserved", by: -quantity });
   const of = new Map(short.map(({ stockId, available }) => [stockId, available]));
   const errors = lines.flatMap(({ stockId }, index): FieldError[] => {
     const available = of.get(stockId);

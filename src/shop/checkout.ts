@@ -1,0 +1,274 @@
+/**
+ * Checkout: prices, stock, coupon, order and mail in one transaction, or nothing of it. Hidden here: the order
+ * of the checks, repeats of one request, and how many orders may wait for payment.
+ */
+import { AppError } from "../kit/errors.ts";
+import { newCodeText, newId } from "../kit/id.ts";
+import { addressKey } from "../kit/rate-limit.ts";
+import type { ReadTx, Tx } from "../store/store.ts";
+import type { Caller } from "./caller.ts";
+import { findCoupon, takeCoupon } from "./coupons.ts";
+import type { ShopDeps } from "./deps.ts";
+import { findRepeat, rememberKey } from "./idempotency.ts";
+import { mailOrder } from "./mails.ts";
+import type { Address, CouponRecord, OrderRecord } from "./order-schema.ts";
+import { toOrderToken } from "./order-token.ts";
+import type { Payment } from "./payment.ts";
+import { chooseProvider, toPayment } from "./payment.ts";
+import type { OrderItem, PricedLine, Totals } from "./pricing.ts";
+import { priceLines, toTotals } from "./pricing.ts";
+import { orders } from "./records.ts";
+import { readSite } from "./settings.ts";
+import { settle } from "./settlement.ts";
+import type { SiteSettings } from "./site-schema.ts";
+import { reserve } from "./stock.ts";
+
+const MINUTE_MS = 60_000;
+const NUMBER_CHARACTERS = 8;
+
+/** What somebody wants to order. */
+export interface CheckoutInput {
+  readonly items: readonly OrderItem[];
+  readonly email: string;
+  readonly couponCode?: string | undefined;
+  readonly inputs: Readonly<Record<string, string>>;
+  readonly shippingAddress?: Address | undefined;
+  readonly note: string;
+  readonly paymentMethod?: string | undefined;
+  /** What the buyer was shown; another price is refused instead of charged. */
+  readonly expectedTotal?: number | undefined;
+  readonly language?: string | undefined;
+}
+
+/** A request that may come twice. */
+export interface Repeatable {
+  readonly key: string;
+  /** SHA-256 of the body. */
+  readonly requestHash: string;
+}
+
+export interface CheckoutResult {
+  readonly order: OrderRecord;
+  /** Opens this one order without a sign-in. */
+  readonly orderToken: string;
+  /** Absent when nothing is to be paid. */
+  readonly payment: Payment | undefined;
+  /** True when the same request had been answered before. */
+  readonly isRepeat: boolean;
+}
+
+export interface Checkout {
+  /**
+   * Makes an order.
+   * @throws AppError `checkout_closed`, `unauthenticated` (no guests), `invalid`, `quantity_limit`, `coupon_invalid`,
+   *   `price_changed`, `out_of_stock`, `too_many_pending`, `idempotency_in_progress`, `idempotency_key_reused`
+   */
+  order(input: CheckoutInput, caller: Caller, repeatable?: Repeatable): Promise<CheckoutResult>;
+  /** What an order would cost; nothing is stored. Throws as `order` does, but for stock and open orders. */
+  preview(input: CheckoutInput, caller: Caller): Promise<Totals & { readonly currency: string }>;
+}
+
+type Deps = Pick<ShopDeps, "store" | "clock" | "box" | "outbox" | "publicUrl">;
+
+/** What is known before anything is taken. */
+interface Priced {
+  readonly site: SiteSettings;
+  readonly lines: readonly PricedLine[];
+  readonly coupon: CouponRecord | undefined;
+  readonly totals: Totals;
+  readonly language: string;
+}
+
+function assertOpen(site: SiteSettings, caller: Caller): void {
+  if (site.maintenance) throw new AppError("checkout_closed", "The shop is being worked on; try again later");
+  if (!site.checkoutOpen) throw new AppError("checkout_closed", "The shop takes no orders now");
+  if (!site.guestCheckout && caller.user === undefined)
+    throw new AppError("unauthenticated", "Sign in to order; this shop takes no orders from guests");
+}
+
+function assertAddress(lines: readonly PricedLine[], address: Address | undefined): void {
+  if (address !== undefined || lines.every(({ line }) => line.deliveryType !== "shipping")) return;
+  throw new AppError("invalid", "Say where the goods are to be sent", {
+    errors: [{ pointer: "/shippingAddress", code: "required", message: "is needed for goods that are sent" }],
+  });
+}
+
+async function price(tx: ReadTx, deps: Deps, input: CheckoutInput, caller: Caller): Promise<Priced> {
+  const site = await readSite(tx);
+  assertOpen(site, caller);
+  const language = site.languages.find((one) => one === input.language) ?? site.languages[0] ?? "en";
+  const { currency } = site;
+  const lines = await priceLines(tx, { items: input.items, inputs: input.inputs, currency, language });
+  assertAddress(lines, input.shippingAddress);
+  const coupon =
+    input.couponCode === undefined || input.couponCode.trim() === ""
+      ? undefined
+      : await findCoupon(tx, deps, {
+          code: input.couponCode,
+          lines,
+          currency,
+          nowMs: deps.clock.now(),
+          user: { userId: caller.user?.id, emailLower: input.email.toLowerCase() },
+        });
+  const totals = toTotals(lines, { coupon, shippingFee: site.shippingFee });
+  return { site, lines, coupon, totals, language };
+}
+
+function assertExpected(expected: number | undefined, total: number, currency: string): void {
+  if (expected === undefined || expected === total) return;
+  throw new AppError("price_changed", "The order costs something else now; look at it again", {
+    details: { total, expectedTotal: expected, currency },
+  });
+}
+
+/** Ids by which waiting orders of one person or place are counted; keyed hashes where they would tell who. */
+type OpenKeys = Pick<OrderRecord, "openUser" | "openEmail" | "openAddress">;
+
+function toOpenKeys(deps: Deps, input: CheckoutInput, caller: Caller): OpenKeys {
+  return {
+    ...(caller.user === undefined
+      ? { openEmail: deps.box.mac(input.email.toLowerCase(), "open-email") }
+      : { openUser: caller.user.id }),
+    openAddress: deps.box.mac(addressKey(caller.clientAddress), "open-address"),
+  };
+}
+
+async function assertFewPending(tx: ReadTx, keys: OpenKeys, { maxPending }: SiteSettings): Promise<void> {
+  const { openUser, openEmail, openAddress } = keys;
+  const limits = [
+    { index: "byOpenUser", key: openUser, most: maxPending.user, what: "of yours" },
+    { index: "byOpenEmail", key: openEmail, most: maxPending.email, what: "for this e-mail address" },
+    { index: "byOpenAddress", key: openAddress, most: maxPending.address, what: "from your network address" },
+  ] as const;
+  for (const { index, key, most, what } of limits) {
+    if (key === undefined || (await tx.count(orders, index, { prefix: [key] })) < most) continue;
+    throw new AppError(
+      "too_many_pending",
+      `${most} orders ${what} wait for payment; pay or cancel one, or wait until it expires`,
+      { retryAfterSeconds: 60 },
+    );
+  }
+}
+
+/** "261121-7kq4mp2x" in capitals: the day in the shop's time zone, and chance; 40 bits, unique by its index. */
+function toNumber(nowMs: number, timeZone: string): string {
+  const day = new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" }).format(nowMs);
+  return `${day.slice(2).replaceAll("-", "")}-${newCodeText(NUMBER_CHARACTERS).toUpperCase()}`;
+}
+
+function toOrder(
+  deps: Deps,
+  parts: { input: CheckoutInput; caller: Caller; priced: Priced; paymentMethod: string },
+): Omit<OrderRecord, "version"> {
+  const { input, caller, priced, paymentMethod } = parts;
+  const { site, totals, coupon, language } = priced;
+  const nowMs = deps.clock.now();
+  const expiresAt = nowMs + site.orderExpiryMinutes * MINUTE_MS;
+  return {
+    id: newId("ord", nowMs),
+    number: toNumber(nowMs, site.timeZone),
+    ...(caller.user === undefined ? {} : { userId: caller.user.id }),
+    email: input.email,
+    emailLower: input.email.toLowerCase(),
+    language,
+    status: "pending_payment",
+    paymentStatus: totals.total === 0 ? "paid" : "unpaid",
+    attention: [],
+    currency: site.currency,
+    subtotal: totals.subtotal,
+    discount: totals.discount,
+    shipping: totals.shipping,
+    total: totals.total,
+    amountPaid: 0,
+    amountRefunded: 0,
+    ...(coupon === undefined ? {} : { couponId: coupon.id, couponCode: coupon.code }),
+    lines: totals.lines,
+    history: [{ at: nowMs, by: "buyer", event: "placed", to: "pending_payment" }],
+    note: input.note,
+    ...(input.shippingAddress === undefined ? {} : { shippingAddress: input.shippingAddress }),
+    paymentMethod,
+    ...toOpenKeys(deps, input, caller),
+    pendingUntil: expiresAt,
+    expiresAt,
+    createdAt: nowMs,
+    updatedAt: nowMs,
+  };
+}
+
+/** Stores the order with all that belongs to it. */
+async function place(
+  tx: Tx,
+  deps: Deps,
+  parts: { input: CheckoutInput; caller: Caller; priced: Priced },
+): Promise<OrderRecord> {
+  const { input, caller, priced } = parts;
+  const { site, totals, coupon } = priced;
+  const method = totals.total === 0 ? "none" : chooseProvider(site, input.paymentMethod).word;
+  await assertFewPending(tx, toOpenKeys(deps, input, caller), site);
+  await reserve(tx, totals.lines);
+  const order = await tx.insert(orders, toOrder(deps, { ...parts, paymentMethod: method }));
+  if (coupon !== undefined) await takeCoupon(tx, deps, { coupon, user: order });
+  if (order.total === 0)
+    return settle(tx, deps, { order, note: { by: "system", atMs: order.createdAt, note: "nothing to pay" } });
+  await mailOrder(tx, deps, {
+    kind: "order_placed",
+    order,
+    orderToken: toOrderToken(deps.box, order.id),
+    payUrl: toPayment(deps, order, site)?.url,
+  });
+  return order;
+}
+
+/** Makes the logic of checkout. */
+export function createCheckout(deps: Deps): Checkout {
+  const { store } = deps;
+  /** Keys that this process works on: the same again is told to wait instead of waiting here. */
+  const running = new Set<string>();
+
+  async function run(input: CheckoutInput, caller: Caller, repeatable?: Repeatable): Promise<CheckoutResult> {
+    return store.transact(async (tx) => {
+      const site = await readSite(tx);
+      const before = await findRepeat(tx, deps, { caller, repeatable });
+      if (before !== undefined) {
+        return {
+          order: before,
+          orderToken: toOrderToken(deps.box, before.id),
+          payment: toPayment(deps, before, site),
+          isRepeat: true,
+        };
+      }
+      const priced = await price(tx, deps, input, caller);
+      assertExpected(input.expectedTotal, priced.totals.total, site.currency);
+      const order = await place(tx, deps, { input, caller, priced });
+      await rememberKey(tx, deps, { caller, repeatable, orderId: order.id });
+      const payment = toPayment(deps, order, site);
+      return { order, orderToken: toOrderToken(deps.box, order.id), payment, isRepeat: false };
+    });
+  }
+
+  return {
+    order: async (input, caller, repeatable) => {
+      if (repeatable === undefined) return run(input, caller);
+      const key = `${caller.user?.id ?? ""} ${repeatable.key}`;
+      if (running.has(key)) {
+        throw new AppError(
+          "idempotency_in_progress",
+          "A request with this Idempotency-Key is being worked on; send it again in a moment",
+          { retryAfterSeconds: 1 },
+        );
+      }
+      running.add(key);
+      try {
+        return await run(input, caller, repeatable);
+      } finally {
+        running.delete(key);
+      }
+    },
+    preview: (input, caller) =>
+      store.read(async (tx) => {
+        const { site, totals } = await price(tx, deps, input, caller);
+        assertExpected(input.expectedTotal, totals.total, site.currency);
+        return { ...totals, currency: site.currency };
+      }),
+  };
+}

@@ -1,0 +1,66 @@
+/** Waiting for an order to change. Hidden here: who waits for which order, and that changes of other processes are looked for each second. */
+
+/** Other processes on the same database tell nothing: the caller looks again after this. */
+const LOOK_MS = 1_000;
+
+export interface OrderWatch {
+  /** Wakes everybody who waits for one of these orders. */
+  touch(orderIds: Iterable<string>): void;
+  /**
+   * Calls `look` until it gives something else than undefined, or until `waitMs` have passed or `signal` was
+   * aborted: after each change of the order in this process, and each second.
+   */
+  until<T>(
+    orderId: string,
+    look: () => Promise<T | undefined>,
+    options: { waitMs: number; signal: AbortSignal },
+  ): Promise<T | undefined>;
+  /** Ends all waiting: the service stops. */
+  close(): void;
+}
+
+/** Makes the watch; `monotonic` in milliseconds. */
+export function createOrderWatch({ monotonic }: { monotonic: () => number }): OrderWatch {
+  const waiting = new Map<string, Set<() => void>>();
+  let isClosed = false;
+
+  /** Resolves at the next change of the order, or after `ms`. */
+  function pause(orderId: string, ms: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const others = waiting.get(orderId) ?? new Set();
+      const wake = (): void => {
+        clearTimeout(timer);
+        signal.removeEventListener("abort", wake);
+        others.delete(wake);
+        if (others.size === 0) waiting.delete(orderId);
+        resolve();
+      };
+      const timer = setTimeout(wake, ms);
+      signal.addEventListener("abort", wake);
+      others.add(wake);
+      waiting.set(orderId, others);
+    });
+  }
+
+  return {
+    touch: (orderIds) => {
+      for (const id of orderIds) for (const wake of waiting.get(id) ?? []) wake();
+    },
+    until: async (orderId, look, { waitMs, signal }) => {
+      const endMs = monotonic() + waitMs;
+      for (;;) {
+        // Begun before the look: a change between the two is not slept through.
+        const rest = endMs - monotonic();
+        const isOver = rest <= 0 || signal.aborted || isClosed;
+        const paused = isOver ? undefined : pause(orderId, Math.min(rest, LOOK_MS), signal);
+        const found = await look();
+        if (found !== undefined || paused === undefined) return found;
+        await paused;
+      }
+    },
+    close: () => {
+      isClosed = true;
+      for (const others of waiting.values()) for (const wake of others) wake();
+    },
+  };
+}

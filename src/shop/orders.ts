@@ -1,0 +1,140 @@
+/**
+ * Orders as their buyers see and move them. Hidden here: who may see which order, and that an order which is
+ * not theirs looks like none.
+ */
+import { AppError } from "../kit/errors.ts";
+import type { Page, ReadTx, Tx } from "../store/store.ts";
+import { readHandedOver } from "./delivery.ts";
+import type { ShopDeps } from "./deps.ts";
+import type { HandedOver } from "./mails.ts";
+import { mailAdmin } from "./mails.ts";
+import { moveOrder, withHistory } from "./order-moves.ts";
+import type { OrderRecord } from "./order-schema.ts";
+import { isOrderToken } from "./order-token.ts";
+import type { Payment } from "./payment.ts";
+import { toPayment } from "./payment.ts";
+import { orders } from "./records.ts";
+import { readSite } from "./settings.ts";
+import { endUnpaid, withAttention } from "./settlement.ts";
+
+/** Who asks for an order: a user, the holder of its token, or an administrator. */
+export interface OrderAccess {
+  readonly userId?: string | undefined;
+  readonly orderToken?: string | undefined;
+  readonly isAdmin?: boolean;
+}
+
+/** An order with what its buyer got and still has to pay. */
+export interface BuyersOrder {
+  readonly order: OrderRecord;
+  readonly handedOver: readonly (HandedOver & { readonly lineId: string })[];
+  readonly payment: Payment | undefined;
+}
+
+export interface Orders {
+  /** A user's orders, the newest first, with their number. Throws `bad_cursor`. */
+  listOwn(
+    userId: string,
+    options: { limit: number; cursor?: string },
+  ): Promise<Page<OrderRecord> & { readonly total: number }>;
+  /** Throws `not_found` also for another's order. */
+  get(id: string, access: OrderAccess): Promise<BuyersOrder>;
+  /** Cancels an order that waits for payment; once more changes nothing. Throws `not_found`, `illegal_transition`. */
+  cancel(id: string, access: OrderAccess): Promise<BuyersOrder>;
+  /** The buyer has what was ordered: delivered becomes completed; once more changes nothing. Throws `not_found`, `illegal_transition`. */
+  confirm(id: string, access: OrderAccess): Promise<OrderRecord>;
+  /** The buyer says that the payment was made; an administrator is told, nothing else changes. Throws `not_found`, `illegal_transition`. */
+  claimPayment(id: string, access: OrderAccess, note: string): Promise<OrderRecord>;
+}
+
+type Deps = Pick<ShopDeps, "store" | "clock" | "box" | "outbox" | "publicUrl">;
+
+/** Whether somebody may see an order. */
+export function maySee(deps: Pick<ShopDeps, "box">, order: OrderRecord, access: OrderAccess): boolean {
+  if (access.isAdmin === true) return true;
+  if (access.orderToken !== undefined && isOrderToken(deps.box, order.id, access.orderToken)) return true;
+  return order.userId !== undefined && order.userId === access.userId;
+}
+
+/** An order that somebody may see. Throws `not_found`. */
+export async function getOrder(
+  tx: ReadTx,
+  deps: Pick<ShopDeps, "box">,
+  { id, access }: { id: string; access: OrderAccess },
+): Promise<OrderRecord> {
+  const order = await tx.get(orders, id);
+  if (order === undefined || !maySee(deps, order, access))
+    throw new AppError("not_found", "There is no such order among yours");
+  return order;
+}
+
+/** An order with all that its buyer may know. */
+export async function toBuyersOrder(tx: ReadTx, deps: Deps, order: OrderRecord): Promise<BuyersOrder> {
+  return {
+    order,
+    handedOver: await readHandedOver(tx, deps.box, order.lines),
+    payment: toPayment(deps, order, await readSite(tx)),
+  };
+}
+
+async function claim(
+  tx: Tx,
+  deps: Deps,
+  { order, note }: { order: OrderRecord; note: string },
+): Promise<OrderRecord> {
+  if (order.status !== "pending_payment" && order.status !== "expired") {
+    throw new AppError("illegal_transition", `An order that is ${order.status} waits for no payment`, {
+      details: { from: order.status, allowed: [] },
+    });
+  }
+  if (order.attention.includes("payment_claim")) return order;
+  const entry = {
+    at: deps.clock.now(),
+    by: "buyer",
+    event: "payment_claim",
+    ...(note === "" ? {} : { note }),
+  };
+  await mailAdmin(tx, deps, {
+    subject: `the buyer of order ${order.number} says that it is paid`,
+    lines: ["Look for the payment, and mark the order as paid when it is there.", note],
+  });
+  return tx.put(orders, withAttention(withHistory(order, entry), "payment_claim"));
+}
+
+/** Makes the buyers' logic of orders. */
+export function createOrders(deps: Deps): Orders {
+  const { store, clock } = deps;
+  return {
+    listOwn: (userId, options) =>
+      store.read(async (tx) => ({
+        ...(await tx.list(orders, "byUser", { ...options, prefix: [userId], reverse: true })),
+        total: await tx.count(orders, "byUser", { prefix: [userId] }),
+      })),
+    get: (id, access) =>
+      store.read(async (tx) => toBuyersOrder(tx, deps, await getOrder(tx, deps, { id, access }))),
+    cancel: (id, access) =>
+      store.transact(async (tx) => {
+        const order = await getOrder(tx, deps, { id, access });
+        if (order.status === "canceled") return toBuyersOrder(tx, deps, order);
+        if (order.amountPaid > 0) {
+          throw new AppError(
+            "illegal_transition",
+            "A part of this order was paid; write to the shop to cancel it and to get the money back",
+            { details: { from: order.status, to: "canceled", allowed: [] } },
+          );
+        }
+        const note = { by: "buyer", atMs: clock.now() };
+        return toBuyersOrder(tx, deps, await endUnpaid(tx, deps, { order, event: "cancel", note }));
+      }),
+    confirm: (id, access) =>
+      store.transact(async (tx) => {
+        const order = await getOrder(tx, deps, { id, access });
+        if (order.status === "completed") return order;
+        return tx.put(orders, moveOrder(order, "complete", { by: "buyer", atMs: clock.now() }));
+      }),
+    claimPayment: (id, access, note) =>
+      store.transact(async (tx) =>
+        claim(tx, deps, { order: await getOrder(tx, deps, { id, access }), note }),
+      ),
+  };
+}

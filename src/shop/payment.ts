@@ -1,0 +1,71 @@
+/** How an order is to be paid: which provider, and where. Hidden here: what a provider's address is filled in with. */
+import { AppError } from "../kit/errors.ts";
+import { amountDueOf } from "./books.ts";
+import type { ShopDeps } from "./deps.ts";
+import { toDecimal } from "./money.ts";
+import type { OrderRecord } from "./order-schema.ts";
+import { toOrderToken } from "./order-token.ts";
+import { findProvider } from "./settings.ts";
+import type { Provider, SiteSettings } from "./site-schema.ts";
+
+/** What a buyer needs to pay. */
+export interface Payment {
+  /** The provider's word. */
+  readonly method: string;
+  readonly amount: number;
+  readonly currency: string;
+  /** What the payment should name: the order's number. */
+  readonly reference: string;
+  readonly url?: string;
+  readonly instructions?: string;
+  readonly expiresAt: number;
+}
+
+/** The provider that a buyer chose, or the first one. Throws `invalid` for a word that there is not, `checkout_closed` without any. */
+export function chooseProvider(site: SiteSettings, word: string | undefined): Provider {
+  const provider =
+    word === undefined ? site.paymentProviders.find(({ enabled }) => enabled) : findProvider(site, word);
+  if (provider !== undefined) return provider;
+  if (word === undefined) throw new AppError("checkout_closed", "The shop takes no payments now");
+  const words = site.paymentProviders.filter(({ enabled }) => enabled).map((one) => one.word);
+  throw new AppError("invalid", `Choose one of the payment methods: ${words.join(", ")}`, {
+    errors: [{ pointer: "/paymentMethod", code: "invalid", message: "is no payment method of this shop" }],
+  });
+}
+
+function fill(template: string, values: Readonly<Record<string, string>>): string {
+  return template.replaceAll(/\{(\w+)\}/gu, (whole, name: string) =>
+    Object.hasOwn(values, name) ? encodeURIComponent(values[name] ?? "") : whole,
+  );
+}
+
+/** What an order's buyer needs to pay; undefined when nothing is to be paid (any more). */
+export function toPayment(
+  deps: Pick<ShopDeps, "box" | "publicUrl">,
+  order: OrderRecord,
+  site: SiteSettings,
+): Payment | undefined {
+  if (order.status !== "pending_payment") return undefined;
+  const provider = findProvider(site, order.paymentMethod);
+  const { payUrlTemplate = "", instructions = "" } = provider ?? {};
+  const amount = amountDueOf(order);
+  const { id, number, currency, expiresAt } = order;
+  const url = fill(payUrlTemplate, {
+    orderId: id,
+    number,
+    amount: toDecimal(amount, currency),
+    amountMinor: String(amount),
+    currency,
+    token: toOrderToken(deps.box, id),
+    returnUrl: deps.publicUrl,
+  });
+  return {
+    method: order.paymentMethod,
+    amount,
+    currency,
+    reference: number,
+    ...(url === "" ? {} : { url: url.startsWith("/") ? `${deps.publicUrl}${url}` : url }),
+    ...(instructions === "" ? {} : { instructions }),
+    expiresAt,
+  };
+}
