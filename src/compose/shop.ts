@@ -9,6 +9,8 @@ import { addProcessMetrics } from "../kit/process-metrics.ts";
 import type { SecretBox } from "../kit/secret-box.ts";
 import type { Listener } from "../runtime.ts";
 import { createShopApp } from "../shop/http/app.ts";
+import { askMailGate, MAIL_TRIES } from "../shop/mail-gate.ts";
+import { toMailServer } from "../shop/smtp-server.ts";
 import { shopCollections } from "../shop/records.ts";
 import { assertSecret } from "../shop/secret-check.ts";
 import { readSettings } from "../shop/settings.ts";
@@ -36,16 +38,7 @@ const AUTH_TIMEOUT_MS = 1_800;
 async function readServer(store: Store, box: SecretBox): Promise<StoredServer> {
   const { fields, version } = await store.read((tx) => readSettings(tx, "smtp"));
   if (!fields.enabled) return { version, server: undefined };
-  const { host, port, security, username, password = "", fromAddress, fromName } = fields;
-  const server = {
-    host,
-    port,
-    security,
-    from: fromName === "" ? fromAddress : `"${fromName.replaceAll(/["\\<>]/gu, "")}" <${fromAddress}>`,
-    ...(username === "" ? {} : { user: username }),
-    ...(password === "" ? {} : { password: box.open(password, "smtp") }),
-  };
-  return { version, server };
+  return { version, server: toMailServer(fields, box) };
 }
 
 interface OpenShop {
@@ -65,7 +58,15 @@ async function openShop(context: ServiceContext): Promise<OpenShop> {
     const clock = createForwardClock(context.clock);
     const mail = createMailSource({ read: () => readServer(store, box), smtp: config.smtp });
     await mail.refresh();
-    const outbox = createOutbox({ store, clock, log, box, sender: () => mail.sender() });
+    const outbox = createOutbox({
+      store,
+      clock,
+      log,
+      box,
+      sender: () => mail.sender(),
+      maxTries: MAIL_TRIES,
+      gate: askMailGate,
+    });
     const shop = createShop({
       store,
       clock,

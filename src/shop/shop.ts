@@ -6,12 +6,16 @@ import { createChat } from "./chat.ts";
 import type { ShopDeps } from "./deps.ts";
 import type { SiteAdmin } from "./site-admin.ts";
 import { createSiteAdmin } from "./site-admin.ts";
+import type { SmtpAdmin } from "./smtp-admin.ts";
+import { createSmtpAdmin } from "./smtp-admin.ts";
 import type { ShopStats } from "./stats.ts";
 import { createStats } from "./stats.ts";
 import type { Views } from "./views.ts";
 import { createViews } from "./views.ts";
 import type { Checkout } from "./checkout.ts";
 import { createCheckout } from "./checkout.ts";
+import type { CouponsAdmin } from "./coupons-admin.ts";
+import { createCouponsAdmin } from "./coupons-admin.ts";
 import type { DemoPayments } from "./demo-payment.ts";
 import { createDemoPayments } from "./demo-payment.ts";
 import type { Notices } from "./notices.ts";
@@ -26,6 +30,8 @@ import type { Orders } from "./orders.ts";
 import { createOrders } from "./orders.ts";
 import type { PaymentsAdmin } from "./payments-admin.ts";
 import { createPaymentsAdmin } from "./payments-admin.ts";
+import type { ProductAdmin } from "./product-admin.ts";
+import { createProductAdmin } from "./product-admin.ts";
 import { orders } from "./records.ts";
 import { observeStore } from "../store/observed-store.ts";
 
@@ -41,6 +47,9 @@ export interface Shop {
   readonly demo: DemoPayments;
   readonly watch: OrderWatch;
   readonly siteAdmin: SiteAdmin;
+  readonly productAdmin: ProductAdmin;
+  readonly couponsAdmin: CouponsAdmin;
+  readonly smtpAdmin: SmtpAdmin;
   /** What the public sees; `load` it before the first request. */
   readonly catalogue: Catalogue;
   readonly views: Views;
@@ -74,6 +83,9 @@ export function createShop(given: ShopDeps): Shop {
     demo: createDemoPayments(deps, notices),
     watch,
     siteAdmin: createSiteAdmin(deps),
+    productAdmin: createProductAdmin(deps),
+    couponsAdmin: createCouponsAdmin(deps),
+    smtpAdmin: createSmtpAdmin(deps),
     catalogue,
     views: createViews(deps),
     stats: createStats({ store, clock, catalogue }),

@@ -10,8 +10,10 @@ import { createOutbox } from "../../src/kit/outbox.ts";
 import type { OutboxEntry } from "../../src/kit/outbox.ts";
 import { createSecretBox } from "../../src/kit/secret-box.ts";
 import { createMemoryBlobs } from "../../src/shop/blobs.ts";
+import type { HttpHandler } from "../../src/runtime.ts";
 import type { ShopAppOptions } from "../../src/shop/http/app.ts";
 import { createShopApp } from "../../src/shop/http/app.ts";
+import { askMailGate, MAIL_TRIES } from "../../src/shop/mail-gate.ts";
 import { shopCollections } from "../../src/shop/records.ts";
 import { readSettings, replaceSettings } from "../../src/shop/settings.ts";
 import type { Shop } from "../../src/shop/shop.ts";
@@ -39,6 +41,8 @@ export interface TestShop {
   readonly shop: Shop;
   readonly clock: FixedClock;
   readonly store: Store;
+  /** The application itself, for a real port: answers are not checked. */
+  readonly handle: HttpHandler;
   /** Sends any request and checks the answer against the document. */
   fetch(path: string, init?: RequestInit & { from?: string }): Promise<Response>;
   /** Sends JSON, as a guest or as a user. */
@@ -151,6 +155,7 @@ export async function createTestShop(options: TestShopOptions = {}): Promise<Tes
     shop,
     clock,
     store,
+    handle: (request, connection) => app.fetch(request, connection),
     fetch,
     send,
     admin: (method, path, body, headers) =>
