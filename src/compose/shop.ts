@@ -1,5 +1,6 @@
 /** Puts the shop together: its secret, its store, its listener, its timers, and its stop. */
 import { createAuthClient } from "../auth/client.ts";
+import { sweepAudit } from "../kit/audit.ts";
 import { createForwardClock } from "../kit/forward-clock.ts";
 import { createHealth } from "../kit/health.ts";
 import type { Metrics } from "../kit/metrics.ts";
@@ -11,6 +12,8 @@ import type { Listener } from "../runtime.ts";
 import { createShopApp } from "../shop/http/app.ts";
 import { askMailGate, MAIL_TRIES } from "../shop/mail-gate.ts";
 import { toMailServer } from "../shop/smtp-server.ts";
+import { sweepKeys } from "../shop/idempotency.ts";
+import { sweepEvents } from "../shop/notices.ts";
 import { shopCollections } from "../shop/records.ts";
 import { assertSecret } from "../shop/secret-check.ts";
 import { readSettings } from "../shop/settings.ts";
@@ -25,6 +28,7 @@ import { createMailSource } from "./mail-source.ts";
 import { openSecretBox } from "./secrets.ts";
 import type { RunningService, ServiceContext } from "./service.ts";
 import { openStore } from "./storage.ts";
+import type { Job } from "./timers.ts";
 import { startTimers } from "./timers.ts";
 
 /** The form of versions that the seed wants: a number and a word. */
@@ -74,7 +78,7 @@ async function openShop(context: ServiceContext): Promise<OpenShop> {
       box,
       outbox,
       blobs: createBlobFolder(nodeFileLayer, `${config.dataDir}/shop/blobs`),
-      publicUrl: config.shopPublicUrl ?? "",
+      publicUrl: config.shopPublicUrl ?? toLocalUrl(config),
       isShared: config.databaseUrl !== undefined,
     });
     await shop.catalogue.load();
@@ -91,6 +95,13 @@ async function openShop(context: ServiceContext): Promise<OpenShop> {
     await store.close();
     throw error;
   }
+}
+
+/** Where a browser on this machine reaches the shop, for those who have set no address yet; "" when the port is not known. */
+function toLocalUrl({ host, ports }: ServiceContext["config"]): string {
+  const isAny = host === "0.0.0.0" || host === "::";
+  const name = isAny ? "127.0.0.1" : host.includes(":") ? `[${host}]` : host;
+  return ports.shop === 0 ? "" : `http://${name}:${ports.shop}`;
 }
 
 function startHttp(context: ServiceContext, { shop, metrics }: OpenShop): Promise<Listener> {
@@ -125,9 +136,31 @@ function startHttp(context: ServiceContext, { shop, metrics }: OpenShop): Promis
   });
 }
 
+/** As many records of one kind as a job takes at once. */
+const BATCH = 200;
+
+/** A job that comes again soon while there is more to do than it takes at once. */
+function untilDone(name: string, everyMs: number, run: () => Promise<number>): Job {
+  let done = 0;
+  return {
+    name,
+    everyMs: () => (done >= BATCH ? 10 : everyMs),
+    run: async () => {
+      done = await run();
+    },
+  };
+}
+
 function startJobs({ config, log }: ServiceContext, { shop, mail }: OpenShop): () => Promise<void> {
+  const { deps, orderJobs } = shop;
   return startTimers(
     [
+      untilDone("orders-expire", 1_000, () => orderJobs.expire()),
+      untilDone("orders-complete", 60_000, () => orderJobs.complete()),
+      untilDone("checkout-keys", 60_000, () => sweepKeys(deps.store, deps.clock.now())),
+      untilDone("payment-events", 60_000, () => sweepEvents(deps.store, deps.clock.now())),
+      untilDone("audit", 60_000, () => sweepAudit(deps.store)),
+      untilDone("mails-sweep", 60_000, () => deps.outbox.sweep()),
       { name: "mail-settings", everyMs: () => 1_000, run: () => mail.refresh() },
       { name: "views", everyMs: () => 2_000, run: () => shop.views.flush() },
       // On files there is no other process to follow.
@@ -168,6 +201,7 @@ export async function startShop(context: ServiceContext): Promise<RunningService
       stop: async ({ graceMs }) => {
         // Streams end first: the listener waits for what is under way.
         open.shop.chat.close();
+        open.shop.watch.close();
         await stopJobs();
         await http.close({ graceMs });
         stopProcessMetrics();

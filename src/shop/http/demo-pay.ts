@@ -1,7 +1,9 @@
-/** The page of the built-in demo provider: plain HTML with a form, for trying a sale. No route of the API. */
+/** The page of the built-in demo provider: plain HTML with a form, for trying a sale. */
+import { createRoute, z } from "@hono/zod-openapi";
 import { html } from "hono/html";
 import type { ServiceApp } from "../../kit/app.ts";
 import { AppError } from "../../kit/errors.ts";
+import { problemResponses } from "../../kit/http-schemas.ts";
 import type { DemoAction } from "../demo-payment.ts";
 import { demoActions } from "../demo-payment.ts";
 import { formatAmount } from "../money.ts";
@@ -75,17 +77,57 @@ function isAction(text: string | undefined): text is DemoAction {
   return demoActions.some((action) => action === text);
 }
 
-/** Adds GET and POST /demo-pay/:orderId. */
+const PATH = "/demo-pay/{orderId}";
+const params = z.object({
+  orderId: z
+    .string()
+    .min(1)
+    .max(100)
+    .openapi({ param: { name: "orderId", in: "path" }, example: "ord_01jd5v6m0c8f3k2n7q4x9y1z5a" }),
+});
+const pageContent: Record<string, { schema: { type: "string" } }> = {
+  "text/html": { schema: { type: "string" } },
+};
+const formContent: Record<string, { schema: { type: "object" } }> = {
+  "application/x-www-form-urlencoded": { schema: { type: "object" } },
+};
+
+/** Adds GET and POST /demo-pay/{orderId}. */
 export function addDemoPayPage(app: ServiceApp, shop: Shop): void {
-  app.get("/demo-pay/:orderId", async (c) => {
-    const token = c.req.query("token") ?? "";
-    const order = await shop.demo.find(c.req.param("orderId"), token);
+  const base = { tags: ["demo payment"], "x-access": "token" };
+  const show = createRoute({
+    ...base,
+    method: "get",
+    path: PATH,
+    operationId: "showDemoPayment",
+    summary: "The page of the built-in demo provider",
+    request: { params, query: z.object({ token: z.string().max(200).default("") }) },
+    responses: {
+      200: { description: "A page with a form", content: pageContent },
+      ...problemResponses("not_found"),
+    },
+  });
+  app.openapi(show, async (c) => {
+    const { token } = c.req.valid("query");
+    const order = await shop.demo.find(c.req.valid("param").orderId, token);
     c.header("content-security-policy", POLICY);
     c.header("cache-control", "no-store");
-    return c.html(await toPage(order, token));
+    return c.html(await toPage(order, token), 200);
   });
-  app.post("/demo-pay/:orderId", async (c) => {
-    const orderId = c.req.param("orderId");
+  const act = createRoute({
+    ...base,
+    method: "post",
+    path: PATH,
+    operationId: "actDemoPayment",
+    summary: "What a button of that page does: the signed notice of a payment, then back to the page",
+    request: { params, body: { content: formContent } },
+    responses: {
+      303: { description: "Back to the page" },
+      ...problemResponses("not_found", "invalid", "too_large", "store_unavailable"),
+    },
+  });
+  app.openapi(act, async (c) => {
+    const { orderId } = c.req.valid("param");
     const form = new URLSearchParams(await c.req.text());
     const token = form.get("token") ?? "";
     const action = form.get("action") ?? undefined;

@@ -1,0 +1,139 @@
+/** Products, keys and providers for tests, written straight into the store. */
+import type { CheckoutResult } from "../../src/shop/checkout.ts";
+import { SECRET_PURPOSE } from "../../src/shop/delivery.ts";
+import { PROVIDER_PURPOSE } from "../../src/shop/notice-proof.ts";
+import type { ProductRecord } from "../../src/shop/product-schema.ts";
+import { products, secrets, stock } from "../../src/shop/records.ts";
+import type { Shop } from "../../src/shop/shop.ts";
+import type { Provider } from "../../src/shop/site-schema.ts";
+import { readSite } from "../../src/shop/settings.ts";
+import type { TestShop } from "./app-fixture.ts";
+
+/** The secret of the provider "test" of {@link setProvider}. */
+export const WEBHOOK_SECRET = "a secret of the payment service";
+
+export interface GoodsOptions extends Partial<ProductRecord> {
+  /** Units on hand, of each variant; 10 unless told. */
+  readonly onHand?: number;
+  /** Licence keys; `onHand` is their number then. */
+  readonly keys?: readonly string[];
+}
+
+/** Stores a published product with its stock; a mug of 10.00 EUR by hand unless told. */
+export async function addProduct(app: { shop: Shop }, options: GoodsOptions = {}): Promise<ProductRecord> {
+  const { onHand = 10, keys, ...fields } = options;
+  const { store, deps } = app.shop;
+  const id = fields.id ?? `prd_${Math.random().toString(36).slice(2)}`;
+  const at = deps.clock.now();
+  return store.transact(async (tx) => {
+    const product = await tx.insert(products, {
+      slug: id.replaceAll("_", "-"),
+      status: "published",
+      title: "Mug",
+      summary: "",
+      description: "",
+      images: [],
+      tags: [],
+      price: 1_000,
+      currency: (await readSite(tx)).currency,
+      sku: "",
+      variants: [],
+      stockMode: "tracked",
+      minQuantity: 1,
+      maxQuantity: 1_000,
+      deliveryType: keys === undefined ? "manual" : "auto_secret",
+      inputs: [],
+      instructions: "",
+      translations: {},
+      sortOrder: 0,
+      createdAt: at,
+      updatedAt: at,
+      ...fields,
+      id,
+    });
+    const stockIds = product.variants.length === 0 ? [id] : product.variants.map((variant) => variant.id);
+    for (const stockId of stockIds) {
+      const count = keys?.length ?? onHand;
+      await tx.insert(stock, { id: stockId, productId: id, onHand: count, reserved: 0, sold: 0 });
+      for (const [index, key] of (keys ?? []).entries()) {
+        await tx.insert(secrets, {
+          id: `sec_${stockId}_${String(index).padStart(6, "0")}`,
+          productId: id,
+          stockId,
+          sealed: deps.box.seal(key, SECRET_PURPOSE),
+          mac: deps.box.mac(key, SECRET_PURPOSE),
+          state: "free",
+          addedAt: at,
+        });
+      }
+    }
+    return product;
+  });
+}
+
+/** Makes "test" the only payment provider, with {@link WEBHOOK_SECRET} unless told. */
+export async function setProvider(app: TestShop, fields: Partial<Provider> = {}): Promise<void> {
+  const secret = app.shop.deps.box.seal(WEBHOOK_SECRET, PROVIDER_PURPOSE);
+  const provider = {
+    word: "test",
+    title: "Test",
+    enabled: true,
+    secret,
+    requireWebhookSecret: true,
+    payUrlTemplate: "https://pay.example.org/?order={orderId}&amount={amount}",
+    instructions: "",
+  };
+  await app.setSite({ paymentProviders: [{ ...provider, ...fields }] });
+}
+
+/** Limits of open orders that are out of the way. */
+export async function liftLimits(app: TestShop): Promise<void> {
+  await app.setSite({ maxPending: { user: 1_000_000, address: 1_000_000, email: 1_000_000 } });
+}
+
+/** Orders past the edge, as a guest. */
+export function order(
+  app: { shop: Shop },
+  items: readonly { productId: string; variantId?: string; quantity?: number }[],
+  more: { email?: string; couponCode?: string; userId?: string } = {},
+): Promise<CheckoutResult> {
+  const { email = "ann@example.org", couponCode, userId } = more;
+  const caller = {
+    ...(userId === undefined
+      ? {}
+      : { user: { id: userId, username: userId, displayName: userId, emailVerified: true } }),
+    clientAddress: "192.0.2.1",
+    userAgent: "test",
+    requestId: "test",
+  };
+  return app.shop.checkout.order(
+    {
+      items: items.map((item) => ({ quantity: 1, ...item })),
+      email,
+      inputs: {},
+      note: "",
+      ...(couponCode === undefined ? {} : { couponCode }),
+    },
+    caller,
+  );
+}
+
+/** What a payment service would send for an order. */
+export function toNotice(
+  { id, total, currency }: { id: string; total: number; currency: string },
+  data: Record<string, unknown> = {},
+): Record<string, unknown> {
+  return {
+    type: "payment.arrived",
+    data: { id: `ref-${id}`, orderId: id, amount: total, currency, status: "succeeded", ...data },
+  };
+}
+
+/** Sends a notice with the provider's secret. */
+export function sendNotice(
+  app: TestShop,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = { "x-webhook-secret": WEBHOOK_SECRET },
+): Promise<Response> {
+  return app.send("POST", "/api/webhooks/test-pay", { body, headers });
+}
