@@ -95,7 +95,15 @@ export async function createTestShop(options: TestShopOptions = {}): Promise<Tes
   const given = options.store ?? createMemoryStore({ collections: shopCollections });
   const log = options.log ?? silentLog;
   const box = createSecretBox("a secret of the test suite, long enough");
-  const outbox = createOutbox({ store: given, clock, log, box, sender: () => options.sender });
+  const outbox = createOutbox({
+    store: given,
+    clock,
+    log,
+    box,
+    sender: () => options.sender,
+    maxTries: MAIL_TRIES,
+    gate: askMailGate,
+  });
   const shop = createShop({
     store: given,
     clock,
