@@ -52,16 +52,30 @@ export class Bits {
     return sum;
   }
 
+  /** A set of those for which `isKept` is true. */
+  filter(isKept: (bit: number) => boolean): Bits {
+    const kept = new Bits();
+    kept.#words = new Uint32Array(this.#words.length);
+    for (let i = 0; i < this.#words.length; i += 1) {
+      let rest = this.#words[i] ?? 0;
+      let word = 0;
+      while (rest !== 0) {
+        const bit = 31 - Math.clz32(rest & -rest);
+        if (isKept(i * 32 + bit)) word |= 1 << bit;
+        rest &= rest - 1;
+      }
+      kept.#words[i] = word;
+    }
+    return kept;
+  }
+
   /** All numbers of the set, ascending. */
   toArray(): number[] {
     const all: number[] = [];
-    for (let i = 0; i < this.#words.length; i += 1) {
-      let word = this.#words[i] ?? 0;
-      while (word !== 0) {
-        all.push(i * 32 + 31 - Math.clz32(word & -word));
-        word &= word - 1;
-      }
-    }
+    this.filter((bit) => {
+      all.push(bit);
+      return false;
+    });
     return all;
   }
 }

@@ -7,6 +7,7 @@ import { Bits } from "./bits.ts";
 import type { CatalogueItem } from "./item.ts";
 import type { CatalogueSort, SortKey } from "./orders.ts";
 import { catalogueSorts, compareKeys, Order, toSortKey } from "./orders.ts";
+import { LabelIndex } from "./label-index.ts";
 import { WordIndex } from "./word-index.ts";
 import { fold, toIndexWords } from "./words.ts";
 
@@ -51,8 +52,10 @@ export class Projection {
   readonly #all = new Bits();
   readonly #inStock = new Bits();
   readonly #words = new WordIndex();
-  readonly #tags = new WordIndex();
-  readonly #categories = new WordIndex();
+  readonly #tags = new LabelIndex();
+  readonly #categories = new LabelIndex();
+  /** By place, beside the items: price filters look at many. */
+  #prices = new Float64Array(1_024);
   readonly #orders: Readonly<Record<CatalogueSort, Order>> = {
     featured: new Order("featured"),
     newest: new Order("newest"),
@@ -96,6 +99,7 @@ export class Projection {
       this.#all.add(place);
     }
     this.#items[place] = item;
+    this.#setPrice(place, item.price);
     if (before?.product !== product) this.#replaceProduct(place, before?.product, product);
     if (item.isInStock) this.#inStock.add(place);
     else this.#inStock.remove(place);
@@ -115,20 +119,28 @@ export class Projection {
     this.#free.push(place);
   }
 
+  #setPrice(place: number, price: number): void {
+    if (place >= this.#prices.length) {
+      const larger = new Float64Array(this.#prices.length * 2);
+      larger.set(this.#prices);
+      this.#prices = larger;
+    }
+    this.#prices[place] = price;
+  }
+
   #replaceProduct(place: number, before: ProductRecord | undefined, after: ProductRecord | undefined): void {
     if (before !== undefined) {
       // Another product may have taken the slug already.
       if (this.#slugs.get(before.slug) === place) this.#slugs.delete(before.slug);
       if (before.categoryId !== undefined) this.#categories.remove(before.categoryId, place);
       for (const tag of new Set(before.tags.map(fold))) this.#tags.remove(tag, place);
-      for (const word of wordsOf(before)) this.#words.remove(word, place);
     }
     if (after !== undefined) {
       this.#slugs.set(after.slug, place);
       if (after.categoryId !== undefined) this.#categories.add(after.categoryId, place);
       for (const tag of new Set(after.tags.map(fold))) this.#tags.add(tag, place);
-      for (const word of wordsOf(after)) this.#words.add(word, place);
     }
+    this.#words.set(place, after === undefined ? undefined : wordsOf(after));
   }
 
   /** A page of what the filter lets through, in an order, behind a key. */
@@ -183,14 +195,15 @@ export class Projection {
   /** Places of what the filter lets through; undefined for all. */
   #match(filter: CatalogueFilter): Bits | undefined {
     let result: Bits | undefined;
+    const size = this.#items.length;
     const narrow = (collect: (bits: Bits) => void): void => {
-      const bits = new Bits(this.#items.length);
+      const bits = new Bits(size);
       collect(bits);
       if (result === undefined) result = bits;
       else result.intersect(bits);
     };
-    for (const word of filter.words ?? []) narrow((bits) => this.#words.collectPrefix(word, bits));
-    const { categoryIds, tag, minPrice = 0, maxPrice = Number.POSITIVE_INFINITY } = filter;
+    const { words = [], categoryIds, tag, minPrice = 0, maxPrice = Number.POSITIVE_INFINITY } = filter;
+    if (words.length > 0) result = this.#words.find(words, size);
     if (categoryIds !== undefined)
       narrow((bits) => {
         for (const id of categoryIds) this.#categories.collect(id, bits);
@@ -200,17 +213,10 @@ export class Projection {
       if (result === undefined) result = this.#inStock.copy();
       else result.intersect(this.#inStock);
     }
-    if (minPrice > 0 || maxPrice < Number.POSITIVE_INFINITY)
-      return this.#withinPrices(result ?? this.#all, { minPrice, maxPrice });
-    return result;
-  }
-
-  #withinPrices(among: Bits, { minPrice, maxPrice }: { minPrice: number; maxPrice: number }): Bits {
-    const bits = new Bits(this.#items.length);
-    for (const place of among.toArray()) {
-      const price = this.#items[place]?.price;
-      if (price !== undefined && price >= minPrice && price <= maxPrice) bits.add(place);
-    }
-    return bits;
+    if (minPrice <= 0 && maxPrice === Number.POSITIVE_INFINITY) return result;
+    return (result ?? this.#all).filter((place) => {
+      const price = this.#prices[place] ?? Number.NaN;
+      return price >= minPrice && price <= maxPrice;
+    });
   }
 }

@@ -1,0 +1,176 @@
+/**
+ * The catalogue: pages, filters and searches in memory, over HTTP on the program itself, and what a moving
+ * stock costs.
+ *
+ *   node --import tsx scripts/bench/catalogue.ts [--products=10000] [--seconds=5] [--connections=32]
+ */
+import type { ChildProcess } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { silentLog } from "../../src/kit/log.ts";
+import { createCatalogue } from "../../src/shop/catalogue/catalogue.ts";
+import type { CatalogueSearch } from "../../src/shop/catalogue/search.ts";
+import { search } from "../../src/shop/catalogue/search.ts";
+import { shopCollections, stock } from "../../src/shop/records.ts";
+import { openJournalStore } from "../../src/store/journal/journal-store.ts";
+import type { Store } from "../../src/store/store.ts";
+import { createRandom, pickWord, seedCatalogue } from "./catalogue-seed.ts";
+import { runLoad } from "./load.ts";
+import { machineLine, quantile, YOUNG_GENERATION } from "./measure.ts";
+
+const { values: given } = parseArgs({
+  options: {
+    products: { type: "string", default: "10000" },
+    seconds: { type: "string", default: "5" },
+    connections: { type: "string", default: "32" },
+  },
+});
+const count = Number(given.products);
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const random = createRandom(99);
+
+/** Queries that are all different, as a cache would have them worst. */
+const queries = {
+  "first page": () => "",
+  "first page by price": () => "sort=price",
+  "in stock": () => "inStock=true&sort=sold",
+  category: () => `category=category-${Math.floor(random() * 50)}`,
+  "price range": () => `minPrice=${Math.floor(random() * 20_000)}&maxPrice=30000&sort=-price`,
+  "one word": () => `q=${pickWord(random)}`,
+  "two words": () => `q=${pickWord(random)}+${pickWord(random)}`,
+  "three letters": () => `q=${pickWord(random).slice(0, 3)}&sort=title`,
+  "one letter": () => `q=${pickWord(random).slice(0, 1)}&sort=views`,
+  sku: () => `q=SKU-${Math.floor(random() * count)}-M`,
+  "words, price, stock": () => `q=${pickWord(random).slice(0, 4)}&maxPrice=25000&inStock=true&sort=price`,
+} satisfies Record<string, () => string>;
+
+function toSearch(query: string): CatalogueSearch {
+  const {
+    inStock,
+    minPrice,
+    maxPrice,
+    sort = "featured",
+    ...rest
+  } = Object.fromEntries(new URLSearchParams(query));
+  return {
+    limit: 20,
+    ...rest,
+    isInStock: inStock === "true",
+    sort: sort as CatalogueSearch["sort"], // written above
+    ...(minPrice === undefined ? {} : { minPrice: Number(minPrice) }),
+    ...(maxPrice === undefined ? {} : { maxPrice: Number(maxPrice) }),
+  };
+}
+
+async function perSecond(store: Store, total: number): Promise<number> {
+  const startMs = performance.now();
+  let next = 0;
+  await Promise.all(
+    Array.from({ length: 64 }, async () => {
+      while (next < total) {
+        const id = `prd_${String((next * 7919) % count).padStart(8, "0")}-M`;
+        next += 1;
+        await store.transact(async (tx) => {
+          await tx.adjust(stock, id, { field: "reserved", by: 1 });
+          await tx.adjust(stock, id, { field: "sold", by: 1 });
+        });
+      }
+    }),
+  );
+  return (total / (performance.now() - startMs)) * 1_000;
+}
+
+async function measureMemory(folder: string): Promise<void> {
+  const clock = { now: () => Date.now(), monotonic: () => performance.now() };
+  const options = { name: "shop", collections: shopCollections, clock, log: silentLog };
+  const store = await openJournalStore({ folder, ...options });
+  const catalogue = createCatalogue({ store, clock, log: silentLog, isShared: false });
+  const startMs = performance.now();
+  const before = process.cpuUsage();
+  await catalogue.load();
+  const cpuMs = Math.round(process.cpuUsage(before).user / 1_000);
+  console.log(`load: ${Math.round(performance.now() - startMs)} ms, ${cpuMs} ms of CPU`);
+  console.log("\n| in memory | median µs | p99 µs | mean found |\n|---|---|---|---|");
+  for (const [name, toQuery] of Object.entries(queries)) {
+    const times: number[] = [];
+    let found = 0;
+    for (let i = 0; i < 3_000; i += 1) {
+      const asked = toSearch(toQuery());
+      const beganMs = performance.now();
+      found += search(catalogue, asked).total;
+      // The first ones are not compiled yet.
+      if (i >= 1_000) times.push((performance.now() - beganMs) * 1_000);
+    }
+    const figures = [quantile(times, 0.5), quantile(times, 0.99), found / 3_000].map(Math.round);
+    console.log(`| ${name} | ${figures.join(" | ")} |`);
+  }
+  await perSecond(store, 20_000);
+  const bare = await perSecond(store, 40_000);
+  const observed = await perSecond(catalogue.store, 40_000);
+  console.log(
+    `\nchanges of stock: ${Math.round(observed)}/s with the catalogue, ${Math.round(bare)}/s without`,
+  );
+  await store.close();
+}
+
+function readUrl(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let output = "";
+    // Read to the end: a closed pipe would end the program at its next line.
+    child.stderr?.on("data", (chunk: Buffer) => {
+      output += chunk.toString();
+      const found = /shop {5}(http:\/\/127\.0\.0\.1:\d+)\//u.exec(output)?.[1];
+      if (found !== undefined) resolve(found);
+    });
+    child.once("exit", () => reject(new Error(`The program ended: ${output}`)));
+  });
+}
+
+async function measureHttp(dataDir: string): Promise<void> {
+  const startMs = performance.now();
+  const child = spawn(process.execPath, [YOUNG_GENERATION, "--import", "tsx", "src/main.ts", "shop"], {
+    cwd: root,
+    stdio: ["ignore", "ignore", "pipe"],
+    env: { ...process.env, DATA_DIR: dataDir, SHOP_PORT: "0", ADMIN_TOKEN: "a-token-of-the-benchmarks" },
+  });
+  try {
+    const url = await readUrl(child);
+    console.log(`\nstart of the program: ${Math.round(performance.now() - startMs)} ms`);
+    console.log("\n| over HTTP | requests/s | p50 ms | p99 ms | client CPU |\n|---|---|---|---|---|");
+    const mixed = (): string => Object.values(queries)[Math.floor(random() * 11)]?.() ?? "";
+    const cases = { ...queries, "all of these": mixed };
+    for (const [name, toQuery] of Object.entries(cases)) {
+      const result = await runLoad({
+        url: `${url}/api/products?{value}`,
+        values: Array.from({ length: 20_000 }, toQuery),
+        connections: Number(given.connections),
+        seconds: Number(given.seconds),
+        warmupSeconds: 1,
+      });
+      const { p50Ms, p99Ms, clientCpuShare } = result;
+      const rest = [p50Ms, p99Ms, clientCpuShare].map((value) => value.toFixed(2));
+      const wrong =
+        Object.keys(result.statuses).join() === "200" ? "" : ` ${JSON.stringify(result.statuses)}`;
+      console.log(`| ${name} | ${Math.round(result.perSecond)} | ${rest.join(" | ")} |${wrong}`);
+    }
+  } finally {
+    child.kill("SIGTERM");
+    await once(child, "exit");
+  }
+}
+
+const dataDir = await mkdtemp(join(tmpdir(), "trivet-catalogue-"));
+try {
+  console.log(`${count} products × 3 variants; ${machineLine()}`);
+  await seedCatalogue(join(dataDir, "shop"), count);
+  await measureMemory(join(dataDir, "shop"));
+  if (process.env["NO_HTTP"] === undefined) await measureHttp(dataDir);
+} finally {
+  await rm(dataDir, { recursive: true, force: true });
+}
