@@ -93,6 +93,7 @@ export const notices = defineCollection({
   ordered: {
     byOrder: ["orderId", "receivedAt"],
     byReceived: ["receivedAt"],
+    byProvider: ["provider", "receivedAt"],
     byState: ["state", "receivedAt"],
     byOpen: ["open", "receivedAt"],
     byEventUntil: ["eventUntil"],
@@ -118,7 +119,11 @@ export const wishes = defineCollection({
   name: "wishes",
   revision: 1,
   schema: wishRecordSchema,
-  ordered: { byUser: ["userId", "addedAt"], byProduct: ["productId"] },
+  ordered: {
+    byUser: ["userId", "addedAt"],
+    byProduct: ["productId"],
+    byWatched: ["watched", "productId"],
+  },
 });
 
 export const conversations = defineCollection({

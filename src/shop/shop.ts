@@ -8,6 +8,10 @@ import type { SiteAdmin } from "./site-admin.ts";
 import { createSiteAdmin } from "./site-admin.ts";
 import type { SmtpAdmin } from "./smtp-admin.ts";
 import { createSmtpAdmin } from "./smtp-admin.ts";
+import type { WishNotices } from "./wish-notices.ts";
+import { createWishNotices } from "./wish-notices.ts";
+import type { Wishlist } from "./wishlist.ts";
+import { createWishlist } from "./wishlist.ts";
 import type { ShopStats } from "./stats.ts";
 import { createStats } from "./stats.ts";
 import type { Views } from "./views.ts";
@@ -50,6 +54,8 @@ export interface Shop {
   readonly productAdmin: ProductAdmin;
   readonly couponsAdmin: CouponsAdmin;
   readonly smtpAdmin: SmtpAdmin;
+  readonly wishlist: Wishlist;
+  readonly wishNotices: WishNotices;
   /** What the public sees; `load` it before the first request. */
   readonly catalogue: Catalogue;
   readonly views: Views;
@@ -86,6 +92,8 @@ export function createShop(given: ShopDeps): Shop {
     productAdmin: createProductAdmin(deps),
     couponsAdmin: createCouponsAdmin(deps),
     smtpAdmin: createSmtpAdmin(deps),
+    wishlist: createWishlist(deps),
+    wishNotices: createWishNotices(deps),
     catalogue,
     views: createViews(deps),
     stats: createStats({ store, clock, catalogue }),

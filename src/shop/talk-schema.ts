@@ -13,6 +13,8 @@ export const wishRecordSchema = z.object({
   note: line(500),
   notifyRestock: z.boolean(),
   notifyPriceDrop: z.boolean(),
+  /** "yes" while a notice is wanted, for the index. */
+  watched: z.literal("yes").optional(),
   /** Where to write; the auth center tells no addresses, so it is given here. */
   email: z.string().optional(),
   language: z.string(),

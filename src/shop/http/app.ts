@@ -13,6 +13,7 @@ import type { UserCheck } from "../user-check.ts";
 import { addAdminSiteRoutes } from "./admin-site.ts";
 import { addAdminSmtpRoutes } from "./admin-smtp.ts";
 import { addSiteRoutes } from "./site.ts";
+import { addWishlistRoutes } from "./wishlist.ts";
 import { adminErrors, adminSchemes, adminSecurity, createAdminGuard } from "./admin-guard.ts";
 import { addAdminChatRoutes } from "./admin-chat.ts";
 import { addAdminCouponRoutes } from "./admin-coupons.ts";
@@ -177,6 +178,7 @@ export function createShopApp(shop: Shop, options: ShopAppOptions): ServiceApp {
   addSiteRoutes(app, shop);
   addAdminSiteRoutes(app, shop, guards);
   addAdminSmtpRoutes(app, shop, guards);
+  addWishlistRoutes(app, shop, guards);
   addProductRoutes(app, shop);
   addImageRoutes(app, shop);
   addAdminVerifyRoutes(app, guards);
