@@ -29,6 +29,8 @@ export interface ChatHub {
   take(listener: Listener): Place;
   /** Whether a user has a place in this process. */
   isPresent(userId: string): boolean;
+  /** Places that are taken in this process. */
+  count(): number;
   /** Tells of news of one conversation; without a name, that there may be news of any. */
   wake(userId?: string): void;
   /** Wakes those whose time has come. */
@@ -127,6 +129,7 @@ export function createChatHub(clock: Pick<Clock, "monotonic">): ChatHub {
       return place;
     },
     isPresent: (userId) => places.has(`user:${userId}`),
+    count: () => [...places.values()].reduce((sum, group) => sum + group.size, 0),
     wake: (userId) => {
       if (userId === undefined) {
         for (const key of places.keys()) wakeGroup(key);

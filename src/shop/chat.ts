@@ -60,6 +60,8 @@ export interface Chat {
   assign(userId: string, assignee: string | null, actor: Actor): Promise<ConversationRecord>;
   /** Opens a stream. Throws `rate_limited`, `unavailable` while the service stops. */
   open(listener: Listener, options: FeedOptions): Promise<ChatFeed>;
+  /** Streams and waiting requests that are open in this process. */
+  openPlaces(): number;
   /** Tells the streams of this process at once what `postSystemMessage` stored; call it after the commit. */
   wake(userId: string): void;
   /** Called each second: time goes on for streams and waiting requests, and what other processes stored is told. */
@@ -185,6 +187,7 @@ export function createChat(deps: ShopDeps): Chat {
         throw error;
       }
     },
+    openPlaces: () => hub.count(),
     wake: (userId) => hub.wake(userId),
     follow: createFollow(store, hub),
     close: () => hub.close(),
