@@ -67,6 +67,8 @@ export interface Programs {
   ports(program: Program): Promise<{ http: number; grpc: number }>;
   /** Where it says that the auth center is. */
   authUrl(program: Program): Promise<string>;
+  /** Where it says that the shop is. */
+  shopUrl(program: Program): Promise<string>;
   /** Kills what still runs and removes the folder. */
   dispose(): Promise<void>;
 }
@@ -79,7 +81,14 @@ export async function createPrograms(services: readonly string[] = []): Promise<
     folder,
     run: (env = {}, args = services) => {
       const program = start(
-        { DATA_DIR: join(folder, "data"), MONITOR_PORT: "0", GRPC_PORT: "0", AUTH_PORT: "0", ...env },
+        {
+          DATA_DIR: join(folder, "data"),
+          MONITOR_PORT: "0",
+          GRPC_PORT: "0",
+          AUTH_PORT: "0",
+          SHOP_PORT: "0",
+          ...env,
+        },
         args,
       );
       programs.push(program);
@@ -91,6 +100,7 @@ export async function createPrograms(services: readonly string[] = []): Promise<
       return { http: Number(http[1]), grpc: Number(grpc[1]) };
     },
     authUrl: async (program) => (await program.find(/auth {5}(http:\/\/127\.0\.0\.1:\d+)\//u))[1] ?? "",
+    shopUrl: async (program) => (await program.find(/shop {5}(http:\/\/127\.0\.0\.1:\d+)\//u))[1] ?? "",
     dispose: async () => {
       for (const program of programs) {
         program.child.kill("SIGKILL");

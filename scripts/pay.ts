@@ -1,0 +1,92 @@
+/**
+ * Sends payment notices as a payment service would, signed: `npm run pay -- --help`. For trying late, double,
+ * short and over payments before a real provider is connected.
+ */
+import { randomUUID } from "node:crypto";
+import process from "node:process";
+import { parseArgs } from "node:util";
+import { signWebhook } from "../src/kit/webhook-signature.ts";
+
+const usage = `Usage: npm run pay -- --order ID --amount MINOR_UNITS --currency EUR --secret SECRET [options]
+
+  --order ID          the order's id or number
+  --amount N          in minor units: 1999 is 19.99 EUR
+  --currency CODE     default EUR
+  --secret TEXT       the provider's secret in /api/admin/site
+  --word WORD         the provider's word (default: generic)
+  --url URL           the shop (default: http://127.0.0.1:8081)
+  --status STATUS     succeeded (default), failed, pending, refunded, chargeback
+  --reference TEXT    the payment's own name (default: a new one); the same one again is a repeat
+  --times N           send the very same notice so often, all at once (default 1)
+  --age SECONDS       as if it had been signed so long ago (more than 300 is refused)
+  --plain             X-Webhook-Secret in place of a signature`;
+
+const options = {
+  order: { type: "string" },
+  amount: { type: "string" },
+  currency: { type: "string", default: "EUR" },
+  secret: { type: "string" },
+  word: { type: "string", default: "generic" },
+  url: { type: "string", default: "http://127.0.0.1:8081" },
+  status: { type: "string", default: "succeeded" },
+  reference: { type: "string" },
+  times: { type: "string", default: "1" },
+  age: { type: "string", default: "0" },
+  plain: { type: "boolean", default: false },
+  help: { type: "boolean", default: false },
+} as const;
+
+function fail(text: string): never {
+  console.error(`${text}\n\n${usage}`);
+  process.exit(2);
+}
+
+function readArguments() {
+  try {
+    return parseArgs({ options }).values;
+  } catch (error) {
+    return fail(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function toHeaders(
+  secret: string,
+  body: string,
+  given: { age: number; plain: boolean },
+): Record<string, string> {
+  if (given.plain) return { "x-webhook-secret": secret };
+  const id = `evt_${randomUUID()}`;
+  const timestamp = String(Math.floor(Date.now() / 1_000) - given.age);
+  return {
+    "webhook-id": id,
+    "webhook-timestamp": timestamp,
+    "webhook-signature": signWebhook(secret, { id, timestamp, body }),
+  };
+}
+
+const values = readArguments();
+if (values.help) {
+  console.log(usage);
+} else {
+  const { order, secret, reference = `pay_${randomUUID()}` } = values;
+  const amount = Number(values.amount ?? Number.NaN);
+  if (order === undefined || secret === undefined) fail("--order and --secret are needed");
+  if (!Number.isSafeInteger(amount) || amount < 0) fail("--amount takes a whole number of minor units");
+  const body = JSON.stringify({
+    type: "payment.arrived",
+    timestamp: new Date().toISOString(),
+    data: { id: reference, orderId: order, amount, currency: values.currency, status: values.status },
+  });
+  const headers = {
+    "content-type": "application/json",
+    ...toHeaders(secret, body, { age: Number(values.age), plain: values.plain }),
+  };
+  const url = `${values.url.replace(/\/+$/u, "")}/api/webhooks/${values.word}-pay`;
+  const answers = await Promise.all(
+    Array.from({ length: Math.max(1, Number(values.times)) }, async () => {
+      const response = await fetch(url, { method: "POST", headers, body });
+      return `${response.status} ${await response.text()}`;
+    }),
+  );
+  for (const answer of answers) console.log(answer);
+}

@@ -1,0 +1,92 @@
+/** The shop in processes of its own: the first sale of the README, and the shop without its auth center. */
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, describe, it } from "node:test";
+import { runFirstSale } from "../scripts/first-sale.ts";
+import type { Programs } from "./support/program.ts";
+import { createPrograms, terminate } from "./support/program.ts";
+
+const TOKEN = "a-token-for-this-suite";
+
+let programs: Programs;
+beforeEach(async () => {
+  programs = await createPrograms();
+});
+afterEach(() => programs.dispose());
+
+/** Starts auth center and shop in processes of their own, so that one can be stopped alone. */
+async function startBoth(): Promise<{ shop: string; auth: string; stopAuth: () => Promise<void> }> {
+  const authProgram = programs.run({ ADMIN_TOKEN: TOKEN }, ["auth"]);
+  const auth = await programs.authUrl(authProgram);
+  const shop = await programs.shopUrl(programs.run({ ADMIN_TOKEN: TOKEN, AUTH_URL: auth }, ["shop"]));
+  const stopAuth = async (): Promise<void> => {
+    terminate(authProgram);
+    await authProgram.ended;
+  };
+  return { shop, auth, stopAuth };
+}
+
+async function request(url: string, method: string, more: { body?: unknown; headers?: object } = {}) {
+  const { body, headers } = more;
+  return fetch(url, {
+    method,
+    headers: { ...headers, ...(body === undefined ? {} : { "content-type": "application/json" }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+}
+
+describe("the shop as a program", () => {
+  it("makes the first sale with nothing configured", async () => {
+    const { shop, auth } = await startBoth();
+    const said: string[] = [];
+    const options = {
+      shopUrl: shop,
+      authUrl: auth,
+      adminToken: TOKEN,
+      say: (text: string) => said.push(text),
+    };
+    const first = await runFirstSale(options);
+    assert.match(first, /^TRIVET-AAAA-\d{4}$/u);
+    assert.equal(said.length, 5);
+  });
+
+  it("goes on without the auth center but for what needs a user, and finds it again", async () => {
+    const { shop, auth, stopAuth } = await startBoth();
+    const admin = { "x-admin-token": TOKEN };
+    const product = {
+      title: "Free",
+      price: 0,
+      status: "published",
+      stockMode: "unlimited",
+      deliveryType: "manual",
+    };
+    const made = await request(`${shop}/api/admin/products`, "POST", { headers: admin, body: product });
+    assert.equal(made.status, 201);
+    const { id }: { id: string } = await made.json();
+    await stopAuth();
+    const bearer = { authorization: "Bearer acc_some-token-of-somebody" };
+    for (const path of ["/api/orders", "/api/wishlist", "/api/chat/messages"]) {
+      const refused = await request(`${shop}${path}`, "GET", { headers: bearer });
+      const problem: { code: string } = await refused.json();
+      assert.deepEqual([path, refused.status, problem.code], [path, 503, "auth_unavailable"]);
+    }
+    assert.equal((await request(`${shop}/api/products`, "GET")).status, 200);
+    const body = { items: [{ productId: id, quantity: 1 }], contact: { email: "ann@example.org" } };
+    const bought = await request(`${shop}/api/checkout`, "POST", { body });
+    assert.equal(bought.status, 201);
+    const { order, accessToken }: { order: { id: string }; accessToken: string } = await bought.json();
+    const status = await request(`${shop}/api/orders/${order.id}/payment-status`, "GET", {
+      headers: { "x-order-token": accessToken },
+    });
+    assert.equal(status.status, 200);
+    assert.equal((await request(`${shop}/api/webhooks/demo-pay`, "POST", { body: {} })).status, 401);
+    const again = programs.run({ ADMIN_TOKEN: TOKEN, AUTH_PORT: new URL(auth).port }, ["auth"]);
+    await programs.authUrl(again);
+    // The shop asks again within a second; until then it says so.
+    for (;;) {
+      const { status: found } = await request(`${shop}/api/orders`, "GET", { headers: bearer });
+      if (found === 401) break;
+      assert.equal(found, 503);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  });
+});
