@@ -2,6 +2,8 @@
 import type { ShopDeps } from "./deps.ts";
 import type { ProductImages } from "./product-images.ts";
 import { createProductImages } from "./product-images.ts";
+import type { ProductTransfer } from "./product-transfer.ts";
+import { createProductTransfer } from "./product-transfer.ts";
 import type { Products } from "./products.ts";
 import { createProducts } from "./products.ts";
 import type { Keys } from "./secrets.ts";
@@ -17,6 +19,7 @@ export interface ProductAdmin {
   readonly keys: Keys;
   readonly sharedSecrets: SharedSecrets;
   readonly images: ProductImages;
+  readonly transfer: ProductTransfer;
 }
 
 /** Makes the administration of products. */
@@ -27,5 +30,6 @@ export function createProductAdmin(deps: ShopDeps): ProductAdmin {
     keys: createKeys(deps),
     sharedSecrets: createSharedSecrets(deps),
     images: createProductImages(deps),
+    transfer: createProductTransfer(deps),
   };
 }

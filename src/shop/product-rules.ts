@@ -101,7 +101,8 @@ export function checkProduct(
 ): FieldError[] {
   const { before, after, site } = parts;
   const errors = checkUnits(fields, after, before === undefined || parts.isImport);
-  if (fields.currency !== undefined && fields.currency !== site.currency)
+  const isForeign = fields.currency !== undefined && fields.currency !== site.currency;
+  if (isForeign && fields.currency !== before?.currency)
     errors.push(fieldError("/currency", `must be the site's, ${site.currency}`));
   const { categoryId } = after;
   const isOther = categoryId !== undefined && categoryId !== before?.categoryId;

@@ -19,6 +19,7 @@ import { addAdminChatRoutes } from "./admin-chat.ts";
 import { addAdminCouponRoutes } from "./admin-coupons.ts";
 import { addAdminImageRoutes } from "./admin-images.ts";
 import { addAdminKeyRoutes } from "./admin-keys.ts";
+import { addAdminProductTransferRoutes } from "./admin-product-transfer.ts";
 import { addAdminProductRoutes } from "./admin-products.ts";
 import { addAdminStockRoutes } from "./admin-stock.ts";
 import { addAdminVerifyRoutes } from "./admin-verify.ts";
@@ -182,6 +183,7 @@ export function createShopApp(shop: Shop, options: ShopAppOptions): ServiceApp {
   addProductRoutes(app, shop);
   addImageRoutes(app, shop);
   addAdminVerifyRoutes(app, guards);
+  addAdminProductTransferRoutes(app, shop, guards);
   addAdminProductRoutes(app, shop, guards);
   addAdminStockRoutes(app, shop, guards);
   addAdminKeyRoutes(app, shop, guards);
