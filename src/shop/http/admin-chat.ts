@@ -14,6 +14,7 @@ import {
   attachmentSchema,
   conversationSchema,
   exampleConversation,
+  exampleAttachment,
   exampleMessage,
   messageSchema,
   newMessageSchema,
@@ -221,7 +222,7 @@ function addAttachmentRoute(app: ServiceApp, shop: Shop, guards: Guards): void {
       summary: "Send a picture (PNG, JPEG or WebP, 5 MiB at most), which a message can then name by its hash",
       request: { body: pictureBody },
       responses: {
-        201: jsonResponse("The picture", attachmentSchema),
+        201: jsonResponse("The picture", attachmentSchema, exampleAttachment),
         ...problemResponses(...adminErrors, ...pictureErrors),
       },
     }),

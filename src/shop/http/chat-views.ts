@@ -110,6 +110,15 @@ export const conversationSchema = z
   })
   .openapi("ChatConversation");
 
+export const exampleAttachment: z.infer<typeof attachmentSchema> = {
+  hash: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+  mediaType: "image/png",
+  width: 640,
+  height: 480,
+  bytes: 20_480,
+  url: "/api/images/9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+};
+
 export type MessageView = z.infer<typeof messageSchema>;
 export type ConversationState = z.infer<typeof conversationStateSchema>;
 export type ConversationView = z.infer<typeof conversationSchema>;

@@ -9,6 +9,7 @@ import { pictureBody, pictureErrors, readPicture } from "./chat-picture.ts";
 import {
   attachmentSchema,
   conversationStateSchema,
+  exampleAttachment,
   exampleMessage,
   exampleMessageBody,
   exampleState,
@@ -148,7 +149,7 @@ function addAttachmentRoute(app: ServiceApp, shop: Shop, guards: Guards): void {
       summary: "Send a picture (PNG, JPEG or WebP, 5 MiB at most), which a message can then name by its hash",
       request: { body: pictureBody },
       responses: {
-        201: jsonResponse("The picture", attachmentSchema),
+        201: jsonResponse("The picture", attachmentSchema, exampleAttachment),
         ...problemResponses(...userErrors, ...pictureErrors, "rate_limited"),
       },
     }),

@@ -80,6 +80,26 @@ describe("GET /api/chat/stream", () => {
     await both.cancel();
   });
 
+  it("misses nothing and repeats nothing for a client that comes and goes while messages are written", async () => {
+    const app = await createTestShop();
+    await write(app, "ann", "first");
+    const writing = (async () => {
+      for (let i = 0; i < 60; i += 1)
+        await Promise.all([reply(app, "ann", `a ${i}`), reply(app, "ann", `b ${i}`)]);
+    })();
+    const seen: number[] = [];
+    for (let round = 1; seen.length < 121; round += 1) {
+      const stream = await openStream(app, "ann", { query: `?lastEventId=${seen.at(-1) ?? 0}` });
+      for (let i = 0; i < round && seen.length < 121; i += 1) seen.push((await stream.message()).seq);
+      await stream.cancel();
+    }
+    await writing;
+    assert.deepEqual(
+      seen,
+      Array.from({ length: 121 }, (_, i) => i + 1),
+    );
+  });
+
   it("reads a long backlog in pages, in order", async () => {
     const app = await createTestShop();
     await write(app, "ann", "0");
