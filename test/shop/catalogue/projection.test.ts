@@ -53,7 +53,7 @@ const query = fc.record({
   sort: fc.constantFrom(...catalogueSorts),
   limit: fc.integer({ min: 1, max: 7 }),
 });
-type Query = typeof query extends fc.Arbitrary<infer T> ? T : never;
+type Query = (typeof query extends fc.Arbitrary<infer T> ? Omit<T, "q"> : never) & { readonly q: string };
 
 function make(given: Facts, place: number): CatalogueItem {
   const { id, title, translated, category, tag, price, onHand, sold, publishedAt, sortOrder } = given;
