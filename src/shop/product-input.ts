@@ -22,16 +22,14 @@ const MAX_TRANSLATIONS = 50;
 /** Units on hand. */
 export const onHandSchema = z.number().int().min(0).max(MAX_STOCK);
 
-const optionName = line(60)
-  .min(1)
-  .refine((name) => name !== "__proto__", "is no name of an option");
+const optionName = trimmedLine(60).refine((name) => name !== "__proto__", "is no name of an option");
 
 export const variantInputSchema = z.strictObject({
   /** Of a variant that the product has; without it, one with the same SKU is meant, or a new one. */
   id: z.string().min(1).max(80).optional(),
-  sku: line(80).default(""),
+  sku: line(80).trim().default(""),
   options: z
-    .record(optionName, line(120))
+    .record(optionName, line(120).trim())
     .refine((options) => Object.keys(options).length <= MAX_OPTIONS, `has ${MAX_OPTIONS} options at most`)
     .default({}),
   price: amountSchema,
@@ -58,7 +56,7 @@ export const productFieldsSchema = z.strictObject({
   compareAtPrice: amountSchema.nullable().optional(),
   /** Only the site's own. */
   currency: currencySchema.optional(),
-  sku: line(80).optional(),
+  sku: line(80).trim().optional(),
   /** All variants; those that are left out go. */
   variants: z.array(variantInputSchema).max(MAX_VARIANTS).optional(),
   /** Units that a new product without variants starts with. */

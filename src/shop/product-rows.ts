@@ -24,22 +24,29 @@ const numbers: ReadonlySet<string> = new Set(
 const nullable: ReadonlySet<string> = new Set(["categoryId", "compareAtPrice"]);
 const clearable: ReadonlySet<string> = new Set(["summary", "description", "sku", "instructions"]);
 
-/** Parts of a cell are divided by "|"; one inside a part has a backslash before it. */
-function joinParts(parts: readonly string[]): string {
-  return parts.map((part) => part.replaceAll(/[\\|]/gu, String.raw`\$&`)).join("|");
+/** Parts of a cell are divided by "|", names from values by "="; one inside a part has a backslash before it. */
+function escapePart(part: string): string {
+  return part.replaceAll(/[\\|=]/gu, String.raw`\$&`);
 }
 
-function splitParts(cell: string): string[] {
+function unescapePart(part: string): string {
+  return part.replaceAll(/\\(.)/gsu, "$1").trim();
+}
+
+/** Splits at a divider that has no backslash before it; parts stay escaped. */
+function splitAt(cell: string, divider: "|" | "="): string[] {
   const parts = [""];
   for (let at = 0; at < cell.length; at += 1) {
     const character = cell.charAt(at);
-    if (character === "|") parts.push("");
-    else {
-      if (character === "\\" && at + 1 < cell.length) at += 1;
-      parts[parts.length - 1] += cell.charAt(at);
+    if (character === divider) {
+      parts.push("");
+      continue;
     }
+    const length = character === "\\" ? 2 : 1;
+    parts[parts.length - 1] += cell.slice(at, at + length);
+    at += length - 1;
   }
-  return parts.filter((part) => part.trim() !== "");
+  return parts.filter((part) => divider === "=" || part.trim() !== "");
 }
 
 function toNumber(cell: string): number | string {
@@ -54,16 +61,11 @@ function readJson(cell: string): unknown {
   }
 }
 
-/** "size=L|color=red" as an object; a part without "=" makes it invalid. */
+/** "size=L|color=red" as an object; a part without exactly one "=" makes it invalid. */
 function readOptions(cell: string): unknown {
-  const parts = splitParts(cell);
-  if (parts.some((part) => !part.includes("="))) return cell;
-  return Object.fromEntries(
-    parts.map((part) => {
-      const at = part.indexOf("=");
-      return [part.slice(0, at).trim(), part.slice(at + 1).trim()];
-    }),
-  );
+  const pairs = splitAt(cell, "|").map((part) => splitAt(part, "=").map(unescapePart));
+  if (pairs.some((pair) => pair.length !== 2)) return cell;
+  return Object.fromEntries(pairs.map(([name = "", value = ""]) => [name, value]));
 }
 
 type Cells = ReadonlyMap<string, string>;
@@ -75,9 +77,10 @@ function toField(column: string, cell: string): unknown {
     if (column === "translations") return {};
     return clearable.has(column) ? "" : undefined;
   }
-  if (column === "tags") return splitParts(cell);
+  if (column === "tags") return splitAt(cell, "|").map(unescapePart);
   if (column === "inputs" || column === "translations") return readJson(cell);
-  return numbers.has(column) ? toNumber(cell) : cell;
+  // Spreadsheets write their own line ends into cells.
+  return numbers.has(column) ? toNumber(cell) : cell.replaceAll("\r\n", "\n");
 }
 
 function cellOf(cells: Cells, column: string): string | undefined {
@@ -192,7 +195,11 @@ export function toRows({ product, stock }: ProductDetails): (string | number)[][
   const own: Values = {
     ...{ id: product.id, slug: product.slug, status: product.status, title: product.title },
     ...{ summary: product.summary, description: product.description, categoryId: product.categoryId ?? "" },
-    ...{ tags: joinParts(product.tags), price: product.price, compareAtPrice: product.compareAtPrice ?? "" },
+    ...{
+      tags: product.tags.map(escapePart).join("|"),
+      price: product.price,
+      compareAtPrice: product.compareAtPrice ?? "",
+    },
     ...{ currency: product.currency, sku: product.sku, stockMode: product.stockMode },
     ...{ minQuantity: product.minQuantity, maxQuantity: product.maxQuantity },
     deliveryType: product.deliveryType,
@@ -207,7 +214,9 @@ export function toRows({ product, stock }: ProductDetails): (string | number)[][
       : product.variants.map(({ id, sku, options, price }, index) => ({
           ...(index === 0 ? own : { id: product.id, slug: product.slug }),
           ...{ variantId: id, variantSku: sku, variantPrice: price, onHand: unitsOf(id) },
-          variantOptions: joinParts(Object.entries(options).map(([name, value]) => `${name}=${value}`)),
+          variantOptions: Object.entries(options)
+            .map((pair) => pair.map(escapePart).join("="))
+            .join("|"),
         }));
   return rows.map((row) => productColumns.map((column) => row[column] ?? ""));
 }
