@@ -6,7 +6,7 @@ import { createHealth } from "../kit/health.ts";
 import type { Metrics } from "../kit/metrics.ts";
 import { createMetrics } from "../kit/metrics.ts";
 import { createOutbox } from "../kit/outbox.ts";
-import { addProcessMetrics } from "../kit/process-metrics.ts";
+import { addProcessMetrics, createProcessFacts } from "../kit/process-metrics.ts";
 import type { SecretBox } from "../kit/secret-box.ts";
 import type { Listener } from "../runtime.ts";
 import { createShopApp } from "../shop/http/app.ts";
@@ -14,7 +14,9 @@ import { askMailGate, MAIL_TRIES } from "../shop/mail-gate.ts";
 import { toMailServer } from "../shop/smtp-server.ts";
 import { sweepKeys } from "../shop/idempotency.ts";
 import { sweepEvents } from "../shop/notices.ts";
+import { ensureDemoSecret } from "../shop/site-admin.ts";
 import { shopCollections } from "../shop/records.ts";
+import type { StatusFacts } from "../shop/system-status.ts";
 import { assertSecret } from "../shop/secret-check.ts";
 import { readSettings } from "../shop/settings.ts";
 import type { Shop } from "../shop/shop.ts";
@@ -28,8 +30,8 @@ import { createMailSource } from "./mail-source.ts";
 import { openSecretBox } from "./secrets.ts";
 import type { RunningService, ServiceContext } from "./service.ts";
 import { openStore } from "./storage.ts";
-import type { Job } from "./timers.ts";
-import { startTimers } from "./timers.ts";
+import type { Job, JobBook } from "./timers.ts";
+import { createJobBook, startTimers } from "./timers.ts";
 
 /** The form of versions that the seed wants: a number and a word. */
 const SHOP_VERSION = `${VERSION}-trivet`;
@@ -49,6 +51,8 @@ interface OpenShop {
   readonly shop: Shop;
   readonly mail: MailSource;
   readonly metrics: Metrics;
+  readonly processFacts: ReturnType<typeof createProcessFacts>;
+  readonly book: JobBook;
   readonly close: () => Promise<void>;
 }
 
@@ -81,8 +85,11 @@ async function openShop(context: ServiceContext): Promise<OpenShop> {
       publicUrl: config.shopPublicUrl ?? toLocalUrl(config),
       isShared: config.databaseUrl !== undefined,
     });
+    await ensureDemoSecret(shop.deps);
     await shop.catalogue.load();
+    const processFacts = createProcessFacts(context.clock);
     const close = async (): Promise<void> => {
+      processFacts.stop();
       await shop.views
         .flush()
         .catch((error: unknown) => log.warn("Views of products could not be stored", { error }));
@@ -90,7 +97,7 @@ async function openShop(context: ServiceContext): Promise<OpenShop> {
       mail.close();
       await store.close();
     };
-    return { shop, mail, metrics: createMetrics(), close };
+    return { shop, mail, metrics: createMetrics(), processFacts, book: createJobBook(clock), close };
   } catch (error) {
     await store.close();
     throw error;
@@ -104,7 +111,31 @@ function toLocalUrl({ host, ports }: ServiceContext["config"]): string {
   return ports.shop === 0 ? "" : `http://${name}:${ports.shop}`;
 }
 
-function startHttp(context: ServiceContext, { shop, metrics }: OpenShop): Promise<Listener> {
+/** How long the status page waits for the auth center. */
+const PROBE_MS = 1_500;
+
+/** Throws unless the auth center says that it is well. */
+async function checkAuth(authUrl: string): Promise<void> {
+  const url = `${authUrl.replace(/\/+$/u, "")}/api/health`;
+  const response = await fetch(url, { signal: AbortSignal.timeout(PROBE_MS), redirect: "manual" });
+  await response.body?.cancel();
+  if (!response.ok) throw new Error(`The auth center answered ${response.status}`);
+}
+
+/** What the status page tells beyond the store. */
+function toFacts(context: ServiceContext, { mail, book, processFacts }: OpenShop): StatusFacts {
+  const { config } = context;
+  return {
+    runtime: () => processFacts.read(),
+    checkAuth: () => checkAuth(config.authUrl),
+    jobs: () => book.list(),
+    storeKind: config.databaseUrl === undefined ? "files" : "postgresql",
+    hasMailServer: () => mail.sender() !== undefined,
+  };
+}
+
+function startHttp(context: ServiceContext, open: OpenShop): Promise<Listener> {
+  const { shop, metrics } = open;
   const { config, runtime, log } = context;
   const app = createShopApp(shop, {
     version: SHOP_VERSION,
@@ -121,6 +152,7 @@ function startHttp(context: ServiceContext, { shop, metrics }: OpenShop): Promis
     allowedOrigins: config.allowedOrigins,
     trustedProxies: config.trustedProxies,
     metricsPublic: config.metricsPublic,
+    facts: toFacts(context, open),
     userCheck: createAuthClient({
       authUrl: config.authUrl,
       clientName: "shop",
@@ -151,8 +183,9 @@ function untilDone(name: string, everyMs: number, run: () => Promise<number>): J
   };
 }
 
-function startJobs({ config, log }: ServiceContext, { shop, mail }: OpenShop): () => Promise<void> {
+function startJobs({ config, log }: ServiceContext, { shop, mail, book }: OpenShop): () => Promise<void> {
   const { deps, orderJobs } = shop;
+  let hasMoreWishes = false;
   return startTimers(
     [
       untilDone("orders-expire", 1_000, () => orderJobs.expire()),
@@ -178,8 +211,16 @@ function startJobs({ config, log }: ServiceContext, { shop, mail }: OpenShop): (
           await shop.deps.outbox.deliver();
         },
       },
+      {
+        name: "wishes",
+        everyMs: () => (hasMoreWishes ? 5_000 : 60_000),
+        run: async () => {
+          hasMoreWishes = await shop.wishNotices.run();
+        },
+      },
     ],
     log,
+    book,
   );
 }
 

@@ -41,6 +41,32 @@ function readOpenFiles(): ReturnType<Reading> {
   }
 }
 
+/** What an administrator's page tells of the process. */
+export interface ProcessFacts {
+  readonly uptimeSeconds: number;
+  readonly residentBytes: number;
+  readonly heapUsedBytes: number;
+  /** Longest delay of the event loop since the reading before, at first since the start. */
+  readonly eventLoopDelayMaxMs: number;
+}
+
+/** Measures from now on, apart from the metrics, whose readings begin anew with each scrape. */
+export function createProcessFacts(clock: Clock): { read(): ProcessFacts; stop(): void } {
+  const delay = createDelayMeter(clock);
+  return {
+    read: () => {
+      const { rss, heapUsed } = process.memoryUsage();
+      return {
+        uptimeSeconds: Math.floor(process.uptime()),
+        residentBytes: rss,
+        heapUsedBytes: heapUsed,
+        eventLoopDelayMaxMs: Math.round(Math.max(0, delay.readMax()) * 1_000),
+      };
+    },
+    stop: delay.stop,
+  };
+}
+
 /** Adds CPU, memory, open files, start time and event-loop delay. Returns a function that stops measuring. */
 export function addProcessMetrics(metrics: Metrics, clock: Clock): () => void {
   const delay = createDelayMeter(clock);

@@ -9,8 +9,11 @@ import { healthSchema } from "../../kit/health-schema.ts";
 import { jsonResponse } from "../../kit/http-schemas.ts";
 import { addMetricsRoute } from "../../kit/metrics-route.ts";
 import type { Shop } from "../shop.ts";
+import type { StatusFacts } from "../system-status.ts";
 import type { UserCheck } from "../user-check.ts";
+import { addAdminAuditRoutes } from "./admin-audit.ts";
 import { addAdminSiteRoutes } from "./admin-site.ts";
+import { addAdminStatusRoutes } from "./admin-status.ts";
 import { addAdminSmtpRoutes } from "./admin-smtp.ts";
 import { addSiteRoutes } from "./site.ts";
 import { addWishlistRoutes } from "./wishlist.ts";
@@ -62,6 +65,8 @@ export interface ShopAppOptions extends Pick<
   readonly tokenHashes: readonly string[];
   readonly metricsPublic: boolean;
   readonly userCheck: UserCheck;
+  /** What the status page tells beyond the store. */
+  readonly facts?: StatusFacts;
 }
 
 export type { Guards } from "./guards.ts";
@@ -180,6 +185,12 @@ export function createShopApp(shop: Shop, options: ShopAppOptions): ServiceApp {
   addAdminSiteRoutes(app, shop, guards);
   addAdminSmtpRoutes(app, shop, guards);
   addWishlistRoutes(app, shop, guards);
+  addAdminStatusRoutes(app, shop, {
+    admin: guards.admin,
+    version: options.version,
+    facts: options.facts ?? {},
+  });
+  addAdminAuditRoutes(app, shop, guards);
   addProductRoutes(app, shop);
   addImageRoutes(app, shop);
   addAdminVerifyRoutes(app, guards);
