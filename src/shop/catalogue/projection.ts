@@ -214,8 +214,9 @@ export class Projection {
       else result.intersect(this.#inStock);
     }
     if (minPrice <= 0 && maxPrice === Number.POSITIVE_INFINITY) return result;
+    const prices = this.#prices;
     return (result ?? this.#all).filter((place) => {
-      const price = this.#prices[place] ?? Number.NaN;
+      const price = prices[place] ?? Number.NaN;
       return price >= minPrice && price <= maxPrice;
     });
   }
