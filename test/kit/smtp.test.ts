@@ -88,6 +88,18 @@ describe("createSmtpSender", () => {
     assert.match(body, /Sch=C3=B6nen/u);
   });
 
+  it("sends text and HTML as alternatives, and says where answers go", async () => {
+    const peer = await startPeer({});
+    const sender = createSender({ port: peer.port, replyTo: "answers@shop.example" });
+    assert.deepEqual(await sender.send({ ...message, html: "<p>Your code</p>" }), { status: "sent" });
+    const raw = peer.mails[0]?.raw ?? "";
+    assert.match(raw, /^Content-Type: multipart\/alternative;/mu);
+    assert.match(raw, /^Content-Type: text\/plain[^]*^Content-Type: text\/html[^]*<p>Your code<\/p>/mu);
+    assert.match(raw, /^Reply-To: answers@shop\.example\r$/mu);
+    for (const replyTo of ["Ada <a@example.org>", "a@example.org\r\nBcc: b@example.org", "a@x.org,b@x.org"])
+      assert.throws(() => createSender({ port: peer.port, replyTo }), RangeError);
+  });
+
   it("makes a Message-ID of its own and keeps one connection for several mails", async () => {
     const peer = await startPeer({});
     const sender = createSender(peer);
