@@ -116,7 +116,7 @@ export function createOrders(deps: Deps): Orders {
       store.transact(async (tx) => {
         const order = await getOrder(tx, deps, { id, access });
         if (order.status === "canceled") return toBuyersOrder(tx, deps, order);
-        if (order.amountPaid > 0) {
+        if (order.status === "pending_payment" && order.amountPaid > 0) {
           throw new AppError(
             "illegal_transition",
             "A part of this order was paid; write to the shop to cancel it and to get the money back",

@@ -55,7 +55,7 @@ function addList(app: ServiceApp, shop: Shop, admin: AdminGuard): void {
     request: { query: pageQuerySchema.extend(filterSchema.shape) },
     responses: {
       200: jsonResponse("Orders", listSchema),
-      ...problemResponses(...adminErrors, "bad_request"),
+      ...problemResponses(...adminErrors, "bad_request", "invalid"),
     },
   });
   app.openapi(route, async (c) => {
@@ -97,7 +97,7 @@ function addExport(app: ServiceApp, shop: Shop, admin: AdminGuard): void {
     request: { query: filterSchema },
     responses: {
       200: { description: "Orders", content: { [MEDIA_TYPE]: { schema: z.string() } } },
-      ...problemResponses(...adminErrors, "bad_request"),
+      ...problemResponses(...adminErrors, "bad_request", "invalid"),
     },
   });
   app.openapi(route, async (c) => {

@@ -95,7 +95,7 @@ function addList(app: ServiceApp, shop: Shop, admin: AdminGuard): void {
           .object({ items: z.array(noticeSchema), total: z.int(), nextCursor: z.string().optional() })
           .openapi("PaymentNoticeList"),
       ),
-      ...problemResponses(...adminErrors, "bad_request"),
+      ...problemResponses(...adminErrors, "bad_request", "invalid"),
     },
   });
   app.openapi(route, async (c) => {
@@ -168,7 +168,7 @@ function addDecisions(app: ServiceApp, shop: Shop, admin: AdminGuard): void {
     request: { params: idParams, query: z.object({ dryRun: z.enum(["true", "false"]).default("false") }) },
     responses: {
       200: jsonResponse("What it did, or would do", reviewedSchema),
-      ...problemResponses(...adminErrors, "not_found", "conflict", "bad_request", "store_unavailable"),
+      ...problemResponses(...adminErrors, "not_found", "conflict", "invalid", "store_unavailable"),
     },
   });
   app.openapi(replay, async (c) => {

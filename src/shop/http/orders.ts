@@ -93,7 +93,7 @@ function addOwnRoutes(app: ServiceApp, shop: Shop, { user }: Guards): void {
     request: { query: pageQuerySchema },
     responses: {
       200: jsonResponse("Orders", orderListSchema),
-      ...problemResponses(...userErrors, "bad_request"),
+      ...problemResponses(...userErrors, "bad_request", "invalid"),
     },
   });
   app.openapi(list, async (c) => {
@@ -203,7 +203,7 @@ function addPaymentStatus(app: ServiceApp, shop: Shop, deps: OrderAccessDeps): v
     },
     responses: {
       200: jsonResponse("The state of the payment", paymentStatusViewSchema),
-      ...problemResponses(...accessErrors, "bad_request"),
+      ...problemResponses(...accessErrors, "invalid"),
     },
   });
   app.openapi(route, async (c) => {
