@@ -108,13 +108,13 @@ describe("an export that is imported", () => {
   it("is CSV that a spreadsheet reads and does not run", async () => {
     await fill(shop);
     const text = await exported(shop, "csv");
-    assert.ok(text.startsWith("\ufeffid,slug,status,title,"));
-    assert.ok(text.includes(`'=cmd|' /C calc'!A0`));
-    assert.ok(text.includes(`''=quoted already`));
-    assert.ok(text.includes("'+1 234"));
-    assert.ok(text.includes(`,-5,`));
+    assert.equal(text.startsWith("\ufeffid,slug,status,title,"), true);
+    assert.equal(text.includes(`'=cmd|' /C calc'!A0`), true);
+    assert.equal(text.includes(`''=quoted already`), true);
+    assert.equal(text.includes("'+1 234"), true);
+    assert.equal(text.includes(`,-5,`), true);
     assert.doesNotMatch(text, /(?:^|,)"?[=+@]/mu);
-    assert.ok(text.endsWith("\r\n"));
+    assert.equal(text.endsWith("\r\n"), true);
   });
 });
 
