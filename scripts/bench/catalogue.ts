@@ -2,7 +2,7 @@
  * The catalogue: pages, filters and searches in memory, over HTTP on the program itself, and what a moving
  * stock costs.
  *
- *   node --import tsx scripts/bench/catalogue.ts [--products=10000] [--seconds=5] [--connections=32]
+ *   node --import tsx scripts/bench/catalogue.ts [--products=10000] [--seconds=5] [--connections=32] [--memory]
  */
 import type { ChildProcess } from "node:child_process";
 import { spawn } from "node:child_process";
@@ -29,6 +29,7 @@ const { values: given } = parseArgs({
     products: { type: "string", default: "10000" },
     seconds: { type: "string", default: "5" },
     connections: { type: "string", default: "32" },
+    memory: { type: "boolean", default: false },
   },
 });
 const count = Number(given.products);
@@ -170,7 +171,7 @@ try {
   console.log(`${count} products × 3 variants; ${machineLine()}`);
   await seedCatalogue(join(dataDir, "shop"), count);
   await measureMemory(join(dataDir, "shop"));
-  if (process.env["NO_HTTP"] === undefined) await measureHttp(dataDir);
+  if (!given.memory) await measureHttp(dataDir);
 } finally {
   await rm(dataDir, { recursive: true, force: true });
 }

@@ -44,6 +44,20 @@ function wordsOf(product: ProductRecord): Set<string> {
   return toIndexWords(texts, [product.sku, ...product.variants.map(({ sku }) => sku)]);
 }
 
+/** Where an order by price can begin for bounds of the price; nothing before it can match. */
+function firstKey(sort: CatalogueSort, { minPrice, maxPrice }: CatalogueFilter): SortKey | undefined {
+  const before = { tie: Number.NEGATIVE_INFINITY, id: "" };
+  if (sort === "price" && minPrice !== undefined) return { value: minPrice, ...before };
+  if (sort === "-price" && maxPrice !== undefined) return { value: -maxPrice, ...before };
+  return undefined;
+}
+
+function laterKey(a: SortKey | undefined, b: SortKey | undefined): SortKey | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return compareKeys(a, b) < 0 ? b : a;
+}
+
+/** See the module's header. */
 export class Projection {
   readonly #items: (CatalogueItem | undefined)[] = [];
   readonly #free: number[] = [];
@@ -154,7 +168,7 @@ export class Projection {
     const items =
       matching !== undefined && total <= SORT_AT_MOST
         ? this.#sortMatching(matching, { sort, after })
-        : this.#walk(matching, { sort, after, limit: limit + 1 });
+        : this.#walk(matching, { sort, after: laterKey(after, firstKey(sort, filter)), limit: limit + 1 });
     const page = items.slice(0, limit);
     const last = page.at(-1);
     return {
@@ -214,10 +228,17 @@ export class Projection {
       else result.intersect(this.#inStock);
     }
     if (minPrice <= 0 && maxPrice === Number.POSITIVE_INFINITY) return result;
+    return this.#withinPrices(result ?? this.#all, { minPrice, maxPrice });
+  }
+
+  #withinPrices(among: Bits, { minPrice, maxPrice }: { minPrice: number; maxPrice: number }): Bits {
     const prices = this.#prices;
-    return (result ?? this.#all).filter((place) => {
+    const size = this.#items.length;
+    const bits = new Bits(size);
+    for (let place = 0; place < size; place += 1) {
       const price = prices[place] ?? Number.NaN;
-      return price >= minPrice && price <= maxPrice;
-    });
+      if (price >= minPrice && price <= maxPrice && among.has(place)) bits.add(place);
+    }
+    return bits;
   }
 }

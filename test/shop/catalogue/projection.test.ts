@@ -191,6 +191,8 @@ describe("Projection", () => {
     };
     const asked = ["m", "mug", "r re", "sku 1 m", "茶 m", "sku"].flatMap((q): Query[] => [
       { ...plain, q },
+      { ...plain, q, minPrice: 2, maxPrice: 4 },
+      { ...plain, q, minPrice: 2, maxPrice: 4, sort: "-price" },
       { ...plain, q, category: 1, minPrice: 2, isInStock: true, sort: "title" },
     ]);
     const check = (): void => {
