@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { ProductRecord } from "../../../src/shop/product-schema.ts";
 import { products, stock, wishes } from "../../../src/shop/records.ts";
+import type { WishRecord } from "../../../src/shop/talk-schema.ts";
 import { createWishNotices } from "../../../src/shop/wish-notices.ts";
 import { MAX_WISHES } from "../../../src/shop/wishlist.ts";
 import type { TestShop } from "../app-fixture.ts";
@@ -75,6 +76,23 @@ async function setStock(app: TestShop, fields: { onHand: number; reserved?: numb
     const record = await tx.get(stock, "prd_1");
     assert.ok(record !== undefined);
     await tx.put(stock, { ...record, reserved: 0, ...fields });
+  });
+}
+
+async function insertWishes(app: TestShop, all: readonly Partial<WishRecord>[]): Promise<void> {
+  await app.store.transact(async (tx) => {
+    for (const fields of all) {
+      const base = {
+        userId: "usr_ann",
+        productId: "prd_1",
+        note: "",
+        notifyRestock: false,
+        notifyPriceDrop: false,
+      };
+      const price = { priceAtAdd: 500, currency: "EUR", language: "en", wasInStock: true, addedAt: 1 };
+      const record = { ...base, ...price, ...fields };
+      await tx.insert(wishes, { ...record, id: `${record.userId}:${record.productId}` });
+    }
   });
 }
 
@@ -193,24 +211,10 @@ describe("/api/wishlist", () => {
   it("holds a bounded number of products, page by page", async () => {
     const app = await createTestShop();
     await addProduct(app);
-    await app.store.transact(async (tx) => {
-      for (let i = 0; i < MAX_WISHES; i += 1) {
-        const productId = `prd_old${i}`;
-        await tx.insert(wishes, {
-          id: `usr_ann:${productId}`,
-          userId: "usr_ann",
-          productId,
-          note: "",
-          notifyRestock: false,
-          notifyPriceDrop: false,
-          language: "en",
-          priceAtAdd: 1,
-          currency: "EUR",
-          wasInStock: true,
-          addedAt: i,
-        });
-      }
-    });
+    await insertWishes(
+      app,
+      Array.from({ length: MAX_WISHES }, (_, i) => ({ productId: `prd_old${i}`, addedAt: i })),
+    );
     assert.deepEqual(await code(await wish(app, {})), [409, "conflict"]);
     const page = await read<List>(await app.send("GET", `${PATH}?limit=200`, { as: "ann" }));
     assert.deepEqual([page.items.length, page.total, page.items[0]?.productId], [200, 500, "prd_old499"]);
@@ -300,25 +304,16 @@ describe("createWishNotices", () => {
   it("goes on where a bounded run ended", async () => {
     const app = await createTestShop();
     await addProduct(app, {}, 0);
-    await app.store.transact(async (tx) => {
-      for (let i = 0; i < 2_300; i += 1) {
-        await tx.insert(wishes, {
-          id: `usr_${i}:prd_1`,
-          userId: `usr_${i}`,
-          productId: "prd_1",
-          note: "",
-          notifyRestock: true,
-          notifyPriceDrop: false,
-          watched: "yes",
-          email: EMAIL,
-          language: "en",
-          priceAtAdd: 500,
-          currency: "EUR",
-          wasInStock: i !== 2_299,
-          addedAt: 1,
-        });
-      }
+    const watched = { notifyRestock: true, watched: "yes", email: EMAIL } as const;
+    const of = (i: number): Partial<WishRecord> => ({
+      ...watched,
+      userId: `usr_${i}`,
+      wasInStock: i !== 2_299,
     });
+    await insertWishes(
+      app,
+      Array.from({ length: 2_300 }, (_, i) => of(i)),
+    );
     assert.equal(await app.shop.wishNotices.run(), true);
     assert.equal(await app.shop.wishNotices.run(), false);
     const left = await app.store.read((tx) =>
