@@ -145,7 +145,9 @@ function startHttp(context: ServiceContext, open: OpenShop): Promise<Listener> {
     health: createHealth({
       version: SHOP_VERSION,
       clock: context.clock,
-      checks: { store: () => shop.store.check() },
+      checks: { store: () => shop.store.check(), auth: () => checkAuth(config.authUrl) },
+      // Catalogue, guests and payment notices need no auth center.
+      optional: ["auth"],
       onFailure: (name, error) => log.warn("A health check failed", { check: name, error }),
     }),
     tokenHashes: context.tokenHashes,

@@ -2,7 +2,7 @@
 import { z } from "@hono/zod-openapi";
 
 export const healthSchema = z.object({
-  status: z.enum(["ok", "failing"]),
+  status: z.enum(["ok", "degraded", "failing"]),
   version: z.string(),
   timestamp: z.iso.datetime(),
   uptimeSeconds: z.number().int(),

@@ -11,7 +11,8 @@ export interface HealthCheck {
 
 /** What `/api/health` answers. */
 export interface HealthReport {
-  readonly status: "ok" | "failing";
+  /** "degraded": the service does its work, but something that only a part of it needs is away. */
+  readonly status: "ok" | "degraded" | "failing";
   readonly version: string;
   /** ISO 8601. */
   readonly timestamp: string;
@@ -24,6 +25,8 @@ export interface HealthOptions {
   readonly version: string;
   readonly clock: Clock;
   readonly checks: Readonly<Record<string, () => Promise<void>>>;
+  /** Checks that only a part of the service needs: when one fails the report is "degraded", not "failing". */
+  readonly optional?: readonly string[];
   /** Told why a check failed, which the public report does not show. */
   readonly onFailure?: (name: string, error: unknown) => void;
 }
@@ -59,8 +62,10 @@ export function createHealth(options: HealthOptions): () => Promise<HealthReport
     const results = await Promise.all(
       Object.entries(options.checks).map(([name, check]) => run(name, check)),
     );
+    const failing = results.filter(([, result]) => result.status === "failing");
+    const isDown = failing.some(([name]) => options.optional?.includes(name) !== true);
     return {
-      status: results.every(([, result]) => result.status === "ok") ? "ok" : "failing",
+      status: isDown ? "failing" : failing.length > 0 ? "degraded" : "ok",
       version: options.version,
       timestamp: new Date(clock.now()).toISOString(),
       uptimeSeconds: Math.floor((clock.monotonic() - startedAt) / 1_000),

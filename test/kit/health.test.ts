@@ -50,6 +50,20 @@ describe("createHealth", () => {
     );
   });
 
+  it("is degraded while only checks fail that a part of the service needs", async () => {
+    const fail = (): Promise<void> => Promise.reject(new Error("away"));
+    let store = async (): Promise<void> => undefined;
+    const health = createHealth({
+      version: "1",
+      clock: createFixedClock(),
+      checks: { store: () => store(), auth: fail },
+      optional: ["auth"],
+    });
+    assert.equal((await health()).status, "degraded");
+    store = fail;
+    assert.equal((await health()).status, "failing");
+  });
+
   it("gives up on a check after a second", async () => {
     mock.timers.enable({ apis: ["setTimeout"] });
     const health = createHealth({

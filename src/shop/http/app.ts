@@ -33,6 +33,7 @@ import { addImageRoutes } from "./images.ts";
 import { addProductRoutes } from "./products.ts";
 import { addStatsRoutes } from "./stats.ts";
 import { addAdminOrderRoutes } from "./admin-orders.ts";
+import { addAdminStatsRoutes } from "./admin-stats.ts";
 import { addAdminPaymentRoutes } from "./admin-payments.ts";
 import { addCheckoutRoutes } from "./checkout.ts";
 import { addDemoPayPage } from "./demo-pay.ts";
@@ -147,7 +148,7 @@ function addHealthRoute(app: ServiceApp, options: ShopAppOptions): void {
     const report = await options.health();
     c.header("cache-control", "no-store");
     const body = { ...report, version: options.version, timestamp: toIsoTime(options.clock.now()) };
-    return c.json(body, report.status === "ok" ? 200 : 503);
+    return c.json(body, report.status === "failing" ? 503 : 200);
   });
 }
 
@@ -205,6 +206,7 @@ export function createShopApp(shop: Shop, options: ShopAppOptions): ServiceApp {
   addOrderRoutes(app, shop, { guards, userCheck: options.userCheck, checkToken });
   addWebhookRoutes(app, shop);
   addDemoPayPage(app, shop);
+  addAdminStatsRoutes(app, shop, guards.admin);
   addAdminPaymentRoutes(app, shop, guards.admin);
   addAdminOrderRoutes(app, shop, guards.admin);
   addChatStreamRoutes(app, shop, guards);
