@@ -93,7 +93,8 @@ async function insertBatch(
       continue;
     }
     const addedAt = batch.nowMs;
-    const id = newId("key", addedAt);
+    // Keys leave in the order of their ids: that in which they were given.
+    const id = newId("key", addedAt + place);
     await tx.insert(secrets, { id, productId, stockId, sealed, mac, state: "free", addedAt });
   }
   const added = batch.keys.length - duplicates.length;

@@ -217,7 +217,9 @@ function addPaymentStatus(app: ServiceApp, shop: Shop, deps: OrderAccessDeps): v
       return isSame ? undefined : order;
     };
     const options = { waitMs: wait * 1_000, signal: c.req.raw.signal };
-    const changed = wait === 0 ? undefined : await shop.watch.until(id, look, options);
+    // Once it is decided there is nothing to wait for.
+    const isDecided = first.status !== "pending_payment";
+    const changed = wait === 0 || isDecided ? undefined : await shop.watch.until(id, look, options);
     c.header("cache-control", "no-store");
     return c.json(toPaymentStatusView(changed ?? first), 200);
   });
