@@ -1,0 +1,50 @@
+/** A shop without HTTP, for suites that make many: a store in memory, a fixed clock, no mail server. */
+import { silentLog } from "../../src/kit/log.ts";
+import { createOutbox } from "../../src/kit/outbox.ts";
+import { createSecretBox } from "../../src/kit/secret-box.ts";
+import { createMemoryBlobs } from "../../src/shop/blobs.ts";
+import { MAIL_TRIES } from "../../src/shop/mail-gate.ts";
+import { shopCollections } from "../../src/shop/records.ts";
+import { readSettings, replaceSettings } from "../../src/shop/settings.ts";
+import type { Shop } from "../../src/shop/shop.ts";
+import { createShop } from "../../src/shop/shop.ts";
+import type { SiteSettings } from "../../src/shop/site-schema.ts";
+import { createMemoryStore } from "../../src/store/journal/memory-store.ts";
+import type { Store } from "../../src/store/store.ts";
+import type { FixedClock } from "../support/fixed-clock.ts";
+import { createFixedClock } from "../support/fixed-clock.ts";
+
+/** Who administers in these suites. */
+export const actor = { name: "test", clientId: "test", requestId: "test" };
+
+export interface PlainShop {
+  readonly shop: Shop;
+  readonly clock: FixedClock;
+  readonly store: Store;
+}
+
+/** Makes an empty shop with some settings of the site. */
+export async function createPlainShop(
+  site: Partial<SiteSettings> = {},
+  given: Store = createMemoryStore({ collections: shopCollections }),
+): Promise<PlainShop> {
+  const clock = createFixedClock();
+  const log = silentLog;
+  const box = createSecretBox("a secret of the test suite, long enough");
+  const outbox = createOutbox({
+    store: given,
+    clock,
+    log,
+    box,
+    sender: () => undefined,
+    maxTries: MAIL_TRIES,
+  });
+  const blobs = createMemoryBlobs();
+  const shop = createShop({ store: given, clock, log, box, outbox, blobs, publicUrl: "" });
+  const { store } = shop;
+  await store.transact(async (tx) => {
+    const before = (await readSettings(tx, "site")).fields;
+    await replaceSettings(tx, { group: "site", fields: { ...before, ...site }, actor, clock });
+  });
+  return { shop, clock, store };
+}
