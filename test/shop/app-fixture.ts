@@ -69,6 +69,8 @@ export interface TestShopOptions extends Partial<ShopAppOptions> {
   readonly clock?: FixedClock;
   readonly sender?: MailSender;
   readonly log?: Log;
+  /** Another shop works on the same store. */
+  readonly isShared?: boolean;
 }
 
 /** Status and code of a problem document. */
@@ -112,6 +114,7 @@ export async function createTestShop(options: TestShopOptions = {}): Promise<Tes
     outbox,
     blobs: createMemoryBlobs(),
     publicUrl: "https://shop.example.org",
+    isShared: options.isShared ?? false,
   });
   // What tests write to the store goes the way of all commits: the catalogue sees it.
   const { store } = shop;
