@@ -10,7 +10,8 @@ import type { Doc } from "../keys.ts";
 import { damaged } from "./line.ts";
 import { createTables } from "./memory-store.ts";
 import type { Recovered, RecoveredCollection } from "./recovery.ts";
-import type { Table } from "./table.ts";
+import { DuplicateKey } from "./bulk.ts";
+import { Table } from "./table.ts";
 
 export interface Loaded {
   readonly tables: ReadonlyMap<string, Table>;
@@ -27,26 +28,30 @@ function toChecked(collection: Collection, doc: Doc): Doc {
   return checked;
 }
 
+function refuse(path: string, collection: Collection, problem: { id: string; error: unknown }): StoreError {
+  const { id, error } = problem;
+  return damaged(path, `holds record "${id}" of "${collection.name}" that cannot be taken: ${textOf(error)}`);
+}
+
 function fill(
-  table: Table,
+  collection: Collection,
   documents: ReadonlyMap<string, Doc>,
   options: { path: string; check: boolean },
-): void {
-  const { collection } = table;
+): Table {
+  const ready: Doc[] = [];
   for (const doc of documents.values()) {
     try {
-      const ready = options.check ? toChecked(collection, doc) : deepFreeze(doc);
-      const index = table.violated(ready);
-      if (index !== undefined)
-        throw new StoreError("unique_violation", `another record has this value of "${index}"`);
-      table.replace(undefined, ready);
+      ready.push(options.check ? toChecked(collection, doc) : deepFreeze(doc));
     } catch (error) {
-      const problem = textOf(error);
-      throw damaged(
-        options.path,
-        `holds record "${doc.id}" of "${collection.name}" that cannot be taken: ${problem}`,
-      );
+      throw refuse(options.path, collection, { id: doc.id, error });
     }
+  }
+  try {
+    return Table.of(collection, ready);
+  } catch (error) {
+    const id =
+      error instanceof DuplicateKey ? error.docId : error instanceof StoreError ? error.details.id : "";
+    throw refuse(options.path, collection, { id: id ?? "", error });
   }
 }
 
@@ -69,7 +74,8 @@ export function loadTables(collections: readonly Collection[], recovered: Recove
         "start the newer program",
       );
     }
-    fill(table, stored.documents, { path, check: recovered.edited || stored.revision !== revision });
+    const check = recovered.edited || stored.revision !== revision;
+    tables.set(name, fill(table.collection, stored.documents, { path, check }));
   }
   const extras = new Map([...recovered.collections].filter(([name]) => !tables.has(name)));
   return { tables, extras, changed };

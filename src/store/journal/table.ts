@@ -7,6 +7,7 @@ import type { Collection, IndexRange, IndexValue, ListOptions, Page } from "../s
 import { parseCursor, toCursor } from "../cursor.ts";
 import type { Doc, IndexShape, Key } from "../keys.ts";
 import { compareIds, compareKeys, keyOf, toBounds, toShapes } from "../keys.ts";
+import { loadDocuments, loadOrdered, loadUnique } from "./bulk.ts";
 import type { Tree } from "./walk.ts";
 import { walk } from "./walk.ts";
 
@@ -32,6 +33,12 @@ function cloneIndexes<V>(indexes: readonly Index<V>[]): Index<V>[] {
   return indexes.map(({ shape, tree }) => ({ shape, tree: tree.clone() }));
 }
 
+interface Trees {
+  readonly documents: Tree<string, Doc>;
+  readonly unique: readonly Index<string>[];
+  readonly ordered: readonly Index<undefined>[];
+}
+
 /** Documents and indexes of one collection. */
 export class Table {
   readonly collection: Collection;
@@ -39,19 +46,33 @@ export class Table {
   readonly #unique: readonly Index<string>[];
   readonly #ordered: readonly Index<undefined>[];
 
-  constructor(collection: Collection, from?: Table) {
+  constructor(collection: Collection, trees?: Trees) {
     this.collection = collection;
-    this.#documents =
-      from === undefined ? new BTree<string, Doc>(undefined, compareIds) : from.#documents.clone();
-    this.#unique =
-      from === undefined ? createIndexes(toShapes(collection.unique)) : cloneIndexes(from.#unique);
-    this.#ordered =
-      from === undefined ? createIndexes(toShapes(collection.ordered)) : cloneIndexes(from.#ordered);
+    this.#documents = trees?.documents ?? new BTree<string, Doc>(undefined, compareIds);
+    this.#unique = trees?.unique ?? createIndexes(toShapes(collection.unique));
+    this.#ordered = trees?.ordered ?? createIndexes(toShapes(collection.ordered));
+  }
+
+  /**
+   * A table that holds documents, which are frozen already. Throws {@link DuplicateKey}.
+   * @throws StoreError `invalid_record` when an index cannot hold a document
+   */
+  static of(collection: Collection, docs: readonly Doc[]): Table {
+    const { tree: documents, sorted } = loadDocuments(docs);
+    return new Table(collection, {
+      documents,
+      unique: toShapes(collection.unique).map((shape) => ({ shape, tree: loadUnique(sorted, shape) })),
+      ordered: toShapes(collection.ordered).map((shape) => ({ shape, tree: loadOrdered(sorted, shape) })),
+    });
   }
 
   /** A table that changes apart from this one, at once, by sharing all that stays the same. */
   clone(): Table {
-    return new Table(this.collection, this);
+    return new Table(this.collection, {
+      documents: this.#documents.clone(),
+      unique: cloneIndexes(this.#unique),
+      ordered: cloneIndexes(this.#ordered),
+    });
   }
 
   get size(): number {
