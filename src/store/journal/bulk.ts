@@ -71,5 +71,9 @@ export function loadUnique(docs: readonly Doc[], shape: IndexShape): Tree<Key, s
  */
 export function loadOrdered(docs: readonly Doc[], shape: IndexShape): Tree<Key, undefined> {
   const keys = sortKeys(docs, shape);
-  return load<Key, undefined>(keys, new Array<undefined>(keys.length).fill(undefined), compareKeys);
+  return load<Key, undefined>(
+    keys,
+    keys.map(() => undefined),
+    compareKeys,
+  );
 }
