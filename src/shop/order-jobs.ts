@@ -8,6 +8,8 @@ import { orders } from "./records.ts";
 import { endUnpaid } from "./settlement.ts";
 
 const BATCH = 200;
+/** Orders that are moved at once: half of a pool's connections, so that requests go on while a job has much to do. */
+const AT_ONCE = 5;
 
 type Deps = Pick<ShopDeps, "store" | "clock" | "box" | "outbox" | "publicUrl" | "log">;
 
@@ -27,22 +29,25 @@ async function forEachDue(
   const { store, clock, log } = deps;
   const range = { to: [clock.now() + 1], limit: BATCH };
   const due = await store.read((tx) => tx.list(orders, index, range));
-  const done = await Promise.all(
-    due.items.map(async ({ id }) => {
-      try {
-        return await store.transact(async (tx) => {
-          const order = await tx.get(orders, id);
-          if (order === undefined || !one.isDue(order)) return 0;
-          await one.work(tx, order);
-          return 1;
-        });
-      } catch (error) {
-        tell(log, id, error);
-        return 0;
-      }
-    }),
-  );
-  return done.reduce((sum: number, count) => sum + count, 0);
+  const move = async (id: string): Promise<number> => {
+    try {
+      return await store.transact(async (tx) => {
+        const order = await tx.get(orders, id);
+        if (order === undefined || !one.isDue(order)) return 0;
+        await one.work(tx, order);
+        return 1;
+      });
+    } catch (error) {
+      tell(log, id, error);
+      return 0;
+    }
+  };
+  let done = 0;
+  for (let at = 0; at < due.items.length; at += AT_ONCE) {
+    const counts = await Promise.all(due.items.slice(at, at + AT_ONCE).map(({ id }) => move(id)));
+    done += counts.reduce((sum, count) => sum + count, 0);
+  }
+  return done;
 }
 
 /** One order that cannot be moved must not keep the others. */

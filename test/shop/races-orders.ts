@@ -15,9 +15,15 @@ function movesOf({ history }: OrderRecord): string[] {
   return history.flatMap(({ event, to }) => (to === undefined ? [] : [event]));
 }
 
+/** Both processes run a job, twice at once, until there is nothing left to do; resolves with how much they did. */
 async function runJobs(bench: RaceBench, name: "expire" | "complete"): Promise<number> {
-  const counts = await atOnce(4, (turn) => bench.app(turn).shop.orderJobs[name]());
-  return counts.reduce((sum, count) => sum + count, 0);
+  let done = 0;
+  for (;;) {
+    const counts = await atOnce(4, (turn) => bench.app(turn).shop.orderJobs[name]());
+    const sum = counts.reduce((all, count) => all + count, 0);
+    if (sum === 0) return done;
+    done += sum;
+  }
 }
 
 /** Says what must hold; `bench` is there when the tests run. */
@@ -44,10 +50,11 @@ export function itKeepsOrders(bench: () => RaceBench): void {
           bench()
             .app(turn + 1)
             .admin("POST", `/api/admin/orders/${one.id}/cancel`, {}),
-        () => bench().app(turn).shop.orderJobs.expire(),
+        // Ends all that are due, as each process does every second.
+        ...(turn % 5 === 0 ? [() => bench().app(turn).shop.orderJobs.expire()] : []),
       ];
       // Each of the three comes first for some.
-      const order = [...calls.slice(turn % 3), ...calls.slice(0, turn % 3)];
+      const order = [...calls.slice(turn % calls.length), ...calls.slice(0, turn % calls.length)];
       return Promise.all(order.map((call) => call()));
     });
     await Promise.all(ends);
@@ -112,7 +119,7 @@ export function itKeepsOrders(bench: () => RaceBench): void {
       runJobs(bench(), "complete"),
       ...placed
         .slice(0, 6)
-        .map(({ id }, turn) => bench().app(turn).shop.orders.confirm(id, { isAdmin: true })),
+        .map(({ id }, turn) => bench().app(turn).admin("POST", `/api/orders/${id}/confirm`, {})),
     ]);
     assert.equal(await runJobs(bench(), "complete"), 0);
     for (const { id } of placed) {
