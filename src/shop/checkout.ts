@@ -21,7 +21,7 @@ import { orders } from "./records.ts";
 import { readSite } from "./settings.ts";
 import { settle } from "./settlement.ts";
 import type { SiteSettings } from "./site-schema.ts";
-import { reserve } from "./stock.ts";
+import { assertInStock, reserve } from "./stock.ts";
 
 const MINUTE_MS = 60_000;
 const NUMBER_CHARACTERS = 8;
@@ -68,7 +68,7 @@ export interface Checkout {
   preview(input: CheckoutInput, caller: Caller): Promise<Totals & { readonly currency: string }>;
 }
 
-type Deps = Pick<ShopDeps, "store" | "clock" | "box" | "outbox" | "publicUrl">;
+type Deps = Pick<ShopDeps, "store" | "clock" | "box" | "outbox" | "publicUrl" | "isShared">;
 
 /** What is known before anything is taken. */
 interface Priced {
@@ -225,7 +225,20 @@ export function createCheckout(deps: Deps): Checkout {
   /** Keys that this process works on: the same again is told to wait instead of waiting here. */
   const running = new Set<string>();
 
+  /** In a rush on the last units, those who come too late do not queue for a record that other processes write. */
+  async function refuseEarly(input: CheckoutInput, caller: Caller, repeatable?: Repeatable): Promise<void> {
+    await store.read(async (tx) => {
+      if ((await findRepeat(tx, deps, { caller, repeatable })) !== undefined) return;
+      const { lines } = await price(tx, deps, input, caller);
+      await assertInStock(
+        tx,
+        lines.map(({ line }) => line),
+      );
+    });
+  }
+
   async function run(input: CheckoutInput, caller: Caller, repeatable?: Repeatable): Promise<CheckoutResult> {
+    if (deps.isShared === true) await refuseEarly(input, caller, repeatable);
     return store.transact(async (tx) => {
       const site = await readSite(tx);
       const before = await findRepeat(tx, deps, { caller, repeatable });

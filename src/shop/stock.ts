@@ -5,7 +5,6 @@
 import type { FieldError } from "../kit/errors.ts";
 import { AppError } from "../kit/errors.ts";
 import type { ReadTx, Tx } from "../store/store.ts";
-import { StoreError } from "../store/store.ts";
 import type { OrderLine } from "./order-schema.ts";
 import type { ProductRecord } from "./product-schema.ts";
 import { stock } from "./records.ts";
@@ -59,44 +58,39 @@ function toMoves(
 }
 
 /**
- * Promises the units of all lines to an order, or none of them.
+ * Whether all lines can be promised now.
  * @throws AppError `out_of_stock` with the lines that are short, each with what is available
  */
-export async function reserve(tx: Tx, lines: readonly StockLine[]): Promise<void> {
-  const short: { stockId: string; available: number }[] = [];
-  const done: { stockId: string; quantity: number }[] = [];
+export async function assertInStock(tx: ReadTx, lines: readonly StockLine[]): Promise<void> {
+  const short = new Map<string, number>();
   for (const { stockId, quantity, mode } of toMoves(lines)) {
     if (mode === "unlimited") continue;
-    try {
-      await tx.adjust(stock, stockId, { field: "reserved", by: quantity });
-      done.push({ stockId, quantity });
-    } catch (error) {
-      const isShort =
-        error instanceof StoreError && (error.code === "check_violation" || error.code === "not_found");
-      if (!isShort) throw error;
-      const record = await tx.get(stock, stockId);
-      short.push({ stockId, available: record === undefined ? 0 : record.onHand - record.reserved });
-    }
+    const record = await tx.get(stock, stockId);
+    const available = record === undefined ? 0 : record.onHand - record.reserved;
+    if (available < quantity) short.set(stockId, available);
   }
-  if (short.length === 0) return;
-  // A caller that catches the refusal keeps its transaction.
-  for (const { stockId, quantity } of done)
-    await tx.adjust(stock, stockId, { field: "reserved", by: -quantity });
-  const of = new Map(short.map(({ stockId, available }) => [stockId, available]));
+  if (short.size === 0) return;
   const errors = lines.flatMap(({ stockId }, index): FieldError[] => {
-    const available = of.get(stockId);
+    const available = short.get(stockId);
     return available === undefined
       ? []
       : [{ pointer: `/items/${index}/quantity`, code: "out_of_stock", message: `only ${available} left` }];
   });
   const items = lines
-    .filter(({ stockId }) => of.has(stockId))
+    .filter(({ stockId }) => short.has(stockId))
     .map(({ productId, variantId, stockId }) => ({
       productId,
       ...(variantId === undefined ? {} : { variantId }),
-      available: of.get(stockId) ?? 0,
+      available: short.get(stockId) ?? 0,
     }));
   throw outOfStock(errors, items);
+}
+
+/** Promises the units of all lines to an order, or none of them. Throws as {@link assertInStock} does, before anything is changed. */
+export async function reserve(tx: Tx, lines: readonly StockLine[]): Promise<void> {
+  await assertInStock(tx, lines);
+  for (const { stockId, quantity, mode } of toMoves(lines))
+    if (mode === "tracked") await tx.adjust(stock, stockId, { field: "reserved", by: quantity });
 }
 
 /** Takes the promise back: the order is not going to be paid. */
