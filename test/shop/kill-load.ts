@@ -1,0 +1,159 @@
+/** Buyers and a payment service that note what they were told, against a shop that may be killed at any moment; and what it owes them afterwards. */
+import assert from "node:assert/strict";
+import { z } from "zod";
+
+export const ADMIN_TOKEN = "a-token-for-this-suite";
+const SECRET = "a secret of the payment service";
+
+const orderSchema = z.object({
+  id: z.string(),
+  status: z.string(),
+  amountPaid: z.number(),
+  total: z.number(),
+  contact: z.object({ email: z.string() }),
+  lines: z.array(z.object({ delivered: z.array(z.string()).optional() })),
+});
+type OrderView = z.infer<typeof orderSchema>;
+const boughtSchema = z.object({ order: orderSchema });
+const outcomeSchema = z.object({ result: z.string() });
+
+export interface KillLoad {
+  /** Makes the product with its keys, and the settings; once, in the first life. */
+  prepare(url: string): Promise<void>;
+  /** Orders and pays, by some buyers at once, and calls `kill` when so many answers of 2xx came; resolves when the last request failed or was answered. */
+  run(url: string, until: { readonly answers: number; readonly kill: () => void }): Promise<void>;
+  /** Throws unless everything that was acknowledged is there once. */
+  verify(url: string): Promise<void>;
+  /** Orders that were answered with 201 or 200, and notices that were answered with 2xx. */
+  counts(): { readonly orders: number; readonly notices: number };
+}
+
+/** What one buyer was told. */
+interface Sale {
+  readonly key: string;
+  order?: OrderView;
+  isPaid?: boolean;
+}
+
+async function send(url: string, path: string, given: { headers?: object; body?: unknown; method?: string }) {
+  const { method = "POST", headers, body } = given;
+  const response = await fetch(`${url}${path}`, {
+    method,
+    headers: { ...headers, ...(body === undefined ? {} : { "content-type": "application/json" }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, json: (await response.json()) as unknown };
+}
+
+/** The answer's body when it is of this status. */
+async function expect(answer: ReturnType<typeof send>, ...statuses: number[]): Promise<unknown> {
+  const { status, json } = await answer;
+  assert.ok(statuses.includes(status), `${status} ${JSON.stringify(json)}`);
+  return json;
+}
+
+const admin = { "x-admin-token": ADMIN_TOKEN };
+
+/** Makes a load of `buyers` that go on at once, with licence keys for `most` sales. */
+export function createKillLoad({ buyers, most }: { buyers: number; most: number }): KillLoad {
+  const sales: Sale[] = [];
+  let productId = "";
+
+  const buy = (url: string, { key }: Sale) =>
+    send(url, "/api/checkout", {
+      headers: { "idempotency-key": key },
+      body: { items: [{ productId, quantity: 1 }], contact: { email: `${key}@example.org` } },
+    });
+  const pay = (url: string, { id, total }: OrderView) =>
+    send(url, "/api/webhooks/generic-pay", {
+      headers: { "x-webhook-secret": SECRET },
+      body: {
+        type: "payment.arrived",
+        data: { id: `ref-${id}`, orderId: id, amount: total, currency: "EUR", status: "succeeded" },
+      },
+    });
+
+  async function sell(url: string, onAnswer: () => void): Promise<void> {
+    const sale: Sale = { key: `sale-${sales.length}` };
+    sales.push(sale);
+    const { order } = boughtSchema.parse(await expect(buy(url, sale), 201));
+    sale.order = order;
+    onAnswer();
+    const { result } = outcomeSchema.parse(await expect(pay(url, order), 200));
+    assert.equal(result, "applied");
+    sale.isPaid = true;
+    onAnswer();
+  }
+
+  /** Does again what got no answer, as buyers and payment services do, and pays what is still to be paid. */
+  async function settle(url: string, sale: Sale): Promise<OrderView> {
+    const { order } = boughtSchema.parse(await expect(buy(url, sale), 200, 201));
+    if (sale.order !== undefined) assert.equal(order.id, sale.order.id, "an acknowledged order was lost");
+    const { result } = outcomeSchema.parse(await expect(pay(url, order), 200));
+    if (sale.isPaid === true) assert.equal(result, "duplicate", "an acknowledged notice was lost");
+    sale.order = order;
+    sale.isPaid = true;
+    return orderSchema.parse(
+      await expect(send(url, `/api/admin/orders/${order.id}`, { method: "GET", headers: admin }), 200),
+    );
+  }
+
+  return {
+    prepare: async (url) => {
+      const body = { title: "Key", price: 500, status: "published", deliveryType: "auto_secret" };
+      const made = await expect(send(url, "/api/admin/products", { headers: admin, body }), 201);
+      productId = z.object({ id: z.string() }).parse(made).id;
+      const keys = Array.from({ length: most }, (_, n) => `KEY-${String(n).padStart(6, "0")}`);
+      const path = `/api/admin/products/${productId}/secrets`;
+      await expect(send(url, path, { headers: admin, body: keys }), 200, 201);
+      const site = {
+        maxPending: { user: 1_000_000, address: 1_000_000, email: 1_000_000 },
+        orderExpiryMinutes: 1_440,
+        paymentProviders: [{ word: "generic", title: "Transfer", secret: SECRET }],
+      };
+      await expect(send(url, "/api/admin/site", { method: "PATCH", headers: admin, body: site }), 200);
+    },
+    run: async (url, { answers, kill }) => {
+      let left = answers;
+      let isKilled = false;
+      const onAnswer = (): void => {
+        left -= 1;
+        if (left > 0 || isKilled) return;
+        isKilled = true;
+        kill();
+      };
+      const buyer = async (): Promise<void> => {
+        while (!isKilled && sales.length < most) {
+          await sell(url, onAnswer).catch((error: unknown) => {
+            // Only a dead shop may leave a request without its answer.
+            if (!isKilled || error instanceof assert.AssertionError) throw error;
+          });
+        }
+      };
+      await Promise.all(Array.from({ length: buyers }, buyer));
+      assert.ok(isKilled, "There were too few keys for this load");
+    },
+    verify: async (url) => {
+      const given = new Set<string>();
+      for (const sale of sales) {
+        const { id, status, amountPaid, total, lines } = await settle(url, sale);
+        assert.deepEqual([id, status, amountPaid], [id, "delivered", total]);
+        const keys = lines.flatMap(({ delivered = [] }) => delivered);
+        assert.equal(keys.length, 1);
+        for (const key of keys) {
+          assert.ok(!given.has(key), `"${key}" was given twice`);
+          given.add(key);
+        }
+      }
+      const list = await expect(
+        send(url, "/api/admin/orders?limit=1", { method: "GET", headers: admin }),
+        200,
+      );
+      assert.equal(z.object({ total: z.number() }).parse(list).total, sales.length, "orders of one sale");
+    },
+    counts: () => ({
+      orders: sales.filter(({ order }) => order !== undefined).length,
+      notices: sales.filter(({ isPaid }) => isPaid === true).length,
+    }),
+  };
+}
