@@ -15,12 +15,12 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { silentLog } from "../../src/kit/log.ts";
 import { createCatalogue } from "../../src/shop/catalogue/catalogue.ts";
-import type { CatalogueSearch } from "../../src/shop/catalogue/search.ts";
 import { search } from "../../src/shop/catalogue/search.ts";
 import { shopCollections, stock } from "../../src/shop/records.ts";
 import { openJournalStore } from "../../src/store/journal/journal-store.ts";
 import type { Store } from "../../src/store/store.ts";
-import { createRandom, pickWord, seedCatalogue } from "./catalogue-seed.ts";
+import { createQueries, pickQuery, toSearch } from "./catalogue-queries.ts";
+import { createRandom, seedCatalogue } from "./catalogue-seed.ts";
 import { runLoad } from "./load.ts";
 import { machineLine, quantile, YOUNG_GENERATION } from "./measure.ts";
 
@@ -36,38 +36,7 @@ const count = Number(given.products);
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const random = createRandom(99);
 
-/** Queries that are all different, as a cache would have them worst. */
-const queries = {
-  "first page": () => "",
-  "first page by price": () => "sort=price",
-  "in stock": () => "inStock=true&sort=sold",
-  category: () => `category=category-${Math.floor(random() * 50)}`,
-  "price range": () => `minPrice=${Math.floor(random() * 20_000)}&maxPrice=30000&sort=-price`,
-  "one word": () => `q=${pickWord(random)}`,
-  "two words": () => `q=${pickWord(random)}+${pickWord(random)}`,
-  "three letters": () => `q=${pickWord(random).slice(0, 3)}&sort=title`,
-  "one letter": () => `q=${pickWord(random).slice(0, 1)}&sort=views`,
-  sku: () => `q=SKU-${Math.floor(random() * count)}-M`,
-  "words, price, stock": () => `q=${pickWord(random).slice(0, 4)}&maxPrice=25000&inStock=true&sort=price`,
-} satisfies Record<string, () => string>;
-
-function toSearch(query: string): CatalogueSearch {
-  const {
-    inStock,
-    minPrice,
-    maxPrice,
-    sort = "featured",
-    ...rest
-  } = Object.fromEntries(new URLSearchParams(query));
-  return {
-    limit: 20,
-    ...rest,
-    isInStock: inStock === "true",
-    sort: sort as CatalogueSearch["sort"], // written above
-    ...(minPrice === undefined ? {} : { minPrice: Number(minPrice) }),
-    ...(maxPrice === undefined ? {} : { maxPrice: Number(maxPrice) }),
-  };
-}
+const queries = createQueries(random, count);
 
 async function perSecond(store: Store, total: number): Promise<number> {
   const startMs = performance.now();
@@ -144,8 +113,7 @@ async function measureHttp(dataDir: string): Promise<void> {
     const url = await readUrl(child);
     console.log(`\nstart of the program: ${Math.round(performance.now() - startMs)} ms`);
     console.log("\n| over HTTP | requests/s | p50 ms | p99 ms | client CPU |\n|---|---|---|---|---|");
-    const mixed = (): string => Object.values(queries)[Math.floor(random() * 11)]?.() ?? "";
-    const cases = { ...queries, "all of these": mixed };
+    const cases = { ...queries, "all of these": () => pickQuery(queries, random) };
     for (const [name, toQuery] of Object.entries(cases)) {
       const result = await runLoad({
         url: `${url}/api/products?{value}`,

@@ -8,12 +8,14 @@ import type { Bench, BenchRow } from "./measure.ts";
 import { machineLine, toTable } from "./measure.ts";
 import { authBenches } from "./auth.ts";
 import { monitorBenches } from "./monitor.ts";
+import { shopBenches } from "./shop.ts";
 import { benchStore } from "./store.ts";
 import { benchStoreEngines } from "./store-engines.ts";
 
 const benches: Readonly<Record<string, Bench>> = {
   ...monitorBenches,
   ...authBenches,
+  ...shopBenches,
   store: ({ rounds }) => benchStore({ quick: rounds < 3 }),
   "store-engines": benchStoreEngines,
 };

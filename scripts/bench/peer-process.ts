@@ -1,5 +1,5 @@
 /**
- * The programs that the auth center is compared with, as processes of their own. Hidden here: their
+ * The programs that the services are compared with, as processes of their own. Hidden here: their
  * installation (a package.json of their own in `peers/`, which `npm ci` of the project leaves alone), the
  * temporary folder, the line with which they say that they are ready.
  */
@@ -33,7 +33,8 @@ async function runNpm(...args: string[]): Promise<void> {
  */
 export async function installPeers(): Promise<void> {
   const binary = join(folder, "node_modules", "better-sqlite3", "build", "Release", "better_sqlite3.node");
-  if (existsSync(binary)) return;
+  const vendure = join(folder, "node_modules", "@vendure", "core", "package.json");
+  if (existsSync(binary) && existsSync(vendure)) return;
   console.error("Installing what is compared with in scripts/bench/peers; better-sqlite3 may be compiled");
   await runNpm("ci");
   await runNpm("rebuild", "better-sqlite3", "--ignore-scripts=false");
@@ -98,7 +99,8 @@ export interface Peer {
   stop(): Promise<void>;
 }
 
-async function readPort(child: ChildProcess): Promise<number> {
+/** The port that a peer prints when it is ready. @throws when it ends before */
+export async function readPort(child: ChildProcess): Promise<number> {
   if (child.stdout === null) throw new Error("A peer without standard output");
   const lines = createInterface({ input: child.stdout });
   for await (const line of lines) {
