@@ -79,7 +79,9 @@ function withApplied({ order, notice, nowMs }: Case, books: Books): OrderRecord 
 async function payInFull(one: Case, books: Books): Promise<Verdict> {
   const { tx, deps, order, notice, nowMs } = one;
   const net = books.received - books.refunded;
-  const paid = withoutAttention(withApplied(one, books), "underpaid", "payment_claim", "late_payment");
+  // "stock_shortfall" of a try before this one; `settle` says it again where keys are missing.
+  const solved = ["underpaid", "payment_claim", "late_payment", "stock_shortfall"] as const;
+  const paid = withoutAttention(withApplied(one, books), ...solved);
   const flagged = net > order.total ? withAttention(paid, "overpaid") : paid;
   try {
     await settle(tx, deps, { order: flagged, note: { by: by(notice), atMs: nowMs } });

@@ -95,16 +95,29 @@ interface Arrived {
   readonly raw: string;
 }
 
-/** A new notice that takes the keys of repeats, unless it contradicts one that has them. */
+/** What a notice is known by beside its reference, when another notice with that reference says something else. */
+function toContradictionKey({ providerRef, claimedOrderId, amount, currency }: NoticeInput): string {
+  return JSON.stringify([providerRef, claimedOrderId, amount, currency]);
+}
+
+/** The keys that repeats of a notice are known by. */
+interface NoticeKeys {
+  /** Absent when another notice has the event's id. */
+  readonly eventKey: string | undefined;
+  readonly refKey: string;
+}
+
 function toRecord(
   { word, eventId, input, verified, raw }: Arrived,
-  { nowMs, hasKeys }: { nowMs: number; hasKeys: boolean },
+  { nowMs, keys }: { nowMs: number; keys: NoticeKeys },
 ): Omit<NoticeRecord, "version" | "state" | "reason" | "open"> {
+  const { eventKey, refKey } = keys;
   return {
     id: newId("pay", nowMs),
     provider: word,
     eventId,
-    ...(hasKeys ? { eventKey: eventId, eventUntil: nowMs + EVENT_KEPT_MS, refKey: input.providerRef } : {}),
+    ...(eventKey === undefined ? {} : { eventKey, eventUntil: nowMs + EVENT_KEPT_MS }),
+    refKey,
     providerRef: input.providerRef,
     claimedOrderId: input.claimedOrderId,
     type: input.type,
@@ -131,9 +144,16 @@ export async function takeNotice(
   if (sameEvent !== undefined && isSame(sameEvent, input)) return repeat(tx, sameEvent, nowMs);
   const sameReference = await tx.by(notices, "byReference", [word, input.providerRef, input.type]);
   if (sameReference !== undefined && isSame(sameReference, input)) return repeat(tx, sameReference, nowMs);
+  // Whatever is kept is known again: a contradiction that is repeated is no other contradiction.
+  const refKey = sameReference === undefined ? input.providerRef : toContradictionKey(input);
+  if (sameReference !== undefined) {
+    const known = await tx.by(notices, "byReference", [word, refKey, input.type]);
+    if (known !== undefined && isSame(known, input)) return repeat(tx, known, nowMs);
+  }
   const isContradiction = sameEvent !== undefined || sameReference !== undefined;
   const order = await findOrder(tx, input.claimedOrderId);
-  const record = toRecord(arrived, { nowMs, hasKeys: !isContradiction });
+  const eventKey = sameEvent === undefined ? eventId : undefined;
+  const record = toRecord(arrived, { nowMs, keys: { eventKey, refKey } });
   const verdict = await judge(tx, deps, { order, notice: record, isContradiction, isForced, nowMs });
   const kept = { ...withState(record, verdict), ...(order === undefined ? {} : { orderId: order.id }) };
   return toOutcome(await tx.insert(notices, kept));

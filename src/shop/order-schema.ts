@@ -194,7 +194,7 @@ export const noticeRecordSchema = z.object({
   eventKey: z.string().optional(),
   eventUntil: timeMs.optional(),
   providerRef: z.string(),
-  /** Absent in entries that contradict one with the same reference: the unique index holds one of each type. */
+  /** `providerRef`; of an entry that contradicts one with the same reference and type, what tells it from that one. */
   refKey: z.string().optional(),
   /** The order that the notice named, whether there is one or not. */
   claimedOrderId: z.string(),
