@@ -1,0 +1,62 @@
+/** What the model of the shop keeps: orders, stock and notices, with no more than the rules need. */
+export interface ModelLine {
+  readonly stockId: string;
+  readonly quantity: number;
+  delivered: boolean;
+}
+
+export interface ModelStock {
+  readonly isTracked: boolean;
+  /** Handed over without a person. */
+  readonly isAutomatic: boolean;
+  onHand: number;
+  reserved: number;
+  sold: number;
+  freeKeys: number;
+}
+
+export interface ModelOrder {
+  readonly id: string;
+  readonly number: string;
+  readonly total: number;
+  readonly expiresAt: number;
+  readonly lines: ModelLine[];
+  status: string;
+  received: number;
+  refunded: number;
+  attention: Set<string>;
+  completesAt: number;
+}
+
+export interface Facts {
+  readonly provider: string;
+  readonly ref: string;
+  readonly type: string;
+  readonly claimed: string;
+  readonly amount: number;
+  readonly currency: string;
+}
+
+export interface ModelNotice extends Facts {
+  state: string;
+  orderId: string | undefined;
+  repeats: number;
+}
+
+/** Two notices with the same key say the same. */
+export function keyOf({ provider, ref, type, claimed, amount, currency }: Facts): string {
+  return [provider, ref, type, claimed, amount, currency].join(" ");
+}
+
+/** Whether a person has to decide about a notice. */
+export function isOpen({ state }: ModelNotice): boolean {
+  return state === "needs_review" || state === "unmatched";
+}
+
+/** What an order's books say, in a word. */
+export function paymentStatusOf({ total, received, refunded }: ModelOrder): string {
+  if (refunded > 0) return refunded === received ? "refunded" : "partially_refunded";
+  if (received > total) return "overpaid";
+  if (received === total) return "paid";
+  return received > 0 ? "partial" : "unpaid";
+}
