@@ -16,7 +16,7 @@ import { adminSiteSchema, sitePatchSchema, toSiteAnswer, toSitePatch } from "./s
 const example = {
   name: "Corner shop",
   currency: "EUR",
-  paymentProviders: [{ word: "acme", title: "Card", secret: "whsec_…", payUrlTemplate: "" }],
+  paymentProviders: [{ word: "acme", title: "Card", secret: "a long random text", payUrlTemplate: "" }],
   version: 3,
 };
 
