@@ -9,6 +9,7 @@ import type { ReadTx, Tx } from "../store/store.ts";
 import type { Caller } from "./caller.ts";
 import { findCoupon, takeCoupon } from "./coupons.ts";
 import type { ShopDeps } from "./deps.ts";
+import { formatDay } from "./formats.ts";
 import { findRepeat, rememberKey } from "./idempotency.ts";
 import { mailOrder } from "./mails.ts";
 import type { Address, CouponRecord, OrderRecord } from "./order-schema.ts";
@@ -152,7 +153,7 @@ async function assertFewPending(tx: ReadTx, keys: OpenKeys, { maxPending }: Site
 
 /** "261121-7kq4mp2x" in capitals: the day in the shop's time zone, and chance; 40 bits, unique by its index. */
 function toNumber(nowMs: number, timeZone: string): string {
-  const day = new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" }).format(nowMs);
+  const day = formatDay(nowMs, timeZone);
   return `${day.slice(2).replaceAll("-", "")}-${newCodeText(NUMBER_CHARACTERS).toUpperCase()}`;
 }
 

@@ -5,6 +5,7 @@ import type { MailPart } from "./mail-layout.ts";
 import { layOut, toOneLine } from "./mail-layout.ts";
 import type { MailWords } from "./mail-words.ts";
 import { findMailWords } from "./mail-words.ts";
+import { keepFormats } from "./formats.ts";
 import { formatAmount } from "./money.ts";
 import type { OrderRecord } from "./order-schema.ts";
 import { readSite, readSmtp } from "./settings.ts";
@@ -36,20 +37,24 @@ const MAX_SUBJECT = 250;
 
 const paragraph = (text: string): MailPart => ({ kind: "paragraph", text });
 
+const times = keepFormats<Intl.DateTimeFormat>();
+
 /** A time for people, in the shop's zone, which is named. */
 export function formatTime(
   ms: number,
   { language, timeZone }: { language: string; timeZone: string },
 ): string {
-  return new Intl.DateTimeFormat(language, {
-    year: "numeric",
-    month: "long",
-    day: "numeric",
-    hour: "2-digit",
-    minute: "2-digit",
-    timeZoneName: "short",
-    timeZone,
-  }).format(ms);
+  const make = (): Intl.DateTimeFormat =>
+    new Intl.DateTimeFormat(language, {
+      year: "numeric",
+      month: "long",
+      day: "numeric",
+      hour: "2-digit",
+      minute: "2-digit",
+      timeZoneName: "short",
+      timeZone,
+    });
+  return times(`${language} ${timeZone}`, make).format(ms);
 }
 
 /** The address of a page of the shop, absolute where the shop knows its own. */

@@ -3,6 +3,7 @@
  * written for people, and how a discount is shared out so that the parts add up.
  */
 import { z } from "zod";
+import { keepFormats } from "./formats.ts";
 
 /** The largest single price or amount, in minor units; sums of a whole order stay below 2^53. */
 export const MAX_AMOUNT = 999_999_999_999;
@@ -40,15 +41,19 @@ export function toDecimal(amount: number, currency: string): string {
   return amount < 0 ? `-${whole}` : whole;
 }
 
+const formats = keepFormats<Intl.NumberFormat>();
+
 /** An amount for people, in a language: 1999 EUR → "€19.99", "19,99 €", … */
 export function formatAmount(amount: number, currency: string, language: string): string {
   const digits = exponentOf(currency);
-  const format = new Intl.NumberFormat(language, {
-    style: "currency",
-    currency,
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  });
+  const make = (): Intl.NumberFormat =>
+    new Intl.NumberFormat(language, {
+      style: "currency",
+      currency,
+      minimumFractionDigits: digits,
+      maximumFractionDigits: digits,
+    });
+  const format = formats(`${language} ${currency}`, make);
   // A text keeps all digits of large amounts; the types know numbers only.
   return format.format(toDecimal(amount, currency) as unknown as number);
 }
