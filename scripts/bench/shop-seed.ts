@@ -9,7 +9,7 @@ import { createSecretBox } from "../../src/kit/secret-box.ts";
 import { PROVIDER_PURPOSE } from "../../src/shop/notice-proof.ts";
 import type { NoticeRecord, OrderRecord } from "../../src/shop/order-schema.ts";
 import type { ProductRecord } from "../../src/shop/product-schema.ts";
-import { notices, orders, shopCollections, stock } from "../../src/shop/records.ts";
+import { notices, orders, settings, shopCollections, stock } from "../../src/shop/records.ts";
 import { readSite, replaceSettings } from "../../src/shop/settings.ts";
 import { reserve } from "../../src/shop/stock.ts";
 import { openJournalStore } from "../../src/store/journal/journal-store.ts";
@@ -39,6 +39,8 @@ export interface PendingOrder {
   readonly id: string;
   readonly total: number;
 }
+
+const options = { name: "shop", collections: shopCollections, clock, log };
 
 type New<R> = Omit<R, "version">;
 
@@ -195,13 +197,21 @@ async function insertOrder(tx: Tx, order: New<OrderRecord>, createdAt: number | 
   for (const { stockId } of order.lines) await tx.adjust(stock, stockId, { field: "sold", by: 1 });
 }
 
+/** Leaves one snapshot and an empty journal: what a start has to read must not depend on how it was written. */
+async function compact(folder: string): Promise<void> {
+  const store = await openJournalStore({ folder, ...options, compactAtBytes: 1 });
+  await store.transact((tx) => tx.insert(settings, { id: "bench", fields: {} }));
+  await store.idle();
+  await store.close();
+}
+
 /** Writes it all below `dataDir`; resolves with the orders that wait for payment. */
 export async function seedShop(dataDir: string, size: ShopSize): Promise<PendingOrder[]> {
   const folder = `${dataDir}/shop`;
   await seedCatalogue(folder, size.products);
   const random = createRandom();
   const all = Array.from({ length: size.products }, (_, n) => toProduct(n, random));
-  const store = await openJournalStore({ folder, name: "shop", collections: shopCollections, clock, log });
+  const store = await openJournalStore({ folder, ...options, compactAtBytes: Number.MAX_SAFE_INTEGER });
   await addProvider(store);
   const pending: PendingOrder[] = [];
   const startMs = clock.now() - PAST_DAYS * DAY_MS;
@@ -221,5 +231,6 @@ export async function seedShop(dataDir: string, size: ShopSize): Promise<Pending
     });
   }
   await store.close();
+  await compact(folder);
   return pending;
 }
