@@ -121,7 +121,7 @@ function addGet(app: ServiceApp, shop: Shop, admin: AdminGuard): void {
     request: { params: orderIdParams },
     responses: {
       200: jsonResponse("The order", adminOrderSchema),
-      ...problemResponses(...adminErrors, "not_found"),
+      ...problemResponses(...adminErrors, "not_found", "invalid"),
     },
   });
   app.openapi(route, async (c) => {

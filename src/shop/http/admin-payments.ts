@@ -113,7 +113,7 @@ function addList(app: ServiceApp, shop: Shop, admin: AdminGuard): void {
     request: { params: idParams },
     responses: {
       200: jsonResponse("The notice", noticeSchema),
-      ...problemResponses(...adminErrors, "not_found"),
+      ...problemResponses(...adminErrors, "not_found", "invalid"),
     },
   });
   app.openapi(get, async (c) => c.json(toView(await shop.payments.get(c.req.valid("param").id)), 200));

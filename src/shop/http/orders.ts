@@ -46,7 +46,7 @@ export const orderIdParams = z.object({
     .openapi({ param: { name: "id", in: "path" }, example: "ord_01jd5v6m0c8f3k2n7q4x9y1z5a" }),
 });
 
-const accessErrors = [...userErrors, "rate_limited", "not_found"] as const;
+const accessErrors = [...userErrors, "rate_limited", "not_found", "invalid"] as const;
 
 /** What is needed to tell who asks for an order. */
 export interface OrderAccessDeps {
@@ -203,7 +203,7 @@ function addPaymentStatus(app: ServiceApp, shop: Shop, deps: OrderAccessDeps): v
     },
     responses: {
       200: jsonResponse("The state of the payment", paymentStatusViewSchema),
-      ...problemResponses(...accessErrors, "invalid"),
+      ...problemResponses(...accessErrors),
     },
   });
   app.openapi(route, async (c) => {
