@@ -61,12 +61,13 @@ export interface MoveNote {
   readonly note?: string | undefined;
 }
 
-/** The most that one order's history keeps: a provider that repeats itself must not fill the store. */
+/** Entries after which a history keeps moves alone: a provider that repeats itself must not fill the store. */
 const MAX_HISTORY = 200;
 
 /** The order with one more entry in its history, and nothing else changed. */
 export function withHistory(order: OrderRecord, entry: HistoryEntry): OrderRecord {
-  if (order.history.length >= MAX_HISTORY) return { ...order, updatedAt: entry.at };
+  // No order moves more than a few times.
+  if (order.history.length >= MAX_HISTORY && entry.to === undefined) return { ...order, updatedAt: entry.at };
   return { ...order, updatedAt: entry.at, history: [...order.history, entry] };
 }
 

@@ -9,6 +9,7 @@ import {
   moveOrder,
   orderEvents,
   toPaymentStatus,
+  withHistory,
 } from "../../src/shop/order-moves.ts";
 import type { OrderRecord, OrderStatus } from "../../src/shop/order-schema.ts";
 import { orderStatusSchema } from "../../src/shop/order-schema.ts";
@@ -89,6 +90,17 @@ describe("the table of moves", () => {
       assert.deepEqual(allowedFrom(from).toSorted(), [...new Set(Object.values(expected[from]))].toSorted());
     });
   }
+});
+
+describe("the history", () => {
+  it("stops growing by what a provider repeats, and keeps every move all the same", () => {
+    let order = orderIn("pending_payment");
+    for (let at = 0; at < 1_000; at += 1)
+      order = withHistory(order, { at, by: "provider test", event: "payment_pending" });
+    assert.equal(order.history.length, 200);
+    const paid = moveOrder(order, "pay", { by: "provider test", atMs: 1_000 });
+    assert.deepEqual([paid.history.length, paid.history.at(-1)?.to], [201, "paid"]);
+  });
 });
 
 describe("the payment status", () => {
