@@ -220,7 +220,8 @@ function createImport(deps: Deps): ProductTransfer["import"] {
 }
 
 async function* exportAll({ store }: Deps, format: TransferFormat): AsyncGenerator<string, void> {
-  if (format === "csv") yield BYTE_ORDER_MARK + toCsvLine(productColumns);
+  // Goes out with the first page, so that a store that cannot be read is known before anything was sent.
+  let head = format === "csv" ? BYTE_ORDER_MARK + toCsvLine(productColumns) : "";
   let cursor: string | undefined;
   do {
     const options = { limit: EXPORT_PAGE, ...(cursor === undefined ? {} : { cursor }) };
@@ -233,7 +234,8 @@ async function* exportAll({ store }: Deps, format: TransferFormat): AsyncGenerat
       }
       return { text: part, nextCursor: page.nextCursor };
     });
-    if (text !== "") yield text;
+    if (head + text !== "") yield head + text;
+    head = "";
     cursor = nextCursor;
   } while (cursor !== undefined);
 }

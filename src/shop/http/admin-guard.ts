@@ -25,7 +25,7 @@ export const adminSchemes = {
 export const adminSecurity: Record<string, string[]>[] = [{ adminToken: [] }];
 
 /** What every admin route can refuse with. */
-export const adminErrors = ["unauthenticated", "rate_limited"] as const;
+export const adminErrors = ["unauthenticated", "rate_limited", "store_unavailable"] as const;
 
 /** Middleware of admin routes: sets `actor`. */
 export function createAdminGuard(checkToken: AdminTokenCheck): AdminGuard {

@@ -96,13 +96,17 @@ function addImportRoute(app: ServiceApp, { productAdmin }: Shop, { admin }: Guar
   );
 }
 
-/** Reads on only as fast as the client takes it. */
-function toStream(parts: AsyncGenerator<string, void>): ReadableStream<Uint8Array<ArrayBuffer>> {
+/** Reads on only as fast as the client takes it; the first part is read before there is an answer, which may be a refusal. */
+async function toStream(
+  parts: AsyncGenerator<string, void>,
+): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
   const encoder = new TextEncoder();
+  let first: IteratorResult<string, void> | undefined = await parts.next();
   return new ReadableStream(
     {
       async pull(controller) {
-        const { done, value } = await parts.next();
+        const { done, value } = first ?? (await parts.next());
+        first = undefined;
         if (done === true) controller.close();
         else controller.enqueue(encoder.encode(value));
       },
@@ -131,9 +135,9 @@ function addExportRoute(app: ServiceApp, { productAdmin }: Shop, { admin }: Guar
         ...problemResponses(...adminErrors, "invalid"),
       },
     }),
-    (c) => {
+    async (c) => {
       const { format } = c.req.valid("query");
-      return c.body(toStream(productAdmin.transfer.export(format)), 200, {
+      return c.body(await toStream(productAdmin.transfer.export(format)), 200, {
         "content-type": format === "csv" ? `${CSV}; charset=utf-8` : NDJSON,
         "content-disposition": `attachment; filename="products.${format}"`,
         "cache-control": "no-store",
