@@ -48,7 +48,7 @@ async function assertAndClose(store: Store): Promise<void> {
 
 describe("SIGKILL under load", () => {
   it("loses nothing of the JSON store in several lives of one folder", async () => {
-    await killUnderLoad([1, 60, 160]);
+    await killUnderLoad([1, 40, 80]);
     const folder = join(programs.folder, "data", "shop");
     const options = { folder, name: "shop", collections: shopCollections };
     await assertAndClose(await openJournalStore({ ...options, clock: systemClock, log: silentLog }));
@@ -56,7 +56,7 @@ describe("SIGKILL under load", () => {
 
   it("loses nothing on PostgreSQL", async () => {
     const { url, drop } = await createTestDatabase();
-    await killUnderLoad([60], { DATABASE_URL: url });
+    await killUnderLoad([40], { DATABASE_URL: url });
     await assertAndClose(await openPostgresStore({ url, name: "shop", collections: shopCollections }));
     await drop();
   });

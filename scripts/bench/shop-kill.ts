@@ -120,7 +120,10 @@ try {
     const keys = kills * KEYS_A_LIFE;
     before = await live({ folder, program, keys, before, answers });
     all.push(...before);
-    if (life % FULL_CHECK_EVERY === 0) await checkAll(folder, all);
+    if (life % FULL_CHECK_EVERY === 0) {
+      const stored = await checkAll(folder, all);
+      console.log(`${life} kills, ${all.length} acknowledgements, 0 lost; ${stored} orders stored`);
+    }
   }
   const count = await checkAll(folder, all);
   const ordered = all.filter((line) => line.startsWith("ordered ")).length;

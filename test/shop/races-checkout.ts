@@ -11,14 +11,24 @@ export function itKeepsCheckout(bench: () => RaceBench): void {
   it("200 checkouts for 10 units make 10 orders, and no more units are promised at any time", async () => {
     const id = await bench().addProduct({ onHand: 10 });
     const seen: [onHand: number, reserved: number][] = [];
-    const answers = await atOnce(200, async (turn) => {
-      const answer = await bench().checkOut(turn, { items: [{ productId: id, quantity: 1 }] });
-      const record = await bench().store.read((tx) => tx.get(stock, id));
-      seen.push([record?.onHand ?? 0, record?.reserved ?? 0]);
-      return answer;
-    });
+    const stop = { now: false };
+    const watching = (async () => {
+      while (!stop.now) {
+        // A store that is too busy says so; it is asked again.
+        const found = await bench()
+          .store.read((tx) => tx.get(stock, id))
+          .catch(() => undefined);
+        if (found !== undefined) seen.push([found.onHand, found.reserved]);
+        await new Promise((resolve) => setImmediate(resolve)); // a store in memory never waits for anything
+      }
+    })();
+    const answers = await atOnce(200, (turn) =>
+      bench().checkOut(turn, { items: [{ productId: id, quantity: 1 }] }),
+    );
+    stop.now = true;
+    await watching;
     assert.deepEqual(await countAnswers(answers), { "201": 10, "409 out_of_stock": 190 });
-    assert.ok(seen.every(([onHand, reserved]) => onHand === 10 && reserved <= 10));
+    assert.ok(seen.length > 0 && seen.every(([onHand, reserved]) => onHand === 10 && reserved <= 10));
     const record = await bench().store.read((tx) => tx.get(stock, id));
     assert.deepEqual([record?.onHand, record?.reserved, record?.sold], [10, 10, 0]);
   });
