@@ -54,20 +54,26 @@ export function toMedians(rounds: readonly SideResult[]): SideResult {
   };
 }
 
-/** One round of a turn, after a second of the same load that does not count. */
-export function runRound(turn: Turn, { connections, seconds }: ShopLoad): Promise<SideResult> {
-  return measureOnce(turn, { connections, seconds, warmupSeconds: 1 });
+/** A program that has just started takes this long until its code is compiled. */
+const COLD_SECONDS = 3;
+
+/** One round on a side that has just started. */
+export function runColdRound(turn: Turn, { connections, seconds }: ShopLoad): Promise<SideResult> {
+  return measureOnce(turn, { connections, seconds, warmupSeconds: COLD_SECONDS });
 }
 
-/** The turns one after the other, `rounds` times; the results stand in their order. */
+/** The turns one after the other, `rounds` times, after one that does not count; the results stand in their order. */
 export async function runInTurn<T extends readonly Turn[]>(
   turns: T,
   { connections, effort }: { connections: number; effort: Effort },
 ): Promise<{ -readonly [K in keyof T]: SideResult }> {
   const results = turns.map((): SideResult[] => []);
+  for (const { side, work } of turns) await side.run(work, { connections, seconds: COLD_SECONDS });
   for (let round = 0; round < effort.rounds; round += 1) {
     for (const [index, turn] of turns.entries())
-      results[index]?.push(await runRound(turn, { connections, seconds: effort.seconds }));
+      results[index]?.push(
+        await measureOnce(turn, { connections, seconds: effort.seconds, warmupSeconds: 0.5 }),
+      );
   }
   // One result a turn: the tuple of the results is as long as that of the turns.
   return results.map(toMedians) as { -readonly [K in keyof T]: SideResult };
