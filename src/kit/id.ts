@@ -1,5 +1,6 @@
 /** Identifiers and secrets. Hidden here: their alphabet, the random source and how ids sort by time. */
-import { randomBytes, randomInt } from "node:crypto";
+import { randomInt } from "node:crypto";
+import { takeRandomBytes } from "./random-pool.ts";
 
 /** Crockford's base32 in lower case: no i, l, o, u, and its order is the order of the characters. */
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
@@ -34,12 +35,12 @@ function encodeBytes(bytes: Uint8Array): string {
 
 /** A new id such as `srv_01jd5v6m0c8f3k2n7q4x9y1z5a`: sorts by the millisecond it was made in, safe in URLs. */
 export function newId(prefix: string, nowMs: number = Date.now()): string {
-  return `${prefix}_${encodeTime(nowMs)}${encodeBytes(randomBytes(RANDOM_BYTES))}`;
+  return `${prefix}_${encodeTime(nowMs)}${encodeBytes(takeRandomBytes(RANDOM_BYTES))}`;
 }
 
 /** A new secret of `bytes` random bytes (default 32) in base64url after the prefix, such as `agt_…`. */
 export function newSecret(prefix: string, bytes: number = 32): string {
-  return `${prefix}_${randomBytes(bytes).toString("base64url")}`;
+  return `${prefix}_${takeRandomBytes(bytes).toString("base64url")}`;
 }
 
 /** A code of `count` decimal digits, each equally likely; for people to type. */
@@ -49,5 +50,5 @@ export function newDigits(count: number): string {
 
 /** Random text for people to type, in the alphabet of ids: 5 bits a character. */
 export function newCodeText(length: number): string {
-  return encodeBytes(randomBytes(Math.ceil((length * 5) / 8))).slice(0, length);
+  return encodeBytes(takeRandomBytes(Math.ceil((length * 5) / 8))).slice(0, length);
 }

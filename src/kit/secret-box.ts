@@ -2,7 +2,8 @@
  * Values that must be kept but not be readable in a store: sealed with AES-256-GCM (NIST SP 800-38D), or
  * kept as HMAC-SHA-256 (RFC 2104). Hidden here: one key for each purpose, by HKDF (RFC 5869), and the format.
  */
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from "node:crypto";
+import { takeRandomBytes } from "./random-pool.ts";
 
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
@@ -31,7 +32,7 @@ export function createSecretBox(secret: string): SecretBox {
   }
   return {
     seal: (text, purpose) => {
-      const iv = randomBytes(IV_BYTES);
+      const iv = takeRandomBytes(IV_BYTES);
       const cipher = createCipheriv("aes-256-gcm", keyOf(`seal/${purpose}`), iv);
       const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
       return VERSION + Buffer.concat([iv, cipher.getAuthTag(), body]).toString("base64url");

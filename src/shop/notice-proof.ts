@@ -38,6 +38,17 @@ function checkSignature(
     refuse("The webhook-timestamp is more than five minutes from the shop's clock; set the clocks right");
 }
 
+/** Opened secrets by the provider's settings, which are replaced whole when they change. */
+const opened = new WeakMap<Provider, string>();
+
+function openSecret(box: SecretBox, provider: Provider): string {
+  const known = opened.get(provider);
+  if (known !== undefined) return known;
+  const secret = box.open(provider.secret ?? "", PROVIDER_PURPOSE);
+  opened.set(provider, secret);
+  return secret;
+}
+
 /**
  * How a notice was proved.
  * @throws AppError `unauthenticated` when it was not and a proof is needed
@@ -51,7 +62,7 @@ export function proveNotice(
     if (!provider.requireWebhookSecret) return "none";
     refuse("This provider has no secret yet: set one in /api/admin/site, or switch requireWebhookSecret off");
   }
-  const secret = deps.box.open(provider.secret, PROVIDER_PURPOSE);
+  const secret = openSecret(deps.box, provider);
   if (headers.webhookSignature !== undefined) {
     checkSignature(headers, { secret, body, nowMs });
     return "signature";

@@ -99,21 +99,36 @@ export async function release(tx: Tx, lines: readonly StockLine[]): Promise<void
     if (mode === "tracked") await tx.adjust(stock, stockId, { field: "reserved", by: -quantity });
 }
 
+/** Changes several counts of a stock record in one write. */
+async function change(
+  tx: Tx,
+  stockId: string,
+  by: { readonly onHand: number; readonly reserved: number; readonly sold: number },
+): Promise<void> {
+  const record = await tx.get(stock, stockId);
+  if (record === undefined)
+    throw new AppError("conflict", "What was ordered has no stock record any more; restore the product");
+  const { onHand, reserved, sold } = record;
+  await tx.put(stock, {
+    ...record,
+    onHand: onHand + by.onHand,
+    reserved: reserved + by.reserved,
+    sold: sold + by.sold,
+  });
+}
+
 /** The promised units leave: the order was paid. */
 export async function take(tx: Tx, lines: readonly StockLine[]): Promise<void> {
   for (const { stockId, quantity, mode } of toMoves(lines)) {
-    if (mode === "tracked") {
-      await tx.adjust(stock, stockId, { field: "reserved", by: -quantity });
-      await tx.adjust(stock, stockId, { field: "onHand", by: -quantity });
-    }
-    await tx.adjust(stock, stockId, { field: "sold", by: quantity });
+    const gone = mode === "tracked" ? -quantity : 0;
+    await change(tx, stockId, { onHand: gone, reserved: gone, sold: quantity });
   }
 }
 
 /** Units of a paid order come back: it was canceled before they were handed over. */
 export async function putBack(tx: Tx, lines: readonly StockLine[]): Promise<void> {
   for (const { stockId, quantity, mode } of toMoves(lines)) {
-    if (mode === "tracked") await tx.adjust(stock, stockId, { field: "onHand", by: quantity });
-    await tx.adjust(stock, stockId, { field: "sold", by: -quantity });
+    const back = mode === "tracked" ? quantity : 0;
+    await change(tx, stockId, { onHand: back, reserved: 0, sold: -quantity });
   }
 }
