@@ -2,6 +2,7 @@
 import type { Page, Store } from "../store/store.ts";
 import type { OrderRecord, OrderStatus } from "./order-schema.ts";
 import { orderStatusSchema } from "./order-schema.ts";
+import { formatDay } from "./formats.ts";
 import { notices, orders } from "./records.ts";
 import { readSite } from "./settings.ts";
 
@@ -67,10 +68,9 @@ export async function readAdminStats(store: Store, range: { from: number; to: nu
     };
   });
   const { currency, timeZone } = site;
-  const format = new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" });
   const days = new Map<string, DaySales>();
   const isComplete = await walk(store, range, (order) => {
-    const day = format.format(order.createdAt);
+    const day = formatDay(order.createdAt, timeZone);
     const before = days.get(day) ?? { day, orders: 0, paidOrders: 0, revenue: 0 };
     days.set(day, {
       day,

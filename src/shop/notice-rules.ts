@@ -7,6 +7,7 @@ import type { Tx } from "../store/store.ts";
 import type { Books } from "./books.ts";
 import { listLedger, sumLedger } from "./books.ts";
 import { mailAdmin, mailOrder } from "./mails.ts";
+import { toDecimal } from "./money.ts";
 import { toPaymentStatus, withHistory } from "./order-moves.ts";
 import type { Attention, NoticeRecord, NoticeState, OrderRecord } from "./order-schema.ts";
 import { toOrderToken } from "./order-token.ts";
@@ -41,6 +42,11 @@ interface Case {
   readonly nowMs: number;
 }
 
+/** "19.99 EUR": for administrators, whatever the language of the order. */
+function toMoney({ amount, currency }: Pick<NoticeFacts, "amount" | "currency">): string {
+  return `${toDecimal(amount, currency)} ${currency}`;
+}
+
 function by({ provider }: NoticeFacts): string {
   return provider === "manual" ? "admin" : `provider ${provider}`;
 }
@@ -62,14 +68,14 @@ async function review(one: Case, reason: string, ...flags: readonly Attention[])
   await tx.put(orders, flagged);
   await mailAdmin(tx, deps, {
     subject: `a payment notice for order ${order.number} needs a look`,
-    lines: [reason, `Notice ${notice.id}, ${notice.amount} ${notice.currency} (minor units).`],
+    lines: [reason, `Notice ${notice.id}, ${toMoney(notice)}.`],
   });
   return { state: "needs_review", reason };
 }
 
 /** What an applied notice says of itself in the order's history and flags. */
 function withApplied({ order, notice, nowMs }: Case, books: Books): OrderRecord {
-  const note = `${notice.providerRef}: ${notice.amount} ${notice.currency} (minor units)`;
+  const note = `${notice.providerRef}: ${toMoney(notice)}`;
   const noted = withHistory(order, { at: nowMs, by: by(notice), event: notice.type, note });
   const summed = withSums(noted, books);
   return notice.verified === "none" ? withAttention(summed, "unverified_notice") : summed;
@@ -143,7 +149,7 @@ async function applyReturn(one: Case): Promise<Verdict> {
   if (isChargeback) {
     await mailAdmin(tx, deps, {
       subject: `chargeback for order ${order.number}`,
-      lines: [`${notice.amount} ${notice.currency} (minor units) were taken back.`],
+      lines: [`${toMoney(notice)} were taken back.`],
     });
   } else {
     await mailOrder(tx, deps, {
