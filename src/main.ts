@@ -10,18 +10,15 @@ import { loadAdminToken } from "./kit/admin-token-file.ts";
 import { systemClock } from "./kit/clock.ts";
 import type { Log } from "./kit/log.ts";
 import { createLog } from "./kit/log.ts";
-import { startAuth } from "./compose/auth.ts";
-import { startMonitor } from "./compose/monitor.ts";
-import { startShop } from "./compose/shop.ts";
 import type { RunningService, StartService } from "./compose/service.ts";
 import { codeOf, textOf } from "./kit/thrown.ts";
 import { nodeFileLayer } from "./store/file-layer.ts";
 
-/** The services of this version, each with what starts it. */
-const starters: Readonly<Partial<Record<ServiceName, StartService>>> = {
-  monitor: startMonitor,
-  auth: startAuth,
-  shop: startShop,
+/** The services of this version, each with what starts it; loaded only when it is started. */
+const starters: Readonly<Record<ServiceName, () => Promise<StartService>>> = {
+  monitor: async () => (await import("./compose/monitor.ts")).startMonitor,
+  auth: async () => (await import("./compose/auth.ts")).startAuth,
+  shop: async () => (await import("./compose/shop.ts")).startShop,
 };
 
 const usage = `Usage: npm start [-- SERVICE …]
@@ -145,10 +142,10 @@ async function main(): Promise<void> {
   // Before anything runs: a signal that comes during the start must not skip the stop.
   stopOnSignal(running, log);
   for (const service of services) {
-    const start = starters[service];
     const tokenHash = tokenHashes.get(service);
-    if (start === undefined || tokenHash === undefined) continue;
+    if (tokenHash === undefined) continue;
     try {
+      const start = await starters[service]();
       running.push(
         await start({
           config,
