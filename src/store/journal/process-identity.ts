@@ -15,10 +15,12 @@ export interface ProcessIdentity {
   readonly startTicks?: string;
 }
 
+/** When a process started; undefined for one that has ended and was not waited for (a zombie holds no files any more). */
 async function readStartTicks(pid: number | "self"): Promise<string | undefined> {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8");
   // The second field is the program's name in parentheses and may hold anything, also spaces and ")".
-  return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return fields[0] === "Z" || fields[0] === "X" ? undefined : fields[19];
 }
 
 /** This process, as far as the system and the permissions tell. */
