@@ -3,6 +3,7 @@
  * and that the old one goes in the transaction that brings the new one.
  */
 import { AppError } from "../kit/errors.ts";
+import { hashBytes } from "../kit/hash-bytes.ts";
 import { getProfile } from "./accounts.ts";
 import type { AuthDeps } from "./deps.ts";
 import type { ImageMediaType } from "../kit/image-type.ts";
@@ -63,11 +64,6 @@ function fromBase64(base64: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-async function toHash(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-  return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
 function assertPicture({ mediaType, bytes }: Picture): void {
   if (bytes.length > AVATAR_MAX_BYTES) {
     throw new AppError("too_large", `A picture may have ${AVATAR_MAX_BYTES} bytes at most`, {
@@ -94,7 +90,7 @@ export function createAvatars(deps: Pick<AuthDeps, "store" | "expiry">): Avatars
   return {
     put: async (userId, picture) => {
       assertPicture(picture);
-      const hash = await toHash(picture.bytes);
+      const hash = await hashBytes(picture.bytes);
       const base64 = toBase64(picture.bytes);
       return store.transact(async (tx) => {
         const { avatarHash, ...profile } = await getProfile(tx, userId);

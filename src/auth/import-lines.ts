@@ -1,4 +1,5 @@
 /** Lines of an import: where they begin and end, and what is wrong with one that is none. Nothing of a line's values is quoted. */
+import { splitLines } from "../kit/byte-lines.ts";
 import { AppError } from "../kit/errors.ts";
 import { parseStrictJson } from "../kit/strict-json.ts";
 import type { LineError, TransferLine } from "./transfer-schema.ts";
@@ -14,22 +15,6 @@ export type ReadLine =
   | { readonly number: number; readonly error: Omit<LineError, "line"> };
 /** A line that is one. */
 export type GoodLine = Extract<ReadLine, { fields: TransferLine }>;
-
-const LF = 0x0a;
-
-/** The lines that have something in them, with their numbers from 1. */
-export function* splitLines(bytes: Uint8Array): Generator<{ number: number; line: Uint8Array }> {
-  let number = 0;
-  for (let start = 0; start < bytes.length;) {
-    const found = bytes.indexOf(LF, start);
-    const end = found === -1 ? bytes.length : found;
-    const line = bytes.subarray(start, end);
-    number += 1;
-    // Spaces and a carriage return alone are no line.
-    if (line.some((byte) => byte > 0x20)) yield { number, line };
-    start = end + 1;
-  }
-}
 
 /** Whether there are more lines than one import takes. */
 export function hasTooManyLines(bytes: Uint8Array): boolean {

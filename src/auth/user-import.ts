@@ -1,6 +1,7 @@
 /**
  * Taking accounts over from elsewhere, a line each. Hidden here: batches that commit one by one, and that a trial run sees the same refusals without writing anything.
  */
+import { splitLines } from "../kit/byte-lines.ts";
 import { AppError } from "../kit/errors.ts";
 import type { ReadTx, Tx } from "../store/store.ts";
 import {
@@ -15,7 +16,7 @@ import { writeAudit } from "../kit/audit.ts";
 import type { Actor } from "./caller.ts";
 import type { AuthDeps } from "./deps.ts";
 import type { GoodLine } from "./import-lines.ts";
-import { MAX_LINES, hasTooManyLines, readLine, splitLines } from "./import-lines.ts";
+import { MAX_LINES, hasTooManyLines, readLine } from "./import-lines.ts";
 import type { ImportReport, LineError, TransferLine } from "./transfer-schema.ts";
 
 const MAX_ERRORS = 1_000;

@@ -3,25 +3,14 @@
  * that someone asks for must name.
  */
 import { AppError } from "../kit/errors.ts";
+import { listEvery } from "../store/every-page.ts";
 import type { ReadTx, Tx } from "../store/store.ts";
 import { servers } from "./records.ts";
 import type { ServerRecord } from "./schema.ts";
 
-const PAGE = 1_000;
-
 /** Reads all servers in display order inside a transaction or view. */
-export async function readInOrder(tx: Pick<ReadTx, "list">): Promise<ServerRecord[]> {
-  const all: ServerRecord[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await tx.list(servers, "byDisplayOrder", {
-      limit: PAGE,
-      ...(cursor === undefined ? {} : { cursor }),
-    });
-    all.push(...page.items);
-    cursor = page.nextCursor;
-  } while (cursor !== undefined);
-  return all;
+export function readInOrder(tx: Pick<ReadTx, "list">): Promise<ServerRecord[]> {
+  return listEvery(tx, servers, { index: "byDisplayOrder" });
 }
 
 function assertSameServers(all: readonly ServerRecord[], ids: readonly string[]): void {

@@ -1,10 +1,9 @@
 /** The books of an order: sums of its ledger. Hidden here: what counts as received and as given back. */
+import { listEvery } from "../store/every-page.ts";
 import type { ReadTx } from "../store/store.ts";
 import type { NoticeRecord, OrderRecord } from "./order-schema.ts";
 import { toPaymentStatus } from "./order-moves.ts";
 import { notices } from "./records.ts";
-
-const PAGE = 500;
 
 export interface Books {
   /** Applied payments. */
@@ -14,19 +13,8 @@ export interface Books {
 }
 
 /** Entries of an order's ledger, in the order in which they came. */
-export async function listLedger(tx: ReadTx, orderId: string): Promise<NoticeRecord[]> {
-  const all: NoticeRecord[] = [];
-  let cursor: string | undefined;
-  do {
-    const page: { items: readonly NoticeRecord[]; nextCursor?: string } = await tx.list(notices, "byOrder", {
-      prefix: [orderId],
-      limit: PAGE,
-      ...(cursor === undefined ? {} : { cursor }),
-    });
-    all.push(...page.items);
-    cursor = page.nextCursor;
-  } while (cursor !== undefined);
-  return all;
+export function listLedger(tx: ReadTx, orderId: string): Promise<NoticeRecord[]> {
+  return listEvery(tx, notices, { index: "byOrder", range: { prefix: [orderId] } });
 }
 
 /** What entries add up to; only applied ones count. */

@@ -3,6 +3,7 @@
  * here: that check and name come before the bytes are kept, and that a kept picture that nobody uses may stay.
  */
 import { AppError } from "../kit/errors.ts";
+import { hashBytes } from "../kit/hash-bytes.ts";
 import type { ImageMediaType } from "../kit/image-type.ts";
 import { readImageType } from "../kit/image-type.ts";
 import type { Blobs } from "./blobs.ts";
@@ -22,11 +23,6 @@ export type KeptImage = Omit<ProductImage, "alt">;
 export interface ServedImage {
   readonly mediaType: ImageMediaType;
   readonly bytes: Uint8Array<ArrayBuffer>;
-}
-
-async function toHash(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-  return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /**
@@ -53,7 +49,7 @@ export async function takeImage(
       `The picture is ${width} × ${height} pixels; it may have 1 to ${IMAGE_MAX_PIXELS} each way`,
     );
   }
-  const hash = await toHash(bytes);
+  const hash = await hashBytes(bytes);
   await blobs.put(hash, bytes);
   return { hash, mediaType, width, height, bytes: bytes.length };
 }

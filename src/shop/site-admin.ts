@@ -7,14 +7,12 @@ import type { ReadTx } from "../store/store.ts";
 import type { Actor } from "./caller.ts";
 import type { ShopDeps } from "./deps.ts";
 import { orders, products } from "./records.ts";
+import { PROVIDER_PURPOSE } from "./notice-proof.ts";
 import { readSettings, replaceSettings } from "./settings.ts";
 import type { Provider, SiteSettings } from "./site-schema.ts";
 import { DEMO_WORD, siteSettingsSchema } from "./site-schema.ts";
 import type { SiteWarning } from "./site-warnings.ts";
 import { listSiteWarnings } from "./site-warnings.ts";
-
-/** What the secrets of providers are sealed for. */
-export const PROVIDER_PURPOSE = "provider";
 
 const PAGE = 500;
 

@@ -4,10 +4,10 @@
  */
 import type { Clock } from "../../kit/clock.ts";
 import { newId } from "../../kit/id.ts";
+import { listEvery } from "../../store/every-page.ts";
 import type { Store, Tx } from "../../store/store.ts";
 import { catalogueChanges } from "../records.ts";
 
-const PAGE = 1_000;
 /** A look goes back so far behind the one before. */
 const OVERLAP_MS = 30_000;
 /** Word of changes is kept so long; */
@@ -39,22 +39,8 @@ export function createChangeLog({ store, clock }: { store: Store; clock: Clock }
   let sinceMs = clock.now();
   let lookedMs = clock.monotonic();
 
-  async function readSince(fromMs: number): Promise<{ id: string; productId: string; at: number }[]> {
-    return store.read(async (tx) => {
-      const all: { id: string; productId: string; at: number }[] = [];
-      let cursor: string | undefined;
-      do {
-        const page = await tx.list(catalogueChanges, "byAt", {
-          from: [fromMs],
-          limit: PAGE,
-          ...(cursor === undefined ? {} : { cursor }),
-        });
-        all.push(...page.items);
-        cursor = page.nextCursor;
-      } while (cursor !== undefined);
-      return all;
-    });
-  }
+  const readSince = (fromMs: number): Promise<{ id: string; productId: string; at: number }[]> =>
+    store.read((tx) => listEvery(tx, catalogueChanges, { index: "byAt", range: { from: [fromMs] } }));
 
   return {
     begin: () => {

@@ -1,12 +1,12 @@
 /** Entity tags of answers that are made anew each time. Hidden here: that the tag is a hash of the body, and what If-None-Match means. */
 import type { Context } from "hono";
+import { hashBytes } from "../../kit/hash-bytes.ts";
 
 const TAG_CHARACTERS = 32;
 
 async function toTag(text: string): Promise<string> {
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-  const hex = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
-  return `"${hex.slice(0, TAG_CHARACTERS)}"`;
+  const hash = await hashBytes(new TextEncoder().encode(text));
+  return `"${hash.slice(0, TAG_CHARACTERS)}"`;
 }
 
 /** Whether If-None-Match names the tag (RFC 9110 section 13.1.2: compared weakly). */

@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { products } from "../../../src/shop/records.ts";
 import { readSite } from "../../../src/shop/settings.ts";
-import { ensureDemoSecret, PROVIDER_PURPOSE } from "../../../src/shop/site-admin.ts";
+import { PROVIDER_PURPOSE } from "../../../src/shop/notice-proof.ts";
+import { ensureDemoSecret } from "../../../src/shop/site-admin.ts";
 import type { TestShop } from "../app-fixture.ts";
 import { code, createTestShop, read } from "../app-fixture.ts";
 
