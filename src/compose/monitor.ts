@@ -1,6 +1,5 @@
-/** Puts the monitor together: its store and sample log on disk, its listeners, its timers, and its stop. */
+/** Puts the monitor together: its storage, its listeners, its timers, and its stop. */
 import { createHealth } from "../kit/health.ts";
-import { newId } from "../kit/id.ts";
 import type { Log } from "../kit/log.ts";
 import type { Metrics } from "../kit/metrics.ts";
 import { createMetrics } from "../kit/metrics.ts";
@@ -9,18 +8,13 @@ import { createAgentStream } from "../monitor/agent-stream.ts";
 import type { Feed } from "../monitor/feed.ts";
 import { createFeed } from "../monitor/feed.ts";
 import { createMonitorApp } from "../monitor/http/app.ts";
-import { metricKinds } from "../monitor/metric-names.ts";
 import type { Monitor } from "../monitor/monitor.ts";
-import { createMonitor } from "../monitor/monitor.ts";
 import { connectPath } from "../monitor/proto/codec.ts";
-import { monitorCollections } from "../monitor/records.ts";
 import type { SettingsFields } from "../monitor/schema.ts";
-import { createSettings } from "../monitor/settings.ts";
 import type { GrpcListener, GrpcOptions, Listener } from "../runtime.ts";
-import { openSampleLog } from "../store/samples/file-sample-log.ts";
 import { VERSION } from "../version.ts";
+import { openMonitor } from "./monitor-storage.ts";
 import type { RunningService, ServiceContext } from "./service.ts";
-import { openStore } from "./storage.ts";
 import { startTimers } from "./timers.ts";
 
 /** Largest message of an agent, and streams at once; see monitor.md. */
@@ -43,46 +37,6 @@ async function readTls(context: ServiceContext): Promise<Pick<GrpcOptions, "tls"
   return {
     tls: { cert: await read(tlsCertPath, "GRPC_TLS_CERT"), key: await read(tlsKeyPath, "GRPC_TLS_KEY") },
   };
-}
-
-/** Opens the store and the sample log below the data folder; what was opened is closed again when the rest fails. */
-async function openMonitor(
-  context: ServiceContext,
-): Promise<{ monitor: Monitor; close: () => Promise<void> }> {
-  const { config, clock, log } = context;
-  const folder = `${config.dataDir}/monitor`;
-  const store = await openStore(context, { name: "monitor", collections: monitorCollections });
-  try {
-    const { rawRetentionMinutes } = await createSettings({ store, clock }).read();
-    // The log asks for what to keep in its checkpoint long after the monitor was made over it.
-    const made: { monitor?: Monitor } = {};
-    const samples = await openSampleLog({
-      folder: `${folder}/samples`,
-      columns: metricKinds,
-      // A little longer than the raw charts reach, which are rebuilt from it.
-      retainMs: (rawRetentionMinutes + 1) * 60_000,
-      clock,
-      checkpoint: () => made.monitor?.ingest.checkpoint() ?? [],
-      log,
-    });
-    const monitor = await createMonitor({
-      store,
-      samples,
-      clock,
-      log,
-      tokenHashes: context.tokenHashes,
-      instance: newId("run").slice(-8),
-    });
-    made.monitor = monitor;
-    const close = async (): Promise<void> => {
-      await samples.close();
-      await store.close();
-    };
-    return { monitor, close };
-  } catch (error) {
-    await store.close();
-    throw error;
-  }
 }
 
 function describeAddresses(
