@@ -88,8 +88,10 @@ async function copyFiles(dist: string): Promise<void> {
   const code = new Set([".ts", ".map"]);
   for (const entry of await readdir(join(projectFolder, "src"), { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
-    const generated = path.includes(join("src", "monitor", "proto"));
-    if (!entry.isFile() || generated || code.has(extname(entry.name))) continue;
+    const isBuiltFrom =
+      path.includes(join("src", "monitor", "proto")) ||
+      (path.includes(join("src", "web")) && !path.includes(join("src", "web", "built")));
+    if (!entry.isFile() || isBuiltFrom || code.has(extname(entry.name))) continue;
     await cp(path, join(dist, relative(projectFolder, path)));
   }
   const target = join(dist, "node_modules", "swagger-ui-dist");

@@ -24,6 +24,7 @@ const steps: readonly Step[] = [
     script: ["node_modules/deno/bin.cjs", "check", "--quiet", "src", "test", "scripts"],
   },
   { name: "protocol code", script: ["scripts/proto.ts", "--check"], typescript: true },
+  { name: "dashboard", script: ["scripts/web.ts", "--check"], typescript: true },
   { name: "OpenAPI", script: ["scripts/openapi-lint.ts"], typescript: true },
   { name: "bundles", script: ["scripts/build.ts", "--check"], typescript: true },
   { name: "packages", script: ["scripts/licences.ts", "--check"], typescript: true },

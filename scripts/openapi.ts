@@ -13,6 +13,7 @@ import { systemClock as clock } from "../src/kit/clock.ts";
 import { createHealth } from "../src/kit/health.ts";
 import { silentLog as log } from "../src/kit/log.ts";
 import { createMetrics } from "../src/kit/metrics.ts";
+import { loadWebAssets } from "../src/kit/web-assets.ts";
 import { createOutbox } from "../src/kit/outbox.ts";
 import { createPasswordHasher } from "../src/kit/password-hash.ts";
 import { createSecretBox } from "../src/kit/secret-box.ts";
@@ -52,6 +53,7 @@ async function monitorDocument(): Promise<unknown> {
   };
   const app = createMonitorApp(monitor, {
     version: VERSION,
+    assets: await loadWebAssets(),
     feed: createFeed({ board: monitor.board, clock, upgradeWebSocket }),
     log,
     clock,

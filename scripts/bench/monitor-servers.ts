@@ -18,6 +18,7 @@ import { systemClock as clock } from "../../src/kit/clock.ts";
 import { createHealth } from "../../src/kit/health.ts";
 import { createLog, silentLog } from "../../src/kit/log.ts";
 import { createMetrics } from "../../src/kit/metrics.ts";
+import { loadWebAssets } from "../../src/kit/web-assets.ts";
 import { createAgentStream } from "../../src/monitor/agent-stream.ts";
 import type { Feed } from "../../src/monitor/feed.ts";
 import { createFeed } from "../../src/monitor/feed.ts";
@@ -116,9 +117,10 @@ function serveAgents(monitor: Monitor): Promise<Listener> {
   });
 }
 
-function serveViewers(monitor: Monitor, feed: Feed): Promise<Listener> {
+async function serveViewers(monitor: Monitor, feed: Feed): Promise<Listener> {
   const app = createMonitorApp(monitor, {
     version: "0",
+    assets: await loadWebAssets(),
     feed,
     // Lines are made and thrown away: a log costs the same on any machine, a terminal does not.
     log: createLog({ level: "info", write: () => undefined }),

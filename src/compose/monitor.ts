@@ -4,6 +4,7 @@ import type { Log } from "../kit/log.ts";
 import type { Metrics } from "../kit/metrics.ts";
 import { createMetrics } from "../kit/metrics.ts";
 import { addProcessMetrics } from "../kit/process-metrics.ts";
+import { loadWebAssets } from "../kit/web-assets.ts";
 import { createAgentStream } from "../monitor/agent-stream.ts";
 import type { Feed } from "../monitor/feed.ts";
 import { createFeed } from "../monitor/feed.ts";
@@ -74,7 +75,7 @@ async function assertHealthy(grpc: GrpcListener): Promise<void> {
   if (!grpc.healthy) throw new Error("The gRPC listener is down");
 }
 
-function startHttp(
+async function startHttp(
   context: ServiceContext,
   parts: {
     monitor: Monitor;
@@ -88,6 +89,7 @@ function startHttp(
   const { monitor, feed, grpc, metrics, onSettings } = parts;
   const app = createMonitorApp(monitor, {
     version: VERSION,
+    assets: await loadWebAssets(),
     feed,
     log,
     clock,

@@ -3,6 +3,7 @@ import { hashSecret } from "../../src/kit/admin-token.ts";
 import { createHealth } from "../../src/kit/health.ts";
 import { silentLog } from "../../src/kit/log.ts";
 import { createMetrics } from "../../src/kit/metrics.ts";
+import { loadWebAssets } from "../../src/kit/web-assets.ts";
 import type { Feed } from "../../src/monitor/feed.ts";
 import { createFeed } from "../../src/monitor/feed.ts";
 import type { MonitorAppOptions } from "../../src/monitor/http/app.ts";
@@ -109,6 +110,7 @@ export async function createTestApp(
   const health = createHealth({ version: "0.0.0", clock, checks: { store: () => monitor.check() } });
   const app = createMonitorApp(monitor, {
     version: "0.0.0",
+    assets: await loadWebAssets(),
     feed,
     log: silentLog,
     clock,

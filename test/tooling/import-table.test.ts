@@ -72,7 +72,7 @@ const forbidden: Readonly<Record<string, readonly string[]>> = {
     "../store/store.ts",
     "../monitor/protocol.ts",
   ],
-  "src/web/dashboard.ts": ["node:fs", "hono", "../monitor/servers.ts"],
+  "src/web/dashboard.ts": ["node:fs", "hono", "../monitor/servers.ts", "../auth/schema.ts"],
   "src/compose/monitor.ts": ["#runtime", "../main.ts", "../kit/index.ts"],
   "src/kit/log.ts": ["../compose/monitor.ts"],
   "src/config.ts": ["hono", "lowdb", "#runtime"],

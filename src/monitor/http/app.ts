@@ -10,6 +10,7 @@ import type { HealthReport } from "../../kit/health.ts";
 import { healthSchema } from "../../kit/health-schema.ts";
 import { addMetricsRoute } from "../../kit/metrics-route.ts";
 import type { OriginRules } from "../../kit/origin.ts";
+import type { WebAssets } from "../../kit/web-assets.ts";
 import type { Feed } from "../feed.ts";
 import type { Monitor } from "../monitor.ts";
 import type { SettingsFields } from "../schema.ts";
@@ -17,6 +18,7 @@ import { addAccessRoutes } from "./admin-access.ts";
 import { adminSchemes, adminSecurity, createAdminGuard } from "./admin-guard.ts";
 import { addAdminServerRoutes } from "./admin-servers.ts";
 import { addSiteRoutes } from "./admin-site.ts";
+import { addDashboardRoutes, createPageHandler, wantsPage } from "./dashboard.ts";
 import type { AgentEndpoint } from "./enrol.ts";
 import { addEnrolRoute } from "./enrol.ts";
 import { addFeedRoute } from "./feed-route.ts";
@@ -32,6 +34,8 @@ export interface MonitorAppOptions extends Pick<
   "log" | "clock" | "metrics" | "allowedOrigins" | "trustedProxies"
 > {
   readonly version: string;
+  /** The dashboard's files. */
+  readonly assets: WebAssets;
   readonly feed: Feed;
   readonly health: () => Promise<HealthReport>;
   readonly metricsPublic: boolean;
@@ -54,7 +58,8 @@ const indexSchema = z.object({
   public: z.array(z.string()),
 });
 
-function addIndexRoutes(app: ServiceApp, options: MonitorAppOptions): void {
+function addIndexRoutes(app: ServiceApp, monitor: Monitor, options: MonitorAppOptions): void {
+  const page = createPageHandler(monitor, options);
   const index = () => {
     const routes = listRoutes(app);
     const named = (access: string): string[] =>
@@ -76,10 +81,20 @@ function addIndexRoutes(app: ServiceApp, options: MonitorAppOptions): void {
       "x-access": "public",
       summary: "What this service is and which routes it has",
       responses: {
-        200: { description: "The index", content: { "application/json": { schema: indexSchema } } },
+        200: {
+          description: `The index${path === "/" ? "; the dashboard, when the client asks for HTML" : ""}`,
+          content: {
+            "application/json": { schema: indexSchema },
+            ...(path === "/" ? { "text/html": { schema: z.string() } } : {}),
+          },
+        },
       },
     });
-    app.openapi(route, (c) => c.json(index(), 200));
+    app.openapi(route, async (c) => {
+      if (path !== "/") return c.json(index(), 200);
+      if (wantsPage(c)) return page(c);
+      return c.json(index(), 200, { vary: "Accept" });
+    });
   }
 }
 
@@ -134,11 +149,12 @@ export function createMonitorApp(monitor: Monitor, options: MonitorAppOptions): 
   const guard = createAdminGuard({ sessions: monitor.sessions, origins: adminOrigins });
   declareMonitorMetrics(options.metrics, monitor, options.feed);
 
-  addIndexRoutes(app, options);
+  addIndexRoutes(app, monitor, options);
   addHealthRoute(app, options);
   const now = () => options.clock.now();
   addPublicRoutes(app, monitor, { now });
   addFeedRoute(app, options.feed, origins);
+  addDashboardRoutes(app, monitor, options);
   addEnrolRoute(app, monitor, { agentEndpoint: (url) => toAgentEndpoint(options, url) });
   addAccessRoutes(app, monitor, { guard, publicUrl });
   addAdminServerRoutes(app, monitor, { guard, now });

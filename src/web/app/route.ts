@@ -1,0 +1,50 @@
+/** Which page is shown. Hidden here: the browser's history, and clicks on links within the site. */
+import { createObservable, useObservable } from "./observable.ts";
+
+export type Route =
+  | { readonly page: "fleet" }
+  | { readonly page: "server"; readonly id: string }
+  | { readonly page: "admin"; readonly section: string; readonly id?: string }
+  | { readonly page: "unknown" };
+
+function toRoute(path: string): Route {
+  const [first, second, third, ...rest] = path.split("/").filter((part) => part !== "");
+  if (rest.length > 0) return { page: "unknown" };
+  if (first === undefined) return { page: "fleet" };
+  if (first === "servers" && second !== undefined && third === undefined)
+    return { page: "server", id: second };
+  if (first === "admin")
+    return { page: "admin", section: second ?? "servers", ...(third === undefined ? {} : { id: third }) };
+  return { page: "unknown" };
+}
+
+const current = createObservable<Route>(toRoute(location.pathname));
+
+/** Goes to a page of this site; `replace` leaves no step behind in the browser's history. */
+export function navigate(path: string, { replace = false }: { replace?: boolean } = {}): void {
+  if (replace) history.replaceState(null, "", path);
+  else history.pushState(null, "", path);
+  current.set(toRoute(location.pathname));
+  scrollTo(0, 0);
+}
+
+/** The present page. */
+export function useRoute(): Route {
+  return useObservable(current);
+}
+
+function findLink(event: MouseEvent): HTMLAnchorElement | undefined {
+  if (event.defaultPrevented || event.button !== 0) return undefined;
+  if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return undefined;
+  const link = event.target instanceof Element ? event.target.closest("a") : null;
+  if (link === null || link.target !== "" || link.hasAttribute("download")) return undefined;
+  return link.origin === location.origin && toRoute(link.pathname).page !== "unknown" ? link : undefined;
+}
+
+addEventListener("popstate", () => current.set(toRoute(location.pathname)));
+document.addEventListener("click", (event) => {
+  const link = findLink(event);
+  if (link === undefined) return;
+  event.preventDefault();
+  navigate(link.pathname + link.search);
+});

@@ -1,0 +1,11 @@
+/** The dashboard's entry: texts first, then the page. */
+import { render } from "preact";
+import { App } from "./app/app.tsx";
+import { loadTexts } from "./app/texts.ts";
+import "./styles/base.css";
+import "./styles/layout.css";
+import "./styles/fleet.css";
+
+await loadTexts();
+const root = document.querySelector("#app");
+if (root !== null) render(<App />, root);
