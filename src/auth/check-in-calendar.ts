@@ -1,88 +1,11 @@
 /**
- * The calendar of check-ins: days of a time zone, streaks, bonuses and rewards, all pure. Hidden here: what
- * daylight saving, missing midnights, missing days and a change of the set zone mean for a day and a streak.
+ * The calendar of check-ins: streaks, bonuses and rewards, all pure. Hidden here: what missing days and a
+ * change of the set zone mean for a streak.
  */
+import { addDays, dayBefore, toDay } from "../kit/zone-days.ts";
 
-const HOUR_MS = 3_600_000;
-/** Shorter than every day that ever was in a zone, so that a search in such steps passes over none. */
-const STEP_MS = 6 * HOUR_MS;
-/** A search ends here; the longest day of any zone (one that was lived twice) has 48 hours. */
-const MAX_STEPS = 12;
 /** Two zones name the same instant by days that are at most this far apart (UTC+14 and UTC-12). */
 const MAX_ZONE_DAYS = 2;
-
-/** Making a format costs as much as a thousand uses of it. */
-const formats = new Map<string, Intl.DateTimeFormat>();
-const MAX_FORMATS = 64;
-
-function formatOf(timeZone: string): Intl.DateTimeFormat {
-  const known = formats.get(timeZone);
-  if (known !== undefined) return known;
-  const made = new Intl.DateTimeFormat("en-US", {
-    timeZone,
-    calendar: "gregory",
-    numberingSystem: "latn",
-    year: "numeric",
-    month: "2-digit",
-    day: "2-digit",
-  });
-  if (formats.size >= MAX_FORMATS) formats.clear();
-  formats.set(timeZone, made);
-  return made;
-}
-
-/** The day of an instant (epoch milliseconds) in an IANA zone, "2026-01-31". Throws RangeError for an unknown zone. */
-export function toDay(ms: number, timeZone: string): string {
-  const parts = { year: "", month: "", day: "" };
-  for (const { type, value } of formatOf(timeZone).formatToParts(ms)) {
-    if (type === "year" || type === "month" || type === "day") parts[type] = value;
-  }
-  return `${parts.year.padStart(4, "0")}-${parts.month}-${parts.day}`;
-}
-
-/** The day that is `days` after another one in the calendar; before it when negative. */
-export function addDays(day: string, days: number): string {
-  const [year = 0, month = 1, date = 1] = day.split("-").map(Number);
-  return new Date(Date.UTC(year, month - 1, date + days)).toISOString().slice(0, 10);
-}
-
-/** The day before another one in the calendar; {@link dayBefore} knows what a zone makes of it. */
-export function previousDay(day: string): string {
-  return addDays(day, -1);
-}
-
-/**
- * The day that was lived in the zone before the day of an instant. It is not always the calendar's: Apia had
- * no 2011-12-30, so there the 29th comes before the 31st.
- */
-export function dayBefore(ms: number, timeZone: string): string {
-  const today = toDay(ms, timeZone);
-  for (let step = 1; step <= MAX_STEPS; step += 1) {
-    const day = toDay(ms - step * STEP_MS, timeZone);
-    if (day < today) return day;
-  }
-  return previousDay(today);
-}
-
-/**
- * The first millisecond of the zone's next day, which need not read 00:00. Where clocks were set back from
- * just after midnight (St. John's until 2011), a day begins twice, and this is one of the two.
- */
-export function nextMidnight(ms: number, timeZone: string): number {
-  const today = toDay(ms, timeZone);
-  let before = ms;
-  let after = ms;
-  for (let step = 1; step <= MAX_STEPS && toDay(after, timeZone) <= today; step += 1) {
-    before = after;
-    after = ms + step * STEP_MS;
-  }
-  while (after - before > 1) {
-    const middle = Math.floor((before + after) / 2);
-    if (toDay(middle, timeZone) > today) after = middle;
-    else before = middle;
-  }
-  return after;
-}
 
 /** A check-in as the calendar sees it. */
 export interface PastCheckIn {

@@ -3,19 +3,12 @@
  * and that it is decided, stored and paid in one transaction.
  */
 import { AppError } from "../kit/errors.ts";
+import { nextMidnight, toDay } from "../kit/zone-days.ts";
 import type { ReadTx, Tx } from "../store/store.ts";
 import { assertOwner } from "./account-status.ts";
 import { getUser } from "./accounts.ts";
 import type { Subject } from "./caller.ts";
-import {
-  firstImpossibleDay,
-  nextMidnight,
-  pickReward,
-  readToday,
-  toBonus,
-  toDay,
-  toStreak,
-} from "./check-in-calendar.ts";
+import { firstImpossibleDay, pickReward, readToday, toBonus, toStreak } from "./check-in-calendar.ts";
 import type { AuthDeps } from "./deps.ts";
 import type { CheckInRecord } from "./ledger-schema.ts";
 import { checkIns, users } from "./records.ts";

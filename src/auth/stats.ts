@@ -1,8 +1,8 @@
 /** Figures of the whole center. Hidden here: which index each figure is counted from. */
 import { newId } from "../kit/id.ts";
 import { outboxCollection } from "../kit/outbox.ts";
+import { toDay } from "../kit/zone-days.ts";
 import type { ReadTx, Store } from "../store/store.ts";
-import { toDay } from "./check-in-calendar.ts";
 import type { AuthDeps } from "./deps.ts";
 import { checkIns, registrations, sessions, state, users } from "./records.ts";
 import { readSettings } from "./settings.ts";

@@ -2,7 +2,14 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { PastCheckIn } from "../../src/auth/check-in-calendar.ts";
-import { pickReward, readToday, toBonus, toDay, toStreak } from "../../src/auth/check-in-calendar.ts";
+import {
+  firstImpossibleDay,
+  pickReward,
+  readToday,
+  toBonus,
+  toStreak,
+} from "../../src/auth/check-in-calendar.ts";
+import { toDay } from "../../src/kit/zone-days.ts";
 
 const HOUR = 3_600_000;
 const at = (text: string): number => Date.parse(text);
@@ -17,6 +24,10 @@ const goesOn = (present: number) => ({ kind: "open", streak: present + 1, presen
 const starts = { kind: "open", streak: 1, present: 0 };
 
 describe("streaks", () => {
+  it("know the first day that no right clock and zone can bear yet", () => {
+    assert.equal(firstImpossibleDay("2026-01-30"), "2026-02-02");
+  });
+
   const rows: readonly (readonly [string, PastCheckIn | undefined, string, string, object])[] = [
     ["begin with the first check-in", undefined, "2026-01-31T12:00:00Z", "UTC", starts],
     [

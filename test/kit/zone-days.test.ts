@@ -4,11 +4,13 @@ import { describe, it } from "node:test";
 import {
   addDays,
   dayBefore,
-  firstImpossibleDay,
   nextMidnight,
   previousDay,
+  startOfDay,
   toDay,
-} from "../../src/auth/check-in-calendar.ts";
+  toDayNumber,
+  toDayText,
+} from "../../src/kit/zone-days.ts";
 
 const HOUR = 3_600_000;
 const at = (text: string): number => Date.parse(text);
@@ -63,6 +65,7 @@ describe("days of a time zone", () => {
       assert.equal(nextMidnight(next - 1, zone), next);
       assert.equal(dayBefore(next - 1, zone), before);
       assert.equal(nextMidnight(first - 1, zone), first);
+      assert.equal(startOfDay(day, zone), first);
     });
   }
 
@@ -102,12 +105,23 @@ describe("days of a time zone", () => {
     assert.throws(() => toDay(0, "Mars/Base"), RangeError);
   });
 
+  it("gives a day that never was the beginning of the next one", () => {
+    assert.equal(startOfDay("2011-12-30", "Pacific/Apia"), at("2011-12-30T10:00:00Z"));
+    assert.equal(startOfDay("2011-12-31", "Pacific/Apia"), at("2011-12-30T10:00:00Z"));
+  });
+
+  it("numbers days so that they can be counted and compared", () => {
+    assert.equal(toDayNumber("1970-01-01"), 0);
+    assert.equal(toDayNumber("2024-03-01") - toDayNumber("2024-02-28"), 2);
+    for (const day of ["1969-12-31", "2026-11-21", "0099-01-01"])
+      assert.equal(toDayText(toDayNumber(day)), day);
+  });
+
   it("adds days over months and leap years", () => {
     assert.equal(addDays("2024-02-28", 1), "2024-02-29");
     assert.equal(addDays("2100-02-28", 1), "2100-03-01");
     assert.equal(addDays("2026-12-31", 1), "2027-01-01");
     assert.equal(previousDay("2024-03-01"), "2024-02-29");
     assert.equal(previousDay("2026-01-01"), "2025-12-31");
-    assert.equal(firstImpossibleDay("2026-01-30"), "2026-02-02");
   });
 });
