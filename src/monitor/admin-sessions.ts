@@ -15,6 +15,13 @@ import { adminSessions } from "./records.ts";
 export const SESSION_SECONDS = 12 * 60 * 60;
 const SWEEP_BATCH = 200;
 
+export interface SessionView {
+  /** As the audit names it. */
+  readonly name: string;
+  /** Epoch ms. */
+  readonly expiresAt: number;
+}
+
 export interface AdminSessions {
   /** Exchanges the token. Throws `unauthenticated`, and `rate_limited` after 5 failures in 15 minutes from an address. */
   signIn(input: {
@@ -24,8 +31,8 @@ export interface AdminSessions {
   }): Promise<{ token: string; expiresAt: number }>;
   /** Ends a session; nothing happens when there is none. */
   signOut(sessionToken: string, actor: Actor): Promise<void>;
-  /** Who holds this session token, or undefined. */
-  findActorName(sessionToken: string): Promise<string | undefined>;
+  /** The session that this token stands for, or undefined when there is none or it has ended. */
+  find(sessionToken: string): Promise<SessionView | undefined>;
   /** Who holds this administrator token; the same throttle as `signIn`. Throws `unauthenticated`, `rate_limited`. */
   checkToken(token: string, clientAddress: string): string;
   /** Removes expired sessions; resolves with how many. */
@@ -72,11 +79,12 @@ export function createAdminSessions(deps: {
         if (removed) await writeAudit(tx, { actor, action: "session.sign-out", target: actor.name }, clock);
       });
     },
-    findActorName: async (sessionToken) => {
+    find: async (sessionToken) => {
       const id = hashSecret(sessionToken);
       const session = await store.read((tx) => tx.get(adminSessions, id));
       if (session === undefined) return undefined;
-      if (session.expiresAt > clock.now() && tokenIds.has(session.tokenId)) return `session ${session.label}`;
+      const { label, tokenId, expiresAt } = session;
+      if (expiresAt > clock.now() && tokenIds.has(tokenId)) return { name: `session ${label}`, expiresAt };
       // Gone for good: a clock that jumps back must not bring an expired session to life.
       await store.transact((tx) => tx.remove(adminSessions, id));
       return undefined;

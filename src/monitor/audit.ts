@@ -21,6 +21,8 @@ export interface AuditEntry {
 /** Entries that are kept; the oldest go first. */
 const MAX_ENTRIES = 10_000;
 const SWEEP_BATCH = 200;
+/** A filtered page looks through so many times `limit` entries. */
+const MAX_STEPS = 50;
 
 /** Adds an entry to the running transaction. */
 export async function writeAudit(tx: Tx, entry: AuditEntry, clock: Clock): Promise<void> {
@@ -35,15 +37,46 @@ export async function writeAudit(tx: Tx, entry: AuditEntry, clock: Clock): Promi
   });
 }
 
-/** The newest entries first. Throws `bad_cursor`. */
-export function listAudit(
-  store: Store,
-  options: { limit: number; cursor?: string | undefined },
-): Promise<Page<AuditRecord>> {
-  const { limit, cursor } = options;
-  return store.read((tx) =>
-    tx.list(audit, "id", { limit, reverse: true, ...(cursor === undefined ? {} : { cursor }) }),
-  );
+export interface AuditQuery {
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+  /** Only actions that begin so, such as "server.". */
+  readonly action?: string | undefined;
+  /** Only entries on this target. */
+  readonly target?: string | undefined;
+}
+
+/**
+ * The newest entries first. There is no index for the filters: 50 times `limit` entries are looked through, and
+ * a page that found less still has its cursor. Throws `bad_cursor`.
+ */
+export function listAudit(store: Store, query: AuditQuery): Promise<Page<AuditRecord>> {
+  const { limit, action, target } = query;
+  function isWanted(entry: AuditRecord): boolean {
+    return (
+      (action === undefined || entry.action.startsWith(action)) &&
+      (target === undefined || entry.target === target)
+    );
+  }
+  return store.read(async (tx) => {
+    const items: AuditRecord[] = [];
+    let { cursor } = query;
+    for (let step = 0; step < MAX_STEPS; step += 1) {
+      const page = await tx.list(audit, "id", {
+        limit,
+        reverse: true,
+        ...(cursor === undefined ? {} : { cursor }),
+      });
+      const found = page.items.filter(isWanted);
+      // What does not fit is read again with the next page.
+      if (cursor !== undefined && items.length + found.length > limit) return { items, nextCursor: cursor };
+      items.push(...found);
+      if (page.nextCursor === undefined) return { items };
+      cursor = page.nextCursor;
+      if (items.length === limit) break;
+    }
+    return cursor === undefined ? { items } : { items, nextCursor: cursor };
+  });
 }
 
 /** Drops the oldest entries beyond the bound, a batch at a time; resolves with how many went. */

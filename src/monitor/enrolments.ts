@@ -5,7 +5,7 @@
 import { hashSecret } from "../kit/admin-token.ts";
 import type { Clock } from "../kit/clock.ts";
 import { AppError } from "../kit/errors.ts";
-import { newSecret } from "../kit/id.ts";
+import { newId, newSecret } from "../kit/id.ts";
 import { addressKey, createRateLimit } from "../kit/rate-limit.ts";
 import type { Store } from "../store/store.ts";
 import type { Actor } from "./audit.ts";
@@ -24,13 +24,21 @@ const FAILURES = 10;
 const FAILURE_WINDOW_MS = 10 * 60_000;
 const SWEEP_BATCH = 200;
 
+export interface CreatedEnrolment {
+  readonly code: string;
+  /** Epoch ms. */
+  readonly expiresAt: number;
+  /** The id that the machine gets; nothing has it before the code is used. */
+  readonly serverId: string;
+}
+
 export interface Enrolments {
   /** Makes a code for an existing server (`serverId`) or for a new one. Throws `not_found`, `conflict`. */
   create(input: {
     serverId?: string | undefined;
     fields?: EnrolmentRecord["fields"];
     actor: Actor;
-  }): Promise<{ code: string; expiresAt: number }>;
+  }): Promise<CreatedEnrolment>;
   /** Exchanges a code, once. Throws `unauthenticated` for any code that does not count, `rate_limited`. */
   redeem(input: {
     code: string;
@@ -57,6 +65,7 @@ export function createEnrolments(deps: { store: Store; clock: Clock }): Enrolmen
       const code = newSecret("enr", 16);
       const now = clock.now();
       const expiresAt = now + CODE_MS;
+      const newServerId = newId("srv");
       await store.transact(async (tx) => {
         if (serverId !== undefined && (await tx.get(servers, serverId)) === undefined) {
           throw new AppError("not_found", `There is no server "${serverId}"`);
@@ -66,14 +75,14 @@ export function createEnrolments(deps: { store: Store; clock: Clock }): Enrolmen
         }
         await tx.insert(enrolments, {
           id: hashSecret(code),
-          ...(serverId === undefined ? {} : { serverId }),
+          ...(serverId === undefined ? { newServerId } : { serverId }),
           ...(fields === undefined ? {} : { fields }),
           createdAt: now,
           expiresAt,
         });
         await writeAudit(tx, { actor, action: "enrolment.create", target: serverId ?? "new server" }, clock);
       });
-      return { code, expiresAt };
+      return { code, expiresAt, serverId: serverId ?? newServerId };
     },
 
     redeem: async ({ code, hostname, clientAddress, requestId }) => {
@@ -90,13 +99,13 @@ export function createEnrolments(deps: { store: Store; clock: Clock }): Enrolmen
         if (enrolment === undefined) return undefined;
         await tx.remove(enrolments, enrolment.id);
         if (enrolment.expiresAt <= clock.now()) return undefined;
-        const { serverId } = enrolment;
+        const { serverId, newServerId } = enrolment;
         if (serverId !== undefined && (await tx.get(servers, serverId)) === undefined) return undefined;
         const server =
           serverId === undefined
             ? await insertServer(
                 tx,
-                { fields: toFields(enrolment), key: kept, hostname: toHostname(hostname) },
+                { id: newServerId, fields: toFields(enrolment), key: kept, hostname: toHostname(hostname) },
                 clock,
               )
             : await replaceKey(tx, { id: serverId, key: kept, graceSeconds: 0 }, clock);

@@ -91,6 +91,8 @@ export const enrolmentRecordSchema = z.object({
   version: z.number().int(),
   /** An existing server that gets a new key, else a new server is made from `fields`. */
   serverId: serverIdSchema.optional(),
+  /** The id that the new server will have, so that whoever made the code knows which one to wait for. */
+  newServerId: serverIdSchema.optional(),
   fields: serverFieldsSchema.partial().optional(),
   createdAt: timeMs,
   expiresAt: timeMs,

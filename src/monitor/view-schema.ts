@@ -63,3 +63,19 @@ export const adminServerSchema = serverFieldsSchema.extend({
   updatedAt: epochMs,
 });
 export type AdminServer = z.infer<typeof adminServerSchema>;
+
+export const sessionSchema = z.object({
+  name: z.string(),
+  expiresAt: epochMs.optional(),
+});
+/** Who is signed in as administrator. */
+export type SessionInfo = z.infer<typeof sessionSchema>;
+
+export const enrolmentSchema = z.object({
+  code: z.string(),
+  expiresAt: epochMs,
+  serverId: z.string().describe("The id that the machine gets when it uses the code"),
+  command: z.string().describe("The line to run on the machine"),
+});
+/** A fresh enrolment code. */
+export type EnrolmentView = z.infer<typeof enrolmentSchema>;

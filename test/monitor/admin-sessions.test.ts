@@ -25,31 +25,31 @@ describe("admin sessions", () => {
   it("exchanges the token for a session that names its holder", async () => {
     const session = await sessions.signIn({ token, ...from });
     assert.equal(session.expiresAt, clock.now() + SESSION_SECONDS * 1_000);
-    assert.match((await sessions.findActorName(session.token)) ?? "", /^session /u);
-    assert.equal(await sessions.findActorName(`${session.token}x`), undefined);
+    assert.match((await sessions.find(session.token))?.name ?? "", /^session /u);
+    assert.equal(await sessions.find(`${session.token}x`), undefined);
   });
 
   it("ends a session at sign-out, and only that one", async () => {
     const one = await sessions.signIn({ token, ...from });
     const two = await sessions.signIn({ token, ...from });
     await sessions.signOut(one.token, actor);
-    assert.equal(await sessions.findActorName(one.token), undefined);
-    assert.notEqual(await sessions.findActorName(two.token), undefined);
+    assert.equal(await sessions.find(one.token), undefined);
+    assert.notEqual(await sessions.find(two.token), undefined);
   });
 
   it("ends a session after 12 hours, also when the wall clock then jumps back", async () => {
     const session = await sessions.signIn({ token, ...from });
     clock.advance(SESSION_SECONDS * 1_000);
-    assert.equal(await sessions.findActorName(session.token), undefined);
+    assert.equal(await sessions.find(session.token), undefined);
     clock.jump(-3 * 86_400_000);
-    assert.equal(await sessions.findActorName(session.token), undefined);
+    assert.equal(await sessions.find(session.token), undefined);
   });
 
   it("ends every session when the administrator token is changed", async () => {
     const session = await sessions.signIn({ token, ...from });
     const tokenHashes = [hashSecret("adm_another-token")];
     const afterwards = createAdminSessions({ store, clock, tokenHashes });
-    assert.equal(await afterwards.findActorName(session.token), undefined);
+    assert.equal(await afterwards.find(session.token), undefined);
   });
 
   it("sweeps expired sessions and keeps the others", async () => {
@@ -57,7 +57,7 @@ describe("admin sessions", () => {
     clock.advance(SESSION_SECONDS * 1_000 + 1);
     const fresh = await sessions.signIn({ token, ...from });
     assert.equal(await sessions.sweep(), 1);
-    assert.notEqual(await sessions.findActorName(fresh.token), undefined);
+    assert.notEqual(await sessions.find(fresh.token), undefined);
   });
 
   it("refuses every token after 5 failures from an address, the right one too, and other addresses go on", async () => {

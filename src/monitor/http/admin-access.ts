@@ -1,9 +1,10 @@
-/** Signing in and out as administrator. */
+/** Signing in and out as administrator, and asking whether one is signed in. */
 import { createRoute, z } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
 import type { ServiceApp } from "../../kit/app.ts";
 import { jsonBody, problemResponses, writeErrors } from "../../kit/http-schemas.ts";
 import type { Monitor } from "../monitor.ts";
+import { sessionSchema } from "../view-schema.ts";
 import type { GuardEnv } from "./admin-guard.ts";
 import { adminErrors, adminSecurity, clearSessionCookie, setSessionCookie } from "./admin-guard.ts";
 
@@ -31,7 +32,42 @@ const signInRoute = createRoute({
   },
 });
 
-/** Adds POST and DELETE /api/admin/auth. */
+function addSessionRoute(app: ServiceApp, guard: MiddlewareHandler<GuardEnv>): void {
+  app.openapi(
+    createRoute({
+      method: "get",
+      path: "/api/admin/auth",
+      operationId: "adminGetSession",
+      tags: ["access"],
+      "x-access": "admin",
+      security: adminSecurity,
+      middleware: guard,
+      summary: "Who one is signed in as, and until when",
+      responses: {
+        200: {
+          description: "The administrator, as the audit names him; `expiresAt` only for a session",
+          content: {
+            "application/json": {
+              schema: sessionSchema,
+              example: { name: "session Xy12ab", expiresAt: 1_763_683_200_000 },
+            },
+          },
+        },
+        ...problemResponses(...adminErrors),
+      },
+    }),
+    (c) => {
+      const { actor, sessionExpiresAt } = c.var;
+      c.header("cache-control", "no-store");
+      return c.json(
+        { name: actor.name, ...(sessionExpiresAt === undefined ? {} : { expiresAt: sessionExpiresAt }) },
+        200,
+      );
+    },
+  );
+}
+
+/** Adds POST, GET and DELETE /api/admin/auth. */
 export function addAccessRoutes(
   app: ServiceApp,
   monitor: Monitor,
@@ -48,6 +84,8 @@ export function addAccessRoutes(
     c.header("cache-control", "no-store");
     return c.json(session, 200);
   });
+
+  addSessionRoute(app, options.guard);
 
   app.openapi(
     createRoute({

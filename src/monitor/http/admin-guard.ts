@@ -23,6 +23,8 @@ export interface GuardEnv {
     actor: Actor;
     /** The session token that was shown; undefined with the administrator token. */
     sessionToken: string | undefined;
+    /** When that session ends, epoch ms. */
+    sessionExpiresAt: number | undefined;
   };
 }
 
@@ -91,15 +93,16 @@ export function createAdminGuard(deps: {
       return next();
     }
     const sessionToken = findSessionToken(c, origins);
-    const name = sessionToken === undefined ? undefined : await sessions.findActorName(sessionToken);
-    if (name === undefined) {
+    const session = sessionToken === undefined ? undefined : await sessions.find(sessionToken);
+    if (session === undefined) {
       throw new AppError(
         "unauthenticated",
         "Sign in with POST /api/admin/auth and send the session as Bearer, or send X-Admin-Token",
       );
     }
-    c.set("actor", { name, requestId });
+    c.set("actor", { name: session.name, requestId });
     c.set("sessionToken", sessionToken);
+    c.set("sessionExpiresAt", session.expiresAt);
     return next();
   };
 }

@@ -6,10 +6,21 @@ import { jsonBody, problemResponses, writeErrors } from "../../kit/http-schemas.
 import { listAudit } from "../audit.ts";
 import type { Monitor } from "../monitor.ts";
 import type { SettingsFields } from "../schema.ts";
+import { enrolmentSchema } from "../view-schema.ts";
 import { auditRecordSchema, serverFieldsSchema, serverIdSchema, settingsFieldsSchema } from "../schema.ts";
 import type { GuardEnv } from "./admin-guard.ts";
 import { adminErrors, adminSecurity } from "./admin-guard.ts";
 
+const auditQuery = z.object({
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+  cursor: z.string().max(512).optional(),
+  action: z
+    .string()
+    .max(64)
+    .optional()
+    .openapi({ description: "Only actions that begin so", example: "server." }),
+  target: z.string().max(255).optional().openapi({ description: "Only what was done to this target" }),
+});
 const auditPage = z.object({
   items: z.array(auditRecordSchema.omit({ version: true })),
   nextCursor: z.string().optional(),
@@ -61,10 +72,11 @@ function addEnrolmentRoute(app: ServiceApp, monitor: Monitor, options: SiteRoute
           description: "The code and the line to run on the new machine",
           content: {
             "application/json": {
-              schema: z.object({ code: z.string(), expiresAt: z.number().int(), command: z.string() }),
+              schema: enrolmentSchema,
               example: {
                 code: "enr_…",
                 expiresAt: 1_763_640_600_000,
+                serverId: "srv_…",
                 command: "npm run agent -- --enrol enr_… --url https://status.example.org",
               },
             },
@@ -75,9 +87,9 @@ function addEnrolmentRoute(app: ServiceApp, monitor: Monitor, options: SiteRoute
     }),
     async (c) => {
       const { serverId, fields } = c.req.valid("json");
-      const { code, expiresAt } = await monitor.enrolments.create({ serverId, fields, actor: c.var.actor });
+      const enrolment = await monitor.enrolments.create({ serverId, fields, actor: c.var.actor });
       c.header("cache-control", "no-store");
-      return c.json({ code, expiresAt, command: options.enrolCommand(code, c.req.url) }, 201);
+      return c.json({ ...enrolment, command: options.enrolCommand(enrolment.code, c.req.url) }, 201);
     },
   );
 }
@@ -150,12 +162,10 @@ function addAuditRoute(app: ServiceApp, monitor: Monitor, options: SiteRoutesOpt
       path: "/api/admin/audit",
       operationId: "adminListAudit",
       tags: ["audit"],
-      summary: "Who changed what, when; the newest first",
+      summary:
+        "Who changed what, when; the newest first. A page can be shorter than `limit` and not the last",
       request: {
-        query: z.object({
-          limit: z.coerce.number().int().min(1).max(200).default(50),
-          cursor: z.string().max(512).optional(),
-        }),
+        query: auditQuery,
       },
       responses: {
         200: { description: "A page of entries", content: { "application/json": { schema: auditPage } } },
@@ -163,8 +173,7 @@ function addAuditRoute(app: ServiceApp, monitor: Monitor, options: SiteRoutesOpt
       },
     }),
     async (c) => {
-      const { limit, cursor } = c.req.valid("query");
-      const page = await listAudit(monitor.store, { limit, cursor });
+      const page = await listAudit(monitor.store, c.req.valid("query"));
       const items = page.items.map(({ version: _version, ...entry }) => entry);
       return c.json(
         { items, ...(page.nextCursor === undefined ? {} : { nextCursor: page.nextCursor }) },

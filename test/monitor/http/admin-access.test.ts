@@ -25,6 +25,7 @@ describe("administrators' access", () => {
     ["PUT", "/api/admin/settings", {}],
     ["GET", "/api/admin/audit"],
     ["DELETE", "/api/admin/auth"],
+    ["GET", "/api/admin/auth"],
     ["GET", "/metrics"],
   ];
 
@@ -86,6 +87,23 @@ describe("administrators' access", () => {
     assert.equal((await change({ ...byCookie, origin: "http://localhost" })).status, 201);
     assert.equal((await app.fetch("/api/admin/auth", { method: "DELETE", headers: bearer })).status, 204);
     assert.equal((await app.fetch("/api/admin/servers", { headers: bearer })).status, 401);
+  });
+
+  it("tells a session's name and end, and of the administrator token only that it counts", async () => {
+    const signIn = await app.fetch("/api/admin/auth", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ token: ADMIN_TOKEN }),
+    });
+    const { token, expiresAt }: { token: string; expiresAt: number } = await signIn.json();
+    const ask = (headers: Record<string, string>): Promise<Response> =>
+      app.fetch("/api/admin/auth", { headers });
+    const session = await ask({ cookie: `trivet_monitor_session=${token}` });
+    assert.equal(session.headers.get("cache-control"), "no-store");
+    assert.deepEqual(await session.json(), { name: `session ${token.slice(4, 10)}`, expiresAt });
+    assert.deepEqual(await (await ask({ "x-admin-token": ADMIN_TOKEN })).json(), { name: "token" });
+    app.clock.advance(expiresAt - app.clock.now());
+    assert.deepEqual(await code(await ask({ authorization: `Bearer ${token}` })), [401, "unauthenticated"]);
   });
 
   it("answers 429 with Retry-After after 5 wrong tokens", async () => {

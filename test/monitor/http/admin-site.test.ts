@@ -13,7 +13,7 @@ describe("administration of the site", () => {
   });
 
   it("enrols a machine with a code, once", async () => {
-    const made: { code: string; command: string } = await (
+    const made: { code: string; command: string; serverId: string } = await (
       await app.admin("POST", "/api/admin/enrolments", { fields: { group: "Lab" } })
     ).json();
     assert.ok(made.command.includes(made.code));
@@ -23,10 +23,12 @@ describe("administration of the site", () => {
         headers: { "content-type": "application/json" },
         body: JSON.stringify({ code: made.code, hostname: "box" }),
       });
+    assert.deepEqual(await list(app), []);
     const first = await enrol();
     assert.equal(first.status, 201);
     const got: { id: string; key: string; server: string; tls: boolean } = await first.json();
     assert.deepEqual([got.server, got.tls], ["localhost:50051", false]);
+    assert.equal(got.id, made.serverId);
     assert.deepEqual(await list(app, "?group=Lab"), [got.id]);
     assert.deepEqual(await code(await enrol()), [401, "unauthenticated"]);
   });
@@ -105,6 +107,36 @@ describe("administration of the site", () => {
       400,
       "bad_request",
     ]);
+  });
+
+  it("filters the audit log by the beginning of an action and by target, page after page", async () => {
+    for (const id of ["a", "b", "c", "d", "e"]) {
+      await create(app, id);
+      app.clock.advance(1_000);
+      await app.admin("POST", "/api/admin/enrolments", { serverId: id });
+      app.clock.advance(1_000);
+    }
+    const collect = async (query: string, limit: number): Promise<string[]> => {
+      const found: string[] = [];
+      let cursor = "";
+      do {
+        const response = await app.admin("GET", `/api/admin/audit?limit=${limit}&${query}${cursor}`);
+        const page: { items: { action: string; target: string }[]; nextCursor?: string } =
+          await response.json();
+        assert.ok(page.items.length <= limit);
+        found.push(...page.items.map(({ action, target }) => `${action} ${target}`));
+        cursor = page.nextCursor === undefined ? "" : `&cursor=${encodeURIComponent(page.nextCursor)}`;
+      } while (cursor !== "");
+      return found;
+    };
+    for (const limit of [1, 2, 3, 200]) {
+      assert.deepEqual(
+        await collect("action=server.", limit),
+        ["e", "d", "c", "b", "a"].map((id) => `server.create ${id}`),
+      );
+      assert.deepEqual(await collect("target=c", limit), ["enrolment.create c", "server.create c"]);
+      assert.deepEqual(await collect("action=server.&target=nobody", limit), []);
+    }
   });
 
   it("renders the fleet as OpenMetrics for administrators", async () => {
