@@ -1,19 +1,19 @@
 /**
  * Mails as records: written in the transaction of what they tell of, delivered later, at least once. Hidden
  * here: how their texts are sealed, who may send one (a claim that ends by itself), when one is tried again,
- * and when it goes. `outbox-delivery.ts` does the sending.
+ * and when it goes. `delivery.ts` does the sending.
  */
 import { z } from "zod";
 import type { Page, ReadTx, Store, Tx } from "../store/store.ts";
 import { defineCollection } from "../store/store.ts";
 import type { Clock } from "./clock.ts";
+import type { Claim, Delivery, DeliveryOutcome, DeliveryQueue } from "./delivery.ts";
+import { createDelivery, toBackOffMs } from "./delivery.ts";
 import { AppError } from "./errors.ts";
 import { newId } from "./id.ts";
 import type { Log } from "./log.ts";
 import type { MailMessage, MailOutcome, MailSender } from "./mail.ts";
 import { isMailAddress, isMailLine } from "./mail.ts";
-import type { Claim, Delivery, MailQueue } from "./outbox-delivery.ts";
-import { createDelivery } from "./outbox-delivery.ts";
 import type { SecretBox } from "./secret-box.ts";
 import { line, timeMs } from "./text-schemas.ts";
 
@@ -25,13 +25,13 @@ const DEFAULT_TTL_SECONDS = 7 * 24 * 3_600;
 const KEEP_SENT_MS = 24 * HOUR;
 /** Longer than a sending can take; after it a mail whose process died is free again. */
 const CLAIM_MS = 2 * MINUTE;
-/** Waits after the first, second, … failed try; the last one goes on. */
-const BACK_OFF_MS = [30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE, HOUR] as const;
+const AT_ONCE = 2;
 const SWEPT_AT_ONCE = 200;
 /** Characters of a mail's text, and of its HTML part, at most. */
 export const MAX_MAIL_TEXT = 50_000;
 export const MAX_MAIL_HTML = 100_000;
 const PURPOSE = "outbox";
+const UNREADABLE = "The text was sealed with another secret key and cannot be read";
 
 /** "decoy": written in place of a mail that nobody may get, so that both cost the same; never sent nor listed. */
 const outboxStateSchema = z.enum(["waiting", "sent", "failed", "decoy"]);
@@ -217,7 +217,7 @@ async function askGate(
 }
 
 /** Takes a mail for this process. A crash between this and the outcome leaves it due again when the claim ends. */
-async function claim(deps: OutboxDeps, id: string): Promise<Claim> {
+async function claim(deps: OutboxDeps, id: string): Promise<Claim<MailMessage>> {
   const { store, clock, box } = deps;
   const record = await store.transact(async (tx) => {
     const now = clock.now();
@@ -238,7 +238,7 @@ async function claim(deps: OutboxDeps, id: string): Promise<Claim> {
 
 function afterOutcome(
   record: OutboxRecord,
-  outcome: MailOutcome,
+  outcome: DeliveryOutcome,
   { now, maxTries = Number.POSITIVE_INFINITY }: { now: number; maxTries: number | undefined },
 ): OutboxRecord {
   switch (outcome.status) {
@@ -252,14 +252,13 @@ function afterOutcome(
       // A retry of an administrator begins anew.
       const tries = record.attempts - (record.release?.attempts ?? 0);
       if (tries >= maxTries) return { ...record, state: "failed", lastError: outcome.reason };
-      const wait = BACK_OFF_MS[Math.min(tries, BACK_OFF_MS.length) - 1] ?? HOUR;
-      return { ...record, nextAttemptAt: now + wait, lastError: outcome.reason };
+      return { ...record, nextAttemptAt: now + toBackOffMs(tries), lastError: outcome.reason };
     }
   }
 }
 
 /** The records as the delivery sees them. */
-function createQueue(deps: OutboxDeps): MailQueue {
+function createQueue(deps: OutboxDeps): DeliveryQueue<MailMessage> {
   const { store, clock } = deps;
   return {
     listDue: async ({ limit, newestFirst = false }) => {
@@ -345,7 +344,8 @@ async function sweep({ store, clock, log }: OutboxDeps): Promise<number> {
 /** Makes the outbox of one service; its store must have {@link outboxCollection}. */
 export function createOutbox(deps: OutboxDeps): Outbox {
   const { log, sender } = deps;
-  const delivery = createDelivery({ queue: createQueue(deps), log, sender });
+  const words = { noun: "mail", waits: "no SMTP server is set", unreadable: UNREADABLE } as const;
+  const delivery = createDelivery({ queue: createQueue(deps), log, sender, words, atOnce: AT_ONCE });
   return {
     ...delivery,
     enqueue: (tx, mail) => enqueue(deps, tx, mail),
