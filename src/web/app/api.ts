@@ -7,15 +7,23 @@ export class ApiError extends Error {
   readonly code: string;
   /** What is wrong with single fields: JSON pointer → message. */
   readonly fields: ReadonlyMap<string, string>;
+  /** Seconds after which a new try makes sense, when the monitor said so. */
+  readonly retryAfterSeconds: number | undefined;
 
   constructor(
     message: string,
-    problem: { status: number; code: string; fields?: ReadonlyMap<string, string> },
+    problem: {
+      status: number;
+      code: string;
+      fields?: ReadonlyMap<string, string>;
+      retryAfterSeconds?: number | undefined;
+    },
   ) {
     super(message);
     this.status = problem.status;
     this.code = problem.code;
     this.fields = problem.fields ?? new Map();
+    this.retryAfterSeconds = problem.retryAfterSeconds;
   }
 }
 
@@ -26,12 +34,18 @@ interface Problem {
   readonly errors?: readonly { readonly pointer: string; readonly message: string }[];
 }
 
+function readRetryAfter(response: Response): number | undefined {
+  const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
+  return Number.isFinite(seconds) ? seconds : undefined;
+}
+
 async function toApiError(response: Response): Promise<ApiError> {
   const problem = (await response.json().catch(() => ({}))) as Problem;
   return new ApiError(problem.detail ?? problem.title ?? response.statusText, {
     status: response.status,
     code: problem.code ?? "unknown",
     fields: new Map((problem.errors ?? []).map(({ pointer, message }) => [pointer, message])),
+    retryAfterSeconds: readRetryAfter(response),
   });
 }
 
