@@ -19,8 +19,12 @@ export interface Program {
   find(pattern: RegExp): Promise<RegExpExecArray>;
 }
 
-function start(env: Record<string, string>, args: readonly string[] = []): Program {
-  const child = spawn(process.execPath, [...runtimeArguments, "src/main.ts", ...args], {
+/** How a TypeScript file is run: a program and what stands before the file. */
+export type Runner = readonly [command: string, ...args: string[]];
+
+function start(env: Record<string, string>, args: readonly string[], runner: Runner): Program {
+  const [command, ...before] = runner;
+  const child = spawn(command, [...before, "src/main.ts", ...args], {
     cwd: root,
     env: { PATH: process.env["PATH"] ?? "", HOME: process.env["HOME"] ?? "", ...env },
     stdio: ["ignore", "pipe", "pipe"],
@@ -74,7 +78,10 @@ export interface Programs {
 }
 
 /** Makes a folder for programs to run on; they start `services` (all, when empty) unless told otherwise. */
-export async function createPrograms(services: readonly string[] = []): Promise<Programs> {
+export async function createPrograms(
+  services: readonly string[] = [],
+  runner: Runner = [process.execPath, ...runtimeArguments],
+): Promise<Programs> {
   const folder = await mkdtemp(join(tmpdir(), "trivet-main-"));
   const programs: Program[] = [];
   return {
@@ -90,6 +97,7 @@ export async function createPrograms(services: readonly string[] = []): Promise<
           ...env,
         },
         args,
+        runner,
       );
       programs.push(program);
       return program;
