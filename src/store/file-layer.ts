@@ -20,11 +20,19 @@ export interface AppendFile {
   close(): Promise<void>;
 }
 
+/** Bytes of a file. */
+export interface FileRange {
+  readonly offset: number;
+  readonly sizeBytes: number;
+}
+
 export interface FileLayer {
   /** Opens or creates (0600) a file for appending. `truncate` empties it, `exclusive` refuses an existing one. */
   openAppend(path: string, options?: { truncate?: boolean; exclusive?: boolean }): Promise<AppendFile>;
   /** The whole file in chunks, or undefined when there is none. */
   readChunks(path: string): Promise<AsyncIterable<Uint8Array> | undefined>;
+  /** A part of a file: fewer bytes when it ends before, undefined when there is none. */
+  readRange(path: string, range: FileRange): Promise<Uint8Array | undefined>;
   /** Size in bytes, or undefined when there is none. */
   sizeBytes(path: string): Promise<number | undefined>;
   rename(from: string, to: string): Promise<void>;
@@ -83,6 +91,22 @@ async function* readHandle(path: string): AsyncGenerator<Uint8Array> {
   }
 }
 
+async function readNodeRange(path: string, range: FileRange): Promise<Uint8Array> {
+  const handle = await open(path, "r");
+  try {
+    const bytes = new Uint8Array(range.sizeBytes);
+    let length = 0;
+    while (length < bytes.length) {
+      const { bytesRead } = await handle.read(bytes, length, bytes.length - length, range.offset + length);
+      if (bytesRead === 0) break;
+      length += bytesRead;
+    }
+    return bytes.subarray(0, length);
+  } finally {
+    await handle.close();
+  }
+}
+
 /**
  * Makes a folder and those above it. Not by mkdir's own `recursive`, which never returns where a folder
  * exists but says ENOENT to whoever makes one in it, as /proc does.
@@ -107,6 +131,14 @@ export const nodeFileLayer: FileLayer = {
   readChunks: async (path) => {
     const size = await nodeFileLayer.sizeBytes(path);
     return size === undefined ? undefined : readHandle(path);
+  },
+  readRange: async (path, range) => {
+    try {
+      return await readNodeRange(path, range);
+    } catch (error) {
+      if (codeOf(error) === "ENOENT") return undefined;
+      throw error;
+    }
   },
   sizeBytes: async (path) => {
     try {

@@ -2,7 +2,7 @@
  * A disk in memory that fails on demand and knows what a power cut forgets: bytes that were not synced,
  * and names whose folder was not synced. Implements the store's FileLayer.
  */
-import type { AppendFile, FileLayer } from "../../src/store/file-layer.ts";
+import type { AppendFile, FileLayer, FileRange } from "../../src/store/file-layer.ts";
 
 export type FileOperation = "open" | "append" | "datasync" | "truncate" | "rename" | "remove" | "syncFolder";
 
@@ -198,6 +198,10 @@ export class FaultyFiles implements FileLayer {
   async readChunks(path: string): Promise<AsyncIterable<Uint8Array> | undefined> {
     const data = this.#names.get(path)?.data;
     return data && inPieces(data);
+  }
+
+  async readRange(path: string, { offset, sizeBytes }: FileRange): Promise<Uint8Array | undefined> {
+    return this.#names.get(path)?.data.subarray(offset, offset + sizeBytes);
   }
 
   async sizeBytes(path: string): Promise<number | undefined> {

@@ -114,6 +114,8 @@ export function createTestDisk(initial: ReadonlyMap<string, Uint8Array> = new Ma
           yield content.bytes.slice(start, start + 1_021);
       })();
     },
+    readRange: async (path, { offset, sizeBytes }) =>
+      present.get(path)?.bytes.slice(offset, offset + sizeBytes),
     sizeBytes: async (path) => present.get(path)?.bytes.length,
     rename: async (from, to) => {
       enter("rename", from);

@@ -54,6 +54,12 @@ function readFrame(buffer: Uint8Array, start: number, maxPayloadBytes: number): 
   return crc === crc32(payload) ? { payload, next } : "bad";
 }
 
+/** The payload of bytes that are one whole frame; undefined when they are not. */
+export function openFrame(bytes: Uint8Array): Uint8Array | undefined {
+  const found = readFrame(bytes, 0, bytes.length);
+  return typeof found === "object" && found.next === bytes.length ? found.payload : undefined;
+}
+
 export interface ReadFramesOptions {
   readonly maxPayloadBytes: number;
   /** A frame of the unbroken start of the file; the payload is valid during the call. */

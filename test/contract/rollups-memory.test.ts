@@ -1,0 +1,12 @@
+/** The contract of rollups in memory. */
+import { createMemoryRollups } from "../../src/store/rollups/memory-rollups.ts";
+import { describeRollupsContract, tiers } from "./rollups-contract.ts";
+
+describeRollupsContract({
+  name: "memory",
+  open: async (clock) => ({
+    rollups: createMemoryRollups({ tiers, clock }),
+    reopen: undefined,
+    dispose: async () => undefined,
+  }),
+});
