@@ -3,6 +3,7 @@ import { render } from "preact";
 import { App } from "./app/app.tsx";
 import { loadTexts } from "./app/texts.ts";
 import "./styles/base.css";
+import "./styles/controls.css";
 import "./styles/layout.css";
 import "./styles/fleet.css";
 

@@ -2,6 +2,7 @@
 import type { ComponentChildren, JSX } from "preact";
 import { lazy, Suspense } from "preact/compat";
 import { useEffect } from "preact/hooks";
+import { Toasts } from "../parts/controls-toast.tsx";
 import { Header } from "../parts/header.tsx";
 import { FleetPage } from "../pages/fleet.tsx";
 import { followFleet } from "./fleet.ts";
@@ -40,6 +41,7 @@ export function App(): JSX.Element {
       <main id="main" tabIndex={-1}>
         <Suspense fallback={<p class="empty">{text("page.loading")}</p>}>{toPage(route)}</Suspense>
       </main>
+      <Toasts />
     </>
   );
 }
