@@ -57,6 +57,8 @@ export interface Site {
 }
 
 const GIB = 1024 ** 3;
+/** How much of the program's output a failure shows. */
+const LOG_CHARS = 4_000;
 
 /** A report as an agent of a small machine would send it. */
 export function toPayload(sample: Sample = {}): string {
@@ -83,7 +85,10 @@ export function toPayload(sample: Sample = {}): string {
   });
 }
 
-async function request(url: string, method: string, body: unknown): Promise<unknown> {
+async function request(
+  url: string,
+  { method, body }: { readonly method: string; readonly body: unknown },
+): Promise<unknown> {
   const response = await fetch(url, {
     method,
     headers: { "x-admin-token": ADMIN_TOKEN, "content-type": "application/json" },
@@ -129,7 +134,14 @@ export async function startSite({ env = {}, runner }: SiteOptions = {}): Promise
     const grpc = `127.0.0.1:${ports.grpc}`;
     const agents = createAgents(grpc);
 
-    const admin: Site["admin"] = (method, path, body) => request(`${url}${path}`, method, body);
+    const admin: Site["admin"] = async (method, path, body) => {
+      try {
+        return await request(`${url}${path}`, { method, body });
+      } catch (error) {
+        const text = error instanceof Error ? error.message : String(error);
+        throw new Error(`${text}\nThe program said: ${program.output().slice(-LOG_CHARS)}`, { cause: error });
+      }
+    };
     const addServer: Site["addServer"] = async (fields) => {
       const made = await admin("POST", "/api/admin/servers", fields);
       assert.ok(isKey(made));
