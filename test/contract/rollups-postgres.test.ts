@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, it } from "node:test";
 import pg from "pg";
-import { openPostgresRollups } from "../../src/store/rollups/postgres-rollups.ts";
+import { openPostgresRollups } from "../../src/store/postgres/rollups.ts";
 import type { RollupStore } from "../../src/store/rollups/rollups.ts";
 import type { FixedClock } from "../support/fixed-clock.ts";
 import { createFixedClock, START } from "../support/fixed-clock.ts";

@@ -5,15 +5,15 @@
 import { Buffer } from "node:buffer";
 import type { Clock } from "../../kit/clock.ts";
 import { createByteReader, createByteWriter } from "../../kit/varint.ts";
-import type { Connection, Database, Rows } from "../postgres/database.ts";
-import { openDatabase } from "../postgres/database.ts";
-import { kindOfFailure, toUnavailable } from "../postgres/failures.ts";
+import type { Connection, Database, Rows } from "./database.ts";
+import { openDatabase } from "./database.ts";
+import { kindOfFailure, toUnavailable } from "./failures.ts";
 import { StoreError } from "../store.ts";
-import { mergeBuckets } from "./bucket.ts";
-import { readBuckets, writeBuckets } from "./bucket-codec.ts";
-import type { Horizon } from "./horizon.ts";
-import { createHorizon } from "./horizon.ts";
-import { createPacer } from "./pacer.ts";
+import { mergeBuckets } from "../rollups/bucket.ts";
+import { readBuckets, writeBuckets } from "../rollups/bucket-codec.ts";
+import type { Horizon } from "../rollups/horizon.ts";
+import { createHorizon } from "../rollups/horizon.ts";
+import { createPacer } from "../rollups/pacer.ts";
 import {
   dropPartition,
   ensurePartitions,
@@ -21,7 +21,7 @@ import {
   marksTable,
   prepareTables,
   tierTable,
-} from "./postgres-partitions.ts";
+} from "./rollup-partitions.ts";
 import type {
   RollupBatch,
   RollupBucket,
@@ -31,7 +31,7 @@ import type {
   RollupTier,
   RollupView,
   TierSize,
-} from "./rollups.ts";
+} from "../rollups/rollups.ts";
 
 export interface PostgresRollupsOptions {
   readonly url: string;

@@ -3,9 +3,9 @@
  * partitions, and that several processes may make or drop the same one at the same moment.
  */
 import pg from "pg";
-import type { Database } from "../postgres/database.ts";
-import { kindOfFailure } from "../postgres/failures.ts";
-import type { RollupTier, TierSize } from "./rollups.ts";
+import type { Database } from "./database.ts";
+import { kindOfFailure } from "./failures.ts";
+import type { RollupTier, TierSize } from "../rollups/rollups.ts";
 
 const DAY_MS = 86_400_000;
 const TRIES = 20;
