@@ -13,6 +13,8 @@ import { adminSessions } from "./records.ts";
 
 /** Life of a session, in seconds. */
 export const SESSION_SECONDS = 12 * 60 * 60;
+/** What session tokens begin with, which no administrator token that was made does. */
+export const SESSION_PREFIX = "ses_";
 const SWEEP_BATCH = 200;
 
 export interface SessionView {
@@ -56,10 +58,10 @@ export function createAdminSessions(deps: {
     },
     signIn: async ({ token, clientAddress, requestId }) => {
       check(token, clientAddress);
-      const sessionToken = newSecret("ses");
+      const sessionToken = newSecret(SESSION_PREFIX.slice(0, -1));
       const now = clock.now();
       const expiresAt = now + SESSION_SECONDS * 1_000;
-      const label = sessionToken.slice(4, 10);
+      const label = sessionToken.slice(SESSION_PREFIX.length, SESSION_PREFIX.length + 6);
       await store.transact(async (tx) => {
         await tx.insert(adminSessions, {
           id: hashSecret(sessionToken),

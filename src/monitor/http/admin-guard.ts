@@ -10,7 +10,7 @@ import { AppError } from "../../kit/errors.ts";
 import type { OriginRules } from "../../kit/origin.ts";
 import { isAllowedOrigin } from "../../kit/origin.ts";
 import type { AdminSessions } from "../admin-sessions.ts";
-import { SESSION_SECONDS } from "../admin-sessions.ts";
+import { SESSION_PREFIX, SESSION_SECONDS } from "../admin-sessions.ts";
 import type { Actor } from "../audit.ts";
 
 const COOKIE = "trivet_monitor_session";
@@ -36,7 +36,11 @@ export const adminSchemes = {
     name: "X-Admin-Token",
     description: "Shown once at the first start",
   },
-  adminSession: { type: "http", scheme: "bearer", description: "From POST /api/admin/auth" },
+  adminSession: {
+    type: "http",
+    scheme: "bearer",
+    description: "From POST /api/admin/auth; or the administrator token, for programs such as Prometheus",
+  },
   adminCookie: {
     type: "apiKey",
     in: "cookie",
@@ -65,17 +69,26 @@ function checkCookieOrigin(c: Context, rules: OriginRules): void {
   );
 }
 
-function findSessionToken(c: Context, rules: OriginRules): string | undefined {
+type Credential = { readonly adminToken: string } | { readonly sessionToken: string };
+
+/** What the caller shows. Bearer takes the administrator token too: it is all that Prometheus can send. */
+function findCredential(c: Context, rules: OriginRules): Credential | undefined {
+  const adminToken = c.req.header("x-admin-token");
+  if (adminToken !== undefined) return { adminToken };
   const header = c.req.header("authorization");
   if (header !== undefined) {
     const token = BEARER.exec(header)?.[1];
     if (token === undefined)
-      throw new AppError("unauthenticated", 'Authorization must be "Bearer" and a session token');
-    return token;
+      throw new AppError(
+        "unauthenticated",
+        'Authorization must be "Bearer" and a session or the administrator token',
+      );
+    return token.startsWith(SESSION_PREFIX) ? { sessionToken: token } : { adminToken: token };
   }
   const cookie = getCookie(c, COOKIE);
-  if (cookie !== undefined) checkCookieOrigin(c, rules);
-  return cookie;
+  if (cookie === undefined) return undefined;
+  checkCookieOrigin(c, rules);
+  return { sessionToken: cookie };
 }
 
 /** Lets only administrators pass and tells the handler who it is. */
@@ -86,22 +99,21 @@ export function createAdminGuard(deps: {
   const { sessions, origins } = deps;
   return async (c, next) => {
     const requestId = c.get("requestId");
-    const adminToken = c.req.header("x-admin-token");
-    if (adminToken !== undefined) {
-      const name = sessions.checkToken(adminToken, c.get("clientAddress"));
+    const credential = findCredential(c, origins);
+    if (credential !== undefined && "adminToken" in credential) {
+      const name = sessions.checkToken(credential.adminToken, c.get("clientAddress"));
       c.set("actor", { name, requestId });
       return next();
     }
-    const sessionToken = findSessionToken(c, origins);
-    const session = sessionToken === undefined ? undefined : await sessions.find(sessionToken);
-    if (session === undefined) {
+    const session = credential === undefined ? undefined : await sessions.find(credential.sessionToken);
+    if (credential === undefined || session === undefined) {
       throw new AppError(
         "unauthenticated",
         "Sign in with POST /api/admin/auth and send the session as Bearer, or send X-Admin-Token",
       );
     }
     c.set("actor", { name: session.name, requestId });
-    c.set("sessionToken", sessionToken);
+    c.set("sessionToken", credential.sessionToken);
     c.set("sessionExpiresAt", session.expiresAt);
     return next();
   };

@@ -106,6 +106,20 @@ describe("administrators' access", () => {
     assert.deepEqual(await code(await ask({ authorization: `Bearer ${token}` })), [401, "unauthenticated"]);
   });
 
+  it("takes the administrator token as Bearer, which is all that Prometheus can send, under the same throttle", async () => {
+    const ask = (token: string): Promise<Response> =>
+      app.fetch("/metrics", { headers: { authorization: `Bearer ${token}` } });
+    const answer = await ask(ADMIN_TOKEN);
+    assert.equal(answer.status, 200);
+    assert.match(await answer.text(), /# EOF\n$/u);
+    for (let i = 0; i < 5; i += 1)
+      assert.deepEqual(await code(await ask("adm_wrong")), [401, "unauthenticated"]);
+    assert.deepEqual(await code(await ask(ADMIN_TOKEN)), [429, "rate_limited"]);
+    // Who has a session that ended is no attacker.
+    for (let i = 0; i < 6; i += 1)
+      assert.deepEqual(await code(await ask("ses_ended")), [401, "unauthenticated"]);
+  });
+
   it("answers 429 with Retry-After after 5 wrong tokens", async () => {
     const headers = { "x-admin-token": "wrong" };
     for (let i = 0; i < 5; i += 1)
