@@ -20,9 +20,17 @@ const exampleFields = { name: "Web 1", group: "Frankfurt", tags: ["web"], region
 const serverResponse = { "application/json": { schema: adminServerSchema, example: exampleAdminServer } };
 const createdSchema = adminServerSchema.extend({
   agentKey: z.string().openapi({ description: "The agent's credential: shown this once, kept as a hash" }),
+  command: z.string().openapi({ description: "The line that runs the agent with this key" }),
 });
 const createdResponse = {
-  "application/json": { schema: createdSchema, example: { ...exampleAdminServer, agentKey: "agk_…" } },
+  "application/json": {
+    schema: createdSchema,
+    example: {
+      ...exampleAdminServer,
+      agentKey: "agk_…",
+      command: "npm run agent -- --server status.example.org:443 --tls --id web-1 --key agk_…",
+    },
+  },
 };
 
 /** What all these routes share. */
@@ -42,10 +50,12 @@ function readVersion(header: string | undefined, version: number | undefined): n
 export interface AdminServerRoutesOptions {
   readonly guard: MiddlewareHandler<GuardEnv>;
   readonly now: () => number;
+  /** The line that runs an agent with this id and key. */
+  readonly agentCommand: (credential: { id: string; key: string }, requestUrl: string) => string;
 }
 
 function toView(monitor: Monitor, record: ServerRecord): AdminServer {
-  return toAdminServer(record, monitor.live.get(record.id));
+  return toAdminServer(record, monitor.factsOf(record));
 }
 
 function addReadRoutes(app: ServiceApp, monitor: Monitor, { guard, now }: AdminServerRoutesOptions): void {
@@ -97,7 +107,8 @@ function addReadRoutes(app: ServiceApp, monitor: Monitor, { guard, now }: AdminS
   );
 }
 
-function addCreateRoutes(app: ServiceApp, monitor: Monitor, guard: MiddlewareHandler<GuardEnv>): void {
+function addCreateRoutes(app: ServiceApp, monitor: Monitor, options: AdminServerRoutesOptions): void {
+  const { guard, agentCommand } = options;
   app.openapi(
     createRoute({
       ...common(guard),
@@ -118,7 +129,8 @@ function addCreateRoutes(app: ServiceApp, monitor: Monitor, guard: MiddlewareHan
       const { server, agentKey } = await monitor.servers.create(fields, { id, actor: c.var.actor });
       c.header("location", `/api/admin/servers/${server.id}`);
       c.header("cache-control", "no-store");
-      return c.json({ ...toView(monitor, server), agentKey }, 201);
+      const command = agentCommand({ id: server.id, key: agentKey }, c.req.url);
+      return c.json({ ...toView(monitor, server), agentKey, command }, 201);
     },
   );
 
@@ -199,7 +211,8 @@ function addChangeRoutes(app: ServiceApp, monitor: Monitor, guard: MiddlewareHan
   );
 }
 
-function addKeyRoute(app: ServiceApp, monitor: Monitor, guard: MiddlewareHandler<GuardEnv>): void {
+function addKeyRoute(app: ServiceApp, monitor: Monitor, options: AdminServerRoutesOptions): void {
+  const { guard, agentCommand } = options;
   app.openapi(
     createRoute({
       ...common(guard),
@@ -225,7 +238,8 @@ function addKeyRoute(app: ServiceApp, monitor: Monitor, guard: MiddlewareHandler
         actor: c.var.actor,
       });
       c.header("cache-control", "no-store");
-      return c.json({ ...toView(monitor, server), agentKey }, 200);
+      const command = agentCommand({ id: server.id, key: agentKey }, c.req.url);
+      return c.json({ ...toView(monitor, server), agentKey, command }, 200);
     },
   );
 }
@@ -236,8 +250,8 @@ export function addAdminServerRoutes(
   monitor: Monitor,
   options: AdminServerRoutesOptions,
 ): void {
-  addCreateRoutes(app, monitor, options.guard);
+  addCreateRoutes(app, monitor, options);
   addReadRoutes(app, monitor, options);
   addChangeRoutes(app, monitor, options.guard);
-  addKeyRoute(app, monitor, options.guard);
+  addKeyRoute(app, monitor, options);
 }

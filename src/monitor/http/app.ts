@@ -18,6 +18,7 @@ import { addAccessRoutes } from "./admin-access.ts";
 import { adminSchemes, adminSecurity, createAdminGuard } from "./admin-guard.ts";
 import { addAdminServerRoutes } from "./admin-servers.ts";
 import { addSiteRoutes } from "./admin-site.ts";
+import { addDayBookRoutes } from "./day-book.ts";
 import { addDashboardRoutes, createPageHandler, wantsPage } from "./dashboard.ts";
 import type { AgentEndpoint } from "./enrol.ts";
 import { addEnrolRoute } from "./enrol.ts";
@@ -126,6 +127,11 @@ function toAgentEndpoint(options: MonitorAppOptions, requestUrl: string): AgentE
   return { address: `${hostname}:${options.grpcPort()}`, tls: options.grpcTls ?? false };
 }
 
+/** The line that runs an agent with an id and key that were made by hand. */
+function toAgentCommand({ address, tls }: AgentEndpoint, { id, key }: { id: string; key: string }): string {
+  return `npm run agent -- --server ${address}${tls ? " --tls" : ""} --id ${id} --key ${key}`;
+}
+
 /** Makes the application over a monitor. */
 export function createMonitorApp(monitor: Monitor, options: MonitorAppOptions): ServiceApp {
   const { publicUrl, allowedOrigins } = options;
@@ -157,7 +163,11 @@ export function createMonitorApp(monitor: Monitor, options: MonitorAppOptions): 
   addDashboardRoutes(app, monitor, options);
   addEnrolRoute(app, monitor, { agentEndpoint: (url) => toAgentEndpoint(options, url) });
   addAccessRoutes(app, monitor, { guard, publicUrl });
-  addAdminServerRoutes(app, monitor, { guard, now });
+  addAdminServerRoutes(app, monitor, {
+    guard,
+    now,
+    agentCommand: (credential, url) => toAgentCommand(toAgentEndpoint(options, url), credential),
+  });
   addSiteRoutes(app, monitor, {
     guard,
     enrolCommand: (code, url) => `npm run agent -- --enrol ${code} --url ${publicUrl ?? new URL(url).origin}`,

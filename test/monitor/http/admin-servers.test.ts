@@ -20,6 +20,24 @@ describe("administration of servers", () => {
     }
   });
 
+  it("gives the line that runs an agent with a key made by hand, new or renewed", async () => {
+    const behind = await createTestApp({ publicGrpc: { address: "agents.example:443", tls: true } });
+    for (const [site, where] of [
+      [app, "localhost:50051"],
+      [behind, "agents.example:443 --tls"],
+    ] as const) {
+      const made: { agentKey: string; command: string } = await (
+        await site.admin("POST", "/api/admin/servers", { id: "hand", name: "By hand" })
+      ).json();
+      assert.equal(made.command, `npm run agent -- --server ${where} --id hand --key ${made.agentKey}`);
+      const renewed: { agentKey: string; command: string } = await (
+        await site.admin("POST", "/api/admin/servers/hand/rotate-key", {})
+      ).json();
+      assert.notEqual(renewed.agentKey, made.agentKey);
+      assert.ok(renewed.command.endsWith(`--id hand --key ${renewed.agentKey}`));
+    }
+  });
+
   it("replaces with a version or If-Match and refuses an outdated one", async () => {
     await create(app, "a");
     assert.equal((await app.admin("PUT", "/api/admin/servers/a", { name: "A2", version: 1 })).status, 200);
