@@ -6,7 +6,7 @@ import { Toasts } from "../parts/controls-toast.tsx";
 import { Header } from "../parts/header.tsx";
 import { FleetPage } from "../pages/fleet.tsx";
 import { followFleet } from "./fleet.ts";
-import type { Route } from "./route.ts";
+import type { Route } from "./path.ts";
 import { useRoute } from "./route.ts";
 import { text, useLanguage } from "./texts.ts";
 

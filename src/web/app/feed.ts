@@ -1,6 +1,6 @@
 /**
  * The live feed in a browser: one WebSocket in delta mode. Hidden here: gzip, gaps in `seq`, and coming
- * back after the connection was lost.
+ * back after the connection was lost. What it needs of a browser stands in feed-port.ts.
  */
 import type { PublicServer } from "../../monitor/view-schema.ts";
 
@@ -22,14 +22,33 @@ export type Frame =
 
 export interface FeedHandlers {
   readonly onFrame: (frame: Frame) => void;
-  /** Whether frames come. */
+  /** Whether frames come; false also after each attempt that failed. */
   readonly onLive: (live: boolean) => void;
 }
 
-const FIRST_DELAY_MS = 1_000;
-const MAX_DELAY_MS = 30_000;
+/** A connection as the feed sees it. */
+export interface FeedSocket {
+  send(text: string): void;
+  close(): void;
+}
+
+/** What the feed needs of its surroundings. */
+export interface FeedPort {
+  /** Opens a connection; `onMessage` gets texts or gzipped bytes. */
+  open(handlers: { onMessage: (data: unknown) => void; onClose: () => void }): FeedSocket;
+  /** Calls back after `ms`; returns how to stop that. */
+  after(ms: number, callback: () => void): () => void;
+  /** Calls back when a connection has become likelier: the network is back, the page is looked at. */
+  onWake(callback: () => void): () => void;
+  /** 0 to 1. */
+  random(): number;
+}
+
+export const FIRST_DELAY_MS = 1_000;
+export const MAX_DELAY_MS = 30_000;
 /** Nothing for so long means that the connection is dead, whatever the socket says. */
-const SILENCE_MS = 75_000;
+export const SILENCE_MS = 75_000;
+const GROWTH = 1.6;
 
 async function readMessage(data: unknown): Promise<Frame> {
   if (typeof data === "string") return JSON.parse(data) as Frame;
@@ -37,85 +56,104 @@ async function readMessage(data: unknown): Promise<Frame> {
   return (await new Response(stream).json()) as Frame;
 }
 
-function toAddress(): string {
-  const query = "mode=delta&encoding=gzip";
-  return `${location.origin.replace(/^http/u, "ws")}/api/ws/monitor?${query}`;
+/**
+ * Which frames of one connection count. A delta continues the frame before it; after a gap nothing counts
+ * until the snapshot that was asked for has come.
+ */
+export function createSequence(askAgain: () => void): (frame: Frame) => boolean {
+  let seq: number | undefined;
+  return (frame) => {
+    if (frame.type === "delta" && frame.seq !== (seq ?? Number.NaN) + 1) {
+      if (seq !== undefined) askAgain();
+      seq = undefined;
+      return false;
+    }
+    seq = frame.seq;
+    return true;
+  };
+}
+
+class Feed {
+  readonly #handlers: FeedHandlers;
+  readonly #port: FeedPort;
+  #socket: FeedSocket | undefined;
+  #delayMs = FIRST_DELAY_MS;
+  #stopRetry: () => void = () => undefined;
+  #stopSilence: () => void = () => undefined;
+  #ended = false;
+
+  constructor(handlers: FeedHandlers, port: FeedPort) {
+    this.#handlers = handlers;
+    this.#port = port;
+  }
+
+  connect(): void {
+    // Frames are unpacked one after the other, so that they keep their order.
+    let queue = Promise.resolve();
+    const counts = createSequence(() => present.send(JSON.stringify({ type: "resync" })));
+    const take = (frame: Frame): void => {
+      if (this.#socket !== present || !counts(frame)) return;
+      this.#delayMs = FIRST_DELAY_MS;
+      this.#handlers.onLive(true);
+      this.#handlers.onFrame(frame);
+    };
+    const present: FeedSocket = this.#port.open({
+      onMessage: (data) => {
+        if (this.#socket !== present) return;
+        this.#watchSilence();
+        queue = queue.then(async () => take(await readMessage(data))).catch(() => present.close());
+      },
+      onClose: () => {
+        if (this.#socket === present) this.#retry();
+      },
+    });
+    this.#socket = present;
+    this.#watchSilence();
+  }
+
+  hurry(): void {
+    if (this.#socket !== undefined || this.#ended) return;
+    this.#stopRetry();
+    this.#delayMs = FIRST_DELAY_MS;
+    this.connect();
+  }
+
+  end(): void {
+    this.#ended = true;
+    this.#stopRetry();
+    this.#stopSilence();
+    this.#socket?.close();
+    this.#socket = undefined;
+  }
+
+  #watchSilence(): void {
+    this.#stopSilence();
+    this.#stopSilence = this.#port.after(SILENCE_MS, () => {
+      this.#socket?.close();
+      this.#retry();
+    });
+  }
+
+  #retry(): void {
+    this.#socket = undefined;
+    this.#stopSilence();
+    this.#stopRetry();
+    if (this.#ended) return;
+    this.#handlers.onLive(false);
+    // Many pages must not come back in the same moment.
+    const jitter = 0.8 + 0.4 * this.#port.random();
+    this.#stopRetry = this.#port.after(this.#delayMs * jitter, () => this.connect());
+    this.#delayMs = Math.min(MAX_DELAY_MS, this.#delayMs * GROWTH);
+  }
 }
 
 /** Opens the feed and keeps it open; the returned function ends it. */
-export function openFeed({ onFrame, onLive }: FeedHandlers): () => void {
-  let socket: WebSocket | undefined;
-  let delayMs = FIRST_DELAY_MS;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let silence: ReturnType<typeof setTimeout> | undefined;
-  let ended = false;
-
-  function connect(): void {
-    const present = new WebSocket(toAddress());
-    present.binaryType = "arraybuffer";
-    socket = present;
-    let seq: number | undefined;
-    // Frames are unpacked one after the other, so that they keep their order.
-    let queue = Promise.resolve();
-
-    function take(frame: Frame): void {
-      if (socket !== present) return;
-      if (frame.type === "delta" && frame.seq !== (seq ?? 0) + 1) {
-        // Further deltas are of no use until the snapshot has come.
-        if (seq !== undefined) present.send(JSON.stringify({ type: "resync" }));
-        seq = undefined;
-        return;
-      }
-      seq = frame.seq;
-      delayMs = FIRST_DELAY_MS;
-      onLive(true);
-      onFrame(frame);
-    }
-
-    present.onmessage = ({ data }) => {
-      watchSilence();
-      queue = queue.then(async () => take(await readMessage(data))).catch(() => present.close());
-    };
-    present.onclose = () => {
-      if (socket === present) retry();
-    };
-    watchSilence();
-  }
-
-  function watchSilence(): void {
-    clearTimeout(silence);
-    silence = setTimeout(() => {
-      socket?.close();
-      retry();
-    }, SILENCE_MS);
-  }
-
-  function retry(): void {
-    socket = undefined;
-    clearTimeout(silence);
-    clearTimeout(timer);
-    if (ended) return;
-    onLive(false);
-    timer = setTimeout(connect, delayMs * (0.8 + 0.4 * Math.random()));
-    delayMs = Math.min(MAX_DELAY_MS, delayMs * 1.6);
-  }
-
-  function hurry(): void {
-    if (socket !== undefined || ended) return;
-    clearTimeout(timer);
-    delayMs = FIRST_DELAY_MS;
-    connect();
-  }
-
-  addEventListener("online", hurry);
-  document.addEventListener("visibilitychange", hurry);
-  connect();
+export function openFeed(handlers: FeedHandlers, port: FeedPort): () => void {
+  const feed = new Feed(handlers, port);
+  const stopWake = port.onWake(() => feed.hurry());
+  feed.connect();
   return () => {
-    ended = true;
-    removeEventListener("online", hurry);
-    document.removeEventListener("visibilitychange", hurry);
-    clearTimeout(timer);
-    clearTimeout(silence);
-    socket?.close();
+    stopWake();
+    feed.end();
   };
 }

@@ -1,11 +1,14 @@
 /**
  * All visible servers as the page knows them, kept up to date by the live feed. Hidden here: how frames
- * change the list, the offset to the service's clock, and the short past that sparklines show.
+ * change the list, the offset to the service's clock, and where sparklines get their past from.
  */
 import type { PublicServer } from "../../monitor/view-schema.ts";
-import type { Frame } from "./feed.ts";
 import { openFeed } from "./feed.ts";
-import { createObservable, useObservable } from "./observable.ts";
+import type { Frame } from "./feed.ts";
+import { browserFeedPort } from "./feed-port.ts";
+import { createObservable, useObservable, useSelected } from "./observable.ts";
+import { readNumber } from "./sample.ts";
+import { createSparks } from "./sparks.ts";
 
 export interface Fleet {
   /** In display order; a new list and a new object for each server that changed. */
@@ -14,14 +17,14 @@ export interface Fleet {
   readonly live: boolean;
   /** Whether there ever was a snapshot. */
   readonly loaded: boolean;
+  /** The last attempt to connect failed. */
+  readonly failed: boolean;
 }
 
-/** Values kept for a sparkline: two minutes at the feed's usual pace. */
-const SPARK_POINTS = 60;
-
-const fleet = createObservable<Fleet>({ servers: [], live: false, loaded: false });
-let byId = new Map<string, PublicServer>();
-const sparks = new Map<string, number[]>();
+const fleet = createObservable<Fleet>({ servers: [], live: false, loaded: false, failed: false });
+/** CPU percentages of the last quarter of an hour. */
+export const sparks = createSparks();
+let byId: ReadonlyMap<string, PublicServer> = new Map();
 let clockOffsetMs = 0;
 
 /** The service's time now, epoch ms. */
@@ -29,50 +32,52 @@ export function serviceNow(): number {
   return Date.now() + clockOffsetMs;
 }
 
-function readCpu(server: PublicServer): number | undefined {
-  const cpu = server.latest?.sample["cpu"];
-  if (typeof cpu !== "object" || cpu === null || !("usagePercent" in cpu)) return undefined;
-  return typeof cpu.usagePercent === "number" ? cpu.usagePercent : undefined;
-}
-
 function noteSpark(server: PublicServer): void {
-  const value = readCpu(server);
-  if (value === undefined) return;
-  const points = sparks.get(server.id) ?? [];
-  points.push(value);
-  if (points.length > SPARK_POINTS) points.shift();
-  sparks.set(server.id, points);
+  const value = readNumber(server, "cpu.usagePercent");
+  if (value !== undefined && server.latest !== undefined)
+    sparks.add(server.id, server.latest.receivedAt, value);
 }
 
-/** The last CPU percentages of a server that this page saw, oldest first. */
-export function findSpark(id: string): readonly number[] {
-  return sparks.get(id) ?? [];
+/** The servers after a frame; `frame` wins. */
+export function applyFrame(
+  known: ReadonlyMap<string, PublicServer>,
+  frame: Frame,
+): ReadonlyMap<string, PublicServer> {
+  if (frame.type === "snapshot") return new Map(frame.servers.map((server) => [server.id, server]));
+  const next = new Map(known);
+  for (const id of frame.remove) next.delete(id);
+  for (const server of frame.upsert) next.set(server.id, server);
+  return next;
 }
 
 function takeFrame(frame: Frame): void {
   clockOffsetMs = frame.now - Date.now();
-  if (frame.type === "snapshot") byId = new Map(frame.servers.map((server) => [server.id, server]));
-  else {
-    for (const id of frame.remove) byId.delete(id);
-    for (const server of frame.upsert) byId.set(server.id, server);
-  }
+  const before = byId;
+  byId = applyFrame(before, frame);
   for (const server of frame.type === "snapshot" ? frame.servers : frame.upsert) noteSpark(server);
-  for (const id of sparks.keys()) if (!byId.has(id)) sparks.delete(id);
+  if (frame.type === "snapshot" || frame.remove.length > 0) sparks.keep(new Set(byId.keys()));
+  const isQuiet =
+    frame.type === "delta" && frame.upsert.length + frame.remove.length === 0 && fleet.get().live;
+  if (isQuiet) return;
   const servers = [...byId.values()].sort((a, b) => a.displayOrder - b.displayOrder);
-  fleet.set({ servers, live: true, loaded: true });
+  fleet.set({ servers, live: true, loaded: true, failed: false });
 }
 
 /** Begins to follow the feed; once, at the start of the page. */
 export function followFleet(): () => void {
-  return openFeed({
-    onFrame: takeFrame,
-    onLive: (live) => {
-      if (fleet.get().live !== live) fleet.set({ ...fleet.get(), live });
-    },
-  });
+  const onLive = (live: boolean): void => {
+    // A first frame sets it together with the servers, so that nothing is drawn twice.
+    if (!live) fleet.set({ ...fleet.get(), live, failed: true });
+  };
+  return openFeed({ onFrame: takeFrame, onLive }, browserFeedPort);
 }
 
 /** The fleet; the component is drawn again with each frame. */
 export function useFleet(): Fleet {
   return useObservable(fleet);
+}
+
+/** One server; the component is drawn again when that one changed. */
+export function useServer(id: string): PublicServer | undefined {
+  return useSelected(fleet, () => byId.get(id), [id]);
 }

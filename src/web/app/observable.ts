@@ -26,13 +26,30 @@ export function createObservable<T>(initial: T): Observable<T> {
   };
 }
 
-/** The present value; the component is drawn again when it changes. */
-export function useObservable<T>(observable: Observable<T>): T {
-  const [value, setValue] = useState(() => observable.get());
+/**
+ * A part of the present value; the component is drawn again when that part is another. `parts` holds what
+ * `select` depends on beside the value.
+ */
+export function useSelected<T, S>(
+  observable: Observable<T>,
+  select: (value: T) => S,
+  parts: readonly unknown[] = [],
+): S {
+  const [, redraw] = useState<S>();
+  const selected = select(observable.get());
   useEffect(() => {
     // It may have changed between drawing and this.
-    setValue(() => observable.get());
-    return observable.subscribe(() => setValue(() => observable.get()));
-  }, [observable]);
+    redraw(() => select(observable.get()));
+    return observable.subscribe(() => redraw(() => select(observable.get())));
+  }, [observable, ...parts]);
+  return selected;
+}
+
+function same<T>(value: T): T {
   return value;
+}
+
+/** The present value; the component is drawn again when it changes. */
+export function useObservable<T>(observable: Observable<T>): T {
+  return useSelected(observable, same);
 }

@@ -70,6 +70,19 @@ export function text(name: TextName, values: Readonly<Record<string, string | nu
   return found.replaceAll(/\{(\w+)\}/gu, (whole, key: string) => String(values[key] ?? whole));
 }
 
+/** Names that stand with a number: "fleet.servers" has "fleet.servers.one", "fleet.servers.other" and so on. */
+type CountedName = TextName extends infer Name ? (Name extends `${infer Base}.other` ? Base : never) : never;
+
+/** A text with `{count}` in it, in the form that the language has for that number (CLDR plural rules). */
+export function countText(name: CountedName, count: number): string {
+  const { language, texts } = state.get();
+  const form = `${name}.${new Intl.PluralRules(language).select(count)}`;
+  // A language may have forms that English lacks, such as "few".
+  const found = (texts as Readonly<Record<string, string | undefined>>)[form];
+  const shown = new Intl.NumberFormat(language).format(count);
+  return found?.replaceAll("{count}", shown) ?? text(`${name}.other`, { count: shown });
+}
+
 /** Draws the component again when the language changes; gives the language. */
 export function useLanguage(): string {
   return useObservable(state).language;

@@ -1,0 +1,80 @@
+/** What of the fleet is looked at, and how; it stands in the page's address, so that it can be shared. */
+import type { PublicServer } from "../../monitor/view-schema.ts";
+
+export const views = ["grid", "list", "uptime"] as const;
+export type View = (typeof views)[number];
+
+export const sortKeys = [
+  "order",
+  "name",
+  "state",
+  "cpu",
+  "memory",
+  "disk",
+  "down",
+  "up",
+  "load",
+  "running",
+  "traffic",
+  "expiry",
+  "uptime",
+] as const;
+export type SortKey = (typeof sortKeys)[number];
+
+export type State = PublicServer["state"];
+export const states: readonly State[] = ["online", "offline", "never", "disabled"];
+
+export interface Criteria {
+  readonly view: View;
+  readonly group?: string;
+  readonly tag?: string;
+  readonly state?: State;
+  /** What was typed. */
+  readonly q: string;
+  readonly sort: SortKey;
+  readonly descending: boolean;
+}
+
+function findKnown<T extends string>(known: readonly T[], value: string | null | undefined): T | undefined {
+  return known.find((one) => one === value);
+}
+
+/** Reads an address' query; what it does not know is left out. `fallbackView` is what the reader chose last. */
+export function parseCriteria(search: string, fallbackView?: string): Criteria {
+  const query = new URLSearchParams(search);
+  const [group, tag] = [query.get("group"), query.get("tag")];
+  const state = findKnown(states, query.get("state"));
+  const sort = query.get("sort") ?? "";
+  const key = findKnown(sortKeys, sort.replace(/^-/u, ""));
+  return {
+    view: findKnown(views, query.get("view")) ?? findKnown(views, fallbackView) ?? "grid",
+    ...(group === null ? {} : { group }),
+    ...(tag === null ? {} : { tag }),
+    ...(state === undefined ? {} : { state }),
+    q: query.get("q") ?? "",
+    sort: key ?? "order",
+    descending: key !== undefined && key !== "order" && sort.startsWith("-"),
+  };
+}
+
+/** The address' query that says the same, without "?"; empty when nothing was chosen. */
+export function formatCriteria(criteria: Criteria): string {
+  const { view, group, tag, state, q, sort, descending } = criteria;
+  const query = new URLSearchParams({ view });
+  if (group !== undefined) query.set("group", group);
+  if (tag !== undefined) query.set("tag", tag);
+  if (state !== undefined) query.set("state", state);
+  if (q !== "") query.set("q", q);
+  if (sort !== "order") query.set("sort", `${descending ? "-" : ""}${sort}`);
+  return query.toString();
+}
+
+/** Whether anything is left out of the view. */
+export function isFiltered({ group, tag, state, q }: Criteria): boolean {
+  return group !== undefined || tag !== undefined || state !== undefined || q.trim() !== "";
+}
+
+/** The same view of all servers. */
+export function withoutFilter({ view, sort, descending }: Criteria): Criteria {
+  return { view, sort, descending, q: "" };
+}

@@ -1,0 +1,71 @@
+/** The fleet in one line: how many in which state, traffic now, and who is worst. */
+import type { PublicServer } from "../../monitor/view-schema.ts";
+import { readNumber, readUsedPercent } from "../app/sample.ts";
+import type { State } from "./criteria.ts";
+
+export interface Worst {
+  readonly id: string;
+  readonly name: string;
+  /** 0 to 100. */
+  readonly percent: number;
+}
+
+export interface Summary {
+  readonly total: number;
+  readonly byState: Readonly<Record<State, number>>;
+  /** Of all servers that are online. */
+  readonly rxBytesPerSecond: number;
+  readonly txBytesPerSecond: number;
+  readonly worstCpu: Worst | undefined;
+  readonly worstMemory: Worst | undefined;
+  readonly worstDisk: Worst | undefined;
+}
+
+/** Reckons the summary. */
+export function summarise(servers: readonly PublicServer[]): Summary {
+  const byState: Record<State, number> = { online: 0, offline: 0, never: 0, disabled: 0 };
+  const sums = { rxBytesPerSecond: 0, txBytesPerSecond: 0 };
+  const worst: { cpu?: Worst; memory?: Worst; disk?: Worst } = {};
+  function note(kind: keyof typeof worst, server: PublicServer, percent: number | undefined): void {
+    if (percent === undefined || percent <= (worst[kind]?.percent ?? -1)) return;
+    worst[kind] = { id: server.id, name: server.name, percent };
+  }
+  for (const server of servers) {
+    byState[server.state] += 1;
+    if (server.state !== "online") continue;
+    sums.rxBytesPerSecond += readNumber(server, "network.rxBytesPerSecond") ?? 0;
+    sums.txBytesPerSecond += readNumber(server, "network.txBytesPerSecond") ?? 0;
+    note("cpu", server, readNumber(server, "cpu.usagePercent"));
+    note("memory", server, readUsedPercent(server, "memory"));
+    note("disk", server, readUsedPercent(server, "disk"));
+  }
+  return {
+    total: servers.length,
+    byState,
+    ...sums,
+    worstCpu: worst.cpu,
+    worstMemory: worst.memory,
+    worstDisk: worst.disk,
+  };
+}
+
+export interface Counted {
+  readonly name: string;
+  readonly count: number;
+}
+
+/** Groups in the order of their first server, and tags, the most used first; each with its servers. */
+export function countLabels(servers: readonly PublicServer[]): {
+  groups: readonly Counted[];
+  tags: readonly Counted[];
+} {
+  const groups = new Map<string, number>();
+  const tags = new Map<string, number>();
+  for (const server of servers) {
+    if (server.group !== "") groups.set(server.group, (groups.get(server.group) ?? 0) + 1);
+    for (const tag of server.tags) tags.set(tag, (tags.get(tag) ?? 0) + 1);
+  }
+  const toList = (counts: Map<string, number>): Counted[] =>
+    [...counts].map(([name, count]) => ({ name, count }));
+  return { groups: toList(groups), tags: toList(tags).sort((a, b) => b.count - a.count) };
+}
