@@ -1,5 +1,5 @@
 /** Which page is shown, and with what in its address. Hidden here: the browser's history, and clicks on links within the site. */
-import { createObservable, useObservable } from "./observable.ts";
+import { createObservable, useSelected } from "./observable.ts";
 import type { Route } from "./path.ts";
 import { toRoute } from "./path.ts";
 
@@ -7,34 +7,55 @@ interface Place {
   readonly route: Route;
   /** The address' query, with its "?" when there is one. */
   readonly search: string;
+  /** Where the reader is, so that a step back can be taken back. */
+  readonly address: string;
+  readonly path: string;
 }
 
 function readPlace(): Place {
-  return { route: toRoute(location.pathname), search: location.search };
+  const { pathname, search } = location;
+  return { route: toRoute(pathname), search, address: pathname + search, path: pathname };
 }
 
 const current = createObservable<Place>(readPlace());
 
+/** Says whether the reader is held here; `leave` goes on after all. */
+type LeaveGuard = (leave: () => void) => boolean;
+let leaveGuard: LeaveGuard | undefined;
+
+/** Asks `guard` before the page changes, for example while something is not saved; returns how to stop. */
+export function guardLeaving(guard: LeaveGuard): () => void {
+  leaveGuard = guard;
+  return () => {
+    if (leaveGuard === guard) leaveGuard = undefined;
+  };
+}
+
 /** Goes to a page of this site; `replace` leaves no step behind in the browser's history. */
 export function navigate(path: string, { replace = false }: { replace?: boolean } = {}): void {
-  const pageBefore = location.pathname;
+  if (leaveGuard?.(() => go(path, replace)) !== true) go(path, replace);
+}
+
+function go(path: string, replace: boolean): void {
+  const before = current.get().path;
   if (replace) history.replaceState(null, "", path);
   else history.pushState(null, "", path);
   current.set(readPlace());
-  if (location.pathname === pageBefore) return;
+  if (location.pathname === before) return;
   scrollTo(0, 0);
-  // A new page: what was focused is gone, and screen readers begin to read here.
+  // What was focused is gone: screen readers and the Tab key begin at the new page.
   document.querySelector<HTMLElement>("#main")?.focus({ preventScroll: true });
 }
 
-/** The present page. */
+/** The present page; the component is drawn again when the path changes, not with the query alone. */
 export function useRoute(): Route {
-  return useObservable(current).route;
+  const path = useSelected(current, (place) => place.path);
+  return toRoute(path);
 }
 
 /** The query of the present address. */
 export function useSearch(): string {
-  return useObservable(current).search;
+  return useSelected(current, (place) => place.search);
 }
 
 function findLink(event: MouseEvent): HTMLAnchorElement | undefined {
@@ -42,12 +63,17 @@ function findLink(event: MouseEvent): HTMLAnchorElement | undefined {
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return undefined;
   const link = event.target instanceof Element ? event.target.closest("a") : null;
   if (link === null || link.target !== "" || link.hasAttribute("download")) return undefined;
-  // A place within this page is the browser's own affair.
-  if (link.getAttribute("href")?.startsWith("#") === true) return undefined;
+  // The browser itself goes to a place on the same page, and moves the focus there.
+  if (link.hash !== "" && link.pathname === location.pathname) return undefined;
   return link.origin === location.origin && toRoute(link.pathname).page !== "unknown" ? link : undefined;
 }
 
-addEventListener("popstate", () => current.set(readPlace()));
+addEventListener("popstate", () => {
+  const { address } = current.get();
+  const wanted = location.pathname + location.search;
+  if (leaveGuard?.(() => go(wanted, false)) === true) history.pushState(null, "", address);
+  else current.set(readPlace());
+});
 document.addEventListener("click", (event) => {
   const link = findLink(event);
   if (link === undefined) return;
