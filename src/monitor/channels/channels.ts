@@ -1,0 +1,193 @@
+/**
+ * Channels as an administrator keeps them. Hidden here: that secrets go in sealed and never come out, and that
+ * no channel goes that a rule still names.
+ */
+import { changedFields } from "../../kit/changes.ts";
+import type { Clock } from "../../kit/clock.ts";
+import { AppError } from "../../kit/errors.ts";
+import { newId } from "../../kit/id.ts";
+import type { SecretBox } from "../../kit/secret-box.ts";
+import type { ReadTx, Store, Tx } from "../../store/store.ts";
+import type { Actor } from "../audit.ts";
+import { writeAudit } from "../audit.ts";
+import type { ChannelInput, ChannelRecord, ChannelView } from "./channel-schema.ts";
+import { settingsSchema } from "./channel-schema.ts";
+import type { OpenChannel } from "./channel-secrets.ts";
+import { mergeSecrets, openChannel, sealSecrets, toMasked } from "./channel-secrets.ts";
+import type { Notice } from "./notice.ts";
+import { channels } from "./records.ts";
+import type { Sending, TestResult } from "./sending.ts";
+
+export const MAX_CHANNELS = 50;
+
+/** A rule that names a channel. */
+export interface NamingRule {
+  readonly id: string;
+  readonly name: string;
+}
+
+export interface Channels {
+  /** All, by the time of their making. */
+  listAll(): Promise<readonly ChannelView[]>;
+  /** @throws AppError `not_found` */
+  get(id: string): Promise<ChannelView>;
+  /** @throws AppError `invalid`, `conflict` when there are 50 */
+  create(input: ChannelInput, actor: Actor): Promise<ChannelView>;
+  /** Secrets that are left out stay. @throws AppError `not_found`, `invalid`, `version_conflict` */
+  replace(id: string, change: { input: ChannelInput; actor: Actor }): Promise<ChannelView>;
+  /** @throws AppError `not_found`, and `conflict` while rules name it */
+  remove(id: string, actor: Actor): Promise<void>;
+  /** Sends a test to a channel. @throws AppError `not_found` */
+  test(id: string, options: { notice: Notice; actor: Actor }): Promise<TestResult>;
+  /** The same of one that is not stored; what it leaves out is taken from `id`. @throws AppError `not_found`, `invalid` */
+  testInput(
+    input: ChannelInput,
+    options: { id: string | undefined; notice: Notice; actor: Actor },
+  ): Promise<TestResult>;
+}
+
+export interface ChannelsDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly box: SecretBox;
+  readonly sending: Sending;
+  /** The rules that send to a channel. */
+  readonly findRules: (tx: ReadTx, channelId: string) => Promise<readonly NamingRule[]>;
+}
+
+async function getRecord(tx: ReadTx, id: string): Promise<ChannelRecord> {
+  const record = await tx.get(channels, id);
+  if (record === undefined) throw new AppError("not_found", `There is no channel "${id}"`);
+  return record;
+}
+
+function toView(box: SecretBox, record: ChannelRecord): ChannelView {
+  const { id, version, name, settings, createdAt, updatedAt } = record;
+  const open = openChannel(box, record);
+  const secrets =
+    open === undefined
+      ? { unreadable: "sealed with another secret key; give them again" }
+      : Object.fromEntries(Object.entries(open.secrets).map(([key, secret]) => [key, toMasked(secret)]));
+  return { id, version, name, ...settings, secrets, createdAt, updatedAt };
+}
+
+/** What an input makes of a channel. @throws AppError `invalid` */
+function toOpen(box: SecretBox, input: ChannelInput, record?: ChannelRecord): OpenChannel {
+  const settings = settingsSchema.parse(input);
+  const before = record === undefined ? undefined : openChannel(box, record);
+  return { settings, secrets: mergeSecrets(input, { settings, before }) };
+}
+
+function create(
+  { store, clock, box }: ChannelsDeps,
+  input: ChannelInput,
+  actor: Actor,
+): Promise<ChannelView> {
+  const { settings, secrets } = toOpen(box, input);
+  const sealed = sealSecrets(box, secrets);
+  return store.transact(async (tx) => {
+    const count = await tx.count(channels);
+    if (count >= MAX_CHANNELS)
+      throw new AppError(
+        "conflict",
+        `There are ${MAX_CHANNELS} channels, which is the most; delete one first`,
+      );
+    const now = clock.now();
+    const id = newId("chn", now);
+    const times = { createdAt: now, updatedAt: now };
+    const record = await tx.insert(channels, { id, name: input.name, settings, sealed, ...times });
+    await writeAudit(tx, { actor, action: "channel.create", target: id, changes: [settings.type] }, clock);
+    return toView(box, record);
+  });
+}
+
+function replace(
+  { store, clock, box }: ChannelsDeps,
+  id: string,
+  { input, actor }: { input: ChannelInput; actor: Actor },
+): Promise<ChannelView> {
+  return store.transact(async (tx) => {
+    const before = await getRecord(tx, id);
+    if (input.version !== undefined && input.version !== before.version) {
+      const details = { currentVersion: before.version };
+      throw new AppError("version_conflict", "Someone changed the channel in the meantime; read it again", {
+        details,
+      });
+    }
+    const { settings, secrets } = toOpen(box, input, before);
+    const known = openChannel(box, before)?.secrets ?? {};
+    const changes = [
+      ...changedFields({ name: before.name, ...before.settings }, { name: input.name, ...settings }),
+      ...changedFields(known, secrets),
+      ...Object.keys(known).filter((name) => !(name in secrets)),
+    ];
+    const sealed = sealSecrets(box, secrets);
+    const { name } = input;
+    const after = await tx.put(channels, { ...before, name, settings, sealed, updatedAt: clock.now() });
+    await writeAudit(tx, { actor, action: "channel.replace", target: id, changes }, clock);
+    return toView(box, after);
+  });
+}
+
+/** A rule without its channel would be silent and nobody would know: whoever deletes one decides about its rules first. */
+async function remove(
+  { clock, findRules }: ChannelsDeps,
+  tx: Tx,
+  what: { id: string; actor: Actor },
+): Promise<void> {
+  const { id, actor } = what;
+  await getRecord(tx, id);
+  const rules = await findRules(tx, id);
+  if (rules.length > 0) {
+    const names = rules.map(({ name }) => `"${name}"`).join(", ");
+    throw new AppError("conflict", `Rules send to this channel: ${names}; take it out of them first`, {
+      details: { rules: rules.map((rule) => ({ id: rule.id, name: rule.name })) },
+    });
+  }
+  await tx.remove(channels, id);
+  await writeAudit(tx, { actor, action: "channel.delete", target: id }, clock);
+}
+
+/** Reads and notes the test in one transaction; what is sent is sent after it. */
+function prepareTest(
+  deps: ChannelsDeps,
+  { id, actor, input }: { id: string | undefined; actor: Actor; input?: ChannelInput },
+): Promise<OpenChannel | undefined> {
+  const { store, clock, box } = deps;
+  return store.transact(async (tx) => {
+    const record = id === undefined ? undefined : await getRecord(tx, id);
+    const fresh = input === undefined ? undefined : toOpen(box, input, record);
+    await writeAudit(tx, { actor, action: "channel.test", target: id ?? input?.type ?? "" }, clock);
+    return fresh ?? (record === undefined ? undefined : openChannel(box, record));
+  });
+}
+
+const unreadable: TestResult = {
+  ok: false,
+  answer: "",
+  ms: 0,
+  error: "The channel's secrets were sealed with another secret key; give them again",
+};
+
+/** Makes the administration of channels. */
+export function createChannels(deps: ChannelsDeps): Channels {
+  const { store, box, sending } = deps;
+  return {
+    listAll: async () => {
+      const { items } = await store.read((tx) => tx.list(channels, "id", { limit: MAX_CHANNELS }));
+      return items.map((record) => toView(box, record));
+    },
+    get: async (id) => toView(box, await store.read((tx) => getRecord(tx, id))),
+    create: (input, actor) => create(deps, input, actor),
+    replace: (id, change) => replace(deps, id, change),
+    remove: (id, actor) => store.transact((tx) => remove(deps, tx, { id, actor })),
+    test: async (id, { notice, actor }) => {
+      const channel = await prepareTest(deps, { id, actor });
+      return channel === undefined ? unreadable : sending.test(channel, notice);
+    },
+    testInput: async (input, { id, notice, actor }) => {
+      const channel = await prepareTest(deps, { id, actor, input });
+      return channel === undefined ? unreadable : sending.test(channel, notice);
+    },
+  };
+}

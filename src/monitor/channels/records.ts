@@ -1,0 +1,22 @@
+/** The collections of channels and of notices on their way. */
+import { defineCollection } from "../../store/store.ts";
+import { channelRecordSchema, noticeRecordSchema } from "./channel-schema.ts";
+
+export const channels = defineCollection({
+  name: "channels",
+  revision: 1,
+  schema: channelRecordSchema,
+});
+
+export const notices = defineCollection({
+  name: "notices",
+  revision: 1,
+  schema: noticeRecordSchema,
+  ordered: {
+    byLane: ["state", "channelId", "nextAttemptAt"],
+    byThread: ["channelId", "to", "thread", "state", "createdAt"],
+    byTime: ["createdAt"],
+    byStateTime: ["state", "createdAt"],
+    byExpiresAt: ["expiresAt"],
+  },
+});

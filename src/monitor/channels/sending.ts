@@ -1,0 +1,191 @@
+/**
+ * Sends one notice to one channel and says what became of it. Hidden here: what the answers of receivers mean,
+ * how long they ask to be left alone, and that no secret of a channel is quoted.
+ */
+import type { Clock } from "../../kit/clock.ts";
+import type { DeliveryOutcome } from "../../kit/delivery.ts";
+import type { MailMessage, MailOutcome } from "../../kit/mail.ts";
+import type { Outbound, OutboundOutcome } from "../../kit/outbound.ts";
+import type { OpenChannel } from "./channel-secrets.ts";
+import type { Notice } from "./notice.ts";
+import { clip, toRequest } from "./presets.ts";
+
+/** The mail server, as far as channels need it. */
+export interface NoticeMail {
+  /** Never rejects. */
+  send(message: MailMessage): Promise<MailOutcome>;
+  /** Sends over a connection of its own, and gives the server's own words. Never rejects. */
+  try(message: MailMessage): Promise<{ readonly ok: boolean; readonly said: string }>;
+}
+
+export interface SendingDeps {
+  readonly outbound: Outbound;
+  /** undefined while no SMTP server is set. */
+  readonly mail: NoticeMail | undefined;
+  readonly clock: Clock;
+}
+
+/** What a receiver said to a test. */
+export interface TestResult {
+  readonly ok: boolean;
+  /** The status of its answer, of HTTP alone. */
+  readonly status?: number;
+  /** The first 2,000 characters of its answer. */
+  readonly answer: string;
+  readonly ms: number;
+  /** What went wrong, and what to do. */
+  readonly error?: string;
+}
+
+/** A notice on its way to a channel; `to` is the recipient, of e-mail alone. */
+export interface Errand {
+  readonly id: string;
+  readonly channel: OpenChannel;
+  readonly to: string;
+  readonly notice: Notice;
+}
+
+export interface Sending {
+  /** Never rejects. */
+  send(errand: Errand): Promise<DeliveryOutcome>;
+  /** Sends to all recipients of the channel at once. Never rejects. */
+  test(channel: OpenChannel, notice: Notice): Promise<TestResult>;
+}
+
+const MAX_ANSWER = 2_000;
+const MAX_REASON = 200;
+const MAX_QUOTED = 100;
+const MAX_RETRY_AFTER_MS = 24 * 3_600_000;
+const NO_SMTP = "No SMTP server is set: set SMTP_URL and start again";
+/** Refusals that say nothing of the notice: RFC 9110 section 15.5.9, RFC 8470, RFC 6585. */
+const TEMPORARY_STATUS = new Set([408, 425, 429]);
+
+type Answered = Extract<OutboundOutcome, { kind: "answered" }>;
+
+/** Without secrets, which a receiver may quote. One or two characters would be found in every word. */
+function hide(text: string, { secrets }: OpenChannel): string {
+  let hidden = text;
+  for (const secret of Object.values(secrets)) if (secret.length > 3) hidden = hidden.replaceAll(secret, "…");
+  return hidden;
+}
+
+function toLine(text: string, limit: number): string {
+  return clip(text.replace(/[\p{C}\s\u2028\u2029]+/gu, " ").trim(), limit);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Discord and Telegram say in the body how many seconds to wait. */
+function readSeconds(value: unknown): number | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const seconds: unknown = Reflect.get(value, "retry_after");
+  return typeof seconds === "number" ? seconds : readSeconds(Reflect.get(value, "parameters"));
+}
+
+/** How long the receiver wants to be left alone, in milliseconds, a day at most; undefined when it does not say. */
+function readRetryAfter(answer: Answered, now: number): number | undefined {
+  const given = answer.retryAfter?.trim() ?? "";
+  const seconds = /^\d{1,9}$/u.test(given) ? Number(given) : readSeconds(parseJson(answer.text));
+  // A date (RFC 9110 section 5.6.7), or nothing that is known.
+  const waitMs = seconds === undefined ? Date.parse(given) - now : seconds * 1_000;
+  return Number.isFinite(waitMs) ? Math.min(Math.max(Math.ceil(waitMs), 0), MAX_RETRY_AFTER_MS) : undefined;
+}
+
+function explainStatus(outcome: Answered, channel: OpenChannel): string {
+  const { status, text, redirectsTo } = outcome;
+  if (redirectsTo !== undefined)
+    return `The receiver redirects to ${redirectsTo} (${status}); set the address that it leads to`;
+  const quoted = toLine(hide(text, channel), MAX_QUOTED);
+  return toLine(`The receiver answered ${status}${quoted === "" ? "" : `: ${quoted}`}`, MAX_REASON);
+}
+
+const isSuccess = (status: number): boolean => status >= 200 && status < 300;
+
+function toDeliveryOutcome(
+  outcome: OutboundOutcome,
+  { channel, now }: { channel: OpenChannel; now: number },
+): DeliveryOutcome {
+  // What is refused for its address may go when an administrator has changed the settings.
+  if (outcome.kind !== "answered") return { status: "temporary", reason: hide(outcome.reason, channel) };
+  const { status } = outcome;
+  if (isSuccess(status)) return { status: "sent" };
+  const reason = explainStatus(outcome, channel);
+  if (status < 500 && !TEMPORARY_STATUS.has(status)) return { status: "permanent", reason };
+  const retryAfterMs = readRetryAfter(outcome, now);
+  return { status: "temporary", reason, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+}
+
+function toMail({ id, to, notice }: { id: string; to: string; notice: Notice }): MailMessage {
+  const { title, text, url } = notice;
+  const parts = [text, url ?? ""].filter((part) => part !== "");
+  // The same mail sent again has the same Message-ID.
+  const messageId = id.replaceAll(/[^\w-]+/gu, "-").slice(-100);
+  return {
+    id: messageId,
+    to,
+    subject: title,
+    text: `${(parts.length === 0 ? [title] : parts).join("\n\n")}\n`,
+  };
+}
+
+async function send(deps: SendingDeps, errand: Errand): Promise<DeliveryOutcome> {
+  const { id, channel, to, notice } = errand;
+  const request = toRequest(channel, notice);
+  if (request !== undefined)
+    return toDeliveryOutcome(await deps.outbound.send(request), { channel, now: deps.clock.now() });
+  if (deps.mail === undefined) return { status: "temporary", reason: NO_SMTP };
+  return deps.mail.send(toMail({ id, to, notice }));
+}
+
+/** One recipient after the other; what fails for one would mostly fail for all, so the first failure ends it. */
+async function testMail(
+  mail: NoticeMail | undefined,
+  { recipients, notice }: { recipients: readonly string[]; notice: Notice },
+): Promise<Omit<TestResult, "ms">> {
+  if (mail === undefined) return { ok: false, answer: "", error: NO_SMTP };
+  const lines: string[] = [];
+  for (const to of recipients) {
+    const { ok, said } = await mail.try(toMail({ id: "", to, notice }));
+    lines.push(`${to}: ${said}`);
+    const answer = clip(lines.join("\n"), MAX_ANSWER);
+    if (!ok)
+      return { ok: false, answer, error: toLine(`The mail to ${to} was not taken: ${said}`, MAX_REASON) };
+  }
+  return { ok: true, answer: clip(lines.join("\n"), MAX_ANSWER) };
+}
+
+async function test(
+  deps: SendingDeps,
+  { channel, notice }: { channel: OpenChannel; notice: Notice },
+): Promise<Omit<TestResult, "ms">> {
+  const request = toRequest(channel, notice);
+  if (request === undefined) {
+    const { settings } = channel;
+    return testMail(deps.mail, { recipients: settings.type === "email" ? settings.to : [], notice });
+  }
+  const outcome = await deps.outbound.send(request);
+  if (outcome.kind !== "answered") return { ok: false, answer: "", error: hide(outcome.reason, channel) };
+  const answer = clip(hide(outcome.text, channel), MAX_ANSWER);
+  const { status } = outcome;
+  if (isSuccess(status)) return { ok: true, status, answer };
+  return { ok: false, status, answer, error: explainStatus(outcome, channel) };
+}
+
+/** Makes what sends notices. */
+export function createSending(deps: SendingDeps): Sending {
+  const { clock } = deps;
+  return {
+    send: (errand) => send(deps, errand),
+    test: async (channel, notice) => {
+      const startMs = clock.monotonic();
+      const result = await test(deps, { channel, notice });
+      return { ...result, ms: Math.round(clock.monotonic() - startMs) };
+    },
+  };
+}
