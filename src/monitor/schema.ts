@@ -32,7 +32,14 @@ export const trafficSchema = z.strictObject({
   /** Day of the month on which a cycle starts; 31 means the last day. */
   resetDay: z.number().int().min(1).max(31).default(1),
   timeZone: timeZone.default("UTC"),
-  usedOffsetBytes: wholeBytes.default(0),
+  /** Added to what is counted in the cycle in which it was set, and in no other; below 0 it takes away. */
+  usedOffsetBytes: z.number().int().min(-Number.MAX_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER).default(0),
+});
+
+/** Nobody is told of a muted server's alerts. */
+export const muteSchema = z.strictObject({
+  /** When telling goes on by itself; absent: when the mute is taken away. */
+  until: z.iso.datetime({ offset: true }).optional(),
 });
 
 /** What an administrator sets. PUT replaces all of it: what is left out falls back to its default. */
@@ -50,6 +57,8 @@ export const serverFieldsSchema = z.strictObject({
     .default(""),
   billing: billingSchema.optional(),
   traffic: trafficSchema.prefault({}),
+  /** Absent: not muted. */
+  mute: muteSchema.optional(),
 });
 export type ServerFields = z.infer<typeof serverFieldsSchema>;
 
@@ -77,6 +86,8 @@ export const serverRecordSchema = serverFieldsSchema.extend({
   displayOrder: z.number().int(),
   keys: z.array(agentKeySchema).max(8),
   keyRotatedAt: timeMs,
+  /** When `traffic.usedOffsetBytes` was set last; absent while nobody did. */
+  trafficOffsetAt: timeMs.optional(),
   /** As the agent's Hello said last; empty before the first. */
   hostname: z.string().default(""),
   host: hostFactsSchema.optional(),
@@ -124,6 +135,33 @@ export const auditRecordSchema = z.object({
 });
 export type AuditRecord = z.infer<typeof auditRecordSchema>;
 
+/** How long rolled-up history is kept. A longer time fills from now on; a shorter one deletes within a minute. */
+export const retentionSchema = z.strictObject({
+  /** Of one minute each. */
+  minuteHours: z.number().int().min(1).max(168).default(24),
+  /** Of ten minutes each. */
+  tenMinuteDays: z.number().int().min(1).max(90).default(14),
+  /** Of one hour each. */
+  hourDays: z.number().int().min(1).max(730).default(90),
+  /** Of one day (UTC) each. */
+  dayDays: z.number().int().min(1).max(3_650).default(730),
+});
+export type Retention = z.infer<typeof retentionSchema>;
+
+const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/u, "must be a time of day such as 22:00");
+
+/** When notices wait, to be told as one digest in the end. */
+export const quietHoursSchema = z
+  .strictObject({
+    enabled: z.boolean().default(false),
+    from: timeOfDay.default("22:00"),
+    to: timeOfDay.default("07:00"),
+    timeZone: timeZone.default("UTC"),
+    /** Whether critical alerts are told all the same. */
+    exceptCritical: z.boolean().default(true),
+  })
+  .refine(({ from, to }) => from !== to, { path: ["to"], message: "must differ from the beginning" });
+
 export const settingsFieldsSchema = z.strictObject({
   siteTitle: trimmedLine(100).default("Trivet monitor"),
   theme: z.enum(["auto", "light", "dark"]).default("auto"),
@@ -131,6 +169,8 @@ export const settingsFieldsSchema = z.strictObject({
   snapshotIntervalMs: z.number().int().min(500).max(60_000).default(2_000),
   /** How long single reports stay in memory for the raw charts; takes effect at the next start. */
   rawRetentionMinutes: z.number().int().min(1).max(60).default(15),
+  retention: retentionSchema.prefault({}),
+  quietHours: quietHoursSchema.prefault({}),
 });
 export type SettingsFields = z.infer<typeof settingsFieldsSchema>;
 
