@@ -7,6 +7,7 @@ import { parseArgs } from "node:util";
 import type { Bench, BenchRow } from "./measure.ts";
 import { machineLine, toTable } from "./measure.ts";
 import { authBenches } from "./auth.ts";
+import { benchDashboard } from "./dashboard.ts";
 import { monitorBenches } from "./monitor.ts";
 import { shopBenches } from "./shop.ts";
 import { benchStore } from "./store.ts";
@@ -16,6 +17,7 @@ const benches: Readonly<Record<string, Bench>> = {
   ...monitorBenches,
   ...authBenches,
   ...shopBenches,
+  dashboard: benchDashboard,
   store: ({ rounds }) => benchStore({ quick: rounds < 3 }),
   "store-engines": benchStoreEngines,
 };
