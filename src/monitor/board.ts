@@ -3,6 +3,7 @@
  * Hidden here: which servers strangers may see, display order, revisions and caches.
  */
 import type { Clock } from "../kit/clock.ts";
+import type { TrafficUse } from "./day-book/traffic-use.ts";
 import type { Live } from "./live.ts";
 import type { ServerRecord } from "./schema.ts";
 import { toPublicServer } from "./views.ts";
@@ -36,6 +37,8 @@ export interface Board {
   records(): readonly ServerRecord[];
   /** Visible servers in display order. */
   entries(): readonly BoardEntry[];
+  /** Looks for servers whose traffic cycle or paid time has turned; call it every second. */
+  tick(): void;
   /** The whole list, encoded once per {@link LIST_MAX_AGE_MS} at most while only reports arrive. */
   list(): ReadyList;
 }
@@ -43,25 +46,44 @@ export interface Board {
 /** How old the ready list may be while only reports arrive; a changed record shows at once. */
 const LIST_MAX_AGE_MS = 250;
 
+interface Encoded {
+  readonly revision: number;
+  readonly json: string;
+  /** When the text grows old by itself, epoch milliseconds. */
+  readonly staleAt: number;
+}
+
 /** A server in the list; encodes itself when asked after a change. */
 class Slot implements BoardEntry {
   readonly record: ServerRecord;
-  readonly #live: Live;
+  readonly #deps: BoardDeps;
   revision: number;
-  #encoded: { readonly revision: number; readonly json: string } | undefined;
+  #encoded: Encoded | undefined;
 
-  constructor(record: ServerRecord, options: { revision: number; live: Live }) {
+  constructor(record: ServerRecord, options: { revision: number; deps: BoardDeps }) {
     this.record = record;
     this.revision = options.revision;
-    this.#live = options.live;
+    this.#deps = options.deps;
   }
 
   get json(): string {
-    if (this.#encoded?.revision !== this.revision) {
-      const json = JSON.stringify(toPublicServer(this.record, this.#live.get(this.record.id)));
-      this.#encoded = { revision: this.revision, json };
-    }
+    if (this.#encoded?.revision !== this.revision) this.#encoded = this.#encode();
     return this.#encoded.json;
+  }
+
+  /** Whether time alone has made the text wrong; one of an older revision is made anew anyway. */
+  isStale(now: number): boolean {
+    return this.#encoded?.revision === this.revision && this.#encoded.staleAt <= now;
+  }
+
+  #encode(): Encoded {
+    const { record, revision } = this;
+    const { live, clock, traffic } = this.#deps;
+    const now = clock.now();
+    const view = toPublicServer(record, { live: live.get(record.id), traffic: traffic(record), now });
+    // A past date of something that does not renew itself stays what it is.
+    const turns = [view.traffic?.cycleTo ?? 0, view.nextExpiryAt ?? 0].filter((at) => at >= now);
+    return { revision, json: JSON.stringify(view), staleAt: Math.min(Infinity, ...turns) + 1 };
   }
 }
 
@@ -74,6 +96,8 @@ interface MadeList extends ReadyList {
 export interface BoardDeps {
   readonly clock: Clock;
   readonly live: Live;
+  /** What a server used of its traffic in the present cycle. */
+  readonly traffic: (record: ServerRecord) => TrafficUse;
   /** Tells this start of the process from others, in entity tags. */
   readonly instance: string;
 }
@@ -106,10 +130,7 @@ class PublicBoard implements Board {
       const old = this.#slots.get(record.id);
       // Servers that no one changed keep their encoding, so that one edit does not encode the whole fleet.
       const isSame = old !== undefined && isSameRecord(old.record, record);
-      next.set(
-        record.id,
-        isSame ? old : new Slot(record, { revision: this.revision, live: this.#deps.live }),
-      );
+      next.set(record.id, isSame ? old : new Slot(record, { revision: this.revision, deps: this.#deps }));
     }
     this.#slots = next;
     this.#visible = [...next.values()].filter(({ record }) => !record.hidden);
@@ -137,6 +158,11 @@ class PublicBoard implements Board {
 
   entries(): readonly BoardEntry[] {
     return this.#visible;
+  }
+
+  tick(): void {
+    const now = this.#deps.clock.now();
+    for (const slot of this.#visible) if (slot.isStale(now)) this.#touch(slot.record.id);
   }
 
   list(): ReadyList {

@@ -11,6 +11,7 @@ import type { CheckpointEntry, SampleLog } from "../store/samples/samples.ts";
 import type { AgentRegistry } from "./agent-registry.ts";
 import type { AgentHello, AgentIngest, AgentSession, ReportOutcome } from "./agent-session.ts";
 import type { Board } from "./board.ts";
+import type { DayBook } from "./day-book/day-book.ts";
 import type { Dedupe } from "./dedupe.ts";
 import { createDedupe } from "./dedupe.ts";
 import type { History } from "./history.ts";
@@ -63,6 +64,7 @@ export interface IngestDeps {
   readonly samples: SampleLog;
   readonly live: Live;
   readonly history: History;
+  readonly dayBook: DayBook;
   readonly registry: AgentRegistry;
   readonly board: Board;
   readonly clock: Clock;
@@ -130,7 +132,7 @@ class MonitorIngest implements Ingest {
   }
 
   async restore(): Promise<void> {
-    const { samples, board, history, log } = this.#deps;
+    const { samples, board, history, dayBook, log } = this.#deps;
     const known = new Map<string, KnownServer>();
     // An id that was deleted and made again must not get its old rows back.
     const isWatched = ({ key, receivedAt }: { key: string; receivedAt: number }): boolean =>
@@ -138,7 +140,9 @@ class MonitorIngest implements Ingest {
     const summary = await samples.replay({
       onCheckpoint: ({ key, blob }) => {
         const server = parseBlob(blob);
-        if (isWatched({ key, receivedAt: server.facts.lastSeenAt })) known.set(key, server);
+        if (!isWatched({ key, receivedAt: server.facts.lastSeenAt })) return;
+        known.set(key, server);
+        if (server.facts.dayBook !== undefined) dayBook.restore(key, server.facts.dayBook);
       },
       onRow: (row) => {
         if (!isWatched(row)) return;
@@ -146,6 +150,7 @@ class MonitorIngest implements Ingest {
         known.set(row.key, server);
         addRow(server, row);
         history.insert(row.key, row.at, row.values);
+        dayBook.count(row.key, row);
       },
     });
     for (const [id, server] of known) this.#bringBack(id, server);
@@ -153,7 +158,9 @@ class MonitorIngest implements Ingest {
   }
 
   *checkpoint(): Generator<CheckpointEntry> {
-    for (const [key, dedupe] of this.#arrivals) yield { key, blob: toBlob(dedupe, this.#deps.live.get(key)) };
+    const { live, dayBook } = this.#deps;
+    for (const [key, dedupe] of this.#arrivals)
+      yield { key, blob: toBlob(dedupe, { live: live.get(key), dayBook: dayBook.snapshot(key) }) };
   }
 
   drop(serverId: string): void {
@@ -210,10 +217,12 @@ class MonitorIngest implements Ingest {
   async #finish(durable: Promise<void>, report: PendingReport): Promise<ReportOutcome> {
     await durable;
     this.#counts.stored += 1;
-    const { serverId, latest, host } = report;
+    const { serverId, latest, row, host } = report;
     // A server that was deleted meanwhile must not come back to life in memory.
     if (this.#arrivals.get(serverId) !== report.arrivals) return report.outcome;
-    this.#deps.history.insert(serverId, latest.collectedAt, report.row);
+    const { collectedAt: at, receivedAt } = latest;
+    this.#deps.history.insert(serverId, at, row);
+    this.#deps.dayBook.count(serverId, { at, receivedAt, values: row });
     this.#deps.live.reported(serverId, latest);
     if (host !== undefined) this.#facts.noteHost(serverId, host);
     return report.outcome;

@@ -5,6 +5,8 @@
 import { z } from "zod";
 import { ByteReader, createByteWriter } from "../kit/varint.ts";
 import type { SampleRow } from "../store/samples/samples.ts";
+import type { DayBookPart } from "./day-book/day-book-schema.ts";
+import { dayBookPartSchema } from "./day-book/day-book-schema.ts";
 import type { Dedupe } from "./dedupe.ts";
 import { createDedupe } from "./dedupe.ts";
 import { readIntervalMs } from "./latest-sample.ts";
@@ -23,6 +25,8 @@ const factsSchema = z.object({
       flags: z.array(z.string()),
     })
     .optional(),
+  /** Absent in checkpoints that were written before there was a day book. */
+  dayBook: dayBookPartSchema.optional(),
 });
 type Facts = z.infer<typeof factsSchema>;
 
@@ -44,12 +48,16 @@ function toKept({ collectedAt, receivedAt, sample, flags }: LatestSample): NonNu
 }
 
 /** The blob for the checkpoint; holds only what is durable. */
-export function toBlob(dedupe: Dedupe, live: LiveServer): Uint8Array {
+export function toBlob(
+  dedupe: Dedupe,
+  { live, dayBook }: { readonly live: LiveServer; readonly dayBook: DayBookPart | undefined },
+): Uint8Array {
   const facts: Facts = {
     reportsStored: live.reportsStored,
     lastSeenAt: live.lastSeenAt ?? 0,
     ...(live.state === "online" ? { stateSince: live.stateSince } : {}),
     ...(live.latest === undefined ? {} : { latest: toKept(live.latest) }),
+    ...(dayBook === undefined ? {} : { dayBook }),
   };
   const seen = dedupe.serialise();
   const writer = createByteWriter();

@@ -14,6 +14,10 @@ import { createAgentRegistry } from "./agent-registry.ts";
 import { sweepAudit } from "./audit.ts";
 import type { Board } from "./board.ts";
 import { createBoard } from "./board.ts";
+import type { DayBook } from "./day-book/day-book.ts";
+import { createDayBook } from "./day-book/day-book.ts";
+import type { UptimeAnswers } from "./day-book/uptime-answers.ts";
+import { createUptimeAnswers } from "./day-book/uptime-answers.ts";
 import type { Enrolments } from "./enrolments.ts";
 import { createEnrolments } from "./enrolments.ts";
 import { createFollow } from "./follow.ts";
@@ -28,6 +32,7 @@ import type { Servers } from "./servers.ts";
 import { createServers } from "./servers.ts";
 import type { Settings } from "./settings.ts";
 import { createSettings } from "./settings.ts";
+import type { ServerFacts } from "./views.ts";
 
 export interface MonitorDeps {
   readonly store: Store;
@@ -50,8 +55,12 @@ export interface Monitor {
   readonly live: Live;
   readonly board: Board;
   readonly history: History;
+  readonly dayBook: DayBook;
+  readonly uptimeAnswers: UptimeAnswers;
   readonly ingest: Ingest;
   readonly registry: AgentRegistry;
+  /** What a view of a server shows beside its record, as of now. */
+  factsOf(record: ServerRecord): ServerFacts;
   /** Resolves when reports and changes can be stored; throws `store_unavailable` when they cannot. */
   check(): Promise<void>;
   /** Lets the sample log do what is due, also when no report comes; call it every few seconds. */
@@ -76,6 +85,7 @@ function withRefresh(servers: Servers, refresh: () => Promise<void>): Servers {
     find: (id) => servers.find(id),
     create: (fields, options) => after(servers.create(fields, options)),
     replace: (id, change) => after(servers.replace(id, change)),
+    correctTraffic: (id, change) => after(servers.correctTraffic(id, change)),
     remove: (id, actor) => after(servers.remove(id, actor)),
     reorder: (ids, actor) => after(servers.reorder(ids, actor)),
     rotateKey: (id, options) => after(servers.rotateKey(id, options)),
@@ -113,11 +123,32 @@ function takeRecords(
   for (const id of withNewKey) registry.clearDuplicate(id);
 }
 
+/** What is shown of servers: the board shows what the day book knows, which asks the board for the records. */
+function createBooks(
+  { store, clock, instance }: MonitorDeps,
+  live: Live,
+): Pick<Monitor, "board" | "dayBook" | "uptimeAnswers" | "factsOf"> {
+  const directory = {
+    findRecord: (id: string): ServerRecord | undefined => board.findRecord(id),
+    records: (): readonly ServerRecord[] => board.records(),
+  };
+  const dayBook = createDayBook({ store, clock, live, directory });
+  const traffic = (record: ServerRecord): ServerFacts["traffic"] => dayBook.traffic(record);
+  const board = createBoard({ clock, live, traffic, instance });
+  return {
+    board,
+    dayBook,
+    uptimeAnswers: createUptimeAnswers({ dayBook, board, clock, instance }),
+    factsOf: (record) => ({ live: live.get(record.id), traffic: traffic(record), now: clock.now() }),
+  };
+}
+
 /** Wires the monitor and brings back what it knew before a restart. Throws what the store throws. */
 export async function createMonitor(deps: MonitorDeps): Promise<Monitor> {
   const { store, samples, clock, log } = deps;
   const live = createLive({ clock });
-  const board = createBoard({ clock, live, instance: deps.instance });
+  const books = createBooks(deps, live);
+  const { board, dayBook } = books;
   const settings = createSettings({ store, clock });
   const { rawRetentionMinutes } = await settings.read();
   const history = createHistory({
@@ -130,7 +161,7 @@ export async function createMonitor(deps: MonitorDeps): Promise<Monitor> {
   const plainServers = createServers({ store, clock });
 
   const refresh = coalesce(async () => {
-    takeRecords(await plainServers.listAll(), { board, registry, dropped: [live, history, ingest] });
+    takeRecords(await plainServers.listAll(), { board, registry, dropped: [live, history, dayBook, ingest] });
   });
 
   const servers: Servers = {
@@ -144,8 +175,9 @@ export async function createMonitor(deps: MonitorDeps): Promise<Monitor> {
   };
   const enrolments = createEnrolments({ store, clock });
   const sessions = createAdminSessions({ store, clock, tokenHashes: deps.tokenHashes });
-  const ingest = createIngest({ servers, samples, live, history, registry, board, clock, log });
+  const ingest = createIngest({ servers, samples, live, history, dayBook, registry, board, clock, log });
   await refresh();
+  await dayBook.load();
   await ingest.restore();
 
   return {
@@ -162,7 +194,7 @@ export async function createMonitor(deps: MonitorDeps): Promise<Monitor> {
     sessions,
     settings,
     live,
-    board,
+    ...books,
     history,
     ingest,
     registry,
@@ -174,6 +206,8 @@ export async function createMonitor(deps: MonitorDeps): Promise<Monitor> {
     follow: createFollow({ store, clock, refresh }),
     tick: () => {
       live.tick();
+      dayBook.minute();
+      board.tick();
       registry.review((id) => board.findRecord(id));
     },
     sweep: async () => {

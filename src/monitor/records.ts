@@ -1,5 +1,6 @@
 /** The monitor's collections and indexes, declared once for every store. */
 import { defineCollection } from "../store/store.ts";
+import { monthRecordSchema } from "./day-book/day-book-schema.ts";
 import {
   adminSessionRecordSchema,
   auditRecordSchema,
@@ -41,5 +42,13 @@ export const settings = defineCollection({
   schema: settingsRecordSchema,
 });
 
+/** The day book: traffic and uptime by day, a record a server and month. */
+export const months = defineCollection({
+  name: "months",
+  revision: 1,
+  schema: monthRecordSchema,
+  ordered: { byMonth: ["month"] },
+});
+
 /** Everything that the monitor's store must know at its start. */
-export const monitorCollections = [servers, enrolments, adminSessions, audit, settings] as const;
+export const monitorCollections = [servers, enrolments, adminSessions, audit, settings, months] as const;

@@ -10,6 +10,7 @@ import { newId, newSecret } from "../kit/id.ts";
 import type { Store, Tx } from "../store/store.ts";
 import type { Actor } from "./audit.ts";
 import { writeAudit } from "./audit.ts";
+import { removeDays } from "./day-book/months.ts";
 import { putInOrder, readInOrder } from "./display-order.ts";
 import { servers } from "./records.ts";
 import type { AgentKey, ServerFields, ServerRecord } from "./schema.ts";
@@ -23,6 +24,12 @@ export interface CreatedServer {
   readonly agentKey: string;
 }
 
+export interface TrafficCorrection {
+  /** May be called more than once. */
+  readonly toOffset: (record: ServerRecord) => number;
+  readonly version?: number | undefined;
+}
+
 export interface Servers {
   /** Every server in display order. */
   listAll(): Promise<readonly ServerRecord[]>;
@@ -34,6 +41,8 @@ export interface Servers {
     id: string,
     change: { fields: ServerFields; version?: number | undefined; actor: Actor },
   ): Promise<ServerRecord>;
+  /** Sets the correction of the present traffic cycle to the bytes that `toOffset` gives. Throws what `replace` throws. */
+  correctTraffic(id: string, change: TrafficCorrection & { actor: Actor }): Promise<ServerRecord>;
   /** Throws `not_found`. */
   remove(id: string, actor: Actor): Promise<void>;
   /** Puts the servers in the order of `ids`, which must name each exactly once; else throws `invalid` and nothing moves. */
@@ -77,6 +86,7 @@ export async function insertServer(
     hostname: input.hostname ?? "",
     createdAt: now,
     updatedAt: now,
+    ...(input.fields.traffic.usedOffsetBytes === 0 ? {} : { trafficOffsetAt: now }),
   });
 }
 
@@ -97,6 +107,18 @@ export async function replaceKey(
     keys: [change.key, ...old].slice(0, 8),
     keyRotatedAt: now,
     updatedAt: now,
+  });
+}
+
+/** The server, when it is as the caller saw it. Throws `version_conflict`. */
+async function getUnchanged(
+  tx: Tx,
+  { id, version }: { id: string; version?: number | undefined },
+): Promise<ServerRecord> {
+  const record = await getServer(tx, id);
+  if (version === undefined || version === record.editVersion) return record;
+  throw new AppError("version_conflict", "Someone changed the server in the meantime; read it again", {
+    details: { currentVersion: record.editVersion },
   });
 }
 
@@ -123,13 +145,11 @@ async function replaceServer(
   { clock, actor }: { clock: Clock; actor: Actor },
 ): Promise<ServerRecord> {
   const { id, fields } = change;
-  const before = await getServer(tx, id);
-  if (change.version !== undefined && change.version !== before.editVersion) {
-    throw new AppError("version_conflict", "Someone changed the server in the meantime; read it again", {
-      details: { currentVersion: before.editVersion },
-    });
-  }
+  const before = await getUnchanged(tx, change);
   const { version, displayOrder, keys, keyRotatedAt, hostname, host, createdAt } = before;
+  const now = clock.now();
+  const isSameOffset = fields.traffic.usedOffsetBytes === before.traffic.usedOffsetBytes;
+  const trafficOffsetAt = isSameOffset ? before.trafficOffsetAt : now;
   const after = await tx.put(servers, {
     ...fields,
     id,
@@ -140,11 +160,31 @@ async function replaceServer(
     keyRotatedAt,
     hostname,
     ...(host === undefined ? {} : { host }),
+    ...(trafficOffsetAt === undefined ? {} : { trafficOffsetAt }),
     createdAt,
-    updatedAt: clock.now(),
+    updatedAt: now,
   });
   const changes = changedFields(before, fields);
   await writeAudit(tx, { actor, action: "server.replace", target: id, changes }, clock);
+  return after;
+}
+
+async function correctTraffic(
+  tx: Tx,
+  change: TrafficCorrection & { id: string },
+  { clock, actor }: { clock: Clock; actor: Actor },
+): Promise<ServerRecord> {
+  const before = await getUnchanged(tx, change);
+  const now = clock.now();
+  const after = await tx.put(servers, {
+    ...before,
+    editVersion: before.editVersion + 1,
+    traffic: { ...before.traffic, usedOffsetBytes: change.toOffset(before) },
+    trafficOffsetAt: now,
+    updatedAt: now,
+  });
+  const changes = ["traffic"];
+  await writeAudit(tx, { actor, action: "server.correct-traffic", target: change.id, changes }, clock);
   return after;
 }
 
@@ -163,10 +203,13 @@ export function createServers(deps: { store: Store; clock: Clock }): Servers {
     },
     replace: (id, { fields, version, actor }) =>
       store.transact((tx) => replaceServer(tx, { id, fields, version }, { clock, actor })),
+    correctTraffic: (id, { actor, ...change }) =>
+      store.transact((tx) => correctTraffic(tx, { id, ...change }, { clock, actor })),
     remove: (id, actor) =>
       store.transact(async (tx) => {
         await getServer(tx, id);
         await tx.remove(servers, id);
+        await removeDays(tx, id);
         await writeAudit(tx, { actor, action: "server.delete", target: id }, clock);
       }),
     reorder: (ids, actor) =>

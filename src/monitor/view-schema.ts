@@ -16,6 +16,30 @@ export const latestSchema = z.object({
 });
 export type LatestView = z.infer<typeof latestSchema>;
 
+const bytes = z.number().int().min(0);
+
+/** Traffic as lists show it. */
+const shownTrafficSchema = z.object({
+  mode: trafficSchema.shape.mode.unwrap(),
+  limitBytes: bytes.describe("0 means no limit"),
+  usedBytes: bytes.describe("In this cycle, by the mode, with the owner's correction of this cycle"),
+  percent: z.number().min(0).optional().describe("Used of the limit; absent without a limit"),
+  cycleFrom: epochMs,
+  cycleTo: epochMs.describe("When the next cycle begins"),
+});
+
+/** All that is known of the traffic of a cycle. */
+export const trafficUseSchema = shownTrafficSchema.extend({
+  rxBytes: bytes.describe("Received in this cycle, as counted"),
+  txBytes: bytes.describe("Sent in this cycle, as counted"),
+});
+
+const nextExpiryAt = epochMs
+  .optional()
+  .describe("When the paid time ends next: `billing.expiresAt`, rolled on while it renews itself");
+
+const ratio = z.number().min(0).max(1).optional();
+
 export const publicServerSchema = z.object({
   id: serverIdSchema,
   name: z.string(),
@@ -25,6 +49,8 @@ export const publicServerSchema = z.object({
   region: z.string().describe("ISO 3166 alpha-2, or empty"),
   publicNote: z.string(),
   billing: billingSchema.optional(),
+  nextExpiryAt,
+  traffic: shownTrafficSchema.optional().describe("Absent without a limit while nothing was counted"),
   host: hostFacts.optional(),
   state: z.enum(serverStates),
   stateSince: epochMs,
@@ -33,7 +59,13 @@ export const publicServerSchema = z.object({
 });
 export type PublicServer = z.infer<typeof publicServerSchema>;
 
-export const serverDetailSchema = publicServerSchema.extend({ traffic: trafficSchema });
+export const serverDetailSchema = publicServerSchema.extend({
+  traffic: trafficUseSchema.extend(trafficSchema.shape),
+  uptime: z
+    .object({ day1: ratio, day30: ratio, day90: ratio })
+    .optional()
+    .describe("Share of the watched minutes in which it was online: today, and the last 30 and 90 days"),
+});
 export type ServerDetail = z.infer<typeof serverDetailSchema>;
 
 export const serverListSchema = z.object({
@@ -43,6 +75,8 @@ export const serverListSchema = z.object({
 
 export const adminServerSchema = serverFieldsSchema.extend({
   id: serverIdSchema,
+  trafficUse: trafficUseSchema,
+  nextExpiryAt,
   version: z.number().int().describe("Send it back with PUT to be told of a change by someone else"),
   displayOrder: z.number().int(),
   host: hostFacts.optional(),

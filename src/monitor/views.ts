@@ -2,9 +2,21 @@
  * What people see of a server. The public view is an allow-list, built field by field: a new field of a
  * record or a report stays private until it is named here.
  */
+import { findNextExpiry } from "./billing.ts";
+import type { UptimeRatios } from "./day-book/day-answers.ts";
+import type { TrafficUse } from "./day-book/traffic-use.ts";
 import type { HostFacts, LatestView, PublicServer, ServerDetail, AdminServer } from "./view-schema.ts";
 import type { LiveServer } from "./live.ts";
 import type { ServerRecord, ServerState } from "./schema.ts";
+
+/** What is known of a server beside its record. */
+export interface ServerFacts {
+  readonly live: LiveServer;
+  /** Of the present cycle. */
+  readonly traffic: TrafficUse;
+  /** The service's clock, epoch milliseconds. */
+  readonly now: number;
+}
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -126,8 +138,18 @@ function toLatest(
   return { collectedAt: latest.collectedAt, receivedAt: latest.receivedAt, sample: toSample(latest.sample) };
 }
 
-function toPublic(record: ServerRecord, live: LiveServer, latest: LatestView | undefined): PublicServer {
+/** Traffic that says something: nobody wants zeros of a server that counts none and has no limit. */
+function toShownTraffic({ rxBytes, txBytes, ...shown }: TrafficUse): Pick<PublicServer, "traffic"> {
+  return shown.limitBytes > 0 || shown.usedBytes > 0 || rxBytes > 0 || txBytes > 0 ? { traffic: shown } : {};
+}
+
+function toPublic(
+  record: ServerRecord,
+  { live, traffic, now }: ServerFacts,
+  latest: LatestView | undefined,
+): PublicServer {
   const host = toPublicHost(record.host);
+  const nextExpiryAt = findNextExpiry(record.billing, now);
   return {
     id: record.id,
     name: record.name,
@@ -137,6 +159,8 @@ function toPublic(record: ServerRecord, live: LiveServer, latest: LatestView | u
     region: record.region,
     publicNote: record.publicNote,
     ...(record.billing === undefined ? {} : { billing: record.billing }),
+    ...(nextExpiryAt === undefined ? {} : { nextExpiryAt }),
+    ...toShownTraffic(traffic),
     ...(host === undefined ? {} : { host }),
     state: toState(record, live),
     stateSince: toStateSince(record, live),
@@ -146,18 +170,26 @@ function toPublic(record: ServerRecord, live: LiveServer, latest: LatestView | u
 }
 
 /** A server as lists and the live feed show it. */
-export function toPublicServer(record: ServerRecord, live: LiveServer): PublicServer {
-  return toPublic(record, live, toLatest(live, toListSample));
+export function toPublicServer(record: ServerRecord, facts: ServerFacts): PublicServer {
+  return toPublic(record, facts, toLatest(facts.live, toListSample));
 }
 
-/** A server as its own page shows it: also cores, GPUs and temperatures. */
-export function toServerDetail(record: ServerRecord, live: LiveServer): ServerDetail {
-  return { ...toPublic(record, live, toLatest(live, toDetailSample)), traffic: record.traffic };
+/** A server as its own page shows it: also cores, GPUs and temperatures, all of its traffic, its uptime. */
+export function toServerDetail(
+  record: ServerRecord,
+  { uptime, ...facts }: ServerFacts & { readonly uptime: UptimeRatios },
+): ServerDetail {
+  return {
+    ...toPublic(record, facts, toLatest(facts.live, toDetailSample)),
+    traffic: { ...record.traffic, ...facts.traffic },
+    ...(uptime.day90 === undefined ? {} : { uptime }),
+  };
 }
 
 /** A server as the administrator sees it; never a key or its hash. */
-export function toAdminServer(record: ServerRecord, live: LiveServer): AdminServer {
-  const { keys, keyRotatedAt, hostname, host, editVersion, ...fields } = record;
+export function toAdminServer(record: ServerRecord, { live, traffic, now }: ServerFacts): AdminServer {
+  const { keys, keyRotatedAt, hostname, host, editVersion, trafficOffsetAt: _at, ...fields } = record;
+  const nextExpiryAt = findNextExpiry(record.billing, now);
   const { latest } = live;
   const version = host?.["agentVersion"];
   return {
@@ -173,6 +205,8 @@ export function toAdminServer(record: ServerRecord, live: LiveServer): AdminServ
       duplicateAgent: live.duplicateAgent,
       reportsStored: live.reportsStored,
     },
+    trafficUse: traffic,
+    ...(nextExpiryAt === undefined ? {} : { nextExpiryAt }),
     state: toState(record, live),
     stateSince: toStateSince(record, live),
     ...(live.lastSeenAt === undefined ? {} : { lastSeenAt: live.lastSeenAt }),

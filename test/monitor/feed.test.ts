@@ -3,6 +3,7 @@ import { gunzipSync } from "node:zlib";
 import { beforeEach, describe, it } from "node:test";
 import type { Board } from "../../src/monitor/board.ts";
 import { createBoard } from "../../src/monitor/board.ts";
+import { createDayBook } from "../../src/monitor/day-book/day-book.ts";
 import type { Feed } from "../../src/monitor/feed.ts";
 import { createFeed } from "../../src/monitor/feed.ts";
 import type { ViewerKind } from "../../src/monitor/feed-frames.ts";
@@ -12,7 +13,7 @@ import type { ServerRecord } from "../../src/monitor/schema.ts";
 import type { ServerSocket } from "../../src/runtime.ts";
 import type { FixedClock } from "../support/fixed-clock.ts";
 import { createFixedClock, START } from "../support/fixed-clock.ts";
-import { fields } from "./fixtures.ts";
+import { createTestStore, fields } from "./fixtures.ts";
 
 interface FeedMessage {
   type: string;
@@ -88,7 +89,9 @@ describe("live feed", () => {
   beforeEach(() => {
     clock = createFixedClock();
     live = createLive({ clock });
-    board = createBoard({ clock, live, instance: "test" });
+    const directory = { findRecord: () => undefined, records: () => [] };
+    const { traffic } = createDayBook({ store: createTestStore(), clock, live, directory });
+    board = createBoard({ clock, live, traffic, instance: "test" });
     board.reload([record("a"), record("b"), record("c")]);
     sockets = [];
     const upgradeWebSocket = (): { socket: ServerSocket; response: Response } => {

@@ -163,6 +163,7 @@ export function createMonitorApp(monitor: Monitor, options: MonitorAppOptions): 
   addDashboardRoutes(app, monitor, options);
   addEnrolRoute(app, monitor, { agentEndpoint: (url) => toAgentEndpoint(options, url) });
   addAccessRoutes(app, monitor, { guard, publicUrl });
+  addDayBookRoutes(app, monitor, { guard });
   addAdminServerRoutes(app, monitor, {
     guard,
     now,

@@ -13,6 +13,15 @@ const latest = {
   },
 };
 
+const trafficUse = {
+  mode: "sum",
+  limitBytes: 1_000_000_000_000,
+  usedBytes: 421_337_000_000,
+  percent: 42.13,
+  cycleFrom: 1_761_955_200_000,
+  cycleTo: 1_764_547_200_000,
+} as const;
+
 export const exampleServer: PublicServer = {
   id: "web-1",
   name: "Web 1",
@@ -21,6 +30,7 @@ export const exampleServer: PublicServer = {
   displayOrder: 1,
   region: "DE",
   publicNote: "",
+  traffic: trafficUse,
   host: { os: "linux", platform: "debian", platformVersion: "12", arch: "x86_64", cpuCores: 4 },
   state: "online",
   stateSince: 1_763_553_600_000,
@@ -40,7 +50,8 @@ export const exampleAdminServer: AdminServer = {
   note: "rack 4",
   publicNote: "",
   region: "DE",
-  traffic: { limitBytes: 0, mode: "sum", resetDay: 1, timeZone: "UTC", usedOffsetBytes: 0 },
+  traffic: { limitBytes: 1_000_000_000_000, mode: "sum", resetDay: 1, timeZone: "UTC", usedOffsetBytes: 0 },
+  trafficUse: { ...trafficUse, rxBytes: 300_000_000_000, txBytes: 121_337_000_000 },
   agent: {
     hostname: "web-1.example.org",
     version: "1.0.0",

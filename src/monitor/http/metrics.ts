@@ -1,9 +1,12 @@
 /** What the monitor tells of the fleet as metrics. Hidden here: names, labels and where the numbers come from. */
 import type { Metrics, Reading } from "../../kit/metrics.ts";
 import type { Feed } from "../feed.ts";
+import { findNextExpiry } from "../billing.ts";
 import { readLatest } from "../latest-sample.ts";
 import type { StoredMetricName } from "../metric-names.ts";
 import type { Monitor } from "../monitor.ts";
+import type { ServerRecord } from "../schema.ts";
+import type { ServerFacts } from "../views.ts";
 
 /** Metrics of each server: exported name, help, and the number of the report. */
 const fleetGauges: readonly { name: string; help: string; metric: StoredMetricName; scale?: number }[] = [
@@ -38,6 +41,32 @@ function readFleet(monitor: Monitor, metric: StoredMetricName, scale = 1): Readi
     });
 }
 
+/** What the day book and the billing say of a server, where they say something. */
+const bookGauges: readonly {
+  name: string;
+  help: string;
+  read: (record: ServerRecord, facts: ServerFacts) => number | undefined;
+}[] = [
+  {
+    name: "trivet_server_traffic_used_bytes",
+    help: "Traffic of this cycle as it counts against the limit",
+    read: (_record, { traffic }) => traffic.usedBytes,
+  },
+  {
+    name: "trivet_server_traffic_limit_bytes",
+    help: "Traffic that a cycle allows",
+    read: (_record, { traffic }) => (traffic.limitBytes > 0 ? traffic.limitBytes : undefined),
+  },
+  {
+    name: "trivet_server_expiry_timestamp_seconds",
+    help: "When the paid time ends next",
+    read: ({ billing }, { now }) => {
+      const expiry = findNextExpiry(billing, now);
+      return expiry === undefined ? undefined : expiry / 1_000;
+    },
+  },
+];
+
 /** Declares what the monitor adds to the process's metrics. */
 export function declareMonitorMetrics(metrics: Metrics, monitor: Monitor, feed: Feed): void {
   const labels = ["server", "name"];
@@ -53,6 +82,14 @@ export function declareMonitorMetrics(metrics: Metrics, monitor: Monitor, feed: 
   });
   for (const { name, help, metric, scale } of fleetGauges) {
     metrics.gauge({ name, help, labels, read: readFleet(monitor, metric, scale) });
+  }
+  for (const { name, help, read } of bookGauges) {
+    const readEach = (): { labels: { server: string; name: string }; value: number }[] =>
+      monitor.board.records().flatMap((record) => {
+        const value = read(record, monitor.factsOf(record));
+        return value === undefined ? [] : [{ labels: { server: record.id, name: record.name }, value }];
+      });
+    metrics.gauge({ name, help, labels, read: readEach });
   }
   for (const { name, help, metric } of fleetCounters) {
     metrics.counterFrom({ name, help, labels, read: readFleet(monitor, metric) });

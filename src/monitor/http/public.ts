@@ -6,6 +6,7 @@ import { problemResponses } from "../../kit/http-schemas.ts";
 import type { BoardEntry } from "../board.ts";
 import { historyQuerySchema, historySchema, toHistoryQuery } from "../history-schema.ts";
 import type { Monitor } from "../monitor.ts";
+import type { ServerRecord } from "../schema.ts";
 import { serverIdSchema, serverStates } from "../schema.ts";
 import { serverDetailSchema, serverListSchema } from "../view-schema.ts";
 import { toServerDetail, toState } from "../views.ts";
@@ -98,12 +99,13 @@ function isUnfiltered(query: ListQuery): boolean {
 }
 
 /** Whether If-None-Match names the entity tag (RFC 9110 section 13.1.2). */
-function isMatched(header: string | undefined, etag: string): boolean {
+export function isMatched(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   return header.trim() === "*" || header.split(",").some((tag) => tag.trim().replace(/^W\//u, "") === etag);
 }
 
-function getVisible(monitor: Monitor, id: string): NonNullable<ReturnType<Monitor["board"]["findRecord"]>> {
+/** A server that strangers may see. Throws `not_found`. */
+export function getVisible(monitor: Monitor, id: string): ServerRecord {
   const record = monitor.board.findRecord(id);
   // A hidden server looks exactly like one that does not exist.
   if (record === undefined || record.hidden) throw new AppError("not_found", `There is no server "${id}"`);
@@ -130,7 +132,8 @@ export function addPublicRoutes(app: ServiceApp, monitor: Monitor, options: { no
 
   app.openapi(detailRoute, (c) => {
     const record = getVisible(monitor, c.req.valid("param").id);
-    return c.json(toServerDetail(record, monitor.live.get(record.id)), 200);
+    const facts = { ...monitor.factsOf(record), uptime: monitor.dayBook.uptime(record) };
+    return c.json(toServerDetail(record, facts), 200);
   });
 
   app.openapi(historyRoute, (c) => {

@@ -20,6 +20,7 @@ describe("administrators' access", () => {
     ["PUT", "/api/admin/servers/a", { name: "x" }],
     ["DELETE", "/api/admin/servers/a"],
     ["POST", "/api/admin/servers/a/rotate-key", {}],
+    ["POST", "/api/admin/servers/a/traffic", { usedBytes: 1 }],
     ["POST", "/api/admin/enrolments", {}],
     ["GET", "/api/admin/settings"],
     ["PUT", "/api/admin/settings", {}],

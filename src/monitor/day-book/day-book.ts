@@ -1,0 +1,110 @@
+/**
+ * The day book: traffic and uptime of every server by day of its own time zone. Hidden here: which day a
+ * report or a minute belongs to. Days stay under the dates they were counted in when someone changes the zone.
+ */
+import type { Clock } from "../../kit/clock.ts";
+import type { Store } from "../../store/store.ts";
+import type { Live } from "../live.ts";
+import { metricIndex } from "../metric-names.ts";
+import type { ServerRecord } from "../schema.ts";
+import type { DayAnswers } from "./day-answers.ts";
+import { createDayAnswers } from "./day-answers.ts";
+import { NOTHING } from "./day-ring.ts";
+import type { DayKeeping } from "./kept-days.ts";
+import { createKeptDays } from "./kept-days.ts";
+import { createLocalDays, holds } from "./local-days.ts";
+import type { StoredTimes } from "./traffic-counter.ts";
+import { countTraffic, orderTime, trafficTime } from "./traffic-counter.ts";
+import { createCycleFinder } from "./traffic-cycle.ts";
+import type { TrafficUse } from "./traffic-use.ts";
+import { toTrafficUse } from "./traffic-use.ts";
+
+const MINUTE_MS = 60_000;
+const RX = metricIndex("network.rxTotalBytes");
+const TX = metricIndex("network.txTotalBytes");
+
+/** A stored report: its times, and its numbers by metric number. */
+export interface StoredReport extends StoredTimes {
+  readonly values: ArrayLike<number>;
+}
+
+export interface DayBook extends DayKeeping, DayAnswers {
+  /** Counts a report that is durable; one that was counted before, or came late, changes nothing. */
+  count(serverId: string, report: StoredReport): void;
+  /** The use of the cycle of this moment. */
+  traffic(record: ServerRecord): TrafficUse;
+  /** Grows when minutes were counted, and with them the answers on uptime. */
+  readonly minutes: number;
+  /** Counts a minute for each server that is watched, when one has passed; call it every second or so. */
+  minute(): void;
+}
+
+export interface DayBookDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly live: Pick<Live, "get">;
+  /** The records as they are now. */
+  readonly directory: {
+    findRecord(serverId: string): ServerRecord | undefined;
+    records(): readonly ServerRecord[];
+  };
+}
+
+/** Makes an empty day book. */
+export function createDayBook({ store, clock, live, directory }: DayBookDeps): DayBook {
+  const kept = createKeptDays({ store, clock, findRecord: (id) => directory.findRecord(id) });
+  const findDay = createLocalDays();
+  const findCycle = createCycleFinder();
+  const todayOf = ({ traffic }: ServerRecord): number => findDay(clock.now(), traffic.timeZone).day;
+  const answers = createDayAnswers({ store, todayOf, findRing: (id) => kept.find(id)?.ring });
+  let minutes = 0;
+  let countedMs = clock.monotonic();
+
+  function count(serverId: string, report: StoredReport): void {
+    const record = directory.findRecord(serverId);
+    if (record === undefined) return;
+    const server = kept.get(serverId);
+    const rx = report.values[RX] ?? Number.NaN;
+    const tx = report.values[TX] ?? Number.NaN;
+    const counted = countTraffic(server.counter, { at: orderTime(report), rx, tx });
+    if (counted === undefined) return;
+    server.counter = counted.counter;
+    const at = trafficTime(report);
+    const { timeZone } = record.traffic;
+    if (server.span === undefined || !holds(server.span, at, timeZone)) server.span = findDay(at, timeZone);
+    server.ring.add(server.span.day, counted);
+  }
+
+  function minute(): void {
+    const elapsedMs = clock.monotonic() - countedMs;
+    if (elapsedMs < MINUTE_MS) return;
+    // Minutes in which the process stood still were not watched: they do not count.
+    countedMs += elapsedMs < 2 * MINUTE_MS ? MINUTE_MS : elapsedMs;
+    minutes += 1;
+    for (const record of directory.records()) {
+      const { state, lastSeenAt } = live.get(record.id);
+      if (record.disabled || lastSeenAt === undefined) continue;
+      const upMinutes = state === "online" ? 1 : 0;
+      kept.get(record.id).ring.add(todayOf(record), { upMinutes, knownMinutes: 1 });
+    }
+  }
+
+  return {
+    ...answers,
+    count,
+    traffic: (record) => {
+      const cycle = findCycle(record.traffic, clock.now());
+      const sums = kept.find(record.id)?.ring.sum(cycle.firstDay, cycle.endDay) ?? NOTHING;
+      return toTrafficUse(record, { cycle, sums });
+    },
+    get minutes() {
+      return minutes;
+    },
+    minute,
+    load: () => kept.load(),
+    snapshot: (id) => kept.snapshot(id),
+    restore: (id, part) => kept.restore(id, part),
+    flush: () => kept.flush(),
+    drop: (id) => kept.drop(id),
+  };
+}
