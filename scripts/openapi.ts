@@ -14,6 +14,7 @@ import { createHealth } from "../src/kit/health.ts";
 import { silentLog as log } from "../src/kit/log.ts";
 import { createMetrics } from "../src/kit/metrics.ts";
 import { loadWebAssets } from "../src/kit/web-assets.ts";
+import { createOutbound } from "../src/kit/outbound.ts";
 import { createOutbox } from "../src/kit/outbox.ts";
 import { createPasswordHasher } from "../src/kit/password-hash.ts";
 import { createSecretBox } from "../src/kit/secret-box.ts";
@@ -45,6 +46,11 @@ async function monitorDocument(): Promise<unknown> {
     samples: noSamples,
     clock,
     log,
+    notify: {
+      box: createSecretBox("the document alone needs no secret"),
+      outbound: createOutbound({ allowPrivate: false, privateRemedy: "", userAgent: "" }),
+      mail: undefined,
+    },
     tokenHashes: [],
     instance: "document",
   });

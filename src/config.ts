@@ -34,6 +34,10 @@ export interface Config {
   readonly adminTokenInQuery: boolean;
   /** The server that mails go to, unless the settings name one. */
   readonly smtp?: SmtpSettings;
+  /** Seals what the monitor keeps of channels; undefined: one is made in the data folder. */
+  readonly monitorSecret?: string;
+  /** Whether notices may go to this machine and to private networks. */
+  readonly notifyPrivate: boolean;
   /** Where people reach the monitor, without a slash at its end; undefined when not told. */
   readonly publicUrl?: string;
   /** Where agents reach the gRPC listener, when that is not its own port in the clear or with its own TLS. */
@@ -140,6 +144,7 @@ const environment = z.object({
   AUTH_URL: webUrl.optional(),
   AUTH_PUBLIC_URL: webUrl.optional(),
   AUTH_SECRET: sealingSecret,
+  MONITOR_SECRET: sealingSecret,
   SHOP_SECRET: sealingSecret,
   SHOP_PUBLIC_URL: webUrl.optional(),
   ADMIN_TOKEN_IN_QUERY: flag("1"),
@@ -151,6 +156,7 @@ const environment = z.object({
     )
     .transform(parseSmtpUrl)
     .optional(),
+  NOTIFY_PRIVATE: flag("0"),
   PUBLIC_URL: webUrl.optional(),
   PUBLIC_GRPC: grpcAddress.optional(),
   TRUSTED_PROXIES: z
@@ -235,6 +241,8 @@ export function loadConfig(rawEnv: Readonly<Record<string, string | undefined>>)
     ...(data.SHOP_SECRET === undefined ? {} : { shopSecret: data.SHOP_SECRET }),
     adminTokenInQuery: data.ADMIN_TOKEN_IN_QUERY,
     ...(data.SMTP_URL === undefined ? {} : { smtp: data.SMTP_URL }),
+    ...(data.MONITOR_SECRET === undefined ? {} : { monitorSecret: data.MONITOR_SECRET }),
+    notifyPrivate: data.NOTIFY_PRIVATE,
     ...(data.PUBLIC_URL === undefined ? {} : { publicUrl: data.PUBLIC_URL.replace(/\/+$/u, "") }),
     ...(data.PUBLIC_GRPC === undefined ? {} : { publicGrpc: data.PUBLIC_GRPC }),
     trustedProxies: data.TRUSTED_PROXIES,

@@ -22,6 +22,7 @@ describe("loadConfig", () => {
       adminTokens: {},
       authUrl: "http://127.0.0.1:8082",
       adminTokenInQuery: true,
+      notifyPrivate: false,
       trustedProxies: [],
       allowedOrigins: [],
       logLevel: "info",
@@ -67,6 +68,15 @@ describe("loadConfig", () => {
       [config.smtp?.host, config.smtp?.port, config.smtp?.security],
       ["mail.example", 465, "tls"],
     );
+  });
+
+  it("reads what notices need", () => {
+    const config = loadConfig({
+      MONITOR_SECRET: "a secret of at least 32 characters",
+      NOTIFY_PRIVATE: "1",
+    });
+    assert.equal(config.monitorSecret, "a secret of at least 32 characters");
+    assert.equal(config.notifyPrivate, true);
   });
 
   it("tells where agents connect, and whether with TLS", () => {

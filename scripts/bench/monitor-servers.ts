@@ -20,6 +20,8 @@ import { createLog, silentLog } from "../../src/kit/log.ts";
 import { createMetrics } from "../../src/kit/metrics.ts";
 import { loadWebAssets } from "../../src/kit/web-assets.ts";
 import { createAgentStream } from "../../src/monitor/agent-stream.ts";
+import { createOutbound } from "../../src/kit/outbound.ts";
+import { createSecretBox } from "../../src/kit/secret-box.ts";
 import type { Feed } from "../../src/monitor/feed.ts";
 import { createFeed } from "../../src/monitor/feed.ts";
 import { createMonitorApp } from "../../src/monitor/http/app.ts";
@@ -63,7 +65,19 @@ async function openMonitor(): Promise<Monitor> {
     checkpoint: () => [],
   });
   const tokenHashes = [hashSecret("bench")];
-  return createMonitor({ store, samples, clock, log: silentLog, tokenHashes, instance: "bench" });
+  return createMonitor({
+    store,
+    samples,
+    clock,
+    log: silentLog,
+    notify: {
+      box: createSecretBox("a benchmark seals nothing of worth"),
+      outbound: createOutbound({ allowPrivate: false, privateRemedy: "", userAgent: "" }),
+      mail: undefined,
+    },
+    tokenHashes,
+    instance: "bench",
+  });
 }
 
 /** Makes `count` servers and gives their keys. */

@@ -6,6 +6,7 @@ import { createMonitor } from "../monitor/monitor.ts";
 import { monitorCollections } from "../monitor/records.ts";
 import { createSettings } from "../monitor/settings.ts";
 import { openSampleLog } from "../store/samples/file-sample-log.ts";
+import { openNotifyDeps } from "./monitor-notices.ts";
 import type { ServiceContext } from "./service.ts";
 import { openStore } from "./storage.ts";
 
@@ -21,6 +22,8 @@ export async function openMonitor(context: ServiceContext): Promise<OpenedMonito
   const folder = `${config.dataDir}/monitor`;
   const store = await openStore(context, { name: "monitor", collections: monitorCollections });
   try {
+    // After the store's lock: of two first starts at once, only the one that goes on may make the secret.
+    const { notify, close: closeNotify } = await openNotifyDeps(context);
     const { rawRetentionMinutes } = await createSettings({ store, clock }).read();
     // The log asks for what to keep in its checkpoint long after the monitor was made over it.
     const made: { monitor?: Monitor } = {};
@@ -38,11 +41,14 @@ export async function openMonitor(context: ServiceContext): Promise<OpenedMonito
       samples,
       clock,
       log,
+      notify,
       tokenHashes: context.tokenHashes,
       instance: newId("run").slice(-8),
     });
     made.monitor = monitor;
     const close = async (): Promise<void> => {
+      await monitor.notices.close();
+      closeNotify();
       await samples.close();
       await store.close();
     };

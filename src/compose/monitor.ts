@@ -135,6 +135,7 @@ function startJobs(
       { name: "presence", everyMs: () => 1_000, run: () => monitor.tick() },
       { name: "feed", everyMs: options.snapshotIntervalMs, run: () => feed.tick() },
       { name: "pings", everyMs: () => 1_000, run: () => feed.checkPongs() },
+      { name: "notices", everyMs: () => 1_000, run: () => monitor.notices.tick() },
       { name: "samples", everyMs: () => 5_000, run: () => monitor.maintain() },
       { name: "sweep", everyMs: () => 60_000, run: () => monitor.sweep() },
     ],

@@ -14,6 +14,8 @@ import { createAgentRegistry } from "./agent-registry.ts";
 import { sweepAudit } from "./audit.ts";
 import type { Board } from "./board.ts";
 import { createBoard } from "./board.ts";
+import type { NotifyDeps, Notifying } from "./channels/notifying.ts";
+import { createNotifying } from "./channels/notifying.ts";
 import type { DayBook } from "./day-book/day-book.ts";
 import { createDayBook } from "./day-book/day-book.ts";
 import type { UptimeAnswers } from "./day-book/uptime-answers.ts";
@@ -39,13 +41,15 @@ export interface MonitorDeps {
   readonly samples: SampleLog;
   readonly clock: Clock;
   readonly log: Log;
+  /** What notices are sent with. */
+  readonly notify: NotifyDeps;
   /** SHA-256 of the administrator tokens that count, hex. */
   readonly tokenHashes: readonly string[];
   /** Tells this start of the process from others, in entity tags. */
   readonly instance: string;
 }
 
-export interface Monitor {
+export interface Monitor extends Notifying {
   readonly store: Store;
   /** Reads see the store; changes also reach the public list and the streams before they resolve. */
   readonly servers: Servers;
@@ -174,6 +178,13 @@ export async function createMonitor(deps: MonitorDeps): Promise<Monitor> {
     },
   };
   const enrolments = createEnrolments({ store, clock });
+  const notifying = createNotifying({
+    store,
+    clock,
+    log,
+    ...deps.notify,
+    findRules: () => Promise.resolve([]),
+  });
   const sessions = createAdminSessions({ store, clock, tokenHashes: deps.tokenHashes });
   const ingest = createIngest({ servers, samples, live, history, dayBook, registry, board, clock, log });
   await refresh();
@@ -192,6 +203,7 @@ export async function createMonitor(deps: MonitorDeps): Promise<Monitor> {
       },
     },
     sessions,
+    ...notifying,
     settings,
     live,
     ...books,
@@ -213,6 +225,7 @@ export async function createMonitor(deps: MonitorDeps): Promise<Monitor> {
     sweep: async () => {
       await enrolments.sweep();
       await sessions.sweep();
+      await notifying.notices.sweep();
       history.sweep();
       await sweepAudit(store);
     },

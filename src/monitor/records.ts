@@ -1,5 +1,6 @@
 /** The monitor's collections and indexes, declared once for every store. */
 import { defineCollection } from "../store/store.ts";
+import { channels, notices } from "./channels/records.ts";
 import { monthRecordSchema } from "./day-book/day-book-schema.ts";
 import {
   adminSessionRecordSchema,
@@ -51,4 +52,13 @@ export const months = defineCollection({
 });
 
 /** Everything that the monitor's store must know at its start. */
-export const monitorCollections = [servers, enrolments, adminSessions, audit, settings, months] as const;
+export const monitorCollections = [
+  servers,
+  enrolments,
+  adminSessions,
+  audit,
+  settings,
+  months,
+  channels,
+  notices,
+] as const;

@@ -4,6 +4,7 @@ import { createHealth } from "../../src/kit/health.ts";
 import { silentLog } from "../../src/kit/log.ts";
 import { createMetrics } from "../../src/kit/metrics.ts";
 import { loadWebAssets } from "../../src/kit/web-assets.ts";
+import type { NotifyDeps } from "../../src/monitor/channels/notifying.ts";
 import type { Feed } from "../../src/monitor/feed.ts";
 import { createFeed } from "../../src/monitor/feed.ts";
 import type { MonitorAppOptions } from "../../src/monitor/http/app.ts";
@@ -17,6 +18,7 @@ import type { Store } from "../../src/store/store.ts";
 import { createContract } from "../contract/openapi-contract.ts";
 import type { FixedClock } from "../support/fixed-clock.ts";
 import { createFixedClock } from "../support/fixed-clock.ts";
+import { createTestNotify } from "./channels/notify-fixture.ts";
 import { createTestStore } from "./fixtures.ts";
 
 export const ADMIN_TOKEN = "adm_test-token-of-the-suite";
@@ -88,6 +90,7 @@ export async function createTestApp(
     upgradeWebSocket?: UpgradeWebSocket;
     store?: Store;
     samples?: TestSampleLog;
+    notify?: NotifyDeps;
   } = {},
 ): Promise<TestApp> {
   const clock = createFixedClock();
@@ -99,6 +102,7 @@ export async function createTestApp(
     samples,
     clock,
     log: silentLog,
+    notify: options.notify ?? createTestNotify(),
     tokenHashes,
     instance: "test",
   });

@@ -15,7 +15,9 @@ import type { Feed } from "../feed.ts";
 import type { Monitor } from "../monitor.ts";
 import type { SettingsFields } from "../schema.ts";
 import { addAccessRoutes } from "./admin-access.ts";
+import { addChannelRoutes } from "./admin-channels.ts";
 import { adminSchemes, adminSecurity, createAdminGuard } from "./admin-guard.ts";
+import { addNoticeRoutes } from "./admin-notices.ts";
 import { addAdminServerRoutes } from "./admin-servers.ts";
 import { addSiteRoutes } from "./admin-site.ts";
 import { addDayBookRoutes } from "./day-book.ts";
@@ -169,6 +171,8 @@ export function createMonitorApp(monitor: Monitor, options: MonitorAppOptions): 
     now,
     agentCommand: (credential, url) => toAgentCommand(toAgentEndpoint(options, url), credential),
   });
+  addChannelRoutes(app, monitor, { guard, publicUrl });
+  addNoticeRoutes(app, monitor, { guard });
   addSiteRoutes(app, monitor, {
     guard,
     enrolCommand: (code, url) => `npm run agent -- --enrol ${code} --url ${publicUrl ?? new URL(url).origin}`,

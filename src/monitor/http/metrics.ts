@@ -115,6 +115,23 @@ export function declareMonitorMetrics(metrics: Metrics, monitor: Monitor, feed: 
     read: () => feed.sent.bytes,
   });
   metrics.counterFrom({
+    name: "trivet_notices",
+    help: "Notices by what became of them",
+    labels: ["result"],
+    read: () => {
+      const { sent, failed } = monitor.notices.counts;
+      return [
+        { labels: { result: "sent" }, value: sent },
+        { labels: { result: "failed" }, value: failed },
+      ];
+    },
+  });
+  metrics.gauge({
+    name: "trivet_notices_waiting",
+    help: "Notices that wait to be sent",
+    read: () => monitor.notices.counts.waiting,
+  });
+  metrics.counterFrom({
     name: "trivet_reports",
     help: "Reports of agents by what became of them",
     labels: ["result"],

@@ -1,0 +1,37 @@
+/** Channels and the outbox of notices, made together. Hidden here: what they share. */
+import type { Clock } from "../../kit/clock.ts";
+import type { Log } from "../../kit/log.ts";
+import type { SecretBox } from "../../kit/secret-box.ts";
+import type { Store } from "../../store/store.ts";
+import type { Channels, ChannelsDeps } from "./channels.ts";
+import { createChannels } from "./channels.ts";
+import type { NoticeBook } from "./notice-book.ts";
+import { createNoticeBook } from "./notice-book.ts";
+import type { SendingDeps } from "./sending.ts";
+import { createSending } from "./sending.ts";
+
+/** What notices need from outside: a key for the secrets of channels, HTTP, and mail. */
+export interface NotifyDeps extends Pick<SendingDeps, "outbound" | "mail"> {
+  readonly box: SecretBox;
+}
+
+export interface Notifying {
+  readonly channels: Channels;
+  readonly notices: NoticeBook;
+}
+
+/** Makes both. */
+export function createNotifying(
+  deps: NotifyDeps & {
+    readonly store: Store;
+    readonly clock: Clock;
+    readonly log: Log;
+    readonly findRules: ChannelsDeps["findRules"];
+  },
+): Notifying {
+  const sending = createSending(deps);
+  return {
+    channels: createChannels({ ...deps, sending }),
+    notices: createNoticeBook({ ...deps, sending }),
+  };
+}
