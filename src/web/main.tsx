@@ -6,6 +6,8 @@ import "./styles/base.css";
 import "./styles/controls.css";
 import "./styles/layout.css";
 import "./styles/fleet.css";
+import "./styles/cards.css";
+import "./styles/rows.css";
 
 await loadTexts();
 const root = document.querySelector("#app");

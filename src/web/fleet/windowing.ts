@@ -55,29 +55,47 @@ export function fitColumns(width: number, { least, gap }: { least: number; gap: 
   return Math.max(1, Math.floor((width + gap) / (least + gap)));
 }
 
-/** Items of one section that are to be drawn: `from` to before `to`, counted in the whole list. */
-export interface Visible {
+/** What of a section is drawn. */
+export interface Drawn {
   readonly section: number;
-  readonly from: number;
-  readonly to: number;
+  /** In order, counted in the whole list. */
+  readonly indexes: readonly number[];
 }
 
-/** What lies between two heights, px from the top of the list; sections beside it are left out. */
-export function findVisible(layout: Layout, { from, to }: { from: number; to: number }): readonly Visible[] {
-  const { columns, rowHeight } = layout.geometry;
-  const visible: Visible[] = [];
+function toRange(
+  { itemsTop, first, count }: PlacedSection,
+  { from, to, columns, rowHeight }: { from: number; to: number; columns: number; rowHeight: number },
+): { from: number; to: number } {
+  const rows = Math.ceil(count / columns);
+  const firstRow = Math.min(rows, Math.max(0, Math.floor((from - itemsTop) / rowHeight)));
+  const endRow = Math.min(rows, Math.max(firstRow, Math.ceil((to - itemsTop) / rowHeight)));
+  return { from: first + firstRow * columns, to: first + Math.min(count, endRow * columns) };
+}
+
+/**
+ * What lies between two heights, px from the top of the list. The item `kept` is drawn wherever it is: it
+ * has the focus, which would be lost with it.
+ */
+export function findDrawn(
+  layout: Layout,
+  { from, to, kept }: { from: number; to: number; kept?: number | undefined },
+): readonly Drawn[] {
+  const drawn: Drawn[] = [];
   layout.sections.forEach((section, index) => {
-    if (section.top + section.height <= from || section.top >= to) return;
-    const rows = Math.ceil(section.count / columns);
-    const firstRow = Math.min(rows, Math.max(0, Math.floor((from - section.itemsTop) / rowHeight)));
-    const endRow = Math.min(rows, Math.max(firstRow, Math.ceil((to - section.itemsTop) / rowHeight)));
-    visible.push({
-      section: index,
-      from: section.first + firstRow * columns,
-      to: section.first + Math.min(section.count, endRow * columns),
-    });
+    const isInSight = section.top + section.height > from && section.top < to;
+    const hasKept = kept !== undefined && kept >= section.first && kept < section.first + section.count;
+    if (!isInSight && !hasKept) return;
+    const range = isInSight
+      ? toRange(section, { from, to, ...layout.geometry })
+      : { from: section.first, to: section.first };
+    const indexes = Array.from({ length: range.to - range.from }, (_, at) => range.from + at);
+    if (hasKept && !indexes.includes(kept)) {
+      indexes.push(kept);
+      indexes.sort((a, b) => a - b);
+    }
+    drawn.push({ section: index, indexes });
   });
-  return visible;
+  return drawn;
 }
 
 export interface Place {

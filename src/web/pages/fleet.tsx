@@ -1,36 +1,68 @@
 /** The first page: all visible servers. */
 import type { JSX } from "preact";
-import type { PublicServer } from "../../monitor/view-schema.ts";
+import { useMemo } from "preact/hooks";
 import { useFleet } from "../app/fleet.ts";
-import { toPercent, toRate } from "../app/format.ts";
-import { readNumber, readUsedPercent } from "../app/sample.ts";
-import { text } from "../app/texts.ts";
+import { toCountry } from "../app/format.ts";
+import { text, useLanguage } from "../app/texts.ts";
+import { useUptime } from "../app/uptime.ts";
+import { toCardParts } from "../fleet/card.tsx";
+import { FilterBar } from "../fleet/filter-bar.tsx";
+import { FleetView } from "../fleet/fleet-view.tsx";
+import { withoutFilter } from "../fleet/criteria.ts";
+import { select } from "../fleet/selection.ts";
+import { countLabels, summarise } from "../fleet/summary.ts";
+import { SummaryBar } from "../fleet/summary-bar.tsx";
+import { changeCriteria, useCriteria } from "../fleet/use-criteria.ts";
+import { Button } from "../parts/controls.tsx";
+import { Empty } from "../parts/empty.tsx";
 
-function ServerRow({ server }: { server: PublicServer }): JSX.Element {
-  const cpu = readNumber(server, "cpu.usagePercent");
-  const memory = readUsedPercent(server, "memory");
-  const rx = readNumber(server, "network.rxBytesPerSecond");
+function NoServers(): JSX.Element {
   return (
-    <li class="server-row">
-      <a href={`/servers/${server.id}`}>{server.name}</a>
-      <span>{text(`state.${server.state}`)}</span>
-      <span>{cpu === undefined ? "–" : toPercent(cpu)}</span>
-      <span>{memory === undefined ? "–" : toPercent(memory)}</span>
-      <span>{rx === undefined ? "–" : toRate(rx)}</span>
-    </li>
+    <Empty icon="server" title={text("fleet.empty")} hint={text("fleet.emptyHint")}>
+      <a class="button primary" href="/admin">
+        {text("fleet.emptyAction")}
+      </a>
+    </Empty>
   );
 }
 
-/** The fleet. */
-export function FleetPage(): JSX.Element {
-  const { servers, loaded } = useFleet();
-  if (!loaded) return <p class="empty">{text("page.loading")}</p>;
-  if (servers.length === 0) return <p class="empty">{text("fleet.empty")}</p>;
+function NoMatch(): JSX.Element {
   return (
-    <ul class="server-list">
-      {servers.map((server) => (
-        <ServerRow server={server} key={server.id} />
-      ))}
-    </ul>
+    <Empty icon="search" title={text("fleet.noMatch")} hint={text("fleet.noMatchHint")}>
+      <Button onClick={() => changeCriteria(withoutFilter)}>{text("fleet.clear")}</Button>
+    </Empty>
   );
+}
+
+function Servers(): JSX.Element {
+  const { servers, live } = useFleet();
+  const language = useLanguage();
+  const criteria = useCriteria();
+  const uptime = useUptime(criteria.view === "uptime" || criteria.sort === "uptime");
+  const sections = useMemo(() => {
+    const findUptime = (id: string): number | undefined => uptime.byId.get(id)?.ratio;
+    return select(servers, { criteria, options: { toCountry, findUptime } });
+  }, [servers, criteria, uptime, language]);
+  const summary = useMemo(() => summarise(servers), [servers]);
+  const labels = useMemo(() => countLabels(servers), [servers]);
+  const parts = useMemo(() => toCardParts(servers), [servers]);
+  const found = sections.reduce((sum, section) => sum + section.servers.length, 0);
+  return (
+    <div class={live ? "" : "is-stale"}>
+      <h1 class="for-readers">{text("fleet.list")}</h1>
+      <SummaryBar summary={summary} criteria={criteria} />
+      <FilterBar criteria={criteria} groups={labels.groups} tags={labels.tags} found={found} />
+      {uptime.failed && criteria.view === "uptime" && <p class="quiet-text">{text("uptime.failed")}</p>}
+      {found === 0 ? <NoMatch /> : <FleetView sections={sections} criteria={criteria} parts={parts} />}
+    </div>
+  );
+}
+
+/** The fleet, or what to do while there is none. */
+export function FleetPage(): JSX.Element {
+  const { servers, loaded, failed } = useFleet();
+  if (!loaded && failed)
+    return <Empty icon="alert" title={text("fleet.unreachable")} hint={text("fleet.unreachableHint")} />;
+  if (!loaded) return <p class="loading">{text("page.loading")}</p>;
+  return servers.length === 0 ? <NoServers /> : <Servers />;
 }

@@ -108,7 +108,16 @@ export function Field({ label, hint, error, children }: FieldProps): JSX.Element
 export interface TextFieldProps extends Omit<FieldProps, "children"> {
   readonly value: string;
   readonly onInput: (value: string) => void;
-  readonly type?: "text" | "password" | "number" | "url" | "email" | "date" | "datetime-local" | undefined;
+  readonly type?:
+    | "text"
+    | "password"
+    | "number"
+    | "url"
+    | "email"
+    | "date"
+    | "datetime-local"
+    | "time"
+    | undefined;
   /** More than one line. */
   readonly long?: boolean | undefined;
   readonly placeholder?: string | undefined;

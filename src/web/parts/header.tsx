@@ -1,52 +1,76 @@
-/** The bar on top of every page: title, whether the feed is live, language, theme, the way to administration. */
+/** The bar on top of every page: title, whether the feed is live, search and view, language, theme, the way to administration. */
 import type { JSX } from "preact";
 import { useFleet } from "../app/fleet.ts";
+import { useRoute } from "../app/route.ts";
 import { useSite } from "../app/site.ts";
-import { chooseLanguage, currentLanguage, text } from "../app/texts.ts";
 import type { TextName } from "../app/texts.ts";
-import { chooseTheme, themes, useTheme } from "../app/theme.ts";
+import { chooseLanguage, currentLanguage, text } from "../app/texts.ts";
 import type { Theme } from "../app/theme.ts";
+import { chooseTheme, themes, useTheme } from "../app/theme.ts";
+import type { View } from "../fleet/criteria.ts";
+import { views } from "../fleet/criteria.ts";
+import { changeCriteria, useCriteria } from "../fleet/use-criteria.ts";
+import { Segments, Select } from "./controls.tsx";
+import type { IconName } from "./icons.tsx";
+import { Icon } from "./icons.tsx";
+import { SearchBox } from "./search-box.tsx";
 
-const themeTexts: Readonly<Record<Theme, TextName>> = {
-  auto: "theme.auto",
-  light: "theme.light",
-  dark: "theme.dark",
-};
+const themeIcons: Readonly<Record<Theme, IconName>> = { auto: "contrast", light: "sun", dark: "moon" };
+const viewIcons: Readonly<Record<View, IconName>> = { grid: "grid", list: "list", uptime: "bars" };
 
 function toLanguageName(language: string): string {
   return new Intl.DisplayNames([language], { type: "language" }).of(language) ?? language;
 }
 
-function LanguageChoice({ languages }: { languages: readonly string[] }): JSX.Element {
+function LanguageChoice({ languages }: { languages: readonly string[] }): JSX.Element | null {
+  if (languages.length < 2) return null;
   return (
-    <select
-      aria-label={text("header.language")}
+    <Select
+      icon="globe"
+      label={text("header.language")}
       value={currentLanguage()}
-      onChange={(event) => void chooseLanguage(event.currentTarget.value)}
-    >
-      {languages.map((language) => (
-        <option value={language} key={language} lang={language}>
-          {toLanguageName(language)}
-        </option>
-      ))}
-    </select>
+      choices={languages.map((language) => ({
+        value: language,
+        label: toLanguageName(language),
+        lang: language,
+      }))}
+      onChange={(language) => void chooseLanguage(language)}
+    />
   );
 }
 
 function ThemeChoice(): JSX.Element {
   const theme = useTheme();
   return (
-    <select
-      aria-label={text("header.theme")}
+    <Select
+      icon={themeIcons[theme]}
+      label={text("header.theme")}
       value={theme}
-      onChange={(event) => chooseTheme(themes.find((name) => name === event.currentTarget.value) ?? "auto")}
-    >
-      {themes.map((name) => (
-        <option value={name} key={name}>
-          {text(themeTexts[name])}
-        </option>
-      ))}
-    </select>
+      choices={themes.map((value) => ({ value, label: text(`theme.${value}`) }))}
+      onChange={chooseTheme}
+    />
+  );
+}
+
+function ViewChoice(): JSX.Element {
+  const { view } = useCriteria();
+  return (
+    <Segments
+      label={text("header.view")}
+      value={view}
+      choices={views.map((value) => ({ value, label: text(`view.${value}`), icon: viewIcons[value] }))}
+      onChange={(chosen) => changeCriteria({ view: chosen })}
+    />
+  );
+}
+
+/** As icon.svg, in the theme's colours. */
+function BrandMark(): JSX.Element {
+  return (
+    <svg class="brand-mark" viewBox="0 0 32 32" aria-hidden="true">
+      <rect width="32" height="32" rx="8" />
+      <path d="M6 21l5-8 4 5 4-9 3 6h4" />
+    </svg>
   );
 }
 
@@ -54,9 +78,13 @@ function LiveState(): JSX.Element {
   const { live, loaded } = useFleet();
   const name: TextName = live ? "header.live" : loaded ? "header.reconnecting" : "header.connecting";
   return (
-    <span class={`live ${live ? "is-live" : "is-lost"}`} role="status">
+    <span
+      class={`live ${live ? "is-live" : "is-lost"}`}
+      role="status"
+      title={loaded && !live ? text("header.stale") : undefined}
+    >
       <span class="live-dot" aria-hidden="true" />
-      {text(name)}
+      <span class="live-word">{text(name)}</span>
     </span>
   );
 }
@@ -64,18 +92,32 @@ function LiveState(): JSX.Element {
 /** The header. */
 export function Header(): JSX.Element {
   const site = useSite();
+  const { page } = useRoute();
+  const { servers } = useFleet();
   return (
-    <header class="header">
+    <header class={`header ${page === "fleet" ? "has-search" : ""}`}>
       <a class="brand" href="/">
-        <span class="brand-mark" aria-hidden="true" />
+        <BrandMark />
         <span class="brand-name">{site?.title ?? document.title}</span>
       </a>
       <LiveState />
+      {page === "fleet" && servers.length > 0 && (
+        <div class="header-find">
+          <SearchBox />
+          <ViewChoice />
+        </div>
+      )}
       <nav class="header-tools" aria-label={text("header.tools")}>
-        <LanguageChoice languages={site?.languages ?? [currentLanguage()]} />
+        <LanguageChoice languages={site?.languages ?? []} />
         <ThemeChoice />
-        <a class="button quiet" href="/admin">
-          {text("header.admin")}
+        <a
+          class="button quiet icon-only"
+          href="/admin"
+          aria-label={text("header.admin")}
+          title={text("header.admin")}
+          aria-current={page === "admin" ? "page" : undefined}
+        >
+          <Icon name="gear" />
         </a>
       </nav>
     </header>

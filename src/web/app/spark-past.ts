@@ -1,0 +1,60 @@
+/** The past of sparklines, asked of the history. Hidden here: once a server, few at a time, and only for those in view. */
+import { request } from "./api.ts";
+import { sparks } from "./fleet.ts";
+import { SPARK_SPAN_MS, SPARK_SPANS } from "./sparks.ts";
+
+const AT_ONCE = 4;
+/** A server that is scrolled past is not asked for. */
+const REST_MS = 150;
+
+interface Wanted {
+  readonly id: string;
+  readonly done: () => void;
+}
+
+interface HistoryAnswer {
+  readonly series: readonly { readonly points: readonly { readonly at: number; readonly avg: number }[] }[];
+}
+
+const seeded = new Set<string>();
+const waiting = new Set<Wanted>();
+let running = 0;
+
+async function load({ id, done }: Wanted): Promise<void> {
+  running += 1;
+  seeded.add(id);
+  try {
+    const path = `/api/servers/${encodeURIComponent(id)}/history?metric=cpu.usagePercent&points=${SPARK_SPANS}`;
+    const { series } = await request<HistoryAnswer>(path);
+    sparks.seed(id, series[0]?.points ?? []);
+    done();
+  } catch {
+    // A line without a past grows by itself; the next look at the server asks again.
+    setTimeout(() => seeded.delete(id), SPARK_SPAN_MS);
+  } finally {
+    running -= 1;
+    pump();
+  }
+}
+
+function pump(): void {
+  for (const wanted of waiting) {
+    if (running >= AT_ONCE) return;
+    waiting.delete(wanted);
+    void load(wanted);
+  }
+}
+
+/** Asks for the past of a server that came into view; returns how to take that back. */
+export function seedSpark(id: string, done: () => void): () => void {
+  if (seeded.has(id)) return () => undefined;
+  const wanted = { id, done };
+  const timer = setTimeout(() => {
+    waiting.add(wanted);
+    pump();
+  }, REST_MS);
+  return () => {
+    clearTimeout(timer);
+    waiting.delete(wanted);
+  };
+}

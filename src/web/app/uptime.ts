@@ -1,0 +1,56 @@
+/** Days that servers were up, asked once for all and again now and then. Hidden here: who needs it, and when. */
+import { useEffect } from "preact/hooks";
+import { request } from "./api.ts";
+import { createObservable, useObservable } from "./observable.ts";
+
+export const UPTIME_DAYS = 90;
+const REFRESH_MS = 5 * 60_000;
+
+export interface ServerUptime {
+  /** Share of each day, oldest first; null when nothing is known of it. */
+  readonly days: readonly (number | null)[];
+  /** Of all days together. */
+  readonly ratio: number | undefined;
+}
+
+export interface Uptime {
+  readonly byId: ReadonlyMap<string, ServerUptime>;
+  readonly failed: boolean;
+}
+
+interface UptimeAnswer {
+  readonly servers: readonly {
+    readonly id: string;
+    readonly days: readonly (number | null)[];
+    readonly ratio?: number | null;
+  }[];
+}
+
+const uptime = createObservable<Uptime>({ byId: new Map(), failed: false });
+let askedAt = Number.NEGATIVE_INFINITY;
+
+async function refresh(): Promise<void> {
+  if (performance.now() - askedAt < REFRESH_MS) return;
+  askedAt = performance.now();
+  try {
+    const { servers } = await request<UptimeAnswer>(`/api/uptime?days=${UPTIME_DAYS}`);
+    const byId = new Map(
+      servers.map(({ id, days, ratio }): [string, ServerUptime] => [id, { days, ratio: ratio ?? undefined }]),
+    );
+    uptime.set({ byId, failed: false });
+  } catch {
+    askedAt = Number.NEGATIVE_INFINITY;
+    uptime.set({ ...uptime.get(), failed: true });
+  }
+}
+
+/** What is known of past days; asked for only while `wanted`. */
+export function useUptime(wanted: boolean): Uptime {
+  useEffect(() => {
+    if (!wanted) return undefined;
+    void refresh();
+    const timer = setInterval(() => void refresh(), REFRESH_MS);
+    return () => clearInterval(timer);
+  }, [wanted]);
+  return useObservable(uptime);
+}

@@ -1,0 +1,193 @@
+/** A server as a card. All cards of a view have one height: it depends on what any of them shows. */
+import type { JSX } from "preact";
+import type { PublicServer } from "../../monitor/view-schema.ts";
+import { toBytes, toNumber, toPrice, toRate, UNKNOWN } from "../app/format.ts";
+import { useNow } from "../app/now.ts";
+import { readNumber, readUsedPercent } from "../app/sample.ts";
+import { text } from "../app/texts.ts";
+import { Icon } from "../parts/icons.tsx";
+import { Bar, Meter } from "../parts/meter.tsx";
+import { Spark } from "../parts/spark.tsx";
+import { Flag, StateMark } from "../parts/state-mark.tsx";
+import { toDuration, toExpiry, toReset, toSystem } from "./server-words.ts";
+
+/** Lines that only some fleets need. */
+export interface CardParts {
+  readonly traffic: boolean;
+  readonly billing: boolean;
+  readonly labels: boolean;
+}
+
+const BASE_HEIGHT = 208;
+const TRAFFIC_HEIGHT = 36;
+const LINE_HEIGHT = 30;
+
+/** Which lines the cards of these servers need. */
+export function toCardParts(servers: readonly PublicServer[]): CardParts {
+  return {
+    traffic: servers.some(({ traffic }) => traffic !== undefined),
+    billing: servers.some(({ billing, nextExpiryAt }) => billing !== undefined || nextExpiryAt !== undefined),
+    labels: servers.some(({ tags, publicNote }) => tags.length > 0 || publicNote !== ""),
+  };
+}
+
+/** px. */
+export function toCardHeight({ traffic, billing, labels }: CardParts): number {
+  return (
+    BASE_HEIGHT + (traffic ? TRAFFIC_HEIGHT : 0) + (billing ? LINE_HEIGHT : 0) + (labels ? LINE_HEIGHT : 0)
+  );
+}
+
+/** "used of total" of memory, swap or disk. */
+export function toUsedWords(server: PublicServer, group: string): string | undefined {
+  const used = readNumber(server, `${group}.usedBytes`);
+  const total = readNumber(server, `${group}.totalBytes`);
+  if (used === undefined || total === undefined) return undefined;
+  return text("fleet.ofLimit", { used: toBytes(used), limit: toBytes(total) });
+}
+
+/** How long it is up or gone; moves on by itself. */
+export function Duration({ server }: { server: PublicServer }): JSX.Element {
+  const now = useNow(server.state === "offline" ? 1_000 : 60_000);
+  return <>{toDuration(server, now)}</>;
+}
+
+/** When the paid time ends. */
+export function ExpiryWords({ server }: { server: PublicServer }): JSX.Element | null {
+  const now = useNow(60_000);
+  const expiry = toExpiry(server, now);
+  if (expiry === undefined) return null;
+  return (
+    <span class={`expiry is-${expiry.urgency}`} title={expiry.title}>
+      <Icon name={server.billing?.autoRenew === true ? "refresh" : "calendar"} />
+      {expiry.words}
+      {server.billing?.autoRenew === true && <span class="for-readers"> {text("fleet.renews")}</span>}
+    </span>
+  );
+}
+
+/** Bytes a second in both directions. */
+export function Rates({ server }: { server: PublicServer }): JSX.Element {
+  const rx = readNumber(server, "network.rxBytesPerSecond");
+  const tx = readNumber(server, "network.txBytesPerSecond");
+  return (
+    <span class="rates">
+      <span title={text("metric.down")}>
+        <Icon name="download" />
+        <span class="for-readers">{text("metric.down")} </span>
+        {rx === undefined ? UNKNOWN : toRate(rx)}
+      </span>
+      <span title={text("metric.up")}>
+        <Icon name="upload" />
+        <span class="for-readers">{text("metric.up")} </span>
+        {tx === undefined ? UNKNOWN : toRate(tx)}
+      </span>
+    </span>
+  );
+}
+
+/** Traffic of the present cycle against its limit. */
+export function TrafficGauge({ server }: { server: PublicServer }): JSX.Element | null {
+  const { traffic } = server;
+  if (traffic === undefined) return null;
+  const used = toBytes(traffic.usedBytes);
+  return (
+    <span class="traffic" title={toReset(server)}>
+      <span class="quiet-text">{text("metric.traffic")}</span>
+      <span class="traffic-value">
+        {traffic.limitBytes > 0
+          ? text("fleet.ofLimit", { used, limit: toBytes(traffic.limitBytes) })
+          : text("fleet.thisCycle", { used })}
+      </span>
+      {traffic.limitBytes > 0 && <Bar percent={traffic.percent} />}
+    </span>
+  );
+}
+
+/** Tags, and the note for everybody. */
+export function Labels({ server }: { server: PublicServer }): JSX.Element {
+  return (
+    <span class="labels">
+      {server.tags.map((tag) => (
+        <span class="tag" key={tag}>
+          {tag}
+        </span>
+      ))}
+      {server.publicNote !== "" && (
+        <span class="note" title={server.publicNote}>
+          {server.publicNote}
+        </span>
+      )}
+    </span>
+  );
+}
+
+function CardMeters({ server }: { server: PublicServer }): JSX.Element {
+  if (server.latest === undefined) {
+    const hint = server.state === "disabled" ? "fleet.disabledHint" : "fleet.neverHint";
+    return <p class="card-hint">{text(hint)}</p>;
+  }
+  return (
+    <div class="card-meters">
+      <Meter label={text("metric.cpu")} percent={readNumber(server, "cpu.usagePercent")} />
+      <Meter
+        label={text("metric.memory")}
+        percent={readUsedPercent(server, "memory")}
+        detail={toUsedWords(server, "memory")}
+      />
+      <Meter
+        label={text("metric.disk")}
+        percent={readUsedPercent(server, "disk")}
+        detail={toUsedWords(server, "disk")}
+      />
+      <Meter
+        label={text("metric.swap")}
+        percent={readUsedPercent(server, "swap")}
+        detail={toUsedWords(server, "swap")}
+      />
+    </div>
+  );
+}
+
+/** The card. */
+export function ServerCard({ server, parts }: { server: PublicServer; parts: CardParts }): JSX.Element {
+  const load = readNumber(server, "load.one");
+  return (
+    <article class={`card is-${server.state}`}>
+      <div class="card-head">
+        <StateMark state={server.state} />
+        <a class="card-link" href={`/servers/${server.id}`}>
+          {server.name}
+        </a>
+        <Flag region={server.region} />
+      </div>
+      <div class="card-sub">
+        <span class="card-system">{toSystem(server)}</span>
+        <span class={server.state === "offline" ? "is-bad-text" : ""}>
+          <Duration server={server} />
+        </span>
+      </div>
+      <CardMeters server={server} />
+      <div class="card-flow">
+        <Spark server={server} />
+        <span class="card-load">
+          <span class="quiet-text">{text("metric.load")}</span>{" "}
+          {load === undefined ? UNKNOWN : toNumber(load, 2)}
+        </span>
+        <Rates server={server} />
+      </div>
+      {parts.traffic && <div class="card-traffic">{<TrafficGauge server={server} />}</div>}
+      {parts.billing && (
+        <div class="card-line">
+          <span class="quiet-text">{server.billing && toPrice(server.billing)}</span>
+          <ExpiryWords server={server} />
+        </div>
+      )}
+      {parts.labels && (
+        <div class="card-line">
+          <Labels server={server} />
+        </div>
+      )}
+    </article>
+  );
+}

@@ -1,0 +1,79 @@
+/** What is said of a server in a few words: system, how long, what is paid for. Hidden here: what is urgent. */
+import type { PublicServer } from "../../monitor/view-schema.ts";
+import { DAY_MS, toCount, toDay, toMoment, toSpan } from "../app/format.ts";
+import { readNumber } from "../app/sample.ts";
+import { text } from "../app/texts.ts";
+
+/** How much a value asks for attention. */
+export type Urgency = "none" | "warn" | "bad";
+
+const SOON_DAYS = 14;
+const VERY_SOON_DAYS = 3;
+
+export interface Expiry {
+  readonly words: string;
+  /** The moment in full. */
+  readonly title: string;
+  readonly urgency: Urgency;
+}
+
+/** When the paid time ends; undefined when nobody said so. */
+export function toExpiry(server: PublicServer, nowMs: number): Expiry | undefined {
+  const at = server.nextExpiryAt;
+  if (at === undefined) return undefined;
+  const renews = server.billing?.autoRenew === true;
+  const title =
+    text("fleet.expiresOn", { date: toMoment(at) }) + (renews ? ` · ${text("fleet.renews")}` : "");
+  if (at <= nowMs) return { words: text("fleet.expired"), title, urgency: renews ? "none" : "bad" };
+  const days = Math.floor((at - nowMs) / DAY_MS);
+  const words =
+    days === 0 ? text("fleet.expiresToday") : text("fleet.daysLeft", { days: toCount(days, "day") });
+  const urgency = renews || days > SOON_DAYS ? "none" : days > VERY_SOON_DAYS ? "warn" : "bad";
+  return { words, title, urgency };
+}
+
+const systemNames: Readonly<Record<string, string>> = {
+  debian: "Debian",
+  ubuntu: "Ubuntu",
+  alpine: "Alpine",
+  rocky: "Rocky",
+  almalinux: "AlmaLinux",
+  centos: "CentOS",
+  fedora: "Fedora",
+  arch: "Arch",
+  opensuse: "openSUSE",
+  rhel: "RHEL",
+  freebsd: "FreeBSD",
+  darwin: "macOS",
+  win32: "Windows",
+  linux: "Linux",
+};
+
+/** The system with its version, such as "Debian 12"; empty when it is not known. */
+export function toSystem({ host }: PublicServer): string {
+  const platform = String(host?.["platform"] ?? host?.["os"] ?? "");
+  if (platform === "") return "";
+  const version = String(host?.["platformVersion"] ?? "");
+  return `${systemNames[platform.toLowerCase()] ?? platform} ${version}`.trim();
+}
+
+/** How long it has been up, or gone. */
+export function toDuration(server: PublicServer, nowMs: number): string {
+  if (server.state === "offline")
+    return text("fleet.offlineFor", { span: toSpan(nowMs - (server.lastSeenAt ?? server.stateSince)) });
+  const seconds = server.state === "online" ? readNumber(server, "uptimeSeconds") : undefined;
+  return seconds === undefined
+    ? text(`state.${server.state}`)
+    : text("fleet.runningFor", { span: toSpan(seconds * 1_000) });
+}
+
+/** When a traffic cycle ends. */
+export function toReset(server: PublicServer): string {
+  return server.traffic === undefined ? "" : text("fleet.resets", { date: toDay(server.traffic.cycleTo) });
+}
+
+/** How urgent a percentage is. */
+export function toUrgency(percent: number): Urgency {
+  if (percent >= 90) return "bad";
+  return percent >= 75 ? "warn" : "none";
+}

@@ -1,0 +1,62 @@
+/** A server as a row of the uptime view. */
+import type { JSX } from "preact";
+import type { PublicServer } from "../../monitor/view-schema.ts";
+import { toUptime, UNKNOWN } from "../app/format.ts";
+import { text } from "../app/texts.ts";
+import { UPTIME_DAYS, useUptime } from "../app/uptime.ts";
+import { SortButton, toAriaSort } from "../parts/controls-table.tsx";
+import { UptimeBars } from "../parts/uptime-bars.tsx";
+import { NameCell } from "./columns.tsx";
+import type { Criteria } from "./criteria.ts";
+import { sortBy } from "./row.tsx";
+
+const noDays = Array.from({ length: UPTIME_DAYS }, () => null);
+
+/** The headings of the uptime view. */
+export function UptimeHead({ criteria }: { criteria: Criteria }): JSX.Element {
+  const order = { key: criteria.sort, descending: criteria.descending };
+  return (
+    <div class="uptime-row head-row" role="row" aria-rowindex={1}>
+      <span role="columnheader" aria-sort={toAriaSort(order, "name")}>
+        <SortButton
+          label={text("metric.name")}
+          column="name"
+          order={order}
+          onOrder={() => sortBy("name", criteria)}
+        />
+      </span>
+      <span role="columnheader" class="uptime-span">
+        <span>{text("uptime.first", { days: UPTIME_DAYS })}</span>
+        <span>{text("uptime.today")}</span>
+      </span>
+      <span role="columnheader" class="is-number" aria-sort={toAriaSort(order, "uptime")}>
+        <SortButton
+          label={text("metric.uptime")}
+          column="uptime"
+          order={order}
+          onOrder={() => sortBy("uptime", criteria)}
+        />
+      </span>
+    </div>
+  );
+}
+
+/** The row; it stands inside an element of role "row". */
+export function UptimeRow({ server, compact }: { server: PublicServer; compact: boolean }): JSX.Element {
+  const { byId } = useUptime(false);
+  const known = byId.get(server.id);
+  const ratio = known?.ratio;
+  return (
+    <div class={`uptime-row row is-${server.state}${compact ? " is-compact" : ""}`} role="presentation">
+      <span role="cell">
+        <NameCell server={server} />
+      </span>
+      <span role="cell" class="uptime-cell">
+        <UptimeBars days={known?.days ?? noDays} ratio={ratio} />
+      </span>
+      <span role="cell" class="is-number uptime-ratio">
+        {ratio === undefined ? UNKNOWN : toUptime(ratio)}
+      </span>
+    </div>
+  );
+}
