@@ -1,0 +1,80 @@
+/** A day book over a store in memory, with servers whose state the test sets. */
+import { metricIndex } from "../../../src/monitor/metric-names.ts";
+import type { DayBook, StoredReport } from "../../../src/monitor/day-book/day-book.ts";
+import { createDayBook } from "../../../src/monitor/day-book/day-book.ts";
+import type { LiveServer } from "../../../src/monitor/live.ts";
+import type { ServerFields, ServerRecord } from "../../../src/monitor/schema.ts";
+import type { Servers } from "../../../src/monitor/servers.ts";
+import { createServers } from "../../../src/monitor/servers.ts";
+import type { Store } from "../../../src/store/store.ts";
+import type { FixedClock } from "../../support/fixed-clock.ts";
+import { createFixedClock } from "../../support/fixed-clock.ts";
+import { actor, createTestStore, fields } from "../fixtures.ts";
+
+export interface BookWorld {
+  readonly store: Store;
+  readonly clock: FixedClock;
+  readonly servers: Servers;
+  /** By id; `reload` takes them from the store. */
+  readonly records: Map<string, ServerRecord>;
+  readonly states: Map<string, LiveServer["state"]>;
+  add(id: string, traffic?: Partial<ServerFields["traffic"]>): Promise<ServerRecord>;
+  reload(): Promise<void>;
+  /** A day book that knows nothing yet, as a process has after its start. */
+  start(options?: { store?: Store }): Promise<DayBook>;
+}
+
+/** A stored report with these counters. */
+export function report(times: { at: number; receivedAt?: number }, rx: number, tx: number): StoredReport {
+  const values: number[] = [];
+  values[metricIndex("network.rxTotalBytes")] = rx;
+  values[metricIndex("network.txTotalBytes")] = tx;
+  return { at: times.at, receivedAt: times.receivedAt ?? times.at, values };
+}
+
+/** Makes a world without servers. */
+export function createBookWorld(): BookWorld {
+  const store = createTestStore();
+  const clock = createFixedClock();
+  const servers = createServers({ store, clock });
+  const records = new Map<string, ServerRecord>();
+  const states = new Map<string, LiveServer["state"]>();
+  const toLive = (id: string): LiveServer => {
+    const state = states.get(id) ?? "never";
+    const seen = state === "never" ? {} : { lastSeenAt: 1 };
+    return { state, stateSince: 0, duplicateAgent: false, reportsStored: 0, ...seen };
+  };
+  const world: BookWorld = {
+    store,
+    clock,
+    servers,
+    records,
+    states,
+    add: async (id, traffic = {}) => {
+      const { server } = await servers.create(
+        fields(id, { traffic: { ...fields(id).traffic, ...traffic } }),
+        {
+          id,
+          actor,
+        },
+      );
+      records.set(id, server);
+      return server;
+    },
+    reload: async () => {
+      records.clear();
+      for (const record of await servers.listAll()) records.set(record.id, record);
+    },
+    start: async (options = {}) => {
+      const book = createDayBook({
+        store: options.store ?? store,
+        clock,
+        live: { get: toLive },
+        directory: { findRecord: (id) => records.get(id), records: () => [...records.values()] },
+      });
+      await book.load();
+      return book;
+    },
+  };
+  return world;
+}

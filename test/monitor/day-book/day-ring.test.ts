@@ -1,0 +1,70 @@
+/** Days in memory: sums, places, and what the store lacks. */
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { createDayRing, HELD_DAYS, RING_DAYS } from "../../../src/monitor/day-book/day-ring.ts";
+
+const sums = (
+  rxBytes: number,
+): { rxBytes: number; txBytes: number; upMinutes: number; knownMinutes: number } => ({
+  rxBytes,
+  txBytes: 0,
+  upMinutes: 0,
+  knownMinutes: 0,
+});
+
+describe("day ring", () => {
+  it("adds to days and sums a range of them", () => {
+    const ring = createDayRing();
+    ring.add(100, { rxBytes: 5, txBytes: 7 });
+    ring.add(100, { rxBytes: 1, upMinutes: 1, knownMinutes: 1 });
+    ring.add(101, { rxBytes: 10, knownMinutes: 1 });
+    ring.add(-3, { rxBytes: 1_000 });
+    assert.deepEqual(ring.get(100), { rxBytes: 6, txBytes: 7, upMinutes: 1, knownMinutes: 1 });
+    assert.deepEqual(ring.sum(100, 102), { rxBytes: 16, txBytes: 7, upMinutes: 1, knownMinutes: 2 });
+    assert.deepEqual(ring.sum(100, 101), ring.get(100));
+    assert.equal(ring.get(-3)?.rxBytes, 1_000);
+    assert.equal(ring.get(102), undefined);
+  });
+
+  it("holds the days it promises, and gives a place to the next by forgetting the oldest", () => {
+    const ring = createDayRing();
+    for (let day = 0; day <= 200; day += 1) ring.add(day, { rxBytes: day });
+    for (let day = 200 - HELD_DAYS; day <= 200; day += 1) assert.equal(ring.get(day)?.rxBytes, day);
+    assert.equal(ring.get(200 - RING_DAYS), undefined);
+    assert.equal(
+      ring.sum(0, 201).rxBytes,
+      Array.from({ length: RING_DAYS }, (_, i) => 200 - i).reduce((a, b) => a + b),
+    );
+  });
+
+  it("forgets one day at most when a clock goes far ahead and comes back", () => {
+    const ring = createDayRing();
+    for (let day = 0; day < 90; day += 1) ring.add(day, { rxBytes: 1 });
+    ring.add(4_000, { rxBytes: 1 });
+    assert.ok(ring.sum(0, 90).rxBytes >= 89);
+  });
+
+  it("never passes 2^53 − 1", () => {
+    const ring = createDayRing();
+    ring.add(1, { rxBytes: Number.MAX_SAFE_INTEGER });
+    ring.add(1, { rxBytes: 10 });
+    assert.equal(ring.get(1)?.rxBytes, Number.MAX_SAFE_INTEGER);
+  });
+
+  it("knows which days the store lacks, also while they are being written and after that failed", () => {
+    const ring = createDayRing();
+    ring.put(1, sums(5));
+    assert.deepEqual(ring.unsaved(), []);
+    ring.add(1, { rxBytes: 1 });
+    ring.add(2, { rxBytes: 1 });
+    assert.deepEqual(ring.beginSave(), [1, 2]);
+    ring.add(2, { rxBytes: 1 });
+    assert.deepEqual(ring.unsaved(), [1, 2]);
+    ring.endSave(true);
+    assert.deepEqual(ring.unsaved(), [2]);
+    assert.deepEqual(ring.beginSave(), [2]);
+    ring.endSave(false);
+    assert.deepEqual(ring.unsaved(), [2]);
+    assert.equal(ring.get(2)?.rxBytes, 2);
+  });
+});
