@@ -1,5 +1,6 @@
 /** Opens what the monitor keeps on disk or in the database, and makes the monitor over it. Hidden here: their order. */
 import { newId } from "../kit/id.ts";
+import type { Log } from "../kit/log.ts";
 import { metricKinds } from "../monitor/metric-names.ts";
 import type { Monitor } from "../monitor/monitor.ts";
 import { createMonitor } from "../monitor/monitor.ts";
@@ -14,6 +15,13 @@ export interface OpenedMonitor {
   readonly monitor: Monitor;
   /** Writes what is left and closes everything; the monitor cannot be used any more. */
   readonly close: () => Promise<void>;
+}
+
+/** Brings the store up to date at the end; what it refuses is in the checkpoint of the sample log. */
+async function flushDayBook(monitor: Monitor, log: Log): Promise<void> {
+  await monitor.dayBook
+    .flush()
+    .catch((error: unknown) => log.warn("The day book could not be written", { error }));
 }
 
 /** Opens the store and the sample log below the data folder; what was opened is closed again when the rest fails. */
@@ -49,6 +57,7 @@ export async function openMonitor(context: ServiceContext): Promise<OpenedMonito
     const close = async (): Promise<void> => {
       await monitor.notices.close();
       closeNotify();
+      await flushDayBook(monitor, log);
       await samples.close();
       await store.close();
     };
