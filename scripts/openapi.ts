@@ -27,12 +27,13 @@ import { createShopApp } from "../src/shop/http/app.ts";
 import { shopCollections } from "../src/shop/records.ts";
 import { createShop } from "../src/shop/shop.ts";
 import { createMemoryStore } from "../src/store/journal/memory-store.ts";
+import { createMemoryRollups } from "../src/store/rollups/memory-rollups.ts";
 import type { SampleLog } from "../src/store/samples/samples.ts";
 import { VERSION } from "../src/version.ts";
 
 const noSamples: SampleLog = {
   replay: () => Promise.resolve({ rows: 0, segments: 0, checkpointEntries: 0 }),
-  append: () => Promise.resolve(),
+  append: () => Promise.resolve(1),
   maintain: () => Promise.resolve(),
   roll: () => Promise.resolve(),
   check: () => Promise.resolve(),
@@ -44,6 +45,7 @@ async function monitorDocument(): Promise<unknown> {
   const monitor = await createMonitor({
     store,
     samples: noSamples,
+    rollups: createMemoryRollups({ tiers: [], clock }),
     clock,
     log,
     notify: {

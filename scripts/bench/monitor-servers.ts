@@ -25,14 +25,16 @@ import { createSecretBox } from "../../src/kit/secret-box.ts";
 import type { Feed } from "../../src/monitor/feed.ts";
 import { createFeed } from "../../src/monitor/feed.ts";
 import { createMonitorApp } from "../../src/monitor/http/app.ts";
+import { createTiers } from "../../src/monitor/history/tiers.ts";
 import { metricKinds } from "../../src/monitor/metric-names.ts";
 import type { Monitor } from "../../src/monitor/monitor.ts";
 import { createMonitor } from "../../src/monitor/monitor.ts";
 import { connectPath, decodeAgentMessage, encodeControl } from "../../src/monitor/proto/codec.ts";
 import { monitorCollections } from "../../src/monitor/records.ts";
-import { serverFieldsSchema } from "../../src/monitor/schema.ts";
+import { retentionSchema, serverFieldsSchema } from "../../src/monitor/schema.ts";
 import type { Listener } from "../../src/runtime.ts";
 import { openJournalStore } from "../../src/store/journal/journal-store.ts";
+import { openFileRollups } from "../../src/store/rollups/file-rollups.ts";
 import { openSampleLog } from "../../src/store/samples/file-sample-log.ts";
 import { createSimulatedMachine } from "../fleet/payloads.ts";
 import { rawConnect } from "./raw-connect.ts";
@@ -57,17 +59,24 @@ async function openMonitor(): Promise<Monitor> {
   const folder = await mkdtemp(join(tmpdir(), "trivet-bench-"));
   process.on("exit", () => void rm(folder, { recursive: true, force: true }));
   const store = await openJournalStore({ folder, name: "monitor", collections: monitorCollections });
+  const tiers = createTiers(retentionSchema.parse({}));
+  const rollups = await openFileRollups({ folder: join(folder, "history"), tiers, clock });
+  const made: { monitor?: Monitor } = {};
   const samples = await openSampleLog({
     folder: join(folder, "samples"),
     columns: metricKinds,
     clock,
     log: silentLog,
     checkpoint: () => [],
+    keepFrom: () => rollups.flushedSeq,
+    onRolled: async (firstSeq) => made.monitor?.history.flush(firstSeq),
+    wantsRoll: () => made.monitor?.history.wantsFlush() ?? false,
   });
   const tokenHashes = [hashSecret("bench")];
-  return createMonitor({
+  made.monitor = await createMonitor({
     store,
     samples,
+    rollups,
     clock,
     log: silentLog,
     notify: {
@@ -78,6 +87,7 @@ async function openMonitor(): Promise<Monitor> {
     tokenHashes,
     instance: "bench",
   });
+  return made.monitor;
 }
 
 /** Makes `count` servers and gives their keys. */

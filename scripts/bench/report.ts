@@ -9,6 +9,10 @@ import { performance } from "node:perf_hooks";
 import { systemClock } from "../../src/kit/clock.ts";
 import { silentLog } from "../../src/kit/log.ts";
 import { createDedupe } from "../../src/monitor/dedupe.ts";
+import type { History } from "../../src/monitor/history.ts";
+import { createTiers } from "../../src/monitor/history/tiers.ts";
+import { retentionSchema } from "../../src/monitor/schema.ts";
+import { createMemoryRollups } from "../../src/store/rollups/memory-rollups.ts";
 import { createHistory } from "../../src/monitor/history.ts";
 import type { MetricRow } from "../../src/monitor/metric-names.ts";
 import { metricKinds, metrics } from "../../src/monitor/metric-names.ts";
@@ -75,6 +79,18 @@ function compareCosts(cases: Readonly<Record<string, () => void>>): void {
   for (const [name, values] of times) say(name, `${median(values).toFixed(2)} µs`);
 }
 
+/** What is rolled up stays in memory here. */
+function createBenchHistory(): History {
+  const retention = retentionSchema.parse({});
+  return createHistory({
+    clock: systemClock,
+    log: silentLog,
+    retention,
+    rollups: createMemoryRollups({ tiers: createTiers(retention), clock: systemClock }),
+    createdAt: () => 0,
+  });
+}
+
 function measureCpu(): MetricRow {
   const now = systemClock.now();
   const times = { collectedAt: now, now };
@@ -83,7 +99,7 @@ function measureCpu(): MetricRow {
   const value: unknown = JSON.parse(payload);
   const dedupe = createDedupe();
   for (let index = 0; index < 2_048; index += 1) dedupe.remember(now + 3_000 * index);
-  const history = createHistory({ clock: systemClock });
+  const history = createBenchHistory();
   let at = now;
   let arrived = now + 3_000 * 2_048;
   compareCosts({
@@ -96,13 +112,13 @@ function measureCpu(): MetricRow {
       dedupe.remember(arrived);
     },
     "dedupe: scan of 2,048 for an old time": () => void dedupe.claim(now - 1),
-    "history: insert": () => history.insert("a", (at += 1), parsed.row),
+    "history: insert": () => history.insert("a", { at: (at += 1), values: parsed.row, seq: 1 }),
   });
   return parsed.row;
 }
 
 function measureMemory(row: MetricRow): void {
-  const history = createHistory({ clock: systemClock });
+  const history = createBenchHistory();
   const now = systemClock.now();
   for (let server = 0; server < SERVERS; server += 1) {
     for (let index = 0; index < 300; index += 1) {
@@ -110,7 +126,7 @@ function measureMemory(row: MetricRow): void {
       const values = row.map((value, metric) =>
         isSteady(metric) ? value : value + ((index * 7_919 + metric) % 10_007),
       );
-      history.insert(`server-${server}`, now - 890_000 + index * 2_900, values);
+      history.insert(`server-${server}`, { at: now - 890_000 + index * 2_900, values, seq: 1 });
     }
   }
   say(`history: ${SERVERS} servers × 300 points`, `${(history.size.bytes / 1e6).toFixed(1)} MB`);
@@ -174,7 +190,7 @@ async function measureReplay(folder: string, row: MetricRow): Promise<void> {
   const closing = performance.now();
   await log.close();
   say("checkpoint: 3,000 × 4,000 bytes", `${Math.round(performance.now() - closing)} ms`);
-  const history = createHistory({ clock: systemClock });
+  const history = createBenchHistory();
   const dedupes = new Map<string, ReturnType<typeof createDedupe>>();
   let longestMs = 0;
   let last = performance.now();
@@ -190,7 +206,7 @@ async function measureReplay(folder: string, row: MetricRow): Promise<void> {
       let dedupe = dedupes.get(key);
       if (dedupe === undefined) dedupes.set(key, (dedupe = createDedupe()));
       dedupe.remember(at);
-      history.insert(key, at, Array.from(values));
+      history.insert(key, { at, values, seq: 1 });
     },
   });
   say(

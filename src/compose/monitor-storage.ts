@@ -1,20 +1,45 @@
 /** Opens what the monitor keeps on disk or in the database, and makes the monitor over it. Hidden here: their order. */
 import { newId } from "../kit/id.ts";
 import type { Log } from "../kit/log.ts";
+import { createTiers } from "../monitor/history/tiers.ts";
 import { metricKinds } from "../monitor/metric-names.ts";
 import type { Monitor } from "../monitor/monitor.ts";
 import { createMonitor } from "../monitor/monitor.ts";
 import { monitorCollections } from "../monitor/records.ts";
 import { createSettings } from "../monitor/settings.ts";
 import { openSampleLog } from "../store/samples/file-sample-log.ts";
+import { openPostgresRollups } from "../store/postgres/rollups.ts";
+import { openFileRollups } from "../store/rollups/file-rollups.ts";
+import { readOrigin } from "../store/rollups/origin.ts";
+import type { RollupStore, RollupTier } from "../store/rollups/rollups.ts";
 import { openNotifyDeps } from "./monitor-notices.ts";
 import type { ServiceContext } from "./service.ts";
-import { openStore } from "./storage.ts";
+import { openStore, waitForDatabase } from "./storage.ts";
 
 export interface OpenedMonitor {
   readonly monitor: Monitor;
   /** Writes what is left and closes everything; the monitor cannot be used any more. */
   readonly close: () => Promise<void>;
+}
+
+/** Opens the rollups of the history: files, or the database with a mark for this data folder. */
+async function openRollups(context: ServiceContext, tiers: readonly RollupTier[]): Promise<RollupStore> {
+  const { config, clock } = context;
+  const folder = `${config.dataDir}/monitor`;
+  const { databaseUrl: url } = config;
+  if (url === undefined) return openFileRollups({ folder: `${folder}/history`, tiers, clock });
+  // It lies with the sample log, whose segments the mark counts.
+  const origin = await readOrigin(`${folder}/samples`);
+  return waitForDatabase(context, () =>
+    openPostgresRollups({
+      url,
+      prefix: "monitor_history",
+      tiers,
+      origin,
+      clock,
+      applicationName: "trivet-monitor-history",
+    }),
+  );
 }
 
 /** Brings the store up to date at the end; what it refuses is in the checkpoint of the sample log. */
@@ -24,15 +49,23 @@ async function flushDayBook(monitor: Monitor, log: Log): Promise<void> {
     .catch((error: unknown) => log.warn("The day book could not be written", { error }));
 }
 
-/** Opens the store and the sample log below the data folder; what was opened is closed again when the rest fails. */
+/** Opens all that the monitor keeps; what was opened is closed again when the rest fails. */
 export async function openMonitor(context: ServiceContext): Promise<OpenedMonitor> {
   const { config, clock, log } = context;
   const folder = `${config.dataDir}/monitor`;
   const store = await openStore(context, { name: "monitor", collections: monitorCollections });
+  // Closed in this order, also when a later step fails.
+  const opened: { close(): Promise<void> }[] = [store];
+  const close = async (): Promise<void> => {
+    for (const one of opened.splice(0)) await one.close();
+  };
   try {
     // After the store's lock: of two first starts at once, only the one that goes on may make the secret.
     const { notify, close: closeNotify } = await openNotifyDeps(context);
-    const { rawRetentionMinutes } = await createSettings({ store, clock }).read();
+    opened.unshift({ close: async () => closeNotify() });
+    const { rawRetentionMinutes, retention } = await createSettings({ store, clock }).read();
+    const rollups = await openRollups(context, createTiers(retention));
+    opened.unshift(rollups);
     // The log asks for what to keep in its checkpoint long after the monitor was made over it.
     const made: { monitor?: Monitor } = {};
     const samples = await openSampleLog({
@@ -42,11 +75,17 @@ export async function openMonitor(context: ServiceContext): Promise<OpenedMonito
       retainMs: (rawRetentionMinutes + 1) * 60_000,
       clock,
       checkpoint: () => made.monitor?.ingest.checkpoint() ?? [],
+      // The rollups take what is in a segment when it ends; until they have it, it stays.
+      keepFrom: () => rollups.flushedSeq,
+      onRolled: async (firstSeq) => made.monitor?.history.flush(firstSeq),
+      wantsRoll: () => made.monitor?.history.wantsFlush() ?? false,
       log,
     });
+    opened.unshift(samples);
     const monitor = await createMonitor({
       store,
       samples,
+      rollups,
       clock,
       log,
       notify,
@@ -54,16 +93,11 @@ export async function openMonitor(context: ServiceContext): Promise<OpenedMonito
       instance: newId("run").slice(-8),
     });
     made.monitor = monitor;
-    const close = async (): Promise<void> => {
-      await monitor.notices.close();
-      closeNotify();
-      await flushDayBook(monitor, log);
-      await samples.close();
-      await store.close();
-    };
+    opened.unshift({ close: () => flushDayBook(monitor, log) });
+    opened.unshift({ close: () => monitor.notices.close() });
     return { monitor, close };
   } catch (error) {
-    await store.close();
+    await close();
     throw error;
   }
 }

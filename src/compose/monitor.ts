@@ -137,6 +137,7 @@ function startJobs(
       { name: "pings", everyMs: () => 1_000, run: () => feed.checkPongs() },
       { name: "notices", everyMs: () => 1_000, run: () => monitor.notices.tick() },
       { name: "samples", everyMs: () => 5_000, run: () => monitor.maintain() },
+      { name: "history", everyMs: () => 20_000, run: () => monitor.history.maintain() },
       // What the store lacks until then is in the checkpoint of the sample log.
       { name: "day book", everyMs: () => 600_000, run: () => monitor.dayBook.flush() },
       { name: "sweep", everyMs: () => 60_000, run: () => monitor.sweep() },

@@ -25,7 +25,8 @@ export async function openStore(
   return waitForDatabase(context, () => openPostgresStore({ url, ...service, log }));
 }
 
-async function waitForDatabase<R>(
+/** Opens something in the database, which may be starting too; throws what `open` throws after half a minute. */
+export async function waitForDatabase<R>(
   { clock, log }: Pick<ServiceContext, "clock" | "log">,
   open: () => Promise<R>,
 ): Promise<R> {

@@ -15,13 +15,13 @@ const VERSION = 1;
  * What is known of a `collected_at`: "new" (store it, then `record` it in the same turn), "stored"
  * (acknowledge it), or a promise (in flight: acknowledge it when that resolves, and not at all when it rejects).
  */
-export type Claim = "new" | "stored" | Promise<void>;
+export type Claim = "new" | "stored" | Promise<unknown>;
 
 /** The arrivals of one server. */
 export interface Dedupe {
   claim(at: number): Claim;
   /** `at` is on its way: stored once `durable` resolves, forgotten when it rejects. */
-  record(at: number, durable: Promise<void>): void;
+  record(at: number, durable: Promise<unknown>): void;
   /** `at` is known to be stored, as rows read back at start are. */
   remember(at: number): void;
   /** What is stored, for `createDedupe({ from })`; what is in flight is not in it. */
@@ -125,7 +125,7 @@ function decode(bytes: Uint8Array): number[] {
 /** Makes the memory of one server's arrivals. @throws RangeError when `from` cannot be read. */
 export function createDedupe(options: DedupeOptions = {}): Dedupe {
   const ring = createRing(options.capacity ?? DEFAULT_CAPACITY);
-  const inFlight = new Map<number, Promise<void>>();
+  const inFlight = new Map<number, Promise<unknown>>();
   for (const at of options.from === undefined ? [] : decode(options.from)) ring.push(at);
 
   return {

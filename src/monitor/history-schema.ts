@@ -49,7 +49,9 @@ export const historySchema = z.object({
   series: z.array(
     z.object({
       metric: z.enum(metricNames),
-      tier: z.string().describe("Where the points come from: raw is single reports"),
+      tier: z
+        .string()
+        .describe("Where the points come from: raw is single reports, else spans of 1m, 10m, 1h or 1d (UTC)"),
       stepMs: z.number().describe("Width of a point in milliseconds; 0 for single reports"),
       points: z.array(z.object({ at: z.number(), min: z.number(), avg: z.number(), max: z.number() })),
     }),

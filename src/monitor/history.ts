@@ -1,17 +1,33 @@
 /**
- * The history of all servers for charts. Hidden here: which tier answers a query, and how points are
- * gathered so that an answer stays small.
+ * The history of all servers for charts. Hidden here: which tier answers a query, how points are gathered so
+ * that an answer stays small, and how reports reach the tiers on disk.
  */
 import type { Clock } from "../kit/clock.ts";
+import type { Log } from "../kit/log.ts";
+import type { RollupStore, RollupTier } from "../store/rollups/rollups.ts";
+import type { Accumulator, StoredRow } from "./history/accumulator.ts";
+import { createAccumulator } from "./history/accumulator.ts";
 import type { HistoryPoint } from "./history/buckets.ts";
 import { chooseStep, gather } from "./history/buckets.ts";
+import type { Flusher } from "./history/flusher.ts";
+import { createFlusher } from "./history/flusher.ts";
 import { createRawTier } from "./history/raw-tier.ts";
+import { createRolledTier } from "./history/rolled-tier.ts";
+import type { DiskUse } from "./history/sizes.ts";
+import { estimateDiskUse } from "./history/sizes.ts";
 import type { Tier } from "./history/tier.ts";
+import { createTiers, toKeepMs } from "./history/tiers.ts";
 import type { MetricName } from "./metric-names.ts";
-import { metricSource } from "./metric-names.ts";
+import { metricKinds, metricSource } from "./metric-names.ts";
+import type { Retention } from "./schema.ts";
 
 export interface HistoryOptions {
   readonly clock: Clock;
+  readonly log: Log;
+  readonly rollups: RollupStore;
+  readonly retention: Retention;
+  /** When the server was made, epoch ms: an id that is made again begins anew. Undefined: no such server. */
+  readonly createdAt: (serverId: string) => number | undefined;
   /** How long single reports are kept. Default 15 minutes. */
   readonly rawMs?: number;
   /** Reports kept for a server at most. Default 900. */
@@ -31,7 +47,7 @@ export interface HistoryRequest {
 
 export interface HistorySeries {
   readonly metric: MetricName;
-  /** Where the points come from. */
+  /** Where the points come from: raw, 1m, 10m, 1h or 1d. */
   readonly tier: string;
   /** Width of a point in ms; 0 when each point is one report. */
   readonly stepMs: number;
@@ -39,52 +55,153 @@ export interface HistorySeries {
   readonly points: HistoryPoint[];
 }
 
-export interface History {
-  /** Keeps a report's row under `at` (epoch ms). Older than the window: ignored; the same `at` again: replaced. */
-  insert(serverId: string, at: number, row: ArrayLike<number>): void;
+export interface History extends Flusher {
+  /**
+   * Counts a report that is stored, once: into the raw tier, where one of the same time is replaced and what
+   * is older than the window is ignored, and into every other tier, however late it comes.
+   */
+  insert(serverId: string, row: StoredRow): void;
+  /** Brings back a row at start: into the raw tier, and into the others if they lack its segment. */
+  restore(serverId: string, row: StoredRow): void;
+  /** Ends bringing back: forgets what was needed to count each row once. */
+  restored(): void;
   /** One series a metric, in the order asked. A server without history has series without points. */
-  query(request: HistoryRequest): HistorySeries[];
-  /** Forgets a server. */
-  drop(serverId: string): void;
-  /** Frees what has passed, also of servers that report no more; call it every minute or so. */
+  query(request: HistoryRequest): Promise<HistorySeries[]>;
+  /** Forgets a server; `createdAt` as it was (epoch ms). */
+  drop(serverId: string, record: { readonly createdAt: number }): void;
+  /** Changes how long tiers are kept, the raw one apart: for queries at once, on disk at the next `maintain`. */
+  retain(retention: Retention): void;
+  /** Frees what has passed in memory, also of servers that report no more; call it every minute or so. */
   sweep(): void;
-  /** For measuring. */
+  /** Deletes what has passed on disk and tidies up there; call it every half minute or so. */
+  maintain(): Promise<void>;
+  /** What so many servers' history takes on disk now, and once every tier is full. */
+  diskUse(servers: number): Promise<DiskUse>;
+  /** Of the raw tier, for measuring. */
   readonly size: { readonly servers: number; readonly bytes: number };
 }
 
-/** Makes an empty history. */
+/** The key of a server's rollups. Ids have no dot. */
+function toKey(serverId: string, createdAt: number): string {
+  return `${serverId}.${createdAt.toString(36)}`;
+}
+
+/**
+ * The tier for a query: single reports when they reach back far enough; else the coarsest one that still gives
+ * as many points as are asked for, as it is the quickest; else the one that reaches furthest.
+ */
+function pickTier(tiers: readonly [Tier, ...Tier[]], request: HistoryRequest, now: number): Tier {
+  const reaching = tiers.filter(({ reachMs }) => reachMs >= now - request.from);
+  const [finest] = reaching;
+  if (finest === undefined) return tiers.reduce((far, tier) => (tier.reachMs >= far.reachMs ? tier : far));
+  if (finest.stepMs === 0) return finest;
+  const stepMs = chooseStep(request, request.points);
+  return reaching.findLast((tier) => stepMs % tier.stepMs === 0) ?? finest;
+}
+
+async function queryTier(tier: Tier, request: HistoryRequest): Promise<HistorySeries[]> {
+  const content = await tier.read(request.serverId, request);
+  return request.metrics.map((metric) => {
+    const points = [...content.points(metricSource(metric))];
+    const isFine = points.length > request.points;
+    const multipleOf = Math.max(1, tier.stepMs);
+    const stepMs = isFine ? chooseStep({ ...request, multipleOf }, request.points) : tier.stepMs;
+    return { metric, tier: tier.name, stepMs, points: gather(points, stepMs) };
+  });
+}
+
+/** Which rows of a start were seen: one whose first write failed may stand twice in the log. */
+function createSeen(): { isNew(serverId: string, at: number): boolean; clear(): void } {
+  const seen = new Map<string, Set<number>>();
+  return {
+    isNew(serverId, at) {
+      const times = seen.get(serverId) ?? new Set();
+      seen.set(serverId, times);
+      if (times.has(at)) return false;
+      times.add(at);
+      return true;
+    },
+    clear: () => seen.clear(),
+  };
+}
+
+function createRolledTiers(
+  options: HistoryOptions,
+  parts: {
+    accumulator: Accumulator;
+    keyOf: (serverId: string) => string | undefined;
+    tiers: () => readonly RollupTier[];
+  },
+): Tier[] {
+  const { accumulator, keyOf } = parts;
+  return parts.tiers().map((tier) =>
+    createRolledTier({
+      tier,
+      rollups: options.rollups,
+      accumulator,
+      keyOf,
+      keepMs: () => parts.tiers().find(({ name }) => name === tier.name)?.keepMs ?? tier.keepMs,
+    }),
+  );
+}
+
+/** Makes the history over what its rollups hold. */
 export function createHistory(options: HistoryOptions): History {
-  const { clock } = options;
+  const { clock, log, rollups } = options;
   const raw = createRawTier({
     clock,
     windowMs: options.rawMs ?? 15 * 60_000,
     maxPoints: options.maxPoints ?? 900,
   });
-  /** Finest first. */
-  const tiers: readonly [Tier, ...Tier[]] = [raw];
-
-  /** The finest tier that reaches back to `from`, else the one that reaches furthest. */
-  function pickTier(from: number): Tier {
-    const ageMs = clock.now() - from;
-    return tiers.find(({ reachMs }) => reachMs >= ageMs) ?? tiers.at(-1) ?? tiers[0];
-  }
-
-  function querySeries(request: HistoryRequest, tier: Tier, metric: MetricName): HistorySeries {
-    const points = [...tier.read(request.serverId, metricSource(metric), request)];
-    const stepMs = points.length <= request.points ? 0 : chooseStep(request, request.points);
-    return { metric, tier: tier.name, stepMs, points: gather(points, stepMs) };
-  }
+  const accumulator = createAccumulator(metricKinds.length);
+  const keyOf = (serverId: string): string | undefined => {
+    const createdAt = options.createdAt(serverId);
+    return createdAt === undefined ? undefined : toKey(serverId, createdAt);
+  };
+  let rollupTiers = createTiers(options.retention);
+  const tiers: readonly [Tier, ...Tier[]] = [
+    raw,
+    ...createRolledTiers(options, { accumulator, keyOf, tiers: () => rollupTiers }),
+  ];
+  const flusher = createFlusher({ accumulator, rollups, keyOf, clock, log });
+  const seen = createSeen();
 
   return {
-    insert: (serverId, at, row) => raw.insert(serverId, at, row),
-    query(request) {
+    ...flusher,
+    insert(serverId, row) {
+      raw.insert(serverId, row.at, row.values);
+      accumulator.add(serverId, row);
+    },
+    restore(serverId, row) {
+      raw.insert(serverId, row.at, row.values);
+      if (row.seq >= rollups.flushedSeq && seen.isNew(serverId, row.at)) accumulator.add(serverId, row);
+    },
+    restored: () => seen.clear(),
+    async query(request) {
       if (!(request.to > request.from))
         return request.metrics.map((metric) => ({ metric, tier: raw.name, stepMs: 0, points: [] }));
-      const tier = pickTier(request.from);
-      return request.metrics.map((metric) => querySeries(request, tier, metric));
+      try {
+        return await queryTier(pickTier(tiers, request, clock.now()), request);
+      } catch (error) {
+        log.error("The history of a server cannot be read", { server: request.serverId, error });
+        throw error;
+      }
     },
-    drop: (serverId) => raw.drop(serverId),
+    drop(serverId, { createdAt }) {
+      raw.drop(serverId);
+      accumulator.drop(serverId);
+      rollups.drop(toKey(serverId, createdAt)).catch((error: unknown) => {
+        log.warn("The history of a deleted server is removed later", { server: serverId, error });
+      });
+    },
+    retain(retention) {
+      rollupTiers = createTiers(retention);
+      for (const [tier, keepMs] of Object.entries(toKeepMs(retention))) rollups.retain(tier, keepMs);
+    },
     sweep: () => raw.sweep(),
+    maintain: () => rollups.maintain(),
+    diskUse: async (servers) =>
+      estimateDiskUse({ servers, tiers: rollupTiers, sizes: await rollups.sizes() }),
     get size() {
       return { servers: raw.servers, bytes: raw.sizeBytes };
     },

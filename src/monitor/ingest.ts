@@ -144,15 +144,16 @@ class MonitorIngest implements Ingest {
         known.set(key, server);
         if (server.facts.dayBook !== undefined) dayBook.restore(key, server.facts.dayBook);
       },
-      onRow: (row) => {
+      onRow: (row, seq) => {
         if (!isWatched(row)) return;
         const server = known.get(row.key) ?? createKnownServer();
         known.set(row.key, server);
         addRow(server, row);
-        history.insert(row.key, row.at, row.values);
+        history.restore(row.key, { at: row.at, values: row.values, seq });
         dayBook.count(row.key, row);
       },
     });
+    history.restored();
     for (const [id, server] of known) this.#bringBack(id, server);
     log.info("Brought back from the sample log", { ...summary, servers: known.size });
   }
@@ -207,6 +208,7 @@ class MonitorIngest implements Ingest {
       return outcome;
     }
     const { row, report } = parsed;
+    this.#deps.history.assertRoom();
     const durable = samples.append({ key: serverId, at: collectedAt, receivedAt, values: row });
     arrivals.record(collectedAt, durable);
     // Only what is needed later is kept while the disk works: hundreds of reports wait at once.
@@ -214,14 +216,14 @@ class MonitorIngest implements Ingest {
     return this.#finish(durable, { serverId, arrivals, row, latest, host: report?.host, outcome });
   }
 
-  async #finish(durable: Promise<void>, report: PendingReport): Promise<ReportOutcome> {
-    await durable;
+  async #finish(durable: Promise<number>, report: PendingReport): Promise<ReportOutcome> {
+    const seq = await durable;
     this.#counts.stored += 1;
     const { serverId, latest, row, host } = report;
     // A server that was deleted meanwhile must not come back to life in memory.
     if (this.#arrivals.get(serverId) !== report.arrivals) return report.outcome;
     const { collectedAt: at, receivedAt } = latest;
-    this.#deps.history.insert(serverId, at, row);
+    this.#deps.history.insert(serverId, { at, values: row, seq });
     this.#deps.dayBook.count(serverId, { at, receivedAt, values: row });
     this.#deps.live.reported(serverId, latest);
     if (host !== undefined) this.#facts.noteHost(serverId, host);

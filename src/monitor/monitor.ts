@@ -5,6 +5,7 @@
 import type { Clock } from "../kit/clock.ts";
 import { coalesce } from "../kit/coalesce.ts";
 import type { Log } from "../kit/log.ts";
+import type { RollupStore } from "../store/rollups/rollups.ts";
 import type { SampleLog } from "../store/samples/samples.ts";
 import type { Store } from "../store/store.ts";
 import type { AdminSessions } from "./admin-sessions.ts";
@@ -25,11 +26,12 @@ import { createEnrolments } from "./enrolments.ts";
 import { createFollow } from "./follow.ts";
 import type { History } from "./history.ts";
 import { createHistory } from "./history.ts";
+import type { DiskUse } from "./history/sizes.ts";
 import type { Ingest } from "./ingest.ts";
 import { createIngest } from "./ingest.ts";
 import type { Live } from "./live.ts";
 import { createLive } from "./live.ts";
-import type { ServerRecord } from "./schema.ts";
+import type { ServerRecord, SettingsRecord } from "./schema.ts";
 import type { Servers } from "./servers.ts";
 import { createServers } from "./servers.ts";
 import type { Settings } from "./settings.ts";
@@ -39,6 +41,8 @@ import type { ServerFacts } from "./views.ts";
 export interface MonitorDeps {
   readonly store: Store;
   readonly samples: SampleLog;
+  /** Keeps the history beyond single reports; its tiers are those of `history/tiers.ts`. */
+  readonly rollups: RollupStore;
   readonly clock: Clock;
   readonly log: Log;
   /** What notices are sent with. */
@@ -61,6 +65,8 @@ export interface Monitor extends Notifying {
   readonly history: History;
   readonly dayBook: DayBook;
   readonly uptimeAnswers: UptimeAnswers;
+  /** What the history takes on disk, and will take with the servers and settings that there are. */
+  historyUse(): Promise<DiskUse>;
   readonly ingest: Ingest;
   readonly registry: AgentRegistry;
   /** What a view of a server shows beside its record, as of now. */
@@ -97,15 +103,27 @@ function withRefresh(servers: Servers, refresh: () => Promise<void>): Servers {
   };
 }
 
+/** Settings whose changes reach the history before they resolve. */
+function withRetention(settings: Settings, history: History): Settings {
+  return {
+    read: () => settings.read(),
+    replace: async (change) => {
+      const replaced = await settings.replace(change);
+      history.retain(replaced.retention);
+      return replaced;
+    },
+  };
+}
+
 /** What the records as they are now say of those that were known before. */
 function findChanges(
   before: readonly ServerRecord[],
   now: readonly ServerRecord[],
-): { readonly gone: readonly string[]; readonly withNewKey: readonly string[] } {
+): { readonly gone: readonly ServerRecord[]; readonly withNewKey: readonly string[] } {
   const byId = new Map(now.map((record) => [record.id, record]));
   const gone = before.filter(({ id, createdAt }) => byId.get(id)?.createdAt !== createdAt);
   const withNewKey = before.filter(({ id, keys }) => byId.get(id)?.keys[0]?.hash !== keys[0]?.hash);
-  return { gone: gone.map(({ id }) => id), withNewKey: withNewKey.map(({ id }) => id) };
+  return { gone, withNewKey: withNewKey.map(({ id }) => id) };
 }
 
 /** Whatever changed a record, this process or another on the same store: all that follows is done here. */
@@ -115,14 +133,14 @@ function takeRecords(
     board: Board;
     registry: AgentRegistry;
     /** Forget servers that are gone. */
-    dropped: readonly { drop(serverId: string): void }[];
+    dropped: readonly { drop(serverId: string, record: ServerRecord): void }[];
   },
 ): void {
   const { board, registry, dropped } = parts;
   const { gone, withNewKey } = findChanges(board.records(), records);
   board.reload(records);
   registry.review((id) => board.findRecord(id));
-  for (const id of gone) for (const part of dropped) part.drop(id);
+  for (const record of gone) for (const part of dropped) part.drop(record.id, record);
   // Whoever ran the old key twice is cut off: what was seen of it says nothing of the new one.
   for (const id of withNewKey) registry.clearDuplicate(id);
 }
@@ -147,6 +165,35 @@ function createBooks(
   };
 }
 
+function openHistory(
+  { clock, log, rollups }: MonitorDeps,
+  { board, settings }: { board: Board; settings: SettingsRecord },
+): History {
+  const { rawRetentionMinutes, retention } = settings;
+  return createHistory({
+    clock,
+    log,
+    rollups,
+    retention,
+    createdAt: (id) => board.findRecord(id)?.createdAt,
+    rawMs: rawRetentionMinutes * 60_000,
+    // A report each second, the shortest interval of an agent.
+    maxPoints: rawRetentionMinutes * 60,
+  });
+}
+
+/** Enrolments whose new servers and keys are known before they resolve. */
+function withRefreshAfter(enrolments: Enrolments, refresh: () => Promise<void>): Enrolments {
+  return {
+    ...enrolments,
+    redeem: async (input) => {
+      const created = await enrolments.redeem(input);
+      await refresh();
+      return created;
+    },
+  };
+}
+
 /** Wires the monitor and brings back what it knew before a restart. Throws what the store throws. */
 export async function createMonitor(deps: MonitorDeps): Promise<Monitor> {
   const { store, samples, clock, log } = deps;
@@ -154,17 +201,12 @@ export async function createMonitor(deps: MonitorDeps): Promise<Monitor> {
   const books = createBooks(deps, live);
   const { board, dayBook } = books;
   const settings = createSettings({ store, clock });
-  const { rawRetentionMinutes } = await settings.read();
-  const history = createHistory({
-    clock,
-    rawMs: rawRetentionMinutes * 60_000,
-    // A report each second, the shortest interval of an agent.
-    maxPoints: rawRetentionMinutes * 60,
-  });
+  const history = openHistory(deps, { board, settings: await settings.read() });
   const registry = createAgentRegistry({ clock, live });
   const plainServers = createServers({ store, clock });
 
   const refresh = coalesce(async () => {
+    history.retain((await settings.read()).retention);
     takeRecords(await plainServers.listAll(), { board, registry, dropped: [live, history, dayBook, ingest] });
   });
 
@@ -194,20 +236,14 @@ export async function createMonitor(deps: MonitorDeps): Promise<Monitor> {
   return {
     store,
     servers,
-    enrolments: {
-      ...enrolments,
-      redeem: async (input) => {
-        const created = await enrolments.redeem(input);
-        await refresh();
-        return created;
-      },
-    },
+    enrolments: withRefreshAfter(enrolments, refresh),
     sessions,
     ...notifying,
-    settings,
+    settings: withRetention(settings, history),
     live,
     ...books,
     history,
+    historyUse: () => history.diskUse(board.records().length),
     ingest,
     registry,
     check: async () => {

@@ -7,7 +7,7 @@ import type { Actor } from "./audit.ts";
 import { writeAudit } from "./audit.ts";
 import { settings } from "./records.ts";
 import type { SettingsFields, SettingsRecord } from "./schema.ts";
-import { settingsFieldsSchema } from "./schema.ts";
+import { settingsFieldsSchema, settingsRecordSchema } from "./schema.ts";
 
 const ID = "settings";
 
@@ -27,7 +27,11 @@ export function createSettings(deps: { store: Store; clock: Clock }): Settings {
   const { store, clock } = deps;
   const defaults: SettingsRecord = { ...settingsFieldsSchema.parse({}), id: ID, version: 0 };
   return {
-    read: async () => (await store.read((tx) => tx.get(settings, ID))) ?? defaults,
+    read: async () => {
+      const stored = await store.read((tx) => tx.get(settings, ID));
+      // Through the schema: what was stored before a setting existed gets its default.
+      return stored === undefined ? defaults : settingsRecordSchema.parse(stored);
+    },
     replace: ({ fields, version, actor }) =>
       store.transact(async (tx) => {
         const before = await tx.get(settings, ID);

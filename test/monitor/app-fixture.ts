@@ -12,6 +12,7 @@ import { createMonitorApp } from "../../src/monitor/http/app.ts";
 import type { Monitor } from "../../src/monitor/monitor.ts";
 import { createMonitor } from "../../src/monitor/monitor.ts";
 import type { UpgradeWebSocket } from "../../src/runtime.ts";
+import type { RollupStore } from "../../src/store/rollups/rollups.ts";
 import { StoreError } from "../../src/store/store.ts";
 import type { CheckpointEntry, SampleLog, SampleRow } from "../../src/store/samples/samples.ts";
 import type { Store } from "../../src/store/store.ts";
@@ -19,7 +20,7 @@ import { createContract } from "../contract/openapi-contract.ts";
 import type { FixedClock } from "../support/fixed-clock.ts";
 import { createFixedClock } from "../support/fixed-clock.ts";
 import { createTestNotify } from "./channels/notify-fixture.ts";
-import { createTestStore } from "./fixtures.ts";
+import { createTestRollups, createTestStore } from "./fixtures.ts";
 
 export const ADMIN_TOKEN = "adm_test-token-of-the-suite";
 
@@ -50,13 +51,14 @@ export function createTestSampleLog(
     },
     replay: async ({ onCheckpoint, onRow }) => {
       for (const entry of kept.checkpoint) onCheckpoint(entry);
-      for (const row of kept.rows) onRow(row);
+      for (const row of kept.rows) onRow(row, 1);
       return { rows: kept.rows.length, segments: 1, checkpointEntries: kept.checkpoint.length };
     },
     append: async (row) => {
       await gate;
       await log.check();
       kept.rows.push({ ...row, values: Array.from(row.values) });
+      return 1;
     },
     maintain: async () => undefined,
     roll: async () => undefined,
@@ -91,15 +93,18 @@ export async function createTestApp(
     store?: Store;
     samples?: TestSampleLog;
     notify?: NotifyDeps;
+    rollups?: RollupStore;
   } = {},
 ): Promise<TestApp> {
   const clock = createFixedClock();
   const store = options.store ?? createTestStore();
   const samples = options.samples ?? createTestSampleLog();
+  const rollups = options.rollups ?? createTestRollups(clock);
   const tokenHashes = [hashSecret(ADMIN_TOKEN)];
   const monitor = await createMonitor({
     store,
     samples,
+    rollups,
     clock,
     log: silentLog,
     notify: options.notify ?? createTestNotify(),

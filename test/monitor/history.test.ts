@@ -3,18 +3,17 @@ import { describe, it } from "node:test";
 import fc from "fast-check";
 import { chooseStep, gather } from "../../src/monitor/history/buckets.ts";
 import { createPointLayout, createPointRing } from "../../src/monitor/history/ring.ts";
-import { createHistory } from "../../src/monitor/history.ts";
-import type { MetricName, MetricRow, StoredMetricName } from "../../src/monitor/metric-names.ts";
+import type { History } from "../../src/monitor/history.ts";
+import type { MetricName, MetricRow } from "../../src/monitor/metric-names.ts";
 import { metrics } from "../../src/monitor/metric-names.ts";
 import { createFixedClock, START } from "../support/fixed-clock.ts";
+import { createTestHistory, makeRow } from "./history-fixture.ts";
 
 const WINDOW_MS = 900_000;
 
-function makeRow(values: Partial<Record<StoredMetricName, number>>): MetricRow {
-  const row = metrics.map(() => Number.NaN);
-  for (const [name, value] of Object.entries(values))
-    row[metrics.findIndex((metric) => metric.name === name)] = value;
-  return row;
+// Positional, as most lines of this suite are calls of it.
+function insert(history: History, serverId: string, at: number, values: MetricRow): void {
+  history.insert(serverId, { at, values, seq: 1 });
 }
 
 function ask(metric: MetricName, rest: { from?: number; to?: number; points?: number } = {}) {
@@ -29,12 +28,12 @@ function ask(metric: MetricName, rest: { from?: number; to?: number; points?: nu
 }
 
 describe("createHistory", () => {
-  it("gives single reports while they fit", () => {
-    const history = createHistory({ clock: createFixedClock() });
-    history.insert("a", START - 6_000, makeRow({ "cpu.usagePercent": 12.3 }));
-    history.insert("a", START - 3_000, makeRow({ "cpu.usagePercent": 50 }));
-    history.insert("b", START, makeRow({ "cpu.usagePercent": 99 }));
-    assert.deepEqual(history.query(ask("cpu.usagePercent")), [
+  it("gives single reports while they fit", async () => {
+    const history = createTestHistory();
+    insert(history, "a", START - 6_000, makeRow({ "cpu.usagePercent": 12.3 }));
+    insert(history, "a", START - 3_000, makeRow({ "cpu.usagePercent": 50 }));
+    insert(history, "b", START, makeRow({ "cpu.usagePercent": 99 }));
+    assert.deepEqual(await history.query(ask("cpu.usagePercent")), [
       {
         metric: "cpu.usagePercent",
         tier: "raw",
@@ -47,102 +46,103 @@ describe("createHistory", () => {
     ]);
   });
 
-  it("gathers more into at most as many buckets as asked for", () => {
-    const history = createHistory({ clock: createFixedClock() });
+  it("gathers more into at most as many buckets as asked for", async () => {
+    const history = createTestHistory();
     for (let index = 0; index < 300; index += 1)
-      history.insert("a", START - 900_000 + index * 3_000, makeRow({ processes: index }));
-    const [series] = history.query(ask("processes", { to: START, points: 15 }));
+      insert(history, "a", START - 900_000 + index * 3_000, makeRow({ processes: index }));
+    const [series] = await history.query(ask("processes", { to: START, points: 15 }));
     assert.equal(series?.stepMs, 60_000);
     assert.deepEqual(series.points[0], { at: START - 900_000, min: 0, avg: 9.5, max: 19 });
     assert.equal(series.points.length, 15);
     for (let points = 1; points < 320; points += 1) {
-      const found = history.query(ask("processes", { from: START - 898_765, to: START - 1, points }));
+      const found = await history.query(ask("processes", { from: START - 898_765, to: START - 1, points }));
       assert.ok((found[0]?.points.length ?? 0) <= points, `${points} points`);
     }
   });
 
-  it("answers for metrics in the order asked, and for servers without history", () => {
-    const history = createHistory({ clock: createFixedClock() });
+  it("answers for metrics in the order asked, and for servers without history", async () => {
+    const history = createTestHistory();
     const asked = { ...ask("load.one"), metrics: ["load.five", "load.one"] as const };
     assert.deepEqual(
-      history.query(asked).map(({ metric, points }) => [metric, points.length]),
+      (await history.query(asked)).map(({ metric, points }) => [metric, points.length]),
       [
         ["load.five", 0],
         ["load.one", 0],
       ],
     );
-    assert.deepEqual(history.query(ask("load.one", { from: 5, to: 5 }))[0]?.points, []);
+    assert.deepEqual((await history.query(ask("load.one", { from: 5, to: 5 })))[0]?.points, []);
   });
 
-  it("leaves out reports without the metric, and derives percentages", () => {
-    const history = createHistory({ clock: createFixedClock() });
-    history.insert("a", START - 3, makeRow({ "memory.usedBytes": 3, "memory.totalBytes": 12 }));
-    history.insert("a", START - 2, makeRow({ "memory.usedBytes": 3 }));
-    history.insert("a", START - 1, makeRow({ "memory.usedBytes": 6, "memory.totalBytes": 12 }));
-    const values = (metric: MetricName): number[] =>
-      history.query(ask(metric))[0]?.points.map(({ avg }) => avg) ?? [];
-    assert.deepEqual(values("memory.usedPercent"), [25, 50]);
-    assert.deepEqual(values("memory.usedBytes"), [3, 3, 6]);
-    assert.deepEqual(values("cpu.usagePercent"), []);
+  it("leaves out reports without the metric, and derives percentages", async () => {
+    const history = createTestHistory();
+    insert(history, "a", START - 3, makeRow({ "memory.usedBytes": 3, "memory.totalBytes": 12 }));
+    insert(history, "a", START - 2, makeRow({ "memory.usedBytes": 3 }));
+    insert(history, "a", START - 1, makeRow({ "memory.usedBytes": 6, "memory.totalBytes": 12 }));
+    const values = async (metric: MetricName): Promise<number[]> =>
+      (await history.query(ask(metric)))[0]?.points.map(({ avg }) => avg) ?? [];
+    assert.deepEqual(await values("memory.usedPercent"), [25, 50]);
+    assert.deepEqual(await values("memory.usedBytes"), [3, 3, 6]);
+    assert.deepEqual(await values("cpu.usagePercent"), []);
   });
 
-  it("treats from as inclusive and to as exclusive", () => {
-    const history = createHistory({ clock: createFixedClock() });
-    for (let at = START - 5; at < START; at += 1) history.insert("a", at, makeRow({ processes: 1 }));
-    const [series] = history.query(ask("processes", { from: START - 4, to: START - 1 }));
+  it("treats from as inclusive and to as exclusive", async () => {
+    const history = createTestHistory();
+    for (let at = START - 5; at < START; at += 1) insert(history, "a", at, makeRow({ processes: 1 }));
+    const [series] = await history.query(ask("processes", { from: START - 4, to: START - 1 }));
     assert.deepEqual(
       series?.points.map(({ at }) => at - START),
       [-4, -3, -2],
     );
   });
 
-  it("sorts late reports in, and takes the same time once", () => {
-    const history = createHistory({ clock: createFixedClock() });
-    for (const at of [5, 1, 3, 2, 4, 3]) history.insert("a", START - 10 + at, makeRow({ processes: at }));
+  it("sorts late reports in, and takes the same time once", async () => {
+    const history = createTestHistory();
+    for (const at of [5, 1, 3, 2, 4, 3]) insert(history, "a", START - 10 + at, makeRow({ processes: at }));
     assert.deepEqual(
-      history.query(ask("processes"))[0]?.points.map(({ avg }) => avg),
+      (await history.query(ask("processes")))[0]?.points.map(({ avg }) => avg),
       [1, 2, 3, 4, 5],
     );
   });
 
-  it("forgets what is older than the window", () => {
+  it("forgets what is older than the window", async () => {
     const clock = createFixedClock();
-    const history = createHistory({ clock });
-    history.insert("a", START - WINDOW_MS - 1, makeRow({ processes: 1 }));
+    const history = createTestHistory({ clock });
+    insert(history, "a", START - WINDOW_MS - 1, makeRow({ processes: 1 }));
     assert.equal(history.size.servers, 0);
-    history.insert("a", START, makeRow({ processes: 2 }));
+    insert(history, "a", START, makeRow({ processes: 2 }));
     clock.advance(WINDOW_MS + 1);
-    assert.deepEqual(history.query(ask("processes"))[0]?.points, []);
+    const from = clock.now() - WINDOW_MS;
+    assert.deepEqual((await history.query(ask("processes", { from })))[0]?.points, []);
     history.sweep();
     assert.equal(history.size.servers, 0);
   });
 
-  it("keeps at most so many points of a server, the newest", () => {
-    const history = createHistory({ clock: createFixedClock(), maxPoints: 900 });
+  it("keeps at most so many points of a server, the newest", async () => {
+    const history = createTestHistory({ maxPoints: 900 });
     for (let index = 0; index < 2_000; index += 1)
-      history.insert("a", START - 2_000 + index, makeRow({ processes: index }));
-    history.insert("a", START - 2_500, makeRow({ processes: 0 }));
-    const points = history.query(ask("processes"))[0]?.points ?? [];
+      insert(history, "a", START - 2_000 + index, makeRow({ processes: index }));
+    insert(history, "a", START - 2_500, makeRow({ processes: 0 }));
+    const points = (await history.query(ask("processes")))[0]?.points ?? [];
     assert.equal(points.length, 900);
     assert.equal(points[0]?.at, START - 900);
   });
 
-  it("drops a server", () => {
-    const history = createHistory({ clock: createFixedClock() });
-    history.insert("a", START, makeRow({ processes: 1 }));
-    history.drop("a");
-    assert.deepEqual(history.query(ask("processes"))[0]?.points, []);
+  it("drops a server", async () => {
+    const history = createTestHistory();
+    insert(history, "a", START, makeRow({ processes: 1 }));
+    history.drop("a", { createdAt: 0 });
+    assert.deepEqual((await history.query(ask("processes")))[0]?.points, []);
     assert.equal(history.size.bytes, 0);
   });
 
-  it("keeps 300 points of 24 metrics in under 30 kB", () => {
-    const history = createHistory({ clock: createFixedClock() });
+  it("keeps 300 points of 24 metrics in under 30 kB", async () => {
+    const history = createTestHistory();
     for (let index = 0; index < 300; index += 1) {
       const row = metrics.map(({ kind, name }, metric) => {
         if (name.endsWith("totalBytes")) return 8_345_231_360;
         return kind === "fraction" ? (index * 37 + metric) % 100 : 4_000_000 + index * 12_345 * (metric + 1);
       });
-      history.insert("a", START - 900_000 + index * 3_000, row);
+      insert(history, "a", START - 900_000 + index * 3_000, row);
     }
     assert.ok(history.size.bytes < 30_000, `${history.size.bytes} bytes`);
   });

@@ -135,7 +135,7 @@ describe("ingest", () => {
       await session.report(payload(50), START);
       await session.report(payload(10), START - 60_000);
       assert.equal(latestCpu(), 50);
-      const [series] = app.monitor.history.query({
+      const [series] = await app.monitor.history.query({
         serverId: "a",
         metrics: ["cpu.usagePercent"],
         from: START - 90_000,

@@ -135,8 +135,14 @@ export class FaultyFiles implements FileLayer {
     return disk;
   }
 
+  /** For a disk that decides itself what fails. */
+  protected onOperation(_operation: FileOperation): void {
+    // Nothing by itself.
+  }
+
   #begin(operation: FileOperation, path: string): Fault | undefined {
     this.operations += 1;
+    this.onOperation(operation);
     if (this.operations > this.powerCutAfter) throw new PowerCut(`the power is off: ${operation} "${path}"`);
     const fault = this.#faults.find((one) => one.operation === operation && path.includes(one.path ?? ""));
     if (fault === undefined) return undefined;

@@ -149,7 +149,7 @@ describe("SampleLog rolling", () => {
   it("rolls at its size while rows come, and loses none", async () => {
     const disk = createTestDisk();
     const { log, events } = await openLog({ disk, segmentBytes: 2_000 });
-    const waiting: Promise<void>[] = [];
+    const waiting: Promise<number>[] = [];
     for (let index = 0; index < 500; index += 1) {
       waiting.push(log.append(makeRow(`s${index % 7}`, index)));
       if (index % 20 === 0) await new Promise((resolve) => setImmediate(resolve));

@@ -28,9 +28,16 @@ function countBuckets(from: number, to: number, stepMs: number): number {
   return Math.floor((to - 1) / stepMs) - Math.floor(from / stepMs) + 1;
 }
 
-/** The narrowest readable width at which whole buckets that touch [from, to) number at most `points`. */
-export function chooseStep(range: { readonly from: number; readonly to: number }, points: number): number {
+/**
+ * The narrowest readable width at which whole buckets that touch [from, to) number at most `points`; a multiple
+ * of `multipleOf`, the width of what is gathered, so that none of it straddles two buckets.
+ */
+export function chooseStep(
+  range: { readonly from: number; readonly to: number; readonly multipleOf?: number },
+  points: number,
+): number {
   for (const stepMs of stepsMs) {
+    if (stepMs % (range.multipleOf ?? 1) !== 0) continue;
     if (countBuckets(range.from, range.to, stepMs) <= points) return stepMs;
   }
   let days = Math.max(2, Math.floor((range.to - range.from) / DAY_MS / points));

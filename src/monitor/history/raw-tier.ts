@@ -33,7 +33,7 @@ function readValue(ring: PointRing, index: number, source: MetricSource): number
 export function createRawTier({ clock, windowMs, maxPoints }: RawTierOptions): RawTier {
   const rings = new Map<string, PointRing>();
 
-  function* read(serverId: string, source: MetricSource, range: TierRange): Generator<TierPoint> {
+  function* readPoints(serverId: string, source: MetricSource, range: TierRange): Generator<TierPoint> {
     const ring = rings.get(serverId);
     if (ring === undefined) return;
     const from = Math.max(range.from, clock.now() - windowMs);
@@ -46,8 +46,9 @@ export function createRawTier({ clock, windowMs, maxPoints }: RawTierOptions): R
 
   return {
     name: "raw",
+    stepMs: 0,
     reachMs: windowMs,
-    read,
+    read: async (serverId, range) => ({ points: (source) => readPoints(serverId, source, range) }),
     insert(serverId, at, row) {
       const oldest = clock.now() - windowMs;
       if (at < oldest) return;

@@ -1,4 +1,4 @@
-/** What a query asks of a tier of the history: the raw one now, rolled-up ones behind the same words later. */
+/** What a query asks of a tier of the history, be it single reports in memory or rolled-up spans. */
 import type { MetricSource } from "../metric-names.ts";
 import type { TierPoint } from "./buckets.ts";
 
@@ -8,11 +8,18 @@ export interface TierRange {
   readonly to: number;
 }
 
+/** What a tier holds of one server in a range. */
+export interface TierContent {
+  /** The points of one metric, sorted by time; those without a value are left out. */
+  points(source: MetricSource): Iterable<TierPoint>;
+}
+
 export interface Tier {
   /** How answers name it. */
   readonly name: string;
+  /** Width of its points; 0 for single reports. */
+  readonly stepMs: number;
   /** How far back from now it reaches. */
   readonly reachMs: number;
-  /** The points of one metric in a range, sorted by time; those without a value are left out. */
-  read(serverId: string, source: MetricSource, range: TierRange): Iterable<TierPoint>;
+  read(serverId: string, range: TierRange): Promise<TierContent>;
 }

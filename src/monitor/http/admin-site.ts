@@ -25,13 +25,30 @@ const auditPage = z.object({
   items: z.array(auditRecordSchema.omit({ version: true })),
   nextCursor: z.string().optional(),
 });
-const settingsView = settingsFieldsSchema.extend({ version: z.number().int() });
+const historyUse = z.object({
+  servers: z.number().int().openapi({ description: "Servers that the estimate is for" }),
+  bytesOnDisk: z.number().int().openapi({ description: "What the history takes now" }),
+  estimatedBytes: z
+    .number()
+    .int()
+    .openapi({ description: "What it comes to once every tier is full, with as many servers as there are" }),
+});
+const settingsView = settingsFieldsSchema.extend({
+  version: z.number().int(),
+  history: historyUse.openapi({ description: "Read only", readOnly: true }),
+});
+const settingsBody = settingsFieldsSchema.extend({
+  version: z.number().int().min(0).optional(),
+  history: historyUse.optional().openapi({ description: "Ignored, so that an answer can be sent back" }),
+});
 const exampleSettings = {
   siteTitle: "Trivet monitor",
   theme: "auto",
   snapshotIntervalMs: 2_000,
   rawRetentionMinutes: 15,
+  retention: { minuteHours: 24, tenMinuteDays: 14, hourDays: 90, dayDays: 730 },
 };
+const exampleUse = { servers: 40, bytesOnDisk: 31_457_280, estimatedBytes: 62_914_560 };
 
 export interface SiteRoutesOptions {
   readonly guard: MiddlewareHandler<GuardEnv>;
@@ -107,15 +124,18 @@ function addSettingsRoutes(app: ServiceApp, monitor: Monitor, options: SiteRoute
         200: {
           description: "The settings",
           content: {
-            "application/json": { schema: settingsView, example: { ...exampleSettings, version: 1 } },
+            "application/json": {
+              schema: settingsView,
+              example: { ...exampleSettings, version: 1, history: exampleUse },
+            },
           },
         },
-        ...problemResponses(...adminErrors),
+        ...problemResponses(...adminErrors, "store_unavailable"),
       },
     }),
     async (c) => {
       const { id: _id, ...settings } = await monitor.settings.read();
-      return c.json(settings, 200);
+      return c.json({ ...settings, history: await monitor.historyUse() }, 200);
     },
   );
 
@@ -128,10 +148,7 @@ function addSettingsRoutes(app: ServiceApp, monitor: Monitor, options: SiteRoute
       tags: ["settings"],
       summary: "Replace the settings",
       request: {
-        body: jsonBody(settingsFieldsSchema.extend({ version: z.number().int().min(0).optional() }), {
-          ...exampleSettings,
-          version: 1,
-        }),
+        body: jsonBody(settingsBody, { ...exampleSettings, version: 1 }),
       },
       responses: {
         200: {
@@ -142,14 +159,14 @@ function addSettingsRoutes(app: ServiceApp, monitor: Monitor, options: SiteRoute
       },
     }),
     async (c) => {
-      const { version, ...fields } = c.req.valid("json");
+      const { version, history: _history, ...fields } = c.req.valid("json");
       const { id: _id, ...settings } = await monitor.settings.replace({
         fields,
         version,
         actor: c.var.actor,
       });
       options.onSettings(settings);
-      return c.json(settings, 200);
+      return c.json({ ...settings, history: await monitor.historyUse() }, 200);
     },
   );
 }

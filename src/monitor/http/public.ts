@@ -78,7 +78,7 @@ const historyRoute = createRoute({
       description: "One series for each metric",
       content: { "application/json": { schema: historySchema } },
     },
-    ...problemResponses("invalid", "not_found"),
+    ...problemResponses("invalid", "not_found", "store_unavailable"),
   },
 });
 
@@ -136,11 +136,11 @@ export function addPublicRoutes(app: ServiceApp, monitor: Monitor, options: { no
     return c.json(toServerDetail(record, facts), 200);
   });
 
-  app.openapi(historyRoute, (c) => {
+  app.openapi(historyRoute, async (c) => {
     const record = getVisible(monitor, c.req.valid("param").id);
     const query = toHistoryQuery(c.req.valid("query"), options.now());
     return c.json(
-      { series: monitor.history.query({ serverId: record.id, ...query }), now: options.now() },
+      { series: await monitor.history.query({ serverId: record.id, ...query }), now: options.now() },
       200,
     );
   });

@@ -2,6 +2,7 @@
  * The sample log on files. Hidden here: in what order a start reads them, and when a segment is rolled: its
  * rows durable first, then the checkpoint that covers them, then old segments go.
  */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Clock } from "../../kit/clock.ts";
 import type { Log } from "../../kit/log.ts";
 import type { FileLayer } from "../file-layer.ts";
@@ -40,6 +41,15 @@ export interface SampleLogOptions {
   /** Rows are kept at least this long. Default 16 minutes. */
   readonly retainMs?: number;
   readonly onEvent?: (event: SampleLogEvent) => void;
+  /** Segments from this number on stay, whatever their age; new ones get no smaller number. Default: none. */
+  readonly keepFrom?: () => number;
+  /**
+   * Called in a roll when all rows of segments before `firstSeq` are durable and whoever appended them knows,
+   * before the checkpoint. The roll goes on when it is done; its failures are its own affair.
+   */
+  readonly onRolled?: (firstSeq: number) => Promise<void>;
+  /** Asked with each row: whether the owner wants a new segment before its time. Default: never. */
+  readonly wantsRoll?: () => boolean;
 }
 
 const DEFAULT_SEGMENT_MS = 5 * 60_000;
@@ -89,6 +99,7 @@ async function replayAll(
     retainMs: options.retainMs ?? DEFAULT_RETAIN_MS,
     checkpoint: options.checkpoint,
     coveredSeq,
+    keepFrom: options.keepFrom ?? (() => Infinity),
   });
   for (const segment of segments) retention.addRead(segment);
   const last = segments.at(-1);
@@ -96,8 +107,8 @@ async function replayAll(
     place,
     columns: options.columns,
     clock,
-    // Above the checkpoint's too: a number that it covers must not come again.
-    firstSeq: Math.max(seqs.at(-1) ?? 0, coveredSeq) + 1,
+    // Above the checkpoint's and the owner's too: a number that they cover must not come again.
+    firstSeq: Math.max(seqs.at(-1) ?? 0, coveredSeq, options.keepFrom?.() ?? 0) + 1,
     previous: { seq: last?.seq ?? 0, durableBytes: last?.durableBytes ?? 0 },
     onClosed: (segment) => retention.addClosed(segment),
   });
@@ -119,10 +130,17 @@ function createSampleLog(options: SampleLogOptions, place: SegmentFolder): Sampl
     return parts;
   }
 
+  async function finishSegments(firstSeq: number): Promise<void> {
+    // Whoever waited for the last rows learns of their durability first and counts them in.
+    await nextTurn();
+    await options.onRolled?.(firstSeq);
+    await opened().retention.saveCheckpoint(firstSeq);
+  }
+
   async function rollNow(): Promise<void> {
     const { writer, retention } = opened();
     await writer.rotate();
-    await retention.saveCheckpoint(writer.segment.seq);
+    await finishSegments(writer.segment.seq);
     await retention.dropPassed();
   }
 
@@ -135,7 +153,8 @@ function createSampleLog(options: SampleLogOptions, place: SegmentFolder): Sampl
 
   function isDue({ segment, failure }: SegmentWriter): boolean {
     if (segment.rows === 0 || failure !== undefined || rolling !== undefined) return false;
-    return segment.sizeBytes >= segmentBytes || clock.monotonic() - segment.openedAt >= segmentMs;
+    if (segment.sizeBytes >= segmentBytes || options.wantsRoll?.() === true) return true;
+    return clock.monotonic() - segment.openedAt >= segmentMs;
   }
 
   return {
@@ -170,7 +189,7 @@ function createSampleLog(options: SampleLogOptions, place: SegmentFolder): Sampl
         return;
       }
       await writer.close();
-      await retention.saveCheckpoint(segment.seq + 1);
+      await finishSegments(segment.seq + 1);
     },
   };
 }

@@ -2,7 +2,6 @@
  * How long segments are kept: until their window has passed and a checkpoint covers them. Hidden here: the
  * clock that decides, and what happens when a checkpoint cannot be written.
  */
-import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Clock } from "../../kit/clock.ts";
 import { toError } from "../../kit/thrown.ts";
 import { writeCheckpoint } from "./checkpoint.ts";
@@ -35,6 +34,8 @@ export interface RetentionOptions {
   readonly checkpoint: () => Iterable<CheckpointEntry>;
   /** The first segment that the checkpoint on disk may lack rows of. */
   readonly coveredSeq: number;
+  /** Segments from this number on stay, whatever their age. */
+  readonly keepFrom: () => number;
 }
 
 /** Starts with the checkpoint that is on disk. */
@@ -54,8 +55,6 @@ export function createRetention(options: RetentionOptions): Retention {
     },
     addClosed: (segment) => add(segment, retainMs),
     async saveCheckpoint(firstSeq) {
-      // Whoever waited for the last rows learns of their durability first and counts them in.
-      await nextTurn();
       try {
         await writeCheckpoint(place.files, place.folder, { firstSeq, entries: options.checkpoint() });
         coveredSeq = firstSeq;
@@ -65,7 +64,8 @@ export function createRetention(options: RetentionOptions): Retention {
     },
     async dropPassed() {
       for (const segment of kept) {
-        if (segment.seq >= coveredSeq || segment.dropAt > clock.monotonic()) continue;
+        const isNeeded = segment.seq >= Math.min(coveredSeq, options.keepFrom());
+        if (isNeeded || segment.dropAt > clock.monotonic()) continue;
         try {
           await place.files.remove(segment.path);
         } catch (error) {

@@ -29,9 +29,9 @@ export interface ReplayHandlers {
   readonly onCheckpoint: (entry: CheckpointEntry) => void;
   /**
    * Called for every kept row in the order of writing. Rows may also be part of the checkpoint, and one
-   * whose first write failed may come twice: handlers must not mind.
+   * whose first write failed may come twice: handlers must not mind. `seq` is the number of its segment.
    */
-  readonly onRow: (row: SampleRow) => void;
+  readonly onRow: (row: SampleRow, seq: number) => void;
 }
 
 /** What an administrator should know. */
@@ -52,11 +52,11 @@ export interface SampleLog {
    */
   replay(handlers: ReplayHandlers): Promise<ReplaySummary>;
   /**
-   * Takes a row (its values are read at once); resolves when it is durable. Rows of one batch share one
-   * promise. Throws `store_unavailable` after a failed write, until a new segment could be opened.
+   * Takes a row (its values are read at once); resolves with the number of its segment when it is durable.
+   * Rows of one batch share one promise. Throws `store_unavailable` after a failed write, until a new segment could be opened.
    * @throws RangeError at once for a row that cannot be written, such as a fraction in a `whole` column.
    */
-  append(row: SampleRow): Promise<void>;
+  append(row: SampleRow): Promise<number>;
   /** Does what is due: starts a new segment, drops old ones, heals. Appends do so too; call it when idle. */
   maintain(): Promise<void>;
   /** Starts a new segment and writes a checkpoint, whether due or not. */

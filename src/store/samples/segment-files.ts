@@ -184,13 +184,14 @@ async function readSegment(
 export async function readSegments(
   place: SegmentFolder,
   seqs: readonly number[],
-  onRow: (row: SampleRow) => void,
+  onRow: (row: SampleRow, seq: number) => void,
 ): Promise<ReadSegment[]> {
   const required = await readRequired(place, seqs);
   const segments: ReadSegment[] = [];
   for (const seq of seqs) {
     const path = segmentPath(place.folder, seq);
-    const segment = await readSegment(place, { seq, path, requiredBytes: required.get(seq) ?? 0 }, onRow);
+    const requiredBytes = required.get(seq) ?? 0;
+    const segment = await readSegment(place, { seq, path, requiredBytes }, (row) => onRow(row, seq));
     if (segment !== undefined) segments.push(segment);
   }
   return segments;

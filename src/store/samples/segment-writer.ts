@@ -51,8 +51,8 @@ export interface SegmentWriter {
   readonly segment: OpenSegment;
   /** Why nothing can be written, or undefined. */
   readonly failure: StoreError | undefined;
-  /** Resolves when the row is durable; rows of one batch share the promise. */
-  append(row: SampleRow): Promise<void>;
+  /** Resolves with the segment's number when the row is durable; rows of one batch share the promise. */
+  append(row: SampleRow): Promise<number>;
   /** Goes on in the next segment when all rows are durable; rows that come meanwhile wait. */
   rotate(): Promise<void>;
   /** Heals when it is time to; throws while it cannot write. */
@@ -94,23 +94,29 @@ function previousOf(segment: Segment): SegmentHeader["previous"] {
     : segment.previous;
 }
 
-/** Calls back once for each batch of rows: when all that the segment had taken by then is durable, or when it failed. */
+/**
+ * Calls back once for each batch of rows: when all that the segment had taken by then is durable, or when it
+ * failed. Gives, once for the batch, the promise of the segment's number.
+ */
 function createBatchFollower(
   onFailed: (error: unknown) => void,
   onDurable: () => void,
-): (segment: Segment, done: Promise<void>) => void {
-  let batch: { readonly done: Promise<void>; endBytes: number } | undefined;
+): (segment: Segment, done: Promise<void>) => Promise<number> {
+  let batch: { readonly done: Promise<void>; readonly stored: Promise<number>; endBytes: number } | undefined;
   return (segment, done) => {
     if (batch?.done === done) {
       batch.endBytes = segment.sizeBytes;
-      return;
+      return batch.stored;
     }
-    const mine = { done, endBytes: segment.sizeBytes };
+    const stored = done.then(() => segment.seq);
+    stored.catch(() => undefined); // a batch that nobody waits for must not end the process
+    const mine = { done, stored, endBytes: segment.sizeBytes };
     batch = mine;
     done.then(() => {
       segment.durableBytes = mine.endBytes;
       onDurable();
     }, onFailed);
+    return stored;
   };
 }
 
@@ -162,15 +168,14 @@ export async function createSegmentWriter(options: SegmentWriterOptions): Promis
     place.onEvent({ type: "rolled", path: next.path });
   }
 
-  function append(row: SampleRow): Promise<void> {
+  function append(row: SampleRow): Promise<number> {
     if (!gate.isOpen) return gate.pass().then(() => append(row));
     try {
       const frame = sealFrame(segment.encode(row, segment.sizeBytes - segment.durableBytes));
       const done = log.append(frame);
       segment.sizeBytes += frame.length;
       segment.rows += 1;
-      follow(segment, done);
-      return done;
+      return follow(segment, done);
     } catch (error) {
       return Promise.reject(toError(error));
     }

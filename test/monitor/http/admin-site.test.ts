@@ -83,10 +83,9 @@ describe("administration of the site", () => {
       409,
       "version_conflict",
     ]);
-    assert.deepEqual(await (await app.admin("GET", "/api/admin/settings")).json(), {
-      ...settings,
-      version: 1,
-    });
+    const stored: Record<string, unknown> = await (await app.admin("GET", "/api/admin/settings")).json();
+    for (const [name, value] of Object.entries({ ...settings, version: 1 }))
+      assert.deepEqual(stored[name], value, name);
   });
 
   it("pages through the audit log and refuses a cursor that is none", async () => {

@@ -1,0 +1,128 @@
+/**
+ * What reports came to since the last flush, by minute. Hidden here: generations, one for each segment of the
+ * sample log, so that a flush takes exactly the rows of the segments before its mark while new ones arrive.
+ */
+import { addValues, createStats, mergeBuckets } from "../../store/rollups/bucket.ts";
+import type { RollupBatch, RollupBucket } from "../../store/rollups/rollups.ts";
+
+const MINUTE_MS = 60_000;
+
+/** A report that is stored. */
+export interface StoredRow {
+  /** Unix epoch in milliseconds. */
+  readonly at: number;
+  readonly values: ArrayLike<number>;
+  /** The segment of the sample log that holds it. */
+  readonly seq: number;
+}
+
+type Minutes = Map<number, Float64Array>;
+
+interface Generation {
+  readonly seq: number;
+  readonly servers: Map<string, Minutes>;
+  newestAt: number;
+  minutes: number;
+}
+
+/** A view of what was there at one moment; rows that come later are seen only in the newest segment. */
+export interface AccumulatorView {
+  /** The minutes of segments from `fromSeq` on. */
+  read(fromSeq: number): Iterable<RollupBucket>;
+}
+
+export interface Accumulator {
+  /** Minutes of servers that are held. */
+  readonly minutes: number;
+  add(serverId: string, row: StoredRow): void;
+  /** What was added from the segment `fromSeq` up to `toSeq`, for a flush; `keyOf` gives the rollups' key. */
+  collect(
+    range: { readonly fromSeq: number; readonly toSeq: number },
+    keyOf: (serverId: string) => string | undefined,
+  ): RollupBatch;
+  /** Forgets what came before the segment `seq`. */
+  dropBefore(seq: number): void;
+  view(serverId: string): AccumulatorView;
+  drop(serverId: string): void;
+}
+
+function* readMinutes(generations: readonly Generation[], serverId: string): Generator<RollupBucket> {
+  for (const { servers } of generations) {
+    for (const [at, stats] of servers.get(serverId) ?? []) yield { at, stats };
+  }
+}
+
+/** Makes an accumulator of rows with so many columns. */
+export function createAccumulator(columns: number): Accumulator {
+  /** In no order: there are rarely more than two. */
+  let generations: readonly Generation[] = [];
+
+  function findGeneration(seq: number): Generation {
+    const found = generations.find((one) => one.seq === seq);
+    if (found !== undefined) return found;
+    const made = { seq, servers: new Map<string, Minutes>(), newestAt: -Infinity, minutes: 0 };
+    generations = [...generations, made];
+    return made;
+  }
+
+  function findStats(generation: Generation, serverId: string, at: number): Float64Array {
+    let minutes = generation.servers.get(serverId);
+    if (minutes === undefined) {
+      minutes = new Map();
+      generation.servers.set(serverId, minutes);
+    }
+    const start = Math.floor(at / MINUTE_MS) * MINUTE_MS;
+    let stats = minutes.get(start);
+    if (stats === undefined) {
+      stats = createStats(columns);
+      minutes.set(start, stats);
+      generation.minutes += 1;
+    }
+    return stats;
+  }
+
+  return {
+    get minutes() {
+      return generations.reduce((sum, { minutes }) => sum + minutes, 0);
+    },
+    add(serverId, { at, values, seq }) {
+      const generation = findGeneration(seq);
+      addValues(findStats(generation, serverId, at), values);
+      generation.newestAt = Math.max(generation.newestAt, at);
+    },
+    collect({ fromSeq, toSeq }, keyOf) {
+      const taken = generations.filter(({ seq }) => seq >= fromSeq && seq < toSeq);
+      const ids = new Map<string, string>();
+      for (const { servers } of taken) {
+        for (const id of servers.keys()) {
+          const key = keyOf(id);
+          if (key !== undefined) ids.set(key, id);
+        }
+      }
+      return {
+        keys: [...ids.keys()],
+        newestAt: taken.reduce((newest, generation) => Math.max(newest, generation.newestAt), -Infinity),
+        read: ({ stepMs }, key) => mergeBuckets(readMinutes(taken, ids.get(key) ?? ""), { stepMs }),
+      };
+    },
+    dropBefore(seq) {
+      generations = generations.filter((generation) => generation.seq >= seq);
+    },
+    view(serverId) {
+      const seen = generations;
+      return {
+        read: (fromSeq) =>
+          readMinutes(
+            seen.filter(({ seq }) => seq >= fromSeq),
+            serverId,
+          ),
+      };
+    },
+    drop(serverId) {
+      for (const generation of generations) {
+        generation.minutes -= generation.servers.get(serverId)?.size ?? 0;
+        generation.servers.delete(serverId);
+      }
+    },
+  };
+}

@@ -1,0 +1,68 @@
+/**
+ * Moves what was accumulated into the rollups. Hidden here: when a new segment is wanted before its time, and
+ * what happens while flushes fail: everything is kept, up to a bound, and beyond it reports are refused, which
+ * agents keep and send again.
+ */
+import type { Clock } from "../../kit/clock.ts";
+import { AppError } from "../../kit/errors.ts";
+import type { Log } from "../../kit/log.ts";
+import type { RollupStore } from "../../store/rollups/rollups.ts";
+import type { Accumulator } from "./accumulator.ts";
+
+/** A minute of one server takes about 1 kB. 3,000 servers fill 15,000 in the 5 minutes of a segment. */
+const WANTED_AT_MINUTES = 40_000;
+const FULL_AT_MINUTES = 120_000;
+const RETRY_MS = 30_000;
+
+export interface Flusher {
+  /** Flushes what came before the segment `nextSeq`; a failure is only told, and what failed goes with the next. */
+  flush(nextSeq: number): Promise<void>;
+  /** Whether so much has come that it should be flushed before its time. */
+  wantsFlush(): boolean;
+  /** @throws AppError `store_unavailable` when no more can be kept in memory */
+  assertRoom(): void;
+}
+
+/** Makes the flusher of an accumulator. */
+export function createFlusher(deps: {
+  readonly accumulator: Accumulator;
+  readonly rollups: RollupStore;
+  readonly keyOf: (serverId: string) => string | undefined;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** For tests. Default 120,000. */
+  readonly maxMinutes?: number;
+}): Flusher {
+  const { accumulator, rollups, keyOf, clock, log, maxMinutes = FULL_AT_MINUTES } = deps;
+  const wantedAt = Math.min(WANTED_AT_MINUTES, Math.ceil(maxMinutes / 3));
+  let failedAt: number | undefined;
+
+  return {
+    async flush(nextSeq) {
+      try {
+        await rollups.flush({
+          nextSeq,
+          collect: (fromSeq) => accumulator.collect({ fromSeq, toSeq: nextSeq }, keyOf),
+        });
+        if (failedAt !== undefined) log.info("The history is written again");
+        failedAt = undefined;
+      } catch (error) {
+        if (failedAt === undefined)
+          log.error("The history cannot be written; it is kept in memory and in the sample log", { error });
+        failedAt = clock.monotonic();
+      }
+      accumulator.dropBefore(rollups.flushedSeq);
+    },
+    wantsFlush() {
+      if (failedAt !== undefined && clock.monotonic() - failedAt < RETRY_MS) return false;
+      return accumulator.minutes >= wantedAt;
+    },
+    assertRoom() {
+      if (accumulator.minutes < maxMinutes) return;
+      throw new AppError(
+        "store_unavailable",
+        "The history cannot be written for too long; send the report again later",
+      );
+    },
+  };
+}

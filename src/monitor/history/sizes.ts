@@ -1,0 +1,34 @@
+/** What history takes on disk. Hidden here: how the bytes of a span are guessed before there are any. */
+import type { RollupTier, TierSize } from "../../store/rollups/rollups.ts";
+
+export interface DiskUse {
+  /** Servers that the estimate is for. */
+  readonly servers: number;
+  /** What the history takes now. */
+  readonly bytesOnDisk: number;
+  /** What it comes to once every tier is full, with as many servers as there are. */
+  readonly estimatedBytes: number;
+}
+
+/** A span of an agent that reports all of its numbers, as measured with `npm run bench -- monitor-history`. */
+const BUCKET_BYTES = 230;
+/** Fewer spans than this say nothing of their size. */
+const ENOUGH_BUCKETS = 1_000;
+
+/** Reckons what is taken and what will be. */
+export function estimateDiskUse(options: {
+  readonly servers: number;
+  readonly tiers: readonly RollupTier[];
+  readonly sizes: ReadonlyMap<string, TierSize>;
+}): DiskUse {
+  const { servers, tiers, sizes } = options;
+  let bytesOnDisk = 0;
+  let estimatedBytes = 0;
+  for (const { name, stepMs, keepMs } of tiers) {
+    const { bytes, buckets } = sizes.get(name) ?? { bytes: 0, buckets: 0 };
+    const bucketBytes = buckets < ENOUGH_BUCKETS ? BUCKET_BYTES : bytes / buckets;
+    bytesOnDisk += bytes;
+    estimatedBytes += servers * (keepMs / stepMs) * bucketBytes;
+  }
+  return { servers, bytesOnDisk, estimatedBytes: Math.round(estimatedBytes) };
+}

@@ -1,0 +1,29 @@
+/** What tests of the history share: a history over rollups in memory, and rows. */
+import { silentLog } from "../../src/kit/log.ts";
+import type { History, HistoryOptions } from "../../src/monitor/history.ts";
+import { createHistory } from "../../src/monitor/history.ts";
+import type { MetricRow, StoredMetricName } from "../../src/monitor/metric-names.ts";
+import { metrics } from "../../src/monitor/metric-names.ts";
+import { retentionSchema } from "../../src/monitor/schema.ts";
+import { createFixedClock } from "../support/fixed-clock.ts";
+import { createTestRollups } from "./fixtures.ts";
+
+/** A history of servers that were all made at 0. */
+export function createTestHistory(options: Partial<HistoryOptions> = {}): History {
+  const clock = options.clock ?? createFixedClock();
+  return createHistory({
+    clock,
+    log: silentLog,
+    rollups: createTestRollups(clock),
+    retention: retentionSchema.parse({}),
+    createdAt: () => 0,
+    ...options,
+  });
+}
+
+export function makeRow(values: Partial<Record<StoredMetricName, number>>): MetricRow {
+  const row = metrics.map(() => Number.NaN);
+  for (const [name, value] of Object.entries(values))
+    row[metrics.findIndex((metric) => metric.name === name)] = value;
+  return row;
+}
