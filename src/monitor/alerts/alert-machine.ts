@@ -1,0 +1,60 @@
+/**
+ * The states of an alert, pure: ok → pending → firing → ok again, which is what people call resolved. Everything
+ * that a rule and a server can be in follows from one table; time is the monotonic clock's.
+ */
+
+export type AlertPhase = "ok" | "pending" | "firing";
+
+/** Whether what a rule looks for is there; "unknown" when nobody can say. */
+export type Breach = boolean | "unknown";
+
+export interface AlertState {
+  readonly phase: AlertPhase;
+  /** When the phase began, monotonic milliseconds. */
+  readonly sinceMs: number;
+}
+
+/** One look at a server. */
+export interface Observation {
+  readonly breached: Breach;
+  /** Monotonic milliseconds. */
+  readonly nowMs: number;
+}
+
+export interface AlertStep {
+  readonly state: AlertState;
+  readonly event?: "fire" | "resolve";
+}
+
+/** Where every alert begins. */
+export const OK: AlertState = { phase: "ok", sinceMs: 0 };
+
+/** `wait` begins or goes on waiting, and fires when that was long enough. */
+type Move = "stay" | "wait" | "clear" | "resolve";
+
+const moves = {
+  ok: { true: "wait", false: "stay", unknown: "stay" },
+  // What cannot be seen is not known to last: it must be seen to hold for the whole time.
+  pending: { true: "wait", false: "clear", unknown: "clear" },
+  // Nor is what cannot be seen known to be over.
+  firing: { true: "stay", false: "resolve", unknown: "stay" },
+} as const satisfies Record<AlertPhase, Record<"true" | "false" | "unknown", Move>>;
+
+/** The next state and what happened; `waitMs` is how long a breach must last before it fires. */
+export function step(state: AlertState, observation: Observation, waitMs: number): AlertStep {
+  const { breached, nowMs } = observation;
+  const move = moves[state.phase][breached === true ? "true" : breached === false ? "false" : "unknown"];
+  switch (move) {
+    case "stay":
+      return { state };
+    case "clear":
+      return { state: OK };
+    case "resolve":
+      return { state: OK, event: "resolve" };
+    case "wait": {
+      const sinceMs = state.phase === "pending" ? state.sinceMs : nowMs;
+      if (nowMs - sinceMs >= waitMs) return { state: { phase: "firing", sinceMs: nowMs }, event: "fire" };
+      return { state: state.phase === "pending" ? state : { phase: "pending", sinceMs } };
+    }
+  }
+}

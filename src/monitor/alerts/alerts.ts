@@ -1,0 +1,304 @@
+/**
+ * Alerts as one thing: rules and records are taken up, each second a round is made, what it finds is written down
+ * together with its notices, and what waits is told when its time has come. Hidden here: the order of all that, and
+ * what a restart brings back.
+ */
+import { coalesce } from "../../kit/coalesce.ts";
+import type { Clock } from "../../kit/clock.ts";
+import { newId } from "../../kit/id.ts";
+import { createKeyedQueue } from "../../kit/keyed-queue.ts";
+import type { Store } from "../../store/store.ts";
+import type { Board } from "../board.ts";
+import type { Notices } from "../channels/notice.ts";
+import type { Live } from "../live.ts";
+import type { Settings } from "../settings.ts";
+import type { AlertRuleRecord, ClosingReason, IncidentRecord } from "./alert-schema.ts";
+import type { AlertFacts } from "./evaluate.ts";
+import { isInScope } from "./evaluate.ts";
+import type { IncidentBook } from "./incident-book.ts";
+import { createIncidentBook, toOpenKey } from "./incident-book.ts";
+import { toBeginning, toEnded, withBeginningTold } from "./incident-edits.ts";
+import type { Incidents } from "./incidents.ts";
+import { createIncidents } from "./incidents.ts";
+import type { WordsOptions } from "./notice-words.ts";
+import { toNotice } from "./notice-words.ts";
+import { tellOwed } from "./owed.ts";
+import type { QuietHours } from "./quiet-hours.ts";
+import type { AlertEvent, Rounds } from "./rounds.ts";
+import { createRounds } from "./rounds.ts";
+import type { AlertRules } from "./rules.ts";
+import { createAlertRules, readRules } from "./rules.ts";
+import { createSurroundings } from "./surroundings.ts";
+import type { Surroundings, Telling } from "./telling.ts";
+import { createTelling } from "./telling.ts";
+import type { Check, Watch } from "./watch.ts";
+import { createWatch } from "./watch.ts";
+
+export interface AlertsDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly live: Pick<Live, "get" | "onChange">;
+  /** The records as they are now. */
+  readonly directory: Pick<Board, "records" | "findRecord" | "recordsRevision">;
+  readonly settings: Pick<Settings, "read">;
+  readonly facts: AlertFacts;
+  readonly notices: Notices;
+  /** Where people reach the service; undefined: notices carry no link. */
+  readonly publicUrl?: string | undefined;
+}
+
+export interface Alerts {
+  readonly rules: AlertRules;
+  readonly incidents: Incidents;
+  /** Brings back what was open and untold; call it once, after the live state was brought back and before `tick`. */
+  load(): Promise<void>;
+  /** Takes rules and quiet hours as they are now in the store. */
+  reload(): Promise<void>;
+  /** Looks and tells; call it every second. Throws what the store throws, and loses nothing then. */
+  tick(): Promise<void>;
+  /** Takes up what other processes left untold, and removes what is older than 400 days, in bounded steps. */
+  sweep(): Promise<void>;
+  /** Open incidents as of now, the oldest first. */
+  firing(): readonly IncidentRecord[];
+  /** Breaches that do not last long enough yet. */
+  pending(): readonly Check[];
+}
+
+interface Closing {
+  readonly incident: IncidentRecord;
+  readonly closedBy: ClosingReason;
+  readonly value?: number | undefined;
+}
+
+/** Whether a list says what the one before said; then the one before is kept, and nothing is made anew for it. */
+function isSameRules(a: readonly AlertRuleRecord[], b: readonly AlertRuleRecord[]): boolean {
+  return (
+    a.length === b.length && a.every(({ id, version }, at) => b[at]?.id === id && b[at].version === version)
+  );
+}
+
+class AlertService {
+  readonly #deps: AlertsDeps;
+  readonly #watch: Watch = createWatch();
+  readonly #rounds: Rounds;
+  readonly #telling: Telling;
+  readonly #book: IncidentBook;
+  #rules: readonly AlertRuleRecord[] = [];
+  #quietHours: QuietHours | undefined;
+  #recordsRevision = -1;
+  #takenRules: readonly AlertRuleRecord[] | undefined;
+  /** Whether open incidents must be compared with rules and records. */
+  #isReviewDue = true;
+
+  constructor(deps: AlertsDeps) {
+    this.#deps = deps;
+    this.#rounds = createRounds({ ...deps, watch: this.#watch });
+    this.#telling = createTelling(deps);
+    this.#book = createIncidentBook(deps);
+    deps.live.onChange((id) => this.#rounds.touch(id));
+  }
+
+  get book(): IncidentBook {
+    return this.#book;
+  }
+
+  pending(): readonly Check[] {
+    return [...this.#watch.pending];
+  }
+
+  async reload(): Promise<void> {
+    const rules = await this.#deps.store.read(readRules);
+    if (!isSameRules(rules, this.#rules)) this.#rules = rules;
+    this.#quietHours = (await this.#deps.settings.read()).quietHours;
+  }
+
+  async load(): Promise<void> {
+    if (this.#quietHours === undefined) await this.reload();
+    for (const incident of await this.#book.load()) {
+      this.#telling.resume(incident);
+      if (incident.state === "open") this.#rounds.distrust(incident.serverId);
+      this.#isReviewDue = true;
+    }
+  }
+
+  async tick(): Promise<void> {
+    if (this.#quietHours === undefined) await this.load();
+    const before = this.#book.written;
+    try {
+      this.#takeChanges();
+      await this.#review();
+      const { fires, resolves } = this.#rounds.run();
+      await this.#resolve(resolves);
+      await this.#fire(fires);
+      this.#rounds.settled();
+      await tellOwed({
+        book: this.#book,
+        telling: this.#telling,
+        words: this.#words(),
+        surroundings: () => this.#around(),
+      });
+    } finally {
+      if (this.#book.written !== before) this.#deps.notices.wake();
+    }
+  }
+
+  /** Follows rules and records; both say themselves whether they changed. */
+  #takeChanges(): void {
+    const { directory } = this.#deps;
+    if (directory.recordsRevision === this.#recordsRevision && this.#rules === this.#takenRules) return;
+    this.#recordsRevision = directory.recordsRevision;
+    this.#takenRules = this.#rules;
+    const changed = this.#watch.update(this.#rules, directory.records());
+    for (const id of changed) this.#rounds.touch(id);
+    if (changed.length === 0) return;
+    this.#rounds.touchSlow();
+    this.#isReviewDue = true;
+  }
+
+  /** Why an open incident cannot go on; undefined when it can. */
+  #findEnd(incident: IncidentRecord): ClosingReason | undefined {
+    const record = this.#deps.directory.findRecord(incident.serverId);
+    if (record?.createdAt !== incident.serverCreatedAt) return "server_gone";
+    const rule = this.#rules.find(({ id }) => id === incident.ruleId);
+    if (rule === undefined) return "rule_deleted";
+    if (rule.revision !== incident.ruleRevision) return "rule_changed";
+    if (!rule.rule.enabled) return "rule_disabled";
+    if (record.disabled) return "server_disabled";
+    return isInScope(rule.rule.scope, record) ? undefined : "left_scope";
+  }
+
+  async #review(): Promise<void> {
+    if (!this.#isReviewDue) return;
+    const closings: Closing[] = [];
+    for (const incident of this.#book.open.values()) {
+      const closedBy = this.#findEnd(incident);
+      if (closedBy === undefined) this.#attach(incident);
+      else closings.push({ incident, closedBy });
+    }
+    await this.#close(closings);
+    this.#isReviewDue = false;
+  }
+
+  /** An open incident and its check belong together again after a restart. */
+  #attach({ ruleId, serverId, occasion }: IncidentRecord): void {
+    const check = this.#watch.find(ruleId, serverId);
+    if (check === undefined || check.state.phase === "firing") return;
+    check.occasion = occasion;
+    this.#watch.move(check, { phase: "firing", sinceMs: this.#deps.clock.monotonic() });
+  }
+
+  async #resolve(resolves: readonly AlertEvent[]): Promise<void> {
+    const closings = resolves.flatMap(({ check, finding }): Closing[] => {
+      const key = toOpenKey({ ruleId: check.rule.id, serverId: check.record.id });
+      const incident = this.#book.open.get(key);
+      // Another process on the same store may have closed it.
+      return incident === undefined ? [] : [{ incident, closedBy: "recovered", value: finding.value }];
+    });
+    await this.#close(closings);
+    for (const { check } of resolves) {
+      check.toldOf = check.occasion;
+      check.occasion = undefined;
+      this.#watch.move(check, { phase: "ok", sinceMs: 0 });
+    }
+  }
+
+  async #close(closings: readonly Closing[]): Promise<void> {
+    if (closings.length === 0) return;
+    const around = this.#around({ ending: new Set(closings.map(({ incident }) => incident.id)) });
+    const words = this.#words();
+    const now = this.#deps.clock.now();
+    const told = closings.map(({ incident }) => incident).filter((incident) => incident.told.down);
+    const disposals = this.#telling.plan("up", told, around);
+    const planned = new Map(told.map(({ id }, index) => [id, disposals[index]]));
+    const changes = closings.map(({ incident, closedBy, value }) => {
+      const { id, serverId } = incident;
+      const disposal = planned.has(id) ? planned.get(id) : "unplanned";
+      const ending = { now, closedBy, value, disposal, isMuted: around.isMuted(serverId) } as const;
+      const ended = toEnded(incident, ending);
+      return {
+        id,
+        edit: (current: IncidentRecord) => toEnded(current, ending),
+        notice: ended?.told.up === true ? toNotice(ended, "up", words) : undefined,
+      };
+    });
+    await this.#book.change(changes);
+    this.#telling.note("up", told, disposals);
+  }
+
+  async #fire(fires: readonly AlertEvent[]): Promise<void> {
+    if (fires.length === 0) return;
+    const { clock, live } = this.#deps;
+    const around = this.#around({ beginning: new Set(fires.map(({ check }) => check)) });
+    const now = clock.now();
+    const beginnings = fires.map((event) =>
+      toBeginning(event, {
+        id: newId("inc", now),
+        now,
+        lastSeenAt: live.get(event.check.record.id).lastSeenAt,
+      }),
+    );
+    const disposals = this.#telling.plan("down", beginnings, around);
+    const words = this.#words();
+    const results = await this.#book.begin(
+      beginnings.map((beginning, index) => {
+        const incident = withBeginningTold(beginning, disposals[index]);
+        return { incident, notice: incident.told.down ? toNotice(incident, "down", words) : undefined };
+      }),
+    );
+    fires.forEach(({ check, finding }, index) => {
+      const isOpen = results[index]?.result !== "told_before";
+      if (isOpen) check.occasion = finding.occasion;
+      else check.toldOf = finding.occasion;
+      this.#watch.move(check, { phase: isOpen ? "firing" : "ok", sinceMs: clock.monotonic() });
+    });
+    this.#telling.note("down", beginnings, disposals);
+  }
+
+  #words(): WordsOptions {
+    const timeZone = this.#quietHours?.timeZone;
+    return {
+      publicUrl: this.#deps.publicUrl?.replace(/\/+$/u, ""),
+      timeZone: timeZone === "UTC" ? undefined : timeZone,
+    };
+  }
+
+  #around(deciding: Parameters<typeof createSurroundings>[1] = {}): Surroundings {
+    const { clock, directory } = this.#deps;
+    const quietHours = this.#quietHours;
+    if (quietHours === undefined) throw new TypeError("Alerts must be loaded first");
+    return createSurroundings(
+      {
+        quietHours,
+        now: clock.now(),
+        nowMs: clock.monotonic(),
+        findRecord: (id) => directory.findRecord(id),
+        pending: this.#watch.pending,
+        open: this.#book.open.values(),
+      },
+      deciding,
+    );
+  }
+}
+
+/** Makes the alerts of a monitor. */
+export function createAlerts(deps: AlertsDeps): Alerts {
+  const service = new AlertService(deps);
+  // Looking, loading and sweeping follow one another: each expects memory to be as the one before left it.
+  const inTurn = createKeyedQueue();
+  const reload = coalesce(() => service.reload());
+  const incidents = createIncidents({ ...deps, changed: (incident) => service.book.refresh(incident) });
+  return {
+    rules: createAlertRules({ ...deps, changed: reload }),
+    incidents,
+    load: () => inTurn("alerts", () => service.load()),
+    reload,
+    tick: () => inTurn("alerts", () => service.tick()),
+    sweep: () =>
+      inTurn("alerts", async () => {
+        await service.load();
+        await incidents.sweep();
+      }),
+    firing: () => [...service.book.open.values()].sort((a, b) => a.openedAt - b.openedAt),
+    pending: () => service.pending(),
+  };
+}

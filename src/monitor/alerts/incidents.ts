@@ -1,0 +1,104 @@
+/** Past and present incidents as administrators look them up. Hidden here: which index a filter walks, and how old ones go. */
+import type { Clock } from "../../kit/clock.ts";
+import { AppError } from "../../kit/errors.ts";
+import type { ListOptions, Page, Store } from "../../store/store.ts";
+import type { Actor } from "../audit.ts";
+import { writeAudit } from "../audit.ts";
+import type { IncidentRecord } from "./alert-schema.ts";
+import { incidents } from "./records.ts";
+
+export interface IncidentQuery {
+  /** 1 to 200. */
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+  readonly state?: IncidentRecord["state"] | undefined;
+  readonly serverId?: string | undefined;
+  readonly ruleId?: string | undefined;
+}
+
+export interface Incidents {
+  /**
+   * The newest first. One of the filters is an index; for the others 20 times `limit` incidents are looked through,
+   * and a page that found less still has its cursor. Throws `bad_cursor`.
+   */
+  list(query: IncidentQuery): Promise<Page<IncidentRecord>>;
+  /** Notes who has seen it, the first time. Throws `not_found`. */
+  acknowledge(id: string, actor: Actor): Promise<IncidentRecord>;
+  /** Removes closed ones that are older than 400 days, 500 at most. */
+  sweep(): Promise<void>;
+}
+
+const KEPT_MS = 400 * 86_400_000;
+const SWEPT_AT_ONCE = 500;
+const MAX_STEPS = 20;
+
+type Walk = Pick<ListOptions, "prefix"> & { readonly index: "byServer" | "byRule" | "byState" | "byTime" };
+
+/** The narrowest index there is for the filters. */
+function toWalk({ serverId, ruleId, state }: IncidentQuery): Walk {
+  if (serverId !== undefined) return { index: "byServer", prefix: [serverId] };
+  if (ruleId !== undefined) return { index: "byRule", prefix: [ruleId] };
+  return state === undefined ? { index: "byTime" } : { index: "byState", prefix: [state] };
+}
+
+function isWanted(incident: IncidentRecord, { serverId, ruleId, state }: IncidentQuery): boolean {
+  return (
+    (serverId === undefined || incident.serverId === serverId) &&
+    (ruleId === undefined || incident.ruleId === ruleId) &&
+    (state === undefined || incident.state === state)
+  );
+}
+
+function list(store: Store, query: IncidentQuery): Promise<Page<IncidentRecord>> {
+  const { limit } = query;
+  const { index, ...range } = toWalk(query);
+  return store.read(async (tx) => {
+    const items: IncidentRecord[] = [];
+    let { cursor } = query;
+    for (let step = 0; step < MAX_STEPS; step += 1) {
+      const page = await tx.list(incidents, index, {
+        ...range,
+        limit,
+        reverse: true,
+        ...(cursor === undefined ? {} : { cursor }),
+      });
+      const found = page.items.filter((incident) => isWanted(incident, query));
+      // What does not fit is read again with the next page.
+      if (cursor !== undefined && items.length + found.length > limit) return { items, nextCursor: cursor };
+      items.push(...found);
+      if (page.nextCursor === undefined) return { items };
+      cursor = page.nextCursor;
+      if (items.length === limit) break;
+    }
+    return cursor === undefined ? { items } : { items, nextCursor: cursor };
+  });
+}
+
+/** Makes the incidents' logic on a store; `changed` is called with each that was acknowledged. */
+export function createIncidents(deps: {
+  store: Store;
+  clock: Clock;
+  changed: (incident: IncidentRecord) => void;
+}): Incidents {
+  const { store, clock, changed } = deps;
+  return {
+    list: (query) => list(store, query),
+    acknowledge: async (id, actor) => {
+      const acknowledged = await store.transact(async (tx) => {
+        const incident = await tx.get(incidents, id);
+        if (incident === undefined) throw new AppError("not_found", `There is no incident "${id}"`);
+        if (incident.acknowledgedAt !== undefined) return incident;
+        await writeAudit(tx, { actor, action: "incident.acknowledge", target: id }, clock);
+        return tx.put(incidents, { ...incident, acknowledgedAt: clock.now(), acknowledgedBy: actor.name });
+      });
+      changed(acknowledged);
+      return acknowledged;
+    },
+    sweep: () =>
+      store.transact(async (tx) => {
+        const to = [clock.now() - KEPT_MS];
+        const { items } = await tx.list(incidents, "byResolvedAt", { to, limit: SWEPT_AT_ONCE });
+        for (const { id } of items) await tx.remove(incidents, id);
+      }),
+  };
+}

@@ -1,0 +1,155 @@
+/**
+ * One look each second at what may have changed: servers that sent something, breaches that wait to be long enough,
+ * and now and then what changes by the hour. Hidden here: which checks that are, so that a quiet fleet costs nothing.
+ */
+import type { Clock } from "../../kit/clock.ts";
+import type { Live } from "../live.ts";
+import { step } from "./alert-machine.ts";
+import type { AlertFacts, Finding, Sight } from "./evaluate.ts";
+import { look } from "./evaluate.ts";
+import type { Check, Watch, WatchedServer } from "./watch.ts";
+
+/** Traffic and ends of paid time are looked at this often. */
+const SLOW_MS = 60_000;
+
+/** A check that begins or ceases to fire, once that is written down. */
+export interface AlertEvent {
+  readonly check: Check;
+  readonly finding: Finding;
+}
+
+export interface Round {
+  readonly fires: readonly AlertEvent[];
+  readonly resolves: readonly AlertEvent[];
+}
+
+export interface Rounds {
+  /** Looks. What fires or resolves is found again by the next round unless `settled` is called. */
+  run(): Round;
+  /** What the last round found is written down. */
+  settled(): void;
+  /** Looks at this server in the next round. */
+  touch(serverId: string): void;
+  /** Looks also at what changes by the hour in the next round. */
+  touchSlow(): void;
+  /** From now on this sign of life says nothing: it is from before the start. */
+  distrust(serverId: string): void;
+}
+
+export interface RoundsDeps {
+  readonly watch: Watch;
+  readonly live: Pick<Live, "get">;
+  readonly facts: AlertFacts;
+  readonly clock: Clock;
+}
+
+/** A round while it goes on. */
+interface LookRound {
+  readonly fires: AlertEvent[];
+  readonly resolves: AlertEvent[];
+  /** Pending checks that were looked at in this round. */
+  readonly seen: Set<Check>;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  /** Monotonic milliseconds. */
+  readonly nowMs: number;
+}
+
+/** What a rule found, with what was told before taken for nothing new. */
+function judge(check: Check, finding: Finding): Finding["breached"] {
+  const { breached, occasion } = finding;
+  if (breached !== true || occasion === undefined) return breached;
+  // Another cycle, another end: what fired for the one before is over.
+  return check.state.phase === "firing" ? check.occasion === occasion : check.toldOf !== occasion;
+}
+
+class Looks implements Rounds {
+  readonly #deps: RoundsDeps;
+  readonly #stale = new Map<string, number>();
+  readonly #touched = new Set<string>();
+  /** Servers of rounds that were not settled, and of this one. */
+  readonly #looked = new Set<string>();
+  #slowMs = -Infinity;
+
+  constructor(deps: RoundsDeps) {
+    this.#deps = deps;
+  }
+
+  run(): Round {
+    const { watch, clock } = this.#deps;
+    const round: LookRound = {
+      fires: [],
+      resolves: [],
+      seen: new Set(),
+      now: clock.now(),
+      nowMs: clock.monotonic(),
+    };
+    for (const id of this.#touched) this.#looked.add(id);
+    this.#touched.clear();
+    for (const id of this.#looked) {
+      const server = watch.servers.get(id);
+      if (server !== undefined) this.#lookAll(server, server.checks, round);
+    }
+    if (round.nowMs - this.#slowMs >= SLOW_MS) {
+      this.#slowMs = round.nowMs;
+      for (const server of watch.servers.values()) this.#lookAll(server, server.slowChecks, round);
+    }
+    // Time alone makes a breach long enough. A copy: those that clear leave the set.
+    for (const check of [...watch.pending])
+      if (!round.seen.has(check)) this.#look(check, this.#sightOf(check.record, round.now), round);
+    return round;
+  }
+
+  settled(): void {
+    this.#looked.clear();
+  }
+
+  touch(serverId: string): void {
+    this.#touched.add(serverId);
+  }
+
+  touchSlow(): void {
+    this.#slowMs = -Infinity;
+  }
+
+  distrust(serverId: string): void {
+    const { lastSeenAt } = this.#deps.live.get(serverId);
+    if (lastSeenAt !== undefined) this.#stale.set(serverId, lastSeenAt);
+  }
+
+  #lookAll(server: WatchedServer, checks: readonly Check[], round: LookRound): void {
+    if (checks.length === 0) return;
+    const sight = this.#sightOf(server.record, round.now);
+    for (const check of checks) {
+      this.#look(check, sight, round);
+      if (check.state.phase === "pending") round.seen.add(check);
+    }
+  }
+
+  #sightOf(record: Check["record"], now: number): Sight {
+    const { live, facts } = this.#deps;
+    return { record, live: live.get(record.id), facts, now, staleSeenAt: this.#stale.get(record.id) };
+  }
+
+  #look(check: Check, sight: Sight, round: LookRound): void {
+    const { watch } = this.#deps;
+    const finding = look(check.rule.rule, sight);
+    const { state, event } = step(
+      check.state,
+      { breached: judge(check, finding), nowMs: round.nowMs },
+      check.waitMs,
+    );
+    if (event === "resolve") round.resolves.push({ check, finding });
+    if (event === "fire") round.fires.push({ check, finding });
+    if (check.state.phase === "ok" && state.phase !== "ok") check.since = round.now;
+    // What fires stays pending and what resolves stays firing until it is written down.
+    if (event === "fire" && check.state.phase === "ok")
+      watch.move(check, { phase: "pending", sinceMs: round.nowMs });
+    if (event === undefined && state !== check.state) watch.move(check, state);
+  }
+}
+
+/** Makes the rounds over a watch. */
+export function createRounds(deps: RoundsDeps): Rounds {
+  return new Looks(deps);
+}

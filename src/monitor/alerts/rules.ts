@@ -1,0 +1,97 @@
+/** The alert rules: list, create, replace, delete. Hidden here: ids, the audit, and which changes make a condition another one. */
+import { changedFields } from "../../kit/changes.ts";
+import type { Clock } from "../../kit/clock.ts";
+import { AppError } from "../../kit/errors.ts";
+import { newId } from "../../kit/id.ts";
+import type { ReadTx, Store, Tx } from "../../store/store.ts";
+import type { Actor } from "../audit.ts";
+import { writeAudit } from "../audit.ts";
+import type { AlertRuleFields, AlertRuleRecord } from "./alert-schema.ts";
+import { MAX_RULES, toCondition } from "./alert-schema.ts";
+import { alertRules } from "./records.ts";
+
+export interface AlertRules {
+  /** Every rule, the oldest first. */
+  list(): Promise<readonly AlertRuleRecord[]>;
+  find(id: string): Promise<AlertRuleRecord | undefined>;
+  /** Throws `conflict` when there are {@link MAX_RULES}. */
+  create(rule: AlertRuleFields, actor: Actor): Promise<AlertRuleRecord>;
+  /** Throws `not_found`, and `version_conflict` when `version` is given and is not the present one. */
+  replace(
+    id: string,
+    change: { rule: AlertRuleFields; version?: number | undefined; actor: Actor },
+  ): Promise<AlertRuleRecord>;
+  /** Throws `not_found`. */
+  remove(id: string, actor: Actor): Promise<void>;
+}
+
+/** Every rule, inside the caller's view. */
+export async function readRules(tx: ReadTx): Promise<readonly AlertRuleRecord[]> {
+  return (await tx.list(alertRules, "id", { limit: MAX_RULES })).items;
+}
+
+async function getRule(tx: Pick<Tx, "get">, id: string): Promise<AlertRuleRecord> {
+  const record = await tx.get(alertRules, id);
+  if (record === undefined) throw new AppError("not_found", `There is no alert rule "${id}"`);
+  return record;
+}
+
+function isSameCondition(a: AlertRuleFields, b: AlertRuleFields): boolean {
+  // Both went through the schema, which puts the members in one order.
+  return JSON.stringify(toCondition(a)) === JSON.stringify(toCondition(b));
+}
+
+async function replaceRule(
+  tx: Tx,
+  change: { id: string; rule: AlertRuleFields; version: number | undefined },
+  { clock, actor }: { clock: Clock; actor: Actor },
+): Promise<AlertRuleRecord> {
+  const { id, rule, version } = change;
+  const before = await getRule(tx, id);
+  if (version !== undefined && version !== before.version) {
+    throw new AppError("version_conflict", "Someone changed the alert rule in the meantime; read it again", {
+      details: { currentVersion: before.version },
+    });
+  }
+  const changes = changedFields(before.rule, rule);
+  await writeAudit(tx, { actor, action: "alert-rule.replace", target: id, changes }, clock);
+  const revision = before.revision + (isSameCondition(before.rule, rule) ? 0 : 1);
+  return tx.put(alertRules, { ...before, rule, revision, updatedAt: clock.now() });
+}
+
+/** Makes the rules' logic on a store; `changed` is called after each change and awaited. */
+export function createAlertRules(deps: {
+  store: Store;
+  clock: Clock;
+  changed: () => Promise<void>;
+}): AlertRules {
+  const { store, clock, changed } = deps;
+  async function change<R>(work: (tx: Tx) => Promise<R>): Promise<R> {
+    const result = await store.transact(work);
+    await changed();
+    return result;
+  }
+  return {
+    list: () => store.read(readRules),
+    find: (id) => store.read((tx) => tx.get(alertRules, id)),
+    create: (rule, actor) => {
+      const id = newId("alr", clock.now());
+      return change(async (tx) => {
+        if ((await tx.count(alertRules)) >= MAX_RULES) {
+          throw new AppError("conflict", `There are ${MAX_RULES} alert rules at most; delete one first`);
+        }
+        await writeAudit(tx, { actor, action: "alert-rule.create", target: id }, clock);
+        const now = clock.now();
+        return tx.insert(alertRules, { id, rule, revision: 1, createdAt: now, updatedAt: now });
+      });
+    },
+    replace: (id, { rule, version, actor }) =>
+      change((tx) => replaceRule(tx, { id, rule, version }, { clock, actor })),
+    remove: (id, actor) =>
+      change(async (tx) => {
+        await getRule(tx, id);
+        await tx.remove(alertRules, id);
+        await writeAudit(tx, { actor, action: "alert-rule.delete", target: id }, clock);
+      }),
+  };
+}

@@ -1,0 +1,66 @@
+/** What decides when something is told, as it is at this moment. Hidden here: how it is counted, and only when somebody asks. */
+import type { ServerRecord } from "../schema.ts";
+import type { IncidentRecord } from "./alert-schema.ts";
+import type { QuietHours } from "./quiet-hours.ts";
+import { findQuietEnd } from "./quiet-hours.ts";
+import type { Surroundings } from "./telling.ts";
+import { WINDOW_MS } from "./telling.ts";
+import type { Check } from "./watch.ts";
+
+export interface SurroundingsDeps {
+  readonly quietHours: QuietHours;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  /** Monotonic milliseconds. */
+  readonly nowMs: number;
+  readonly findRecord: (serverId: string) => ServerRecord | undefined;
+  readonly pending: Iterable<Check>;
+  readonly open: Iterable<IncidentRecord>;
+}
+
+function isMuted(record: ServerRecord | undefined, now: number): boolean {
+  if (record?.mute === undefined) return false;
+  const { until } = record.mute;
+  return until === undefined || Date.parse(until) > now;
+}
+
+function addTo(counts: Map<string, number>, keys: readonly string[]): void {
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+}
+
+/** Counts once, when asked first. */
+function createCount<T>(items: Iterable<T>, keysOf: (item: T) => readonly string[]): (key: string) => number {
+  let counts: Map<string, number> | undefined;
+  return (key) => {
+    if (counts === undefined) {
+      counts = new Map();
+      for (const item of items) addTo(counts, keysOf(item));
+    }
+    return counts.get(key) ?? 0;
+  };
+}
+
+/** The surroundings of this moment; `beginning` and `ending` are what is being decided, which must not count twice. */
+export function createSurroundings(
+  deps: SurroundingsDeps,
+  deciding: { readonly beginning?: ReadonlySet<Check>; readonly ending?: ReadonlySet<string> } = {},
+): Surroundings {
+  const { quietHours, now, nowMs, findRecord, pending, open } = deps;
+  const countDue = createCount(pending, (check) => {
+    const { state, waitMs, rule, record } = check;
+    const isDue = waitMs - (nowMs - state.sinceMs) <= WINDOW_MS;
+    const isCounted = isDue && deciding.beginning?.has(check) !== true && !isMuted(record, now);
+    return isCounted ? rule.rule.channelIds : [];
+  });
+  const countOpen = createCount(open, ({ id, group, told, channelIds }) => {
+    if (group === undefined || !told.down || deciding.ending?.has(id) === true) return [];
+    return channelIds.map((channelId) => `${group}:${channelId}`);
+  });
+  return {
+    quietEnd: findQuietEnd(quietHours, now),
+    exceptCritical: quietHours.exceptCritical,
+    isMuted: (serverId) => isMuted(findRecord(serverId), now),
+    countDue,
+    countOpen: (group, channelId) => countOpen(`${group}:${channelId}`),
+  };
+}
