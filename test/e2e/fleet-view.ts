@@ -8,7 +8,7 @@ export function findServer(page: Page, name: string): Locator {
   return page
     .getByRole("main")
     .locator("li, article, tr, [role=row], [role=listitem]")
-    .filter({ has: page.getByRole("link", { name }) })
+    .filter({ has: page.getByRole("link", { name, exact: true }) })
     .last();
 }
 
@@ -30,7 +30,7 @@ export async function waitForText(page: Page, name: string, pattern: RegExp): Pr
 
 /** Waits until no server of this name is shown. */
 export async function waitUntilGone(page: Page, name: string): Promise<void> {
-  await page.getByRole("main").getByRole("link", { name }).waitFor({ state: "detached" });
+  await page.getByRole("main").getByRole("link", { name, exact: true }).waitFor({ state: "detached" });
 }
 
 /** Marks the document: a page that was loaded again has lost the mark. */

@@ -1,0 +1,11 @@
+/** Administration as a test speaks of it. Hidden here: roles and accessible names. */
+import type { Page } from "playwright-core";
+import { ADMIN_TOKEN } from "./site.ts";
+
+/** Signs in with the administrator token and waits for the sections. */
+export async function signIn(page: Page, path = "/admin"): Promise<void> {
+  await page.goto(path);
+  await page.locator("input[type=password]").fill(ADMIN_TOKEN);
+  await page.keyboard.press("Enter");
+  await page.locator("input[type=password]").waitFor({ state: "detached" });
+}

@@ -1,0 +1,50 @@
+/** axe-core in a page: what it finds wrong for people with disabilities. Hidden here: how it is run under the page's policy. */
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import type { Page } from "playwright-core";
+
+/** One rule that is broken. */
+export interface Finding {
+  readonly rule: string;
+  readonly impact: string;
+  /** What is wrong, and where first. */
+  readonly text: string;
+}
+
+interface AxeResults {
+  readonly violations: readonly {
+    readonly id: string;
+    readonly impact: string | null;
+    readonly help: string;
+    readonly nodes: readonly { readonly target: readonly unknown[]; readonly failureSummary?: string }[];
+  }[];
+}
+
+const SHOWN_NODES = 3;
+let source: Promise<string> | undefined;
+
+function readSource(): Promise<string> {
+  source ??= readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+  return source;
+}
+
+/** Impacts that fail a test. */
+export function isSerious({ impact }: Finding): boolean {
+  return impact === "serious" || impact === "critical";
+}
+
+/** Lets axe look at the page as it is now, with all of its rules. */
+export async function findBarriers(page: Page): Promise<Finding[]> {
+  // The debugger's protocol may run what the page's policy would refuse.
+  await page.evaluate(await readSource());
+  const results = await page.evaluate<AxeResults>("axe.run(document, { resultTypes: ['violations'] })");
+  return results.violations.map(({ id, impact, help, nodes }) => {
+    const places = nodes
+      .slice(0, SHOWN_NODES)
+      .map(
+        ({ target, failureSummary = "" }) =>
+          `${target.join(" ")} (${failureSummary.replaceAll(/\s+/gu, " ")})`,
+      );
+    return { rule: id, impact: impact ?? "none", text: `${help}: ${nodes.length} × ${places.join("; ")}` };
+  });
+}
