@@ -196,8 +196,8 @@ export function createNoticeBook(deps: NoticeBookDeps): NoticeBook {
         clock,
         box,
         channelId,
-        onSettled: (status) => {
-          if (status !== "temporary") counts[status === "sent" ? "sent" : "failed"] += 1;
+        onSettled: (state) => {
+          if (state !== "waiting") counts[state] += 1;
         },
       }),
       log,

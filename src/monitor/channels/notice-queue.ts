@@ -7,7 +7,7 @@ import type { Claim, DeliveryOutcome, DeliveryQueue } from "../../kit/delivery.t
 import { toBackOffMs } from "../../kit/delivery.ts";
 import type { SecretBox } from "../../kit/secret-box.ts";
 import type { Store, Tx } from "../../store/store.ts";
-import type { ChannelRecord, NoticeRecord } from "./channel-schema.ts";
+import type { ChannelRecord, NoticeRecord, NoticeState } from "./channel-schema.ts";
 import { openChannel } from "./channel-secrets.ts";
 import { channels, notices } from "./records.ts";
 import type { Errand } from "./sending.ts";
@@ -25,8 +25,8 @@ export interface NoticeQueueDeps {
   readonly clock: Clock;
   readonly box: SecretBox;
   readonly channelId: string;
-  /** Called when an outcome is stored. */
-  readonly onSettled: (outcome: DeliveryOutcome["status"]) => void;
+  /** Called when an outcome is stored, with what the notice is now. */
+  readonly onSettled: (state: NoticeState) => void;
 }
 
 /** The record of a notice that is given up. */
@@ -126,14 +126,14 @@ export function createNoticeQueue(deps: NoticeQueueDeps): DeliveryQueue<Errand> 
     settle: async ({ id, attempts }, outcome) => {
       const now = clock.now();
       if (outcome.status === "temporary") quietUntil = now + (outcome.retryAfterMs ?? 0);
-      await store.transact(async (tx) => {
+      const settled = await store.transact(async (tx) => {
         const record = await tx.get(notices, id);
         // What was sent is sent; any other outcome counts only while no later claim has been made.
-        if (record === undefined || record.state === "sent") return;
-        if (outcome.status !== "sent" && record.attempts !== attempts) return;
-        await tx.put(notices, afterOutcome(record, { outcome, now }));
+        if (record === undefined || record.state === "sent") return undefined;
+        if (outcome.status !== "sent" && record.attempts !== attempts) return undefined;
+        return tx.put(notices, afterOutcome(record, { outcome, now }));
       });
-      deps.onSettled(outcome.status);
+      if (settled !== undefined) deps.onSettled(settled.state);
     },
   };
 }

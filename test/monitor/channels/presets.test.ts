@@ -1,0 +1,189 @@
+import assert from "node:assert/strict";
+import { afterEach, describe, it } from "node:test";
+import type { ChannelInput } from "../../../src/monitor/channels/channel-schema.ts";
+import { channelInputSchema, settingsSchema } from "../../../src/monitor/channels/channel-schema.ts";
+import { mergeSecrets } from "../../../src/monitor/channels/channel-secrets.ts";
+import type { Notice } from "../../../src/monitor/channels/notice.ts";
+import { clip } from "../../../src/monitor/channels/presets.ts";
+import { createSending } from "../../../src/monitor/channels/sending.ts";
+import type { Receiver } from "../../kit/outbound-receiver.ts";
+import { startReceiver } from "../../kit/outbound-receiver.ts";
+import { createFixedClock } from "../../support/fixed-clock.ts";
+import { createTestNotify } from "./notify-fixture.ts";
+
+let cleanUp: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const step of cleanUp.reverse()) await step();
+  cleanUp = [];
+});
+
+const notice: Notice = {
+  kind: "firing",
+  severity: "critical",
+  title: "web_1 is <down> & *out*",
+  text: "CPU 97 %\n<!channel> @everyone",
+  url: "https://status.example/#/servers/web_1",
+};
+
+interface Sent {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly body: unknown;
+}
+
+async function receiver(): Promise<Receiver> {
+  const peer = await startReceiver();
+  cleanUp.push(() => peer.close());
+  return peer;
+}
+
+/** What a receiver gets of a notice. */
+async function deliver(peer: Receiver, input: object, told: Notice = notice): Promise<Sent> {
+  const parsed: ChannelInput = channelInputSchema.parse({ name: "one", ...input });
+  const settings = settingsSchema.parse(parsed);
+  const secrets = mergeSecrets(parsed, { settings, before: undefined });
+  const sending = createSending({ ...createTestNotify(), clock: createFixedClock() });
+  const outcome = await sending.send({ id: "n", channel: { settings, secrets }, to: "", notice: told });
+  assert.deepEqual(outcome, { status: "sent" });
+  const request = peer.requests.at(-1);
+  assert.ok(request !== undefined);
+  const isJson = String(request.headers["content-type"]) === "application/json";
+  const { method, url, headers } = request;
+  return { method, url, headers, body: isJson ? JSON.parse(request.body) : request.body };
+}
+
+describe("what receivers are sent", () => {
+  it("ntfy: JSON at the root, priority by severity, the token as Bearer", async () => {
+    const peer = await receiver();
+    const channel = { type: "ntfy", serverUrl: `${peer.origin}/`, topic: "fleet", token: "tk_secret" };
+    const sent = await deliver(peer, channel);
+    assert.deepEqual(
+      [sent.method, sent.url, sent.headers["authorization"]],
+      ["POST", "/", "Bearer tk_secret"],
+    );
+    assert.deepEqual(sent.body, {
+      topic: "fleet",
+      title: notice.title,
+      message: notice.text,
+      priority: 5,
+      tags: ["rotating_light"],
+      click: notice.url,
+    });
+    const { token: _token, ...open } = channel;
+    const over = await deliver(peer, open, { ...notice, kind: "resolved", text: "" });
+    assert.deepEqual(over.body, {
+      topic: "fleet",
+      title: notice.title,
+      message: notice.title,
+      priority: 3,
+      tags: ["white_check_mark"],
+      click: notice.url,
+    });
+    assert.equal("authorization" in over.headers, false);
+    const long = await deliver(peer, open, { ...notice, text: "ü".repeat(4_000) });
+    const { message } = Object(long.body) as { message: string };
+    assert.ok(new TextEncoder().encode(message).length <= 4_000, "an attachment would be made of more");
+    assert.match(message, /^ü+…$/u);
+  });
+
+  it("Gotify: /message below the server's path, the token in its own header, plain text", async () => {
+    const peer = await receiver();
+    const sent = await deliver(peer, { type: "gotify", serverUrl: `${peer.origin}/push/`, token: "AbC.123" });
+    assert.deepEqual(
+      [sent.method, sent.url, sent.headers["x-gotify-key"]],
+      ["POST", "/push/message", "AbC.123"],
+    );
+    assert.deepEqual(sent.body, {
+      title: notice.title,
+      message: notice.text,
+      priority: 8,
+      extras: {
+        "client::display": { contentType: "text/plain" },
+        "client::notification": { click: { url: notice.url } },
+      },
+    });
+  });
+
+  it("Telegram: sendMessage without markup, at most 4,096 characters", async () => {
+    const peer = await receiver();
+    const channel = {
+      type: "telegram",
+      apiUrl: peer.origin,
+      botToken: "123456:ABC-def_1",
+      chatId: "-100123",
+    };
+    const sent = await deliver(peer, channel);
+    assert.equal(sent.url, "/bot123456:ABC-def_1/sendMessage");
+    assert.deepEqual(sent.body, {
+      chat_id: "-100123",
+      text: `${notice.title}\n\n${notice.text}\n\n${notice.url}`,
+      link_preview_options: { is_disabled: true },
+    });
+    const long = await deliver(peer, channel, {
+      ...notice,
+      title: "t".repeat(200),
+      text: "a".repeat(4_000),
+    });
+    assert.equal((Object(long.body) as { text: string }).text.length, 4_096);
+  });
+
+  it("Discord: escaped markup, no mentions, no previews, at most 2,000 characters, and it waits for the message", async () => {
+    const peer = await receiver();
+    const channel = { type: "discord", webhookUrl: `${peer.origin}/api/webhooks/1/secret?thread_id=7` };
+    const sent = await deliver(peer, channel);
+    assert.equal(sent.url, "/api/webhooks/1/secret?thread_id=7&wait=true");
+    assert.deepEqual(sent.body, {
+      content: `web\\_1 is <down> & \\*out\\*\n\nCPU 97 %\n<!channel> @everyone\n\n${notice.url}`,
+      allowed_mentions: { parse: [] },
+      flags: 4,
+    });
+    for (const text of ["*".repeat(3_000), `a${"*".repeat(3_000)}`, "\\".repeat(3_000)]) {
+      const { content } = Object((await deliver(peer, channel, { ...notice, text })).body) as {
+        content: string;
+      };
+      assert.ok(content.length <= 2_000);
+      assert.match(content, /(?:^|[^\\])(?:\\\\)*…$|\\[*\\]…$/u);
+    }
+  });
+
+  it("Slack: text with & < > escaped and no markup", async () => {
+    const peer = await receiver();
+    const sent = await deliver(peer, { type: "slack", webhookUrl: `${peer.origin}/services/T/B/x` });
+    assert.equal(sent.url, "/services/T/B/x");
+    assert.deepEqual(sent.body, {
+      text: `web_1 is &lt;down&gt; &amp; *out*\n\nCPU 97 %\n&lt;!channel&gt; @everyone\n\n${notice.url}`,
+      mrkdwn: false,
+      unfurl_links: false,
+      unfurl_media: false,
+    });
+  });
+
+  it("HTTP: method, headers, type and body of the template", async () => {
+    const peer = await receiver();
+    const sent = await deliver(peer, {
+      type: "http",
+      method: "PUT",
+      url: `${peer.origin}/hook/{{uri severity}}?t={{uri title}}`,
+      headers: { Authorization: "Bearer s", "X-Key": "k" },
+      contentType: "text/plain",
+      body: "{{severity}}: {{title}}",
+    });
+    assert.equal(sent.method, "PUT");
+    assert.equal(sent.url, `/hook/critical?t=${encodeURIComponent(notice.title)}`);
+    assert.equal(sent.body, `critical: ${notice.title}`);
+    assert.deepEqual([sent.headers["authorization"], sent.headers["x-key"]], ["Bearer s", "k"]);
+    const bare = await deliver(peer, { type: "http", url: `${peer.origin}/hook` });
+    assert.deepEqual(bare.body, { ...notice });
+    const get = await deliver(peer, { type: "http", method: "GET", url: `${peer.origin}/hook?{{uri kind}}` });
+    assert.deepEqual([get.method, get.url, get.body], ["GET", "/hook?firing", ""]);
+  });
+});
+
+describe("clip", () => {
+  it("never leaves half a character", () => {
+    assert.equal(clip("ab😀cd", 4), "ab…");
+    assert.equal(clip("ab😀cd", 5), "ab😀…");
+    assert.equal(clip("abcd", 4), "abcd");
+  });
+});
