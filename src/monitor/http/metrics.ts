@@ -67,6 +67,17 @@ const bookGauges: readonly {
   },
 ];
 
+function declareBookMetrics(metrics: Metrics, monitor: Monitor): void {
+  for (const { name, help, read } of bookGauges) {
+    const readEach: Reading = () =>
+      monitor.board.records().flatMap((record) => {
+        const value = read(record, monitor.factsOf(record));
+        return value === undefined ? [] : [{ labels: { server: record.id, name: record.name }, value }];
+      });
+    metrics.gauge({ name, help, labels: ["server", "name"], read: readEach });
+  }
+}
+
 /** Declares what the monitor adds to the process's metrics. */
 export function declareMonitorMetrics(metrics: Metrics, monitor: Monitor, feed: Feed): void {
   const labels = ["server", "name"];
@@ -83,14 +94,7 @@ export function declareMonitorMetrics(metrics: Metrics, monitor: Monitor, feed: 
   for (const { name, help, metric, scale } of fleetGauges) {
     metrics.gauge({ name, help, labels, read: readFleet(monitor, metric, scale) });
   }
-  for (const { name, help, read } of bookGauges) {
-    const readEach = (): { labels: { server: string; name: string }; value: number }[] =>
-      monitor.board.records().flatMap((record) => {
-        const value = read(record, monitor.factsOf(record));
-        return value === undefined ? [] : [{ labels: { server: record.id, name: record.name }, value }];
-      });
-    metrics.gauge({ name, help, labels, read: readEach });
-  }
+  declareBookMetrics(metrics, monitor);
   for (const { name, help, metric } of fleetCounters) {
     metrics.counterFrom({ name, help, labels, read: readFleet(monitor, metric) });
   }
