@@ -91,6 +91,7 @@ export async function openMonitor(context: ServiceContext): Promise<OpenedMonito
       notify,
       tokenHashes: context.tokenHashes,
       instance: newId("run").slice(-8),
+      publicUrl: config.publicUrl,
     });
     made.monitor = monitor;
     opened.unshift({ close: () => flushDayBook(monitor, log) });

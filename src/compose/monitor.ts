@@ -133,6 +133,7 @@ function startJobs(
     [
       { name: "follow", everyMs: () => 1_000, run: follow },
       { name: "presence", everyMs: () => 1_000, run: () => monitor.tick() },
+      { name: "alerts", everyMs: () => 1_000, run: () => monitor.alerts.tick() },
       { name: "feed", everyMs: options.snapshotIntervalMs, run: () => feed.tick() },
       { name: "pings", everyMs: () => 1_000, run: () => feed.checkPongs() },
       { name: "notices", everyMs: () => 1_000, run: () => monitor.notices.tick() },

@@ -12,7 +12,11 @@ import type { AdminSessions } from "./admin-sessions.ts";
 import { createAdminSessions } from "./admin-sessions.ts";
 import type { AgentRegistry } from "./agent-registry.ts";
 import { createAgentRegistry } from "./agent-registry.ts";
+import type { Alerts } from "./alerts/alerts.ts";
+import { createAlerts } from "./alerts/alerts.ts";
+import { findRulesOfChannel } from "./alerts/rules.ts";
 import { sweepAudit } from "./audit.ts";
+import { findReminderDate } from "./billing.ts";
 import type { Board } from "./board.ts";
 import { createBoard } from "./board.ts";
 import type { NotifyDeps, Notifying } from "./channels/notifying.ts";
@@ -51,6 +55,8 @@ export interface MonitorDeps {
   readonly tokenHashes: readonly string[];
   /** Tells this start of the process from others, in entity tags. */
   readonly instance: string;
+  /** Where people reach the service, for links in notices. */
+  readonly publicUrl?: string | undefined;
 }
 
 export interface Monitor extends Notifying {
@@ -65,6 +71,7 @@ export interface Monitor extends Notifying {
   readonly history: History;
   readonly dayBook: DayBook;
   readonly uptimeAnswers: UptimeAnswers;
+  readonly alerts: Alerts;
   /** What the history takes on disk, and will take with the servers and settings that there are. */
   historyUse(): Promise<DiskUse>;
   readonly ingest: Ingest;
@@ -103,13 +110,17 @@ function withRefresh(servers: Servers, refresh: () => Promise<void>): Servers {
   };
 }
 
-/** Settings whose changes reach the history before they resolve. */
-function withRetention(settings: Settings, history: History): Settings {
+/** Settings whose changes reach the history and the alerts before they resolve. */
+function withFollowers(
+  settings: Settings,
+  { history, alerts }: { history: History; alerts: Alerts },
+): Settings {
   return {
     read: () => settings.read(),
     replace: async (change) => {
       const replaced = await settings.replace(change);
       history.retain(replaced.retention);
+      await alerts.reload();
       return replaced;
     },
   };
@@ -208,6 +219,7 @@ export async function createMonitor(deps: MonitorDeps): Promise<Monitor> {
   const refresh = coalesce(async () => {
     history.retain((await settings.read()).retention);
     takeRecords(await plainServers.listAll(), { board, registry, dropped: [live, history, dayBook, ingest] });
+    await alerts.reload();
   });
 
   const servers: Servers = {
@@ -225,13 +237,27 @@ export async function createMonitor(deps: MonitorDeps): Promise<Monitor> {
     clock,
     log,
     ...deps.notify,
-    findRules: () => Promise.resolve([]),
+    findRules: findRulesOfChannel,
+  });
+  const alerts = createAlerts({
+    store,
+    clock,
+    live,
+    directory: board,
+    settings,
+    facts: {
+      traffic: (record) => dayBook.traffic(record),
+      expiresAt: ({ billing }) => findReminderDate(billing),
+    },
+    notices: notifying.notices,
+    publicUrl: deps.publicUrl,
   });
   const sessions = createAdminSessions({ store, clock, tokenHashes: deps.tokenHashes });
   const ingest = createIngest({ servers, samples, live, history, dayBook, registry, board, clock, log });
   await refresh();
   await dayBook.load();
   await ingest.restore();
+  await alerts.load();
 
   return {
     store,
@@ -239,9 +265,10 @@ export async function createMonitor(deps: MonitorDeps): Promise<Monitor> {
     enrolments: withRefreshAfter(enrolments, refresh),
     sessions,
     ...notifying,
-    settings: withRetention(settings, history),
+    settings: withFollowers(settings, { history, alerts }),
     live,
     ...books,
+    alerts,
     history,
     historyUse: () => history.diskUse(board.records().length),
     ingest,
@@ -261,6 +288,7 @@ export async function createMonitor(deps: MonitorDeps): Promise<Monitor> {
     sweep: async () => {
       await enrolments.sweep();
       await sessions.sweep();
+      await alerts.sweep();
       await notifying.notices.sweep();
       history.sweep();
       await sweepAudit(store);

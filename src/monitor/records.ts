@@ -1,5 +1,6 @@
 /** The monitor's collections and indexes, declared once for every store. */
 import { defineCollection } from "../store/store.ts";
+import { alertRules, incidents } from "./alerts/records.ts";
 import { channels, notices } from "./channels/records.ts";
 import { monthRecordSchema } from "./day-book/day-book-schema.ts";
 import {
@@ -61,4 +62,6 @@ export const monitorCollections = [
   months,
   channels,
   notices,
+  alertRules,
+  incidents,
 ] as const;

@@ -1,11 +1,13 @@
 /** The alert rules: list, create, replace, delete. Hidden here: ids, the audit, and which changes make a condition another one. */
 import { changedFields } from "../../kit/changes.ts";
 import type { Clock } from "../../kit/clock.ts";
+import type { FieldError } from "../../kit/errors.ts";
 import { AppError } from "../../kit/errors.ts";
 import { newId } from "../../kit/id.ts";
 import type { ReadTx, Store, Tx } from "../../store/store.ts";
 import type { Actor } from "../audit.ts";
 import { writeAudit } from "../audit.ts";
+import { channels } from "../channels/records.ts";
 import type { AlertRuleFields, AlertRuleRecord } from "./alert-schema.ts";
 import { MAX_RULES, toCondition } from "./alert-schema.ts";
 import { alertRules } from "./records.ts";
@@ -14,9 +16,9 @@ export interface AlertRules {
   /** Every rule, the oldest first. */
   list(): Promise<readonly AlertRuleRecord[]>;
   find(id: string): Promise<AlertRuleRecord | undefined>;
-  /** Throws `conflict` when there are {@link MAX_RULES}. */
+  /** Throws `conflict` when there are {@link MAX_RULES}, and `invalid` when it names a channel that does not exist. */
   create(rule: AlertRuleFields, actor: Actor): Promise<AlertRuleRecord>;
-  /** Throws `not_found`, and `version_conflict` when `version` is given and is not the present one. */
+  /** Throws what `create` throws, `not_found`, and `version_conflict` when `version` is given and is not the present one. */
   replace(
     id: string,
     change: { rule: AlertRuleFields; version?: number | undefined; actor: Actor },
@@ -28,6 +30,27 @@ export interface AlertRules {
 /** Every rule, inside the caller's view. */
 export async function readRules(tx: ReadTx): Promise<readonly AlertRuleRecord[]> {
   return (await tx.list(alertRules, "id", { limit: MAX_RULES })).items;
+}
+
+/** The rules that tell a channel, for whoever wants to delete it. */
+export async function findRulesOfChannel(
+  tx: ReadTx,
+  channelId: string,
+): Promise<readonly { readonly id: string; readonly name: string }[]> {
+  const naming = (await readRules(tx)).filter(({ rule }) => rule.channelIds.includes(channelId));
+  return naming.map(({ id, rule }) => ({ id, name: rule.name }));
+}
+
+/** Throws `invalid` when a channel of the rule does not exist: nobody would ever be told. */
+async function checkChannels(tx: Pick<Tx, "get">, { channelIds }: AlertRuleFields): Promise<void> {
+  const errors: FieldError[] = [];
+  for (const [index, id] of channelIds.entries()) {
+    if ((await tx.get(channels, id)) !== undefined) continue;
+    const message = `There is no channel "${id}"; make it first or leave it out`;
+    errors.push({ pointer: `/channelIds/${index}`, code: "not_found", message });
+  }
+  if (errors.length > 0)
+    throw new AppError("invalid", "The rule names a channel that does not exist", { errors });
 }
 
 async function getRule(tx: Pick<Tx, "get">, id: string): Promise<AlertRuleRecord> {
@@ -53,6 +76,7 @@ async function replaceRule(
       details: { currentVersion: before.version },
     });
   }
+  await checkChannels(tx, rule);
   const changes = changedFields(before.rule, rule);
   await writeAudit(tx, { actor, action: "alert-rule.replace", target: id, changes }, clock);
   const revision = before.revision + (isSameCondition(before.rule, rule) ? 0 : 1);
@@ -80,6 +104,7 @@ export function createAlertRules(deps: {
         if ((await tx.count(alertRules)) >= MAX_RULES) {
           throw new AppError("conflict", `There are ${MAX_RULES} alert rules at most; delete one first`);
         }
+        await checkChannels(tx, rule);
         await writeAudit(tx, { actor, action: "alert-rule.create", target: id }, clock);
         const now = clock.now();
         return tx.insert(alertRules, { id, rule, revision: 1, createdAt: now, updatedAt: now });
