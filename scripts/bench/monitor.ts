@@ -4,6 +4,7 @@
  */
 import type { Bench } from "./measure.ts";
 import { benchBroadcast } from "./monitor-broadcast.ts";
+import { benchHistory } from "./monitor-history.ts";
 import { benchIngest } from "./monitor-ingest.ts";
 import { benchFirstSnapshot, benchList } from "./monitor-reads.ts";
 
@@ -15,5 +16,6 @@ export const monitorBenches: Readonly<Record<string, Bench>> = {
     await benchBroadcast("gzip", rounds),
   ],
   "monitor-list": async (effort) => [await benchList(effort)],
+  "monitor-history": benchHistory,
   "monitor-first-snapshot": ({ rounds }) => benchFirstSnapshot(rounds),
 };

@@ -181,7 +181,7 @@ function createSampleLog(options: SampleLogOptions, place: SegmentFolder): Sampl
     async close() {
       if (parts === undefined) return;
       await rolling?.catch(() => undefined);
-      const { writer, retention } = parts;
+      const { writer } = parts;
       const { failure, segment } = writer;
       if (failure !== undefined) {
         // Nobody was told that anything after the failure is durable, so there is nothing to lose.
