@@ -2,12 +2,15 @@
 import { render } from "preact";
 import { App } from "./app/app.tsx";
 import { loadTexts } from "./app/texts.ts";
+import "uplot/dist/uPlot.min.css";
 import "./styles/base.css";
 import "./styles/controls.css";
 import "./styles/layout.css";
 import "./styles/fleet.css";
 import "./styles/cards.css";
 import "./styles/rows.css";
+import "./styles/server.css";
+import "./styles/charts.css";
 
 await loadTexts();
 const root = document.querySelector("#app");

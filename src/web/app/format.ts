@@ -67,7 +67,11 @@ export function toUptime(ratio: number): string {
 type TimeUnit = "year" | "month" | "week" | "day" | "hour" | "minute" | "second";
 
 /** A count with its unit, such as "3 months"; narrow: "3m". */
-export function toCount(count: number, unit: TimeUnit, display: "long" | "narrow" = "long"): string {
+export function toCount(
+  count: number,
+  unit: TimeUnit,
+  display: "long" | "short" | "narrow" = "long",
+): string {
   return keep(
     `unit ${unit} ${display}`,
     (language) => new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: display }),

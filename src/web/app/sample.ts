@@ -17,3 +17,12 @@ export function readUsedPercent(server: PublicServer, group: string): number | u
   const total = readNumber(server, `${group}.totalBytes`);
   return used === undefined || total === undefined || total <= 0 ? undefined : (100 * used) / total;
 }
+
+const USED_PERCENT = ".usedPercent";
+
+/** A metric of the history in the latest sample, those that are reckoned from others too. */
+export function readMetric(server: PublicServer, metric: string): number | undefined {
+  return metric.endsWith(USED_PERCENT)
+    ? readUsedPercent(server, metric.slice(0, -USED_PERCENT.length))
+    : readNumber(server, metric);
+}

@@ -29,3 +29,14 @@ export function chooseTheme(theme: Theme): void {
 export function useTheme(): Theme {
   return useObservable(current);
 }
+
+const systemDark = matchMedia("(prefers-color-scheme: dark)");
+const isSystemDark = createObservable(systemDark.matches);
+systemDark.addEventListener("change", () => isSystemDark.set(systemDark.matches));
+
+/** Whether the page is dark now, by choice or by the system; for what is drawn and not styled. */
+export function useIsDark(): boolean {
+  const theme = useTheme();
+  const system = useObservable(isSystemDark);
+  return theme === "auto" ? system : theme === "dark";
+}

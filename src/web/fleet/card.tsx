@@ -18,7 +18,7 @@ export interface CardParts {
   readonly labels: boolean;
 }
 
-const BASE_HEIGHT = 208;
+const BASE_HEIGHT = 194;
 const TRAFFIC_HEIGHT = 36;
 const LINE_HEIGHT = 30;
 

@@ -62,8 +62,10 @@ export function FilterBar(props: {
   const shownTags = [...new Set([...chosenTag, ...tags])].slice(0, MAX_TAGS);
   return (
     <div class="filters">
-      <Choices kind="group" label={text("fleet.groups")} counted={groups} chosen={criteria.group} />
-      <Choices kind="tag" label={text("fleet.tags")} counted={shownTags} chosen={criteria.tag} />
+      <div class="filter-sets">
+        <Choices kind="group" label={text("fleet.groups")} counted={groups} chosen={criteria.group} />
+        <Choices kind="tag" label={text("fleet.tags")} counted={shownTags} chosen={criteria.tag} />
+      </div>
       <div class="filters-end">
         <span class="quiet-text" role="status">
           {countText("fleet.servers", found)}

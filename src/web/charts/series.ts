@@ -1,0 +1,96 @@
+/**
+ * History as a chart draws it: one axis of times, and columns of averages, least and largest values. Hidden
+ * here: where a gap is, and how live values are added.
+ */
+import type { z } from "zod";
+import type { historySchema } from "../../monitor/history-schema.ts";
+
+export type HistoryAnswer = z.infer<typeof historySchema>;
+export type Series = HistoryAnswer["series"][number];
+export type Point = Series["points"][number];
+
+/** null: there is a gap. undefined: this series has no point there, but others do. */
+type Cell = number | null | undefined;
+
+export interface ChartLineData {
+  readonly avg: readonly Cell[];
+  readonly min: readonly Cell[];
+  readonly max: readonly Cell[];
+}
+
+export interface ChartData {
+  /** Unix seconds. */
+  readonly times: readonly number[];
+  readonly lines: readonly ChartLineData[];
+  /** Some point stands for more than one value. */
+  readonly hasBand: boolean;
+}
+
+/** Single reports further apart than this have a gap between them, unless reports come so seldom. */
+const RAW_GAP_MS = 30_000;
+const SELDOM = 3;
+const STEP_GAP = 1.6;
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
+
+/** From how far apart two points of a series have a gap between them, ms. */
+export function toGapMs({ stepMs, points }: Pick<Series, "stepMs" | "points">): number {
+  if (stepMs > 0) return stepMs * STEP_GAP;
+  const steps = points.slice(1).map((point, index) => point.at - (points[index]?.at ?? point.at));
+  return Math.max(RAW_GAP_MS, SELDOM * median(steps));
+}
+
+/** The points with an empty one in each gap. */
+function withGaps(series: Series): readonly (Point | { readonly at: number })[] {
+  const gapMs = toGapMs(series);
+  return series.points.flatMap((point, index) => {
+    const before = series.points[index - 1];
+    return before !== undefined && point.at - before.at > gapMs ? [{ at: before.at + 1 }, point] : [point];
+  });
+}
+
+/** Brings series onto one axis of times. */
+export function toChartData(all: readonly Series[]): ChartData {
+  const filled = all.map(withGaps);
+  const moments = [...new Set(filled.flatMap((points) => points.map(({ at }) => at)))].sort((a, b) => a - b);
+  const places = new Map(moments.map((at, index) => [at, index]));
+  let hasBand = false;
+  const lines = filled.map((points) => {
+    const empty = (): Cell[] => Array.from({ length: moments.length }, (): Cell => undefined);
+    const [avg, min, max] = [empty(), empty(), empty()];
+    for (const point of points) {
+      const place = places.get(point.at) ?? 0;
+      const value = "avg" in point ? point : undefined;
+      avg[place] = value?.avg ?? null;
+      min[place] = value?.min ?? null;
+      max[place] = value?.max ?? null;
+      if (value !== undefined && value.max > value.min) hasBand = true;
+    }
+    return { avg, min, max };
+  });
+  return { times: moments.map((at) => at / 1_000), lines, hasBand };
+}
+
+/** Adds a live value to each series that has one, and lets go of what is older than `from` (epoch ms). */
+export function appendLive(
+  all: readonly Series[],
+  { at, from, read }: { at: number; from: number; read: (metric: string) => number | undefined },
+): readonly Series[] {
+  return all.map((series) => {
+    const value = read(series.metric);
+    const last = series.points.at(-1)?.at ?? Number.NEGATIVE_INFINITY;
+    if (value === undefined || at <= last) return series;
+    const kept = series.points.filter((point) => point.at >= from);
+    return { ...series, points: [...kept, { at, min: value, avg: value, max: value }] };
+  });
+}
+
+/** The point nearest to a time that has a value in some line; undefined when there is none. */
+export function findFilled(data: ChartData, start: number, step: -1 | 1): number | undefined {
+  for (let index = start; index >= 0 && index < data.times.length; index += step) {
+    if (data.lines.some(({ avg }) => typeof avg[index] === "number")) return index;
+  }
+  return undefined;
+}

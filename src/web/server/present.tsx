@@ -1,0 +1,143 @@
+/** A server right now: how full it is, its cores, sensors and GPUs. */
+import type { JSX } from "preact";
+import type { PublicServer, ServerDetail } from "../../monitor/view-schema.ts";
+import { toBytes, toNumber, toPercent, toRate, UNKNOWN } from "../app/format.ts";
+import { readNumber, readUsedPercent } from "../app/sample.ts";
+import { text } from "../app/texts.ts";
+import { toUsedWords } from "../fleet/card.tsx";
+import { toUrgency } from "../fleet/server-words.ts";
+import { Bar, Meter } from "../parts/meter.tsx";
+import { readCores, readGpus, readSensors } from "./detail.ts";
+
+function Fullness({
+  server,
+  group,
+}: {
+  server: PublicServer;
+  group: "memory" | "swap" | "disk";
+}): JSX.Element | null {
+  const percent = readUsedPercent(server, group);
+  if (percent === undefined) return null;
+  return (
+    <div class="fullness">
+      <Meter label={text(`metric.${group}`)} percent={percent} />
+      <span class="quiet-text">{toUsedWords(server, group)}</span>
+    </div>
+  );
+}
+
+function Cores({ percents }: { percents: readonly number[] }): JSX.Element | null {
+  if (percents.length === 0) return null;
+  return (
+    <div class="cores" role="list" aria-label={text("server.perCore")}>
+      {percents.map((percent, index) => {
+        const words = text("server.core", { number: index + 1, percent: toPercent(percent) });
+        return (
+          <span class={`core is-${toUrgency(percent)}`} role="listitem" key={index} title={words}>
+            <span class="core-fill" style={{ blockSize: `${percent}%` }} />
+            <span class="for-readers">{words}</span>
+          </span>
+        );
+      })}
+    </div>
+  );
+}
+
+function Figure({ label, value, detail }: { label: string; value: string; detail?: string }): JSX.Element {
+  return (
+    <div class="now-figure">
+      <dt>{label}</dt>
+      <dd>
+        {value}
+        {detail !== undefined && <span class="quiet-text"> {detail}</span>}
+      </dd>
+    </div>
+  );
+}
+
+function Figures({ server }: { server: PublicServer }): JSX.Element {
+  function show(name: string, format: (value: number) => string): string {
+    const value = readNumber(server, name);
+    return value === undefined ? UNKNOWN : format(value);
+  }
+  const total = (name: string): string => `${text("server.total")} ${show(name, toBytes)}`;
+  const load = ["one", "five", "fifteen"].map((span) => show(`load.${span}`, (value) => toNumber(value, 2)));
+  return (
+    <dl class="now-figures">
+      <Figure
+        label={text("metric.down")}
+        value={show("network.rxBytesPerSecond", toRate)}
+        detail={total("network.rxTotalBytes")}
+      />
+      <Figure
+        label={text("metric.up")}
+        value={show("network.txBytesPerSecond", toRate)}
+        detail={total("network.txTotalBytes")}
+      />
+      <Figure label={text("metric.load")} value={load.join("  ")} />
+      <Figure
+        label={text("chart.connections")}
+        value={`${show("connections.tcp", toNumber)} TCP`}
+        detail={`${show("connections.udp", toNumber)} UDP`}
+      />
+      <Figure label={text("chart.processes")} value={show("processes", toNumber)} />
+    </dl>
+  );
+}
+
+function Devices({ detail }: { detail: ServerDetail }): JSX.Element {
+  return (
+    <>
+      {readGpus(detail).map((gpu, index) => (
+        <div class="fullness" key={index}>
+          <Meter label={gpu.name === "" ? text("chart.gpu") : gpu.name} percent={gpu.usagePercent} />
+          <span class="quiet-text">
+            {gpu.memoryUsedBytes !== undefined &&
+              gpu.memoryTotalBytes !== undefined &&
+              text("fleet.ofLimit", {
+                used: toBytes(gpu.memoryUsedBytes),
+                limit: toBytes(gpu.memoryTotalBytes),
+              })}
+            {gpu.celsius !== undefined && ` · ${toNumber(gpu.celsius)} °C`}
+          </span>
+        </div>
+      ))}
+      {readSensors(detail).map((sensor, index) => (
+        <div class="fullness" key={`sensor ${index}`}>
+          <span class="meter">
+            <span class="meter-label">
+              {text("chart.temperature")} {sensor.name}
+            </span>
+            <span class="meter-value">{toNumber(sensor.celsius, 1)} °C</span>
+            <Bar percent={sensor.celsius} />
+          </span>
+        </div>
+      ))}
+    </>
+  );
+}
+
+/** The panel; `detail` comes a little later than `server`. */
+export function Present(props: {
+  server: PublicServer;
+  detail: ServerDetail | undefined;
+}): JSX.Element | null {
+  const { server, detail } = props;
+  if (server.latest === undefined) return null;
+  return (
+    <section class={`panel now ${server.state === "online" ? "" : "is-past"}`} aria-labelledby="now">
+      <h2 id="now">{text("server.now")}</h2>
+      <div class="fullnesses">
+        <div class="fullness">
+          <Meter label={text("metric.cpu")} percent={readNumber(server, "cpu.usagePercent")} />
+          {detail && <Cores percents={readCores(detail)} />}
+        </div>
+        <Fullness server={server} group="memory" />
+        <Fullness server={server} group="swap" />
+        <Fullness server={server} group="disk" />
+        {detail && <Devices detail={detail} />}
+      </div>
+      <Figures server={server} />
+    </section>
+  );
+}
