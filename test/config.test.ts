@@ -116,6 +116,8 @@ describe("loadConfig", () => {
     AUTH_PUBLIC_URL: "accounts.example",
     AUTH_SECRET: "a-secret-that-is-short",
     SHOP_SECRET: "a-secret-that-is-short",
+    MONITOR_SECRET: "a-secret-that-is-short",
+    NOTIFY_PRIVATE: "maybe",
     SHOP_PUBLIC_URL: "shop.example.org",
     ADMIN_TOKEN_IN_QUERY: "no",
     SMTP_URL: "smtp://mail.example:587?from=nobody",
