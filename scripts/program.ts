@@ -9,6 +9,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
+import { newSecret } from "../src/kit/id.ts";
 import { projectFolder } from "./process.ts";
 
 export interface MonitorProgram {
@@ -59,7 +60,7 @@ async function end(child: ChildProcess): Promise<void> {
 
 /** Starts the monitor on this runtime. @throws Error with its output when it does not start */
 export async function startMonitorProgram(options: MonitorProgramOptions = {}): Promise<MonitorProgram> {
-  const { adminToken = "adm_for-a-demonstration" } = options;
+  const { adminToken = newSecret("adm") } = options;
   const made = options.dataDir === undefined ? await mkdtemp(join(tmpdir(), "trivet-monitor-")) : undefined;
   const child = spawn(
     process.execPath,
