@@ -11,6 +11,7 @@ import "./styles/cards.css";
 import "./styles/rows.css";
 import "./styles/server.css";
 import "./styles/charts.css";
+import "./styles/admin.css";
 
 await loadTexts();
 const root = document.querySelector("#app");

@@ -1,0 +1,74 @@
+/** What fires now, and what will soon if it lasts. */
+import type { JSX } from "preact";
+import { text } from "../../app/texts.ts";
+import { Icon } from "../../parts/icons.tsx";
+import { Ago } from "../pieces.tsx";
+import { usePolled } from "../polled.ts";
+import { ErrorNote, toMessage } from "../problem.tsx";
+import type { IncidentView } from "./incident-card.tsx";
+import { IncidentCard } from "./incident-card.tsx";
+import { toConditionText } from "./rule-data.ts";
+import { SeverityMark } from "./severity-mark.tsx";
+
+const POLL_MS = 5_000;
+
+type PendingView = Pick<
+  IncidentView,
+  "ruleId" | "ruleName" | "condition" | "severity" | "serverId" | "serverName" | "since"
+>;
+
+interface PresentAnswer {
+  readonly firing: readonly IncidentView[];
+  readonly pending: readonly PendingView[];
+}
+
+function PendingCard({ alert }: { alert: PendingView }): JSX.Element {
+  return (
+    <li class="panel">
+      <div class="card-head">
+        <SeverityMark severity={alert.severity} />
+        <h3>
+          <a href={`/admin/servers/${alert.serverId}`}>{alert.serverName}</a>
+        </h3>
+        <span>{alert.ruleName}</span>
+        <span class="spacer" />
+        <span class="field-hint">
+          {toConditionText(alert.condition)} · <Ago at={alert.since} />
+        </span>
+      </div>
+    </li>
+  );
+}
+
+/** The section. */
+export function PresentAlerts(): JSX.Element {
+  const { data, error, refresh } = usePolled<PresentAnswer>("/api/admin/alerts", POLL_MS);
+  return (
+    <section class="stack-small" aria-labelledby="present-title">
+      <h2 id="present-title">{text("admin.present.title")}</h2>
+      {error && <ErrorNote message={toMessage(error)} onRetry={() => void refresh()} />}
+      {data?.firing.length === 0 && (
+        <p class="note is-good">
+          <Icon name="check" />
+          <span>{text("admin.present.none")}</span>
+        </p>
+      )}
+      <ul class="plain-list stack-small">
+        {data?.firing.map((incident) => (
+          <IncidentCard incident={incident} key={incident.id} onDone={() => void refresh()} />
+        ))}
+      </ul>
+      {data && data.pending.length > 0 && (
+        <>
+          <h3>{text("admin.present.pending")}</h3>
+          <p class="field-hint">{text("admin.present.pending.hint")}</p>
+          <ul class="plain-list stack-small">
+            {data.pending.map((alert) => (
+              <PendingCard alert={alert} key={`${alert.ruleId} ${alert.serverId}`} />
+            ))}
+          </ul>
+        </>
+      )}
+    </section>
+  );
+}

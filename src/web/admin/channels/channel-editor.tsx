@@ -1,0 +1,132 @@
+/** The form of a channel in a dialog, with a test before it is saved. */
+import type { JSX } from "preact";
+import { useRef, useState } from "preact/hooks";
+import type { ChannelInput, ChannelType, ChannelView } from "../../../monitor/channels/channel-schema.ts";
+import { text } from "../../app/texts.ts";
+import { Button, SelectField } from "../../parts/controls.tsx";
+import { Dialog } from "../../parts/controls-dialog.tsx";
+import { showToast } from "../../parts/controls-toast.tsx";
+import { isSame } from "../forms/conflict.ts";
+import type { Task } from "../problem.tsx";
+import { TaskNote, useTask } from "../problem.tsx";
+import { focusFirstError } from "../save-bar.tsx";
+import { adminRequest } from "../session.ts";
+import { DiscardDialog } from "../unsaved.tsx";
+import type { TestResult } from "./channel-data.ts";
+import { CHANNELS, toChannelPath, toTypeName } from "./channel-data.ts";
+import { ChannelFields, toPointers } from "./channel-fields.tsx";
+import type { ChannelForm } from "./channel-form.ts";
+import { channelTypes, parseChannelForm, toChannelForm, toNewForm } from "./channel-form.ts";
+import { TestResultBox } from "./test-result.tsx";
+
+function testChannel(body: ChannelInput, before: ChannelView | undefined): Promise<TestResult> {
+  const query = before === undefined ? "" : `?id=${encodeURIComponent(before.id)}`;
+  return adminRequest<TestResult>(`${CHANNELS}/test${query}`, { method: "POST", body });
+}
+
+async function saveChannel(body: ChannelInput, before: ChannelView | undefined): Promise<void> {
+  if (before === undefined) await adminRequest(CHANNELS, { method: "POST", body });
+  else await adminRequest(toChannelPath(before.id), { method: "PUT", body });
+}
+
+export interface ChannelEditorProps {
+  /** Undefined for a new channel. */
+  readonly before: ChannelView | undefined;
+  readonly onDone: () => Promise<void>;
+  readonly onClose: () => void;
+}
+
+interface Editor {
+  readonly form: ChannelForm;
+  readonly dirty: boolean;
+  readonly task: Task;
+  readonly result: TestResult | undefined;
+  change(change: Partial<ChannelForm>): void;
+  /** Begins with an empty form of that type. */
+  choose(type: ChannelType): void;
+  save(root: HTMLElement | null): void;
+  test(root: HTMLElement | null): void;
+}
+
+function useEditor({ before, onDone, onClose }: ChannelEditorProps): Editor {
+  const [initial, setInitial] = useState(() => (before ? toChannelForm(before) : toNewForm("email")));
+  const [form, setForm] = useState<ChannelForm>(initial);
+  const [result, setResult] = useState<TestResult | undefined>();
+  const task = useTask();
+  function withBody(root: HTMLElement | null, work: (body: ChannelInput) => Promise<void>): void {
+    const parsed = parseChannelForm(form, before);
+    setResult(undefined);
+    if (parsed.ok) {
+      void task.run(() => work(parsed.body)).then((good) => good || focusFirstError(root));
+      return;
+    }
+    task.refuse(new Map([...parsed.faults].map(([at, name]) => [at, text(name)])));
+    focusFirstError(root);
+  }
+  return {
+    form,
+    dirty: !isSame(form, initial),
+    task,
+    result,
+    change: (change) => setForm((present) => ({ ...present, ...change })),
+    choose: (type) => {
+      setInitial(toNewForm(type));
+      setForm(toNewForm(type, form.name));
+      setResult(undefined);
+      task.clear();
+    },
+    save: (root) =>
+      withBody(root, async (body) => {
+        await saveChannel(body, before);
+        showToast(text("admin.saved"));
+        await onDone();
+        onClose();
+      }),
+    test: (root) => withBody(root, async (body) => setResult(await testChannel(body, before))),
+  };
+}
+
+/** The dialog. */
+export function ChannelEditor(props: ChannelEditorProps): JSX.Element {
+  const { before, onClose } = props;
+  const editor = useEditor(props);
+  const { form, task, result } = editor;
+  const [isLeaving, setIsLeaving] = useState(false);
+  const root = useRef<HTMLDivElement>(null);
+  const close = (): void => (editor.dirty ? setIsLeaving(true) : onClose());
+  return (
+    <Dialog
+      title={text(before === undefined ? "admin.channel.add" : "admin.channel.edit")}
+      wide
+      onClose={close}
+      onSubmit={() => editor.save(root.current)}
+      actions={
+        <>
+          <Button icon="out" disabled={task.busy} onClick={() => editor.test(root.current)}>
+            {text("admin.test")}
+          </Button>
+          <span class="spacer" />
+          <Button onClick={close}>{text("admin.cancel")}</Button>
+          <Button kind="primary" type="submit" disabled={task.busy}>
+            {text(task.busy ? "admin.busy" : "admin.save")}
+          </Button>
+        </>
+      }
+    >
+      <div class="stack" ref={root}>
+        <TaskNote task={task} pointers={toPointers(form)} />
+        {before === undefined && (
+          <SelectField<ChannelType>
+            label={text("admin.channel.type")}
+            value={form.type}
+            choices={channelTypes.map((type) => ({ value: type, label: toTypeName(type) }))}
+            onChange={editor.choose}
+          />
+        )}
+        <ChannelFields form={form} before={before} errors={task.errors} onChange={editor.change} />
+        {result && <TestResultBox result={result} />}
+      </div>
+      {isLeaving && <DiscardDialog onDiscard={onClose} onClose={() => setIsLeaving(false)} />}
+    </Dialog>
+  );
+}

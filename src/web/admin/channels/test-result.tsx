@@ -1,0 +1,23 @@
+/** What a receiver answered to a test. */
+import type { JSX } from "preact";
+import { text } from "../../app/texts.ts";
+import { Icon } from "../../parts/icons.tsx";
+import type { TestResult } from "./channel-data.ts";
+
+/** The answer, word for word. */
+export function TestResultBox({ result }: { result: TestResult }): JSX.Element {
+  const { ok, status, answer, ms, error } = result;
+  return (
+    <div class={`note ${ok ? "is-good" : "is-bad"} test-result`} role="status">
+      <Icon name={ok ? "check" : "alert"} />
+      <div>
+        <p>
+          {text(ok ? "admin.test.ok" : "admin.test.failed")}
+          {status !== undefined && ` · ${status}`} · {ms} ms
+        </p>
+        {error !== undefined && <p>{error}</p>}
+        {answer !== "" && <pre tabIndex={0}>{answer}</pre>}
+      </div>
+    </div>
+  );
+}

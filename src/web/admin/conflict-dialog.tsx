@@ -1,0 +1,92 @@
+/** Someone else saved in the meantime: shows who changed what, and makes one out of both. */
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { text } from "../app/texts.ts";
+import { Button, Segments } from "../parts/controls.tsx";
+import { Dialog } from "../parts/controls-dialog.tsx";
+import type { FieldChange, Versions } from "./forms/conflict.ts";
+import { findChanges, isSame, mergeVersions } from "./forms/conflict.ts";
+import { toFieldName, toValueText } from "./value-text.ts";
+
+type Side = "mine" | "theirs";
+
+function ChangeRow<T>(props: {
+  change: FieldChange<T>;
+  side: Side;
+  onSide: (side: Side) => void;
+}): JSX.Element {
+  const { change, side, onSide } = props;
+  const { name, base, mine, theirs, isConflict } = change;
+  const label = toFieldName(name);
+  return (
+    <li class="conflict">
+      <h3>{label}</h3>
+      <dl>
+        <dt>{text("admin.conflict.mine")}</dt>
+        <dd>{toValueText(name, mine)}</dd>
+        <dt>{text("admin.conflict.theirs")}</dt>
+        <dd>{toValueText(name, theirs)}</dd>
+      </dl>
+      {isConflict ? (
+        <Segments<Side>
+          label={text("admin.conflict.choose", { field: label })}
+          value={side}
+          choices={[
+            { value: "mine", label: text("admin.conflict.take-mine") },
+            { value: "theirs", label: text("admin.conflict.take-theirs") },
+          ]}
+          onChange={onSide}
+        />
+      ) : (
+        <p class="field-hint">
+          {text(isSame(base, mine) ? "admin.conflict.only-theirs" : "admin.conflict.only-mine")}
+        </p>
+      )}
+    </li>
+  );
+}
+
+/** The dialog; `onResolve` gets the fields that were agreed on. */
+export function ConflictDialog<T extends object>(props: {
+  versions: Versions<T>;
+  busy: boolean;
+  onResolve: (fields: T) => void;
+  onClose: () => void;
+}): JSX.Element {
+  const { versions, busy, onResolve, onClose } = props;
+  const [keepMine, setKeepMine] = useState<ReadonlySet<string>>(new Set());
+  const changes = findChanges(versions);
+  function choose(name: string, side: Side): void {
+    const next = new Set(keepMine);
+    if (side === "mine") next.add(name);
+    else next.delete(name);
+    setKeepMine(next);
+  }
+  return (
+    <Dialog
+      title={text("admin.conflict.title")}
+      wide
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{text("admin.conflict.back")}</Button>
+          <Button kind="primary" disabled={busy} onClick={() => onResolve(mergeVersions(versions, keepMine))}>
+            {text("admin.conflict.save")}
+          </Button>
+        </>
+      }
+    >
+      <p>{text("admin.conflict.text")}</p>
+      <ul class="plain-list">
+        {changes.map((change) => (
+          <ChangeRow
+            change={change}
+            key={change.name}
+            side={keepMine.has(change.name) ? "mine" : "theirs"}
+            onSide={(side) => choose(change.name, side)}
+          />
+        ))}
+      </ul>
+    </Dialog>
+  );
+}

@@ -1,0 +1,104 @@
+/** The line that a new machine runs, how long it is good, and whether the machine has come. */
+import type { JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import type { AdminServer, EnrolmentView } from "../../../monitor/view-schema.ts";
+import { serviceNow } from "../../app/fleet.ts";
+import { toSpan } from "../../app/format.ts";
+import { text } from "../../app/texts.ts";
+import { Button } from "../../parts/controls.tsx";
+import { Icon } from "../../parts/icons.tsx";
+import { usePolled } from "../polled.ts";
+import type { ServerList } from "../server-data.ts";
+import { SERVERS } from "../server-data.ts";
+import { CommandBox } from "./key-shown.tsx";
+
+const POLL_MS = 2_000;
+
+function useNow(everyMs: number): number {
+  const [now, setNow] = useState(serviceNow());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(serviceNow()), everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs]);
+  return now;
+}
+
+/** How far the machine has come: the code is open, used, or the machine reports. */
+type Progress = "waiting" | "enrolled" | "online";
+
+function toProgress(server: AdminServer | undefined, since: number | undefined): Progress {
+  // A server that was there before is enrolled when its key is a newer one.
+  if (server === undefined || (since !== undefined && server.agent.keyRotatedAt <= since)) return "waiting";
+  const keyAt = server.agent.keyRotatedAt;
+  return server.state === "online" && (server.lastSeenAt ?? 0) >= keyAt ? "online" : "enrolled";
+}
+
+function ProgressNote(props: { progress: Progress; leftMs: number; serverId: string }): JSX.Element {
+  const { progress, leftMs, serverId } = props;
+  if (progress === "online")
+    return (
+      <p class="note is-good">
+        <Icon name="online" />
+        <span>{text("admin.machine.online")}</span>
+        <a href={`/admin/servers/${serverId}`}>{text("admin.machine.open")}</a>
+      </p>
+    );
+  if (progress === "enrolled")
+    return (
+      <p class="note">
+        <Icon name="refresh" class="is-turning" />
+        <span>{text("admin.machine.enrolled")}</span>
+      </p>
+    );
+  if (leftMs <= 0)
+    return (
+      <p class="note is-warn">
+        <Icon name="alert" />
+        <span>{text("admin.machine.expired")}</span>
+      </p>
+    );
+  return (
+    <p class="note">
+      <Icon name="refresh" class="is-turning" />
+      <span>{text("admin.machine.waiting")}</span>
+    </p>
+  );
+}
+
+/** The line and the news. `since` is when the server got its present key, when it is one that exists. */
+export function EnrolmentShown(props: {
+  enrolment: EnrolmentView;
+  since: number | undefined;
+  busy: boolean;
+  onDone: () => Promise<void>;
+  onAgain: () => void;
+}): JSX.Element {
+  const { enrolment, since, busy, onDone, onAgain } = props;
+  const { data } = usePolled<ServerList>(SERVERS, POLL_MS);
+  const server = data?.servers.find(({ id }) => id === enrolment.serverId);
+  const progress = toProgress(server, since);
+  const leftMs = enrolment.expiresAt - useNow(1_000);
+  const over = progress === "waiting" && leftMs <= 0;
+  useEffect(() => {
+    if (progress !== "waiting") void onDone();
+  }, [progress]);
+  return (
+    <div class="stack">
+      <p>{text("admin.machine.run")}</p>
+      <CommandBox command={enrolment.command} />
+      <div role="status">
+        <ProgressNote progress={progress} leftMs={leftMs} serverId={enrolment.serverId} />
+      </div>
+      {progress === "waiting" && leftMs > 0 && (
+        <p class="field-hint">{text("admin.machine.good", { span: toSpan(leftMs) })}</p>
+      )}
+      {over && (
+        <div class="button-row">
+          <Button icon="refresh" disabled={busy} onClick={onAgain}>
+            {text("admin.machine.newcode")}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}

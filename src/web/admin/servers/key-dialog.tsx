@@ -1,0 +1,73 @@
+/** A new key for a server's agent, shown once. */
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import type { AdminServer } from "../../../monitor/view-schema.ts";
+import { text } from "../../app/texts.ts";
+import { Button, SelectField } from "../../parts/controls.tsx";
+import { Dialog } from "../../parts/controls-dialog.tsx";
+import { TaskNote, useTask } from "../problem.tsx";
+import type { CreatedServer } from "../server-data.ts";
+import { toServerPath } from "../server-data.ts";
+import { adminRequest } from "../session.ts";
+import { KeyShown } from "./key-shown.tsx";
+
+/** How long the old key may work on, in seconds. */
+const graces = ["0", "3600", "86400"] as const;
+type Grace = (typeof graces)[number];
+
+/** Asks how long the old key works on, makes a new one and shows it. */
+export function KeyDialog(props: {
+  server: AdminServer;
+  onDone: () => Promise<void>;
+  onClose: () => void;
+}): JSX.Element {
+  const { server, onDone, onClose } = props;
+  const [grace, setGrace] = useState<Grace>("3600");
+  const [made, setMade] = useState<CreatedServer | undefined>();
+  const task = useTask();
+  if (made !== undefined)
+    return (
+      <Dialog
+        title={text("admin.key.title")}
+        wide
+        onClose={onClose}
+        actions={
+          <Button kind="primary" onClick={onClose}>
+            {text("admin.done")}
+          </Button>
+        }
+      >
+        <KeyShown made={made} />
+      </Dialog>
+    );
+  async function rotate(): Promise<void> {
+    const path = `${toServerPath(server.id)}/rotate-key`;
+    setMade(await adminRequest(path, { method: "POST", body: { graceSeconds: Number(grace) } }));
+    await onDone();
+  }
+  return (
+    <Dialog
+      title={text("admin.key.title")}
+      onClose={onClose}
+      onSubmit={() => void task.run(rotate)}
+      actions={
+        <>
+          <Button onClick={onClose}>{text("admin.cancel")}</Button>
+          <Button kind="primary" type="submit" disabled={task.busy}>
+            {text("admin.key.make")}
+          </Button>
+        </>
+      }
+    >
+      <TaskNote task={task} pointers={[]} />
+      <p>{text("admin.key.text", { name: server.name })}</p>
+      <SelectField<Grace>
+        label={text("admin.key.grace")}
+        hint={text("admin.key.grace.hint")}
+        value={grace}
+        choices={graces.map((value) => ({ value, label: text(`admin.key.grace.${value}`) }))}
+        onChange={setGrace}
+      />
+    </Dialog>
+  );
+}

@@ -1,0 +1,183 @@
+/** One server: its form, its agent, and the end of it. Hidden here: that a change by someone else loses nothing. */
+import type { JSX } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { ServerFields } from "../../../monitor/schema.ts";
+import type { AdminServer } from "../../../monitor/view-schema.ts";
+import { ApiError } from "../../app/api.ts";
+import { text } from "../../app/texts.ts";
+import { showToast } from "../../parts/controls-toast.tsx";
+import { ConflictDialog } from "../conflict-dialog.tsx";
+import type { Versions } from "../forms/conflict.ts";
+import { isSame } from "../forms/conflict.ts";
+import { PageHead, StateMark } from "../pieces.tsx";
+import { usePolled } from "../polled.ts";
+import type { Task } from "../problem.tsx";
+import { ErrorNote, TaskNote, toMessage, useTask } from "../problem.tsx";
+import { focusFirstError, SaveBar } from "../save-bar.tsx";
+import type { ServerList } from "../server-data.ts";
+import { changeServer, listGroups, listTags, pickFields, SERVERS, toServerPath } from "../server-data.ts";
+import { adminRequest } from "../session.ts";
+import { UnsavedGuard } from "../unsaved.tsx";
+import { AgentPanel } from "./agent-panel.tsx";
+import { BillingFields, TrafficFields } from "./money-fields.tsx";
+import { IdentityFields, MuteFields, VisibilityFields } from "./server-fields.tsx";
+import type { ServerForm } from "./server-form.ts";
+import { parseServerForm, toServerForm } from "./server-form.ts";
+import { TrafficUse } from "./traffic-use.tsx";
+
+const POLL_MS = 5_000;
+/** Fields that the form shows, so that what is wrong with others is said beside it. */
+const POINTERS = [
+  "/name",
+  "/group",
+  "/tags",
+  "/region",
+  "/note",
+  "/publicNote",
+  "/billing",
+  "/traffic",
+  "/mute",
+];
+
+interface Editor {
+  readonly form: ServerForm;
+  readonly dirty: boolean;
+  readonly task: Task;
+  readonly conflict: (Versions<ServerFields> & { readonly server: AdminServer }) | undefined;
+  change(change: Partial<ServerForm>): void;
+  revert(): void;
+  /** Saves; resolves with whether every field was good. */
+  save(): Promise<boolean>;
+  resolve(fields: ServerFields): Promise<void>;
+  giveUp(): void;
+}
+
+function useEditor(server: AdminServer): Editor {
+  const [base, setBase] = useState(server);
+  const [form, setForm] = useState(() => toServerForm(pickFields(server)));
+  const [conflict, setConflict] = useState<Editor["conflict"]>();
+  const task = useTask();
+  const dirty = !isSame(form, toServerForm(pickFields(base)));
+
+  function begin(next: AdminServer): void {
+    setBase(next);
+    setForm(toServerForm(pickFields(next)));
+    setConflict(undefined);
+  }
+  useEffect(() => {
+    // While nothing is typed the form follows what others save.
+    if (!dirty && server.version !== base.version) begin(server);
+  }, [server.version, dirty]);
+
+  async function send(from: AdminServer, fields: ServerFields): Promise<void> {
+    try {
+      begin(await changeServer(from, fields));
+      showToast(text("admin.saved"));
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== "version_conflict") throw error;
+      const theirs = await adminRequest<AdminServer>(toServerPath(base.id));
+      setConflict({ base: pickFields(base), mine: fields, theirs: pickFields(theirs), server: theirs });
+    }
+  }
+  return {
+    form,
+    dirty,
+    task,
+    conflict,
+    change: (change) => setForm((before) => ({ ...before, ...change })),
+    revert: () => {
+      begin(server);
+      task.clear();
+    },
+    save: async () => {
+      const parsed = parseServerForm(form, pickFields(base));
+      if (parsed.ok) return task.run(() => send(base, parsed.fields));
+      task.refuse(new Map([...parsed.faults].map(([at, name]) => [at, text(name)])));
+      return false;
+    },
+    resolve: async (fields) => {
+      if (conflict !== undefined) await task.run(() => send(conflict.server, fields));
+    },
+    giveUp: () => setConflict(undefined),
+  };
+}
+
+function ServerEditor({
+  server,
+  refresh,
+}: {
+  server: AdminServer;
+  refresh: () => Promise<void>;
+}): JSX.Element {
+  const editor = useEditor(server);
+  const { form, task, change, conflict } = editor;
+  const { data } = usePolled<ServerList>(SERVERS, 0);
+  const root = useRef<HTMLFormElement>(null);
+  const part = { form, errors: task.errors, onChange: change };
+  return (
+    <>
+      <form
+        ref={root}
+        class="stack"
+        noValidate
+        aria-label={text("admin.server.form", { name: server.name })}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void editor.save().then((good) => good || focusFirstError(root.current));
+        }}
+      >
+        <TaskNote task={task} pointers={POINTERS} />
+        <IdentityFields
+          {...part}
+          groups={listGroups(data?.servers ?? [])}
+          tags={listTags(data?.servers ?? [])}
+        />
+        <VisibilityFields {...part} />
+        <BillingFields {...part} />
+        <TrafficFields {...part}>
+          <TrafficUse server={server} onDone={refresh} />
+        </TrafficFields>
+        <MuteFields {...part} />
+        <SaveBar dirty={editor.dirty} busy={task.busy} onRevert={editor.revert} />
+      </form>
+      <UnsavedGuard dirty={editor.dirty} />
+      {conflict && (
+        <ConflictDialog
+          versions={conflict}
+          busy={task.busy}
+          onResolve={(fields) => void editor.resolve(fields)}
+          onClose={editor.giveUp}
+        />
+      )}
+    </>
+  );
+}
+
+/** The page of the server with this id. */
+export function ServerPage({ id }: { id: string }): JSX.Element {
+  const { data: server, error, refresh } = usePolled<AdminServer>(toServerPath(id), POLL_MS);
+  if (error?.status === 404 || error?.status === 422) return <p class="empty">{text("server.unknown")}</p>;
+  if (server === undefined)
+    return error ? (
+      <ErrorNote message={toMessage(error)} onRetry={() => void refresh()} />
+    ) : (
+      <p class="empty">{text("page.loading")}</p>
+    );
+  return (
+    <>
+      <p class="crumbs">
+        <a href="/admin/servers">{text("admin.nav.servers")}</a>
+      </p>
+      <PageHead title={server.name}>
+        <StateMark state={server.state} />
+        {!server.hidden && (
+          <a class="button" href={`/servers/${server.id}`}>
+            {text("admin.server.public")}
+          </a>
+        )}
+      </PageHead>
+      <ServerEditor server={server} refresh={refresh} />
+      <AgentPanel server={server} refresh={refresh} />
+    </>
+  );
+}

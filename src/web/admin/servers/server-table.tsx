@@ -1,0 +1,153 @@
+/** The table of servers with its ticks. Hidden here: what stands in which column. */
+import type { JSX } from "preact";
+import type { AdminServer } from "../../../monitor/view-schema.ts";
+import { navigate } from "../../app/route.ts";
+import { text } from "../../app/texts.ts";
+import { Menu } from "../../parts/controls-menu.tsx";
+import type { TableColumn, TableOrder } from "../../parts/controls-table.tsx";
+import { Table } from "../../parts/controls-table.tsx";
+import { Ago, Badge, StateMark } from "../pieces.tsx";
+import { hasWrongClock, isMuted } from "../server-data.ts";
+
+function Marks({ server }: { server: AdminServer }): JSX.Element {
+  return (
+    <span class="marks">
+      {server.hidden && <Badge>{text("admin.mark.hidden")}</Badge>}
+      {isMuted(server) && <Badge>{text("admin.mark.muted")}</Badge>}
+      {server.agent.duplicateAgent && (
+        <Badge kind="bad" icon="alert" title={text("admin.agent.duplicate.text")}>
+          {text("admin.mark.duplicate")}
+        </Badge>
+      )}
+      {hasWrongClock(server) && (
+        <Badge kind="warn" icon="alert">
+          {text("admin.mark.clock")}
+        </Badge>
+      )}
+    </span>
+  );
+}
+
+function Tags({ tags }: { tags: readonly string[] }): JSX.Element {
+  return (
+    <span class="marks">
+      {tags.map((tag) => (
+        <Badge key={tag}>{tag}</Badge>
+      ))}
+    </span>
+  );
+}
+
+export interface RowDeeds {
+  readonly onTick: (server: AdminServer, ticked: boolean) => void;
+  readonly onDelete: (server: AdminServer) => void;
+  readonly onKey: (server: AdminServer) => void;
+}
+
+function Deeds({ server, deeds }: { server: AdminServer; deeds: RowDeeds }): JSX.Element {
+  return (
+    <Menu
+      label={text("admin.deeds", { name: server.name })}
+      items={[
+        { label: text("admin.edit"), icon: "edit", onSelect: () => navigate(`/admin/servers/${server.id}`) },
+        { label: text("admin.key.title"), icon: "key", onSelect: () => deeds.onKey(server) },
+        {
+          label: text("admin.delete"),
+          icon: "trash",
+          danger: true,
+          onSelect: () => deeds.onDelete(server),
+        },
+      ]}
+    />
+  );
+}
+
+function Tick(props: { server: AdminServer; ticked: boolean; onTick: RowDeeds["onTick"] }): JSX.Element {
+  const { server, ticked, onTick } = props;
+  return (
+    <input
+      type="checkbox"
+      aria-label={text("admin.tick", { name: server.name })}
+      checked={ticked}
+      onChange={(event) => onTick(server, event.currentTarget.checked)}
+    />
+  );
+}
+
+function Name({ server }: { server: AdminServer }): JSX.Element {
+  return (
+    <>
+      <a class="row-name" href={`/admin/servers/${server.id}`}>
+        {server.name}
+      </a>
+      <Marks server={server} />
+    </>
+  );
+}
+
+function toColumns(ticked: ReadonlySet<string>, deeds: RowDeeds): readonly TableColumn<AdminServer>[] {
+  return [
+    {
+      key: "tick",
+      label: text("admin.column.tick"),
+      silent: true,
+      cell: (server) => <Tick server={server} ticked={ticked.has(server.id)} onTick={deeds.onTick} />,
+    },
+    {
+      key: "name",
+      label: text("admin.field.name"),
+      sortable: true,
+      cell: (server) => <Name server={server} />,
+    },
+    {
+      key: "state",
+      label: text("admin.column.state"),
+      sortable: true,
+      cell: (server) => <StateMark state={server.state} />,
+    },
+    { key: "group", label: text("admin.field.group"), sortable: true, cell: ({ group }) => group },
+    { key: "tags", label: text("admin.field.tags"), cell: ({ tags }) => <Tags tags={tags} /> },
+    {
+      key: "version",
+      label: text("admin.column.version"),
+      sortable: true,
+      cell: ({ agent }) => agent.version ?? "–",
+    },
+    {
+      key: "seen",
+      label: text("admin.column.seen"),
+      sortable: true,
+      cell: ({ lastSeenAt }) => <Ago at={lastSeenAt} />,
+    },
+    {
+      key: "deeds",
+      label: text("admin.column.deeds"),
+      silent: true,
+      cell: (server) => <Deeds server={server} deeds={deeds} />,
+    },
+  ];
+}
+
+/** The table. */
+export function ServerTable(
+  props: RowDeeds & {
+    servers: readonly AdminServer[];
+    ticked: ReadonlySet<string>;
+    order: TableOrder;
+    onOrder: (order: TableOrder) => void;
+  },
+): JSX.Element {
+  const { servers, ticked, order, onOrder, ...deeds } = props;
+  return (
+    <div class="server-table">
+      <Table
+        caption={text("admin.nav.servers")}
+        columns={toColumns(ticked, deeds)}
+        rows={servers}
+        keyOf={({ id }) => id}
+        order={order}
+        onOrder={onOrder}
+      />
+    </div>
+  );
+}

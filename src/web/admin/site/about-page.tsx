@@ -1,0 +1,98 @@
+/** What this monitor is: its version, its documents, and whether it is well. */
+import type { JSX } from "preact";
+import { toMoment, toSpan } from "../../app/format.ts";
+import { useSite } from "../../app/site.ts";
+import { text } from "../../app/texts.ts";
+import { Icon } from "../../parts/icons.tsx";
+import { Badge, PageHead } from "../pieces.tsx";
+import { usePolled } from "../polled.ts";
+import { ErrorNote, toMessage } from "../problem.tsx";
+import { useSession } from "../session.ts";
+
+const POLL_MS = 10_000;
+
+interface Health {
+  readonly status: string;
+  readonly version: string;
+  readonly uptimeSeconds: number;
+  readonly checks: Readonly<Record<string, unknown>>;
+}
+
+function isFine(check: unknown): boolean {
+  if (typeof check === "object" && check !== null && "status" in check) return check.status === "ok";
+  return check === "ok" || check === true;
+}
+
+function HealthPanel({ health }: { health: Health }): JSX.Element {
+  return (
+    <dl class="facts">
+      <div>
+        <dt>{text("admin.about.version")}</dt>
+        <dd>{health.version}</dd>
+      </div>
+      <div>
+        <dt>{text("admin.about.uptime")}</dt>
+        <dd>{toSpan(health.uptimeSeconds * 1_000)}</dd>
+      </div>
+      {Object.entries(health.checks).map(([name, check]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            {isFine(check) ? (
+              <Badge kind="good" icon="check">
+                {text("admin.about.ok")}
+              </Badge>
+            ) : (
+              <Badge kind="bad" icon="alert">
+                {text("admin.about.fails")}
+              </Badge>
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+const documents = [
+  { href: "/swagger/index.html", label: "admin.about.swagger" },
+  { href: "/openapi.json", label: "admin.about.openapi" },
+  { href: "/api/health", label: "admin.about.health" },
+  { href: "/metrics", label: "admin.about.metrics" },
+] as const;
+
+/** The page. */
+export function AboutPage(): JSX.Element {
+  const site = useSite();
+  const session = useSession();
+  const { data, error } = usePolled<Health>("/api/health", POLL_MS);
+  return (
+    <>
+      <PageHead title={text("admin.nav.about")} hint={site?.title} />
+      {error && <ErrorNote message={toMessage(error)} />}
+      {data && (
+        <section class="panel">
+          <HealthPanel health={data} />
+        </section>
+      )}
+      {session.kind === "in" && session.info.expiresAt !== undefined && (
+        <p class="field-hint">
+          {text("admin.about.session", { name: session.info.name, until: toMoment(session.info.expiresAt) })}
+        </p>
+      )}
+      <section class="panel stack-small" aria-labelledby="about-documents">
+        <h2 id="about-documents">{text("admin.about.documents")}</h2>
+        <ul class="plain-list">
+          {documents.map(({ href, label }) => (
+            <li key={href}>
+              <a href={href} target="_blank" rel="noreferrer">
+                <Icon name="link" /> {text(label)}
+              </a>
+            </li>
+          ))}
+        </ul>
+        <p class="field-hint">{text("admin.about.promise")}</p>
+      </section>
+    </>
+  );
+}

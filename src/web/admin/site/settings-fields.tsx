@@ -1,0 +1,151 @@
+/** The fields of the settings. */
+import type { JSX } from "preact";
+import { useMemo } from "preact/hooks";
+import type { Retention } from "../../../monitor/schema.ts";
+import { toBytes } from "../../app/format.ts";
+import { text } from "../../app/texts.ts";
+import { themes } from "../../app/theme.ts";
+import { Checkbox, SelectField, TextField } from "../../parts/controls.tsx";
+import type { FieldErrors } from "../forms/field-errors.ts";
+import { findError } from "../forms/field-errors.ts";
+import { SuggestField } from "../field-kinds.tsx";
+import { FieldGroup } from "../pieces.tsx";
+import type { HistoryUse, NumberField, SettingsForm } from "./settings-form.ts";
+import { estimateBytes, numberFields, readRetention } from "./settings-form.ts";
+
+interface PartProps {
+  readonly form: SettingsForm;
+  readonly errors: FieldErrors;
+  readonly onChange: (change: Partial<SettingsForm>) => void;
+}
+
+/** Title, theme, pace. */
+export function SiteFields({ form, errors, onChange }: PartProps): JSX.Element {
+  return (
+    <FieldGroup title={text("admin.settings.site")}>
+      <TextField
+        label={text("admin.field.siteTitle")}
+        value={form.siteTitle}
+        required
+        maxLength={100}
+        error={findError(errors, "/siteTitle")}
+        onInput={(siteTitle) => onChange({ siteTitle })}
+      />
+      <div class="field-row">
+        <SelectField
+          label={text("admin.field.theme")}
+          hint={text("admin.field.theme.hint")}
+          value={form.theme}
+          choices={themes.map((value) => ({ value, label: text(`theme.${value}`) }))}
+          onChange={(theme) => onChange({ theme })}
+        />
+        <TextField
+          label={text("admin.field.pace")}
+          hint={text("admin.field.pace.hint")}
+          inputMode="decimal"
+          value={form.pace}
+          error={findError(errors, "/snapshotIntervalMs")}
+          onInput={(pace) => onChange({ pace })}
+        />
+      </div>
+    </FieldGroup>
+  );
+}
+
+const retentionFields = [
+  { pointer: "/rawRetentionMinutes", label: "admin.retention.raw" },
+  { pointer: "/retention/minuteHours", label: "admin.retention.minute" },
+  { pointer: "/retention/tenMinuteDays", label: "admin.retention.tenMinute" },
+  { pointer: "/retention/hourDays", label: "admin.retention.hour" },
+  { pointer: "/retention/dayDays", label: "admin.retention.day" },
+] as const;
+
+function DiskUse(props: { form: SettingsForm; history: HistoryUse; saved: Retention }): JSX.Element {
+  const { form, history, saved } = props;
+  const wanted = estimateBytes(history.estimatedBytes, { present: saved, wanted: readRetention(form) });
+  return (
+    <p class="note" role="status">
+      <span>
+        {text("admin.retention.use", {
+          present: toBytes(history.bytesOnDisk),
+          full: toBytes(wanted),
+          count: history.servers,
+        })}
+      </span>
+    </p>
+  );
+}
+
+/** How long history is kept, and what disk that takes. */
+export function RetentionFields({
+  form,
+  errors,
+  onChange,
+  history,
+  saved,
+}: PartProps & { history: HistoryUse | undefined; saved: Retention }): JSX.Element {
+  function change(pointer: NumberField, value: string): void {
+    onChange({ numbers: { ...form.numbers, [pointer]: value } });
+  }
+  return (
+    <FieldGroup title={text("admin.field.retention")} hint={text("admin.field.retention.hint")}>
+      <div class="field-row">
+        {retentionFields.map(({ pointer, label }) => (
+          <TextField
+            key={pointer}
+            label={text(label)}
+            hint={text("admin.between", numberFields[pointer])}
+            inputMode="numeric"
+            value={form.numbers[pointer]}
+            error={findError(errors, pointer)}
+            onInput={(value) => change(pointer, value)}
+          />
+        ))}
+      </div>
+      {history && <DiskUse form={form} history={history} saved={saved} />}
+    </FieldGroup>
+  );
+}
+
+/** When nobody is woken. */
+export function QuietFields({ form, errors, onChange }: PartProps): JSX.Element {
+  const zones = useMemo(() => ["UTC", ...Intl.supportedValuesOf("timeZone")], []);
+  return (
+    <FieldGroup title={text("admin.field.quietHours")} hint={text("admin.field.quietHours.hint")}>
+      <Checkbox
+        label={text("admin.quiet.on")}
+        checked={form.quiet}
+        onChange={(quiet) => onChange({ quiet })}
+      />
+      <div class="field-row">
+        <TextField
+          label={text("admin.quiet.from")}
+          type="time"
+          value={form.from}
+          error={findError(errors, "/quietHours/from")}
+          onInput={(from) => onChange({ from })}
+        />
+        <TextField
+          label={text("admin.quiet.to")}
+          type="time"
+          value={form.to}
+          error={findError(errors, "/quietHours/to")}
+          onInput={(to) => onChange({ to })}
+        />
+        <SuggestField
+          label={text("admin.field.timeZone")}
+          suggestions={zones}
+          value={form.timeZone}
+          maxLength={64}
+          error={findError(errors, "/quietHours/timeZone")}
+          onInput={(timeZone) => onChange({ timeZone })}
+        />
+      </div>
+      <Checkbox
+        label={text("admin.quiet.critical")}
+        checked={form.exceptCritical}
+        onChange={(exceptCritical) => onChange({ exceptCritical })}
+      />
+    </FieldGroup>
+  );
+}
