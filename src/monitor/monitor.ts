@@ -205,6 +205,29 @@ function withRefreshAfter(enrolments: Enrolments, refresh: () => Promise<void>):
   };
 }
 
+/** Alerts, and the channels that carry what they tell. */
+function createTellers(
+  { store, clock, log, notify, publicUrl }: MonitorDeps,
+  parts: Pick<Monitor, "live" | "board" | "dayBook" | "settings">,
+): Pick<Monitor, "alerts" | "channels" | "notices"> {
+  const { live, board, dayBook, settings } = parts;
+  const notifying = createNotifying({ store, clock, log, ...notify, findRules: findRulesOfChannel });
+  const alerts = createAlerts({
+    store,
+    clock,
+    live,
+    directory: board,
+    settings,
+    facts: {
+      traffic: (record) => dayBook.traffic(record),
+      expiresAt: ({ billing }) => findReminderDate(billing),
+    },
+    notices: notifying.notices,
+    publicUrl,
+  });
+  return { ...notifying, alerts };
+}
+
 /** Wires the monitor and brings back what it knew before a restart. Throws what the store throws. */
 export async function createMonitor(deps: MonitorDeps): Promise<Monitor> {
   const { store, samples, clock, log } = deps;
@@ -232,26 +255,7 @@ export async function createMonitor(deps: MonitorDeps): Promise<Monitor> {
     },
   };
   const enrolments = createEnrolments({ store, clock });
-  const notifying = createNotifying({
-    store,
-    clock,
-    log,
-    ...deps.notify,
-    findRules: findRulesOfChannel,
-  });
-  const alerts = createAlerts({
-    store,
-    clock,
-    live,
-    directory: board,
-    settings,
-    facts: {
-      traffic: (record) => dayBook.traffic(record),
-      expiresAt: ({ billing }) => findReminderDate(billing),
-    },
-    notices: notifying.notices,
-    publicUrl: deps.publicUrl,
-  });
+  const { alerts, ...notifying } = createTellers(deps, { live, board, dayBook, settings });
   const sessions = createAdminSessions({ store, clock, tokenHashes: deps.tokenHashes });
   const ingest = createIngest({ servers, samples, live, history, dayBook, registry, board, clock, log });
   await refresh();

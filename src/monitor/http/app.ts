@@ -16,6 +16,7 @@ import type { Monitor } from "../monitor.ts";
 import type { SettingsFields } from "../schema.ts";
 import { addAccessRoutes } from "./admin-access.ts";
 import { addChannelRoutes } from "./admin-channels.ts";
+import { addAlertRoutes } from "./admin-alerts.ts";
 import { adminSchemes, adminSecurity, createAdminGuard } from "./admin-guard.ts";
 import { addNoticeRoutes } from "./admin-notices.ts";
 import { addAdminServerRoutes } from "./admin-servers.ts";
@@ -171,6 +172,7 @@ export function createMonitorApp(monitor: Monitor, options: MonitorAppOptions): 
     now,
     agentCommand: (credential, url) => toAgentCommand(toAgentEndpoint(options, url), credential),
   });
+  addAlertRoutes(app, monitor, { guard, clock: options.clock });
   addChannelRoutes(app, monitor, { guard, publicUrl });
   addNoticeRoutes(app, monitor, { guard });
   addSiteRoutes(app, monitor, {

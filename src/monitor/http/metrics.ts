@@ -1,5 +1,6 @@
 /** What the monitor tells of the fleet as metrics. Hidden here: names, labels and where the numbers come from. */
 import type { Metrics, Reading } from "../../kit/metrics.ts";
+import { countBySeverity } from "../alerts/alert-views.ts";
 import type { Feed } from "../feed.ts";
 import { findNextExpiry } from "../billing.ts";
 import { readLatest } from "../latest-sample.ts";
@@ -78,6 +79,24 @@ function declareBookMetrics(metrics: Metrics, monitor: Monitor): void {
   }
 }
 
+function declareAlertMetrics(metrics: Metrics, monitor: Monitor): void {
+  metrics.gauge({
+    name: "trivet_alerts_firing",
+    help: "Open incidents by severity",
+    labels: ["severity"],
+    read: () =>
+      Object.entries(countBySeverity(monitor.alerts.firing())).map(([severity, value]) => ({
+        labels: { severity },
+        value,
+      })),
+  });
+  metrics.gauge({
+    name: "trivet_alerts_pending",
+    help: "What rules found that does not last long enough yet",
+    read: () => monitor.alerts.pending().length,
+  });
+}
+
 /** Declares what the monitor adds to the process's metrics. */
 export function declareMonitorMetrics(metrics: Metrics, monitor: Monitor, feed: Feed): void {
   const labels = ["server", "name"];
@@ -98,6 +117,7 @@ export function declareMonitorMetrics(metrics: Metrics, monitor: Monitor, feed: 
   for (const { name, help, metric } of fleetCounters) {
     metrics.counterFrom({ name, help, labels, read: readFleet(monitor, metric) });
   }
+  declareAlertMetrics(metrics, monitor);
   metrics.gauge({
     name: "trivet_agent_streams",
     help: "Open agent streams",
