@@ -79,7 +79,7 @@ describe("e-mail channels", () => {
     const { bench, peer } = await setUp();
     const id = await bench.addChannel(people);
     await bench.tell({ channelIds: [id] });
-    const input = { type: "email", name: "one", to: ["bob@example.org"] } as const;
+    const input = { type: "email" as const, name: "one", to: ["bob@example.org"] };
     await bench.channels.replace(id, { input, actor });
     await bench.notices.deliver();
     assert.deepEqual(

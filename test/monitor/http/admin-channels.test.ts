@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { afterEach, describe, it } from "node:test";
-import { alertRuleFieldsSchema } from "../../../src/monitor/alerts/alert-schema.ts";
-import { alertRules } from "../../../src/monitor/alerts/records.ts";
 import { channels } from "../../../src/monitor/channels/records.ts";
 import type { TestApp } from "../app-fixture.ts";
 import { ADMIN_TOKEN, createTestApp } from "../app-fixture.ts";
+// After the fixture, which loads the documents' additions to zod before any schema is made.
+import { alertRuleFieldsSchema } from "../../../src/monitor/alerts/alert-schema.ts";
+import { alertRules } from "../../../src/monitor/alerts/records.ts";
 import { closeReceivers, openReceiver } from "../channels/notice-bench.ts";
 import { createTestNotify } from "../channels/notify-fixture.ts";
 
