@@ -79,7 +79,7 @@ function declareBookMetrics(metrics: Metrics, monitor: Monitor): void {
   }
 }
 
-function declareAlertMetrics(metrics: Metrics, monitor: Monitor): void {
+function declareTellingMetrics(metrics: Metrics, monitor: Monitor): void {
   metrics.gauge({
     name: "trivet_alerts_firing",
     help: "Open incidents by severity",
@@ -94,6 +94,23 @@ function declareAlertMetrics(metrics: Metrics, monitor: Monitor): void {
     name: "trivet_alerts_pending",
     help: "What rules found that does not last long enough yet",
     read: () => monitor.alerts.pending().length,
+  });
+  metrics.counterFrom({
+    name: "trivet_notices",
+    help: "Notices by what became of them",
+    labels: ["result"],
+    read: () => {
+      const { sent, failed } = monitor.notices.counts;
+      return [
+        { labels: { result: "sent" }, value: sent },
+        { labels: { result: "failed" }, value: failed },
+      ];
+    },
+  });
+  metrics.gauge({
+    name: "trivet_notices_waiting",
+    help: "Notices that wait to be sent",
+    read: () => monitor.notices.counts.waiting,
   });
 }
 
@@ -117,7 +134,7 @@ export function declareMonitorMetrics(metrics: Metrics, monitor: Monitor, feed: 
   for (const { name, help, metric } of fleetCounters) {
     metrics.counterFrom({ name, help, labels, read: readFleet(monitor, metric) });
   }
-  declareAlertMetrics(metrics, monitor);
+  declareTellingMetrics(metrics, monitor);
   metrics.gauge({
     name: "trivet_agent_streams",
     help: "Open agent streams",
@@ -137,23 +154,6 @@ export function declareMonitorMetrics(metrics: Metrics, monitor: Monitor, feed: 
     name: "trivet_feed_sent_bytes",
     help: "Bytes handed to viewers",
     read: () => feed.sent.bytes,
-  });
-  metrics.counterFrom({
-    name: "trivet_notices",
-    help: "Notices by what became of them",
-    labels: ["result"],
-    read: () => {
-      const { sent, failed } = monitor.notices.counts;
-      return [
-        { labels: { result: "sent" }, value: sent },
-        { labels: { result: "failed" }, value: failed },
-      ];
-    },
-  });
-  metrics.gauge({
-    name: "trivet_notices_waiting",
-    help: "Notices that wait to be sent",
-    read: () => monitor.notices.counts.waiting,
   });
   metrics.counterFrom({
     name: "trivet_reports",
