@@ -92,7 +92,7 @@ function ReachableNote(): JSX.Element | null {
   return (
     <div role="status">
       {!reachable && (
-        <div class="note is-warn">
+        <div class="admin-note is-warn">
           <Icon name="alert" />
           <span>{text("admin.unreachable")}</span>
         </div>

@@ -1,7 +1,6 @@
 /** Pieces that the sections of the administration share: heads, groups of fields, texts to copy, states. */
 import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { ServerState } from "../../monitor/schema.ts";
 import { serviceNow } from "../app/fleet.ts";
 import { toMoment, toSpan } from "../app/format.ts";
 import { text } from "../app/texts.ts";
@@ -36,7 +35,7 @@ export function FieldGroup(props: {
 }): JSX.Element {
   const { title, hint, children } = props;
   return (
-    <fieldset class="panel field-group">
+    <fieldset class="admin-panel field-group">
       <legend>{title}</legend>
       {hint && <p class="field-hint">{hint}</p>}
       {children}
@@ -74,16 +73,6 @@ export function CopyBox({ label, value }: { label: string; value: string }): JSX
         {text(done ? "admin.copied" : "admin.copy")}
       </Button>
     </div>
-  );
-}
-
-/** A server's state by shape, colour and word. */
-export function StateMark({ state }: { state: ServerState }): JSX.Element {
-  return (
-    <span class={`state-mark is-${state}`}>
-      <Icon name={state} />
-      {text(`state.${state}`)}
-    </span>
   );
 }
 

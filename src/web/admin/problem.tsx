@@ -32,7 +32,7 @@ export function toMessage(error: unknown): string {
 /** An error beside what it belongs to; screen readers say it at once. */
 export function ErrorNote({ message, onRetry }: { message: string; onRetry?: () => void }): JSX.Element {
   return (
-    <div class="note is-bad" role="alert">
+    <div class="admin-note is-bad" role="alert">
       <Icon name="alert" />
       <span>{message}</span>
       {onRetry && (

@@ -79,7 +79,7 @@ export function SignIn(): JSX.Element {
   const { token, setToken, busy, refusal, submit } = useSignIn();
   return (
     <form
-      class="sign-in panel"
+      class="sign-in admin-panel"
       aria-labelledby="sign-in-title"
       noValidate
       onSubmit={(event) => {

@@ -20,7 +20,7 @@ function Incidents(): JSX.Element {
   const pages = usePages<IncidentView>(`/api/admin/incidents?limit=30${state}`);
   return (
     <section class="stack" aria-labelledby="incidents-title">
-      <div class="card-head">
+      <div class="admin-head">
         <h2 id="incidents-title">{text("admin.incidents.title")}</h2>
         <span class="spacer" />
         <Segments<Filter>

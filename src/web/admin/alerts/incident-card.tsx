@@ -32,7 +32,10 @@ export type IncidentView = Pick<
   | "acknowledgedAt"
   | "acknowledgedBy"
   | "told"
->;
+> & {
+  /** Why something is not told yet. */
+  readonly waits?: "gather" | "quiet" | "mute";
+};
 
 /** What was found, in the unit of the rule; undefined where a number says nothing. */
 function toFinding({ condition, firedValue }: IncidentView): string | undefined {
@@ -84,8 +87,8 @@ export function IncidentCard({
     onDone();
   }
   return (
-    <li class="panel stack-small" aria-label={`${incident.serverName}: ${incident.ruleName}`}>
-      <div class="card-head">
+    <li class="admin-panel stack-small" aria-label={`${incident.serverName}: ${incident.ruleName}`}>
+      <div class="admin-head">
         <SeverityMark severity={incident.severity} />
         <h3>
           <a href={`/admin/servers/${incident.serverId}`}>{incident.serverName}</a>
@@ -107,7 +110,12 @@ export function IncidentCard({
           {text("admin.incident.acknowledged", { name: acknowledgedBy ?? "" })} <Ago at={acknowledgedAt} />
         </p>
       )}
-      {!incident.told.down && <p class="field-hint">{text("admin.incident.untold")}</p>}
+      {incident.waits !== undefined && (
+        <p class="field-hint">{text(`admin.incident.waits.${incident.waits}`)}</p>
+      )}
+      {!incident.told.down && incident.waits === undefined && (
+        <p class="field-hint">{text("admin.incident.untold")}</p>
+      )}
       {task.message !== undefined && <ErrorNote message={task.message} />}
     </li>
   );

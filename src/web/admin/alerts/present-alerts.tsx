@@ -1,5 +1,6 @@
 /** What fires now, and what will soon if it lasts. */
 import type { JSX } from "preact";
+import { toSpan } from "../../app/format.ts";
 import { text } from "../../app/texts.ts";
 import { Icon } from "../../parts/icons.tsx";
 import { Ago } from "../pieces.tsx";
@@ -7,15 +8,14 @@ import { usePolled } from "../polled.ts";
 import { ErrorNote, toMessage } from "../problem.tsx";
 import type { IncidentView } from "./incident-card.tsx";
 import { IncidentCard } from "./incident-card.tsx";
-import { toConditionText } from "./rule-data.ts";
 import { SeverityMark } from "./severity-mark.tsx";
 
 const POLL_MS = 5_000;
 
 type PendingView = Pick<
   IncidentView,
-  "ruleId" | "ruleName" | "condition" | "severity" | "serverId" | "serverName" | "since"
->;
+  "ruleId" | "ruleName" | "severity" | "serverId" | "serverName" | "since"
+> & { readonly firesInSeconds: number };
 
 interface PresentAnswer {
   readonly firing: readonly IncidentView[];
@@ -24,8 +24,8 @@ interface PresentAnswer {
 
 function PendingCard({ alert }: { alert: PendingView }): JSX.Element {
   return (
-    <li class="panel">
-      <div class="card-head">
+    <li class="admin-panel">
+      <div class="admin-head">
         <SeverityMark severity={alert.severity} />
         <h3>
           <a href={`/admin/servers/${alert.serverId}`}>{alert.serverName}</a>
@@ -33,7 +33,8 @@ function PendingCard({ alert }: { alert: PendingView }): JSX.Element {
         <span>{alert.ruleName}</span>
         <span class="spacer" />
         <span class="field-hint">
-          {toConditionText(alert.condition)} · <Ago at={alert.since} />
+          <Ago at={alert.since} /> ·{" "}
+          {text("admin.present.fires", { span: toSpan(alert.firesInSeconds * 1_000) })}
         </span>
       </div>
     </li>
@@ -48,7 +49,7 @@ export function PresentAlerts(): JSX.Element {
       <h2 id="present-title">{text("admin.present.title")}</h2>
       {error && <ErrorNote message={toMessage(error)} onRetry={() => void refresh()} />}
       {data?.firing.length === 0 && (
-        <p class="note is-good">
+        <p class="admin-note is-good">
           <Icon name="check" />
           <span>{text("admin.present.none")}</span>
         </p>

@@ -44,8 +44,8 @@ function RuleCard(props: RuleDeeds & { rule: RuleView; channels: readonly Channe
     await refresh();
   }
   return (
-    <li class={`panel stack-small${rule.enabled ? "" : " is-off"}`} aria-label={rule.name}>
-      <div class="card-head">
+    <li class={`admin-panel stack-small${rule.enabled ? "" : " is-off"}`} aria-label={rule.name}>
+      <div class="admin-head">
         <SeverityMark severity={rule.severity} />
         <h2>{rule.name}</h2>
         <span class="spacer" />
@@ -117,7 +117,7 @@ function NoRules({
     await refresh();
   }
   return (
-    <div class="panel stack">
+    <div class="admin-panel stack">
       <h2>{text("admin.rules.none")}</h2>
       <p>{text("admin.rules.none.text")}</p>
       <ul>
@@ -126,7 +126,7 @@ function NoRules({
         ))}
       </ul>
       {channels.length === 0 && (
-        <p class="note is-warn">
+        <p class="admin-note is-warn">
           <Icon name="info" />
           <span>{text("admin.good.no-channel")}</span>
           <a href="/admin/channels">{text("admin.channel.add")}</a>

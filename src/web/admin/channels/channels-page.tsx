@@ -25,8 +25,8 @@ function ChannelCard(props: { channel: ChannelView; onEdit: () => void; onDelete
     setResult(await adminRequest<TestResult>(`${toChannelPath(channel.id)}/test`, { method: "POST" }));
   }
   return (
-    <li class="panel stack-small" aria-label={channel.name}>
-      <div class="card-head">
+    <li class="admin-panel stack-small" aria-label={channel.name}>
+      <div class="admin-head">
         <h2>{channel.name}</h2>
         <Badge>{toTypeName(channel.type)}</Badge>
         <span class="spacer" />

@@ -35,8 +35,8 @@ function NoticeCard({ notice, onDone }: { notice: NoticeView; onDone: () => void
   const { state, title, lastError, attempts, createdAt, sentAt, nextAttemptAt } = notice;
   const isMail = notice.to !== undefined && notice.to !== "";
   return (
-    <li class="panel stack-small">
-      <div class="card-head">
+    <li class="admin-panel stack-small">
+      <div class="admin-head">
         <Badge kind={stateKinds[state]}>{text(`admin.notice.${state}`)}</Badge>
         <h2>{title}</h2>
         <span class="spacer" />

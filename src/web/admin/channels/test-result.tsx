@@ -8,7 +8,7 @@ import type { TestResult } from "./channel-data.ts";
 export function TestResultBox({ result }: { result: TestResult }): JSX.Element {
   const { ok, status, answer, ms, error } = result;
   return (
-    <div class={`note ${ok ? "is-good" : "is-bad"} test-result`} role="status">
+    <div class={`admin-note ${ok ? "is-good" : "is-bad"} test-result`} role="status">
       <Icon name={ok ? "check" : "alert"} />
       <div>
         <p>

@@ -33,13 +33,13 @@ function Warnings({ server }: { server: AdminServer }): JSX.Element {
   return (
     <>
       {server.agent.duplicateAgent && (
-        <p class="note is-bad">
+        <p class="admin-note is-bad">
           <Icon name="alert" />
           <span>{text("admin.agent.duplicate.text")}</span>
         </p>
       )}
       {hasWrongClock(server) && (
-        <p class="note is-warn">
+        <p class="admin-note is-warn">
           <Icon name="alert" />
           <span>{text("admin.agent.skew.text", { skew: toSkew(server.agent.clockSkewMs ?? 0) })}</span>
         </p>
@@ -51,7 +51,7 @@ function Warnings({ server }: { server: AdminServer }): JSX.Element {
 function Facts({ server }: { server: AdminServer }): JSX.Element {
   const { agent } = server;
   return (
-    <dl class="facts">
+    <dl class="admin-facts">
       <Fact name={text("admin.agent.id")}>
         <code>{server.id}</code>
       </Fact>
@@ -85,7 +85,7 @@ export function AgentPanel({
   const [open, setOpen] = useState<"key" | "machine" | "delete" | undefined>();
   const close = (): void => setOpen(undefined);
   return (
-    <section class="panel stack" aria-labelledby="agent-title">
+    <section class="admin-panel stack" aria-labelledby="agent-title">
       <h2 id="agent-title">{text("admin.agent.title")}</h2>
       <Warnings server={server} />
       <Facts server={server} />

@@ -37,7 +37,7 @@ function ProgressNote(props: { progress: Progress; leftMs: number; serverId: str
   const { progress, leftMs, serverId } = props;
   if (progress === "online")
     return (
-      <p class="note is-good">
+      <p class="admin-note is-good">
         <Icon name="online" />
         <span>{text("admin.machine.online")}</span>
         <a href={`/admin/servers/${serverId}`}>{text("admin.machine.open")}</a>
@@ -45,20 +45,20 @@ function ProgressNote(props: { progress: Progress; leftMs: number; serverId: str
     );
   if (progress === "enrolled")
     return (
-      <p class="note">
+      <p class="admin-note">
         <Icon name="refresh" class="is-turning" />
         <span>{text("admin.machine.enrolled")}</span>
       </p>
     );
   if (leftMs <= 0)
     return (
-      <p class="note is-warn">
+      <p class="admin-note is-warn">
         <Icon name="alert" />
         <span>{text("admin.machine.expired")}</span>
       </p>
     );
   return (
-    <p class="note">
+    <p class="admin-note">
       <Icon name="refresh" class="is-turning" />
       <span>{text("admin.machine.waiting")}</span>
     </p>

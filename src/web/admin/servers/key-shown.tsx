@@ -43,7 +43,7 @@ export function CommandBox({ command }: { command: string }): JSX.Element {
 export function KeyShown({ made }: { made: CreatedServer }): JSX.Element {
   return (
     <div class="stack">
-      <p class="note is-warn">
+      <p class="admin-note is-warn">
         <Icon name="key" />
         <span>{text("admin.key.once")}</span>
       </p>

@@ -5,11 +5,12 @@ import type { ServerFields } from "../../../monitor/schema.ts";
 import type { AdminServer } from "../../../monitor/view-schema.ts";
 import { ApiError } from "../../app/api.ts";
 import { text } from "../../app/texts.ts";
+import { StateBadge } from "../../parts/state-mark.tsx";
 import { showToast } from "../../parts/controls-toast.tsx";
 import { ConflictDialog } from "../conflict-dialog.tsx";
 import type { Versions } from "../forms/conflict.ts";
 import { isSame } from "../forms/conflict.ts";
-import { PageHead, StateMark } from "../pieces.tsx";
+import { PageHead } from "../pieces.tsx";
 import { usePolled } from "../polled.ts";
 import type { Task } from "../problem.tsx";
 import { ErrorNote, TaskNote, toMessage, useTask } from "../problem.tsx";
@@ -169,7 +170,7 @@ export function ServerPage({ id }: { id: string }): JSX.Element {
         <a href="/admin/servers">{text("admin.nav.servers")}</a>
       </p>
       <PageHead title={server.name}>
-        <StateMark state={server.state} />
+        <StateBadge state={server.state} />
         {!server.hidden && (
           <a class="button" href={`/servers/${server.id}`}>
             {text("admin.server.public")}

@@ -6,7 +6,8 @@ import { text } from "../../app/texts.ts";
 import { Menu } from "../../parts/controls-menu.tsx";
 import type { TableColumn, TableOrder } from "../../parts/controls-table.tsx";
 import { Table } from "../../parts/controls-table.tsx";
-import { Ago, Badge, StateMark } from "../pieces.tsx";
+import { StateBadge } from "../../parts/state-mark.tsx";
+import { Ago, Badge } from "../pieces.tsx";
 import { hasWrongClock, isMuted } from "../server-data.ts";
 
 function Marks({ server }: { server: AdminServer }): JSX.Element {
@@ -103,7 +104,7 @@ function toColumns(ticked: ReadonlySet<string>, deeds: RowDeeds): readonly Table
       key: "state",
       label: text("admin.column.state"),
       sortable: true,
-      cell: (server) => <StateMark state={server.state} />,
+      cell: (server) => <StateBadge state={server.state} />,
     },
     { key: "group", label: text("admin.field.group"), sortable: true, cell: ({ group }) => group },
     { key: "tags", label: text("admin.field.tags"), cell: ({ tags }) => <Tags tags={tags} /> },

@@ -32,7 +32,7 @@ function Filters(props: {
 }): JSX.Element {
   const { servers, filter, onFilter } = props;
   return (
-    <div class="filters">
+    <div class="admin-filters">
       <span class="search">
         <Icon name="search" />
         <input

@@ -25,7 +25,7 @@ function isFine(check: unknown): boolean {
 
 function HealthPanel({ health }: { health: Health }): JSX.Element {
   return (
-    <dl class="facts">
+    <dl class="admin-facts">
       <div>
         <dt>{text("admin.about.version")}</dt>
         <dd>{health.version}</dd>
@@ -71,7 +71,7 @@ export function AboutPage(): JSX.Element {
       <PageHead title={text("admin.nav.about")} hint={site?.title} />
       {error && <ErrorNote message={toMessage(error)} />}
       {data && (
-        <section class="panel">
+        <section class="admin-panel">
           <HealthPanel health={data} />
         </section>
       )}
@@ -80,7 +80,7 @@ export function AboutPage(): JSX.Element {
           {text("admin.about.session", { name: session.info.name, until: toMoment(session.info.expiresAt) })}
         </p>
       )}
-      <section class="panel stack-small" aria-labelledby="about-documents">
+      <section class="admin-panel stack-small" aria-labelledby="about-documents">
         <h2 id="about-documents">{text("admin.about.documents")}</h2>
         <ul class="plain-list">
           {documents.map(({ href, label }) => (

@@ -77,7 +77,7 @@ export function AuditPage(): JSX.Element {
   return (
     <>
       <PageHead title={text("admin.nav.audit")} hint={text("admin.audit.hint")} />
-      <div class="filters">
+      <div class="admin-filters">
         <Select<Area>
           label={text("admin.audit.area")}
           value={area}

@@ -64,7 +64,7 @@ function DiskUse(props: { form: SettingsForm; history: HistoryUse; saved: Retent
   const { form, history, saved } = props;
   const wanted = estimateBytes(history.estimatedBytes, { present: saved, wanted: readRetention(form) });
   return (
-    <p class="note" role="status">
+    <p class="admin-note" role="status">
       <span>
         {text("admin.retention.use", {
           present: toBytes(history.bytesOnDisk),
