@@ -1,0 +1,164 @@
+/** Administration in a real browser: signing in, adding a machine, editing, putting in order. */
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import type { Page } from "playwright-core";
+import { signIn, signInBehind } from "./admin-view.ts";
+import { runAgentLine } from "./agent-program.ts";
+import { createBrowserRoom } from "./browser-room.ts";
+import { eventually } from "./eventually.ts";
+import { openFleet, waitForText, waitUntilGone } from "./fleet-view.ts";
+import { ADMIN_TOKEN } from "./site.ts";
+import type { Site } from "./site.ts";
+
+const isSignedOut = /401 \(Unauthorized\)/u;
+
+async function readOrder(site: Site): Promise<string[]> {
+  const { servers }: { servers: { id: string }[] } = await (await fetch(`${site.url}/api/servers`)).json();
+  return servers.map(({ id }) => id);
+}
+
+/** Puts the servers of the suite back as they were. */
+async function setOrder(site: Site, first: readonly string[]): Promise<void> {
+  const present = await readOrder(site);
+  const ids = [...first, ...present.filter((id) => !first.includes(id))];
+  await site.admin("PUT", "/api/admin/servers/reorder", { ids });
+}
+
+async function findRow(page: Page, name: string): Promise<{ x: number; y: number }> {
+  const box = await page
+    .getByRole("list", { name: "Servers in order" })
+    .getByRole("button", { name })
+    .boundingBox();
+  assert.ok(box);
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
+
+describe("administration in a browser", () => {
+  const room = createBrowserRoom({
+    prepare: async (site) => {
+      for (const id of ["alpha", "beta", "gamma"]) await site.addOnline({ id, name: id });
+    },
+  });
+
+  it(
+    "refuses a wrong token, takes the right one, stays signed in, and signs out",
+    room.page(async ({ page, allow }) => {
+      allow(isSignedOut);
+      await page.goto("/admin");
+      await page.getByLabel("Administrator token").fill("adm_not-the-token");
+      await page.getByRole("button", { name: "Sign in" }).click();
+      await page.getByText("This is not the administrator token").waitFor();
+      await page.getByLabel("Administrator token").fill(ADMIN_TOKEN);
+      await page.keyboard.press("Enter");
+      await page.getByRole("link", { name: "alpha" }).first().waitFor();
+      await page.reload();
+      await page.getByRole("link", { name: "alpha" }).first().waitFor();
+      // No script can read the session.
+      assert.ok(!(await page.evaluate<string>("document.cookie")).includes("session"));
+      await page.getByRole("button", { name: "Sign out" }).click();
+      await page.getByLabel("Administrator token").waitFor();
+      await page.reload();
+      await page.getByLabel("Administrator token").waitFor();
+    }),
+  );
+
+  it(
+    "adds a machine: the line that is shown starts a real agent, and the page tells of it",
+    room.page(async ({ page, allow }, site) => {
+      allow(isSignedOut);
+      await signIn(page, "/admin/servers");
+      await page.getByRole("button", { name: "Add machine" }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByLabel("Name").fill("delta");
+      await dialog.getByRole("button", { name: "Continue" }).click();
+      const line = await dialog.getByRole("textbox", { name: "Line to run" }).textContent();
+      assert.match(line ?? "", /--enrol enr_/u);
+      const agent = runAgentLine(line ?? "", site.folder);
+      try {
+        await dialog.getByText("The machine is connected and reports").waitFor();
+        await dialog.getByRole("button", { name: "Done" }).click();
+        await page.getByRole("link", { name: "delta" }).first().waitFor();
+        await openFleet(page);
+        await waitForText(page, "delta", /Online/u);
+      } finally {
+        await agent.stop();
+      }
+    }),
+  );
+
+  it(
+    "saves what is edited; a server that is hidden there is gone for everybody at once",
+    room.page(async ({ page }, site) => {
+      await signInBehind(page);
+      const visitor = await page.context().newPage();
+      await openFleet(visitor);
+      await waitForText(visitor, "gamma", /Online/u);
+      await page.goto("/admin/servers/gamma");
+      await page.getByLabel("Name", { exact: true }).fill("gamma-renamed");
+      await page.getByLabel(/^Hidden/u).check();
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByText("No unsaved changes").waitFor();
+      await waitUntilGone(visitor, "gamma");
+      assert.ok(!(await readOrder(site)).includes("gamma"));
+      await page.reload();
+      await page.getByRole("heading", { name: "gamma-renamed" }).waitFor();
+      await page.getByLabel(/^Hidden/u).uncheck();
+      await page.getByRole("button", { name: "Save" }).click();
+      await waitForText(visitor, "gamma-renamed", /Online/u);
+    }),
+  );
+
+  it(
+    "says so when somebody else changed the server in the meantime, and loses neither change",
+    room.page(async ({ page, allow }, site) => {
+      allow(/409 \(Conflict\)/u);
+      await signInBehind(page);
+      await page.goto("/admin/servers/beta");
+      await page.getByLabel("Public note").fill("mine");
+      await site.admin("PUT", "/api/admin/servers/beta", { name: "beta", group: "Theirs" });
+      await page.getByRole("button", { name: "Save" }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByText("Theirs").first().waitFor();
+      assert.equal(await page.getByLabel("Public note").inputValue(), "mine");
+    }),
+  );
+
+  it(
+    "puts servers in order by keyboard, and tells a screen reader",
+    room.page(async ({ page }, site) => {
+      await setOrder(site, ["alpha", "beta"]);
+      await signInBehind(page);
+      await page.goto("/admin/servers/reorder");
+      const list = page.getByRole("list", { name: "Servers in order" });
+      await list.getByRole("button", { name: "alpha" }).focus();
+      await page.keyboard.press("Space");
+      await page.getByText(/alpha lifted, place 1 of/u).waitFor();
+      await page.keyboard.press("ArrowDown");
+      await page.getByText(/alpha, place 2 of/u).waitFor();
+      await page.keyboard.press("Space");
+      await page.getByText(/alpha dropped at place 2 of/u).waitFor();
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByText("The order is saved").first().waitFor();
+      assert.deepEqual((await readOrder(site)).slice(0, 2), ["beta", "alpha"]);
+    }),
+  );
+
+  it(
+    "puts servers in order by dragging",
+    room.page(async ({ page }, site) => {
+      await setOrder(site, ["alpha", "beta"]);
+      await signInBehind(page);
+      await page.goto("/admin/servers/reorder");
+      const from = await findRow(page, "alpha");
+      const to = await findRow(page, "beta");
+      await page.mouse.move(from.x, from.y);
+      await page.mouse.down();
+      await page.mouse.move(from.x, (from.y + to.y) / 2, { steps: 4 });
+      await page.mouse.move(to.x, to.y + 8, { steps: 4 });
+      await page.mouse.up();
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByText("The order is saved").first().waitFor();
+      await eventually(async () => assert.deepEqual((await readOrder(site)).slice(0, 2), ["beta", "alpha"]));
+    }),
+  );
+});
