@@ -123,11 +123,14 @@ class FlatRing implements DayRing {
   }
 
   #read(at: number): DaySums {
-    const [rxBytes = 0, txBytes = 0, upMinutes = 0, knownMinutes = 0] = this.#slots.subarray(
-      at + 1,
-      at + SLOT,
-    );
-    return { rxBytes, txBytes, upMinutes, knownMinutes };
+    const slots = this.#slots;
+    // Read one by one: a page of uptime asks for ninety thousand days.
+    return {
+      rxBytes: slots[at + 1] ?? 0,
+      txBytes: slots[at + 2] ?? 0,
+      upMinutes: slots[at + 3] ?? 0,
+      knownMinutes: slots[at + 4] ?? 0,
+    };
   }
 }
 
