@@ -36,12 +36,13 @@ describe("moves in a list", () => {
 describe("what a pointer means", () => {
   const middles = [20, 60, 100, 140];
 
-  it("lands where as many others are above", () => {
-    assert.equal(findLanding(middles, { from: 3, y: 61 }), 2);
-    assert.equal(findLanding(middles, { from: 3, y: 5 }), 0);
-    assert.equal(findLanding(middles, { from: 0, y: 110 }), 2);
-    assert.equal(findLanding(middles, { from: 0, y: 900 }), 3);
-    assert.equal(findLanding(middles, { from: 1, y: 60 }), 1);
+  it("lands at the nearest place", () => {
+    assert.equal(findLanding(middles, 60), 1);
+    assert.equal(findLanding(middles, 79), 1);
+    assert.equal(findLanding(middles, 81), 2);
+    assert.equal(findLanding(middles, -500), 0);
+    assert.equal(findLanding(middles, 900), 3);
+    assert.equal(findLanding([], 10), 0);
   });
 
   it("scrolls only near the edges, and faster nearer to them", () => {

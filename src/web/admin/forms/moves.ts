@@ -10,11 +10,14 @@ export function moveItem<T>(items: readonly T[], { from, to }: { from: number; t
 }
 
 /**
- * The place at which an item lands when its own middle stands at `y`: as many others as have their middle
- * above it. `middles` are those of all items where they stood before, in order; all in pixels.
+ * The place at which an item lands when its own middle is held at `y`: the nearest of all places. `middles` are
+ * those of the places in order, in pixels.
  */
-export function findLanding(middles: readonly number[], { from, y }: { from: number; y: number }): number {
-  return middles.filter((middle, index) => index !== from && middle < y).length;
+export function findLanding(middles: readonly number[], y: number): number {
+  let nearest = 0;
+  for (const [place, middle] of middles.entries())
+    if (Math.abs(middle - y) < Math.abs((middles[nearest] ?? middle) - y)) nearest = place;
+  return nearest;
 }
 
 /** Pixels to scroll in a frame while a pointer is held at `y` of a view that is `height` high. */

@@ -3,7 +3,7 @@
  * edges, where a finger or a mouse means, and what a screen reader is told.
  */
 import type { JSX } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { text } from "../../app/texts.ts";
 import { Icon } from "../../parts/icons.tsx";
 import { findLanding, moveItem, toScrollStep } from "../forms/moves.ts";
@@ -150,13 +150,14 @@ function useLifting(props: OrderListProps, list: { current: HTMLElement | null }
     set(items);
     say("moved", id);
   }
-  function drag(id: string): void {
+  function drag(id: string, pageY: number): void {
     const before = present.current;
     const middles = findMiddles(list.current);
-    const from = before.findIndex((item) => item.id === id);
+    // Where it was taken hold of: the row keeps that distance to the pointer.
+    const hold = pageY - (middles[placeOf(id)] ?? pageY);
     lift(id, "pointer");
     stop.current = followPointer({
-      onY: (y) => moveTo(id, findLanding(middles, { from, y })),
+      onY: (y) => moveTo(id, findLanding(middles, y - hold)),
       onEnd: (dropped) => {
         if (dropped) drop(id);
         else cancel({ id, before, by: "pointer" });
@@ -174,7 +175,7 @@ function useLifting(props: OrderListProps, list: { current: HTMLElement | null }
         cancel: () => lifted && cancel(lifted),
       }),
     onPointerDown: (event, id) => {
-      if (event.button === 0 && isDragStart(event)) drag(id);
+      if (event.button === 0 && isDragStart(event)) drag(id, event.pageY);
     },
     onBlur: (id) => {
       if (lifted?.by !== "keyboard") return;
@@ -217,7 +218,7 @@ export function OrderList(props: OrderListProps): JSX.Element {
   const list = useRef<HTMLOListElement>(null);
   const lifting = useLifting(props, list);
   const { lifted } = lifting;
-  useEffect(() => {
+  useLayoutEffect(() => {
     // A row that moves in the document would take the focus from itself.
     if (lifted?.by !== "keyboard") return;
     const handle = list.current?.querySelector<HTMLElement>(`[data-id="${CSS.escape(lifted.id)}"]`);

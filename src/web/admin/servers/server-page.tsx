@@ -66,8 +66,8 @@ function useEditor(server: AdminServer): Editor {
     setConflict(undefined);
   }
   useEffect(() => {
-    // While nothing is typed the form follows what others save.
-    if (!dirty && server.version !== base.version) begin(server);
+    // While nothing is typed the form follows what others save; an answer from before one's own save says nothing.
+    if (!dirty && server.version > base.version) begin(server);
   }, [server.version, dirty]);
 
   async function send(from: AdminServer, fields: ServerFields): Promise<void> {
@@ -87,7 +87,7 @@ function useEditor(server: AdminServer): Editor {
     conflict,
     change: (change) => setForm((before) => ({ ...before, ...change })),
     revert: () => {
-      begin(server);
+      begin(server.version > base.version ? server : base);
       task.clear();
     },
     save: async () => {
