@@ -129,8 +129,9 @@ class Feed {
   #watchSilence(): void {
     this.#stopSilence();
     this.#stopSilence = this.#port.after(SILENCE_MS, () => {
-      this.#socket?.close();
+      const silent = this.#socket;
       this.#retry();
+      silent?.close();
     });
   }
 

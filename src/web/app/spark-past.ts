@@ -4,6 +4,8 @@ import { sparks } from "./fleet.ts";
 import { SPARK_SPAN_MS, SPARK_SPANS } from "./sparks.ts";
 
 const AT_ONCE = 4;
+/** Finer than the spans, so that each of them gets one. */
+const POINTS = 3 * SPARK_SPANS;
 /** A server that is scrolled past is not asked for. */
 const REST_MS = 150;
 
@@ -24,7 +26,7 @@ async function load({ id, done }: Wanted): Promise<void> {
   running += 1;
   seeded.add(id);
   try {
-    const path = `/api/servers/${encodeURIComponent(id)}/history?metric=cpu.usagePercent&points=${SPARK_SPANS}`;
+    const path = `/api/servers/${encodeURIComponent(id)}/history?metric=cpu.usagePercent&points=${POINTS}`;
     const { series } = await request<HistoryAnswer>(path);
     sparks.seed(id, series[0]?.points ?? []);
     done();

@@ -70,9 +70,12 @@ export function createSparks(): Sparks {
   };
 }
 
+/** So many spans without a value do not break a line: reports may come once a minute. */
+const BRIDGED = 4;
+
 /**
  * The line as an SVG path in a box of `width` by `height`; values are 0 to `most`. Broken where nothing is
- * known; a value between two unknown ones is a short dash, so that it is seen.
+ * known for long; a value that stands alone is a short dash, so that it is seen.
  */
 export function toSparkPath(
   values: readonly (number | undefined)[],
@@ -80,17 +83,16 @@ export function toSparkPath(
 ): string {
   const step = width / Math.max(1, values.length - 1);
   let path = "";
-  let open = false;
+  let before: number | undefined;
   values.forEach((value, index) => {
-    if (value === undefined) {
-      open = false;
-      return;
-    }
+    if (value === undefined) return;
     const x = (index * step).toFixed(1);
     const y = (height - (Math.min(value, most) / most) * height).toFixed(1);
-    const isAlone = !open && values[index + 1] === undefined;
-    path += `${open ? "L" : "M"}${x} ${y}${isAlone ? `h${step.toFixed(1)}` : ""}`;
-    open = true;
+    const joins = before !== undefined && index - before <= BRIDGED + 1;
+    const next = values.findIndex((other, at) => at > index && other !== undefined);
+    const isAlone = !joins && (next === -1 || next - index > BRIDGED + 1);
+    path += `${joins ? "L" : "M"}${x} ${y}${isAlone ? `h${step.toFixed(1)}` : ""}`;
+    before = index;
   });
   return path;
 }

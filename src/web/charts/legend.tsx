@@ -49,8 +49,8 @@ export function Legend({ spec, data, rangeMs, cursor }: LegendProps): JSX.Elemen
         const value = index === undefined ? undefined : valueAt(data, { line, index });
         return (
           <li key={metric}>
-            <span class={`legend-mark is-line-${line + 1}`} aria-hidden="true" />
-            {text(label)} <strong>{value === undefined ? UNKNOWN : toValueWords(spec.unit, value)}</strong>
+            <span class={`legend-mark is-line-${line + 1}`} aria-hidden="true" /> {text(label)}{" "}
+            <strong>{value === undefined ? UNKNOWN : toValueWords(spec.unit, value)}</strong>
           </li>
         );
       })}

@@ -18,6 +18,8 @@ export interface ChartHistory {
 /** Points a chart can show side by side; single reports are all shown, so that live ones can follow them. */
 const POINTS = 300;
 const RAW_POINTS = 1_000;
+/** So much less than the range is asked for: the time of single reports must not have passed on the way. */
+const MARGIN_MS = 10_000;
 const nothing: ChartHistory = { series: [], range: undefined, failed: false };
 
 async function load(
@@ -26,7 +28,7 @@ async function load(
 ): Promise<readonly Series[]> {
   const to = Math.ceil(serviceNow());
   const query = new URLSearchParams(metrics.map((metric) => ["metric", metric]));
-  query.set("from", String(to - range.ms));
+  query.set("from", String(to - range.ms + MARGIN_MS));
   query.set("points", String(range.key === "15m" ? RAW_POINTS : POINTS));
   const path = `/api/servers/${encodeURIComponent(id)}/history?${query.toString()}`;
   return (await request<HistoryAnswer>(path, { signal })).series;

@@ -25,7 +25,7 @@ export interface Column {
 /** Below this width the list has rows of two lines, px. */
 export const COMPACT_BELOW = 700;
 const COLUMN_GAP = 18;
-const NAME_WIDTH = 220;
+const NAME_WIDTH = 200;
 
 /** State, name, flag, and a second line in small. */
 export function NameCell({ server }: { server: PublicServer }): JSX.Element {
@@ -46,7 +46,7 @@ export function NameCell({ server }: { server: PublicServer }): JSX.Element {
 function meter(group: "memory" | "disk"): (server: PublicServer) => ComponentChildren {
   return (server) => (
     <Meter
-      label={<span class="cell-label">{text(`metric.${group}`)}</span>}
+      label={<span class="cell-label">{text(group === "memory" ? "metric.ram" : "metric.disk")}</span>}
       percent={readUsedPercent(server, group)}
       detail={toUsedWords(server, group)}
     />

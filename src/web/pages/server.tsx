@@ -39,12 +39,14 @@ export function ServerPage({ id }: { id: string }): JSX.Element {
       <ServerHead server={server} />
       {server.latest === undefined && <p class="public-note">{text(hint)}</p>}
       <div class="server-panels">
-        <Present server={server} detail={detail.data} />
+        <div class="server-main">
+          <Present server={server} detail={detail.data} />
+          <DayPanel id={id} />
+        </div>
         <div class="server-side">
           <Facts server={server} />
           <Billing server={server} detail={detail.data} />
         </div>
-        <DayPanel id={id} />
       </div>
       <Charts server={server} detail={detail.data} />
     </article>

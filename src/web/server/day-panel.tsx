@@ -63,7 +63,17 @@ export function DayPanel({ id }: { id: string }): JSX.Element | null {
       </div>
       {hasTraffic && (
         <>
-          <h3>{text("server.trafficDays")}</h3>
+          <div class="days-head">
+            <h3>{text("server.trafficDays")}</h3>
+            <ul class="legend">
+              <li>
+                <span class="legend-mark is-line-1" aria-hidden="true" /> {text("server.received")}
+              </li>
+              <li>
+                <span class="legend-mark is-line-2" aria-hidden="true" /> {text("server.sent")}
+              </li>
+            </ul>
+          </div>
           <TrafficBars bars={toTrafficBars(days, TRAFFIC_DAYS)} />
           <div class="uptime-span quiet-text">
             <span>{text("uptime.first", { days: TRAFFIC_DAYS })}</span>
