@@ -8,6 +8,7 @@ import { openMonitor } from "../../src/compose/monitor-storage.ts";
 import { loadConfig } from "../../src/config.ts";
 import type { Clock } from "../../src/kit/clock.ts";
 import { silentLog } from "../../src/kit/log.ts";
+import type { AlertRuleFields } from "../../src/monitor/alerts/alert-schema.ts";
 import type { AgentSession } from "../../src/monitor/agent-session.ts";
 import type { Monitor } from "../../src/monitor/monitor.ts";
 import type { ServerFields } from "../../src/monitor/schema.ts";
@@ -46,6 +47,8 @@ export interface PastOptions {
   readonly dataDir: string;
   readonly machines: readonly DemoMachine[];
   readonly days: number;
+  /** Watch over the machines all that time; nobody is told. */
+  readonly rules: readonly AlertRuleFields[];
   /** When the past ends, epoch ms. */
   readonly endMs: number;
   /** Makes the reports of a machine, from `startMs` on. */
@@ -135,6 +138,7 @@ async function liveThrough(
       const reports = (nowMs - startMs) % reportMs === 0;
       await Promise.all(living.map((one) => liveMoment(one, { monitor, nowMs, endMs, reports })));
       monitor.tick();
+      await monitor.alerts.tick();
       if (nowMs - keptMs < KEEP_MS) continue;
       keptMs = nowMs;
       await monitor.maintain();
@@ -166,6 +170,7 @@ export async function writePast(options: PastOptions): Promise<readonly DemoAgen
       const { agentKey } = await monitor.servers.create(toFields(machine.plan, endMs), { id, actor });
       agents.push({ machine, agentKey, payload: createPayload(machine, startMs) });
     }
+    for (const rule of options.rules) await monitor.alerts.rules.create(rule, actor);
     await liveThrough({ monitor, clock }, options, agents);
     for (const { plan } of machines) {
       if (plan.presence !== "disabled") continue;

@@ -7,7 +7,7 @@ import { startDrivenAgent } from "../fleet/driven-agent.ts";
 import type { MonitorProgram } from "../program.ts";
 import { startMonitorProgram } from "../program.ts";
 import { createDemoMachine } from "./machine.ts";
-import { addDemoExtras } from "./extras.ts";
+import { addDemoExtras, demoRules } from "./extras.ts";
 import type { DemoAgent } from "./past.ts";
 import { writePast } from "./past.ts";
 import { createPayloads } from "./payload.ts";
@@ -68,6 +68,7 @@ export async function startDemo({ days, env = {}, onProgress }: DemoOptions): Pr
       dataDir,
       machines,
       days,
+      rules: demoRules,
       endMs: Date.now(),
       createPayload: (machine, startMs) =>
         createPayloads({ machine, index: machines.indexOf(machine), intervalMs: INTERVAL_MS, startMs }),

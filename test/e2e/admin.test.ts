@@ -64,8 +64,7 @@ describe("administration in a browser", () => {
 
   it(
     "adds a machine: the line that is shown starts a real agent, and the page tells of it",
-    room.page(async ({ page, allow }, site) => {
-      allow(isSignedOut);
+    room.page(async ({ page }, site) => {
       await signIn(page, "/admin/servers");
       await page.getByRole("button", { name: "Add machine" }).click();
       const dialog = page.getByRole("dialog");

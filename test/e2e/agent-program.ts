@@ -20,7 +20,7 @@ export function runAgentLine(line: string, folder: string): { stop(): Promise<vo
       env: {
         PATH: process.env["PATH"] ?? "",
         HOME: folder,
-        TRIVET_DATA_DIR: join(folder, "agent"),
+        TRIVET_DATA: join(folder, "agent"),
       },
       stdio: "ignore",
     },

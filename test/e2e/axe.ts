@@ -1,10 +1,12 @@
 /** axe-core in a page: what it finds wrong for people with disabilities. Hidden here: how it is run under the page's policy. */
+import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
+import type { TestContext } from "node:test";
 import type { Page } from "playwright-core";
 
 /** One rule that is broken. */
-export interface Finding {
+interface Finding {
   readonly rule: string;
   readonly impact: string;
   /** What is wrong, and where first. */
@@ -29,12 +31,12 @@ function readSource(): Promise<string> {
 }
 
 /** Impacts that fail a test. */
-export function isSerious({ impact }: Finding): boolean {
+function isSerious({ impact }: Finding): boolean {
   return impact === "serious" || impact === "critical";
 }
 
 /** Lets axe look at the page as it is now, with all of its rules. */
-export async function findBarriers(page: Page): Promise<Finding[]> {
+async function findBarriers(page: Page): Promise<Finding[]> {
   // The debugger's protocol may run what the page's policy would refuse.
   await page.evaluate(await readSource());
   const results = await page.evaluate<AxeResults>("axe.run(document, { resultTypes: ['violations'] })");
@@ -47,4 +49,16 @@ export async function findBarriers(page: Page): Promise<Finding[]> {
       );
     return { rule: id, impact: impact ?? "none", text: `${help}: ${nodes.length} × ${places.join("; ")}` };
   });
+}
+
+/** Fails on what is serious or critical; the rest is told in the test's report. */
+export async function assertNoBarriers(
+  page: Page,
+  { test, what }: { readonly test: Pick<TestContext, "diagnostic">; readonly what: string },
+): Promise<void> {
+  const findings = await findBarriers(page);
+  for (const { rule, impact, text } of findings.filter((finding) => !isSerious(finding)))
+    test.diagnostic(`${what}: ${impact} ${rule}: ${text}`);
+  const serious = findings.filter(isSerious).map(({ rule, text }) => `${what}: ${rule}: ${text}`);
+  assert.deepEqual(serious, []);
 }
