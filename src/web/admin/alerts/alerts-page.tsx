@@ -1,6 +1,6 @@
 /** What is wrong now, and what was wrong before. */
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { text } from "../../app/texts.ts";
 import { Button, Segments } from "../../parts/controls.tsx";
 import { Icon } from "../../parts/icons.tsx";
@@ -9,15 +9,21 @@ import { usePages } from "../paged.ts";
 import { ErrorNote, toMessage } from "../problem.tsx";
 import type { IncidentView } from "./incident-card.tsx";
 import { IncidentCard } from "./incident-card.tsx";
-import { PresentAlerts } from "./present-alerts.tsx";
+import { PresentAlerts, toSignal, usePresentAlerts } from "./present-alerts.tsx";
 
 type Filter = "all" | "open" | "closed";
+const FIRST_PAGE = 30;
 const filters = ["all", "open", "closed"] as const;
 
-function Incidents(): JSX.Element {
+/** `signal` changes when incidents opened or closed. */
+function Incidents({ signal, onChange }: { signal: string; onChange: () => void }): JSX.Element {
   const [filter, setFilter] = useState<Filter>("all");
   const state = filter === "all" ? "" : `&state=${filter}`;
-  const pages = usePages<IncidentView>(`/api/admin/incidents?limit=30${state}`);
+  const pages = usePages<IncidentView>(`/api/admin/incidents?limit=${FIRST_PAGE}${state}`);
+  useEffect(() => {
+    // Whoever has gone further back keeps his place.
+    if (pages.items.length <= FIRST_PAGE) pages.refresh();
+  }, [signal]);
   return (
     <section class="stack" aria-labelledby="incidents-title">
       <div class="admin-head">
@@ -39,7 +45,7 @@ function Incidents(): JSX.Element {
       )}
       <ul class="plain-list stack-small">
         {pages.items.map((incident) => (
-          <IncidentCard incident={incident} key={incident.id} onDone={pages.refresh} />
+          <IncidentCard incident={incident} key={incident.id} onDone={onChange} />
         ))}
       </ul>
       {pages.hasMore && (
@@ -53,6 +59,7 @@ function Incidents(): JSX.Element {
 
 /** The page. */
 export function AlertsPage(): JSX.Element {
+  const present = usePresentAlerts();
   return (
     <>
       <PageHead title={text("admin.nav.alerts")}>
@@ -61,8 +68,8 @@ export function AlertsPage(): JSX.Element {
           {text("admin.nav.rules")}
         </a>
       </PageHead>
-      <PresentAlerts />
-      <Incidents />
+      <PresentAlerts {...present} />
+      <Incidents signal={toSignal(present.data)} onChange={() => void present.refresh()} />
     </>
   );
 }

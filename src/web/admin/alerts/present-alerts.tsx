@@ -4,6 +4,7 @@ import { toSpan } from "../../app/format.ts";
 import { text } from "../../app/texts.ts";
 import { Icon } from "../../parts/icons.tsx";
 import { Ago } from "../pieces.tsx";
+import type { Polled } from "../polled.ts";
 import { usePolled } from "../polled.ts";
 import { ErrorNote, toMessage } from "../problem.tsx";
 import type { IncidentView } from "./incident-card.tsx";
@@ -41,9 +42,18 @@ function PendingCard({ alert }: { alert: PendingView }): JSX.Element {
   );
 }
 
+/** Asks what is wrong, again and again. */
+export function usePresentAlerts(): Polled<PresentAnswer> {
+  return usePolled<PresentAnswer>("/api/admin/alerts", POLL_MS);
+}
+
+/** Another text whenever other incidents are open, or other ones acknowledged. */
+export function toSignal(answer: PresentAnswer | undefined): string {
+  return (answer?.firing ?? []).map(({ id, acknowledgedAt }) => `${id} ${acknowledgedAt ?? ""}`).join();
+}
+
 /** The section. */
-export function PresentAlerts(): JSX.Element {
-  const { data, error, refresh } = usePolled<PresentAnswer>("/api/admin/alerts", POLL_MS);
+export function PresentAlerts({ data, error, refresh }: Polled<PresentAnswer>): JSX.Element {
   return (
     <section class="stack-small" aria-labelledby="present-title">
       <h2 id="present-title">{text("admin.present.title")}</h2>
