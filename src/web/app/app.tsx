@@ -5,9 +5,10 @@ import { useEffect } from "preact/hooks";
 import { Toasts } from "../parts/controls-toast.tsx";
 import { Header } from "../parts/header.tsx";
 import { FleetPage } from "../pages/fleet.tsx";
-import { followFleet } from "./fleet.ts";
+import { followFleet, useFleet } from "./fleet.ts";
 import type { Route } from "./path.ts";
 import { useRoute } from "./route.ts";
+import { useSite } from "./site.ts";
 import { text, useLanguage } from "./texts.ts";
 
 // Not part of the first view.
@@ -27,10 +28,25 @@ function toPage(route: Route): ComponentChildren {
   }
 }
 
+/** The window's title: how many are offline, the server in sight, the site. */
+function useTitle(route: Route): void {
+  const { servers } = useFleet();
+  const site = useSite();
+  const offline = servers.filter(({ state }) => state === "offline").length;
+  const name = route.page === "server" ? servers.find(({ id }) => id === route.id)?.name : undefined;
+  useEffect(() => {
+    if (site === undefined) return;
+    const words = [name, route.page === "admin" ? text("header.admin") : undefined, site.title];
+    const title = words.filter((word) => word !== undefined).join(" · ");
+    document.title = offline > 0 ? `(${offline}) ${title}` : title;
+  }, [offline, name, site, route.page]);
+}
+
 /** The dashboard. */
 export function App(): JSX.Element {
   const route = useRoute();
   useLanguage();
+  useTitle(route);
   useEffect(() => followFleet(), []);
   return (
     <>

@@ -10,6 +10,7 @@ export type TextName = keyof typeof english;
 type Texts = Readonly<Partial<Record<TextName, string>>>;
 
 const KEY = "language";
+const rightToLeft = new Set(["ar", "fa", "he", "ur"]);
 const state = createObservable<{ readonly language: string; readonly texts: Texts }>({
   language: "en",
   texts: english,
@@ -44,6 +45,7 @@ export async function chooseLanguage(language: string): Promise<void> {
 
 function show(language: string, texts: Texts): void {
   document.documentElement.lang = language;
+  document.documentElement.dir = rightToLeft.has(language.split("-")[0] ?? "") ? "rtl" : "ltr";
   state.set({ language, texts });
 }
 
