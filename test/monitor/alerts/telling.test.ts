@@ -1,0 +1,352 @@
+import assert from "node:assert/strict";
+import { beforeEach, describe, it } from "node:test";
+import type { AlertsBench } from "./alerts-bench.ts";
+import { createAlertsBench } from "./alerts-bench.ts";
+
+const offline = { kind: "offline", name: "Gone", graceSeconds: 60 };
+/** The grace, what it takes to count as offline, and a second more. */
+const GONE = 66;
+const HOUR = 3_600;
+
+function ids(count: number, prefix = "s"): string[] {
+  return Array.from({ length: count }, (_, index) => `${prefix}${index}`);
+}
+
+let bench: AlertsBench;
+
+beforeEach(async () => {
+  bench = await createAlertsBench();
+});
+
+describe("a mass failure", () => {
+  it("is one message 30 s after its first, and its end is another", async () => {
+    await bench.rule(offline);
+    bench.up(...ids(60), "later");
+    bench.down(...ids(60));
+    await bench.pass(GONE + 28);
+    assert.deepEqual(await bench.takeTold(), []);
+    await bench.pass(2);
+    const [down, ...more] = await bench.takeTold();
+    assert.deepEqual(more, []);
+    assert.equal(down?.title, "60 servers are offline");
+    const lines = down.text.split("\n");
+    assert.deepEqual(lines.slice(0, 2), ["Still firing:", "- s0 is offline"]);
+    assert.equal(lines.filter((line) => line.startsWith("- ")).length, 50);
+    assert.equal(lines.at(-1), "and 10 more");
+    assert.equal(down.url, "https://status.example/");
+    bench.up(...ids(60));
+    await bench.pass(40);
+    assert.deepEqual(await bench.takeTitles(), ["60 servers are online again"]);
+  });
+
+  it("is told at once up to 10, with nothing delayed", async () => {
+    await bench.rule(offline);
+    bench.up(...ids(10));
+    bench.down(...ids(10));
+    await bench.pass(GONE);
+    assert.equal((await bench.takeTold()).length, 10);
+    bench.up(...ids(10));
+    await bench.pass(1);
+    assert.equal((await bench.takeTold()).length, 10);
+  });
+
+  it("is seen coming when its servers fail one after the other", async () => {
+    await bench.rule(offline);
+    bench.up(...ids(15));
+    for (const id of ids(15)) {
+      bench.down(id);
+      await bench.pass(1);
+    }
+    await bench.pass(GONE + 30);
+    assert.deepEqual(await bench.takeTitles(), ["15 servers are offline"]);
+  });
+
+  it("gathers recoveries while many that were told together are still gone", async () => {
+    await bench.rule(offline);
+    bench.up(...ids(12));
+    bench.down(...ids(12));
+    await bench.pass(GONE + 30);
+    await bench.takeTold();
+    bench.up("s0");
+    await bench.pass(5);
+    assert.deepEqual(await bench.takeTold(), []);
+    bench.up("s1", "s2");
+    await bench.pass(26);
+    assert.deepEqual(await bench.takeTitles(), ["3 servers are online again"]);
+    await bench.pass(60);
+    bench.up("s3");
+    await bench.pass(1);
+    assert.deepEqual(await bench.takeTitles(), ["s3 is online again"]);
+  });
+
+  it("is one message a channel, each with what concerns it", async () => {
+    bench.server("s0", { tags: ["b"] });
+    bench.server("s1", { tags: ["b"] });
+    await bench.rule(offline);
+    await bench.rule({ ...offline, channelIds: ["b"], scope: { type: "ids", ids: ids(2) } });
+    await bench.rule({ ...offline, channelIds: ["a", "b"], scope: { type: "ids", ids: ["s3"] } });
+    bench.up(...ids(12));
+    bench.down(...ids(12));
+    await bench.pass(GONE);
+    assert.deepEqual((await bench.takeTitles()).toSorted(), ["b: s0 is offline", "b: s1 is offline"]);
+    await bench.pass(30);
+    const titles = await bench.takeTitles();
+    assert.deepEqual(titles.toSorted(), ["12 servers are offline", "b: s3 is offline"]);
+  });
+
+  it("tells both ends of what came and went while it was gathered", async () => {
+    await bench.rule(offline);
+    bench.up(...ids(12));
+    bench.down(...ids(12));
+    await bench.pass(GONE + 5);
+    bench.up("s0");
+    await bench.pass(25);
+    const [told, ...more] = await bench.takeTold();
+    assert.deepEqual(more, []);
+    assert.equal(told?.title, "11 servers are offline");
+    assert.match(told.text, /^Came and went:\n- s0 is offline \(1 min \d+ s\)$/mu);
+    await bench.pass(100);
+    assert.deepEqual(await bench.takeTold(), []);
+    const incident = (await bench.listIncidents()).find(({ serverId }) => serverId === "s0");
+    assert.deepEqual(incident?.told, { down: true, up: true });
+  });
+
+  it("stays one message over a restart in its midst", async () => {
+    await bench.rule(offline);
+    bench.up(...ids(12));
+    bench.down(...ids(12));
+    await bench.pass(GONE + 10);
+    await bench.restart();
+    await bench.pass(10);
+    assert.deepEqual(await bench.takeTold(), []);
+    await bench.pass(12);
+    assert.deepEqual(await bench.takeTitles(), ["12 servers are offline"]);
+    await bench.restart();
+    await bench.pass(200);
+    assert.deepEqual(await bench.takeTold(), []);
+  });
+
+  it("does not wait for ever when the clock is set back in its midst", async () => {
+    await bench.rule(offline);
+    bench.up(...ids(12));
+    bench.down(...ids(12));
+    await bench.pass(GONE);
+    bench.clock.jump(-3 * 24 * HOUR * 1_000);
+    await bench.restart();
+    await bench.pass(31);
+    assert.deepEqual(await bench.takeTitles(), ["12 servers are offline"]);
+  });
+
+  it("of more alerts than one transaction takes is one message all the same", async () => {
+    await bench.rule(offline);
+    bench.up(...ids(450));
+    bench.down(...ids(450));
+    await bench.pass(GONE + 30);
+    assert.deepEqual(await bench.takeTitles(), ["450 servers are offline"]);
+  });
+});
+
+describe("a restart", () => {
+  it("neither ends an outage nor tells it again, though servers count as online for a while", async () => {
+    await bench.rule(offline);
+    bench.up("web-1");
+    await bench.pass(5);
+    bench.down("web-1");
+    await bench.pass(GONE);
+    assert.deepEqual(await bench.takeTitles(), ["web-1 is offline"]);
+    for (let time = 0; time < 3; time += 1) {
+      await bench.restart();
+      await bench.pass(100);
+    }
+    assert.deepEqual(await bench.takeTold(), []);
+    bench.up("web-1");
+    await bench.pass(1);
+    assert.deepEqual(await bench.takeTitles(), ["web-1 is online again"]);
+  });
+
+  it("right after an outage was told does not take the last sign of life for a new one", async () => {
+    await bench.rule({ ...offline, graceSeconds: 0 });
+    bench.up("web-1");
+    await bench.pass(5);
+    bench.down("web-1");
+    await bench.pass(6);
+    assert.deepEqual(await bench.takeTitles(), ["web-1 is offline"]);
+    await bench.restart();
+    assert.equal(bench.live.get("web-1").state, "online");
+    await bench.pass(100);
+    assert.deepEqual(await bench.takeTold(), []);
+  });
+
+  it("tells the recovery that happened meanwhile, once", async () => {
+    await bench.rule(offline);
+    bench.up("web-1");
+    bench.down("web-1");
+    await bench.pass(GONE);
+    await bench.takeTold();
+    bench.up("web-1");
+    await bench.restart();
+    await bench.pass(10);
+    await bench.restart();
+    await bench.pass(10);
+    assert.deepEqual(await bench.takeTitles(), ["web-1 is online again"]);
+  });
+
+  it("closes what changed rules and servers ended while it was down", async () => {
+    const { id } = await bench.rule(offline);
+    bench.up("web-1");
+    bench.down("web-1");
+    await bench.pass(GONE);
+    await bench.takeTold();
+    await bench.replaceRule(id, { ...offline, enabled: false });
+    await bench.restart();
+    await bench.pass(1);
+    assert.deepEqual(await bench.takeTitles(), ['web-1: "Gone" is not watched any more']);
+  });
+});
+
+describe("a store that refuses changes", () => {
+  it("loses no alert and tells none twice", async () => {
+    await bench.rule({ kind: "metric", metric: "load.one", op: ">", threshold: 1, forSeconds: 0 });
+    bench.up("web-1");
+    const pass = async (seconds: number): Promise<void> => {
+      for (let second = 0; second < seconds; second += 1)
+        await assert.rejects(bench.pass(1), { code: "store_unavailable" });
+    };
+    bench.report("web-1", { "load.one": 2 });
+    bench.failing = true;
+    await pass(5);
+    bench.failing = false;
+    await bench.pass(2);
+    assert.equal((await bench.takeTold()).length, 1);
+    bench.report("web-1", { "load.one": 0 });
+    bench.failing = true;
+    await pass(5);
+    bench.failing = false;
+    await bench.pass(2);
+    assert.deepEqual(await bench.takeTitles(), ["web-1: load.one is 0, no longer > 1"]);
+  });
+});
+
+describe("a mute", () => {
+  it("records, tells nothing, and tells what still lasts when it ends", async () => {
+    await bench.rule(offline);
+    bench.up("web-1", "web-2");
+    const until = new Date(bench.clock.now() + 600_000).toISOString();
+    bench.server("web-1", { mute: { until } });
+    bench.server("web-2", { mute: {} });
+    bench.down("web-1", "web-2");
+    await bench.pass(500);
+    assert.deepEqual(await bench.takeTold(), []);
+    assert.equal(bench.alerts.firing().length, 2);
+    await bench.restart();
+    await bench.pass(150);
+    assert.deepEqual(await bench.takeTitles(), ["web-1 is offline"]);
+    bench.up("web-1", "web-2");
+    await bench.pass(2);
+    assert.deepEqual(await bench.takeTitles(), ["web-1 is online again"]);
+    const muted = (await bench.listIncidents()).find(({ serverId }) => serverId === "web-2");
+    assert.deepEqual([muted?.told, muted?.owed], [{ down: false, up: false }, undefined]);
+  });
+
+  it("does not keep back the end of what was told before", async () => {
+    await bench.rule(offline);
+    bench.up("web-1");
+    bench.down("web-1");
+    await bench.pass(GONE);
+    bench.server("web-1", { mute: {} });
+    bench.up("web-1");
+    await bench.pass(1);
+    assert.deepEqual(await bench.takeTitles(), ["web-1 is offline", "web-1 is online again"]);
+  });
+
+  it("holds back its server's part of a mass", async () => {
+    await bench.rule(offline);
+    bench.up(...ids(13));
+    bench.down(...ids(13));
+    await bench.pass(GONE + 5);
+    bench.server("s0", { mute: {} });
+    await bench.pass(25);
+    assert.deepEqual(await bench.takeTitles(), ["12 servers are offline"]);
+    bench.server("s0", { mute: undefined });
+    await bench.pass(1);
+    assert.deepEqual(await bench.takeTitles(), ["s0 is offline"]);
+  });
+});
+
+describe("quiet hours", () => {
+  // The clock starts at 12:00 UTC.
+  const quiet = { from: "12:10", to: "13:00", timeZone: "UTC" };
+
+  it("end in one digest a channel: what fires, what came and went, what is over", async () => {
+    await bench.quietHours(quiet);
+    await bench.rule(offline);
+    bench.up("before", "still", "short");
+    bench.down("before");
+    await bench.pass(600);
+    assert.deepEqual(await bench.takeTitles(), ["before is offline"]);
+    bench.down("still", "short");
+    await bench.pass(300);
+    bench.up("before", "short");
+    await bench.pass(HOUR / 2);
+    await bench.restart();
+    assert.deepEqual(await bench.takeTold(), []);
+    await bench.pass(HOUR / 4);
+    const [digest, ...more] = await bench.takeTold();
+    assert.deepEqual(more, []);
+    assert.equal(digest?.kind, "digest");
+    assert.equal(digest.title, "Quiet hours are over: 1 still firing, 1 came and went, 1 over");
+    assert.match(
+      digest.text,
+      /^Still firing:\n- still is offline\nCame and went:\n- short is offline \(5 min 1 s\)\nOver:\n- before is online again \(15 min 1 s\)$/u,
+    );
+    bench.up("still");
+    await bench.pass(1);
+    assert.deepEqual(await bench.takeTitles(), ["still is online again"]);
+  });
+
+  it("let critical alerts pass, unless told otherwise", async () => {
+    await bench.quietHours({ ...quiet, from: "11:00" });
+    await bench.rule({ ...offline, severity: "critical" });
+    await bench.rule({ ...offline, severity: "warning", channelIds: ["b"] });
+    bench.up("web-1");
+    bench.down("web-1");
+    await bench.pass(GONE);
+    assert.deepEqual(await bench.takeTitles(), ["web-1 is offline"]);
+    await bench.quietHours({ ...quiet, from: "11:00", exceptCritical: false });
+    bench.up("web-1");
+    await bench.pass(10);
+    assert.deepEqual(await bench.takeTold(), []);
+    await bench.pass(HOUR);
+    assert.deepEqual((await bench.takeTitles()).toSorted(), [
+      "Quiet hours are over: 1 over",
+      "b: Quiet hours are over: 1 came and went",
+    ]);
+  });
+
+  it("that are switched off tell at once what they held", async () => {
+    await bench.quietHours({ ...quiet, from: "11:00" });
+    await bench.rule(offline);
+    bench.up("web-1");
+    bench.down("web-1");
+    await bench.pass(GONE);
+    assert.deepEqual(await bench.takeTold(), []);
+    await bench.quietHours({ enabled: false });
+    await bench.pass(1);
+    assert.deepEqual(await bench.takeTitles(), ["Quiet hours are over: 1 still firing"]);
+  });
+
+  it("of each night have a digest of their own", async () => {
+    await bench.quietHours({ from: "12:00", to: "12:30" });
+    await bench.rule(offline);
+    bench.up("web-1");
+    for (let night = 0; night < 2; night += 1) {
+      bench.down("web-1");
+      await bench.pass(GONE);
+      bench.up("web-1");
+      await bench.pass(HOUR / 2);
+      assert.deepEqual(await bench.takeTitles(), ["Quiet hours are over: 1 came and went"]);
+      bench.clock.advance(24 * HOUR * 1_000 - (GONE + HOUR / 2) * 1_000);
+      bench.up("web-1");
+    }
+  });
+});
