@@ -62,6 +62,35 @@ async function copyStore(
   }
 }
 
+/** The monitor's history: runs, which are written once but merged and removed, and the commit that says which count. */
+const HISTORY_FILE = /(?:^|\/)history\/(?:[^/]+\.run|commit)$/u;
+
+/**
+ * Copies until the runs are the same before and after: then the commit, which is copied last, fits them. What
+ * was copied in a try before is not copied again.
+ */
+async function copyHistory(options: BackupOptions): Promise<FileEntry[]> {
+  const list = async (): Promise<string[]> =>
+    (await listFiles(options.data)).filter((file) => HISTORY_FILE.test(file));
+  const runs = new Map<string, FileEntry>();
+  for (let tries = 1; tries <= TRIES; tries += 1) {
+    const before = await list();
+    for (const path of [...runs.keys()].filter((path) => !before.includes(path))) {
+      runs.delete(path);
+      await rm(join(options.to, path));
+    }
+    const [commits, others] = [
+      before.filter((path) => path.endsWith("/commit")),
+      before.filter((path) => path.endsWith(".run") && !runs.has(path)),
+    ];
+    for (const entry of await copyAll(options, others)) runs.set(entry.path, entry);
+    for (const path of commits) await rm(join(options.to, path), { force: true });
+    const copied = [...runs.values(), ...(await copyAll(options, commits))];
+    if (copied.length === before.length && isDeepStrictEqual(before, await list())) return copied;
+  }
+  throw new Error("The history changed again and again while it was copied: try again");
+}
+
 /** Compares a copy with its source, unless the source has moved on. */
 async function compareWithSource(data: string, copy: StoreSummary): Promise<void> {
   const source = await summarize(data, copy).catch(() => undefined);
@@ -91,8 +120,12 @@ export async function createBackup(options: BackupOptions): Promise<Manifest> {
   const stores = await findStores(options.data, all);
   const copies = [];
   for (const store of stores) copies.push(await copyStore(partial, store));
-  const others = all.filter((file) => !stores.some((store) => belongsTo(store, file)));
-  const files = [...copies.flatMap((copy) => copy.files), ...(await copyAll(partial, others))];
+  const others = all.filter(
+    (file) => !HISTORY_FILE.test(file) && !stores.some((store) => belongsTo(store, file)),
+  );
+  // The history before the sample log, which still has what the history lacks.
+  const history = await copyHistory(partial);
+  const files = [...copies.flatMap((copy) => copy.files), ...history, ...(await copyAll(partial, others))];
   const manifest: Manifest = {
     format: "trivet-backup/1",
     createdAt: new Date(options.now).toISOString(),
