@@ -1,0 +1,49 @@
+/** The settings as a form, and the disk that history will take. */
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { settingsFieldsSchema } from "../../../src/monitor/schema.ts";
+import type { SettingsForm } from "../../../src/web/admin/site/settings-form.ts";
+import {
+  estimateBytes,
+  parseSettingsForm,
+  toSettingsForm,
+} from "../../../src/web/admin/site/settings-form.ts";
+
+const defaults = settingsFieldsSchema.parse({});
+
+function faultsOf(change: Partial<SettingsForm>): string[] {
+  const parsed = parseSettingsForm({ ...toSettingsForm(defaults), ...change }, defaults);
+  return parsed.ok ? [] : [...parsed.faults.keys()];
+}
+
+describe("the settings' form", () => {
+  it("gives back exactly what it shows", () => {
+    const other = settingsFieldsSchema.parse({
+      siteTitle: "Mine",
+      snapshotIntervalMs: 1_250,
+      quietHours: { enabled: true, timeZone: "Asia/Shanghai", exceptCritical: false },
+    });
+    for (const fields of [defaults, other])
+      assert.deepEqual(parseSettingsForm(toSettingsForm(fields), fields), { ok: true, fields });
+  });
+
+  it("names the field that is wrong by its pointer", () => {
+    const { numbers } = toSettingsForm(defaults);
+    assert.deepEqual(faultsOf({ siteTitle: "" }), ["/siteTitle"]);
+    assert.deepEqual(faultsOf({ pace: "0.4" }), ["/snapshotIntervalMs"]);
+    assert.deepEqual(faultsOf({ pace: "61" }), ["/snapshotIntervalMs"]);
+    assert.deepEqual(faultsOf({ numbers: { ...numbers, "/retention/hourDays": "731" } }), [
+      "/retention/hourDays",
+    ]);
+    assert.deepEqual(faultsOf({ from: "24:00" }), ["/quietHours/from"]);
+    assert.deepEqual(faultsOf({ from: "07:00", to: "07:00" }), ["/quietHours/to"]);
+    assert.deepEqual(faultsOf({ pace: "0,5" }), []);
+  });
+
+  it("reckons the disk by how many values are kept", () => {
+    const present = defaults.retention;
+    assert.equal(estimateBytes(1_000, { present, wanted: present }), 1_000);
+    const wanted = { minuteHours: 48, tenMinuteDays: 28, hourDays: 180, dayDays: 1_460 };
+    assert.equal(estimateBytes(1_000, { present, wanted }), 2_000);
+  });
+});
