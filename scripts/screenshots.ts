@@ -30,7 +30,7 @@ const WARM_UP_MS = 8_000;
 const SETTLE_MS = 1_500;
 
 const hasServer = (page: Page): Promise<void> =>
-  page.getByRole("main").locator('a[href^="/servers/"]').first().waitFor();
+  page.getByRole("main").locator("article, [role=row]").locator('a[href^="/servers/"]').first().waitFor();
 const hasHeading = (page: Page): Promise<void> =>
   page.getByRole("main").getByRole("heading").first().waitFor();
 

@@ -41,7 +41,7 @@ const notePainted = `window.trivetPainted = new Promise((resolve) => {
     channel.port2.postMessage(0);
   };
   const observer = new MutationObserver(() => {
-    if (document.querySelector('main a[href^="/servers/"]') === null) return;
+    if (document.querySelector('main :is(article, li, [role=row]) a[href^="/servers/"]') === null) return;
     observer.disconnect();
     requestAnimationFrame(note);
   });
