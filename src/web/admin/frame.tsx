@@ -14,10 +14,13 @@ import { showProblem } from "./problem.tsx";
 import { OrderPage } from "./servers/order-page.tsx";
 import { ServerPage } from "./servers/server-page.tsx";
 import { ServersPage } from "./servers/servers-page.tsx";
-import { signOut, useReachable } from "./session.ts";
+import { askAgain, signOut, useReachable } from "./session.ts";
 import { AboutPage } from "./site/about-page.tsx";
 import { AuditPage } from "./site/audit-page.tsx";
 import { SettingsPage } from "./site/settings-page.tsx";
+
+/** How long to wait before an unreachable monitor is asked again, in milliseconds. */
+const RETRY_MS = 5_000;
 
 interface Section {
   readonly name: string;
@@ -88,6 +91,12 @@ function Navigation({ present }: { present: string }): JSX.Element {
 
 function ReachableNote(): JSX.Element | null {
   const reachable = useReachable();
+  useEffect(() => {
+    if (reachable) return undefined;
+    // Not every section asks by itself.
+    const timer = setInterval(() => void askAgain(), RETRY_MS);
+    return () => clearInterval(timer);
+  }, [reachable]);
   // The live region stands there before it has something to say, or it would not be read.
   return (
     <div role="status">

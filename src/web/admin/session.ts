@@ -121,6 +121,11 @@ export async function adminRequest<T = undefined>(
   }
 }
 
+/** Asks the monitor for a sign of life; whether there was one is told by {@link useReachable}. */
+export async function askAgain(): Promise<void> {
+  await adminRequest<SessionInfo>(AUTH).catch(() => undefined);
+}
+
 /** Who is signed in. */
 export function useSession(): Session {
   return useObservable(session);

@@ -69,7 +69,7 @@ export function AboutPage(): JSX.Element {
   return (
     <>
       <PageHead title={text("admin.nav.about")} hint={site?.title} />
-      {error && <ErrorNote message={toMessage(error)} />}
+      {error && <ErrorNote message={error.status === 503 ? text("admin.about.unwell") : toMessage(error)} />}
       {data && (
         <section class="admin-panel">
           <HealthPanel health={data} />
