@@ -23,7 +23,14 @@ function toHashedName(name: string, bytes: Uint8Array): string {
   return `${basename(name, extension)}-${hash}${extension}`;
 }
 
-async function bundle(): Promise<{ files: Map<string, Uint8Array>; script: string; style: string }> {
+interface Bundle {
+  readonly files: Map<string, Uint8Array>;
+  readonly script: string;
+  readonly style: string;
+  readonly needed: readonly string[];
+}
+
+async function bundle(): Promise<Bundle> {
   const { outputFiles, metafile } = await build({
     absWorkingDir: projectFolder,
     entryPoints: [entry],
@@ -45,15 +52,26 @@ async function bundle(): Promise<{ files: Map<string, Uint8Array>; script: strin
   const files = new Map(outputFiles.map(({ path, contents }) => [basename(path), contents]));
   const main = Object.entries(metafile.outputs).find(([, output]) => output.entryPoint === entry);
   if (main?.[1].cssBundle === undefined) throw new Error("The dashboard has no style sheet");
-  return { files, script: basename(main[0]), style: basename(main[1].cssBundle) };
+  // What the first script needs at once; the browser would else find out only after it has read that.
+  const needed = main[1].imports.filter(({ kind }) => kind === "import-statement");
+  return {
+    files,
+    script: basename(main[0]),
+    style: basename(main[1].cssBundle),
+    needed: needed.map(({ path }) => basename(path)),
+  };
 }
 
 async function makeFiles(): Promise<Files> {
-  const { files, script, style } = await bundle();
+  const { files, script, style, needed } = await bundle();
   const icon = await readFile(join(source, "icon.svg"));
   const iconName = toHashedName("icon.svg", icon);
   files.set(iconName, icon);
   const page = (await readFile(join(source, "index.html"), "utf8"))
+    .replace(
+      "<!-- needed -->",
+      needed.map((name) => `<link rel="modulepreload" href="/assets/${name}" />`).join(""),
+    )
     .replaceAll("main.js", script)
     .replaceAll("main.css", style)
     .replaceAll("icon.svg", iconName);

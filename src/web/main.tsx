@@ -1,6 +1,7 @@
-/** The dashboard's entry: texts first, then the page. */
+/** The dashboard's entry: servers and texts are asked for at once, then the page is drawn. */
 import { render } from "preact";
 import { App } from "./app/app.tsx";
+import { followFleet } from "./app/fleet.ts";
 import { loadTexts } from "./app/texts.ts";
 import "uplot/dist/uPlot.min.css";
 import "./styles/base.css";
@@ -13,6 +14,7 @@ import "./styles/server.css";
 import "./styles/charts.css";
 import "./styles/admin.css";
 
+followFleet();
 await loadTexts();
 const root = document.querySelector("#app");
 if (root !== null) render(<App />, root);

@@ -5,7 +5,7 @@ import { useEffect } from "preact/hooks";
 import { Toasts } from "../parts/controls-toast.tsx";
 import { Header } from "../parts/header.tsx";
 import { FleetPage } from "../pages/fleet.tsx";
-import { followFleet, useFleet } from "./fleet.ts";
+import { useFleet } from "./fleet.ts";
 import type { Route } from "./path.ts";
 import { useRoute } from "./route.ts";
 import { useSite } from "./site.ts";
@@ -47,7 +47,6 @@ export function App(): JSX.Element {
   const route = useRoute();
   useLanguage();
   useTitle(route);
-  useEffect(() => followFleet(), []);
   return (
     <>
       <a class="skip" href="#main">
