@@ -16,7 +16,7 @@ import { toSystem } from "./server-words.ts";
 export interface Column {
   readonly key: string;
   readonly label: TextName;
-  /** px; the first column takes what is left. */
+  /** At least, px. */
   readonly width: number;
   readonly sort?: SortKey;
   readonly cell: (server: PublicServer) => ComponentChildren;
@@ -155,5 +155,6 @@ export function fitListColumns(width: number, parts: CardParts): readonly Column
 
 /** The widths as the grid of a row wants them. */
 export function toTemplate(chosen: readonly Column[]): string {
-  return chosen.map(({ width }, index) => (index === 0 ? `minmax(${width}px, 1fr)` : `${width}px`)).join(" ");
+  // What is left on a wide screen goes to all of them, in proportion.
+  return chosen.map(({ width }) => `minmax(${width}px, ${width}fr)`).join(" ");
 }
