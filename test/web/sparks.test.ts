@@ -38,6 +38,14 @@ describe("past of sparklines", () => {
     assert.deepEqual(sparks.read("a", START).slice(-2), [10, 50]);
   });
 
+  it("keeps the whole past when its end is known already", () => {
+    const sparks = createSparks();
+    sparks.add("a", START, 50);
+    const past = Array.from({ length: SPARK_SPANS }, (_, at) => ({ at: START - at * SPARK_SPAN_MS, avg: 1 }));
+    sparks.seed("a", past.reverse());
+    assert.equal(known(sparks.read("a", START)).length, SPARK_SPANS);
+  });
+
   it("never keeps more than the line shows", () => {
     const sparks = createSparks();
     for (let at = 0; at < 200; at += 1) sparks.add("a", START + at * SPARK_SPAN_MS, at);

@@ -41,6 +41,15 @@ describe("windowed list", () => {
     assert.deepEqual([drawn?.indexes[0], drawn?.indexes.at(-1)], [500, 506]);
   });
 
+  it("draws a section of which one pixel is in sight, and not the next one", () => {
+    const sizes = [1, 1, 1].map((count) => ({ count, hasHeading: false }));
+    const layout = layOut(sizes, { ...cards, sectionGap: 0 });
+    const sections = (from: number, to: number): number[] =>
+      findDrawn(layout, { from, to }).map(({ section }) => section);
+    assert.deepEqual(sections(99, 101), [0, 1]);
+    assert.deepEqual(sections(100, 200), [1]);
+  });
+
   it("keeps the item with the focus, in its order and in its section", () => {
     const layout = layOut(
       [
