@@ -75,8 +75,12 @@ export const happening: fc.Arbitrary<Happening> = fc.oneof(
   },
 );
 
-/** Which servers a message tells of, in its order: "down", "up" or both. */
-export function readMessage({ kind, title, text }: Told): readonly [serverId: string, what: "down" | "up"][] {
+/** Which servers a message tells of, in the order of time: "down", "up" or both. */
+export function readMessage({
+  kind,
+  title,
+  text,
+}: Told): readonly (readonly [serverId: string, what: "down" | "up"])[] {
   const nameOf = (line: string): string => /^s\d+/u.exec(line)?.[0] ?? assert.fail(`No server in "${line}"`);
   const lines = text.split("\n");
   if (!lines.some((line) => line.startsWith("- "))) {
@@ -85,17 +89,18 @@ export function readMessage({ kind, title, text }: Told): readonly [serverId: st
     const down: [string, "down"] = [nameOf(title), "down"];
     return isOver ? [down, [down[0], "up"]] : [down];
   }
-  const told: [string, "down" | "up"][] = [];
+  const sections = new Map<string, string[]>();
   let heading = "";
   for (const line of lines) {
-    if (!line.startsWith("- ")) heading = line;
-    else {
-      const name = nameOf(line.slice(2));
-      if (heading !== "Over:") told.push([name, "down"]);
-      if (heading !== "Still firing:") told.push([name, "up"]);
-    }
+    if (line.startsWith("- ")) sections.get(heading)?.push(nameOf(line.slice(2)));
+    else sections.set((heading = line), []);
   }
-  return told;
+  // What is most urgent stands first; by time it is the other way round.
+  return [
+    ...(sections.get("Over:") ?? []).map((id) => [id, "up"] as const),
+    ...(sections.get("Came and went:") ?? []).flatMap((id) => [[id, "down"] as const, [id, "up"] as const]),
+    ...(sections.get("Still firing:") ?? []).map((id) => [id, "down"] as const),
+  ];
 }
 
 /** A fleet to which things happen, and what was seen of it. */

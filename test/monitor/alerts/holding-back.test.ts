@@ -1,0 +1,140 @@
+import assert from "node:assert/strict";
+import { beforeEach, describe, it } from "node:test";
+import type { AlertsBench } from "./alerts-bench.ts";
+import { createAlertsBench } from "./alerts-bench.ts";
+
+const offline = { kind: "offline", name: "Gone", graceSeconds: 60 };
+/** The grace, what it takes to count as offline, and a second more. */
+const GONE = 66;
+const HOUR = 3_600;
+const fleet = Array.from({ length: 13 }, (_, index) => `s${index}`);
+
+let bench: AlertsBench;
+
+beforeEach(async () => {
+  bench = await createAlertsBench();
+});
+
+describe("a mute", () => {
+  it("records, tells nothing, and tells what still lasts when it ends", async () => {
+    await bench.rule(offline);
+    bench.up("web-1", "web-2");
+    const until = new Date(bench.clock.now() + 600_000).toISOString();
+    bench.server("web-1", { mute: { until } });
+    bench.server("web-2", { mute: {} });
+    bench.down("web-1", "web-2");
+    await bench.pass(500);
+    assert.deepEqual(await bench.takeTold(), []);
+    assert.equal(bench.alerts.firing().length, 2);
+    await bench.restart();
+    await bench.pass(150);
+    assert.deepEqual(await bench.takeTitles(), ["web-1 is offline"]);
+    bench.up("web-1", "web-2");
+    await bench.pass(2);
+    assert.deepEqual(await bench.takeTitles(), ["web-1 is online again"]);
+    const muted = (await bench.listIncidents()).find(({ serverId }) => serverId === "web-2");
+    assert.deepEqual([muted?.told, muted?.owed], [{ down: false, up: false }, undefined]);
+  });
+
+  it("does not keep back the end of what was told before", async () => {
+    await bench.rule(offline);
+    bench.up("web-1");
+    bench.down("web-1");
+    await bench.pass(GONE);
+    bench.server("web-1", { mute: {} });
+    bench.up("web-1");
+    await bench.pass(1);
+    assert.deepEqual(await bench.takeTitles(), ["web-1 is offline", "web-1 is online again"]);
+  });
+
+  it("holds back its server's part of a mass", async () => {
+    await bench.rule(offline);
+    bench.up(...fleet);
+    bench.down(...fleet);
+    await bench.pass(GONE + 5);
+    bench.server("s0", { mute: {} });
+    await bench.pass(25);
+    assert.deepEqual(await bench.takeTitles(), ["12 servers are offline"]);
+    bench.server("s0", { mute: undefined });
+    await bench.pass(1);
+    assert.deepEqual(await bench.takeTitles(), ["s0 is offline"]);
+  });
+});
+
+describe("quiet hours", () => {
+  // The clock starts at 12:00 UTC.
+  const quiet = { from: "12:10", to: "13:00", timeZone: "UTC" };
+
+  it("end in one digest a channel: what fires, what came and went, what is over", async () => {
+    await bench.quietHours(quiet);
+    await bench.rule(offline);
+    bench.up("before", "still", "short");
+    bench.down("before");
+    await bench.pass(600);
+    assert.deepEqual(await bench.takeTitles(), ["before is offline"]);
+    bench.down("still", "short");
+    await bench.pass(300);
+    bench.up("before", "short");
+    await bench.pass(HOUR / 2);
+    await bench.restart();
+    assert.deepEqual(await bench.takeTold(), []);
+    await bench.pass(HOUR / 4);
+    const [digest, ...more] = await bench.takeTold();
+    assert.deepEqual(more, []);
+    assert.equal(digest?.kind, "digest");
+    assert.equal(digest.title, "Quiet hours are over: 1 still firing, 1 came and went, 1 over");
+    assert.match(
+      digest.text,
+      /^Still firing:\n- still is offline\nCame and went:\n- short is offline \(5 min 1 s\)\nOver:\n- before is online again \(15 min 1 s\)$/u,
+    );
+    bench.up("still");
+    await bench.pass(1);
+    assert.deepEqual(await bench.takeTitles(), ["still is online again"]);
+  });
+
+  it("let critical alerts pass, unless told otherwise", async () => {
+    await bench.quietHours({ ...quiet, from: "11:00" });
+    await bench.rule({ ...offline, severity: "critical" });
+    await bench.rule({ ...offline, severity: "warning", channelIds: ["b"] });
+    bench.up("web-1");
+    bench.down("web-1");
+    await bench.pass(GONE);
+    assert.deepEqual(await bench.takeTitles(), ["web-1 is offline"]);
+    await bench.quietHours({ ...quiet, from: "11:00", exceptCritical: false });
+    bench.up("web-1");
+    await bench.pass(10);
+    assert.deepEqual(await bench.takeTold(), []);
+    await bench.pass(HOUR);
+    assert.deepEqual((await bench.takeTitles()).toSorted(), [
+      "Quiet hours are over: 1 over",
+      "b: Quiet hours are over: 1 came and went",
+    ]);
+  });
+
+  it("that are switched off tell at once what they held", async () => {
+    await bench.quietHours({ ...quiet, from: "11:00" });
+    await bench.rule(offline);
+    bench.up("web-1");
+    bench.down("web-1");
+    await bench.pass(GONE);
+    assert.deepEqual(await bench.takeTold(), []);
+    await bench.quietHours({ enabled: false });
+    await bench.pass(1);
+    assert.deepEqual(await bench.takeTitles(), ["Quiet hours are over: 1 still firing"]);
+  });
+
+  it("of each night have a digest of their own", async () => {
+    await bench.quietHours({ from: "12:00", to: "12:30" });
+    await bench.rule(offline);
+    bench.up("web-1");
+    for (let night = 0; night < 2; night += 1) {
+      bench.down("web-1");
+      await bench.pass(GONE);
+      bench.up("web-1");
+      await bench.pass(HOUR / 2);
+      assert.deepEqual(await bench.takeTitles(), ["Quiet hours are over: 1 came and went"]);
+      bench.clock.advance(24 * HOUR * 1_000 - (GONE + HOUR / 2) * 1_000);
+      bench.up("web-1");
+    }
+  });
+});
