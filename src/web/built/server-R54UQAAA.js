@@ -1,1 +1,0 @@
-import{b as n}from"./chunk-V2BLZIXJ.js";import{m as t,o as e}from"./chunk-BNN3BBQ3.js";function m({id:o}){let{servers:i,loaded:p}=n(),r=i.find(s=>s.id===o);return r===void 0?e("p",{class:"empty",children:t(p?"server.unknown":"page.loading")}):e("article",{children:[e("h1",{children:r.name}),e("p",{children:t(`state.${r.state}`)})]})}export{m as ServerPage};
