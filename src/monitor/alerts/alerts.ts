@@ -149,10 +149,8 @@ class AlertService {
     this.#recordsRevision = directory.recordsRevision;
     this.#takenRules = this.#rules;
     const changed = this.#watch.update(this.#rules, directory.records());
-    for (const id of changed) this.#rounds.touch(id);
-    if (changed.length === 0) return;
-    this.#rounds.touchSlow();
-    this.#isReviewDue = true;
+    for (const id of changed) this.#rounds.touchAll(id);
+    if (changed.length > 0) this.#isReviewDue = true;
   }
 
   /** Why an open incident cannot go on; undefined when it can. */

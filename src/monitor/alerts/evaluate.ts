@@ -48,12 +48,18 @@ export interface Sight {
 const UNKNOWN: Finding = { breached: "unknown" };
 const DAY_MS = 86_400_000;
 
-const compare: Readonly<Record<">" | ">=" | "<" | "<=", (value: number, threshold: number) => boolean>> = {
-  ">": (value, threshold) => value > threshold,
-  ">=": (value, threshold) => value >= threshold,
-  "<": (value, threshold) => value < threshold,
-  "<=": (value, threshold) => value <= threshold,
-};
+function compares(value: number, { op, threshold }: Extract<Condition, { kind: "metric" }>): boolean {
+  switch (op) {
+    case ">":
+      return value > threshold;
+    case ">=":
+      return value >= threshold;
+    case "<":
+      return value < threshold;
+    case "<=":
+      return value <= threshold;
+  }
+}
 
 /** Whether a rule with this scope watches the server. */
 export function isInScope(scope: Scope, record: ServerRecord): boolean {
@@ -104,7 +110,7 @@ function findMetric(condition: Extract<Condition, { kind: "metric" }>, { live }:
   if (live.state !== "online" || live.latest === undefined) return UNKNOWN;
   const value = readValue(live.latest, condition.metric);
   if (Number.isNaN(value)) return UNKNOWN;
-  return { breached: compare[condition.op](value, condition.threshold), value };
+  return { breached: compares(value, condition), value };
 }
 
 function findExpiry(daysAhead: number, { record, facts, now }: Sight): Finding {

@@ -30,8 +30,8 @@ export interface Rounds {
   settled(): void;
   /** Looks at this server in the next round. */
   touch(serverId: string): void;
-  /** Looks also at what changes by the hour in the next round. */
-  touchSlow(): void;
+  /** Looks in the next round also at what changes by the hour: the server is watched in another way. */
+  touchAll(serverId: string): void;
   /** From now on this sign of life says nothing: it is from before the start. */
   distrust(serverId: string): void;
 }
@@ -67,6 +67,8 @@ class Looks implements Rounds {
   readonly #deps: RoundsDeps;
   readonly #stale = new Map<string, number>();
   readonly #touched = new Set<string>();
+  /** Of these, what changes by the hour is looked at too. */
+  readonly #changed = new Set<string>();
   /** Servers of rounds that were not settled, and of this one. */
   readonly #looked = new Set<string>();
   #slowMs = -Infinity;
@@ -90,9 +92,11 @@ class Looks implements Rounds {
       const server = watch.servers.get(id);
       if (server !== undefined) this.#lookAll(server, server.checks, round);
     }
-    if (round.nowMs - this.#slowMs >= SLOW_MS) {
-      this.#slowMs = round.nowMs;
-      for (const server of watch.servers.values()) this.#lookAll(server, server.slowChecks, round);
+    const isSlowDue = round.nowMs - this.#slowMs >= SLOW_MS;
+    if (isSlowDue) this.#slowMs = round.nowMs;
+    for (const id of isSlowDue ? watch.servers.keys() : this.#changed) {
+      const server = watch.servers.get(id);
+      if (server !== undefined) this.#lookAll(server, server.slowChecks, round);
     }
     // Time alone makes a breach long enough. A copy: those that clear leave the set.
     for (const check of [...watch.pending])
@@ -102,14 +106,16 @@ class Looks implements Rounds {
 
   settled(): void {
     this.#looked.clear();
+    this.#changed.clear();
   }
 
   touch(serverId: string): void {
     this.#touched.add(serverId);
   }
 
-  touchSlow(): void {
-    this.#slowMs = -Infinity;
+  touchAll(serverId: string): void {
+    this.#touched.add(serverId);
+    this.#changed.add(serverId);
   }
 
   distrust(serverId: string): void {
@@ -134,6 +140,8 @@ class Looks implements Rounds {
   #look(check: Check, sight: Sight, round: LookRound): void {
     const { watch } = this.#deps;
     const finding = look(check.rule.rule, sight);
+    // By far the most common: nothing was wrong, and nothing is.
+    if (check.state.phase === "ok" && finding.breached !== true) return;
     const { state, event } = step(
       check.state,
       { breached: judge(check, finding), nowMs: round.nowMs },
