@@ -27,13 +27,13 @@ const exampleInput = {
   name: "Phone",
   serverUrl: "https://ntfy.sh",
   topic: "fleet-4f1c2a90",
-  token: "tk_…",
+  token: "tk_example",
 };
 const exampleHttp = {
   type: "http",
   name: "Pager",
   url: "https://pager.example.org/hook/4f1c2a90",
-  headers: { authorization: "Bearer …" },
+  headers: { authorization: "Bearer example" },
   body: DEFAULT_BODY,
 };
 const exampleView: ChannelView = {
