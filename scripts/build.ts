@@ -10,6 +10,7 @@ import { extname, join, relative, sep } from "node:path";
 import { build } from "esbuild";
 import type { Metafile, Plugin } from "esbuild";
 import { z } from "zod";
+import { findPackageFolders, readLicenceTexts } from "./licence-texts.ts";
 import { killAllOnSignal, projectFolder, runProcess } from "./process.ts";
 
 const entries = { trivet: "src/main.ts", agent: "src/agent/main.ts" };
@@ -109,27 +110,13 @@ async function copyFiles(dist: string): Promise<void> {
   );
 }
 
-/** The licence texts of every package that went into a bundle: their licences ask for it. */
 async function writeLicences(dist: string, metafile: Metafile): Promise<number> {
-  const folders = new Set<string>(await listNativeFolders());
-  for (const input of Object.keys(metafile.inputs)) {
-    const match = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/u.exec(input);
-    if (match !== null) folders.add(match[0]);
-  }
-  const parts: string[] = [];
-  for (const folder of [...folders].sort()) {
-    const path = join(projectFolder, folder);
-    const {
-      name,
-      version,
-      license = "see its source",
-    } = manifest.parse(JSON.parse(await readFile(join(path, "package.json"), "utf8")));
-    const file = (await readdir(path)).find((entry) => /^(?:licen[cs]e|copying)(?:\.|$)/iu.test(entry));
-    const text = file === undefined ? "" : `\n\n${(await readFile(join(path, file), "utf8")).trim()}`;
-    parts.push(`${name} ${version}: ${license}${text}\n`);
-  }
-  await writeFile(join(dist, "LICENSES.txt"), parts.join(`\n${"-".repeat(78)}\n`));
-  return folders.size;
+  const folders = findPackageFolders([
+    ...Object.keys(metafile.inputs),
+    ...(await listNativeFolders()).map((folder) => `${folder}/`),
+  ]);
+  await writeFile(join(dist, "LICENSES.txt"), await readLicenceTexts(folders));
+  return folders.length;
 }
 
 async function makeAll(dist: string): Promise<void> {

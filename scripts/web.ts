@@ -8,6 +8,7 @@ import { mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
+import { findPackageFolders, readLicenceTexts } from "./licence-texts.ts";
 import { projectFolder } from "./process.ts";
 
 const source = join(projectFolder, "src/web");
@@ -50,6 +51,8 @@ async function bundle(): Promise<Bundle> {
     logLevel: "warning",
   });
   const files = new Map(outputFiles.map(({ path, contents }) => [basename(path), contents]));
+  const licences = await readLicenceTexts(findPackageFolders(Object.keys(metafile.inputs)));
+  files.set("licences.txt", new TextEncoder().encode(licences));
   const main = Object.entries(metafile.outputs).find(([, output]) => output.entryPoint === entry);
   if (main?.[1].cssBundle === undefined) throw new Error("The dashboard has no style sheet");
   // What the first script needs at once; the browser would else find out only after it has read that.

@@ -18,6 +18,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   ".css": "text/css; charset=utf-8",
   ".svg": "image/svg+xml",
   ".json": "application/json",
+  ".txt": "text/plain; charset=utf-8",
 };
 
 /** A file as it is sent. */
@@ -51,7 +52,7 @@ async function readAsset(name: string): Promise<WebAsset> {
       : {}),
     contentType: contentTypes[extname(name)] ?? "application/octet-stream",
     etag: `"${digest}"`,
-    isHashed: !name.startsWith("locale-"),
+    isHashed: /-[A-Za-z0-9]{8,}\.\w+$/u.test(name),
   };
 }
 
