@@ -2,6 +2,7 @@
  * Days of a time zone, all pure: which day an instant belongs to, and where days begin. Hidden here: what
  * daylight saving, missing midnights and missing days do to a day.
  */
+import { createZoneFormats } from "./zone-formats.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -12,25 +13,11 @@ const MAX_STEPS = 12;
 /** More than any zone was ever away from UTC, in milliseconds, with a day that was skipped on top. */
 const MAX_OFFSET_MS = 48 * HOUR_MS;
 
-/** Making a format costs as much as a thousand uses of it. */
-const formats = new Map<string, Intl.DateTimeFormat>();
-const MAX_FORMATS = 64;
-
-function formatOf(timeZone: string): Intl.DateTimeFormat {
-  const known = formats.get(timeZone);
-  if (known !== undefined) return known;
-  const made = new Intl.DateTimeFormat("en-US", {
-    timeZone,
-    calendar: "gregory",
-    numberingSystem: "latn",
-    year: "numeric",
-    month: "2-digit",
-    day: "2-digit",
-  });
-  if (formats.size >= MAX_FORMATS) formats.clear();
-  formats.set(timeZone, made);
-  return made;
-}
+const formatOf = createZoneFormats({
+  year: "numeric",
+  month: "2-digit",
+  day: "2-digit",
+});
 
 /** The day of an instant (epoch milliseconds) in an IANA zone, "2026-01-31". Throws RangeError for an unknown zone. */
 export function toDay(ms: number, timeZone: string): string {

@@ -3,33 +3,20 @@
  * saving skips or lives twice.
  */
 import { toDayNumber } from "./zone-days.ts";
+import { createZoneFormats } from "./zone-formats.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/** Making a format costs as much as a thousand uses of it. */
-const formats = new Map<string, Intl.DateTimeFormat>();
-const MAX_FORMATS = 64;
-
-function formatOf(timeZone: string): Intl.DateTimeFormat {
-  const known = formats.get(timeZone);
-  if (known !== undefined) return known;
-  const made = new Intl.DateTimeFormat("en-US", {
-    timeZone,
-    calendar: "gregory",
-    numberingSystem: "latn",
-    hourCycle: "h23",
-    year: "numeric",
-    month: "2-digit",
-    day: "2-digit",
-    hour: "2-digit",
-    minute: "2-digit",
-    second: "2-digit",
-  });
-  if (formats.size >= MAX_FORMATS) formats.clear();
-  formats.set(timeZone, made);
-  return made;
-}
+const formatOf = createZoneFormats({
+  hourCycle: "h23",
+  year: "numeric",
+  month: "2-digit",
+  day: "2-digit",
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit",
+});
 
 /** What the wall shows at an instant (epoch milliseconds), as if it were UTC; to whole seconds. */
 function toWall(ms: number, timeZone: string): number {

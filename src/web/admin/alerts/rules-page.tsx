@@ -4,11 +4,11 @@ import { useState } from "preact/hooks";
 import type { ChannelView } from "../../../monitor/channels/channel-schema.ts";
 import { text } from "../../app/texts.ts";
 import { Button, Checkbox } from "../../parts/controls.tsx";
-import { ConfirmDialog } from "../../parts/controls-dialog.tsx";
 import { showToast } from "../../parts/controls-toast.tsx";
 import { Icon } from "../../parts/icons.tsx";
 import type { ChannelList } from "../channels/channel-data.ts";
 import { CHANNELS } from "../channels/channel-data.ts";
+import { DeleteDialog } from "../delete-dialog.tsx";
 import { PageHead } from "../pieces.tsx";
 import { usePolled } from "../polled.ts";
 import { ErrorNote, toMessage, useTask } from "../problem.tsx";
@@ -71,34 +71,6 @@ function RuleCard(props: RuleDeeds & { rule: RuleView; channels: readonly Channe
       </p>
       {task.message !== undefined && <ErrorNote message={task.message} />}
     </li>
-  );
-}
-
-function DeleteRule(props: {
-  rule: RuleView;
-  onDone: () => Promise<void>;
-  onClose: () => void;
-}): JSX.Element {
-  const { rule, onDone, onClose } = props;
-  const task = useTask();
-  async function remove(): Promise<void> {
-    await adminRequest(toRulePath(rule.id), { method: "DELETE" });
-    showToast(text("admin.deleted", { name: rule.name }));
-    await onDone();
-    onClose();
-  }
-  return (
-    <ConfirmDialog
-      title={text("admin.rule.delete")}
-      action={text("admin.delete")}
-      danger
-      busy={task.busy}
-      onClose={onClose}
-      onConfirm={() => void task.run(remove)}
-    >
-      {task.message !== undefined && <ErrorNote message={task.message} />}
-      <p>{text("admin.rule.delete.text", { name: rule.name })}</p>
-    </ConfirmDialog>
   );
 }
 
@@ -176,7 +148,17 @@ export function RulesPage(): JSX.Element {
       </ul>
       {opened?.kind === "add" && <RuleEditor {...editor} before={undefined} />}
       {opened?.kind === "edit" && <RuleEditor {...editor} before={opened.rule} />}
-      {opened?.kind === "delete" && <DeleteRule rule={opened.rule} onDone={refresh} onClose={close} />}
+      {opened?.kind === "delete" && (
+        <DeleteDialog
+          title={text("admin.rule.delete")}
+          path={toRulePath(opened.rule.id)}
+          name={opened.rule.name}
+          onDone={refresh}
+          onClose={close}
+        >
+          {text("admin.rule.delete.text", { name: opened.rule.name })}
+        </DeleteDialog>
+      )}
     </>
   );
 }

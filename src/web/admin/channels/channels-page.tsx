@@ -4,9 +4,8 @@ import { useState } from "preact/hooks";
 import type { ChannelView } from "../../../monitor/channels/channel-schema.ts";
 import { text } from "../../app/texts.ts";
 import { Button } from "../../parts/controls.tsx";
-import { ConfirmDialog } from "../../parts/controls-dialog.tsx";
-import { showToast } from "../../parts/controls-toast.tsx";
 import { Icon } from "../../parts/icons.tsx";
+import { DeleteDialog } from "../delete-dialog.tsx";
 import { Badge, PageHead } from "../pieces.tsx";
 import { usePolled } from "../polled.ts";
 import { ErrorNote, toMessage, useTask } from "../problem.tsx";
@@ -47,34 +46,6 @@ function ChannelCard(props: { channel: ChannelView; onEdit: () => void; onDelete
   );
 }
 
-function DeleteChannel(props: {
-  channel: ChannelView;
-  onDone: () => Promise<void>;
-  onClose: () => void;
-}): JSX.Element {
-  const { channel, onDone, onClose } = props;
-  const task = useTask();
-  async function remove(): Promise<void> {
-    await adminRequest(toChannelPath(channel.id), { method: "DELETE" });
-    showToast(text("admin.deleted", { name: channel.name }));
-    await onDone();
-    onClose();
-  }
-  return (
-    <ConfirmDialog
-      title={text("admin.channel.delete")}
-      action={text("admin.delete")}
-      danger
-      busy={task.busy}
-      onClose={onClose}
-      onConfirm={() => void task.run(remove)}
-    >
-      {task.message !== undefined && <ErrorNote message={task.message} />}
-      <p>{text("admin.channel.delete.text", { name: channel.name })}</p>
-    </ConfirmDialog>
-  );
-}
-
 type Opened = { readonly kind: "add" } | { readonly kind: "edit" | "delete"; readonly channel: ChannelView };
 
 /** The page. */
@@ -112,7 +83,15 @@ export function ChannelsPage(): JSX.Element {
       {opened?.kind === "add" && <ChannelEditor before={undefined} onDone={refresh} onClose={close} />}
       {opened?.kind === "edit" && <ChannelEditor before={opened.channel} onDone={refresh} onClose={close} />}
       {opened?.kind === "delete" && (
-        <DeleteChannel channel={opened.channel} onDone={refresh} onClose={close} />
+        <DeleteDialog
+          title={text("admin.channel.delete")}
+          path={toChannelPath(opened.channel.id)}
+          name={opened.channel.name}
+          onDone={refresh}
+          onClose={close}
+        >
+          {text("admin.channel.delete.text", { name: opened.channel.name })}
+        </DeleteDialog>
       )}
     </>
   );
