@@ -48,3 +48,11 @@ export function toUnavailable(error: unknown): StoreError {
     : `PostgreSQL cannot be reached: ${textOf(error)}`;
   return new StoreError("store_unavailable", message, { cause: error });
 }
+
+/** Two that create one table at the same moment: one of them fails on the catalogue's own unique indexes. */
+export function isCatalogueRace(error: unknown): boolean {
+  const kind = kindOfFailure(error);
+  if (kind === "retry" || kind === "duplicate") return true;
+  // duplicate_table, duplicate_object (its row type), and "tuple concurrently updated", which has no code of its own.
+  return error instanceof pg.DatabaseError && ["42P07", "42710", "XX000"].includes(error.code ?? "");
+}

@@ -4,7 +4,7 @@
  */
 import pg from "pg";
 import type { Database } from "./database.ts";
-import { kindOfFailure } from "./failures.ts";
+import { isCatalogueRace } from "./failures.ts";
 import type { RollupTier, TierSize } from "../rollups/rollups.ts";
 
 const DAY_MS = 86_400_000;
@@ -30,11 +30,10 @@ function partitionMs(tier: RollupTier): number {
   return Math.max(tier.segmentMs, DAY_MS);
 }
 
-/** Two that make or drop one table at the same moment: one of them fails on the catalogue. */
+/** Two that make or drop one table at the same moment: one of them fails. */
 function isRace(error: unknown): boolean {
-  const kind = kindOfFailure(error);
-  if (kind === "retry" || kind === "duplicate") return true;
-  return error instanceof pg.DatabaseError && ["42P07", "42P01", "XX000", "55006"].includes(error.code ?? "");
+  if (isCatalogueRace(error)) return true;
+  return error instanceof pg.DatabaseError && ["42P01", "55006"].includes(error.code ?? "");
 }
 
 async function execute(database: Database, text: string): Promise<void> {

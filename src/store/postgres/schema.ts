@@ -9,7 +9,7 @@ import pg from "pg";
 import { toDocument } from "../documents.ts";
 import type { Collection } from "../store.ts";
 import { StoreError } from "../store.ts";
-import { kindOfFailure, toUnavailable } from "./failures.ts";
+import { isCatalogueRace, kindOfFailure, toUnavailable } from "./failures.ts";
 import type { CheckShape, TableShape } from "./shape.ts";
 import { toTableShape } from "./shape.ts";
 
@@ -187,20 +187,13 @@ async function fitAll(db: Db, shapes: readonly TableShape[], store: string): Pro
   });
 }
 
-/** Two that create one table at the same moment: one of them fails on the catalogue's own unique index. */
-function isRace(error: unknown): boolean {
-  const kind = kindOfFailure(error);
-  if (kind === "retry" || kind === "duplicate") return true;
-  return error instanceof pg.DatabaseError && (error.code === "42P07" || error.code === "XX000");
-}
-
 async function tryUntilAlone(work: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
       await work();
       return;
     } catch (error) {
-      if (tries === TRIES || !isRace(error)) throw error;
+      if (tries === TRIES || !isCatalogueRace(error)) throw error;
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * tries));
     }
   }
