@@ -1,6 +1,7 @@
 /** Who changed what, when: written in the same transaction as the change. Hidden here: ids, order, the bound. */
 import type { Clock } from "../kit/clock.ts";
 import { newId } from "../kit/id.ts";
+import { readMatchingPage } from "../store/matching-page.ts";
 import type { Page, Store, Tx } from "../store/store.ts";
 import { audit } from "./records.ts";
 import type { AuditRecord } from "./schema.ts";
@@ -58,25 +59,15 @@ export function listAudit(store: Store, query: AuditQuery): Promise<Page<AuditRe
       (target === undefined || entry.target === target)
     );
   }
-  return store.read(async (tx) => {
-    const items: AuditRecord[] = [];
-    let { cursor } = query;
-    for (let step = 0; step < MAX_STEPS; step += 1) {
-      const page = await tx.list(audit, "id", {
-        limit,
-        reverse: true,
-        ...(cursor === undefined ? {} : { cursor }),
-      });
-      const found = page.items.filter(isWanted);
-      // What does not fit is read again with the next page.
-      if (cursor !== undefined && items.length + found.length > limit) return { items, nextCursor: cursor };
-      items.push(...found);
-      if (page.nextCursor === undefined) return { items };
-      cursor = page.nextCursor;
-      if (items.length === limit) break;
-    }
-    return cursor === undefined ? { items } : { items, nextCursor: cursor };
-  });
+  return store.read((tx) =>
+    readMatchingPage({
+      read: (cursor) => tx.list(audit, "id", { limit, reverse: true, ...cursor }),
+      isWanted,
+      limit,
+      cursor: query.cursor,
+      maxPages: MAX_STEPS,
+    }),
+  );
 }
 
 /** Drops the oldest entries beyond the bound, a batch at a time; resolves with how many went. */

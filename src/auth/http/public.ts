@@ -2,6 +2,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/app.ts";
 import { AppError } from "../../kit/errors.ts";
+import { isKnownTag } from "../../kit/http-etag.ts";
 import { jsonResponse, problemResponses } from "../../kit/http-schemas.ts";
 import { trimmedLine } from "../../kit/text-schemas.ts";
 import type { Auth } from "../auth.ts";
@@ -134,12 +135,6 @@ function addDirectoryRoutes(app: ServiceApp, auth: Auth): void {
   );
 }
 
-/** Whether If-None-Match names the tag (RFC 9110 section 13.1.2: compared weakly). */
-function isKnown(header: string | undefined, tag: string): boolean {
-  if (header === undefined) return false;
-  return header.split(",").some((part) => part.trim() === "*" || part.trim().replace(/^W\//u, "") === tag);
-}
-
 function addAvatarRoute(app: ServiceApp, auth: Auth): void {
   const picture = { schema: { type: "string" as const, format: "binary" } };
   app.openapi(
@@ -168,7 +163,7 @@ function addAvatarRoute(app: ServiceApp, auth: Auth): void {
         "x-content-type-options": "nosniff",
         "content-security-policy": "default-src 'none'",
       };
-      if (isKnown(c.req.header("if-none-match"), etag)) return c.body(null, 304, headers);
+      if (isKnownTag(c.req.header("if-none-match"), etag)) return c.body(null, 304, headers);
       return c.body(avatar.readBytes(), 200, { ...headers, "content-type": avatar.mediaType });
     },
   );

@@ -1,6 +1,7 @@
 /** Past and present incidents as administrators look them up. Hidden here: which index a filter walks, and how old ones go. */
 import type { Clock } from "../../kit/clock.ts";
 import { AppError } from "../../kit/errors.ts";
+import { readMatchingPage } from "../../store/matching-page.ts";
 import type { ListOptions, Page, Store } from "../../store/store.ts";
 import type { Actor } from "../audit.ts";
 import { writeAudit } from "../audit.ts";
@@ -52,26 +53,15 @@ function isWanted(incident: IncidentRecord, { serverId, ruleId, state }: Inciden
 function list(store: Store, query: IncidentQuery): Promise<Page<IncidentRecord>> {
   const { limit } = query;
   const { index, ...range } = toWalk(query);
-  return store.read(async (tx) => {
-    const items: IncidentRecord[] = [];
-    let { cursor } = query;
-    for (let step = 0; step < MAX_STEPS; step += 1) {
-      const page = await tx.list(incidents, index, {
-        ...range,
-        limit,
-        reverse: true,
-        ...(cursor === undefined ? {} : { cursor }),
-      });
-      const found = page.items.filter((incident) => isWanted(incident, query));
-      // What does not fit is read again with the next page.
-      if (cursor !== undefined && items.length + found.length > limit) return { items, nextCursor: cursor };
-      items.push(...found);
-      if (page.nextCursor === undefined) return { items };
-      cursor = page.nextCursor;
-      if (items.length === limit) break;
-    }
-    return cursor === undefined ? { items } : { items, nextCursor: cursor };
-  });
+  return store.read((tx) =>
+    readMatchingPage({
+      read: (cursor) => tx.list(incidents, index, { ...range, limit, reverse: true, ...cursor }),
+      isWanted: (incident) => isWanted(incident, query),
+      limit,
+      cursor: query.cursor,
+      maxPages: MAX_STEPS,
+    }),
+  );
 }
 
 /** Makes the incidents' logic on a store; `changed` is called with each that was acknowledged. */

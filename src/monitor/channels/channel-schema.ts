@@ -207,3 +207,15 @@ export const noticeRecordSchema = z.object({
   lastError: z.string().optional(),
 });
 export type NoticeRecord = z.infer<typeof noticeRecordSchema>;
+
+/** What a receiver said to a test. */
+export interface TestResult {
+  readonly ok: boolean;
+  /** The status of its answer, of HTTP alone. */
+  readonly status?: number;
+  /** The first 2,000 characters of its answer. */
+  readonly answer: string;
+  readonly ms: number;
+  /** What went wrong, and what to do. */
+  readonly error?: string;
+}

@@ -10,13 +10,13 @@ import type { SecretBox } from "../../kit/secret-box.ts";
 import type { ReadTx, Store, Tx } from "../../store/store.ts";
 import type { Actor } from "../audit.ts";
 import { writeAudit } from "../audit.ts";
-import type { ChannelInput, ChannelRecord, ChannelView } from "./channel-schema.ts";
+import type { ChannelInput, ChannelRecord, ChannelView, TestResult } from "./channel-schema.ts";
 import { settingsSchema } from "./channel-schema.ts";
 import type { OpenChannel } from "./channel-secrets.ts";
 import { mergeSecrets, openChannel, sealSecrets, toMasked } from "./channel-secrets.ts";
 import type { Notice } from "./notice.ts";
 import { channels } from "./records.ts";
-import type { Sending, TestResult } from "./sending.ts";
+import type { Sending } from "./sending.ts";
 
 export const MAX_CHANNELS = 50;
 

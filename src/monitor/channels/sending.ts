@@ -6,6 +6,7 @@ import type { Clock } from "../../kit/clock.ts";
 import type { DeliveryOutcome } from "../../kit/delivery.ts";
 import type { MailMessage, MailOutcome } from "../../kit/mail.ts";
 import type { Outbound, OutboundOutcome } from "../../kit/outbound.ts";
+import type { TestResult } from "./channel-schema.ts";
 import type { OpenChannel } from "./channel-secrets.ts";
 import type { Notice } from "./notice.ts";
 import { clip, toRequest } from "./presets.ts";
@@ -23,18 +24,6 @@ export interface SendingDeps {
   /** undefined while no SMTP server is set. */
   readonly mail: NoticeMail | undefined;
   readonly clock: Clock;
-}
-
-/** What a receiver said to a test. */
-export interface TestResult {
-  readonly ok: boolean;
-  /** The status of its answer, of HTTP alone. */
-  readonly status?: number;
-  /** The first 2,000 characters of its answer. */
-  readonly answer: string;
-  readonly ms: number;
-  /** What went wrong, and what to do. */
-  readonly error?: string;
 }
 
 /** A notice on its way to a channel; `to` is the recipient, of e-mail alone. */

@@ -7,6 +7,7 @@ import { getCookie } from "hono/cookie";
 import type { Context } from "hono";
 import type { AppEnv, ServiceApp } from "../../kit/app.ts";
 import { AppError } from "../../kit/errors.ts";
+import { isKnownTag } from "../../kit/http-etag.ts";
 import { problemResponses } from "../../kit/http-schemas.ts";
 import type { WebAsset, WebAssets } from "../../kit/web-assets.ts";
 import type { Monitor } from "../monitor.ts";
@@ -32,10 +33,6 @@ function takesGzip(header: string | undefined): boolean {
   return /(?:^|[,\s])gzip(?!\s*;\s*q=0(?:\.0*)?(?:[,\s]|$))/iu.test(header ?? "");
 }
 
-function isMatched(header: string | undefined, etag: string): boolean {
-  return (header ?? "").split(",").some((tag) => tag.trim().replace(/^W\//u, "") === etag);
-}
-
 function sendAsset(c: Context<AppEnv>, asset: WebAsset): Response {
   const { bytes, gzipped, contentType, etag, isHashed } = asset;
   const headers: Record<string, string> = {
@@ -43,7 +40,7 @@ function sendAsset(c: Context<AppEnv>, asset: WebAsset): Response {
     etag,
     vary: "Accept-Encoding",
   };
-  if (isMatched(c.req.header("if-none-match"), etag)) return c.body(null, 304, headers);
+  if (isKnownTag(c.req.header("if-none-match"), etag)) return c.body(null, 304, headers);
   headers["content-type"] = contentType;
   if (gzipped === undefined || !takesGzip(c.req.header("accept-encoding")))
     return c.body(bytes, 200, headers);

@@ -2,6 +2,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
 import type { ServiceApp } from "../../kit/app.ts";
+import { isKnownTag } from "../../kit/http-etag.ts";
 import { jsonBody, jsonResponse, problemResponses, writeErrors } from "../../kit/http-schemas.ts";
 import { countedBytes } from "../day-book/traffic-use.ts";
 import type { Monitor } from "../monitor.ts";
@@ -10,7 +11,7 @@ import { trafficUseSchema } from "../view-schema.ts";
 import type { GuardEnv } from "./admin-guard.ts";
 import { adminErrors, adminSecurity } from "./admin-guard.ts";
 import { exampleAdminServer } from "./examples.ts";
-import { getVisible, isMatched, serverIdParams } from "./public.ts";
+import { getVisible, serverIdParams } from "./public.ts";
 
 const count = z.number().int().min(0);
 const date = z.iso.date();
@@ -140,7 +141,7 @@ export function addDayBookRoutes(
 
   app.openapi(uptimeRoute, (c) => {
     const { bytes, etag } = monitor.uptimeAnswers.read(c.req.valid("query").days);
-    if (isMatched(c.req.header("if-none-match"), etag)) return c.body(null, 304, { etag });
+    if (isKnownTag(c.req.header("if-none-match"), etag)) return c.body(null, 304, { etag });
     return c.body(bytes, 200, { "content-type": "application/json", "cache-control": "no-cache", etag });
   });
 

@@ -2,6 +2,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/app.ts";
 import { AppError } from "../../kit/errors.ts";
+import { isKnownTag } from "../../kit/http-etag.ts";
 import { problemResponses } from "../../kit/http-schemas.ts";
 import type { BoardEntry } from "../board.ts";
 import { historyQuerySchema, historySchema, toHistoryQuery } from "../history-schema.ts";
@@ -98,12 +99,6 @@ function isUnfiltered(query: ListQuery): boolean {
   );
 }
 
-/** Whether If-None-Match names the entity tag (RFC 9110 section 13.1.2). */
-export function isMatched(header: string | undefined, etag: string): boolean {
-  if (header === undefined) return false;
-  return header.trim() === "*" || header.split(",").some((tag) => tag.trim().replace(/^W\//u, "") === etag);
-}
-
 /** A server that strangers may see. Throws `not_found`. */
 export function getVisible(monitor: Monitor, id: string): ServerRecord {
   const record = monitor.board.findRecord(id);
@@ -119,7 +114,7 @@ export function addPublicRoutes(app: ServiceApp, monitor: Monitor, options: { no
     const headers = { "content-type": "application/json", "cache-control": "no-cache" };
     if (isUnfiltered(query)) {
       const { bytes, etag } = monitor.board.list();
-      if (isMatched(c.req.header("if-none-match"), etag)) return c.body(null, 304, { etag });
+      if (isKnownTag(c.req.header("if-none-match"), etag)) return c.body(null, 304, { etag });
       return c.body(bytes, 200, { ...headers, etag });
     }
     const servers = monitor.board.entries().filter((entry) => matches(monitor, entry, query));

@@ -1,18 +1,13 @@
-/** Entity tags of answers that are made anew each time. Hidden here: that the tag is a hash of the body, and what If-None-Match means. */
+/** Entity tags of answers that are made anew each time. Hidden here: that the tag is a hash of the body. */
 import type { Context } from "hono";
 import { hashBytes } from "../../kit/hash-bytes.ts";
+import { isKnownTag } from "../../kit/http-etag.ts";
 
 const TAG_CHARACTERS = 32;
 
 async function toTag(text: string): Promise<string> {
   const hash = await hashBytes(new TextEncoder().encode(text));
   return `"${hash.slice(0, TAG_CHARACTERS)}"`;
-}
-
-/** Whether If-None-Match names the tag (RFC 9110 section 13.1.2: compared weakly). */
-export function isKnownTag(header: string | undefined, tag: string): boolean {
-  if (header === undefined) return false;
-  return header.split(",").some((part) => part.trim() === "*" || part.trim().replace(/^W\//u, "") === tag);
 }
 
 /** Sets ETag and Cache-Control for a body; true when the client has it already and 304 is to be answered. */

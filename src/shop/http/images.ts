@@ -4,7 +4,7 @@ import type { ServiceApp } from "../../kit/app.ts";
 import { problemResponses } from "../../kit/http-schemas.ts";
 import { getImage } from "../images.ts";
 import type { Shop } from "../shop.ts";
-import { isKnownTag } from "./etag.ts";
+import { isKnownTag } from "../../kit/http-etag.ts";
 
 const picture = { schema: { type: "string" as const, format: "binary" } };
 /** Another name is simply not found. */

@@ -2,6 +2,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/app.ts";
 import { AppError } from "../../kit/errors.ts";
+import { isKnownTag } from "../../kit/http-etag.ts";
 import { jsonResponse, problemResponses } from "../../kit/http-schemas.ts";
 import { line, trimmedLine } from "../../kit/text-schemas.ts";
 import { catalogueSorts } from "../catalogue/orders.ts";
@@ -124,12 +125,6 @@ const viewRoute = createRoute({
   },
 });
 
-/** Whether If-None-Match names the tag (RFC 9110 section 13.1.2: compared weakly). */
-function isKnown(header: string | undefined, tag: string): boolean {
-  if (header === undefined) return false;
-  return header.split(",").some((part) => part.trim() === "*" || part.trim().replace(/^W\//u, "") === tag);
-}
-
 function getItem(shop: Shop, idOrSlug: string): CatalogueItem {
   const item = shop.catalogue.find(idOrSlug);
   // A draft looks exactly like a product that does not exist.
@@ -156,7 +151,7 @@ function addListRoute(app: ServiceApp, { catalogue }: Shop): void {
     const rest = `"total":${total}${nextCursor === undefined ? "" : `,"nextCursor":"${nextCursor}"`}}`;
     const etag = `"${hashText([...texts.map((text) => text.etag()), rest].join())}"`;
     const headers = { ...toHeaders(language), etag };
-    if (isKnown(c.req.header("if-none-match"), etag)) return c.body(null, 304, headers);
+    if (isKnownTag(c.req.header("if-none-match"), etag)) return c.body(null, 304, headers);
     const json = texts.map((text) => text.json).join(",");
     return c.body(`{"items":[${json}],${rest}`, 200, { ...headers, ...JSON_TYPE });
   });
@@ -176,7 +171,7 @@ function addDetailRoute(app: ServiceApp, shop: Shop): void {
     });
     const text = toText(item, { site, language });
     const headers = { ...toHeaders(language), etag: text.etag() };
-    if (isKnown(c.req.header("if-none-match"), headers.etag)) return c.body(null, 304, headers);
+    if (isKnownTag(c.req.header("if-none-match"), headers.etag)) return c.body(null, 304, headers);
     return c.body(text.json, 200, { ...headers, ...JSON_TYPE });
   });
 }

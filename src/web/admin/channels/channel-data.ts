@@ -8,15 +8,6 @@ export interface ChannelList {
   readonly channels: readonly ChannelView[];
 }
 
-/** What a receiver said to a test. */
-export interface TestResult {
-  readonly ok: boolean;
-  readonly status?: number;
-  readonly answer: string;
-  readonly ms: number;
-  readonly error?: string;
-}
-
 /** The path of one channel. */
 export function toChannelPath(id: string): string {
   return `${CHANNELS}/${encodeURIComponent(id)}`;

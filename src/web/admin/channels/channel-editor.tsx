@@ -1,7 +1,12 @@
 /** The form of a channel in a dialog, with a test before it is saved. */
 import type { JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
-import type { ChannelInput, ChannelType, ChannelView } from "../../../monitor/channels/channel-schema.ts";
+import type {
+  ChannelInput,
+  ChannelType,
+  ChannelView,
+  TestResult,
+} from "../../../monitor/channels/channel-schema.ts";
 import { text } from "../../app/texts.ts";
 import { Button, SelectField } from "../../parts/controls.tsx";
 import { Dialog } from "../../parts/controls-dialog.tsx";
@@ -12,7 +17,6 @@ import { TaskNote, useTask } from "../problem.tsx";
 import { focusFirstError } from "../save-bar.tsx";
 import { adminRequest } from "../session.ts";
 import { DiscardDialog } from "../unsaved.tsx";
-import type { TestResult } from "./channel-data.ts";
 import { CHANNELS, toChannelPath, toTypeName } from "./channel-data.ts";
 import { ChannelFields, toPointers } from "./channel-fields.tsx";
 import type { ChannelForm } from "./channel-form.ts";

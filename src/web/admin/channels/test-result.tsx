@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import { text } from "../../app/texts.ts";
 import { Icon } from "../../parts/icons.tsx";
-import type { TestResult } from "./channel-data.ts";
+import type { TestResult } from "../../../monitor/channels/channel-schema.ts";
 
 /** The answer, word for word. */
 export function TestResultBox({ result }: { result: TestResult }): JSX.Element {

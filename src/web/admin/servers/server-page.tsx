@@ -1,24 +1,22 @@
 /** One server: its form, its agent, and the end of it. Hidden here: that a change by someone else loses nothing. */
 import type { JSX } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { ServerFields } from "../../../monitor/schema.ts";
 import type { AdminServer } from "../../../monitor/view-schema.ts";
 import { ApiError } from "../../app/api.ts";
 import { text } from "../../app/texts.ts";
 import { StateBadge } from "../../parts/state-mark.tsx";
 import { showToast } from "../../parts/controls-toast.tsx";
-import { ConflictDialog } from "../conflict-dialog.tsx";
+import type { Editor } from "../editor-form.tsx";
+import { EditorForm } from "../editor-form.tsx";
 import type { Versions } from "../forms/conflict.ts";
 import { isSame } from "../forms/conflict.ts";
 import { PageHead } from "../pieces.tsx";
 import { usePolled } from "../polled.ts";
-import type { Task } from "../problem.tsx";
-import { ErrorNote, TaskNote, toMessage, useTask } from "../problem.tsx";
-import { focusFirstError, SaveBar } from "../save-bar.tsx";
+import { ErrorNote, toMessage, useTask } from "../problem.tsx";
 import type { ServerList } from "../server-data.ts";
 import { changeServer, listGroups, listTags, pickFields, SERVERS, toServerPath } from "../server-data.ts";
 import { adminRequest } from "../session.ts";
-import { UnsavedGuard } from "../unsaved.tsx";
 import { AgentPanel } from "./agent-panel.tsx";
 import { BillingFields, TrafficFields } from "./money-fields.tsx";
 import { IdentityFields, MuteFields, VisibilityFields } from "./server-fields.tsx";
@@ -40,23 +38,12 @@ const POINTERS = [
   "/mute",
 ];
 
-interface Editor {
-  readonly form: ServerForm;
-  readonly dirty: boolean;
-  readonly task: Task;
-  readonly conflict: (Versions<ServerFields> & { readonly server: AdminServer }) | undefined;
-  change(change: Partial<ServerForm>): void;
-  revert(): void;
-  /** Saves; resolves with whether every field was good. */
-  save(): Promise<boolean>;
-  resolve(fields: ServerFields): Promise<void>;
-  giveUp(): void;
-}
+type Conflict = Versions<ServerFields> & { readonly server: AdminServer };
 
-function useEditor(server: AdminServer): Editor {
+function useEditor(server: AdminServer): Editor<ServerForm, ServerFields> {
   const [base, setBase] = useState(server);
   const [form, setForm] = useState(() => toServerForm(pickFields(server)));
-  const [conflict, setConflict] = useState<Editor["conflict"]>();
+  const [conflict, setConflict] = useState<Conflict | undefined>();
   const task = useTask();
   const dirty = !isSame(form, toServerForm(pickFields(base)));
 
@@ -111,46 +98,22 @@ function ServerEditor({
   refresh: () => Promise<void>;
 }): JSX.Element {
   const editor = useEditor(server);
-  const { form, task, change, conflict } = editor;
   const { data } = usePolled<ServerList>(SERVERS, 0);
-  const root = useRef<HTMLFormElement>(null);
-  const part = { form, errors: task.errors, onChange: change };
+  const part = { form: editor.form, errors: editor.task.errors, onChange: editor.change };
   return (
-    <>
-      <form
-        ref={root}
-        class="stack"
-        noValidate
-        aria-label={text("admin.server.form", { name: server.name })}
-        onSubmit={(event) => {
-          event.preventDefault();
-          void editor.save().then((good) => good || focusFirstError(root.current));
-        }}
-      >
-        <TaskNote task={task} pointers={POINTERS} />
-        <IdentityFields
-          {...part}
-          groups={listGroups(data?.servers ?? [])}
-          tags={listTags(data?.servers ?? [])}
-        />
-        <VisibilityFields {...part} />
-        <BillingFields {...part} />
-        <TrafficFields {...part}>
-          <TrafficUse server={server} onDone={refresh} />
-        </TrafficFields>
-        <MuteFields {...part} />
-        <SaveBar dirty={editor.dirty} busy={task.busy} onRevert={editor.revert} />
-      </form>
-      <UnsavedGuard dirty={editor.dirty} />
-      {conflict && (
-        <ConflictDialog
-          versions={conflict}
-          busy={task.busy}
-          onResolve={(fields) => void editor.resolve(fields)}
-          onClose={editor.giveUp}
-        />
-      )}
-    </>
+    <EditorForm label={text("admin.server.form", { name: server.name })} editor={editor} pointers={POINTERS}>
+      <IdentityFields
+        {...part}
+        groups={listGroups(data?.servers ?? [])}
+        tags={listTags(data?.servers ?? [])}
+      />
+      <VisibilityFields {...part} />
+      <BillingFields {...part} />
+      <TrafficFields {...part}>
+        <TrafficUse server={server} onDone={refresh} />
+      </TrafficFields>
+      <MuteFields {...part} />
+    </EditorForm>
   );
 }
 

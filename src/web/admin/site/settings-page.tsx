@@ -1,21 +1,19 @@
 /** The settings of the site. Hidden here: that a change by someone else loses nothing. */
 import type { JSX } from "preact";
-import { useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { SettingsFields } from "../../../monitor/schema.ts";
 import { ApiError } from "../../app/api.ts";
 import { refreshSite } from "../../app/site.ts";
 import { text } from "../../app/texts.ts";
 import { showToast } from "../../parts/controls-toast.tsx";
-import { ConflictDialog } from "../conflict-dialog.tsx";
+import type { Editor } from "../editor-form.tsx";
+import { EditorForm } from "../editor-form.tsx";
 import type { Versions } from "../forms/conflict.ts";
 import { isSame } from "../forms/conflict.ts";
 import { PageHead } from "../pieces.tsx";
 import { usePolled } from "../polled.ts";
-import type { Task } from "../problem.tsx";
-import { ErrorNote, TaskNote, toMessage, useTask } from "../problem.tsx";
-import { focusFirstError, SaveBar } from "../save-bar.tsx";
+import { ErrorNote, toMessage, useTask } from "../problem.tsx";
 import { adminRequest } from "../session.ts";
-import { UnsavedGuard } from "../unsaved.tsx";
 import { QuietFields, RetentionFields, SiteFields } from "./settings-fields.tsx";
 import type { HistoryUse, SettingsForm } from "./settings-form.ts";
 import { parseSettingsForm, toSettingsForm } from "./settings-form.ts";
@@ -41,20 +39,11 @@ function pickSettings({ version: _version, history: _history, ...fields }: Setti
   return fields;
 }
 
-interface Editor {
-  readonly form: SettingsForm;
+interface SettingsEditing extends Editor<SettingsForm, SettingsFields> {
   readonly base: SettingsView;
-  readonly dirty: boolean;
-  readonly task: Task;
-  readonly conflict: Conflict | undefined;
-  change(change: Partial<SettingsForm>): void;
-  revert(): void;
-  save(): Promise<boolean>;
-  resolve(fields: SettingsFields): Promise<void>;
-  giveUp(): void;
 }
 
-function useEditor(settings: SettingsView): Editor {
+function useEditor(settings: SettingsView): SettingsEditing {
   const [base, setBase] = useState(settings);
   const [form, setForm] = useState(() => toSettingsForm(settings));
   const [conflict, setConflict] = useState<Conflict | undefined>();
@@ -101,37 +90,14 @@ function useEditor(settings: SettingsView): Editor {
 
 function SettingsEditor({ settings }: { settings: SettingsView }): JSX.Element {
   const editor = useEditor(settings);
-  const root = useRef<HTMLFormElement>(null);
-  const { form, base, task, conflict, change } = editor;
-  const part = { form, errors: task.errors, onChange: change };
+  const { base } = editor;
+  const part = { form: editor.form, errors: editor.task.errors, onChange: editor.change };
   return (
-    <>
-      <form
-        ref={root}
-        class="stack"
-        noValidate
-        aria-label={text("admin.nav.settings")}
-        onSubmit={(event) => {
-          event.preventDefault();
-          void editor.save().then((good) => good || focusFirstError(root.current));
-        }}
-      >
-        <TaskNote task={task} pointers={POINTERS} />
-        <SiteFields {...part} />
-        <RetentionFields {...part} history={base.history} saved={base.retention} />
-        <QuietFields {...part} />
-        <SaveBar dirty={editor.dirty} busy={task.busy} onRevert={editor.revert} />
-      </form>
-      <UnsavedGuard dirty={editor.dirty} />
-      {conflict && (
-        <ConflictDialog
-          versions={conflict}
-          busy={task.busy}
-          onResolve={(fields) => void editor.resolve(fields)}
-          onClose={editor.giveUp}
-        />
-      )}
-    </>
+    <EditorForm label={text("admin.nav.settings")} editor={editor} pointers={POINTERS}>
+      <SiteFields {...part} />
+      <RetentionFields {...part} history={base.history} saved={base.retention} />
+      <QuietFields {...part} />
+    </EditorForm>
   );
 }
 

@@ -1,0 +1,30 @@
+/** A page of the records that a filter wants, where no index knows the filter. Hidden here: how far one page looks. */
+import type { Page } from "./store.ts";
+
+export interface MatchingPage<R> {
+  /** Reads the next page of `limit` records, wanted or not. */
+  readonly read: (cursor: { cursor?: string }) => Promise<Page<R>>;
+  readonly isWanted: (record: R) => boolean;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+  /** Pages that are looked through at most; one that found less than `limit` still has its cursor. */
+  readonly maxPages: number;
+}
+
+/** Reads page after page until `limit` records were found. */
+export async function readMatchingPage<R>(query: MatchingPage<R>): Promise<Page<R>> {
+  const { read, isWanted, limit, maxPages } = query;
+  const items: R[] = [];
+  let { cursor } = query;
+  for (let step = 0; step < maxPages; step += 1) {
+    const page = await read(cursor === undefined ? {} : { cursor });
+    const found = page.items.filter(isWanted);
+    // What does not fit is read again with the next page.
+    if (cursor !== undefined && items.length + found.length > limit) return { items, nextCursor: cursor };
+    items.push(...found);
+    if (page.nextCursor === undefined) return { items };
+    cursor = page.nextCursor;
+    if (items.length === limit) break;
+  }
+  return cursor === undefined ? { items } : { items, nextCursor: cursor };
+}
