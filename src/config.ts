@@ -19,6 +19,8 @@ export interface Config {
   readonly dataDir: string;
   /** The PostgreSQL database that holds everything in place of files; undefined keeps files. */
   readonly databaseUrl?: string;
+  /** Where the processes of one install meet; undefined: each runs alone. */
+  readonly nats?: { readonly url: string; readonly prefix: string; readonly caPath?: string };
   /** Administrator tokens given by the environment; a service's own one goes before the common one. */
   readonly adminTokens: Readonly<Partial<Record<ServiceName, string>>>;
   readonly authUrl: string;
@@ -120,6 +122,15 @@ function isDatabaseUrl(text: string): boolean {
   return URL.canParse(text) && /^postgres(?:ql)?:$/u.test(new URL(text).protocol);
 }
 
+/** One server, or several of one cluster, comma separated. */
+function isNatsUrl(text: string): boolean {
+  return list(text).every((url) => {
+    if (!URL.canParse(url)) return false;
+    const { protocol, hostname, pathname } = new URL(url);
+    return /^(?:nats|tls):$/u.test(protocol) && hostname !== "" && /^\/?$/u.test(pathname);
+  });
+}
+
 const environment = z.object({
   HOST: z
     .string()
@@ -140,7 +151,15 @@ const environment = z.object({
     .string()
     .refine(isDatabaseUrl, "takes an address such as postgres://user:password@host:5432/trivet")
     .optional(),
-  NATS_URL: z.never("is not supported by this version, which runs as one process; unset it").optional(),
+  NATS_URL: z
+    .string()
+    .refine(isNatsUrl, "takes an address such as nats://user:password@host:4222, or tls://host:4222")
+    .optional(),
+  NATS_PREFIX: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,32}$/u, 'takes at most 32 letters, digits, "_" and "-"')
+    .default("trivet"),
+  NATS_CA: z.string().optional(),
   AUTH_URL: webUrl.optional(),
   AUTH_PUBLIC_URL: webUrl.optional(),
   AUTH_SECRET: sealingSecret,
@@ -193,7 +212,17 @@ function collectProblems(
       `${cert ? "GRPC_TLS_KEY" : "GRPC_TLS_CERT"} is missing: TLS takes a certificate and its key, both or none`,
     );
   }
+  if (env["NATS_URL"] !== undefined && env["DATABASE_URL"] === undefined)
+    problems.push(
+      "DATABASE_URL is missing: processes that meet at NATS_URL share their records in PostgreSQL; set it, or unset NATS_URL",
+    );
   return problems;
+}
+
+function toNats(env: z.infer<typeof environment>): Pick<Config, "nats"> {
+  const { NATS_URL: url, NATS_PREFIX: prefix, NATS_CA: caPath } = env;
+  if (url === undefined) return {};
+  return { nats: { url, prefix, ...(caPath === undefined ? {} : { caPath }) } };
 }
 
 function toAdminTokens(env: z.infer<typeof environment>): Partial<Record<ServiceName, string>> {
@@ -229,6 +258,7 @@ export function loadConfig(rawEnv: Readonly<Record<string, string | undefined>>)
     },
     dataDir: data.DATA_DIR,
     ...(data.DATABASE_URL === undefined ? {} : { databaseUrl: data.DATABASE_URL }),
+    ...toNats(data),
     adminTokens: toAdminTokens(data),
     authUrl: data.AUTH_URL ?? `http://127.0.0.1:${data.AUTH_PORT}`,
     ...(data.AUTH_PUBLIC_URL === undefined

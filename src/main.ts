@@ -11,6 +11,7 @@ import { systemClock } from "./kit/clock.ts";
 import type { Log } from "./kit/log.ts";
 import { createLog } from "./kit/log.ts";
 import type { RunningService, StartService } from "./compose/service.ts";
+import { openBus } from "./compose/bus.ts";
 import { codeOf, textOf } from "./kit/thrown.ts";
 import { nodeFileLayer } from "./store/file-layer.ts";
 
@@ -129,6 +130,35 @@ async function prepareFolder(
   }
 }
 
+/** Starts a service with a bus of its own, which ends after it. */
+async function startService(
+  service: ServiceName,
+  { config, log, tokenHash }: { config: Config; log: Log; tokenHash: string },
+): Promise<RunningService> {
+  const start = await starters[service]();
+  const bus = await openBus({ config, log }, service);
+  try {
+    const started = await start({
+      config,
+      runtime,
+      clock: systemClock,
+      log,
+      bus,
+      tokenHashes: [tokenHash],
+    });
+    return {
+      ...started,
+      stop: async (options) => {
+        await started.stop(options);
+        await bus.close();
+      },
+    };
+  } catch (error) {
+    await bus.close();
+    throw error;
+  }
+}
+
 async function main(): Promise<void> {
   const services = parseServices(runtime.args);
   const config = readConfig();
@@ -145,16 +175,7 @@ async function main(): Promise<void> {
     const tokenHash = tokenHashes.get(service);
     if (tokenHash === undefined) continue;
     try {
-      const start = await starters[service]();
-      running.push(
-        await start({
-          config,
-          runtime,
-          clock: systemClock,
-          log: log.child({ service }),
-          tokenHashes: [tokenHash],
-        }),
-      );
+      running.push(await startService(service, { config, log: log.child({ service }), tokenHash }));
     } catch (error) {
       await Promise.allSettled(running.map((started) => started.stop({ graceMs: 0 })));
       return fail(describeStartFailure(error, service));

@@ -4,6 +4,7 @@
  * past, so that minutes do for three months.
  */
 import { runtime } from "#runtime";
+import { createLocalBus } from "../../src/bus/local.ts";
 import { openMonitor } from "../../src/compose/monitor-storage.ts";
 import { loadConfig } from "../../src/config.ts";
 import type { Clock } from "../../src/kit/clock.ts";
@@ -161,6 +162,7 @@ export async function writePast(options: PastOptions): Promise<readonly DemoAgen
     runtime,
     clock,
     log: silentLog,
+    bus: createLocalBus("demo"),
     tokenHashes: [],
   });
   try {

@@ -18,6 +18,7 @@ import type { SecretBox } from "../kit/secret-box.ts";
 import type { Listener } from "../runtime.ts";
 import type { Store } from "../store/store.ts";
 import { VERSION } from "../version.ts";
+import { toBusChecks } from "./bus.ts";
 import type { MailSource, StoredServer } from "./mail-source.ts";
 import { createMailSource } from "./mail-source.ts";
 import type { RunningService, ServiceContext } from "./service.ts";
@@ -116,7 +117,8 @@ function startHttp(
     health: createHealth({
       version: VERSION,
       clock,
-      checks: { store: () => auth.store.check() },
+      checks: { store: () => auth.store.check(), ...toBusChecks(context.bus) },
+      optional: ["bus"],
       onFailure: (name, error) => log.warn("A health check failed", { check: name, error }),
     }),
     tokenHashes: context.tokenHashes,

@@ -14,6 +14,7 @@ import { connectPath } from "../monitor/proto/codec.ts";
 import type { SettingsFields } from "../monitor/schema.ts";
 import type { GrpcListener, GrpcOptions, Listener } from "../runtime.ts";
 import { VERSION } from "../version.ts";
+import { toBusChecks } from "./bus.ts";
 import { openMonitor } from "./monitor-storage.ts";
 import type { RunningService, ServiceContext } from "./service.ts";
 import { startTimers } from "./timers.ts";
@@ -97,7 +98,12 @@ async function startHttp(
     health: createHealth({
       version: VERSION,
       clock,
-      checks: { store: () => monitor.check(), grpc: () => assertHealthy(grpc) },
+      checks: {
+        store: () => monitor.check(),
+        grpc: () => assertHealthy(grpc),
+        ...toBusChecks(context.bus),
+      },
+      optional: ["bus"],
       onFailure: (name, error) => log.warn("A health check failed", { check: name, error }),
     }),
     allowedOrigins: config.allowedOrigins,

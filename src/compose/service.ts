@@ -1,4 +1,5 @@
 /** What `main.ts` hands to a service's composition and gets back; the same for each service. */
+import type { Bus } from "../bus/bus.ts";
 import type { Config } from "../config.ts";
 import type { Clock } from "../kit/clock.ts";
 import type { Log } from "../kit/log.ts";
@@ -9,6 +10,8 @@ export interface ServiceContext {
   readonly runtime: Runtime;
   readonly clock: Clock;
   readonly log: Log;
+  /** Joins the processes of this service; closed by who made it, after the service's stop. */
+  readonly bus: Bus;
   /** SHA-256 of the administrator tokens that count, hex. */
   readonly tokenHashes: readonly string[];
 }

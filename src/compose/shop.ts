@@ -24,6 +24,7 @@ import { createShop } from "../shop/shop.ts";
 import type { Store } from "../store/store.ts";
 import { nodeFileLayer } from "../store/file-layer.ts";
 import { VERSION } from "../version.ts";
+import { toBusChecks } from "./bus.ts";
 import { createBlobFolder } from "./blob-folder.ts";
 import type { MailSource, StoredServer } from "./mail-source.ts";
 import { createMailSource } from "./mail-source.ts";
@@ -145,9 +146,13 @@ function startHttp(context: ServiceContext, open: OpenShop): Promise<Listener> {
     health: createHealth({
       version: SHOP_VERSION,
       clock: context.clock,
-      checks: { store: () => shop.store.check(), auth: () => checkAuth(config.authUrl) },
-      // Catalogue, guests and payment notices need no auth center.
-      optional: ["auth"],
+      checks: {
+        store: () => shop.store.check(),
+        auth: () => checkAuth(config.authUrl),
+        ...toBusChecks(context.bus),
+      },
+      // Catalogue, guests and payment notices need no auth center, and one process no other.
+      optional: ["auth", "bus"],
       onFailure: (name, error) => log.warn("A health check failed", { check: name, error }),
     }),
     tokenHashes: context.tokenHashes,

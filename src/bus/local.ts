@@ -1,0 +1,87 @@
+/**
+ * The bus inside one process: nobody else is there, unless a hub joins several "nodes", as tests do. Hidden
+ * here: that bytes arrive in a later turn, in the order of their sender, as they would over a network.
+ */
+import type { Bus } from "./bus.ts";
+import type { BusOptions, Wire } from "./wire.ts";
+import { createWireBus } from "./wire.ts";
+
+/** Several nodes in one process, and wires between them that can be cut. */
+export interface LocalHub {
+  /** A bus that reaches all others of the hub. */
+  join(node: string): Bus;
+  /** While cut, nothing reaches this node and nothing leaves it. */
+  setConnected(node: string, isConnected: boolean): void;
+}
+
+type Listener = (bytes: Uint8Array) => void;
+
+class LocalWire implements Wire {
+  readonly isShared: boolean;
+  readonly #others: () => readonly LocalWire[];
+  readonly #listeners = new Map<string, Set<Listener>>();
+  readonly #watchers = new Set<(isConnected: boolean) => void>();
+  isConnected = true;
+
+  constructor(options: { isShared: boolean; others: (self: LocalWire) => readonly LocalWire[] }) {
+    this.isShared = options.isShared;
+    this.#others = () => options.others(this);
+  }
+
+  send(name: string, bytes: Uint8Array): void {
+    if (!this.isConnected) return;
+    for (const other of this.#others()) setImmediate(() => other.#take(name, bytes));
+  }
+
+  listen(name: string, listener: Listener): () => void {
+    const listeners = this.#listeners.get(name) ?? new Set();
+    this.#listeners.set(name, listeners.add(listener));
+    return () => {
+      listeners.delete(listener);
+    };
+  }
+
+  onConnection(listener: (isConnected: boolean) => void): () => void {
+    this.#watchers.add(listener);
+    return () => {
+      this.#watchers.delete(listener);
+    };
+  }
+
+  setConnected(isConnected: boolean): void {
+    if (this.isConnected === isConnected) return;
+    this.isConnected = isConnected;
+    for (const watcher of this.#watchers) watcher(isConnected);
+  }
+
+  async close(): Promise<void> {
+    this.isConnected = false;
+    this.#listeners.clear();
+    this.#watchers.clear();
+  }
+
+  #take(name: string, bytes: Uint8Array): void {
+    if (!this.isConnected) return;
+    for (const listener of this.#listeners.get(name) ?? []) listener(bytes);
+  }
+}
+
+/** The bus of a process that runs alone: messages go nowhere, and questions have no answers. */
+export function createLocalBus(node: string): Bus {
+  const wire = new LocalWire({ isShared: false, others: () => [] });
+  return createWireBus({ node, wire, onFailure: () => undefined });
+}
+
+/** A hub without nodes; `onFailure` hears of listeners and answerers that threw. */
+export function createLocalHub(onFailure: BusOptions["onFailure"] = () => undefined): LocalHub {
+  const wires = new Map<string, LocalWire>();
+  const others = (self: LocalWire): LocalWire[] => [...wires.values()].filter((wire) => wire !== self);
+  return {
+    join: (node) => {
+      const wire = new LocalWire({ isShared: true, others });
+      wires.set(node, wire);
+      return createWireBus({ node, wire, onFailure });
+    },
+    setConnected: (node, isConnected) => wires.get(node)?.setConnected(isConnected),
+  };
+}

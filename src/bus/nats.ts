@@ -1,0 +1,211 @@
+/**
+ * The bus over NATS core. Hidden here: subjects, a connection that is made again for as long as the process
+ * lives, and that nothing is gathered in memory while the server is away.
+ */
+import { readFile } from "node:fs/promises";
+import type { NatsConnection, Subscription } from "@nats-io/transport-node";
+import { connect } from "@nats-io/transport-node";
+import type { Bus } from "./bus.ts";
+import type { Wire } from "./wire.ts";
+import { createWireBus } from "./wire.ts";
+
+/** Pause between two tries to connect. */
+const RETRY_MS = 500;
+const CONNECT_TIMEOUT_MS = 3_000;
+/** A server that went silent is noticed within two of these. */
+const PING_MS = 2_000;
+const CLOSE_MS = 2_000;
+
+export interface NatsBusOptions {
+  readonly node: string;
+  /** `nats://user:password@host:4222` or `tls://…`; several, comma separated, are one cluster. */
+  readonly url: string;
+  /** The first part of all subjects: processes with another one are strangers. */
+  readonly prefix: string;
+  /** Shown in the server's list of connections. */
+  readonly name: string;
+  /** An authority for `tls://` beyond those of the system: path of a PEM file. */
+  readonly caPath?: string;
+  readonly onEvent: (event: {
+    readonly level: "info" | "warn";
+    readonly message: string;
+    readonly error?: unknown;
+  }) => void;
+}
+
+interface Target {
+  readonly servers: string[];
+  readonly user?: string;
+  readonly pass?: string;
+  readonly isTls: boolean;
+}
+
+/** The client takes credentials apart from the address. */
+function toTarget(url: string): Target {
+  const urls = url.split(",").map((part) => new URL(part.trim()));
+  const [first] = urls;
+  return {
+    servers: urls.map(({ hostname, port }) => `${hostname}:${port === "" ? "4222" : port}`),
+    ...(first === undefined || first.username === "" ? {} : { user: decodeURIComponent(first.username) }),
+    ...(first === undefined || first.password === "" ? {} : { pass: decodeURIComponent(first.password) }),
+    isTls: first?.protocol === "tls:",
+  };
+}
+
+type Listener = (bytes: Uint8Array) => void;
+
+class NatsWire implements Wire {
+  readonly isShared = true;
+  readonly #options: NatsBusOptions;
+  readonly #target: Target;
+  readonly #listeners = new Map<string, Set<Listener>>();
+  readonly #subscriptions = new Map<string, Subscription>();
+  readonly #watchers = new Set<(isConnected: boolean) => void>();
+  #connection: NatsConnection | undefined;
+  #isConnected = false;
+  #isClosing = false;
+  #wake: () => void = () => undefined;
+  readonly #running: Promise<void>;
+
+  constructor(options: NatsBusOptions) {
+    this.#options = options;
+    this.#target = toTarget(options.url);
+    this.#running = this.#run();
+  }
+
+  get isConnected(): boolean {
+    return this.#isConnected;
+  }
+
+  send(name: string, bytes: Uint8Array): void {
+    if (!this.#isConnected) return;
+    this.#connection?.publish(this.#subject(name), bytes);
+  }
+
+  listen(name: string, listener: Listener): () => void {
+    const listeners = this.#listeners.get(name) ?? new Set();
+    this.#listeners.set(name, listeners.add(listener));
+    this.#subscribe(name);
+    return () => {
+      listeners.delete(listener);
+      if (listeners.size > 0) return;
+      this.#listeners.delete(name);
+      this.#subscriptions.get(name)?.unsubscribe();
+      this.#subscriptions.delete(name);
+    };
+  }
+
+  onConnection(listener: (isConnected: boolean) => void): () => void {
+    this.#watchers.add(listener);
+    return () => {
+      this.#watchers.delete(listener);
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    this.#watchers.clear();
+    this.#wake();
+    const connection = this.#connection;
+    if (connection !== undefined && this.#isConnected) {
+      const overdue = setTimeout(() => void connection.close(), CLOSE_MS);
+      await connection.drain().catch(() => undefined);
+      clearTimeout(overdue);
+    }
+    await connection?.close().catch(() => undefined);
+    await this.#running;
+  }
+
+  #subject(name: string): string {
+    return `${this.#options.prefix}.${name}`;
+  }
+
+  #subscribe(name: string): void {
+    const connection = this.#connection;
+    if (connection === undefined || connection.isClosed() || this.#subscriptions.has(name)) return;
+    const callback = (error: Error | null, { data }: { data: Uint8Array }): void => {
+      if (error !== null) return;
+      for (const listener of this.#listeners.get(name) ?? []) listener(data);
+    };
+    this.#subscriptions.set(name, connection.subscribe(this.#subject(name), { callback }));
+  }
+
+  #setConnected(isConnected: boolean): void {
+    if (this.#isConnected === isConnected) return;
+    this.#isConnected = isConnected;
+    if (this.#isClosing) return;
+    if (isConnected) this.#options.onEvent({ level: "info", message: "The bus is connected" });
+    else this.#options.onEvent({ level: "warn", message: "The bus is away; this process goes on alone" });
+    for (const watcher of this.#watchers) watcher(isConnected);
+  }
+
+  /** Connects, follows the connection to its end, and begins again. */
+  async #run(): Promise<void> {
+    let isTold = false;
+    while (!this.#isClosing) {
+      try {
+        const connection = await this.#connect();
+        isTold = false;
+        await this.#follow(connection);
+      } catch (error) {
+        if (!isTold)
+          this.#options.onEvent({ level: "warn", message: "The bus cannot be reached; trying on", error });
+        isTold = true;
+      }
+      if (!this.#isClosing) await this.#pause();
+    }
+  }
+
+  async #connect(): Promise<NatsConnection> {
+    const { servers, isTls, ...credentials } = this.#target;
+    const { caPath, name } = this.#options;
+    return connect({
+      servers,
+      ...credentials,
+      ...(isTls ? { tls: caPath === undefined ? {} : { ca: await readFile(caPath, "utf8") } } : {}),
+      name,
+      noEcho: true,
+      timeout: CONNECT_TIMEOUT_MS,
+      pingInterval: PING_MS,
+      maxPingOut: 1,
+      // Made again here: the client would keep what is published until then.
+      reconnect: false,
+    });
+  }
+
+  async #follow(connection: NatsConnection): Promise<void> {
+    this.#connection = connection;
+    this.#subscriptions.clear();
+    try {
+      if (this.#isClosing) return;
+      for (const name of this.#listeners.keys()) this.#subscribe(name);
+      // When the server has answered, it knows the subscriptions.
+      await connection.flush();
+      this.#setConnected(true);
+      await connection.closed();
+    } finally {
+      this.#setConnected(false);
+      await connection.close().catch(() => undefined);
+    }
+  }
+
+  #pause(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, RETRY_MS);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}
+
+/** Joins a NATS server; the bus counts as away until it is reached, and is made again whenever it was lost. */
+export function createNatsBus(options: NatsBusOptions): Bus {
+  return createWireBus({
+    node: options.node,
+    wire: new NatsWire(options),
+    onFailure: (topic, error) =>
+      options.onEvent({ level: "warn", message: `A message on the bus (${topic}) was dropped`, error }),
+  });
+}
