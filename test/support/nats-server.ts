@@ -1,0 +1,171 @@
+/**
+ * A real NATS server on a free port of loopback, where the machine has one. Hidden here: where the program is,
+ * how its readiness is told, and that it ends with the process that started it, however that went.
+ */
+import type { ChildProcess } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { accessSync, constants } from "node:fs";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { connect, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import process from "node:process";
+
+export interface NatsServer {
+  /** `nats://127.0.0.1:<port>`, without credentials. */
+  readonly url: string;
+  /** Stops it in good order and removes its folder. */
+  stop(): Promise<void>;
+  /** SIGKILL; {@link start} brings it back. */
+  kill(): Promise<void>;
+  /** Starts it again on the same port; resolves when it answers. */
+  start(): Promise<void>;
+}
+
+export interface NatsServerOptions {
+  /** The only ones that are let in; without them nobody needs any. */
+  readonly credentials?: { readonly user: string; readonly password: string };
+}
+
+/** What a test that needs a server says when it is skipped. */
+export const NO_NATS = "nats-server is not installed (Debian: apt install nats-server)";
+
+const START_MS = 20_000;
+
+function findProgram(): string | undefined {
+  const folders = [...(process.env["PATH"] ?? "").split(delimiter), "/usr/sbin", "/usr/local/bin"];
+  return folders
+    .filter((folder) => folder !== "")
+    .map((folder) => join(folder, "nats-server"))
+    .find((path) => {
+      try {
+        accessSync(path, constants.X_OK);
+        return true;
+      } catch {
+        return false;
+      }
+    });
+}
+
+async function findFreePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const address = probe.address();
+  await new Promise((resolve) => probe.close(resolve));
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
+
+/** A server greets with INFO. */
+function greets(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1");
+    const end = (isThere: boolean): void => {
+      socket.destroy();
+      resolve(isThere);
+    };
+    socket.setTimeout(1_000, () => end(false));
+    socket.on("error", () => end(false));
+    socket.on("data", (chunk) => end(chunk.toString("latin1").startsWith("INFO ")));
+  });
+}
+
+/** Ends the server and removes its folder when this process is gone: it waits for the end of a pipe that only this process holds. */
+function startGuard(folder: string): ChildProcess {
+  const script = 'cat >/dev/null; kill -9 $(cat "$1/pid") 2>/dev/null; sleep 0.2; rm -rf "$1"';
+  const guard = spawn("/bin/sh", ["-c", script, "guard", folder], {
+    detached: true,
+    stdio: ["pipe", "ignore", "ignore"],
+  });
+  guard.unref();
+  const { stdin } = guard;
+  if (stdin !== null && "unref" in stdin && typeof stdin.unref === "function") stdin.unref();
+  return guard;
+}
+
+class InstalledServer implements NatsServer {
+  readonly #program: string;
+  readonly #folder: string;
+  readonly #port: number;
+  readonly #options: NatsServerOptions;
+  readonly #guard: ChildProcess;
+  #child: ChildProcess | undefined;
+
+  constructor(program: string, place: { folder: string; port: number }, options: NatsServerOptions) {
+    this.#program = program;
+    this.#folder = place.folder;
+    this.#port = place.port;
+    this.#options = options;
+    this.#guard = startGuard(place.folder);
+  }
+
+  get url(): string {
+    return `nats://127.0.0.1:${this.#port}`;
+  }
+
+  async start(): Promise<void> {
+    const child = this.#launch();
+    const deadlineMs = performance.now() + START_MS;
+    while (child.exitCode === null && child.signalCode === null && performance.now() < deadlineMs) {
+      if (await greets(this.#port)) return;
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    const log = await readFile(join(this.#folder, "log"), "utf8").catch(() => "");
+    throw new Error(`nats-server did not start: ${log.slice(-2_000).trim()}`);
+  }
+
+  #launch(): ChildProcess {
+    const { credentials } = this.#options;
+    const args = ["-a", "127.0.0.1", "-p", String(this.#port)];
+    args.push("-P", join(this.#folder, "pid"), "-l", join(this.#folder, "log"));
+    if (credentials !== undefined) args.push("--user", credentials.user, "--pass", credentials.password);
+    const child = spawn(this.#program, args, { cwd: this.#folder, stdio: "ignore" });
+    child.on("error", () => undefined); // seen as an exit without an answer
+    // A test that forgets to stop it still ends; the guard then ends the server.
+    child.unref();
+    this.#child = child;
+    return child;
+  }
+
+  async kill(): Promise<void> {
+    await this.#signal("SIGKILL");
+    await rm(join(this.#folder, "pid"), { force: true });
+  }
+
+  async stop(): Promise<void> {
+    await this.#signal("SIGTERM");
+    this.#guard.kill("SIGKILL");
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  async #signal(signal: "SIGKILL" | "SIGTERM"): Promise<void> {
+    const child = this.#child;
+    this.#child = undefined;
+    if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+    child.ref();
+    process.kill(child.pid, signal);
+    await gone;
+  }
+}
+
+/**
+ * Starts a server of its own; undefined when none is installed: skip with {@link NO_NATS}.
+ * @throws Error when none is installed though REQUIRE_NATS is 1
+ */
+export async function startNatsServer(options: NatsServerOptions = {}): Promise<NatsServer | undefined> {
+  const program = findProgram();
+  if (program === undefined) {
+    if (process.env["REQUIRE_NATS"] === "1") throw new Error(`REQUIRE_NATS is 1, but ${NO_NATS}`);
+    return undefined;
+  }
+  const folder = await mkdtemp(join(tmpdir(), "trivet-nats-"));
+  const server = new InstalledServer(program, { folder, port: await findFreePort() }, options);
+  try {
+    await server.start();
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+  return server;
+}
