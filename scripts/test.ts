@@ -2,7 +2,7 @@
  * `npm test`: every test file in a process of its own, on Node and then on Deno. Hidden here: how
  * files are found, cut off when they hang, and counted. The last line is "N passed, N failed".
  *
- *   npm test -- [--node] [--deno] [--e2e] [--verbose] [--jobs=N] [--timeout=SECONDS] [part of a path …]
+ *   npm test -- [--node] [--deno] [--e2e|--nodes] [--verbose] [--jobs=N] [--timeout=SECONDS] [part of a path …]
  */
 import { mkdtemp, readFile, readdir, rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
@@ -62,13 +62,19 @@ function say(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
+/** Suites that need more than npm brings, each run by a script of its own. */
+type Suite = "e2e" | "nodes";
+const suites: readonly Suite[] = ["e2e", "nodes"];
+
 async function findTestFiles(
   folder: string,
-  options: { e2e: boolean; filters: readonly string[] },
+  options: { suite: Suite | undefined; filters: readonly string[] },
 ): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true });
+  const suiteOf = (entry: string): Suite | undefined =>
+    suites.find((suite) => entry.startsWith(`${suite}${sep}`));
   return entries
-    .filter((entry) => entry.endsWith(".test.ts") && entry.startsWith(`e2e${sep}`) === options.e2e)
+    .filter((entry) => entry.endsWith(".test.ts") && suiteOf(entry) === options.suite)
     .map((entry) => relative(process.cwd(), join(folder, entry)))
     .filter((path) => options.filters.length === 0 || options.filters.some((part) => path.includes(part)))
     .sort();
@@ -162,17 +168,19 @@ async function main(): Promise<number> {
       node: { type: "boolean", default: false },
       deno: { type: "boolean", default: false },
       e2e: { type: "boolean", default: false },
+      nodes: { type: "boolean", default: false },
       verbose: { type: "boolean", default: false },
       folder: { type: "string", default: "test" },
       jobs: { type: "string", default: String(availableParallelism()) },
       timeout: { type: "string", default: "120" },
     },
   });
-  const files = await findTestFiles(values.folder, { e2e: values.e2e, filters: positionals });
+  const suite = suites.find((name) => values[name]);
+  const files = await findTestFiles(values.folder, { suite, filters: positionals });
   const chosen = runtimes.filter(({ name }) => values[name] || values.node === values.deno);
   const reports = await mkdtemp(join(tmpdir(), "trivet-test-"));
-  // The browser tests run the program on its files.
-  const server = values.e2e ? { url: "", stop: () => Promise.resolve() } : await startDatabase();
+  // The browser tests run the program on its files; the nodes have a database of their own.
+  const server = suite === undefined ? await startDatabase() : { url: "", stop: () => Promise.resolve() };
   const settings = {
     databaseUrl: server.url,
     jobs: Number(values.jobs),

@@ -1,0 +1,108 @@
+/**
+ * A cluster that other processes on this machine may control: tests end nodes, and stop what nodes need. Hidden
+ * here: HTTP on loopback with a secret.
+ */
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { json } from "node:stream/consumers";
+import { z } from "zod";
+import { newSecret } from "../../src/kit/id.ts";
+import { textOf } from "../../src/kit/thrown.ts";
+import { clusterAddresses, nodeNames } from "./addresses.ts";
+import type { Cluster, ClusterNode } from "./cluster.ts";
+
+const nodeCommand = z.object({
+  target: z.enum(nodeNames),
+  do: z.enum(["start", "stop", "kill", "freeze", "thaw", "output", "pid"]),
+});
+const partCommand = z.object({ target: z.enum(["postgres", "nats"]), do: z.enum(["start", "kill"]) });
+const frontCommand = z.object({
+  target: z.literal("front"),
+  do: z.enum(["reload", "access-log", "error-log"]),
+});
+
+/** What can be asked for. */
+export const controlCommand = z.discriminatedUnion("target", [nodeCommand, partCommand, frontCommand]);
+export type ControlCommand = z.infer<typeof controlCommand>;
+
+/** What a controlling process is told, as JSON in the variable {@link CLUSTER_VARIABLE}. */
+export const clusterAccess = clusterAddresses.extend({ controlUrl: z.url(), controlToken: z.string() });
+export type ClusterAccess = z.infer<typeof clusterAccess>;
+
+/** Carries a {@link ClusterAccess} to the tests. */
+export const CLUSTER_VARIABLE = "TRIVET_NODES";
+
+/** A door to a cluster. */
+export interface Control {
+  readonly access: ClusterAccess;
+  close(): Promise<void>;
+}
+
+async function controlNode(node: ClusterNode, command: z.infer<typeof nodeCommand>["do"]): Promise<unknown> {
+  switch (command) {
+    case "start":
+      return node.start();
+    case "stop":
+      return node.stop();
+    case "kill":
+      return node.kill();
+    case "freeze":
+      return node.signal("SIGSTOP");
+    case "thaw":
+      return node.signal("SIGCONT");
+    case "output":
+      return node.output();
+    case "pid":
+      return node.pid;
+  }
+}
+
+async function controlFront(cluster: Cluster, command: z.infer<typeof frontCommand>["do"]): Promise<unknown> {
+  switch (command) {
+    case "reload":
+      return cluster.front.reload();
+    case "access-log":
+      return cluster.front.accessLog();
+    case "error-log":
+      return cluster.front.errorLog();
+  }
+}
+
+function carryOut(cluster: Cluster, command: ControlCommand): Promise<unknown> {
+  switch (command.target) {
+    case "postgres":
+    case "nats":
+      return command.do === "start" ? cluster[command.target].start() : cluster[command.target].kill();
+    case "front":
+      return controlFront(cluster, command.do);
+    case "a":
+    case "b":
+      return controlNode(cluster.nodes[command.target], command.do);
+  }
+}
+
+/** Opens the door; each request carries one command, and is answered when it is done. */
+export async function openControl(cluster: Cluster): Promise<Control> {
+  const controlToken = newSecret("ctl");
+  const server = createServer((request, response) => {
+    const answer = async (): Promise<unknown> => {
+      if (request.headers.authorization !== `Bearer ${controlToken}`) throw new Error("The token is wrong");
+      return carryOut(cluster, controlCommand.parse(await json(request)));
+    };
+    answer().then(
+      (value) => response.end(JSON.stringify({ value: value ?? null })),
+      (error: unknown) => response.writeHead(500).end(textOf(error)),
+    );
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  return {
+    access: { ...cluster.addresses, controlUrl: `http://127.0.0.1:${port}/`, controlToken },
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
