@@ -1,0 +1,145 @@
+/** `npm run soak`: the three services under everything at once, for a long time; see --help. */
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { writeFile } from "node:fs/promises";
+import process from "node:process";
+import { textOf } from "../src/kit/thrown.ts";
+import { machineLine } from "./bench/measure.ts";
+import { killAllOnSignal } from "./process.ts";
+import type { SoakErrors, SoakRow, Verdict } from "./soak/judge.ts";
+import { judgeSoak } from "./soak/judge.ts";
+import type { LoadNews, LoadOrder } from "./soak/load.ts";
+import type { SoakSettings } from "./soak/options.ts";
+import { parseSoakSettings, soakHelp } from "./soak/options.ts";
+import type { Subjects } from "./soak/subjects.ts";
+import { startSubjects } from "./soak/subjects.ts";
+
+const MIB = 1024 * 1024;
+/** The load tells every ten seconds; what it tells is printed each minute. */
+const NEWS_SECONDS = 10;
+const NEWS_A_LINE = 6;
+
+interface Heard extends SoakRow {
+  readonly news: LoadNews;
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+function describe({ processes, news }: Heard): string {
+  const { fleet, kinds } = news;
+  const head =
+    `${Math.round(fleet.elapsedSeconds)} s · ${fleet.connected} agents, ${fleet.acknowledged} reports, ` +
+    `ack ms ${fleet.ackMs.p50}/${fleet.ackMs.p99}/${fleet.ackMs.p999} · ` +
+    `${fleet.viewers.connected} viewers, ${fleet.viewers.gaps} gaps`;
+  const services = processes.map(
+    ({ name, rssBytes, cpuPercent, openFiles, loopDelayMs }) =>
+      `  ${name}: ${Math.round(rssBytes / MIB)} MiB, ${cpuPercent} % CPU, ${openFiles} files, loop late by ${loopDelayMs} ms`,
+  );
+  const people = kinds
+    .filter(({ answered, failed }) => answered + failed > 0)
+    .map(
+      ({ kind, answered, failed, p50, p99, p999 }) =>
+        `${kind} ${answered / NEWS_SECONDS}/s${failed === 0 ? "" : ` (${failed} failed)`} ${p50}/${p99}/${p999} ms`,
+    );
+  return [head, ...services, `  ${people.join(" · ")}`].join("\n");
+}
+
+/** Starts the load and listens to it to its end. */
+async function runLoad(
+  subjects: Subjects,
+  { settings, onNews }: { settings: SoakSettings; onNews: (news: LoadNews) => Promise<void> },
+): Promise<void> {
+  const order: LoadOrder = {
+    seconds: settings.minutes * 60,
+    agents: settings.agents,
+    viewers: settings.viewers,
+    people: settings.people,
+    adminToken: subjects.adminToken,
+    monitorUrl: subjects.monitorUrl,
+    grpc: subjects.grpc,
+    authUrl: subjects.authUrl,
+    shopUrl: subjects.shopUrl,
+  };
+  const load = fork(new URL("soak/load.ts", import.meta.url), { execArgv: process.execArgv });
+  let hearing = Promise.resolve();
+  load.on("message", (message) => {
+    // The other end of this channel is soak/load.ts.
+    hearing = hearing.then(() => onNews(message as LoadNews));
+  });
+  load.send(order);
+  await once(load, "exit");
+  await hearing;
+  if (load.exitCode !== 0) throw new Error(`The load ended with ${load.exitCode}`);
+}
+
+function sumErrors(heard: readonly Heard[]): SoakErrors {
+  const last = heard.at(-1)?.news;
+  const kinds = heard.flatMap(({ news }) => news.kinds);
+  return {
+    lostReports: (last?.missingReports ?? 0) + (last?.fleet.lost ?? 0) + (last?.fleet.waiting ?? 0),
+    rejectedReports: last?.fleet.rejected ?? 0,
+    failedRequests: kinds.reduce((sum, { failed }) => sum + failed, 0),
+    feedGaps: (last?.fleet.viewers.gaps ?? 0) + (last?.fleet.viewers.malformed ?? 0),
+  };
+}
+
+function tell(verdict: Verdict, examples: readonly string[]): void {
+  for (const remark of verdict.remarks) print(remark);
+  for (const example of examples) print(`  for example ${example}`);
+  for (const failure of verdict.failures) print(`FAILED: ${failure}`);
+  print(verdict.failures.length === 0 ? "The soak passed" : `${verdict.failures.length} failures`);
+}
+
+async function soak(settings: SoakSettings): Promise<number> {
+  print(machineLine());
+  const subjects = await startSubjects(settings);
+  const heard: Heard[] = [];
+  let codes: readonly (number | null)[] = [];
+  try {
+    await runLoad(subjects, {
+      settings,
+      onNews: async (news) => {
+        const { elapsedSeconds } = news.fleet;
+        const row = { elapsedSeconds, processes: await subjects.sample(), records: news.records, news };
+        heard.push(row);
+        if (news.isLast || heard.length % NEWS_A_LINE === 0) print(describe(row));
+      },
+    });
+  } finally {
+    codes = await subjects.stop();
+  }
+  const verdict = judgeSoak(heard, sumErrors(heard));
+  const failures = codes.some((code) => code !== 0)
+    ? [...verdict.failures, `the services ended with ${codes.join(", ")}`]
+    : verdict.failures;
+  tell({ ...verdict, failures }, heard.at(-1)?.news.examples ?? []);
+  if (settings.reportFile !== undefined)
+    await writeFile(
+      settings.reportFile,
+      `${JSON.stringify({ settings, failures, rows: heard }, undefined, 1)}\n`,
+    );
+  return failures.length === 0 ? 0 : 1;
+}
+
+async function main(): Promise<number> {
+  const parsed = parseSoakSettings(process.argv.slice(2));
+  if (!parsed.ok) {
+    process.stderr.write(`${parsed.problems.join("\n")}\n`);
+    return 2;
+  }
+  if (parsed.settings.help) {
+    print(soakHelp);
+    return 0;
+  }
+  killAllOnSignal();
+  try {
+    return await soak(parsed.settings);
+  } catch (error) {
+    process.stderr.write(`${textOf(error)}\n`);
+    return 1;
+  }
+}
+
+process.exitCode = await main();

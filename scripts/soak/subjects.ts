@@ -1,0 +1,172 @@
+/**
+ * The services that a soak loads, in one process or three. Hidden here: ports, the folder that goes afterwards,
+ * and how CPU, memory, files and delays of a process are read.
+ */
+import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { newSecret } from "../../src/kit/id.ts";
+import { readProcessUsage } from "../fleet/process-usage.ts";
+import { projectFolder } from "../process.ts";
+import type { ProcessSample } from "./judge.ts";
+
+export interface Subjects {
+  readonly adminToken: string;
+  readonly monitorUrl: string;
+  /** "host:port" of the agents' listener. */
+  readonly grpc: string;
+  readonly authUrl: string;
+  readonly shopUrl: string;
+  /** One sample a process, since the call before. */
+  sample(): Promise<ProcessSample[]>;
+  /** Resolves with the exit codes. */
+  stop(): Promise<readonly (number | null)[]>;
+}
+
+export interface SubjectsOptions {
+  readonly apart: boolean;
+  readonly bundle: boolean;
+  readonly profileDir: string | undefined;
+}
+
+const START_MS = 60_000;
+const POLL_MS = 100;
+/** As `npm start` has it. */
+const YOUNG_GENERATION = "--max-semi-space-size=32";
+
+async function findFreePorts(count: number): Promise<number[]> {
+  const servers = Array.from({ length: count }, () => createServer().listen(0, "127.0.0.1"));
+  const ports = await Promise.all(
+    servers.map(async (server) => {
+      await once(server, "listening");
+      const address = server.address();
+      return typeof address === "object" && address !== null ? address.port : 0;
+    }),
+  );
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  return ports;
+}
+
+async function waitForHealth(url: string, child: ChildProcess): Promise<void> {
+  const endMs = performance.now() + START_MS;
+  while (performance.now() < endMs) {
+    if (child.exitCode !== null) throw new Error(`A service ended with ${child.exitCode} at its start`);
+    const response = await fetch(`${url}/api/health`).catch(() => undefined);
+    await response?.body?.cancel();
+    if (response?.ok === true) return;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  throw new Error(`${url} is not well after ${START_MS / 1_000} s`);
+}
+
+function readMetric(text: string, name: string): number {
+  return Number(new RegExp(`^${name} (\\S+)$`, "mu").exec(text)?.[1] ?? Number.NaN);
+}
+
+/** A process, where its metrics are, and what was read last. */
+interface Subject {
+  readonly name: string;
+  readonly child: ChildProcess;
+  readonly url: string;
+  lastMs: number;
+  lastCpuSeconds: number;
+}
+
+async function sampleSubject(subject: Subject, adminToken: string): Promise<ProcessSample> {
+  const response = await fetch(`${subject.url}/metrics`, { headers: { "x-admin-token": adminToken } });
+  const text = await response.text();
+  const usage = readProcessUsage(subject.child.pid ?? 0);
+  if (usage === undefined) throw new Error(`${subject.name} is gone`);
+  const nowMs = performance.now();
+  const share = (usage.cpuSeconds - subject.lastCpuSeconds) / ((nowMs - subject.lastMs) / 1_000);
+  subject.lastMs = nowMs;
+  subject.lastCpuSeconds = usage.cpuSeconds;
+  return {
+    name: subject.name,
+    rssBytes: usage.rssBytes,
+    cpuPercent: Math.round(share * 100),
+    openFiles: readMetric(text, "process_open_fds"),
+    loopDelayMs: Math.round(readMetric(text, "event_loop_delay_max_seconds") * 1_000),
+  };
+}
+
+function startProcess(services: readonly string[], options: SubjectsOptions, env: Record<string, string>) {
+  const program = options.bundle ? ["dist/trivet.mjs"] : ["--import", "tsx", "src/main.ts"];
+  const profiling =
+    options.profileDir === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${options.profileDir}`];
+  return spawn(process.execPath, [YOUNG_GENERATION, ...profiling, ...program, ...services], {
+    cwd: projectFolder,
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "inherit", "inherit"],
+  });
+}
+
+/** Starts the services on a folder of their own and waits until they are well. */
+export async function startSubjects(options: SubjectsOptions): Promise<Subjects> {
+  const folder = await mkdtemp(join(tmpdir(), "trivet-soak-"));
+  const [monitor = 0, grpc = 0, auth = 0, shop = 0] = await findFreePorts(4);
+  const adminToken = newSecret("adm");
+  const env = {
+    MONITOR_PORT: String(monitor),
+    GRPC_PORT: String(grpc),
+    AUTH_PORT: String(auth),
+    SHOP_PORT: String(shop),
+    DATA_DIR: join(folder, "data"),
+    ADMIN_TOKEN: adminToken,
+    TRUSTED_PROXIES: "127.0.0.1",
+    LOG_LEVEL: "warn",
+  };
+  const urls: Record<string, string> = {
+    monitor: `http://127.0.0.1:${monitor}`,
+    auth: `http://127.0.0.1:${auth}`,
+    shop: `http://127.0.0.1:${shop}`,
+  };
+  const groups = options.apart ? [["monitor"], ["auth"], ["shop"]] : [["monitor", "auth", "shop"]];
+  const subjects = groups.map((services): Subject => {
+    const name = options.apart ? services.join() : "all";
+    const child = startProcess(services, options, env);
+    return { name, child, url: urls[services[0] ?? ""] ?? "", lastMs: performance.now(), lastCpuSeconds: 0 };
+  });
+  const killAll = (): void => {
+    for (const { child } of subjects) child.kill("SIGKILL");
+  };
+  process.once("exit", killAll);
+
+  async function stop(): Promise<readonly (number | null)[]> {
+    const codes = await Promise.all(
+      subjects.map(async ({ child }) => {
+        if (child.exitCode !== null) return child.exitCode;
+        const ended = once(child, "exit");
+        child.kill("SIGTERM");
+        await ended;
+        return child.exitCode;
+      }),
+    );
+    process.off("exit", killAll);
+    await rm(folder, { recursive: true, force: true });
+    return codes;
+  }
+
+  try {
+    for (const { name, child, url } of subjects)
+      for (const each of name === "all" ? Object.values(urls) : [url]) await waitForHealth(each, child);
+  } catch (error) {
+    killAll();
+    await stop();
+    throw error;
+  }
+  return {
+    adminToken,
+    monitorUrl: urls["monitor"] ?? "",
+    grpc: `127.0.0.1:${grpc}`,
+    authUrl: urls["auth"] ?? "",
+    shopUrl: urls["shop"] ?? "",
+    sample: () => Promise.all(subjects.map((subject) => sampleSubject(subject, adminToken))),
+    stop,
+  };
+}
