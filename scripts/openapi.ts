@@ -6,6 +6,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
 import { pathToFileURL } from "node:url";
+import { createLocalBus } from "../src/bus/local.ts";
 import { createAuth } from "../src/auth/auth.ts";
 import { createAuthApp } from "../src/auth/http/app.ts";
 import { authCollections } from "../src/auth/records.ts";
@@ -44,6 +45,7 @@ async function monitorDocument(): Promise<unknown> {
   const store = createMemoryStore({ collections: monitorCollections });
   const monitor = await createMonitor({
     store,
+    bus: createLocalBus("document"),
     samples: noSamples,
     rollups: createMemoryRollups({ tiers: [], clock }),
     clock,

@@ -13,6 +13,7 @@ import { createServer as createGrpcServer } from "nice-grpc";
 import { WebSocketServer } from "ws";
 import { z } from "zod";
 import { runtime } from "#runtime";
+import { createLocalBus } from "../../src/bus/local.ts";
 import { hashSecret } from "../../src/kit/admin-token.ts";
 import { systemClock as clock } from "../../src/kit/clock.ts";
 import { createHealth } from "../../src/kit/health.ts";
@@ -75,6 +76,7 @@ async function openMonitor(): Promise<Monitor> {
   const tokenHashes = [hashSecret("bench")];
   made.monitor = await createMonitor({
     store,
+    bus: createLocalBus("bench"),
     samples,
     rollups,
     clock,

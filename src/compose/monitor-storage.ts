@@ -84,6 +84,7 @@ export async function openMonitor(context: ServiceContext): Promise<OpenedMonito
     opened.unshift(samples);
     const monitor = await createMonitor({
       store,
+      bus: context.bus,
       samples,
       rollups,
       clock,

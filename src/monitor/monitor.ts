@@ -2,6 +2,7 @@
  * The monitor as one thing: its parts wired together over a store and a sample log. Hidden here: what
  * must follow a changed record (the public list, streams that are no longer allowed), timers, restarts.
  */
+import type { Bus } from "../bus/bus.ts";
 import type { Clock } from "../kit/clock.ts";
 import { coalesce } from "../kit/coalesce.ts";
 import type { Log } from "../kit/log.ts";
@@ -44,6 +45,8 @@ import type { ServerFacts } from "./views.ts";
 
 export interface MonitorDeps {
   readonly store: Store;
+  /** Joins the processes that serve the monitor; a local one for a process that runs alone. */
+  readonly bus: Bus;
   readonly samples: SampleLog;
   /** Keeps the history beyond single reports; its tiers are those of `history/tiers.ts`. */
   readonly rollups: RollupStore;

@@ -1,4 +1,5 @@
 /** A whole monitor without ports: store and sample log in memory, and every answer checked against the OpenAPI document. */
+import { createLocalBus } from "../../src/bus/local.ts";
 import { hashSecret } from "../../src/kit/admin-token.ts";
 import { createHealth } from "../../src/kit/health.ts";
 import { silentLog } from "../../src/kit/log.ts";
@@ -103,6 +104,7 @@ export async function createTestApp(
   const tokenHashes = [hashSecret(ADMIN_TOKEN)];
   const monitor = await createMonitor({
     store,
+    bus: createLocalBus("test"),
     samples,
     rollups,
     clock,
