@@ -117,7 +117,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     trustedProxies: [],
     ...options,
   });
-  const contract = createContract(app);
+  const contract = createContract(app, "auth");
 
   const fetch: TestApp["fetch"] = async (path, { from = "192.0.2.1", ...init } = {}) => {
     const request = new Request(`http://localhost${path}`, init);

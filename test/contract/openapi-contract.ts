@@ -43,33 +43,56 @@ function findOperation(
   return undefined;
 }
 
-/** Makes the check for an application that serves its document at /openapi.json. */
-export function createContract(app: { request(path: string): Response | Promise<Response> }): Contract {
-  let loading: Promise<OpenApiDocument> | undefined;
+/** A document made ready for checks. */
+interface LoadedDocument {
+  readonly document: OpenApiDocument;
+  validatorOf(schema: object): ValidateFunction;
+  errorsText(errors: ValidateFunction["errors"]): string;
+}
+
+/**
+ * Documents by service, for the life of the process: to make one and to compile its schemas takes seconds of
+ * processor time, and every application of a service has the same one, whatever its store and settings are.
+ */
+const loaded = new Map<string, Promise<LoadedDocument>>();
+
+async function load(app: DocumentedApp): Promise<LoadedDocument> {
+  const document: OpenApiDocument = await (await app.request("/openapi.json")).json();
   const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true }));
+  ajv.addSchema(document, "document");
   const validators = new Map<object, ValidateFunction>();
+  return {
+    document,
+    errorsText: (errors) => ajv.errorsText(errors),
+    validatorOf(schema) {
+      const known = validators.get(schema);
+      if (known !== undefined) return known;
+      const text = JSON.stringify(schema).replaceAll('"#/components/', '"document#/components/');
+      const made = ajv.compile(JSON.parse(text));
+      validators.set(schema, made);
+      return made;
+    },
+  };
+}
 
-  async function load(): Promise<OpenApiDocument> {
-    const document: OpenApiDocument = await (await app.request("/openapi.json")).json();
-    ajv.addSchema(document, "document");
-    return document;
-  }
+interface DocumentedApp {
+  request(path: string): Response | Promise<Response>;
+}
 
-  function compile(schema: object): ValidateFunction {
-    const known = validators.get(schema);
-    if (known !== undefined) return known;
-    const text = JSON.stringify(schema).replaceAll('"#/components/', '"document#/components/');
-    const made = ajv.compile(JSON.parse(text));
-    validators.set(schema, made);
-    return made;
+/** Makes the check for an application of `service` that serves its document at /openapi.json. */
+export function createContract(app: DocumentedApp, service: string): Contract {
+  function loadOnce(): Promise<LoadedDocument> {
+    const known = loaded.get(service) ?? load(app);
+    loaded.set(service, known);
+    return known;
   }
 
   return {
     check: async (request, response) => {
       const where = `${request.method} ${request.path} → ${response.status}`;
       assert.ok(response.headers.get("x-request-id"), `${where}: has no X-Request-Id`);
-      loading ??= load();
-      const operation = findOperation(await loading, request);
+      const { document, validatorOf, errorsText } = await loadOnce();
+      const operation = findOperation(document, request);
       if (operation === undefined) {
         assert.ok(
           GENERAL.has(response.status) || request.method === "OPTIONS",
@@ -88,11 +111,11 @@ export function createContract(app: { request(path: string): Response | Promise<
       assert.ok(content, `${where}: the document does not have the media type "${type}"`);
       // Lines of JSON are no JSON.
       if (!/[/+]json$/u.test(type) || content.schema === undefined || request.method === "HEAD") return;
-      const validate = compile(content.schema);
+      const validate = validatorOf(content.schema);
       const body: unknown = await response.json();
       assert.ok(
         validate(body),
-        `${where}: ${ajv.errorsText(validate.errors)} in ${JSON.stringify(body).slice(0, 500)}`,
+        `${where}: ${errorsText(validate.errors)} in ${JSON.stringify(body).slice(0, 500)}`,
       );
     },
   };

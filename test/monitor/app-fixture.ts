@@ -134,7 +134,7 @@ export async function createTestApp(
     onSettings: () => undefined,
     ...options,
   });
-  const contract = createContract(app);
+  const contract = createContract(app, "monitor");
   const send: TestApp["fetch"] = async (path, { from = "192.0.2.1", ...init } = {}) => {
     const request = new Request(`http://localhost${path}`, init);
     const response = await app.fetch(request, { remoteAddress: from });

@@ -138,7 +138,7 @@ export async function createTestShop(options: TestShopOptions = {}): Promise<Tes
     },
     ...options,
   });
-  const contract = createContract(app);
+  const contract = createContract(app, "shop");
 
   const fetch: TestShop["fetch"] = async (path, { from = "192.0.2.1", ...init } = {}) => {
     const request = new Request(`http://localhost${path}`, init);
