@@ -18,12 +18,15 @@ import type { GrpcListener, GrpcOptions, GrpcStreamHandler } from "../runtime.ts
 import { GrpcError, grpcStatus } from "../runtime.ts";
 import type { Call } from "./grpc-call.ts";
 import { pumpCall, toBuffer } from "./grpc-call.ts";
+import { createMessageDecoder } from "./grpc-decoder.ts";
 
 // grpc-js writes lines of its own to stderr; all that matters comes as an error, too.
 setLogVerbosity(logVerbosity.NONE);
 
 /** One connection (a proxy, perhaps) may hold this much in the HTTP/2 layer. */
 const sessionMemoryMb = 256;
+/** Streams at once of one connection; a client that wants more opens another or waits. Each takes up to 25 KB. */
+const maxConnectionStreams = 2_000;
 const defaultGraceMs = 10_000;
 
 /** The streams that run, and whether new ones are taken. */
@@ -35,20 +38,26 @@ interface Streams {
 }
 
 /**
- * Refuses compressed calls before their first message: grpc-js unpacks everything that fits in the
- * flow-control window at once, so that 64 KiB from one client could become hundreds of megabytes.
+ * Bounds what one client's bytes can become. Compressed calls are refused before their first message:
+ * grpc-js unpacks everything that fits in the flow-control window at once, so that 64 KiB could become
+ * hundreds of megabytes. The other calls get a decoder that keeps no more than what came.
  */
-const refuseCompression: ServerInterceptor = (_method, call) => {
-  const encoding: unknown = Reflect.get(call, "incomingEncoding");
-  if (encoding === "identity") return passOn(call);
-  return new ServerInterceptingCall(call, {
-    start: () =>
-      call.sendStatus({
-        code: status.UNIMPLEMENTED,
-        details: "Compressed messages are not supported: send identity",
-      }),
-  });
-};
+function createBounds(maxMessageBytes: number): ServerInterceptor {
+  return (_method, call) => {
+    const encoding: unknown = Reflect.get(call, "incomingEncoding");
+    if (encoding === "identity") {
+      Reflect.set(call, "decoder", createMessageDecoder(maxMessageBytes));
+      return passOn(call);
+    }
+    return new ServerInterceptingCall(call, {
+      start: () =>
+        call.sendStatus({
+          code: status.UNIMPLEMENTED,
+          details: "Compressed messages are not supported: send identity",
+        }),
+    });
+  };
+}
 
 function passOn(call: ServerInterceptingCallInterface): ServerInterceptingCall {
   // The type asks for the class, grpc-js only for the interface; a wrapper would cost each message.
@@ -62,9 +71,9 @@ function toServerOptions(options: GrpcOptions): ServerOptions {
     "grpc.keepalive_permit_without_calls": 1,
     "grpc.max_receive_message_length": options.maxMessageBytes,
     "grpc.max_send_message_length": options.maxMessageBytes,
-    "grpc.max_concurrent_streams": options.maxStreams,
+    "grpc.max_concurrent_streams": Math.min(options.maxStreams, maxConnectionStreams),
     "grpc-node.max_session_memory": sessionMemoryMb,
-    interceptors: [refuseCompression],
+    interceptors: [createBounds(options.maxMessageBytes)],
   };
 }
 
