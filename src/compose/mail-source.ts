@@ -1,4 +1,5 @@
 /** Which SMTP server mails go to: that of the settings, or else that of SMTP_URL. Hidden here: following changed settings, and closing connections to the old server. */
+import { coalesce } from "../kit/coalesce.ts";
 import type { MailSender } from "../kit/mail.ts";
 import type { SmtpSettings } from "../kit/smtp-url.ts";
 import { createSmtpSender } from "../kit/smtp.ts";
@@ -28,13 +29,14 @@ export function createMailSource(deps: {
   let current: { readonly version: number; readonly sender: MailSender | undefined } | undefined;
   return {
     sender: () => current?.sender,
-    refresh: async () => {
+    // One at a time: of two that overlap, the one that read the older settings could end last.
+    refresh: coalesce(async () => {
       const { version, server = smtp } = await read();
       if (current?.version === version) return;
       const before = current?.sender;
       current = { version, sender: server === undefined ? undefined : createSmtpSender(server) };
       before?.close();
-    },
+    }),
     close: () => current?.sender?.close(),
   };
 }

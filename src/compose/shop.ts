@@ -22,13 +22,13 @@ import { readSettings } from "../shop/settings.ts";
 import type { Shop } from "../shop/shop.ts";
 import { createShop } from "../shop/shop.ts";
 import type { Store } from "../store/store.ts";
-import { nodeFileLayer } from "../store/file-layer.ts";
 import { VERSION } from "../version.ts";
 import { toBusChecks } from "./bus.ts";
-import { createBlobFolder } from "./blob-folder.ts";
 import type { MailSource, StoredServer } from "./mail-source.ts";
 import { createMailSource } from "./mail-source.ts";
 import { openSecretBox } from "./secrets.ts";
+import type { OpenBlobs } from "./shop-blobs.ts";
+import { openShopBlobs } from "./shop-blobs.ts";
 import type { RunningService, ServiceContext } from "./service.ts";
 import { openStore } from "./storage.ts";
 import type { Job, JobBook } from "./timers.ts";
@@ -51,6 +51,7 @@ async function readServer(store: Store, box: SecretBox): Promise<StoredServer> {
 interface OpenShop {
   readonly shop: Shop;
   readonly mail: MailSource;
+  readonly blobs: OpenBlobs;
   readonly metrics: Metrics;
   readonly processFacts: ReturnType<typeof createProcessFacts>;
   readonly book: JobBook;
@@ -61,10 +62,13 @@ interface OpenShop {
 async function openShop(context: ServiceContext): Promise<OpenShop> {
   const { config, log } = context;
   const store = await openStore(context, { name: "shop", collections: shopCollections });
+  const opened: { close(): Promise<void> }[] = [store];
   try {
     const box = await openSecretBox(context, { service: "shop", given: config.shopSecret });
     await assertSecret(store, box);
     const clock = createForwardClock(context.clock);
+    const blobs = await openShopBlobs(context);
+    opened.unshift(blobs);
     const mail = createMailSource({ read: () => readServer(store, box), smtp: config.smtp });
     await mail.refresh();
     const outbox = createOutbox({
@@ -82,10 +86,13 @@ async function openShop(context: ServiceContext): Promise<OpenShop> {
       log,
       box,
       outbox,
-      blobs: createBlobFolder(nodeFileLayer, `${config.dataDir}/shop/blobs`),
+      blobs: blobs.blobs,
+      bus: context.bus,
       publicUrl: config.shopPublicUrl ?? toLocalUrl(config),
       isShared: config.databaseUrl !== undefined,
     });
+    shop.pokes.hear("settings", () => void mail.refresh().catch(() => undefined)); // or by the job
+    opened.unshift({ close: async () => shop.pokes.close() });
     await ensureDemoSecret(shop.deps);
     await shop.catalogue.load();
     const processFacts = createProcessFacts(context.clock);
@@ -96,11 +103,11 @@ async function openShop(context: ServiceContext): Promise<OpenShop> {
         .catch((error: unknown) => log.warn("Views of products could not be stored", { error }));
       await outbox.close();
       mail.close();
-      await store.close();
+      for (const one of opened) await one.close();
     };
-    return { shop, mail, metrics: createMetrics(), processFacts, book: createJobBook(clock), close };
+    return { shop, mail, blobs, metrics: createMetrics(), processFacts, book: createJobBook(clock), close };
   } catch (error) {
-    await store.close();
+    for (const one of opened) await one.close();
     throw error;
   }
 }
@@ -190,8 +197,9 @@ function untilDone(name: string, everyMs: number, run: () => Promise<number>): J
   };
 }
 
-function startJobs({ config, log }: ServiceContext, { shop, mail, book }: OpenShop): () => Promise<void> {
-  const { deps, orderJobs } = shop;
+function startJobs({ config, log }: ServiceContext, open: OpenShop): () => Promise<void> {
+  const { shop, mail, book, blobs } = open;
+  const { deps, orderJobs, pokes } = shop;
   let hasMoreWishes = false;
   return startTimers(
     [
@@ -207,10 +215,12 @@ function startJobs({ config, log }: ServiceContext, { shop, mail, book }: OpenSh
       ...(config.databaseUrl === undefined
         ? []
         : [
-            { name: "catalogue", everyMs: () => 1_000, run: () => shop.catalogue.follow() },
+            { name: "catalogue", everyMs: () => pokes.lookMs(), run: () => shop.catalogue.follow() },
             { name: "catalogue-sweep", everyMs: () => 60_000, run: () => shop.catalogue.sweep() },
           ]),
-      { name: "chat", everyMs: () => 1_000, run: () => shop.chat.follow() },
+      ...blobs.jobs,
+      { name: "chat-beat", everyMs: () => 1_000, run: () => shop.chat.beat() },
+      { name: "chat", everyMs: () => pokes.lookMs(), run: () => shop.chat.follow() },
       {
         name: "outbox",
         everyMs: () => 1_000,
@@ -250,6 +260,7 @@ export async function startShop(context: ServiceContext): Promise<RunningService
         // Streams end first: the listener waits for what is under way.
         open.shop.chat.close();
         open.shop.watch.close();
+        open.blobs.endJobs();
         await stopJobs();
         await http.close({ graceMs });
         stopProcessMetrics();

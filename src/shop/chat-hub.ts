@@ -29,6 +29,8 @@ export interface ChatHub {
   take(listener: Listener): Place;
   /** Whether a user has a place in this process. */
   isPresent(userId: string): boolean;
+  /** Users with places in this process. */
+  users(): string[];
   /** Places that are taken in this process. */
   count(): number;
   /** Tells of news of one conversation; without a name, that there may be news of any. */
@@ -88,9 +90,11 @@ class HubPlace implements Place {
   }
 }
 
+const USER = "user:";
+
 /** Key of a listener; a user's id cannot pose as the administrators'. */
 function toKey(listener: Listener): string {
-  return listener.kind === "admin" ? "admin" : `user:${listener.userId}`;
+  return listener.kind === "admin" ? "admin" : `${USER}${listener.userId}`;
 }
 
 function refuseMore({ kind }: Listener): void {
@@ -100,8 +104,11 @@ function refuseMore({ kind }: Listener): void {
   });
 }
 
-/** Makes the hub of a process. */
-export function createChatHub(clock: Pick<Clock, "monotonic">): ChatHub {
+/** Makes the hub of a process; `onUsers` is called when a user's first place is taken, or the last one given back. */
+export function createChatHub(
+  clock: Pick<Clock, "monotonic">,
+  onUsers: () => void = () => undefined,
+): ChatHub {
   const places = new Map<string, Set<HubPlace>>();
   let isClosed = false;
 
@@ -109,7 +116,9 @@ export function createChatHub(clock: Pick<Clock, "monotonic">): ChatHub {
     const key = toKey(place.listener);
     const group = places.get(key);
     group?.delete(place);
-    if (group?.size === 0) places.delete(key);
+    if (group?.size !== 0) return;
+    places.delete(key);
+    onUsers();
   }
 
   function wakeGroup(key: string): void {
@@ -126,16 +135,19 @@ export function createChatHub(clock: Pick<Clock, "monotonic">): ChatHub {
       const place = new HubPlace(listener, onRelease);
       group.add(place);
       places.set(key, group);
+      if (group.size === 1) onUsers();
       return place;
     },
-    isPresent: (userId) => places.has(`user:${userId}`),
+    isPresent: (userId) => places.has(`${USER}${userId}`),
+    users: () =>
+      [...places.keys()].filter((key) => key.startsWith(USER)).map((key) => key.slice(USER.length)),
     count: () => [...places.values()].reduce((sum, group) => sum + group.size, 0),
     wake: (userId) => {
       if (userId === undefined) {
         for (const key of places.keys()) wakeGroup(key);
         return;
       }
-      wakeGroup(`user:${userId}`);
+      wakeGroup(`${USER}${userId}`);
       wakeGroup("admin");
     },
     beat: () => {

@@ -11,7 +11,6 @@ import type { Tx } from "../store/store.ts";
 import type { Blobs } from "./blobs.ts";
 import type { ShopUser } from "./caller.ts";
 import { getConversation } from "./chat-conversations.ts";
-import type { ChatHub } from "./chat-hub.ts";
 import { mailChatReply } from "./chat-mail.ts";
 import type { Letter } from "./chat-messages.ts";
 import { checkSubject, findSent, storeMessage } from "./chat-messages.ts";
@@ -94,7 +93,10 @@ async function mailUnlessPresent(
 
 type PostDeps = Pick<ShopDeps, "store" | "blobs" | "outbox" | "publicUrl"> & {
   readonly clock: Clock;
-  readonly hub: ChatHub;
+  /** Whether a user waits for news, in any process. */
+  readonly isPresent: (userId: string) => boolean;
+  /** Tells of news of a user's conversation, in every process. */
+  readonly wake: (userId: string) => void;
 };
 
 /** Everything of a letter but what is looked up for it. */
@@ -103,7 +105,7 @@ type Draft = Omit<Letter, "attachments" | "nowMs">;
 function createSender(
   deps: PostDeps,
 ): (draft: Draft, options: { hashes: readonly string[]; beforeNew?: () => void }) => Promise<Posted> {
-  const { store, blobs, clock, hub } = deps;
+  const { store, blobs, clock, wake } = deps;
   return async (draft, { hashes, beforeNew }) => {
     const sent = { ...draft, attachments: hashes.map((hash) => ({ hash })) };
     const isByAdmin = draft.sender === "admin";
@@ -114,7 +116,7 @@ function createSender(
     if (before !== undefined) return { message: before, isNew: false };
     beforeNew?.();
     const attachments = await findPictures(blobs, hashes);
-    const isPresent = hub.isPresent(draft.userId);
+    const isPresent = deps.isPresent(draft.userId);
     const nowMs = clock.now();
     const posted = await store.transact(async (tx): Promise<Posted> => {
       const again = await findSent(tx, sent);
@@ -124,7 +126,7 @@ function createSender(
       if (isByAdmin && !isPresent) await mailUnlessPresent(tx, deps, { conversation, nowMs });
       return { message, isNew: true };
     });
-    if (posted.isNew) hub.wake(draft.userId);
+    if (posted.isNew) wake(draft.userId);
     return posted;
   };
 }

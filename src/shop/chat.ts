@@ -1,6 +1,6 @@
 /**
  * The support chat: one conversation for each user, with the shop's administrators. Hidden here: who is woken after
- * a change, in this process and by others on the same database, and how a request waits for news.
+ * a change, in this process and in others on the same database, and how a request waits for news.
  */
 import type { Page, Store } from "../store/store.ts";
 import type { Actor } from "./caller.ts";
@@ -14,6 +14,8 @@ import { readNumbers } from "./chat-numbers.ts";
 import type { ChatPost } from "./chat-post.ts";
 import { createChatPost } from "./chat-post.ts";
 import type { ShopDeps } from "./deps.ts";
+import type { Pokes } from "./nodes/pokes.ts";
+import { createPresence } from "./nodes/presence.ts";
 import { conversations, messages } from "./records.ts";
 import type { ConversationRecord, MessageRecord } from "./talk-schema.ts";
 
@@ -44,7 +46,7 @@ export interface Chat {
   readonly post: ChatPost;
   /** A user's messages; none while there is no conversation. Throws `bad_cursor`. */
   history(userId: string, query: HistoryQuery): Promise<History>;
-  /** The same, as soon as there is a message; at the latest, and then empty, at the first `follow()` after `waitMs`. Throws `rate_limited`. */
+  /** The same, as soon as there is a message; at the latest, and then empty, at the first `beat()` after `waitMs`. Throws `rate_limited`. */
   waitForHistory(userId: string, query: HistoryQuery, options: WaitOptions): Promise<History>;
   /** A user has read up to a message, the last one unless told. */
   readByUser(userId: string, upTo?: number): Promise<ConversationRecord | undefined>;
@@ -62,9 +64,11 @@ export interface Chat {
   open(listener: Listener, options: FeedOptions): Promise<ChatFeed>;
   /** Streams and waiting requests that are open in this process. */
   openPlaces(): number;
-  /** Tells the streams of this process at once what `postSystemMessage` stored; call it after the commit. */
+  /** Tells streams at once what `postSystemMessage` stored; call it after the commit. */
   wake(userId: string): void;
-  /** Called each second: time goes on for streams and waiting requests, and what other processes stored is told. */
+  /** Called each second: time goes on for streams and waiting requests. */
+  beat(): void;
+  /** Looks for what other processes stored and did not tell, and is a beat too; called each second, or seldom while the bus is there. */
   follow(): Promise<void>;
   /** Ends all streams and waiting requests; call it before the listener is closed. */
   close(): void;
@@ -130,12 +134,12 @@ function createFollow(store: Store, hub: ChatHub): Chat["follow"] {
 /** Changes of conversations, each told to streams when it is durable. */
 function createChanges(
   deps: Pick<ShopDeps, "store" | "clock">,
-  hub: ChatHub,
+  wake: (userId: string) => void,
 ): Pick<Chat, "readByUser" | "readByAdmin" | "setStatus" | "assign"> {
   const { store, clock } = deps;
   async function told<R>(userId: string, work: Promise<R>): Promise<R> {
     const result = await work;
-    hub.wake(userId);
+    wake(userId);
     return result;
   }
   return {
@@ -167,13 +171,44 @@ function createChanges(
   };
 }
 
-/** Makes the chat of a process. */
-export function createChat(deps: ShopDeps): Chat {
-  const { store, clock } = deps;
-  const hub = createChatHub(clock);
+/** Those who wait in this process, told of news of any process, and who waits at others. */
+function openHub(
+  { bus, clock }: Pick<ShopDeps, "bus" | "clock">,
+  pokes: Pick<Pokes, "tell" | "hear">,
+): { hub: ChatHub; isPresent: (userId: string) => boolean; wake: (userId: string) => void } {
+  const hub = createChatHub(clock, () => presence.changed());
+  const presence = createPresence({ bus, clock, users: () => hub.users() });
+  pokes.hear("chat", (userIds) => {
+    if (userIds === undefined) hub.wake();
+    else for (const userId of userIds) hub.wake(userId);
+  });
   return {
-    ...createChanges(deps, hub),
-    post: createChatPost({ ...deps, hub }),
+    hub: {
+      ...hub,
+      beat: () => {
+        hub.beat();
+        presence.beat();
+      },
+      close: () => {
+        hub.close();
+        presence.close();
+      },
+    },
+    isPresent: (userId) => hub.isPresent(userId) || presence.isElsewhere(userId),
+    wake: (userId) => {
+      hub.wake(userId);
+      pokes.tell("chat", [userId]);
+    },
+  };
+}
+
+/** Makes the chat of a process. */
+export function createChat(deps: ShopDeps, pokes: Pick<Pokes, "tell" | "hear">): Chat {
+  const { store, clock } = deps;
+  const { hub, isPresent, wake } = openHub(deps, pokes);
+  return {
+    ...createChanges(deps, wake),
+    post: createChatPost({ ...deps, isPresent, wake }),
     history: (userId, query) => readHistory(store, userId, query),
     waitForHistory: createWaiting({ store, clock, hub }),
     list: (query) => store.read((tx) => listConversations(tx, query)),
@@ -188,7 +223,8 @@ export function createChat(deps: ShopDeps): Chat {
       }
     },
     openPlaces: () => hub.count(),
-    wake: (userId) => hub.wake(userId),
+    wake,
+    beat: () => hub.beat(),
     follow: createFollow(store, hub),
     close: () => hub.close(),
   };

@@ -1,4 +1,5 @@
 /** What the shop's logic is made from; each part takes what it needs of it. */
+import type { Bus } from "../bus/bus.ts";
 import type { Clock } from "../kit/clock.ts";
 import type { Log } from "../kit/log.ts";
 import type { Outbox } from "../kit/outbox.ts";
@@ -10,6 +11,8 @@ export interface ShopDeps {
   readonly store: Store;
   /** Other processes may work on the same database; false unless told. */
   readonly isShared?: boolean;
+  /** Joins the processes that serve this shop; without it each looks at the database each second. */
+  readonly bus?: Bus;
   /** Never goes back while the process runs: nothing expires twice. */
   readonly clock: Clock;
   readonly log: Log;

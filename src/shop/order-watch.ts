@@ -1,14 +1,11 @@
-/** Waiting for an order to change. Hidden here: who waits for which order, and that changes of other processes are looked for each second. */
-
-/** Other processes on the same database tell nothing: the caller looks again after this. */
-const LOOK_MS = 1_000;
+/** Waiting for an order to change. Hidden here: who waits for which order, and looks for changes that nobody told. */
 
 export interface OrderWatch {
-  /** Wakes everybody who waits for one of these orders. */
-  touch(orderIds: Iterable<string>): void;
+  /** Wakes everybody who waits for one of these orders; without ids, everybody. */
+  touch(orderIds?: Iterable<string>): void;
   /**
    * Calls `look` until it gives something else than undefined, or until `waitMs` have passed or `signal` was
-   * aborted: after each change of the order in this process, and each second.
+   * aborted: after each `touch` of the order, and every `lookMs()`.
    */
   until<T>(
     orderId: string,
@@ -19,8 +16,15 @@ export interface OrderWatch {
   close(): void;
 }
 
-/** Makes the watch; `monotonic` in milliseconds. */
-export function createOrderWatch({ monotonic }: { monotonic: () => number }): OrderWatch {
+/** Makes the watch; times in milliseconds. */
+export function createOrderWatch({
+  monotonic,
+  lookMs,
+}: {
+  monotonic: () => number;
+  /** Asked before each wait: what other processes change may be told, or not. */
+  lookMs: () => number;
+}): OrderWatch {
   const waiting = new Map<string, Set<() => void>>();
   let isClosed = false;
 
@@ -43,7 +47,7 @@ export function createOrderWatch({ monotonic }: { monotonic: () => number }): Or
   }
 
   return {
-    touch: (orderIds) => {
+    touch: (orderIds = waiting.keys()) => {
       for (const id of orderIds) for (const wake of waiting.get(id) ?? []) wake();
     },
     until: async (orderId, look, { waitMs, signal }) => {
@@ -52,7 +56,7 @@ export function createOrderWatch({ monotonic }: { monotonic: () => number }): Or
         // Begun before the look: a change between the two is not slept through.
         const rest = endMs - monotonic();
         const isOver = rest <= 0 || signal.aborted || isClosed;
-        const paused = isOver ? undefined : pause(orderId, Math.min(rest, LOOK_MS), signal);
+        const paused = isOver ? undefined : pause(orderId, Math.min(rest, lookMs()), signal);
         const found = await look();
         if (found !== undefined || paused === undefined) return found;
         await paused;

@@ -30,6 +30,8 @@ import type { OrderJobs } from "./order-jobs.ts";
 import { createOrderJobs } from "./order-jobs.ts";
 import type { OrderWatch } from "./order-watch.ts";
 import { createOrderWatch } from "./order-watch.ts";
+import type { Pokes } from "./nodes/pokes.ts";
+import { createPokes } from "./nodes/pokes.ts";
 import type { Orders } from "./orders.ts";
 import { createOrders } from "./orders.ts";
 import type { PaymentsAdmin } from "./payments-admin.ts";
@@ -61,18 +63,35 @@ export interface Shop {
   readonly views: Views;
   readonly stats: () => Promise<ShopStats>;
   readonly chat: Chat;
+  /** Word between processes; `close` it when nothing is served any more. */
+  readonly pokes: Pokes;
+}
+
+/** Those who wait for orders, told of commits of this process and of others. */
+function watchOrders(
+  { store, clock, log }: ShopDeps,
+  pokes: Pokes,
+): { watch: OrderWatch; watched: ShopDeps["store"] } {
+  const watch = createOrderWatch({ monotonic: () => clock.monotonic(), lookMs: () => pokes.lookMs() });
+  pokes.hear("orders", (ids) => watch.touch(ids));
+  const watched = observeStore(store, {
+    collections: [orders],
+    onCommit: (changes) => {
+      const ids = changes.map(({ id }) => id);
+      watch.touch(ids);
+      pokes.tell("orders", ids);
+    },
+    onError: (error) => log.warn("Those who wait for an order could not be told", { error }),
+  });
+  return { watch, watched };
 }
 
 /** Makes the shop's logic. */
 export function createShop(given: ShopDeps): Shop {
   const { clock, log, isShared = false } = given;
-  const watch = createOrderWatch({ monotonic: () => clock.monotonic() });
-  const watched = observeStore(given.store, {
-    collections: [orders],
-    onCommit: (changes) => watch.touch(changes.map(({ id }) => id)),
-    onError: (error) => log.warn("Those who wait for an order could not be told", { error }),
-  });
-  const catalogue = createCatalogue({ store: watched, clock, log, isShared });
+  const pokes = createPokes(given.bus);
+  const { watch, watched } = watchOrders(given, pokes);
+  const catalogue = createCatalogue({ store: watched, clock, log, isShared, pokes });
   // All parts commit through this store, so that the catalogue follows without being told.
   const { store } = catalogue;
   const deps: ShopDeps = { ...given, store };
@@ -97,6 +116,7 @@ export function createShop(given: ShopDeps): Shop {
     catalogue,
     views: createViews(deps),
     stats: createStats({ store, clock, catalogue }),
-    chat: createChat(deps),
+    chat: createChat(deps, pokes),
+    pokes,
   };
 }

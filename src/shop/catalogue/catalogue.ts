@@ -1,12 +1,14 @@
 /**
  * The public catalogue in memory, the same for every store. Hidden here: how it follows what is committed: what
- * this process commits is taken from its transactions; what others commit on the same database is looked for.
+ * this process commits is taken from its transactions; what others commit on the same database is told, and looked for.
  */
 import type { Clock } from "../../kit/clock.ts";
+import { coalesce } from "../../kit/coalesce.ts";
 import type { Log } from "../../kit/log.ts";
 import type { RecordChange } from "../../store/observed-store.ts";
 import { observeStore } from "../../store/observed-store.ts";
 import type { Store, Tx } from "../../store/store.ts";
+import type { Pokes } from "../nodes/pokes.ts";
 import { products, settings, stock, views } from "../records.ts";
 import { readSettings } from "../settings.ts";
 import type { SiteSettings } from "../site-schema.ts";
@@ -18,6 +20,8 @@ import type { Projection } from "./projection.ts";
 
 /** Products whose records are read in one view. */
 const REFRESH_AT_ONCE = 200;
+/** Times that a product is read again at once, because this process changed it meanwhile. */
+const MAX_READS = 3;
 
 export interface CatalogueDeps {
   readonly store: Store;
@@ -25,6 +29,8 @@ export interface CatalogueDeps {
   readonly log: Log;
   /** Other processes commit to the same database: leave word of changes, and look for theirs. */
   readonly isShared: boolean;
+  /** Word between processes; without it there are only looks. */
+  readonly pokes?: Pick<Pokes, "tell" | "hear"> | undefined;
 }
 
 /** Counts over all products, also those that are not published. */
@@ -50,14 +56,69 @@ export interface Catalogue {
   load(): Promise<void>;
   /** Reads some products anew. */
   changed(productIds: readonly string[]): Promise<void>;
-  /** Takes over what other processes changed; call it each second when there are others. */
+  /** Takes over what other processes changed; call it each second when there are others, or seldom while they tell. */
   follow(): Promise<void>;
   /** Removes word of changes that every process must have seen; call it each minute when there are others. */
   sweep(): Promise<void>;
 }
 
+interface Refresher {
+  /** Reads these products, one run after the other. */
+  changed(productIds: readonly string[]): Promise<void>;
+  /** This process committed changes of these and took them over: what is being read of them may be older. */
+  applied(productIds: readonly string[]): void;
+}
+
+function readStates(store: Store, ids: readonly string[]): Promise<ProductState[]> {
+  return store.read(async (tx) => {
+    const all: ProductState[] = [];
+    for (const id of ids) all.push(await readProduct(tx, id));
+    return all;
+  });
+}
+
+function createRefresher(store: Store, replace: (state: ProductState) => void): Refresher {
+  const wanted = new Set<string>();
+  /** Changed by this process since the last read began. */
+  const own = new Set<string>();
+  let isReading = false;
+
+  async function readOnce(ids: readonly string[], reads: number): Promise<void> {
+    own.clear();
+    const states = await readStates(store, ids);
+    const isOld = ({ id }: ProductState): boolean => own.has(id) && reads < MAX_READS;
+    for (const state of states) if (!isOld(state)) replace(state);
+    const again = states.filter(isOld).map(({ id }) => id);
+    if (again.length > 0) await readOnce(again, reads + 1);
+  }
+
+  const run = coalesce(async () => {
+    const ids = [...wanted];
+    wanted.clear();
+    isReading = true;
+    try {
+      for (let i = 0; i < ids.length; i += REFRESH_AT_ONCE)
+        await readOnce(ids.slice(i, i + REFRESH_AT_ONCE), 1);
+    } finally {
+      isReading = false;
+      own.clear();
+    }
+  });
+
+  return {
+    changed: async (productIds) => {
+      if (productIds.length === 0) return;
+      for (const id of productIds) wanted.add(id);
+      await run();
+    },
+    applied: (productIds) => {
+      if (isReading) for (const id of productIds) own.add(id);
+    },
+  };
+}
+
 /** Makes an empty catalogue over a store; `load` fills it. */
-export function createCatalogue({ store, clock, log, isShared }: CatalogueDeps): Catalogue {
+export function createCatalogue({ store, clock, log, isShared, pokes }: CatalogueDeps): Catalogue {
   let kept = new Kept();
   const changeLog = createChangeLog({ store, clock });
 
@@ -72,25 +133,25 @@ export function createCatalogue({ store, clock, log, isShared }: CatalogueDeps):
     done();
   }
 
-  async function changed(productIds: readonly string[]): Promise<void> {
-    for (let i = 0; i < productIds.length; i += REFRESH_AT_ONCE) {
-      const ids = productIds.slice(i, i + REFRESH_AT_ONCE);
-      const states = await store.read(async (tx) => {
-        const all: ProductState[] = [];
-        for (const id of ids) all.push(await readProduct(tx, id));
-        return all;
-      });
-      for (const state of states) kept.replace(state);
-    }
-  }
+  const refresher = createRefresher(store, (state) => kept.replace(state));
+  const { changed } = refresher;
 
   async function onCommit(changes: readonly RecordChange[]): Promise<void> {
+    const ids = productsOf(changes);
     kept.apply(changes);
-    if (changes.some(({ collection }) => collection === settings.name)) await refreshSite();
+    refresher.applied(ids);
+    if (ids.length > 0) pokes?.tell("products", ids);
+    if (!changes.some(({ collection }) => collection === settings.name)) return;
+    pokes?.tell("settings", []);
+    await refreshSite();
   }
 
   async function beforeCommit(tx: Tx, changes: readonly RecordChange[]): Promise<void> {
-    await changeLog.note(tx, [...new Set(changes.flatMap((change) => kept.productOf(change) ?? []))]);
+    await changeLog.note(tx, productsOf(changes));
+  }
+
+  function productsOf(changes: readonly RecordChange[]): string[] {
+    return [...new Set(changes.flatMap((change) => kept.productOf(change) ?? []))];
   }
 
   async function follow(): Promise<void> {
@@ -101,6 +162,10 @@ export function createCatalogue({ store, clock, log, isShared }: CatalogueDeps):
     look.done();
   }
 
+  // What cannot be read now is found by the next look.
+  const onHeard = (work: Promise<void>): void => void work.catch(() => undefined);
+  pokes?.hear("products", (ids) => onHeard(ids === undefined ? follow() : changed(ids)));
+  pokes?.hear("settings", () => onHeard(refreshSite()));
   return {
     store: observeStore(store, {
       collections: [products, stock, views, settings],

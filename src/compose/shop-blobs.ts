@@ -1,0 +1,65 @@
+/** Where the shop keeps pictures: a folder below the data folder, or the database, which then every process reads. */
+import type { Blobs } from "../shop/blobs.ts";
+import { createBlobCache } from "../shop/blob-cache.ts";
+import { nodeFileLayer } from "../store/file-layer.ts";
+import { openBlobTable } from "../store/postgres/blobs.ts";
+import { createBlobFolder } from "./blob-folder.ts";
+import { createBlobFallback, listBlobFolder, takeOverBlobs } from "./blob-takeover.ts";
+import type { ServiceContext } from "./service.ts";
+import { waitForDatabase } from "./storage.ts";
+import type { Job } from "./timers.ts";
+
+/** The table of the shop's pictures. */
+export const SHOP_BLOB_TABLE = "shop_blobs";
+/** Pictures from the database that are kept in memory, in bytes. */
+const CACHE_BYTES = 32 * 1_048_576;
+
+export interface OpenBlobs {
+  readonly blobs: Blobs;
+  /** Work that goes on beside; none on files. */
+  readonly jobs: readonly Job[];
+  /** Lets what goes on beside come to its end soon. */
+  endJobs(): void;
+  close(): Promise<void>;
+}
+
+/** Repeated until it went through once: the database may be away just then. */
+function once(name: string, work: () => Promise<void>): Job {
+  let isDone = false;
+  return {
+    name,
+    everyMs: () => (isDone ? 3_600_000 : 1_000),
+    run: async () => {
+      if (isDone) return;
+      await work();
+      isDone = true;
+    },
+  };
+}
+
+/** Opens the place of pictures. @throws StoreError `store_unavailable` when the database cannot be reached within half a minute */
+export async function openShopBlobs(
+  context: Pick<ServiceContext, "config" | "clock" | "log">,
+): Promise<OpenBlobs> {
+  const { dataDir, databaseUrl: url } = context.config;
+  const path = `${dataDir}/shop/blobs`;
+  const folder = createBlobFolder(nodeFileLayer, path);
+  if (url === undefined)
+    return { blobs: folder, jobs: [], endJobs: () => undefined, close: async () => undefined };
+  const table = await waitForDatabase(context, () =>
+    openBlobTable({ url, table: SHOP_BLOB_TABLE, applicationName: "trivet-shop-blobs" }),
+  );
+  let isOver = false;
+  const takeOver = once("pictures-take-over", async () => {
+    const hashes = listBlobFolder(nodeFileLayer, path);
+    await takeOverBlobs({ table, folder, log: context.log }, { hashes, isOver: () => isOver });
+  });
+  return {
+    blobs: createBlobCache(createBlobFallback(table, folder), { maxBytes: CACHE_BYTES }),
+    jobs: [takeOver],
+    endJobs: () => {
+      isOver = true;
+    },
+    close: () => table.close(),
+  };
+}
