@@ -2,10 +2,10 @@
  * Wrong credentials by address (IPv6 by /64), whatever account they are for. Hidden here: the limit, and
  * that many guesses at once do not pass it before the first of them is known to be wrong.
  */
-import type { Clock } from "../kit/clock.ts";
 import { AppError } from "../kit/errors.ts";
 import { createKeyedQueue } from "../kit/keyed-queue.ts";
-import { addressKey, createRateLimit } from "../kit/rate-limit.ts";
+import { addressKey } from "../kit/rate-limit.ts";
+import type { LimitSource } from "../kit/shared-limit.ts";
 import type { Caller } from "./caller.ts";
 
 /** Failures of one address in 10 minutes. */
@@ -24,9 +24,9 @@ export interface AddressThrottle {
 }
 
 /** Makes the throttle. */
-export function createAddressThrottle(clock: Clock): AddressThrottle {
-  const failures = createRateLimit({ limit: FAILURES, windowMs: WINDOW_MS, clock });
-  const anyFailure = createRateLimit({ limit: 1, windowMs: WINDOW_MS, clock });
+export function createAddressThrottle(limits: LimitSource): AddressThrottle {
+  const failures = limits.create("sign-in-failures", { limit: FAILURES, windowMs: WINDOW_MS });
+  const anyFailure = limits.create("sign-in-any-failure", { limit: 1, windowMs: WINDOW_MS });
   const inTurn = createKeyedQueue({ maxQueued: MAX_QUEUED });
   const running = new Map<string, number>();
 

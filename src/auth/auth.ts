@@ -34,6 +34,8 @@ import { createSignIn } from "./sign-in.ts";
 import { sweepRecords } from "./sweep.ts";
 import { sweepPurge } from "./user-removal.ts";
 import type { SecretBox } from "../kit/secret-box.ts";
+import type { LimitSource } from "../kit/shared-limit.ts";
+import { createLocalLimits } from "../kit/shared-limit.ts";
 import type { AuthDeps } from "./deps.ts";
 import type { Directory } from "./directory.ts";
 import { createDirectory } from "./directory.ts";
@@ -54,6 +56,8 @@ export interface Auth extends Administration {
   readonly box: SecretBox;
   /** Where people reach the service, when it was told. */
   readonly publicUrl: string | undefined;
+  /** For limits of the edges. */
+  readonly limits: LimitSource;
   readonly codeSending: CodeSending;
   readonly registration: Registration;
   readonly signIn: SignIn;
@@ -92,9 +96,16 @@ function createAccess(deps: AuthDeps) {
   };
 }
 
+/** What the auth center is made from; limits count in this process alone unless told. */
+export interface AuthOptions extends Omit<AuthDeps, "expiry" | "limits"> {
+  readonly limits?: LimitSource;
+  readonly publicUrl?: string | undefined;
+}
+
 /** Wires the auth center. */
-export function createAuth(given: Omit<AuthDeps, "expiry"> & { publicUrl?: string | undefined }): Auth {
-  const deps: AuthDeps = { ...given, expiry: createForwardClock(given.clock) };
+export function createAuth(given: AuthOptions): Auth {
+  const limits = given.limits ?? createLocalLimits(given.clock);
+  const deps: AuthDeps = { ...given, limits, expiry: createForwardClock(given.clock) };
   const { store, clock, expiry, outbox, box } = deps;
   const accessParts = createAccess(deps);
   return {
@@ -106,6 +117,7 @@ export function createAuth(given: Omit<AuthDeps, "expiry"> & { publicUrl?: strin
     ...accessParts,
     ...createAdministration({ ...deps, sessions: accessParts.sessions }),
     box,
+    limits,
     publicUrl: given.publicUrl,
     profiles: createProfiles(deps),
     avatars: createAvatars(deps),

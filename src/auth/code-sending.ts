@@ -2,7 +2,7 @@
  * Sending a code to a mailbox on request. Hidden here: that the answer, the writes and the limits are the
  * same whether anybody has the address.
  */
-import { addressKey, createRateLimit } from "../kit/rate-limit.ts";
+import { addressKey } from "../kit/rate-limit.ts";
 import type { ReadTx } from "../store/store.ts";
 import { isUsable } from "./account-status.ts";
 import { findByEmail, toEmailKey, toStoredAddress } from "./accounts.ts";
@@ -71,10 +71,10 @@ async function findTarget(
 
 /** Makes the sending. */
 export function createCodeSending(
-  deps: Pick<AuthDeps, "store" | "clock" | "expiry" | "outbox"> & { codes: Codes },
+  deps: Pick<AuthDeps, "store" | "expiry" | "outbox" | "limits"> & { codes: Codes },
 ): CodeSending {
-  const { store, clock, expiry, outbox, codes } = deps;
-  const perCaller = createRateLimit({ limit: SENDS_AN_HOUR, windowMs: HOUR_MS, clock });
+  const { store, expiry, outbox, codes, limits } = deps;
+  const perCaller = limits.create("code-mails", { limit: SENDS_AN_HOUR, windowMs: HOUR_MS });
   const takeCaller: CodeSending["takeCaller"] = ({ clientAddress }) =>
     perCaller.hit(addressKey(clientAddress)).allowed;
 

@@ -4,6 +4,7 @@ import type { Log } from "../kit/log.ts";
 import type { Outbox } from "../kit/outbox.ts";
 import type { PasswordHasher } from "../kit/password-hash.ts";
 import type { SecretBox } from "../kit/secret-box.ts";
+import type { LimitSource } from "../kit/shared-limit.ts";
 import type { Store } from "../store/store.ts";
 
 export interface AuthDeps {
@@ -17,5 +18,7 @@ export interface AuthDeps {
   readonly hasher: PasswordHasher;
   /** Mails leave within a second of their transaction; never woken by it, or the time of an answer would tell of one. */
   readonly outbox: Outbox;
+  /** Limits by address, counted with the other processes of the service. */
+  readonly limits: LimitSource;
   readonly isCommonPassword: (password: string) => boolean;
 }

@@ -3,7 +3,7 @@
  * here: who counts as the same, that the count moves only with a record, and how many an address may add.
  */
 import { AppError } from "../kit/errors.ts";
-import { addressKey, createRateLimit } from "../kit/rate-limit.ts";
+import { addressKey } from "../kit/rate-limit.ts";
 import type { ReadTx, Tx } from "../store/store.ts";
 import { assertOwner } from "./account-status.ts";
 import type { Caller, Subject } from "./caller.ts";
@@ -49,9 +49,9 @@ function assertMayLike({ user, profile }: PublicPerson, subject: Subject | undef
 }
 
 /** Makes the logic of likes. */
-export function createLikes(deps: Pick<AuthDeps, "store" | "clock" | "expiry" | "box">): Likes {
-  const { store, clock, expiry, box } = deps;
-  const anonymous = createRateLimit({ limit: ANONYMOUS_LIMIT, windowMs: WINDOW_MS, clock });
+export function createLikes(deps: Pick<AuthDeps, "store" | "clock" | "expiry" | "box" | "limits">): Likes {
+  const { store, clock, expiry, box, limits } = deps;
+  const anonymous = limits.create("likes", { limit: ANONYMOUS_LIMIT, windowMs: WINDOW_MS });
 
   function toLikerKey({ subject, caller }: Liker): string {
     if (subject !== undefined) return subject.user.id;

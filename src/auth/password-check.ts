@@ -84,7 +84,7 @@ async function findCandidates(tx: ReadTx, identifier: string): Promise<Candidate
   return { user, waiting: items[0] };
 }
 
-type CheckDeps = Pick<AuthDeps, "store" | "expiry" | "clock" | "box" | "hasher">;
+type CheckDeps = Pick<AuthDeps, "store" | "expiry" | "clock" | "box" | "hasher" | "limits">;
 
 /** Compares, with the same work for a name that has no password. */
 function createComparison({ hasher, box }: CheckDeps): {
@@ -118,7 +118,7 @@ export function createPasswordCheck(deps: CheckDeps): PasswordCheck {
   const { store, expiry, box } = deps;
   const comparison = createComparison(deps);
   const inTurn = createKeyedQueue({ maxQueued: MAX_QUEUED });
-  const address = createAddressThrottle(deps.clock);
+  const address = createAddressThrottle(deps.limits);
 
   async function fail(parts: {
     throttleKey: string;

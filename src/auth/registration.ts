@@ -4,13 +4,12 @@
  */
 import { AppError } from "../kit/errors.ts";
 import { newId } from "../kit/id.ts";
-import type { RateLimit } from "../kit/rate-limit.ts";
-import { addressKey, createRateLimit } from "../kit/rate-limit.ts";
+import { addressKey } from "../kit/rate-limit.ts";
+import type { LimitSource } from "../kit/shared-limit.ts";
 import type { Tx } from "../store/store.ts";
 import { assertUsernameFree, findByEmail, toEmailKey, toStoredAddress, toUsernameKey } from "./accounts.ts";
 import { takeSend } from "./attempts.ts";
 import type { Caller } from "./caller.ts";
-import type { AuthDeps } from "./deps.ts";
 import { redeemInvite } from "./invites.ts";
 import { codeMail, noticeMail } from "./mails.ts";
 import { checkPassword } from "./password-policy.ts";
@@ -71,13 +70,11 @@ async function toHash(
   return { passwordHash: last.passwordHash, contested: last.contested || !isSame };
 }
 
-/** Counts the registrations of an address. The limit is a setting; a changed one begins to count anew. */
-function createAddressLimit(clock: AuthDeps["clock"]): (caller: Caller, limit: number) => void {
-  let counter: { readonly limit: number; readonly rate: RateLimit } | undefined;
+/** Counts the registrations of an address. The limit is a setting, which may change between two of them. */
+function createAddressLimit(limits: LimitSource): (caller: Caller, limit: number) => void {
+  const rate = limits.create("registrations", { limit: 0, windowMs: DAY_MS });
   return (caller, limit) => {
-    if (counter?.limit !== limit)
-      counter = { limit, rate: createRateLimit({ limit, windowMs: DAY_MS, clock }) };
-    const { allowed, retryAfterSeconds } = counter.rate.hit(addressKey(caller.clientAddress));
+    const { allowed, retryAfterSeconds } = rate.hit(addressKey(caller.clientAddress), limit);
     if (allowed) return;
     throw new AppError("rate_limited", "Too many registrations from this address; try again tomorrow", {
       retryAfterSeconds,
@@ -196,8 +193,8 @@ async function storeRegistration(
 }
 
 function createRegister(deps: RegistrationDeps): Registration["register"] {
-  const { store, clock, codeSending } = deps;
-  const takeAddress = createAddressLimit(clock);
+  const { store, limits, codeSending } = deps;
+  const takeAddress = createAddressLimit(limits);
   return async (input) => {
     const settings = await loadSettings(store, "registration");
     const { username, email, displayName, caller } = input;

@@ -15,6 +15,7 @@ import type { PasswordHasher } from "../kit/password-hash.ts";
 import { createPasswordHasher } from "../kit/password-hash.ts";
 import { addProcessMetrics } from "../kit/process-metrics.ts";
 import type { SecretBox } from "../kit/secret-box.ts";
+import { createSharedLimits } from "../kit/shared-limit.ts";
 import type { Listener } from "../runtime.ts";
 import type { Store } from "../store/store.ts";
 import { VERSION } from "../version.ts";
@@ -75,6 +76,7 @@ async function openAuth(
       outbox,
       hasher,
       isCommonPassword,
+      limits: createSharedLimits({ bus: context.bus, clock, mac: (text) => box.mac(text, "limits") }),
       publicUrl: config.authPublicUrl,
     });
     const close = async (): Promise<void> => {

@@ -1,6 +1,7 @@
 /** Opens what the monitor keeps on disk or in the database, and makes the monitor over it. Hidden here: their order. */
 import { newId } from "../kit/id.ts";
 import type { Log } from "../kit/log.ts";
+import { createSharedLimits } from "../kit/shared-limit.ts";
 import { createTiers } from "../monitor/history/tiers.ts";
 import { metricKinds } from "../monitor/metric-names.ts";
 import type { Monitor } from "../monitor/monitor.ts";
@@ -27,9 +28,9 @@ async function openRollups(context: ServiceContext, tiers: readonly RollupTier[]
   const { config, clock } = context;
   const folder = `${config.dataDir}/monitor`;
   const { databaseUrl: url } = config;
-  if (url === undefined) return openFileRollups({ folder: `${folder}/history`, tiers, clock });
-  // It lies with the sample log, whose segments the mark counts.
+  // It lies with the sample log, whose segments and checkpoint the marks count.
   const origin = await readOrigin(`${folder}/samples`);
+  if (url === undefined) return openFileRollups({ folder: `${folder}/history`, tiers, clock, origin });
   return waitForDatabase(context, () =>
     openPostgresRollups({
       url,
@@ -89,6 +90,11 @@ export async function openMonitor(context: ServiceContext): Promise<OpenedMonito
       rollups,
       clock,
       log,
+      limits: createSharedLimits({
+        bus: context.bus,
+        clock,
+        mac: (text) => notify.box.mac(text, "limits"),
+      }),
       notify,
       tokenHashes: context.tokenHashes,
       instance: newId("run").slice(-8),

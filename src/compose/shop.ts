@@ -8,6 +8,7 @@ import { createMetrics } from "../kit/metrics.ts";
 import { createOutbox } from "../kit/outbox.ts";
 import { addProcessMetrics, createProcessFacts } from "../kit/process-metrics.ts";
 import type { SecretBox } from "../kit/secret-box.ts";
+import { createSharedLimits } from "../kit/shared-limit.ts";
 import type { Listener } from "../runtime.ts";
 import { createShopApp } from "../shop/http/app.ts";
 import { askMailGate, MAIL_TRIES } from "../shop/mail-gate.ts";
@@ -86,6 +87,7 @@ async function openShop(context: ServiceContext): Promise<OpenShop> {
       log,
       box,
       outbox,
+      limits: createSharedLimits({ bus: context.bus, clock, mac: (text) => box.mac(text, "limits") }),
       blobs: blobs.blobs,
       bus: context.bus,
       publicUrl: config.shopPublicUrl ?? toLocalUrl(config),

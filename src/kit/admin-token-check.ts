@@ -1,8 +1,8 @@
 /** Whether somebody holds the administrator token. Hidden here: the throttle of guesses. */
 import { createSecretCheck } from "./admin-token.ts";
-import type { Clock } from "./clock.ts";
 import { AppError } from "./errors.ts";
-import { addressKey, createRateLimit } from "./rate-limit.ts";
+import { addressKey } from "./rate-limit.ts";
+import type { LimitSource } from "./shared-limit.ts";
 
 const FAILURES = 5;
 const FAILURE_WINDOW_MS = 15 * 60_000;
@@ -12,11 +12,11 @@ export type AdminTokenCheck = (token: string, clientAddress: string) => void;
 
 /** Makes the check; `tokenHashes` are SHA-256 in hex. */
 export function createAdminTokenCheck(deps: {
-  clock: Clock;
+  limits: LimitSource;
   tokenHashes: readonly string[];
 }): AdminTokenCheck {
   const isToken = createSecretCheck(deps.tokenHashes);
-  const failures = createRateLimit({ limit: FAILURES, windowMs: FAILURE_WINDOW_MS, clock: deps.clock });
+  const failures = deps.limits.create("admin-token", { limit: FAILURES, windowMs: FAILURE_WINDOW_MS });
   return (token, clientAddress) => {
     const key = addressKey(clientAddress);
     const { allowed, retryAfterSeconds } = failures.check(key);

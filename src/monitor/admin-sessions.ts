@@ -6,6 +6,7 @@ import { hashSecret } from "../kit/admin-token.ts";
 import { createAdminTokenCheck } from "../kit/admin-token-check.ts";
 import type { Clock } from "../kit/clock.ts";
 import { newSecret } from "../kit/id.ts";
+import type { LimitSource } from "../kit/shared-limit.ts";
 import type { Store } from "../store/store.ts";
 import type { Actor } from "./audit.ts";
 import { writeAudit } from "./audit.ts";
@@ -45,6 +46,7 @@ export interface AdminSessions {
 export function createAdminSessions(deps: {
   store: Store;
   clock: Clock;
+  limits: LimitSource;
   tokenHashes: readonly string[];
 }): AdminSessions {
   const { store, clock } = deps;

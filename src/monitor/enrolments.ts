@@ -6,7 +6,8 @@ import { hashSecret } from "../kit/admin-token.ts";
 import type { Clock } from "../kit/clock.ts";
 import { AppError } from "../kit/errors.ts";
 import { newId, newSecret } from "../kit/id.ts";
-import { addressKey, createRateLimit } from "../kit/rate-limit.ts";
+import { addressKey } from "../kit/rate-limit.ts";
+import type { LimitSource } from "../kit/shared-limit.ts";
 import type { Store } from "../store/store.ts";
 import type { Actor } from "./audit.ts";
 import { writeAudit } from "./audit.ts";
@@ -56,9 +57,9 @@ function toFields(enrolment: EnrolmentRecord): ServerFields {
 }
 
 /** Makes the enrolments' logic on a store. */
-export function createEnrolments(deps: { store: Store; clock: Clock }): Enrolments {
-  const { store, clock } = deps;
-  const failures = createRateLimit({ limit: FAILURES, windowMs: FAILURE_WINDOW_MS, clock });
+export function createEnrolments(deps: { store: Store; clock: Clock; limits: LimitSource }): Enrolments {
+  const { store, clock, limits } = deps;
+  const failures = limits.create("enrolment-codes", { limit: FAILURES, windowMs: FAILURE_WINDOW_MS });
 
   return {
     create: async ({ serverId, fields, actor }) => {

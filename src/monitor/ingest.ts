@@ -6,7 +6,8 @@ import { createSecretCheck, hashSecret } from "../kit/admin-token.ts";
 import type { Clock } from "../kit/clock.ts";
 import { AppError } from "../kit/errors.ts";
 import type { Log } from "../kit/log.ts";
-import { addressKey, createRateLimit } from "../kit/rate-limit.ts";
+import { addressKey } from "../kit/rate-limit.ts";
+import type { LimitSource } from "../kit/shared-limit.ts";
 import type { CheckpointEntry, SampleLog } from "../store/samples/samples.ts";
 import type { AgentRegistry } from "./agent-registry.ts";
 import type { AgentHello, AgentIngest, AgentSession, ReportOutcome } from "./agent-session.ts";
@@ -67,6 +68,7 @@ export interface IngestDeps {
   readonly dayBook: DayBook;
   readonly registry: AgentRegistry;
   readonly board: Board;
+  readonly limits: LimitSource;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -79,8 +81,8 @@ function createCredentialCheck(
   agentKey: string;
   remoteAddress: string;
 }) => Promise<{ record: ServerRecord; keyHash: string }> {
-  const { servers, clock } = deps;
-  const failures = createRateLimit({ limit: FAILURES, windowMs: FAILURE_WINDOW_MS, clock });
+  const { servers, clock, limits } = deps;
+  const failures = limits.create("agent-keys", { limit: FAILURES, windowMs: FAILURE_WINDOW_MS });
   return async ({ serverId, agentKey, remoteAddress }) => {
     const record = await servers.find(serverId);
     const now = clock.now();

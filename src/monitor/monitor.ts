@@ -6,6 +6,8 @@ import type { Bus } from "../bus/bus.ts";
 import type { Clock } from "../kit/clock.ts";
 import { coalesce } from "../kit/coalesce.ts";
 import type { Log } from "../kit/log.ts";
+import type { LimitSource } from "../kit/shared-limit.ts";
+import { createLocalLimits } from "../kit/shared-limit.ts";
 import type { RollupStore } from "../store/rollups/rollups.ts";
 import type { SampleLog } from "../store/samples/samples.ts";
 import type { Store } from "../store/store.ts";
@@ -52,6 +54,8 @@ export interface MonitorDeps {
   readonly rollups: RollupStore;
   readonly clock: Clock;
   readonly log: Log;
+  /** Limits by address; without it they count in this process alone. */
+  readonly limits?: LimitSource;
   /** What notices are sent with. */
   readonly notify: NotifyDeps;
   /** SHA-256 of the administrator tokens that count, hex. */
@@ -161,14 +165,14 @@ function takeRecords(
 
 /** What is shown of servers: the board shows what the day book knows, which asks the board for the records. */
 function createBooks(
-  { store, clock, instance }: MonitorDeps,
+  { store, clock, bus, rollups, instance }: MonitorDeps,
   live: Live,
 ): Pick<Monitor, "board" | "dayBook" | "uptimeAnswers" | "factsOf"> {
   const directory = {
     findRecord: (id: string): ServerRecord | undefined => board.findRecord(id),
     records: (): readonly ServerRecord[] => board.records(),
   };
-  const dayBook = createDayBook({ store, clock, live, directory });
+  const dayBook = createDayBook({ store, clock, bus, origin: rollups.origin, live, directory });
   const traffic = (record: ServerRecord): ServerFacts["traffic"] => dayBook.traffic(record);
   const board = createBoard({ clock, live, traffic, instance });
   return {
@@ -233,7 +237,7 @@ function createTellers(
 
 /** Wires the monitor and brings back what it knew before a restart. Throws what the store throws. */
 export async function createMonitor(deps: MonitorDeps): Promise<Monitor> {
-  const { store, samples, clock, log } = deps;
+  const { store, samples, clock, log, limits = createLocalLimits(clock) } = deps;
   const live = createLive({ clock });
   const books = createBooks(deps, live);
   const { board, dayBook } = books;
@@ -257,10 +261,10 @@ export async function createMonitor(deps: MonitorDeps): Promise<Monitor> {
       return record;
     },
   };
-  const enrolments = createEnrolments({ store, clock });
+  const enrolments = createEnrolments({ store, clock, limits });
   const { alerts, ...notifying } = createTellers(deps, { live, board, dayBook, settings });
-  const sessions = createAdminSessions({ store, clock, tokenHashes: deps.tokenHashes });
-  const ingest = createIngest({ servers, samples, live, history, dayBook, registry, board, clock, log });
+  const sessions = createAdminSessions({ store, clock, limits, tokenHashes: deps.tokenHashes });
+  const ingest = createIngest({ ...deps, servers, live, history, dayBook, registry, board, limits });
   await refresh();
   await dayBook.load();
   await ingest.restore();

@@ -6,7 +6,6 @@ import type { Clock } from "../kit/clock.ts";
 import { AppError } from "../kit/errors.ts";
 import { readImageType } from "../kit/image-type.ts";
 import type { RateLimit } from "../kit/rate-limit.ts";
-import { createRateLimit } from "../kit/rate-limit.ts";
 import type { Tx } from "../store/store.ts";
 import type { Blobs } from "./blobs.ts";
 import type { ShopUser } from "./caller.ts";
@@ -91,7 +90,7 @@ async function mailUnlessPresent(
     await tx.put(conversations, { ...conversation, mailedAt: nowMs });
 }
 
-type PostDeps = Pick<ShopDeps, "store" | "blobs" | "outbox" | "publicUrl"> & {
+type PostDeps = Pick<ShopDeps, "store" | "blobs" | "outbox" | "publicUrl" | "limits"> & {
   readonly clock: Clock;
   /** Whether a user waits for news, in any process. */
   readonly isPresent: (userId: string) => boolean;
@@ -133,9 +132,9 @@ function createSender(
 
 /** Makes the writing side of the chat. */
 export function createChatPost(deps: PostDeps): ChatPost {
-  const { clock, blobs } = deps;
-  const messageLimit = createRateLimit({ limit: PER_MINUTE, windowMs: MINUTE_MS, clock });
-  const pictureLimit = createRateLimit({ limit: PER_MINUTE, windowMs: MINUTE_MS, clock });
+  const { limits, blobs } = deps;
+  const messageLimit = limits.create("chat-messages", { limit: PER_MINUTE, windowMs: MINUTE_MS });
+  const pictureLimit = limits.create("chat-pictures", { limit: PER_MINUTE, windowMs: MINUTE_MS });
   const send = createSender(deps);
   return {
     byUser: ({ id: userId, username }, { attachments: hashes, ...message }) =>

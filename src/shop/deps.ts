@@ -4,6 +4,7 @@ import type { Clock } from "../kit/clock.ts";
 import type { Log } from "../kit/log.ts";
 import type { Outbox } from "../kit/outbox.ts";
 import type { SecretBox } from "../kit/secret-box.ts";
+import type { LimitSource } from "../kit/shared-limit.ts";
 import type { Store } from "../store/store.ts";
 import type { Blobs } from "./blobs.ts";
 
@@ -19,6 +20,8 @@ export interface ShopDeps {
   readonly box: SecretBox;
   /** Mails leave by a timer, within a second of their transaction. */
   readonly outbox: Outbox;
+  /** Limits by address or user, counted with the other processes of the shop. */
+  readonly limits: LimitSource;
   /** Pictures. */
   readonly blobs: Blobs;
   /** Where people reach the shop, without a slash at its end; "" leaves addresses relative. */

@@ -39,6 +39,7 @@ import { createPaymentsAdmin } from "./payments-admin.ts";
 import type { ProductAdmin } from "./product-admin.ts";
 import { createProductAdmin } from "./product-admin.ts";
 import { orders } from "./records.ts";
+import { createLocalLimits } from "../kit/shared-limit.ts";
 import { observeStore } from "../store/observed-store.ts";
 
 export interface Shop {
@@ -86,8 +87,12 @@ function watchOrders(
   return { watch, watched };
 }
 
+/** What the shop is made from; without `limits` they count in this process alone. */
+export type ShopOptions = Omit<ShopDeps, "limits"> & Partial<Pick<ShopDeps, "limits">>;
+
 /** Makes the shop's logic. */
-export function createShop(given: ShopDeps): Shop {
+export function createShop(options: ShopOptions): Shop {
+  const given: ShopDeps = { limits: createLocalLimits(options.clock), ...options };
   const { clock, log, isShared = false } = given;
   const pokes = createPokes(given.bus);
   const { watch, watched } = watchOrders(given, pokes);

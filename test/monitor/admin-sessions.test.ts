@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import { hashSecret } from "../../src/kit/admin-token.ts";
+import { createLocalLimits } from "../../src/kit/shared-limit.ts";
 import type { AdminSessions } from "../../src/monitor/admin-sessions.ts";
 import { createAdminSessions, SESSION_SECONDS } from "../../src/monitor/admin-sessions.ts";
 import type { Store } from "../../src/store/store.ts";
@@ -19,7 +20,12 @@ describe("admin sessions", () => {
   beforeEach(() => {
     clock = createFixedClock();
     store = createTestStore();
-    sessions = createAdminSessions({ store, clock, tokenHashes: [hashSecret(token)] });
+    sessions = createAdminSessions({
+      store,
+      clock,
+      limits: createLocalLimits(clock),
+      tokenHashes: [hashSecret(token)],
+    });
   });
 
   it("exchanges the token for a session that names its holder", async () => {
@@ -48,7 +54,7 @@ describe("admin sessions", () => {
   it("ends every session when the administrator token is changed", async () => {
     const session = await sessions.signIn({ token, ...from });
     const tokenHashes = [hashSecret("adm_another-token")];
-    const afterwards = createAdminSessions({ store, clock, tokenHashes });
+    const afterwards = createAdminSessions({ store, clock, limits: createLocalLimits(clock), tokenHashes });
     assert.equal(await afterwards.find(session.token), undefined);
   });
 

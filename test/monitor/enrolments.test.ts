@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import { hashSecret } from "../../src/kit/admin-token.ts";
+import { createLocalLimits } from "../../src/kit/shared-limit.ts";
 import type { Enrolments } from "../../src/monitor/enrolments.ts";
 import { createEnrolments } from "../../src/monitor/enrolments.ts";
 import type { Servers } from "../../src/monitor/servers.ts";
@@ -20,7 +21,7 @@ describe("enrolments", () => {
     const store = createTestStore();
     clock = createFixedClock();
     servers = createServers({ store, clock });
-    enrolments = createEnrolments({ store, clock });
+    enrolments = createEnrolments({ store, clock, limits: createLocalLimits(clock) });
   });
 
   it("makes a server with the given fields; its host name is not its public name", async () => {

@@ -111,7 +111,7 @@ function addHealthRoute(app: ServiceApp, options: AuthAppOptions): void {
   app.openapi(route, async (c) => {
     const report = await options.health();
     c.header("cache-control", "no-store");
-    return c.json(report, report.status === "ok" ? 200 : 503);
+    return c.json(report, report.status === "failing" ? 503 : 200);
   });
 }
 
@@ -131,7 +131,7 @@ export function createAuthApp(auth: Auth, options: AuthAppOptions): ServiceApp {
     trustedProxies: options.trustedProxies,
   });
   const bearer = createBearerGuard(auth);
-  const checkToken = createAdminTokenCheck({ clock: options.clock, tokenHashes: options.tokenHashes });
+  const checkToken = createAdminTokenCheck({ limits: auth.limits, tokenHashes: options.tokenHashes });
   const admin = createAdminGuard({
     checkToken,
     sessions: auth.sessions,

@@ -119,7 +119,7 @@ function addHealthRoute(app: ServiceApp, options: MonitorAppOptions): void {
   app.openapi(route, async (c) => {
     const report = await options.health();
     c.header("cache-control", "no-store");
-    return c.json(report, report.status === "ok" ? 200 : 503);
+    return c.json(report, report.status === "failing" ? 503 : 200);
   });
 }
 

@@ -173,7 +173,7 @@ export function createShopApp(shop: Shop, options: ShopAppOptions): ServiceApp {
     allowedOrigins: options.allowedOrigins,
     trustedProxies: options.trustedProxies,
   });
-  const checkToken = createAdminTokenCheck(options);
+  const checkToken = createAdminTokenCheck({ limits: shop.deps.limits, tokenHashes: options.tokenHashes });
   const guards: Guards = {
     user: createUserGuard(options.userCheck),
     guest: createGuestGuard(options.userCheck),
