@@ -1,73 +1,62 @@
 /**
- * The points of one server in memory: times and metric rows, sorted by time. Hidden here: how values are
- * split into 32-bit words, and a ring that grows slowly. The upper half of most whole numbers never changes,
- * so whole numbers are exact and still take four bytes.
+ * The points of one server in memory, sorted by time. Hidden here: packed pieces of a few dozen points, of which
+ * the last one grows and whole old ones go, and one unpacked piece for whoever reads.
  */
 import type { MetricKind } from "../metric-names.ts";
-import { createWordTable } from "./word-table.ts";
+import type { PackedRows } from "./packed-rows.ts";
+import { createPackedRows } from "./packed-rows.ts";
 
-const GROWTH = 64;
-const WORD = 2 ** 32;
-/** As the upper word of a whole number: no value. Real ones stay below 2^21. */
-const ABSENT_HIGH = 0xffff_ffff;
+/** Points of a piece. More would pack a little better and cost more to read. */
+const PIECE = 32;
+/** A piece that late points made this long is cut in two. */
+const LONGEST = 2 * PIECE;
 
-const float = new DataView(new ArrayBuffer(4));
-
-function toFloatBits(value: number): number {
-  float.setFloat32(0, value);
-  return float.getUint32(0);
-}
-
-function fromFloatBits(bits: number): number {
-  float.setUint32(0, bits);
-  return float.getFloat32(0);
-}
-
-/** Where a metric's words stand among all words of a point. A fraction takes one, a whole number two. */
+/** What all servers' points share: the kinds of the metrics, and the piece that was read last. */
 export interface PointLayout {
-  readonly wordCount: number;
   readonly kinds: readonly MetricKind[];
-  /** First word of each metric; words 0 and 1 are the time. */
-  readonly firstWords: readonly number[];
-  /** Holds one point while it is inserted. */
-  readonly scratch: Uint32Array;
+  /** Numbers of a point: its time, and the metrics. */
+  readonly width: number;
+  /** A point while it is inserted. */
+  readonly scratch: Float64Array;
+  /** The rows of `unpackedFrom`, as many as it had. */
+  readonly unpacked: Float64Array;
+  unpackedFrom: PackedRows | undefined;
+  unpackedCount: number;
 }
 
 /** Lays out points of metrics of these kinds. */
 export function createPointLayout(kinds: readonly MetricKind[]): PointLayout {
-  const firstWords: number[] = [];
-  let wordCount = 2;
-  for (const kind of kinds) {
-    firstWords.push(wordCount);
-    wordCount += kind === "fraction" ? 1 : 2;
-  }
-  return { wordCount, kinds, firstWords, scratch: new Uint32Array(wordCount) };
+  const width = kinds.length + 1;
+  return {
+    kinds,
+    width,
+    scratch: new Float64Array(width),
+    unpacked: new Float64Array(width * (LONGEST + 1)),
+    unpackedFrom: undefined,
+    unpackedCount: 0,
+  };
 }
 
-function encodePoint(layout: PointLayout, at: number, row: ArrayLike<number>): Uint32Array {
-  const { scratch: words, kinds } = layout;
-  words[0] = at % WORD;
-  words[1] = Math.floor(at / WORD);
-  let word = 2;
-  for (let metric = 0; metric < kinds.length; metric += 1) {
-    const value = row[metric] ?? Number.NaN;
-    const isAbsent = Number.isNaN(value);
-    if (kinds[metric] === "fraction") {
-      words[word++] = toFloatBits(value);
-    } else {
-      words[word++] = isAbsent ? 0 : value % WORD;
-      words[word++] = isAbsent ? ABSENT_HIGH : Math.floor(value / WORD);
-    }
+/** The rows of a piece; valid until another is unpacked. */
+function unpack(layout: PointLayout, piece: PackedRows): Float64Array {
+  if (layout.unpackedFrom !== piece || layout.unpackedCount !== piece.count) {
+    piece.unpack(layout.unpacked);
+    layout.unpackedFrom = piece;
+    layout.unpackedCount = piece.count;
   }
-  return words;
+  return layout.unpacked;
 }
 
-function decodeValue(layout: PointLayout, metric: number, read: (word: number) => number): number {
-  const first = layout.firstWords[metric];
-  if (first === undefined) return Number.NaN;
-  if (layout.kinds[metric] === "fraction") return fromFloatBits(read(first));
-  const high = read(first + 1);
-  return high === ABSENT_HIGH ? Number.NaN : read(first) + high * WORD;
+/** The first of `count` rows whose time is `at` or later. */
+function findRow(rows: Float64Array, width: number, { count, at }: { count: number; at: number }): number {
+  let low = 0;
+  let high = count;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((rows[middle * width] ?? Number.NaN) < at) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** One server's points, oldest first. Indexes count from the oldest. */
@@ -78,90 +67,128 @@ export interface PointRing {
   value(index: number, metric: number): number;
   /** The first index whose time is `at` or later. */
   lowerBound(at: number): number;
-  /** Puts a point in its place, in place of one of the same time, and drops the oldest when full. */
+  /** Puts a point in its place, in place of one of the same time, and drops old ones when there are too many. */
   insert(at: number, row: ArrayLike<number>): void;
-  /** Drops points before `at`. */
+  /** Drops pieces whose points all lie before `at`. */
   dropBefore(at: number): void;
   /** Bytes of the points. */
   readonly sizeBytes: number;
 }
 
-/** Makes the points of one server, at most `maxPoints`. */
-export function createPointRing(layout: PointLayout, maxPoints: number): PointRing {
-  const table = createWordTable(layout.wordCount);
-  let start = 0;
-  let count = 0;
+class PackedRing implements PointRing {
+  readonly #layout: PointLayout;
+  readonly #maxPoints: number;
+  /** Oldest first; none is empty. */
+  #pieces: PackedRows[] = [];
+  count = 0;
 
-  function slotOf(index: number): number {
-    const slot = start + index;
-    return slot < table.capacity ? slot : slot - table.capacity;
+  constructor(layout: PointLayout, maxPoints: number) {
+    this.#layout = layout;
+    this.#maxPoints = maxPoints;
   }
 
-  function timeAt(index: number): number {
-    const slot = slotOf(index);
-    return table.read(0, slot) + table.read(1, slot) * WORD;
+  get sizeBytes(): number {
+    return this.#pieces.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   }
 
-  function lowerBound(at: number): number {
-    // Most questions are about an end: a new point comes last, and what has passed lies first.
-    if (count === 0 || timeAt(count - 1) < at) return count;
-    if (timeAt(0) >= at) return 0;
-    let low = 0;
-    let high = count;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (timeAt(middle) < at) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+  at(index: number): number {
+    return this.#read(index, 0);
   }
 
-  function dropFirst(dropped: number): void {
-    start = slotOf(dropped);
-    count -= dropped;
+  value(index: number, metric: number): number {
+    return this.#read(index, metric + 1);
   }
 
-  function makeRoom(words: Uint32Array): void {
-    if (count === 0) table.reset(words);
-    const isFull = count === table.capacity && count < maxPoints;
-    if (!isFull && !table.isNew(words)) return;
-    const slots = Array.from({ length: count }, (_, index) => slotOf(index));
-    table.rebuild(isFull ? Math.min(maxPoints, count + GROWTH) : table.capacity, slots, words);
-    start = 0;
-  }
-
-  /** Moves the points from `index` on one place up. */
-  function openGap(index: number): void {
-    for (let to = count; to > index; to -= 1) table.copy(slotOf(to - 1), slotOf(to));
-    count += 1;
-  }
-
-  return {
-    get count() {
-      return count;
-    },
-    get sizeBytes() {
-      return table.sizeBytes;
-    },
-    at: timeAt,
-    value: (index, metric) => decodeValue(layout, metric, (word) => table.read(word, slotOf(index))),
-    lowerBound,
-    insert(at, row) {
-      let index = lowerBound(at);
-      const isReplaced = index < count && timeAt(index) === at;
-      if (!isReplaced && count === maxPoints) {
-        if (index === 0) return;
-        dropFirst(1);
-        index -= 1;
+  lowerBound(at: number): number {
+    let before = 0;
+    for (const piece of this.#pieces) {
+      if (piece.lastAt >= at) {
+        if (piece.firstAt >= at) return before;
+        const { width } = this.#layout;
+        return before + findRow(unpack(this.#layout, piece), width, { count: piece.count, at });
       }
-      const words = encodePoint(layout, at, row);
-      makeRoom(words);
-      if (!isReplaced) openGap(index);
-      table.write(slotOf(index), words);
-    },
-    dropBefore(at) {
-      const dropped = lowerBound(at);
-      if (dropped > 0) dropFirst(dropped);
-    },
-  };
+      before += piece.count;
+    }
+    return this.count;
+  }
+
+  insert(at: number, row: ArrayLike<number>): void {
+    const { scratch, kinds } = this.#layout;
+    scratch[0] = at;
+    for (let metric = 0; metric < kinds.length; metric += 1) {
+      const value = row[metric] ?? Number.NaN;
+      scratch[metric + 1] = kinds[metric] === "fraction" ? Math.fround(value) : value;
+    }
+    const last = this.#pieces.at(-1);
+    if (last === undefined || at > last.lastAt) this.#append(last);
+    else this.#insertLate(at);
+    const [first] = this.#pieces;
+    if (first !== undefined && this.count - first.count >= this.#maxPoints) this.#dropFirst();
+  }
+
+  dropBefore(at: number): void {
+    while ((this.#pieces[0]?.lastAt ?? Number.POSITIVE_INFINITY) < at) this.#dropFirst();
+  }
+
+  #read(index: number, column: number): number {
+    let left = index;
+    for (const piece of this.#pieces) {
+      if (left < piece.count)
+        return unpack(this.#layout, piece)[left * this.#layout.width + column] ?? Number.NaN;
+      left -= piece.count;
+    }
+    return Number.NaN;
+  }
+
+  #append(last: PackedRows | undefined): void {
+    let piece = last;
+    if (piece === undefined || piece.count >= PIECE) {
+      piece?.seal();
+      piece = createPackedRows(this.#layout.kinds);
+      this.#pieces.push(piece);
+    }
+    piece.append(this.#layout.scratch);
+    this.count += 1;
+  }
+
+  /** Packs the piece that the point belongs to anew. */
+  #insertLate(at: number): void {
+    const { width, scratch } = this.#layout;
+    const place = this.#pieces.findIndex(({ lastAt }) => lastAt >= at);
+    const piece = this.#pieces[place];
+    if (piece === undefined) return;
+    const rows = unpack(this.#layout, piece);
+    this.#layout.unpackedFrom = undefined; // it is changed here
+    const index = findRow(rows, width, { count: piece.count, at });
+    const isReplaced = rows[index * width] === at;
+    if (!isReplaced) rows.copyWithin((index + 1) * width, index * width, piece.count * width);
+    rows.set(scratch, index * width);
+    const count = piece.count + (isReplaced ? 0 : 1);
+    this.count += count - piece.count;
+    const isLast = place === this.#pieces.length - 1;
+    this.#pieces.splice(place, 1, ...this.#pack(rows, { count, isLast }));
+  }
+
+  #pack(rows: Float64Array, { count, isLast }: { count: number; isLast: boolean }): PackedRows[] {
+    const { width, kinds } = this.#layout;
+    const size = count > LONGEST ? PIECE : count;
+    const packed: PackedRows[] = [];
+    for (let from = 0; from < count; from += size) {
+      const piece = createPackedRows(kinds);
+      for (let index = from; index < Math.min(from + size, count); index += 1)
+        piece.append(rows.subarray(index * width, (index + 1) * width));
+      packed.push(piece);
+    }
+    for (const piece of isLast ? packed.slice(0, -1) : packed) piece.seal();
+    return packed;
+  }
+
+  #dropFirst(): void {
+    this.count -= this.#pieces.shift()?.count ?? 0;
+  }
+}
+
+/** Makes the points of one server: at least the newest `maxPoints`, and less than a piece more. */
+export function createPointRing(layout: PointLayout, maxPoints: number): PointRing {
+  return new PackedRing(layout, maxPoints);
 }
