@@ -1,12 +1,13 @@
 /**
  * `npm run build`: dist/trivet.js and dist/agent.js, each one file that runs on Node without
  * node_modules. Hidden here: what a bundle needs besides the code (require, files that are read from
- * beside the source, licence texts). With `--check` it builds in a temporary folder, where no
- * node_modules is near, and asks each bundle for its help.
+ * beside the source, licence texts). `--to FOLDER` puts it elsewhere. With `--check` it builds in a temporary
+ * folder, where no node_modules is near, and asks each bundle for its help.
  */
 import { cp, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { extname, join, relative, sep } from "node:path";
+import { extname, join, relative, resolve, sep } from "node:path";
+import { parseArgs } from "node:util";
 import { build } from "esbuild";
 import type { Metafile, Plugin } from "esbuild";
 import { z } from "zod";
@@ -150,8 +151,18 @@ async function tryBundles(dist: string): Promise<boolean> {
 }
 
 async function main(): Promise<number> {
-  if (!process.argv.includes("--check")) {
-    await makeAll(join(projectFolder, "dist"));
+  const { values } = parseArgs({
+    options: { check: { type: "boolean", default: false }, to: { type: "string" } },
+  });
+  if (!values.check) {
+    const dist = resolve(values.to ?? join(projectFolder, "dist"));
+    // What was there is removed, so it has to be a bundle.
+    const found = await readdir(dist).catch(() => []);
+    if (found.length > 0 && !found.includes("trivet.js") && values.to !== undefined) {
+      console.error(`"${dist}" holds something else than a bundle: name a new or an empty folder`);
+      return 1;
+    }
+    await makeAll(dist);
     return 0;
   }
   const folder = await mkdtemp(join(tmpdir(), "trivet-build-"));

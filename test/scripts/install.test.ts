@@ -1,0 +1,247 @@
+/** scripts/install with --destdir: no user is made and nothing is started; the bundle is a stand-in of a few bytes. */
+import assert from "node:assert/strict";
+import { chmod, mkdir, mkdtemp, readFile, readdir, readlink, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { after, before, beforeEach, describe, it } from "node:test";
+import { projectFolder, runProcess } from "../../scripts/process.ts";
+import type { ProcessResult } from "../../scripts/process.ts";
+import { configVariables, loadConfig } from "../../src/config.ts";
+
+const script = join(projectFolder, "scripts", "install");
+const templates = join(projectFolder, "scripts", "install.d");
+
+let folder = "";
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), "trivet-install-"));
+});
+after(() => rm(folder, { recursive: true, force: true }));
+
+let room = "";
+let rooms = 0;
+beforeEach(() => {
+  room = join(folder, String((rooms += 1)));
+});
+
+/** What the environment of the tests says of an agent is not meant here. */
+const noAgent = Object.fromEntries(
+  ["SERVER", "ID", "KEY", "ENROL", "URL", "TLS"].map((name) => [`TRIVET_${name}`, undefined]),
+);
+
+function install(...args: readonly string[]): Promise<ProcessResult> {
+  return runProcess({
+    command: "sh",
+    args: [script, "--destdir", join(room, "root"), ...args],
+    env: { ...noAgent, DESTDIR: undefined },
+    timeoutMs: 60_000,
+  });
+}
+
+/** A bundle whose programs answer to --help as long as `works`. */
+async function makeBundle(version: string, works = true): Promise<string> {
+  const bundle = join(room, `bundle-${version}`);
+  await mkdir(join(bundle, "src", "web"), { recursive: true });
+  await writeFile(join(bundle, "package.json"), JSON.stringify({ version, type: "module" }));
+  for (const name of ["trivet.js", "agent.js"])
+    await writeFile(join(bundle, name), works ? 'console.log("Usage");\n' : "process.exit(1);\n");
+  await writeFile(join(bundle, "LICENSES.txt"), "none\n");
+  await writeFile(join(bundle, "src", "web", "page.html"), "page\n");
+  return bundle;
+}
+
+function inRoot(path: string): string {
+  return join(room, "root", path);
+}
+
+async function installed(version: string): Promise<void> {
+  const { code, output } = await install("--from", await makeBundle(version));
+  assert.equal(code, 0, output);
+}
+
+async function versionOf(link: string): Promise<string> {
+  return (await readlink(inRoot(`opt/trivet/${link}`))).replace(/-[0-9a-f]{8}$/u, "");
+}
+
+const modeOf = async (path: string): Promise<string> => ((await stat(path)).mode & 0o777).toString(8);
+
+describe("scripts/install", () => {
+  it("puts program, settings, data folder and unit where they belong, with their modes", async () => {
+    await installed("1.0.0");
+    const current = inRoot("opt/trivet/current");
+    assert.equal(await readFile(join(current, "src/web/page.html"), "utf8"), "page\n");
+    assert.equal(await modeOf(inRoot("etc/trivet/trivet.env")), "640");
+    assert.equal(await modeOf(inRoot("var/lib/trivet")), "700");
+    const unit = await readFile(inRoot("etc/systemd/system/trivet.service"), "utf8");
+    assert.match(unit, /^ExecStart=\/\S+ --max-semi-space-size=32 \/opt\/trivet\/current\/trivet\.js$/mu);
+    assert.doesNotMatch(unit, /@[A-Z]+@/u);
+  });
+
+  it("changes nothing when the same bundle is installed again", async () => {
+    await installed("1.0.0");
+    await writeFile(inRoot("etc/trivet/trivet.env"), "HOST=0.0.0.0\n");
+    await installed("1.0.0");
+    assert.deepEqual((await readdir(inRoot("opt/trivet"))).length, 2); // the version, and "current"
+    assert.equal(await readFile(inRoot("etc/trivet/trivet.env"), "utf8"), "HOST=0.0.0.0\n");
+  });
+
+  it("keeps one version before the present one, and goes back to it and forward again", async () => {
+    for (const version of ["1.0.0", "1.1.0", "1.2.0"]) await installed(version);
+    assert.deepEqual([await versionOf("current"), await versionOf("previous")], ["1.2.0", "1.1.0"]);
+    assert.equal((await readdir(inRoot("opt/trivet"))).length, 4);
+    assert.equal((await install("--rollback")).code, 0);
+    assert.deepEqual([await versionOf("current"), await versionOf("previous")], ["1.1.0", "1.2.0"]);
+    assert.equal((await install("--rollback")).code, 0);
+    assert.equal(await versionOf("current"), "1.2.0");
+  });
+
+  it("takes another build of the same version as another one", async () => {
+    await installed("1.0.0");
+    const bundle = await makeBundle("1.0.0");
+    await writeFile(join(bundle, "trivet.js"), 'console.log("Usage of another");\n');
+    assert.equal((await install("--from", bundle)).code, 0);
+    assert.notEqual(
+      await readlink(inRoot("opt/trivet/current")),
+      await readlink(inRoot("opt/trivet/previous")),
+    );
+  });
+
+  it("refuses a rollback when there is nothing to go back to", async () => {
+    await installed("1.0.0");
+    const { code, output } = await install("--rollback");
+    assert.equal(code, 1);
+    assert.match(output, /there is no version before the present one/u);
+  });
+
+  it("leaves the present version alone when the new program does not run", async () => {
+    await installed("1.0.0");
+    const { code, output } = await install("--from", await makeBundle("2.0.0", false));
+    assert.equal(code, 1);
+    assert.match(output, /does not run on .*; nothing was changed/u);
+    assert.equal(await versionOf("current"), "1.0.0");
+  });
+
+  it("keeps settings and data when it uninstalls, unless told to purge", async () => {
+    await installed("1.0.0");
+    await writeFile(inRoot("var/lib/trivet/record"), "kept");
+    assert.equal((await install("--uninstall")).code, 0);
+    assert.deepEqual(await readdir(inRoot("opt")), []);
+    assert.deepEqual(await readdir(inRoot("etc/systemd/system")), []);
+    assert.equal(await readFile(inRoot("var/lib/trivet/record"), "utf8"), "kept");
+    await stat(inRoot("etc/trivet/trivet.env"));
+    assert.equal((await install("--uninstall", "--purge")).code, 0);
+    assert.deepEqual(await readdir(inRoot("var/lib")), []);
+    assert.deepEqual(await readdir(inRoot("etc")), ["systemd"]);
+  });
+
+  it("installs the agent alone, with its key in a file that root alone reads", async () => {
+    const bundle = await makeBundle("1.0.0");
+    const where = ["--server", "monitor.example.org:443", "--tls", "--id", "web-1", "--key", "agk_secret"];
+    const { code, output } = await install("--agent", "--from", bundle, ...where);
+    assert.equal(code, 0, output);
+    const files = await readdir(inRoot("opt/trivet-agent/current"));
+    assert.deepEqual(files.sort(), ["LICENSES.txt", "agent.js", "package.json"]);
+    const settings = inRoot("etc/trivet/agent.env");
+    assert.equal(await modeOf(settings), "600");
+    const lines = (await readFile(settings, "utf8")).split("\n").filter((line) => /^[A-Z]/u.test(line));
+    const expected = ["SERVER=monitor.example.org:443", "ID=web-1", "KEY=agk_secret", "TLS=1"];
+    assert.deepEqual(
+      lines,
+      expected.map((line) => `TRIVET_${line}`),
+    );
+    await assert.rejects(stat(inRoot("opt/trivet")));
+  });
+
+  it("refuses half of what an agent needs, and values that no address or key has", async () => {
+    const bundle = await makeBundle("1.0.0");
+    const half = await install("--agent", "--from", bundle, "--enrol", "enr_code");
+    assert.equal(half.code, 1);
+    assert.match(half.output, /--enrol CODE and --url URL go together/u);
+    const odd = ["--url", "https://a.example/\nTRIVET_CA=/x", "--enrol", "enr_code"];
+    const { code, output } = await install("--agent", "--from", bundle, ...odd);
+    assert.equal(code, 1);
+    assert.match(output, /the value of --url has characters/u);
+    await assert.rejects(stat(inRoot("etc")));
+  });
+
+  it("refuses a Node that is too old, and one that is not there", async () => {
+    const bundle = await makeBundle("1.0.0");
+    const old = join(room, "old-node");
+    await writeFile(old, '#!/bin/sh\n[ "$1" = --version ] && echo v18.19.0\nexit 1\n');
+    await chmod(old, 0o755);
+    const tooOld = await install("--from", bundle, "--node", old);
+    assert.equal(tooOld.code, 1);
+    assert.match(tooOld.output, /Node 20\.15 or newer is needed; ".*old-node" is v18\.19\.0/u);
+    const missing = await install("--from", bundle, "--node", join(room, "none"));
+    assert.equal(missing.code, 1);
+    assert.match(missing.output, /cannot be run|there is no program/u);
+  });
+
+  it("refuses unknown options and prefixes that a unit would misread, with its usage or the reason", async () => {
+    assert.equal((await install("--frobnicate")).code, 2);
+    assert.equal((await install("--purge")).code, 2);
+    const { code, output } = await install("--prefix", "/opt/my programs");
+    assert.equal(code, 1);
+    assert.match(output, /would need quoting/u);
+  });
+
+  it("refuses without root", { skip: process.getuid?.() !== 0 }, async () => {
+    // "nobody" may not look into a clone of root's, so the script comes through standard input.
+    const drop = `exec setpriv --reuid=65534 --regid=65534 --clear-groups sh -s -- --no-start < "$1"`;
+    const { code, output } = await runProcess({ command: "sh", args: ["-c", drop, "sh", script], cwd: "/" });
+    assert.equal(code, 1, output);
+    assert.match(output, /this needs root: run it with sudo/u);
+  });
+});
+
+/** The lines NAME=value of a file for systemd, those that are commented out too. */
+async function readSettings(name: string): Promise<Record<string, string>> {
+  const text = await readFile(join(templates, name), "utf8");
+  return Object.fromEntries(
+    [...text.matchAll(/^#?([A-Z_]+)=(.*)$/gmu)].map((match) => [match[1] ?? "", match[2] ?? ""]),
+  );
+}
+
+describe("the templates of scripts/install.d", () => {
+  it("name only variables that the program knows, with values that it takes", async () => {
+    const settings = await readSettings("trivet.env");
+    assert.deepEqual(
+      Object.keys(settings).filter((name) => !configVariables.includes(name)),
+      [],
+    );
+    assert.equal(loadConfig(settings).host, "127.0.0.1");
+  });
+
+  it("name only options that the agent knows", async () => {
+    const options = await readFile(join(projectFolder, "src/agent/options.ts"), "utf8");
+    for (const name of Object.keys(await readSettings("agent.env")))
+      assert.ok(options.includes(name), `${name} is no variable of the agent`);
+  });
+
+  it("have units that systemd-analyze takes, where it is installed", async (context) => {
+    const verify = join(folder, "units");
+    await mkdir(verify);
+    const units = ["trivet.service", "trivet-agent.service"];
+    for (const unit of units) {
+      const text = await readFile(join(templates, unit), "utf8");
+      await writeFile(
+        join(verify, unit),
+        text.replaceAll("@NODE@", "/bin/true").replaceAll("@ROOT@", "/opt"),
+      );
+    }
+    const { code, output } = await runProcess({
+      command: "systemd-analyze",
+      args: ["verify", ...units.map((unit) => join(verify, unit))],
+      timeoutMs: 30_000,
+    });
+    if (/ENOENT/u.test(output)) context.skip("systemd-analyze is not installed");
+    else assert.deepEqual([code, output], [0, ""]);
+  });
+
+  it("stop later than the program's own drain", async () => {
+    const unit = await readFile(join(templates, "trivet.service"), "utf8");
+    const program = await readFile(join(projectFolder, "src/main.ts"), "utf8");
+    const drainMs = Number(/STOP_MS = ([\d_]+)/u.exec(program)?.[1]?.replaceAll("_", ""));
+    assert.ok(Number(/^TimeoutStopSec=(\d+)$/mu.exec(unit)?.[1]) * 1_000 > drainMs + 2_000);
+  });
+});
