@@ -1,0 +1,189 @@
+/** Dockerfile and compose.yaml as texts: what they name must be there, and what they set must be what the program takes. */
+import assert from "node:assert/strict";
+import { access, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { before, describe, it } from "node:test";
+import { parse } from "yaml";
+import { z } from "zod";
+import { projectFolder } from "../../scripts/process.ts";
+import { configVariables, loadConfig } from "../../src/config.ts";
+
+const composed = z.object({
+  services: z.record(
+    z.string(),
+    z.looseObject({
+      profiles: z.array(z.string()).optional(),
+      image: z.string(),
+      build: z.string().optional(),
+      environment: z.record(z.string(), z.string().nullable()).optional(),
+      ports: z.array(z.string()).optional(),
+      volumes: z.array(z.string()).optional(),
+      networks: z.array(z.string()).optional(),
+      depends_on: z.union([z.array(z.string()), z.record(z.string(), z.unknown())]).optional(),
+    }),
+  ),
+  networks: z.record(z.string(), z.unknown()),
+  volumes: z.record(z.string(), z.null()),
+});
+type Composed = z.infer<typeof composed>;
+type Service = Composed["services"][string];
+
+const read = (path: string): Promise<string> => readFile(join(projectFolder, path), "utf8");
+const defaults = loadConfig({});
+const defaultPorts = [...Object.values(defaults.ports), defaults.grpc.port].map(String).sort();
+
+/** Instructions with their continuation lines joined, as [word, rest]. */
+function readDockerfile(text: string): [string, string][] {
+  return text
+    .replaceAll(/\\\n/gu, " ")
+    .split("\n")
+    .filter((line) => line !== "" && !line.startsWith("#"))
+    .map((line) => [line.split(" ", 1)[0] ?? "", line.slice(line.indexOf(" ") + 1).trim()]);
+}
+
+describe("Dockerfile", () => {
+  const stages: [string, string][][] = [];
+  before(async () => {
+    for (const instruction of readDockerfile(await read("Dockerfile"))) {
+      if (instruction[0] === "FROM") stages.push([]);
+      stages.at(-1)?.push(instruction);
+    }
+  });
+  const last = (word: string): string[] =>
+    (stages.at(-1) ?? []).filter(([name]) => name === word).map(([, rest]) => rest);
+
+  it("builds with the scripts that package.json has, from files that are not kept out", async () => {
+    const scripts = z
+      .object({ scripts: z.record(z.string(), z.string()) })
+      .parse(JSON.parse(await read("package.json")));
+    const ignored = (await read(".dockerignore")).split("\n");
+    const [build = []] = stages;
+    for (const [word, rest] of build) {
+      if (word === "RUN" && rest.startsWith("npm run ")) assert.ok(rest.slice(8) in scripts.scripts, rest);
+      if (word !== "COPY" || rest === ". .") continue;
+      for (const path of rest.split(" ").slice(0, -1)) {
+        await access(join(projectFolder, path));
+        assert.ok(!ignored.includes(path), `${path} is kept out by .dockerignore`);
+      }
+    }
+    // What the build reads beside them.
+    for (const path of ["src", "scripts", "tsconfig.json", "LICENSE"])
+      assert.ok(!ignored.includes(path), path);
+  });
+
+  it("keeps secrets, data and other people's packages out of the build", async () => {
+    const ignored = (await read(".dockerignore")).split("\n");
+    for (const path of ["data", "backups", "node_modules", ".env", ".git"])
+      assert.ok(ignored.includes(path), path);
+  });
+
+  it("carries the bundle alone, and runs as a user without rights", () => {
+    assert.deepEqual(last("COPY"), ["--from=build /src/dist /opt/trivet"]);
+    assert.deepEqual(last("USER"), ["node"]);
+    const order = (stages.at(-1) ?? []).map(([word]) => word);
+    assert.ok(
+      order.indexOf("USER") > order.lastIndexOf("RUN"),
+      "files are made before the rights are given up",
+    );
+  });
+
+  it("exposes the default ports, and sets variables that the program knows", () => {
+    assert.deepEqual(last("EXPOSE")[0]?.split(" ").sort(), defaultPorts);
+    const pairs = (last("ENV")[0] ?? "").split(" ").map((pair) => pair.split("=", 2));
+    const env = Object.fromEntries(pairs.map(([name, value]) => [name ?? "", value ?? ""]));
+    assert.deepEqual(
+      Object.keys(env).filter((name) => name !== "NODE_ENV" && !configVariables.includes(name)),
+      [],
+    );
+    assert.equal(loadConfig(env).dataDir, last("VOLUME")[0]);
+  });
+
+  it("has its commands as JSON, so that no shell stands between the runtime and the program", () => {
+    const health = last("HEALTHCHECK")[0] ?? "";
+    for (const text of [last("ENTRYPOINT")[0] ?? "", health.slice(health.indexOf("["))])
+      assert.equal(z.array(z.string()).parse(JSON.parse(text))[0], "node");
+  });
+});
+
+describe("compose.yaml", () => {
+  let compose: Composed = { services: {}, networks: {}, volumes: {} };
+  let own: [string, Service][] = [];
+  before(async () => {
+    compose = composed.parse(parse(await read("compose.yaml"), { merge: true }));
+    own = Object.entries(compose.services).filter(([, { build }]) => build === ".");
+  });
+
+  it("sets only variables that the program knows, with values that it takes", () => {
+    assert.equal(own.length, 3);
+    for (const [name, { environment = {} }] of own) {
+      assert.deepEqual(
+        Object.keys(environment).filter((variable) => !configVariables.includes(variable)),
+        [],
+        name,
+      );
+      const given = Object.entries(environment).map(([variable, value]): [string, string] => [
+        variable,
+        (value ?? "").replaceAll(/\$\{POSTGRES_PASSWORD:-\}/gu, "secret"),
+      ]);
+      loadConfig(Object.fromEntries(given));
+    }
+  });
+
+  it("gives the nodes what lets several processes be one install", () => {
+    for (const name of ["node-1", "node-2"]) {
+      const environment = compose.services[name]?.environment ?? {};
+      for (const variable of ["DATABASE_URL", "NATS_URL", "TRUSTED_PROXIES"])
+        assert.ok(environment[variable]);
+      for (const variable of ["ADMIN_TOKEN", "MONITOR_SECRET", "AUTH_SECRET", "SHOP_SECRET"])
+        assert.ok(variable in environment, `${name} is not handed ${variable}`);
+    }
+  });
+
+  it("starts one container unless the profile is asked for", () => {
+    const plain = Object.entries(compose.services).filter(([, { profiles }]) => profiles === undefined);
+    assert.deepEqual(
+      plain.map(([name]) => name),
+      ["trivet"],
+    );
+  });
+
+  it("publishes the default ports, on this machine alone", () => {
+    for (const name of ["trivet", "proxy"]) {
+      const ports = (compose.services[name]?.ports ?? []).map((port) => port.split(":"));
+      const published = ports.map(([, outside = ""]) => outside).sort();
+      assert.deepEqual(published, defaultPorts);
+      for (const [address, outside, inside] of ports)
+        assert.deepEqual([address, outside], ["127.0.0.1", inside]);
+    }
+  });
+
+  it("declares each volume and network, waits for services that exist, and mounts files that exist", async () => {
+    for (const [name, service] of Object.entries(compose.services)) {
+      for (const network of service.networks ?? [])
+        assert.ok(network in compose.networks, `${name}: ${network}`);
+      const waited = Array.isArray(service.depends_on)
+        ? service.depends_on
+        : Object.keys(service.depends_on ?? {});
+      for (const other of waited) assert.ok(other in compose.services, `${name}: ${other}`);
+      for (const volume of service.volumes ?? []) {
+        const [from = ""] = volume.split(":");
+        if (from.startsWith("./")) await access(join(projectFolder, from));
+        else assert.ok(from in compose.volumes, `${name}: ${from}`);
+      }
+    }
+  });
+
+  it("has a data volume of its own for each container of the program", () => {
+    const volumes = own.map(([, { volumes: [first] = [] }]) => first);
+    assert.equal(new Set(volumes).size, own.length);
+    for (const volume of volumes) assert.match(volume ?? "", /:\/data$/u);
+  });
+
+  it("names services of the nodes in the load balancer, each by its port", async () => {
+    const nginx = await read("scripts/install.d/nodes.nginx.conf");
+    for (const port of defaultPorts) {
+      assert.match(nginx, new RegExp(`server node-1:${port}; server node-2:${port};`, "u"));
+      assert.match(nginx, new RegExp(`listen ${port}\\b`, "u"));
+    }
+  });
+});
