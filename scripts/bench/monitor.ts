@@ -1,9 +1,10 @@
 /**
  * The monitor's figures: ingest, broadcast, list and first snapshot, each beside the bare library in the
- * same run. `npm run bench -- monitor-ingest`
+ * same run, the whole fleet, and charts over long times. `npm run bench -- monitor-ingest`
  */
 import type { Bench } from "./measure.ts";
 import { benchBroadcast } from "./monitor-broadcast.ts";
+import { benchFleet } from "./monitor-fleet.ts";
 import { benchHistory } from "./monitor-history.ts";
 import { benchIngest } from "./monitor-ingest.ts";
 import { benchFirstSnapshot, benchList } from "./monitor-reads.ts";
@@ -17,5 +18,6 @@ export const monitorBenches: Readonly<Record<string, Bench>> = {
   ],
   "monitor-list": async (effort) => [await benchList(effort)],
   "monitor-history": benchHistory,
+  "monitor-fleet": benchFleet,
   "monitor-first-snapshot": ({ rounds }) => benchFirstSnapshot(rounds),
 };
