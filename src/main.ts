@@ -72,6 +72,12 @@ function describeStartFailure(error: unknown, service: ServiceName): string {
   return `The ${service} did not start: ${text}`;
 }
 
+/** Nodes that made tokens of their own would each refuse the others' administrator. */
+function missingToken(service: ServiceName): string {
+  const own = `${service.toUpperCase()}_ADMIN_TOKEN`;
+  return `ADMIN_TOKEN is missing: nodes that meet at NATS_URL take the same token; set it (or ${own}) on each of them`;
+}
+
 async function loadTokenHashes(
   config: Config,
   services: readonly ServiceName[],
@@ -83,10 +89,13 @@ async function loadTokenHashes(
       hashes.set(service, hashSecret(given));
       continue;
     }
+    if (config.nats !== undefined) fail(missingToken(service));
     const { tokenHash, madeToken, path } = await loadAdminToken(nodeFileLayer, config.dataDir);
     hashes.set(service, tokenHash);
     if (madeToken === undefined) continue;
     say(`\n  Administrator token (shown only this once, kept as a hash in ${path}):\n\n    ${madeToken}\n`);
+    if (config.databaseUrl !== undefined)
+      say("  It counts for this node alone: set ADMIN_TOKEN where several share the database.\n");
   }
   return hashes;
 }

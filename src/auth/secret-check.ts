@@ -14,6 +14,6 @@ export async function assertSecret(store: Store, box: SecretBox): Promise<void> 
   });
   if (known === "" || known === secretCheck) return;
   throw new Error(
-    "The secret is not the one that these accounts were kept with: put auth-secret.json back from the backup, or set AUTH_SECRET to the former value; with another one, codes, second factors and the SMTP password cannot be read",
+    "The secret is not the one that these accounts were kept with: put auth-secret.json back from the backup, or set AUTH_SECRET to the former value, the same on every node; with another one, codes, second factors and the SMTP password cannot be read",
   );
 }

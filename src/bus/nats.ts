@@ -78,8 +78,15 @@ class NatsWire implements Wire {
   }
 
   send(name: string, bytes: Uint8Array): void {
-    if (!this.#isConnected) return;
-    this.#connection?.publish(this.#subject(name), bytes);
+    const connection = this.#connection;
+    // A connection is closed a moment before that is known here, and one that is being closed takes no more.
+    if (!this.#isConnected || this.#isClosing || connection === undefined || connection.isClosed()) return;
+    try {
+      connection.publish(this.#subject(name), bytes);
+    } catch (error) {
+      // Such as a message beyond what this server takes: lost, like any that does not arrive.
+      this.#options.onEvent({ level: "warn", message: `A message on the bus (${name}) was not sent`, error });
+    }
   }
 
   listen(name: string, listener: Listener): () => void {

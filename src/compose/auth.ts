@@ -29,6 +29,9 @@ import { startTimers } from "./timers.ts";
 
 /** As many records of one kind as a sweep takes at once. */
 const SWEEP_BATCH = 200;
+/** Says to the other nodes that they read the settings anew; all but the mail server are read at each use. */
+const SETTINGS_TOPIC = "settings";
+
 /** The SMTP server of the settings. */
 async function readServer(store: Store, box: SecretBox): Promise<StoredServer> {
   const { fields, version } = await store.read((tx) => readSettings(tx, "mail"));
@@ -58,6 +61,9 @@ async function openAuth(
     await assertSecret(store, box);
     const mail = createMailSource({ read: () => readServer(store, box), smtp: config.smtp });
     await mail.refresh();
+    const stopFollowing = context.bus.subscribe(SETTINGS_TOPIC, () => {
+      mail.refresh().catch(() => undefined); // or by the job
+    });
     const outbox = createOutbox({
       store,
       clock: createForwardClock(clock),
@@ -80,6 +86,7 @@ async function openAuth(
       publicUrl: config.authPublicUrl,
     });
     const close = async (): Promise<void> => {
+      stopFollowing();
       await outbox.close();
       mail.close();
       await store.close();
@@ -129,7 +136,10 @@ function startHttp(
     trustedProxies: config.trustedProxies,
     metricsPublic: config.metricsPublic,
     publicUrl: config.authPublicUrl,
-    onMailSettings: () => mail.refresh(),
+    onMailSettings: async () => {
+      await mail.refresh();
+      context.bus.publish(SETTINGS_TOPIC, {});
+    },
   });
   return runtime.serveHttp({
     hostname: config.host,

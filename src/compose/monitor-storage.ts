@@ -7,6 +7,7 @@ import { metricKinds } from "../monitor/metric-names.ts";
 import type { Monitor } from "../monitor/monitor.ts";
 import { createMonitor } from "../monitor/monitor.ts";
 import { monitorCollections } from "../monitor/records.ts";
+import { assertSecret } from "../monitor/secret-check.ts";
 import { createSettings } from "../monitor/settings.ts";
 import { openSampleLog } from "../store/samples/file-sample-log.ts";
 import { openPostgresRollups } from "../store/postgres/rollups.ts";
@@ -64,6 +65,7 @@ export async function openMonitor(context: ServiceContext): Promise<OpenedMonito
     // After the store's lock: of two first starts at once, only the one that goes on may make the secret.
     const { notify, close: closeNotify } = await openNotifyDeps(context);
     opened.unshift({ close: async () => closeNotify() });
+    await assertSecret(store, notify.box);
     const { rawRetentionMinutes, retention } = await createSettings({ store, clock }).read();
     const rollups = await openRollups(context, createTiers(retention));
     opened.unshift(rollups);

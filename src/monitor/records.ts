@@ -7,6 +7,7 @@ import {
   adminSessionRecordSchema,
   auditRecordSchema,
   enrolmentRecordSchema,
+  secretCheckRecordSchema,
   serverRecordSchema,
   settingsRecordSchema,
 } from "./schema.ts";
@@ -52,6 +53,13 @@ export const months = defineCollection({
   ordered: { byMonth: ["month"] },
 });
 
+/** The fingerprint of the secret that seals what the monitor keeps. */
+export const secretChecks = defineCollection({
+  name: "secretChecks",
+  revision: 1,
+  schema: secretCheckRecordSchema,
+});
+
 /** Everything that the monitor's store must know at its start. */
 export const monitorCollections = [
   servers,
@@ -64,4 +72,5 @@ export const monitorCollections = [
   notices,
   alertRules,
   incidents,
+  secretChecks,
 ] as const;

@@ -96,6 +96,13 @@ export const serverRecordSchema = serverFieldsSchema.extend({
 });
 export type ServerRecord = z.infer<typeof serverRecordSchema>;
 
+/** See `secret-check.ts`. */
+export const secretCheckRecordSchema = z.object({
+  id: z.string(),
+  version: z.number().int(),
+  check: z.string(),
+});
+
 export const enrolmentRecordSchema = z.object({
   /** SHA-256 of the code, hex. */
   id: z.string().length(64),

@@ -16,6 +16,6 @@ export async function assertSecret(store: Store, box: SecretBox): Promise<void> 
   });
   if (known === check) return;
   throw new Error(
-    "The secret is not the one that this shop was kept with: put shop-secret.json back from the backup, or set SHOP_SECRET to the former value; with another one, licence keys, order tokens and passwords of providers cannot be read",
+    "The secret is not the one that this shop was kept with: put shop-secret.json back from the backup, or set SHOP_SECRET to the former value, the same on every node; with another one, licence keys, order tokens and passwords of providers cannot be read",
   );
 }
