@@ -35,8 +35,11 @@ async function call<T>(method: string, url: string, { headers = {}, body }: Requ
   return JSON.parse(text === "" ? "null" : text) as T;
 }
 
-/** Registers somebody at the auth center, proves the mailbox with the code of the outbox, and signs in. */
-async function signUp({ authUrl, adminToken }: SaleOptions, name: string): Promise<string> {
+/** Registers somebody at the auth center, proves the mailbox with the code of the outbox, and signs in; resolves with the access token. */
+export async function signUp(
+  { authUrl, adminToken }: Pick<SaleOptions, "authUrl" | "adminToken">,
+  name: string,
+): Promise<string> {
   const email = `${name}@example.org`;
   await call("POST", `${authUrl}/api/auth/register`, { body: { username: name, email, password: PASSWORD } });
   const headers = { "x-admin-token": adminToken };

@@ -1,6 +1,6 @@
 /**
- * `npm run migrate -- --from PLACE --to PLACE`: moves the records of all services between a data folder and a
- * PostgreSQL database. Hidden here: what is compared before it says that all is well.
+ * `npm run migrate -- --from PLACE --to PLACE`: moves the records of all services, and the shop's pictures,
+ * between a data folder and a PostgreSQL database. Hidden here: what is compared before it says that all is well.
  */
 import { resolve } from "node:path";
 import process from "node:process";
@@ -10,8 +10,10 @@ import { serviceCollections } from "../src/compose/collections.ts";
 import { textOf } from "../src/kit/thrown.ts";
 import type { Content, Summary } from "./migrate/content.ts";
 import { countRecords, findDifferences, summarizeContent } from "./migrate/content.ts";
-import { createDatabasePlace } from "./migrate/database-place.ts";
+import { createDatabasePlace, hidePassword } from "./migrate/database-place.ts";
 import { createFolderPlace } from "./migrate/folder-place.ts";
+import type { MovedPictures, PicturePlace } from "./migrate/pictures.ts";
+import { movePictures, openPictureFolder, openPictureTable } from "./migrate/pictures.ts";
 import type { Place, StoreName } from "./migrate/place.ts";
 
 const USAGE = `Usage: npm run migrate -- --from PLACE --to PLACE [--replace]
@@ -100,6 +102,26 @@ function toPlace(text: string, now: number): Place {
   return createFolderPlace(resolve(text), now);
 }
 
+function openPictures(text: string, isSource: boolean): Promise<PicturePlace> | PicturePlace {
+  if (!isDatabase(text)) return openPictureFolder(resolve(text));
+  return openPictureTable(text, { label: `the database ${hidePassword(text)}`, isSource });
+}
+
+/** After the records: pictures that no record names harm nobody, and what is missing is added when it is run again. */
+async function migratePictures({ from, to }: Wishes): Promise<MovedPictures> {
+  const source = await openPictures(from, true);
+  try {
+    const target = await openPictures(to, false);
+    try {
+      return await movePictures(source, target);
+    } finally {
+      await target.close();
+    }
+  } finally {
+    await source.close();
+  }
+}
+
 interface Wishes {
   readonly from: string;
   readonly to: string;
@@ -157,6 +179,8 @@ async function main(): Promise<void> {
   const places = { from: toPlace(from, now), to: toPlace(to, now) };
   const results = await migrate({ ...places, replace, services });
   for (const result of results) console.log(describe(result));
+  const { pictures, added } = await migratePictures(wishes);
+  console.log(`pictures of the shop: ${pictures}, of which ${added} were added`);
   const seconds = ((performance.now() - startMs) / 1_000).toFixed(1);
   console.log(
     `Both sides read back and equal, ${seconds} s. The records are in ${places.to.label}; ${places.from.label} is unchanged.`,

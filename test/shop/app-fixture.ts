@@ -1,5 +1,6 @@
 /** A whole shop without ports: store in memory (or one that is given), an auth center that is a table, and every answer checked against the OpenAPI document. */
 import assert from "node:assert/strict";
+import type { Bus } from "../../src/bus/bus.ts";
 import { hashSecret } from "../../src/kit/admin-token.ts";
 import { createHealth } from "../../src/kit/health.ts";
 import { silentLog } from "../../src/kit/log.ts";
@@ -71,6 +72,8 @@ export interface TestShopOptions extends Partial<ShopAppOptions> {
   readonly log?: Log;
   /** Another shop works on the same store. */
   readonly isShared?: boolean;
+  /** Joins it to other shops. */
+  readonly bus?: Bus;
 }
 
 /** Status and code of a problem document. */
@@ -115,6 +118,7 @@ export async function createTestShop(options: TestShopOptions = {}): Promise<Tes
     blobs: createMemoryBlobs(),
     publicUrl: "https://shop.example.org",
     isShared: options.isShared ?? false,
+    ...(options.bus === undefined ? {} : { bus: options.bus }),
   });
   // What tests write to the store goes the way of all commits: the catalogue sees it.
   const { store } = shop;
