@@ -2,7 +2,8 @@
 import { defineCollection } from "../store/store.ts";
 import { alertRules, incidents } from "./alerts/records.ts";
 import { channels, notices } from "./channels/records.ts";
-import { monthRecordSchema } from "./day-book/day-book-schema.ts";
+import { bookmarkRecordSchema, monthRecordSchema } from "./day-book/day-book-schema.ts";
+import { leadPulses, leads } from "./nodes/records.ts";
 import {
   adminSessionRecordSchema,
   auditRecordSchema,
@@ -53,6 +54,13 @@ export const months = defineCollection({
   ordered: { byMonth: ["month"] },
 });
 
+/** Where counting of the day book stands, a record a server. */
+export const bookmarks = defineCollection({
+  name: "bookmarks",
+  revision: 1,
+  schema: bookmarkRecordSchema,
+});
+
 /** The fingerprint of the secret that seals what the monitor keeps. */
 export const secretChecks = defineCollection({
   name: "secretChecks",
@@ -68,9 +76,12 @@ export const monitorCollections = [
   audit,
   settings,
   months,
+  bookmarks,
   channels,
   notices,
   alertRules,
   incidents,
   secretChecks,
+  leads,
+  leadPulses,
 ] as const;

@@ -7,7 +7,7 @@ const PAGE = 1_000;
 export async function listEvery<T extends StoreRecord, O extends string>(
   tx: Pick<ReadTx, "list">,
   collection: Collection<T, string, O>,
-  { index, range = {} }: { readonly index: O; readonly range?: IndexRange },
+  { index, range = {} }: { readonly index: O | "id"; readonly range?: IndexRange },
 ): Promise<T[]> {
   const all: T[] = [];
   let cursor: string | undefined;

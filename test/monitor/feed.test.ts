@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { gunzipSync } from "node:zlib";
 import { beforeEach, describe, it } from "node:test";
+import { createLocalBus } from "../../src/bus/local.ts";
 import type { Board } from "../../src/monitor/board.ts";
 import { createBoard } from "../../src/monitor/board.ts";
 import { createDayBook } from "../../src/monitor/day-book/day-book.ts";
@@ -90,7 +91,14 @@ describe("live feed", () => {
     clock = createFixedClock();
     live = createLive({ clock });
     const directory = { findRecord: () => undefined, records: () => [] };
-    const { traffic } = createDayBook({ store: createTestStore(), clock, live, directory });
+    const { traffic } = createDayBook({
+      store: createTestStore(),
+      clock,
+      bus: createLocalBus("test"),
+      origin: "test",
+      live,
+      directory,
+    });
     board = createBoard({ clock, live, traffic, instance: "test" });
     board.reload([record("a"), record("b"), record("c")]);
     sockets = [];

@@ -2,6 +2,7 @@
  * The day book: traffic and uptime of every server by day of its own time zone. Hidden here: which day a
  * report or a minute belongs to. Days stay under the dates they were counted in when someone changes the zone.
  */
+import type { Bus } from "../../bus/bus.ts";
 import type { Clock } from "../../kit/clock.ts";
 import type { Store } from "../../store/store.ts";
 import type { Live } from "../live.ts";
@@ -14,7 +15,7 @@ import type { DayKeeping } from "./kept-days.ts";
 import { createKeptDays } from "./kept-days.ts";
 import { createLocalDays, holds } from "./local-days.ts";
 import type { StoredTimes } from "./traffic-counter.ts";
-import { countTraffic, orderTime, trafficTime } from "./traffic-counter.ts";
+import { orderTime, trafficTime } from "./traffic-counter.ts";
 import { createCycleFinder } from "./traffic-cycle.ts";
 import type { TrafficUse } from "./traffic-use.ts";
 import { toTrafficUse } from "./traffic-use.ts";
@@ -33,7 +34,7 @@ export interface DayBook extends DayKeeping, DayAnswers {
   count(serverId: string, report: StoredReport): void;
   /** The use of the cycle of this moment. */
   traffic(record: ServerRecord): TrafficUse;
-  /** Grows when minutes were counted, and with them the answers on uptime. */
+  /** Grows when minutes were counted, here or by others, and with them the answers on uptime. */
   readonly minutes: number;
   /** Counts a minute for each server that is watched, when one has passed; call it every second or so. */
   minute(): void;
@@ -42,6 +43,9 @@ export interface DayBook extends DayKeeping, DayAnswers {
 export interface DayBookDeps {
   readonly store: Store;
   readonly clock: Clock;
+  readonly bus: Bus;
+  /** Names this process over its restarts, as long as it finds its sample log again. */
+  readonly origin: string;
   readonly live: Pick<Live, "get">;
   /** The records as they are now. */
   readonly directory: {
@@ -51,8 +55,14 @@ export interface DayBookDeps {
 }
 
 /** Makes an empty day book. */
-export function createDayBook({ store, clock, live, directory }: DayBookDeps): DayBook {
-  const kept = createKeptDays({ store, clock, findRecord: (id) => directory.findRecord(id) });
+export function createDayBook({ store, clock, bus, origin, live, directory }: DayBookDeps): DayBook {
+  const kept = createKeptDays({
+    store,
+    clock,
+    bus,
+    origin,
+    findRecord: (id) => directory.findRecord(id),
+  });
   const findDay = createLocalDays();
   const findCycle = createCycleFinder();
   const todayOf = ({ traffic }: ServerRecord): number => findDay(clock.now(), traffic.timeZone).day;
@@ -66,13 +76,12 @@ export function createDayBook({ store, clock, live, directory }: DayBookDeps): D
     const server = kept.get(serverId);
     const rx = report.values[RX] ?? Number.NaN;
     const tx = report.values[TX] ?? Number.NaN;
-    const counted = countTraffic(server.counter, { at: orderTime(report), rx, tx });
-    if (counted === undefined) return;
-    server.counter = counted.counter;
-    const at = trafficTime(report);
-    const { timeZone } = record.traffic;
-    if (server.span === undefined || !holds(server.span, at, timeZone)) server.span = findDay(at, timeZone);
-    server.ring.add(server.span.day, counted);
+    server.take({ at: orderTime(report), rx, tx }, () => {
+      const at = trafficTime(report);
+      const { timeZone } = record.traffic;
+      if (server.span === undefined || !holds(server.span, at, timeZone)) server.span = findDay(at, timeZone);
+      return server.span.day;
+    });
   }
 
   function minute(): void {
@@ -84,8 +93,7 @@ export function createDayBook({ store, clock, live, directory }: DayBookDeps): D
     for (const record of directory.records()) {
       const { state, lastSeenAt } = live.get(record.id);
       if (record.disabled || lastSeenAt === undefined) continue;
-      const upMinutes = state === "online" ? 1 : 0;
-      kept.get(record.id).ring.add(todayOf(record), { upMinutes, knownMinutes: 1 });
+      kept.get(record.id).watch(todayOf(record), state === "online");
     }
   }
 
@@ -98,13 +106,16 @@ export function createDayBook({ store, clock, live, directory }: DayBookDeps): D
       return toTrafficUse(record, { cycle, sums });
     },
     get minutes() {
-      return minutes;
+      return minutes + kept.heard;
     },
     minute,
     load: () => kept.load(),
     snapshot: (id) => kept.snapshot(id),
     restore: (id, part) => kept.restore(id, part),
+    begin: (id) => kept.begin(id),
     flush: () => kept.flush(),
+    catchUp: () => kept.catchUp(),
+    close: () => kept.close(),
     drop: (id) => kept.drop(id),
   };
 }

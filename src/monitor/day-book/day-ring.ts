@@ -1,6 +1,5 @@
 /**
- * The last days of one server in memory. Hidden here: one flat array a server, so that a fleet costs little,
- * and which days the store does not have yet.
+ * The last days of one server in memory. Hidden here: one flat array a server, so that a fleet costs little.
  */
 
 /** Days that have a place. */
@@ -21,6 +20,18 @@ export interface DaySums {
 /** The sums of a day that nothing is known of. */
 export const NOTHING: DaySums = { rxBytes: 0, txBytes: 0, upMinutes: 0, knownMinutes: 0 };
 
+/** Adds to sums, or takes from them; they stay within 0 and 2^53 − 1. */
+export function addSums(sums: DaySums, more: Partial<DaySums>): DaySums {
+  const add = (name: keyof DaySums): number =>
+    Math.min(Math.max(0, sums[name] + (more[name] ?? 0)), Number.MAX_SAFE_INTEGER);
+  return {
+    rxBytes: add("rxBytes"),
+    txBytes: add("txBytes"),
+    upMinutes: add("upMinutes"),
+    knownMinutes: add("knownMinutes"),
+  };
+}
+
 /** Numbers of a slot: its day, and the sums in the order of {@link DaySums}. */
 const SLOT = 5;
 const NO_DAY = Number.NEGATIVE_INFINITY;
@@ -28,26 +39,16 @@ const NO_DAY = Number.NEGATIVE_INFINITY;
 /** Sums by day; days are numbers in the calendar, as `toDayNumber` gives them. */
 export interface DayRing {
   get(day: number): DaySums | undefined;
-  /** Adds to a day; sums stay within 2^53 − 1. */
+  /** Adds to a day, or takes from it; sums stay within 0 and 2^53 − 1. */
   add(day: number, more: Partial<DaySums>): void;
   /** Sets a day to what the store has. */
   put(day: number, sums: DaySums): void;
   /** The sums of the days from `first` up to, not including, `end`. */
   sum(first: number, end: number): DaySums;
-  /** Marks a day as one that the store lacks. */
-  touch(day: number): void;
-  /** Days that the store may lack, in order. */
-  unsaved(): readonly number[];
-  /** Gives the days that are to be written now; the next call must be `endSave`. */
-  beginSave(): readonly number[];
-  /** Says whether they were written; what was added meanwhile stays unsaved. */
-  endSave(isWritten: boolean): void;
 }
 
 class FlatRing implements DayRing {
   readonly #slots = new Float64Array(RING_DAYS * SLOT);
-  #changed = new Set<number>();
-  #saving = new Set<number>();
 
   constructor() {
     for (let at = 0; at < this.#slots.length; at += SLOT) this.#slots[at] = NO_DAY;
@@ -64,7 +65,6 @@ class FlatRing implements DayRing {
     this.#increase(at + 2, txBytes);
     this.#increase(at + 3, upMinutes);
     this.#increase(at + 4, knownMinutes);
-    this.#changed.add(day);
   }
 
   put(day: number, { rxBytes, txBytes, upMinutes, knownMinutes }: DaySums): void {
@@ -85,25 +85,6 @@ class FlatRing implements DayRing {
     return total;
   }
 
-  touch(day: number): void {
-    this.#changed.add(day);
-  }
-
-  unsaved(): readonly number[] {
-    return [...new Set([...this.#changed, ...this.#saving])].sort((a, b) => a - b);
-  }
-
-  beginSave(): readonly number[] {
-    this.#saving = this.#changed;
-    this.#changed = new Set();
-    return [...this.#saving].sort((a, b) => a - b);
-  }
-
-  endSave(isWritten: boolean): void {
-    if (!isWritten) for (const day of this.#saving) this.#changed.add(day);
-    this.#saving = new Set();
-  }
-
   #place(day: number): number {
     // A day before 1970 has a negative number.
     return (((day % RING_DAYS) + RING_DAYS) % RING_DAYS) * SLOT;
@@ -119,7 +100,7 @@ class FlatRing implements DayRing {
   }
 
   #increase(at: number, by: number): void {
-    this.#slots[at] = Math.min((this.#slots[at] ?? 0) + by, Number.MAX_SAFE_INTEGER);
+    this.#slots[at] = Math.min(Math.max(0, (this.#slots[at] ?? 0) + by), Number.MAX_SAFE_INTEGER);
   }
 
   #read(at: number): DaySums {

@@ -1,33 +1,33 @@
 /**
- * The days of all servers in memory, and how they live through a crash. Hidden here: what the store has, what
- * the sample log's checkpoint has, and which of the two is the later.
+ * The days of all servers in memory, and how they live through crashes and beside other processes on the same
+ * store. Hidden here: when what is read from the store, told by others or brought back replaces what is known.
  *
- * Days and counter of one moment are written together to either place; a restart takes the later of the two
- * and counts the rows after it again, which gives what an uninterrupted run would have.
+ * The store has days and where counting stands; a process adds what it saw past there. So a flush that is
+ * repeated, or comes after others counted on, adds nothing twice and loses nothing.
  */
+import type { Bus } from "../../bus/bus.ts";
 import type { Clock } from "../../kit/clock.ts";
 import { coalesce } from "../../kit/coalesce.ts";
 import type { Store } from "../../store/store.ts";
 import type { ServerRecord } from "../schema.ts";
-import type { DayBookPart, DayTuple } from "./day-book-schema.ts";
-import type { DayRing, DaySums } from "./day-ring.ts";
-import { createDayRing, NOTHING, RING_DAYS } from "./day-ring.ts";
-import type { DaySpan } from "./local-days.ts";
-import type { UnsavedDays } from "./months.ts";
-import { readDays, readMonthsFrom, toMonth, writeDays } from "./months.ts";
-import type { TrafficCounter } from "./traffic-counter.ts";
+import type { StoredDays } from "./bookmarks.ts";
+import { readAllDays, readStoredDays, writeDays } from "./bookmarks.ts";
+import type { DayBookPart } from "./day-book-schema.ts";
+import { RING_DAYS } from "./day-ring.ts";
+import type { ToldDays } from "./day-sharing.ts";
+import { hearDays, tellDays } from "./day-sharing.ts";
+import { toMonth } from "./months.ts";
+import { ServerDays } from "./server-days.ts";
 
-/** Servers that are written in one transaction. */
+/** Servers that are read or written in one transaction. */
 const BATCH = 50;
 const DAY_MS = 86_400_000;
-
-/** What is known of a server. */
-export interface KeptServer {
-  readonly ring: DayRing;
-  counter: TrafficCounter | undefined;
-  /** The day of the last report that counted. */
-  span: DaySpan | undefined;
-}
+/** Readings that are kept of a server while others may take readings too. */
+const KEPT_READINGS = 64;
+/** With other processes about, all is read again so often: messages may be lost. */
+const REREAD_MS = 600_000;
+/** And so often while no messages come. */
+const REREAD_ALONE_MS = 60_000;
 
 /** How days live through restarts. */
 export interface DayKeeping {
@@ -37,136 +37,186 @@ export interface DayKeeping {
   snapshot(serverId: string): DayBookPart | undefined;
   /** Lays a checkpoint over what the store had; then count the rows that the log kept, in their order. */
   restore(serverId: string, part: DayBookPart): void;
+  /** Others may have taken reports of the server; call it before the first report of a stream. */
+  begin(serverId: string): void;
   /** Writes to the store what it lacks, some servers at a time. Throws what the store throws; nothing is lost then. */
   flush(): Promise<void>;
+  /** Takes over what other processes wrote and this one was not told; call it every second or so. */
+  catchUp(): Promise<void>;
   /** Forgets a server. */
   drop(serverId: string): void;
+  /** Hears of no more messages. */
+  close(): void;
 }
 
 /** Days by server. */
-export interface KeptDays extends DayKeeping {
-  find(serverId: string): KeptServer | undefined;
+export interface KeptDays extends Omit<DayKeeping, "close"> {
+  find(serverId: string): ServerDays | undefined;
   /** The same, made when there is none. */
-  get(serverId: string): KeptServer;
+  get(serverId: string): ServerDays;
+  /** Grows with what others tell. */
+  readonly heard: number;
+  close(): void;
 }
 
 export interface KeptDaysDeps {
   readonly store: Store;
   readonly clock: Clock;
+  readonly bus: Bus;
+  /** Names this process over its restarts, as long as it finds its checkpoint again. */
+  readonly origin: string;
   readonly findRecord: (serverId: string) => ServerRecord | undefined;
 }
 
-/** The days that have sums, of those named. */
-function readEach(ring: DayRing, days: readonly number[]): [number, DaySums][] {
-  return days.flatMap((day): [number, DaySums][] => {
-    const sums = ring.get(day);
-    return sums === undefined ? [] : [[day, sums]];
-  });
-}
-
-function toTuple([day, sums]: readonly [number, DaySums]): DayTuple {
-  return [day, sums.rxBytes, sums.txBytes, sums.upMinutes, sums.knownMinutes];
-}
-
-/** How many reports a counter has seen: of two states of one server, the one with more is the later. */
-function ageOf(counter: TrafficCounter | undefined): number {
-  return counter?.reports ?? 0;
-}
-
-class ServersDays implements KeptDays {
+class FleetDays implements KeptDays {
   readonly #deps: KeptDaysDeps;
-  readonly #servers = new Map<string, KeptServer>();
+  readonly #servers = new Map<string, ServerDays>();
+  /** Those of which a message was missed. */
+  readonly #stale = new Set<string>();
+  readonly #endHearing: () => void;
+  #rereadMs: number;
+  #wasConnected: boolean;
   readonly flush: () => Promise<void>;
+  heard = 0;
 
   constructor(deps: KeptDaysDeps) {
     this.#deps = deps;
     this.flush = coalesce(() => this.#flush());
+    this.#rereadMs = deps.clock.monotonic();
+    this.#wasConnected = deps.bus.isConnected;
+    this.#endHearing = hearDays(deps.bus, (told) => this.#hear(told));
   }
 
-  find(serverId: string): KeptServer | undefined {
+  find(serverId: string): ServerDays | undefined {
     return this.#servers.get(serverId);
   }
 
-  get(serverId: string): KeptServer {
+  get(serverId: string): ServerDays {
     const known = this.#servers.get(serverId);
     if (known !== undefined) return known;
-    const made: KeptServer = { ring: createDayRing(), counter: undefined, span: undefined };
+    // A process that is alone sees all: the fewest readings do.
+    const made = new ServerDays(this.#deps.bus.isShared ? KEPT_READINGS : 0);
     this.#servers.set(serverId, made);
     return made;
   }
 
   async load(): Promise<void> {
-    const { store, clock, findRecord } = this.#deps;
-    // As many as the ring holds; tomorrow, too, for zones ahead of UTC.
-    const end = Math.floor(clock.now() / DAY_MS) + 2;
-    const first = end - RING_DAYS;
-    for (const record of await readMonthsFrom(store, toMonth(first))) {
-      if (findRecord(record.serverId) === undefined) continue;
-      const kept = this.get(record.serverId);
-      for (const [day, sums] of readDays(record)) if (day >= first && day < end) kept.ring.put(day, sums);
-      if (ageOf(record.counter) > ageOf(kept.counter)) kept.counter = record.counter;
+    const { store, origin, findRecord } = this.#deps;
+    const { first, end } = this.#span();
+    const all = await store.read((tx) => readAllDays(tx, { month: toMonth(first), origin }));
+    for (const [serverId, stored] of all) {
+      if (findRecord(serverId) === undefined) continue;
+      const days = stored.days.filter(([day]) => day >= first && day < end);
+      this.get(serverId).adopt({ ...stored, days }, origin);
     }
+    this.#rereadMs = this.#deps.clock.monotonic();
   }
 
   snapshot(serverId: string): DayBookPart | undefined {
-    const kept = this.#servers.get(serverId);
-    if (kept === undefined) return undefined;
-    const { ring, counter } = kept;
-    const days = readEach(ring, ring.unsaved()).map(toTuple);
-    return { days, ...(counter === undefined ? {} : { counter }) };
+    return this.#servers.get(serverId)?.snapshot();
   }
 
   restore(serverId: string, part: DayBookPart): void {
-    const kept = this.get(serverId);
-    const { ring } = kept;
-    const isLater = ageOf(part.counter) >= ageOf(kept.counter);
-    if (isLater) kept.counter = part.counter;
-    for (const [day, rxBytes, txBytes, upMinutes, knownMinutes] of part.days) {
-      const stored = ring.get(day) ?? NOTHING;
-      ring.put(day, {
-        rxBytes: isLater ? rxBytes : stored.rxBytes,
-        txBytes: isLater ? txBytes : stored.txBytes,
-        // Minutes are in no row, and only grow: whoever has more of them is the later.
-        upMinutes: Math.max(upMinutes, stored.upMinutes),
-        knownMinutes: Math.max(knownMinutes, stored.knownMinutes),
-      });
-      ring.touch(day);
-    }
+    this.get(serverId).restore(part);
+  }
+
+  begin(serverId: string): void {
+    this.#servers.get(serverId)?.begin();
   }
 
   drop(serverId: string): void {
     this.#servers.delete(serverId);
+    this.#stale.delete(serverId);
+  }
+
+  async catchUp(): Promise<void> {
+    const { bus, clock } = this.#deps;
+    if (!bus.isShared) return;
+    const isBack = bus.isConnected && !this.#wasConnected;
+    this.#wasConnected = bus.isConnected;
+    const everyMs = bus.isConnected ? REREAD_MS : REREAD_ALONE_MS;
+    if (isBack || clock.monotonic() - this.#rereadMs >= everyMs) {
+      await this.load();
+      this.#stale.clear();
+      this.heard += 1;
+    } else if (this.#stale.size > 0) await this.#rereadSome([...this.#stale].slice(0, BATCH));
+  }
+
+  close(): void {
+    this.#endHearing();
+  }
+
+  /** As many days as the ring holds; tomorrow, too, for zones ahead of UTC. */
+  #span(): { first: number; end: number } {
+    const end = Math.floor(this.#deps.clock.now() / DAY_MS) + 2;
+    return { first: end - RING_DAYS, end };
+  }
+
+  #hear(told: readonly ToldDays[]): void {
+    for (const { serverId, createdAt, stored } of told) {
+      if (this.#deps.findRecord(serverId)?.createdAt !== createdAt) continue;
+      const server = this.get(serverId);
+      if (stored.version > Math.max(0, server.version) + 1) this.#stale.add(serverId);
+      server.adopt(stored, this.#deps.origin);
+    }
+    this.heard += 1;
+  }
+
+  async #rereadSome(ids: readonly string[]): Promise<void> {
+    const { store, origin } = this.#deps;
+    const span = this.#span();
+    const read = await store.read(async (tx) => {
+      const found: [string, StoredDays][] = [];
+      for (const serverId of ids)
+        found.push([serverId, await readStoredDays(tx, { serverId, origin, ...span })]);
+      return found;
+    });
+    for (const [serverId, stored] of read) {
+      this.#servers.get(serverId)?.adopt(stored, origin);
+      this.#stale.delete(serverId);
+    }
+    this.heard += 1;
   }
 
   async #flush(): Promise<void> {
-    const waiting = [...this.#servers].filter(([, { ring }]) => ring.unsaved().length > 0);
+    const waiting = [...this.#servers].filter(([, server]) => server.isUnsaved);
     for (let from = 0; from < waiting.length; from += BATCH) {
       // One that was deleted meanwhile may have been made again under its id.
-      const batch = waiting.slice(from, from + BATCH).filter(([id, kept]) => this.#servers.get(id) === kept);
+      const batch = waiting
+        .slice(from, from + BATCH)
+        .filter(([id, server]) => this.#servers.get(id) === server);
       await this.#write(batch);
     }
   }
 
-  async #write(batch: readonly (readonly [string, KeptServer])[]): Promise<void> {
-    const unsaved = batch.map(([serverId, kept]) => this.#beginSave(serverId, kept));
-    let isWritten = false;
+  async #write(batch: readonly (readonly [string, ServerDays])[]): Promise<void> {
+    const { store, origin, findRecord, bus } = this.#deps;
+    const unsaved = batch.map(([serverId, server]) => {
+      const createdAt = findRecord(serverId)?.createdAt;
+      return { serverId, createdAt, ...server.beginSave() };
+    });
+    let written: readonly (StoredDays | undefined)[] = [];
     try {
-      await this.#deps.store.transact(async (tx) => {
-        for (const one of unsaved) await writeDays(tx, one);
+      written = await store.transact(async (tx) => {
+        const stored: (StoredDays | undefined)[] = [];
+        for (const one of unsaved) stored.push(await writeDays(tx, one, origin));
+        return stored;
       });
-      isWritten = true;
     } finally {
-      for (const [, { ring }] of batch) ring.endSave(isWritten);
+      const told = batch.flatMap(([serverId, server], index): ToldDays[] => {
+        const stored = written[index];
+        const { createdAt } = unsaved[index] ?? {};
+        if (stored !== undefined && stored.version > Math.max(0, server.version) + 1)
+          this.#stale.add(serverId);
+        server.endSave(stored, origin);
+        return stored === undefined || createdAt === undefined ? [] : [{ serverId, createdAt, stored }];
+      });
+      tellDays(bus, told);
     }
-  }
-
-  #beginSave(serverId: string, { ring, counter }: KeptServer): UnsavedDays {
-    const createdAt = this.#deps.findRecord(serverId)?.createdAt;
-    return { serverId, createdAt, counter, days: readEach(ring, ring.beginSave()) };
   }
 }
 
 /** Makes the days of a fleet that nothing is known of. */
 export function createKeptDays(deps: KeptDaysDeps): KeptDays {
-  return new ServersDays(deps);
+  return new FleetDays(deps);
 }

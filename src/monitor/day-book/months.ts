@@ -1,29 +1,18 @@
 /**
- * The day book in the store: a record a server and month. Hidden here: how days are laid into months, that
- * a server which is gone gets no record, and how many months are kept.
+ * The days in the store: a record a server and month. Hidden here: how days are laid into months, and how many
+ * months are kept.
  */
 import { toDayNumber, toDayText } from "../../kit/zone-days.ts";
-import { listEvery } from "../../store/every-page.ts";
-import type { ReadTx, Store, Tx } from "../../store/store.ts";
-import { months, servers } from "../records.ts";
+import type { ReadTx, Tx } from "../../store/store.ts";
+import { bookmarks, months } from "../records.ts";
 import type { DayTuple, MonthRecord } from "./day-book-schema.ts";
 import type { DaySums } from "./day-ring.ts";
-import type { TrafficCounter } from "./traffic-counter.ts";
+import { addSums, NOTHING } from "./day-ring.ts";
 
 /** Months with days that a server keeps: as many as the longest question reaches back. */
 const KEPT_MONTHS = 15;
 /** More records of one server than there can be. */
 const ALL_MONTHS = 100;
-
-/** A server's days that the store does not have yet; they and the counter are of one moment. */
-export interface UnsavedDays {
-  readonly serverId: string;
-  /** Tells a server from one that was made again under its id; undefined when it is gone. */
-  readonly createdAt: number | undefined;
-  readonly counter: TrafficCounter | undefined;
-  /** By number of the day in the calendar. */
-  readonly days: readonly (readonly [number, DaySums])[];
-}
 
 /** The month of a day, "2026-11". */
 export function toMonth(dayNumber: number): string {
@@ -50,55 +39,81 @@ export function readDays(record: MonthRecord): [number, DaySums][] {
 }
 
 async function dropOldest(tx: Tx, serverId: string): Promise<void> {
-  const { items } = await tx.list(months, "id", { ...toRange(serverId), limit: ALL_MONTHS });
+  const items = await listMonths(tx, serverId);
   for (const record of items.slice(0, Math.max(0, items.length - KEPT_MONTHS)))
     await tx.remove(months, record.id);
 }
 
-async function writeMonth(
-  tx: Tx,
-  unsaved: Omit<UnsavedDays, "days">,
-  { month, days }: { month: string; days: readonly DayTuple[] },
-): Promise<void> {
-  const { serverId, counter } = unsaved;
-  const id = `${serverId}:${month}`;
-  const before = await tx.get(months, id);
-  const byDate = new Map([...(before?.days ?? []), ...days].map((tuple) => [tuple[0], tuple]));
-  const record = {
-    id,
-    serverId,
-    month,
-    days: [...byDate.values()].sort((a, b) => a[0] - b[0]),
-    ...(counter === undefined ? {} : { counter }),
-  };
-  if (before !== undefined) await tx.put(months, { ...record, version: before.version });
-  else {
-    await tx.insert(months, record);
-    await dropOldest(tx, serverId);
-  }
+/** All months of a server, in their order. */
+export async function listMonths(
+  tx: Pick<ReadTx, "list">,
+  serverId: string,
+): Promise<readonly MonthRecord[]> {
+  const { items } = await tx.list(months, "id", { ...toRange(serverId), limit: ALL_MONTHS });
+  return items;
 }
 
-/** Writes days and counter of a server in the caller's transaction, unless the server is gone. */
-export async function writeDays(tx: Tx, unsaved: UnsavedDays): Promise<void> {
-  const server = await tx.get(servers, unsaved.serverId);
-  if (server === undefined || server.createdAt !== unsaved.createdAt) return;
-  const byMonth = new Map<string, DayTuple[]>();
-  for (const [day, sums] of unsaved.days) {
-    const month = toMonth(day);
-    byMonth.set(month, [...(byMonth.get(month) ?? []), toTuple(day, sums)]);
+/** Days of a server in a transaction: read by month when one is asked for, written at the end. */
+export class DaySheet {
+  readonly #tx: Tx;
+  readonly #serverId: string;
+  readonly #records = new Map<string, MonthRecord | undefined>();
+  /** Days that changed, as they are now. */
+  readonly changed = new Map<number, DaySums>();
+
+  constructor(tx: Tx, serverId: string) {
+    this.#tx = tx;
+    this.#serverId = serverId;
   }
-  for (const [month, days] of byMonth) await writeMonth(tx, unsaved, { month, days });
+
+  async get(day: number): Promise<DaySums> {
+    const changed = this.changed.get(day);
+    if (changed !== undefined) return changed;
+    const record = await this.#find(toMonth(day));
+    const stored = record === undefined ? undefined : readDays(record).find(([one]) => one === day);
+    return stored?.[1] ?? NOTHING;
+  }
+
+  /** Adds to a day, or takes from it. */
+  async add(day: number, more: Partial<DaySums>): Promise<void> {
+    const sums = addSums(await this.get(day), more);
+    this.changed.set(day, sums);
+  }
+
+  async save(): Promise<void> {
+    const byMonth = new Map<string, Map<number, DayTuple>>();
+    for (const [day, sums] of this.changed) {
+      const tuples = byMonth.get(toMonth(day)) ?? new Map<number, DayTuple>();
+      const tuple = toTuple(day, sums);
+      byMonth.set(toMonth(day), tuples.set(tuple[0], tuple));
+    }
+    for (const [month, tuples] of byMonth) await this.#saveMonth(month, tuples);
+  }
+
+  async #find(month: string): Promise<MonthRecord | undefined> {
+    if (!this.#records.has(month))
+      this.#records.set(month, await this.#tx.get(months, `${this.#serverId}:${month}`));
+    return this.#records.get(month);
+  }
+
+  async #saveMonth(month: string, tuples: ReadonlyMap<number, DayTuple>): Promise<void> {
+    const before = await this.#find(month);
+    const byDate = new Map((before?.days ?? []).map((tuple) => [tuple[0], tuple]));
+    for (const [date, tuple] of tuples) byDate.set(date, tuple);
+    const days = [...byDate.values()].toSorted((a, b) => a[0] - b[0]);
+    const record = { id: `${this.#serverId}:${month}`, serverId: this.#serverId, month, days };
+    if (before !== undefined) await this.#tx.put(months, { ...record, version: before.version });
+    else {
+      await this.#tx.insert(months, record);
+      await dropOldest(this.#tx, this.#serverId);
+    }
+  }
 }
 
 /** Removes all that is kept of a server in the caller's transaction. */
 export async function removeDays(tx: Tx, serverId: string): Promise<void> {
-  const { items } = await tx.list(months, "id", { ...toRange(serverId), limit: ALL_MONTHS });
-  for (const record of items) await tx.remove(months, record.id);
-}
-
-/** The records of all servers from a month ("2026-08") on, in the order of months. */
-export function readMonthsFrom(store: Store, month: string): Promise<readonly MonthRecord[]> {
-  return store.read((tx) => listEvery(tx, months, { index: "byMonth", range: { from: [month] } }));
+  for (const record of await listMonths(tx, serverId)) await tx.remove(months, record.id);
+  await tx.remove(bookmarks, serverId);
 }
 
 /** A server's days from `first` up to, not including, `end`, as the store has them. */

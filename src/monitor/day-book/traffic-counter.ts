@@ -11,8 +11,6 @@ export interface TrafficCounter {
   readonly rx?: number | undefined;
   /** Bytes sent, likewise. */
   readonly tx?: number | undefined;
-  /** Reports that counted: of two states of one server, the one with more is the later. */
-  readonly reports: number;
 }
 
 /** What of a stored report is counted. */
@@ -29,6 +27,8 @@ export interface CountedTraffic {
   readonly counter: TrafficCounter;
   readonly rxBytes: number;
   readonly txBytes: number;
+  /** Whether a counter dropped since the last report that counted. */
+  readonly restarted: boolean;
 }
 
 /** Agents keep reports for a day: what says it is older than this on arrival comes from a clock that is wrong. */
@@ -69,7 +69,7 @@ export function countTraffic(
   const txNow = known(tx);
   if (rxNow === undefined && txNow === undefined) return undefined;
   if (before === undefined)
-    return { counter: { countedAt: at, rx: rxNow, tx: txNow, reports: 1 }, rxBytes: 0, txBytes: 0 };
+    return { counter: { countedAt: at, rx: rxNow, tx: txNow }, rxBytes: 0, txBytes: 0, restarted: false };
   if (at <= before.countedAt) return undefined;
   // A comparison with NaN or undefined is false, and a missing counter tells nothing.
   const restarted = rx < (before.rx ?? 0) || tx < (before.tx ?? 0);
@@ -83,9 +83,9 @@ export function countTraffic(
       // A counter from before a restart says nothing of the machine as it runs now.
       rx: rxNow ?? (restarted ? undefined : before.rx),
       tx: txNow ?? (restarted ? undefined : before.tx),
-      reports: before.reports + 1,
     },
     rxBytes: toBytes(rxNow, before.rx),
     txBytes: toBytes(txNow, before.tx),
+    restarted,
   };
 }

@@ -76,6 +76,7 @@ class PostgresRollups implements RollupStore {
   readonly #database: Database;
   readonly #horizon: Horizon;
   readonly #options: PostgresRollupsOptions;
+  readonly origin: string;
   /** Partitions that are known to exist. */
   readonly #known = new Set<string>();
   #turn: Promise<unknown> = Promise.resolve();
@@ -89,6 +90,7 @@ class PostgresRollups implements RollupStore {
     this.#database = database;
     this.#horizon = horizon;
     this.#options = start.options;
+    this.origin = start.options.origin;
     this.flushedSeq = start.mark;
   }
 
@@ -101,19 +103,24 @@ class PostgresRollups implements RollupStore {
   async read({ tier, key, from, to }: RollupQuery): Promise<RollupView> {
     const known = this.#horizon.tier(tier);
     const { prefix, origin } = this.#options;
-    // One statement is one snapshot: the mark fits the spans.
+    // One statement is one snapshot: the marks fit the spans.
     const { rows } = await this.#database
       .query({
         name: `rollups_${tier}`,
-        text: `SELECT coalesce((SELECT next_seq FROM ${marksTable(prefix)} WHERE origin = $1), 0)::float8 AS mark, b.data
-               FROM (SELECT 1) AS one LEFT JOIN ${tierTable(prefix, known)} AS b
-               ON b.key = $2 AND b.at >= $3 AND b.at < $4`,
-        values: [origin, key, toInteger(from), toInteger(to)],
+        text: `SELECT origin, next_seq::float8 AS mark, NULL::bytea AS data FROM ${marksTable(prefix)}
+               UNION ALL SELECT NULL, NULL, b.data FROM ${tierTable(prefix, known)} AS b
+               WHERE b.key = $1 AND b.at >= $2 AND b.at < $3`,
+        values: [key, toInteger(from), toInteger(to)],
       })
       .catch(fail);
-    const found = rows.flatMap(({ data }) => (data === null ? [] : decode(data)));
+    const marks = new Map<string, number>();
+    const found: RollupBucket[] = [];
+    for (const { origin: whose, mark, data } of rows) {
+      if (typeof whose === "string") marks.set(whose, Number(mark));
+      else found.push(...decode(data));
+    }
     const buckets = mergeBuckets(found).filter(({ at }) => this.#horizon.keeps(known, at));
-    return { buckets, flushedSeq: Number(rows[0]?.["mark"] ?? 0) };
+    return { buckets, flushedSeq: marks.get(origin) ?? 0, marks };
   }
 
   async drop(key: string): Promise<void> {
@@ -121,6 +128,20 @@ class PostgresRollups implements RollupStore {
       const text = `DELETE FROM ${tierTable(this.#options.prefix, tier)} WHERE key = $1`;
       await this.#database.query({ text, values: [key] }).catch(fail);
     }
+  }
+
+  async keys(): Promise<readonly string[]> {
+    const keys = new Set<string>();
+    for (const tier of this.#horizon.tiers) {
+      const table = tierTable(this.#options.prefix, tier);
+      // From each key to the next by the index: a tier has millions of rows and some thousand keys.
+      const text = `WITH RECURSIVE found AS (SELECT min(key) AS key FROM ${table}
+        UNION ALL SELECT (SELECT min(t.key) FROM ${table} AS t WHERE t.key > found.key) FROM found WHERE found.key IS NOT NULL)
+        SELECT key FROM found WHERE key IS NOT NULL`;
+      const { rows } = await this.#database.query({ text }).catch(fail);
+      for (const { key } of rows) keys.add(String(key));
+    }
+    return [...keys];
   }
 
   retain(tier: string, keepMs: number): void {

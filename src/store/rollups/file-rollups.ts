@@ -38,6 +38,8 @@ export interface FileRollupsOptions {
   readonly tiers: readonly RollupTier[];
   readonly clock: Pick<Clock, "now">;
   readonly files?: FileLayer;
+  /** See `RollupStore.origin`. Default "alone". */
+  readonly origin?: string;
 }
 
 /** Everything that readers see; replaced as a whole. */
@@ -59,6 +61,7 @@ function forgetOld(dropped: ReadonlyMap<string, number>, runs: readonly Run[]): 
 }
 
 class FileRollups implements RollupStore {
+  readonly origin: string;
   readonly #place: RunPlace;
   readonly #horizon: Horizon;
   readonly #reader: RunReader;
@@ -70,10 +73,11 @@ class FileRollups implements RollupStore {
   #maintaining: Promise<void> | undefined;
   #isClosed = false;
 
-  constructor(place: RunPlace, horizon: Horizon, state: State) {
+  constructor(place: RunPlace, horizon: Horizon, start: { state: State; origin: string }) {
+    this.origin = start.origin;
     this.#place = place;
     this.#horizon = horizon;
-    this.#state = state;
+    this.#state = start.state;
     this.#reader = createRunReader(place.files);
   }
 
@@ -107,7 +111,8 @@ class FileRollups implements RollupStore {
       const buckets = mergeBuckets(found).filter(
         ({ at }) => at >= from && at < to && this.#horizon.keeps(known, at),
       );
-      return { buckets, flushedSeq: state.commit.flushedSeq };
+      const { flushedSeq } = state.commit;
+      return { buckets, flushedSeq, marks: new Map([[this.origin, flushedSeq]]) };
     }
   }
 
@@ -121,6 +126,11 @@ class FileRollups implements RollupStore {
       this.#state = { commit: { ...commit, dropped }, runs };
       await this.#finishCommit();
     });
+  }
+
+  /** The only owner misses no drop. */
+  async keys(): Promise<readonly string[]> {
+    return [];
   }
 
   retain(tier: string, keepMs: number): void {
@@ -259,7 +269,7 @@ export async function openFileRollups(options: FileRollupsOptions): Promise<Roll
   const found = await readRunFolder(place);
   const horizon = createHorizon(tiers, clock);
   horizon.note(findNewest(tiers, found.runs));
-  return new FileRollups(place, horizon, found);
+  return new FileRollups(place, horizon, { state: found, origin: options.origin ?? "alone" });
 }
 
 /** At or a little after the newest span: every tier has it, and the finest says best where it is. */

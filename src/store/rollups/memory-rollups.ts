@@ -7,20 +7,37 @@ import type { RollupBucket, RollupStore, RollupTier } from "./rollups.ts";
 /** What one number of a span takes in memory. */
 const BYTES_PER_NUMBER = 8;
 
-/** Makes a store of rollups that forgets everything with the process. */
+/** What several owners in one process share. */
+export interface MemoryTables {
+  readonly spans: ReadonlyMap<string, Map<string, RollupBucket[]>>;
+  readonly marks: Map<string, number>;
+}
+
+/** Makes empty tables. */
+export function createMemoryTables(tiers: readonly RollupTier[]): MemoryTables {
+  return { spans: new Map(tiers.map(({ name }) => [name, new Map()])), marks: new Map() };
+}
+
+/** Makes a store of rollups that forgets everything with the process, unless it shares its tables. */
 export function createMemoryRollups(options: {
   readonly tiers: readonly RollupTier[];
   readonly clock: Pick<Clock, "now">;
+  /** Default "alone". */
+  readonly origin?: string;
+  readonly tables?: MemoryTables;
 }): RollupStore {
+  const { origin = "alone" } = options;
   const horizon = createHorizon(options.tiers, options.clock);
-  const tables = new Map(options.tiers.map(({ name }) => [name, new Map<string, RollupBucket[]>()]));
-  let flushedSeq = 0;
+  const { spans: tables, marks } = options.tables ?? createMemoryTables(options.tiers);
+  const markOf = (): number => marks.get(origin) ?? 0;
 
   return {
+    origin,
     get flushedSeq() {
-      return flushedSeq;
+      return markOf();
     },
     async flush({ nextSeq, collect }) {
+      const flushedSeq = markOf();
       if (nextSeq <= flushedSeq) return;
       const batch = collect(flushedSeq);
       horizon.note(batch.newestAt);
@@ -35,18 +52,19 @@ export function createMemoryRollups(options: {
         }
       }
       for (const change of changes) change();
-      flushedSeq = nextSeq;
+      marks.set(origin, nextSeq);
     },
     async read({ tier, key, from, to }) {
       const known = horizon.tier(tier);
       const buckets = (tables.get(tier)?.get(key) ?? []).filter(
         ({ at }) => at >= from && at < to && horizon.keeps(known, at),
       );
-      return { buckets, flushedSeq };
+      return { buckets, flushedSeq: markOf(), marks: new Map(marks) };
     },
     async drop(key) {
       for (const table of tables.values()) table.delete(key);
     },
+    keys: async () => [...new Set([...tables.values()].flatMap((table) => [...table.keys()]))],
     retain: (tier, keepMs) => horizon.retain(tier, keepMs),
     async maintain() {
       for (const tier of options.tiers) {

@@ -54,6 +54,8 @@ export interface RollupView {
   readonly buckets: readonly RollupBucket[];
   /** The mark up to which these spans count; what comes after it, the owner still has. */
   readonly flushedSeq: number;
+  /** The same of all owners, by origin; one that is not named has the mark 0. */
+  readonly marks: ReadonlyMap<string, number>;
 }
 
 export interface TierSize {
@@ -63,6 +65,8 @@ export interface TierSize {
 }
 
 export interface RollupStore {
+  /** Names this owner of a mark among all that share the spans; stays the same over restarts. */
+  readonly origin: string;
   /** The mark up to which everything is kept; 0 at first. */
   readonly flushedSeq: number;
   /**
@@ -75,6 +79,8 @@ export interface RollupStore {
   read(query: RollupQuery): Promise<RollupView>;
   /** Forgets what is kept of a key now; the same key may come again later and begins anew. */
   drop(key: string): Promise<void>;
+  /** Keys of which a `drop` may have been missed, as another owner flushed after it: to be looked at now and then. */
+  keys(): Promise<readonly string[]>;
   /** Changes how long a tier is kept: at once for what is read, at the next `maintain` for what is deleted. */
   retain(tier: string, keepMs: number): void;
   /** Deletes what has passed, whole segments at a time, and tidies up. Call it every few seconds. */

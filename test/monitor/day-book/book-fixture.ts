@@ -1,4 +1,6 @@
 /** A day book over a store in memory, with servers whose state the test sets. */
+import type { Bus } from "../../../src/bus/bus.ts";
+import { createLocalBus } from "../../../src/bus/local.ts";
 import { metricIndex } from "../../../src/monitor/metric-names.ts";
 import type { DayBook, StoredReport } from "../../../src/monitor/day-book/day-book.ts";
 import { createDayBook } from "../../../src/monitor/day-book/day-book.ts";
@@ -21,7 +23,7 @@ export interface BookWorld {
   add(id: string, traffic?: Partial<ServerFields["traffic"]>): Promise<ServerRecord>;
   reload(): Promise<void>;
   /** A day book that knows nothing yet, as a process has after its start. */
-  start(options?: { store?: Store }): Promise<DayBook>;
+  start(options?: { store?: Store; bus?: Bus; origin?: string }): Promise<DayBook>;
 }
 
 /** A stored report with these counters. */
@@ -69,6 +71,8 @@ export function createBookWorld(): BookWorld {
       const book = createDayBook({
         store: options.store ?? store,
         clock,
+        bus: options.bus ?? createLocalBus("alone"),
+        origin: options.origin ?? "alone",
         live: { get: toLive },
         directory: { findRecord: (id) => records.get(id), records: () => [...records.values()] },
       });
@@ -77,4 +81,9 @@ export function createBookWorld(): BookWorld {
     },
   };
   return world;
+}
+
+/** Waits until messages between the nodes of a hub have arrived. */
+export async function arrive(): Promise<void> {
+  for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,16 +1,7 @@
-/** Days in memory: sums, places, and what the store lacks. */
+/** Days in memory: sums and places. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { createDayRing, HELD_DAYS, RING_DAYS } from "../../../src/monitor/day-book/day-ring.ts";
-
-const sums = (
-  rxBytes: number,
-): { rxBytes: number; txBytes: number; upMinutes: number; knownMinutes: number } => ({
-  rxBytes,
-  txBytes: 0,
-  upMinutes: 0,
-  knownMinutes: 0,
-});
 
 describe("day ring", () => {
   it("adds to days and sums a range of them", () => {
@@ -49,22 +40,5 @@ describe("day ring", () => {
     ring.add(1, { rxBytes: Number.MAX_SAFE_INTEGER });
     ring.add(1, { rxBytes: 10 });
     assert.equal(ring.get(1)?.rxBytes, Number.MAX_SAFE_INTEGER);
-  });
-
-  it("knows which days the store lacks, also while they are being written and after that failed", () => {
-    const ring = createDayRing();
-    ring.put(1, sums(5));
-    assert.deepEqual(ring.unsaved(), []);
-    ring.add(1, { rxBytes: 1 });
-    ring.add(2, { rxBytes: 1 });
-    assert.deepEqual(ring.beginSave(), [1, 2]);
-    ring.add(2, { rxBytes: 1 });
-    assert.deepEqual(ring.unsaved(), [1, 2]);
-    ring.endSave(true);
-    assert.deepEqual(ring.unsaved(), [2]);
-    assert.deepEqual(ring.beginSave(), [2]);
-    ring.endSave(false);
-    assert.deepEqual(ring.unsaved(), [2]);
-    assert.equal(ring.get(2)?.rxBytes, 2);
   });
 });
