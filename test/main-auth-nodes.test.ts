@@ -1,0 +1,240 @@
+/** Two auth centers on one database, as behind a load balancer: what one decides holds at the other, with the bus and without. */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import type { NatsServer } from "./support/nats-server.ts";
+import { NO_NATS, startNatsServer } from "./support/nats-server.ts";
+import type { TestDatabase } from "./support/postgres.ts";
+import { createTestDatabase } from "./support/postgres.ts";
+import type { Program, Programs } from "./support/program.ts";
+import { createPrograms, terminate } from "./support/program.ts";
+import type { SmtpPeer } from "./support/smtp-peer.ts";
+import { startSmtpPeer } from "./support/smtp-peer.ts";
+
+const TOKEN = "a-token-for-this-suite";
+const PASSWORD = "correct horse battery staple";
+
+interface Answer {
+  readonly status: number;
+  readonly body: Record<string, unknown>;
+}
+
+interface Call {
+  readonly body?: unknown;
+  readonly bearer?: string;
+  readonly admin?: boolean;
+  /** The address that a request comes from, as the load balancer tells it. */
+  readonly from?: string;
+}
+
+type Node = (method: string, path: string, call?: Call) => Promise<Answer>;
+
+function createNode(url: string): Node {
+  return async (method, path, { body, bearer, admin = false, from = "192.0.2.1" } = {}) => {
+    const response = await fetch(`${url}${path}`, {
+      method,
+      headers: {
+        "x-forwarded-for": from,
+        ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
+        ...(admin ? { "x-admin-token": TOKEN } : {}),
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const parsed: unknown = text === "" ? {} : JSON.parse(text);
+    // `as`: every answer of the service is an object.
+    return { status: response.status, body: parsed as Record<string, unknown> };
+  };
+}
+
+/** Asks until it is so; the runner's time-out ends what never comes. */
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 50));
+}
+
+async function signIn(node: Node, identifier: string, call: { password?: string; from?: string } = {}) {
+  const { password = PASSWORD, ...rest } = call;
+  return node("POST", "/api/auth/login", { body: { identifier, password }, ...rest });
+}
+
+async function signUp(node: Node, username: string): Promise<void> {
+  const body = { username, email: `${username}@example.org`, password: PASSWORD, emailVerified: true };
+  assert.equal((await node("POST", "/api/admin/users", { admin: true, body })).status, 201);
+}
+
+/** Wrong sign-ins, each for another name: only the address has them in common. */
+async function failTimes(node: Node, times: number, from: string): Promise<void> {
+  for (let i = 0; i < times; i += 1)
+    assert.equal((await signIn(node, `nobody-${i}-${from}`, { password: "wrong", from })).status, 401);
+}
+
+/** Whether somebody who knows the password is let in from there; counts no failure. */
+async function isLetIn(node: Node, from: string): Promise<boolean> {
+  const { status, body } = await signIn(node, "ann", { from });
+  if (status === 200) return true;
+  assert.equal(status, 429);
+  assert.equal(body["code"], "too_many_attempts");
+  return false;
+}
+
+async function health(node: Node): Promise<string> {
+  const { status, body } = await node("GET", "/api/health");
+  assert.equal(status, 200);
+  return String(body["status"]);
+}
+
+describe("two auth centers on one database", () => {
+  let database: TestDatabase;
+  let nats: NatsServer | undefined;
+  let smtp: SmtpPeer;
+  let programs: Programs;
+  let env: Record<string, string>;
+  let one: Node;
+  let two: Node;
+  const running: Program[] = [];
+
+  before(async () => {
+    [database, nats, smtp] = await Promise.all([createTestDatabase(), startNatsServer(), startSmtpPeer()]);
+    programs = await createPrograms(["auth"]);
+    env = {
+      DATABASE_URL: database.url,
+      ADMIN_TOKEN: TOKEN,
+      AUTH_SECRET: "one secret for all nodes of this auth center",
+      TRUSTED_PROXIES: "127.0.0.1",
+      SMTP_URL: `smtp://127.0.0.1:${smtp.port}?from=accounts@example.org`,
+      LOG_LEVEL: "warn",
+      ...(nats === undefined ? {} : { NATS_URL: nats.url }),
+    };
+    const nodes: Node[] = [];
+    // Beside each other: they make the tables at the same moment.
+    for (const name of ["one", "two"])
+      running.push(programs.run({ ...env, DATA_DIR: join(programs.folder, name) }));
+    for (const program of running) nodes.push(createNode(await programs.authUrl(program)));
+    const [first, second] = nodes;
+    assert.ok(first !== undefined && second !== undefined);
+    [one, two] = [first, second];
+    await signUp(one, "ann");
+  });
+  after(async () => {
+    await programs.dispose();
+    await Promise.all([database.drop(), nats?.stop(), smtp.close()]);
+  });
+
+  it("rotates refresh tokens over both, and a spent one ends the session at both", async () => {
+    const { body: first } = await signIn(one, "ann");
+    const { body: second } = await two("POST", "/api/auth/refresh", {
+      body: { refreshToken: first["refreshToken"] },
+    });
+    const { status, body: third } = await one("POST", "/api/auth/refresh", {
+      body: { refreshToken: second["refreshToken"] },
+    });
+    assert.equal(status, 200);
+    const bearer = String(third["accessToken"]);
+    assert.equal((await two("GET", "/api/auth/validate", { bearer })).status, 200);
+    const stolen = await two("POST", "/api/auth/refresh", { body: { refreshToken: first["refreshToken"] } });
+    assert.equal(stolen.body["code"], "refresh_reused");
+    for (const node of [one, two])
+      assert.equal((await node("GET", "/api/auth/validate", { bearer })).status, 401);
+  });
+
+  it("signs out at both at once", async () => {
+    const { body } = await signIn(one, "ann");
+    const bearer = String(body["accessToken"]);
+    assert.equal((await two("GET", "/api/auth/validate", { bearer })).status, 200);
+    assert.equal((await one("POST", "/api/auth/logout", { bearer })).status, 204);
+    assert.equal((await two("GET", "/api/auth/validate", { bearer })).status, 401);
+  });
+
+  it("sends each mail once, whichever node was asked for it", async () => {
+    const names = Array.from({ length: 12 }, (_, i) => `reader-${i}`);
+    for (const name of names) await signUp(one, name);
+    const already = smtp.mails.length;
+    await Promise.all(
+      names.map((name, i) =>
+        (i % 2 === 0 ? one : two)("POST", "/api/auth/email/send-code", {
+          body: { email: `${name}@example.org`, purpose: "login" },
+          from: `192.0.2.${i}`,
+        }),
+      ),
+    );
+    const sent = (): string[] => smtp.mails.slice(already).flatMap(({ to }) => to);
+    await until(() => names.every((name) => sent().includes(`${name}@example.org`)));
+    // A later mail leaves in a later round: what else was due has left before.
+    await two("POST", "/api/auth/email/send-code", { body: { email: "ann@example.org", purpose: "login" } });
+    await until(() => sent().includes("ann@example.org"));
+    assert.deepEqual(sent().toSorted(), [...names, "ann"].map((name) => `${name}@example.org`).toSorted());
+  });
+
+  it("sees settings of the other at once, its mail server too, and keeps one chain of the audit", async () => {
+    const before = await one("GET", "/api/admin/settings/registration", { admin: true });
+    const { version, ...fields } = before.body;
+    const closed = { ...fields, mode: "closed", version };
+    assert.equal(
+      (await one("PUT", "/api/admin/settings/registration", { admin: true, body: closed })).status,
+      200,
+    );
+    const body = { username: "eve", email: "eve@example.org", password: PASSWORD };
+    assert.equal((await two("POST", "/api/auth/register", { body })).body["code"], "registration_closed");
+
+    const other = await startSmtpPeer();
+    try {
+      const mail = { enabled: true, host: "127.0.0.1", port: other.port, security: "none" };
+      const put = { admin: true, body: { ...mail, from: "accounts@example.org", version: 0 } };
+      assert.equal((await one("PUT", "/api/admin/settings/mail", put)).status, 200);
+      await until(async () => {
+        const test = { admin: true, body: { to: "root@example.org" } };
+        assert.equal((await two("POST", "/api/admin/settings/mail/test", test)).status, 200);
+        return other.mails.length > 0;
+      });
+    } finally {
+      await other.close();
+    }
+    const names = Array.from({ length: 8 }, (_, i) => `writer-${i}`);
+    await Promise.all(names.map((name, i) => signUp(i % 2 === 0 ? one : two, name)));
+    const verdict = await two("GET", "/api/admin/audit/verify", { admin: true });
+    assert.equal(verdict.body["valid"], true, JSON.stringify(verdict.body));
+  });
+
+  it("refuses a third node with a secret of its own, and one without the common token", async () => {
+    const { AUTH_SECRET: _secret, ...withoutSecret } = env;
+    const own = programs.run({ ...withoutSecret, DATA_DIR: join(programs.folder, "three") });
+    assert.equal(await own.ended, 1);
+    assert.match(own.output(), /set AUTH_SECRET to the former value, the same on every node/u);
+    const { ADMIN_TOKEN: _token, ...withoutToken } = env;
+    const tokenless = programs.run({
+      ...withoutToken,
+      NATS_URL: nats?.url ?? "nats://127.0.0.1:1",
+      DATA_DIR: join(programs.folder, "four"),
+    });
+    assert.equal(await tokenless.ended, 1);
+    assert.match(tokenless.output(), /ADMIN_TOKEN is missing/u);
+  });
+
+  it("counts wrong passwords of an address over both; without NATS each counts alone, and it heals", async (t) => {
+    if (nats === undefined) return t.skip(NO_NATS);
+    for (const node of [one, two]) await until(async () => (await health(node)) === "ok");
+    await failTimes(one, 5, "203.0.113.5");
+    await failTimes(two, 5, "203.0.113.5");
+    for (const node of [one, two]) await until(async () => !(await isLetIn(node, "203.0.113.5")));
+
+    await nats.kill();
+    for (const node of [one, two]) await until(async () => (await health(node)) === "degraded");
+    await failTimes(one, 10, "203.0.113.6");
+    assert.equal(await isLetIn(one, "203.0.113.6"), false);
+    assert.equal(await isLetIn(two, "203.0.113.6"), true);
+    // What was told before is not forgotten.
+    assert.equal(await isLetIn(two, "203.0.113.5"), false);
+
+    await nats.start();
+    for (const node of [one, two]) await until(async () => (await health(node)) === "ok");
+    await until(async () => !(await isLetIn(two, "203.0.113.6")));
+  });
+
+  it("stops in good order", async () => {
+    for (const program of running) {
+      terminate(program);
+      assert.equal(await program.ended, 0, program.output());
+    }
+  });
+});
