@@ -25,11 +25,15 @@ export interface BusOptions {
 }
 
 /** A message as it travels; `ask` tells a question, and names it. */
-const envelopeSchema = z.object({ from: z.string(), body: z.unknown(), ask: z.number().optional() });
+const envelopeSchema = z.object({
+  from: z.string(),
+  body: z.unknown().optional(),
+  ask: z.number().optional(),
+});
 type Envelope = z.infer<typeof envelopeSchema>;
 
 /** A reply without `answer` says that none will come. */
-const replySchema = z.object({ ask: z.number(), answer: z.unknown() });
+const replySchema = z.object({ ask: z.number(), answer: z.unknown().optional() });
 
 interface Asking {
   readonly came: BusAnswer[];

@@ -1,0 +1,153 @@
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import { connect } from "@nats-io/transport-node";
+import type { Bus } from "../../src/bus/bus.ts";
+import { createNatsBus } from "../../src/bus/nats.ts";
+import type { NatsServer } from "../support/nats-server.ts";
+import { NO_NATS, startNatsServer } from "../support/nats-server.ts";
+import type { BusFixture } from "./bus-contract.ts";
+import { declareBusContract, hear, until } from "./bus-contract.ts";
+
+const server = await startNatsServer();
+const skip = server === undefined ? NO_NATS : false;
+
+/** The server that a suite is skipped without. */
+function getServer(): NatsServer {
+  assert.ok(server !== undefined);
+  return server;
+}
+
+interface Joined {
+  readonly bus: Bus;
+  readonly said: string[];
+}
+
+function join(node: string, options: { url?: string; prefix?: string } = {}): Joined {
+  const said: string[] = [];
+  const { url = getServer().url, prefix = "test.one" } = options;
+  const bus = createNatsBus({
+    node,
+    url,
+    prefix,
+    name: "trivet-test",
+    onEvent: ({ message, error }) =>
+      said.push(error instanceof Error ? `${message}: ${error.message}` : message),
+  });
+  return { bus, said };
+}
+
+async function openFixture(): Promise<BusFixture> {
+  const failures: string[] = [];
+  const buses: Bus[] = [];
+  const all = (isConnected: boolean): Promise<void> =>
+    until(() => buses.every((bus) => bus.isConnected === isConnected));
+  return {
+    join: async (node, { isStranger = false } = {}) => {
+      const bus = createNatsBus({
+        node,
+        url: getServer().url,
+        prefix: isStranger ? "test.two" : "test.one",
+        name: "trivet-test",
+        onEvent: ({ message, error }) => {
+          if (error !== undefined) failures.push(message);
+        },
+      });
+      buses.push(bus);
+      await until(() => bus.isConnected);
+      return bus;
+    },
+    cut: async () => {
+      await getServer().kill();
+      await all(false);
+    },
+    heal: async () => {
+      await getServer().start();
+      await all(true);
+    },
+    failures,
+    close: async () => {
+      for (const bus of buses) await bus.close();
+    },
+  };
+}
+
+after(() => server?.stop());
+
+describe("the bus over NATS", { skip }, () => {
+  declareBusContract(openFixture);
+});
+
+describe("createNatsBus", { skip }, () => {
+  it("drops what nobody can read, tells of it, and hears what comes after", async () => {
+    const { bus, said } = join("a");
+    const heard = hear(bus, "news");
+    const foreign = await connect({ servers: getServer().url.slice("nats://".length) });
+    try {
+      await until(() => bus.isConnected);
+      const texts = [
+        "",
+        "no JSON",
+        "[]",
+        "null",
+        '{"body":1}',
+        '{"from":7,"body":1}',
+        '{"from":"x","ask":"1"}',
+      ];
+      const bad = [...texts.map((text) => new TextEncoder().encode(text)), Uint8Array.of(0x22, 0xff, 0x22)];
+      for (const bytes of bad) foreign.publish("test.one.topic.news", bytes);
+      // A reply that nobody asked for, and one without a question's number.
+      foreign.publish("test.one.reply.a", '{"from":"x","body":{"ask":99,"answer":1}}');
+      foreign.publish("test.one.reply.a", '{"from":"x","body":{}}');
+      foreign.publish("test.one.topic.news", '{"from":"x","body":"good"}');
+      await until(() => heard.messages.length === 1);
+      assert.deepEqual(heard.messages, ["good"]);
+      await until(() => said.filter((text) => text.includes("was dropped")).length === bad.length + 1);
+    } finally {
+      await foreign.close();
+      await bus.close();
+    }
+  });
+
+  it("says once that the server cannot be reached, tries on, and closes at any time", async () => {
+    await getServer().kill();
+    const { bus, said } = join("a");
+    const heard = hear(bus, "news");
+    await until(() => said.length === 1);
+    assert.match(said[0] ?? "", /cannot be reached/u);
+    bus.publish("news", 1);
+    const other = join("b");
+    await other.bus.close(); // while it tries
+    await getServer().start();
+    await until(() => bus.isConnected);
+    assert.deepEqual(said.slice(1), ["The bus is connected"]);
+    const third = join("c");
+    await until(() => third.bus.isConnected);
+    third.bus.publish("news", 2);
+    await until(() => heard.messages.length === 1);
+    await bus.close();
+    await third.bus.close();
+  });
+});
+
+describe("createNatsBus with credentials", { skip }, () => {
+  let locked: NatsServer | undefined;
+  before(async () => {
+    locked = await startNatsServer({ credentials: { user: "trivet", password: "a:b@c/d" } });
+  });
+  after(() => locked?.stop());
+
+  it("is let in with the right ones, and stays away with wrong ones without a word of them", async () => {
+    assert.ok(locked !== undefined);
+    const withUser = (password: string): string => {
+      const url = new URL(locked?.url ?? "");
+      return `nats://trivet:${encodeURIComponent(password)}@${url.host}`;
+    };
+    const wrong = join("a", { url: withUser("wrong-secret") });
+    await until(() => wrong.said.length > 0);
+    assert.equal(wrong.bus.isConnected, false);
+    assert.ok(!wrong.said.join().includes("wrong-secret"), wrong.said.join());
+    const right = join("b", { url: withUser("a:b@c/d") });
+    await until(() => right.bus.isConnected);
+    await Promise.all([wrong.bus.close(), right.bus.close()]);
+  });
+});
