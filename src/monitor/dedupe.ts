@@ -24,6 +24,8 @@ export interface Dedupe {
   record(at: number, durable: Promise<unknown>): void;
   /** `at` is known to be stored, as rows read back at start are. */
   remember(at: number): void;
+  /** The last that arrived, oldest first, once what is in flight now is stored or forgotten. */
+  settle(count: number): Promise<readonly number[]>;
   /** What is stored, for `createDedupe({ from })`; what is in flight is not in it. */
   serialise(): Uint8Array;
 }
@@ -142,6 +144,10 @@ export function createDedupe(options: DedupeOptions = {}): Dedupe {
     },
     remember(at) {
       if (!ring.has(at)) ring.push(at);
+    },
+    async settle(count) {
+      await Promise.allSettled(inFlight.values());
+      return ring.values().slice(-count);
     },
     serialise: () => encode(ring.values()),
   };

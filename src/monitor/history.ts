@@ -2,6 +2,7 @@
  * The history of all servers for charts. Hidden here: which tier answers a query, how points are gathered so
  * that an answer stays small, and how reports reach the tiers on disk.
  */
+import type { Bus } from "../bus/bus.ts";
 import type { Clock } from "../kit/clock.ts";
 import type { Log } from "../kit/log.ts";
 import type { RollupStore, RollupTier } from "../store/rollups/rollups.ts";
@@ -11,6 +12,9 @@ import type { HistoryPoint } from "./history/buckets.ts";
 import { chooseStep, gather } from "./history/buckets.ts";
 import type { Flusher } from "./history/flusher.ts";
 import { createFlusher } from "./history/flusher.ts";
+import type { HistoryQuestion, Others, TimedPart } from "./history/others.ts";
+import { createOthers, nobodyElse } from "./history/others.ts";
+import type { RawTier } from "./history/raw-tier.ts";
 import { createRawTier } from "./history/raw-tier.ts";
 import { createRolledTier } from "./history/rolled-tier.ts";
 import type { DiskUse } from "./history/sizes.ts";
@@ -32,6 +36,8 @@ export interface HistoryOptions {
   readonly rawMs?: number;
   /** Reports kept for a server at most. Default 900. */
   readonly maxPoints?: number;
+  /** Other processes, which may have reports that the rollups lack; `peers` says how many are alive. Default: none. */
+  readonly nodes?: { readonly bus: Bus; readonly peers: () => number };
 }
 
 export interface HistoryRequest {
@@ -129,39 +135,62 @@ function createRolledTiers(
   options: HistoryOptions,
   parts: {
     accumulator: Accumulator;
+    others: Others;
     keyOf: (serverId: string) => string | undefined;
     tiers: () => readonly RollupTier[];
   },
 ): Tier[] {
-  const { accumulator, keyOf } = parts;
+  const { accumulator, others, keyOf } = parts;
   return parts.tiers().map((tier) =>
     createRolledTier({
       tier,
       rollups: options.rollups,
       accumulator,
+      others,
       keyOf,
       keepMs: () => parts.tiers().find(({ name }) => name === tier.name)?.keepMs ?? tier.keepMs,
     }),
   );
 }
 
+/** Finds what this process has and the rollups lack, for others. */
+function createFinder(parts: {
+  raw: RawTier;
+  accumulator: Accumulator;
+  keyOf: (serverId: string) => string | undefined;
+}): (question: HistoryQuestion) => readonly TimedPart[] | undefined {
+  const { raw, accumulator, keyOf } = parts;
+  return (question) => {
+    const { serverId, stepMs } = question;
+    if (keyOf(serverId) !== question.key) return undefined;
+    if (stepMs > 0) return accumulator.view(serverId).parts(question);
+    const buckets = raw.spans(serverId, question);
+    return buckets.length === 0 ? [] : [{ seq: 0, buckets }];
+  };
+}
+
 /** Makes the history over what its rollups hold. */
 export function createHistory(options: HistoryOptions): History {
   const { clock, log, rollups } = options;
-  const raw = createRawTier({
-    clock,
-    windowMs: options.rawMs ?? 15 * 60_000,
-    maxPoints: options.maxPoints ?? 900,
-  });
   const accumulator = createAccumulator(metricKinds.length);
   const keyOf = (serverId: string): string | undefined => {
     const createdAt = options.createdAt(serverId);
     return createdAt === undefined ? undefined : toKey(serverId, createdAt);
   };
+  const others =
+    options.nodes === undefined ? nobodyElse : createOthers({ ...options.nodes, origin: rollups.origin });
+  const raw = createRawTier({
+    clock,
+    windowMs: options.rawMs ?? 15 * 60_000,
+    maxPoints: options.maxPoints ?? 900,
+    others,
+    keyOf,
+  });
+  others.answer(createFinder({ raw, accumulator, keyOf }));
   let rollupTiers = createTiers(options.retention);
   const tiers: readonly [Tier, ...Tier[]] = [
     raw,
-    ...createRolledTiers(options, { accumulator, keyOf, tiers: () => rollupTiers }),
+    ...createRolledTiers(options, { accumulator, others, keyOf, tiers: () => rollupTiers }),
   ];
   const flusher = createFlusher({ accumulator, rollups, keyOf, clock, log });
   const seen = createSeen();

@@ -15,6 +15,7 @@ import type { Board } from "./board.ts";
 import type { DayBook } from "./day-book/day-book.ts";
 import type { Dedupe } from "./dedupe.ts";
 import { createDedupe } from "./dedupe.ts";
+import type { AskedServer, Handover } from "./handover.ts";
 import type { History } from "./history.ts";
 import type { KnownServer } from "./known-server.ts";
 import { addRow, createKnownServer, findLatest, parseBlob, toBlob } from "./known-server.ts";
@@ -23,6 +24,7 @@ import type { LatestSample, Live } from "./live.ts";
 import type { MachineFacts } from "./machine-facts.ts";
 import { createMachineFacts } from "./machine-facts.ts";
 import type { MetricRow } from "./metric-names.ts";
+import { GrpcError, grpcStatus } from "../runtime.ts";
 import type { ReportHost } from "./report-schema.ts";
 import { parseReport } from "./report.ts";
 import type { ServerRecord } from "./schema.ts";
@@ -32,6 +34,14 @@ const FAILURES = 20;
 const FAILURE_WINDOW_MS = 10 * 60_000;
 /** Compared with when a server is unknown or has no key, so that it takes the same time. */
 const NO_KEY = [hashSecret("no key")];
+
+/** Twice what our agent has on its way at once. */
+const HANDED_OVER = 128;
+
+/** A stream, as long as no other node took the agent over. */
+interface OpenStream {
+  isGivenUp: boolean;
+}
 
 /** A report that waits for the disk. */
 interface PendingReport {
@@ -69,6 +79,7 @@ export interface IngestDeps {
   readonly registry: AgentRegistry;
   readonly board: Board;
   readonly limits: LimitSource;
+  readonly handover: Handover;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -105,12 +116,14 @@ class MonitorIngest implements Ingest {
   readonly #checkCredentials: ReturnType<typeof createCredentialCheck>;
   readonly #facts: MachineFacts;
   readonly #arrivals = new Map<string, Dedupe>();
+  readonly #streams = new Map<string, OpenStream>();
   #counts = { stored: 0, repeated: 0, rejected: 0 };
 
   constructor(deps: IngestDeps) {
     this.#deps = deps;
     this.#checkCredentials = createCredentialCheck(deps);
     this.#facts = createMachineFacts(deps);
+    deps.handover.answer((server) => this.#giveUp(server));
   }
 
   get counts(): IngestCounts {
@@ -121,16 +134,35 @@ class MonitorIngest implements Ingest {
     const { record, keyHash } = await this.#checkCredentials(hello);
     if (record.disabled) throw new AppError("forbidden", "The server is disabled by the administrator");
     const registration = this.#deps.registry.open(record.id, keyHash);
-    this.#findArrivals(record.id);
-    this.#facts.noteHostname(record.id, hello.hostname);
     const { serverId } = registration;
+    const stream: OpenStream = { isGivenUp: false };
+    this.#streams.set(serverId, stream);
+    const arrivals = this.#findArrivals(serverId);
+    this.#facts.noteHostname(serverId, hello.hostname);
+    this.#deps.dayBook.begin(serverId);
+    for (const at of await this.#deps.handover.ask({ serverId, createdAt: record.createdAt }))
+      arrivals.remember(at);
     return {
       serverId,
-      report: (payloadJson, collectedAt) => this.#report(serverId, payloadJson, collectedAt),
+      report: async (payloadJson, collectedAt) => {
+        if (stream.isGivenUp) throw new GrpcError(grpcStatus.aborted, "Another node took the agent over");
+        return this.#report(serverId, payloadJson, collectedAt);
+      },
       heartbeat: () => this.#deps.live.heard(serverId),
       ended: registration.ended,
-      close: () => registration.close(),
+      close: () => {
+        if (this.#streams.get(serverId) === stream) this.#streams.delete(serverId);
+        registration.close();
+      },
     };
+  }
+
+  /** The agent is another node's now: nothing more is taken of what it sent here, and what was is told. */
+  async #giveUp({ serverId, createdAt }: AskedServer): Promise<readonly number[]> {
+    if (this.#deps.board.findRecord(serverId)?.createdAt !== createdAt) return [];
+    const stream = this.#streams.get(serverId);
+    if (stream !== undefined) stream.isGivenUp = true;
+    return (await this.#arrivals.get(serverId)?.settle(HANDED_OVER)) ?? [];
   }
 
   async restore(): Promise<void> {

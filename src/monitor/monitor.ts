@@ -31,6 +31,7 @@ import { createUptimeAnswers } from "./day-book/uptime-answers.ts";
 import type { Enrolments } from "./enrolments.ts";
 import { createEnrolments } from "./enrolments.ts";
 import { createFollow } from "./follow.ts";
+import { createHandover } from "./handover.ts";
 import type { History } from "./history.ts";
 import { createHistory } from "./history.ts";
 import type { DiskUse } from "./history/sizes.ts";
@@ -264,7 +265,17 @@ export async function createMonitor(deps: MonitorDeps): Promise<Monitor> {
   const enrolments = createEnrolments({ store, clock, limits });
   const { alerts, ...notifying } = createTellers(deps, { live, board, dayBook, settings });
   const sessions = createAdminSessions({ store, clock, limits, tokenHashes: deps.tokenHashes });
-  const ingest = createIngest({ ...deps, servers, live, history, dayBook, registry, board, limits });
+  const ingest = createIngest({
+    ...deps,
+    servers,
+    live,
+    history,
+    dayBook,
+    registry,
+    board,
+    limits,
+    handover: createHandover({ bus: deps.bus, peers: () => 0 }),
+  });
   await refresh();
   await dayBook.load();
   await ingest.restore();

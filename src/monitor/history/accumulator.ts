@@ -25,10 +25,19 @@ interface Generation {
   minutes: number;
 }
 
+/** Epoch ms; `from` inclusive, `to` exclusive. */
+export interface SpanRange {
+  readonly stepMs: number;
+  readonly from: number;
+  readonly to: number;
+}
+
 /** A view of what was there at one moment; rows that come later are seen only in the newest segment. */
 export interface AccumulatorView {
   /** The minutes of segments from `fromSeq` on. */
   read(fromSeq: number): Iterable<RollupBucket>;
+  /** The same by segment: what minutes that begin in the range come to in spans of this width, sorted. */
+  parts(range: SpanRange): { readonly seq: number; readonly buckets: RollupBucket[] }[];
 }
 
 export interface Accumulator {
@@ -50,6 +59,23 @@ function* readMinutes(generations: readonly Generation[], serverId: string): Gen
   for (const { servers } of generations) {
     for (const [at, stats] of servers.get(serverId) ?? []) yield { at, stats };
   }
+}
+
+function createView(seen: readonly Generation[], serverId: string): AccumulatorView {
+  return {
+    read: (fromSeq) =>
+      readMinutes(
+        seen.filter(({ seq }) => seq >= fromSeq),
+        serverId,
+      ),
+    parts: ({ stepMs, from, to }) =>
+      seen.flatMap((generation) => {
+        const minutes = [...readMinutes([generation], serverId)];
+        const asked = minutes.filter(({ at }) => at >= from && at < to);
+        const buckets = mergeBuckets(asked, { stepMs });
+        return buckets.length === 0 ? [] : [{ seq: generation.seq, buckets }];
+      }),
+  };
 }
 
 /** Makes an accumulator of rows with so many columns. */
@@ -108,16 +134,7 @@ export function createAccumulator(columns: number): Accumulator {
     dropBefore(seq) {
       generations = generations.filter((generation) => generation.seq >= seq);
     },
-    view(serverId) {
-      const seen = generations;
-      return {
-        read: (fromSeq) =>
-          readMinutes(
-            seen.filter(({ seq }) => seq >= fromSeq),
-            serverId,
-          ),
-      };
-    },
+    view: (serverId) => createView(generations, serverId),
     drop(serverId) {
       for (const generation of generations) {
         generation.minutes -= generation.servers.get(serverId)?.size ?? 0;

@@ -1,15 +1,26 @@
-/** The raw tier: every report of the last minutes, in memory. Hidden here: one ring a server, and the window. */
+/**
+ * The raw tier: every report of the last minutes, in memory. Hidden here: one ring a server, the window, and that
+ * other nodes may have reports of the same server.
+ */
 import type { Clock } from "../../kit/clock.ts";
+import { addValues, createStats } from "../../store/rollups/bucket.ts";
+import type { RollupBucket } from "../../store/rollups/rollups.ts";
 import type { MetricSource } from "../metric-names.ts";
 import { metricKinds, toPercent } from "../metric-names.ts";
 import type { TierPoint } from "./buckets.ts";
+import type { Others } from "./others.ts";
 import type { PointRing } from "./ring.ts";
 import { createPointLayout, createPointRing } from "./ring.ts";
+import { columnsOf, toContent } from "./span-points.ts";
 import type { Tier, TierRange } from "./tier.ts";
+
+type Span = Pick<TierRange, "from" | "to">;
 
 const layout = createPointLayout(metricKinds);
 
 export interface RawTier extends Tier {
+  /** The reports of a server as spans of themselves, sorted by time. */
+  spans(serverId: string, range: { readonly from: number; readonly to: number }): RollupBucket[];
   insert(serverId: string, at: number, row: ArrayLike<number>): void;
   drop(serverId: string): void;
   /** Frees what has passed, of servers that report no more too. */
@@ -22,6 +33,9 @@ export interface RawTierOptions {
   readonly clock: Clock;
   readonly windowMs: number;
   readonly maxPoints: number;
+  readonly others: Others;
+  /** The key of the server's rollups; undefined when there is no such server. */
+  readonly keyOf: (serverId: string) => string | undefined;
 }
 
 function readValue(ring: PointRing, index: number, source: MetricSource): number {
@@ -29,11 +43,29 @@ function readValue(ring: PointRing, index: number, source: MetricSource): number
   return toPercent(ring.value(index, source.part), ring.value(index, source.whole));
 }
 
+function readSpans(ring: PointRing, { from, to }: Span): RollupBucket[] {
+  const first = ring.lowerBound(from);
+  const count = Math.max(0, ring.lowerBound(to) - first);
+  return Array.from({ length: count }, (_, index) => {
+    const stats = createStats(metricKinds.length);
+    const values = metricKinds.map((_kind, metric) => ring.value(first + index, metric));
+    addValues(stats, values);
+    return { at: ring.at(first + index), stats };
+  });
+}
+
+/** One report a time, sorted: one that two nodes have is the same. */
+function mergeReports(all: readonly (readonly RollupBucket[])[]): RollupBucket[] {
+  const byTime = new Map(all.flat().map((report) => [report.at, report]));
+  return [...byTime.values()].toSorted((a, b) => a.at - b.at);
+}
+
 /** Makes an empty raw tier. */
-export function createRawTier({ clock, windowMs, maxPoints }: RawTierOptions): RawTier {
+export function createRawTier(options: RawTierOptions): RawTier {
+  const { clock, windowMs, maxPoints, others, keyOf } = options;
   const rings = new Map<string, PointRing>();
 
-  function* readPoints(serverId: string, source: MetricSource, range: TierRange): Generator<TierPoint> {
+  function* readPoints(serverId: string, source: MetricSource, range: Span): Generator<TierPoint> {
     const ring = rings.get(serverId);
     if (ring === undefined) return;
     const from = Math.max(range.from, clock.now() - windowMs);
@@ -44,11 +76,25 @@ export function createRawTier({ clock, windowMs, maxPoints }: RawTierOptions): R
     }
   }
 
+  function spans(serverId: string, range: Span): RollupBucket[] {
+    const ring = rings.get(serverId);
+    if (ring === undefined) return [];
+    return readSpans(ring, { from: Math.max(range.from, clock.now() - windowMs), to: range.to });
+  }
+
   return {
     name: "raw",
     stepMs: 0,
     reachMs: windowMs,
-    read: async (serverId, range) => ({ points: (source) => readPoints(serverId, source, range) }),
+    read: async (serverId, range) => {
+      const { from, to, metrics } = range;
+      const key = keyOf(serverId);
+      const question = { serverId, key: key ?? "", stepMs: 0, from, to, columns: columnsOf(metrics) };
+      const told = key === undefined ? [] : await others.ask(question);
+      if (told.length === 0) return { points: (source) => readPoints(serverId, source, range) };
+      return toContent(mergeReports([spans(serverId, range), ...told.map(({ buckets }) => buckets)]));
+    },
+    spans,
     insert(serverId, at, row) {
       const oldest = clock.now() - windowMs;
       if (at < oldest) return;

@@ -1,11 +1,13 @@
 /** What a query asks of a tier of the history, be it single reports in memory or rolled-up spans. */
-import type { MetricSource } from "../metric-names.ts";
+import type { MetricName, MetricSource } from "../metric-names.ts";
 import type { TierPoint } from "./buckets.ts";
 
 /** Epoch ms; `from` inclusive, `to` exclusive. */
 export interface TierRange {
   readonly from: number;
   readonly to: number;
+  /** What will be asked of the content. */
+  readonly metrics: readonly MetricName[];
 }
 
 /** What a tier holds of one server in a range. */

@@ -1,0 +1,53 @@
+/**
+ * What a node asks the others when an agent comes to it: which reports are stored already, so that one whose
+ * Ack was lost on the way is not stored again. Hidden here: how it travels, and how long an agent waits for it.
+ */
+import { z } from "zod";
+import type { Bus } from "../bus/bus.ts";
+
+const TOPIC = "arrivals";
+/** A node that is well answers within milliseconds, or when its disk has what is on its way. */
+const TIMEOUT_MS = 300;
+
+const questionSchema = z.object({ serverId: z.string(), createdAt: z.number() });
+/** Times of reports, each as the difference to the one before it: they are hundreds, and alike. */
+const answerSchema = z.array(z.number().int());
+
+/** A server, told from one that was made again under its id. */
+export type AskedServer = z.infer<typeof questionSchema>;
+
+/** The other nodes, as far as agents move between them. */
+export interface Handover {
+  /** Times of the reports that others stored last; they take no more until the agent comes back. Never rejects. */
+  ask(server: AskedServer): Promise<readonly number[]>;
+  /** Answers what others ask. */
+  answer(give: (server: AskedServer) => Promise<readonly number[]>): void;
+}
+
+/** Makes the handover of a bus; `peers` says how many other nodes are alive. */
+export function createHandover({
+  bus,
+  peers,
+}: {
+  readonly bus: Bus;
+  readonly peers: () => number;
+}): Handover {
+  return {
+    async ask(server) {
+      const nodes = peers();
+      if (nodes === 0) return [];
+      const answers = await bus.ask(TOPIC, server, { timeoutMs: TIMEOUT_MS, nodes });
+      return answers.flatMap(({ answer }) => {
+        let at = 0;
+        return (answerSchema.safeParse(answer).data ?? []).map((difference) => (at += difference));
+      });
+    },
+    answer(give) {
+      if (!bus.isShared) return;
+      bus.answer(TOPIC, async (message) => {
+        const times = await give(questionSchema.parse(message));
+        return times.length === 0 ? undefined : times.map((at, index) => at - (times[index - 1] ?? 0));
+      });
+    },
+  };
+}

@@ -1,0 +1,125 @@
+/**
+ * What other nodes still have of a server and the rollups do not: reports of the last minutes. Hidden here: how
+ * it travels, how large an answer may be, and that one which does not come is only missing.
+ */
+import { z } from "zod";
+import type { Bus } from "../../bus/bus.ts";
+import { fromBase64, toBase64 } from "../../kit/base64.ts";
+import { ByteReader, createByteWriter } from "../../kit/varint.ts";
+import { STATS } from "../../store/rollups/bucket.ts";
+import { readBuckets, writeBuckets } from "../../store/rollups/bucket-codec.ts";
+import type { RollupBucket } from "../../store/rollups/rollups.ts";
+
+const TOPIC = "history";
+/** A chart waits so long; a node that is well answers within some milliseconds. */
+const TIMEOUT_MS = 300;
+/** Bytes of spans in an answer. Beyond them the oldest are left out. */
+const MAX_BYTES = 500_000;
+
+const questionSchema = z.object({
+  serverId: z.string(),
+  /** Of the rollups: tells a server from one that was made again under its id. */
+  key: z.string(),
+  /** Width of the spans in ms; 0 asks for single reports. */
+  stepMs: z.number().int().min(0),
+  /** Epoch ms, inclusive. */
+  from: z.number(),
+  /** Epoch ms, exclusive. */
+  to: z.number(),
+  /** Numbers of the metrics. */
+  columns: z.array(z.number().int().min(0)),
+});
+
+/** What is asked of other nodes. */
+export type HistoryQuestion = z.infer<typeof questionSchema>;
+
+const answerSchema = z.object({
+  origin: z.string(),
+  parts: z.array(z.object({ seq: z.number(), data: z.base64() })),
+});
+
+/** Spans of one segment of a node's sample log; a single report is a span of itself. */
+export interface TimedPart {
+  readonly seq: number;
+  /** Sorted by time. */
+  readonly buckets: readonly RollupBucket[];
+}
+
+/** The same, and whose they are. */
+export interface ToldPart extends TimedPart {
+  readonly origin: string;
+}
+
+/** The other nodes, as far as the history asks them. */
+export interface Others {
+  /** What all others have; never rejects. */
+  ask(question: HistoryQuestion): Promise<readonly ToldPart[]>;
+  /** Answers what others ask; `find` gives undefined for what is not known here. */
+  answer(find: (question: HistoryQuestion) => readonly TimedPart[] | undefined): void;
+}
+
+/** The others of a process that is alone. */
+export const nobodyElse: Others = { ask: async () => [], answer: () => undefined };
+
+/** Only what was asked for travels. */
+function pick({ at, stats }: RollupBucket, columns: readonly number[]): RollupBucket {
+  const picked = new Float64Array(stats.length);
+  for (const column of columns) {
+    const base = column * STATS;
+    picked.set(stats.subarray(base, base + STATS), Math.min(base, stats.length));
+  }
+  return { at, stats: picked };
+}
+
+function encode(buckets: readonly RollupBucket[], maxBytes: number): Uint8Array {
+  const writer = createByteWriter(1_024);
+  for (let kept = buckets; ; kept = kept.slice(Math.ceil(kept.length / 2))) {
+    writer.clear();
+    writeBuckets(writer, kept);
+    const bytes = writer.take();
+    if (bytes.byteLength <= maxBytes || kept.length === 0) return bytes;
+  }
+}
+
+/** Makes the others of a bus; `peers` says how many are alive. */
+export function createOthers(deps: {
+  readonly bus: Bus;
+  readonly origin: string;
+  readonly peers: () => number;
+  /** For tests. Default 500,000. */
+  readonly maxBytes?: number;
+}): Others {
+  const { bus, origin, peers, maxBytes = MAX_BYTES } = deps;
+
+  function read(answer: unknown): ToldPart[] {
+    const parsed = answerSchema.safeParse(answer);
+    if (!parsed.success) return [];
+    return parsed.data.parts.map(({ seq, data }) => ({
+      origin: parsed.data.origin,
+      seq,
+      buckets: readBuckets(new ByteReader(fromBase64(data))),
+    }));
+  }
+
+  return {
+    async ask(question) {
+      const nodes = peers();
+      if (nodes === 0) return [];
+      const answers = await bus.ask(TOPIC, question, { timeoutMs: TIMEOUT_MS, nodes });
+      return answers.flatMap(({ answer }) => read(answer));
+    },
+    answer(find) {
+      if (!bus.isShared) return;
+      bus.answer(TOPIC, (message) => {
+        const question = questionSchema.parse(message);
+        const parts = find(question);
+        if (parts === undefined || parts.length === 0) return undefined;
+        const told = parts.map(({ seq, buckets }) => {
+          const picked = buckets.map((bucket) => pick(bucket, question.columns));
+          return { seq, data: toBase64(encode(picked, maxBytes / parts.length)) };
+        });
+        return { origin, parts: told };
+      });
+    },
+  };
+}
