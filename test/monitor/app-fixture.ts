@@ -1,4 +1,5 @@
 /** A whole monitor without ports: store and sample log in memory, and every answer checked against the OpenAPI document. */
+import type { Bus } from "../../src/bus/bus.ts";
 import { createLocalBus } from "../../src/bus/local.ts";
 import { hashSecret } from "../../src/kit/admin-token.ts";
 import { createHealth } from "../../src/kit/health.ts";
@@ -95,6 +96,7 @@ export async function createTestApp(
     samples?: TestSampleLog;
     notify?: NotifyDeps;
     rollups?: RollupStore;
+    bus?: Bus;
   } = {},
 ): Promise<TestApp> {
   const clock = createFixedClock();
@@ -104,7 +106,7 @@ export async function createTestApp(
   const tokenHashes = [hashSecret(ADMIN_TOKEN)];
   const monitor = await createMonitor({
     store,
-    bus: createLocalBus("test"),
+    bus: options.bus ?? createLocalBus("test"),
     samples,
     rollups,
     clock,
