@@ -11,6 +11,7 @@ import { parseArgs } from "node:util";
 import { startPostgresServer } from "../test/support/postgres-server.ts";
 import { killAllOnSignal, projectFolder, runProcess } from "./process.ts";
 import type { ProcessResult } from "./process.ts";
+import { bundleTests } from "./test-bundles.ts";
 import { noTests, parseJunitCounts, parseTapCounts, sumCounts } from "./test-counts.ts";
 import type { TestCounts } from "./test-counts.ts";
 
@@ -36,6 +37,8 @@ interface RunSettings {
   readonly timeoutMs: number;
   readonly verbose: boolean;
   readonly reports: string;
+  /** What runs in place of a file, where there is something. */
+  readonly bundles: ReadonlyMap<string, string>;
 }
 
 const deno = join(projectFolder, "node_modules", "deno", "bin.cjs");
@@ -44,7 +47,8 @@ const runtimes: readonly RuntimeKind[] = [
     name: "node",
     // Run directly and not by `--test`: that counts a file without a test as a test that passed.
     args: (file, report) => [
-      ...["--import", "tsx", "--test-reporter=spec", "--test-reporter-destination=stdout"],
+      ...(file.endsWith(".mjs") ? ["--enable-source-maps"] : ["--import", "tsx"]),
+      ...["--test-reporter=spec", "--test-reporter-destination=stdout"],
       ...["--test-reporter=tap", `--test-reporter-destination=${report}`, file],
     ],
     parse: parseTapCounts,
@@ -97,7 +101,7 @@ async function runFile(runtime: RuntimeKind, file: string, settings: RunSettings
   const report = join(settings.reports, `${runtime.name}-${file.replaceAll(sep, "-")}`);
   const run = await runProcess({
     command: process.execPath,
-    args: runtime.args(file, report),
+    args: runtime.args(settings.bundles.get(file) ?? file, report),
     env: {
       NO_COLOR: "1",
       FORCE_COLOR: undefined,
@@ -153,6 +157,19 @@ async function runRuntime(
   return sumCounts(counts);
 }
 
+/** Bundles for Node. When one file is broken all run from their sources, and that one tells what is wrong with it. */
+async function prepare(
+  runtime: RuntimeKind,
+  files: readonly string[],
+  reports: string,
+): Promise<ReadonlyMap<string, string>> {
+  if (runtime.name !== "node") return new Map();
+  return bundleTests(files, await mkdtemp(join(reports, "bundles-"))).catch((error: unknown) => {
+    say(`The tests run from their sources: ${String(error)}`);
+    return new Map<string, string>();
+  });
+}
+
 /** The server of TEST_DATABASE_URL, or one that ends with this run. */
 async function startDatabase(): Promise<{ url: string; stop: () => Promise<void> }> {
   const url = process.env["TEST_DATABASE_URL"];
@@ -187,6 +204,7 @@ async function main(): Promise<number> {
     timeoutMs: Number(values.timeout) * 1000,
     verbose: values.verbose,
     reports,
+    bundles: new Map<string, string>(),
   };
   const closing: string[] = [];
   const totals: TestCounts[] = [];
@@ -194,7 +212,8 @@ async function main(): Promise<number> {
   try {
     for (const runtime of chosen) {
       const started = performance.now();
-      const total = await runRuntime(runtime, files, settings);
+      const bundles = await prepare(runtime, files, reports);
+      const total = await runRuntime(runtime, files, { ...settings, bundles });
       const ran = total.passed + total.failed;
       if (total.failed > 0 || ran === 0) bad = true;
       const seconds = ((performance.now() - started) / 1000).toFixed(1);

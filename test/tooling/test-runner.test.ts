@@ -54,6 +54,22 @@ describe("scripts/test.ts", () => {
     assert.match(lines.join("\n"), /broken on purpose/u);
   });
 
+  it("names the line of the source where a test failed", async () => {
+    const failing = `${passing}\nit("breaks", () => { throw new Error("broken on purpose"); });\n`;
+    await writeFile(join(folder, "a.test.ts"), failing);
+    const { lines } = await run("--node");
+    assert.match(lines.join("\n"), /a\.test\.ts:4:/u);
+  });
+
+  it("runs the other files when one cannot be read as TypeScript", async () => {
+    await writeFile(join(folder, "a.test.ts"), passing);
+    await writeFile(join(folder, "broken.test.ts"), "const = ;\n");
+    const { code, lines } = await run("--node");
+    assert.equal(code, 1);
+    assert.match(lines.join("\n"), /run from their sources: .*broken\.test\.ts:1/su);
+    assert.equal(lines.at(-1), "1 passed, 1 failed");
+  });
+
   it("fails when no test ran at all", async () => {
     const { code, lines } = await run("--node");
     assert.equal(code, 1);
