@@ -113,15 +113,23 @@ async function readNodeRange(path: string, range: FileRange): Promise<Uint8Array
  */
 async function makeMissing(path: string): Promise<void> {
   try {
-    await mkdir(path, { mode: 0o700 });
+    await makeOne(path);
   } catch (error) {
-    if (codeOf(error) === "EEXIST" && (await stat(path)).isDirectory()) return;
     const parent = dirname(path);
     const isParentMissing =
       codeOf(error) === "ENOENT" && (await nodeFileLayer.sizeBytes(parent)) === undefined;
     if (!isParentMissing) throw error;
     await makeMissing(parent);
+    await makeOne(path);
+  }
+}
+
+/** Also when somebody else makes it at the same moment. */
+async function makeOne(path: string): Promise<void> {
+  try {
     await mkdir(path, { mode: 0o700 });
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST" || !(await stat(path)).isDirectory()) throw error;
   }
 }
 
