@@ -22,6 +22,8 @@ export interface KillLoad {
   prepare(url: string): Promise<void>;
   /** Orders and pays, by some buyers at once, and calls `kill` when so many answers of 2xx came; resolves when the last request failed or was answered. */
   run(url: string, until: { readonly answers: number; readonly kill: () => void }): Promise<void>;
+  /** Orders and pays until `isOver`; what is refused with 503 or 429, or gets no answer, is left for `verify`. Gives how often that was. */
+  go(url: string, isOver: () => boolean): Promise<number>;
   /** Throws unless everything that was acknowledged is there once. */
   verify(url: string): Promise<void>;
   /** Orders that were answered with 201 or 200, and notices that were answered with 2xx. */
@@ -45,14 +47,52 @@ async function send(url: string, path: string, given: { headers?: object; body?:
   return { status: response.status, json: (await response.json()) as unknown };
 }
 
+/** The shop cannot take it now, and says so. */
+class NotNow extends Error {
+  override readonly name = "NotNow";
+}
+
+/** As long as a buyer waits before the next try. */
+const PAUSE_MS = 40;
+
 /** The answer's body when it is of this status. */
 async function expect(answer: ReturnType<typeof send>, ...statuses: number[]): Promise<unknown> {
   const { status, json } = await answer;
+  if (status === 503 || status === 429) throw new NotNow(`${status} ${JSON.stringify(json)}`);
   assert.ok(statuses.includes(status), `${status} ${JSON.stringify(json)}`);
   return json;
 }
 
+/** An address of a private network for each number in a key. */
+function toAddress(key: string): string {
+  const n = Number(/\d+/u.exec(key)?.[0] ?? 0);
+  return `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}`;
+}
+
 const admin = { "x-admin-token": ADMIN_TOKEN };
+
+/** Makes the product with its keys, and the settings; gives its id. */
+async function makeProduct(url: string, keyCount: number): Promise<string> {
+  const body = { title: "Key", price: 500, status: "published", deliveryType: "auto_secret" };
+  const made = await expect(send(url, "/api/admin/products", { headers: admin, body }), 201);
+  const { id } = z.object({ id: z.string() }).parse(made);
+  const keys = Array.from({ length: keyCount }, (_, n) => `KEY-${String(n).padStart(6, "0")}`);
+  await expect(send(url, `/api/admin/products/${id}/secrets`, { headers: admin, body: keys }), 200, 201);
+  const site = {
+    maxPending: { user: 1_000_000, address: 1_000_000, email: 1_000_000 },
+    orderExpiryMinutes: 1_440,
+    paymentProviders: [{ word: "generic", title: "Transfer", secret: SECRET }],
+  };
+  await expect(send(url, "/api/admin/site", { method: "PATCH", headers: admin, body: site }), 200);
+  return id;
+}
+
+/** Throws unless there are so many orders. */
+async function assertOrders(url: string, count: number): Promise<void> {
+  const asked = send(url, "/api/admin/orders?limit=1", { method: "GET", headers: admin });
+  const { total } = z.object({ total: z.number() }).parse(await expect(asked, 200));
+  assert.equal(total, count, "orders of one sale");
+}
 
 /** Makes a load of `buyers` that go on at once, with licence keys for `most` sales. */
 export function createKillLoad({ buyers, most }: { buyers: number; most: number }): KillLoad {
@@ -61,7 +101,8 @@ export function createKillLoad({ buyers, most }: { buyers: number; most: number 
 
   const buy = (url: string, { key }: Sale) =>
     send(url, "/api/checkout", {
-      headers: { "idempotency-key": key },
+      // With TRUSTED_PROXIES each buyer has an address of its own.
+      headers: { "idempotency-key": key, "x-forwarded-for": toAddress(key) },
       body: { items: [{ productId, quantity: 1 }], contact: { email: `${key}@example.org` } },
     });
   const pay = (url: string, { id, total }: OrderView) =>
@@ -100,18 +141,7 @@ export function createKillLoad({ buyers, most }: { buyers: number; most: number 
 
   return {
     prepare: async (url) => {
-      const body = { title: "Key", price: 500, status: "published", deliveryType: "auto_secret" };
-      const made = await expect(send(url, "/api/admin/products", { headers: admin, body }), 201);
-      productId = z.object({ id: z.string() }).parse(made).id;
-      const keys = Array.from({ length: most }, (_, n) => `KEY-${String(n).padStart(6, "0")}`);
-      const path = `/api/admin/products/${productId}/secrets`;
-      await expect(send(url, path, { headers: admin, body: keys }), 200, 201);
-      const site = {
-        maxPending: { user: 1_000_000, address: 1_000_000, email: 1_000_000 },
-        orderExpiryMinutes: 1_440,
-        paymentProviders: [{ word: "generic", title: "Transfer", secret: SECRET }],
-      };
-      await expect(send(url, "/api/admin/site", { method: "PATCH", headers: admin, body: site }), 200);
+      productId = await makeProduct(url, most);
     },
     run: async (url, { answers, kill }) => {
       let left = answers;
@@ -133,23 +163,40 @@ export function createKillLoad({ buyers, most }: { buyers: number; most: number 
       await Promise.all(Array.from({ length: buyers }, buyer));
       assert.ok(isKilled, "There were too few keys for this load");
     },
+    go: async (url, isOver) => {
+      let refused = 0;
+      const buyer = async (): Promise<void> => {
+        while (!isOver() && sales.length < most) {
+          // It is to go on for long, and each sale is looked at afterwards.
+          await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+          await sell(url, () => undefined).catch((error: unknown) => {
+            // What fetch throws for a broken connection, or a limit of time.
+            const hasNoAnswer = error instanceof TypeError || error instanceof DOMException;
+            if (!(error instanceof NotNow) && !hasNoAnswer) throw error;
+            refused += 1;
+          });
+        }
+      };
+      await Promise.all(Array.from({ length: buyers }, buyer));
+      return refused;
+    },
     verify: async (url) => {
       const given = new Set<string>();
-      for (const sale of sales) {
-        const { id, status, amountPaid, total, lines } = await settle(url, sale);
-        assert.deepEqual([id, status, amountPaid], [id, "delivered", total]);
-        const keys = lines.flatMap(({ delivered = [] }) => delivered);
-        assert.equal(keys.length, 1);
-        for (const key of keys) {
-          assert.ok(!given.has(key), `"${key}" was given twice`);
-          given.add(key);
+      const queue = [...sales];
+      const check = async (): Promise<void> => {
+        for (let sale = queue.pop(); sale !== undefined; sale = queue.pop()) {
+          const { id, status, amountPaid, total, lines } = await settle(url, sale);
+          assert.deepEqual([id, status, amountPaid], [id, "delivered", total]);
+          const keys = lines.flatMap(({ delivered = [] }) => delivered);
+          assert.equal(keys.length, 1);
+          for (const key of keys) {
+            assert.ok(!given.has(key), `"${key}" was given twice`);
+            given.add(key);
+          }
         }
-      }
-      const list = await expect(
-        send(url, "/api/admin/orders?limit=1", { method: "GET", headers: admin }),
-        200,
-      );
-      assert.equal(z.object({ total: z.number() }).parse(list).total, sales.length, "orders of one sale");
+      };
+      await Promise.all(Array.from({ length: buyers }, check));
+      await assertOrders(url, sales.length);
     },
     counts: () => ({
       orders: sales.filter(({ order }) => order !== undefined).length,

@@ -22,9 +22,15 @@ export interface Program {
 /** How a TypeScript file is run: a program and what stands before the file. */
 export type Runner = readonly [command: string, ...args: string[]];
 
-function start(env: Record<string, string>, args: readonly string[], runner: Runner): Program {
-  const [command, ...before] = runner;
-  const child = spawn(command, [...before, "src/main.ts", ...args], {
+/** A runner, and the file to run in place of src/main.ts, such as a bundle of it. */
+export interface ProgramFile {
+  readonly runner: Runner;
+  readonly entry: string;
+}
+
+function start(env: Record<string, string>, args: readonly string[], file: ProgramFile): Program {
+  const [command, ...before] = file.runner;
+  const child = spawn(command, [...before, file.entry, ...args], {
     cwd: root,
     env: { PATH: process.env["PATH"] ?? "", HOME: process.env["HOME"] ?? "", ...env },
     stdio: ["ignore", "pipe", "pipe"],
@@ -80,8 +86,9 @@ export interface Programs {
 /** Makes a folder for programs to run on; they start `services` (all, when empty) unless told otherwise. */
 export async function createPrograms(
   services: readonly string[] = [],
-  runner: Runner = [process.execPath, ...runtimeArguments],
+  how: Runner | ProgramFile = [process.execPath, ...runtimeArguments],
 ): Promise<Programs> {
+  const file: ProgramFile = "entry" in how ? how : { runner: how, entry: "src/main.ts" };
   const folder = await mkdtemp(join(tmpdir(), "trivet-main-"));
   const programs: Program[] = [];
   return {
@@ -97,7 +104,7 @@ export async function createPrograms(
           ...env,
         },
         args,
-        runner,
+        file,
       );
       programs.push(program);
       return program;

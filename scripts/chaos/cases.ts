@@ -1,0 +1,35 @@
+/** All cases of `npm run chaos`, in the order in which they run. */
+import { authDown } from "./auth-down.ts";
+import type { ChaosCase } from "./case.ts";
+import { clock } from "./clock.ts";
+import { corrupt } from "./corrupt.ts";
+import { diskFull } from "./disk-full.ts";
+import { fileErrors } from "./file-errors.ts";
+import { halfOpen } from "./half-open.ts";
+import { kill } from "./kill.ts";
+import { memory, slowReaders } from "./memory.ts";
+import { powerCut } from "./power-cut.ts";
+import { natsDown, postgresDown } from "./servers-down.ts";
+import { sigterm } from "./sigterm.ts";
+import { slowDisk } from "./slow-disk.ts";
+import { smtp } from "./smtp.ts";
+import { twoProcesses } from "./two-processes.ts";
+
+export const chaosCases: readonly ChaosCase[] = [
+  kill,
+  powerCut,
+  diskFull,
+  fileErrors,
+  slowDisk,
+  twoProcesses,
+  corrupt,
+  clock,
+  authDown,
+  postgresDown,
+  natsDown,
+  smtp,
+  sigterm,
+  halfOpen,
+  memory,
+  slowReaders,
+];

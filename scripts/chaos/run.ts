@@ -1,0 +1,78 @@
+/**
+ * Runs cases and gathers their rows. Hidden here: that patient cases run beside the busy ones, and the server
+ * that parts share.
+ */
+import { createRandom } from "../../test/store/faulty-files.ts";
+import type { Runner } from "../../test/support/program.ts";
+import type { PostgresServer } from "../../test/support/postgres-server.ts";
+import { startPostgresServer } from "../../test/support/postgres-server.ts";
+import type { ChaosCase, ChaosRow, Surroundings } from "./case.ts";
+import { runPart } from "./case.ts";
+
+export interface ChaosOptions {
+  readonly cases: readonly ChaosCase[];
+  readonly seed: number;
+  /** In place of each part's own number. */
+  readonly rounds?: number | undefined;
+  readonly isQuick: boolean;
+  readonly runner: Runner;
+  readonly isDeno: boolean;
+  readonly entry: string;
+  readonly onRow: (row: ChaosRow) => void;
+}
+
+/** What went wrong: a case failed, or a control was not noticed. */
+export function hasFailed(rows: readonly ChaosRow[]): boolean {
+  // A run in which nothing was checked has shown nothing.
+  return rows.some(({ outcome }) => outcome === "fail") || !rows.some(({ outcome }) => outcome === "pass");
+}
+
+/** A server that is started when it is first asked for. */
+function createSharedPostgres(): { get: () => Promise<PostgresServer>; stop: () => Promise<void> } {
+  let started: Promise<PostgresServer> | undefined;
+  return {
+    get: () => (started ??= startPostgresServer()),
+    stop: async () => {
+      await (await started?.catch(() => undefined))?.stop();
+    },
+  };
+}
+
+/** Runs the cases: those that mostly wait in one line, the others in another. */
+export async function runChaos(options: ChaosOptions): Promise<ChaosRow[]> {
+  const { cases, seed, rounds, isQuick, runner, isDeno, entry, onRow } = options;
+  const postgres = createSharedPostgres();
+  const rows: ChaosRow[] = [];
+  const order = new Map(cases.map(({ name }, index) => [name, index]));
+
+  async function runLine(line: readonly ChaosCase[]): Promise<void> {
+    for (const { name, parts } of line) {
+      for (const [index, part] of parts.entries()) {
+        const around: Omit<Surroundings, "onEnd"> = {
+          isQuick,
+          rounds: (quick, full) => rounds ?? (isQuick ? quick : full),
+          // Each part has its own numbers, so that one that is run alone does what it did among others.
+          random: createRandom(seed * 1_000_003 + index * 101 + name.length),
+          runner,
+          isDeno,
+          entry,
+          postgres: postgres.get,
+        };
+        const row = await runPart(part, { caseName: name, around });
+        rows.push(row);
+        onRow(row);
+      }
+    }
+  }
+
+  try {
+    await Promise.all([
+      runLine(cases.filter(({ isPatient }) => isPatient !== true)),
+      runLine(cases.filter(({ isPatient }) => isPatient === true)),
+    ]);
+  } finally {
+    await postgres.stop();
+  }
+  // Parts of one case ran one after another; cases in the order of the list.
+  return rows.toSorted((a, b) => (order.get(a.case) ?? 0) - (order.get(b.case) ?? 0));
+}
