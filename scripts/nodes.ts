@@ -10,13 +10,15 @@ import { textOf } from "../src/kit/thrown.ts";
 import type { Cluster } from "./nodes/cluster.ts";
 import { startCluster } from "./nodes/cluster.ts";
 import { CLUSTER_VARIABLE, openControl } from "./nodes/control.ts";
-import { projectFolder, runProcess } from "./process.ts";
+import { installTools } from "./nodes/tools.ts";
+import { killAll, projectFolder, runProcess } from "./process.ts";
 
 const help = `Usage: npm run nodes [-- OPTIONS] [part of a test's path …]
 
   --test     runs the suites of test/nodes against the front, and stops
   --deno     runs the nodes on Deno
   --mixed    runs one on Node and one on Deno
+  --install  installs Debian's nginx and nats-server where they are missing, and ends
   --verbose  shows what each test says
   --help     prints this`;
 
@@ -68,6 +70,7 @@ async function main(): Promise<number> {
       test: { type: "boolean", default: false },
       deno: { type: "boolean", default: false },
       mixed: { type: "boolean", default: false },
+      install: { type: "boolean", default: false },
       verbose: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
     },
@@ -76,10 +79,18 @@ async function main(): Promise<number> {
     say(help);
     return 0;
   }
+  if (values.install) {
+    await installTools();
+    return 0;
+  }
   const b = values.deno || values.mixed ? "deno" : "node";
   const ended = new Promise<number>((resolve) => {
-    process.once("SIGINT", () => resolve(130));
-    process.once("SIGTERM", () => resolve(143));
+    const end = (code: number): void => {
+      killAll();
+      resolve(code);
+    };
+    process.once("SIGINT", () => end(130));
+    process.once("SIGTERM", () => end(143));
   });
   const cluster = await startCluster({ runtimes: { a: values.deno ? "deno" : "node", b }, say });
   try {

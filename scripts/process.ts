@@ -46,7 +46,7 @@ function killGroup(child: ChildProcess): void {
 }
 
 /** Kills every process that {@link runProcess} started and that still runs. */
-function killAll(): void {
+export function killAll(): void {
   for (const child of live) killGroup(child);
 }
 

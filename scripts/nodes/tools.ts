@@ -42,6 +42,12 @@ async function fetchPackages(missing: readonly string[], folder: string): Promis
   else for (const name of missing) await unpackPackage(name, folder);
 }
 
+/** Installs what is missing on the system; as on a machine that runs the tests. @throws Error when it may not */
+export async function installTools(): Promise<void> {
+  const missing = await findMissing([...(process.env["PATH"] ?? "").split(delimiter), ...SYSTEM_FOLDERS]);
+  if (missing.length > 0) await installPackages(missing);
+}
+
 /**
  * Makes sure that nginx and nats-server are there, at least below `folder`, puts them on the PATH of this
  * process, and gives nginx's path.

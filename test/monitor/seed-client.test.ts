@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { afterEach, beforeEach, describe, it } from "node:test";
-import type { ClientDuplexStream, StatusObject } from "@grpc/grpc-js";
-import { Client, credentials, status } from "@grpc/grpc-js";
+import type { StatusObject } from "@grpc/grpc-js";
+import { status } from "@grpc/grpc-js";
 import protobuf from "protobufjs";
 import { AppError } from "../../src/kit/errors.ts";
 import { silentLog } from "../../src/kit/log.ts";
@@ -13,20 +13,8 @@ import { createAgentStream } from "../../src/monitor/agent-stream.ts";
 import { connectPath } from "../../src/monitor/proto/codec.ts";
 import type { GrpcListener } from "../../src/runtime.ts";
 import { listenerKinds, toOptions } from "../runtime/grpc-listeners.ts";
-
-const seedProto = `
-syntax = "proto3";
-package monitor.v1;
-service AgentIngest { rpc Connect(stream AgentMessage) returns (stream ControlMessage); }
-message AgentMessage { oneof payload { Hello hello = 1; Heartbeat heartbeat = 2; MetricsReport metrics = 3; } }
-message Hello { string server_id = 1; string agent_key = 2; string hostname = 3; }
-message Heartbeat {}
-message MetricsReport { string payload_json = 1; int64 collected_at_unix_ms = 2; }
-message ControlMessage { oneof payload { Ack ack = 1; } }
-message Ack { string message = 1; }
-`;
-
-type Fields = Readonly<Record<string, unknown>>;
+import type { SeedClient } from "./seed-agent.ts";
+import { createSeedClient, nextMessage, seedProto } from "./seed-agent.ts";
 
 /** Remembers what it stored and knows one server. */
 function createMemoryIngest(): { readonly ingest: AgentIngest; readonly stored: unknown[] } {
@@ -51,33 +39,10 @@ function createMemoryIngest(): { readonly ingest: AgentIngest; readonly stored: 
   return { ingest, stored };
 }
 
-function createSeedClient(address: string) {
-  const { root } = protobuf.parse(seedProto, { keepCase: true });
-  const agentMessage = root.lookupType("monitor.v1.AgentMessage");
-  const controlMessage = root.lookupType("monitor.v1.ControlMessage");
-  const client = new Client(address, credentials.createInsecure());
-  return {
-    connect: (): ClientDuplexStream<Fields, Fields> =>
-      client.makeBidiStreamRequest(
-        "/monitor.v1.AgentIngest/Connect",
-        (value: Fields) => Buffer.from(agentMessage.encode(agentMessage.fromObject(value)).finish()),
-        (bytes: Buffer): Fields => controlMessage.toObject(controlMessage.decode(bytes), { oneofs: true }),
-      ),
-    close: () => client.close(),
-  };
-}
-
-function nextMessage(call: ClientDuplexStream<Fields, Fields>): Promise<Fields> {
-  return new Promise((resolve, reject) => {
-    call.once("data", resolve);
-    call.once("error", reject);
-  });
-}
-
 for (const kind of listenerKinds) {
   describe(`AgentIngest.Connect for a client of the seed (${kind.name})`, () => {
     let listener: GrpcListener | undefined;
-    let client: ReturnType<typeof createSeedClient> | undefined;
+    let client: SeedClient | undefined;
     let stored: unknown[] = [];
 
     beforeEach(async () => {

@@ -1,0 +1,233 @@
+/** The monitor on two nodes: what each shows of agents whose streams the other has. */
+import assert from "node:assert/strict";
+import { status } from "@grpc/grpc-js";
+import { after, before, describe, it } from "node:test";
+import { toPayload } from "../e2e/site.ts";
+import { eventually } from "../e2e/eventually.ts";
+import { createSeedClient, endOf, nextMessage } from "../monitor/seed-agent.ts";
+import { ask, bothNodes, call, cluster, everywhere, newName } from "./cluster.ts";
+import type { RunningFleet } from "./fleet.ts";
+import { deleteServers, makeServers, startAgent, startFleet } from "./fleet.ts";
+import type { Viewer } from "./viewer.ts";
+import { openViewer } from "./viewer.ts";
+
+const { a, b } = cluster.nodes;
+const AGENTS = 40;
+
+async function readGauge(url: string, name: string): Promise<number> {
+  const text = await call<string>("GET", `${url}/metrics`, { admin: true });
+  const line = text.split("\n").find((each) => each.startsWith(`${name} `));
+  return Number(line?.split(" ")[1] ?? Number.NaN);
+}
+
+interface Series {
+  readonly metric: string;
+  readonly points: readonly { readonly at: number; readonly avg: number }[];
+}
+
+describe("40 agents over the front", () => {
+  let fleet: RunningFleet;
+  const viewers: Viewer[] = [];
+  before(async () => {
+    fleet = await startFleet(AGENTS);
+    for (const { monitor } of everywhere)
+      for (const mode of ["snapshot", "delta", "gzip"] as const) viewers.push(openViewer(monitor, mode));
+  });
+  after(async () => {
+    for (const viewer of viewers) viewer.close();
+    await fleet.stop();
+  });
+
+  it("are on both nodes", async () => {
+    await eventually(async () => {
+      const streams = await Promise.all(
+        bothNodes.map(({ monitor }) => readGauge(monitor, "trivet_agent_streams")),
+      );
+      assert.equal((streams[0] ?? 0) + (streams[1] ?? 0), AGENTS);
+      assert.ok(
+        streams.every((count) => count >= AGENTS / 4),
+        `${streams.join(" and ")} streams`,
+      );
+    });
+  });
+
+  it("are seen online by viewers of node a, node b and the front, in every mode, with samples that go on", async () => {
+    const seen = (viewer: Viewer): number[] =>
+      fleet.ids.map((id) => viewer.servers.get(id)?.latest?.collectedAt ?? 0);
+    const firstSeen: number[][] = [];
+    for (const viewer of viewers)
+      await eventually(() => {
+        for (const id of fleet.ids) assert.equal(viewer.servers.get(id)?.state, "online");
+        const times = seen(viewer);
+        assert.ok(times.every((at) => at > 0));
+        firstSeen.push(times);
+      });
+    for (const [index, viewer] of viewers.entries())
+      await eventually(() =>
+        assert.ok(seen(viewer).every((at, place) => at > (firstSeen[index]?.[place] ?? 0))),
+      );
+    for (const viewer of viewers)
+      for (const id of fleet.ids)
+        assert.ok(!viewer.statesOf(id).includes("offline"), viewer.statesOf(id).join());
+  });
+
+  it("are stored exactly once each: acknowledged = stored, asked on either node", async () => {
+    await fleet.settle();
+    const { acknowledged, waiting, lost, rejected } = fleet.ledger.totals();
+    assert.deepEqual({ waiting, lost, rejected }, { waiting: 0, lost: 0, rejected: 0 });
+    assert.ok(acknowledged >= AGENTS);
+    for (const { monitor } of bothNodes)
+      await eventually(async () => {
+        const { checked, missing, surplus, unknown } = await fleet.verify(monitor);
+        assert.deepEqual(
+          { checked, missing, surplus, unknown },
+          { checked: AGENTS, missing: 0, surplus: 0, unknown: 0 },
+        );
+      });
+  });
+
+  it("have the same chart on both nodes, with every report in it", async () => {
+    for (const account of fleet.ledger.accounts().slice(0, 6)) {
+      const query = new URLSearchParams({
+        metric: "cpu.usagePercent",
+        from: String((account.firstAtUnixMs ?? 0) - 1),
+        to: String((account.lastAtUnixMs ?? 0) + 1),
+        points: "1000",
+      });
+      await eventually(async () => {
+        const [first, second] = await Promise.all(
+          bothNodes.map(({ monitor }) =>
+            call<{ series: Series[] }>("GET", `${monitor}/api/servers/${account.id}/history?${query}`),
+          ),
+        );
+        assert.deepEqual(first?.series, second?.series);
+        const points = first?.series[0]?.points ?? [];
+        assert.equal(points.length, account.acknowledged);
+      });
+    }
+  });
+});
+
+describe("a server over two nodes", () => {
+  it("has one stream: a second agent on the other node ends the first with ABORTED", async () => {
+    const [key] = await makeServers(1);
+    assert.ok(key);
+    const clients = [a, b].map(({ grpc }) => createSeedClient(grpc));
+    const hello = { hello: { server_id: key.id, agent_key: key.agentKey, hostname: "box" } };
+    try {
+      const streams = clients.map((client) => client.connect());
+      const [first, second] = streams;
+      assert.ok(first && second);
+      first.write(hello);
+      assert.deepEqual(await nextMessage(first), { payload: "ack", ack: { message: "hello" } });
+      const ended = endOf(first);
+      second.write(hello);
+      assert.deepEqual(await nextMessage(second), { payload: "ack", ack: { message: "hello" } });
+      assert.equal(await ended, status.ABORTED);
+      second.write({ heartbeat: {} });
+      assert.deepEqual(await nextMessage(second), { payload: "ack", ack: { message: "heartbeat" } });
+      second.end();
+    } finally {
+      for (const client of clients) client.close();
+      await deleteServers([key.id]);
+    }
+  });
+
+  it("has the same traffic on both, exact to the byte, when its agent moves from node to node", async () => {
+    const [key] = await makeServers(1);
+    assert.ok(key);
+    const start = 1_000_000_000;
+    let counter = start;
+    for (const { grpc } of [a, b, a, b]) {
+      const agent = startAgent(key, grpc);
+      for (let report = 0; report < 5; report += 1) {
+        await agent.send(toPayload({ rxTotalBytes: counter }));
+        counter += 1_000_003;
+      }
+      await agent.stop();
+    }
+    const used = counter - 1_000_003 - start;
+    for (const { monitor } of bothNodes)
+      await eventually(async () => {
+        const server = await call<{ trafficUse: { rxBytes: number } }>(
+          "GET",
+          `${monitor}/api/admin/servers/${key.id}`,
+          { admin: true },
+        );
+        assert.equal(server.trafficUse.rxBytes, used);
+      });
+    await deleteServers([key.id]);
+  });
+
+  it("is gone everywhere when it is deleted: its stream on the other node ends with PERMISSION_DENIED", async () => {
+    const [key] = await makeServers(1);
+    assert.ok(key);
+    const client = createSeedClient(b.grpc);
+    const viewer = openViewer(b.monitor, "delta");
+    try {
+      const stream = client.connect();
+      stream.write({ hello: { server_id: key.id, agent_key: key.agentKey, hostname: "box" } });
+      await nextMessage(stream);
+      await eventually(() => assert.ok(viewer.servers.has(key.id)));
+      const ended = endOf(stream);
+      const before = performance.now();
+      await call("DELETE", `${a.monitor}/api/admin/servers/${key.id}`, { admin: true });
+      assert.equal(await ended, status.PERMISSION_DENIED);
+      console.log(`stream ended on the other node after ${Math.round(performance.now() - before)} ms`);
+      await eventually(() => assert.ok(!viewer.servers.has(key.id)));
+    } finally {
+      viewer.close();
+      client.close();
+    }
+  });
+});
+
+describe("administration on two nodes", () => {
+  it("shows settings, order and groups that one node changed on the other, and its session counts there", async () => {
+    const session = await call<{ token: string }>("POST", `${a.monitor}/api/admin/auth`, {
+      body: { token: cluster.adminToken },
+    });
+    const options = { token: session.token };
+    const [first, second] = await makeServers(2);
+    assert.ok(first && second);
+    const group = newName("group");
+    await call("PUT", `${a.monitor}/api/admin/servers/${first.id}`, {
+      ...options,
+      body: { name: "First", group },
+    });
+    await eventually(async () => {
+      const { servers } = await call<{ servers: { id: string }[] }>(
+        "GET",
+        `${b.monitor}/api/servers?group=${group}`,
+      );
+      assert.deepEqual(
+        servers.map(({ id }) => id),
+        [first.id],
+      );
+    });
+    const order = [second.id, first.id];
+    const all = await call<{ servers: { id: string }[] }>("GET", `${b.monitor}/api/admin/servers`, options);
+    const others = all.servers.map(({ id }) => id).filter((id) => !order.includes(id));
+    await call("PUT", `${b.monitor}/api/admin/servers/reorder`, {
+      ...options,
+      body: { ids: [...order, ...others] },
+    });
+    await eventually(async () => {
+      const { servers } = await call<{ servers: { id: string }[] }>("GET", `${a.monitor}/api/servers`);
+      assert.deepEqual(
+        servers.slice(0, 2).map(({ id }) => id),
+        order,
+      );
+    });
+    const siteTitle = newName("Title");
+    await call("PUT", `${a.monitor}/api/admin/settings`, { ...options, body: { siteTitle } });
+    await eventually(async () => {
+      const settings = await call<{ siteTitle: string }>("GET", `${b.monitor}/api/admin/settings`, options);
+      assert.equal(settings.siteTitle, siteTitle);
+    });
+    assert.equal((await ask("DELETE", `${b.monitor}/api/admin/auth`, options)).status, 204);
+    for (const { monitor } of bothNodes)
+      assert.equal((await ask("GET", `${monitor}/api/admin/servers`, options)).status, 401);
+    await deleteServers(order);
+  });
+});

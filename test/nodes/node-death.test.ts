@@ -1,0 +1,110 @@
+/** A node of the monitor that is killed: whose agents move, who is told of those that do not, and what is kept. */
+import assert from "node:assert/strict";
+import { after, before, describe, it } from "node:test";
+import type { DrivenAgent } from "../../scripts/fleet/driven-agent.ts";
+import { eventually } from "../e2e/eventually.ts";
+import type { Receiver } from "../e2e/receiver.ts";
+import { startReceiver } from "../e2e/receiver.ts";
+import { toPayload } from "../e2e/site.ts";
+import { call, cluster, control, startNode } from "./cluster.ts";
+import type { RunningFleet } from "./fleet.ts";
+import { deleteServers, makeServers, startAgent, startFleet } from "./fleet.ts";
+import type { Viewer } from "./viewer.ts";
+import { openViewer } from "./viewer.ts";
+
+const { a, b } = cluster.nodes;
+const MOVING = 16;
+const STAYING = 3;
+
+describe("a node of the monitor that is killed", () => {
+  let receiver: Receiver;
+  let fleet: RunningFleet;
+  let staying: { id: string; agent: DrivenAgent }[] = [];
+  const viewers: Viewer[] = [];
+  const undo: string[] = [];
+
+  async function admin<T>(method: string, path: string, body?: unknown): Promise<T> {
+    return call<T>(method, `${cluster.front.monitor}${path}`, { admin: true, body });
+  }
+
+  before(async () => {
+    receiver = await startReceiver();
+    const channel = { type: "http", name: "Receiver", url: receiver.url };
+    const { id: channelId } = await admin<{ id: string }>("POST", "/api/admin/channels", channel);
+    const rule = { kind: "offline", name: "Gone", graceSeconds: 2, channelIds: [channelId] };
+    const { id: ruleId } = await admin<{ id: string }>("POST", "/api/admin/alert-rules", rule);
+    undo.push(`/api/admin/alert-rules/${ruleId}`, `/api/admin/channels/${channelId}`);
+    fleet = await startFleet(MOVING);
+    const keys = await makeServers(STAYING);
+    staying = keys.map((key) => ({ id: key.id, agent: startAgent(key, a.grpc) }));
+    for (const { agent } of staying) await agent.send(toPayload());
+    for (const url of [b.monitor, cluster.front.monitor]) viewers.push(openViewer(url, "delta"));
+    for (const viewer of viewers)
+      await eventually(() => {
+        for (const id of [...fleet.ids, ...staying.map((each) => each.id)])
+          assert.equal(viewer.servers.get(id)?.state, "online");
+      });
+  });
+  after(async () => {
+    for (const viewer of viewers) viewer.close();
+    for (const { agent } of staying) await agent.stop();
+    await fleet.stop();
+    await deleteServers(staying.map(({ id }) => id));
+    for (const path of undo) await admin("DELETE", path);
+    await receiver.close();
+  });
+
+  function noticesOf(kind: string): string[] {
+    return receiver.notices.filter((notice) => notice.kind === kind).map(({ title }) => title);
+  }
+
+  it("loses no agent that can reach the other node, and shows the others as offline", async () => {
+    const beforeKill = performance.now();
+    await control({ target: "a", do: "kill" });
+    for (const viewer of viewers)
+      await eventually(() => {
+        for (const { id } of staying) assert.equal(viewer.servers.get(id)?.state, "offline");
+      });
+    console.log(`offline shown ${Math.round(performance.now() - beforeKill)} ms after the kill`);
+    assert.equal(fleet.ledger.totals().connected, MOVING);
+    for (const viewer of viewers)
+      for (const id of fleet.ids) {
+        assert.equal(viewer.servers.get(id)?.state, "online");
+        assert.ok(!viewer.statesOf(id).includes("offline"), `${id}: ${viewer.statesOf(id).join()}`);
+      }
+  });
+
+  it("is told of once for each server that is gone, and not at all for those that moved", async () => {
+    await receiver.waitFor(STAYING);
+    await startNode("a");
+    for (const { agent } of staying) await agent.send(toPayload());
+    for (const viewer of viewers)
+      await eventually(() => {
+        for (const { id } of [...staying, ...fleet.ids.map((id) => ({ id }))])
+          assert.equal(viewer.servers.get(id)?.state, "online");
+      });
+    await receiver.waitFor(2 * STAYING);
+    // Whatever else was on its way came before this answer.
+    const channel = undo.find((path) => path.includes("/channels/")) ?? "";
+    await admin("POST", `${channel}/test`);
+    await receiver.waitFor(2 * STAYING + 1);
+    assert.equal(receiver.notices.length, 2 * STAYING + 1, JSON.stringify(receiver.notices));
+    assert.equal(new Set(noticesOf("firing")).size, STAYING);
+    assert.equal(new Set(noticesOf("resolved")).size, STAYING);
+  });
+
+  it("has stored what it acknowledged: nothing is missing on either node", async () => {
+    await fleet.settle();
+    const { waiting, lost, rejected } = fleet.ledger.totals();
+    assert.deepEqual({ waiting, lost, rejected }, { waiting: 0, lost: 0, rejected: 0 });
+    for (const { monitor } of [a, b])
+      await eventually(async () => {
+        const { checked, missing, unknown, missingBy } = await fleet.verify(monitor);
+        assert.deepEqual(
+          { checked, missing, unknown },
+          { checked: MOVING, missing: 0, unknown: 0 },
+          JSON.stringify(missingBy),
+        );
+      });
+  });
+});
