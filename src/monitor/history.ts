@@ -36,8 +36,14 @@ export interface HistoryOptions {
   readonly rawMs?: number;
   /** Reports kept for a server at most. Default 900. */
   readonly maxPoints?: number;
-  /** Other processes, which may have reports that the rollups lack; `peers` says how many are alive. Default: none. */
-  readonly nodes?: { readonly bus: Bus; readonly peers: () => number };
+  /** Other processes on the same rollups. Default: none. */
+  readonly nodes?: {
+    readonly bus: Bus;
+    /** How many are alive. */
+    readonly peers: () => number;
+    /** The servers that there are at this moment, whatever this process knew before. */
+    readonly listServers: () => Promise<readonly { readonly id: string; readonly createdAt: number }[]>;
+  };
 }
 
 export interface HistoryRequest {
@@ -86,6 +92,9 @@ export interface History extends Flusher {
   /** Of the raw tier, for measuring. */
   readonly size: { readonly servers: number; readonly bytes: number };
 }
+
+/** Servers that are gone are looked for at the start, and then so often. */
+const PRUNE_MS = 3_600_000;
 
 /** The key of a server's rollups. Ids have no dot. */
 function toKey(serverId: string, createdAt: number): string {
@@ -153,6 +162,17 @@ function createRolledTiers(
   );
 }
 
+/**
+ * Forgets servers that are gone: a process that had not heard of it yet may have flushed spans of one after it
+ * was dropped. The keys are read first, so that the server of each one that is in use is found.
+ */
+async function prune({ rollups, nodes }: Pick<HistoryOptions, "rollups" | "nodes">): Promise<void> {
+  const keys = await rollups.keys();
+  if (nodes === undefined || keys.length === 0) return;
+  const known = new Set((await nodes.listServers()).map(({ id, createdAt }) => toKey(id, createdAt)));
+  for (const key of keys) if (!known.has(key)) await rollups.drop(key);
+}
+
 /** Finds what this process has and the rollups lack, for others. */
 function createFinder(parts: {
   raw: RawTier;
@@ -194,6 +214,7 @@ export function createHistory(options: HistoryOptions): History {
   ];
   const flusher = createFlusher({ accumulator, rollups, keyOf, clock, log });
   const seen = createSeen();
+  let prunedMs = -Infinity;
 
   return {
     ...flusher,
@@ -228,7 +249,12 @@ export function createHistory(options: HistoryOptions): History {
       for (const [tier, keepMs] of Object.entries(toKeepMs(retention))) rollups.retain(tier, keepMs);
     },
     sweep: () => raw.sweep(),
-    maintain: () => rollups.maintain(),
+    async maintain() {
+      await rollups.maintain();
+      if (clock.monotonic() - prunedMs < PRUNE_MS) return;
+      prunedMs = clock.monotonic();
+      await prune(options);
+    },
     diskUse: async (servers) =>
       estimateDiskUse({ servers, tiers: rollupTiers, sizes: await rollups.sizes() }),
     get size() {

@@ -68,6 +68,38 @@ describe("rollups on PostgreSQL", () => {
     }
   }
 
+  it("tell the marks of all owners with the spans, and every key once", async () => {
+    const [one, two] = stores;
+    assert.ok(one !== undefined && two !== undefined);
+    const rows = [
+      { key: "b", at: START, values: [1] },
+      { key: "a", at: START - 40 * 3_600_000, values: [1] },
+      { key: "a", at: START, values: [1] },
+    ];
+    await flushRows(one, rows);
+    await flushRows(two, rows);
+    await flushRows(two, []);
+    const { marks, buckets } = await one.read({ tier: "1h", key: "a", from: 0, to: START + 1 });
+    assert.deepEqual(
+      marks,
+      new Map([
+        ["one", 1],
+        ["two", 2],
+      ]),
+    );
+    assert.deepEqual(
+      buckets.map(({ stats }) => stats[0]),
+      [2, 2],
+    );
+    const none = await two.read({ tier: "1h", key: "nobody", from: 0, to: START });
+    assert.deepEqual([none.buckets, none.flushedSeq, none.marks.size], [[], 2, 2]);
+    assert.deepEqual((await one.keys()).toSorted(), ["a", "b"]);
+    await two.drop("a");
+    assert.deepEqual(await one.keys(), ["b"]);
+    await two.drop("b");
+    assert.deepEqual(await one.keys(), []);
+  });
+
   it("lets two processes count for one key at the same moment, each with its own mark", async () => {
     const rows = [{ key: "a", at: START, values: [1] }];
     await Promise.all(stores.map((store) => flushRows(store, rows)));

@@ -39,6 +39,7 @@ class TestNode {
   readonly #rows: Row[] = [];
   #starts = 0;
   #seq = 1;
+  servers = [{ id: SERVER, createdAt: 0 }];
   history: History;
   /** Called when the rollups are asked, before they answer. */
   onRead: () => Promise<void> = async () => undefined;
@@ -81,7 +82,7 @@ class TestNode {
     const history = createTestHistory({
       clock: this.#clock,
       rollups: this.rollups,
-      nodes: { bus, peers: () => 1 },
+      nodes: { bus, peers: () => 1, listServers: async () => this.servers },
     });
     for (const { at, value, seq } of this.#rows)
       history.restore(SERVER, { at, values: makeRow({ processes: value }), seq });
@@ -200,6 +201,31 @@ describe("the history of two nodes", () => {
         0,
       ),
     );
+  });
+
+  it("forgets what another one flushed of a server that was deleted, also an hour later", async () => {
+    const { clock, a, b } = createWorld();
+    for (const one of [a, b]) one.report(START, 5);
+    await a.flush();
+    a.servers = [];
+    a.history.drop(SERVER, { createdAt: 0 });
+    await b.flush();
+    assert.deepEqual(await a.rollups.keys(), ["a.0"]);
+    await a.history.maintain();
+    assert.deepEqual(await a.rollups.keys(), []);
+    b.report(START, 6);
+    await b.flush();
+    await a.history.maintain();
+    assert.deepEqual(await a.rollups.keys(), ["a.0"]);
+    clock.advance(HOUR);
+    await a.history.maintain();
+    assert.deepEqual(await a.rollups.keys(), []);
+    // One that is there stays.
+    b.report(START, 6);
+    await b.flush();
+    clock.advance(HOUR);
+    await b.history.maintain();
+    assert.deepEqual(await b.rollups.keys(), ["a.0"]);
   });
 
   it("goes on with what it has while the bus is away, and when an answer makes no sense", async () => {
