@@ -12,6 +12,8 @@ import type { HistoryPoint } from "./history/buckets.ts";
 import { chooseStep, gather } from "./history/buckets.ts";
 import type { Flusher } from "./history/flusher.ts";
 import { createFlusher } from "./history/flusher.ts";
+import type { KeyedServer } from "./history/gone-servers.ts";
+import { createForgetting, toKey } from "./history/gone-servers.ts";
 import type { HistoryQuestion, Others, TimedPart } from "./history/others.ts";
 import { createOthers, nobodyElse } from "./history/others.ts";
 import type { RawTier } from "./history/raw-tier.ts";
@@ -42,7 +44,7 @@ export interface HistoryOptions {
     /** How many are alive. */
     readonly peers: () => number;
     /** The servers that there are at this moment, whatever this process knew before. */
-    readonly listServers: () => Promise<readonly { readonly id: string; readonly createdAt: number }[]>;
+    readonly listServers: () => Promise<readonly KeyedServer[]>;
   };
 }
 
@@ -91,14 +93,6 @@ export interface History extends Flusher {
   diskUse(servers: number): Promise<DiskUse>;
   /** Of the raw tier, for measuring. */
   readonly size: { readonly servers: number; readonly bytes: number };
-}
-
-/** Servers that are gone are looked for at the start, and then so often. */
-const PRUNE_MS = 3_600_000;
-
-/** The key of a server's rollups. Ids have no dot. */
-function toKey(serverId: string, createdAt: number): string {
-  return `${serverId}.${createdAt.toString(36)}`;
 }
 
 /**
@@ -162,17 +156,6 @@ function createRolledTiers(
   );
 }
 
-/**
- * Forgets servers that are gone: a process that had not heard of it yet may have flushed spans of one after it
- * was dropped. The keys are read first, so that the server of each one that is in use is found.
- */
-async function prune({ rollups, nodes }: Pick<HistoryOptions, "rollups" | "nodes">): Promise<void> {
-  const keys = await rollups.keys();
-  if (nodes === undefined || keys.length === 0) return;
-  const known = new Set((await nodes.listServers()).map(({ id, createdAt }) => toKey(id, createdAt)));
-  for (const key of keys) if (!known.has(key)) await rollups.drop(key);
-}
-
 /** Finds what this process has and the rollups lack, for others. */
 function createFinder(parts: {
   raw: RawTier;
@@ -214,7 +197,7 @@ export function createHistory(options: HistoryOptions): History {
   ];
   const flusher = createFlusher({ accumulator, rollups, keyOf, clock, log });
   const seen = createSeen();
-  let prunedMs = -Infinity;
+  const forgetGone = createForgetting(options);
 
   return {
     ...flusher,
@@ -251,9 +234,7 @@ export function createHistory(options: HistoryOptions): History {
     sweep: () => raw.sweep(),
     async maintain() {
       await rollups.maintain();
-      if (clock.monotonic() - prunedMs < PRUNE_MS) return;
-      prunedMs = clock.monotonic();
-      await prune(options);
+      await forgetGone();
     },
     diskUse: async (servers) =>
       estimateDiskUse({ servers, tiers: rollupTiers, sizes: await rollups.sizes() }),

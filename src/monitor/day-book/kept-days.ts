@@ -24,6 +24,8 @@ const BATCH = 50;
 const DAY_MS = 86_400_000;
 /** Readings that are kept of a server while others may take readings too. */
 const KEPT_READINGS = 64;
+/** Days that may change yet, up to tomorrow; reports come late by two at most. */
+const CHANGING_DAYS = 6;
 /** With other processes about, all is read again so often: messages may be lost. */
 const REREAD_MS = 600_000;
 /** And so often while no messages come. */
@@ -100,9 +102,13 @@ class FleetDays implements KeptDays {
     return made;
   }
 
-  async load(): Promise<void> {
+  load(): Promise<void> {
+    return this.#readFrom(this.#span().first);
+  }
+
+  async #readFrom(first: number): Promise<void> {
     const { store, origin, findRecord } = this.#deps;
-    const { first, end } = this.#span();
+    const { end } = this.#span();
     const all = await store.read((tx) => readAllDays(tx, { month: toMonth(first), origin }));
     for (const [serverId, stored] of all) {
       if (findRecord(serverId) === undefined) continue;
@@ -136,7 +142,7 @@ class FleetDays implements KeptDays {
     this.#wasConnected = bus.isConnected;
     const everyMs = bus.isConnected ? REREAD_MS : REREAD_ALONE_MS;
     if (isBack || clock.monotonic() - this.#rereadMs >= everyMs) {
-      await this.load();
+      await this.#readFrom(this.#span().end - CHANGING_DAYS);
       this.#stale.clear();
       this.heard += 1;
     } else if (this.#stale.size > 0) await this.#rereadSome([...this.#stale].slice(0, BATCH));

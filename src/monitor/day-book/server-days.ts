@@ -88,7 +88,8 @@ export class ServerDays {
 
   /** Takes over what the store has, unless it is known already. */
   adopt(stored: StoredDays, origin: string): void {
-    if (stored.version < this.#version) return;
+    const hasNone = stored.version === 0 && this.#version === 0;
+    if (stored.version < this.#version || hasNone) return;
     this.#rebase(() => this.#put(stored, origin));
   }
 

@@ -1,0 +1,40 @@
+/**
+ * Rollups of servers that are gone. Hidden here: a process that had not heard of it yet may flush spans of a
+ * server after it was dropped, and be killed before it hears, so what is kept is looked through now and then.
+ */
+import type { Clock } from "../../kit/clock.ts";
+import type { RollupStore } from "../../store/rollups/rollups.ts";
+
+/** At the first call, and then so often. */
+const LOOK_MS = 3_600_000;
+
+/** A server, told from one that was made again under its id. */
+export interface KeyedServer {
+  readonly id: string;
+  /** Epoch ms. */
+  readonly createdAt: number;
+}
+
+/** The key of a server's rollups. Ids have no dot. */
+export function toKey(serverId: string, createdAt: number): string {
+  return `${serverId}.${createdAt.toString(36)}`;
+}
+
+/** Makes what forgets servers that are gone; call it as often as you like. */
+export function createForgetting(deps: {
+  readonly clock: Pick<Clock, "monotonic">;
+  readonly rollups: RollupStore;
+  readonly nodes?: { readonly listServers: () => Promise<readonly KeyedServer[]> };
+}): () => Promise<void> {
+  const { clock, rollups, nodes } = deps;
+  let lookedMs = -Infinity;
+  return async () => {
+    if (nodes === undefined || clock.monotonic() - lookedMs < LOOK_MS) return;
+    lookedMs = clock.monotonic();
+    // The keys first: so the server of each one that is in use is found.
+    const keys = await rollups.keys();
+    if (keys.length === 0) return;
+    const known = new Set((await nodes.listServers()).map(({ id, createdAt }) => toKey(id, createdAt)));
+    for (const key of keys) if (!known.has(key)) await rollups.drop(key);
+  };
+}
