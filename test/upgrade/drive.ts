@@ -1,0 +1,167 @@
+/** What a fixture's program is made to write: a server that reports, an account, a sale, settings with secrets. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { z } from "zod";
+import { runFirstSale } from "../../scripts/first-sale.ts";
+import type { People } from "./notes.ts";
+import { ADMIN_TOKEN } from "./notes.ts";
+
+/** Where the services of a program are, without a slash at the end; undefined: it has no such service. */
+export interface Urls {
+  readonly monitor: string | undefined;
+  readonly auth: string | undefined;
+  readonly shop: string | undefined;
+  /** host:port of the agents' listener. */
+  readonly grpc: string | undefined;
+}
+
+const admin = { "x-admin-token": ADMIN_TOKEN };
+const REPORTS = 3;
+/** A busy machine takes its time to start an agent. */
+const AGENT_MS = 60_000;
+
+interface Sent {
+  readonly method: string;
+  readonly url: string;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+async function send({ method, url, body, headers = admin }: Sent): Promise<unknown> {
+  const response = await fetch(url, {
+    method,
+    headers: { ...headers, "content-type": "application/json" },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${text}`);
+  return text === "" ? undefined : JSON.parse(text);
+}
+
+/** How many reports of the server its history shows. */
+async function countReports(monitor: string): Promise<number> {
+  const url = `${monitor}/api/servers/web-1/history?metric=cpu.usagePercent`;
+  const answer = await send({ method: "GET", url });
+  const [series] = z
+    .object({ series: z.array(z.object({ points: z.array(z.unknown()) })) })
+    .parse(answer).series;
+  return series?.points.length ?? 0;
+}
+
+/** What a first drive needs beside where the services are. */
+export interface DriveOptions {
+  /** The folder of the old program. */
+  readonly tree: string;
+  /** How long the agent reports at least: over 5 minutes a segment of the sample log ends, and history is written. */
+  readonly reportMs: number;
+}
+
+async function reportFrom({ tree, reportMs }: DriveOptions, urls: Urls, key: string): Promise<void> {
+  const { monitor = "", grpc = "" } = urls;
+  const folder = await mkdtemp(join(tmpdir(), "trivet-agent-"));
+  const options = ["--server", grpc, "--id", "web-1", "--key", key, "--interval", "1", "--data", folder];
+  const child = spawn(process.execPath, ["--import", "tsx", "src/agent/main.ts", ...options], {
+    cwd: tree,
+    stdio: "ignore",
+  });
+  const ended = once(child, "exit");
+  const overdue = performance.now() + AGENT_MS;
+  await new Promise((resolve) => setTimeout(resolve, reportMs));
+  while ((await countReports(monitor)) < REPORTS && performance.now() < overdue)
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  child.kill("SIGTERM");
+  await ended;
+  await rm(folder, { recursive: true, force: true });
+}
+
+/** Somebody with an account and a session; where there is a shop, somebody who bought as well. */
+async function signUp(auth: string): Promise<string> {
+  const email = "ann@example.org";
+  const password = "correct horse battery staple";
+  await send({
+    method: "POST",
+    url: `${auth}/api/auth/register`,
+    body: { username: "ann", email, password },
+  });
+  const outbox = z
+    .object({ items: z.array(z.object({ to: z.string(), text: z.string() })) })
+    .parse(await send({ method: "GET", url: `${auth}/api/admin/outbox` }));
+  const code = /\d{4} \d{4}/u.exec(outbox.items.find(({ to }) => to === email)?.text ?? "")?.[0];
+  await send({ method: "POST", url: `${auth}/api/auth/email/verify`, body: { email, code } });
+  const answer = await send({
+    method: "POST",
+    url: `${auth}/api/auth/login`,
+    body: { identifier: "ann", password },
+  });
+  return z.object({ accessToken: z.string() }).parse(answer).accessToken;
+}
+
+async function buy(shop: string, token: string): Promise<void> {
+  const products = z
+    .object({ items: z.array(z.object({ id: z.string() })) })
+    .parse(await send({ method: "GET", url: `${shop}/api/products` }));
+  const body = {
+    items: [{ productId: products.items[0]?.id, quantity: 1 }],
+    contact: { email: "ann@example.org" },
+  };
+  const headers = { authorization: `Bearer ${token}`, "idempotency-key": "fixture-order" };
+  const bought = z
+    .object({ payment: z.object({ url: z.string() }) })
+    .parse(await send({ method: "POST", url: `${shop}/api/checkout`, body, headers }));
+  const page = new URL(bought.payment.url, shop);
+  const form = new URLSearchParams({ token: page.searchParams.get("token") ?? "", action: "pay" });
+  const paid = await fetch(`${shop}${page.pathname}`, { method: "POST", body: form, redirect: "manual" });
+  if (paid.status !== 303) throw new Error(`The demo page answered ${paid.status}`);
+}
+
+/** Tries a route that older programs lack. */
+async function sendIfKnown(sent: Sent): Promise<void> {
+  await send(sent).catch((error: unknown) => {
+    if (!/: 404 /u.test(String(error))) throw error;
+  });
+}
+
+/** Before the stop in good order: what ends up in snapshots, the checkpoint and the rollups. */
+export async function driveFirst(urls: Urls, options: DriveOptions): Promise<People> {
+  const server = { id: "web-1", name: "Web 1", group: "Frankfurt", tags: ["web", "a"], region: "DE" };
+  const made = await send({ method: "POST", url: `${urls.monitor}/api/admin/servers`, body: server });
+  const { agentKey } = z.object({ agentKey: z.string() }).parse(made);
+  await send({
+    method: "PUT",
+    url: `${urls.monitor}/api/admin/settings`,
+    body: { siteTitle: "Machines of ours" },
+  });
+  const ntfy = {
+    type: "ntfy",
+    name: "Phone",
+    serverUrl: "https://ntfy.example.org",
+    topic: "alerts",
+    token: "tk_secret",
+  };
+  await sendIfKnown({ method: "POST", url: `${urls.monitor}/api/admin/channels`, body: ntfy });
+  await reportFrom(options, urls, agentKey);
+  if (urls.auth === undefined) return { agentKey };
+  const buyerToken = await signUp(urls.auth);
+  if (urls.shop !== undefined) {
+    const services = { shopUrl: urls.shop, authUrl: urls.auth, adminToken: ADMIN_TOKEN };
+    await runFirstSale({ ...services, say: () => undefined });
+    await buy(urls.shop, buyerToken);
+  }
+  return { agentKey, buyerToken };
+}
+
+/** After it, before the kill: what stands in journals alone. */
+export async function driveAgain(urls: Urls, people: People): Promise<void> {
+  const server = { id: "db-1", name: "Db 1", publicNote: "after the restart" };
+  await send({ method: "POST", url: `${urls.monitor}/api/admin/servers`, body: server });
+  if (urls.auth === undefined || people.buyerToken === undefined) return;
+  const headers = { authorization: `Bearer ${people.buyerToken}` };
+  await send({ method: "POST", url: `${urls.auth}/api/auth/checkin`, body: { timeZone: "UTC" }, headers });
+  if (urls.shop === undefined) return;
+  const coupon = { code: "AUTUMN", kind: "percent", value: 10 };
+  await sendIfKnown({ method: "POST", url: `${urls.shop}/api/admin/coupons`, body: coupon });
+}

@@ -1,0 +1,38 @@
+/** Whether an answer of the present program holds what an older one had answered. */
+import assert from "node:assert/strict";
+
+/** What goes on with time or with the process, and is no record. */
+const passing = new Set([
+  ...["now", "state", "serverTime", "timestamp", "generatedAt", "uptimeSeconds"],
+  ...["connectedAt", "streamOpen", "streams", "online", "lastActiveAt", "lastUsedAt", "lastSeenAt"],
+  ...["nextCursor", "diskBytes", "usage", "from", "to"],
+]);
+
+/** Every field and element of `expected` is in `actual`; what is new beside it is welcome. */
+export function assertHolds(actual: unknown, expected: unknown, where: string): void {
+  if (Array.isArray(expected)) {
+    assert.ok(Array.isArray(actual), `${where}: is no list any more`);
+    assert.ok(actual.length >= expected.length, `${where}: ${actual.length} of ${expected.length} are left`);
+    expected.forEach((element, index) =>
+      assertHolds(findAlike(actual, element, index), element, `${where}/${index}`),
+    );
+    return;
+  }
+  if (typeof expected !== "object" || expected === null) {
+    assert.deepEqual(actual, expected, where);
+    return;
+  }
+  assert.ok(typeof actual === "object" && actual !== null, `${where}: is gone`);
+  for (const [key, value] of Object.entries(expected))
+    if (!passing.has(key)) assertHolds(Reflect.get(actual, key), value, `${where}/${key}`);
+}
+
+/** The element with the same id, wherever it stands now; without ids, the one at the same place. */
+function findAlike(actual: readonly unknown[], element: unknown, index: number): unknown {
+  const id = idOf(element);
+  return id === undefined ? actual[index] : actual.find((other) => idOf(other) === id);
+}
+
+function idOf(element: unknown): unknown {
+  return typeof element === "object" && element !== null ? Reflect.get(element, "id") : undefined;
+}

@@ -1,0 +1,56 @@
+/** The questions whose answers hold what a fixture acknowledged, and how they are asked of a running program. */
+import type { Urls } from "./drive.ts";
+import type { Notes, People, Service } from "./notes.ts";
+import { headersFor } from "./notes.ts";
+
+type Question = readonly [service: Service, as: "admin" | "buyer", path: string];
+
+const history = (query: string): string => `/api/servers/web-1/history?${query}`;
+const questions: readonly Question[] = [
+  ["monitor", "admin", "/api/admin/servers"],
+  ["monitor", "admin", "/api/admin/settings"],
+  ["monitor", "admin", "/api/admin/audit?limit=100"],
+  ["monitor", "admin", history("metric=cpu.usagePercent&metric=memory.usedPercent")],
+  ["monitor", "admin", history("metric=cpu.usagePercent&from={threeHoursAgo}")],
+  ["monitor", "admin", "/api/servers/web-1/days"],
+  ["monitor", "admin", "/api/admin/channels"],
+  ["monitor", "admin", "/api/admin/alert-rules"],
+  ["monitor", "admin", "/api/admin/notices"],
+  ["auth", "admin", "/api/admin/users"],
+  ["auth", "admin", "/api/admin/clients"],
+  ["auth", "admin", "/api/admin/settings"],
+  ["auth", "admin", "/api/admin/outbox"],
+  ["auth", "admin", "/api/admin/audit"],
+  ["auth", "admin", "/api/admin/audit/verify"],
+  ["auth", "buyer", "/api/auth/me"],
+  ["auth", "buyer", "/api/auth/profile"],
+  ["shop", "admin", "/api/admin/products"],
+  ["shop", "admin", "/api/admin/orders"],
+  ["shop", "admin", "/api/admin/orders/payments"],
+  ["shop", "admin", "/api/admin/coupons"],
+  ["shop", "admin", "/api/admin/site"],
+  ["shop", "admin", "/api/admin/smtp"],
+  ["shop", "buyer", "/api/orders"],
+];
+
+/** Asks an older program all that it knows an answer to; what it has no route for is left out. */
+export async function readNotes(
+  urls: Urls,
+  { commit, people }: { commit: string; people: People },
+): Promise<Notes> {
+  const answers: Notes["answers"] = [];
+  const threeHoursAgo = String(Date.now() - 3 * 3_600_000);
+  for (const [service, as, form] of questions) {
+    // Longer ago than single reports are kept: the answer is made of spans.
+    const path = form.replace("{threeHoursAgo}", threeHoursAgo);
+    const url = urls[service];
+    if (url === undefined || (as === "buyer" && people.buyerToken === undefined)) continue;
+    const response = await fetch(`${url}${path}`, { headers: headersFor(as, people) });
+    const body: unknown = await response.json();
+    // 422: a parameter that it does not know.
+    if (response.status === 404 || response.status === 422) continue;
+    if (!response.ok) throw new Error(`${service} ${path}: ${response.status} ${JSON.stringify(body)}`);
+    answers.push({ service, as, path, body });
+  }
+  return { commit, notedAt: Date.now(), people, answers };
+}
