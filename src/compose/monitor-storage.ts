@@ -49,6 +49,7 @@ async function flushDayBook(monitor: Monitor, log: Log): Promise<void> {
   await monitor.dayBook
     .flush()
     .catch((error: unknown) => log.warn("The day book could not be written", { error }));
+  monitor.dayBook.close();
 }
 
 /** Opens all that the monitor keeps; what was opened is closed again when the rest fails. */
@@ -105,6 +106,7 @@ export async function openMonitor(context: ServiceContext): Promise<OpenedMonito
     made.monitor = monitor;
     opened.unshift({ close: () => flushDayBook(monitor, log) });
     opened.unshift({ close: () => monitor.notices.close() });
+    opened.unshift({ close: () => monitor.nodes.close() });
     return { monitor, close };
   } catch (error) {
     await close();

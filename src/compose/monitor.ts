@@ -135,6 +135,12 @@ function startJobs(
   const follow = async (): Promise<void> => {
     if (await monitor.follow()) options.onSettings(await monitor.settings.read());
   };
+  // A receiver that asks to be left alone is left alone by all: one node sends.
+  const sendNotices = async (): Promise<void> => {
+    if (monitor.nodes.isLeader) await monitor.notices.tick();
+  };
+  // Other nodes show what they are told after a flush.
+  const flushMs = monitor.nodes.isShared ? 60_000 : 600_000;
   return startTimers(
     [
       { name: "follow", everyMs: () => 1_000, run: follow },
@@ -142,11 +148,13 @@ function startJobs(
       { name: "alerts", everyMs: () => 1_000, run: () => monitor.alerts.tick() },
       { name: "feed", everyMs: options.snapshotIntervalMs, run: () => feed.tick() },
       { name: "pings", everyMs: () => 1_000, run: () => feed.checkPongs() },
-      { name: "notices", everyMs: () => 1_000, run: () => monitor.notices.tick() },
+      { name: "lead", everyMs: () => 1_000, run: () => monitor.lead() },
+      { name: "notices", everyMs: () => 1_000, run: sendNotices },
       { name: "samples", everyMs: () => 5_000, run: () => monitor.maintain() },
       { name: "history", everyMs: () => 20_000, run: () => monitor.history.maintain() },
       // What the store lacks until then is in the checkpoint of the sample log.
-      { name: "day book", everyMs: () => 600_000, run: () => monitor.dayBook.flush() },
+      { name: "day book", everyMs: () => flushMs, run: () => monitor.dayBook.flush() },
+      { name: "other nodes' days", everyMs: () => 1_000, run: () => monitor.dayBook.catchUp() },
       { name: "sweep", everyMs: () => 60_000, run: () => monitor.sweep() },
     ],
     options.log,
@@ -165,6 +173,8 @@ export async function startMonitor(context: ServiceContext): Promise<RunningServ
     const stopProcessMetrics = addProcessMetrics(metrics, clock);
     undo.unshift(stopProcessMetrics);
     const feed = createFeed({ board: monitor.board, clock, upgradeWebSocket: runtime.upgradeWebSocket });
+    // Agents and viewers are taken when this node knows what the others know.
+    await monitor.nodes.join();
     const grpc = await startGrpc(context, { monitor, tls });
     undo.unshift(() => grpc.close({ graceMs: 0 }));
     let settings: SettingsFields = await monitor.settings.read();
@@ -184,6 +194,7 @@ export async function startMonitor(context: ServiceContext): Promise<RunningServ
         await stopJobs();
         // What agents sent is stored and acknowledged, then their streams end with UNAVAILABLE.
         monitor.registry.shutDown();
+        await monitor.nodes.close();
         feed.close();
         await Promise.all([grpc.close({ graceMs }), http.close({ graceMs })]);
         stopProcessMetrics();

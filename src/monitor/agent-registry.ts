@@ -26,6 +26,11 @@ export interface AgentRegistry {
   open(serverId: string, keyHash: string): Registration;
   /** Ends the streams that the records no longer allow. Cheap; call it after changes and every second. */
   review(findRecord: (serverId: string) => ServerRecord | undefined): void;
+  isOpen(serverId: string): boolean;
+  /** From now on `claim` hears of each stream before it counts, and says whether another node has one open. */
+  share(claim: (serverId: string) => boolean): void;
+  /** A stream on another node took over from one here, or on a third node: the one here ends with ABORTED. */
+  supersede(serverId: string): void;
   /** Forgets the duplicate-agent flag, for example after a key rotation. */
   clearDuplicate(serverId: string): void;
   /** Ends every stream with UNAVAILABLE; later ones too. */
@@ -47,20 +52,39 @@ function findRefusal(stream: Stream, record: ServerRecord | undefined, now: numb
   return undefined;
 }
 
+function toSuperseded(): GrpcError {
+  return new GrpcError(grpcStatus.aborted, "Another stream with the same key took over");
+}
+
+/** Flags servers whose streams supersede each other again and again. */
+function createDuplicateWatch({ clock, live }: { clock: Clock; live: Live }): {
+  note(serverId: string): void;
+  clear(serverId: string): void;
+} {
+  const supersedes = new Map<string, number[]>();
+  return {
+    note: (serverId) => {
+      const now = clock.monotonic();
+      const recent = (supersedes.get(serverId) ?? []).filter((at) => now - at < SUPERSEDE_WINDOW_MS);
+      recent.push(now);
+      supersedes.set(serverId, recent.slice(-SUPERSEDE_LIMIT));
+      if (recent.length >= SUPERSEDE_LIMIT) live.flagDuplicate(serverId, true);
+    },
+    clear: (serverId) => {
+      supersedes.delete(serverId);
+      live.flagDuplicate(serverId, false);
+    },
+  };
+}
+
 /** Makes an empty registry. */
 export function createAgentRegistry(deps: { clock: Clock; live: Live }): AgentRegistry {
   const { clock, live } = deps;
   const streams = new Map<string, Stream>();
-  const supersedes = new Map<string, number[]>();
+  const duplicates = createDuplicateWatch(deps);
   let stopping = false;
-
-  function noteSupersede(serverId: string): void {
-    const now = clock.monotonic();
-    const recent = (supersedes.get(serverId) ?? []).filter((at) => now - at < SUPERSEDE_WINDOW_MS);
-    recent.push(now);
-    supersedes.set(serverId, recent.slice(-SUPERSEDE_LIMIT));
-    if (recent.length >= SUPERSEDE_LIMIT) live.flagDuplicate(serverId, true);
-  }
+  /** Other nodes; a process that runs alone has none. */
+  let claim: (serverId: string) => boolean = () => false;
 
   function end(stream: Stream, error: GrpcError): void {
     if (streams.get(stream.serverId) === stream) {
@@ -78,10 +102,9 @@ export function createAgentRegistry(deps: { clock: Clock; live: Live }): AgentRe
       if (stopping) throw new GrpcError(grpcStatus.unavailable, "The service is shutting down");
       const stream: Stream = { serverId, keyHash, controller: new AbortController() };
       const earlier = streams.get(serverId);
-      if (earlier !== undefined) {
-        noteSupersede(serverId);
-        end(earlier, new GrpcError(grpcStatus.aborted, "Another stream with the same key took over"));
-      }
+      const isElsewhere = claim(serverId);
+      if (earlier !== undefined || isElsewhere) duplicates.note(serverId);
+      if (earlier !== undefined) end(earlier, toSuperseded());
       streams.set(serverId, stream);
       live.connected(serverId);
       return {
@@ -101,9 +124,17 @@ export function createAgentRegistry(deps: { clock: Clock; live: Live }): AgentRe
         if (refusal !== undefined) end(stream, new GrpcError(grpcStatus.permissionDenied, refusal));
       }
     },
+    isOpen: (serverId) => streams.has(serverId),
+    share: (shared) => {
+      claim = shared;
+    },
+    supersede: (serverId) => {
+      duplicates.note(serverId);
+      const stream = streams.get(serverId);
+      if (stream !== undefined) end(stream, toSuperseded());
+    },
     clearDuplicate: (serverId) => {
-      supersedes.delete(serverId);
-      live.flagDuplicate(serverId, false);
+      duplicates.clear(serverId);
     },
     shutDown: () => {
       stopping = true;

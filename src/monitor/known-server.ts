@@ -76,7 +76,10 @@ export function parseBlob(blob: Uint8Array): KnownServer {
 }
 
 /** Lays a row's numbers over the sample before; texts and lists of that sample stay. */
-function mergeRow(before: Readonly<Record<string, unknown>>, row: SampleRow): Record<string, unknown> {
+export function mergeRow(
+  before: Readonly<Record<string, unknown>>,
+  row: Pick<SampleRow, "values">,
+): Record<string, unknown> {
   const sample: Record<string, unknown> = { ...before, v: 1 };
   metrics.forEach(({ name }, index) => {
     const value = row.values[index] ?? Number.NaN;

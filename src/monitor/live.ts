@@ -50,6 +50,16 @@ export interface RestoredServer {
   readonly reportsStored: number;
 }
 
+/** What another node tells of a server whose stream it has, or had last. */
+export interface RemoteServer {
+  readonly state: LiveServer["state"];
+  readonly stateSince: number;
+  readonly lastSeenAt?: number | undefined;
+  readonly latest?: LatestSample | undefined;
+  readonly duplicateAgent: boolean;
+  readonly reportsStored: number;
+}
+
 export interface Live {
   /** Never undefined: a server that nobody heard of is `never`. Changes in place: read it, do not keep it. */
   get(serverId: string): LiveServer;
@@ -63,6 +73,12 @@ export interface Live {
   /** A report was stored. A sample older than the latest only counts as a sign of life. */
   reported(serverId: string, latest: LatestSample): void;
   flagDuplicate(serverId: string, duplicate: boolean): void;
+  /** Takes another node's word on a server: its state is that node's to decide until a stream opens here. */
+  remote(serverId: string, told: RemoteServer): void;
+  /** Takes of another node's word only what is newer than what is known: sample, sign of life, count. */
+  merge(serverId: string, told: Omit<RemoteServer, "state" | "stateSince" | "duplicateAgent">): void;
+  /** The node that had the server is gone since `closedMs` (monotonic): its stream counts as closed then. */
+  orphan(serverId: string, closedMs: number): void;
   /** Looks for servers that fell silent; call it every second. */
   tick(): void;
   drop(serverId: string): void;
@@ -73,6 +89,8 @@ export interface Live {
 /** Changed in place: a fleet reports hundreds of times a second. */
 type Entry = { -readonly [Key in keyof LiveServer]: LiveServer[Key] } & {
   open: boolean;
+  /** Whose word on the state counts: of streams here, of another node, or of nobody since that node is gone. */
+  word: "here" | "remote" | "orphan";
   heardMs: number;
   closedMs: number;
   intervalMs: number;
@@ -95,6 +113,11 @@ function setLatest(entry: Entry, latest: LatestSample): void {
   entry.intervalMs = latest.intervalMs ?? DEFAULT_INTERVAL_MS;
 }
 
+/** An older sample than the latest changes nothing. */
+function takeLatest(entry: Entry, latest: LatestSample): void {
+  if (entry.latest === undefined || orderOf(latest) >= orderOf(entry.latest)) setLatest(entry, latest);
+}
+
 class LiveState implements Live {
   readonly #clock: Clock;
   readonly #entries = new Map<string, Entry>();
@@ -109,6 +132,7 @@ class LiveState implements Live {
       duplicateAgent: false,
       reportsStored: 0,
       open: false,
+      word: "here",
       heardMs: -Infinity,
       closedMs: -Infinity,
       intervalMs: DEFAULT_INTERVAL_MS,
@@ -138,7 +162,9 @@ class LiveState implements Live {
   }
 
   connected(serverId: string): void {
-    this.#alive(serverId).open = true;
+    const entry = this.#alive(serverId);
+    entry.open = true;
+    entry.word = "here";
     this.#changed(serverId);
   }
 
@@ -150,15 +176,44 @@ class LiveState implements Live {
   }
 
   heard(serverId: string): void {
+    // Of a stream that another node's took over: its end is on the way.
+    if (this.#entries.get(serverId)?.word === "remote") return;
     this.#alive(serverId);
     this.#changed(serverId);
   }
 
   reported(serverId: string, latest: LatestSample): void {
-    const entry = this.#alive(serverId);
+    const isRemote = this.#entries.get(serverId)?.word === "remote";
+    const entry = isRemote ? this.#entry(serverId) : this.#alive(serverId);
     entry.reportsStored += 1;
-    if (entry.latest === undefined || orderOf(latest) >= orderOf(entry.latest)) setLatest(entry, latest);
+    takeLatest(entry, latest);
     this.#changed(serverId);
+  }
+
+  remote(serverId: string, told: RemoteServer): void {
+    const entry = this.#entry(serverId);
+    entry.word = "remote";
+    entry.open = false;
+    entry.state = told.state;
+    entry.stateSince = told.stateSince;
+    entry.duplicateAgent = told.duplicateAgent;
+    this.merge(serverId, told);
+  }
+
+  merge(serverId: string, { lastSeenAt, latest, reportsStored }: Parameters<Live["merge"]>[1]): void {
+    const entry = this.#entry(serverId);
+    if (lastSeenAt !== undefined) entry.lastSeenAt = Math.max(entry.lastSeenAt ?? 0, lastSeenAt);
+    entry.reportsStored = Math.max(entry.reportsStored, reportsStored);
+    if (latest !== undefined) takeLatest(entry, latest);
+    this.#changed(serverId);
+  }
+
+  orphan(serverId: string, closedMs: number): void {
+    const entry = this.#entries.get(serverId);
+    if (entry?.word !== "remote") return;
+    entry.word = "orphan";
+    entry.closedMs = closedMs;
+    entry.heardMs = closedMs;
   }
 
   flagDuplicate(serverId: string, duplicate: boolean): void {
@@ -170,9 +225,11 @@ class LiveState implements Live {
   tick(): void {
     const now = this.#clock.monotonic();
     for (const [serverId, entry] of this.#entries) {
-      if (entry.state !== "online" || !isGone(entry, now)) continue;
+      if (entry.state !== "online" || entry.word === "remote" || !isGone(entry, now)) continue;
       entry.state = "offline";
-      entry.stateSince = this.#clock.now();
+      // All nodes know the same last sign of life, but each has noticed at another moment.
+      const heardAt = entry.word === "orphan" ? entry.lastSeenAt : undefined;
+      entry.stateSince = heardAt ?? this.#clock.now();
       this.#changed(serverId);
     }
   }

@@ -13,6 +13,8 @@ import type { SampleLog } from "../store/samples/samples.ts";
 import type { Store } from "../store/store.ts";
 import type { AdminSessions } from "./admin-sessions.ts";
 import { createAdminSessions } from "./admin-sessions.ts";
+import type { AfterChange } from "./after-change.ts";
+import { withFollowers, withRefresh, withRefreshAfter } from "./after-change.ts";
 import type { AgentRegistry } from "./agent-registry.ts";
 import { createAgentRegistry } from "./agent-registry.ts";
 import type { Alerts } from "./alerts/alerts.ts";
@@ -39,6 +41,10 @@ import type { Ingest } from "./ingest.ts";
 import { createIngest } from "./ingest.ts";
 import type { Live } from "./live.ts";
 import { createLive } from "./live.ts";
+import type { ManagedLead } from "./nodes/lead.ts";
+import { createLead, soleLead } from "./nodes/lead.ts";
+import type { ManagedNodes } from "./nodes/nodes.ts";
+import { createNodes } from "./nodes/nodes.ts";
 import type { ServerRecord, SettingsRecord } from "./schema.ts";
 import type { Servers } from "./servers.ts";
 import { createServers } from "./servers.ts";
@@ -84,6 +90,10 @@ export interface Monitor extends Notifying {
   historyUse(): Promise<DiskUse>;
   readonly ingest: Ingest;
   readonly registry: AgentRegistry;
+  /** The other processes that serve this monitor. */
+  readonly nodes: ManagedNodes;
+  /** Renews or looks for the lead among the nodes; call it every second. Throws what the store throws. */
+  lead(): Promise<void>;
   /** What a view of a server shows beside its record, as of now. */
   factsOf(record: ServerRecord): ServerFacts;
   /** Resolves when reports and changes can be stored; throws `store_unavailable` when they cannot. */
@@ -96,42 +106,6 @@ export interface Monitor extends Notifying {
   tick(): void;
   /** Removes what has expired, in bounded steps; call it every minute. */
   sweep(): Promise<void>;
-}
-
-/** Servers whose changes are followed by `refresh` before they resolve. */
-function withRefresh(servers: Servers, refresh: () => Promise<void>): Servers {
-  async function after<R>(change: Promise<R>): Promise<R> {
-    const result = await change;
-    await refresh();
-    return result;
-  }
-  return {
-    listAll: () => servers.listAll(),
-    find: (id) => servers.find(id),
-    create: (fields, options) => after(servers.create(fields, options)),
-    replace: (id, change) => after(servers.replace(id, change)),
-    correctTraffic: (id, change) => after(servers.correctTraffic(id, change)),
-    remove: (id, actor) => after(servers.remove(id, actor)),
-    reorder: (ids, actor) => after(servers.reorder(ids, actor)),
-    rotateKey: (id, options) => after(servers.rotateKey(id, options)),
-    noteFacts: (id, facts) => after(servers.noteFacts(id, facts)),
-  };
-}
-
-/** Settings whose changes reach the history and the alerts before they resolve. */
-function withFollowers(
-  settings: Settings,
-  { history, alerts }: { history: History; alerts: Alerts },
-): Settings {
-  return {
-    read: () => settings.read(),
-    replace: async (change) => {
-      const replaced = await settings.replace(change);
-      history.retain(replaced.retention);
-      await alerts.reload();
-      return replaced;
-    },
-  };
 }
 
 /** What the records as they are now say of those that were known before. */
@@ -185,8 +159,8 @@ function createBooks(
 }
 
 function openHistory(
-  { clock, log, rollups }: MonitorDeps,
-  { board, settings }: { board: Board; settings: SettingsRecord },
+  { store, clock, log, rollups, bus }: MonitorDeps,
+  { board, settings, peers }: { board: Board; settings: SettingsRecord; peers: () => number },
 ): History {
   const { rawRetentionMinutes, retention } = settings;
   return createHistory({
@@ -198,27 +172,16 @@ function openHistory(
     rawMs: rawRetentionMinutes * 60_000,
     // A report each second, the shortest interval of an agent.
     maxPoints: rawRetentionMinutes * 60,
+    nodes: { bus, peers, listServers: () => createServers({ store, clock }).listAll() },
   });
-}
-
-/** Enrolments whose new servers and keys are known before they resolve. */
-function withRefreshAfter(enrolments: Enrolments, refresh: () => Promise<void>): Enrolments {
-  return {
-    ...enrolments,
-    redeem: async (input) => {
-      const created = await enrolments.redeem(input);
-      await refresh();
-      return created;
-    },
-  };
 }
 
 /** Alerts, and the channels that carry what they tell. */
 function createTellers(
   { store, clock, log, notify, publicUrl }: MonitorDeps,
-  parts: Pick<Monitor, "live" | "board" | "dayBook" | "settings">,
+  parts: Pick<Monitor, "live" | "board" | "dayBook" | "settings" | "nodes"> & { lead: ManagedLead },
 ): Pick<Monitor, "alerts" | "channels" | "notices"> {
-  const { live, board, dayBook, settings } = parts;
+  const { live, board, dayBook, settings, nodes, lead } = parts;
   const notifying = createNotifying({ store, clock, log, ...notify, findRules: findRulesOfChannel });
   const alerts = createAlerts({
     store,
@@ -231,39 +194,63 @@ function createTellers(
       expiresAt: ({ billing }) => findReminderDate(billing),
     },
     notices: notifying.notices,
+    lead,
+    canJudge: (serverId) => nodes.canJudge(serverId),
     publicUrl,
   });
   return { ...notifying, alerts };
 }
 
+/** The other processes on the same store; a process that runs alone has none, and leads. */
+function joinNodes(
+  deps: MonitorDeps,
+  parts: Pick<Monitor, "live" | "registry" | "board"> & { refresh: () => Promise<void> },
+): { readonly nodes: ManagedNodes; readonly lead: ManagedLead } {
+  const { bus, log } = deps;
+  const { live, registry, board, refresh } = parts;
+  const lead = bus.isShared ? createLead(deps) : soleLead;
+  const onPoke = (): void => {
+    refresh().catch((error: unknown) => log.warn("Changes of another node are not read yet", { error }));
+  };
+  const nodes = createNodes({ ...deps, lead, live, registry, directory: board, onPoke });
+  return { nodes, lead };
+}
+
+function tick(parts: Pick<Monitor, "nodes" | "live" | "dayBook" | "board" | "registry">): void {
+  const { nodes, live, dayBook, board, registry } = parts;
+  nodes.tick();
+  live.tick();
+  if (nodes.isLeader) dayBook.minute();
+  board.tick();
+  registry.review((id) => board.findRecord(id));
+}
+
 /** Wires the monitor and brings back what it knew before a restart. Throws what the store throws. */
 export async function createMonitor(deps: MonitorDeps): Promise<Monitor> {
-  const { store, samples, clock, log, limits = createLocalLimits(clock) } = deps;
+  const { store, samples, clock, limits = createLocalLimits(clock) } = deps;
   const live = createLive({ clock });
   const books = createBooks(deps, live);
   const { board, dayBook } = books;
   const settings = createSettings({ store, clock });
-  const history = openHistory(deps, { board, settings: await settings.read() });
+  const peers = (): number => nodes.peers().length;
+  const history = openHistory(deps, { board, settings: await settings.read(), peers });
   const registry = createAgentRegistry({ clock, live });
   const plainServers = createServers({ store, clock });
 
   const refresh = coalesce(async () => {
     history.retain((await settings.read()).retention);
-    takeRecords(await plainServers.listAll(), { board, registry, dropped: [live, history, dayBook, ingest] });
+    const dropped = [live, history, dayBook, ingest, nodes];
+    takeRecords(await plainServers.listAll(), { board, registry, dropped });
+    nodes.recordsChanged();
     await alerts.reload();
   });
 
-  const servers: Servers = {
-    ...withRefresh(plainServers, refresh),
-    find: async (id) => {
-      const record = await plainServers.find(id);
-      // An agent may connect with a key that another process made a moment ago.
-      if (record !== undefined && board.findRecord(id)?.version !== record.version) await refresh();
-      return record;
-    },
-  };
+  const { nodes, lead } = joinNodes(deps, { live, registry, board, refresh });
+  const afterChange: AfterChange = { refresh, poke: () => nodes.poke() };
+
+  const servers = withRefresh(plainServers, { ...afterChange, board });
   const enrolments = createEnrolments({ store, clock, limits });
-  const { alerts, ...notifying } = createTellers(deps, { live, board, dayBook, settings });
+  const { alerts, ...notifying } = createTellers(deps, { live, board, dayBook, settings, nodes, lead });
   const sessions = createAdminSessions({ store, clock, limits, tokenHashes: deps.tokenHashes });
   const ingest = createIngest({
     ...deps,
@@ -274,20 +261,21 @@ export async function createMonitor(deps: MonitorDeps): Promise<Monitor> {
     registry,
     board,
     limits,
-    handover: createHandover({ bus: deps.bus, peers: () => 0 }),
+    handover: createHandover({ bus: deps.bus, peers }),
   });
   await refresh();
   await dayBook.load();
   await ingest.restore();
+  nodes.start();
   await alerts.load();
 
   return {
     store,
     servers,
-    enrolments: withRefreshAfter(enrolments, refresh),
+    enrolments: withRefreshAfter(enrolments, afterChange),
     sessions,
     ...notifying,
-    settings: withFollowers(settings, { history, alerts }),
+    settings: withFollowers(settings, { history, alerts, nodes }),
     live,
     ...books,
     alerts,
@@ -295,24 +283,17 @@ export async function createMonitor(deps: MonitorDeps): Promise<Monitor> {
     historyUse: () => history.diskUse(board.records().length),
     ingest,
     registry,
+    nodes,
+    lead: () => lead.look(),
     check: async () => {
       await store.check();
       await samples.check();
     },
     maintain: () => samples.maintain(),
     follow: createFollow({ store, clock, refresh }),
-    tick: () => {
-      live.tick();
-      dayBook.minute();
-      board.tick();
-      registry.review((id) => board.findRecord(id));
-    },
+    tick: () => tick({ nodes, live, dayBook, board, registry }),
     sweep: async () => {
-      await enrolments.sweep();
-      await sessions.sweep();
-      await alerts.sweep();
-      await notifying.notices.sweep();
-      history.sweep();
+      for (const part of [enrolments, sessions, alerts, notifying.notices, history]) await part.sweep();
       await sweepAudit(store);
     },
   };

@@ -11,10 +11,12 @@ import type { Store } from "../../store/store.ts";
 import type { Board } from "../board.ts";
 import type { Notices } from "../channels/notice.ts";
 import type { Live } from "../live.ts";
+import type { Lead } from "../nodes/lead.ts";
+import { LeadLost, soleLead } from "../nodes/lead.ts";
 import type { Settings } from "../settings.ts";
 import type { AlertRuleRecord, ClosingReason, IncidentRecord } from "./alert-schema.ts";
 import type { AlertFacts } from "./evaluate.ts";
-import { isInScope } from "./evaluate.ts";
+import { findEnd, isSameRules } from "./end-reasons.ts";
 import type { IncidentBook } from "./incident-book.ts";
 import { createIncidentBook, toOpenKey } from "./incident-book.ts";
 import { toBeginning, toEnded, withBeginningTold } from "./incident-edits.ts";
@@ -31,6 +33,7 @@ import { createAlertRules, readRules } from "./rules.ts";
 import { createSurroundings } from "./surroundings.ts";
 import type { Surroundings, Telling } from "./telling.ts";
 import { createTelling } from "./telling.ts";
+import { OK } from "./alert-machine.ts";
 import type { Check, Watch } from "./watch.ts";
 import { createWatch } from "./watch.ts";
 
@@ -43,6 +46,10 @@ export interface AlertsDeps {
   readonly settings: Pick<Settings, "read">;
   readonly facts: AlertFacts;
   readonly notices: Notices;
+  /** Only the node that leads writes and tells; without it, this process does. */
+  readonly lead?: Lead;
+  /** Whether what is known of a server is the present; without it, always. */
+  readonly canJudge?: (serverId: string) => boolean;
   /** Where people reach the service; undefined: notices carry no link. */
   readonly publicUrl?: string | undefined;
 }
@@ -64,25 +71,25 @@ export interface Alerts {
   pending(): readonly Check[];
 }
 
+/** Where another node leads, open incidents are read this often, for those who look. */
+const RELOAD_MS = 5_000;
+
 interface Closing {
   readonly incident: IncidentRecord;
   readonly closedBy: ClosingReason;
   readonly value?: number | undefined;
 }
 
-/** Whether a list says what the one before said; then the one before is kept, and nothing is made anew for it. */
-function isSameRules(a: readonly AlertRuleRecord[], b: readonly AlertRuleRecord[]): boolean {
-  return (
-    a.length === b.length && a.every(({ id, version }, at) => b[at]?.id === id && b[at].version === version)
-  );
-}
-
 class AlertService {
   readonly #deps: AlertsDeps;
   readonly #watch: Watch = createWatch();
   readonly #rounds: Rounds;
-  readonly #telling: Telling;
+  readonly #lead: Lead;
   readonly #book: IncidentBook;
+  #telling: Telling;
+  /** The lead under which the checks were brought together with the incidents. */
+  #term: number | undefined;
+  #loadedMs = -Infinity;
   #rules: readonly AlertRuleRecord[] = [];
   #quietHours: QuietHours | undefined;
   #recordsRevision = -1;
@@ -94,7 +101,9 @@ class AlertService {
     this.#deps = deps;
     this.#rounds = createRounds({ ...deps, watch: this.#watch });
     this.#telling = createTelling(deps);
-    this.#book = createIncidentBook(deps);
+    this.#lead = deps.lead ?? soleLead;
+    this.#term = this.#lead.term;
+    this.#book = createIncidentBook({ ...deps, lead: this.#lead });
     deps.live.onChange((id) => this.#rounds.touch(id));
   }
 
@@ -103,7 +112,10 @@ class AlertService {
   }
 
   pending(): readonly Check[] {
-    return [...this.#watch.pending];
+    const isOpen = ({ rule, record }: Check): boolean =>
+      this.#book.open.has(toOpenKey({ ruleId: rule.id, serverId: record.id }));
+    // Where another node leads, what fires stays pending here.
+    return [...this.#watch.pending].filter((check) => !isOpen(check));
   }
 
   async reload(): Promise<void> {
@@ -121,8 +133,57 @@ class AlertService {
     }
   }
 
+  /** What another process without a bus left untold; among nodes the leader knows all. */
+  async loadAsLeader(): Promise<void> {
+    if (this.#lead.term !== undefined && this.#lead.term === this.#term) await this.load();
+  }
+
   async tick(): Promise<void> {
     if (this.#quietHours === undefined) await this.load();
+    const { term } = this.#lead;
+    if (term === undefined) return this.#observe();
+    if (term !== this.#term) await this.#takeOver(term);
+    try {
+      await this.#lookAndTell();
+    } catch (error) {
+      // Nothing was written; from the next tick on this node only looks.
+      if (!(error instanceof LeadLost)) throw error;
+    }
+  }
+
+  /** Goes on where another node, or this one earlier, has stopped: the store says what was told. */
+  async #takeOver(term: number): Promise<void> {
+    this.#stepDown();
+    this.#book.clear();
+    this.#telling = createTelling(this.#deps);
+    await this.load();
+    for (const { serverId } of this.#book.open.values()) this.#rounds.touchAll(serverId);
+    this.#term = term;
+  }
+
+  /** Nothing fires where another node leads: what it wrote is not known here. */
+  #stepDown(): void {
+    this.#term = undefined;
+    for (const check of this.#watch.firing()) {
+      check.occasion = undefined;
+      this.#watch.move(check, OK);
+      this.#rounds.touchAll(check.record.id);
+    }
+  }
+
+  /** Looks without telling, so that a breach has lasted as long here when this node takes over. */
+  async #observe(): Promise<void> {
+    if (this.#term !== undefined) this.#stepDown();
+    this.#takeChanges();
+    this.#rounds.run();
+    this.#rounds.settled();
+    const nowMs = this.#deps.clock.monotonic();
+    if (nowMs - this.#loadedMs < RELOAD_MS) return;
+    this.#loadedMs = nowMs;
+    await this.#book.load();
+  }
+
+  async #lookAndTell(): Promise<void> {
     const before = this.#book.written;
     try {
       this.#takeChanges();
@@ -153,23 +214,12 @@ class AlertService {
     if (changed.length > 0) this.#isReviewDue = true;
   }
 
-  /** Why an open incident cannot go on; undefined when it can. */
-  #findEnd(incident: IncidentRecord): ClosingReason | undefined {
-    const record = this.#deps.directory.findRecord(incident.serverId);
-    if (record?.createdAt !== incident.serverCreatedAt) return "server_gone";
-    const rule = this.#rules.find(({ id }) => id === incident.ruleId);
-    if (rule === undefined) return "rule_deleted";
-    if (rule.revision !== incident.ruleRevision) return "rule_changed";
-    if (!rule.rule.enabled) return "rule_disabled";
-    if (record.disabled) return "server_disabled";
-    return isInScope(rule.rule.scope, record) ? undefined : "left_scope";
-  }
-
   async #review(): Promise<void> {
     if (!this.#isReviewDue) return;
+    const { directory } = this.#deps;
     const closings: Closing[] = [];
     for (const incident of this.#book.open.values()) {
-      const closedBy = this.#findEnd(incident);
+      const closedBy = findEnd(incident, { directory, rules: this.#rules });
       if (closedBy === undefined) this.#attach(incident);
       else closings.push({ incident, closedBy });
     }
@@ -293,7 +343,7 @@ export function createAlerts(deps: AlertsDeps): Alerts {
     tick: () => inTurn("alerts", () => service.tick()),
     sweep: () =>
       inTurn("alerts", async () => {
-        await service.load();
+        await service.loadAsLeader();
         await incidents.sweep();
       }),
     firing: () => [...service.book.open.values()].sort((a, b) => a.openedAt - b.openedAt),

@@ -45,7 +45,8 @@ export interface Sight {
   readonly staleSeenAt?: number | undefined;
 }
 
-const UNKNOWN: Finding = { breached: "unknown" };
+/** What nobody can say. */
+export const UNKNOWN: Finding = { breached: "unknown" };
 const DAY_MS = 86_400_000;
 
 function compares(value: number, { op, threshold }: Extract<Condition, { kind: "metric" }>): boolean {

@@ -5,6 +5,7 @@
  */
 import type { ReadTx, Store, Tx } from "../../store/store.ts";
 import type { AddressedNotice, Notices } from "../channels/notice.ts";
+import type { Lead } from "../nodes/lead.ts";
 import type { IncidentRecord, NewIncident } from "./alert-schema.ts";
 import { incidents } from "./records.ts";
 
@@ -33,9 +34,11 @@ export interface IncidentBook {
   readonly open: ReadonlyMap<string, IncidentRecord>;
   /** Incidents of which something is to be told, by id. */
   readonly owed: ReadonlyMap<string, IncidentRecord>;
+  /** Forgets everything: another node may have written since. */
+  clear(): void;
   /** Takes what the store has; resolves with what memory did not know. */
   load(): Promise<readonly IncidentRecord[]>;
-  /** Writes incidents that begin; what became of each, in their order. */
+  /** Writes incidents that begin; what became of each, in their order. Throws LeadLost, as `change` does. */
   begin(openings: readonly Opening[]): Promise<readonly OpeningResult[]>;
   /** Writes changes, and with the first of them `notices`, which tell of all. Resolves with the changed incidents. */
   change(
@@ -87,16 +90,30 @@ async function listAll(
   return found;
 }
 
+interface BookDeps {
+  readonly store: Store;
+  readonly notices: Notices;
+  /** A node that leads no more writes nothing. */
+  readonly lead: Lead;
+}
+
 class Book implements IncidentBook {
   readonly #store: Store;
   readonly #notices: Notices;
+  readonly #lead: Lead;
   readonly open = new Map<string, IncidentRecord>();
   readonly owed = new Map<string, IncidentRecord>();
   written = 0;
 
-  constructor(deps: { store: Store; notices: Notices }) {
+  constructor(deps: BookDeps) {
     this.#store = deps.store;
     this.#notices = deps.notices;
+    this.#lead = deps.lead;
+  }
+
+  clear(): void {
+    this.open.clear();
+    this.owed.clear();
   }
 
   async load(): Promise<readonly IncidentRecord[]> {
@@ -122,6 +139,7 @@ class Book implements IncidentBook {
     for (let from = 0; from < openings.length; from += AT_ONCE) {
       const part = openings.slice(from, from + AT_ONCE);
       const written = await this.#store.transact(async (tx) => {
+        await this.#lead.assert(tx);
         const done: OpeningResult[] = [];
         for (const opening of part) done.push(await this.#begin(tx, opening));
         return done;
@@ -143,6 +161,7 @@ class Book implements IncidentBook {
     for (let from = 0; from < changes.length; from += AT_ONCE) {
       const part = changes.slice(from, from + AT_ONCE);
       const { after, seen, written } = await this.#store.transact(async (tx) => {
+        await this.#lead.assert(tx);
         const done = await this.#change(tx, part);
         const together = from === 0 && done.after.length > 0 ? notices : [];
         for (const notice of together) await this.#notices.enqueue(tx, notice);
@@ -211,6 +230,6 @@ class Book implements IncidentBook {
 }
 
 /** Makes an empty book; `load` fills it. */
-export function createIncidentBook(deps: { store: Store; notices: Notices }): IncidentBook {
+export function createIncidentBook(deps: BookDeps): IncidentBook {
   return new Book(deps);
 }

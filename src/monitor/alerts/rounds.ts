@@ -6,7 +6,7 @@ import type { Clock } from "../../kit/clock.ts";
 import type { Live } from "../live.ts";
 import { step } from "./alert-machine.ts";
 import type { AlertFacts, Finding, Sight } from "./evaluate.ts";
-import { look } from "./evaluate.ts";
+import { look, UNKNOWN } from "./evaluate.ts";
 import type { Check, Watch, WatchedServer } from "./watch.ts";
 
 /** Traffic and ends of paid time are looked at this often. */
@@ -41,6 +41,8 @@ export interface RoundsDeps {
   readonly live: Pick<Live, "get">;
   readonly facts: AlertFacts;
   readonly clock: Clock;
+  /** Whether what is known of the server is the present; without it, always. */
+  readonly canJudge?: ((serverId: string) => boolean) | undefined;
 }
 
 /** A round while it goes on. */
@@ -137,9 +139,15 @@ class Looks implements Rounds {
     return { record, live: live.get(record.id), facts, now, staleSeenAt: this.#stale.get(record.id) };
   }
 
+  /** What the agent tells is old while it talks to a node that cannot be heard; what the records say is not. */
+  #isSeen({ rule, record }: Check): boolean {
+    const { kind } = rule.rule;
+    return kind === "expiry" || kind === "traffic" || (this.#deps.canJudge?.(record.id) ?? true);
+  }
+
   #look(check: Check, sight: Sight, round: LookRound): void {
     const { watch } = this.#deps;
-    const finding = look(check.rule.rule, sight);
+    const finding = this.#isSeen(check) ? look(check.rule.rule, sight) : UNKNOWN;
     // By far the most common: nothing was wrong, and nothing is.
     if (check.state.phase === "ok" && finding.breached !== true) return;
     const { state, event } = step(

@@ -39,6 +39,8 @@ export interface Watch {
   /** Takes rules and records as they are now; returns the ids of servers that are watched in another way. */
   update(rules: readonly AlertRuleRecord[], records: readonly ServerRecord[]): readonly string[];
   find(ruleId: string, serverId: string): Check | undefined;
+  /** Checks that fire. */
+  firing(): readonly Check[];
   /** Puts a check into a state. */
   move(check: Check, state: AlertState): void;
 }
@@ -88,6 +90,12 @@ class Checks implements Watch {
     const server = this.servers.get(serverId);
     const isIt = ({ rule }: Check): boolean => rule.id === ruleId;
     return server?.checks.find(isIt) ?? server?.slowChecks.find(isIt);
+  }
+
+  firing(): readonly Check[] {
+    return [...this.servers.values()]
+      .flatMap(({ checks, slowChecks }) => [...checks, ...slowChecks])
+      .filter(({ state }) => state.phase === "firing");
   }
 
   move(check: Check, state: AlertState): void {

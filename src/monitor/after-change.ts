@@ -1,0 +1,82 @@
+/** What a change of an administrator brings about before it resolves: here, and on the other nodes. */
+import type { Alerts } from "./alerts/alerts.ts";
+import type { Board } from "./board.ts";
+import type { Enrolments } from "./enrolments.ts";
+import type { History } from "./history.ts";
+import type { ManagedNodes } from "./nodes/nodes.ts";
+import type { Servers } from "./servers.ts";
+import type { Settings } from "./settings.ts";
+
+/** What follows a change before it resolves: this process takes the records anew, and others hear of it. */
+export interface AfterChange {
+  refresh(): Promise<void>;
+  poke(): void;
+}
+
+/** Servers whose changes are followed by `refresh` before they resolve. */
+export function withRefresh(
+  servers: Servers,
+  { refresh, poke, board }: AfterChange & { readonly board: Pick<Board, "findRecord"> },
+): Servers {
+  async function after<R>(change: Promise<R>): Promise<R> {
+    const result = await change;
+    poke();
+    await refresh();
+    return result;
+  }
+  return {
+    listAll: () => servers.listAll(),
+    find: async (id) => {
+      const record = await servers.find(id);
+      // An agent may connect with a key that another process made a moment ago.
+      if (record !== undefined && board.findRecord(id)?.version !== record.version) await refresh();
+      return record;
+    },
+    create: (fields, options) => after(servers.create(fields, options)),
+    replace: (id, change) => after(servers.replace(id, change)),
+    correctTraffic: (id, change) => after(servers.correctTraffic(id, change)),
+    remove: (id, actor) => after(servers.remove(id, actor)),
+    reorder: (ids, actor) => after(servers.reorder(ids, actor)),
+    rotateKey: (id, options) => after(servers.rotateKey(id, options)),
+    // Others look for it by themselves: agents that come back all at once must not make everybody read everything.
+    noteFacts: async (id, facts) => {
+      const result = await servers.noteFacts(id, facts);
+      await refresh();
+      return result;
+    },
+  };
+}
+
+/** What follows changed settings. */
+interface Followers {
+  readonly history: Pick<History, "retain">;
+  readonly alerts: Pick<Alerts, "reload">;
+  readonly nodes: Pick<ManagedNodes, "poke">;
+}
+
+/** Settings whose changes reach the history and the alerts before they resolve. */
+export function withFollowers(settings: Settings, { history, alerts, nodes }: Followers): Settings {
+  return {
+    read: () => settings.read(),
+    replace: async (change) => {
+      const replaced = await settings.replace(change);
+      nodes.poke();
+      history.retain(replaced.retention);
+      await alerts.reload();
+      return replaced;
+    },
+  };
+}
+
+/** Enrolments whose new servers and keys are known before they resolve. */
+export function withRefreshAfter(enrolments: Enrolments, { refresh, poke }: AfterChange): Enrolments {
+  return {
+    ...enrolments,
+    redeem: async (input) => {
+      const created = await enrolments.redeem(input);
+      poke();
+      await refresh();
+      return created;
+    },
+  };
+}

@@ -1,0 +1,26 @@
+/** Why open incidents end without a recovery: whoever changed a rule or a server, here or on another node. */
+import type { Board } from "../board.ts";
+import type { AlertRuleRecord, ClosingReason, IncidentRecord } from "./alert-schema.ts";
+import { isInScope } from "./evaluate.ts";
+
+/** Whether a list says what the one before said; then the one before is kept, and nothing is made anew for it. */
+export function isSameRules(a: readonly AlertRuleRecord[], b: readonly AlertRuleRecord[]): boolean {
+  return (
+    a.length === b.length && a.every(({ id, version }, at) => b[at]?.id === id && b[at].version === version)
+  );
+}
+
+/** Why an open incident cannot go on; undefined when it can. */
+export function findEnd(
+  incident: IncidentRecord,
+  { directory, rules }: { directory: Pick<Board, "findRecord">; rules: readonly AlertRuleRecord[] },
+): ClosingReason | undefined {
+  const record = directory.findRecord(incident.serverId);
+  if (record?.createdAt !== incident.serverCreatedAt) return "server_gone";
+  const rule = rules.find(({ id }) => id === incident.ruleId);
+  if (rule === undefined) return "rule_deleted";
+  if (rule.revision !== incident.ruleRevision) return "rule_changed";
+  if (!rule.rule.enabled) return "rule_disabled";
+  if (record.disabled) return "server_disabled";
+  return isInScope(rule.rule.scope, record) ? undefined : "left_scope";
+}

@@ -1,0 +1,128 @@
+/**
+ * What a node makes of what others tell of servers. Hidden here: whose word counts, which of two streams ends, and
+ * what waits for a record that this node has not read yet.
+ */
+import type { AgentRegistry } from "../agent-registry.ts";
+import type { Clock } from "../../kit/clock.ts";
+import type { Live } from "../live.ts";
+import type { ServerRecord } from "../schema.ts";
+import type { Claim, Holding } from "./claims.ts";
+import { compareClaims } from "./claims.ts";
+import type { StreamMove } from "./node.ts";
+import type { ToldServer } from "./node-schema.ts";
+import { takeSample } from "./told-sample.ts";
+
+/** Servers without a record here that are remembered. */
+const MAX_WAITING = 5_000;
+
+export interface HearingDeps {
+  readonly node: string;
+  readonly clock: Pick<Clock, "monotonic">;
+  readonly live: Pick<Live, "get" | "remote" | "merge" | "orphan">;
+  readonly registry: Pick<AgentRegistry, "isOpen" | "supersede">;
+  readonly findRecord: (serverId: string) => ServerRecord | undefined;
+  readonly holdings: Map<string, Holding>;
+  readonly isAlive: (node: string) => boolean;
+  /** Tells others what this node knows better. */
+  readonly touch: (serverId: string) => void;
+  readonly onMove: (move: StreamMove) => void;
+  /** Called when a record must be read. */
+  readonly onUnknown: () => void;
+}
+
+export interface Hearing {
+  /** Takes what a node told. */
+  take(told: ToldServer, from: string): void;
+  /** Takes what waited, as far as there are records now. */
+  retry(): void;
+}
+
+/** What is newer than what is known: nothing that another node could have decided since. */
+function merge({ live }: HearingDeps, told: ToldServer): void {
+  const { id, last, stored, sample } = told;
+  live.merge(id, {
+    lastSeenAt: last,
+    reportsStored: stored,
+    latest: sample === undefined ? undefined : takeSample(sample, live.get(id).latest),
+  });
+}
+
+function obey({ live }: HearingDeps, told: ToldServer): void {
+  const { id, state, since, last, stored, twice = false, sample } = told;
+  live.remote(id, {
+    state,
+    stateSince: since,
+    lastSeenAt: last,
+    duplicateAgent: twice,
+    reportsStored: stored,
+    latest: sample === undefined ? undefined : takeSample(sample, live.get(id).latest),
+  });
+}
+
+/** A newer claim than the one that is known. False when a stream here goes before it. */
+function takeOver(
+  deps: HearingDeps,
+  told: ToldServer,
+  { claim, known }: { claim: Claim; known: Holding | undefined },
+): boolean {
+  const { registry, holdings, node, isAlive, touch } = deps;
+  const { id } = told;
+  const isOpenHere = registry.isOpen(id);
+  if (isOpenHere && !told.open) {
+    // That stream has ended, and this one lives: it must count as the newer one.
+    holdings.set(id, { claim: { n: claim.n + 1, seenAt: 0, node }, isOpen: true, told: undefined });
+    touch(id);
+    return false;
+  }
+  const isOpenElsewhere =
+    known !== undefined && known.isOpen && known.claim.node !== claim.node && isAlive(known.claim.node);
+  if (told.open && (isOpenHere || isOpenElsewhere)) registry.supersede(id);
+  return true;
+}
+
+function takeKnown(deps: HearingDeps, told: ToldServer, from: string): void {
+  const { holdings, isAlive, live, registry, clock, node, touch, onMove } = deps;
+  const { id, holder = from } = told;
+  const known = holdings.get(id);
+  const claim: Claim = { n: told.n, seenAt: told.seen ?? 0, node: holder };
+  const order = compareClaims(claim, known?.claim);
+  const isWordOfHolder = holder === from;
+  if (holder === node || order < 0 || (!isWordOfHolder && (order === 0 || isAlive(holder)))) {
+    merge(deps, told);
+    // Someone does not know of the stream here.
+    if (registry.isOpen(id) && known?.claim.node === node) touch(id);
+    return;
+  }
+  if (order > 0 && !takeOver(deps, told, { claim, known })) return merge(deps, told);
+  holdings.set(id, { claim, isOpen: told.open, told: undefined });
+  obey(deps, told);
+  if (!isWordOfHolder) live.orphan(id, clock.monotonic());
+  const isMove = claim.n > 0 && known?.claim.node !== holder;
+  if (isMove) onMove({ serverId: id, node: holder, isHere: false, from: known?.claim.node });
+}
+
+/** Makes the ear of a node. */
+export function createHearing(deps: HearingDeps): Hearing {
+  const waiting = new Map<string, { readonly told: ToldServer; readonly from: string }>();
+
+  function take(told: ToldServer, from: string): void {
+    const madeAt = deps.findRecord(told.id)?.createdAt;
+    if (madeAt === told.made) {
+      waiting.delete(told.id);
+      takeKnown(deps, told, from);
+    } else if (madeAt === undefined || madeAt < told.made) {
+      if (waiting.size < MAX_WAITING || waiting.has(told.id)) waiting.set(told.id, { told, from });
+      deps.onUnknown();
+    }
+  }
+
+  return {
+    take,
+    retry: () => {
+      for (const [id, { told, from }] of waiting)
+        if (deps.findRecord(id)?.createdAt === told.made) take(told, from);
+      // The rest is of servers that are gone, or is told again.
+      if (waiting.size >= MAX_WAITING) waiting.clear();
+    },
+  };
+}
