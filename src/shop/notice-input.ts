@@ -1,14 +1,15 @@
 /** What a payment service sends, in the nested form (Standard Webhooks) or flat. Hidden here: both forms, and the names that stand for a status. */
 import { z } from "zod";
 import { AppError } from "../kit/errors.ts";
+import { line } from "../kit/text-schemas.ts";
 import { amountSchema } from "./money.ts";
 import type { NoticeType } from "./order-schema.ts";
 
-const reference = z.string().min(1).max(200);
+const reference = line(200).min(1);
 
 /** Epoch seconds or milliseconds, or ISO 8601. */
 const timeSchema = z
-  .union([z.number().positive().max(8.64e15), z.string().min(1).max(64)])
+  .union([z.number().positive().max(8.64e15), line(64).min(1)])
   .transform((value, context) => {
     const number = typeof value === "number" ? value : Number(value);
     // Seconds until the year 5138 are less than milliseconds since 1973.
@@ -41,7 +42,7 @@ const dataSchema = z.object({
 const nestedSchema = z.object({
   /** Absent: the payment's id and status stand for it. */
   id: reference.optional(),
-  type: z.string().max(100),
+  type: line(100),
   timestamp: timeSchema.optional(),
   data: dataSchema,
 });

@@ -104,7 +104,7 @@ export function addDemoPayPage(app: ServiceApp, shop: Shop): void {
     request: { params, query: z.object({ token: z.string().max(200).default("") }) },
     responses: {
       200: { description: "A page with a form", content: pageContent },
-      ...problemResponses("not_found", "store_unavailable"),
+      ...problemResponses("not_found", "invalid", "store_unavailable"),
     },
   });
   app.openapi(show, async (c) => {
