@@ -26,7 +26,7 @@ setLogVerbosity(logVerbosity.NONE);
 /** One connection (a proxy, perhaps) may hold this much in the HTTP/2 layer. */
 const sessionMemoryMb = 256;
 /** Streams at once of one connection; a client that wants more opens another or waits. Each takes up to 25 KB. */
-const maxConnectionStreams = 2_000;
+const maxConnectionStreams = 1_000;
 const defaultGraceMs = 10_000;
 
 /** The streams that run, and whether new ones are taken. */
