@@ -1,0 +1,122 @@
+/** One person asks for what another one has, by its real id, on every route that takes one: there is nothing, and nothing changes. */
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { ADMIN_TOKEN, createTestApp } from "../auth/app-fixture.ts";
+import { createTestShop } from "../shop/app-fixture.ts";
+import { addProduct, order } from "../shop/goods.ts";
+import { authCollections } from "../../src/auth/records.ts";
+import { shopCollections } from "../../src/shop/records.ts";
+import type { Route, Subject } from "./route-cases.ts";
+import { dumpStore, listRoutes, takesJson } from "./route-cases.ts";
+
+/** What a route with places leads to of Ann's; undefined when it is nobody's own. */
+type Owned = (route: Route) => string | undefined;
+
+type Asker = Pick<Subject, "store" | "collections" | "fetch">;
+
+/** Sends every route to Ann's things as Bob; the routes that were tried. */
+async function askAsBob(
+  subject: Asker,
+  routes: readonly Route[],
+  scope: { owned: Owned; credentials: readonly Readonly<Record<string, string>>[] },
+): Promise<string[]> {
+  const tried: string[] = [];
+  for (const route of routes) {
+    const path = scope.owned(route);
+    if (path === undefined || route.schemes.join() === "adminToken") continue;
+    tried.push(route.name);
+    for (const credential of scope.credentials) {
+      const before = await dumpStore(subject);
+      const headers = { ...credential, ...(takesJson(route) ? { "content-type": "application/json" } : {}) };
+      const body = takesJson(route) ? { body: JSON.stringify(route.example) } : {};
+      const response = await subject.fetch(path, { method: route.method, headers, ...body });
+      assert.equal(response.status, 404, `${route.name} → ${await response.clone().text()}`);
+      assert.deepEqual(await dumpStore(subject), before, route.name);
+    }
+  }
+  return tried;
+}
+
+describe("what another person has", () => {
+  it("is not there on any route of the auth center", async () => {
+    const app = await createTestApp();
+    const ann = await app.signUp("ann");
+    const bob = await app.signUp("bob");
+    const added = await app.send("POST", "/api/auth/emails", {
+      token: ann.accessToken,
+      body: { address: "ann@work.example", purposes: ["notify"] },
+    });
+    const { id: email }: { id: string } = await added.json();
+    const list: { items: { id: string }[] } = await (
+      await app.send("GET", "/api/auth/sessions", { token: ann.accessToken })
+    ).json();
+    const session = list.items[0]?.id ?? "";
+    const subject = { ...app, collections: authCollections };
+    const routes = await listRoutes({
+      ...subject,
+      name: "auth",
+      places: () => "",
+      credentials: async () => ({}),
+    });
+    const tried = await askAsBob(subject, routes, {
+      credentials: [{ authorization: `Bearer ${bob.accessToken}` }],
+      owned: ({ template }) => {
+        if (template.startsWith("/api/auth/emails/{id}")) return template.replace("{id}", email);
+        return template === "/api/auth/sessions/{id}" ? template.replace("{id}", session) : undefined;
+      },
+    });
+    assert.equal(tried.length, 6, tried.join());
+    // Still hers, and still good.
+    for (const path of ["/api/auth/validate", "/api/auth/emails"])
+      assert.equal((await app.send("GET", path, { token: ann.accessToken })).status, 200);
+  });
+
+  it("is not there on any route of the shop, nor in a message", async () => {
+    const app = await createTestShop();
+    const product = await addProduct(app, { id: `prd_${"1".repeat(26)}`, onHand: 50 });
+    const { order: bought } = await order(app, [{ productId: product.id }], { userId: "usr_ann" });
+    const { order: bobs } = await order(app, [{ productId: product.id }], { userId: "usr_bob" });
+    assert.equal(
+      (await app.send("POST", "/api/wishlist", { as: "ann", body: { productId: product.id } })).status,
+      201,
+    );
+    const subject = { ...app, collections: shopCollections };
+    const routes = await listRoutes({
+      ...subject,
+      name: "shop",
+      places: () => "",
+      credentials: async () => ({}),
+      document: async () => (await app.fetch("/openapi.json")).json(),
+    });
+    const tried = await askAsBob(subject, routes, {
+      credentials: [
+        { authorization: "Bearer token-bob" },
+        { "x-order-token": "ot_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA" },
+      ],
+      owned: ({ template }) =>
+        template.startsWith("/api/orders/{id}") ? template.replace("{id}", bought.id) : undefined,
+    });
+    assert.equal(tried.length, 4, tried.join());
+    const wishes = await askAsBob(subject, routes, {
+      credentials: [{ authorization: "Bearer token-bob" }],
+      owned: ({ template }) =>
+        template === "/api/wishlist/{productId}" ? template.replace("{productId}", product.id) : undefined,
+    });
+    assert.equal(wishes.length, 2, wishes.join());
+    const say = (orderId: string): Promise<Response> =>
+      app.send("POST", "/api/chat/messages", {
+        as: "bob",
+        body: { body: "mine?", clientId: orderId, orderId },
+      });
+    assert.ok([404, 422].includes((await say(bought.id)).status));
+    assert.equal((await say(bobs.id)).status, 201);
+    for (const token of ["", "wrong"])
+      assert.equal((await app.fetch(`/demo-pay/${bought.id}?token=${token}`)).status, 404);
+  });
+
+  it("is not opened by an administrator's token in the place of a person's", async () => {
+    const app = await createTestShop();
+    for (const path of ["/api/wishlist", "/api/orders", "/api/chat/messages", "/api/chat/stream"])
+      assert.equal((await app.fetch(path, { headers: { "x-admin-token": ADMIN_TOKEN } })).status, 401, path);
+  });
+});
