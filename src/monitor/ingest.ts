@@ -152,6 +152,7 @@ class MonitorIngest implements Ingest {
       ended: registration.ended,
       close: () => {
         if (this.#streams.get(serverId) === stream) this.#streams.delete(serverId);
+        this.#deps.dayBook.hurry(serverId);
         registration.close();
       },
     };
@@ -162,7 +163,9 @@ class MonitorIngest implements Ingest {
     if (this.#deps.board.findRecord(serverId)?.createdAt !== createdAt) return [];
     const stream = this.#streams.get(serverId);
     if (stream !== undefined) stream.isGivenUp = true;
-    return (await this.#arrivals.get(serverId)?.settle(HANDED_OVER)) ?? [];
+    const arrivals = await this.#arrivals.get(serverId)?.settle(HANDED_OVER);
+    this.#deps.dayBook.hurry(serverId);
+    return arrivals ?? [];
   }
 
   async restore(): Promise<void> {

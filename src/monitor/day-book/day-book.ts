@@ -114,6 +114,7 @@ export function createDayBook({ store, clock, bus, origin, live, directory }: Da
     restore: (id, part) => kept.restore(id, part),
     begin: (id) => kept.begin(id),
     flush: () => kept.flush(),
+    hurry: (id) => kept.hurry(id),
     catchUp: () => kept.catchUp(),
     close: () => kept.close(),
     drop: (id) => kept.drop(id),

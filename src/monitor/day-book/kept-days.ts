@@ -43,7 +43,12 @@ export interface DayKeeping {
   begin(serverId: string): void;
   /** Writes to the store what it lacks, some servers at a time. Throws what the store throws; nothing is lost then. */
   flush(): Promise<void>;
-  /** Takes over what other processes wrote and this one was not told; call it every second or so. */
+  /** The server's stream has ended, or is another process's now, which shall soon show all of it. */
+  hurry(serverId: string): void;
+  /**
+   * Takes over what other processes wrote and this one was not told, and writes what is hurried; call it every
+   * second or so. Throws what the store throws.
+   */
   catchUp(): Promise<void>;
   /** Forgets a server. */
   drop(serverId: string): void;
@@ -75,6 +80,9 @@ class FleetDays implements KeptDays {
   readonly #servers = new Map<string, ServerDays>();
   /** Those of which a message was missed. */
   readonly #stale = new Set<string>();
+  readonly #hurried = new Set<string>();
+  /** Flushes, one after the other; never rejects. */
+  #turn: Promise<unknown> = Promise.resolve();
   readonly #endHearing: () => void;
   #rereadMs: number;
   #wasConnected: boolean;
@@ -83,7 +91,7 @@ class FleetDays implements KeptDays {
 
   constructor(deps: KeptDaysDeps) {
     this.#deps = deps;
-    this.flush = coalesce(() => this.#flush());
+    this.flush = coalesce(() => this.#flush(() => true));
     this.#rereadMs = deps.clock.monotonic();
     this.#wasConnected = deps.bus.isConnected;
     this.#endHearing = hearDays(deps.bus, (told) => this.#hear(told));
@@ -133,11 +141,21 @@ class FleetDays implements KeptDays {
   drop(serverId: string): void {
     this.#servers.delete(serverId);
     this.#stale.delete(serverId);
+    this.#hurried.delete(serverId);
+  }
+
+  hurry(serverId: string): void {
+    if (this.#deps.bus.isShared) this.#hurried.add(serverId);
   }
 
   async catchUp(): Promise<void> {
     const { bus, clock } = this.#deps;
     if (!bus.isShared) return;
+    if (this.#hurried.size > 0) {
+      const hurried = new Set(this.#hurried);
+      this.#hurried.clear();
+      await this.#flush((id) => hurried.has(id));
+    }
     const isBack = bus.isConnected && !this.#wasConnected;
     this.#wasConnected = bus.isConnected;
     const everyMs = bus.isConnected ? REREAD_MS : REREAD_ALONE_MS;
@@ -184,8 +202,14 @@ class FleetDays implements KeptDays {
     this.heard += 1;
   }
 
-  async #flush(): Promise<void> {
-    const waiting = [...this.#servers].filter(([, server]) => server.isUnsaved);
+  #flush(isMeant: (serverId: string) => boolean): Promise<void> {
+    const done = this.#turn.then(() => this.#flushNow(isMeant));
+    this.#turn = done.catch(() => undefined);
+    return done;
+  }
+
+  async #flushNow(isMeant: (serverId: string) => boolean): Promise<void> {
+    const waiting = [...this.#servers].filter(([id, server]) => server.isUnsaved && isMeant(id));
     for (let from = 0; from < waiting.length; from += BATCH) {
       // One that was deleted meanwhile may have been made again under its id.
       const batch = waiting

@@ -52,6 +52,30 @@ describe("the day book of two nodes", () => {
     assert.equal(used(a, record), 100);
   });
 
+  it("is told within a second or so of a server whose stream ended, and not of others", async () => {
+    const { world, record, a, b } = await open();
+    const other = await world.add("other");
+    for (const [id, rx] of [
+      [ID, 0],
+      [ID, 60],
+      ["other", 0],
+      ["other", 7],
+    ] as const) {
+      world.clock.advance(1_000);
+      a.count(id, report({ at: world.clock.now() }, rx, 0));
+    }
+    await a.catchUp();
+    await arrive();
+    assert.equal(used(b, record), 0);
+    a.hurry(ID);
+    await Promise.all([a.catchUp(), a.catchUp()]);
+    await arrive();
+    assert.deepEqual([used(b, record), used(b, other)], [60, 0]);
+    await a.flush();
+    await arrive();
+    assert.deepEqual([used(b, record), used(b, other)], [60, 7]);
+  });
+
   it("reads the store when it missed a message, when the bus is back, and each minute without it", async () => {
     const { world, record, hub, a, b } = await open();
     const day = 24 * HOUR;
