@@ -1,0 +1,229 @@
+import assert from "node:assert/strict";
+import { beforeEach, describe, it } from "node:test";
+import { GrpcError, grpcStatus } from "../../../src/runtime.ts";
+import type { BenchNode } from "./nodes-bench.ts";
+import { NodesBench, sampleOf } from "./nodes-bench.ts";
+
+function statusOf(signal: AbortSignal): unknown {
+  const reason: unknown = signal.reason;
+  return reason instanceof GrpcError ? reason.status : reason;
+}
+
+describe("nodes of the monitor", () => {
+  let bench: NodesBench;
+  let a: BenchNode;
+  let b: BenchNode;
+
+  beforeEach(async () => {
+    bench = new NodesBench();
+    await bench.servers("s1", "s2");
+    a = await bench.start("node-a");
+    b = await bench.start("node-b");
+  });
+
+  function assertSame(): void {
+    assert.deepEqual(bench.list(a), bench.list(b));
+    assert.deepEqual(bench.failures, []);
+  }
+
+  it("know each other, and what each of them says of itself", async () => {
+    bench.connect(a, "s1");
+    await bench.pass(1);
+    assert.deepEqual(b.nodes.peers(), [
+      { node: "node-a", startedAt: bench.clock.now() - 3_000, streams: 1, isReady: false },
+    ]);
+    await a.nodes.join();
+    await bench.pass(1);
+    assert.equal(b.nodes.peers()[0]?.isReady, true);
+    await a.nodes.close();
+    await bench.settle();
+    assert.deepEqual(b.nodes.peers(), []);
+  });
+
+  it("show every server, whichever of them has its stream", async () => {
+    bench.connect(a, "s1");
+    bench.connect(b, "s2");
+    a.live.reported("s1", sampleOf(bench.clock.now(), 40));
+    await bench.pass(1);
+    assertSame();
+    assert.equal(b.live.get("s1").state, "online");
+    assert.equal(b.live.get("s1").reportsStored, 1);
+    assert.deepEqual(b.live.get("s1").latest?.sample, a.live.get("s1").latest?.sample);
+    a.live.reported("s1", sampleOf(bench.clock.now(), 41));
+    await bench.settle();
+    assert.deepEqual(b.live.get("s1").latest?.sample, {
+      v: 1,
+      cpu: { usagePercent: 41, perCorePercent: [40] },
+    });
+    await bench.pass(11);
+    a.live.reported("s1", sampleOf(bench.clock.now(), 42));
+    await bench.settle();
+    assert.deepEqual(b.live.get("s1").latest?.sample, a.live.get("s1").latest?.sample);
+    bench.disconnect(a, "s1");
+    await bench.pass(6);
+    assert.equal(b.live.get("s1").state, "offline");
+    assertSame();
+  });
+
+  it("never go back to an older sample", async () => {
+    bench.connect(a, "s1");
+    const now = bench.clock.now();
+    a.live.reported("s1", sampleOf(now, 40));
+    await bench.settle();
+    bench.connect(b, "s1");
+    b.live.reported("s1", sampleOf(now - 60_000, 1));
+    await bench.pass(1);
+    assert.equal(a.live.get("s1").latest?.collectedAt, now);
+    assert.equal(b.live.get("s1").latest?.collectedAt, now);
+    // Stored here when the stream had gone over there already.
+    a.live.reported("s1", sampleOf(now + 500, 50));
+    await bench.settle();
+    assert.equal(b.live.get("s1").latest?.collectedAt, now + 500);
+    assertSame();
+  });
+
+  it("keep one stream a server: the newest ends the one elsewhere with ABORTED", async () => {
+    const first = bench.connect(a, "s1");
+    await bench.settle();
+    const second = bench.connect(b, "s1");
+    await bench.settle();
+    assert.equal(statusOf(first.ended), grpcStatus.aborted);
+    assert.equal(second.ended.aborted, false);
+    assert.deepEqual(bench.open("s1"), ["node-b"]);
+    assert.equal(a.nodes.findHolder("s1"), "node-b");
+    assert.deepEqual(
+      a.moves.map(({ isHere, from }) => [isHere, from]),
+      [
+        [true, undefined],
+        [false, "node-a"],
+      ],
+    );
+    assert.deepEqual(
+      b.moves.map(({ isHere, from }) => [isHere, from]),
+      [
+        [false, undefined],
+        [true, "node-a"],
+      ],
+    );
+    assert.equal(a.live.get("s1").state, "online");
+    await bench.pass(10);
+    assertSame();
+  });
+
+  it("keep exactly one of two streams that begin at the same moment", async () => {
+    bench.connect(a, "s1");
+    bench.connect(b, "s1");
+    await bench.settle();
+    assert.deepEqual(bench.open("s1"), ["node-b"]);
+    await bench.pass(7);
+    assertSame();
+    assert.equal(a.live.get("s1").state, "online");
+  });
+
+  it("flag an agent that runs twice, on different nodes", async () => {
+    const c = await bench.start("node-c");
+    for (const node of [a, b, a, b]) {
+      bench.connect(node, "s1");
+      await bench.settle();
+    }
+    for (const { live } of [a, b, c]) assert.equal(live.get("s1").duplicateAgent, true);
+    for (const { registry } of [a, b, c]) registry.clearDuplicate("s1");
+    await bench.pass(1);
+    for (const { live } of [a, b, c]) assert.equal(live.get("s1").duplicateAgent, false);
+  });
+
+  it("take the streams of a dead node for closed, unless another has them by then", async () => {
+    bench.connect(a, "s1");
+    bench.connect(a, "s2");
+    await bench.pass(3);
+    bench.kill(a);
+    await bench.pass(2);
+    bench.connect(b, "s2");
+    await bench.pass(3);
+    assert.equal(b.live.get("s1").state, "online");
+    await bench.pass(2);
+    assert.deepEqual(b.nodes.peers(), []);
+    assert.equal(b.live.get("s1").state, "offline");
+    assert.equal(b.live.get("s2").state, "online");
+    const c = await bench.start("node-c");
+    await bench.pass(2);
+    assert.deepEqual(bench.list(b), bench.list(c));
+  });
+
+  it("keep the grace of a closed stream when a node says good-bye", async () => {
+    bench.connect(a, "s1");
+    await bench.pass(1);
+    await a.nodes.close();
+    bench.kill(a);
+    await bench.pass(4);
+    assert.equal(b.live.get("s1").state, "online");
+    await bench.pass(2);
+    assert.equal(b.live.get("s1").state, "offline");
+  });
+
+  it("lose nobody while their own bus is away, and agree when it is back: the newer stream lives", async () => {
+    const old = bench.connect(a, "s1");
+    bench.connect(a, "s2");
+    await bench.pass(1);
+    bench.hub.setConnected("node-a", false);
+    bench.hub.setConnected("node-b", false);
+    const taken = bench.connect(b, "s1");
+    await bench.pass(20);
+    assert.equal(a.nodes.peers().length, 1);
+    assert.equal(b.live.get("s2").state, "online");
+    assert.deepEqual(bench.open("s1"), ["node-a", "node-b"]);
+    bench.hub.setConnected("node-a", true);
+    bench.hub.setConnected("node-b", true);
+    await bench.pass(1);
+    assert.equal(statusOf(old.ended), grpcStatus.aborted);
+    assert.equal(taken.ended.aborted, false);
+    await bench.pass(7);
+    assertSame();
+    assert.equal(a.live.get("s2").state, "online");
+  });
+
+  it("do not let a node that stood still overwrite what is newer", async () => {
+    const old = bench.connect(a, "s1");
+    bench.connect(a, "s2");
+    await bench.pass(1);
+    bench.pause(a);
+    await bench.pass(8);
+    assert.equal(b.live.get("s1").state, "offline");
+    bench.connect(b, "s1");
+    await bench.pass(1);
+    bench.resume(a);
+    await bench.pass(1);
+    assert.equal(statusOf(old.ended), grpcStatus.aborted);
+    assert.deepEqual(bench.open("s1"), ["node-b"]);
+    // Its other agent has waited.
+    assert.equal(b.live.get("s2").state, "online");
+    await bench.pass(7);
+    assertSame();
+  });
+
+  it("heal what was lost within half a minute", async () => {
+    bench.connect(a, "s1");
+    await bench.pass(1);
+    b.live.drop("s1");
+    b.nodes.drop("s1");
+    await bench.pass(31);
+    assertSame();
+    assert.equal(b.live.get("s1").state, "online");
+  });
+
+  it("wait for the record of a server that they do not know yet", async () => {
+    bench.connect(a, "s9");
+    await bench.settle();
+    assert.equal(b.live.get("s9").state, "never");
+    await bench.servers("s9");
+    a.live.heard("s9");
+    await bench.settle();
+    assert.equal(b.live.get("s9").state, "online");
+  });
+
+  it("tell the others to read the records anew", async () => {
+    a.nodes.poke();
+    await bench.settle();
+    assert.deepEqual([a.pokes, b.pokes], [0, 1]);
+  });
+});
