@@ -23,6 +23,7 @@ const help = `Harms the services as the world does, and looks whether they keep 
   --list        the cases, with what they promise
   --seed N      other random moments (default 1)
   --rounds N    so many kills, cuts or flips in each part
+  --slack N     multiplies limits of time, where others want the same cores (default 1)
   --deno        the programs run on Deno
   --json FILE   writes the rows
   --help        print this`;
@@ -43,6 +44,7 @@ function readOptions() {
         help: { type: "boolean", short: "h", default: false },
         seed: { type: "string", default: "1" },
         rounds: { type: "string" },
+        slack: { type: "string", default: "1" },
         json: { type: "string" },
       },
     });
@@ -53,7 +55,7 @@ function readOptions() {
 
 /** A whole number of an option. */
 function toWhole(name: string, text: string): number {
-  if (!/^\d{1,9}$/u.test(text) || (name === "rounds" && Number(text) === 0))
+  if (!/^\d{1,9}$/u.test(text) || (name !== "seed" && Number(text) === 0))
     fail(`--${name} takes a whole number, not "${text}"`);
   return Number(text);
 }
@@ -68,12 +70,14 @@ async function main(): Promise<void> {
   const cases = chaosCases.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
   const seed = toWhole("seed", values.seed);
   const rounds = values.rounds === undefined ? undefined : toWhole("rounds", values.rounds);
+  const slack = toWhole("slack", values.slack);
   const startedMs = performance.now();
   const bundle = values.deno ? undefined : await makeBundle();
   const rows = await runChaos({
     cases,
     seed,
     rounds,
+    slack,
     isQuick: values.quick,
     isDeno: values.deno,
     entry: bundle ?? "src/main.ts",
@@ -84,7 +88,7 @@ async function main(): Promise<void> {
   const seconds = Math.round((performance.now() - startedMs) / 1_000);
   // Times mean little where others want the same cores.
   const load = Math.round(loadavg()[0] ?? 0);
-  const where = `${machineLine()}${values.deno ? ", programs on Deno" : ""}, load ${load}`;
+  const where = `${machineLine()}${values.deno ? ", programs on Deno" : ""}, load ${load}${slack === 1 ? "" : `, limits of time times ${slack}`}`;
   const machine = `${where}; seed ${seed}; ${seconds} s`;
   console.log(`${machine}\n\n${toTable(rows)}`);
   const { json } = values;

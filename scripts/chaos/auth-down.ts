@@ -34,7 +34,10 @@ async function signIn(auth: string): Promise<string> {
 }
 
 /** What is wrong while the center is away, and the slowest refusal. */
-async function judgeOutage(shop: string, forMs: number): Promise<{ problems: string[]; slowestMs: number }> {
+async function judgeOutage(
+  shop: string,
+  { forMs, limitMs }: { forMs: number; limitMs: number },
+): Promise<{ problems: string[]; slowestMs: number }> {
   const problems: string[] = [];
   let slowestMs = 0;
   const endMs = performance.now() + forMs;
@@ -46,7 +49,7 @@ async function judgeOutage(shop: string, forMs: number): Promise<{ problems: str
     if (read.status !== 200) problems.push(`the catalogue answered ${read.status}`);
     await pause(100);
   } while (performance.now() < endMs);
-  if (slowestMs > LIMIT_MS) problems.push(`a refusal took ${toSeconds(slowestMs)}`);
+  if (slowestMs > limitMs) problems.push(`a refusal took ${toSeconds(slowestMs)}`);
   return { problems, slowestMs };
 }
 
@@ -68,16 +71,17 @@ async function harmCenter(around: Surroundings): Promise<Found> {
   const selling = load.go(url, () => isOver);
   const outageMs = around.isQuick ? 2_500 : 8_000;
 
+  const outage = { forMs: outageMs, limitMs: around.within(LIMIT_MS) };
   const pid = life.pid;
   process.kill(pid, "SIGSTOP");
-  const hung = await judgeOutage(url, outageMs);
+  const hung = await judgeOutage(url, outage);
   process.kill(pid, "SIGCONT");
   const isWell = async (): Promise<boolean> => (await askAsSomebody(url, token)).status === 200;
-  const first = await waitFor(isWell, { limitMs: RECOVERY_MS });
+  const first = await waitFor(isWell, { limitMs: around.within(RECOVERY_MS) });
   await life.kill();
-  const dead = await judgeOutage(url, outageMs);
+  const dead = await judgeOutage(url, outage);
   life = await center.start();
-  const second = await waitFor(isWell, { limitMs: RECOVERY_MS });
+  const second = await waitFor(isWell, { limitMs: around.within(RECOVERY_MS) });
   isOver = true;
   const refused = await selling;
   const problems = [...new Set([...hung.problems, ...dead.problems])];
@@ -100,10 +104,10 @@ async function harmCareless(around: Surroundings): Promise<Found> {
   const center = await startCareless(around, "plain");
   const asking = await startCareless(around, "asks", { address: center.url });
   process.kill(center.pid, "SIGSTOP");
-  const { ms, status } = await ask(asking.url, { limitMs: LIMIT_MS + 1_000 });
+  const { ms, status } = await ask(asking.url, { limitMs: around.within(LIMIT_MS) + 1_000 });
   process.kill(center.pid, "SIGCONT");
   return {
-    isKept: status === 503 && ms <= LIMIT_MS,
+    isKept: status === 503 && ms <= around.within(LIMIT_MS),
     done: "a server that is asked hangs",
     acknowledged: "",
     found: status === 0 ? `no answer in ${toSeconds(ms)}` : `${status} after ${toSeconds(ms)}`,

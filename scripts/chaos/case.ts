@@ -24,6 +24,8 @@ export interface Surroundings {
   readonly isQuick: boolean;
   /** How often: what --rounds says, or one of these. */
   rounds(quick: number, full: number): number;
+  /** A limit of time in milliseconds, longer by --slack where others want the same cores. */
+  within(limitMs: number): number;
   /** Repeatable random numbers from 0 to 1, by --seed. */
   readonly random: () => number;
   /** How the programs are run: on Node or on Deno. */
@@ -42,7 +44,7 @@ export interface Part {
   /** A control breaks the promise: the run fails when its check finds nothing. */
   readonly isControl?: boolean;
   readonly run: (around: Surroundings) => Promise<Found>;
-  /** Seconds after which it has failed; default 150. */
+  /** Seconds after which it has failed; default 240. */
   readonly limitSeconds?: number;
 }
 
@@ -74,7 +76,7 @@ export interface ChaosRow {
   readonly seconds: number;
 }
 
-const LIMIT_SECONDS = 150;
+const LIMIT_SECONDS = 240;
 
 function startLimit(seconds: number): { over: Promise<never>; clear: () => void } {
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -38,7 +38,7 @@ async function killProgram(
   await traffic.stop();
   const { acknowledged, problems } = await traffic.audit();
   return {
-    isKept: problems.length === 0 && slowestMs <= READY_LIMIT_MS,
+    isKept: problems.length === 0 && slowestMs <= around.within(READY_LIMIT_MS),
     done: `${kills} kills under load`,
     acknowledged,
     found: `${toFound(problems)}; ready again in ${toSeconds(slowestMs)} at most`,

@@ -15,6 +15,8 @@ export interface ChaosOptions {
   /** In place of each part's own number. */
   readonly rounds?: number | undefined;
   readonly isQuick: boolean;
+  /** Limits of time are multiplied by it; 1 where nobody else wants the cores. */
+  readonly slack: number;
   readonly runner: Runner;
   readonly isDeno: boolean;
   readonly entry: string;
@@ -40,7 +42,7 @@ function createSharedPostgres(): { get: () => Promise<PostgresServer>; stop: () 
 
 /** Runs the cases: those that mostly wait in one line, the others in another. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosRow[]> {
-  const { cases, seed, rounds, isQuick, runner, isDeno, entry, onRow } = options;
+  const { cases, seed, rounds, isQuick, slack, runner, isDeno, entry, onRow } = options;
   const postgres = createSharedPostgres();
   const rows: ChaosRow[] = [];
   const order = new Map(cases.map(({ name }, index) => [name, index]));
@@ -51,6 +53,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosRow[]> {
         const around: Omit<Surroundings, "onEnd"> = {
           isQuick,
           rounds: (quick, full) => rounds ?? (isQuick ? quick : full),
+          within: (limitMs) => limitMs * slack,
           // Each part has its own numbers, so that one that is run alone does what it did among others.
           random: createRandom(seed * 1_000_003 + index * 101 + name.length),
           runner,

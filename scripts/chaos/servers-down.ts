@@ -37,10 +37,13 @@ function write(url: string, service: ServiceName): Promise<Answer> {
 }
 
 /** What is wrong with a refusal. */
-function judgeRefusal({ status, ms, headers }: Answer, name: string): string[] {
+function judgeRefusal(
+  { status, ms, headers }: Answer,
+  { name, limitMs }: { name: string; limitMs: number },
+): string[] {
   if (status !== 503) return [`${name}: a write answered ${status === 0 ? "nothing" : status}`];
   const hasHint = headers.get("retry-after") !== null;
-  const isSoon = ms <= REFUSAL_LIMIT_MS;
+  const isSoon = ms <= limitMs;
   return [
     ...(hasHint ? [] : [`${name}: 503 without Retry-After`]),
     ...(isSoon ? [] : [`${name}: 503 after ${toSeconds(ms)}`]),
@@ -72,13 +75,15 @@ async function stopPostgres(around: Surroundings): Promise<Found> {
   const outageMs = around.isQuick ? 8_000 : 30_000;
   await server.kill();
   const endMs = performance.now() + outageMs;
+  const limitMs = around.within(REFUSAL_LIMIT_MS);
   const problems = new Set<string>();
   let slowestMs = 0;
   let refusals = 0;
   while (performance.now() < endMs) {
     const answers = await Promise.all(SERVICES.map((name) => write(subject.url(name), name)));
     for (const [index, answer] of answers.entries()) {
-      for (const problem of judgeRefusal(answer, SERVICES[index] ?? "")) problems.add(problem);
+      for (const problem of judgeRefusal(answer, { name: SERVICES[index] ?? "", limitMs }))
+        problems.add(problem);
       slowestMs = Math.max(slowestMs, answer.ms);
       refusals += answer.status === 503 ? 1 : 0;
     }
@@ -90,7 +95,7 @@ async function stopPostgres(around: Surroundings): Promise<Found> {
     const health = await Promise.all(SERVICES.map((name) => isHealthy(subject.url(name))));
     return answers.every(({ status }) => status === 201) && health.every(Boolean);
   };
-  const backMs = await waitFor(isBack, { limitMs: RECOVERY_MS });
+  const backMs = await waitFor(isBack, { limitMs: around.within(RECOVERY_MS) });
   if (backMs === undefined) problems.add(`not back in ${toSeconds(RECOVERY_MS)}`);
   await pause(1_000);
   await traffic.stop();
@@ -111,7 +116,11 @@ async function stopPostgresOfCareless(around: Surroundings): Promise<Found> {
   around.onEnd(() => server.stop());
   const { url } = await startCareless(around, "postgres", { address: server.url });
   await server.kill();
-  const problems = judgeRefusal(await ask(url, { limitMs: REFUSAL_LIMIT_MS + 1_000 }), "during");
+  const limitMs = around.within(REFUSAL_LIMIT_MS);
+  const problems = judgeRefusal(await ask(url, { limitMs: limitMs + 1_000 }), {
+    name: "while away",
+    limitMs,
+  });
   await server.start();
   const isBack = async (): Promise<boolean> => (await ask(url)).status === 200;
   if ((await waitFor(isBack, { limitMs: 3_000 })) === undefined) problems.push("not back in 3.0 s");
@@ -152,7 +161,7 @@ async function stopNats(around: Surroundings): Promise<Found> {
   if (!(await busIs("ok"))) problems.add("health was not ok before");
   const outageMs = around.isQuick ? 6_000 : 30_000;
   await nats.kill();
-  const degradedMs = await waitFor(() => busIs("failing"), { limitMs: RECOVERY_MS });
+  const degradedMs = await waitFor(() => busIs("failing"), { limitMs: around.within(RECOVERY_MS) });
   if (degradedMs === undefined) problems.add("health says nothing of it");
   const endMs = performance.now() + outageMs;
   let slowestMs = 0;
@@ -164,9 +173,9 @@ async function stopNats(around: Surroundings): Promise<Found> {
     }
     await pause(300);
   }
-  if (slowestMs > REFUSAL_LIMIT_MS) problems.add(`a write took ${toSeconds(slowestMs)}`);
+  if (slowestMs > around.within(REFUSAL_LIMIT_MS)) problems.add(`a write took ${toSeconds(slowestMs)}`);
   await nats.start();
-  const backMs = await waitFor(() => busIs("ok"), { limitMs: RECOVERY_MS });
+  const backMs = await waitFor(() => busIs("ok"), { limitMs: around.within(RECOVERY_MS) });
   if (backMs === undefined) problems.add(`the bus is not back in ${toSeconds(RECOVERY_MS)}`);
   await Promise.all([monitor.stop(), others.stop()]);
   const books = [await monitor.audit(), await others.audit()];

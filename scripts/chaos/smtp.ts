@@ -77,7 +77,8 @@ async function harmMails(around: Surroundings): Promise<Found> {
     const { status, ms, json } = await register(url, name);
     slow.push(ms);
     if (status !== 202) problems.push(`${behaviour}: registering answered ${status} ${JSON.stringify(json)}`);
-    if (ms > ANSWER_LIMIT_MS) problems.push(`${behaviour}: the answer took ${ms.toFixed(0)} ms`);
+    if (ms > around.within(ANSWER_LIMIT_MS))
+      problems.push(`${behaviour}: the answer took ${ms.toFixed(0)} ms`);
     await pause(1_500); // the outbox looks each second
     if (findCode(peer, name) !== undefined) problems.push(`${behaviour}: a mail went out`);
   }
@@ -89,7 +90,7 @@ async function harmMails(around: Surroundings): Promise<Found> {
       await retryAll(url);
       return findCode(peer, name) !== undefined;
     };
-    if ((await waitFor(hasCome, { limitMs: MAIL_LIMIT_MS, everyMs: 1_000 })) === undefined) {
+    if ((await waitFor(hasCome, { limitMs: around.within(MAIL_LIMIT_MS), everyMs: 1_000 })) === undefined) {
       problems.push(`${behaviour}: the mail did not come after the repair`);
       continue;
     }
@@ -122,7 +123,7 @@ async function startWithoutServer(around: Surroundings): Promise<Found> {
   const { json } = await ask(`${subject.url("auth")}/api/admin/outbox`, { headers });
   const isWaiting = JSON.stringify(json ?? "").includes('"waiting"');
   return {
-    isKept: status === 202 && ms <= ANSWER_LIMIT_MS && isWaiting,
+    isKept: status === 202 && ms <= around.within(ANSWER_LIMIT_MS) && isWaiting,
     done: "no mail server at all",
     acknowledged: "1 registration",
     found: `${status} in ${ms.toFixed(0)} ms; the mail ${isWaiting ? "waits" : "is not in the outbox"}`,
@@ -135,7 +136,7 @@ async function harmCareless(around: Surroundings): Promise<Found> {
   const server = await startCareless(around, "mails", { address: `smtp://127.0.0.1:${peer.port}` });
   const { status, ms } = await ask(server.url, { method: "POST", body: {}, limitMs: 3_000 });
   return {
-    isKept: status === 200 && ms <= ANSWER_LIMIT_MS,
+    isKept: status === 200 && ms <= around.within(ANSWER_LIMIT_MS),
     done: "a mail server that hangs",
     acknowledged: "",
     found: status === 0 ? `no answer in ${ms.toFixed(0)} ms` : `${status} after ${ms.toFixed(0)} ms`,

@@ -15,7 +15,9 @@ function run(...cases: ChaosCase[]): ReturnType<typeof runChaos> {
   return runChaos({
     cases,
     seed: 1,
+    rounds: 10,
     isQuick: true,
+    slack: 1,
     runner: [process.execPath],
     isDeno: false,
     entry: "src/main.ts",
