@@ -47,7 +47,7 @@ function toWhole({ title, text, url }: Notice, escape: (part: string) => string 
 }
 
 function toPath(base: string, path: string): string {
-  return `${base.replace(/\/+$/u, "")}${path}`;
+  return `${base.replace(/(?<!\/)\/+$/u, "")}${path}`;
 }
 
 function postJson(
