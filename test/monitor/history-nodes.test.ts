@@ -159,11 +159,12 @@ describe("the history of two nodes", () => {
         for (const step of steps) {
           const one = world[step.node];
           if (step.kind === "flush") await one.flush();
-          else if (step.kind === "restart") one.restart();
-          else if (!rows.some(({ at }) => at === START - step.ago)) {
-            rows.push({ at: START - step.ago, value: step.value });
-            one.report(START - step.ago, step.value);
-          }
+          if (step.kind === "restart") one.restart();
+          if (step.kind !== "report") continue;
+          const row = { at: START - step.ago, value: step.value };
+          if (rows.some(({ at }) => at === row.at)) continue;
+          rows.push(row);
+          one.report(row.at, row.value);
         }
         for (const [one, other] of [
           [world.a, world.b],
