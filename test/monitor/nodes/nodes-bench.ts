@@ -11,6 +11,7 @@ import { createAgentRegistry } from "../../../src/monitor/agent-registry.ts";
 import { alertRuleFieldsSchema } from "../../../src/monitor/alerts/alert-schema.ts";
 import type { Alerts } from "../../../src/monitor/alerts/alerts.ts";
 import { createAlerts } from "../../../src/monitor/alerts/alerts.ts";
+import { createAlertRules } from "../../../src/monitor/alerts/rules.ts";
 import { channels } from "../../../src/monitor/channels/records.ts";
 import type { LatestSample, Live } from "../../../src/monitor/live.ts";
 import { createLive } from "../../../src/monitor/live.ts";
@@ -138,7 +139,8 @@ export class NodesBench {
     await this.store.transact((tx) => tx.insert(channels, channel));
     const fieldsOfRule = { name: "Gone", kind: "offline", graceSeconds, channelIds: ["a"] };
     const rule = alertRuleFieldsSchema.parse(fieldsOfRule);
-    await this.nodes[0]?.alerts.rules.create(rule, actor);
+    const rules = createAlertRules({ store: this.store, clock: this.clock, changed: async () => undefined });
+    await rules.create(rule, actor);
     for (const { alerts } of this.nodes) await alerts.reload();
   }
 
