@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 
 /** What goes on with time or with the process, and is no record. */
 const passing = new Set([
-  ...["now", "state", "serverTime", "timestamp", "generatedAt", "uptimeSeconds"],
+  ...["now", "state", "stateSince", "serverTime", "timestamp", "generatedAt", "uptimeSeconds"],
   ...["connectedAt", "streamOpen", "streams", "online", "lastActiveAt", "lastUsedAt", "lastSeenAt"],
   ...["nextCursor", "diskBytes", "usage", "from", "to"],
 ]);

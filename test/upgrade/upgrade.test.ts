@@ -126,7 +126,7 @@ async function write(method: string, url: string, body: unknown): Promise<number
 }
 
 describe("data of older programs", () => {
-  it("are there, of files and of a database", () => assert.ok(names.length >= 3, names.join(", ")));
+  it("are there, of files and of a database", () => assert.ok(names.length >= 5, names.join(", ")));
 
   for (const name of names) {
     it(`${name}: everything acknowledged is there, and stays there when this program writes`, async () => {
