@@ -75,7 +75,7 @@ function harmRenames(): void {
     if (faults.renameError !== undefined) throw failure(faults.renameError, "rename");
     await rename(from, to);
   };
-  // So that what was imported by name is harmed as well.
+  // So that what was imported by name is harmed as well; Deno knows no such thing.
   syncBuiltinESMExports();
 }
 
