@@ -114,6 +114,24 @@ function declareTellingMetrics(metrics: Metrics, monitor: Monitor): void {
   });
 }
 
+function declareNodeMetrics(metrics: Metrics, { nodes }: Monitor): void {
+  metrics.gauge({
+    name: "trivet_monitor_peers",
+    help: "Other nodes of the monitor that this one knows to be alive",
+    read: () => nodes.peers().length,
+  });
+  metrics.gauge({
+    name: "trivet_monitor_leader",
+    help: "1 on the node that watches alerts and sends notices; the sum over all nodes is 1",
+    read: () => (nodes.isLeader ? 1 : 0),
+  });
+  metrics.gauge({
+    name: "trivet_monitor_bus_up",
+    help: "1 while messages reach the other nodes; always 1 for a process that runs alone",
+    read: () => (nodes.isConnected ? 1 : 0),
+  });
+}
+
 /** Declares what the monitor adds to the process's metrics. */
 export function declareMonitorMetrics(metrics: Metrics, monitor: Monitor, feed: Feed): void {
   const labels = ["server", "name"];
@@ -135,6 +153,7 @@ export function declareMonitorMetrics(metrics: Metrics, monitor: Monitor, feed: 
     metrics.counterFrom({ name, help, labels, read: readFleet(monitor, metric) });
   }
   declareTellingMetrics(metrics, monitor);
+  declareNodeMetrics(metrics, monitor);
   metrics.gauge({
     name: "trivet_agent_streams",
     help: "Open agent streams",

@@ -182,6 +182,22 @@ describe("nodes of the monitor", () => {
     assert.equal(a.live.get("s2").state, "online");
   });
 
+  it("let the stream live whose successor elsewhere has ended meanwhile", async () => {
+    const kept = bench.connect(a, "s1");
+    await bench.pass(1);
+    for (const { name } of [a, b]) bench.hub.setConnected(name, false);
+    bench.connect(b, "s1");
+    bench.disconnect(b, "s1");
+    await bench.pass(10);
+    for (const { name } of [a, b]) bench.hub.setConnected(name, true);
+    await bench.pass(2);
+    assert.equal(kept.ended.aborted, false);
+    assert.equal(b.live.get("s1").state, "online");
+    assert.equal(b.nodes.findHolder("s1"), "node-a");
+    await bench.pass(7);
+    assertSame();
+  });
+
   it("do not let a node that stood still overwrite what is newer", async () => {
     const old = bench.connect(a, "s1");
     bench.connect(a, "s2");
