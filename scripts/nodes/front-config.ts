@@ -17,13 +17,17 @@ export interface FrontConfig {
   readonly grpc: FrontPort;
 }
 
-/** A node that refuses a connection is left alone for two seconds, not for ten. */
+/**
+ * A node that refuses a request is left alone for two seconds. Not so with streams: nginx counts a node as well
+ * again only when a request to it has ended, so that one which was away once would get a single stream every two
+ * seconds; and with the other one away too, nobody would get any.
+ */
 function toUpstream({ name, upstreams }: FrontPort, isHttp: boolean): string {
-  const servers = upstreams.map((port) => `    server 127.0.0.1:${port} max_fails=1 fail_timeout=2s;`);
+  const health = isHttp ? "max_fails=1 fail_timeout=2s" : "max_fails=0";
   return [
     `  upstream ${name} {`,
     `    zone ${name} 64k;`,
-    ...servers,
+    ...upstreams.map((port) => `    server 127.0.0.1:${port} ${health};`),
     ...(isHttp ? ["    keepalive 32;"] : []),
     "  }",
   ].join("\n");

@@ -78,11 +78,13 @@ describe("40 agents over the front", () => {
     assert.ok(acknowledged >= AGENTS);
     for (const { monitor } of bothNodes)
       await eventually(async () => {
-        const { checked, missing, surplus, unknown } = await fleet.verify(monitor);
-        assert.deepEqual(
-          { checked, missing, surplus, unknown },
-          { checked: AGENTS, missing: 0, surplus: 0, unknown: 0 },
-        );
+        for (const verify of [fleet.verifyCharts, fleet.verifyCounts]) {
+          const { checked, missing, surplus, unknown } = await verify(monitor);
+          assert.deepEqual(
+            { checked, missing, surplus, unknown },
+            { checked: AGENTS, missing: 0, surplus: 0, unknown: 0 },
+          );
+        }
       });
   });
 

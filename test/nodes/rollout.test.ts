@@ -129,6 +129,7 @@ describe("a rollout under load", () => {
     const buyers = new Buyers(productId);
     const reader = startReader();
     await seeAll();
+    console.log("reloading the front");
     await control({ target: "front", do: "reload" });
     await seeAll();
     const rollOver = async (target: NodeName): Promise<void> => {
@@ -136,6 +137,9 @@ describe("a rollout under load", () => {
       assert.equal(await control({ target, do: "stop" }), 0);
       console.log(`node ${target} stopped after ${Math.round(performance.now() - startMs)} ms`);
       await startNode(target);
+      console.log(
+        `node ${target} healthy again ${Math.round(performance.now() - startMs)} ms after it was told to stop`,
+      );
       await seeAll();
     };
     for (const target of nodeNames) await rollOver(target);
@@ -166,7 +170,7 @@ describe("a rollout under load", () => {
     const { waiting, lost, rejected } = fleet.ledger.totals();
     assert.deepEqual({ waiting, lost, rejected }, { waiting: 0, lost: 0, rejected: 0 });
     await eventually(async () => {
-      const { missing, surplus, unknown, checked } = await fleet.verify(cluster.front.monitor);
+      const { missing, surplus, unknown, checked } = await fleet.verifyCharts(cluster.front.monitor);
       assert.deepEqual(
         { missing, surplus, unknown, checked },
         { missing: 0, surplus: 0, unknown: 0, checked: AGENTS },
