@@ -43,6 +43,8 @@ export interface Part {
   readonly name: string;
   /** A control breaks the promise: the run fails when its check finds nothing. */
   readonly isControl?: boolean;
+  /** Left out of a quick run: another part shows nearly the same. */
+  readonly isLong?: boolean;
   readonly run: (around: Surroundings) => Promise<Found>;
   /** Seconds after which it has failed; default 240. */
   readonly limitSeconds?: number;

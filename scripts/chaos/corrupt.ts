@@ -204,7 +204,7 @@ export const corrupt: ChaosCase = {
   promise: "Corrupt file: refuses the start and names file and remedy; never starts empty or on changed data",
   parts: [
     { name: "snapshot and journal", run: flipStore },
-    { name: "monitor's rows of reports", run: flipSamples },
+    { name: "monitor's rows of reports", isLong: true, run: flipSamples },
     { name: "a JSON file without a checksum", isControl: true, run: flipCareless },
   ],
 };

@@ -74,6 +74,7 @@ const onFiles = (service: ServiceName): Part => ({
 });
 const onPostgres = (service: ServiceName): Part => ({
   name: `${service}, PostgreSQL`,
+  isLong: service !== "shop",
   run: async (around) => killProgram(around, service, { DATABASE_URL: await createDatabase(around) }),
 });
 

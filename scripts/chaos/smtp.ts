@@ -149,7 +149,7 @@ export const smtp: ChaosCase = {
   promise: "Mail server down, slow, 4xx, 5xx: answers in 500 ms, mail waits, codes are not burnt",
   parts: [
     { name: "auth", run: harmMails },
-    { name: "auth, nobody listens", run: startWithoutServer },
+    { name: "auth, nobody listens", isLong: true, run: startWithoutServer },
     { name: "mails sent before the answer", isControl: true, run: harmCareless },
   ],
 };

@@ -105,6 +105,43 @@ describe("chaos, the harness", () => {
     assert.deepEqual(cleared, ["second", "first"]);
   });
 
+  it("leaves long parts out of a quick run", async () => {
+    const long: Part = { ...part("long", async () => found(true)), isLong: true };
+    const rows = await run(
+      one(
+        long,
+        part("short", async () => found(true)),
+      ),
+    );
+    assert.deepEqual(
+      rows.map((row) => row.part),
+      ["short"],
+    );
+  });
+
+  it("runs patient cases beside the others, and lists the rows in the order of the cases", async () => {
+    let release: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const waits = part("waits", () => released.then(() => found(true)));
+    const frees = part("frees", async () => {
+      release();
+      return found(true);
+    });
+    const rows = await run(
+      { name: "patient", promise: "", isPatient: true, parts: [waits] },
+      { name: "busy", promise: "", parts: [frees] },
+    );
+    assert.deepEqual(
+      rows.map((row) => [row.case, row.outcome]),
+      [
+        ["patient", "pass"],
+        ["busy", "pass"],
+      ],
+    );
+  });
+
   it("gives each part the same random numbers at each run of a seed", async () => {
     const drawn: number[] = [];
     const draw = part("draws", async ({ random }) => {
