@@ -106,7 +106,7 @@ const grpcAddress = z
   )
   .transform((text) => ({ address: text.replace("tls://", ""), tls: text.startsWith("tls://") }))
   .refine(({ address }) => {
-    const given = Number(/\d+$/u.exec(address)?.[0]);
+    const given = Number(address.slice(address.lastIndexOf(":") + 1));
     return given >= 1 && given <= 65_535;
   }, "takes host:port with a port number from 1 to 65535");
 
@@ -263,17 +263,17 @@ export function loadConfig(rawEnv: Readonly<Record<string, string | undefined>>)
     authUrl: data.AUTH_URL ?? `http://127.0.0.1:${data.AUTH_PORT}`,
     ...(data.AUTH_PUBLIC_URL === undefined
       ? {}
-      : { authPublicUrl: data.AUTH_PUBLIC_URL.replace(/\/+$/u, "") }),
+      : { authPublicUrl: data.AUTH_PUBLIC_URL.replace(/(?<!\/)\/+$/u, "") }),
     ...(data.AUTH_SECRET === undefined ? {} : { authSecret: data.AUTH_SECRET }),
     ...(data.SHOP_PUBLIC_URL === undefined
       ? {}
-      : { shopPublicUrl: data.SHOP_PUBLIC_URL.replace(/\/+$/u, "") }),
+      : { shopPublicUrl: data.SHOP_PUBLIC_URL.replace(/(?<!\/)\/+$/u, "") }),
     ...(data.SHOP_SECRET === undefined ? {} : { shopSecret: data.SHOP_SECRET }),
     adminTokenInQuery: data.ADMIN_TOKEN_IN_QUERY,
     ...(data.SMTP_URL === undefined ? {} : { smtp: data.SMTP_URL }),
     ...(data.MONITOR_SECRET === undefined ? {} : { monitorSecret: data.MONITOR_SECRET }),
     notifyPrivate: data.NOTIFY_PRIVATE,
-    ...(data.PUBLIC_URL === undefined ? {} : { publicUrl: data.PUBLIC_URL.replace(/\/+$/u, "") }),
+    ...(data.PUBLIC_URL === undefined ? {} : { publicUrl: data.PUBLIC_URL.replace(/(?<!\/)\/+$/u, "") }),
     ...(data.PUBLIC_GRPC === undefined ? {} : { publicGrpc: data.PUBLIC_GRPC }),
     trustedProxies: data.TRUSTED_PROXIES,
     allowedOrigins: data.ALLOWED_ORIGINS,

@@ -51,7 +51,7 @@ async function post(target: string, options: EnrolOptions): Promise<PostAnswer> 
 
 /** Enrols this machine. `tls` is what the service says, absent when it says nothing. @throws Error with what to do */
 export async function enrol(options: EnrolOptions): Promise<Omit<StoredIdentity, "ca">> {
-  const target = `${options.url.replace(/\/+$/u, "")}/api/enrol`;
+  const target = `${options.url.replace(/(?<!\/)\/+$/u, "")}/api/enrol`;
   const answer = await post(target, options);
   if (answer.status >= 300 && answer.status < 400) {
     throw new Error(`"${target}" redirects to another address: give that one with --url`);

@@ -85,7 +85,7 @@ export function createChannelStreams(channel: Channel): OpenStream {
     } catch (error) {
       if (!(error instanceof ClientError)) throw error;
       // grpc-js ends its text with a heading and often nothing under it.
-      throw new StreamError(error.code, error.details.replace(/\s*Resolution note:\s*$/u, ""));
+      throw new StreamError(error.code, error.details.replace(/(?<!\s)\s*Resolution note:\s*$/u, ""));
     }
   };
 }

@@ -138,7 +138,7 @@ function toValidateUrl(authUrl: string): string {
   // The address is not quoted: it may hold a password.
   if (url === undefined || !/^https?:$/u.test(url.protocol) || url.username !== "" || url.password !== "")
     throw new TypeError("authUrl must be an http or https address without a user name");
-  return `${url.origin}${url.pathname.replace(/\/+$/u, "")}/api/auth/validate`;
+  return `${url.origin}${url.pathname.replace(/(?<!\/)\/+$/u, "")}/api/auth/validate`;
 }
 
 /** SHA-256 of the token, in hexadecimal: what answers are remembered by. */

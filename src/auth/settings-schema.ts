@@ -39,7 +39,7 @@ export const registrationSettingsSchema = z.strictObject({
   resetUrl: z
     .string()
     .max(300)
-    .regex(/^https?:\/\/[^\s]*\{token\}[^\s]*$/u, "must be an address that holds {token}")
+    .regex(/^https?:\/\/(?=\S*\{token\})\S+$/u, "must be an address that holds {token}")
     .or(z.literal(""))
     .default(""),
   /** Registrations from one address (IPv6 by /64) in a day. */

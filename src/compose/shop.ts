@@ -126,7 +126,7 @@ const PROBE_MS = 1_500;
 
 /** Throws unless the auth center says that it is well. */
 async function checkAuth(authUrl: string): Promise<void> {
-  const url = `${authUrl.replace(/\/+$/u, "")}/api/health`;
+  const url = `${authUrl.replace(/(?<!\/)\/+$/u, "")}/api/health`;
   const response = await fetch(url, { signal: AbortSignal.timeout(PROBE_MS), redirect: "manual" });
   await response.body?.cancel();
   if (!response.ok) throw new Error(`The auth center answered ${response.status}`);

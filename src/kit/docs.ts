@@ -47,7 +47,7 @@ export function listRoutes(app: OpenAPIHono<AppEnv>): RouteEntry[] {
     return [
       {
         method: route.method.toUpperCase(),
-        path: route.path.replaceAll(/\{([^}]+)\}/gu, ":$1"),
+        path: route.path.replaceAll(/\{([^{}]+)\}/gu, ":$1"),
         access: typeof access === "string" ? access : "public",
         group: route.tags?.[0] ?? "",
         summary: route.summary ?? "",

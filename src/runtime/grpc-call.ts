@@ -18,7 +18,7 @@ export function toBuffer(bytes: Uint8Array): Buffer {
 function toRemoteAddress(peer: string): string {
   const end = peer.lastIndexOf(":");
   const host = end < 0 ? peer : peer.slice(0, end);
-  const bare = host.replace(/^\[|\]$/gu, "").replace(/%.*$/u, "");
+  const bare = host.replace(/^\[|\]$/gu, "").replace(/%.*/u, "");
   return bare.replace(/^::ffff:(?=\d+\.)/iu, "");
 }
 

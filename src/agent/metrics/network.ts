@@ -13,7 +13,7 @@ export function parseNetDev(text: string): InterfaceTotals[] {
   const interfaces: InterfaceTotals[] = [];
   for (const line of text.split("\n")) {
     // Old kernels leave no space after the colon; the name itself may hold one (an alias, "eth0:1").
-    const match = /^\s*(\S+):\s*(\d.*)$/u.exec(line);
+    const match = /^\s*(\S+):\s*(\d.*)/u.exec(line);
     const columns = (match?.[2] ?? "").trim().split(/\s+/u).map(Number);
     const [rxTotalBytes, , , , , , , , txTotalBytes] = columns;
     const name = match?.[1];

@@ -305,7 +305,7 @@ class AlertService {
   #words(): WordsOptions {
     const timeZone = this.#quietHours?.timeZone;
     return {
-      publicUrl: this.#deps.publicUrl?.replace(/\/+$/u, ""),
+      publicUrl: this.#deps.publicUrl?.replace(/(?<!\/)\/+$/u, ""),
       timeZone: timeZone === "UTC" ? undefined : timeZone,
     };
   }

@@ -26,7 +26,7 @@ export interface ByteAmount {
 function toDecimal(thousandths: bigint): string {
   const fraction = String(thousandths % THOUSANDTHS)
     .padStart(3, "0")
-    .replace(/0+$/u, "");
+    .replace(/(?<!0)0+$/u, "");
   const whole = String(thousandths / THOUSANDTHS);
   return fraction === "" ? whole : `${whole}.${fraction}`;
 }
