@@ -7,16 +7,18 @@ import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import process from "node:process";
 import { newSecret } from "../../src/kit/id.ts";
 import type { NatsServer } from "../../test/support/nats-server.ts";
 import { startNatsServer } from "../../test/support/nats-server.ts";
 import { denoRunner } from "../../test/support/own-runtime.ts";
 import type { PostgresServer } from "../../test/support/postgres-server.ts";
 import { startPostgresServer } from "../../test/support/postgres-server.ts";
-import type { Program, Programs } from "../../test/support/program.ts";
+import type { Program, ProgramFile, Programs } from "../../test/support/program.ts";
 import { createPrograms, terminate } from "../../test/support/program.ts";
 import type { ClusterAddresses, NodeName, ServicePorts } from "./addresses.ts";
 import { nodeNames, toServiceUrls } from "./addresses.ts";
+import { projectFolder, runProcess } from "../process.ts";
 import type { Front } from "./front.ts";
 import { startFront } from "./front.ts";
 import { findTools } from "./tools.ts";
@@ -52,6 +54,7 @@ export interface Cluster {
 }
 
 const READY_MS = 60_000;
+const BUILD_MS = 120_000;
 const LOG_CHARS = 4_000;
 
 /** Free ports, all different: they are held until the last one is found. */
@@ -132,6 +135,15 @@ function createNode(programs: Programs, env: Record<string, string>): ClusterNod
   };
 }
 
+/** The bundle that an install runs, for nodes on Node. */
+async function makeBundle(folder: string): Promise<ProgramFile> {
+  const script = join(projectFolder, "scripts", "build.ts");
+  const args = ["--import", "tsx", script, "--to", folder];
+  const { code, output } = await runProcess({ command: process.execPath, args, timeoutMs: BUILD_MS });
+  if (code !== 0) throw new Error(`The bundle was not built: ${output}`);
+  return { runner: [process.execPath, "--max-semi-space-size=32"], entry: join(folder, "trivet.js") };
+}
+
 async function isHealthy(url: string): Promise<boolean> {
   try {
     const response = await fetch(`${url}/api/health`);
@@ -198,8 +210,14 @@ export async function startCluster({ runtimes, say }: ClusterOptions): Promise<C
 
     const shared = toEnvironment(addresses);
     await writeFile(join(folder, "environment.json"), JSON.stringify(shared, undefined, 1), { mode: 0o600 });
+    const files = {
+      node: nodeNames.some((name) => runtimes[name] === "node")
+        ? await makeBundle(join(folder, "program"))
+        : undefined,
+      deno: { runner: denoRunner(), entry: "src/main.ts" },
+    };
     const makeNode = async (name: NodeName): Promise<ClusterNode> => {
-      const programs = await createPrograms([], ...(runtimes[name] === "deno" ? [denoRunner()] : []));
+      const programs = await createPrograms([], files[runtimes[name]]);
       undo.unshift(() => programs.dispose());
       return createNode(programs, {
         ...shared,
