@@ -2,13 +2,15 @@
  * `npm run chaos`: what the services promise about faults, tried on the real programs, each promise beside a control
  * that is known to break it. Exit code 1 when a promise was broken, or a control went unnoticed.
  */
-import { rm, writeFile } from "node:fs/promises";
+import { rmSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { loadavg } from "node:os";
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { denoRunner } from "../test/support/own-runtime.ts";
 import { machineLine } from "./bench/measure.ts";
 import { makeBundle } from "./chaos/bundle.ts";
+import { breakOff } from "./chaos/case.ts";
 import type { ChaosRow } from "./chaos/case.ts";
 import { chaosCases } from "./chaos/cases.ts";
 import { hasFailed, runChaos } from "./chaos/run.ts";
@@ -60,6 +62,15 @@ function toWhole(name: string, text: string): number {
   return Number(text);
 }
 
+/** Programs, mounts and folders of a run that is stopped go with it. */
+function clearUpOnSignal(): void {
+  for (const [signal, number] of [
+    ["SIGINT", 2],
+    ["SIGTERM", 15],
+  ] as const)
+    process.once(signal, () => void breakOff().finally(() => process.exit(128 + number)));
+}
+
 async function main(): Promise<void> {
   const { values, positionals } = readOptions();
   if (values.help) return console.log(help);
@@ -72,7 +83,9 @@ async function main(): Promise<void> {
   const rounds = values.rounds === undefined ? undefined : toWhole("rounds", values.rounds);
   const slack = toWhole("slack", values.slack);
   const startedMs = performance.now();
+  clearUpOnSignal();
   const bundle = values.deno ? undefined : await makeBundle();
+  process.once("exit", () => bundle !== undefined && rmSync(bundle, { force: true }));
   const rows = await runChaos({
     cases,
     seed,
@@ -84,7 +97,6 @@ async function main(): Promise<void> {
     runner: values.deno ? denoRunner() : [process.execPath, "--max-semi-space-size=32", "--import", "tsx"],
     onRow: (row: ChaosRow) => console.error(toLine(row)),
   });
-  if (bundle !== undefined) await rm(bundle, { force: true });
   const seconds = Math.round((performance.now() - startedMs) / 1_000);
   // Times mean little where others want the same cores.
   const load = Math.round(loadavg()[0] ?? 0);

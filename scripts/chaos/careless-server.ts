@@ -135,9 +135,8 @@ const server = createServer((request, response) => {
 const sockets = new WebSocketServer({ server });
 if (habit === "plain") {
   // To everybody, ten times a second, however much of it waits.
-  const frame = "x".repeat(200_000);
   setInterval(() => {
-    for (const socket of sockets.clients) socket.send(frame);
+    for (const socket of sockets.clients) socket.send(Buffer.alloc(200_000, 1));
   }, 100);
 }
 server.listen(0, "127.0.0.1", () => {

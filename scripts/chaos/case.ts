@@ -88,12 +88,29 @@ function startLimit(seconds: number): { over: Promise<never>; clear: () => void 
   return { over, clear: () => clearTimeout(timer) };
 }
 
+/** What clears up after the parts that run now. */
+const underWay = new Set<(() => unknown)[]>();
+
+/** Clears up after one part, last one first; tells what did not work. */
+async function clearAll(clears: (() => unknown)[], name: string): Promise<void> {
+  for (let clear = clears.pop(); clear !== undefined; clear = clears.pop())
+    await Promise.resolve()
+      .then(clear)
+      .catch((error: unknown) => console.error(`${name}: clearing up failed: ${textOf(error)}`));
+}
+
+/** Clears up after all parts that run now: for a run that is broken off. */
+export async function breakOff(): Promise<void> {
+  await Promise.all([...underWay].map((clears) => clearAll(clears, "broken off")));
+}
+
 /** Runs a part to its end, its clearing up included. */
 export async function runPart(
   part: Part,
   { caseName, around }: { caseName: string; around: Omit<Surroundings, "onEnd"> },
 ): Promise<ChaosRow> {
   const clears: (() => unknown)[] = [];
+  underWay.add(clears);
   const startedMs = performance.now();
   const isControl = part.isControl === true;
   const toRow = (rest: Pick<ChaosRow, "done" | "acknowledged" | "found" | "outcome">): ChaosRow => ({
@@ -115,10 +132,8 @@ export async function runPart(
     return toRow({ done: "", acknowledged: "", found, outcome });
   } finally {
     limit.clear();
-    for (const clear of clears.toReversed())
-      await Promise.resolve()
-        .then(clear)
-        .catch((error: unknown) => console.error(`${caseName}: clearing up failed: ${textOf(error)}`));
+    await clearAll(clears, caseName);
+    underWay.delete(clears);
   }
 }
 

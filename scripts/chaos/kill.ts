@@ -12,6 +12,7 @@ import type { WriterKind } from "./writer.ts";
 import { readCount, startWriter } from "./writer.ts";
 
 const READY_LIMIT_MS = 5_000;
+const UNDER_WAY_MS = 20_000;
 /** Shortest and longest life after the program is ready, in milliseconds. */
 const LIFE_MS = [200, 1_200] as const;
 
@@ -28,6 +29,8 @@ async function killProgram(
   const kills = around.rounds(2, 8);
   let slowestMs = 0;
   for (let n = 0; n < kills; n += 1) {
+    // Agents take a moment to come back; a life without them would be shorter than any fault.
+    await waitFor(() => traffic.isUnderWay(), { limitMs: UNDER_WAY_MS });
     await pause(LIFE_MS[0] + around.random() * (LIFE_MS[1] - LIFE_MS[0]));
     await life.kill();
     life = await subject.start();

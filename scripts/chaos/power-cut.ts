@@ -27,6 +27,8 @@ interface FragileDisk {
 const SHUTDOWN =
   'my $flags = pack("L", 2); open(F, "<", $ARGV[0]) or die; ioctl(F, 0x8004587d, $flags) or die $!';
 
+const UNDER_WAY_MS = 20_000;
+
 async function must(command: string, args: readonly string[]): Promise<void> {
   const { code, output } = await runProcess({ command, args, timeoutMs: 30_000 });
   if (code !== 0) throw new NotPossible(`${command}: ${output.trim().slice(0, 200)}`);
@@ -68,6 +70,7 @@ async function cutPrograms(around: Surroundings): Promise<Found> {
   const cuts = around.rounds(1, 4);
   let slowestMs = 0;
   for (let n = 0; n < cuts; n += 1) {
+    await waitFor(() => traffic.isUnderWay(), { limitMs: UNDER_WAY_MS });
     await pause(500 + around.random() * 1_500);
     await disk.cut();
     // Whatever it answers now rests on a disk that takes nothing any more.

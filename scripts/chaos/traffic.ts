@@ -24,6 +24,8 @@ export interface Traffic {
   prepare(): Promise<void>;
   /** Begins; it goes on while the program is away. */
   start(): void;
+  /** Whether anything was acknowledged yet. */
+  isUnderWay(): Promise<boolean>;
   /** Ends the load; the program must run, so that agents can hand in what waits. Gives what failed and should not have. */
   stop(): Promise<void>;
   /** Compares the books of all with what the program tells. */
@@ -78,6 +80,11 @@ export function createMonitorTraffic(subject: Subject, options: MonitorTrafficOp
       });
       running.catch(() => undefined); // told by stop
     },
+    isUnderWay: async () => {
+      const headers = { "x-admin-token": ADMIN_TOKEN };
+      const response = await fetch(`${subject.url("monitor")}/metrics`, { headers });
+      return /trivet_reports_total\{result="stored"\} [1-9]/u.test(await response.text());
+    },
     stop: async () => {
       stopping.abort();
       result = await running;
@@ -121,6 +128,7 @@ function createAuthTraffic(subject: Subject): Traffic {
   return {
     ...createRunner((isOver) => load.go(subject.url("auth"), isOver)),
     prepare: () => load.prepare(subject.url("auth")),
+    isUnderWay: async () => load.counts().changes > 0,
     audit: async () => {
       const problems = await load.verify(subject.url("auth"));
       const { accounts, refreshes, changes } = load.counts();
@@ -135,6 +143,7 @@ function createShopTraffic(subject: Subject): Traffic {
   return {
     ...createRunner((isOver) => load.go(subject.url("shop"), isOver)),
     prepare: () => load.prepare(subject.url("shop")),
+    isUnderWay: async () => load.counts().notices > 0,
     audit: async () => {
       const { orders, notices } = load.counts();
       const problems: string[] = [];
@@ -160,6 +169,10 @@ export function createTraffic(subject: Subject, services: readonly ServiceName[]
     },
     start: () => {
       for (const each of all) each.start();
+    },
+    isUnderWay: async () => {
+      const answers = await Promise.all(all.map((each) => each.isUnderWay()));
+      return answers.every(Boolean);
     },
     stop: async () => {
       await Promise.all(all.map((each) => each.stop()));

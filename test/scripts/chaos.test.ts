@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import process from "node:process";
 import { describe, it } from "node:test";
 import type { ChaosCase, Found, Part } from "../../scripts/chaos/case.ts";
-import { NotPossible } from "../../scripts/chaos/case.ts";
+import { breakOff, NotPossible } from "../../scripts/chaos/case.ts";
 import { chaosCases } from "../../scripts/chaos/cases.ts";
 import { hasFailed, runChaos } from "../../scripts/chaos/run.ts";
 import { toTable, toVerdict } from "../../scripts/chaos/table.ts";
@@ -103,6 +103,29 @@ describe("chaos, the harness", () => {
     );
     assert.match(rows[0]?.found ?? "", /took longer than 0\.01 s/u);
     assert.deepEqual(cleared, ["second", "first"]);
+  });
+
+  it("clears up after what is under way when a run is broken off", async () => {
+    const cleared: string[] = [];
+    let isStarted: () => void = () => undefined;
+    const started = new Promise<void>((resolve) => {
+      isStarted = resolve;
+    });
+    const hanging: Part = {
+      name: "hanging",
+      limitSeconds: 0.1,
+      run: (around) => {
+        around.onEnd(() => cleared.push("program"));
+        isStarted();
+        return new Promise(() => undefined);
+      },
+    };
+    const running = run(one(hanging));
+    await started;
+    await breakOff();
+    assert.deepEqual(cleared, ["program"]);
+    await running;
+    assert.deepEqual(cleared, ["program"]);
   });
 
   it("leaves long parts out of a quick run", async () => {
