@@ -89,8 +89,9 @@ async function main(): Promise<number> {
       killAll();
       resolve(code);
     };
-    process.once("SIGINT", () => end(130));
-    process.once("SIGTERM", () => end(143));
+    // A terminal and npm both tell of Ctrl-C: the second telling must not cut the end short.
+    process.on("SIGINT", () => end(130));
+    process.on("SIGTERM", () => end(143));
   });
   const cluster = await startCluster({ runtimes: { a: values.deno ? "deno" : "node", b }, say });
   try {
