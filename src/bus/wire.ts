@@ -26,7 +26,8 @@ export interface BusOptions {
 
 /** A message as it travels; `ask` tells a question, and names it. */
 const envelopeSchema = z.object({
-  from: z.string(),
+  // Part of a subject that is answered to: NATS ends the connection of whoever sends one that is too long.
+  from: z.string().regex(/^[\w-]{1,100}$/u),
   body: z.unknown().optional(),
   ask: z.number().optional(),
 });

@@ -242,6 +242,18 @@ describe("the history of two nodes", () => {
     assert.equal((await query(a, 2 * HOUR)).points.length, 1);
   });
 
+  it("takes the other answers when the bytes of one are no spans, as of a later version", async () => {
+    const hub = createLocalHub();
+    const asking = createOthers({ bus: hub.join("a"), origin: "a", peers: () => 2 });
+    const answering = createOthers({ bus: hub.join("b"), origin: "b", peers: () => 2 });
+    const stats = createStats(1);
+    addValues(stats, [7]);
+    answering.answer(() => [{ seq: 1, buckets: [{ at: 0, stats }] }]);
+    hub.join("later").answer("history", () => ({ origin: "c", parts: [{ seq: 0, data: "////" }] }));
+    const question = { serverId: SERVER, key: "a.0", stepMs: MINUTE, from: 0, to: START, columns: [0] };
+    assert.deepEqual(await asking.ask(question), [{ origin: "b", seq: 1, buckets: [{ at: 0, stats }] }]);
+  });
+
   it("leaves the oldest spans out of an answer that would be too large", async () => {
     const hub = createLocalHub();
     const asking = createOthers({ bus: hub.join("a"), origin: "a", peers: () => 1 });

@@ -94,11 +94,15 @@ export function createOthers(deps: {
   function read(answer: unknown): ToldPart[] {
     const parsed = answerSchema.safeParse(answer);
     if (!parsed.success) return [];
-    return parsed.data.parts.map(({ seq, data }) => ({
-      origin: parsed.data.origin,
-      seq,
-      buckets: readBuckets(new ByteReader(fromBase64(data))),
-    }));
+    try {
+      return parsed.data.parts.map(({ seq, data }) => ({
+        origin: parsed.data.origin,
+        seq,
+        buckets: readBuckets(new ByteReader(fromBase64(data))),
+      }));
+    } catch {
+      return []; // bytes of another version, as good as no answer
+    }
   }
 
   return {
