@@ -8,7 +8,7 @@ import { swaggerUI } from "@hono/swagger-ui";
 import { z } from "@hono/zod-openapi";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { AppEnv, ServiceApp } from "./app.ts";
-import { AppError } from "./errors.ts";
+import { AppError, errorKinds } from "./errors.ts";
 import { problemResponses } from "./http-schemas.ts";
 import { findSwaggerAsset, swaggerVersion } from "./swagger-assets.ts";
 
@@ -88,6 +88,20 @@ function toPlainPattern(key: string, value: unknown): unknown {
   return value.replace(/\/[dgimsuvy]+$/u, "");
 }
 
+type Paths = ReturnType<ServiceApp["getOpenAPI31Document"]>["paths"];
+const methods = ["get", "post", "put", "patch", "delete"] as const;
+
+/** Every route refuses a query whose percent-encoding is broken, before it is looked at (kit/app.ts). */
+function addBrokenQuery(paths: Paths): void {
+  const description = `${errorKinds.bad_request.title} (\`bad_request\`)`;
+  const problem = { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } };
+  const operations = Object.values(paths ?? {}).flatMap((path) => methods.map((method) => path[method]));
+  for (const operation of operations) {
+    if (operation === undefined) continue;
+    operation.responses = { 400: { description, content: problem }, ...operation.responses };
+  }
+}
+
 function createDocument(app: ServiceApp, options: DocsOptions): string {
   const { title, version, description } = app.info;
   const document = app.getOpenAPI31Document({
@@ -103,6 +117,7 @@ function createDocument(app: ServiceApp, options: DocsOptions): string {
     security: [],
     ...(options.tags === undefined ? {} : { tags: options.tags.map((tag) => ({ ...tag })) }),
   });
+  addBrokenQuery(document.paths);
   return JSON.stringify(document, toPlainPattern);
 }
 

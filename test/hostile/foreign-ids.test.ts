@@ -2,7 +2,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { ADMIN_TOKEN, createTestApp } from "../auth/app-fixture.ts";
-import { createTestShop } from "../shop/app-fixture.ts";
+import { png } from "../auth/pictures.ts";
+import { createTestShop, read } from "../shop/app-fixture.ts";
+import type { History } from "../shop/chat-fixture.ts";
+import { openStream, reply, write } from "../shop/chat-fixture.ts";
 import { addProduct, order } from "../shop/goods.ts";
 import { authCollections } from "../../src/auth/records.ts";
 import { shopCollections } from "../../src/shop/records.ts";
@@ -112,6 +115,52 @@ describe("what another person has", () => {
     assert.equal((await say(bobs.id)).status, 201);
     for (const token of ["", "wrong"])
       assert.equal((await app.fetch(`/demo-pay/${bought.id}?token=${token}`)).status, 404);
+    // Who may not see it may not wait for it either.
+    const waited = await app.send("GET", `/api/orders/${bought.id}/payment-status?wait=25`, { as: "bob" });
+    assert.equal(waited.status, 404);
+  });
+
+  it("is not told in the chat, whatever a stream is told to go on behind", async () => {
+    const hers = "conversationId=usr_ann&userId=usr_ann";
+    for (const query of ["?lastEventId=0", `?lastEventId=0&${hers}`, "?lastEventId=1", "?lastEventId=2"]) {
+      const app = await createTestShop();
+      for (const body of ["Ann's first", "Ann's second"]) await write(app, "ann", body);
+      const stream = await openStream(app, "bob", { query });
+      await write(app, "bob", "Bob's own");
+      await reply(app, "ann", "for Ann alone");
+      await reply(app, "bob", "for Bob");
+      for (const body of ["Bob's own", "for Bob"]) {
+        const message = await stream.message();
+        assert.deepEqual([message.body, message.conversationId], [body, "usr_bob"], query);
+      }
+      await stream.cancel();
+      const listed = await app.send("GET", `/api/chat/messages?after=0&${hers}`, { as: "bob" });
+      const { items } = await read<History>(listed);
+      assert.deepEqual(
+        items.map(({ body }) => body),
+        ["Bob's own", "for Bob"],
+      );
+    }
+  });
+
+  it("is no picture for who does not know its hash, nor told by one that is refused", async () => {
+    const app = await createTestShop();
+    const headers = { authorization: "Bearer token-ann", "content-type": "image/png" };
+    const sent = await app.fetch("/api/chat/attachments", { method: "POST", headers, body: png(3, 5) });
+    const { hash } = await read<{ hash: string }>(sent, 201);
+    const near = `${hash.slice(0, -1)}${hash.endsWith("0") ? "1" : "0"}`;
+    for (const path of [
+      "/api/images",
+      "/api/images/",
+      `/api/images/${near}`,
+      `/api/images/${hash.slice(0, 32)}`,
+    ])
+      assert.equal((await app.fetch(path)).status, 404, path);
+    const named = { as: "bob", body: { body: "", clientId: "n", attachments: [near] } };
+    assert.ok([404, 422].includes((await app.send("POST", "/api/chat/messages", named)).status));
+    // Nobody opens a picture's route with another method, nor takes it away.
+    for (const method of ["PUT", "DELETE", "PATCH"])
+      assert.equal((await app.fetch(`/api/images/${hash}`, { method, headers })).status, 405, method);
   });
 
   it("is not opened by an administrator's token in the place of a person's", async () => {

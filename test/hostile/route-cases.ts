@@ -24,7 +24,6 @@ interface Operation {
   readonly requestBody?: {
     readonly content: Readonly<Record<string, { readonly example?: unknown; readonly schema?: Schema }>>;
   };
-  readonly responses: Readonly<Record<string, unknown>>;
 }
 
 interface ApiDocument {
@@ -46,7 +45,6 @@ export interface Route {
   readonly example: unknown;
   /** Names that the body's schema declares, at its top. */
   readonly fields: ReadonlySet<string>;
-  readonly statuses: readonly string[];
 }
 
 /** A service under test. */
@@ -90,7 +88,6 @@ function toRoute(
     mediaType,
     example: content?.example,
     fields: new Set(fieldsOf(document, content?.schema)),
-    statuses: Object.keys(operation.responses),
   };
 }
 

@@ -164,11 +164,13 @@ export function testHostileRequests(
       const ask = (query: string, what: string): Promise<unknown> =>
         round.send(route, { path: `${toPath(subject, route)}?${query}`, headers }, { what });
       await ask("__proto__=1&constructor=1&__proto__[polluted]=1&toString=1", "names of prototypes");
-      for (const name of route.query) {
+      await round.send(
+        route,
+        { path: `${toPath(subject, route)}?${route.query[0] ?? "any"}=%ff`, headers },
+        { what: "bytes that are no UTF-8", allowed: [400] },
+      );
+      for (const name of route.query)
         for (const toQuery of hostileQueries) await ask(toQuery(name), "a hostile query");
-        // Documents promise 400 where a route has a reason of its own; tests of kit/app see it everywhere.
-        if (route.statuses.includes("400")) await ask(`${name}=%ff`, "bytes that are no UTF-8");
-      }
     }
     round.finish(floor.routes);
   });

@@ -150,3 +150,58 @@ describe("frames that are no WebSocket", () => {
     }
   });
 });
+
+describe("a WebSocket client that stops", () => {
+  it("in the middle of its handshake is told 408 and gone; the handler never sees it", async () => {
+    let calls = 0;
+    const handler: HttpHandler = () => {
+      calls += 1;
+      return new Response("seen");
+    };
+    const options = { hostname: "127.0.0.1", port: 0, handler };
+    const listener = await serveHttp(options, { headersTimeoutMs: 50, requestTimeoutMs: 100 });
+    try {
+      const whole = handshake("/feed");
+      for (const end of [1, whole.indexOf("Upgrade: "), whole.length - 2])
+        assert.match(await exchangeRaw(listener.port, whole.slice(0, end)), /^HTTP\/1\.1 408 /u);
+      assert.equal(calls, 0);
+    } finally {
+      await listener.close({ graceMs: 0 });
+    }
+  });
+
+  it("in the middle of a frame answers no ping, reaches nobody, and is gone when the service ends it", async () => {
+    const whole = frame(1, enc.encode("x".repeat(200)));
+    const pings = frame(9, new Uint8Array());
+    const halves = {
+      "a head": whole.slice(0, 1),
+      "a length": whole.slice(0, 3),
+      "a mask": whole.slice(0, 6),
+    };
+    for (const [name, half] of Object.entries({
+      ...halves,
+      "a text": whole.slice(0, 100),
+      fragments: frame(1, enc.encode("a"), false),
+    })) {
+      const told: unknown[] = [];
+      const setUp = (socket: { onmessage: unknown; onpong: unknown }): void => {
+        socket.onmessage = (data: unknown) => told.push(data);
+        socket.onpong = () => told.push("pong");
+      };
+      await withSockets({ setUp }, async ({ port, closed, socket }) => {
+        const client = await connectRaw(port);
+        client.socket.write(handshake("/feed"));
+        await client.until((text) => text.includes("\r\n\r\n"));
+        // Its pong tells that what came before was read.
+        client.socket.write(Buffer.concat([pings, half]));
+        await client.until((text) => text.includes("\u008a\u0000"));
+        socket().ping();
+        await client.until((text) => text.includes("\u0089\u0000"));
+        socket().terminate();
+        await client.ended();
+        assert.equal((await closed)[0], 1_006, name);
+        assert.deepEqual(told, [], name);
+      });
+    }
+  });
+});

@@ -8,6 +8,7 @@ import { WEBHOOK_SECRET } from "../goods.ts";
 export interface Operation {
   readonly operationId: string;
   readonly summary?: string;
+  readonly parameters?: readonly { readonly name: string }[];
   readonly security?: readonly Record<string, unknown>[];
   readonly requestBody?: { readonly content: Record<string, { readonly example?: unknown }> };
   readonly responses: Record<string, unknown>;

@@ -132,14 +132,13 @@ describe("every route of the shop", () => {
 
   for (const route of routes.filter(
     ({ method, operation, name }) =>
-      method === "GET" && Object.hasOwn(operation.responses, "400") && !name.includes("{"),
+      method === "GET" && operation.parameters?.some((each) => each.name === "limit") && !name.includes("{"),
   )) {
     it(`${route.name} refuses a cursor and a limit that are none`, async () => {
       const list = (query: string): Promise<Response> =>
         send(route, { headers: credentials(route), path: `${route.path}?${query}` });
-      if (!route.name.endsWith("/export") && !route.name.endsWith("/chat/messages"))
+      if (!route.name.endsWith("/chat/messages"))
         assert.deepEqual(await code(await list("cursor=nonsense")), [400, "bad_request"]);
-      if (route.name.endsWith("/export")) return;
       for (const limit of ["0", "-1", "1e9", "1.5", "many", ""])
         assert.deepEqual(await code(await list(`limit=${limit}`)), [422, "invalid"], limit);
     });
