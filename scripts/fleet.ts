@@ -6,7 +6,7 @@ import type { FleetSettings } from "./fleet/options.ts";
 import { fleetHelp, parseFleetSettings } from "./fleet/options.ts";
 import type { FleetProgress } from "./fleet/run.ts";
 import { runFleet } from "./fleet/run.ts";
-import { verifyFleet } from "./fleet/verify.ts";
+import { hasOtherNodes, verifyFleet } from "./fleet/verify.ts";
 
 const MIB = 1024 * 1024;
 
@@ -60,6 +60,10 @@ async function run(settings: FleetSettings): Promise<number> {
     print(
       `Verified: ${checked} servers checked, ${missing} acknowledged reports missing, ${unknown} could not be told`,
     );
+    if (missing > 0 && (await hasOtherNodes(settings.url)))
+      print(
+        "A node that was killed has its latest reports in its sample log: charts have them once it runs again",
+      );
   }
   if (settings.reportFile !== undefined) {
     await writeFile(settings.reportFile, `${JSON.stringify({ ...result, verification }, undefined, 1)}\n`);

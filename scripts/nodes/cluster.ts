@@ -114,7 +114,8 @@ function createNode(programs: Programs, env: Record<string, string>): ClusterNod
     },
     async stop() {
       if (program === undefined) return null;
-      terminate(program);
+      // One that ended by itself cannot be told; the rest of the cluster is stopped all the same.
+      if (program.child.exitCode === null && program.child.signalCode === null) terminate(program);
       const code = await program.ended;
       outputs.push(program.output());
       program = undefined;

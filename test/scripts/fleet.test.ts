@@ -12,7 +12,7 @@ import { createLedger } from "../../scripts/fleet/ledger.ts";
 import { parseFleetSettings } from "../../scripts/fleet/options.ts";
 import { createSimulatedMachine } from "../../scripts/fleet/payloads.ts";
 import { runFleet } from "../../scripts/fleet/run.ts";
-import { verifyFleet } from "../../scripts/fleet/verify.ts";
+import { hasOtherNodes, verifyFleet } from "../../scripts/fleet/verify.ts";
 import { readFrame } from "../../scripts/fleet/viewers.ts";
 import { reportSchema } from "../../src/monitor/report-schema.ts";
 import type { GrpcService } from "../agent/support/service.ts";
@@ -96,6 +96,8 @@ describe("runFleet", () => {
   let sockets: WebSocketServer;
   let url: string;
   let stored: Map<string, number>;
+  /** Of charts: times of the points of each server. */
+  const points = new Map<string, readonly number[]>();
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "trivet-fleet-"));
@@ -110,13 +112,18 @@ describe("runFleet", () => {
     });
     http = createServer((request, response) => {
       const id = request.url?.split("/").at(-1) ?? "";
+      const charted = /servers\/(\w+)\/history/u.exec(request.url ?? "")?.[1];
       request.resume();
       response.setHeader("content-type", "application/json");
       if (request.method === "POST") {
         response.statusCode = 201;
         stored.set(`s${stored.size}`, 0);
         response.end(JSON.stringify({ id: `s${stored.size - 1}`, agentKey: "k" }));
-      } else response.end(JSON.stringify({ id, agent: { reportsStored: stored.get(id) ?? 0 } }));
+      } else if (charted !== undefined) {
+        const series = [{ tier: "raw", points: (points.get(charted) ?? []).map((at) => ({ at })) }];
+        response.end(JSON.stringify({ series }));
+      } else if (id === "health") response.end(JSON.stringify({ checks: { store: {}, bus: {} } }));
+      else response.end(JSON.stringify({ id, agent: { reportsStored: stored.get(id) ?? 0 } }));
     });
     sockets = new WebSocketServer({ server: http });
     sockets.on("connection", (socket) => {
@@ -167,5 +174,15 @@ describe("runFleet", () => {
     stored.set("s1", (stored.get("s1") ?? 0) + 1);
     const { missing, surplus } = await verifyFleet(options);
     assert.deepEqual({ missing, surplus }, { missing: 2, surplus: 1 });
+
+    // What a killed node had not told of its count is in the charts when it runs again.
+    assert.equal(await hasOtherNodes(url), true);
+    const { firstAtUnixMs = 0, acknowledged } =
+      result.accounts.find(({ id }) => id === "s0") ?? assert.fail();
+    points.set(
+      "s0",
+      Array.from({ length: acknowledged }, (_, index) => firstAtUnixMs + index),
+    );
+    assert.equal((await verifyFleet(options)).missing, 0);
   });
 });
