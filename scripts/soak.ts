@@ -23,6 +23,9 @@ interface Heard extends SoakRow {
   readonly news: LoadNews;
 }
 
+/** How many examples of failures were printed. */
+let shownExamples = 0;
+
 function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }
@@ -44,6 +47,12 @@ function describe({ processes, news }: Heard): string {
         `${kind} ${answered / NEWS_SECONDS}/s${failed === 0 ? "" : ` (${failed} failed)`} ${p50}/${p99}/${p999} ms`,
     );
   return [head, ...services, `  ${people.join(" · ")}`].join("\n");
+}
+
+/** Prints examples that were not printed yet: a failure is told when it happens. */
+function tellExamples(examples: readonly string[]): void {
+  for (const example of examples.slice(shownExamples)) print(`  failed, for example ${example}`);
+  shownExamples = examples.length;
 }
 
 /** Starts the load and listens to it to its end. */
@@ -85,9 +94,8 @@ function sumErrors(heard: readonly Heard[]): SoakErrors {
   };
 }
 
-function tell(verdict: Verdict, examples: readonly string[]): void {
+function tell(verdict: Verdict): void {
   for (const remark of verdict.remarks) print(remark);
-  for (const example of examples) print(`  for example ${example}`);
   for (const failure of verdict.failures) print(`FAILED: ${failure}`);
   print(verdict.failures.length === 0 ? "The soak passed" : `${verdict.failures.length} failures`);
 }
@@ -105,6 +113,7 @@ async function soak(settings: SoakSettings): Promise<number> {
         const row = { elapsedSeconds, processes: await subjects.sample(), records: news.records, news };
         heard.push(row);
         if (news.isLast || heard.length % NEWS_A_LINE === 0) print(describe(row));
+        tellExamples(news.examples);
       },
     });
   } finally {
@@ -114,7 +123,7 @@ async function soak(settings: SoakSettings): Promise<number> {
   const failures = codes.some((code) => code !== 0)
     ? [...verdict.failures, `the services ended with ${codes.join(", ")}`]
     : verdict.failures;
-  tell({ ...verdict, failures }, heard.at(-1)?.news.examples ?? []);
+  tell({ ...verdict, failures });
   if (settings.reportFile !== undefined)
     await writeFile(
       settings.reportFile,

@@ -70,6 +70,8 @@ async function run(order: LoadOrder): Promise<void> {
   tell({ isLast: true, fleet, missingReports: missing });
 }
 
+// Whoever started it is gone: nobody hears what is found.
+process.once("disconnect", () => process.exit());
 process.once("message", (message) => {
   run(loadOrderSchema.parse(message)).then(
     () => process.disconnect(),

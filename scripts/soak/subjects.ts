@@ -5,6 +5,7 @@
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { rmSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -132,8 +133,10 @@ export async function startSubjects(options: SubjectsOptions): Promise<Subjects>
     const child = startProcess(services, options, env);
     return { name, child, url: urls[services[0] ?? ""] ?? "", lastMs: performance.now(), lastCpuSeconds: 0 };
   });
+  // Also when a signal ends the soak: nothing stays behind.
   const killAll = (): void => {
     for (const { child } of subjects) child.kill("SIGKILL");
+    rmSync(folder, { recursive: true, force: true });
   };
   process.once("exit", killAll);
 
