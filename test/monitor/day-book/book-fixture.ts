@@ -9,6 +9,7 @@ import type { ServerFields, ServerRecord } from "../../../src/monitor/schema.ts"
 import type { Servers } from "../../../src/monitor/servers.ts";
 import { createServers } from "../../../src/monitor/servers.ts";
 import type { Store } from "../../../src/store/store.ts";
+import { StoreError } from "../../../src/store/store.ts";
 import type { FixedClock } from "../../support/fixed-clock.ts";
 import { createFixedClock } from "../../support/fixed-clock.ts";
 import { actor, createTestStore, fields } from "../fixtures.ts";
@@ -86,4 +87,25 @@ export function createBookWorld(): BookWorld {
 /** Waits until messages between the nodes of a hub have arrived. */
 export async function arrive(): Promise<void> {
   for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** How a store takes changes: as it should, not at all, or so that nobody is told that it did. */
+export type FaultMode = "calm" | "refused" | "unsure";
+export type FaultyStore = Store & { mode: FaultMode };
+
+/** A store as one process sees it: it may refuse changes, or make them and then say that it could not. */
+export function createFaultyStore(store: Store): FaultyStore {
+  const faulty: FaultyStore = {
+    mode: "calm",
+    read: (work) => store.read(work),
+    check: () => store.check(),
+    close: () => store.close(),
+    transact: async (work) => {
+      if (faulty.mode === "refused") throw new StoreError("store_unavailable", "The disk is full");
+      const result = await store.transact(work);
+      if (faulty.mode === "unsure") throw new StoreError("store_unavailable", "The connection was lost");
+      return result;
+    },
+  };
+  return faulty;
 }

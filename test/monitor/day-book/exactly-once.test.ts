@@ -7,10 +7,9 @@ import { dayBookPartSchema } from "../../../src/monitor/day-book/day-book-schema
 import type { DayBookPart } from "../../../src/monitor/day-book/day-book-schema.ts";
 import type { DayBook, StoredReport } from "../../../src/monitor/day-book/day-book.ts";
 import type { ServerRecord } from "../../../src/monitor/schema.ts";
-import type { Store } from "../../../src/store/store.ts";
 import { StoreError } from "../../../src/store/store.ts";
-import type { BookWorld } from "./book-fixture.ts";
-import { createBookWorld, report } from "./book-fixture.ts";
+import type { BookWorld, FaultyStore } from "./book-fixture.ts";
+import { createBookWorld, createFaultyStore, report } from "./book-fixture.ts";
 
 const ID = "a";
 const HOUR = 3_600_000;
@@ -60,27 +59,10 @@ const steps = fc.array(
   { maxLength: 60, size: "max" },
 );
 
-/** A store that refuses changes, or makes them and then says that it could not. */
-function toFaulty(store: Store): Store & { mode: "calm" | "refused" | "unsure" } {
-  const faulty: Store & { mode: "calm" | "refused" | "unsure" } = {
-    mode: "calm",
-    read: (work) => store.read(work),
-    check: () => store.check(),
-    close: () => store.close(),
-    transact: async (work) => {
-      if (faulty.mode === "refused") throw new StoreError("store_unavailable", "The disk is full");
-      const result = await store.transact(work);
-      if (faulty.mode === "unsure") throw new StoreError("store_unavailable", "The connection was lost");
-      return result;
-    },
-  };
-  return faulty;
-}
-
 /** A monitor that is killed and started again, as far as traffic goes. */
 class Service {
   readonly #world: BookWorld;
-  readonly #store: ReturnType<typeof toFaulty>;
+  readonly #store: FaultyStore;
   #book: DayBook;
   /** What the sample log holds: every acknowledged report, and a checkpoint with the first row that it keeps. */
   readonly rows: StoredReport[] = [];
@@ -91,7 +73,7 @@ class Service {
   #rx = 5_000;
   #tx = 7_000;
 
-  constructor(world: BookWorld, store: ReturnType<typeof toFaulty>, book: DayBook) {
+  constructor(world: BookWorld, store: FaultyStore, book: DayBook) {
     this.#world = world;
     this.#store = store;
     this.#book = book;
@@ -189,7 +171,7 @@ describe("traffic over crashes", () => {
       fc.asyncProperty(steps, zones, async (taken, timeZone) => {
         const world = createBookWorld();
         const record = await world.add(ID, { timeZone });
-        const store = toFaulty(world.store);
+        const store = createFaultyStore(world.store);
         const service = new Service(world, store, await world.start({ store }));
         for (const step of taken) await service.take(step);
         await assertSame(service, record);

@@ -12,22 +12,20 @@ import type { DayBookPart } from "../../../src/monitor/day-book/day-book-schema.
 import { dayBookPartSchema } from "../../../src/monitor/day-book/day-book-schema.ts";
 import type { DayBook, StoredReport } from "../../../src/monitor/day-book/day-book.ts";
 import type { ServerRecord } from "../../../src/monitor/schema.ts";
-import type { Store } from "../../../src/store/store.ts";
 import { StoreError } from "../../../src/store/store.ts";
-import type { BookWorld } from "./book-fixture.ts";
-import { arrive, createBookWorld, report } from "./book-fixture.ts";
+import type { BookWorld, FaultMode, FaultyStore } from "./book-fixture.ts";
+import { arrive, createBookWorld, createFaultyStore, report } from "./book-fixture.ts";
 
 const ID = "a";
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
 const NAMES = ["n0", "n1", "n2"] as const;
 
-type How = "calm" | "refused" | "unsure";
 type Step =
   | { readonly kind: "report"; readonly afterMs: number; readonly rx: number; readonly tx: number }
   | { readonly kind: "reboot"; readonly rx: number; readonly tx: number }
   | { readonly kind: "move"; readonly node: number; readonly again: number }
-  | { readonly kind: "flush"; readonly node: number; readonly how: How }
+  | { readonly kind: "flush"; readonly node: number; readonly how: FaultMode }
   | { readonly kind: "checkpoint" | "kill" | "start" | "cut" | "mend" | "catchUp"; readonly node: number }
   | { readonly kind: "minute" };
 
@@ -67,29 +65,12 @@ const steps = fc.array(
   { maxLength: 50, size: "max" },
 );
 
-/** The store as one node sees it: it may refuse, or change and then say that it could not. */
-function toFaulty(store: Store): Store & { mode: How } {
-  const faulty: Store & { mode: How } = {
-    mode: "calm",
-    read: (work) => store.read(work),
-    check: () => store.check(),
-    close: () => store.close(),
-    transact: async (work) => {
-      if (faulty.mode === "refused") throw new StoreError("store_unavailable", "The disk is full");
-      const result = await store.transact(work);
-      if (faulty.mode === "unsure") throw new StoreError("store_unavailable", "The connection was lost");
-      return result;
-    },
-  };
-  return faulty;
-}
-
 /** A node: what its sample log holds lives on when it is killed. */
 class TestNode {
   readonly #world: BookWorld;
   readonly #hub: LocalHub;
   readonly #name: string;
-  readonly #store: ReturnType<typeof toFaulty>;
+  readonly #store: FaultyStore;
   readonly #rows: StoredReport[] = [];
   #kept: { readonly part: DayBookPart | undefined; readonly from: number } = { part: undefined, from: 0 };
   #starts = 0;
@@ -101,7 +82,7 @@ class TestNode {
     this.#world = world;
     this.#hub = hub;
     this.#name = name;
-    this.#store = toFaulty(world.store);
+    this.#store = createFaultyStore(world.store);
   }
 
   async start(): Promise<void> {
@@ -130,7 +111,7 @@ class TestNode {
     this.unsafeMinutes = 0;
   }
 
-  async flush(how: How): Promise<void> {
+  async flush(how: FaultMode): Promise<void> {
     this.#store.mode = how;
     await this.book?.flush().catch((error: unknown) => assert.ok(error instanceof StoreError));
     this.#store.mode = "calm";
