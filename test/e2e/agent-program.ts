@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { runtimeArguments } from "../support/own-runtime.ts";
+import { toRunArguments } from "../support/own-runtime.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const START = "npm run agent -- ";
@@ -14,7 +14,7 @@ export function runAgentLine(line: string, folder: string): { stop(): Promise<vo
   if (!line.startsWith(START)) throw new Error(`"${line}" does not begin with "${START}"`);
   const child = spawn(
     process.execPath,
-    [...runtimeArguments, "src/agent/main.ts", ...line.slice(START.length).split(" ")],
+    [...toRunArguments("src/agent/main.ts"), ...line.slice(START.length).split(" ")],
     {
       cwd: root,
       env: {

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { Client, credentials } from "@grpc/grpc-js";
 import type { GrpcStreamHandler } from "../../src/runtime.ts";
 import { serveGrpcInProcess } from "../../src/runtime/grpc.ts";
-import { isDeno, runtimeArguments } from "../support/own-runtime.ts";
+import { isDeno, toRunArguments } from "../support/own-runtime.ts";
 import { cert, key } from "../support/tls-pair.ts";
 import { listenerKinds, toOptions } from "./grpc-listeners.ts";
 
@@ -36,7 +36,7 @@ describe("gRPC keepalive", () => {
       const listener = await serve(
         toOptions({ "/test.v1.Test/Hold": hold }, { keepaliveMs: 200, keepaliveTimeoutMs: 200 }),
       );
-      const peer = spawn(process.execPath, [...runtimeArguments, client, `127.0.0.1:${listener.port}`], {
+      const peer = spawn(process.execPath, [...toRunArguments(client), `127.0.0.1:${listener.port}`], {
         stdio: ["ignore", "pipe", "inherit"],
       });
       try {

@@ -1,9 +1,11 @@
 /** The listeners that the gRPC suite runs on, as far as this runtime has them. */
+import process from "node:process";
 import type { GrpcListener, GrpcOptions, GrpcStreamHandler } from "../../src/runtime.ts";
 import { serveGrpcInProcess } from "../../src/runtime/grpc.ts";
-import { createDenoLaunch, createNodeLaunch } from "../../src/runtime/grpc-launch.ts";
+import type { GrpcLaunch } from "../../src/runtime/grpc-launch.ts";
+import { createDenoLaunch } from "../../src/runtime/grpc-launch.ts";
 import { serveGrpcSupervised } from "../../src/runtime/grpc-supervised.ts";
-import { isDeno } from "../support/own-runtime.ts";
+import { isDeno, toRunArguments } from "../support/own-runtime.ts";
 
 /** A way to serve, by name. */
 export interface ListenerKind {
@@ -12,15 +14,18 @@ export interface ListenerKind {
   readonly serve: (options: GrpcOptions) => Promise<GrpcListener>;
 }
 
+/** Node has no need of a child, but can show that it works. */
+const nodeLaunch: GrpcLaunch = () => ({
+  command: process.execPath,
+  args: toRunArguments("src/runtime/grpc-child.ts"),
+  env: {},
+});
+
 /** The listener with a child process. */
 export const supervisedKind: ListenerKind = {
   name: "supervised",
   supervised: true,
-  serve: (options) =>
-    serveGrpcSupervised(
-      options,
-      isDeno ? createDenoLaunch(options.hostname) : createNodeLaunch(["--import=tsx"]),
-    ),
+  serve: (options) => serveGrpcSupervised(options, isDeno ? createDenoLaunch(options.hostname) : nodeLaunch),
 };
 
 /** In process under Node only: Deno's HTTP/2 server can end the process that runs it. */

@@ -5,7 +5,7 @@ import { createConnection } from "node:net";
 import process from "node:process";
 import { afterEach, beforeEach, describe, it } from "node:test";
 import type { GrpcListener, GrpcStreamHandler } from "../../src/runtime.ts";
-import { runtimeArguments } from "../support/own-runtime.ts";
+import { toRunArguments } from "../support/own-runtime.ts";
 import { createTestClient } from "./grpc-client.ts";
 import type { TestClient } from "./grpc-client.ts";
 import { supervisedKind, toOptions } from "./grpc-listeners.ts";
@@ -188,7 +188,7 @@ describe("serveGrpcSupervised", () => {
 
   it("ends the child when the parent is killed", async () => {
     const script = new URL("./grpc-orphan.ts", import.meta.url).pathname;
-    const parent = spawn(process.execPath, [...runtimeArguments, script], {
+    const parent = spawn(process.execPath, [...toRunArguments(script)], {
       stdio: ["ignore", "pipe", "inherit"],
     });
     const [line] = await once(parent.stdout, "data");

@@ -6,14 +6,14 @@ import process from "node:process";
 import { afterEach, beforeEach, describe, it } from "node:test";
 import pg from "pg";
 import { checkPlace, describeReport } from "../../scripts/check-books.ts";
-import { projectFolder, runProcess } from "../../scripts/process.ts";
+import { runProcess } from "../../scripts/process.ts";
 import { orders, shopCollections } from "../../src/shop/records.ts";
 import { openJournalStore } from "../../src/store/journal/journal-store.ts";
 import { openPostgresStore } from "../../src/store/postgres/postgres-store.ts";
 import type { Store } from "../../src/store/store.ts";
 import { addProduct, order } from "../shop/goods.ts";
 import { actor, createPlainShop } from "../shop/plain-shop.ts";
-import { runtimeArguments } from "../support/own-runtime.ts";
+import { toRunArguments } from "../support/own-runtime.ts";
 import type { TestDatabase } from "../support/postgres.ts";
 import { createTestDatabase } from "../support/postgres.ts";
 
@@ -45,7 +45,7 @@ const openFiles = (): Promise<Store> => openJournalStore({ ...SHOP, folder: join
 const run = (...args: string[]): ReturnType<typeof runProcess> =>
   runProcess({
     command: process.execPath,
-    args: [...runtimeArguments, join(projectFolder, "scripts/check-books.ts"), ...args],
+    args: [...toRunArguments("scripts/check-books.ts"), ...args],
   });
 
 describe("npm run check-books", () => {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { afterEach, beforeEach, describe, it } from "node:test";
 import pg from "pg";
-import { projectFolder, runProcess } from "../../scripts/process.ts";
+import { runProcess } from "../../scripts/process.ts";
 import type { Migrated } from "../../scripts/migrate.ts";
 import { migrate } from "../../scripts/migrate.ts";
 import { findDifferences, summarizeContent } from "../../scripts/migrate/content.ts";
@@ -16,7 +16,7 @@ import { openJournalStore } from "../../src/store/journal/journal-store.ts";
 import { openPostgresStore } from "../../src/store/postgres/postgres-store.ts";
 import type { Store } from "../../src/store/store.ts";
 import { counters, items } from "../contract/store-fixtures.ts";
-import { runtimeArguments } from "../support/own-runtime.ts";
+import { toRunArguments } from "../support/own-runtime.ts";
 import type { TestDatabase } from "../support/postgres.ts";
 import { createTestDatabase } from "../support/postgres.ts";
 
@@ -215,7 +215,7 @@ describe("npm run migrate", () => {
   const run = (...args: string[]): ReturnType<typeof runProcess> =>
     runProcess({
       command: process.execPath,
-      args: [...runtimeArguments, join(projectFolder, "scripts/migrate.ts"), ...args],
+      args: [...toRunArguments("scripts/migrate.ts"), ...args],
     });
 
   it("says how it is called, and shows no password", async () => {

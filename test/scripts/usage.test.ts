@@ -5,11 +5,11 @@ import process from "node:process";
 import { describe, it } from "node:test";
 import { projectFolder, runProcess } from "../../scripts/process.ts";
 import type { ProcessResult } from "../../scripts/process.ts";
-import { runtimeArguments } from "../support/own-runtime.ts";
+import { toRunArguments } from "../support/own-runtime.ts";
 
 function run(script: string, ...args: readonly string[]): Promise<ProcessResult> {
   const path = join(projectFolder, "scripts", script);
-  return runProcess({ command: process.execPath, args: [...runtimeArguments, path, ...args] });
+  return runProcess({ command: process.execPath, args: [...toRunArguments(path), ...args] });
 }
 
 describe("--help", () => {

@@ -10,13 +10,13 @@ import { describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { openJournalStore } from "../../src/store/journal/journal-store.ts";
 import { counters, items } from "../contract/store-fixtures.ts";
-import { runtimeArguments } from "../support/own-runtime.ts";
+import { toRunArguments } from "../support/own-runtime.ts";
 
 const program = fileURLToPath(new URL("kill-writer.ts", import.meta.url));
 
 /** Runs the writer until it has printed `lines` acknowledgements in this life, kills it, and gives the highest. */
 async function writeUntilKilled(folder: string, lines: number): Promise<number> {
-  const child = spawn(process.execPath, [...runtimeArguments, program, folder], {
+  const child = spawn(process.execPath, [...toRunArguments(program), folder], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   let seen = 0;

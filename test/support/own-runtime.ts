@@ -1,5 +1,7 @@
 /** The runtime that runs the tests, for those that start programs of their own on it. */
 import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join, relative, resolve } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 
@@ -8,6 +10,19 @@ export const isDeno: boolean = "deno" in process.versions;
 
 /** What stands before a TypeScript file on the command line of {@link process.execPath}. */
 export const runtimeArguments: readonly string[] = isDeno ? ["run", "-A", "--no-check"] : ["--import", "tsx"];
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/**
+ * The arguments of {@link process.execPath} that run the TypeScript file at `path`, absolute or from the project's
+ * folder. On Node that is its bundle, where scripts/test.ts has made one.
+ */
+export function toRunArguments(path: string): readonly string[] {
+  const bundles = process.env["TEST_PROGRAMS"] ?? "";
+  const bundle = join(bundles, relative(root, resolve(root, path))).replace(/\.ts$/u, ".mjs");
+  if (!isDeno && bundles !== "" && existsSync(bundle)) return ["--enable-source-maps", bundle];
+  return [...runtimeArguments, path];
+}
 
 /** How a TypeScript file is run by the Deno of npm, whichever runtime runs the tests; its own pid, no wrapper's. */
 export function denoRunner(): [command: string, ...args: string[]] {

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { runtimeArguments } from "./own-runtime.ts";
+import { toRunArguments } from "./own-runtime.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 export interface Program {
@@ -83,10 +83,16 @@ export interface Programs {
   dispose(): Promise<void>;
 }
 
+/** The program on the runtime that runs the test. */
+function ownProgram(): ProgramFile {
+  const before = [...toRunArguments("src/main.ts")];
+  return { entry: before.pop() ?? "", runner: [process.execPath, ...before] };
+}
+
 /** Makes a folder for programs to run on; they start `services` (all, when empty) unless told otherwise. */
 export async function createPrograms(
   services: readonly string[] = [],
-  how: Runner | ProgramFile = [process.execPath, ...runtimeArguments],
+  how: Runner | ProgramFile = ownProgram(),
 ): Promise<Programs> {
   const file: ProgramFile = "entry" in how ? how : { runner: how, entry: "src/main.ts" };
   const folder = await mkdtemp(join(tmpdir(), "trivet-main-"));
