@@ -157,7 +157,7 @@ async function main(): Promise<number> {
   if (!values.check) {
     const dist = resolve(values.to ?? join(projectFolder, "dist"));
     // What was there is removed, so it has to be a bundle.
-    const found = await readdir(dist).catch(() => []);
+    const found = await readdir(dist).catch((): string[] => []);
     if (found.length > 0 && !found.includes("trivet.js") && values.to !== undefined) {
       console.error(`"${dist}" holds something else than a bundle: name a new or an empty folder`);
       return 1;

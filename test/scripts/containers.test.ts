@@ -174,7 +174,7 @@ describe("compose.yaml", () => {
   });
 
   it("has a data volume of its own for each container of the program", () => {
-    const volumes = own.map(([, { volumes: [first] = [] }]) => first);
+    const volumes = own.map(([, { volumes }]) => volumes?.[0]);
     assert.equal(new Set(volumes).size, own.length);
     for (const volume of volumes) assert.match(volume ?? "", /:\/data$/u);
   });
