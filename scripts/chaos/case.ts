@@ -46,7 +46,7 @@ export interface Part {
   /** Left out of a quick run: another part shows nearly the same. */
   readonly isLong?: boolean;
   readonly run: (around: Surroundings) => Promise<Found>;
-  /** Seconds after which it has failed; default 240. */
+  /** Seconds, times --slack, after which it has failed; default 240. */
   readonly limitSeconds?: number;
 }
 
@@ -120,7 +120,7 @@ export async function runPart(
     ...rest,
     seconds: Math.round((performance.now() - startedMs) / 100) / 10,
   });
-  const limit = startLimit(part.limitSeconds ?? LIMIT_SECONDS);
+  const limit = startLimit(around.within(part.limitSeconds ?? LIMIT_SECONDS));
   try {
     const onEnd = (clear: () => unknown): void => void clears.push(clear);
     const { isKept, ...rest } = await Promise.race([part.run({ ...around, onEnd }), limit.over]);

@@ -4,7 +4,7 @@
  */
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ServiceName } from "../../src/config.ts";
 import { ADMIN_TOKEN } from "../../test/shop/kill-load.ts";
@@ -27,6 +27,8 @@ export interface Life {
   readonly pid: number;
   /** From the start of the process to the first answer of every service's health, in milliseconds. */
   readonly readyMs: number;
+  /** Of it, how long it stood ready to run while others had the processor; 0 where the system does not tell. */
+  readonly starvedMs: number;
   kill(): Promise<void>;
   /** SIGTERM; resolves when it has ended. */
   terminate(): Promise<{ readonly code: number | null; readonly ms: number }>;
@@ -68,6 +70,15 @@ export async function isHealthy(url: string): Promise<boolean> {
   }
 }
 
+/** What Linux counts of a process's main thread: time on a processor, time of waiting for one, in nanoseconds. */
+function readRunDelayMs(pid: number): number {
+  try {
+    return Number(readFileSync(`/proc/${pid}/schedstat`, "utf8").split(" ")[1] ?? 0) / 1e6;
+  } catch {
+    return 0;
+  }
+}
+
 async function readPlaces(program: Program, services: readonly ServiceName[]): Promise<Places> {
   const urls: Partial<Record<ServiceName, string>> = {};
   for (const service of services) {
@@ -86,6 +97,29 @@ function toPorts({ urls, grpc }: Places): Record<string, string> {
     ports[`${service.toUpperCase()}_PORT`] = new URL(url).port;
   if (grpc !== undefined) ports["GRPC_PORT"] = grpc.slice(grpc.lastIndexOf(":") + 1);
   return ports;
+}
+
+/** A program that is ready, as a case sees it. */
+function toLife(program: Program, readyMs: number): Life {
+  const { child } = program;
+  const pid = child.pid ?? 0;
+  return {
+    program,
+    pid,
+    readyMs,
+    starvedMs: readRunDelayMs(pid),
+    kill: async () => {
+      child.kill("SIGKILL");
+      await program.ended;
+    },
+    terminate: async () => {
+      const askedMs = performance.now();
+      const ended = once(child, "exit");
+      terminate(program);
+      await ended;
+      return { code: await program.ended, ms: performance.now() - askedMs };
+    },
+  };
 }
 
 /** Makes a folder for a program; it ends with the part. */
@@ -117,22 +151,8 @@ export async function createSubject(around: Surroundings, options: SubjectOption
     for (const url of Object.values(places.urls))
       if ((await waitFor(() => isHealthy(url), { limitMs: READY_LIMIT_MS, everyMs: 20 })) === undefined)
         throw new Error(`no health from ${url}: ${program.output().slice(-1_000)}`);
-    return {
-      program,
-      pid: program.child.pid ?? 0,
-      readyMs: performance.now() - startedMs,
-      kill: async () => {
-        program.child.kill("SIGKILL");
-        await program.ended;
-      },
-      terminate: async () => {
-        const askedMs = performance.now();
-        const ended = once(program.child, "exit");
-        terminate(program);
-        await ended;
-        return { code: await program.ended, ms: performance.now() - askedMs };
-      },
-    };
+    const readyMs = performance.now() - startedMs;
+    return toLife(program, readyMs);
   }
 
   return {

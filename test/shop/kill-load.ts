@@ -127,16 +127,20 @@ export function createKillLoad({ buyers, most }: { buyers: number; most: number 
   }
 
   /** Does again what got no answer, as buyers and payment services do, and pays what is still to be paid. */
-  async function settle(url: string, sale: Sale): Promise<OrderView> {
+  async function finish(url: string, sale: Sale): Promise<OrderView> {
     const { order } = boughtSchema.parse(await expect(buy(url, sale), 200, 201));
     if (sale.order !== undefined) assert.equal(order.id, sale.order.id, "an acknowledged order was lost");
+    sale.order = order;
     const { result } = outcomeSchema.parse(await expect(pay(url, order), 200));
     if (sale.isPaid === true) assert.equal(result, "duplicate", "an acknowledged notice was lost");
-    sale.order = order;
     sale.isPaid = true;
-    return orderSchema.parse(
-      await expect(send(url, `/api/admin/orders/${order.id}`, { method: "GET", headers: admin }), 200),
-    );
+    return order;
+  }
+
+  async function settle(url: string, sale: Sale): Promise<OrderView> {
+    const { id } = await finish(url, sale);
+    const asked = send(url, `/api/admin/orders/${id}`, { method: "GET", headers: admin });
+    return orderSchema.parse(await expect(asked, 200));
   }
 
   return {
@@ -166,15 +170,23 @@ export function createKillLoad({ buyers, most }: { buyers: number; most: number 
     go: async (url, isOver) => {
       let refused = 0;
       const buyer = async (): Promise<void> => {
+        let open: Sale | undefined;
         while (!isOver() && sales.length < most) {
           // It is to go on for long, and each sale is looked at afterwards.
           await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-          await sell(url, () => undefined).catch((error: unknown) => {
+          if (open === undefined) {
+            open = { key: `sale-${sales.length}` };
+            sales.push(open);
+          }
+          try {
+            await finish(url, open);
+            open = undefined;
+          } catch (error) {
             // What fetch throws for a broken connection, or a limit of time.
             const hasNoAnswer = error instanceof TypeError || error instanceof DOMException;
             if (!(error instanceof NotNow) && !hasNoAnswer) throw error;
             refused += 1;
-          });
+          }
         }
       };
       await Promise.all(Array.from({ length: buyers }, buyer));
