@@ -6,6 +6,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import process from "node:process";
 import { afterEach, beforeEach, describe, it } from "node:test";
+import { z } from "zod";
 import { runFleet } from "../scripts/fleet/run.ts";
 import { verifyFleet } from "../scripts/fleet/verify.ts";
 import { createTestDatabase } from "./support/postgres.ts";
@@ -50,6 +51,24 @@ describe("the program", () => {
     for (const name of ["MONITOR_PORT", "ADMIN_TOKEN", "LOG_LEVEL"])
       assert.match(program.output(), new RegExp(`- ${name} takes`, "u"));
     await assert.rejects(stat(join(folder, "data")), { code: "ENOENT" });
+  });
+
+  it("runs by the command line of npm start", async () => {
+    const manifest = z
+      .object({ scripts: z.object({ start: z.string() }) })
+      .parse(JSON.parse(await readFile(new URL("../package.json", import.meta.url), "utf8")));
+    const [, ...words] = manifest.scripts.start.split(" ");
+    const entry = words.pop() ?? "";
+    const started = await createPrograms(["monitor"], { runner: ["node", ...words], entry });
+    try {
+      const program = started.run();
+      const { http } = await started.ports(program);
+      assert.equal((await fetch(`http://127.0.0.1:${http}/api/health`)).status, 200);
+      terminate(program);
+      assert.equal(await program.ended, 0);
+    } finally {
+      await started.dispose();
+    }
   });
 
   it("says which services there are when it does not know one", async () => {
