@@ -135,7 +135,7 @@ class FleetDays implements KeptDays {
   }
 
   begin(serverId: string): void {
-    this.#servers.get(serverId)?.begin();
+    this.get(serverId).begin();
   }
 
   drop(serverId: string): void {

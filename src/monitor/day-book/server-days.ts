@@ -41,6 +41,8 @@ export class ServerDays {
   /** Of this process's readings; what is older came late. */
   #lastAt = -Infinity;
   #begins = true;
+  /** Until the first stream, rows come from the log, which does not say where a stream of others lay between two. */
+  #isReplay: boolean;
   #minutes: UnsavedMinutes = nothingUnsaved(NO_MINUTES);
   #carried: CarriedDays | undefined;
   #saving: Saving | undefined;
@@ -51,6 +53,8 @@ export class ServerDays {
   /** So many readings are kept as they are while the store lacks them. */
   constructor(keepReadings: number) {
     this.#readings = createReadings(keepReadings);
+    // A process that is alone keeps none.
+    this.#isReplay = keepReadings > 0;
   }
 
   /** Of the state of the store that is known; −1 before any. */
@@ -66,12 +70,13 @@ export class ServerDays {
   /** Others may have taken readings since the last one here. */
   begin(): void {
     this.#begins = true;
+    this.#isReplay = false;
   }
 
   /** Takes a reading, unless it is not later than the last; `dayOf` gives its day. */
   take(report: CountedReport, dayOf: () => number): void {
     if (report.at <= this.#lastAt || (Number.isNaN(report.rx) && Number.isNaN(report.tx))) return;
-    const reading = { ...report, day: dayOf(), begins: this.#begins };
+    const reading = { ...report, day: dayOf(), begins: this.#begins || this.#isReplay };
     this.#lastAt = reading.at;
     this.#begins = false;
     this.#readings.add(reading);
