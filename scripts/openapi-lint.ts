@@ -1,6 +1,7 @@
 /**
- * Lints the OpenAPI document of every service with redocly, without a port and without the network.
- * Hidden here: where the documents come from and how redocly is kept from calling home.
+ * Lints the OpenAPI document of every service with redocly, and compiles clients that are generated from them,
+ * without a port and without the network. Hidden here: where the documents come from and how redocly is kept
+ * from calling home.
  */
 import { existsSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -8,6 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { z } from "zod";
+import { compileClients } from "./openapi-client.ts";
 import { killAllOnSignal, projectFolder, runProcess } from "./process.ts";
 
 const source = join(projectFolder, "scripts", "openapi.ts");
@@ -47,7 +49,10 @@ async function lintDocuments(): Promise<number> {
       timeoutMs: 60_000,
     });
     console.log(output.trimEnd());
-    return code ?? 1;
+    if (code !== 0) return code ?? 1;
+    const clients = await compileClients(folder, services);
+    console.log(clients.code === 0 ? "Clients generated from the documents compile" : clients.output);
+    return clients.code ?? 1;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
