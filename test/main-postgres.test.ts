@@ -61,6 +61,7 @@ describe("the program on PostgreSQL", () => {
     const program = programs.run({
       DATABASE_URL: server.url,
       ADMIN_TOKEN: TOKEN,
+      MONITOR_SECRET: "one secret for all processes of the suite",
       DATA_DIR: join(programs.folder, name),
     });
     return createCaller((await programs.ports(program)).http);
