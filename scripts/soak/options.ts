@@ -30,7 +30,7 @@ export const soakHelp = `Runs the three services under the load of a fleet, view
   --viewers N       0 to 2000 (default 50)
   --people X        times the usual rate of people, 0.1 to 20 (default 1)
   --apart           one process for each service
-  --bundle          runs dist/trivet.mjs, which npm run build makes
+  --bundle          runs dist/trivet.js, which npm run build makes
   --profile DIR     CPU profiles, for Chromium's developer tools
   --report-json F   writes all rows and the verdict
   --help            print this

@@ -97,7 +97,7 @@ async function sampleSubject(subject: Subject, adminToken: string): Promise<Proc
 }
 
 function startProcess(services: readonly string[], options: SubjectsOptions, env: Record<string, string>) {
-  const program = options.bundle ? ["dist/trivet.mjs"] : ["--import", "tsx", "src/main.ts"];
+  const program = options.bundle ? ["dist/trivet.js"] : ["--import", "tsx", "src/main.ts"];
   const profiling =
     options.profileDir === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${options.profileDir}`];
   return spawn(process.execPath, [YOUNG_GENERATION, ...profiling, ...program, ...services], {
