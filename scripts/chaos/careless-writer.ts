@@ -13,8 +13,8 @@ import { JSONFilePreset } from "lowdb/node";
 
 const [, , habit = "no-sync", folder = ""] = process.argv;
 const db = await JSONFilePreset(join(folder, "careless.json"), { value: 0, padding: "" });
-// A file of a size that takes a while, as files have.
-db.data.padding = "x".repeat(200_000);
+// A file of a size that takes a while, as files have; longer than the pause below where that is what is shown.
+db.data.padding = "x".repeat(habit === "no-wait" ? 4_000_000 : 200_000);
 
 for (;;) {
   db.data.value += 1;

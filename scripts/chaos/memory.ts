@@ -4,6 +4,7 @@ import { request as httpRequest } from "node:http";
 import type { Socket } from "node:net";
 import { connect } from "node:net";
 import { Client, credentials } from "@grpc/grpc-js";
+import type { ClientDuplexStream } from "@grpc/grpc-js";
 import { connectPath, encodeAgentMessage } from "../../src/monitor/proto/codec.ts";
 import { ADMIN_TOKEN } from "../../test/shop/kill-load.ts";
 import { prepareServers } from "../fleet/servers.ts";
@@ -87,6 +88,19 @@ async function sendHugeBodies(around: Surroundings): Promise<Found> {
   };
 }
 
+/** Until the stream takes more, or a moment later: one that takes nothing any more must not hold the part up. */
+function waitForRoom(call: ClientDuplexStream<Buffer, Buffer>): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      call.off("drain", end);
+      resolve();
+    };
+    const timer = setTimeout(end, 200);
+    call.on("drain", end);
+  });
+}
+
 /** One agent that sends reports as fast as the stream takes them. */
 async function flood(around: Surroundings): Promise<Found> {
   const subject = await createSubject(around, { services: ["monitor"] });
@@ -111,7 +125,7 @@ async function flood(around: Surroundings): Promise<Found> {
         Buffer.from(encodeAgentMessage({ kind: "metrics", collectedAtUnixMs: at, payloadJson })),
       );
       sent += 1;
-      if (!more) await Promise.race([new Promise((resolve) => call.once("drain", resolve)), pause(200)]);
+      if (!more) await waitForRoom(call);
     }
   });
   call.cancel();
