@@ -78,10 +78,10 @@ async function isLetIn(node: Node, from: string): Promise<boolean> {
   return false;
 }
 
+/** Status of the answer and of the service; on a busy machine a check may take its whole second, which is a 503. */
 async function health(node: Node): Promise<string> {
   const { status, body } = await node("GET", "/api/health");
-  assert.equal(status, 200);
-  return String(body["status"]);
+  return `${status} ${String(body["status"])}`;
 }
 
 describe("two auth centers on one database", () => {
@@ -213,13 +213,13 @@ describe("two auth centers on one database", () => {
 
   it("counts wrong passwords of an address over both; without NATS each counts alone, and it heals", async (t) => {
     if (nats === undefined) return t.skip(NO_NATS);
-    for (const node of [one, two]) await until(async () => (await health(node)) === "ok");
+    for (const node of [one, two]) await until(async () => (await health(node)) === "200 ok");
     await failTimes(one, 5, "203.0.113.5");
     await failTimes(two, 5, "203.0.113.5");
     for (const node of [one, two]) await until(async () => !(await isLetIn(node, "203.0.113.5")));
 
     await nats.kill();
-    for (const node of [one, two]) await until(async () => (await health(node)) === "degraded");
+    for (const node of [one, two]) await until(async () => (await health(node)) === "200 degraded");
     await failTimes(one, 10, "203.0.113.6");
     assert.equal(await isLetIn(one, "203.0.113.6"), false);
     assert.equal(await isLetIn(two, "203.0.113.6"), true);
@@ -227,7 +227,7 @@ describe("two auth centers on one database", () => {
     assert.equal(await isLetIn(two, "203.0.113.5"), false);
 
     await nats.start();
-    for (const node of [one, two]) await until(async () => (await health(node)) === "ok");
+    for (const node of [one, two]) await until(async () => (await health(node)) === "200 ok");
     await until(async () => !(await isLetIn(two, "203.0.113.6")));
   });
 
