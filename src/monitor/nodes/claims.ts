@@ -27,6 +27,8 @@ export interface Holding {
   isOpen: boolean;
   /** What others were told, when it was this node's to tell. */
   told: Told | undefined;
+  /** Of what a dead node left: when the node that is to repeat it told of it last, monotonic milliseconds. */
+  spokenMs?: number;
 }
 
 /** The last that was told of a server. */

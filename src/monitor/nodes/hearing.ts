@@ -23,8 +23,12 @@ export interface HearingDeps {
   readonly findRecord: (serverId: string) => ServerRecord | undefined;
   readonly holdings: Map<string, Holding>;
   readonly isAlive: (node: string) => boolean;
+  /** Whether another node is the one that repeats what the dead left. */
+  readonly isHeir: (node: string) => boolean;
   /** Tells others what this node knows better. */
   readonly touch: (serverId: string) => void;
+  /** Tells of what a dead node left to who does not know it. */
+  readonly answer: (serverId: string) => void;
   readonly onMove: (move: StreamMove) => void;
   /** Called when a record must be read. */
   readonly onUnknown: () => void;
@@ -80,8 +84,26 @@ function takeOver(
   return true;
 }
 
+/** An older word, or what is known already: others may have to hear what this node knows. */
+function compareNotes(
+  { registry, clock, node, isAlive, isHeir, touch, answer }: HearingDeps,
+  { id, from }: { id: string; from: string },
+  { order, known }: { order: number; known: Holding | undefined },
+): void {
+  if (known === undefined) return;
+  const holder = known.claim.node;
+  if (holder === node) {
+    // Someone does not know of the stream here.
+    if (registry.isOpen(id)) touch(id);
+  } else if (!isAlive(holder)) {
+    if (order === 0 && isHeir(from)) known.spokenMs = clock.monotonic();
+    // Who has died tells nobody, and who is to speak for the dead may be the very one who does not know.
+    else if (order < 0) answer(id);
+  }
+}
+
 function takeKnown(deps: HearingDeps, told: ToldServer, from: string): void {
-  const { holdings, isAlive, live, registry, clock, node, touch, onMove } = deps;
+  const { holdings, isAlive, live, clock, node, onMove } = deps;
   const { id, holder = from } = told;
   const known = holdings.get(id);
   const claim: Claim = { n: told.n, seenAt: told.seen ?? 0, node: holder };
@@ -89,9 +111,7 @@ function takeKnown(deps: HearingDeps, told: ToldServer, from: string): void {
   const isWordOfHolder = holder === from;
   if (holder === node || order < 0 || (!isWordOfHolder && (order === 0 || isAlive(holder)))) {
     merge(deps, told);
-    // Someone does not know of the stream here.
-    if (registry.isOpen(id) && known?.claim.node === node) touch(id);
-    return;
+    return compareNotes(deps, { id, from }, { order, known });
   }
   if (order > 0 && !takeOver(deps, told, { claim, known })) return merge(deps, told);
   holdings.set(id, { claim, isOpen: told.open, told: undefined });

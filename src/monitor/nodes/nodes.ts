@@ -105,7 +105,8 @@ class MonitorNodes implements ManagedNodes {
       ...shared,
       bus,
       findRecord,
-      tellsOf: (node) => node === bus.node || (!this.#peers.has(node) && this.#isHeir()),
+      tellsOf: (node) => node === bus.node || !this.#peers.has(node),
+      isHeir: () => this.#isHeir(this.node),
       hasPeers: () => this.#peers.list().length > 0,
       onAllTold: () => this.#say({ type: "told" }),
       defer,
@@ -115,7 +116,9 @@ class MonitorNodes implements ManagedNodes {
       node: bus.node,
       findRecord,
       isAlive: (node) => this.#peers.has(node),
+      isHeir: (node) => this.#isHeir(node),
       touch: (id) => this.#teller.touch(id),
+      answer: (id) => this.#teller.answer(id),
       onMove: (move) => this.#tellMove(move),
       onUnknown: () => this.#refresh(),
     });
@@ -257,9 +260,9 @@ class MonitorNodes implements ManagedNodes {
     this.#teller.tellAll();
   }
 
-  /** Of all nodes that live one tells of what the dead left. */
-  #isHeir(): boolean {
-    return this.#peers.list().every(({ node }) => node > this.node);
+  /** Of all nodes that live one repeats what the dead left. */
+  #isHeir(node: string): boolean {
+    return node <= this.node && this.#peers.list().every((peer) => peer.node >= node);
   }
 
   #hear(message: NodeMessage, from: string): void {

@@ -22,6 +22,10 @@ const CHUNK_CHARS = 96_000;
 const SERVER_CHARS = 350;
 /** A sample that was not told as a whole for this long is repeated as a whole. */
 const STALE_MS = 20_000;
+/** What a dead node left is repeated by whoever knows it when the node that is to has not told of it for so long. */
+const UNSPOKEN_MS = 45_000;
+/** Who does not know what a dead node left is answered at most this often for each server. */
+const ANSWER_MS = 1_000;
 
 /** Runs `work` after so many milliseconds; returns what prevents it. */
 export type Defer = (work: () => void, ms: number) => () => void;
@@ -33,8 +37,10 @@ export interface TellerDeps {
   readonly registry: Pick<AgentRegistry, "isOpen">;
   readonly findRecord: (serverId: string) => ServerRecord | undefined;
   readonly holdings: ReadonlyMap<string, Holding>;
-  /** Whether this node tells of what a node has or had: its own, and what dead nodes left when it is to. */
+  /** Whether this node may tell of what a node has or had: its own, and what dead nodes left. */
   readonly tellsOf: (node: string) => boolean;
+  /** Whether this node is the one that repeats what the dead left. */
+  readonly isHeir: () => boolean;
   /** Whether anybody listens. */
   readonly hasPeers: () => boolean;
   /** Called when everything was told. */
@@ -45,7 +51,9 @@ export interface TellerDeps {
 export interface Teller {
   /** A server changed: others hear of it within half a second, of a changed state or claim at once. */
   touch(serverId: string): void;
-  /** Tells of a server even if nothing changed. */
+  /** Tells of what a dead node left, because another node does not know it. */
+  answer(serverId: string): void;
+  /** Tells of a server even if nothing changed, when it is this node's to repeat. */
   repeat(serverId: string): void;
   /** Tells of every server, over several messages. */
   tellAll(): void;
@@ -78,8 +86,17 @@ class ServerTeller implements Teller {
     this.#schedule(isSoon);
   }
 
-  repeat(serverId: string): void {
+  answer(serverId: string): void {
     const told = this.#deps.holdings.get(serverId)?.told;
+    if (told !== undefined && this.#deps.clock.monotonic() - told.fullMs < ANSWER_MS) return;
+    this.#whole.add(serverId);
+    this.#schedule(true);
+  }
+
+  repeat(serverId: string): void {
+    const holding = this.#deps.holdings.get(serverId);
+    if (holding === undefined || !this.#repeats(holding)) return;
+    const { told } = holding;
     const isStale = told === undefined || this.#deps.clock.monotonic() - told.fullMs >= STALE_MS;
     (isStale ? this.#whole : this.#changed).add(serverId);
     this.#schedule(false);
@@ -141,6 +158,13 @@ class ServerTeller implements Teller {
     this.#timer = { isSoon, cancel: this.#deps.defer(work, isSoon ? SOON_MS : GATHER_MS) };
   }
 
+  /** The heir may not know what a dead node left, or take that node for alive: then others go on telling it. */
+  #repeats({ claim, spokenMs = -Infinity }: Holding): boolean {
+    const { bus, tellsOf, isHeir, clock } = this.#deps;
+    if (claim.node === bus.node) return true;
+    return tellsOf(claim.node) && (isHeir() || clock.monotonic() - spokenMs >= UNSPOKEN_MS);
+  }
+
   /** What is told of a server; undefined when it is not this node's to tell of, and nothing came here for it. */
   #encode(id: string, isWhole: boolean): ToldServer | undefined {
     const { live, registry, clock, bus } = this.#deps;
@@ -155,7 +179,8 @@ class ServerTeller implements Teller {
     const isOpen = claim.node === bus.node && registry.isOpen(id);
     const { sample, told } = tellSample(server.latest, {
       told: isMine ? holding.told : undefined,
-      isFull: isWhole || !isMine,
+      // Of the dead: who takes it now may have passed over what was told before.
+      isFull: isWhole || claim.node !== bus.node,
       nowMs: clock.monotonic(),
     });
     if (isMine) holding.told = { ...told, state: server.state, isOpen };

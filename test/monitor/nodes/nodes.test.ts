@@ -150,6 +150,37 @@ describe("nodes of the monitor", () => {
     assert.deepEqual(bench.list(b), bench.list(c));
   });
 
+  it("tell a node that comes what a dead node left, even when it is the one to repeat that", async () => {
+    bench.connect(a, "s1");
+    a.live.reported("s1", sampleOf(bench.clock.now(), 40));
+    await bench.pass(1);
+    bench.kill(a);
+    await bench.pass(12);
+    const c = await bench.start("node-0");
+    await bench.settle();
+    assert.equal(c.live.get("s1").state, "offline");
+    assert.equal(c.live.get("s1").latest?.row?.[0], 40);
+    assert.deepEqual(bench.list(b), bench.list(c));
+  });
+
+  it("go on telling what a dead node left to one that took it for alive", async () => {
+    const c = await bench.start("node-c");
+    bench.hub.setConnected("node-a", false);
+    bench.connect(c, "s1");
+    c.live.reported("s1", sampleOf(bench.clock.now(), 40));
+    const kept = bench.connect(a, "s1");
+    await bench.pass(1);
+    bench.kill(c);
+    await bench.pass(8);
+    bench.hub.setConnected("node-a", true);
+    await bench.pass(8);
+    assert.equal(kept.ended.aborted, false);
+    assert.equal(b.nodes.findHolder("s1"), "node-a");
+    assert.equal(a.live.get("s1").latest?.row?.[0], 40);
+    assert.equal(b.live.get("s1").state, "online");
+    assertSame();
+  });
+
   it("keep the grace of a closed stream when a node says good-bye", async () => {
     bench.connect(a, "s1");
     await bench.pass(1);
