@@ -322,6 +322,7 @@ class AlertService {
         findRecord: (id) => directory.findRecord(id),
         pending: this.#watch.pending,
         open: this.#book.open.values(),
+        owed: this.#book.owed,
       },
       deciding,
     );

@@ -175,11 +175,11 @@ function toSections(incidents: readonly NewIncident[]): readonly (Section & { re
   ];
 }
 
-function toDigestTitle(sections: readonly (Section & { readonly name: string })[]): string {
+function toCountsText(sections: readonly (Section & { readonly name: string })[]): string {
   const counts = sections
     .filter(({ lines }) => lines.length > 0)
     .map(({ lines, name }) => `${lines.length} ${name}`);
-  return `Quiet hours are over: ${counts.join(", ")}`;
+  return counts.join(", ");
 }
 
 function toMassTitle(incidents: readonly NewIncident[], direction: Direction): string {
@@ -200,16 +200,31 @@ function toSeverity(incidents: readonly NewIncident[]): Notice["severity"] {
   return noticeSeverities[worst] ?? "info";
 }
 
+/** What all of them are told of; undefined when some begin and some end. */
+function findDirection(incidents: readonly NewIncident[]): Direction | undefined {
+  const isUp = ({ owed }: NewIncident): boolean => owed === "up";
+  if (incidents.every(isUp)) return "up";
+  return incidents.some(isUp) ? undefined : "down";
+}
+
 function toTogether(
   incidents: readonly NewIncident[],
-  kind: Direction | "digest",
+  kind: "mass" | "digest",
 ): Pick<Notice, "kind" | "title" | "text"> {
   const sections = toSections(incidents);
   const text = toListText(sections);
-  if (kind === "digest") return { kind, title: toDigestTitle(sections), text };
+  const counts = toCountsText(sections);
+  if (kind === "digest") return { kind, title: `Quiet hours are over: ${counts}`, text };
+  const direction = findDirection(incidents);
+  // Some were back and gone again before it was told that they were back.
+  if (direction === undefined) return { kind: "digest", title: counts, text };
   const isReminder = incidents.every(({ condition }) => condition.kind === "expiry");
   const beginning = isReminder ? "reminder" : "firing";
-  return { kind: kind === "up" ? "resolved" : beginning, title: toMassTitle(incidents, kind), text };
+  return {
+    kind: direction === "up" ? "resolved" : beginning,
+    title: toMassTitle(incidents, direction),
+    text,
+  };
 }
 
 /**
@@ -218,7 +233,7 @@ function toTogether(
  */
 export function toGroupNotices(
   incidents: readonly NewIncident[],
-  options: WordsOptions & { readonly kind: Direction | "digest"; readonly batch: string },
+  options: WordsOptions & { readonly kind: "mass" | "digest"; readonly batch: string },
 ): readonly AddressedNotice[] {
   const { kind, batch, publicUrl } = options;
   const channelIds = new Set(incidents.flatMap((incident) => incident.channelIds));
@@ -227,7 +242,7 @@ export function toGroupNotices(
     const addressed = { channelIds: [channelId], key: `${batch}:${kind}`, thread: batch };
     const [only] = own;
     if (only !== undefined && own.length === 1 && kind !== "digest")
-      return { ...toNotice(only, kind, options), ...addressed };
+      return { ...toNotice(only, only.owed ?? "down", options), ...addressed };
     return {
       ...toTogether(own, kind),
       severity: toSeverity(own),

@@ -47,7 +47,7 @@ function sort(deps: OwedDeps, around: Surroundings): Sorted {
 async function tellTogether(
   { book, words }: OwedDeps,
   incidents: readonly IncidentRecord[],
-  kind: Direction | "digest",
+  kind: "mass" | "digest",
 ): Promise<void> {
   const batch = incidents[0]?.held?.batch;
   if (batch === undefined) return;
@@ -74,10 +74,11 @@ export async function tellOwed(deps: OwedDeps): Promise<void> {
   if (book.owed.size === 0) return;
   const around = deps.surroundings();
   const { digest, masses, open } = sort(deps, around);
-  for (const incidents of masses.values()) await tellTogether(deps, incidents, incidents[0]?.owed ?? "down");
+  for (const incidents of masses.values()) await tellTogether(deps, incidents, "mass");
   if (digest.length > 0) await tellTogether(deps, digest, "digest");
   if (around.quietEnd === undefined) telling.endQuiet();
-  for (const direction of ["down", "up"] as const) {
+  // Ends first: beginnings wait for those of the same rule and server.
+  for (const direction of ["up", "down"] as const) {
     const incidents = open[direction];
     if (incidents.length === 0) continue;
     const disposals = telling.plan(direction, incidents, around);

@@ -2,8 +2,9 @@
 import type { ServerRecord } from "../schema.ts";
 import type { IncidentRecord } from "./alert-schema.ts";
 import type { QuietHours } from "./quiet-hours.ts";
+import { toOpenKey } from "./incident-book.ts";
 import { findQuietEnd } from "./quiet-hours.ts";
-import type { Surroundings } from "./telling.ts";
+import type { Surroundings, Tellable } from "./telling.ts";
 import { WINDOW_MS } from "./telling.ts";
 import type { Check } from "./watch.ts";
 
@@ -16,6 +17,8 @@ export interface SurroundingsDeps {
   readonly findRecord: (serverId: string) => ServerRecord | undefined;
   readonly pending: Iterable<Check>;
   readonly open: Iterable<IncidentRecord>;
+  /** Incidents of which something is to be told, by id; followed as they change. */
+  readonly owed: ReadonlyMap<string, IncidentRecord>;
 }
 
 function isMuted(record: ServerRecord | undefined, now: number): boolean {
@@ -40,12 +43,31 @@ function createCount<T>(items: Iterable<T>, keysOf: (item: T) => readonly string
   };
 }
 
+/** Finds the last untold incident before another; who is owed something is sorted once, when somebody asks first. */
+function createFindUntold(owed: ReadonlyMap<string, IncidentRecord>): Surroundings["findUntold"] {
+  let idsByKey: Map<string, string[]> | undefined;
+  return (item: Tellable) => {
+    if (idsByKey === undefined) {
+      idsByKey = new Map();
+      for (const { id, ...rest } of owed.values()) {
+        const key = toOpenKey(rest);
+        idsByKey.set(key, [...(idsByKey.get(key) ?? []), id]);
+      }
+    }
+    return (idsByKey.get(toOpenKey(item)) ?? [])
+      .flatMap((id) => owed.get(id) ?? [])
+      .filter(({ id, openedAt }) => id !== item.id && openedAt <= item.openedAt)
+      .toSorted((a, b) => a.openedAt - b.openedAt)
+      .at(-1);
+  };
+}
+
 /** The surroundings of this moment; `beginning` and `ending` are what is being decided, which must not count twice. */
 export function createSurroundings(
   deps: SurroundingsDeps,
   deciding: { readonly beginning?: ReadonlySet<Check>; readonly ending?: ReadonlySet<string> } = {},
 ): Surroundings {
-  const { quietHours, now, nowMs, findRecord, pending, open } = deps;
+  const { quietHours, now, nowMs, findRecord, pending, open, owed } = deps;
   const countDue = createCount(pending, (check) => {
     const { state, waitMs, rule, record } = check;
     const isDue = waitMs - (nowMs - state.sinceMs) <= WINDOW_MS;
@@ -62,5 +84,6 @@ export function createSurroundings(
     isMuted: (serverId) => isMuted(findRecord(serverId), now),
     countDue,
     countOpen: (group, channelId) => countOpen(`${group}:${channelId}`),
+    findUntold: createFindUntold(owed),
   };
 }

@@ -5,11 +5,13 @@
  * its channels, those that come now, those of the last 30 s and those that are expected (for downs: pending and due
  * within 30 s; for ups: told to be down in the same message, and still so) are counted; when they are more than 10
  * for any channel, it is gathered: until 30 s after the first that was gathered, then told as one message per
- * channel. What waits is written down with why and until when, so a restart forgets none of it and tells none twice.
+ * channel. Nothing is told before what still waits of the same rule and server: it is told in the same message. What
+ * waits is written down with why and until when, so a restart forgets none of it and tells none twice.
  */
 import type { Clock } from "../../kit/clock.ts";
 import { newId } from "../../kit/id.ts";
 import type { Held, IncidentRecord } from "./alert-schema.ts";
+import { toOpenKey } from "./incident-book.ts";
 
 /** More than this many within {@link WINDOW_MS} are a mass. */
 export const MASS = 10;
@@ -18,7 +20,10 @@ export const WINDOW_MS = 30_000;
 export type Direction = "down" | "up";
 
 /** What of an incident decides when it is told. */
-export type Tellable = Pick<IncidentRecord, "serverId" | "severity" | "channelIds" | "group">;
+export type Tellable = Pick<
+  IncidentRecord,
+  "id" | "ruleId" | "serverId" | "openedAt" | "severity" | "channelIds" | "group"
+>;
 
 /** Undefined: at once. */
 export type Disposal = Held | undefined;
@@ -33,6 +38,8 @@ export interface Surroundings {
   countDue(channelId: string): number;
   /** Incidents of a channel that were told to be down in this message and are still open. */
   countOpen(group: string, channelId: string): number;
+  /** The last incident of the same rule and server before this one, while something of it is still to be told. */
+  findUntold(item: Tellable): IncidentRecord | undefined;
 }
 
 export interface Telling {
@@ -66,6 +73,9 @@ export function isQuietFor({ severity }: Pick<Tellable, "severity">, around: Sur
   return around.quietEnd !== undefined && !(around.exceptCritical && severity === "critical");
 }
 
+/** Waits for nothing: it is decided at the next look at what is owed, after all that is due then was told. */
+const ANEW: Held = { by: "mute", batch: "" };
+
 function addCounts(counts: Map<string, number>, channelIds: readonly string[]): void {
   for (const id of channelIds) counts.set(id, (counts.get(id) ?? 0) + 1);
 }
@@ -98,7 +108,16 @@ class Teller implements Telling {
               : around.countOpen(item.group, id);
         return (counts.get(id) ?? 0) + expected > MASS;
       });
-    return items.map((item, index) => waiting[index] ?? (isMass(item) ? this.#gather(direction) : undefined));
+    // Of what was held back until now, several may be of one rule and server; the first of them decides.
+    const decided = new Map<string, Disposal>();
+    return items.map((item, index) => {
+      const key = toOpenKey(item);
+      const disposal = decided.has(key)
+        ? decided.get(key)
+        : (waiting[index] ?? (isMass(item) ? this.#gather(direction) : undefined));
+      decided.set(key, disposal);
+      return disposal;
+    });
   }
 
   note(direction: Direction, items: readonly Tellable[], disposals: readonly Disposal[]): void {
@@ -118,8 +137,8 @@ class Teller implements Telling {
     // The wall clock may have jumped while nobody looked.
     const leftMs = Math.min(Math.max((held.until ?? now) - now, 0), WINDOW_MS);
     this.#recent[owed].push({ atMs: nowMs - WINDOW_MS + leftMs, channelIds });
-    if (this.#due.has(held.batch)) return;
-    this.#due.set(held.batch, nowMs + leftMs);
+    if (!this.#due.has(held.batch)) this.#due.set(held.batch, nowMs + leftMs);
+    // In both directions: a batch of ends may have beginnings that wait for one of them.
     if (leftMs > 0)
       this.#gathering[owed] = { batch: held.batch, untilMs: nowMs + leftMs, until: now + leftMs };
   }
@@ -134,9 +153,20 @@ class Teller implements Telling {
 
   #findWait(direction: Direction, item: Tellable, around: Surroundings): Disposal {
     if (direction === "down" && around.isMuted(item.serverId)) return { by: "mute", batch: "" };
-    if (!isQuietFor(item, around)) return undefined;
+    if (!isQuietFor(item, around)) return direction === "down" ? this.#findTurn(item, around) : undefined;
     this.#quietBatch ??= newId("grp", this.#clock.now());
     return { by: "quiet", batch: this.#quietBatch };
+  }
+
+  /** Who was told "down" must be told "up" before the next "down", so that waits for what the one before waits for. */
+  #findTurn(item: Tellable, around: Surroundings): Disposal {
+    const before = around.findUntold(item);
+    if (before === undefined) return undefined;
+    const { held } = before;
+    if (held?.by === "gather" && !this.isDue(held.batch)) return held;
+    // What may be told in quiet hours does not wait for what may not.
+    if (held?.by === "quiet" && around.quietEnd !== undefined) return undefined;
+    return ANEW;
   }
 
   #countRecent(direction: Direction): Map<string, number> {

@@ -123,6 +123,23 @@ describe("quiet hours", () => {
     assert.deepEqual(await bench.takeTitles(), ["Quiet hours are over: 1 still firing"]);
   });
 
+  it("tell what is over before what begins anew in the second of their end", async () => {
+    await bench.rule({ ...offline, graceSeconds: 5 });
+    bench.up("web-1");
+    bench.down("web-1");
+    await bench.pass(GONE);
+    assert.deepEqual(await bench.takeTitles(), ["web-1 is offline"]);
+    await bench.quietHours({ from: "12:00", to: "14:00" });
+    bench.up("web-1");
+    await bench.pass(3);
+    bench.down("web-1");
+    while (bench.alerts.pending().length === 0) await bench.pass(1);
+    await bench.pass(4);
+    await bench.quietHours({ enabled: false });
+    await bench.pass(1);
+    assert.deepEqual(await bench.takeTitles(), ["Quiet hours are over: 1 over", "web-1 is offline"]);
+  });
+
   it("of each night have a digest of their own", async () => {
     await bench.quietHours({ from: "12:00", to: "12:30" });
     await bench.rule(offline);

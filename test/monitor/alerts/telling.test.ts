@@ -50,6 +50,34 @@ describe("a mass failure", () => {
     assert.equal((await bench.takeTold()).length, 10);
   });
 
+  it("tells that a server is back before, or with, that it is gone again", async () => {
+    await bench.rule({ ...offline, graceSeconds: 0 });
+    bench.up(...ids(12));
+    bench.down(...ids(12));
+    await bench.pass(40);
+    assert.deepEqual(await bench.takeTitles(), ["12 servers are offline"]);
+    bench.up("s0", "s1");
+    await bench.pass(1);
+    bench.down("s0");
+    await bench.pass(10);
+    // What waits is read in another order than it was written.
+    await bench.restart();
+    bench.up("s2");
+    await bench.pass(19);
+    assert.deepEqual(await bench.takeTold(), []);
+    await bench.pass(1);
+    const [told, ...more] = await bench.takeTold();
+    assert.deepEqual(more, []);
+    assert.equal(told?.title, "1 still firing, 3 over");
+    const [heading, again, over, ...ends] = told.text.split("\n");
+    assert.deepEqual([heading, again, over], ["Still firing:", "- s0 is offline", "Over:"]);
+    const names = ends.map((line) => /^- (s\d) is online again/u.exec(line)?.[1] ?? line);
+    assert.deepEqual(new Set(names), new Set(["s0", "s1", "s2"]));
+    bench.up(...ids(12));
+    await bench.pass(40);
+    assert.equal((await bench.takeTold()).flatMap(({ text }) => text.match(/\bs0 is/gu) ?? []).length, 1);
+  });
+
   it("is seen coming when its servers fail one after the other", async () => {
     await bench.rule(offline);
     bench.up(...ids(15));
