@@ -14,18 +14,15 @@ export interface Readings {
   takeAll(): readonly Reading[];
 }
 
-function fell(before: number, after: number): boolean {
-  return after < before;
+/** Whether all are known and none is less than the one before; a comparison with NaN is false. */
+function rises(a: number, b: number, c: number): boolean {
+  return a <= b && b <= c;
 }
 
 /** Whether the step over `middle` counts what the two steps count: nothing fell, and they are of one day. */
 function isNeedless(left: Reading, middle: Reading, right: Reading): boolean {
   if (middle.begins || right.begins || middle.day !== right.day) return false;
-  for (const name of ["rx", "tx"] as const) {
-    const [a, b, c] = [left[name], middle[name], right[name]];
-    if (Number.isNaN(a) || Number.isNaN(b) || Number.isNaN(c) || fell(a, b) || fell(b, c)) return false;
-  }
-  return true;
+  return rises(left.rx, middle.rx, right.rx) && rises(left.tx, middle.tx, right.tx);
 }
 
 function thin(readings: readonly Reading[]): Reading[] {
@@ -55,6 +52,11 @@ export function createReadings(keep: number): Readings {
       return list;
     },
     add(reading) {
+      const left = list.at(-2);
+      const middle = list.at(-1);
+      // A process that is alone has this for every report: the list stays at two without being made anew.
+      if (keep === 0 && left !== undefined && middle !== undefined && isNeedless(left, middle, reading))
+        list.pop();
       list.push(reading);
       bound();
     },

@@ -76,7 +76,8 @@ export class ServerDays {
   /** Takes a reading, unless it is not later than the last; `dayOf` gives its day. */
   take(report: CountedReport, dayOf: () => number): void {
     if (report.at <= this.#lastAt || (Number.isNaN(report.rx) && Number.isNaN(report.tx))) return;
-    const reading = { ...report, day: dayOf(), begins: this.#begins || this.#isReplay };
+    const { at, rx, tx } = report;
+    const reading = { at, rx, tx, day: dayOf(), begins: this.#begins || this.#isReplay };
     this.#lastAt = reading.at;
     this.#begins = false;
     this.#readings.add(reading);
