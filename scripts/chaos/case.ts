@@ -18,6 +18,12 @@ export interface Found {
   readonly found: string;
 }
 
+/** The promise was kept when there are no problems: then `found` is what is told, and otherwise they are. */
+export function judge(problems: readonly string[], seen: Omit<Found, "isKept">): Found {
+  const isKept = problems.length === 0;
+  return { ...seen, isKept, found: isKept ? seen.found : problems.join("; ") };
+}
+
 /** What a part of a case gets. */
 export interface Surroundings {
   /** A run of two minutes: fewer rounds, shorter outages. */

@@ -8,7 +8,7 @@ import { startSmtpPeer } from "../../test/support/smtp-peer.ts";
 import { ADMIN_TOKEN } from "../../test/shop/kill-load.ts";
 import { startCareless } from "./careless.ts";
 import type { ChaosCase, Found, Surroundings } from "./case.ts";
-import { pause, waitFor } from "./case.ts";
+import { judge, pause, waitFor } from "./case.ts";
 import type { Faults } from "./faults-preload.ts";
 import { ask, textAt } from "./requests.ts";
 import type { Subject } from "./subject.ts";
@@ -80,15 +80,11 @@ async function jumpAuth(around: Surroundings): Promise<Found> {
   if (!(await isHealthy(url))) problems.push("health is gone");
   const past = await signIn(url);
   if (past === "" || !(await isValid(url, past))) problems.push("nobody can sign in after the jump back");
-  return {
-    isKept: problems.length === 0,
+  return judge(problems, {
     done: "+10 years, then 3 days before the start",
     acknowledged: "",
-    found:
-      problems.length > 0
-        ? problems.join("; ")
-        : "expired tokens and codes stay so, signing in works at either time",
-  };
+    found: "expired tokens and codes stay so, signing in works at either time",
+  });
 }
 
 interface Sale {
@@ -149,15 +145,11 @@ async function jumpShop(around: Surroundings): Promise<Found> {
   }
   const later = await order(url);
   if (later.total !== 500) problems.push("nobody can order after the jumps");
-  return {
-    isKept: problems.length === 0,
+  return judge(problems, {
     done: "+10 years, then 3 days before the start",
     acknowledged: "",
-    found:
-      problems.length > 0
-        ? problems.join("; ")
-        : "notices signed outside the window are refused, orders go on",
-  };
+    found: "notices signed outside the window are refused, orders go on",
+  });
 }
 
 /** The feed and reports go on over both jumps. */
@@ -189,15 +181,11 @@ async function jumpMonitor(around: Surroundings): Promise<Found> {
   await traffic.stop();
   const books = await traffic.audit();
   problems.push(...books.problems);
-  return {
-    isKept: problems.length === 0,
+  return judge(problems, {
     done: "+10 years, 3 days before the start, and back",
     acknowledged: books.acknowledged,
-    found:
-      problems.length > 0
-        ? problems.join("; ")
-        : "frames go on at each time, reports too, or are refused when they seem to be of days to come",
-  };
+    found: "frames go on at each time, reports too, or are refused when they seem to be of days to come",
+  });
 }
 
 async function jumpCareless(around: Surroundings): Promise<Found> {

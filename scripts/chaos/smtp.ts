@@ -5,7 +5,7 @@ import { startSmtpPeer } from "../../test/support/smtp-peer.ts";
 import { ADMIN_TOKEN } from "../../test/shop/kill-load.ts";
 import { startCareless } from "./careless.ts";
 import type { ChaosCase, Found, Surroundings } from "./case.ts";
-import { pause, waitFor } from "./case.ts";
+import { judge, pause, waitFor } from "./case.ts";
 import type { Answer } from "./requests.ts";
 import { ask, textAt } from "./requests.ts";
 import { createSubject } from "./subject.ts";
@@ -99,15 +99,11 @@ async function harmMails(around: Surroundings): Promise<Found> {
     if (proved.status !== 200) problems.push(`${behaviour}: its code answered ${proved.status}`);
     else delivered += 1;
   }
-  return {
-    isKept: problems.length === 0,
+  return judge(problems, {
     done: "a mail server that hangs, answers 4xx, 5xx, hangs up",
     acknowledged: `${behaviours.length} registrations`,
-    found:
-      problems.length > 0
-        ? problems.join("; ")
-        : `answers in ${Math.max(...slow).toFixed(0)} ms at most; ${delivered} mails after the repair, their codes work`,
-  };
+    found: `answers in ${Math.max(...slow).toFixed(0)} ms at most; ${delivered} mails after the repair, their codes work`,
+  });
 }
 
 /** Away from the start: nothing listens. */

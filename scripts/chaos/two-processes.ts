@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ChaosCase, Found, Surroundings } from "./case.ts";
-import { pause, waitFor } from "./case.ts";
+import { judge, pause, waitFor } from "./case.ts";
 import { createSubject } from "./subject.ts";
 import { startWriter } from "./writer.ts";
 
@@ -26,13 +26,11 @@ async function startTwice(around: Surroundings): Promise<Found> {
     seen.push(`exit ${end?.code ?? "none"}`);
     await first.kill();
   }
-  return {
-    isKept: problems.length === 0,
+  return judge(problems, {
     done: "a second monitor, auth center and shop on a folder in use",
     acknowledged: "",
-    found:
-      problems.length === 0 ? `${seen.join(", ")}, each naming the first one's process` : problems.join("; "),
-  };
+    found: `${seen.join(", ")}, each naming the first one's process`,
+  });
 }
 
 async function startCarelessTwice(around: Surroundings): Promise<Found> {

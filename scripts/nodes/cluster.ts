@@ -2,13 +2,12 @@
  * Two nodes of everything with all that they need: PostgreSQL, NATS, nginx before them. Hidden here: ports,
  * folders, secrets, the order of starts and stops, and when it is ready.
  */
-import { once } from "node:events";
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { newSecret } from "../../src/kit/id.ts";
+import { findFreePorts } from "../../test/support/free-ports.ts";
 import type { NatsServer } from "../../test/support/nats-server.ts";
 import { startNatsServer } from "../../test/support/nats-server.ts";
 import { denoRunner } from "../../test/support/own-runtime.ts";
@@ -56,20 +55,6 @@ export interface Cluster {
 const READY_MS = 60_000;
 const BUILD_MS = 120_000;
 const LOG_CHARS = 4_000;
-
-/** Free ports, all different: they are held until the last one is found. */
-async function findFreePorts(count: number): Promise<number[]> {
-  const probes = Array.from({ length: count }, () => createServer().listen(0, "127.0.0.1"));
-  const ports = await Promise.all(
-    probes.map(async (probe) => {
-      if (!probe.listening) await once(probe, "listening");
-      const address = probe.address();
-      return typeof address === "object" && address !== null ? address.port : 0;
-    }),
-  );
-  await Promise.all(probes.map((probe) => new Promise((resolve) => probe.close(resolve))));
-  return ports;
-}
 
 async function findPorts(): Promise<{ front: ServicePorts; a: ServicePorts; b: ServicePorts }> {
   const ports = await findFreePorts(12);

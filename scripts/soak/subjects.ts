@@ -7,11 +7,11 @@ import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { rmSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { newSecret } from "../../src/kit/id.ts";
+import { findFreePorts } from "../../test/support/free-ports.ts";
 import { readProcessUsage } from "../fleet/process-usage.ts";
 import { projectFolder } from "../process.ts";
 import type { ProcessSample } from "./judge.ts";
@@ -39,19 +39,6 @@ const START_MS = 60_000;
 const POLL_MS = 100;
 /** As `npm start` has it. */
 const YOUNG_GENERATION = "--max-semi-space-size=32";
-
-async function findFreePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, "127.0.0.1"));
-  const ports = await Promise.all(
-    servers.map(async (server) => {
-      await once(server, "listening");
-      const address = server.address();
-      return typeof address === "object" && address !== null ? address.port : 0;
-    }),
-  );
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
-}
 
 async function waitForHealth(url: string, child: ChildProcess): Promise<void> {
   const endMs = performance.now() + START_MS;

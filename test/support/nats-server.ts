@@ -4,13 +4,14 @@
  */
 import type { ChildProcess } from "node:child_process";
 import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { accessSync, constants } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { connect, createServer } from "node:net";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import process from "node:process";
+import { findFreePort } from "./free-ports.ts";
+import { startGuard } from "./guard.ts";
 
 export interface NatsServer {
   /** `nats://127.0.0.1:<port>`, without credentials. */
@@ -48,14 +49,6 @@ function findProgram(): string | undefined {
     });
 }
 
-async function findFreePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const address = probe.address();
-  await new Promise((resolve) => probe.close(resolve));
-  return typeof address === "object" && address !== null ? address.port : 0;
-}
-
 /** A server greets with INFO. */
 function greets(port: number): Promise<boolean> {
   return new Promise((resolve) => {
@@ -68,19 +61,6 @@ function greets(port: number): Promise<boolean> {
     socket.on("error", () => end(false));
     socket.on("data", (chunk) => end(chunk.toString("latin1").startsWith("INFO ")));
   });
-}
-
-/** Ends the server and removes its folder when this process is gone: it waits for the end of a pipe that only this process holds. */
-function startGuard(folder: string): ChildProcess {
-  const script = 'cat >/dev/null; kill -9 $(cat "$1/pid") 2>/dev/null; sleep 0.2; rm -rf "$1"';
-  const guard = spawn("/bin/sh", ["-c", script, "guard", folder], {
-    detached: true,
-    stdio: ["pipe", "ignore", "ignore"],
-  });
-  guard.unref();
-  const { stdin } = guard;
-  if (stdin !== null && "unref" in stdin && typeof stdin.unref === "function") stdin.unref();
-  return guard;
 }
 
 class InstalledServer implements NatsServer {
@@ -96,7 +76,7 @@ class InstalledServer implements NatsServer {
     this.#folder = place.folder;
     this.#port = place.port;
     this.#options = options;
-    this.#guard = startGuard(place.folder);
+    this.#guard = startGuard(place.folder, "pid");
   }
 
   get url(): string {

@@ -7,13 +7,14 @@ import type { ChildProcess, SpawnOptions } from "node:child_process";
 import { spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { access, chmod, chown, cp, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { z } from "zod";
+import { findFreePort } from "./free-ports.ts";
+import { startGuard } from "./guard.ts";
 
 export interface PostgresServer {
   /** Of the database "postgres"; its user may do everything, without a password. */
@@ -97,17 +98,6 @@ async function findPrograms(folder: string): Promise<string> {
   return copy;
 }
 
-function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0));
-    });
-  });
-}
-
 async function answers(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1_000 });
   client.on("error", () => undefined);
@@ -125,23 +115,6 @@ async function answers(url: string): Promise<boolean> {
 const pause = (milliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/**
- * Ends the server and removes its folder when this process is gone, however it went: it waits for the end of
- * a pipe that only this process holds. (Deno's test runner runs no exit handlers.)
- */
-function startGuard(folder: string): ChildProcess {
-  const script =
-    'cat >/dev/null; kill -9 $(head -n 1 "$1/data/postmaster.pid") 2>/dev/null; sleep 0.2; rm -rf "$1"';
-  const guard = spawn("/bin/sh", ["-c", script, "guard", folder], {
-    detached: true,
-    stdio: ["pipe", "ignore", "ignore"],
-  });
-  guard.unref();
-  const { stdin } = guard;
-  if (stdin !== null && "unref" in stdin && typeof stdin.unref === "function") stdin.unref();
-  return guard;
-}
-
 class EmbeddedServer implements PostgresServer {
   readonly #folder: string;
   readonly #programs: string;
@@ -156,7 +129,7 @@ class EmbeddedServer implements PostgresServer {
     this.#programs = programs;
     this.#fast = fast;
     this.#logPath = join(folder, "log");
-    this.#guard = startGuard(folder);
+    this.#guard = startGuard(folder, "data/postmaster.pid");
   }
 
   get url(): string {
