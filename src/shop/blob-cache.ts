@@ -1,26 +1,22 @@
 /** Pictures that were lately asked for, in front of a place that is slow to read. Hidden here: the bound in bytes, and that one picture is read once however many ask at a time. */
 import type { Blobs } from "./blobs.ts";
 
-interface Cached {
-  readonly bytes: Uint8Array<ArrayBuffer>;
-}
-
 /** Puts a cache of `maxBytes` before blobs; what is under a hash never changes, so nothing in it grows old. */
 export function createBlobCache(blobs: Blobs, { maxBytes }: { readonly maxBytes: number }): Blobs {
   /** The one used longest ago first. */
-  const kept = new Map<string, Cached>();
+  const kept = new Map<string, Uint8Array<ArrayBuffer>>();
   const reading = new Map<string, Promise<Uint8Array<ArrayBuffer> | undefined>>();
   let size = 0;
 
   function forget(hash: string): void {
-    size -= kept.get(hash)?.bytes.length ?? 0;
+    size -= kept.get(hash)?.length ?? 0;
     kept.delete(hash);
   }
 
   function keep(hash: string, bytes: Uint8Array<ArrayBuffer>): void {
     forget(hash);
     if (bytes.length > maxBytes) return;
-    kept.set(hash, { bytes });
+    kept.set(hash, bytes);
     size += bytes.length;
     for (const oldest of kept.keys()) {
       if (size <= maxBytes) return;
@@ -39,8 +35,7 @@ export function createBlobCache(blobs: Blobs, { maxBytes }: { readonly maxBytes:
   return {
     put: (hash, bytes) => blobs.put(hash, bytes),
     get: async (hash) => {
-      const known = kept.get(hash);
-      const bytes = known?.bytes ?? (await read(hash));
+      const bytes = kept.get(hash) ?? (await read(hash));
       if (bytes !== undefined) keep(hash, bytes);
       return bytes;
     },
