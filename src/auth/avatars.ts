@@ -2,6 +2,7 @@
  * Pictures of profiles. Hidden here: that they are told by their bytes, named by their hash, kept as base64,
  * and that the old one goes in the transaction that brings the new one.
  */
+import { fromBase64, toBase64 } from "../kit/base64.ts";
 import { AppError } from "../kit/errors.ts";
 import { hashBytes } from "../kit/hash-bytes.ts";
 import { getProfile } from "./accounts.ts";
@@ -16,9 +17,6 @@ import type { ProfileRecord } from "./user-schema.ts";
 export const AVATAR_MAX_BYTES = 524_288;
 /** The most pixels each way: what a browser decodes without trouble. */
 export const AVATAR_MAX_PIXELS = 4_096;
-
-/** Bytes that are encoded at once: arguments of a call lie on the stack. A multiple of 3, so that no padding comes between. */
-const CHUNK = 6_144;
 
 export interface Picture {
   readonly mediaType: ImageMediaType;
@@ -45,23 +43,6 @@ export interface Avatars {
 /** The id of a picture's record. */
 export function avatarId(userId: string, hash: string): string {
   return `${userId}:${hash}`;
-}
-
-/** Half a megabyte takes 3 ms; with a spread in place of `Reflect.apply` it would be 28 ms. */
-function toBase64(bytes: Uint8Array): string {
-  const parts: string[] = [];
-  for (let at = 0; at < bytes.length; at += CHUNK) {
-    const characters: unknown = Reflect.apply(String.fromCharCode, undefined, bytes.subarray(at, at + CHUNK));
-    parts.push(btoa(String(characters)));
-  }
-  return parts.join("");
-}
-
-function fromBase64(base64: string): Uint8Array<ArrayBuffer> {
-  const text = atob(base64);
-  const bytes = new Uint8Array(text.length);
-  for (let at = 0; at < text.length; at += 1) bytes[at] = text.charCodeAt(at);
-  return bytes;
 }
 
 function assertPicture({ mediaType, bytes }: Picture): void {

@@ -3,6 +3,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
 import type { AdminTokenCheck } from "../../kit/admin-token-check.ts";
 import type { AppEnv, ServiceApp } from "../../kit/app.ts";
+import { fromBase64 } from "../../kit/base64.ts";
 import { AppError } from "../../kit/errors.ts";
 import { jsonBody, jsonResponse, problemResponses, writeErrors } from "../../kit/http-schemas.ts";
 import type { Auth } from "../auth.ts";
@@ -35,7 +36,7 @@ const introspectionSchema = z
 /** "" for what is no base64, such as a length that no bytes have. */
 function decodeBase64(encoded: string): string {
   try {
-    return new TextDecoder().decode(Uint8Array.from(atob(encoded), (char) => char.charCodeAt(0)));
+    return new TextDecoder().decode(fromBase64(encoded));
   } catch {
     return "";
   }
