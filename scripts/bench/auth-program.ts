@@ -1,21 +1,15 @@
 /** The auth center as a side of the benchmarks: the program as `npm start` runs it, on a folder with many sessions. */
-import type { ChildProcess } from "node:child_process";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import process from "node:process";
-import { fileURLToPath } from "node:url";
 import type { AuthSide, AuthWork } from "./auth-sides.ts";
 import type { Seeded } from "./auth-seed.ts";
 import { seedAuth } from "./auth-seed.ts";
 import type { LoadOptions } from "./load.ts";
 import { assertAll, runLoad } from "./load.ts";
-import { YOUNG_GENERATION } from "./measure.ts";
+import { startOwnProgram } from "./own-program.ts";
 import { PEER_PASSWORD, readUsage, resetPeak } from "./peer-process.ts";
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
 const SECRET = "a secret of the benchmarks, long enough";
 const ADMIN_TOKEN = "a-token-of-the-benchmarks";
 
@@ -26,20 +20,6 @@ export interface AuthProgram extends AuthSide {
   readonly startMs: number;
   /** The metrics of the process as text. */
   metrics(): Promise<string>;
-}
-
-/** Resolves with where it listens. */
-function readUrl(child: ChildProcess): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let output = "";
-    // Read to the end: a closed pipe would end the program at its next line.
-    child.stderr?.on("data", (chunk: Buffer) => {
-      output += chunk.toString();
-      const found = /auth {5}(http:\/\/127\.0\.0\.1:\d+)\//u.exec(output)?.[1];
-      if (found !== undefined) resolve(found);
-    });
-    child.once("exit", () => reject(new Error(`The program ended: ${output}`)));
-  });
 }
 
 /** How much it knows, and how it runs. */
@@ -76,28 +56,14 @@ function toRequests(
   return { ...post, url: `${url}/api/auth/register`, body: JSON.stringify(person) };
 }
 
-function startProcess(folder: string, env: Readonly<Record<string, string>> = {}): ChildProcess {
-  const profiles = process.env["BENCH_PROFILE_DIR"]; // as `startServer` has it
-  const profiling = profiles === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${profiles}`];
-  return spawn(process.execPath, [YOUNG_GENERATION, ...profiling, "--import", "tsx", "src/main.ts", "auth"], {
-    cwd: root,
-    stdio: ["ignore", "ignore", "pipe"],
-    env: { ...process.env, DATA_DIR: folder, AUTH_PORT: "0", AUTH_SECRET: SECRET, ADMIN_TOKEN, ...env },
-  });
-}
-
 let runs = 0;
 
 /** Seeds a folder and starts the program on it. */
 export async function startAuthProgram(size: AuthProgramOptions): Promise<AuthProgram> {
   const folder = await mkdtemp(join(tmpdir(), "trivet-bench-auth-"));
   const seeded = await seedAuth({ ...size, folder, secret: SECRET });
-  const startedMs = performance.now();
-  const child = startProcess(folder, size.env);
-  const exited = once(child, "exit");
-  const url = await readUrl(child);
-  const startMs = performance.now() - startedMs;
-  const pid = child.pid ?? 0;
+  const env = { DATA_DIR: folder, AUTH_SECRET: SECRET, ADMIN_TOKEN, ...size.env };
+  const { url, pid, startMs, stop } = await startOwnProgram("auth", env);
   return {
     name: "Trivet",
     url,
@@ -112,8 +78,7 @@ export async function startAuthProgram(size: AuthProgramOptions): Promise<AuthPr
     metrics: async () =>
       (await fetch(`${url}/metrics`, { headers: { "x-admin-token": ADMIN_TOKEN } })).text(),
     stop: async () => {
-      child.kill("SIGTERM");
-      await exited;
+      await stop();
       await rm(folder, { recursive: true, force: true });
     },
   };

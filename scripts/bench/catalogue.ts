@@ -4,14 +4,10 @@
  *
  *   node --import tsx scripts/bench/catalogue.ts [--products=10000] [--seconds=5] [--connections=32] [--memory]
  */
-import type { ChildProcess } from "node:child_process";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { silentLog } from "../../src/kit/log.ts";
 import { createCatalogue } from "../../src/shop/catalogue/catalogue.ts";
@@ -22,7 +18,8 @@ import type { Store } from "../../src/store/store.ts";
 import { createQueries, pickQuery, toSearch } from "./catalogue-queries.ts";
 import { createRandom, seedCatalogue } from "./catalogue-seed.ts";
 import { runLoad } from "./load.ts";
-import { machineLine, quantile, YOUNG_GENERATION } from "./measure.ts";
+import { machineLine, quantile } from "./measure.ts";
+import { startOwnProgram } from "./own-program.ts";
 
 const { values: given } = parseArgs({
   options: {
@@ -33,7 +30,6 @@ const { values: given } = parseArgs({
   },
 });
 const count = Number(given.products);
-const root = fileURLToPath(new URL("../..", import.meta.url));
 const random = createRandom(99);
 
 const queries = createQueries(random, count);
@@ -89,29 +85,11 @@ async function measureMemory(folder: string): Promise<void> {
   await store.close();
 }
 
-function readUrl(child: ChildProcess): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let output = "";
-    // Read to the end: a closed pipe would end the program at its next line.
-    child.stderr?.on("data", (chunk: Buffer) => {
-      output += chunk.toString();
-      const found = /shop {5}(http:\/\/127\.0\.0\.1:\d+)\//u.exec(output)?.[1];
-      if (found !== undefined) resolve(found);
-    });
-    child.once("exit", () => reject(new Error(`The program ended: ${output}`)));
-  });
-}
-
 async function measureHttp(dataDir: string): Promise<void> {
-  const startMs = performance.now();
-  const child = spawn(process.execPath, [YOUNG_GENERATION, "--import", "tsx", "src/main.ts", "shop"], {
-    cwd: root,
-    stdio: ["ignore", "ignore", "pipe"],
-    env: { ...process.env, DATA_DIR: dataDir, SHOP_PORT: "0", ADMIN_TOKEN: "a-token-of-the-benchmarks" },
-  });
+  const env = { DATA_DIR: dataDir, ADMIN_TOKEN: "a-token-of-the-benchmarks" };
+  const { url, startMs, stop } = await startOwnProgram("shop", env);
   try {
-    const url = await readUrl(child);
-    console.log(`\nstart of the program: ${Math.round(performance.now() - startMs)} ms`);
+    console.log(`\nstart of the program: ${Math.round(startMs)} ms`);
     console.log("\n| over HTTP | requests/s | p50 ms | p99 ms | client CPU |\n|---|---|---|---|---|");
     const cases = { ...queries, "all of these": () => pickQuery(queries, random) };
     for (const [name, toQuery] of Object.entries(cases)) {
@@ -129,8 +107,7 @@ async function measureHttp(dataDir: string): Promise<void> {
       console.log(`| ${name} | ${Math.round(result.perSecond)} | ${rest.join(" | ")} |${wrong}`);
     }
   } finally {
-    child.kill("SIGTERM");
-    await once(child, "exit");
+    await stop();
   }
 }
 

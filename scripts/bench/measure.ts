@@ -44,6 +44,12 @@ export function machineLine(): string {
 /** As `npm start` has it; both sides of a comparison get it. */
 export const YOUNG_GENERATION = "--max-semi-space-size=32";
 
+/** Options of Node for what is measured; with BENCH_PROFILE_DIR it writes a CPU profile there when it ends, for Chromium's developer tools. */
+export function toNodeFlags(): string[] {
+  const folder = process.env["BENCH_PROFILE_DIR"];
+  return [YOUNG_GENERATION, ...(folder === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${folder}`])];
+}
+
 /** A server in a process of its own. */
 export interface BenchServer<I> {
   readonly info: I;
@@ -64,14 +70,9 @@ function nextMessage<T>(child: ChildProcess): Promise<T> {
   });
 }
 
-/**
- * Starts a script that sends one message when it is ready and answers `usage`. With BENCH_PROFILE_DIR each
- * server writes a CPU profile there when it ends, for Chromium's developer tools.
- */
+/** Starts a script that sends one message when it is ready and answers `usage`. */
 export async function startServer<I>(script: URL, args: readonly string[]): Promise<BenchServer<I>> {
-  const folder = process.env["BENCH_PROFILE_DIR"];
-  const profiling = folder === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${folder}`];
-  const child = fork(script, args, { execArgv: [...process.execArgv, YOUNG_GENERATION, ...profiling] });
+  const child = fork(script, args, { execArgv: [...process.execArgv, ...toNodeFlags()] });
   const info = await nextMessage<I>(child);
   return {
     info,

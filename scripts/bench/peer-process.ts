@@ -13,7 +13,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { YOUNG_GENERATION } from "./measure.ts";
+import { toNodeFlags } from "./measure.ts";
 
 const folder = fileURLToPath(new URL("peers/", import.meta.url));
 
@@ -130,10 +130,7 @@ export async function startBetterAuth(options: BetterAuthOptions): Promise<Peer>
     ...(synchronous === undefined ? [] : [`--synchronous=${synchronous}`]),
     ...(listener === undefined ? [] : [`--listener=${listener}`]),
   ];
-  const profiles = process.env["BENCH_PROFILE_DIR"]; // as `startServer` has it
-  const profiling = profiles === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${profiles}`];
-  const flags = [YOUNG_GENERATION, ...profiling];
-  const child = spawn(process.execPath, [...flags, join(folder, "better-auth.mjs"), ...args], {
+  const child = spawn(process.execPath, [...toNodeFlags(), join(folder, "better-auth.mjs"), ...args], {
     cwd: folder,
     stdio: ["pipe", "pipe", "inherit"],
     env: { ...process.env, NODE_ENV: "production" },

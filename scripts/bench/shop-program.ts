@@ -2,27 +2,22 @@
  * The shop as a side of the benchmarks: the program as `npm start -- shop` runs it, on a folder with many
  * products and orders. Hidden here: that a folder of one size is seeded once and copied for each start.
  */
-import type { ChildProcess } from "node:child_process";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { rmSync } from "node:fs";
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import { fileURLToPath } from "node:url";
 import { createQueries, pickQuery } from "./catalogue-queries.ts";
 import { createRandom, pickWord } from "./catalogue-seed.ts";
 import type { LoadOptions } from "./load.ts";
 import { assertAll, runLoad } from "./load.ts";
-import { YOUNG_GENERATION } from "./measure.ts";
+import { startOwnProgram } from "./own-program.ts";
 import { readUsage } from "./peer-process.ts";
 import type { ShopPlanData } from "./shop-plan.ts";
 import type { PendingOrder, ShopSize } from "./shop-seed.ts";
 import { seedShop, SHOP_SECRET } from "./shop-seed.ts";
 import type { ShopLoad, ShopSide, ShopWork } from "./shop-sides.ts";
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
 const plan = new URL("shop-plan.ts", import.meta.url);
 /** As many different addresses as a load takes in turn. */
 const QUERIES = 20_000;
@@ -52,38 +47,6 @@ function getTemplate(size: ShopSize): Promise<Template> {
 export function toSearchQueries(): string[] {
   const random = createRandom(99);
   return Array.from({ length: QUERIES }, () => `q=${pickWord(random)}+${pickWord(random)}`);
-}
-
-/** Resolves with where it listens. */
-function readUrl(child: ChildProcess): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let output = "";
-    // Read to the end: a closed pipe would end the program at its next line.
-    child.stderr?.on("data", (chunk: Buffer) => {
-      output += chunk.toString();
-      const found = /shop {5}(http:\/\/127\.0\.0\.1:\d+)\//u.exec(output)?.[1];
-      if (found !== undefined) resolve(found);
-    });
-    child.once("exit", () => reject(new Error(`The program ended: ${output}`)));
-  });
-}
-
-function startProcess(folder: string): ChildProcess {
-  const profiles = process.env["BENCH_PROFILE_DIR"]; // as `startServer` has it
-  const profiling = profiles === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${profiles}`];
-  return spawn(process.execPath, [YOUNG_GENERATION, ...profiling, "--import", "tsx", "src/main.ts", "shop"], {
-    cwd: root,
-    stdio: ["ignore", "ignore", "pipe"],
-    env: {
-      ...process.env,
-      DATA_DIR: folder,
-      SHOP_PORT: "0",
-      SHOP_SECRET,
-      ADMIN_TOKEN: "a-token-of-the-benchmarks",
-      // Each buyer of the load comes from an address of its own.
-      TRUSTED_PROXIES: "127.0.0.1",
-    },
-  });
 }
 
 /** The program, with what a case may want to know beside the load. */
@@ -125,12 +88,13 @@ export async function startShopProgram(size: ShopSize): Promise<ShopProgram> {
   const template = await getTemplate(size);
   const folder = await mkdtemp(join(tmpdir(), "trivet-bench-shop-"));
   await cp(template.folder, folder, { recursive: true });
-  const startedMs = performance.now();
-  const child = startProcess(folder);
-  const exited = once(child, "exit");
-  const url = await readUrl(child);
-  const startMs = performance.now() - startedMs;
-  const pid = child.pid ?? 0;
+  const { url, pid, startMs, stop } = await startOwnProgram("shop", {
+    DATA_DIR: folder,
+    SHOP_SECRET,
+    ADMIN_TOKEN: "a-token-of-the-benchmarks",
+    // Each buyer of the load comes from an address of its own.
+    TRUSTED_PROXIES: "127.0.0.1",
+  });
   return {
     name: `Trivet, ${size.products.toLocaleString("en")} products`,
     url,
@@ -141,8 +105,7 @@ export async function startShopProgram(size: ShopSize): Promise<ShopProgram> {
     },
     usage: () => readUsage(pid),
     stop: async () => {
-      child.kill("SIGTERM");
-      await exited;
+      await stop();
       await rm(folder, { recursive: true, force: true });
     },
   };

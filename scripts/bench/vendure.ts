@@ -13,7 +13,7 @@ import { fileURLToPath } from "node:url";
 import { createRandom, pickWord, toProduct } from "./catalogue-seed.ts";
 import type { LoadOptions } from "./load.ts";
 import { assertAll, runLoad } from "./load.ts";
-import { YOUNG_GENERATION } from "./measure.ts";
+import { toNodeFlags } from "./measure.ts";
 import { installPeers, readPort, readUsage } from "./peer-process.ts";
 import type { ShopLoad, ShopSide, ShopWork } from "./shop-sides.ts";
 
@@ -86,14 +86,15 @@ export async function startVendureSide(products: number): Promise<ShopSide> {
   const database = await getDatabase(products);
   const folder = await mkdtemp(join(tmpdir(), "trivet-peer-"));
   await copyFile(database, join(folder, "vendure.db"));
-  const profiles = process.env["BENCH_PROFILE_DIR"]; // as `startServer` has it
-  const profiling = profiles === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${profiles}`];
-  const flags = [YOUNG_GENERATION, ...profiling];
-  const child = spawn(process.execPath, [...flags, join(peers, "vendure.mjs"), `--folder=${folder}`], {
-    cwd: folder,
-    stdio: ["pipe", "pipe", "inherit"],
-    env: { ...process.env, NODE_ENV: "production" },
-  });
+  const child = spawn(
+    process.execPath,
+    [...toNodeFlags(), join(peers, "vendure.mjs"), `--folder=${folder}`],
+    {
+      cwd: folder,
+      stdio: ["pipe", "pipe", "inherit"],
+      env: { ...process.env, NODE_ENV: "production" },
+    },
+  );
   const exited = once(child, "exit");
   const pid = child.pid ?? 0;
   const stop = async (): Promise<void> => {

@@ -13,17 +13,20 @@ export interface AfterChange {
   poke(): void;
 }
 
+async function follow<R>(change: Promise<R>, { refresh, poke }: AfterChange): Promise<R> {
+  const result = await change;
+  poke();
+  await refresh();
+  return result;
+}
+
 /** Servers whose changes are followed by `refresh` before they resolve. */
 export function withRefresh(
   servers: Servers,
-  { refresh, poke, board }: AfterChange & { readonly board: Pick<Board, "findRecord"> },
+  { board, ...afterChange }: AfterChange & { readonly board: Pick<Board, "findRecord"> },
 ): Servers {
-  async function after<R>(change: Promise<R>): Promise<R> {
-    const result = await change;
-    poke();
-    await refresh();
-    return result;
-  }
+  const { refresh } = afterChange;
+  const after = <R>(change: Promise<R>): Promise<R> => follow(change, afterChange);
   return {
     listAll: () => servers.listAll(),
     find: async (id) => {
@@ -69,14 +72,9 @@ export function withFollowers(settings: Settings, { history, alerts, nodes }: Fo
 }
 
 /** Enrolments whose new servers and keys are known before they resolve. */
-export function withRefreshAfter(enrolments: Enrolments, { refresh, poke }: AfterChange): Enrolments {
+export function withRefreshAfter(enrolments: Enrolments, afterChange: AfterChange): Enrolments {
   return {
     ...enrolments,
-    redeem: async (input) => {
-      const created = await enrolments.redeem(input);
-      poke();
-      await refresh();
-      return created;
-    },
+    redeem: (input) => follow(enrolments.redeem(input), afterChange),
   };
 }

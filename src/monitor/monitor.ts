@@ -45,7 +45,7 @@ import type { ManagedLead } from "./nodes/lead.ts";
 import { createLead, soleLead } from "./nodes/lead.ts";
 import type { ManagedNodes } from "./nodes/nodes.ts";
 import { createNodes } from "./nodes/nodes.ts";
-import type { ServerRecord, SettingsRecord } from "./schema.ts";
+import type { ServerRecord } from "./schema.ts";
 import type { Servers } from "./servers.ts";
 import { createServers } from "./servers.ts";
 import type { Settings } from "./settings.ts";
@@ -158,11 +158,12 @@ function createBooks(
   };
 }
 
-function openHistory(
-  { store, clock, log, rollups, bus }: MonitorDeps,
-  { board, settings, peers }: { board: Board; settings: SettingsRecord; peers: () => number },
-): History {
-  const { rawRetentionMinutes, retention } = settings;
+async function openHistory(
+  { clock, log, rollups, bus }: MonitorDeps,
+  parts: { board: Board; settings: Settings; servers: Servers; peers: () => number },
+): Promise<History> {
+  const { board, settings, servers, peers } = parts;
+  const { rawRetentionMinutes, retention } = await settings.read();
   return createHistory({
     clock,
     log,
@@ -172,7 +173,7 @@ function openHistory(
     rawMs: rawRetentionMinutes * 60_000,
     // A report each second, the shortest interval of an agent.
     maxPoints: rawRetentionMinutes * 60,
-    nodes: { bus, peers, listServers: () => createServers({ store, clock }).listAll() },
+    nodes: { bus, peers, listServers: () => servers.listAll() },
   });
 }
 
@@ -233,9 +234,9 @@ export async function createMonitor(deps: MonitorDeps): Promise<Monitor> {
   const { board, dayBook } = books;
   const settings = createSettings({ store, clock });
   const peers = (): number => nodes.peers().length;
-  const history = openHistory(deps, { board, settings: await settings.read(), peers });
-  const registry = createAgentRegistry({ clock, live });
   const plainServers = createServers({ store, clock });
+  const history = await openHistory(deps, { board, settings, servers: plainServers, peers });
+  const registry = createAgentRegistry({ clock, live });
 
   const refresh = coalesce(async () => {
     history.retain((await settings.read()).retention);

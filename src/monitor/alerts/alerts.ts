@@ -14,9 +14,10 @@ import type { Live } from "../live.ts";
 import type { Lead } from "../nodes/lead.ts";
 import { LeadLost, soleLead } from "../nodes/lead.ts";
 import type { Settings } from "../settings.ts";
+import { OK } from "./alert-machine.ts";
 import type { AlertRuleRecord, ClosingReason, IncidentRecord } from "./alert-schema.ts";
-import type { AlertFacts } from "./evaluate.ts";
 import { findEnd, isSameRules } from "./end-reasons.ts";
+import type { AlertFacts } from "./evaluate.ts";
 import type { IncidentBook } from "./incident-book.ts";
 import { createIncidentBook, toOpenKey } from "./incident-book.ts";
 import { toBeginning, toEnded, withBeginningTold } from "./incident-edits.ts";
@@ -33,7 +34,6 @@ import { createAlertRules, readRules } from "./rules.ts";
 import { createSurroundings } from "./surroundings.ts";
 import type { Surroundings, Telling } from "./telling.ts";
 import { createTelling } from "./telling.ts";
-import { OK } from "./alert-machine.ts";
 import type { Check, Watch } from "./watch.ts";
 import { createWatch } from "./watch.ts";
 
@@ -146,7 +146,7 @@ class AlertService {
     try {
       await this.#lookAndTell();
     } catch (error) {
-      // Nothing was written; from the next tick on this node only looks.
+      // Nothing was written; as soon as the lead has noticed it too, this node only looks.
       if (!(error instanceof LeadLost)) throw error;
     }
   }
@@ -246,7 +246,7 @@ class AlertService {
     for (const { check } of resolves) {
       check.toldOf = check.occasion;
       check.occasion = undefined;
-      this.#watch.move(check, { phase: "ok", sinceMs: 0 });
+      this.#watch.move(check, OK);
     }
   }
 

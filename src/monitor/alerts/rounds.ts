@@ -8,6 +8,7 @@ import { step } from "./alert-machine.ts";
 import type { AlertFacts, Finding, Sight } from "./evaluate.ts";
 import { look, UNKNOWN } from "./evaluate.ts";
 import type { Check, Watch, WatchedServer } from "./watch.ts";
+import { isSlow } from "./watch.ts";
 
 /** Traffic and ends of paid time are looked at this often. */
 const SLOW_MS = 60_000;
@@ -141,8 +142,7 @@ class Looks implements Rounds {
 
   /** What the agent tells is old while it talks to a node that cannot be heard; what the records say is not. */
   #isSeen({ rule, record }: Check): boolean {
-    const { kind } = rule.rule;
-    return kind === "expiry" || kind === "traffic" || (this.#deps.canJudge?.(record.id) ?? true);
+    return isSlow(rule) || (this.#deps.canJudge?.(record.id) ?? true);
   }
 
   #look(check: Check, sight: Sight, round: LookRound): void {

@@ -49,9 +49,9 @@ function createFindUntold(owed: ReadonlyMap<string, IncidentRecord>): Surroundin
   return (item: Tellable) => {
     if (idsByKey === undefined) {
       idsByKey = new Map();
-      for (const { id, ...rest } of owed.values()) {
-        const key = toOpenKey(rest);
-        idsByKey.set(key, [...(idsByKey.get(key) ?? []), id]);
+      for (const incident of owed.values()) {
+        const key = toOpenKey(incident);
+        idsByKey.set(key, [...(idsByKey.get(key) ?? []), incident.id]);
       }
     }
     return (idsByKey.get(toOpenKey(item)) ?? [])

@@ -28,7 +28,7 @@ export interface WatchedServer {
   readonly record: ServerRecord;
   /** Of kinds that change with what the agent sends. */
   readonly checks: readonly Check[];
-  /** Of kinds that change by the hour: ends of paid time, traffic. */
+  /** Of kinds that change by the hour; see {@link isSlow}. */
   readonly slowChecks: readonly Check[];
 }
 
@@ -45,8 +45,13 @@ export interface Watch {
   move(check: Check, state: AlertState): void;
 }
 
-function isSlow({ rule }: AlertRuleRecord): boolean {
+/** Whether a rule looks at what changes by the hour: ends of paid time, traffic. */
+export function isSlow({ rule }: AlertRuleRecord): boolean {
   return rule.kind === "expiry" || rule.kind === "traffic";
+}
+
+function listChecks(server: WatchedServer | undefined): readonly Check[] {
+  return server === undefined ? [] : [...server.checks, ...server.slowChecks];
 }
 
 function createCheck(rule: AlertRuleRecord, record: ServerRecord): Check {
@@ -87,15 +92,11 @@ class Checks implements Watch {
   }
 
   find(ruleId: string, serverId: string): Check | undefined {
-    const server = this.servers.get(serverId);
-    const isIt = ({ rule }: Check): boolean => rule.id === ruleId;
-    return server?.checks.find(isIt) ?? server?.slowChecks.find(isIt);
+    return listChecks(this.servers.get(serverId)).find(({ rule }) => rule.id === ruleId);
   }
 
   firing(): readonly Check[] {
-    return [...this.servers.values()]
-      .flatMap(({ checks, slowChecks }) => [...checks, ...slowChecks])
-      .filter(({ state }) => state.phase === "firing");
+    return [...this.servers.values()].flatMap(listChecks).filter(({ state }) => state.phase === "firing");
   }
 
   move(check: Check, state: AlertState): void {
@@ -105,8 +106,7 @@ class Checks implements Watch {
   }
 
   #replace(record: ServerRecord, before: WatchedServer | undefined): void {
-    const isSameServer = before?.record.createdAt === record.createdAt;
-    const known = isSameServer ? [...before.checks, ...before.slowChecks] : [];
+    const known = before?.record.createdAt === record.createdAt ? listChecks(before) : [];
     const checks = this.#rules
       .filter(({ rule }) => isWatched(rule, record))
       .map((rule) => {
@@ -127,8 +127,7 @@ class Checks implements Watch {
   }
 
   #forget(server: WatchedServer | undefined, kept: ReadonlySet<Check>): void {
-    for (const check of [...(server?.checks ?? []), ...(server?.slowChecks ?? [])])
-      if (!kept.has(check)) this.pending.delete(check);
+    for (const check of listChecks(server)) if (!kept.has(check)) this.pending.delete(check);
   }
 }
 

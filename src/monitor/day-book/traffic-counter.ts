@@ -55,6 +55,11 @@ function known(counter: number): number | undefined {
   return Number.isNaN(counter) ? undefined : counter;
 }
 
+/** A counter that is not known now, or was not before, tells nothing. */
+function toBytes(last: number | undefined, now: number | undefined): number {
+  return now === undefined ? 0 : now - (last ?? now);
+}
+
 /**
  * Counts a report; undefined when it does not count: it has no counters, or is not later than the last that
  * counted (what it carried is in the counters of that one). The first report of all only says where counting
@@ -73,10 +78,6 @@ export function countTraffic(
   if (at <= before.countedAt) return undefined;
   // A comparison with NaN or undefined is false, and a missing counter tells nothing.
   const restarted = rx < (before.rx ?? 0) || tx < (before.tx ?? 0);
-  const toBytes = (now: number | undefined, last: number | undefined): number => {
-    if (now === undefined) return 0;
-    return restarted ? now : now - (last ?? now);
-  };
   return {
     counter: {
       countedAt: at,
@@ -84,8 +85,8 @@ export function countTraffic(
       rx: rxNow ?? (restarted ? undefined : before.rx),
       tx: txNow ?? (restarted ? undefined : before.tx),
     },
-    rxBytes: toBytes(rxNow, before.rx),
-    txBytes: toBytes(txNow, before.tx),
+    rxBytes: toBytes(restarted ? 0 : before.rx, rxNow),
+    txBytes: toBytes(restarted ? 0 : before.tx, txNow),
     restarted,
   };
 }

@@ -315,8 +315,8 @@ class MonitorNodes implements ManagedNodes {
   #claim(serverId: string): boolean {
     const known = this.#holdings.get(serverId);
     const from = known?.claim.node;
-    const isElsewhere =
-      known !== undefined && from !== this.node && known.isOpen && this.#peers.has(from ?? "");
+    // This node is none of its peers.
+    const isElsewhere = known !== undefined && known.isOpen && this.#peers.has(known.claim.node);
     const claim = { n: (known?.claim.n ?? 0) + 1, seenAt: 0, node: this.node };
     this.#holdings.set(serverId, { claim, isOpen: true, told: undefined });
     if (from !== this.node) this.#tellMove({ serverId, node: this.node, isHere: true, from });
