@@ -28,6 +28,10 @@ const sessionMemoryMb = 256;
 /** Streams at once of one connection; a client that wants more opens another or waits. Each takes up to 25 KB. */
 const maxConnectionStreams = 1_000;
 const defaultGraceMs = 10_000;
+/** While it shuts down, grpc-js is asked this often whether all is closed. */
+const askAgainMs = 50;
+/** What destroyed connections get to be gone. */
+const lastMs = 500;
 
 /** The streams that run, and whether new ones are taken. */
 interface Streams {
@@ -135,6 +139,18 @@ async function within(work: Promise<unknown>, ms: number): Promise<boolean> {
 }
 
 /**
+ * Resolves true when all is closed, false at the deadline. It asks more than once, because grpc-js forgets
+ * whom to call when a connection is just being destroyed.
+ */
+async function shutDown(server: Server, deadline: number): Promise<boolean> {
+  do {
+    const done = new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
+    if (await within(done, askAgainMs)) return true;
+  } while (performance.now() < deadline);
+  return false;
+}
+
+/**
  * Listens for gRPC in this process.
  *
  * @throws an Error with `code` "EADDRINUSE" or "EACCES" when it cannot listen
@@ -166,11 +182,10 @@ export async function serveGrpcInProcess(options: GrpcOptions): Promise<GrpcList
     });
     await within(idle, graceMs);
     listening = false;
-    const done = new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
-    if (!(await within(done, Math.max(0, deadline - performance.now())))) {
-      server.forceShutdown();
-      await done;
-    }
+    if (await shutDown(server, deadline)) return;
+    server.forceShutdown();
+    // The port is free. What may be left is a connection whose peer does not even take its last bytes.
+    await shutDown(server, performance.now() + lastMs);
   }
 
   let closing: Promise<void> | undefined;
