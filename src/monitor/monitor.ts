@@ -221,7 +221,7 @@ function tick(parts: Pick<Monitor, "nodes" | "live" | "dayBook" | "board" | "reg
   const { nodes, live, dayBook, board, registry } = parts;
   nodes.tick();
   live.tick();
-  if (nodes.isLeader) dayBook.minute();
+  dayBook.minute(nodes.isLeader);
   board.tick();
   registry.review((id) => board.findRecord(id));
 }

@@ -36,8 +36,11 @@ export interface DayBook extends DayKeeping, DayAnswers {
   traffic(record: ServerRecord): TrafficUse;
   /** Grows when minutes were counted, here or by others, and with them the answers on uptime. */
   readonly minutes: number;
-  /** Counts a minute for each server that is watched, when one has passed; call it every second or so. */
-  minute(): void;
+  /**
+   * Counts a minute for each server that is watched, when one has passed; call it every second or so, also where
+   * another node counts (`isCounted` is false there): so a node that begins to count begins with the present minute.
+   */
+  minute(isCounted: boolean): void;
 }
 
 export interface DayBookDeps {
@@ -84,11 +87,12 @@ export function createDayBook({ store, clock, bus, origin, live, directory }: Da
     });
   }
 
-  function minute(): void {
+  function minute(isCounted: boolean): void {
     const elapsedMs = clock.monotonic() - countedMs;
     if (elapsedMs < MINUTE_MS) return;
     // Minutes in which the process stood still were not watched: they do not count.
     countedMs += elapsedMs < 2 * MINUTE_MS ? MINUTE_MS : elapsedMs;
+    if (!isCounted) return;
     minutes += 1;
     for (const record of directory.records()) {
       const { state, lastSeenAt } = live.get(record.id);

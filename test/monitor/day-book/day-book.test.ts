@@ -32,7 +32,7 @@ describe("day book", () => {
   function watch(minutes: number): void {
     for (let i = 0; i < minutes; i += 1) {
       world.clock.advance(MINUTE);
-      book.minute();
+      book.minute(true);
     }
   }
 
@@ -138,19 +138,33 @@ describe("day book", () => {
       world.states.set("a", "online");
       watch(1);
       world.clock.advance(30 * MINUTE);
-      book.minute();
-      book.minute();
+      book.minute(true);
+      book.minute(true);
       world.clock.advance(MINUTE);
-      book.minute();
+      book.minute(true);
       assert.equal((await book.days(a, 1))[0]?.knownMinutes, 3);
+    });
+
+    it("begin with the present one where another node counted until now", async () => {
+      world.states.set("a", "online");
+      for (let i = 0; i < 10; i += 1) {
+        world.clock.advance(MINUTE);
+        book.minute(false);
+      }
+      world.clock.advance(10_000);
+      book.minute(true);
+      assert.equal(book.minutes, 0);
+      world.clock.advance(50_000);
+      book.minute(true);
+      assert.equal((await book.days(a, 1))[0]?.knownMinutes, 1);
     });
 
     it("do not count twice when the wall clock jumps", async () => {
       world.states.set("a", "online");
       world.clock.jump(-DAY);
-      book.minute();
+      book.minute(true);
       world.clock.jump(3 * DAY);
-      book.minute();
+      book.minute(true);
       assert.equal(book.minutes, 0);
       world.clock.jump(-2 * DAY);
       watch(2);
@@ -163,7 +177,7 @@ describe("day book", () => {
       world.states.set("a", "online");
       watch(2);
       world.clock.advance(2 * DAY);
-      book.minute();
+      book.minute(true);
       world.states.set("a", "offline");
       watch(2);
       assert.deepEqual(book.uptimeDays(a, 4), { days: [null, 1, null, 0.3333], ratio: 0.6 });

@@ -207,7 +207,7 @@ class Fleet {
     this.#world.clock.advance(MINUTE);
     if (leader?.book === undefined) return;
     const before = leader.book.minutes;
-    leader.book.minute();
+    for (const { book } of this.nodes) book?.minute(book === leader.book);
     if (leader.book.minutes === before) return;
     this.minutes += 1;
     leader.unsafeMinutes += 1;
