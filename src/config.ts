@@ -122,13 +122,28 @@ function isDatabaseUrl(text: string): boolean {
   return URL.canParse(text) && /^postgres(?:ql)?:$/u.test(new URL(text).protocol);
 }
 
-/** One server, or several of one cluster, comma separated. */
+function isPercentEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** One server, or several of one cluster, comma separated; with TLS to all of them or to none. */
 function isNatsUrl(text: string): boolean {
-  return list(text).every((url) => {
-    if (!URL.canParse(url)) return false;
-    const { protocol, hostname, pathname } = new URL(url);
-    return /^(?:nats|tls):$/u.test(protocol) && hostname !== "" && /^\/?$/u.test(pathname);
-  });
+  const urls = list(text);
+  if (urls.length === 0 || !urls.every((url) => URL.canParse(url))) return false;
+  const parsed = urls.map((url) => new URL(url));
+  return parsed.every(
+    ({ protocol, hostname, pathname, username, password }) =>
+      /^(?:nats|tls):$/u.test(protocol) &&
+      protocol === parsed[0]?.protocol &&
+      hostname !== "" &&
+      /^\/?$/u.test(pathname) &&
+      isPercentEncoded(username + password),
+  );
 }
 
 const environment = z.object({

@@ -164,6 +164,19 @@ describe("loadConfig", () => {
     assert.equal(loadConfig({}).nats, undefined);
   });
 
+  const wrongServers = [
+    ",",
+    "nats://a.example,tls://b.example",
+    "nats://user:50%off@a.example",
+    "nats://a.example/x",
+  ];
+  for (const url of wrongServers) {
+    it(`takes no NATS_URL such as ${url}`, () => {
+      const problems = problemsOf({ DATABASE_URL: "postgres://db.example/trivet", NATS_URL: url });
+      assert.match(problems[0] ?? "", /^NATS_URL takes .+/u);
+    });
+  }
+
   it("names each variable that it reads", () => {
     const takeAnything = ["GRPC_TLS_CERT", "GRPC_TLS_KEY", "DATA_DIR", "NATS_CA"];
     for (const name of [...Object.keys(wrong), ...takeAnything]) assert.ok(configVariables.includes(name));

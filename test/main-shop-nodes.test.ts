@@ -63,6 +63,7 @@ async function untilTaken<T>(send: () => Promise<Answer<T>>): Promise<Answer<T>>
   for (;;) {
     const answer = await send();
     if (answer.status !== 503) return answer;
+    await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
 

@@ -14,7 +14,8 @@ const RETRY_MS = 500;
 const CONNECT_TIMEOUT_MS = 3_000;
 /** A server that went silent is noticed within two of these. */
 const PING_MS = 2_000;
-const CLOSE_MS = 2_000;
+/** Beside the drain of the services, a stop has two seconds. */
+const CLOSE_MS = 1_000;
 
 export interface NatsBusOptions {
   readonly node: string;
@@ -42,7 +43,10 @@ interface Target {
 
 /** The client takes credentials apart from the address. */
 function toTarget(url: string): Target {
-  const urls = url.split(",").map((part) => new URL(part.trim()));
+  const urls = url
+    .split(",")
+    .filter((part) => part.trim() !== "")
+    .map((part) => new URL(part.trim()));
   const [first] = urls;
   return {
     servers: urls.map(({ hostname, port }) => `${hostname}:${port === "" ? "4222" : port}`),
@@ -114,13 +118,15 @@ class NatsWire implements Wire {
     this.#watchers.clear();
     this.#wake();
     const connection = this.#connection;
-    if (connection !== undefined && this.#isConnected) {
+    const wasConnected = this.#isConnected;
+    if (connection !== undefined && wasConnected) {
       const overdue = setTimeout(() => void connection.close(), CLOSE_MS);
       await connection.drain().catch(() => undefined);
       clearTimeout(overdue);
     }
     await connection?.close().catch(() => undefined);
-    await this.#running;
+    // A try to connect may take seconds a server; what comes of it is closed as soon as it is there.
+    if (wasConnected) await this.#running;
   }
 
   #subject(name: string): string {
@@ -131,7 +137,7 @@ class NatsWire implements Wire {
     const connection = this.#connection;
     if (connection === undefined || connection.isClosed() || this.#subscriptions.has(name)) return;
     const callback = (error: Error | null, { data }: { data: Uint8Array }): void => {
-      if (error !== null) return;
+      if (error !== null) return; // told by #watch
       for (const listener of this.#listeners.get(name) ?? []) listener(data);
     };
     this.#subscriptions.set(name, connection.subscribe(this.#subject(name), { callback }));
@@ -185,6 +191,7 @@ class NatsWire implements Wire {
     this.#subscriptions.clear();
     try {
       if (this.#isClosing) return;
+      void this.#watch(connection);
       for (const name of this.#listeners.keys()) this.#subscribe(name);
       // When the server has answered, it knows the subscriptions.
       await connection.flush();
@@ -193,6 +200,17 @@ class NatsWire implements Wire {
     } finally {
       this.#setConnected(false);
       await connection.close().catch(() => undefined);
+    }
+  }
+
+  /** Tells what the server refuses, such as a subject that this user may not use, once a connection. */
+  async #watch(connection: NatsConnection): Promise<void> {
+    const told = new Set<string>();
+    for await (const event of connection.status()) {
+      if (event.type !== "error" || told.has(event.error.message)) continue;
+      told.add(event.error.message);
+      const message = "The bus refuses something: look at the permissions of its user";
+      this.#options.onEvent({ level: "warn", message, error: event.error });
     }
   }
 

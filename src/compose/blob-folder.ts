@@ -109,13 +109,5 @@ export function createBlobFolder(files: FileLayer, folder: string): Blobs {
         throw new StoreError("store_unavailable", "The picture could not be read", { cause });
       }
     },
-    remove: async (hash) => {
-      const place = toPlace(folder, hash);
-      try {
-        await files.remove(place.path);
-      } catch (cause) {
-        throw new StoreError("store_unavailable", "The picture could not be removed", { cause });
-      }
-    },
   };
 }

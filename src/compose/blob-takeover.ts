@@ -22,23 +22,16 @@ export async function* listBlobFolder(
 }
 
 /** What the table lacks is looked for in the folder, and then taken over. */
-export function createBlobFallback(
-  table: Pick<BlobTable, "get" | "put" | "remove">,
-  folder: Pick<Blobs, "get" | "remove">,
-): Blobs {
+export function createBlobFallback(table: Pick<BlobTable, "get" | "put">, folder: Pick<Blobs, "get">): Blobs {
   return {
     put: (hash, bytes) => table.put(hash, bytes),
     get: async (hash) => {
       const bytes = await table.get(hash);
       if (bytes !== undefined) return bytes;
       const old = await folder.get(hash);
-      if (old !== undefined) await table.put(hash, old);
+      // A table that takes nothing just now gets it later.
+      if (old !== undefined) await table.put(hash, old).catch(() => undefined);
       return old;
-    },
-    remove: async (hash) => {
-      // Left in the folder, it would be taken over again.
-      await folder.remove(hash);
-      await table.remove(hash);
     },
   };
 }

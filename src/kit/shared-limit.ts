@@ -38,7 +38,7 @@ const countSchema = z.tuple([
 
 const messageSchema = z.object({
   counts: z.array(countSchema).max(COUNTS_A_MESSAGE).default([]),
-  /** Who came to the others, at its start or after an outage, wants to know all counts. */
+  /** Who has a new limit, or comes back after an outage, wants to know all counts. */
   isNew: z.boolean().default(false),
 });
 
@@ -63,14 +63,15 @@ class SharedLimits implements LimitSource {
     bus.onConnection((isConnected) => {
       if (isConnected) this.#greet();
     });
-    if (bus.isConnected) this.#greet();
   }
 
   create(name: string, options: Omit<RateLimitOptions, "clock">): RateLimit {
     if (this.#limits.has(name)) throw new RangeError(`There is a limit "${name}" already`);
-    const { clock, mac } = this.#deps;
+    const { bus, clock, mac } = this.#deps;
     const limit = createJoinedRateLimit({ ...options, clock });
     this.#limits.set(name, limit);
+    // What others told of it before is not kept.
+    if (bus.isConnected) bus.publish(TOPIC, { isNew: true });
     const hashed = (key: string): string => mac(`${name}\n${key}`).slice(0, 22);
     return {
       check: (key) => limit.check(hashed(key)),

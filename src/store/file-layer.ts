@@ -115,11 +115,10 @@ async function makeMissing(path: string): Promise<void> {
   try {
     await makeOne(path);
   } catch (error) {
+    if (codeOf(error) !== "ENOENT") throw error;
     const parent = dirname(path);
-    const isParentMissing =
-      codeOf(error) === "ENOENT" && (await nodeFileLayer.sizeBytes(parent)) === undefined;
-    if (!isParentMissing) throw error;
-    await makeMissing(parent);
+    // Somebody else may have made it since.
+    if ((await nodeFileLayer.sizeBytes(parent)) === undefined) await makeMissing(parent);
     await makeOne(path);
   }
 }

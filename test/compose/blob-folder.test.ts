@@ -76,14 +76,6 @@ describe("createBlobFolder", () => {
     assert.deepEqual(await readdir(join(folder, hash.slice(0, 2))), [hash]);
   });
 
-  it("removes, and nothing happens for what is not there", async () => {
-    const blobs = createBlobFolder(nodeFileLayer, folder);
-    await blobs.put(hash, bytes);
-    await blobs.remove(hash);
-    await blobs.remove(hash);
-    assert.equal(await blobs.get(hash), undefined);
-  });
-
   for (const operation of ["append", "datasync", "rename", "syncFolder"] as const) {
     it(`says store_unavailable and leaves nothing when ${operation} fails, and takes the same later`, async () => {
       const blobs = createBlobFolder(failing(operation), folder);

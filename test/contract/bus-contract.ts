@@ -156,7 +156,7 @@ export function declareBusContract(open: () => Promise<BusFixture>): void {
     b.answer("slow", () => new Promise((resolve) => (release = resolve)));
     c.answer("slow", () => "quick");
     await ready();
-    const first = await a.ask("slow", 1, { timeoutMs: 200, nodes: 2 });
+    const first = await a.ask("slow", 1, { timeoutMs: 1_000, nodes: 2 });
     assert.deepEqual(first, [{ from: "c", answer: "quick" }]);
     release("late");
     await settle(b, a);
@@ -221,7 +221,8 @@ export function declareBusContract(open: () => Promise<BusFixture>): void {
     let isDone = false;
     const asked = a.ask("sum", 1, { timeoutMs: FOREVER_MS, nodes: 2 });
     void asked.then(() => (isDone = true));
-    await settle(b, a); // behind b's answer
+    await settle(a, b); // behind the question: b has answered
+    await settle(b, a); // behind its answer
     assert.equal(isDone, false);
     await a.close();
     assert.deepEqual(await asked, [{ from: "b", answer: 1 }]);
@@ -241,7 +242,7 @@ export function declareBusContract(open: () => Promise<BusFixture>): void {
     stranger.publish("news", "strange");
     c.publish("news", "own");
     await until(() => own.messages.length > 0);
-    const answers = await c.ask("sum", 1, { timeoutMs: 100, nodes: 3 });
+    const answers = await c.ask("sum", 1, { timeoutMs: 1_000, nodes: 3 });
     assert.deepEqual(answers, [{ from: "b", answer: "own" }]);
     assert.deepEqual([heard.messages, own.messages], [[], ["own"]]);
   });

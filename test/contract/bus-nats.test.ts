@@ -129,6 +129,24 @@ describe("createNatsBus", { skip }, () => {
   });
 });
 
+describe("createNatsBus with a user who may not hear", { skip }, () => {
+  it("tells what the server refuses, once", async () => {
+    const strict = await startNatsServer({ deniedSubject: "test.one.topic.>" });
+    assert.ok(strict !== undefined);
+    const { bus, said } = join("a", { url: strict.url });
+    try {
+      await until(() => bus.isConnected);
+      const refusals = (): string[] => said.filter((text) => text.includes("permissions"));
+      hear(bus, "news");
+      await until(() => refusals().length === 1);
+      assert.match(refusals()[0] ?? "", /refuses.+test\.one\.topic\.news/u);
+    } finally {
+      await bus.close();
+      await strict.stop();
+    }
+  });
+});
+
 describe("createNatsBus with credentials", { skip }, () => {
   let locked: NatsServer | undefined;
   before(async () => {

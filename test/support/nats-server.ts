@@ -4,7 +4,7 @@
  */
 import type { ChildProcess } from "node:child_process";
 import { spawn } from "node:child_process";
-import { accessSync, constants } from "node:fs";
+import { accessSync, constants, writeFileSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
@@ -27,6 +27,8 @@ export interface NatsServer {
 export interface NatsServerOptions {
   /** The only ones that are let in; without them nobody needs any. */
   readonly credentials?: { readonly user: string; readonly password: string };
+  /** What nobody may subscribe to, with wildcards of NATS. */
+  readonly deniedSubject?: string;
 }
 
 /** What a test that needs a server says when it is skipped. */
@@ -95,16 +97,25 @@ class InstalledServer implements NatsServer {
   }
 
   #launch(): ChildProcess {
-    const { credentials } = this.#options;
+    const { credentials, deniedSubject } = this.#options;
     const args = ["-a", "127.0.0.1", "-p", String(this.#port)];
     args.push("-P", join(this.#folder, "pid"), "-l", join(this.#folder, "log"));
     if (credentials !== undefined) args.push("--user", credentials.user, "--pass", credentials.password);
+    if (deniedSubject !== undefined) args.push("-c", this.#configure(deniedSubject));
     const child = spawn(this.#program, args, { cwd: this.#folder, stdio: "ignore" });
     child.on("error", () => undefined); // seen as an exit without an answer
     // A test that forgets to stop it still ends; the guard then ends the server.
     child.unref();
     this.#child = child;
     return child;
+  }
+
+  /** Permissions stand in a file only; it resolves to its path. */
+  #configure(deniedSubject: string): string {
+    const path = join(this.#folder, "nats.conf");
+    const user = { user: "anyone", permissions: { publish: ">", subscribe: { deny: deniedSubject } } };
+    writeFileSync(path, JSON.stringify({ no_auth_user: "anyone", authorization: { users: [user] } }));
+    return path;
   }
 
   async kill(): Promise<void> {

@@ -9,12 +9,11 @@ import type { Database, Rows, Statement } from "./database.ts";
 import { openDatabase } from "./database.ts";
 import { isCatalogueRace, kindOfFailure, toUnavailable } from "./failures.ts";
 
-/** Bytes by the SHA-256 of them, in hex. Every error is StoreError `store_unavailable`, but for a name that is none. */
+/** Bytes by the SHA-256 of them, in hex. Errors of the connection, of a full disk and of lost races are StoreError `store_unavailable`. */
 export interface BlobTable {
   /** Keeps the bytes; resolves when they are durable. What is there already is not sent again. */
   put(hash: string, bytes: Uint8Array): Promise<void>;
   get(hash: string): Promise<Uint8Array<ArrayBuffer> | undefined>;
-  remove(hash: string): Promise<void>;
   /** Those of some hashes that are there. */
   find(hashes: readonly string[]): Promise<Set<string>>;
   /** Up to 1,000 hashes behind `after`, in their order. */
@@ -80,11 +79,6 @@ class PostgresBlobs implements BlobTable {
     return bytes instanceof Uint8Array ? new Uint8Array(bytes) : undefined;
   }
 
-  async remove(hash: string): Promise<void> {
-    assertHash(hash);
-    await this.#query({ text: `DELETE FROM ${this.#table} WHERE hash = $1`, values: [hash] });
-  }
-
   async find(hashes: readonly string[]): Promise<Set<string>> {
     const text = `SELECT hash FROM ${this.#table} WHERE hash = ANY($1)`;
     return new Set(toHashes(await this.#query({ text, values: [hashes] })));
@@ -101,7 +95,7 @@ class PostgresBlobs implements BlobTable {
 
   #query(statement: Statement): Promise<Rows> {
     return this.#database.query(statement).catch((error: unknown) => {
-      // A full disk or a lost race is no fault of the bytes: they can be sent again.
+      // A lost race is no fault of the bytes: they can be sent again.
       const isKnown = error instanceof StoreError || kindOfFailure(error) === "retry";
       throw isKnown ? toUnavailable(error) : error;
     });

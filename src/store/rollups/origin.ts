@@ -1,4 +1,4 @@
-/** Which process a mark in a shared database belongs to: a name made once and kept in its folder. */
+/** Which process a mark belongs to: a name made once and kept in its folder. */
 import { join } from "node:path";
 import { newId } from "../../kit/id.ts";
 import type { FileLayer } from "../file-layer.ts";
