@@ -1,4 +1,5 @@
 /** The three services with something in them, ready for hostile requests; answers are checked against their documents. */
+import assert from "node:assert/strict";
 import { ADMIN_TOKEN, createTestApp as createAuthTest } from "../auth/app-fixture.ts";
 import { createTestApp as createMonitorTest } from "../monitor/app-fixture.ts";
 import { createTestShop } from "../shop/app-fixture.ts";
@@ -30,14 +31,17 @@ function pick(
 export async function createMonitorSubject(): Promise<Subject> {
   const app = await createMonitorTest();
   const make = async (path: string, body: unknown): Promise<string> => {
-    const made: { id: string } = await (await app.admin("POST", path, body)).json();
+    const response = await app.admin("POST", path, body);
+    assert.equal(response.status, 201, path);
+    const made: { id: string } = await response.json();
     return made.id;
   };
   const server = await make("/api/admin/servers", { id: "hel-1", name: "Helsinki" });
   const channel = await make("/api/admin/channels", {
     name: "Hook",
     type: "ntfy",
-    config: { url: "https://ntfy.example.org", topic: "t" },
+    serverUrl: "https://ntfy.example.org",
+    topic: "t",
   });
   const rule = await make("/api/admin/alert-rules", { name: "Gone", kind: "offline", channelIds: [channel] });
   return {
