@@ -135,10 +135,6 @@ function startJobs(
   const follow = async (): Promise<void> => {
     if (await monitor.follow()) options.onSettings(await monitor.settings.read());
   };
-  // A receiver that asks to be left alone is left alone by all: one node sends.
-  const sendNotices = async (): Promise<void> => {
-    if (monitor.nodes.isLeader) await monitor.notices.tick();
-  };
   // Other nodes show what they are told after a flush.
   const flushMs = monitor.nodes.isShared ? 60_000 : 600_000;
   return startTimers(
@@ -149,7 +145,7 @@ function startJobs(
       { name: "feed", everyMs: options.snapshotIntervalMs, run: () => feed.tick() },
       { name: "pings", everyMs: () => 1_000, run: () => feed.checkPongs() },
       { name: "lead", everyMs: () => 1_000, run: () => monitor.lead() },
-      { name: "notices", everyMs: () => 1_000, run: sendNotices },
+      { name: "notices", everyMs: () => 1_000, run: () => monitor.notices.tick() },
       { name: "samples", everyMs: () => 5_000, run: () => monitor.maintain() },
       { name: "history", everyMs: () => 20_000, run: () => monitor.history.maintain() },
       // What the store lacks until then is in the checkpoint of the sample log.

@@ -183,7 +183,14 @@ function createTellers(
   parts: Pick<Monitor, "live" | "board" | "dayBook" | "settings" | "nodes"> & { lead: ManagedLead },
 ): Pick<Monitor, "alerts" | "channels" | "notices"> {
   const { live, board, dayBook, settings, nodes, lead } = parts;
-  const notifying = createNotifying({ store, clock, log, ...notify, findRules: findRulesOfChannel });
+  const notifying = createNotifying({
+    store,
+    clock,
+    log,
+    ...notify,
+    findRules: findRulesOfChannel,
+    isSender: () => nodes.isLeader,
+  });
   const alerts = createAlerts({
     store,
     clock,

@@ -44,13 +44,13 @@ export interface NoticeListOptions {
 }
 
 export interface NoticeBook extends Notices {
-  /** Looks for what is due and starts sending it; resolves before it is sent. Call it every second. */
+  /** Counts what waits; the sender also starts sending what is due. Resolves before it is sent. Call it every second. */
   tick(): Promise<void>;
   /** Sends what is due and resolves when that is done. */
   deliver(): Promise<DeliveryCounts>;
   /** The newest first. Throws `bad_cursor`. */
   list(options: NoticeListOptions): Promise<Page<NoticeEntry>>;
-  /** Makes a waiting or failed notice due now. @throws AppError `not_found`, `conflict` when it was sent */
+  /** Makes a waiting or failed notice due now; the sender sends it. @throws AppError `not_found`, `conflict` when it was sent */
   retry(id: string, actor: Actor): Promise<void>;
   /** Gives up what is too old, and removes what was kept long enough; 200 at most. */
   sweep(): Promise<void>;
@@ -66,6 +66,11 @@ export interface NoticeBookDeps {
   readonly log: Log;
   readonly box: SecretBox;
   readonly sending: Sending;
+  /**
+   * Whether this process is the one that sends: a receiver that asks to be left alone is left alone by all.
+   * Without it, always.
+   */
+  readonly isSender?: () => boolean;
 }
 
 function toLine(text: string): string {
@@ -180,7 +185,7 @@ async function sweep({ store, clock }: NoticeBookDeps): Promise<void> {
 
 /** Makes the outbox of notices. */
 export function createNoticeBook(deps: NoticeBookDeps): NoticeBook {
-  const { store, clock, log, box, sending } = deps;
+  const { store, clock, log, box, sending, isSender = () => true } = deps;
   const lanes = new Map<string, Delivery>();
   const slots = createSlots(AT_ONCE);
   const counts = { sent: 0, failed: 0, waiting: 0 };
@@ -223,7 +228,7 @@ export function createNoticeBook(deps: NoticeBookDeps): NoticeBook {
   const findDue = (): Promise<readonly string[]> => store.read((tx) => findDueLanes(tx, clock.now()));
   const tick = coalesce(async () => {
     if (closed) return;
-    for (const id of await findDue()) laneOf(id).wake();
+    if (isSender()) for (const id of await findDue()) laneOf(id).wake();
     await countWaiting();
   });
 

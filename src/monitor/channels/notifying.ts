@@ -5,7 +5,7 @@ import type { SecretBox } from "../../kit/secret-box.ts";
 import type { Store } from "../../store/store.ts";
 import type { Channels, ChannelsDeps } from "./channels.ts";
 import { createChannels } from "./channels.ts";
-import type { NoticeBook } from "./notice-book.ts";
+import type { NoticeBook, NoticeBookDeps } from "./notice-book.ts";
 import { createNoticeBook } from "./notice-book.ts";
 import type { SendingDeps } from "./sending.ts";
 import { createSending } from "./sending.ts";
@@ -22,12 +22,13 @@ export interface Notifying {
 
 /** Makes both. */
 export function createNotifying(
-  deps: NotifyDeps & {
-    readonly store: Store;
-    readonly clock: Clock;
-    readonly log: Log;
-    readonly findRules: ChannelsDeps["findRules"];
-  },
+  deps: NotifyDeps &
+    Pick<NoticeBookDeps, "isSender"> & {
+      readonly store: Store;
+      readonly clock: Clock;
+      readonly log: Log;
+      readonly findRules: ChannelsDeps["findRules"];
+    },
 ): Notifying {
   const sending = createSending(deps);
   return {

@@ -34,7 +34,13 @@ export interface Bench extends Notifying {
 
 /** Makes one; two on one store stand for two processes. */
 export function createBench(
-  options: { store?: Store; clock?: FixedClock; notify?: NotifyDeps; rules?: readonly string[] } = {},
+  options: {
+    store?: Store;
+    clock?: FixedClock;
+    notify?: NotifyDeps;
+    rules?: readonly string[];
+    isSender?: boolean;
+  } = {},
 ): Bench {
   const clock = options.clock ?? createFixedClock();
   const store = options.store ?? createTestStore();
@@ -45,6 +51,7 @@ export function createBench(
     clock,
     log,
     ...(options.notify ?? createTestNotify()),
+    isSender: () => options.isSender ?? true,
     findRules: () => Promise.resolve((options.rules ?? []).map((name) => ({ id: `rul_${name}`, name }))),
   });
   return {

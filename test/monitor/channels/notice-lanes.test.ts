@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { afterEach, describe, it } from "node:test";
+import { actor } from "../fixtures.ts";
 import { notices as noticeCollection } from "../../../src/monitor/channels/records.ts";
 import {
   closeReceivers,
@@ -76,6 +77,18 @@ describe("an outbox of notices with many channels and processes", () => {
     const [a, b] = await Promise.all([one.notices.deliver(), two.notices.deliver()]);
     assert.equal(a.sent + b.sent, 20);
     assert.equal(peer.requests.length, 20);
+  });
+
+  it("leaves it to the one process that sends, also when an administrator asks another to try again", async () => {
+    const sender = createBench();
+    const other = createBench({ store: sender.store, clock: sender.clock, isSender: false });
+    const peer = await openReceiver();
+    await sender.tell({ channelIds: [await sender.addChannel(gotify(peer))] });
+    await other.notices.retry((await only(sender)).id, actor);
+    assert.equal(other.notices.counts.waiting, 1);
+    await sender.notices.tick();
+    await until(() => sender.notices.counts.sent + other.notices.counts.sent === 1);
+    assert.deepEqual([sender.notices.counts.sent, other.notices.counts.sent], [1, 0]);
   });
 
   it("sends a notice once more, two minutes after a process died with it", async () => {
