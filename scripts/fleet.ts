@@ -68,8 +68,10 @@ async function run(settings: FleetSettings): Promise<number> {
   if (settings.reportFile !== undefined) {
     await writeFile(settings.reportFile, `${JSON.stringify({ ...result, verification }, undefined, 1)}\n`);
   }
-  const failed = result.lost + result.waiting + result.rejected + (verification?.missing ?? 0) > 0;
-  return failed ? 1 : 0;
+  const failed = result.lost + result.waiting + result.rejected;
+  // What was to be verified and could not be has not passed.
+  const unproven = (verification?.missing ?? 0) + (verification?.unknown ?? 0);
+  return failed + unproven > 0 ? 1 : 0;
 }
 
 async function main(): Promise<number> {

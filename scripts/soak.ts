@@ -1,11 +1,11 @@
 /** `npm run soak`: the three services under everything at once, for a long time; see --help. */
 import { fork } from "node:child_process";
-import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import process from "node:process";
 import { textOf } from "../src/kit/thrown.ts";
 import { machineLine } from "./bench/measure.ts";
 import { killAllOnSignal } from "./process.ts";
+import { hearChild } from "./soak/children.ts";
 import type { SoakErrors, SoakRow, Verdict } from "./soak/judge.ts";
 import { judgeSoak } from "./soak/judge.ts";
 import type { LoadNews, LoadOrder } from "./soak/load.ts";
@@ -55,11 +55,11 @@ function tellExamples(examples: readonly string[]): void {
   shownExamples = examples.length;
 }
 
-/** Starts the load and listens to it to its end. */
+/** Starts the load and listens to it to its end; gives what went wrong with it or with a service. */
 async function runLoad(
   subjects: Subjects,
   { settings, onNews }: { settings: SoakSettings; onNews: (news: LoadNews) => Promise<void> },
-): Promise<void> {
+): Promise<string | undefined> {
   const order: LoadOrder = {
     seconds: settings.minutes * 60,
     agents: settings.agents,
@@ -72,22 +72,17 @@ async function runLoad(
     shopUrl: subjects.shopUrl,
   };
   const load = fork(new URL("soak/load.ts", import.meta.url), { execArgv: process.execArgv });
-  let hearing = Promise.resolve();
-  load.on("message", (message) => {
-    // The other end of this channel is soak/load.ts.
-    hearing = hearing.then(() => onNews(message as LoadNews));
-  });
-  load.send(order);
-  await once(load, "exit");
-  await hearing;
-  if (load.exitCode !== 0) throw new Error(`The load ended with ${load.exitCode}`);
+  // The other end of this channel is soak/load.ts.
+  return hearChild(load, { order, onNews: (news) => onNews(news as LoadNews) });
 }
 
 function sumErrors(heard: readonly Heard[]): SoakErrors {
   const last = heard.at(-1)?.news;
   const kinds = heard.flatMap(({ news }) => news.kinds);
+  // Under way something always waits.
+  const waiting = last?.isLast === true ? last.fleet.waiting : 0;
   return {
-    lostReports: (last?.missingReports ?? 0) + (last?.fleet.lost ?? 0) + (last?.fleet.waiting ?? 0),
+    lostReports: (last?.missingReports ?? 0) + (last?.fleet.lost ?? 0) + waiting,
     rejectedReports: last?.fleet.rejected ?? 0,
     failedRequests: kinds.reduce((sum, { failed }) => sum + failed, 0),
     feedGaps: (last?.fleet.viewers.gaps ?? 0) + (last?.fleet.viewers.malformed ?? 0),
@@ -104,9 +99,10 @@ async function soak(settings: SoakSettings): Promise<number> {
   print(machineLine());
   const subjects = await startSubjects(settings);
   const heard: Heard[] = [];
-  let codes: readonly (number | null)[] = [];
+  let codes: readonly (number | string | null)[] = [];
+  let failure: string | undefined;
   try {
-    await runLoad(subjects, {
+    failure = await runLoad(subjects, {
       settings,
       onNews: async (news) => {
         const { elapsedSeconds } = news.fleet;
@@ -120,9 +116,11 @@ async function soak(settings: SoakSettings): Promise<number> {
     codes = await subjects.stop();
   }
   const verdict = judgeSoak(heard, sumErrors(heard));
-  const failures = codes.some((code) => code !== 0)
-    ? [...verdict.failures, `the services ended with ${codes.join(", ")}`]
-    : verdict.failures;
+  const failures = [
+    ...(failure === undefined ? [] : [failure]),
+    ...verdict.failures,
+    ...(codes.some((code) => code !== 0) ? [`the services ended with ${codes.join(", ")}`] : []),
+  ];
   tell({ ...verdict, failures });
   if (settings.reportFile !== undefined)
     await writeFile(

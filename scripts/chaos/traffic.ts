@@ -93,9 +93,9 @@ export function createMonitorTraffic(subject: Subject, options: MonitorTrafficOp
       if (result === undefined) return { acknowledged: "0 reports", problems: ["the fleet did not stop"] };
       const { acknowledged, accounts, lost, waiting, viewers } = result;
       const url = subject.url("monitor");
-      const { missing, surplus, unknown } = await verifyFleet({ url, adminToken: ADMIN_TOKEN, accounts });
+      const { missing, surplus } = await verifyFleet({ url, adminToken: ADMIN_TOKEN, accounts });
       // What still waits for its acknowledgement may be stored already.
-      const counts = { missing, "stored twice": surplus - waiting, "that nobody can tell": unknown };
+      const counts = { missing, "stored twice": surplus - waiting };
       const others = { "given up": lost, "malformed in the feed": viewers.malformed };
       const problems = Object.entries({ ...counts, ...others })
         .filter(([, count]) => count > 0)

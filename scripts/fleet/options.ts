@@ -28,7 +28,8 @@ export const fleetHelp = `Drives simulated agents and viewers against a Trivet m
   --admin-token TOKEN  to make the servers (ADMIN_TOKEN)
   --keys FILE          keeps the servers' keys for the next run
   --pid PID            process of the monitor, to show its CPU and memory
-  --verify             ask the monitor afterwards whether it has all that it acknowledged
+  --verify             ask the monitor afterwards whether it has all that it acknowledged; without
+                       --admin-token it can be told for 15 minutes
   --report-json FILE   writes the figures and every server's account
   --allow-remote       permits addresses other than loopback
   --help               print this`;

@@ -13,7 +13,7 @@ export interface VerifyOptions {
 
 export interface Verification {
   readonly checked: number;
-  /** Servers of which it could not be told, for example because the raw tier has passed on. */
+  /** Servers of which it could not be told: without an administrator's token, when the raw tier has passed on. */
   readonly unknown: number;
   /** Reports acknowledged of which the monitor has no trace. */
   readonly missing: number;
@@ -84,7 +84,9 @@ async function countStored(account: ServerAccount, options: VerifyOptions): Prom
   const byRecord = await countByRecord(account, options);
   if (byRecord !== undefined && byRecord >= account.acknowledged) return byRecord;
   const byPoints = await countByPoints(account, options);
-  return byRecord === undefined ? byPoints : Math.max(byRecord, byPoints ?? 0);
+  if (options.adminToken === undefined) return byPoints;
+  // No record, and none of its reports in the charts: all that it acknowledged is missing.
+  return Math.max(byRecord ?? 0, byPoints ?? 0);
 }
 
 /** Whether the monitor is one of several nodes, of which one that is dead keeps its latest reports to itself. */

@@ -2,6 +2,7 @@
  * Requests of people: paced, counted by kind, and checked. Hidden here: what counts as failed, and that a slow
  * service makes the pace late instead of gathering requests without bound.
  */
+import type { z } from "zod";
 import { createLatencies } from "../fleet/latencies.ts";
 import type { Latencies } from "../fleet/latencies.ts";
 
@@ -26,6 +27,8 @@ export interface CallOptions {
 export interface Calls {
   /** Sends a request and reads its answer. @throws Error when it fails or its status is another */
   send(kind: string, url: string, options?: CallOptions): Promise<unknown>;
+  /** Reads an answer of {@link Calls.send} by its schema. @throws Error when it has another form, which counts as failed */
+  read<T>(kind: string, schema: z.ZodType<T>, answer: unknown): T;
   /** Counts since the call before. */
   take(): KindCounts[];
   /** Examples of failures, a few. */
@@ -76,8 +79,17 @@ export function createCalls(): Calls {
       const tally = tallyOf(kind);
       tally.answered += 1;
       tally.latencies.add(performance.now() - startMs);
-      const answer: unknown = text === "" ? undefined : JSON.parse(text);
-      return answer;
+      try {
+        const answer: unknown = text === "" ? undefined : JSON.parse(text);
+        return answer;
+      } catch {
+        return fail(kind, `no JSON: ${text.slice(0, 160)}`);
+      }
+    },
+    read: (kind, schema, answer) => {
+      const parsed = schema.safeParse(answer);
+      if (!parsed.success) return fail(kind, `another form: ${JSON.stringify(answer)?.slice(0, 160)}`);
+      return parsed.data;
     },
     take: () => {
       const taken = [...tallies].map(([kind, { answered, failed, latencies }]) => ({

@@ -67,7 +67,7 @@ async function prepareShop({ shopUrl, adminToken, calls }: PeopleOptions): Promi
       body,
       expect: [201],
     });
-    ids.push(idSchema.parse(made).id);
+    ids.push(calls.read("prepare", idSchema, made).id);
   }
   return ids;
 }
@@ -105,7 +105,7 @@ async function buy({ shopUrl, calls }: PeopleOptions, productIds: readonly strin
     },
     expect: [201],
   });
-  const { order } = boughtSchema.parse(bought);
+  const { order } = calls.read("checkout", boughtSchema, bought);
   const id = `evt_${name}`;
   const timestamp = String(Math.floor(Date.now() / 1_000));
   const payment = { id: name, orderId: order.id, amount: order.total, currency: "EUR", status: "succeeded" };
@@ -116,26 +116,24 @@ async function buy({ shopUrl, calls }: PeopleOptions, productIds: readonly strin
     headers: { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": signature },
     body,
   });
-  appliedSchema.parse(outcome);
+  calls.read("payment notice", appliedSchema, outcome);
 }
 
 /** Signs in, is looked at by applications, renews the token, and signs out again. */
 async function visit({ authUrl, calls }: PeopleOptions, names: readonly string[]): Promise<void> {
   const post = { method: "POST", headers: newAddress() };
   const body = { identifier: pick(names), password: PASSWORD };
-  const first = tokensSchema.parse(
-    await calls.send("sign in", `${authUrl}/api/auth/login`, { ...post, body }),
-  );
+  const login = await calls.send("sign in", `${authUrl}/api/auth/login`, { ...post, body });
+  const first = calls.read("sign in", tokensSchema, login);
   for (let n = 0; n < 10; n += 1)
     await calls.send("validate", `${authUrl}/api/auth/validate`, {
       headers: { authorization: `Bearer ${first.accessToken}` },
     });
-  const renewed = tokensSchema.parse(
-    await calls.send("refresh", `${authUrl}/api/auth/refresh`, {
-      ...post,
-      body: { refreshToken: first.refreshToken },
-    }),
-  );
+  const refresh = await calls.send("refresh", `${authUrl}/api/auth/refresh`, {
+    ...post,
+    body: { refreshToken: first.refreshToken },
+  });
+  const renewed = calls.read("refresh", tokensSchema, refresh);
   await calls.send("sign out", `${authUrl}/api/auth/logout`, {
     method: "POST",
     headers: { authorization: `Bearer ${renewed.accessToken}` },

@@ -4,7 +4,6 @@
  */
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
-import { once } from "node:events";
 import { rmSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -14,6 +13,7 @@ import { newSecret } from "../../src/kit/id.ts";
 import { findFreePorts } from "../../test/support/free-ports.ts";
 import { readProcessUsage } from "../fleet/process-usage.ts";
 import { projectFolder } from "../process.ts";
+import { endChild, endOf } from "./children.ts";
 import type { ProcessSample } from "./judge.ts";
 
 export interface Subjects {
@@ -25,8 +25,8 @@ export interface Subjects {
   readonly shopUrl: string;
   /** One sample a process, since the call before. */
   sample(): Promise<ProcessSample[]>;
-  /** Resolves with the exit codes. */
-  stop(): Promise<readonly (number | null)[]>;
+  /** Resolves with the exit codes, or the signals that ended them. */
+  stop(): Promise<readonly (number | string | null)[]>;
 }
 
 export interface SubjectsOptions {
@@ -37,14 +37,16 @@ export interface SubjectsOptions {
 
 const START_MS = 60_000;
 const POLL_MS = 100;
+const ANSWER_MS = 30_000;
 /** As `npm start` has it. */
 const YOUNG_GENERATION = "--max-semi-space-size=32";
 
 async function waitForHealth(url: string, child: ChildProcess): Promise<void> {
   const endMs = performance.now() + START_MS;
   while (performance.now() < endMs) {
-    if (child.exitCode !== null) throw new Error(`A service ended with ${child.exitCode} at its start`);
-    const response = await fetch(`${url}/api/health`).catch(() => undefined);
+    if (endOf(child) !== null) throw new Error(`A service ended with ${endOf(child)} at its start`);
+    const signal = AbortSignal.timeout(ANSWER_MS);
+    const response = await fetch(`${url}/api/health`, { signal }).catch(() => undefined);
     await response?.body?.cancel();
     if (response?.ok === true) return;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
@@ -52,8 +54,11 @@ async function waitForHealth(url: string, child: ChildProcess): Promise<void> {
   throw new Error(`${url} is not well after ${START_MS / 1_000} s`);
 }
 
-function readMetric(text: string, name: string): number {
-  return Number(new RegExp(`^${name} (\\S+)$`, "mu").exec(text)?.[1] ?? Number.NaN);
+/** A value of `/metrics`. @throws Error when it is not there: comparisons with nothing would all pass */
+export function readMetric(text: string, name: string): number {
+  const value = Number(new RegExp(`^${name} (\\S+)$`, "mu").exec(text)?.[1] ?? Number.NaN);
+  if (!Number.isFinite(value)) throw new Error(`/metrics has no ${name}`);
+  return value;
 }
 
 /** A process, where its metrics are, and what was read last. */
@@ -66,16 +71,20 @@ interface Subject {
 }
 
 async function sampleSubject(subject: Subject, adminToken: string): Promise<ProcessSample> {
-  const response = await fetch(`${subject.url}/metrics`, { headers: { "x-admin-token": adminToken } });
+  const { name, child, url } = subject;
+  const usage = endOf(child) === null ? readProcessUsage(child.pid ?? 0) : undefined;
+  if (usage === undefined) throw new Error(`the process of "${name}" ended with ${endOf(child)}`);
+  const response = await fetch(`${url}/metrics`, {
+    headers: { "x-admin-token": adminToken },
+    signal: AbortSignal.timeout(ANSWER_MS),
+  });
   const text = await response.text();
-  const usage = readProcessUsage(subject.child.pid ?? 0);
-  if (usage === undefined) throw new Error(`${subject.name} is gone`);
   const nowMs = performance.now();
   const share = (usage.cpuSeconds - subject.lastCpuSeconds) / ((nowMs - subject.lastMs) / 1_000);
   subject.lastMs = nowMs;
   subject.lastCpuSeconds = usage.cpuSeconds;
   return {
-    name: subject.name,
+    name,
     rssBytes: usage.rssBytes,
     cpuPercent: Math.round(share * 100),
     openFiles: readMetric(text, "process_open_fds"),
@@ -127,16 +136,8 @@ export async function startSubjects(options: SubjectsOptions): Promise<Subjects>
   };
   process.once("exit", killAll);
 
-  async function stop(): Promise<readonly (number | null)[]> {
-    const codes = await Promise.all(
-      subjects.map(async ({ child }) => {
-        if (child.exitCode !== null) return child.exitCode;
-        const ended = once(child, "exit");
-        child.kill("SIGTERM");
-        await ended;
-        return child.exitCode;
-      }),
-    );
+  async function stop(): Promise<readonly (number | string | null)[]> {
+    const codes = await Promise.all(subjects.map(({ child }) => endChild(child)));
     process.off("exit", killAll);
     await rm(folder, { recursive: true, force: true });
     return codes;

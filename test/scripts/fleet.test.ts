@@ -122,7 +122,8 @@ describe("runFleet", () => {
       } else if (charted !== undefined) {
         const series = [{ tier: "raw", points: (points.get(charted) ?? []).map((at) => ({ at })) }];
         response.end(JSON.stringify({ series }));
-      } else if (id === "health") response.end(JSON.stringify({ checks: { store: {}, bus: {} } }));
+      } else if (id === "gone") response.writeHead(404).end("{}");
+      else if (id === "health") response.end(JSON.stringify({ checks: { store: {}, bus: {} } }));
       else response.end(JSON.stringify({ id, agent: { reportsStored: stored.get(id) ?? 0 } }));
     });
     sockets = new WebSocketServer({ server: http });
@@ -184,5 +185,15 @@ describe("runFleet", () => {
       Array.from({ length: acknowledged }, (_, index) => firstAtUnixMs + index),
     );
     assert.equal((await verifyFleet(options)).missing, 0);
+
+    // A server of which nothing is left has lost all that it had.
+    const gone = {
+      ...{ id: "gone", collected: 3, acknowledged: 3, rejected: 0 },
+      ...{ firstAtUnixMs: 1, lastAtUnixMs: 3 },
+    };
+    const lost = await verifyFleet({ ...options, accounts: [gone] });
+    assert.deepEqual([lost.missing, lost.unknown], [3, 0]);
+    const untold = await verifyFleet({ ...options, adminToken: undefined, accounts: [gone] });
+    assert.deepEqual([untold.missing, untold.unknown], [0, 1]);
   });
 });

@@ -1,8 +1,20 @@
 import assert from "node:assert/strict";
-import { describe, it } from "node:test";
+import { fork } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import { z } from "zod";
+import { createCalls } from "../../scripts/soak/calls.ts";
+import { endChild, hearChild } from "../../scripts/soak/children.ts";
 import type { SoakErrors, SoakRow } from "../../scripts/soak/judge.ts";
 import { judgeSoak } from "../../scripts/soak/judge.ts";
 import { parseSoakSettings } from "../../scripts/soak/options.ts";
+import { readMetric } from "../../scripts/soak/subjects.ts";
 
 const MIB = 1024 * 1024;
 const clean: SoakErrors = { lostReports: 0, rejectedReports: 0, failedRequests: 0, feedGaps: 0 };
@@ -88,5 +100,80 @@ describe("parseSoakSettings", () => {
     const parsed = parseSoakSettings([]);
     assert.ok(parsed.ok);
     assert.equal(parsed.settings.minutes, 30);
+  });
+});
+
+describe("createCalls", () => {
+  const server = createServer((request, response) => response.end(request.url === "/json" ? "{}" : "{"));
+  let url = "";
+  before(async () => {
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    // It listens on a port.
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+
+  it("counts an answer of another form as failed, and one that is no JSON", async () => {
+    const calls = createCalls();
+    const schema = z.object({ result: z.literal("applied") });
+    await assert.rejects(async () => calls.read("notice", schema, await calls.send("notice", `${url}/json`)));
+    await assert.rejects(calls.send("look", `${url}/text`));
+    assert.deepEqual(
+      calls.take().map(({ kind, failed }) => [kind, failed]),
+      [
+        ["notice", 1],
+        ["look", 1],
+      ],
+    );
+    assert.equal(calls.examples.length, 2);
+    assert.deepEqual(calls.read("notice", schema, { result: "applied" }), { result: "applied" });
+  });
+});
+
+describe("readMetric", () => {
+  it("refuses a metric that is not there", () => {
+    assert.equal(readMetric("# HELP a\na 3\n", "a"), 3);
+    assert.throws(() => readMetric("ab 3\n", "a"), /has no a$/u);
+  });
+});
+
+describe("children of a soak", () => {
+  let folder = "";
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "trivet-soak-"));
+    const text =
+      'process.once("message", ({ count }) => { for (let n = 1; n <= count; n += 1) process.send(n); if (count < 9) setImmediate(() => process.disconnect()); });\n';
+    await writeFile(join(folder, "teller.mjs"), `import process from "node:process";\n${text}`);
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  const start = (): ChildProcess => fork(join(folder, "teller.mjs"), { execArgv: [] });
+
+  it("are heard in order, to their end", async () => {
+    const heard: unknown[] = [];
+    const child = start();
+    const onNews = async (news: unknown): Promise<void> => void heard.push(news);
+    assert.equal(await hearChild(child, { order: { count: 3 }, onNews }), undefined);
+    assert.deepEqual(heard, [1, 2, 3]);
+  });
+
+  it("are ended when what they tell cannot be heard, and the reason is told", async () => {
+    const child = start();
+    const onNews = async (news: unknown): Promise<void> => {
+      if (news === 2) throw new Error("the service is gone");
+    };
+    assert.equal(await hearChild(child, { order: { count: 9 }, onNews }), "the service is gone");
+    assert.equal(child.signalCode, "SIGKILL");
+  });
+
+  it("are told of when they end badly, and nobody waits for one that a signal has ended", async () => {
+    const child = start();
+    const hearing = hearChild(child, { order: { count: 9 }, onNews: async () => void child.kill("SIGKILL") });
+    assert.equal(await hearing, "the load ended with SIGKILL");
+    assert.equal(await endChild(child), "SIGKILL");
   });
 });
