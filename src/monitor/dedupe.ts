@@ -127,19 +127,23 @@ function decode(bytes: Uint8Array): number[] {
 /** Makes the memory of one server's arrivals. @throws RangeError when `from` cannot be read. */
 export function createDedupe(options: DedupeOptions = {}): Dedupe {
   const ring = createRing(options.capacity ?? DEFAULT_CAPACITY);
+  /** By milliseconds since `origin`: small numbers are quicker keys than instants. */
   const inFlight = new Map<number, Promise<unknown>>();
+  let origin = 0;
   for (const at of options.from === undefined ? [] : decode(options.from)) ring.push(at);
 
   return {
-    claim: (at) => inFlight.get(at) ?? (ring.has(at) ? "stored" : "new"),
+    claim: (at) => inFlight.get(at - origin) ?? (ring.has(at) ? "stored" : "new"),
     record(at, durable) {
-      inFlight.set(at, durable);
+      if (inFlight.size === 0) origin = at;
+      const key = at - origin;
+      inFlight.set(key, durable);
       durable.then(
         () => {
-          inFlight.delete(at);
+          inFlight.delete(key);
           ring.push(at);
         },
-        () => inFlight.delete(at),
+        () => inFlight.delete(key),
       );
     },
     remember(at) {

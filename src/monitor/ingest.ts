@@ -144,10 +144,10 @@ class MonitorIngest implements Ingest {
       arrivals.remember(at);
     return {
       serverId,
-      report: async (payloadJson, collectedAt) => {
-        if (stream.isGivenUp) throw new GrpcError(grpcStatus.aborted, "Another node took the agent over");
-        return this.#report(serverId, payloadJson, collectedAt);
-      },
+      report: (payloadJson, collectedAt) =>
+        stream.isGivenUp
+          ? Promise.reject(new GrpcError(grpcStatus.aborted, "Another node took the agent over"))
+          : this.#report(serverId, payloadJson, collectedAt),
       heartbeat: () => this.#deps.live.heard(serverId),
       ended: registration.ended,
       close: () => {

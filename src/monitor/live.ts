@@ -162,7 +162,8 @@ class LiveState implements Live {
   }
 
   connected(serverId: string): void {
-    const entry = this.#alive(serverId);
+    const entry = this.#entry(serverId);
+    this.#revive(entry);
     entry.open = true;
     entry.word = "here";
     this.#changed(serverId);
@@ -176,15 +177,16 @@ class LiveState implements Live {
   }
 
   heard(serverId: string): void {
+    const entry = this.#entry(serverId);
     // Of a stream that another node's took over: its end is on the way.
-    if (this.#entries.get(serverId)?.word === "remote") return;
-    this.#alive(serverId);
+    if (entry.word === "remote") return;
+    this.#revive(entry);
     this.#changed(serverId);
   }
 
   reported(serverId: string, latest: LatestSample): void {
-    const isRemote = this.#entries.get(serverId)?.word === "remote";
-    const entry = isRemote ? this.#entry(serverId) : this.#alive(serverId);
+    const entry = this.#entry(serverId);
+    if (entry.word !== "remote") this.#revive(entry);
     entry.reportsStored += 1;
     takeLatest(entry, latest);
     this.#changed(serverId);
@@ -254,8 +256,7 @@ class LiveState implements Live {
     for (const listener of this.#listeners) listener(serverId);
   }
 
-  #alive(serverId: string): Entry {
-    const entry = this.#entry(serverId);
+  #revive(entry: Entry): void {
     const now = this.#clock.now();
     if (entry.state !== "online") {
       entry.state = "online";
@@ -263,7 +264,6 @@ class LiveState implements Live {
     }
     entry.lastSeenAt = now;
     entry.heardMs = this.#clock.monotonic();
-    return entry;
   }
 }
 

@@ -217,6 +217,7 @@ export async function readStoredDays(
   { serverId, first, end, origin }: { serverId: string; first: number; end: number; origin: string },
 ): Promise<StoredDays> {
   const days = [...(await readServerDays(tx, { serverId, first, end }))];
-  const state = await readState(tx, serverId, await tx.get(bookmarks, serverId));
-  return toStored(await tx.get(bookmarks, serverId), { counter: state.counter, days, origin });
+  const bookmark = await tx.get(bookmarks, serverId);
+  const { counter } = await readState(tx, serverId, bookmark);
+  return toStored(bookmark, { counter, days, origin });
 }

@@ -48,6 +48,10 @@ export type TrafficByDay = ReadonlyMap<number, { readonly rxBytes: number; reado
 /** Gaps that are kept of a server, the latest ones. */
 const KEPT_GAPS = 16;
 
+function latest(gaps: readonly Gap[]): readonly Gap[] {
+  return gaps.toSorted((a, b) => a.to.countedAt - b.to.countedAt).slice(-KEPT_GAPS);
+}
+
 function isWithin({ from, to }: Gap, at: number): boolean {
   return at > (from?.countedAt ?? -Infinity) && at < to.countedAt;
 }
@@ -69,8 +73,7 @@ class Counting {
   }
 
   get result(): { state: CountingState; days: TrafficByDay } {
-    const gaps = this.#state.gaps.toSorted((a, b) => a.to.countedAt - b.to.countedAt).slice(-KEPT_GAPS);
-    return { state: { ...this.#state, gaps }, days: this.#days };
+    return { state: { ...this.#state, gaps: latest(this.#state.gaps) }, days: this.#days };
   }
 
   take(reading: Reading): void {
@@ -90,7 +93,8 @@ class Counting {
     this.#state = {
       counter: counted.counter,
       origin: this.#origin,
-      gaps: isOwn && !counted.restarted ? gaps : [...gaps, gap],
+      // All that follow are later, so those that go here would go in the end.
+      gaps: isOwn && !counted.restarted ? gaps : latest([...gaps, gap]),
     };
     this.#lastAt = reading.at;
   }

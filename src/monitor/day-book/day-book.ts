@@ -77,14 +77,16 @@ export function createDayBook({ store, clock, bus, origin, live, directory }: Da
     const record = directory.findRecord(serverId);
     if (record === undefined) return;
     const server = kept.get(serverId);
-    const rx = report.values[RX] ?? Number.NaN;
-    const tx = report.values[TX] ?? Number.NaN;
-    server.take({ at: orderTime(report), rx, tx }, () => {
-      const at = trafficTime(report);
-      const { timeZone } = record.traffic;
-      if (server.span === undefined || !holds(server.span, at, timeZone)) server.span = findDay(at, timeZone);
-      return server.span.day;
-    });
+    const counted = {
+      at: orderTime(report),
+      rx: report.values[RX] ?? Number.NaN,
+      tx: report.values[TX] ?? Number.NaN,
+    };
+    if (!server.isNews(counted)) return;
+    const at = trafficTime(report);
+    const { timeZone } = record.traffic;
+    if (server.span === undefined || !holds(server.span, at, timeZone)) server.span = findDay(at, timeZone);
+    server.take(counted, server.span.day);
   }
 
   function minute(isCounted: boolean): void {

@@ -57,13 +57,12 @@ export interface DayKeeping {
 }
 
 /** Days by server. */
-export interface KeptDays extends Omit<DayKeeping, "close"> {
+export interface KeptDays extends DayKeeping {
   find(serverId: string): ServerDays | undefined;
   /** The same, made when there is none. */
   get(serverId: string): ServerDays;
   /** Grows with what others tell. */
   readonly heard: number;
-  close(): void;
 }
 
 export interface KeptDaysDeps {
@@ -154,16 +153,32 @@ class FleetDays implements KeptDays {
     if (this.#hurried.size > 0) {
       const hurried = new Set(this.#hurried);
       this.#hurried.clear();
-      await this.#flush((id) => hurried.has(id));
+      await this.#flush((id) => hurried.has(id)).catch((error: unknown) => {
+        for (const id of hurried) if (this.#servers.has(id)) this.#hurried.add(id);
+        throw error;
+      });
     }
     const isBack = bus.isConnected && !this.#wasConnected;
     this.#wasConnected = bus.isConnected;
     const everyMs = bus.isConnected ? REREAD_MS : REREAD_ALONE_MS;
     if (isBack || clock.monotonic() - this.#rereadMs >= everyMs) {
-      await this.#readFrom(this.#span().end - CHANGING_DAYS);
-      this.#stale.clear();
+      await this.#refresh([...this.#stale], () => this.#readFrom(this.#span().end - CHANGING_DAYS));
       this.heard += 1;
-    } else if (this.#stale.size > 0) await this.#rereadSome([...this.#stale].slice(0, BATCH));
+    } else if (this.#stale.size > 0) {
+      const some = [...this.#stale].slice(0, BATCH);
+      await this.#refresh(some, () => this.#rereadSome(some));
+    }
+  }
+
+  /** Reads stale servers; those of which a message is missed meanwhile stay stale, as all do when it fails. */
+  async #refresh(stale: readonly string[], read: () => Promise<void>): Promise<void> {
+    for (const serverId of stale) this.#stale.delete(serverId);
+    try {
+      await read();
+    } catch (error) {
+      for (const serverId of stale) if (this.#servers.has(serverId)) this.#stale.add(serverId);
+      throw error;
+    }
   }
 
   close(): void {
@@ -195,10 +210,7 @@ class FleetDays implements KeptDays {
         found.push([serverId, await readStoredDays(tx, { serverId, origin, ...span })]);
       return found;
     });
-    for (const [serverId, stored] of read) {
-      this.#servers.get(serverId)?.adopt(stored, origin);
-      this.#stale.delete(serverId);
-    }
+    for (const [serverId, stored] of read) this.#servers.get(serverId)?.adopt(stored, origin);
     this.heard += 1;
   }
 

@@ -14,9 +14,15 @@ export interface Readings {
   takeAll(): readonly Reading[];
 }
 
-/** Whether all are known and none is less than the one before; a comparison with NaN is false. */
+/** The list's own: nobody else holds its last one, which may be written over. */
+type OwnReading = { -readonly [Key in keyof Reading]: Reading[Key] };
+
+/** Readings that are kept of a server; only counters that fall again and again make more needed. */
+const MOST = 2_048;
+
+/** Whether a counter never fell, or none of the three tells it; a comparison with NaN is false. */
 function rises(a: number, b: number, c: number): boolean {
-  return a <= b && b <= c;
+  return (a <= b && b <= c) || (Number.isNaN(a) && Number.isNaN(b) && Number.isNaN(c));
 }
 
 /** Whether the step over `middle` counts what the two steps count: nothing fell, and they are of one day. */
@@ -25,25 +31,34 @@ function isNeedless(left: Reading, middle: Reading, right: Reading): boolean {
   return rises(left.rx, middle.rx, right.rx) && rises(left.tx, middle.tx, right.tx);
 }
 
-function thin(readings: readonly Reading[]): Reading[] {
-  const kept: Reading[] = [];
+function thin(readings: readonly OwnReading[]): OwnReading[] {
+  const kept: OwnReading[] = [];
   for (const reading of readings) {
-    const [left, middle] = kept.slice(-2);
+    const left = kept.at(-2);
+    const middle = kept.at(-1);
     if (left !== undefined && middle !== undefined && isNeedless(left, middle, reading)) kept.pop();
     kept.push(reading);
   }
   return kept;
 }
 
+/** The first one, where counting goes on, and the latest: what fell between them is not counted. */
+function cut(readings: OwnReading[]): OwnReading[] {
+  const [first] = readings;
+  const [next, ...rest] = readings.slice(1 - MOST);
+  if (readings.length <= MOST || first === undefined || next === undefined) return readings;
+  return [first, { ...next, begins: true }, ...rest];
+}
+
 /** Makes an empty list; beyond `keep` readings, needless ones go. */
 export function createReadings(keep: number): Readings {
-  let list: Reading[] = [];
+  let list: OwnReading[] = [];
   /** Those that are needed may be more than `keep`: they are not looked at again with each further one. */
   let thinAt = keep;
 
   function bound(): void {
     if (list.length <= thinAt) return;
-    list = thin(list);
+    list = cut(thin(list));
     thinAt = Math.max(keep, list.length * 2);
   }
 
@@ -54,9 +69,13 @@ export function createReadings(keep: number): Readings {
     add(reading) {
       const left = list.at(-2);
       const middle = list.at(-1);
-      // A process that is alone has this for every report: the list stays at two without being made anew.
-      if (keep === 0 && left !== undefined && middle !== undefined && isNeedless(left, middle, reading))
-        list.pop();
+      // A process that is alone has this for every report; day and `begins` are the same, or it were needed.
+      if (keep === 0 && left !== undefined && middle !== undefined && isNeedless(left, middle, reading)) {
+        middle.at = reading.at;
+        middle.rx = reading.rx;
+        middle.tx = reading.tx;
+        return;
+      }
       list.push(reading);
       bound();
     },

@@ -47,7 +47,7 @@ export class ServerDays {
   #carried: CarriedDays | undefined;
   #saving: Saving | undefined;
   /** What the ring holds beyond the store, by day. */
-  readonly #shown = new Map<number, DaySums>();
+  readonly #shown = new Map<number, { -readonly [Name in keyof DaySums]: number }>();
   #version = -1;
 
   /** So many readings are kept as they are while the store lacks them. */
@@ -73,12 +73,15 @@ export class ServerDays {
     this.#isReplay = false;
   }
 
-  /** Takes a reading, unless it is not later than the last; `dayOf` gives its day. */
-  take(report: CountedReport, dayOf: () => number): void {
-    if (report.at <= this.#lastAt || (Number.isNaN(report.rx) && Number.isNaN(report.tx))) return;
-    const { at, rx, tx } = report;
-    const reading = { at, rx, tx, day: dayOf(), begins: this.#begins || this.#isReplay };
-    this.#lastAt = reading.at;
+  /** Whether a report is later than the last that was taken, and tells a counter. */
+  isNews({ at, rx, tx }: CountedReport): boolean {
+    return at > this.#lastAt && !(Number.isNaN(rx) && Number.isNaN(tx));
+  }
+
+  /** Takes a report that is news; its traffic belongs to `day`. */
+  take({ at, rx, tx }: CountedReport, day: number): void {
+    const reading = { at, rx, tx, day, begins: this.#begins || this.#isReplay };
+    this.#lastAt = at;
     this.#begins = false;
     this.#readings.add(reading);
     this.#show(reading);
@@ -199,7 +202,7 @@ export class ServerDays {
     const counted = countTraffic(this.#counter, reading);
     if (counted === undefined) return;
     this.#counter = counted.counter;
-    this.#add(reading.day, { rxBytes: counted.rxBytes, txBytes: counted.txBytes });
+    this.#add(reading.day, counted);
   }
 
   #showCarried({ counter, days }: CarriedDays): void {
@@ -218,12 +221,14 @@ export class ServerDays {
 
   #add(day: number, more: Partial<DaySums>): void {
     this.ring.add(day, more);
-    const { rxBytes, txBytes, upMinutes, knownMinutes } = this.#shown.get(day) ?? NOTHING;
-    this.#shown.set(day, {
-      rxBytes: rxBytes + (more.rxBytes ?? 0),
-      txBytes: txBytes + (more.txBytes ?? 0),
-      upMinutes: upMinutes + (more.upMinutes ?? 0),
-      knownMinutes: knownMinutes + (more.knownMinutes ?? 0),
-    });
+    let shown = this.#shown.get(day);
+    if (shown === undefined) {
+      shown = { ...NOTHING };
+      this.#shown.set(day, shown);
+    }
+    shown.rxBytes += more.rxBytes ?? 0;
+    shown.txBytes += more.txBytes ?? 0;
+    shown.upMinutes += more.upMinutes ?? 0;
+    shown.knownMinutes += more.knownMinutes ?? 0;
   }
 }

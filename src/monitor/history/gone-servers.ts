@@ -30,11 +30,17 @@ export function createForgetting(deps: {
   let lookedMs = -Infinity;
   return async () => {
     if (nodes === undefined || clock.monotonic() - lookedMs < LOOK_MS) return;
+    const lookedBefore = lookedMs;
     lookedMs = clock.monotonic();
-    // The keys first: so the server of each one that is in use is found.
-    const keys = await rollups.keys();
-    if (keys.length === 0) return;
-    const known = new Set((await nodes.listServers()).map(({ id, createdAt }) => toKey(id, createdAt)));
-    for (const key of keys) if (!known.has(key)) await rollups.drop(key);
+    try {
+      // The keys first: so the server of each one that is in use is found.
+      const keys = await rollups.keys();
+      if (keys.length === 0) return;
+      const known = new Set((await nodes.listServers()).map(({ id, createdAt }) => toKey(id, createdAt)));
+      for (const key of keys) if (!known.has(key)) await rollups.drop(key);
+    } catch (error) {
+      lookedMs = lookedBefore;
+      throw error;
+    }
   };
 }

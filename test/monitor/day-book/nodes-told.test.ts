@@ -6,9 +6,10 @@ import { createLocalHub } from "../../../src/bus/local.ts";
 import type { DayBook } from "../../../src/monitor/day-book/day-book.ts";
 import { bookmarks, months } from "../../../src/monitor/records.ts";
 import type { ServerRecord } from "../../../src/monitor/schema.ts";
+import type { Store } from "../../../src/store/store.ts";
 import { actor } from "../fixtures.ts";
 import type { BookWorld } from "./book-fixture.ts";
-import { arrive, createBookWorld, report } from "./book-fixture.ts";
+import { arrive, createBookWorld, createFaultyStore, report } from "./book-fixture.ts";
 
 const ID = "a";
 const HOUR = 3_600_000;
@@ -108,6 +109,66 @@ describe("the day book of two nodes", () => {
     assert.deepEqual(
       (await b.days(record, 2)).map(({ rxBytes }) => rxBytes),
       [12, 1],
+    );
+  });
+
+  it("tells it when the store takes changes again, though a first try failed", async () => {
+    const world = createBookWorld();
+    const record = await world.add(ID);
+    const hub = createLocalHub();
+    const store = createFaultyStore(world.store);
+    const a = await world.start({ store, bus: hub.join("a"), origin: "a" });
+    const b = await world.start({ bus: hub.join("b"), origin: "b" });
+    a.count(ID, report({ at: world.clock.now() }, 0, 0));
+    world.clock.advance(1_000);
+    a.count(ID, report({ at: world.clock.now() }, 60, 0));
+    store.mode = "refused";
+    a.hurry(ID);
+    await assert.rejects(a.catchUp());
+    store.mode = "calm";
+    await a.catchUp();
+    await arrive();
+    assert.equal(used(b, record), 60);
+  });
+
+  it("reads once more when it misses a message while it reads", async () => {
+    const world = createBookWorld();
+    const record = await world.add(ID);
+    const hub = createLocalHub();
+    const a = await world.start({ bus: hub.join("a"), origin: "a" });
+    let onRead = async (): Promise<void> => undefined;
+    const store: Store = {
+      ...createFaultyStore(world.store),
+      read: async (work) => {
+        const result = await world.store.read(work);
+        await onRead();
+        return result;
+      },
+    };
+    const b = await world.start({ store, bus: hub.join("b"), origin: "b" });
+    let rx = 0;
+    const write = async (bytes: number, { isHeard }: { isHeard: boolean }): Promise<void> => {
+      hub.setConnected("a", isHeard);
+      world.clock.advance(1_000);
+      rx += bytes;
+      a.count(ID, report({ at: world.clock.now() }, rx, 0));
+      await a.flush();
+      await arrive();
+    };
+    await write(0, { isHeard: true });
+    await write(1, { isHeard: false });
+    await write(2, { isHeard: true });
+    onRead = async () => {
+      onRead = async () => undefined;
+      await write(4, { isHeard: false });
+      world.clock.jump(24 * HOUR); // of wall time alone, so that not all is due to be read again
+      await write(8, { isHeard: true });
+    };
+    await b.catchUp();
+    await b.catchUp();
+    assert.deepEqual(
+      (await b.days(record, 2)).map(({ rxBytes }) => rxBytes),
+      [7, 8],
     );
   });
 
