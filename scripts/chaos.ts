@@ -19,7 +19,7 @@ import { toLine, toTable } from "./chaos/table.ts";
 const help = `Harms the services as the world does, and looks whether they keep their promises.
 
   npm run chaos                 every case, about ten minutes
-  npm run chaos -- --quick      fewer rounds and shorter outages, at most about two minutes
+  npm run chaos -- --quick      fewer rounds and shorter outages, about three minutes
   npm run chaos -- CASE …       these alone
 
   --list        the cases, with what they promise

@@ -26,7 +26,7 @@ export function judge(problems: readonly string[], seen: Omit<Found, "isKept">):
 
 /** What a part of a case gets. */
 export interface Surroundings {
-  /** A run of two minutes: fewer rounds, shorter outages. */
+  /** A run of three minutes: fewer rounds, shorter outages. */
   readonly isQuick: boolean;
   /** How often: what --rounds says, or one of these. */
   rounds(quick: number, full: number): number;

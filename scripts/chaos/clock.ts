@@ -174,7 +174,7 @@ async function jumpMonitor(around: Surroundings): Promise<Found> {
       const before = await readCounter(name.replaceAll(/[{}]/gu, "\\$&"));
       const goesOn = async (): Promise<boolean> =>
         (await readCounter(name.replaceAll(/[{}]/gu, "\\$&"))) > before + 3;
-      if ((await waitFor(goesOn, { limitMs: GO_ON_LIMIT_MS })) === undefined)
+      if ((await waitFor(goesOn, { limitMs: around.within(GO_ON_LIMIT_MS) })) === undefined)
         problems.push(`${name} stands still at ${clockMs / DAY_MS} days`);
     }
   }

@@ -68,7 +68,8 @@ async function fillPrograms(around: Surroundings): Promise<Found> {
     await pause(1_500);
     const free = await fill(mount);
     const isRefused = async (): Promise<boolean> => (await tryWrite(subject.url("shop"))).status === 503;
-    if ((await waitFor(isRefused, { limitMs: 15_000 })) === undefined) problems.push("no write was refused");
+    if ((await waitFor(isRefused, { limitMs: around.within(15_000) })) === undefined)
+      problems.push("no write was refused");
     const { status, headers, json } = await tryWrite(subject.url("shop"));
     if (status === 503 && !JSON.stringify(json).includes("store_unavailable"))
       problems.push(`refused with ${JSON.stringify(json)}`);
@@ -80,7 +81,7 @@ async function fillPrograms(around: Surroundings): Promise<Found> {
     await pause(1_000);
     await free();
     const isTaken = async (): Promise<boolean> => (await tryWrite(subject.url("shop"))).status === 201;
-    const tookMs = await waitFor(isTaken, { limitMs: HEAL_LIMIT_MS });
+    const tookMs = await waitFor(isTaken, { limitMs: around.within(HEAL_LIMIT_MS) });
     if (tookMs === undefined) problems.push("did not heal");
     healedMs = Math.max(healedMs, tookMs ?? 0);
   }
@@ -88,7 +89,7 @@ async function fillPrograms(around: Surroundings): Promise<Found> {
   for (const service of services) {
     const isWell = async (): Promise<boolean> =>
       (await ask(`${subject.url(service)}/api/health`)).status === 200;
-    if ((await waitFor(isWell, { limitMs: HEAL_LIMIT_MS })) === undefined)
+    if ((await waitFor(isWell, { limitMs: around.within(HEAL_LIMIT_MS) })) === undefined)
       problems.push(`${service} stays unwell`);
   }
   await pause(1_000);

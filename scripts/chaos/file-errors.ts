@@ -44,7 +44,7 @@ async function failPrograms(around: Surroundings): Promise<Found> {
   for (let n = 0; n < rounds; n += 1) {
     await pause(800);
     subject.harm({ syncError: n % 2 === 0 ? "EIO" : "ENOSPC" });
-    if ((await waitFor(isRefused, { limitMs: 10_000 })) === undefined)
+    if ((await waitFor(isRefused, { limitMs: around.within(10_000) })) === undefined)
       problems.push("a write was acknowledged though syncs fail");
     if ((await ask(`${subject.url("shop")}/api/products`)).status !== 200)
       problems.push("a read was refused");
@@ -57,7 +57,7 @@ async function failPrograms(around: Surroundings): Promise<Found> {
     for (const service of services) {
       const isWell = async (): Promise<boolean> =>
         (await ask(`${subject.url(service)}/api/health`)).status === 200;
-      const tookMs = await waitFor(isWell, { limitMs: HEAL_LIMIT_MS });
+      const tookMs = await waitFor(isWell, { limitMs: around.within(HEAL_LIMIT_MS) });
       if (tookMs === undefined) problems.push(`${service} did not heal`);
       healedMs = Math.max(healedMs, tookMs ?? 0);
     }

@@ -33,15 +33,17 @@ async function cutFleet(around: Surroundings): Promise<Found> {
   if ((await waitFor(areThere, { limitMs: 30_000, ...POLL })) === undefined)
     throw new Error(`${await countStreams(url)} of ${AGENTS} agents came`);
   proxy.silence();
+  const freedLimitMs = around.within(FREED_LIMIT_MS);
+  const backLimitMs = around.within(BACK_LIMIT_MS);
   const areFreed = async (): Promise<boolean> => (await countStreams(url)) === 0;
-  const freedMs = await waitFor(areFreed, { limitMs: FREED_LIMIT_MS, ...POLL });
+  const freedMs = await waitFor(areFreed, { limitMs: freedLimitMs, ...POLL });
   proxy.repair();
-  const backMs = await waitFor(areThere, { limitMs: BACK_LIMIT_MS, ...POLL });
+  const backMs = await waitFor(areThere, { limitMs: backLimitMs, ...POLL });
   await traffic.stop();
   const { acknowledged, problems } = await traffic.audit();
   const all = [...problems];
-  if (freedMs === undefined) all.push(`streams not freed in ${toSeconds(FREED_LIMIT_MS)}`);
-  if (backMs === undefined) all.push(`the fleet was not back in ${toSeconds(BACK_LIMIT_MS)}`);
+  if (freedMs === undefined) all.push(`streams not freed in ${toSeconds(freedLimitMs)}`);
+  if (backMs === undefined) all.push(`the fleet was not back in ${toSeconds(backLimitMs)}`);
   return {
     isKept: all.length === 0,
     done: `${AGENTS} agents behind a proxy that falls silent`,
@@ -62,15 +64,14 @@ async function cutCareless(around: Surroundings): Promise<Found> {
   if ((await waitFor(async () => (await count()) === "1", { limitMs: 20_000 })) === undefined)
     throw new Error("the stream did not open");
   proxy.silence();
-  const freedMs = await waitFor(async () => (await count()) === "0", { limitMs: FREED_LIMIT_MS, ...POLL });
+  const limitMs = around.within(FREED_LIMIT_MS);
+  const freedMs = await waitFor(async () => (await count()) === "0", { limitMs, ...POLL });
   return {
     isKept: freedMs !== undefined,
     done: "1 stream behind a proxy that falls silent",
     acknowledged: "",
     found:
-      freedMs === undefined
-        ? `still open after ${toSeconds(FREED_LIMIT_MS)}`
-        : `freed after ${toSeconds(freedMs)}`,
+      freedMs === undefined ? `still open after ${toSeconds(limitMs)}` : `freed after ${toSeconds(freedMs)}`,
   };
 }
 

@@ -5,13 +5,13 @@ import { join } from "node:path";
 import type { ServiceName } from "../../src/config.ts";
 import { createDatabase } from "./database.ts";
 import type { ChaosCase, Found, Part, Surroundings } from "./case.ts";
-import { pause, toSeconds, waitFor } from "./case.ts";
+import { pause, waitFor } from "./case.ts";
+import { createReadiness } from "./readiness.ts";
 import { createSubject } from "./subject.ts";
 import { createTraffic, toFound } from "./traffic.ts";
 import type { WriterKind } from "./writer.ts";
 import { readCount, startWriter } from "./writer.ts";
 
-const READY_LIMIT_MS = 5_000;
 const UNDER_WAY_MS = 20_000;
 /** Shortest and longest life after the program is ready, in milliseconds. */
 const LIFE_MS = [200, 1_200] as const;
@@ -27,26 +27,24 @@ async function killProgram(
   await traffic.prepare();
   traffic.start();
   const kills = around.rounds(2, 8);
-  let slowestMs = 0;
-  let slowestOwnMs = 0;
+  const readiness = createReadiness(around);
   for (let n = 0; n < kills; n += 1) {
     // Agents take a moment to come back; a life without them would be shorter than any fault.
     await waitFor(() => traffic.isUnderWay(), { limitMs: UNDER_WAY_MS });
     await pause(LIFE_MS[0] + around.random() * (LIFE_MS[1] - LIFE_MS[0]));
     await life.kill();
     life = await subject.start();
-    slowestMs = Math.max(slowestMs, life.readyMs);
-    slowestOwnMs = Math.max(slowestOwnMs, life.readyMs - life.starvedMs);
+    readiness.add(life);
   }
   // So that agents are back and hand in what waited.
   await pause(1_000);
   await traffic.stop();
   const { acknowledged, problems } = await traffic.audit();
   return {
-    isKept: problems.length === 0 && slowestOwnMs <= around.within(READY_LIMIT_MS),
+    isKept: problems.length === 0 && readiness.isInTime(),
     done: `${kills} kills under load`,
     acknowledged,
-    found: `${toFound(problems)}; ready again in ${toSeconds(slowestMs)} at most, ${toSeconds(slowestOwnMs)} without waiting for a processor that others had`,
+    found: `${toFound(problems)}; ${readiness.toText()}`,
   };
 }
 

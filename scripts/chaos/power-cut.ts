@@ -9,7 +9,8 @@ import process from "node:process";
 import { measurePowerCuts } from "../bench/store-power-cut.ts";
 import { runProcess } from "../process.ts";
 import type { ChaosCase, Found, Surroundings } from "./case.ts";
-import { NotPossible, pause, toSeconds, waitFor } from "./case.ts";
+import { NotPossible, pause, waitFor } from "./case.ts";
+import { createReadiness } from "./readiness.ts";
 import { createSubject } from "./subject.ts";
 import { createTraffic, toFound } from "./traffic.ts";
 import { readCount, startWriter } from "./writer.ts";
@@ -68,7 +69,7 @@ async function cutPrograms(around: Surroundings): Promise<Found> {
   await traffic.prepare();
   traffic.start();
   const cuts = around.rounds(1, 4);
-  let slowestMs = 0;
+  const readiness = createReadiness(around);
   for (let n = 0; n < cuts; n += 1) {
     await waitFor(() => traffic.isUnderWay(), { limitMs: UNDER_WAY_MS });
     await pause(500 + around.random() * 1_500);
@@ -78,17 +79,17 @@ async function cutPrograms(around: Surroundings): Promise<Found> {
     await life.kill();
     await disk.reboot();
     life = await subject.start();
-    slowestMs = Math.max(slowestMs, life.readyMs);
+    readiness.add(life);
   }
   await pause(1_000);
   await traffic.stop();
   const { acknowledged, problems } = await traffic.audit();
   await life.kill();
   return {
-    isKept: problems.length === 0,
+    isKept: problems.length === 0 && readiness.isInTime(),
     done: `${cuts} power cuts under load, on ext4`,
     acknowledged,
-    found: `${toFound(problems)}; ready again in ${toSeconds(slowestMs)} at most`,
+    found: `${toFound(problems)}; ${readiness.toText()}`,
   };
 }
 
@@ -124,7 +125,8 @@ async function simulate(around: Surroundings, side: "ours" | "other"): Promise<F
 /** See the module's header. */
 export const powerCut: ChaosCase = {
   name: "power-cut",
-  promise: "Power cut: an answer leaves only after the sync, so nothing acknowledged is lost",
+  promise:
+    "Power cut: an answer leaves only after the sync, so nothing acknowledged is lost; ready again in 5 s",
   parts: [
     { name: "all services on a real file system", run: cutPrograms },
     { name: "plain lowdb on a real file system", isControl: true, run: cutCareless },

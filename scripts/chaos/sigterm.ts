@@ -28,8 +28,10 @@ interface Stop {
   readonly viewerCode: number;
 }
 
-const isGood = ({ code, ms, viewerCode }: Stop): boolean =>
-  code === 0 && ms <= STOP_LIMIT_MS && viewerCode === GOING_AWAY;
+const toJudge =
+  (around: Surroundings) =>
+  ({ code, ms, viewerCode }: Stop): boolean =>
+    code === 0 && ms <= around.within(STOP_LIMIT_MS) && viewerCode === GOING_AWAY;
 const toText = ({ code, ms, viewerCode }: Stop): string =>
   `${code === null ? "ended by the signal" : `exit ${code}`} after ${toSeconds(ms)}, viewer closed with ${viewerCode}`;
 
@@ -58,6 +60,7 @@ async function stopPrograms(around: Surroundings): Promise<Found> {
   const reasons = Object.keys(monitor.result()?.reasons ?? {});
   if (!reasons.some((reason) => /UNAVAILABLE|restart|shut|stop/iu.test(reason)))
     problems.push(`agents were told: ${reasons.join(", ")}`);
+  const isGood = toJudge(around);
   const worst = stops.find((stop) => !isGood(stop)) ?? stops.toSorted((a, b) => b.ms - a.ms)[0];
   return {
     isKept: problems.length === 0 && stops.every(isGood),
@@ -72,7 +75,7 @@ async function stopCareless(around: Surroundings): Promise<Found> {
   const viewer = await openViewer(server.url);
   const end = await server.terminate();
   const stop = { ...end, viewerCode: await viewer.code };
-  return { isKept: isGood(stop), done: "1 SIGTERM", acknowledged: "", found: toText(stop) };
+  return { isKept: toJudge(around)(stop), done: "1 SIGTERM", acknowledged: "", found: toText(stop) };
 }
 
 /** See the module's header. */

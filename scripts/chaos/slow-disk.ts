@@ -10,11 +10,11 @@ import { createTraffic, toFound } from "./traffic.ts";
 const SYNC_MS = 2_000;
 const READ_LIMIT_MS = 500;
 
-function judge(answers: readonly Answer[]): { problems: string[]; p99: number } {
+function judge(answers: readonly Answer[], limitMs: number): { problems: string[]; p99: number } {
   const p99 = toQuantile(answers, 0.99);
   const refused = answers.filter(({ status }) => status !== 200).length;
   const problems = refused > 0 ? [`${refused} of ${answers.length} reads were not answered with 200`] : [];
-  if (!(p99 <= READ_LIMIT_MS)) problems.push(`p99 ${p99.toFixed(0)} ms`);
+  if (!(p99 <= limitMs)) problems.push(`p99 ${p99.toFixed(0)} ms`);
   return { problems, p99 };
 }
 
@@ -41,7 +41,7 @@ async function slowPrograms(around: Surroundings): Promise<Found> {
   await pause(SYNC_MS + 500);
   await traffic.stop();
   const books = await traffic.audit();
-  const { problems, p99 } = judge(answers);
+  const { problems, p99 } = judge(answers, around.within(READ_LIMIT_MS));
   problems.push(...books.problems);
   return {
     isKept: problems.length === 0,
@@ -60,7 +60,8 @@ async function slowCareless(around: Surroundings): Promise<Found> {
   })();
   const answers = await askOften(isOver, { urls: [url], everyMs: 50 });
   await writing;
-  const { problems, p99 } = judge(answers);
+  // Its syncs take two seconds on every machine: a limit that --slack makes longer than that would notice nothing.
+  const { problems, p99 } = judge(answers, READ_LIMIT_MS);
   return {
     isKept: problems.length === 0,
     done: `syncs of ${toSeconds(SYNC_MS)} under load`,

@@ -6,14 +6,14 @@ import assert from "node:assert/strict";
 import type { ChildProcess } from "node:child_process";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
-import { readdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import process from "node:process";
 import { after, before, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { createTestClient, text } from "../runtime/grpc-client.ts";
 import type { TestClient, TestStream } from "../runtime/grpc-client.ts";
 import { runtimeArguments } from "../support/own-runtime.ts";
+import { childrenOf } from "../support/processes.ts";
 import type { Flood } from "./grpc-flood-cases.ts";
 import { broken, floods, open, send } from "./grpc-flood-cases.ts";
 
@@ -22,21 +22,6 @@ const MAX_GROWTH_BYTES = 100_000_000;
 const TRIES = 3;
 const PAGE_BYTES = 4_096;
 const hasProc = process.platform === "linux";
-
-async function childrenOf(pid: number): Promise<number[]> {
-  const found: number[] = [];
-  for (const name of await readdir("/proc")) {
-    if (!/^\d+$/u.test(name)) continue;
-    try {
-      const stat = readFileSync(`/proc/${name}/stat`, "utf8");
-      // The name, in parentheses, may hold anything; the parent is the second word after it.
-      if (Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]) === pid) found.push(Number(name));
-    } catch {
-      continue; // it ended in between
-    }
-  }
-  return found;
-}
 
 /** Resident bytes of processes together. */
 async function residentBytes(pids: readonly number[]): Promise<number> {
@@ -69,7 +54,7 @@ describe("the gRPC port under hostile frames", { timeout: 120_000 }, () => {
     await assertAlive();
     if (!hasProc) return;
     const pid = subject.pid ?? assert.fail();
-    pids = [pid, ...(await childrenOf(pid))];
+    pids = [pid, ...childrenOf(pid)];
   }
   async function stop(): Promise<void> {
     client.close();
@@ -123,6 +108,6 @@ describe("the gRPC port under hostile frames", { timeout: 120_000 }, () => {
 
   it("is served by the same processes after all of this", async () => {
     assert.deepEqual([subject.exitCode, subject.signalCode], [null, null]);
-    if (hasProc) assert.deepEqual(await childrenOf(pids[0] ?? 0), pids.slice(1));
+    if (hasProc) assert.deepEqual(childrenOf(pids[0] ?? 0), pids.slice(1));
   });
 });

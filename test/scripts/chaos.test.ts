@@ -1,12 +1,18 @@
 /** The harness of `npm run chaos`: what it makes of what its parts find. The cases themselves run there. */
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import process from "node:process";
 import { describe, it } from "node:test";
 import type { ChaosCase, Found, Part } from "../../scripts/chaos/case.ts";
 import { breakOff, NotPossible } from "../../scripts/chaos/case.ts";
 import { chaosCases } from "../../scripts/chaos/cases.ts";
+import { measureGrowth, readRssMib } from "../../scripts/chaos/memory.ts";
+import { createReadiness } from "../../scripts/chaos/readiness.ts";
 import { hasFailed, runChaos } from "../../scripts/chaos/run.ts";
 import { toTable, toVerdict } from "../../scripts/chaos/table.ts";
+import { readProcessUsage } from "../../scripts/fleet/process-usage.ts";
+import { childrenOf } from "../support/processes.ts";
 
 const found = (isKept: boolean): Found => ({ isKept, done: "done", acknowledged: "1", found: "seen" });
 const part = (name: string, run: Part["run"], isControl = false): Part => ({ name, run, isControl });
@@ -175,6 +181,49 @@ describe("chaos, the harness", () => {
     await run(one(draw));
     assert.deepEqual(drawn.slice(0, 2), drawn.slice(2));
     assert.notEqual(drawn[0], drawn[1]);
+  });
+});
+
+describe("chaos, what parts judge by", () => {
+  it("starts are in time without what others took, or when --slack makes the limit longer", () => {
+    const readiness = createReadiness({ within: (ms) => ms });
+    readiness.add({ readyMs: 9_000, starvedMs: 4_500 });
+    assert.equal(readiness.isInTime(), true);
+    assert.match(readiness.toText(), /^ready again in 9\.0 s at most, 4\.5 s without/u);
+    readiness.add({ readyMs: 5_200, starvedMs: 100 });
+    assert.equal(readiness.isInTime(), false);
+    const patient = createReadiness({ within: (ms) => ms * 2 });
+    patient.add({ readyMs: 9_000, starvedMs: 0 });
+    assert.equal(patient.isInTime(), true);
+  });
+
+  it(
+    "memory of a process that has ended is within no limit",
+    { skip: process.platform !== "linux" },
+    async () => {
+      const child = spawn("sleep", ["60"]);
+      const grown = await measureGrowth(child.pid ?? 0, async () => {
+        const ended = once(child, "exit");
+        child.kill("SIGKILL");
+        await ended;
+      });
+      assert.ok(Number.isNaN(grown), String(grown));
+    },
+  );
+
+  it("memory counts what a process has started", { skip: process.platform !== "linux" }, async () => {
+    const parent = spawn("sh", ["-c", "sleep 60 & echo ready; wait"], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    await once(parent.stdout, "data");
+    const pid = parent.pid ?? 0;
+    const children = childrenOf(pid);
+    try {
+      assert.equal(children.length, 1);
+      assert.ok(readRssMib(pid) > (readProcessUsage(pid)?.rssBytes ?? Infinity) / 1_048_576);
+    } finally {
+      for (const each of [pid, ...children]) process.kill(each, "SIGKILL");
+    }
   });
 });
 
