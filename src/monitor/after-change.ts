@@ -3,7 +3,7 @@ import type { Alerts } from "./alerts/alerts.ts";
 import type { Board } from "./board.ts";
 import type { Enrolments } from "./enrolments.ts";
 import type { History } from "./history.ts";
-import type { ManagedNodes } from "./nodes/nodes.ts";
+import type { Nodes } from "./nodes/nodes.ts";
 import type { Servers } from "./servers.ts";
 import type { Settings } from "./settings.ts";
 
@@ -13,7 +13,7 @@ export interface AfterChange {
   poke(): void;
 }
 
-async function follow<R>(change: Promise<R>, { refresh, poke }: AfterChange): Promise<R> {
+async function settleChange<R>(change: Promise<R>, { refresh, poke }: AfterChange): Promise<R> {
   const result = await change;
   poke();
   await refresh();
@@ -26,7 +26,7 @@ export function withRefresh(
   { board, ...afterChange }: AfterChange & { readonly board: Pick<Board, "findRecord"> },
 ): Servers {
   const { refresh } = afterChange;
-  const after = <R>(change: Promise<R>): Promise<R> => follow(change, afterChange);
+  const after = <R>(change: Promise<R>): Promise<R> => settleChange(change, afterChange);
   return {
     listAll: () => servers.listAll(),
     find: async (id) => {
@@ -54,7 +54,7 @@ export function withRefresh(
 interface Followers {
   readonly history: Pick<History, "retain">;
   readonly alerts: Pick<Alerts, "reload">;
-  readonly nodes: Pick<ManagedNodes, "poke">;
+  readonly nodes: Pick<Nodes, "poke">;
 }
 
 /** Settings whose changes reach the history and the alerts before they resolve. */
@@ -75,6 +75,6 @@ export function withFollowers(settings: Settings, { history, alerts, nodes }: Fo
 export function withRefreshAfter(enrolments: Enrolments, afterChange: AfterChange): Enrolments {
   return {
     ...enrolments,
-    redeem: (input) => follow(enrolments.redeem(input), afterChange),
+    redeem: (input) => settleChange(enrolments.redeem(input), afterChange),
   };
 }

@@ -43,7 +43,7 @@ import type { Live } from "./live.ts";
 import { createLive } from "./live.ts";
 import type { ManagedLead } from "./nodes/lead.ts";
 import { createLead, soleLead } from "./nodes/lead.ts";
-import type { ManagedNodes } from "./nodes/nodes.ts";
+import type { Nodes } from "./nodes/nodes.ts";
 import { createNodes } from "./nodes/nodes.ts";
 import type { ServerRecord } from "./schema.ts";
 import type { Servers } from "./servers.ts";
@@ -91,7 +91,7 @@ export interface Monitor extends Notifying {
   readonly ingest: Ingest;
   readonly registry: AgentRegistry;
   /** The other processes that serve this monitor. */
-  readonly nodes: ManagedNodes;
+  readonly nodes: Nodes;
   /** Renews or looks for the lead among the nodes; call it every second. Throws what the store throws. */
   lead(): Promise<void>;
   /** What a view of a server shows beside its record, as of now. */
@@ -213,7 +213,7 @@ function createTellers(
 function joinNodes(
   deps: MonitorDeps,
   parts: Pick<Monitor, "live" | "registry" | "board"> & { refresh: () => Promise<void> },
-): { readonly nodes: ManagedNodes; readonly lead: ManagedLead } {
+): { readonly nodes: Nodes; readonly lead: ManagedLead } {
   const { bus, log } = deps;
   const { live, registry, board, refresh } = parts;
   const lead = bus.isShared ? createLead(deps) : soleLead;

@@ -122,7 +122,7 @@ function declareNodeMetrics(metrics: Metrics, { nodes }: Monitor): void {
   });
   metrics.gauge({
     name: "trivet_monitor_leader",
-    help: "1 on the node that watches alerts and sends notices; the sum over all nodes is 1",
+    help: "1 on the node that watches alerts and sends notices; the sum over all nodes is at most 1",
     read: () => (nodes.isLeader ? 1 : 0),
   });
   metrics.gauge({

@@ -8,12 +8,12 @@ import type { Live } from "../live.ts";
 import type { ServerRecord } from "../schema.ts";
 import type { Claim, Holding } from "./claims.ts";
 import { compareClaims } from "./claims.ts";
-import type { StreamMove } from "./node.ts";
 import type { ToldServer } from "./node-schema.ts";
 import { takeSample } from "./told-sample.ts";
 
-/** Servers without a record here that are remembered. */
+/** Servers without a record here that are remembered, and for how long: by then they are told again, or deleted. */
 const MAX_WAITING = 5_000;
+const WAIT_MS = 60_000;
 
 export interface HearingDeps {
   readonly node: string;
@@ -29,7 +29,6 @@ export interface HearingDeps {
   readonly touch: (serverId: string) => void;
   /** Tells of what a dead node left to who does not know it. */
   readonly answer: (serverId: string) => void;
-  readonly onMove: (move: StreamMove) => void;
   /** Called when a record must be read. */
   readonly onUnknown: () => void;
 }
@@ -103,7 +102,7 @@ function compareNotes(
 }
 
 function takeKnown(deps: HearingDeps, told: ToldServer, from: string): void {
-  const { holdings, isAlive, live, clock, node, onMove } = deps;
+  const { holdings, isAlive, live, clock, node } = deps;
   const { id, holder = from } = told;
   const known = holdings.get(id);
   const claim: Claim = { n: told.n, seenAt: told.seen ?? 0, node: holder };
@@ -117,13 +116,14 @@ function takeKnown(deps: HearingDeps, told: ToldServer, from: string): void {
   holdings.set(id, { claim, isOpen: told.open, told: undefined });
   obey(deps, told);
   if (!isWordOfHolder) live.orphan(id, clock.monotonic());
-  const isMove = claim.n > 0 && known?.claim.node !== holder;
-  if (isMove) onMove({ serverId: id, node: holder, isHere: false, from: known?.claim.node });
 }
 
 /** Makes the ear of a node. */
 export function createHearing(deps: HearingDeps): Hearing {
-  const waiting = new Map<string, { readonly told: ToldServer; readonly from: string }>();
+  const waiting = new Map<
+    string,
+    { readonly told: ToldServer; readonly from: string; readonly cameMs: number }
+  >();
 
   function take(told: ToldServer, from: string): void {
     const madeAt = deps.findRecord(told.id)?.createdAt;
@@ -131,7 +131,8 @@ export function createHearing(deps: HearingDeps): Hearing {
       waiting.delete(told.id);
       takeKnown(deps, told, from);
     } else if (madeAt === undefined || madeAt < told.made) {
-      if (waiting.size < MAX_WAITING || waiting.has(told.id)) waiting.set(told.id, { told, from });
+      const cameMs = deps.clock.monotonic();
+      if (waiting.size < MAX_WAITING || waiting.has(told.id)) waiting.set(told.id, { told, from, cameMs });
       deps.onUnknown();
     }
   }
@@ -139,8 +140,11 @@ export function createHearing(deps: HearingDeps): Hearing {
   return {
     take,
     retry: () => {
-      for (const [id, { told, from }] of waiting)
-        if (deps.findRecord(id)?.createdAt === told.made) take(told, from);
+      const nowMs = deps.clock.monotonic();
+      for (const [id, { told, from, cameMs }] of waiting) {
+        if (nowMs - cameMs >= WAIT_MS) waiting.delete(id);
+        else if (deps.findRecord(id)?.createdAt === told.made) take(told, from);
+      }
       // The rest is of servers that are gone, or is told again.
       if (waiting.size >= MAX_WAITING) waiting.clear();
     },

@@ -9,13 +9,7 @@ const count = z.number().int().nonnegative();
 
 /** Signs of life. `asks` grows when the sender wants to be told everything anew. */
 export const nodeMessageSchema = z.discriminatedUnion("type", [
-  z.object({
-    type: z.literal("beat"),
-    startedAt: z.number(),
-    streams: count,
-    isReady: z.boolean(),
-    asks: count,
-  }),
+  z.object({ type: z.literal("beat"), asks: count }),
   /** The sender has told everything that it knows. */
   z.object({ type: z.literal("told") }),
   /** The sender stops in order. */

@@ -12,7 +12,6 @@ import type { Holding } from "./claims.ts";
 import type { Hearing } from "./hearing.ts";
 import { createHearing } from "./hearing.ts";
 import type { ManagedLead } from "./lead.ts";
-import type { NodePeer, Nodes, StreamMove } from "./node.ts";
 import type { NodeMessage } from "./node-schema.ts";
 import { nodeMessageSchema, serversMessageSchema, topics } from "./node-schema.ts";
 import type { LostPeer, Peers } from "./peers.ts";
@@ -48,8 +47,16 @@ export interface NodesDeps {
   readonly defer?: Defer;
 }
 
-/** The nodes as the monitor runs them. */
-export interface ManagedNodes extends Nodes {
+/** The nodes of a monitor; a process that runs alone has no peers and always leads. */
+export interface Nodes {
+  /** Whether there may be other nodes at all. */
+  readonly isShared: boolean;
+  /** Whether messages reach other nodes right now. */
+  readonly isConnected: boolean;
+  /** Whether this node does what must be done once: alerts, notices, minutes of uptime. */
+  readonly isLeader: boolean;
+  /** Names of the other nodes that are alive, as far as this one knows. */
+  peers(): readonly string[];
   /** Begins to tell and to listen; call it once, when what the disk has was brought back. */
   start(): void;
   /** Waits, a few seconds at most, until this node knows what the others know; before agents are taken. */
@@ -65,7 +72,12 @@ export interface ManagedNodes extends Nodes {
   /** Whether this node may judge the server by what it knows of it: its stream is here, or the bus is. */
   canJudge(serverId: string): boolean;
   drop(serverId: string): void;
-  /** Says good-bye and gives the lead back; after the last stream has ended. */
+  /** Gives the lead back, when this node does nothing more that must be done once. Never rejects. */
+  stepDown(): Promise<void>;
+  /**
+   * Gives the lead back, tells what is left to tell and says good-bye. After the last stream has ended and its
+   * reports are stored: what happens later nobody hears. Never rejects.
+   */
   close(): Promise<void>;
 }
 
@@ -74,16 +86,13 @@ const deferByTimer: Defer = (work, ms) => {
   return () => clearTimeout(timer);
 };
 
-class MonitorNodes implements ManagedNodes {
+class MonitorNodes implements Nodes {
   readonly #deps: NodesDeps;
   readonly #peers: Peers;
   readonly #holdings = new Map<string, Holding>();
   readonly #teller: Teller;
   readonly #hearing: Hearing;
-  readonly #listeners: ((move: StreamMove) => void)[] = [];
   readonly #unsubscribe: (() => void)[] = [];
-  readonly #startedAt: number;
-  #isReady = false;
   /** While what another node told is taken: it is not told back. */
   #isHearing = false;
   #asks = 0;
@@ -96,7 +105,6 @@ class MonitorNodes implements ManagedNodes {
   constructor(deps: NodesDeps) {
     this.#deps = deps;
     const { bus, clock, live, registry, directory, defer = deferByTimer } = deps;
-    this.#startedAt = clock.now();
     this.#tickedMs = clock.monotonic();
     this.#peers = createPeers(deps);
     const shared = { live, registry, clock, holdings: this.#holdings };
@@ -106,7 +114,7 @@ class MonitorNodes implements ManagedNodes {
       bus,
       findRecord,
       tellsOf: (node) => node === bus.node || !this.#peers.has(node),
-      isHeir: () => this.#isHeir(this.node),
+      isHeir: () => this.#isHeir(bus.node),
       hasPeers: () => this.#peers.list().length > 0,
       onAllTold: () => this.#say({ type: "told" }),
       defer,
@@ -119,12 +127,11 @@ class MonitorNodes implements ManagedNodes {
       isHeir: (node) => this.#isHeir(node),
       touch: (id) => this.#teller.touch(id),
       answer: (id) => this.#teller.answer(id),
-      onMove: (move) => this.#tellMove(move),
       onUnknown: () => this.#refresh(),
     });
   }
 
-  get node(): string {
+  get #node(): string {
     return this.#deps.bus.node;
   }
 
@@ -140,16 +147,8 @@ class MonitorNodes implements ManagedNodes {
     return this.#deps.lead.term !== undefined;
   }
 
-  peers(): readonly NodePeer[] {
+  peers(): readonly string[] {
     return this.#peers.list();
-  }
-
-  findHolder(serverId: string): string | undefined {
-    return this.#holdings.get(serverId)?.claim.node;
-  }
-
-  onMove(listener: (move: StreamMove) => void): void {
-    this.#listeners.push(listener);
   }
 
   start(): void {
@@ -158,7 +157,7 @@ class MonitorNodes implements ManagedNodes {
     for (const { id } of directory.records()) {
       const seenAt = live.get(id).lastSeenAt;
       if (seenAt !== undefined)
-        this.#holdings.set(id, { claim: { n: 0, seenAt, node: this.node }, isOpen: false, told: undefined });
+        this.#holdings.set(id, { claim: { n: 0, seenAt, node: this.#node }, isOpen: false, told: undefined });
     }
     live.onChange((id) => {
       if (!this.#isHearing) this.#teller.touch(id);
@@ -184,7 +183,6 @@ class MonitorNodes implements ManagedNodes {
         await new Promise((resolve) => setTimeout(resolve, JOIN_STEP_MS));
       }
     }
-    this.#isReady = true;
     this.#tickedMs = this.#deps.clock.monotonic();
   }
 
@@ -223,18 +221,22 @@ class MonitorNodes implements ManagedNodes {
     this.#teller.forget(serverId);
   }
 
+  stepDown(): Promise<void> {
+    const { lead, log } = this.#deps;
+    return lead.giveBack().catch((error: unknown) => log.warn("The lead could not be given back", { error }));
+  }
+
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
+    // Upon the good-bye others look at once whether somebody leads.
+    await this.stepDown();
     if (this.isShared) {
       while (this.#teller.flush());
       this.#say({ type: "bye" });
     }
     this.#teller.close();
     for (const end of this.#unsubscribe) end();
-    await this.#deps.lead
-      .giveBack()
-      .catch((error: unknown) => this.#deps.log.warn("The lead could not be given back", { error }));
   }
 
   #say(message: NodeMessage): void {
@@ -242,13 +244,7 @@ class MonitorNodes implements ManagedNodes {
   }
 
   #beat(): void {
-    this.#say({
-      type: "beat",
-      startedAt: this.#startedAt,
-      streams: this.#deps.registry.size,
-      isReady: this.#isReady,
-      asks: this.#asks,
-    });
+    this.#say({ type: "beat", asks: this.#asks });
   }
 
   /** This node could not hear for a while: nobody is to blame, and everybody tells everything. */
@@ -262,7 +258,7 @@ class MonitorNodes implements ManagedNodes {
 
   /** Of all nodes that live one repeats what the dead left. */
   #isHeir(node: string): boolean {
-    return node <= this.node && this.#peers.list().every((peer) => peer.node >= node);
+    return node <= this.#node && this.#peers.list().every((peer) => peer >= node);
   }
 
   #hear(message: NodeMessage, from: string): void {
@@ -273,7 +269,7 @@ class MonitorNodes implements ManagedNodes {
     }
     this.#meet(from);
     if (message.type === "told") this.#peers.told(from);
-    else if (this.#peers.beat(from, message)) this.#teller.tellAll();
+    else if (this.#peers.asked(from, message.asks)) this.#teller.tellAll();
   }
 
   #hearServers(message: unknown, from: string): void {
@@ -314,18 +310,12 @@ class MonitorNodes implements ManagedNodes {
 
   #claim(serverId: string): boolean {
     const known = this.#holdings.get(serverId);
-    const from = known?.claim.node;
     // This node is none of its peers.
     const isElsewhere = known !== undefined && known.isOpen && this.#peers.has(known.claim.node);
-    const claim = { n: (known?.claim.n ?? 0) + 1, seenAt: 0, node: this.node };
+    const claim = { n: (known?.claim.n ?? 0) + 1, seenAt: 0, node: this.#node };
     this.#holdings.set(serverId, { claim, isOpen: true, told: undefined });
-    if (from !== this.node) this.#tellMove({ serverId, node: this.node, isHere: true, from });
     this.#teller.touch(serverId);
     return isElsewhere;
-  }
-
-  #tellMove(move: StreamMove): void {
-    for (const listener of this.#listeners) listener(move);
   }
 
   #repeatSome(): void {
@@ -347,6 +337,6 @@ class MonitorNodes implements ManagedNodes {
 }
 
 /** Makes the nodes of a monitor; nothing is told before `start`. */
-export function createNodes(deps: NodesDeps): ManagedNodes {
+export function createNodes(deps: NodesDeps): Nodes {
   return new MonitorNodes(deps);
 }

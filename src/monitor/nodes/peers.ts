@@ -3,8 +3,6 @@
  * monotonic clock, and that nobody is lost while this node's own bus is away.
  */
 import type { Clock } from "../../kit/clock.ts";
-import type { NodePeer } from "./node.ts";
-import type { NodeMessage } from "./node-schema.ts";
 
 /** A node that was silent for this long is lost; it tells of itself each second. */
 export const LOST_MS = 6_000;
@@ -16,12 +14,13 @@ export interface LostPeer {
 }
 
 export interface Peers {
-  list(): readonly NodePeer[];
+  /** The names of those that live. */
+  list(): readonly string[];
   has(node: string): boolean;
   /** Any message of a node; true when it was not known. */
   heard(node: string): boolean;
-  /** What a node told of itself; true when it asks to be told everything. */
-  beat(node: string, beat: Extract<NodeMessage, { type: "beat" }>): boolean;
+  /** How often a node has asked to be told everything; true when it asks anew. */
+  asked(node: string, asks: number): boolean;
   /** A node has told everything. */
   told(node: string): void;
   /** Whether every node that is known has told everything. */
@@ -35,7 +34,6 @@ export interface Peers {
 }
 
 interface Known {
-  peer: NodePeer;
   heardMs: number;
   asks: number;
   hasTold: boolean;
@@ -52,7 +50,7 @@ export function createPeers({ clock }: { readonly clock: Pick<Clock, "monotonic"
   }
 
   return {
-    list: () => Array.from(known.values(), ({ peer }) => peer),
+    list: () => [...known.keys()],
     has: (node) => known.has(node),
     heard: (node) => {
       const entry = known.get(node);
@@ -61,14 +59,12 @@ export function createPeers({ clock }: { readonly clock: Pick<Clock, "monotonic"
         entry.heardMs = heardMs;
         return false;
       }
-      const peer = { node, startedAt: 0, streams: 0, isReady: false };
-      known.set(node, { peer, heardMs, asks: -1, hasTold: false });
+      known.set(node, { heardMs, asks: -1, hasTold: false });
       return true;
     },
-    beat: (node, { startedAt, streams, isReady, asks }) => {
+    asked: (node, asks) => {
       const entry = known.get(node);
       if (entry === undefined) return false;
-      entry.peer = { node, startedAt, streams, isReady };
       const isAsking = asks !== entry.asks;
       entry.asks = asks;
       return isAsking;

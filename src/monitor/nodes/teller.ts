@@ -110,7 +110,10 @@ class ServerTeller implements Teller {
 
   flush(): boolean {
     // A node that comes, or comes back, is told everything.
-    if (!this.#deps.hasPeers()) this.forgetAll();
+    if (!this.#deps.hasPeers()) {
+      this.#changed.clear();
+      this.#whole.clear();
+    }
     if (!this.#deps.bus.isConnected) return false;
     const servers: ToldServer[] = [];
     let chars = 0;
@@ -136,11 +139,6 @@ class ServerTeller implements Teller {
   forget(serverId: string): void {
     this.#changed.delete(serverId);
     this.#whole.delete(serverId);
-  }
-
-  forgetAll(): void {
-    this.#changed.clear();
-    this.#whole.clear();
   }
 
   close(): void {

@@ -17,8 +17,7 @@ import type { LatestSample, Live } from "../../../src/monitor/live.ts";
 import { createLive } from "../../../src/monitor/live.ts";
 import type { ManagedLead } from "../../../src/monitor/nodes/lead.ts";
 import { createLead } from "../../../src/monitor/nodes/lead.ts";
-import type { StreamMove } from "../../../src/monitor/nodes/node.ts";
-import type { ManagedNodes } from "../../../src/monitor/nodes/nodes.ts";
+import type { Nodes } from "../../../src/monitor/nodes/nodes.ts";
 import { createNodes } from "../../../src/monitor/nodes/nodes.ts";
 import { monitorCollections } from "../../../src/monitor/records.ts";
 import type { ServerRecord } from "../../../src/monitor/schema.ts";
@@ -35,11 +34,12 @@ export interface BenchNode {
   readonly bus: Bus;
   readonly live: Live;
   readonly registry: AgentRegistry;
-  readonly nodes: ManagedNodes;
+  readonly nodes: Nodes;
   readonly lead: ManagedLead;
   readonly alerts: Alerts;
-  readonly moves: StreamMove[];
   readonly streams: Map<string, Registration>;
+  /** Ids of servers whose records it has not read yet. */
+  readonly unread: Set<string>;
   isAlive: boolean;
   /** Stands still, as after SIGSTOP: nothing of it runs. */
   isPaused: boolean;
@@ -77,9 +77,11 @@ export class NodesBench {
     const live = createLive({ clock });
     const registry = createAgentRegistry({ clock, live });
     const lead = createLead({ store, bus, clock, log: silentLog });
+    const unread = new Set<string>();
+    const records = (): readonly ServerRecord[] => this.#records.filter(({ id }) => !unread.has(id));
     const directory = {
-      records: () => this.#records,
-      findRecord: (id: string) => this.#records.find((record) => record.id === id),
+      records,
+      findRecord: (id: string) => records().find((record) => record.id === id),
       recordsRevision: this.#revision,
     };
     const node: BenchNode = {
@@ -118,13 +120,12 @@ export class NodesBench {
         lead,
         canJudge: (id) => node.nodes.canJudge(id),
       }),
-      moves: [],
       streams: new Map(),
+      unread,
       isAlive: true,
       isPaused: false,
       pokes: 0,
     };
-    node.nodes.onMove((move) => node.moves.push(move));
     node.nodes.start();
     await node.alerts.load();
     this.nodes.push(node);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import { GrpcError, grpcStatus } from "../../../src/runtime.ts";
+import { nodeMessageSchema, topics } from "../../../src/monitor/nodes/node-schema.ts";
 import type { BenchNode } from "./nodes-bench.ts";
 import { NodesBench, sampleOf } from "./nodes-bench.ts";
 
@@ -26,15 +27,15 @@ describe("nodes of the monitor", () => {
     assert.deepEqual(bench.failures, []);
   }
 
-  it("know each other, and what each of them says of itself", async () => {
-    bench.connect(a, "s1");
+  it("know each other until one says good-bye, also what an older program says of itself", async () => {
     await bench.pass(1);
-    assert.deepEqual(b.nodes.peers(), [
-      { node: "node-a", startedAt: bench.clock.now() - 3_000, streams: 1, isReady: false },
-    ]);
-    await a.nodes.join();
-    await bench.pass(1);
-    assert.equal(b.nodes.peers()[0]?.isReady, true);
+    assert.deepEqual(b.nodes.peers(), ["node-a"]);
+    const beat = { type: "beat", startedAt: 1, streams: 2, isReady: true, asks: 0 };
+    bench.hub.join("node-old").publish(topics.nodes, beat);
+    await bench.settle();
+    assert.deepEqual(b.nodes.peers(), ["node-a", "node-old"]);
+    await bench.pass(6);
+    assert.deepEqual(b.nodes.peers(), ["node-a"]);
     await a.nodes.close();
     await bench.settle();
     assert.deepEqual(b.nodes.peers(), []);
@@ -90,21 +91,6 @@ describe("nodes of the monitor", () => {
     assert.equal(statusOf(first.ended), grpcStatus.aborted);
     assert.equal(second.ended.aborted, false);
     assert.deepEqual(bench.open("s1"), ["node-b"]);
-    assert.equal(a.nodes.findHolder("s1"), "node-b");
-    assert.deepEqual(
-      a.moves.map(({ isHere, from }) => [isHere, from]),
-      [
-        [true, undefined],
-        [false, "node-a"],
-      ],
-    );
-    assert.deepEqual(
-      b.moves.map(({ isHere, from }) => [isHere, from]),
-      [
-        [false, undefined],
-        [true, "node-a"],
-      ],
-    );
     assert.equal(a.live.get("s1").state, "online");
     await bench.pass(10);
     assertSame();
@@ -175,7 +161,6 @@ describe("nodes of the monitor", () => {
     bench.hub.setConnected("node-a", true);
     await bench.pass(8);
     assert.equal(kept.ended.aborted, false);
-    assert.equal(b.nodes.findHolder("s1"), "node-a");
     assert.equal(a.live.get("s1").latest?.row?.[0], 40);
     assert.equal(b.live.get("s1").state, "online");
     assertSame();
@@ -224,7 +209,6 @@ describe("nodes of the monitor", () => {
     await bench.pass(2);
     assert.equal(kept.ended.aborted, false);
     assert.equal(b.live.get("s1").state, "online");
-    assert.equal(b.nodes.findHolder("s1"), "node-a");
     await bench.pass(7);
     assertSame();
   });
@@ -259,13 +243,51 @@ describe("nodes of the monitor", () => {
   });
 
   it("wait for the record of a server that they do not know yet", async () => {
+    await bench.servers("s9");
+    b.unread.add("s9");
     bench.connect(a, "s9");
     await bench.settle();
     assert.equal(b.live.get("s9").state, "never");
-    await bench.servers("s9");
-    a.live.heard("s9");
-    await bench.settle();
+    assert.equal(b.pokes, 1);
+    b.unread.delete("s9");
+    b.nodes.recordsChanged();
     assert.equal(b.live.get("s9").state, "online");
+  });
+
+  it("do not keep for ever what they are told of a server without a record", async () => {
+    await bench.servers("s9");
+    b.unread.add("s9");
+    bench.connect(a, "s9");
+    await bench.settle();
+    bench.kill(a);
+    await bench.pass(60);
+    b.unread.delete("s9");
+    b.nodes.recordsChanged();
+    assert.equal(b.live.get("s9").state, "never");
+  });
+
+  it("give the lead back before they say good-bye, which nothing prevents", async () => {
+    const done: string[] = [];
+    b.bus.subscribe(topics.nodes, (message) => done.push(nodeMessageSchema.parse(message).type));
+    assert.equal(a.nodes.isLeader, true);
+    const giveBack = a.lead.giveBack.bind(a.lead);
+    a.lead.giveBack = async () => {
+      // What was said before has arrived by then.
+      await bench.settle();
+      await giveBack();
+      done.push("given back");
+    };
+    await a.nodes.close();
+    await bench.settle();
+    assert.deepEqual(done, ["given back", "bye"]);
+    bench.kill(a);
+    await bench.pass(1);
+    assert.equal(b.nodes.isLeader, true);
+    const c = await bench.start("node-c");
+    await bench.store.close();
+    await b.nodes.close();
+    await bench.settle();
+    assert.deepEqual(c.nodes.peers(), []);
   });
 
   it("tell the others to read the records anew", async () => {
