@@ -2,6 +2,7 @@
  * Frames: marker, varint length, CRC-32 of the payload, payload. Hidden here: how frames are found again
  * across chunks of a file, and behind damage.
  */
+import { Buffer } from "node:buffer";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { crc32 } from "node:zlib";
 
@@ -10,11 +11,11 @@ const MARKER = 0xa7;
 const SLICE_MS = 15;
 const FRAMES_BETWEEN_LOOKS = 128;
 
-/** Puts a payload into a frame. */
+/** Puts a payload into a frame, out of the pool of buffers: one of its own for each report costs more than its bytes. */
 export function sealFrame(payload: Uint8Array): Uint8Array<ArrayBuffer> {
   const size = payload.length;
   const lengthBytes = size < 0x80 ? 1 : size < 0x4000 ? 2 : size < 0x20_0000 ? 3 : 4;
-  const frame = new Uint8Array(5 + lengthBytes + size);
+  const frame = Buffer.allocUnsafe(5 + lengthBytes + size);
   frame[0] = MARKER;
   for (let index = 0, rest = size; index < lengthBytes; index += 1, rest >>>= 7) {
     frame[1 + index] = (rest & 0x7f) | (index < lengthBytes - 1 ? 0x80 : 0);
