@@ -1,4 +1,4 @@
-/** PORT: pictures as bytes, each under the SHA-256 of its bytes, so that none is ever changed. A folder below `data/` is the adapter. */
+/** PORT: pictures as bytes, each under the SHA-256 of its bytes, so that none is ever changed. Adapters: a folder below the data folder, or a table of PostgreSQL (compose/shop-blobs.ts). */
 
 export interface Blobs {
   /** Keeps the bytes; resolves when they are durable. Keeping the same again costs nothing. */
