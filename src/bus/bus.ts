@@ -10,11 +10,14 @@ export type BusListener = (message: unknown, from: string) => void;
 /** Gives an answer, or a promise of one; undefined, or a throw, gives the asker nothing. */
 export type BusAnswerer = (question: unknown, from: string) => unknown;
 
-/** How long an asker waits, and for how many. */
+/** How long an asker waits, and for whom. */
 export interface AskOptions {
   readonly timeoutMs: number;
-  /** How many processes are asked: when all of them answered or declined, it does not wait any longer. */
-  readonly nodes: number;
+  /**
+   * Names of the processes that are waited for: when all of them answered or declined, or there is none, it ends.
+   * What others answer until then counts too.
+   */
+  readonly nodes: readonly string[];
 }
 
 /** An answer, and the process that gave it. */

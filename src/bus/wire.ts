@@ -38,7 +38,8 @@ const replySchema = z.object({ ask: z.number(), answer: z.unknown().optional() }
 
 interface Asking {
   readonly came: BusAnswer[];
-  waiting: number;
+  /** Names of those that have not answered yet. */
+  readonly waiting: Set<string>;
   finish(): void;
 }
 
@@ -83,7 +84,7 @@ class WireBus implements Bus {
 
   async ask(topic: string, question: unknown, { timeoutMs, nodes }: AskOptions): Promise<BusAnswer[]> {
     assertTopic(topic);
-    if (!this.isConnected || !this.isShared || nodes < 1) return [];
+    if (!this.isConnected || !this.isShared || nodes.length === 0) return [];
     this.#asked += 1;
     const ask = this.#asked;
     const bytes = encode({ from: this.node, body: question, ask });
@@ -95,7 +96,7 @@ class WireBus implements Bus {
         resolve(came);
       };
       const timer = setTimeout(finish, timeoutMs);
-      this.#asking.set(ask, { came, waiting: nodes, finish });
+      this.#asking.set(ask, { came, waiting: new Set(nodes), finish });
       this.#wire.send(`ask.${topic}`, bytes);
     });
   }
@@ -148,8 +149,8 @@ class WireBus implements Bus {
     const asking = this.#asking.get(ask);
     if (asking === undefined) return; // too late
     if (answer !== undefined) asking.came.push({ from, answer });
-    asking.waiting -= 1;
-    if (asking.waiting <= 0) asking.finish();
+    asking.waiting.delete(from);
+    if (asking.waiting.size === 0) asking.finish();
   }
 }
 

@@ -24,19 +24,19 @@ export interface Handover {
   answer(give: (server: AskedServer) => Promise<readonly number[]>): void;
 }
 
-/** Makes the handover of a bus; `peers` says how many other nodes are alive. */
-export function createHandover({
-  bus,
-  peers,
-}: {
+/** Makes the handover of a bus; `peers` names the other nodes that are alive. */
+export function createHandover(deps: {
   readonly bus: Bus;
-  readonly peers: () => number;
+  readonly peers: () => readonly string[];
+  /** How long an agent waits for answers. Default 300 ms. */
+  readonly timeoutMs?: number | undefined;
 }): Handover {
+  const { bus, peers, timeoutMs = TIMEOUT_MS } = deps;
   return {
     async ask(server) {
       const nodes = peers();
-      if (nodes === 0) return [];
-      const answers = await bus.ask(TOPIC, server, { timeoutMs: TIMEOUT_MS, nodes });
+      if (nodes.length === 0) return [];
+      const answers = await bus.ask(TOPIC, server, { timeoutMs, nodes });
       return answers.flatMap(({ answer }) => {
         let at = 0;
         return (answerSchema.safeParse(answer).data ?? []).map((difference) => (at += difference));

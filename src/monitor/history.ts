@@ -41,8 +41,10 @@ export interface HistoryOptions {
   /** Other processes on the same rollups. Default: none. */
   readonly nodes?: {
     readonly bus: Bus;
-    /** How many are alive. */
-    readonly peers: () => number;
+    /** Names of those that are alive. */
+    readonly peers: () => readonly string[];
+    /** How long a chart waits for what they have. Default 300 ms. */
+    readonly timeoutMs?: number | undefined;
     /** The servers that there are at this moment, whatever this process knew before. */
     readonly listServers: () => Promise<readonly KeyedServer[]>;
   };

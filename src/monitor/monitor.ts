@@ -71,6 +71,8 @@ export interface MonitorDeps {
   readonly instance: string;
   /** Where people reach the service, for links in notices. */
   readonly publicUrl?: string | undefined;
+  /** How long agents and charts wait for what other nodes know. Default 300 ms. */
+  readonly answerTimeoutMs?: number;
 }
 
 export interface Monitor extends Notifying {
@@ -159,8 +161,8 @@ function createBooks(
 }
 
 async function openHistory(
-  { clock, log, rollups, bus }: MonitorDeps,
-  parts: { board: Board; settings: Settings; servers: Servers; peers: () => number },
+  { clock, log, rollups, bus, answerTimeoutMs }: MonitorDeps,
+  parts: { board: Board; settings: Settings; servers: Servers; peers: () => readonly string[] },
 ): Promise<History> {
   const { board, settings, servers, peers } = parts;
   const { rawRetentionMinutes, retention } = await settings.read();
@@ -173,7 +175,7 @@ async function openHistory(
     rawMs: rawRetentionMinutes * 60_000,
     // A report each second, the shortest interval of an agent.
     maxPoints: rawRetentionMinutes * 60,
-    nodes: { bus, peers, listServers: () => servers.listAll() },
+    nodes: { bus, peers, timeoutMs: answerTimeoutMs, listServers: () => servers.listAll() },
   });
 }
 
@@ -240,7 +242,7 @@ export async function createMonitor(deps: MonitorDeps): Promise<Monitor> {
   const books = createBooks(deps, live);
   const { board, dayBook } = books;
   const settings = createSettings({ store, clock });
-  const peers = (): number => nodes.peers().length;
+  const peers = (): readonly string[] => nodes.peers();
   const plainServers = createServers({ store, clock });
   const history = await openHistory(deps, { board, settings, servers: plainServers, peers });
   const registry = createAgentRegistry({ clock, live });
@@ -269,7 +271,7 @@ export async function createMonitor(deps: MonitorDeps): Promise<Monitor> {
     registry,
     board,
     limits,
-    handover: createHandover({ bus: deps.bus, peers }),
+    handover: createHandover({ bus: deps.bus, peers, timeoutMs: deps.answerTimeoutMs }),
   });
   await refresh();
   await dayBook.load();

@@ -121,8 +121,24 @@ export function declareBusContract(open: () => Promise<BusFixture>): void {
     b.answer("sum", (question, from) => ({ of: question, from }));
     c.answer("sum", async () => undefined);
     await ready();
-    const answers = await a.ask("sum", [1, 2], { timeoutMs: FOREVER_MS, nodes: 2 });
+    const answers = await a.ask("sum", [1, 2], { timeoutMs: FOREVER_MS, nodes: ["b", "c"] });
     assert.deepEqual(answers, [{ from: "b", answer: { of: [1, 2], from: "a" } }]);
+  });
+
+  it("takes the answer of a process that it does not wait for, and waits on for the others", async () => {
+    let release: () => void = () => undefined;
+    b.answer("sum", () => new Promise((resolve) => (release = () => resolve("awaited"))));
+    c.answer("sum", () => "not awaited");
+    await ready();
+    let isDone = false;
+    const asked = a.ask("sum", 1, { timeoutMs: FOREVER_MS, nodes: ["b"] });
+    void asked.then(() => (isDone = true));
+    await settle(a, b); // behind the question
+    await settle(a, c);
+    await settle(c, a); // behind its answer
+    assert.equal(isDone, false);
+    release();
+    assert.deepEqual((await asked).map(({ from }) => from).toSorted(), ["b", "c"]);
   });
 
   it("gives each of many askers its own answers", async () => {
@@ -130,7 +146,7 @@ export function declareBusContract(open: () => Promise<BusFixture>): void {
     await ready();
     const numbers = Array.from({ length: 50 }, (_, n) => n);
     const answers = await Promise.all(
-      numbers.map((n) => a.ask("double", n, { timeoutMs: FOREVER_MS, nodes: 2 })),
+      numbers.map((n) => a.ask("double", n, { timeoutMs: FOREVER_MS, nodes: ["b", "c"] })),
     );
     for (const n of numbers) {
       assert.deepEqual(
@@ -147,7 +163,7 @@ export function declareBusContract(open: () => Promise<BusFixture>): void {
     });
     c.answer("sum", () => "x".repeat(MAX_MESSAGE_BYTES));
     await ready();
-    assert.deepEqual(await a.ask("sum", 1, { timeoutMs: FOREVER_MS, nodes: 2 }), []);
+    assert.deepEqual(await a.ask("sum", 1, { timeoutMs: FOREVER_MS, nodes: ["b", "c"] }), []);
     assert.equal(fixture.failures.length, 2);
   });
 
@@ -156,28 +172,28 @@ export function declareBusContract(open: () => Promise<BusFixture>): void {
     b.answer("slow", () => new Promise((resolve) => (release = resolve)));
     c.answer("slow", () => "quick");
     await ready();
-    const first = await a.ask("slow", 1, { timeoutMs: 1_000, nodes: 2 });
+    const first = await a.ask("slow", 1, { timeoutMs: 1_000, nodes: ["b", "c"] });
     assert.deepEqual(first, [{ from: "c", answer: "quick" }]);
     release("late");
     await settle(b, a);
-    const second = a.ask("slow", 2, { timeoutMs: FOREVER_MS, nodes: 2 });
+    const second = a.ask("slow", 2, { timeoutMs: FOREVER_MS, nodes: ["b", "c"] });
     const isAsked = release;
     await until(() => release !== isAsked);
     release("in time");
     assert.deepEqual((await second).map(({ answer }) => String(answer)).toSorted(), ["in time", "quick"]);
-    assert.deepEqual(await a.ask("nobody", 1, { timeoutMs: 20, nodes: 2 }), []);
-    assert.deepEqual(await a.ask("slow", 1, { timeoutMs: FOREVER_MS, nodes: 0 }), []);
+    assert.deepEqual(await a.ask("nobody", 1, { timeoutMs: 20, nodes: ["b", "c"] }), []);
+    assert.deepEqual(await a.ask("slow", 1, { timeoutMs: FOREVER_MS, nodes: [] }), []);
   });
 
   it("refuses what is too large, and names that are no topics", async () => {
     const large = "ä".repeat(MAX_MESSAGE_BYTES / 2);
     assert.throws(() => a.publish("news", large), RangeError);
-    await assert.rejects(a.ask("news", large, { timeoutMs: 10, nodes: 1 }), RangeError);
+    await assert.rejects(a.ask("news", large, { timeoutMs: 10, nodes: ["b"] }), RangeError);
     for (const topic of ["", "News", "a.b", "a b", "*", ">", "-a", "x".repeat(65)]) {
       assert.throws(() => a.publish(topic, 1), RangeError);
       assert.throws(() => a.subscribe(topic, () => undefined), RangeError);
       assert.throws(() => a.answer(topic, () => undefined), RangeError);
-      await assert.rejects(a.ask(topic, 1, { timeoutMs: 10, nodes: 1 }), RangeError);
+      await assert.rejects(a.ask(topic, 1, { timeoutMs: 10, nodes: ["b"] }), RangeError);
     }
   });
 
@@ -202,7 +218,7 @@ export function declareBusContract(open: () => Promise<BusFixture>): void {
     assert.equal(a.isShared, true);
     await assert.rejects(a.check(), /cannot be reached/u);
     for (let n = 0; n < 100; n += 1) a.publish("news", "lost");
-    assert.deepEqual(await a.ask("sum", 1, { timeoutMs: FOREVER_MS, nodes: 2 }), []);
+    assert.deepEqual(await a.ask("sum", 1, { timeoutMs: FOREVER_MS, nodes: ["b", "c"] }), []);
     stop();
     await fixture.heal();
     await a.check();
@@ -210,7 +226,9 @@ export function declareBusContract(open: () => Promise<BusFixture>): void {
     a.publish("news", "found");
     await until(() => heard.messages.includes("found"));
     assert.deepEqual(heard.messages, ["found"]);
-    assert.deepEqual(await a.ask("sum", 1, { timeoutMs: FOREVER_MS, nodes: 1 }), [{ from: "b", answer: 3 }]);
+    assert.deepEqual(await a.ask("sum", 1, { timeoutMs: FOREVER_MS, nodes: ["b"] }), [
+      { from: "b", answer: 3 },
+    ]);
     assert.deepEqual(moves, [false, false, true]);
   });
 
@@ -219,7 +237,7 @@ export function declareBusContract(open: () => Promise<BusFixture>): void {
     c.answer("sum", () => new Promise(() => undefined));
     await ready();
     let isDone = false;
-    const asked = a.ask("sum", 1, { timeoutMs: FOREVER_MS, nodes: 2 });
+    const asked = a.ask("sum", 1, { timeoutMs: FOREVER_MS, nodes: ["b", "c"] });
     void asked.then(() => (isDone = true));
     await settle(a, b); // behind the question: b has answered
     await settle(b, a); // behind its answer
@@ -227,7 +245,7 @@ export function declareBusContract(open: () => Promise<BusFixture>): void {
     await a.close();
     assert.deepEqual(await asked, [{ from: "b", answer: 1 }]);
     a.publish("news", 1);
-    assert.deepEqual(await a.ask("sum", 1, { timeoutMs: FOREVER_MS, nodes: 2 }), []);
+    assert.deepEqual(await a.ask("sum", 1, { timeoutMs: FOREVER_MS, nodes: ["b", "c"] }), []);
     assert.equal(a.isConnected, false);
     await a.close();
   });
@@ -242,7 +260,7 @@ export function declareBusContract(open: () => Promise<BusFixture>): void {
     stranger.publish("news", "strange");
     c.publish("news", "own");
     await until(() => own.messages.length > 0);
-    const answers = await c.ask("sum", 1, { timeoutMs: 1_000, nodes: 3 });
+    const answers = await c.ask("sum", 1, { timeoutMs: 1_000, nodes: ["a", "b"] });
     assert.deepEqual(answers, [{ from: "b", answer: "own" }]);
     assert.deepEqual([heard.messages, own.messages], [[], ["own"]]);
   });

@@ -43,7 +43,7 @@ describe("createLocalBus", () => {
     bus.subscribe("news", () => (isHeard = true));
     bus.answer("sum", () => 1);
     bus.publish("news", 1);
-    assert.deepEqual(await bus.ask("sum", 1, { timeoutMs: 600_000, nodes: 1 }), []);
+    assert.deepEqual(await bus.ask("sum", 1, { timeoutMs: 600_000, nodes: ["b"] }), []);
     await new Promise((resolve) => setImmediate(resolve));
     assert.equal(isHeard, false);
     assert.throws(() => bus.publish("No", 1), RangeError);

@@ -114,6 +114,8 @@ export async function createTestApp(
     notify: options.notify ?? createTestNotify(),
     tokenHashes,
     instance: "test",
+    // A machine that is busy must not look like a node that has nothing to tell.
+    answerTimeoutMs: 30_000,
   });
   const feed = createFeed({
     board: monitor.board,

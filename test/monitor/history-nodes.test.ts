@@ -8,6 +8,7 @@ import fc from "fast-check";
 import type { LocalHub } from "../../src/bus/local.ts";
 import { createLocalHub } from "../../src/bus/local.ts";
 import type { History, HistorySeries } from "../../src/monitor/history.ts";
+import type { Others } from "../../src/monitor/history/others.ts";
 import { createOthers } from "../../src/monitor/history/others.ts";
 import { createTiers } from "../../src/monitor/history/tiers.ts";
 import { retentionSchema } from "../../src/monitor/schema.ts";
@@ -22,6 +23,8 @@ import { createTestHistory, makeRow } from "./history-fixture.ts";
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const SERVER = "a";
+/** A machine that is busy must not look like a node that has nothing to tell. */
+const ANSWER_MS = 30_000;
 const tiers = createTiers(retentionSchema.parse({}));
 
 interface Row {
@@ -35,6 +38,7 @@ class TestNode {
   readonly rollups: RollupStore;
   readonly #clock: FixedClock;
   readonly #hub: LocalHub;
+  readonly #alive: Set<string>;
   readonly #name: string;
   readonly #rows: Row[] = [];
   #starts = 0;
@@ -44,10 +48,11 @@ class TestNode {
   /** Called when the rollups are asked, before they answer. */
   onRead: () => Promise<void> = async () => undefined;
 
-  constructor(name: string, world: { clock: FixedClock; hub: LocalHub; tables: MemoryTables }) {
+  constructor(name: string, world: Pick<World, "clock" | "hub" | "alive"> & { tables: MemoryTables }) {
     this.#name = name;
     this.#clock = world.clock;
     this.#hub = world.hub;
+    this.#alive = world.alive;
     const real = createMemoryRollups({ tiers, clock: world.clock, origin: name, tables: world.tables });
     this.rollups = {
       ...real,
@@ -72,17 +77,22 @@ class TestNode {
   }
 
   restart(): void {
-    this.#hub.setConnected(`${this.#name}-${this.#starts}`, false);
+    const before = `${this.#name}-${this.#starts}`;
+    this.#hub.setConnected(before, false);
+    this.#alive.delete(before);
     this.history = this.#start();
   }
 
   #start(): History {
     this.#starts += 1;
-    const bus = this.#hub.join(`${this.#name}-${this.#starts}`);
+    const name = `${this.#name}-${this.#starts}`;
+    const bus = this.#hub.join(name);
+    this.#alive.add(name);
+    const peers = (): string[] => [...this.#alive].filter((other) => other !== name);
     const history = createTestHistory({
       clock: this.#clock,
       rollups: this.rollups,
-      nodes: { bus, peers: () => 1, listServers: async () => this.servers },
+      nodes: { bus, peers, timeoutMs: ANSWER_MS, listServers: async () => this.servers },
     });
     for (const { at, value, seq } of this.#rows)
       history.restore(SERVER, { at, values: makeRow({ processes: value }), seq });
@@ -95,6 +105,8 @@ class TestNode {
 interface World {
   readonly clock: FixedClock;
   readonly hub: LocalHub;
+  /** Names of the nodes that wait for each other. */
+  readonly alive: Set<string>;
   readonly a: TestNode;
   readonly b: TestNode;
 }
@@ -103,8 +115,17 @@ function createWorld(): World {
   const clock = createFixedClock();
   const hub = createLocalHub((_topic, error) => assert.fail(String(error)));
   const tables = createMemoryTables(tiers);
-  const world = { clock, hub, tables };
-  return { clock, hub, a: new TestNode("a", world), b: new TestNode("b", world) };
+  const alive = new Set<string>();
+  const world = { clock, hub, alive, tables };
+  return { clock, hub, alive, a: new TestNode("a", world), b: new TestNode("b", world) };
+}
+
+/** Node "a", which asks these, and node "b", which answers. */
+function createTwo(hub: LocalHub, asked: { peers: readonly string[]; maxBytes?: number }): [Others, Others] {
+  const { peers, ...options } = asked;
+  const create = (name: string): Others =>
+    createOthers({ bus: hub.join(name), origin: name, peers: () => peers, timeoutMs: ANSWER_MS, ...options });
+  return [create("a"), create("b")];
 }
 
 async function query(node: TestNode, agoMs: number): Promise<HistorySeries> {
@@ -230,11 +251,13 @@ describe("the history of two nodes", () => {
   });
 
   it("goes on with what it has while the bus is away, and when an answer makes no sense", async () => {
-    const { hub, a, b } = createWorld();
+    const { hub, alive, a, b } = createWorld();
     a.report(START - 1_000, 5);
     b.report(START, 7);
     const own = [{ at: START - 1_000, value: 5 }];
     hub.setConnected("b-1", false);
+    alive.delete("b-1");
+    alive.add("stranger");
     hub.join("stranger").answer("history", () => ({ origin: 1, parts: "?" }));
     assert.deepEqual((await query(a, MINUTE)).points, reckon(own, 0));
     hub.setConnected("a-1", false);
@@ -244,8 +267,7 @@ describe("the history of two nodes", () => {
 
   it("takes the other answers when the bytes of one are no spans, as of a later version", async () => {
     const hub = createLocalHub();
-    const asking = createOthers({ bus: hub.join("a"), origin: "a", peers: () => 2 });
-    const answering = createOthers({ bus: hub.join("b"), origin: "b", peers: () => 2 });
+    const [asking, answering] = createTwo(hub, { peers: ["b", "later"] });
     const stats = createStats(1);
     addValues(stats, [7]);
     answering.answer(() => [{ seq: 1, buckets: [{ at: 0, stats }] }]);
@@ -256,8 +278,7 @@ describe("the history of two nodes", () => {
 
   it("leaves the oldest spans out of an answer that would be too large", async () => {
     const hub = createLocalHub();
-    const asking = createOthers({ bus: hub.join("a"), origin: "a", peers: () => 1 });
-    const answering = createOthers({ bus: hub.join("b"), origin: "b", peers: () => 1, maxBytes: 500 });
+    const [asking, answering] = createTwo(hub, { peers: ["b"], maxBytes: 500 });
     const buckets = Array.from({ length: 1_000 }, (_, index) => {
       const stats = createStats(1);
       addValues(stats, [index * 7]);

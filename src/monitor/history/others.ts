@@ -81,15 +81,17 @@ function encode(buckets: readonly RollupBucket[], maxBytes: number): Uint8Array 
   }
 }
 
-/** Makes the others of a bus; `peers` says how many are alive. */
+/** Makes the others of a bus; `peers` names those that are alive. */
 export function createOthers(deps: {
   readonly bus: Bus;
   readonly origin: string;
-  readonly peers: () => number;
+  readonly peers: () => readonly string[];
+  /** How long a chart waits for answers. Default 300 ms. */
+  readonly timeoutMs?: number | undefined;
   /** For tests. Default 500,000. */
   readonly maxBytes?: number;
 }): Others {
-  const { bus, origin, peers, maxBytes = MAX_BYTES } = deps;
+  const { bus, origin, peers, timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES } = deps;
 
   function read(answer: unknown): ToldPart[] {
     const parsed = answerSchema.safeParse(answer);
@@ -108,8 +110,8 @@ export function createOthers(deps: {
   return {
     async ask(question) {
       const nodes = peers();
-      if (nodes === 0) return [];
-      const answers = await bus.ask(TOPIC, question, { timeoutMs: TIMEOUT_MS, nodes });
+      if (nodes.length === 0) return [];
+      const answers = await bus.ask(TOPIC, question, { timeoutMs, nodes });
       return answers.flatMap(({ answer }) => read(answer));
     },
     answer(find) {
