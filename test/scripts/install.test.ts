@@ -1,6 +1,17 @@
 /** scripts/install with --destdir: no user is made and nothing is started; the bundle is a stand-in of a few bytes. */
 import assert from "node:assert/strict";
-import { chmod, mkdir, mkdtemp, readFile, readdir, readlink, rm, stat, writeFile } from "node:fs/promises";
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readFile,
+  readdir,
+  readlink,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -30,12 +41,27 @@ const noAgent = Object.fromEntries(
 );
 
 function install(...args: readonly string[]): Promise<ProcessResult> {
+  return installWith({}, ...args);
+}
+
+function installWith(env: Record<string, string>, ...args: readonly string[]): Promise<ProcessResult> {
   return runProcess({
-    command: "sh",
+    command: "/bin/sh",
     args: [script, "--destdir", join(room, "root"), ...args],
-    env: { ...noAgent, DESTDIR: undefined },
+    env: { ...noAgent, DESTDIR: undefined, ...env },
     timeoutMs: 60_000,
   });
+}
+
+/** A PATH with what the script calls, and without Node. */
+async function makePathWithoutNode(): Promise<string> {
+  const path = join(room, "bin");
+  await mkdir(path, { recursive: true });
+  for (const name of ["dirname", "head", "id", "ln", "mv", "readlink", "rm", "sed", "uname"]) {
+    const found = await runProcess({ command: "/bin/sh", args: ["-c", `command -v ${name}`] });
+    await symlink(found.output.trim(), join(path, name));
+  }
+  return path;
 }
 
 /** A bundle whose programs answer to --help as long as `works`. */
@@ -93,6 +119,13 @@ describe("scripts/install", () => {
     assert.deepEqual([await versionOf("current"), await versionOf("previous")], ["1.1.0", "1.2.0"]);
     assert.equal((await install("--rollback")).code, 0);
     assert.equal(await versionOf("current"), "1.2.0");
+  });
+
+  it("goes back with the Node that the unit names, where there is none in PATH", async () => {
+    for (const version of ["1.0.0", "1.1.0"]) await installed(version);
+    const { code, output } = await installWith({ PATH: await makePathWithoutNode() }, "--rollback");
+    assert.equal(code, 0, output);
+    assert.equal(await versionOf("current"), "1.0.0");
   });
 
   it("takes another build of the same version as another one", async () => {
