@@ -129,6 +129,21 @@ describe("compose.yaml", () => {
     }
   });
 
+  it("hands every variable on that the image does not fix", () => {
+    const isFixed = (name: string): boolean => /^(?:HOST|DATA_DIR|\w+_PORT|GRPC_TLS_\w+)$/u.test(name);
+    const handed = compose.services["trivet"]?.environment ?? {};
+    assert.deepEqual(
+      configVariables.filter((name) => !isFixed(name) && !(name in handed)),
+      [],
+    );
+    // What the nodes share is set by the file, and NATS is their own.
+    for (const name of ["node-1", "node-2"]) {
+      const node = compose.services[name]?.environment ?? {};
+      const missing = Object.keys(handed).filter((each) => !(each in node));
+      assert.deepEqual(missing, ["NATS_PREFIX", "NATS_CA"], name);
+    }
+  });
+
   it("gives the nodes what lets several processes be one install", () => {
     for (const name of ["node-1", "node-2"]) {
       const environment = compose.services[name]?.environment ?? {};
