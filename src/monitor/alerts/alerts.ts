@@ -15,7 +15,8 @@ import type { Lead } from "../nodes/lead.ts";
 import { LeadLost, soleLead } from "../nodes/lead.ts";
 import type { Settings } from "../settings.ts";
 import { OK } from "./alert-machine.ts";
-import type { AlertRuleRecord, ClosingReason, IncidentRecord } from "./alert-schema.ts";
+import type { AlertRuleRecord, IncidentRecord } from "./alert-schema.ts";
+import type { Closing } from "./end-reasons.ts";
 import { findEnd, isSameRules } from "./end-reasons.ts";
 import type { AlertFacts } from "./evaluate.ts";
 import type { IncidentBook } from "./incident-book.ts";
@@ -71,14 +72,8 @@ export interface Alerts {
   pending(): readonly Check[];
 }
 
-/** Where another node leads, open incidents are read this often, for those who look. */
+/** Among nodes open incidents are read this often: what another one began, ended or acknowledged is shown here too. */
 const RELOAD_MS = 5_000;
-
-interface Closing {
-  readonly incident: IncidentRecord;
-  readonly closedBy: ClosingReason;
-  readonly value?: number | undefined;
-}
 
 class AlertService {
   readonly #deps: AlertsDeps;
@@ -126,6 +121,7 @@ class AlertService {
 
   async load(): Promise<void> {
     if (this.#quietHours === undefined) await this.reload();
+    this.#loadedMs = this.#deps.clock.monotonic();
     for (const incident of await this.#book.load()) {
       this.#telling.resume(incident);
       if (incident.state === "open") this.#rounds.distrust(incident.serverId);
@@ -143,6 +139,7 @@ class AlertService {
     const { term } = this.#lead;
     if (term === undefined) return this.#observe();
     if (term !== this.#term) await this.#takeOver(term);
+    else if (this.#lead !== soleLead && this.#isLoadDue()) await this.load();
     try {
       await this.#lookAndTell();
     } catch (error) {
@@ -177,10 +174,13 @@ class AlertService {
     this.#takeChanges();
     this.#rounds.run();
     this.#rounds.settled();
-    const nowMs = this.#deps.clock.monotonic();
-    if (nowMs - this.#loadedMs < RELOAD_MS) return;
-    this.#loadedMs = nowMs;
+    if (!this.#isLoadDue()) return;
+    this.#loadedMs = this.#deps.clock.monotonic();
     await this.#book.load();
+  }
+
+  #isLoadDue(): boolean {
+    return this.#deps.clock.monotonic() - this.#loadedMs >= RELOAD_MS;
   }
 
   async #lookAndTell(): Promise<void> {

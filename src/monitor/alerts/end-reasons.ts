@@ -3,6 +3,14 @@ import type { Board } from "../board.ts";
 import type { AlertRuleRecord, ClosingReason, IncidentRecord } from "./alert-schema.ts";
 import { isInScope } from "./evaluate.ts";
 
+/** An incident that ends, and why. */
+export interface Closing {
+  readonly incident: IncidentRecord;
+  readonly closedBy: ClosingReason;
+  /** What the rule found at the end. */
+  readonly value?: number | undefined;
+}
+
 /** Whether a list says what the one before said; then the one before is kept, and nothing is made anew for it. */
 export function isSameRules(a: readonly AlertRuleRecord[], b: readonly AlertRuleRecord[]): boolean {
   return (

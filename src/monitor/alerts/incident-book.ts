@@ -130,7 +130,11 @@ class Book implements IncidentBook {
       (state === "open" && this.open.get(toOpenKey(rest))?.id !== id) ||
       (owed !== undefined && !this.owed.has(id));
     const unknown = [...byId.values()].filter(isNew);
-    for (const incident of byId.values()) this.#note(incident);
+    for (const incident of byId.values()) {
+      // It may have been acknowledged while the store was read.
+      const known = this.#find(incident);
+      if (known === undefined || known.version < incident.version) this.#note(incident);
+    }
     return unknown;
   }
 
@@ -175,9 +179,13 @@ class Book implements IncidentBook {
   }
 
   refresh(incident: IncidentRecord): void {
-    const open = this.open.get(toOpenKey(incident));
-    const known = open?.id === incident.id ? open : this.owed.get(incident.id);
+    const known = this.#find(incident);
     if (known !== undefined && known.version < incident.version) this.#note(incident);
+  }
+
+  #find(incident: IncidentRecord): IncidentRecord | undefined {
+    const open = this.open.get(toOpenKey(incident));
+    return open?.id === incident.id ? open : this.owed.get(incident.id);
   }
 
   #note(incident: IncidentRecord): void {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import { GrpcError, grpcStatus } from "../../../src/runtime.ts";
 import { nodeMessageSchema, topics } from "../../../src/monitor/nodes/node-schema.ts";
+import { actor } from "../fixtures.ts";
 import type { BenchNode } from "./nodes-bench.ts";
 import { NodesBench, sampleOf } from "./nodes-bench.ts";
 
@@ -288,6 +289,19 @@ describe("nodes of the monitor", () => {
     await b.nodes.close();
     await bench.settle();
     assert.deepEqual(c.nodes.peers(), []);
+  });
+
+  it("show within seconds, also where alerts are told, that an incident was acknowledged elsewhere", async () => {
+    await bench.rule(8);
+    bench.connect(a, "s1");
+    await bench.pass(1);
+    bench.disconnect(a, "s1");
+    await bench.pass(20);
+    const [incident] = b.alerts.firing();
+    assert.ok(incident !== undefined && a.nodes.isLeader);
+    await b.alerts.incidents.acknowledge(incident.id, actor);
+    await bench.pass(5);
+    for (const { alerts } of [a, b]) assert.equal(alerts.firing()[0]?.acknowledgedBy, actor.name);
   });
 
   it("tell the others to read the records anew", async () => {
