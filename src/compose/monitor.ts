@@ -25,6 +25,8 @@ const MAX_STREAMS = 10_000;
 /** A half-open stream is freed within the sum of these. */
 const KEEPALIVE_MS = 20_000;
 const KEEPALIVE_TIMEOUT_MS = 10_000;
+/** A stop waits so long for streams before it says good-bye: others take a node for lost after 6 s of silence. */
+const DRAIN_MS = 5_000;
 
 async function readTls(context: ServiceContext): Promise<Pick<GrpcOptions, "tls">> {
   const { tlsCertPath, tlsKeyPath } = context.config.grpc;
@@ -157,6 +159,22 @@ function startJobs(
   );
 }
 
+/**
+ * Leaves the other nodes. What agents sent until their streams ended is told before the good-bye; agents that are at
+ * another node by then are asked about here. A connection that does not end holds up nothing for longer than others
+ * wait for a node that is silent.
+ */
+async function leaveNodes({ nodes }: Monitor, drained: Promise<unknown>): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, DRAIN_MS);
+  });
+  // Another node leads at once: this one watches nothing any more.
+  await Promise.all([nodes.stepDown(), Promise.race([drained.catch(() => undefined), late])]);
+  clearTimeout(timer);
+  await nodes.close();
+}
+
 /** Starts the monitor. Throws when a port is taken, the data folder is in use, or a file is damaged. */
 export async function startMonitor(context: ServiceContext): Promise<RunningService> {
   const { runtime, clock, log } = context;
@@ -190,11 +208,14 @@ export async function startMonitor(context: ServiceContext): Promise<RunningServ
         await stopJobs();
         // What agents sent is stored and acknowledged, then their streams end with UNAVAILABLE.
         monitor.registry.shutDown();
-        await monitor.nodes.close();
         feed.close();
-        await Promise.all([grpc.close({ graceMs }), http.close({ graceMs })]);
+        const drained = grpc.close({ graceMs });
+        const ends = [leaveNodes(monitor, drained), drained, http.close({ graceMs })];
+        await Promise.allSettled(ends);
         stopProcessMetrics();
         await close();
+        // A listener that could not be closed in order keeps nothing from being told and written.
+        await Promise.all(ends);
       },
     };
   } catch (error) {
