@@ -19,7 +19,7 @@ const serviceUrls = z.object({
 /** HTTP addresses without a slash at their end, and "host:port" of the agents' listener. */
 export type ServiceUrls = z.infer<typeof serviceUrls>;
 
-/** Everything that a test needs to know of a cluster; `controlUrl` is there when it can be controlled. */
+/** Everything that a test needs to know of a cluster. */
 export const clusterAddresses = z.object({
   front: serviceUrls,
   nodes: z.object({ a: serviceUrls, b: serviceUrls }),

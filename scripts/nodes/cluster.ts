@@ -2,7 +2,7 @@
  * Two nodes of everything with all that they need: PostgreSQL, NATS, nginx before them. Hidden here: ports,
  * folders, secrets, the order of starts and stops, and when it is ready.
  */
-import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -36,9 +36,6 @@ export interface ClusterNode {
   stop(): Promise<number | null>;
   /** SIGKILL. */
   kill(): Promise<void>;
-  /** SIGSTOP and SIGCONT. */
-  signal(signal: "SIGSTOP" | "SIGCONT"): void;
-  readonly pid: number | undefined;
   output(): string;
 }
 
@@ -112,10 +109,6 @@ function createNode(programs: Programs, env: Record<string, string>): ClusterNod
       await program.ended;
       outputs.push(program.output());
       program = undefined;
-    },
-    signal: (signal) => void program?.child.kill(signal),
-    get pid() {
-      return program?.child.pid;
     },
     output: () => [...outputs, program?.output() ?? ""].join(""),
   };
@@ -195,7 +188,6 @@ export async function startCluster({ runtimes, say }: ClusterOptions): Promise<C
     undo.unshift(() => front.stop());
 
     const shared = toEnvironment(addresses);
-    await writeFile(join(folder, "environment.json"), JSON.stringify(shared, undefined, 1), { mode: 0o600 });
     const files = {
       node: nodeNames.some((name) => runtimes[name] === "node")
         ? await makeBundle(join(folder, "program"))

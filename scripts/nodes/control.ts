@@ -9,17 +9,11 @@ import { z } from "zod";
 import { newSecret } from "../../src/kit/id.ts";
 import { textOf } from "../../src/kit/thrown.ts";
 import { clusterAddresses, nodeNames } from "./addresses.ts";
-import type { Cluster, ClusterNode } from "./cluster.ts";
+import type { Cluster } from "./cluster.ts";
 
-const nodeCommand = z.object({
-  target: z.enum(nodeNames),
-  do: z.enum(["start", "stop", "kill", "freeze", "thaw", "output", "pid"]),
-});
+const nodeCommand = z.object({ target: z.enum(nodeNames), do: z.enum(["start", "stop", "kill"]) });
 const partCommand = z.object({ target: z.enum(["postgres", "nats"]), do: z.enum(["start", "kill"]) });
-const frontCommand = z.object({
-  target: z.literal("front"),
-  do: z.enum(["reload", "access-log", "error-log"]),
-});
+const frontCommand = z.object({ target: z.literal("front"), do: z.literal("reload") });
 
 /** What can be asked for. */
 export const controlCommand = z.discriminatedUnion("target", [nodeCommand, partCommand, frontCommand]);
@@ -38,46 +32,16 @@ export interface Control {
   close(): Promise<void>;
 }
 
-async function controlNode(node: ClusterNode, command: z.infer<typeof nodeCommand>["do"]): Promise<unknown> {
-  switch (command) {
-    case "start":
-      return node.start();
-    case "stop":
-      return node.stop();
-    case "kill":
-      return node.kill();
-    case "freeze":
-      return node.signal("SIGSTOP");
-    case "thaw":
-      return node.signal("SIGCONT");
-    case "output":
-      return node.output();
-    case "pid":
-      return node.pid;
-  }
-}
-
-async function controlFront(cluster: Cluster, command: z.infer<typeof frontCommand>["do"]): Promise<unknown> {
-  switch (command) {
-    case "reload":
-      return cluster.front.reload();
-    case "access-log":
-      return cluster.front.accessLog();
-    case "error-log":
-      return cluster.front.errorLog();
-  }
-}
-
-function carryOut(cluster: Cluster, command: ControlCommand): Promise<unknown> {
+async function carryOut(cluster: Cluster, command: ControlCommand): Promise<unknown> {
   switch (command.target) {
     case "postgres":
     case "nats":
       return command.do === "start" ? cluster[command.target].start() : cluster[command.target].kill();
     case "front":
-      return controlFront(cluster, command.do);
+      return cluster.front.reload();
     case "a":
     case "b":
-      return controlNode(cluster.nodes[command.target], command.do);
+      return cluster.nodes[command.target][command.do]();
   }
 }
 

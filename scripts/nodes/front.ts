@@ -2,7 +2,7 @@
 import type { ChildProcess } from "node:child_process";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
+import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
 import process from "node:process";
@@ -12,9 +12,6 @@ import { toFrontConfig } from "./front-config.ts";
 export interface Front {
   /** As `nginx -s reload`: new workers take over, old ones end within 10 s. */
   reload(): void;
-  /** One line a request: status, method, path, the nodes that were asked and what they answered, seconds. */
-  accessLog(): Promise<string>;
-  errorLog(): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -69,8 +66,6 @@ export async function startFront(options: FrontOptions): Promise<Front> {
   await waitUntilOpen(child, options);
   return {
     reload: () => void child.kill("SIGHUP"),
-    accessLog: () => readFile(join(folder, "access.log"), "utf8"),
-    errorLog: () => readFile(join(folder, "error.log"), "utf8"),
     async stop() {
       process.off("exit", onExit);
       if (child.exitCode !== null || child.signalCode !== null) return;
