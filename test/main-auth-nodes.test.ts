@@ -93,10 +93,18 @@ describe("two auth centers on one database", () => {
   let one: Node;
   let two: Node;
   const running: Program[] = [];
+  /** Closes what was opened, also when `before` did not come to its end. */
+  const undo: (() => Promise<unknown>)[] = [];
 
   before(async () => {
-    [database, nats, smtp] = await Promise.all([createTestDatabase(), startNatsServer(), startSmtpPeer()]);
+    database = await createTestDatabase();
+    undo.unshift(() => database.drop());
+    nats = await startNatsServer();
+    undo.unshift(async () => nats?.stop());
+    smtp = await startSmtpPeer();
+    undo.unshift(() => smtp.close());
     programs = await createPrograms(["auth"]);
+    undo.unshift(() => programs.dispose());
     env = {
       DATABASE_URL: database.url,
       ADMIN_TOKEN: TOKEN,
@@ -117,8 +125,7 @@ describe("two auth centers on one database", () => {
     await signUp(one, "ann");
   });
   after(async () => {
-    await programs.dispose();
-    await Promise.all([database.drop(), nats?.stop(), smtp.close()]);
+    for (const close of undo) await close();
   });
 
   it("rotates refresh tokens over both, and a spent one ends the session at both", async () => {

@@ -96,6 +96,8 @@ describe("two processes of the shop", { skip: server === undefined ? NO_NATS : f
   let nats: NatsServer;
   let a: { program: Program; url: string };
   let b: { program: Program; url: string };
+  /** Closes what was opened, also when `before` did not come to its end. */
+  const undo: (() => Promise<unknown>)[] = [];
 
   /** A shop with a data folder of its own. */
   async function start(name: string): Promise<{ program: Program; url: string }> {
@@ -120,16 +122,18 @@ describe("two processes of the shop", { skip: server === undefined ? NO_NATS : f
   before(async () => {
     assert.ok(server);
     nats = server;
+    undo.unshift(() => nats.stop());
+    database = await createTestDatabase();
+    undo.unshift(() => database.drop());
+    smtp = await startSmtpPeer();
+    undo.unshift(() => smtp.close());
     programs = await createPrograms();
-    [database, smtp] = await Promise.all([createTestDatabase(), startSmtpPeer()]);
+    undo.unshift(() => programs.dispose());
     authUrl = await programs.authUrl(programs.run({ ADMIN_TOKEN }, ["auth"]));
     [a, b] = await Promise.all([start("a"), start("b")]);
   });
   after(async () => {
-    await programs.dispose();
-    await smtp.close();
-    await nats.stop();
-    await database.drop();
+    for (const close of undo) await close();
   });
 
   // The first one: it counts all orders that there are.
