@@ -20,8 +20,8 @@ const MIB = 1024 * 1024;
 const LIMIT_MIB = 150;
 const BODY_MIB = 400;
 const READERS = 20;
-/** A ping after 25 s, 30 s for its pong, 5 s for the closing handshake; two sweeps of a second, and a look of ours. */
-const DROPPED_LIMIT_MS = 63_000;
+/** A ping after 25 s, as long for its pong, 5 s for the closing handshake; two sweeps of a second, and a look of ours. */
+const DROPPED_LIMIT_MS = 60_000;
 
 /** MiB of a process and of its children: under Deno agents talk to one. NaN when it is gone, which no limit allows. */
 export function readRssMib(pid: number): number {

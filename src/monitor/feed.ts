@@ -26,7 +26,7 @@ const defaultLimits: FeedLimits = {
   maxViewers: 10_000,
   maxUnsentBytes: 1_048_576,
   pingMs: 25_000,
-  pongTimeoutMs: 30_000,
+  pongTimeoutMs: 25_000,
   maxMessageBytes: 4_096,
   resyncMs: 1_000,
 };

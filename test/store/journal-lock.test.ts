@@ -10,6 +10,7 @@ import { openJournalStore } from "../../src/store/journal/journal-store.ts";
 import type { ProcessIdentity } from "../../src/store/journal/process-identity.ts";
 import { readOwnIdentity } from "../../src/store/journal/process-identity.ts";
 import { items, rejectsWith } from "../contract/store-fixtures.ts";
+import { FaultyFiles } from "./faulty-files.ts";
 
 let folder: string;
 beforeEach(async () => {
@@ -51,6 +52,16 @@ describe("JSON store, lock", () => {
       await (await open()).close();
     }
     assert.ok(!(await readdir(folder)).some((name) => name.includes("lock")));
+  });
+
+  it("names its owner also after a power cut, so that the next start need not watch it", async () => {
+    const files = new FaultyFiles();
+    const store = await open({ files });
+    // All names survive, of the bytes only what was synced.
+    const first = [0.999];
+    const disk = files.afterPowerCut(() => first.shift() ?? 0);
+    assert.match(disk.content(path("shop.lock"))?.toString() ?? "", new RegExp(`"pid":${process.pid},`, "u"));
+    await store.close();
   });
 
   it("is judged by its heartbeat when identities do not tell", async () => {

@@ -59,6 +59,8 @@ async function tryCreate(
   }
   try {
     await file.append(content);
+    // A lock that a power cut left empty would have to be watched at the next start.
+    await file.datasync().catch(() => undefined);
     return file;
   } catch (error) {
     await file.close().catch(() => undefined);
