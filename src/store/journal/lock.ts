@@ -29,9 +29,14 @@ const BEAT_MS = 500;
 const MAX_BEATS = 64;
 const WATCH_MS = 2500;
 
+/** The owner's identity as text. Behind it are heartbeats, of which a power cut may leave zeros. */
+function firstLine(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes).split("\n")[0] ?? "";
+}
+
 function parseIdentity(bytes: Uint8Array): ProcessIdentity | undefined {
   try {
-    const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    const value: unknown = JSON.parse(firstLine(bytes));
     if (typeof value !== "object" || value === null) return undefined;
     const pid: unknown = Reflect.get(value, "pid");
     if (typeof pid !== "number") return undefined;
@@ -113,9 +118,8 @@ async function removeStale(
   else await files.rename(aside, path);
 }
 
-/** The owner's identity as text, without the heartbeats behind it. */
 async function readFirstLine(files: FileLayer, path: string): Promise<string> {
-  return ((await readWhole(files, path))?.toString("utf8") ?? "").split("\n")[0] ?? "";
+  return firstLine((await readWhole(files, path)) ?? new Uint8Array(0));
 }
 
 function startBeating(file: AppendFile, sizeBytes: number): () => Promise<void> {
