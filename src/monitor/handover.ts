@@ -28,14 +28,17 @@ export interface Handover {
 export function createHandover(deps: {
   readonly bus: Bus;
   readonly peers: () => readonly string[];
+  /** Tells others of the stream before they are asked, so that who answers knows of it. */
+  readonly announce?: (serverId: string) => void;
   /** How long an agent waits for answers. Default 300 ms. */
   readonly timeoutMs?: number | undefined;
 }): Handover {
-  const { bus, peers, timeoutMs = TIMEOUT_MS } = deps;
+  const { bus, peers, announce, timeoutMs = TIMEOUT_MS } = deps;
   return {
     async ask(server) {
       const nodes = peers();
       if (nodes.length === 0) return [];
+      announce?.(server.serverId);
       const answers = await bus.ask(TOPIC, server, { timeoutMs, nodes });
       return answers.flatMap(({ answer }) => {
         let at = 0;

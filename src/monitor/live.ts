@@ -32,6 +32,7 @@ export interface LatestSample {
 /** A server's live state; all times epoch ms by the service's clock. */
 export interface LiveServer {
   readonly state: Exclude<ServerState, "disabled">;
+  /** Of an offline server its last sign of life. */
   readonly stateSince: number;
   readonly lastSeenAt?: number;
   readonly latest?: LatestSample;
@@ -229,9 +230,8 @@ class LiveState implements Live {
     for (const [serverId, entry] of this.#entries) {
       if (entry.state !== "online" || entry.word === "remote" || !isGone(entry, now)) continue;
       entry.state = "offline";
-      // All nodes know the same last sign of life, but each has noticed at another moment.
-      const heardAt = entry.word === "orphan" ? entry.lastSeenAt : undefined;
-      entry.stateSince = heardAt ?? this.#clock.now();
+      // Not since it was noticed: that is another moment on every node, and unknown after a restart.
+      entry.stateSince = entry.lastSeenAt ?? this.#clock.now();
       this.#changed(serverId);
     }
   }

@@ -262,6 +262,7 @@ export async function createMonitor(deps: MonitorDeps): Promise<Monitor> {
   const enrolments = createEnrolments({ store, clock, limits });
   const { alerts, ...notifying } = createTellers(deps, { live, board, dayBook, settings, nodes, lead });
   const sessions = createAdminSessions({ store, clock, limits, tokenHashes: deps.tokenHashes });
+  const handing = { bus: deps.bus, peers, timeoutMs: deps.answerTimeoutMs };
   const ingest = createIngest({
     ...deps,
     servers,
@@ -271,7 +272,7 @@ export async function createMonitor(deps: MonitorDeps): Promise<Monitor> {
     registry,
     board,
     limits,
-    handover: createHandover({ bus: deps.bus, peers, timeoutMs: deps.answerTimeoutMs }),
+    handover: createHandover({ ...handing, announce: (id) => nodes.announce(id) }),
   });
   await refresh();
   await dayBook.load();

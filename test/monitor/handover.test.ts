@@ -77,6 +77,16 @@ describe("an agent that moves to another node", () => {
     assert.deepEqual([stored(a), stored(b)], [[], [START]]);
   });
 
+  for (const names of ["a, then b", "b, then a"]) {
+    it(`has the newest stream, however soon it came: ${names}`, async () => {
+      const [from, to] = names.startsWith("a") ? [a, b] : [b, a];
+      const first = await open(from);
+      const second = await open(to);
+      await until(() => first.ended.aborted || second.ended.aborted);
+      assert.deepEqual([first.ended.aborted, second.ended.aborted], [true, false]);
+    });
+  }
+
   it("is taken at once while the bus is away; charts show a report that two nodes have once", async () => {
     const first = await open(a);
     await send(first, START);

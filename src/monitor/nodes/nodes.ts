@@ -69,6 +69,8 @@ export interface Nodes {
   poke(): void;
   /** The records were read anew. */
   recordsChanged(): void;
+  /** Tells of a server's stream now: what is published next comes after it. */
+  announce(serverId: string): void;
   /** Whether this node may judge the server by what it knows of it: its stream is here, or the bus is. */
   canJudge(serverId: string): boolean;
   drop(serverId: string): void;
@@ -214,6 +216,10 @@ class MonitorNodes implements Nodes {
     const { bus, registry, clock } = this.#deps;
     if (!bus.isShared || registry.isOpen(serverId)) return true;
     return bus.isConnected && clock.monotonic() - this.#connectedMs >= SETTLE_MS;
+  }
+
+  announce(serverId: string): void {
+    this.#teller.tell(serverId);
   }
 
   drop(serverId: string): void {

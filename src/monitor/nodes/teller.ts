@@ -51,6 +51,8 @@ export interface TellerDeps {
 export interface Teller {
   /** A server changed: others hear of it within half a second, of a changed state or claim at once. */
   touch(serverId: string): void;
+  /** Tells of a server at once. */
+  tell(serverId: string): void;
   /** Tells of what a dead node left, because another node does not know it. */
   answer(serverId: string): void;
   /** Tells of a server even if nothing changed, when it is this node's to repeat. */
@@ -84,6 +86,14 @@ class ServerTeller implements Teller {
       told.state !== this.#deps.live.get(serverId).state ||
       told.isOpen !== this.#deps.registry.isOpen(serverId);
     this.#schedule(isSoon);
+  }
+
+  tell(serverId: string): void {
+    const { bus, hasPeers } = this.#deps;
+    if (this.#isClosed || !bus.isConnected || !hasPeers()) return;
+    this.#changed.delete(serverId);
+    const server = this.#encode(serverId, false);
+    if (server !== undefined) bus.publish(topics.servers, { servers: [server] });
   }
 
   answer(serverId: string): void {

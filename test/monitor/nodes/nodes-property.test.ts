@@ -23,7 +23,7 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
-/** What went wrong once: who is to speak for a node that died knows less than others, or takes it for alive. */
+/** What went wrong once: who is to speak for a node that died knows less than others, takes it for alive, or has not heard when a server was gone. */
 const EXAMPLES: readonly [Step[]][] = [
   [
     [
@@ -50,6 +50,16 @@ const EXAMPLES: readonly [Step[]][] = [
       { do: "pass", seconds: 2 },
       { do: "replace", place: 2 },
       { do: "pass", seconds: 14 },
+    ],
+  ],
+  [
+    [
+      { do: "connect", place: 0, server: "s2" },
+      { do: "disconnect", place: 0, server: "s2" },
+      { do: "replace", place: 1 },
+      { do: "cut", place: 1 },
+      { do: "pass", seconds: 4 },
+      { do: "replace", place: 0 },
     ],
   ],
 ];
