@@ -61,7 +61,7 @@ class Buyers {
 }
 
 interface Reader {
-  /** How often each status came; "broken" stands for no answer. */
+  /** How often each status came; "broken" stands for no answer, twice. */
   readonly answers: ReadonlyMap<number | "broken", number>;
   close(): Promise<void>;
 }
@@ -74,7 +74,11 @@ function startReader(): Reader {
   const stopping = new AbortController();
   const read = async (): Promise<void> => {
     for (let turn = 0; !stopping.signal.aborted; turn += 1) {
-      const answer = await ask("GET", pages[turn % pages.length] ?? "").catch(() => undefined);
+      const page = pages[turn % pages.length] ?? "";
+      // As browsers do: the front may close a kept connection at the moment it is used again (RFC 9110, 9.2.2).
+      const answer = await ask("GET", page)
+        .catch(() => ask("GET", page))
+        .catch(() => undefined);
       const key = answer?.status ?? "broken";
       answers.set(key, (answers.get(key) ?? 0) + 1);
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
