@@ -6,6 +6,7 @@ import ipaddr from "ipaddr.js";
 import { z } from "zod";
 import type { LogLevel } from "./kit/log.ts";
 import { logLevels } from "./kit/log.ts";
+import { isPercentEncoded } from "./kit/percent-encoding.ts";
 import type { SmtpSettings } from "./kit/smtp-url.ts";
 import { parseSmtpUrl } from "./kit/smtp-url.ts";
 
@@ -122,15 +123,6 @@ function isDatabaseUrl(text: string): boolean {
   return URL.canParse(text) && /^postgres(?:ql)?:$/u.test(new URL(text).protocol);
 }
 
-function isPercentEncoded(text: string): boolean {
-  try {
-    decodeURIComponent(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** One server, or several of one cluster, comma separated; with TLS to all of them or to none. */
 function isNatsUrl(text: string): boolean {
   const urls = list(text);
@@ -142,7 +134,8 @@ function isNatsUrl(text: string): boolean {
       protocol === parsed[0]?.protocol &&
       hostname !== "" &&
       /^\/?$/u.test(pathname) &&
-      isPercentEncoded(username + password),
+      isPercentEncoded(username) &&
+      isPercentEncoded(password),
   );
 }
 

@@ -168,6 +168,7 @@ describe("loadConfig", () => {
     ",",
     "nats://a.example,tls://b.example",
     "nats://user:50%off@a.example",
+    "nats://%:41@a.example",
     "nats://a.example/x",
   ];
   for (const url of wrongServers) {

@@ -13,6 +13,7 @@ import type { Cors } from "./cors.ts";
 import { AppError } from "./errors.ts";
 import type { Log } from "./log.ts";
 import type { Histogram, Metrics } from "./metrics.ts";
+import { isPercentEncoded } from "./percent-encoding.ts";
 import { toAppError, toProblemResponse } from "./problem.ts";
 import { findBodyFailure, guardBody } from "./request-body.ts";
 import { createRequestIds } from "./request-id.ts";
@@ -115,23 +116,14 @@ function openHeaders(context: AppContext, requestId: string): Headers {
   return context.res.headers;
 }
 
-function isBroken(encoded: string): boolean {
-  try {
-    decodeURIComponent(encoded);
-    return false;
-  } catch {
-    return true;
-  }
-}
-
 /** A percent sign must begin valid UTF-8, or a parameter would keep its escapes: no path is spelled so. */
 function refuseBrokenTarget(url: string): void {
   if (!url.includes("%")) return;
   const query = url.indexOf("?");
-  if (isBroken(query === -1 ? url : url.slice(0, query))) {
+  if (!isPercentEncoded(query === -1 ? url : url.slice(0, query))) {
     throw new AppError("not_found", "The path has a broken percent-encoding");
   }
-  if (query !== -1 && isBroken(url.slice(query))) {
+  if (query !== -1 && !isPercentEncoded(url.slice(query))) {
     throw new AppError("bad_request", "The query has a broken percent-encoding");
   }
 }
