@@ -14,6 +14,8 @@ import { codeInvalid, tooManyCodes } from "./code-errors.ts";
 import type { Codes } from "./codes.ts";
 import type { AuthDeps } from "./deps.ts";
 import { writeEvent } from "./events.ts";
+import { endLinks } from "./links.ts";
+import type { Notice } from "./mails.ts";
 import { codeMail } from "./mails.ts";
 import { emails } from "./records.ts";
 import { readSettings } from "./settings.ts";
@@ -49,7 +51,10 @@ export interface Emails {
   /** Makes a verified address the primary one; the old primary stays as a further one. Throws `reauth_required`, `not_found`, `conflict`. */
   makePrimary(subject: Subject, input: { id: string; caller: Caller }): Promise<EmailView[]>;
   /** Sets what an address is for. Throws `not_found`, `last_login_email` for the primary one. */
-  setPurposes(subject: Subject, input: { id: string; purposes: readonly Purpose[] }): Promise<EmailView>;
+  setPurposes(
+    subject: Subject,
+    input: { id: string; purposes: readonly Purpose[]; caller: Caller },
+  ): Promise<EmailView>;
   /** Throws `reauth_required`, `not_found`, `last_login_email` for the primary one. */
   remove(subject: Subject, input: { id: string; caller: Caller }): Promise<void>;
 }
@@ -183,6 +188,8 @@ function createMakePrimary(deps: Deps): Emails["makePrimary"] {
       if (email.verifiedAt === undefined)
         throw new AppError("conflict", "Only a verified address can be the primary one; verify it first");
       await tx.remove(emails, email.id);
+      // Whoever reads the old primary address must not come back with a link of before.
+      await endLinks(tx, user.id);
       const stored = await putUser(
         tx,
         { ...user, email: email.address, emailLower: email.addressLower, emailVerifiedAt: email.verifiedAt },
@@ -209,9 +216,54 @@ function createMakePrimary(deps: Deps): Emails["makePrimary"] {
   };
 }
 
+/** An address that was good for a new password is so no more: links of before end, and the owner is told there too. */
+async function endRecovery(
+  tx: Tx,
+  { outbox }: Deps,
+  parts: { user: UserRecord; email: EmailRecord; notice: Notice },
+): Promise<void> {
+  const { user, email, notice } = parts;
+  await endLinks(tx, user.id);
+  await tellOwner(tx, outbox, { user, notice, also: email.address });
+}
+
+function createSetPurposes(deps: Deps): Emails["setPurposes"] {
+  const { store, clock, expiry } = deps;
+  return (subject, { id, purposes, caller }) =>
+    store.transact(async (tx) => {
+      assertRecent(subject, expiry.now());
+      refusePrimary(id);
+      const user = await getUser(tx, subject.user.id);
+      const email = await getOwn(tx, user.id, id);
+      const stored = await tx.put(emails, { ...email, purposes: [...new Set(purposes)] });
+      const isLost = email.purposes.includes("recovery") && !purposes.includes("recovery");
+      if (isLost && email.verifiedAt !== undefined) {
+        await endRecovery(tx, deps, { user, email, notice: "recovery-removed" });
+        await writeEvent(tx, { userId: user.id, kind: "recovery-removed", caller, atMs: clock.now() });
+      }
+      return toView(stored);
+    });
+}
+
+function createRemove(deps: Deps): Emails["remove"] {
+  const { store, clock, expiry } = deps;
+  return (subject, { id, caller }) =>
+    store.transact(async (tx) => {
+      assertRecent(subject, expiry.now());
+      refusePrimary(id);
+      const user = await getUser(tx, subject.user.id);
+      const email = await getOwn(tx, user.id, id);
+      await tx.remove(emails, email.id);
+      // One that nobody proved was good for nothing, and may be a stranger's.
+      if (email.verifiedAt !== undefined)
+        await endRecovery(tx, deps, { user, email, notice: "email-removed" });
+      await writeEvent(tx, { userId: user.id, kind: "email-removed", caller, atMs: clock.now() });
+    });
+}
+
 /** Makes the addresses' logic. */
 export function createEmails(deps: Deps): Emails {
-  const { store, clock, expiry } = deps;
+  const { store } = deps;
   return {
     list: (userId) =>
       store.read(async (tx) => {
@@ -231,21 +283,7 @@ export function createEmails(deps: Deps): Emails {
     },
     verify: createVerify(deps),
     makePrimary: createMakePrimary(deps),
-    setPurposes: (subject, { id, purposes }) =>
-      store.transact(async (tx) => {
-        assertRecent(subject, expiry.now());
-        refusePrimary(id);
-        const email = await getOwn(tx, subject.user.id, id);
-        return toView(await tx.put(emails, { ...email, purposes: [...new Set(purposes)] }));
-      }),
-    remove: async (subject, { id, caller }) => {
-      await store.transact(async (tx) => {
-        assertRecent(subject, expiry.now());
-        refusePrimary(id);
-        const email = await getOwn(tx, subject.user.id, id);
-        await tx.remove(emails, email.id);
-        await writeEvent(tx, { userId: subject.user.id, kind: "email-removed", caller, atMs: clock.now() });
-      });
-    },
+    setPurposes: createSetPurposes(deps),
+    remove: createRemove(deps),
   };
 }

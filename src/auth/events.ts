@@ -25,6 +25,7 @@ export type EventKind =
   | "email-verified"
   | "email-added"
   | "email-removed"
+  | "recovery-removed"
   | "primary-email-changed"
   | "second-factor-added"
   | "second-factor-removed"

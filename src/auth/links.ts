@@ -1,8 +1,11 @@
-/** One-time links to set a password. Hidden here: their tokens, and that a new one ends those before. */
+/**
+ * One-time links to set a password: a new one ends those before, and each is good only while the account
+ * has the mailbox that it was sent to.
+ */
 import { hashSecret } from "../kit/admin-token.ts";
 import { newSecret } from "../kit/id.ts";
 import type { ReadTx, Tx } from "../store/store.ts";
-import { toEmailKey } from "./accounts.ts";
+import { findByEmail, toEmailKey } from "./accounts.ts";
 import { links, users } from "./records.ts";
 
 /** Whose link it was and the mailbox that it went to. */
@@ -38,10 +41,12 @@ export async function issueLink(tx: Tx, options: LinkOptions): Promise<string> {
   return token;
 }
 
-/** Whose token this is, without spending it; undefined when it is not valid. */
+/** Whose token this is, without spending it; undefined when it is not valid, or its mailbox is not the account's for recovery (any more). */
 export async function findLinkOwner(tx: ReadTx, token: string, nowMs: number): Promise<string | undefined> {
   const link = await tx.get(links, hashSecret(token));
-  return link !== undefined && link.expiresAt > nowMs && link.userId !== "" ? link.userId : undefined;
+  if (link === undefined || link.expiresAt <= nowMs || link.userId === "") return undefined;
+  const owner = link.sentTo === undefined ? undefined : await findByEmail(tx, link.sentTo, "recovery");
+  return owner?.id === link.userId ? link.userId : undefined;
 }
 
 /** Spends a token; undefined when it is not valid. */

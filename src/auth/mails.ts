@@ -74,6 +74,10 @@ const notices = {
     "the main e-mail address of your account was changed to another one. If that was not you, tell the administrator at once.",
   "email-added":
     "a further e-mail address was confirmed for your account. If that was not you, change your password.",
+  "email-removed":
+    "a further e-mail address was removed from your account, and links to set a new password that had been sent do not work any more. If that was not you, change your password.",
+  "recovery-removed":
+    "a further e-mail address of your account cannot be used to set a new password any more. If that was not you, change your password.",
   "second-factor-added": "a second factor was switched on for your account.",
   "second-factor-removed":
     "the second factor of your account was switched off. If that was not you, change your password at once.",

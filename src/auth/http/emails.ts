@@ -190,7 +190,8 @@ function addChange(app: ServiceApp, auth: Auth, bearer: BearerGuard): void {
   });
   app.openapi(change, async (c) => {
     const { purposes } = c.req.valid("json");
-    const view = await auth.emails.setPurposes(c.var.subject, { id: c.req.valid("param").id, purposes });
+    const { id } = c.req.valid("param");
+    const view = await auth.emails.setPurposes(c.var.subject, { id, purposes, caller: toCaller(c) });
     return c.json(toBody(view), 200);
   });
 
