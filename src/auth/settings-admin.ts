@@ -1,14 +1,17 @@
-/** Settings as an administrator reads and replaces them. Hidden here: that the SMTP password goes in sealed and never comes out. */
+/** Settings as an administrator reads and changes them. Hidden here: that the SMTP password goes in sealed and never comes out. */
 import { AppError } from "../kit/errors.ts";
 import type { MailOutcome } from "../kit/mail.ts";
 import { parseMailbox } from "../kit/mail.ts";
 import { writeAudit } from "../kit/audit.ts";
+import type { SettingsPatch } from "../kit/settings-patch.ts";
+import { applyPatch } from "../kit/settings-patch.ts";
 import type { Actor } from "./caller.ts";
 import type { AuthDeps } from "./deps.ts";
 import { testMail } from "./mails.ts";
 import type { SettingsGroup, SettingsOf } from "./settings.ts";
-import { readSettings, replaceSettings } from "./settings.ts";
+import { readSettings, replaceSettings, settingsSchemas } from "./settings.ts";
 import type { MailSettings } from "./settings-schema.ts";
+import { mailSettingsSchema } from "./settings-schema.ts";
 
 /** The purpose that the SMTP password is sealed for. */
 export const SMTP_PASSWORD_PURPOSE = "smtp";
@@ -22,23 +25,28 @@ export interface Versioned<T> {
   readonly version: number;
 }
 
-/** From what a replacement was made, and by whom. */
-export interface ReplaceBy {
+/** From what a change was made, and by whom. */
+export interface ChangeBy {
   readonly version: number | undefined;
   readonly actor: Actor;
 }
 
+/** A group that is shown as it is stored. */
+export type PlainGroup = Exclude<SettingsGroup, "mail">;
+
+export type MailPatch = SettingsPatch & { readonly password?: string | undefined };
+
 export interface SettingsAdmin {
   read<G extends SettingsGroup>(group: G): Promise<Versioned<SettingsOf<G>>>;
-  /** Throws `stale_version`. */
-  replace<G extends Exclude<SettingsGroup, "mail">>(
+  /** What is left out stays as it is. Throws `stale_version`, `invalid`. */
+  change<G extends PlainGroup>(
     group: G,
-    fields: SettingsOf<G>,
-    by: ReplaceBy,
+    patch: SettingsPatch,
+    by: ChangeBy,
   ): Promise<Versioned<SettingsOf<G>>>;
   readMail(): Promise<Versioned<MailSettingsView>>;
-  /** A password that is left out stays as it is; "" removes it. Throws `stale_version`, `invalid`. */
-  replaceMail(fields: MailSettings, by: ReplaceBy): Promise<Versioned<MailSettingsView>>;
+  /** The same; a password of "" is removed. */
+  changeMail(patch: MailPatch, by: ChangeBy): Promise<Versioned<MailSettingsView>>;
   /** Sends a mail at once. Throws `unavailable` while no mail server is set. */
   testMail(to: string, actor: Actor): Promise<MailOutcome>;
 }
@@ -49,7 +57,7 @@ function toView({ fields, version }: Versioned<MailSettings>): Versioned<MailSet
 }
 
 /** Mail that is switched on must know where to and from whom. */
-function checkMail({ enabled, host, from }: MailSettings): void {
+function checkMail({ enabled, host, from }: Omit<MailSettings, "password">): void {
   const errors = [
     { pointer: "/host", isWrong: enabled && host === "", message: "must be there when mail is enabled" },
     {
@@ -71,15 +79,21 @@ export function createSettingsAdmin(
   const { store, clock, box, outbox } = deps;
   return {
     read: (group) => store.read((tx) => readSettings(tx, group)),
-    replace: (group, fields, { version, actor }) =>
-      store.transact((tx) => replaceSettings(tx, { group, fields, version, actor, clock })),
+    change: (group, patch, { version, actor }) =>
+      store.transact(async (tx) => {
+        const before = (await readSettings(tx, group)).fields;
+        const fields = applyPatch<SettingsOf<typeof group>>(settingsSchemas[group], before, patch);
+        return replaceSettings(tx, { group, fields, version, actor, clock });
+      }),
     readMail: async () => toView(await store.read((tx) => readSettings(tx, "mail"))),
-    replaceMail: async ({ password: given, ...rest }, { version, actor }) => {
-      checkMail(rest);
+    changeMail: async ({ password: given, ...members }, { version, actor }) => {
       const sealed = given === undefined || given === "" ? undefined : box.seal(given, SMTP_PASSWORD_PURPOSE);
       const stored = await store.transact(async (tx) => {
-        const kept = given === undefined ? (await readSettings(tx, "mail")).fields.password : sealed;
-        const fields = { ...rest, ...(kept === undefined ? {} : { password: kept }) };
+        const before = (await readSettings(tx, "mail")).fields;
+        const { password: kept, ...rest } = applyPatch(mailSettingsSchema, before, members);
+        checkMail(rest);
+        const password = given === undefined ? kept : sealed;
+        const fields = { ...rest, ...(password === undefined ? {} : { password }) };
         return replaceSettings(tx, { group: "mail", fields, version, actor, clock });
       });
       return toView(stored);

@@ -1,4 +1,5 @@
 /** The auth center's groups of settings in the store. */
+import type { z } from "zod";
 import { defineSettings } from "../kit/settings.ts";
 import type { Store } from "../store/store.ts";
 import { settings } from "./records.ts";
@@ -26,12 +27,18 @@ interface Groups {
 export type SettingsGroup = keyof Groups;
 export type SettingsOf<G extends SettingsGroup> = Groups[G];
 
-export const { read: readSettings, replace: replaceSettings } = defineSettings<Groups>(settings, {
+/** What each group's stored fields are checked by. */
+export const settingsSchemas: { readonly [G in keyof Groups]: z.ZodType<Groups[G]> } = {
   registration: registrationSettingsSchema,
   checkin: checkInSettingsSchema,
   invites: inviteSettingsSchema,
   mail: mailSettingsSchema,
-});
+};
+
+export const { read: readSettings, replace: replaceSettings } = defineSettings<Groups>(
+  settings,
+  settingsSchemas,
+);
 
 /** Reads a group on a view of its own. */
 export async function loadSettings<G extends SettingsGroup>(store: Store, group: G): Promise<SettingsOf<G>> {

@@ -61,8 +61,8 @@ interface Followers {
 export function withFollowers(settings: Settings, { history, alerts, nodes }: Followers): Settings {
   return {
     read: () => settings.read(),
-    replace: async (change) => {
-      const replaced = await settings.replace(change);
+    change: async (change) => {
+      const replaced = await settings.change(change);
       nodes.poke();
       history.retain(replaced.retention);
       await alerts.reload();

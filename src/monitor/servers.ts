@@ -30,6 +30,12 @@ export interface TrafficCorrection {
   readonly version?: number | undefined;
 }
 
+/** What replaces a server; whether it is hidden or disabled stays unless said: a field left out must not publish it. */
+export type ServerReplacement = Omit<ServerFields, "hidden" | "disabled"> & {
+  readonly hidden?: boolean | undefined;
+  readonly disabled?: boolean | undefined;
+};
+
 export interface Servers {
   /** Every server in display order. */
   listAll(): Promise<readonly ServerRecord[]>;
@@ -39,7 +45,7 @@ export interface Servers {
   /** Replaces the editable fields. Throws `not_found`, and `version_conflict` when `version` is given and is not the present `editVersion`. */
   replace(
     id: string,
-    change: { fields: ServerFields; version?: number | undefined; actor: Actor },
+    change: { fields: ServerReplacement; version?: number | undefined; actor: Actor },
   ): Promise<ServerRecord>;
   /** Sets the correction of the present traffic cycle to the bytes that `toOffset` gives. Throws what `replace` throws. */
   correctTraffic(id: string, change: TrafficCorrection & { actor: Actor }): Promise<ServerRecord>;
@@ -141,11 +147,13 @@ async function createServer(
 
 async function replaceServer(
   tx: Tx,
-  change: { id: string; fields: ServerFields; version: number | undefined },
+  change: { id: string; fields: ServerReplacement; version: number | undefined },
   { clock, actor }: { clock: Clock; actor: Actor },
 ): Promise<ServerRecord> {
-  const { id, fields } = change;
+  const { id } = change;
   const before = await getUnchanged(tx, change);
+  const { hidden = before.hidden, disabled = before.disabled } = change.fields;
+  const fields: ServerFields = { ...change.fields, hidden, disabled };
   const { version, displayOrder, keys, keyRotatedAt, hostname, host, createdAt } = before;
   const now = clock.now();
   const isSameOffset = fields.traffic.usedOffsetBytes === before.traffic.usedOffsetBytes;

@@ -2,21 +2,25 @@
 import { changedFields } from "../kit/changes.ts";
 import type { Clock } from "../kit/clock.ts";
 import { AppError } from "../kit/errors.ts";
+import type { SettingsPatch } from "../kit/settings-patch.ts";
+import { applyPatch } from "../kit/settings-patch.ts";
 import type { Store } from "../store/store.ts";
 import type { Actor } from "./audit.ts";
 import { writeAudit } from "./audit.ts";
 import { settings } from "./records.ts";
-import type { SettingsFields, SettingsRecord } from "./schema.ts";
+import type { SettingsRecord } from "./schema.ts";
 import { settingsFieldsSchema, settingsRecordSchema } from "./schema.ts";
 
 const ID = "settings";
+/** Stored settings without what is not set by people. */
+const fieldsSchema = settingsFieldsSchema.strip();
 
 export interface Settings {
   /** The present settings; version 0 when nobody changed them yet. */
   read(): Promise<SettingsRecord>;
-  /** Replaces them. Throws `version_conflict` when `version` is given and is not the stored one. */
-  replace(change: {
-    fields: SettingsFields;
+  /** Changes some. Throws `invalid`, and `version_conflict` when `version` is given and is not the stored one. */
+  change(change: {
+    patch: SettingsPatch;
     version?: number | undefined;
     actor: Actor;
   }): Promise<SettingsRecord>;
@@ -32,7 +36,7 @@ export function createSettings(deps: { store: Store; clock: Clock }): Settings {
       // Through the schema: what was stored before a setting existed gets its default.
       return stored === undefined ? defaults : settingsRecordSchema.parse(stored);
     },
-    replace: ({ fields, version, actor }) =>
+    change: ({ patch, version, actor }) =>
       store.transact(async (tx) => {
         const before = await tx.get(settings, ID);
         const present = before?.version ?? 0;
@@ -45,6 +49,8 @@ export function createSettings(deps: { store: Store; clock: Clock }): Settings {
             },
           );
         }
+        // The schema drops id and version.
+        const fields = applyPatch(fieldsSchema, before ?? defaults, patch);
         await writeAudit(
           tx,
           {

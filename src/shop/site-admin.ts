@@ -2,7 +2,8 @@
 import { AppError } from "../kit/errors.ts";
 import type { FieldError } from "../kit/errors.ts";
 import { newSecret } from "../kit/id.ts";
-import { toInvalidError } from "../kit/validation.ts";
+import type { SettingsPatch } from "../kit/settings-patch.ts";
+import { applyPatch } from "../kit/settings-patch.ts";
 import type { ReadTx } from "../store/store.ts";
 import type { Actor } from "./caller.ts";
 import type { ShopDeps } from "./deps.ts";
@@ -28,8 +29,8 @@ export interface SiteView extends Omit<SiteSettings, "paymentProviders"> {
   readonly warnings: readonly SiteWarning[];
 }
 
-/** Members to change; objects in it change members of objects, lists replace lists. Checked here by the settings' own schema. */
-export type SitePatch = Readonly<Record<string, unknown>>;
+/** Members to change, checked here by the settings' own schema. */
+export type SitePatch = SettingsPatch;
 
 /** From what a change was made, and by whom. */
 export interface ChangeBy {
@@ -55,23 +56,6 @@ function toView({ fields, version }: { fields: SiteSettings; version: number }):
     webhookPath: `/api/webhooks/${rest.word}-pay`,
   }));
   return { ...fields, paymentProviders, version, warnings: listSiteWarnings(fields) };
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** RFC 7396, but that null replaces a member of the top instead of removing it. */
-function merge(before: SitePatch, patch: SitePatch, isTop = true): Record<string, unknown> {
-  const merged = new Map(Object.entries(before));
-  for (const [key, value] of Object.entries(patch)) {
-    const old = merged.get(key);
-    if (value === undefined) continue;
-    if (value === null && !isTop) merged.delete(key);
-    else merged.set(key, isObject(value) && isObject(old) ? merge(old, value, false) : value);
-  }
-  // Own members whatever their names: none becomes a prototype.
-  return Object.fromEntries(merged);
 }
 
 /** Seals new secrets; left out, the stored one of the word stays; "" removes it. */
@@ -158,13 +142,12 @@ function change(deps: SiteDeps, patch: SitePatch, by: ChangeBy): Promise<SiteVie
   return store.transact(async (tx) => {
     const { fields: before, version: present } = await readSettings(tx, "site");
     checkVersion(present, by);
-    const parsed = siteSettingsSchema.safeParse(merge({ ...before }, patch));
-    if (!parsed.success) throw toInvalidError("json", parsed.error.issues);
+    const after = applyPatch(siteSettingsSchema, before, patch);
     const isNew = patch["paymentProviders"] !== undefined;
     const paymentProviders = isNew
-      ? sealSecrets(deps, parsed.data.paymentProviders, before.paymentProviders)
+      ? sealSecrets(deps, after.paymentProviders, before.paymentProviders)
       : before.paymentProviders;
-    const fields = { ...parsed.data, paymentProviders };
+    const fields = { ...after, paymentProviders };
     checkSite(fields);
     if (fields.currency !== before.currency) await checkCurrency(tx, fields);
     const { actor, ifMatch: version } = by;

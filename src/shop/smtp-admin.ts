@@ -8,10 +8,12 @@ import type { SmtpSettings as MailServer } from "../kit/smtp-url.ts";
 import type { Page } from "../store/store.ts";
 import type { Actor } from "./caller.ts";
 import type { ShopDeps } from "./deps.ts";
+import type { SettingsPatch } from "../kit/settings-patch.ts";
+import { applyPatch } from "../kit/settings-patch.ts";
 import { toOneLine } from "./mail-layout.ts";
 import { readSettings, replaceSettings } from "./settings.ts";
 import type { ChangeBy } from "./site-admin.ts";
-import { mailKinds } from "./site-schema.ts";
+import { mailKinds, smtpSettingsSchema } from "./site-schema.ts";
 import type { SmtpSettings } from "./site-schema.ts";
 import { SMTP_PURPOSE, toMailServer } from "./smtp-server.ts";
 
@@ -20,13 +22,13 @@ export interface SmtpView extends Omit<SmtpSettings, "password"> {
   readonly version: number;
 }
 
-/** What replaces the settings; a password that is left out stays, "" removes it. */
-export type SmtpInput = Omit<SmtpSettings, "enabledAt">;
+/** Members to change; what is left out stays, a password of "" is removed. */
+export type SmtpPatch = SettingsPatch & { readonly password?: string | undefined };
 
 export interface SmtpAdmin {
   read(): Promise<SmtpView>;
   /** @throws AppError `invalid`, `stale_version`, `version_conflict` */
-  replace(fields: SmtpInput, by: ChangeBy): Promise<SmtpView>;
+  change(patch: SmtpPatch, by: ChangeBy): Promise<SmtpView>;
   /** The mail with which the settings are tried, and the server to try. @throws AppError `conflict` while none is named */
   prepareTest(to: string, actor: Actor): Promise<{ server: MailServer; message: MailMessage }>;
   listMails(options: OutboxListOptions): Promise<Page<OutboxEntry>>;
@@ -44,7 +46,7 @@ function toView({ fields, version }: { fields: SmtpSettings; version: number }):
 const HOST = /^[a-z0-9](?:[a-z0-9._:-]*[a-z0-9])?$/iu;
 
 /** Mail that is switched on must know where to and from whom. */
-function checkInput({ enabled, host, fromAddress }: SmtpInput): void {
+function checkFields({ enabled, host, fromAddress }: Omit<SmtpSettings, "password">): void {
   const errors: FieldError[] = [
     { pointer: "/host", isWrong: host !== "" && !HOST.test(host), message: "must be a name or an address" },
     { pointer: "/host", isWrong: enabled && host === "", message: "must be there when SMTP is enabled" },
@@ -65,15 +67,16 @@ function checkVersion(present: number, version: number | undefined): void {
   });
 }
 
-async function replace(deps: SmtpDeps, input: SmtpInput, by: ChangeBy): Promise<SmtpView> {
-  checkInput(input);
+async function change(deps: SmtpDeps, patch: SmtpPatch, by: ChangeBy): Promise<SmtpView> {
   const { store, clock, box, outbox } = deps;
-  const { password: given, ...rest } = input;
+  const { password: given, ...members } = patch;
   const stored = await store.transact(async (tx) => {
     const { fields: before, version: present } = await readSettings(tx, "smtp");
     checkVersion(present, by.version);
     const sealed = given === undefined || given === "" ? undefined : box.seal(given, SMTP_PURPOSE);
-    const password = given === undefined ? before.password : sealed;
+    const { password: kept, ...rest } = applyPatch(smtpSettingsSchema, before, members);
+    checkFields(rest);
+    const password = given === undefined ? kept : sealed;
     const enabledAt = rest.enabled && !before.enabled ? clock.now() : before.enabledAt;
     const fields = { ...rest, enabledAt, ...(password === undefined ? {} : { password }) };
     const { actor, ifMatch: version } = by;
@@ -110,7 +113,7 @@ export function createSmtpAdmin(deps: SmtpDeps): SmtpAdmin {
   const { store, clock, outbox } = deps;
   return {
     read: async () => toView(await store.read((tx) => readSettings(tx, "smtp"))),
-    replace: (fields, by) => replace(deps, fields, by),
+    change: (patch, by) => change(deps, patch, by),
     prepareTest: (to, actor) => prepareTest(deps, to, actor),
     listMails: (options) => outbox.list(options),
     retryMail: async (id, actor) => {

@@ -11,8 +11,10 @@ import {
   writeErrors,
 } from "../../kit/http-schemas.ts";
 import type { Auth } from "../auth.ts";
-import type { SettingsGroup, SettingsOf } from "../settings.ts";
-import type { ReplaceBy, Versioned } from "../settings-admin.ts";
+import { toPatchSchema } from "../../kit/settings-patch.ts";
+import type { SettingsPatch } from "../../kit/settings-patch.ts";
+import type { SettingsGroup } from "../settings.ts";
+import type { ChangeBy, PlainGroup, Versioned } from "../settings-admin.ts";
 import {
   checkInSettingsSchema,
   inviteSettingsSchema,
@@ -24,21 +26,22 @@ import { adminErrors } from "./admin-guard.ts";
 import type { AdminMiddleware } from "./admin-views.ts";
 import { adminRoute } from "./admin-views.ts";
 
-/** A group as a pair of routes sees it: its texts, its schemas, and how it is read and replaced. */
+/** A group as its routes see it: its texts, its schemas, and how it is read and changed. */
 interface GroupRoutes {
   readonly group: SettingsGroup;
   readonly name: string;
-  readonly body: JsonBody<z.ZodType<Readonly<Record<string, unknown>>>>;
+  /** A change, with `version`. */
+  readonly body: JsonBody<z.ZodType<SettingsPatch>>;
   readonly view: z.ZodType<Readonly<Record<string, unknown>>>;
   readonly read: () => Promise<Versioned<object>>;
   /** Takes the checked body without `version`. */
-  readonly replace: (fields: unknown, by: ReplaceBy) => Promise<Versioned<object>>;
+  readonly change: (patch: SettingsPatch, by: ChangeBy) => Promise<Versioned<object>>;
 }
 
-/** Called when the mail settings were replaced, before the answer. */
+/** Called when the mail settings were changed, before the answer. */
 export type OnMailSettings = () => Promise<void>;
 
-/** Which version a replacement was made from: 0 while nobody changed the group. */
+/** Which version a change was made from: 0 while nobody changed the group. */
 const versionSchema = z.number().int().min(0);
 const errors = [...adminErrors, ...writeErrors, "stale_version"] as const satisfies readonly ErrorCode[];
 
@@ -47,7 +50,7 @@ function toView({ fields, version }: Versioned<object>): Record<string, unknown>
 }
 
 function addGroup(app: ServiceApp, admin: AdminMiddleware, routes: GroupRoutes): void {
-  const { group, name, body, view, read, replace } = routes;
+  const { group, name, body, view, read, change } = routes;
   const response = jsonResponse("The settings", view);
   const path = `/api/admin/settings/${group}`;
   app.openapi(
@@ -65,59 +68,68 @@ function addGroup(app: ServiceApp, admin: AdminMiddleware, routes: GroupRoutes):
       return c.json(toView(settings), 200);
     },
   );
-  app.openapi(
-    createRoute({
-      ...adminRoute("settings", admin),
-      method: "put",
-      path,
-      operationId: `adminReplace${name}Settings`,
-      summary: `Replace the settings of ${group}; what is left out falls back to its default`,
-      request: { body },
-      responses: { 200: response, ...problemResponses(...errors) },
-    }),
-    async (c) => {
-      const { version: given, ...fields } = c.req.valid("json");
-      const version = readIfMatch(c.req.header("if-match")) ?? versionSchema.optional().parse(given);
-      const settings = await replace(fields, { version, actor: c.var.actor });
-      c.header("etag", `"${settings.version}"`);
-      return c.json(toView(settings), 200);
+  const methods = [
+    {
+      method: "patch",
+      operationId: `adminChange${name}Settings`,
+      summary: `Change some settings of ${group}`,
     },
-  );
+    {
+      method: "put",
+      operationId: `adminReplace${name}Settings`,
+      summary: "The same as PATCH: what is left out stays as it is",
+    },
+  ] as const;
+  for (const method of methods) {
+    app.openapi(
+      createRoute({
+        ...adminRoute("settings", admin),
+        ...method,
+        path,
+        request: { body },
+        responses: { 200: response, ...problemResponses(...errors) },
+      }),
+      async (c) => {
+        const { version: given, ...patch } = c.req.valid("json");
+        const version = readIfMatch(c.req.header("if-match")) ?? versionSchema.optional().parse(given);
+        const settings = await change(patch, { version, actor: c.var.actor });
+        c.header("etag", `"${settings.version}"`);
+        return c.json(toView(settings), 200);
+      },
+    );
+  }
 }
 
-type PlainGroup = Exclude<SettingsGroup, "mail">;
-
 /** The routes of a group that is shown as it is stored. */
-function toRoutes<G extends PlainGroup>(
+function toRoutes(
   auth: Auth,
-  group: G,
-  parts: { name: string; schema: z.ZodObject & z.ZodType<SettingsOf<G>>; example: object },
+  group: PlainGroup,
+  parts: { name: string; schema: z.ZodObject; example: object },
 ): GroupRoutes {
   const { name, schema, example } = parts;
   return {
     group,
     name,
-    body: jsonBody(schema.safeExtend({ version: versionSchema.optional() }), { ...example, version: 1 }),
+    body: jsonBody(toPatchSchema(schema).extend({ version: versionSchema.optional() }), {
+      ...example,
+      version: 1,
+    }),
     view: z.object({ ...schema.shape, version: z.int() }).openapi(`${name}Settings`),
     read: () => auth.settingsAdmin.read(group),
-    // Checked already; this only tells the compiler which group it is.
-    replace: (fields, by) => auth.settingsAdmin.replace(group, schema.parse(fields), by),
+    change: (patch, by) => auth.settingsAdmin.change(group, patch, by),
   };
 }
 
 function mailRoutes(auth: Auth, onMailSettings: OnMailSettings): GroupRoutes {
-  const given = mailSettingsSchema.extend({
-    password: z
-      .string()
-      .max(500)
-      .optional()
-      .openapi({ description: 'Left out, the stored one stays; "" removes it' }),
+  const given = toPatchSchema(mailSettingsSchema).extend({
+    password: z.string().max(500).optional().openapi({ description: '"" removes the stored one' }),
+    version: versionSchema.optional(),
   });
   const { password: _password, ...shown } = mailSettingsSchema.shape;
   return {
     group: "mail",
     name: "Mail",
-    body: jsonBody(given.extend({ version: versionSchema.optional() }), {
+    body: jsonBody(given, {
       enabled: true,
       host: "mail.example.org",
       port: 587,
@@ -128,8 +140,9 @@ function mailRoutes(auth: Auth, onMailSettings: OnMailSettings): GroupRoutes {
     }),
     view: z.object({ ...shown, passwordSet: z.boolean(), version: z.int() }).openapi("MailSettings"),
     read: () => auth.settingsAdmin.readMail(),
-    replace: async (fields, by) => {
-      const settings = await auth.settingsAdmin.replaceMail(given.parse(fields), by);
+    change: async (patch, by) => {
+      // Checked already; this only tells the compiler what the password is.
+      const settings = await auth.settingsAdmin.changeMail(given.parse(patch), by);
       await onMailSettings();
       return settings;
     },

@@ -18,6 +18,11 @@ import { serverIdParams } from "./public.ts";
 
 const exampleFields = { name: "Web 1", group: "Frankfurt", tags: ["web"], region: "DE" };
 const serverResponse = { "application/json": { schema: adminServerSchema, example: exampleAdminServer } };
+const replacementSchema = serverFieldsSchema.extend({
+  hidden: z.boolean().optional(),
+  disabled: z.boolean().optional(),
+  version: z.number().int().min(1).optional(),
+});
 const createdSchema = adminServerSchema.extend({
   agentKey: z.string().openapi({ description: "The agent's credential: shown this once, kept as a hash" }),
   command: z.string().openapi({ description: "The line that runs the agent with this key" }),
@@ -166,10 +171,11 @@ function addChangeRoutes(app: ServiceApp, monitor: Monitor, guard: MiddlewareHan
       method: "put",
       path: "/api/admin/servers/{id}",
       operationId: "adminReplaceServer",
-      summary: "Replace what an administrator sets; what is left out falls back to its default",
+      summary:
+        "Replace what an administrator sets; what is left out falls back to its default, but `hidden` and `disabled` stay",
       request: {
         params: serverIdParams,
-        body: jsonBody(serverFieldsSchema.extend({ version: z.number().int().min(1).optional() }), {
+        body: jsonBody(replacementSchema, {
           ...exampleFields,
           version: 3,
         }),

@@ -3,6 +3,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
 import type { ServiceApp } from "../../kit/app.ts";
 import { jsonBody, problemResponses, writeErrors } from "../../kit/http-schemas.ts";
+import { toPatchSchema } from "../../kit/settings-patch.ts";
 import { listAudit } from "../audit.ts";
 import type { Monitor } from "../monitor.ts";
 import type { SettingsFields } from "../schema.ts";
@@ -37,7 +38,7 @@ const settingsView = settingsFieldsSchema.extend({
   version: z.number().int(),
   history: historyUse.openapi({ description: "Read only", readOnly: true }),
 });
-const settingsBody = settingsFieldsSchema.extend({
+const settingsBody = toPatchSchema(settingsFieldsSchema).extend({
   version: z.number().int().min(0).optional(),
   history: historyUse.optional().openapi({ description: "Ignored, so that an answer can be sent back" }),
 });
@@ -48,13 +49,21 @@ const exampleSettings = {
   rawRetentionMinutes: 15,
   retention: { minuteHours: 24, tenMinuteDays: 14, hourDays: 90, dayDays: 730 },
 };
+const settingsChanges = [
+  { method: "patch", operationId: "adminChangeSettings", summary: "Change some of the settings" },
+  {
+    method: "put",
+    operationId: "adminReplaceSettings",
+    summary: "The same as PATCH: what is left out stays as it is",
+  },
+] as const;
 const exampleUse = { servers: 40, bytesOnDisk: 31_457_280, estimatedBytes: 62_914_560 };
 
 export interface SiteRoutesOptions {
   readonly guard: MiddlewareHandler<GuardEnv>;
   /** The line that a new machine runs. */
   readonly enrolCommand: (code: string, requestUrl: string) => string;
-  /** Called when the settings were replaced. */
+  /** Called when the settings were changed. */
   readonly onSettings: (settings: SettingsFields) => void;
 }
 
@@ -139,36 +148,36 @@ function addSettingsRoutes(app: ServiceApp, monitor: Monitor, options: SiteRoute
     },
   );
 
-  app.openapi(
-    createRoute({
-      ...common(options),
-      method: "put",
-      path: "/api/admin/settings",
-      operationId: "adminReplaceSettings",
-      tags: ["settings"],
-      summary: "Replace the settings",
-      request: {
-        body: jsonBody(settingsBody, { ...exampleSettings, version: 1 }),
-      },
-      responses: {
-        200: {
-          description: "The settings as they are now",
-          content: { "application/json": { schema: settingsView } },
+  for (const change of settingsChanges) {
+    app.openapi(
+      createRoute({
+        ...common(options),
+        ...change,
+        path: "/api/admin/settings",
+        tags: ["settings"],
+        request: {
+          body: jsonBody(settingsBody, { ...exampleSettings, version: 1 }),
         },
-        ...problemResponses(...adminErrors, ...writeErrors, "version_conflict"),
+        responses: {
+          200: {
+            description: "The settings as they are now",
+            content: { "application/json": { schema: settingsView } },
+          },
+          ...problemResponses(...adminErrors, ...writeErrors, "version_conflict"),
+        },
+      }),
+      async (c) => {
+        const { version, history: _history, ...patch } = c.req.valid("json");
+        const { id: _id, ...settings } = await monitor.settings.change({
+          patch,
+          version,
+          actor: c.var.actor,
+        });
+        options.onSettings(settings);
+        return c.json({ ...settings, history: await monitor.historyUse() }, 200);
       },
-    }),
-    async (c) => {
-      const { version, history: _history, ...fields } = c.req.valid("json");
-      const { id: _id, ...settings } = await monitor.settings.replace({
-        fields,
-        version,
-        actor: c.var.actor,
-      });
-      options.onSettings(settings);
-      return c.json({ ...settings, history: await monitor.historyUse() }, 200);
-    },
-  );
+    );
+  }
 }
 
 function addAuditRoute(app: ServiceApp, monitor: Monitor, options: SiteRoutesOptions): void {

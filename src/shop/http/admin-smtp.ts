@@ -11,6 +11,7 @@ import {
   writeErrors,
 } from "../../kit/http-schemas.ts";
 import type { OutboxEntry } from "../../kit/outbox.ts";
+import { toPatchSchema } from "../../kit/settings-patch.ts";
 import { checkSmtp, smtpSteps } from "../../kit/smtp-check.ts";
 import { emailSchema } from "../order-schema.ts";
 import type { Shop } from "../shop.ts";
@@ -34,13 +35,19 @@ const viewSchema = z
   })
   .openapi("SmtpSettings");
 
-const inputSchema = smtpSettingsSchema.omit({ enabledAt: true }).extend({
-  password: z
-    .string()
-    .max(500)
-    .optional()
-    .openapi({ description: 'Left out, the stored one stays; "" removes it' }),
+const patchSchema = toPatchSchema(smtpSettingsSchema.omit({ enabledAt: true })).extend({
+  password: z.string().max(500).optional().openapi({ description: '"" removes the stored one' }),
+  version: z.int().min(0).optional(),
 });
+
+const changes = [
+  { method: "patch", operationId: "adminChangeSmtp", summary: "Change some of the mail settings" },
+  {
+    method: "put",
+    operationId: "adminReplaceSmtp",
+    summary: "The same as PATCH: what is left out stays as it is",
+  },
+] as const;
 
 const stepSchema = z.object({
   step: z.enum(smtpSteps),
@@ -102,40 +109,38 @@ function addSettingsRoutes(app: ServiceApp, shop: Shop, admin: AdminGuard): void
       return c.json(toView(view), 200);
     },
   );
-  app.openapi(
-    createRoute({
-      ...route,
-      method: "put",
-      operationId: "adminReplaceSmtp",
-      summary: "Replace the mail settings; what is left out falls back to its default",
-      request: {
-        body: jsonBody(inputSchema.extend({ version: z.int().min(0).optional() }), {
-          enabled: true,
-          host: "mail.example.org",
-          port: 587,
-          security: "starttls",
-          username: "shop",
-          password: "…",
-          fromAddress: "shop@example.org",
-          fromName: "Corner shop",
-          notify: { chat_reply: false },
-        }),
+  for (const change of changes) {
+    app.openapi(
+      createRoute({
+        ...route,
+        ...change,
+        request: {
+          body: jsonBody(patchSchema, {
+            enabled: true,
+            host: "mail.example.org",
+            port: 587,
+            security: "starttls",
+            username: "shop",
+            password: "…",
+            fromAddress: "shop@example.org",
+            fromName: "Corner shop",
+            notify: { chat_reply: false },
+          }),
+        },
+        responses: {
+          200: response,
+          ...problemResponses(...adminErrors, ...writeErrors, "version_conflict", "stale_version"),
+        },
+      }),
+      async (c) => {
+        const { version, ...patch } = c.req.valid("json");
+        const by = { version, ifMatch: readIfMatch(c.req.header("if-match")), actor: c.var.actor };
+        const view = await shop.smtpAdmin.change(patch, by);
+        c.header("etag", `"${view.version}"`);
+        return c.json(toView(view), 200);
       },
-      responses: {
-        200: response,
-        ...problemResponses(...adminErrors, ...writeErrors, "version_conflict", "stale_version"),
-      },
-    }),
-    async (c) => {
-      const { version, ...fields } = c.req.valid("json");
-      const by = { version, ifMatch: readIfMatch(c.req.header("if-match")), actor: c.var.actor };
-      const { password, ...rest } = fields;
-      const input = { ...rest, ...(password === undefined ? {} : { password }) };
-      const view = await shop.smtpAdmin.replace(input, by);
-      c.header("etag", `"${view.version}"`);
-      return c.json(toView(view), 200);
-    },
-  );
+    );
+  }
 }
 
 function addTestRoute(app: ServiceApp, shop: Shop, admin: AdminGuard): void {

@@ -27,7 +27,7 @@ describe("settings", () => {
     ["mail", { host: "mail.example.org", from: "me@example.org" }, { port: 70_000 }],
   ] as const;
   for (const [group, fields, wrong] of groups) {
-    it(`of ${group} are replaced whole, guarded against lost updates`, async () => {
+    it(`of ${group} are changed, guarded against lost updates`, async () => {
       const fresh = await get(group);
       assert.equal(fresh.headers.get("etag"), '"0"');
       const before: Record<string, unknown> = await read(fresh, 200);
@@ -44,6 +44,21 @@ describe("settings", () => {
       assert.deepEqual(await code(await put(group, wrong)), [422, "invalid"]);
       const { action, changes } = await lastAudit(app);
       assert.deepEqual([action, [...changes].sort()], [`settings.${group}`, Object.keys(fields).sort()]);
+    });
+  }
+
+  for (const method of ["PATCH", "PUT"]) {
+    it(`that a ${method} leaves out stay as they are`, async () => {
+      await put("registration", { mode: "closed", emailVerification: "required", blockedDomains: ["a.org"] });
+      const changed = await app.admin(method, "/api/admin/settings/registration", { siteName: "My cloud" });
+      const view: { mode: string; blockedDomains: string[]; siteName: string } = await read(changed, 200);
+      assert.deepEqual([view.mode, view.blockedDomains, view.siteName], ["closed", ["a.org"], "My cloud"]);
+      assert.deepEqual((await lastAudit(app)).changes, ["siteName"]);
+      const unknown = await app.admin(method, "/api/admin/settings/registration", { moode: "open" });
+      assert.deepEqual(await code(unknown), [422, "invalid"]);
+      await put("checkin", { rewardMin: 5, rewardMax: 15 });
+      const crossed = await app.admin(method, "/api/admin/settings/checkin", { rewardMin: 16 });
+      assert.deepEqual(await code(crossed), [422, "invalid"]);
     });
   }
 
@@ -86,6 +101,11 @@ describe("mail settings", () => {
     assert.deepEqual((await lastAudit(app)).changes, ["port"]);
     await put("mail", { ...fields, password: "ä".repeat(500) });
     assert.equal(await storedPassword(), "ä".repeat(500));
+    assert.deepEqual(await read(await put("mail", {}), 200), {
+      ...(await read<object>(await get("mail"), 200)),
+      passwordSet: true,
+      host: "mail.example.org",
+    });
     const cleared: { passwordSet: boolean } = await read(await put("mail", { ...fields, password: "" }), 200);
     assert.equal(cleared.passwordSet, false);
     assert.equal(await storedPassword(), undefined);

@@ -70,6 +70,16 @@ describe("administration of servers", () => {
     );
   });
 
+  it("keeps a server hidden and disabled when a replacement does not say", async () => {
+    await create(app, "secret-db", { hidden: true, disabled: true });
+    const renamed = await app.admin("PUT", "/api/admin/servers/secret-db", { name: "Renamed" });
+    const view: { name: string; hidden: boolean; disabled: boolean } = await renamed.json();
+    assert.deepEqual([view.name, view.hidden, view.disabled], ["Renamed", true, true]);
+    assert.deepEqual(await list(app), []);
+    await app.admin("PUT", "/api/admin/servers/secret-db", { name: "Shown", hidden: false });
+    assert.deepEqual(await list(app), ["secret-db"]);
+  });
+
   it("reorders at the literal route, and moves nothing when ids are missing", async () => {
     await create(app, "a");
     await create(app, "b");

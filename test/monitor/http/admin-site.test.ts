@@ -71,6 +71,18 @@ describe("administration of the site", () => {
     });
   }
 
+  it("leaves settings alone that a PATCH or a PUT does not name", async () => {
+    const path = "/api/admin/settings";
+    await app.admin("PUT", path, { siteTitle: "Mine", retention: { dayDays: 30 } });
+    for (const method of ["PATCH", "PUT"]) {
+      const changed = await app.admin(method, path, { theme: "dark", retention: { hourDays: 20 } });
+      const view: { siteTitle: string; theme: string; retention: object } = await changed.json();
+      assert.deepEqual([view.siteTitle, view.theme], ["Mine", "dark"]);
+      assert.deepEqual(view.retention, { minuteHours: 24, tenMinuteDays: 14, hourDays: 20, dayDays: 30 });
+    }
+    assert.deepEqual(await code(await app.admin("PATCH", path, { id: "other" })), [422, "invalid"]);
+  });
+
   it("keeps settings, with a guard against lost updates", async () => {
     const settings = {
       siteTitle: "Mine",

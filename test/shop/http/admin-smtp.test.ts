@@ -183,6 +183,18 @@ describe("POST /api/admin/smtp/test", () => {
     assert.deepEqual(peer.mails[0]?.to, ["ada@example.org"]);
   });
 
+  it("leaves alone what a PATCH or a PUT does not name", async () => {
+    const app = await createTestShop();
+    await put(app, { ...fields, adminAddress: "owner@example.org", notify: { restock: false } });
+    for (const method of ["PATCH", "PUT"]) {
+      const answer = await app.admin(method, PATH, { fromName: method, notify: { chat_reply: false } });
+      const view = await read<{ fromName: string; adminAddress: string; notify: object }>(answer);
+      assert.deepEqual([view.fromName, view.adminAddress], [method, "owner@example.org"]);
+      assert.deepEqual({ ...view.notify, restock: false, chat_reply: false }, view.notify);
+    }
+    assert.deepEqual(await code(await app.admin("PATCH", PATH, { enabledAt: 1 })), [422, "invalid"]);
+  });
+
   it("names the step that failed, without user and password", async () => {
     const app = await createTestShop();
     const peer = await startPeer({ credentials: { user: "other", password: "other" } });
@@ -199,7 +211,7 @@ describe("POST /api/admin/smtp/test", () => {
     await put(app, { ...fields, port: peer.port, security: "starttls" });
     assert.equal((await read<{ step: string }>(await test(), 502)).step, "tls");
     const picky = await startPeer({ behaviour: "5xx-at-rcpt" });
-    await put(app, { ...fields, port: picky.port });
+    await put(app, { ...fields, port: picky.port, username: "", password: "" });
     assert.equal((await read<{ step: string }>(await test(), 502)).step, "send");
     await picky.close();
     peers = peers.filter((other) => other !== picky);
