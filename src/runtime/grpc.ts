@@ -1,23 +1,21 @@
 /**
- * gRPC in this process, on grpc-js. Hidden here: its server with its options, and what it takes to end
- * a listener without cutting streams that still have something to say. nice-grpc, which the agent uses,
- * is left out on this side: its generators cost more for each message than all the rest of the edge.
+ * gRPC in this process: nice-grpc serves, over grpc-js with bounds for what a client may send. A close lets
+ * streams end that still have something to say.
  */
 import type { ServerInterceptingCallInterface, ServerInterceptor, ServerOptions } from "@grpc/grpc-js";
 import {
   logVerbosity,
-  Server,
   ServerCredentials,
   ServerInterceptingCall,
   setLogVerbosity,
   status,
 } from "@grpc/grpc-js";
+import type { CallContext, MethodDefinition, Server } from "nice-grpc";
+import { createServer, ServerError } from "nice-grpc";
 import { toErrorText, toGrpcOutcome } from "../kit/grpc.ts";
 import { textOf } from "../kit/thrown.ts";
 import type { GrpcListener, GrpcOptions, GrpcStreamHandler } from "../runtime.ts";
 import { GrpcError, grpcStatus } from "../runtime.ts";
-import type { Call } from "./grpc-call.ts";
-import { pumpCall, toBuffer } from "./grpc-call.ts";
 import { createMessageDecoder } from "./grpc-decoder.ts";
 
 // grpc-js writes lines of its own to stderr; all that matters comes as an error, too.
@@ -86,29 +84,56 @@ function checkRoom(streams: Streams, maxStreams: number): void {
   if (streams.live >= maxStreams) throw new GrpcError(grpcStatus.resourceExhausted, "Too many streams");
 }
 
-/** Runs one call and counts it while its handler runs. */
-async function runCall(
-  call: Call,
+/** "1.2.3.4:5" or "[::1]:5" or "::ffff:1.2.3.4:5" → the address alone, IPv4 in its short form. */
+function toRemoteAddress(peer: string): string {
+  const end = peer.lastIndexOf(":");
+  const host = end < 0 ? peer : peer.slice(0, end);
+  const bare = host.replace(/^\[|\]$/gu, "").replace(/%.*/u, "");
+  return bare.replace(/^::ffff:(?=\d+\.)/iu, "");
+}
+
+/** Runs one call and counts it while its handler runs. @throws ServerError, which nice-grpc makes the status */
+async function* runCall(
+  requests: AsyncIterable<Uint8Array>,
+  context: CallContext,
   scope: { handler: GrpcStreamHandler; options: GrpcOptions; streams: Streams },
-): Promise<void> {
+): AsyncGenerator<Uint8Array> {
   const { handler, options, streams } = scope;
   let counted = false;
   try {
     checkRoom(streams, options.maxStreams);
     streams.live += 1;
     counted = true;
-    await pumpCall(call, handler);
-    call.end();
+    yield* handler(requests, { remoteAddress: toRemoteAddress(context.peer), signal: context.signal });
   } catch (error) {
-    const { status: code, message: details, unexpected } = toGrpcOutcome(error);
+    const { status: code, message, unexpected } = toGrpcOutcome(error);
     if (unexpected)
       options.onEvent?.({ level: "error", message: `A gRPC handler failed: ${toErrorText(error)}` });
-    // This is how grpc-js is told a status; it listens, so nothing is thrown.
-    call.emit("error", { code, details });
+    throw new ServerError(code, message);
   } finally {
     if (counted) streams.live -= 1;
     if (streams.live === 0) streams.onIdle();
   }
+}
+
+function toBytes(bytes: Uint8Array): Uint8Array {
+  return bytes;
+}
+
+/** A bidirectional method whose messages stay bytes. */
+function toDefinition(
+  path: string,
+): MethodDefinition<Uint8Array, Uint8Array, Uint8Array, Uint8Array, true, true> {
+  return {
+    path,
+    requestStream: true,
+    responseStream: true,
+    requestSerialize: toBytes,
+    requestDeserialize: toBytes,
+    responseSerialize: toBytes,
+    responseDeserialize: toBytes,
+    options: {},
+  };
 }
 
 function toCredentials(tls: GrpcOptions["tls"]): ServerCredentials {
@@ -144,8 +169,7 @@ async function within(work: Promise<unknown>, ms: number): Promise<boolean> {
  */
 async function shutDown(server: Server, deadline: number): Promise<boolean> {
   do {
-    const done = new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
-    if (await within(done, askAgainMs)) return true;
+    if (await within(server.shutdown(), askAgainMs)) return true;
   } while (performance.now() < deadline);
   return false;
 }
@@ -157,18 +181,18 @@ async function shutDown(server: Server, deadline: number): Promise<boolean> {
  */
 export async function serveGrpcInProcess(options: GrpcOptions): Promise<GrpcListener> {
   const streams: Streams = { live: 0, draining: false, onIdle: () => undefined };
-  const server = new Server(toServerOptions(options));
+  const server = createServer(toServerOptions(options));
   for (const [path, handler] of Object.entries(options.methods)) {
-    const run = (call: Call): void => void runCall(call, { handler, options, streams });
-    server.register(path, run, toBuffer, (bytes: Buffer): Uint8Array => bytes, "bidi");
+    const scope = { handler, options, streams };
+    server.add(
+      { run: toDefinition(path) },
+      { run: (requests, context) => runCall(requests, context, scope) },
+    );
   }
   const host = options.hostname.includes(":") ? `[${options.hostname}]` : options.hostname;
   const address = `${host}:${options.port}`;
-  const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync(address, toCredentials(options.tls), (error, bound) => {
-      if (error === null) resolve(bound);
-      else reject(toListenError(error, address));
-    });
+  const port = await server.listen(address, toCredentials(options.tls)).catch((error: unknown) => {
+    throw toListenError(error, address);
   });
   let listening = true;
 
@@ -183,9 +207,10 @@ export async function serveGrpcInProcess(options: GrpcOptions): Promise<GrpcList
     await within(idle, graceMs);
     listening = false;
     if (await shutDown(server, deadline)) return;
+    const gone = server.shutdown();
     server.forceShutdown();
     // The port is free. What may be left is a connection whose peer does not even take its last bytes.
-    await shutDown(server, performance.now() + lastMs);
+    await within(gone, lastMs);
   }
 
   let closing: Promise<void> | undefined;
