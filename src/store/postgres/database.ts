@@ -2,10 +2,11 @@
  * The connections to one PostgreSQL database. Hidden here: the pool and its limits, time-outs, and
  * connections that died while nobody used them.
  */
-import pg from "pg";
+import type pg from "pg";
 import { toError } from "../../kit/thrown.ts";
 import { StoreError } from "../store.ts";
 import { kindOfFailure, toUnavailable } from "./failures.ts";
+import { createPool } from "./pool.ts";
 
 /** One SQL statement; with a `name` it is prepared once for each connection. */
 export interface Statement {
@@ -86,7 +87,7 @@ function toPoolConfig(options: DatabaseOptions): pg.PoolConfig {
 class Borrowed implements Connection {
   readonly #client: pg.PoolClient;
   #broken: Error | undefined;
-  // Without a listener an error between two statements would end the process.
+  // What fails between two statements.
   readonly #onError = (error: Error): void => {
     this.#broken = error;
   };
@@ -124,10 +125,8 @@ class PooledDatabase implements Database {
   #closing: Promise<void> | undefined;
 
   constructor(options: DatabaseOptions) {
-    this.#pool = new pg.Pool(toPoolConfig(options));
+    this.#pool = createPool(toPoolConfig(options));
     this.#onState = options.onState ?? (() => undefined);
-    // An idle connection that died: the pool has dropped it already, the next caller gets a new one.
-    this.#pool.on("error", () => undefined);
   }
 
   async withConnection<R>(work: (connection: Connection) => Promise<R>): Promise<R> {

@@ -5,11 +5,11 @@
  */
 import type { Migration, MigrationLockOptions } from "kysely";
 import { Kysely, Migrator, PostgresAdapter, PostgresDialect, sql } from "kysely";
-import pg from "pg";
 import { toDocument } from "../documents.ts";
 import type { Collection } from "../store.ts";
 import { StoreError } from "../store.ts";
 import { isCatalogueRace, kindOfFailure, toUnavailable } from "./failures.ts";
+import { createPool } from "./pool.ts";
 import type { CheckShape, TableShape } from "./shape.ts";
 import { toTableShape } from "./shape.ts";
 
@@ -209,8 +209,7 @@ export async function prepareDatabase(options: {
   readonly name: string;
   readonly collections: readonly Collection[];
 }): Promise<TableShape[]> {
-  const pool = new pg.Pool({ connectionString: options.url, max: 1, connectionTimeoutMillis: 5_000 });
-  pool.on("error", () => undefined);
+  const pool = createPool({ connectionString: options.url, max: 1, connectionTimeoutMillis: 5_000 });
   const db: Db = new Kysely<Schema>({ dialect: new RowLockDialect({ pool }) });
   try {
     const { rows } = await sql<{ version: string }>`select version() as version`.execute(db);

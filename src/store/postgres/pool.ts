@@ -1,0 +1,14 @@
+/** Pools of the driver, none of whose clients is ever without a listener for errors. */
+import pg from "pg";
+
+/**
+ * Makes a pool. The driver takes its own listener off a client before whoever asked for it has it, and an error
+ * without a listener ends the process; whoever uses a client that failed learns it from the next statement.
+ */
+export function createPool(config: pg.PoolConfig): pg.Pool {
+  const pool = new pg.Pool(config);
+  pool.on("connect", (client) => client.on("error", () => undefined));
+  // An idle connection that died: the pool has dropped it already, the next caller gets a new one.
+  pool.on("error", () => undefined);
+  return pool;
+}
