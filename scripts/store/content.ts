@@ -27,7 +27,8 @@ export interface StoreSummary extends FoundStore {
 
 /** Folders in which `restore` and `migrate` work; they are no data. */
 export const RESTORE_FOLDER = /^\.(?:restoring|before-restore|migrating|before-migrate)-/u;
-const NOT_DATA = /(?:\.lock|\.lock\.\d+\.stale|\.tmp|^\.gitignore)$/u;
+/** `newest` too: in a copy of a sample log that runs it would ask for a segment that began after the copy. */
+const NOT_DATA = /(?:\.lock|\.lock\.\d+\.stale|\.tmp|^\.gitignore|^newest)$/u;
 
 /** All data files below a folder, relative, with "/" between parts, sorted. */
 export async function listFiles(folder: string): Promise<string[]> {

@@ -12,8 +12,7 @@ import type { HistoryPoint } from "./history/buckets.ts";
 import { chooseStep, gather } from "./history/buckets.ts";
 import type { Flusher } from "./history/flusher.ts";
 import { createFlusher } from "./history/flusher.ts";
-import type { KeyedServer } from "./history/gone-servers.ts";
-import { createForgetting, toKey } from "./history/gone-servers.ts";
+import { createForgetting } from "./history/gone-servers.ts";
 import type { HistoryQuestion, Others, TimedPart } from "./history/others.ts";
 import { createOthers, nobodyElse } from "./history/others.ts";
 import type { RawTier } from "./history/raw-tier.ts";
@@ -26,6 +25,8 @@ import { createTiers, toKeepMs } from "./history/tiers.ts";
 import type { MetricName } from "./metric-names.ts";
 import { metricKinds, metricSource } from "./metric-names.ts";
 import type { Retention } from "./schema.ts";
+import type { KeyedServer } from "./server-key.ts";
+import { toKey } from "./server-key.ts";
 
 export interface HistoryOptions {
   readonly clock: Clock;

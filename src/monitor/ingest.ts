@@ -28,6 +28,7 @@ import { GrpcError, grpcStatus } from "../runtime.ts";
 import type { ReportHost } from "./report-schema.ts";
 import { parseReport } from "./report.ts";
 import type { ServerRecord } from "./schema.ts";
+import { createOwnerFinder, toKey } from "./server-key.ts";
 import type { Servers } from "./servers.ts";
 
 const FAILURES = 20;
@@ -40,6 +41,9 @@ const HANDED_OVER = 128;
 
 /** A stream, as long as no other node took the agent over. */
 interface OpenStream {
+  readonly serverId: string;
+  /** Names the server in the sample log. */
+  readonly key: string;
   isGivenUp: boolean;
 }
 
@@ -135,7 +139,7 @@ class MonitorIngest implements Ingest {
     if (record.disabled) throw new AppError("forbidden", "The server is disabled by the administrator");
     const registration = this.#deps.registry.open(record.id, keyHash);
     const { serverId } = registration;
-    const stream: OpenStream = { isGivenUp: false };
+    const stream: OpenStream = { serverId, key: toKey(serverId, record.createdAt), isGivenUp: false };
     this.#streams.set(serverId, stream);
     const arrivals = this.#findArrivals(serverId);
     this.#facts.noteHostname(serverId, hello.hostname);
@@ -147,7 +151,7 @@ class MonitorIngest implements Ingest {
       report: (payloadJson, collectedAt) =>
         stream.isGivenUp
           ? Promise.reject(new GrpcError(grpcStatus.aborted, "Another node took the agent over"))
-          : this.#report(serverId, payloadJson, collectedAt),
+          : this.#report(stream, payloadJson, collectedAt),
       heartbeat: () => this.#deps.live.heard(serverId),
       ended: registration.ended,
       close: () => {
@@ -171,34 +175,47 @@ class MonitorIngest implements Ingest {
   async restore(): Promise<void> {
     const { samples, board, history, dayBook, log } = this.#deps;
     const known = new Map<string, KnownServer>();
-    // An id that was deleted and made again must not get its old rows back.
-    const isWatched = ({ key, receivedAt }: { key: string; receivedAt: number }): boolean =>
-      receivedAt >= (board.findRecord(key)?.createdAt ?? Infinity);
+    const findOwner = createOwnerFinder((id) => board.findRecord(id));
+    const leftOut = { deleted: 0, replaced: 0 };
     const summary = await samples.replay({
       onCheckpoint: ({ key, blob }) => {
         const server = parseBlob(blob);
-        if (!isWatched({ key, receivedAt: server.facts.lastSeenAt })) return;
-        known.set(key, server);
-        if (server.facts.dayBook !== undefined) dayBook.restore(key, server.facts.dayBook);
+        const owner = findOwner({ key, receivedAt: server.facts.lastSeenAt });
+        if ("gone" in owner) return;
+        const { id } = owner;
+        known.set(id, server);
+        if (server.facts.dayBook !== undefined) dayBook.restore(id, server.facts.dayBook);
       },
       onRow: (row, seq) => {
-        if (!isWatched(row)) return;
-        const server = known.get(row.key) ?? createKnownServer();
-        known.set(row.key, server);
+        const owner = findOwner(row);
+        if ("gone" in owner) {
+          leftOut[owner.gone] += 1;
+          return;
+        }
+        const { id } = owner;
+        const server = known.get(id) ?? createKnownServer();
+        known.set(id, server);
         addRow(server, row);
-        history.restore(row.key, { at: row.at, values: row.values, seq });
-        dayBook.count(row.key, row);
+        history.restore(id, { at: row.at, values: row.values, seq });
+        dayBook.count(id, row);
       },
     });
     history.restored();
     for (const [id, server] of known) this.#bringBack(id, server);
-    log.info("Brought back from the sample log", { ...summary, servers: known.size });
+    const { deleted, replaced } = leftOut;
+    const rows = summary.rows - deleted - replaced;
+    log.info("Brought back from the sample log", { ...summary, rows, servers: known.size });
+    if (rows < summary.rows) log.info("Left out rows of servers that are gone", { deleted, replaced });
   }
 
   *checkpoint(): Generator<CheckpointEntry> {
-    const { live, dayBook } = this.#deps;
-    for (const [key, dedupe] of this.#arrivals)
-      yield { key, blob: toBlob(dedupe, { live: live.get(key), dayBook: dayBook.snapshot(key) }) };
+    const { live, dayBook, board } = this.#deps;
+    for (const [id, dedupe] of this.#arrivals) {
+      const record = board.findRecord(id);
+      if (record === undefined) continue;
+      const blob = toBlob(dedupe, { live: live.get(id), dayBook: dayBook.snapshot(id) });
+      yield { key: toKey(id, record.createdAt), blob };
+    }
   }
 
   drop(serverId: string): void {
@@ -226,7 +243,8 @@ class MonitorIngest implements Ingest {
   }
 
   // Positional like AgentSession.report: this is the path of every report.
-  async #report(serverId: string, payloadJson: string, collectedAt: number): Promise<ReportOutcome> {
+  async #report(stream: OpenStream, payloadJson: string, collectedAt: number): Promise<ReportOutcome> {
+    const { serverId, key } = stream;
     const { clock, live, samples } = this.#deps;
     const receivedAt = clock.now();
     const parsed = parseReport(payloadJson, { collectedAt, now: receivedAt });
@@ -246,7 +264,7 @@ class MonitorIngest implements Ingest {
     }
     const { row, report } = parsed;
     this.#deps.history.assertRoom();
-    const durable = samples.append({ key: serverId, at: collectedAt, receivedAt, values: row });
+    const durable = samples.append({ key, at: collectedAt, receivedAt, values: row });
     arrivals.record(collectedAt, durable);
     // Only what is needed later is kept while the disk works: hundreds of reports wait at once.
     const latest = toLatestSample(parsed, { payloadJson, collectedAt, receivedAt });

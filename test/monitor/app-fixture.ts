@@ -110,7 +110,7 @@ export async function createTestApp(
     samples,
     rollups,
     clock,
-    log: silentLog,
+    log: options.log ?? silentLog,
     notify: options.notify ?? createTestNotify(),
     tokenHashes,
     instance: "test",

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
+import { createLog } from "../../src/kit/log.ts";
 import type { AgentSession } from "../../src/monitor/agent-session.ts";
 import type { CheckpointEntry, SampleRow } from "../../src/store/samples/samples.ts";
 import type { Store } from "../../src/store/store.ts";
@@ -232,6 +233,42 @@ describe("ingest", () => {
       await (await open()).report(payload(10), START);
       assert.equal(kept.rows.length, 0);
       assert.equal(app.monitor.ingest.counts.repeated, 1);
+    });
+
+    it("keeps what came after the clock was set back to before the server was made", async () => {
+      app.clock.jump(-7_200_000);
+      const session = await open();
+      await session.report(payload(10), app.clock.now());
+      kept.checkpoint = [...app.monitor.ingest.checkpoint()];
+      await session.report(payload(20), app.clock.now() + 1);
+      for (const rows of [kept.rows, []]) {
+        kept.rows = rows;
+        await restart();
+        assert.equal(app.monitor.live.get("a").reportsStored, rows.length === 0 ? 1 : 2);
+        assert.equal(latestCpu(), rows.length === 0 ? 10 : 20);
+      }
+    });
+
+    it("gives a server that is made again under an id nothing of the one before, whatever the clock says", async () => {
+      await (await open()).report(payload(10), START);
+      kept.checkpoint = [...app.monitor.ingest.checkpoint()];
+      await app.monitor.servers.remove("a", actor);
+      app.clock.jump(-7_200_000);
+      await app.monitor.servers.create(fields("A"), { id: "a", actor });
+      const lines: string[] = [];
+      const log = createLog({ level: "info", write: (line) => lines.push(line) });
+      app = await createTestApp({ store, samples: createTestSampleLog(kept), log });
+      assert.equal(app.monitor.live.get("a").state, "never");
+      assert.match(lines[0] ?? "", /Brought back from the sample log.*"rows":0/u);
+      assert.match(lines[1] ?? "", /Left out rows of servers that are gone.*"deleted":0,"replaced":1/u);
+    });
+
+    it("reads rows of programs that kept the bare id by their time", async () => {
+      const [old, own] = [START - 1, START].map((at) => ({ key: "a", at, receivedAt: at, values: [1] }));
+      if (old === undefined || own === undefined) return;
+      kept.rows.push(old, own);
+      await restart();
+      assert.equal(app.monitor.live.get("a").reportsStored, 1);
     });
 
     it("forgets servers that were deleted", async () => {

@@ -69,6 +69,57 @@ describe("SampleLog replay", () => {
     assert.deepEqual(events, [{ type: "gap", missing: "/samples/000000000002.samples" }]);
   });
 
+  it("misses the newest segment when it was moved away, and goes on with a newer number", async () => {
+    const disk = createTestDisk();
+    const { log } = await openLog({ disk });
+    await log.append(makeRow("a", 1));
+    await log.roll();
+    await log.append(makeRow("a", 2));
+    await disk.files.remove("/samples/000000000002.samples");
+    const { rows, events } = await openLog({ disk });
+    assert.deepEqual(times(rows), [1]);
+    assert.deepEqual(events, [{ type: "gap", missing: "/samples/000000000002.samples" }]);
+    assert.ok(disk.names().includes("000000000003.samples"));
+    const again = await openLog({ disk });
+    assert.deepEqual(again.events, []);
+  });
+
+  it("refuses a newest segment that was emptied, naming it and the remedy", async () => {
+    const disk = createTestDisk();
+    const { log } = await openLog({ disk });
+    await log.append(makeRow("a", 1));
+    disk.write(FIRST, new Uint8Array());
+    await assert.rejects(
+      openLog({ disk }),
+      /^StoreError: "\/samples\/000000000001\.samples" is damaged at byte 0.*move this file away/u,
+    );
+  });
+
+  it("does not miss a segment without rows, however often a start is cut short", async () => {
+    const disk = createTestDisk();
+    await openLog({ disk });
+    disk.fail((operation, path) => operation === "append" && path.endsWith("2.samples"));
+    await assert.rejects(openLog({ disk }));
+    disk.fail(undefined);
+    const { events } = await openLog({ disk });
+    assert.deepEqual(events, []);
+  });
+
+  it("refuses a segment whose content stands in it twice, naming file and remedy", async () => {
+    const disk = createTestDisk();
+    await writeRows(disk, 3);
+    const bytes = disk.read(FIRST);
+    disk.write(FIRST, new Uint8Array([...bytes, ...bytes]));
+    await assert.rejects(openLog({ disk }), (error: unknown) => {
+      assert.ok(unavailable(error) && error instanceof Error);
+      assert.match(
+        error.message,
+        /^"\/samples\/000000000001\.samples" cannot be read at byte \d+: Not a row frame\. .*move this file away/u,
+      );
+      return true;
+    });
+  });
+
   it("refuses a damaged checkpoint and one cut short", async () => {
     const disk = createTestDisk();
     const { log } = await openLog({ disk, checkpoint: () => [{ key: "a", blob: new Uint8Array(100) }] });

@@ -4,21 +4,11 @@
  */
 import type { Clock } from "../../kit/clock.ts";
 import type { RollupStore } from "../../store/rollups/rollups.ts";
+import type { KeyedServer } from "../server-key.ts";
+import { toKey } from "../server-key.ts";
 
 /** At the first call, and then so often. */
 const LOOK_MS = 3_600_000;
-
-/** A server, told from one that was made again under its id. */
-export interface KeyedServer {
-  readonly id: string;
-  /** Epoch ms. */
-  readonly createdAt: number;
-}
-
-/** The key of a server's rollups. Ids have no dot. */
-export function toKey(serverId: string, createdAt: number): string {
-  return `${serverId}.${createdAt.toString(36)}`;
-}
 
 /** Makes what forgets servers that are gone; call it as often as you like. */
 export function createForgetting(deps: {

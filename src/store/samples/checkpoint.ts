@@ -3,13 +3,15 @@
  * folder). Hidden here: its format, and that it is written in pieces so that others run in between.
  */
 import { join } from "node:path";
+import { textOf } from "../../kit/thrown.ts";
 import { createByteReader, createByteWriter } from "../../kit/varint.ts";
 import type { AppendFile, FileLayer } from "../file-layer.ts";
 import { StoreError } from "../store.ts";
 import { readFrames, sealFrame } from "./frames.ts";
 import type { CheckpointEntry } from "./samples.ts";
 
-const VERSION = 1;
+/** Since 2 keys name servers, as in segments. */
+const VERSION = 2;
 const MAX_ENTRY_BYTES = 1024 * 1024 + 1024;
 const PIECE_BYTES = 256 * 1024;
 const NAME = "checkpoint";
@@ -98,7 +100,7 @@ function readFrameInto(
   const type = reader.byte();
   if (type === frameTypes.header) {
     const version = reader.varint();
-    if (version !== VERSION) throw new RangeError(`Version ${version} is not known to this program`);
+    if (version > VERSION) throw new RangeError(`Version ${version} is not known to this program`);
     state.firstSeq = reader.varint();
   } else if (type === frameTypes.entry) {
     const key = new TextDecoder().decode(reader.bytes(reader.varint()));
@@ -109,6 +111,13 @@ function readFrameInto(
   } else {
     throw new RangeError(`Frame of unknown type ${type}`);
   }
+}
+
+function refused(path: string, problem: string, cause?: unknown): StoreError {
+  const remedy =
+    "Restore the folder from a backup, or move this file away: then the latest samples, and what tells old reports " +
+    "from new ones, start from the segments alone";
+  return new StoreError("store_unavailable", `"${path}" ${problem}. ${remedy}`, { cause });
 }
 
 /**
@@ -127,14 +136,15 @@ export async function readCheckpoint(
   const state: ReadState = { firstSeq: undefined, entries: 0, complete: false };
   const { goodBytes, totalBytes } = await readFrames(chunks, {
     maxPayloadBytes: MAX_ENTRY_BYTES,
-    onFrame: (payload) => readFrameInto(state, payload, onEntry),
+    onFrame: (payload, offset) => {
+      try {
+        readFrameInto(state, payload, onEntry);
+      } catch (cause) {
+        throw refused(path, `cannot be read at byte ${offset}: ${textOf(cause)}`, cause);
+      }
+    },
   });
-  if (state.firstSeq === undefined || !state.complete || goodBytes !== totalBytes) {
-    throw new StoreError(
-      "store_unavailable",
-      `"${path}" is damaged at byte ${goodBytes}. Restore the folder from a backup, or move this file away: ` +
-        "then the latest samples, and what tells old reports from new ones, start from the segments alone",
-    );
-  }
+  if (state.firstSeq === undefined || !state.complete || goodBytes !== totalBytes)
+    throw refused(path, `is damaged at byte ${goodBytes}`);
   return { firstSeq: state.firstSeq, entries: state.entries };
 }

@@ -8,6 +8,7 @@ import type { Log } from "../../kit/log.ts";
 import type { FileLayer } from "../file-layer.ts";
 import { nodeFileLayer } from "../file-layer.ts";
 import { readCheckpoint } from "./checkpoint.ts";
+import { readNewest } from "./newest.ts";
 import type { Retention } from "./retention.ts";
 import { createRetention } from "./retention.ts";
 import type {
@@ -19,7 +20,7 @@ import type {
   SampleLogEvent,
 } from "./samples.ts";
 import type { SegmentFolder } from "./segment-files.ts";
-import { listSegments, readSegments } from "./segment-files.ts";
+import { listSegments, readSegments, segmentPath } from "./segment-files.ts";
 import type { SegmentWriter } from "./segment-writer.ts";
 import { createSegmentWriter } from "./segment-writer.ts";
 
@@ -92,7 +93,8 @@ async function replayAll(
   const checkpoint = await readCheckpoint(place.files, place.folder, handlers.onCheckpoint);
   const coveredSeq = checkpoint?.firstSeq ?? 0;
   const seqs = await listSegments(place.files, place.folder);
-  const segments = await readSegments(place, seqs, handlers.onRow);
+  const newest = (await readNewest(place.files, place.folder)) ?? 0;
+  const segments = await readSegments(place, { seqs, newest }, handlers.onRow);
   const retention = createRetention({
     place,
     clock,
@@ -108,10 +110,13 @@ async function replayAll(
     columns: options.columns,
     clock,
     // Above the checkpoint's and the owner's too: a number that they cover must not come again.
-    firstSeq: Math.max(seqs.at(-1) ?? 0, coveredSeq, options.keepFrom?.() ?? 0) + 1,
+    firstSeq: Math.max(seqs.at(-1) ?? 0, newest, coveredSeq, options.keepFrom?.() ?? 0) + 1,
     previous: { seq: last?.seq ?? 0, durableBytes: last?.durableBytes ?? 0 },
     onClosed: (segment) => retention.addClosed(segment),
   });
+  // Only now: the newest one would be missed until there is a newer.
+  const withRows = new Set(segments.map(({ seq }) => seq));
+  for (const seq of seqs) if (!withRows.has(seq)) await place.files.remove(segmentPath(place.folder, seq));
   const rows = segments.reduce((sum, segment) => sum + segment.rows, 0);
   return {
     writer,

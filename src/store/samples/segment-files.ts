@@ -4,9 +4,11 @@
  */
 import { join } from "node:path";
 import type { AppendFile, FileLayer } from "../file-layer.ts";
+import { textOf } from "../../kit/thrown.ts";
 import { StoreError } from "../store.ts";
 import { readFrames } from "./frames.ts";
 import type { SampleLogEvent, SampleRow } from "./samples.ts";
+import { writeNewest } from "./newest.ts";
 import type { SegmentHeader } from "./segment-format.ts";
 import { createRowDecoder, decodeHeader, maxRowBytes, readDurableMark } from "./segment-format.ts";
 
@@ -43,16 +45,17 @@ export async function listSegments(files: FileLayer, folder: string): Promise<nu
     .sort((a, b) => a - b);
 }
 
-/** Makes a segment that begins with `headerFrame`, and makes its name and header survive a power cut. */
+/** Makes a segment that begins with `headerFrame`, makes it survive a power cut, and notes that it is the newest. */
 export async function createSegment(
   { files, folder }: SegmentFolder,
-  segment: { readonly path: string; readonly headerFrame: Uint8Array },
+  segment: { readonly seq: number; readonly path: string; readonly headerFrame: Uint8Array },
 ): Promise<AppendFile> {
   const file = await files.openAppend(segment.path, { exclusive: true });
   try {
     await file.append(segment.headerFrame);
     await file.datasync();
     await files.syncFolder(folder);
+    await writeNewest(files, folder, segment.seq);
   } catch (error) {
     await file.close().catch(() => undefined);
     await files.remove(segment.path).catch(() => undefined);
@@ -72,20 +75,35 @@ export async function cutFile(files: FileLayer, path: string, sizeBytes: number)
   }
 }
 
+const REMEDY =
+  "Restore the folder from a backup, or move this file away: then the rows of its few minutes are missing from the " +
+  "raw history";
+
 function damaged(path: string, offset: number): StoreError {
   return new StoreError(
     "store_unavailable",
-    `"${path}" is damaged at byte ${offset}, in rows that were acknowledged. Restore the folder from a backup, ` +
-      "or move this file away: then the rows of its few minutes are missing from the raw history",
+    `"${path}" is damaged at byte ${offset}, in rows that were acknowledged. ${REMEDY}`,
   );
 }
 
-/** Per segment, how many bytes the segments after it know to have been durable. */
+/** Decodes a sound frame. @throws StoreError when what is in it does not belong there */
+function decodeFrame<T>(place: { readonly path: string; readonly offset: number }, decode: () => T): T {
+  try {
+    return decode();
+  } catch (cause) {
+    const message = `"${place.path}" cannot be read at byte ${place.offset}: ${textOf(cause)}. ${REMEDY}`;
+    throw new StoreError("store_unavailable", message, { cause });
+  }
+}
+
+/** Per segment, how many bytes the segments after it know to have been durable, and of the newest a header. */
 async function readRequired(
   { files, folder, onEvent }: SegmentFolder,
   seqs: readonly number[],
+  newest: number,
 ): Promise<Map<number, number>> {
-  const required = new Map<number, number>();
+  const required = new Map([[newest, 1]]);
+  if (newest > (seqs.at(-1) ?? 0)) onEvent({ type: "gap", missing: segmentPath(folder, newest) });
   for (const seq of seqs) {
     const header = await readHeader(files, segmentPath(folder, seq));
     if (header === undefined || header.previous.seq === 0) continue;
@@ -110,7 +128,7 @@ async function readHeader(files: FileLayer, path: string): Promise<SegmentHeader
   await readFrames(firstChunk(), {
     maxPayloadBytes: maxRowBytes,
     onFrame: (payload, offset) => {
-      if (offset === 0) header = decodeHeader(payload);
+      if (offset === 0) header = decodeFrame({ path, offset }, () => decodeHeader(payload));
     },
   });
   return header;
@@ -136,14 +154,15 @@ async function readContent(
   let strayMark = 0;
   const { goodBytes, totalBytes } = await readFrames((await files.readChunks(path)) ?? emptyFile(), {
     maxPayloadBytes: maxRowBytes,
-    onFrame: (payload) => {
-      if (decode === undefined) {
-        const header = decodeHeader(payload);
+    onFrame: (payload, offset) => {
+      const decodeRow = decode;
+      if (decodeRow === undefined) {
+        const header = decodeFrame({ path, offset }, () => decodeHeader(payload));
         lastReceivedAt = header.baseMs;
         decode = createRowDecoder(header);
         return;
       }
-      const row = decode(payload);
+      const row = decodeFrame({ path, offset }, () => decodeRow(payload));
       rows += 1;
       lastReceivedAt = Math.max(lastReceivedAt, row.receivedAt);
       onRow(row);
@@ -173,20 +192,20 @@ async function readSegment(
     await cutFile(files, path, goodBytes);
   }
   if (rows > 0) return { seq, path, durableBytes: goodBytes, rows, lastReceivedAt };
-  await files.remove(path);
   return undefined;
 }
 
 /**
- * Reads all segments in order, calls `onRow` for every row, cuts torn ends and removes segments without rows.
+ * Reads all segments in order, calls `onRow` for every row and cuts torn ends; those without rows are not in the
+ * answer. `newest` is the number noted with the segment that was made last, 0 when there is no note.
  * @throws StoreError `store_unavailable` when rows that were durable are damaged.
  */
 export async function readSegments(
   place: SegmentFolder,
-  seqs: readonly number[],
+  { seqs, newest }: { readonly seqs: readonly number[]; readonly newest: number },
   onRow: (row: SampleRow, seq: number) => void,
 ): Promise<ReadSegment[]> {
-  const required = await readRequired(place, seqs);
+  const required = await readRequired(place, seqs, newest);
   const segments: ReadSegment[] = [];
   for (const seq of seqs) {
     const path = segmentPath(place.folder, seq);

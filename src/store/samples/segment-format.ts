@@ -14,7 +14,8 @@ import type { SampleKind, SampleRow } from "./samples.ts";
 export const maxRowBytes = 16 * 1024;
 const MAX_KEY_BYTES = 512;
 const MAX_COLUMNS = 1_024;
-const VERSION = 1;
+/** Since 2 keys name servers (`monitor/server-key.ts`); programs before it would leave such rows out. */
+const VERSION = 2;
 
 /** What every segment begins with. */
 export interface SegmentHeader {
@@ -52,7 +53,7 @@ export function decodeHeader(payload: Uint8Array): SegmentHeader {
   const reader = createByteReader(payload);
   expectType(reader, "header");
   const version = reader.varint();
-  if (version !== VERSION) throw new RangeError(`Version ${version} is not known to this program`);
+  if (version > VERSION) throw new RangeError(`Version ${version} is not known to this program`);
   const seq = reader.varint();
   const baseMs = reader.varint();
   const previous = { seq: reader.varint(), durableBytes: reader.varint() };
