@@ -37,6 +37,8 @@ export interface Config {
   readonly adminTokenInQuery: boolean;
   /** The server that mails go to, unless the settings name one. */
   readonly smtp?: SmtpSettings;
+  /** Whether a mail server that the settings name may be on this machine or in a private network. */
+  readonly smtpPrivate: boolean;
   /** Seals what the monitor keeps of channels; undefined: one is made in the data folder. */
   readonly monitorSecret?: string;
   /** Whether notices may go to this machine and to private networks. */
@@ -183,6 +185,7 @@ const environment = z.object({
     )
     .transform(parseSmtpUrl)
     .optional(),
+  SMTP_PRIVATE: flag("0"),
   NOTIFY_PRIVATE: flag("0"),
   PUBLIC_URL: webUrl.optional(),
   PUBLIC_GRPC: grpcAddress.optional(),
@@ -279,6 +282,7 @@ export function loadConfig(rawEnv: Readonly<Record<string, string | undefined>>)
     ...(data.SHOP_SECRET === undefined ? {} : { shopSecret: data.SHOP_SECRET }),
     adminTokenInQuery: data.ADMIN_TOKEN_IN_QUERY,
     ...(data.SMTP_URL === undefined ? {} : { smtp: data.SMTP_URL }),
+    smtpPrivate: data.SMTP_PRIVATE,
     ...(data.MONITOR_SECRET === undefined ? {} : { monitorSecret: data.MONITOR_SECRET }),
     notifyPrivate: data.NOTIFY_PRIVATE,
     ...(data.PUBLIC_URL === undefined ? {} : { publicUrl: data.PUBLIC_URL.replace(/(?<!\/)\/+$/u, "") }),

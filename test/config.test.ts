@@ -23,6 +23,7 @@ describe("loadConfig", () => {
       authUrl: "http://127.0.0.1:8082",
       adminTokenInQuery: true,
       notifyPrivate: false,
+      smtpPrivate: false,
       trustedProxies: [],
       allowedOrigins: [],
       logLevel: "info",
@@ -74,9 +75,11 @@ describe("loadConfig", () => {
     const config = loadConfig({
       MONITOR_SECRET: "a secret of at least 32 characters",
       NOTIFY_PRIVATE: "1",
+      SMTP_PRIVATE: "1",
     });
     assert.equal(config.monitorSecret, "a secret of at least 32 characters");
     assert.equal(config.notifyPrivate, true);
+    assert.equal(config.smtpPrivate, true);
   });
 
   it("tells where agents connect, and whether with TLS", () => {
@@ -119,6 +122,7 @@ describe("loadConfig", () => {
     SHOP_SECRET: "a-secret-that-is-short",
     MONITOR_SECRET: "a-secret-that-is-short",
     NOTIFY_PRIVATE: "maybe",
+    SMTP_PRIVATE: "maybe",
     SHOP_PUBLIC_URL: "shop.example.org",
     ADMIN_TOKEN_IN_QUERY: "no",
     SMTP_URL: "smtp://mail.example:587?from=nobody",

@@ -2,6 +2,8 @@
 import { AppError } from "../kit/errors.ts";
 import type { MailOutcome } from "../kit/mail.ts";
 import { parseMailbox } from "../kit/mail.ts";
+import type { SmtpLoginChange } from "../kit/smtp-rules.ts";
+import { findLoginFaults, toStoredPassword } from "../kit/smtp-rules.ts";
 import { writeAudit } from "../kit/audit.ts";
 import type { SettingsPatch } from "../kit/settings-patch.ts";
 import { applyPatch } from "../kit/settings-patch.ts";
@@ -45,7 +47,7 @@ export interface SettingsAdmin {
     by: ChangeBy,
   ): Promise<Versioned<SettingsOf<G>>>;
   readMail(): Promise<Versioned<MailSettingsView>>;
-  /** The same; a password of "" is removed. */
+  /** The same; a password goes with another host, port, security or user, or "" removes it. */
   changeMail(patch: MailPatch, by: ChangeBy): Promise<Versioned<MailSettingsView>>;
   /** Sends a mail at once. Throws `unavailable` while no mail server is set. */
   testMail(to: string, actor: Actor): Promise<MailOutcome>;
@@ -57,8 +59,8 @@ function toView({ fields, version }: Versioned<MailSettings>): Versioned<MailSet
 }
 
 /** Mail that is switched on must know where to and from whom. */
-function checkMail({ enabled, host, from }: Omit<MailSettings, "password">): void {
-  const errors = [
+function checkMail({ enabled, host, from }: Omit<MailSettings, "password">, login: SmtpLoginChange): void {
+  const faults = [
     { pointer: "/host", isWrong: enabled && host === "", message: "must be there when mail is enabled" },
     {
       pointer: "/from",
@@ -66,10 +68,9 @@ function checkMail({ enabled, host, from }: Omit<MailSettings, "password">): voi
       message: "must be an address such as noreply@example.org or Name <noreply@example.org>",
     },
   ].filter(({ isWrong }) => isWrong);
-  if (errors.length === 0) return;
-  throw new AppError("invalid", "The mail settings are not complete", {
-    errors: errors.map(({ pointer, message }) => ({ pointer, code: "invalid", message })),
-  });
+  const incomplete = faults.map(({ pointer, message }) => ({ pointer, code: "invalid", message }));
+  const errors = [...incomplete, ...findLoginFaults(login)];
+  if (errors.length > 0) throw new AppError("invalid", "The mail settings cannot be used", { errors });
 }
 
 /** Makes the administration of settings. */
@@ -87,12 +88,12 @@ export function createSettingsAdmin(
       }),
     readMail: async () => toView(await store.read((tx) => readSettings(tx, "mail"))),
     changeMail: async ({ password: given, ...members }, { version, actor }) => {
-      const sealed = given === undefined || given === "" ? undefined : box.seal(given, SMTP_PASSWORD_PURPOSE);
       const stored = await store.transact(async (tx) => {
         const before = (await readSettings(tx, "mail")).fields;
         const { password: kept, ...rest } = applyPatch(mailSettingsSchema, before, members);
-        checkMail(rest);
-        const password = given === undefined ? kept : sealed;
+        const login = { before, after: rest, stored: kept, given };
+        checkMail(rest, login);
+        const password = toStoredPassword(login, (text) => box.seal(text, SMTP_PASSWORD_PURPOSE));
         const fields = { ...rest, ...(password === undefined ? {} : { password }) };
         return replaceSettings(tx, { group: "mail", fields, version, actor, clock });
       });

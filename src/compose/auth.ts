@@ -16,6 +16,7 @@ import { createPasswordHasher } from "../kit/password-hash.ts";
 import { addProcessMetrics } from "../kit/process-metrics.ts";
 import type { SecretBox } from "../kit/secret-box.ts";
 import { createSharedLimits } from "../kit/shared-limit.ts";
+import { toSmtpRules } from "../kit/smtp-rules.ts";
 import type { Listener } from "../runtime.ts";
 import type { Store } from "../store/store.ts";
 import { VERSION } from "../version.ts";
@@ -59,7 +60,11 @@ async function openAuth(
     // After the store's lock: of two first starts at once, only the one that goes on may make the secret.
     const box = await openSecretBox(context, { service: "auth", given: config.authSecret });
     await assertSecret(store, box);
-    const mail = createMailSource({ read: () => readServer(store, box), smtp: config.smtp });
+    const mail = createMailSource({
+      read: () => readServer(store, box),
+      smtp: config.smtp,
+      rules: toSmtpRules(config.smtpPrivate),
+    });
     await mail.refresh();
     const stopFollowing = context.bus.subscribe(SETTINGS_TOPIC, () => {
       mail.refresh().catch(() => undefined); // or by the job

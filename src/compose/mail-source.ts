@@ -2,6 +2,7 @@
 import { coalesce } from "../kit/coalesce.ts";
 import type { MailSender } from "../kit/mail.ts";
 import type { SmtpSettings } from "../kit/smtp-url.ts";
+import type { SmtpRules } from "../kit/smtp-rules.ts";
 import { createSmtpSender } from "../kit/smtp.ts";
 
 export interface MailSource {
@@ -24,17 +25,22 @@ export function createMailSource(deps: {
   read: () => Promise<StoredServer>;
   /** Used while the settings name none. */
   smtp: SmtpSettings | undefined;
+  /** For servers that settings name; the one of SMTP_URL is the operator's own word. */
+  rules: SmtpRules;
 }): MailSource {
-  const { read, smtp } = deps;
+  const { read, smtp, rules } = deps;
   let current: { readonly version: number; readonly sender: MailSender | undefined } | undefined;
   return {
     sender: () => current?.sender,
     // One at a time: of two that overlap, the one that read the older settings could end last.
     refresh: coalesce(async () => {
-      const { version, server = smtp } = await read();
+      const { version, server } = await read();
       if (current?.version === version) return;
       const before = current?.sender;
-      current = { version, sender: server === undefined ? undefined : createSmtpSender(server) };
+      current = {
+        version,
+        sender: server === undefined ? smtp && createSmtpSender(smtp) : createSmtpSender(server, { rules }),
+      };
       before?.close();
     }),
     close: () => current?.sender?.close(),

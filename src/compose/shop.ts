@@ -9,6 +9,7 @@ import { createOutbox } from "../kit/outbox.ts";
 import { addProcessMetrics, createProcessFacts } from "../kit/process-metrics.ts";
 import type { SecretBox } from "../kit/secret-box.ts";
 import { createSharedLimits } from "../kit/shared-limit.ts";
+import { toSmtpRules } from "../kit/smtp-rules.ts";
 import type { Listener } from "../runtime.ts";
 import { createShopApp } from "../shop/http/app.ts";
 import { askMailGate, MAIL_TRIES } from "../shop/mail-gate.ts";
@@ -70,7 +71,11 @@ async function openShop(context: ServiceContext): Promise<OpenShop> {
     const clock = createForwardClock(context.clock);
     const blobs = await openShopBlobs(context);
     opened.unshift(blobs);
-    const mail = createMailSource({ read: () => readServer(store, box), smtp: config.smtp });
+    const mail = createMailSource({
+      read: () => readServer(store, box),
+      smtp: config.smtp,
+      rules: toSmtpRules(config.smtpPrivate),
+    });
     await mail.refresh();
     const outbox = createOutbox({
       store,
@@ -90,6 +95,7 @@ async function openShop(context: ServiceContext): Promise<OpenShop> {
       limits: createSharedLimits({ bus: context.bus, clock, mac: (text) => box.mac(text, "limits") }),
       blobs: blobs.blobs,
       bus: context.bus,
+      smtpRules: toSmtpRules(config.smtpPrivate),
       publicUrl: config.shopPublicUrl ?? toLocalUrl(config),
       isShared: config.databaseUrl !== undefined,
     });
@@ -133,14 +139,14 @@ async function checkAuth(authUrl: string): Promise<void> {
 }
 
 /** What the status page tells beyond the store. */
-function toFacts(context: ServiceContext, { mail, book, processFacts }: OpenShop): StatusFacts {
+function toFacts(context: ServiceContext, { book, processFacts }: OpenShop): StatusFacts {
   const { config } = context;
   return {
     runtime: () => processFacts.read(),
     checkAuth: () => checkAuth(config.authUrl),
     jobs: () => book.list(),
     storeKind: config.databaseUrl === undefined ? "files" : "postgresql",
-    hasMailServer: () => mail.sender() !== undefined,
+    hasMailServer: () => config.smtp !== undefined,
   };
 }
 

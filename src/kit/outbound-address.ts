@@ -38,3 +38,33 @@ export function classifyAddress(text: string): AddressKind {
   if (ipaddr.IPv4.isValidFourPartDecimal(plain)) return classify(ipaddr.IPv4.parse(plain));
   return ipaddr.IPv6.isValid(plain) ? classify(ipaddr.process(plain)) : "never";
 }
+
+/** Whether an address is of this machine. */
+export function isLoopbackAddress(text: string): boolean {
+  const plain = toPlainAddress(text);
+  return ipaddr.isValid(plain) && ipaddr.process(plain).range() === "loopback";
+}
+
+/** Which addresses may be sent to. */
+export interface AddressRules {
+  /** Whether receivers may be on this machine or in private networks. */
+  readonly allowPrivate: boolean;
+  /** What allows it, such as "set NOTIFY_PRIVATE=1 to allow that". */
+  readonly privateRemedy: string;
+}
+
+/** Why nothing may be sent to a host with these addresses, or undefined. One forbidden address is enough. */
+export function findAddressFault(
+  host: string,
+  { addresses, allowPrivate, privateRemedy }: AddressRules & { readonly addresses: readonly string[] },
+): string | undefined {
+  for (const address of addresses) {
+    const kind = classifyAddress(address);
+    if (kind === "public" || (kind === "private" && allowPrivate)) continue;
+    const place = address === host ? `"${host}" is` : `"${host}" is at ${address},`;
+    return kind === "private"
+      ? `${place} a private address; ${privateRemedy}`
+      : `${place} an address that nothing is sent to`;
+  }
+  return undefined;
+}

@@ -5,7 +5,8 @@
  */
 import { lookup as lookupName } from "node:dns/promises";
 import { isIP } from "node:net";
-import { classifyAddress } from "./outbound-address.ts";
+import type { AddressRules } from "./outbound-address.ts";
+import { findAddressFault } from "./outbound-address.ts";
 import type { Answer } from "./outbound-exchange.ts";
 import { ExchangeError, hostOf, runExchange } from "./outbound-exchange.ts";
 import { codeOf, textOf } from "./thrown.ts";
@@ -42,11 +43,7 @@ export interface Outbound {
   send(request: OutboundRequest): Promise<OutboundOutcome>;
 }
 
-export interface OutboundOptions {
-  /** Whether receivers may be on this machine or in private networks. */
-  readonly allowPrivate: boolean;
-  /** What allows it, such as "set NOTIFY_PRIVATE=1 to allow that". */
-  readonly privateRemedy: string;
+export interface OutboundOptions extends AddressRules {
   /** What the requests say they are from. */
   readonly userAgent: string;
   /** Default: what the system says. */
@@ -180,16 +177,8 @@ class Errand {
   /** Every address of a name, each allowed; what is returned is connected to without another look-up. */
   async #resolve(host: string): Promise<readonly string[]> {
     const found = isIP(host) === 0 ? await this.#lookUp(host) : [host];
-    for (const address of found) {
-      const kind = classifyAddress(address);
-      if (kind === "public" || (kind === "private" && this.#options.allowPrivate)) continue;
-      const place = address === host ? `"${host}" is` : `"${host}" is at ${address},`;
-      throw refused(
-        kind === "private"
-          ? `${place} a private address; ${this.#options.privateRemedy}`
-          : `${place} an address that nothing is sent to`,
-      );
-    }
+    const fault = findAddressFault(host, { ...this.#options, addresses: found });
+    if (fault !== undefined) throw refused(fault);
     return found.slice(0, MAX_ADDRESSES);
   }
 

@@ -4,12 +4,15 @@
  */
 import { Buffer } from "node:buffer";
 import { lookup } from "node:dns/promises";
+import type { Socket } from "node:net";
 import { isIP } from "node:net";
 import SMTPConnection from "nodemailer/lib/smtp-connection";
 import MailComposer from "nodemailer/lib/mail-composer";
 import type { MailMessage } from "./mail.ts";
 import type { SmtpOptions } from "./smtp.ts";
 import { findMailFault, getMailbox } from "./smtp.ts";
+import type { SmtpRules } from "./smtp-rules.ts";
+import { openServerSocket, resolveServer } from "./smtp-socket.ts";
 import type { SmtpSettings } from "./smtp-url.ts";
 import { codeOf, textOf } from "./thrown.ts";
 
@@ -134,6 +137,49 @@ function toReports(done: readonly SmtpStepReport[], failed?: SmtpStepReport): Sm
   );
 }
 
+interface ConnectionParts {
+  readonly timeoutMs: number;
+  readonly ca: string | undefined;
+  readonly logger: object;
+  /** Opened before; without it the connection opens its own. */
+  readonly socket: Socket | undefined;
+}
+
+/** The addresses of the server, for the report; with rules, the connection is made to one of them. */
+async function findAddresses(
+  settings: SmtpSettings,
+  rules: SmtpRules | undefined,
+): Promise<readonly string[]> {
+  if (rules !== undefined) return resolveServer(settings, rules);
+  if (isIP(settings.host) !== 0) return [settings.host];
+  return (await lookup(settings.host, { all: true })).map(({ address }) => address);
+}
+
+function createConnection(
+  { host, port, security }: SmtpSettings,
+  { timeoutMs, ca, logger, socket }: ConnectionParts,
+): SMTPConnection {
+  const connection = new SMTPConnection({
+    host,
+    port,
+    secure: security === "tls",
+    requireTLS: security === "starttls",
+    ignoreTLS: security === "none",
+    ...(socket === undefined ? {} : { connection: socket }),
+    ...(ca === undefined ? {} : { tls: { ca } }),
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    dnsTimeout: timeoutMs,
+    // `as`: its types want the loggers of one library, of which these are the methods that are called.
+    logger: logger as SMTPConnection.Options["logger"] & object,
+    debug: true,
+  });
+  // Each step listens for itself; what comes after the last one must not end the process.
+  connection.on("error", () => undefined);
+  return connection;
+}
+
 /**
  * Sends one mail over a connection of its own and tells what each step came to; the last failed one ends it.
  * Never rejects for what the server does. @throws RangeError for a mail or settings that cannot be sent
@@ -145,38 +191,23 @@ export async function checkSmtp(
 ): Promise<SmtpStepReport[]> {
   const fault = findMailFault(message);
   if (fault !== undefined) throw new RangeError(fault);
-  const { security, user } = settings;
-  const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+  const { security, user, port } = settings;
+  const { timeoutMs = DEFAULT_TIMEOUT_MS, rules, ca } = options;
   const hidden = toHidden(settings);
-  const heard = createListener();
+  const { logger, ...heard } = createListener();
   const done: SmtpStepReport[] = [];
   const ok = (step: SmtpStep, said: string): void => {
     done.push({ step, result: "ok", said: toSaid(said, hidden) });
   };
-  const connection = new SMTPConnection({
-    host: settings.host,
-    port: settings.port,
-    secure: security === "tls",
-    requireTLS: security === "starttls",
-    ignoreTLS: security === "none",
-    ...(options.ca === undefined ? {} : { tls: { ca: options.ca } }),
-    connectionTimeout: timeoutMs,
-    greetingTimeout: timeoutMs,
-    socketTimeout: timeoutMs,
-    dnsTimeout: timeoutMs,
-    // `as`: its types want the loggers of one library, of which these are the methods that are called.
-    logger: heard.logger as SMTPConnection.Options["logger"] & object,
-    debug: true,
-  });
-  // Each step listens for itself; what comes after the last one must not end the process.
-  connection.on("error", () => undefined);
+  let connection: SMTPConnection | undefined;
   const limit = createLimit(timeoutMs * TIMEOUTS_A_CHECK);
   let step: SmtpStep = "resolve";
   try {
-    const addresses =
-      isIP(settings.host) === 0 ? await limit.within(lookup(settings.host, { all: true })) : [];
-    ok("resolve", addresses.map(({ address }) => address).join(", ") || settings.host);
+    const addresses = await limit.within(findAddresses(settings, rules));
+    ok("resolve", addresses.join(", "));
     step = "connect";
+    const socket = rules && (await openServerSocket(addresses, { port, timeoutMs }));
+    connection = createConnection(settings, { timeoutMs, ca, logger, socket });
     await limit.within(connect(connection));
     ok("connect", heard.greeting());
     if (security !== "none") ok("tls", "the connection is encrypted and the certificate is trusted");
@@ -192,7 +223,7 @@ export async function checkSmtp(
   } catch (error) {
     if (step === "connect") step = toConnectStep(error, security);
     if (step === "tls") ok("connect", heard.greeting());
-    connection.close();
+    connection?.close();
     const { response } = Object(error) as { response?: unknown };
     const said = typeof response === "string" && response !== "" ? response : textOf(error);
     return toReports(done, { step, result: "failed", said: toSaid(said, hidden) });

@@ -18,7 +18,8 @@ export interface SmtpSettings {
 /** RFC 8314 section 7.3, RFC 6409 section 3.1, RFC 5321 section 4.5.4.2. */
 const defaultPorts = { tls: 465, starttls: 587, none: 25 } as const;
 
-function isLoopback(host: string): boolean {
+/** Whether a host name or address is this machine by its form alone. */
+export function isLoopbackHost(host: string): boolean {
   return host === "::1" || /^127(\.\d{1,3}){3}$/u.test(host) || /^(.+\.)?localhost$/u.test(host);
 }
 
@@ -52,7 +53,7 @@ function toSecurity(
 ): SmtpSettings["security"] | undefined {
   if (url.protocol === "smtps:") return wanted === undefined || wanted === "tls" ? "tls" : undefined;
   if (url.protocol !== "smtp:") return undefined;
-  if (wanted === undefined) return isLoopback(host) ? "none" : "starttls";
+  if (wanted === undefined) return isLoopbackHost(host) ? "none" : "starttls";
   return wanted === "none" || wanted === "starttls" ? wanted : undefined;
 }
 

@@ -2,9 +2,13 @@
  * Mail over SMTP (RFC 5321). Hidden here: nodemailer, its pool and time-outs, and what each failure means:
  * whether the same mail may go through later, and what an administrator can read about it.
  */
+import type { Socket } from "node:net";
+import { callbackify } from "node:util";
 import { createTransport } from "nodemailer";
 import type { Mailbox, MailMessage, MailOutcome, MailSender } from "./mail.ts";
 import { isMailAddress, isMailLine, parseMailbox } from "./mail.ts";
+import type { SmtpRules } from "./smtp-rules.ts";
+import { openServerSocket, resolveServer, SmtpRefusal } from "./smtp-socket.ts";
 import type { SmtpSettings } from "./smtp-url.ts";
 import { codeOf, textOf } from "./thrown.ts";
 
@@ -13,6 +17,8 @@ export interface SmtpOptions {
   readonly timeoutMs?: number;
   /** Authorities (PEM) to trust instead of the well-known ones, for a server in the house. */
   readonly ca?: string;
+  /** Which addresses the server may have; without them it may have any. */
+  readonly rules?: SmtpRules;
 }
 
 const DEFAULT_TIMEOUT_MS = 10_000;
@@ -90,6 +96,7 @@ function isRefusedForGood({ code, command, responseCode }: SmtpFailure): boolean
 
 /** What an error of nodemailer means for the mail. */
 function toOutcome(thrown: unknown): MailOutcome {
+  if (thrown instanceof SmtpRefusal) return temporary(`The SMTP server may not be used: ${thrown.message}`);
   const failure = toFailure(thrown);
   const { code, command, responseCode } = failure;
   if (code === "ETLS" && responseCode !== 0) {
@@ -131,8 +138,18 @@ export function findMailFault(message: MailMessage): string | undefined {
   return undefined;
 }
 
+/** Gives the pool sockets to addresses that the rules allow. */
+async function openSocket(
+  settings: SmtpSettings,
+  rules: SmtpRules,
+  timeoutMs: number,
+): Promise<{ connection: Socket }> {
+  const addresses = await resolveServer(settings, rules);
+  return { connection: await openServerSocket(addresses, { port: settings.port, timeoutMs }) };
+}
+
 function createPool(settings: SmtpSettings, options: SmtpOptions): ReturnType<typeof createTransport> {
-  const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+  const { timeoutMs = DEFAULT_TIMEOUT_MS, rules } = options;
   const { user, password } = settings;
   return createTransport({
     pool: true,
@@ -154,6 +171,9 @@ function createPool(settings: SmtpSettings, options: SmtpOptions): ReturnType<ty
     socketCloseTimeout: Math.min(timeoutMs, 1_000),
     disableFileAccess: true,
     disableUrlAccess: true,
+    ...(rules === undefined
+      ? {}
+      : { getSocket: callbackify((_pool: unknown) => openSocket(settings, rules, timeoutMs)) }),
   });
 }
 

@@ -5,6 +5,7 @@ import type { Log } from "../kit/log.ts";
 import type { Outbox } from "../kit/outbox.ts";
 import type { SecretBox } from "../kit/secret-box.ts";
 import type { LimitSource } from "../kit/shared-limit.ts";
+import type { SmtpRules } from "../kit/smtp-rules.ts";
 import type { Store } from "../store/store.ts";
 import type { Blobs } from "./blobs.ts";
 
@@ -22,6 +23,8 @@ export interface ShopDeps {
   readonly outbox: Outbox;
   /** Limits by address or user, counted with the other processes of the shop. */
   readonly limits: LimitSource;
+  /** Which mail servers an administrator may name. */
+  readonly smtpRules: SmtpRules;
   /** Pictures. */
   readonly blobs: Blobs;
   /** Where people reach the shop, without a slash at its end; "" leaves addresses relative. */

@@ -40,6 +40,7 @@ import type { ProductAdmin } from "./product-admin.ts";
 import { createProductAdmin } from "./product-admin.ts";
 import { orders } from "./records.ts";
 import { createLocalLimits } from "../kit/shared-limit.ts";
+import { toSmtpRules } from "../kit/smtp-rules.ts";
 import { observeStore } from "../store/observed-store.ts";
 
 export interface Shop {
@@ -87,12 +88,17 @@ function watchOrders(
   return { watch, watched };
 }
 
-/** What the shop is made from; without `limits` they count in this process alone. */
-export type ShopOptions = Omit<ShopDeps, "limits"> & Partial<Pick<ShopDeps, "limits">>;
+/** What the shop is made from; without `limits` they count in this process alone, and mail servers are public ones. */
+export type ShopOptions = Omit<ShopDeps, "limits" | "smtpRules"> &
+  Partial<Pick<ShopDeps, "limits" | "smtpRules">>;
 
 /** Makes the shop's logic. */
 export function createShop(options: ShopOptions): Shop {
-  const given: ShopDeps = { limits: createLocalLimits(options.clock), ...options };
+  const given: ShopDeps = {
+    limits: createLocalLimits(options.clock),
+    smtpRules: toSmtpRules(false),
+    ...options,
+  };
   const { clock, log, isShared = false } = given;
   const pokes = createPokes(given.bus);
   const { watch, watched } = watchOrders(given, pokes);

@@ -5,6 +5,8 @@ import type { FieldError } from "../kit/errors.ts";
 import type { MailMessage } from "../kit/mail.ts";
 import type { OutboxEntry, OutboxListOptions } from "../kit/outbox.ts";
 import type { SmtpSettings as MailServer } from "../kit/smtp-url.ts";
+import type { SmtpLogin, SmtpLoginChange } from "../kit/smtp-rules.ts";
+import { findLoginFaults, toStoredPassword } from "../kit/smtp-rules.ts";
 import type { Page } from "../store/store.ts";
 import type { Actor } from "./caller.ts";
 import type { ShopDeps } from "./deps.ts";
@@ -45,8 +47,15 @@ function toView({ fields, version }: { fields: SmtpSettings; version: number }):
 
 const HOST = /^[a-z0-9](?:[a-z0-9._:-]*[a-z0-9])?$/iu;
 
+function toLogin({ host, port, security, username: user }: Omit<SmtpSettings, "password">): SmtpLogin {
+  return { host, port, security, user };
+}
+
 /** Mail that is switched on must know where to and from whom. */
-function checkFields({ enabled, host, fromAddress }: Omit<SmtpSettings, "password">): void {
+function checkFields(
+  { enabled, host, fromAddress }: Omit<SmtpSettings, "password">,
+  login: SmtpLoginChange,
+): void {
   const errors: FieldError[] = [
     { pointer: "/host", isWrong: host !== "" && !HOST.test(host), message: "must be a name or an address" },
     { pointer: "/host", isWrong: enabled && host === "", message: "must be there when SMTP is enabled" },
@@ -56,7 +65,8 @@ function checkFields({ enabled, host, fromAddress }: Omit<SmtpSettings, "passwor
       message: "must be there when SMTP is enabled",
     },
   ].flatMap(({ pointer, isWrong, message }) => (isWrong ? [{ pointer, code: "invalid", message }] : []));
-  if (errors.length > 0) throw new AppError("invalid", "The mail settings are not complete", { errors });
+  errors.push(...findLoginFaults(login));
+  if (errors.length > 0) throw new AppError("invalid", "The mail settings cannot be used", { errors });
 }
 
 function checkVersion(present: number, version: number | undefined): void {
@@ -73,10 +83,10 @@ async function change(deps: SmtpDeps, patch: SmtpPatch, by: ChangeBy): Promise<S
   const stored = await store.transact(async (tx) => {
     const { fields: before, version: present } = await readSettings(tx, "smtp");
     checkVersion(present, by.version);
-    const sealed = given === undefined || given === "" ? undefined : box.seal(given, SMTP_PURPOSE);
     const { password: kept, ...rest } = applyPatch(smtpSettingsSchema, before, members);
-    checkFields(rest);
-    const password = given === undefined ? kept : sealed;
+    const login = { before: toLogin(before), after: toLogin(rest), stored: kept, given };
+    checkFields(rest, login);
+    const password = toStoredPassword(login, (text) => box.seal(text, SMTP_PURPOSE));
     const enabledAt = rest.enabled && !before.enabled ? clock.now() : before.enabledAt;
     const fields = { ...rest, enabledAt, ...(password === undefined ? {} : { password }) };
     const { actor, ifMatch: version } = by;

@@ -10,6 +10,7 @@ import { createMetrics } from "../../src/kit/metrics.ts";
 import { createOutbox } from "../../src/kit/outbox.ts";
 import type { OutboxEntry } from "../../src/kit/outbox.ts";
 import { createSecretBox } from "../../src/kit/secret-box.ts";
+import { toSmtpRules } from "../../src/kit/smtp-rules.ts";
 import { createMemoryBlobs } from "../../src/shop/blobs.ts";
 import type { HttpHandler } from "../../src/runtime.ts";
 import type { ShopAppOptions } from "../../src/shop/http/app.ts";
@@ -72,6 +73,8 @@ export interface TestShopOptions extends Partial<ShopAppOptions> {
   readonly log?: Log;
   /** Another shop works on the same store. */
   readonly isShared?: boolean;
+  /** Whether mail servers may be on this machine; they may unless told. */
+  readonly smtpPrivate?: boolean;
   /** Joins it to other shops. */
   readonly bus?: Bus;
 }
@@ -118,6 +121,7 @@ export async function createTestShop(options: TestShopOptions = {}): Promise<Tes
     blobs: createMemoryBlobs(),
     publicUrl: "https://shop.example.org",
     isShared: options.isShared ?? false,
+    smtpRules: toSmtpRules(options.smtpPrivate ?? true),
     ...(options.bus === undefined ? {} : { bus: options.bus }),
   });
   // What tests write to the store goes the way of all commits: the catalogue sees it.

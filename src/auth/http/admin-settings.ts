@@ -122,7 +122,9 @@ function toRoutes(
 
 function mailRoutes(auth: Auth, onMailSettings: OnMailSettings): GroupRoutes {
   const given = toPatchSchema(mailSettingsSchema).extend({
-    password: z.string().max(500).optional().openapi({ description: '"" removes the stored one' }),
+    password: z.string().max(500).optional().openapi({
+      description: 'Must be sent again with another host, port, security or user; "" removes the stored one',
+    }),
     version: versionSchema.optional(),
   });
   const { password: _password, ...shown } = mailSettingsSchema.shape;

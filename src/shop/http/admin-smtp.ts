@@ -36,7 +36,10 @@ const viewSchema = z
   .openapi("SmtpSettings");
 
 const patchSchema = toPatchSchema(smtpSettingsSchema.omit({ enabledAt: true })).extend({
-  password: z.string().max(500).optional().openapi({ description: '"" removes the stored one' }),
+  password: z.string().max(500).optional().openapi({
+    description:
+      'Must be sent again with another host, port, security or username; "" removes the stored one',
+  }),
   version: z.int().min(0).optional(),
 });
 
@@ -160,7 +163,10 @@ function addTestRoute(app: ServiceApp, shop: Shop, admin: AdminGuard): void {
     async (c) => {
       const { to } = c.req.valid("json");
       const { server, message } = await shop.smtpAdmin.prepareTest(to, c.var.actor);
-      const steps = await checkSmtp(server, message, { timeoutMs: TEST_TIMEOUT_MS });
+      const steps = await checkSmtp(server, message, {
+        timeoutMs: TEST_TIMEOUT_MS,
+        rules: shop.deps.smtpRules,
+      });
       const failed = steps.find(({ result }) => result === "failed");
       if (failed === undefined) return c.json({ steps }, 200);
       throw new AppError("smtp_failed", `Step "${failed.step}" failed: ${failed.said}`, {

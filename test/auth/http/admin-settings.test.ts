@@ -96,9 +96,9 @@ describe("mail settings", () => {
 
   it("keep the password that is left out, replace one that is given, and remove it for an empty one", async () => {
     await put("mail", { ...fields, password });
-    await put("mail", { ...fields, port: 25 });
+    await put("mail", { ...fields, from: "you@example.org" });
     assert.equal(await storedPassword(), password);
-    assert.deepEqual((await lastAudit(app)).changes, ["port"]);
+    assert.deepEqual((await lastAudit(app)).changes, ["from"]);
     await put("mail", { ...fields, password: "ä".repeat(500) });
     assert.equal(await storedPassword(), "ä".repeat(500));
     assert.deepEqual(await read(await put("mail", {}), 200), {
@@ -107,6 +107,39 @@ describe("mail settings", () => {
       host: "mail.example.org",
     });
     const cleared: { passwordSet: boolean } = await read(await put("mail", { ...fields, password: "" }), 200);
+    assert.equal(cleared.passwordSet, false);
+    assert.equal(await storedPassword(), undefined);
+  });
+
+  it("do not hand the stored password to another host, port or user, nor in the clear", async () => {
+    await put("mail", { ...fields, password });
+    for (const change of [
+      { host: "mail.example.com" },
+      { port: 25 },
+      { user: "other" },
+      { security: "tls" },
+      { host: "127.0.0.1", security: "none" },
+    ]) {
+      const answer = await put("mail", { ...fields, ...change });
+      assert.match(
+        await answer.clone().text(),
+        /"\/password"[^}]*must be sent again/u,
+        JSON.stringify(change),
+      );
+      assert.deepEqual(await code(answer), [422, "invalid"]);
+    }
+    assert.equal(await storedPassword(), password);
+    const inClear = await put("mail", { ...fields, security: "none", password });
+    assert.match(await inClear.clone().text(), /"\/security"[^}]*in the clear/u);
+    assert.deepEqual(await code(inClear), [422, "invalid"]);
+    const local = { ...fields, host: "localhost", security: "none", password: "another one" };
+    assert.equal((await put("mail", local)).status, 200);
+    assert.equal(await storedPassword(), "another one");
+  });
+
+  it("lose the password with the user", async () => {
+    await put("mail", { ...fields, password });
+    const cleared: { passwordSet: boolean } = await read(await put("mail", { user: "" }), 200);
     assert.equal(cleared.passwordSet, false);
     assert.equal(await storedPassword(), undefined);
   });

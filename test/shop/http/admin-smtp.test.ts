@@ -208,7 +208,7 @@ describe("POST /api/admin/smtp/test", () => {
     assert.deepEqual([problem.code, problem.step], ["smtp_failed", "auth"]);
     assert.match(problem.steps[3]?.said ?? "", /^535 5\.7\.8/u);
 
-    await put(app, { ...fields, port: peer.port, security: "starttls" });
+    await put(app, { ...fields, port: peer.port, username: "", security: "starttls" });
     assert.equal((await read<{ step: string }>(await test(), 502)).step, "tls");
     const picky = await startPeer({ behaviour: "5xx-at-rcpt" });
     await put(app, { ...fields, port: picky.port, username: "", password: "" });
