@@ -7,6 +7,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { z } from "zod";
 import { runFirstSale } from "../../scripts/first-sale.ts";
+import { driveMore } from "./drive-more.ts";
 import type { People } from "./notes.ts";
 import { ADMIN_TOKEN } from "./notes.ts";
 
@@ -144,13 +145,17 @@ export async function driveFirst(urls: Urls, options: DriveOptions): Promise<Peo
   };
   await sendIfKnown({ method: "POST", url: `${urls.monitor}/api/admin/channels`, body: ntfy });
   await reportFrom(options, urls, agentKey);
-  if (urls.auth === undefined) return { agentKey };
+  if (urls.auth === undefined) {
+    await driveMore(urls, undefined);
+    return { agentKey };
+  }
   const buyerToken = await signUp(urls.auth);
   if (urls.shop !== undefined) {
     const services = { shopUrl: urls.shop, authUrl: urls.auth, adminToken: ADMIN_TOKEN };
     await runFirstSale({ ...services, say: () => undefined });
     await buy(urls.shop, buyerToken);
   }
+  await driveMore(urls, buyerToken);
   return { agentKey, buyerToken };
 }
 

@@ -1,0 +1,126 @@
+/** The rest of what a fixture's program is made to write: settings with secrets, refused sign-ins, people, a chat, a waiting order, rules. */
+import { TOTP } from "otpauth";
+import { z } from "zod";
+import type { Urls } from "./drive.ts";
+import { ADMIN_TOKEN } from "./notes.ts";
+
+interface Sent {
+  readonly method: string;
+  readonly url: string;
+  readonly body?: unknown;
+  /** Access token of a user; without one the administrator asks. */
+  readonly token?: string | undefined;
+  /** What is meant to be refused, with this status. */
+  readonly expect?: number;
+}
+
+/** Programs that lack the route or ask for another body are left without what it would have stored. */
+async function attempt({ method, url, body, token, expect }: Sent): Promise<unknown> {
+  const credential: Record<string, string> =
+    token === undefined ? { "x-admin-token": ADMIN_TOKEN } : { authorization: `Bearer ${token}` };
+  const response = await fetch(url, {
+    method,
+    headers: { ...credential, "content-type": "application/json" },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const isFine = expect === undefined ? response.ok : response.status === expect;
+  if (!isFine) console.warn(`left out: ${method} ${url}: ${response.status} ${text.slice(0, 200)}`);
+  return text === "" || !response.ok ? undefined : JSON.parse(text);
+}
+
+const PASSWORD = "correct horse battery staple";
+
+/** An account with a second factor, whose secret is sealed in the store. */
+async function addSecondFactor(auth: string): Promise<void> {
+  const account = { username: "ben", email: "ben@example.org", password: PASSWORD };
+  await attempt({ method: "POST", url: `${auth}/api/admin/users`, body: account });
+  const credentials = { identifier: "ben", password: PASSWORD };
+  const signedIn = await attempt({ method: "POST", url: `${auth}/api/auth/login`, body: credentials });
+  const tokens = z.object({ accessToken: z.string() }).safeParse(signedIn);
+  if (!tokens.success) return;
+  const token = tokens.data.accessToken;
+  const begun = await attempt({ method: "POST", url: `${auth}/api/auth/mfa/totp`, token });
+  const secret = z.object({ secret: z.string() }).safeParse(begun);
+  if (!secret.success) return;
+  const code = new TOTP({ secret: secret.data.secret }).generate();
+  await attempt({ method: "POST", url: `${auth}/api/auth/mfa/totp/confirm`, body: { code }, token });
+}
+
+async function fillAuth(auth: string, token: string): Promise<void> {
+  const wrong = { identifier: "ann", password: "not the password" };
+  for (let i = 0; i < 3; i += 1)
+    await attempt({ method: "POST", url: `${auth}/api/auth/login`, body: wrong, expect: 401 });
+  const sent = { email: "ann@example.org", purpose: "login" };
+  await attempt({ method: "POST", url: `${auth}/api/auth/email/send-code`, body: sent });
+  const guess = { email: "ann@example.org", code: "00000000" };
+  await attempt({ method: "POST", url: `${auth}/api/auth/login/code`, body: guess, expect: 400 });
+  const address = { address: "ann@work.example.org" };
+  await attempt({ method: "POST", url: `${auth}/api/auth/emails`, body: address, token });
+  const profile = { displayName: "Ann Example", visibility: "public" };
+  await attempt({ method: "PATCH", url: `${auth}/api/auth/profile`, body: profile, token });
+  await addSecondFactor(auth);
+
+  const mail = { host: "mail.example.org", port: 465, security: "tls", user: "svc", password: "mail-secret" };
+  const settings: readonly (readonly [string, object])[] = [
+    ["registration", { siteName: "Ours", mode: "open" }],
+    ["checkin", { rewardMin: 5, rewardMax: 5 }],
+    ["invites", { defaultMaxUses: 3 }],
+    ["mail", { ...mail, from: "auth@example.org" }],
+  ];
+  for (const [group, body] of settings)
+    await attempt({ method: "PUT", url: `${auth}/api/admin/settings/${group}`, body });
+  await attempt({ method: "POST", url: `${auth}/api/admin/invites`, body: { note: "for Cleo" } });
+  const client = { id: "wiki", name: "The wiki", audiences: ["https://wiki.example.org"] };
+  await attempt({ method: "POST", url: `${auth}/api/admin/clients`, body: client });
+}
+
+/** A secret long enough for every check of a webhook's proof. */
+const WEBHOOK_SECRET = "fixture-secret-of-32-characters!";
+
+async function fillShop(shop: string, token: string): Promise<void> {
+  const generic = { word: "generic", title: "Bank transfer", enabled: true, secret: WEBHOOK_SECRET };
+  const demo = { word: "demo", title: "Demo payment", enabled: true };
+  const site = { name: "Shop of ours", paymentProviders: [demo, generic] };
+  await attempt({ method: "PATCH", url: `${shop}/api/admin/site`, body: site });
+  const smtp = {
+    host: "mail.example.org",
+    port: 465,
+    security: "tls",
+    username: "svc",
+    password: "smtp-secret",
+  };
+  const sender = { ...smtp, fromAddress: "shop@example.org" };
+  await attempt({ method: "PUT", url: `${shop}/api/admin/smtp`, body: sender });
+  const listed = await attempt({ method: "GET", url: `${shop}/api/products` });
+  const products = z.object({ items: z.array(z.object({ id: z.string() })).min(1) }).safeParse(listed);
+  const productId = products.data?.items[0]?.id;
+  if (productId !== undefined) {
+    const order = {
+      items: [{ productId, quantity: 1 }],
+      contact: { email: "guest@example.org" },
+      paymentMethod: "generic",
+    };
+    await attempt({ method: "POST", url: `${shop}/api/checkout`, body: order });
+    await attempt({ method: "POST", url: `${shop}/api/wishlist`, body: { productId, note: "later" }, token });
+  }
+  const message = { body: "Is the key good for two machines?", clientId: "fixture-1" };
+  await attempt({ method: "POST", url: `${shop}/api/chat/messages`, body: message, token });
+}
+
+async function fillMonitor(monitor: string): Promise<void> {
+  const hidden = { id: "secret-1", name: "Hidden 1", hidden: true };
+  await attempt({ method: "POST", url: `${monitor}/api/admin/servers`, body: hidden });
+  const rule = { kind: "metric", name: "Busy", metric: "cpu.usagePercent", op: ">", threshold: 90 };
+  await attempt({ method: "POST", url: `${monitor}/api/admin/alert-rules`, body: rule });
+  const wrong = { token: "adm_wrong" };
+  await attempt({ method: "POST", url: `${monitor}/api/admin/auth`, body: wrong, expect: 401 });
+  await attempt({ method: "POST", url: `${monitor}/api/admin/auth`, body: { token: ADMIN_TOKEN } });
+}
+
+/** Writes what each service has beside the first sale: settings, refused sign-ins, people, a chat, a waiting order, rules. */
+export async function driveMore(urls: Urls, buyerToken: string | undefined): Promise<void> {
+  if (urls.monitor !== undefined) await fillMonitor(urls.monitor);
+  if (urls.auth !== undefined && buyerToken !== undefined) await fillAuth(urls.auth, buyerToken);
+  if (urls.shop !== undefined && buyerToken !== undefined) await fillShop(urls.shop, buyerToken);
+}
