@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 const passing = new Set([
   ...["now", "state", "stateSince", "serverTime", "timestamp", "generatedAt", "uptimeSeconds"],
   ...["connectedAt", "streamOpen", "streams", "online", "lastActiveAt", "lastUsedAt", "lastSeenAt"],
-  ...["nextCursor", "diskBytes", "usage", "from", "to"],
+  ...["nextCursor", "diskBytes", "bytesOnDisk", "usage", "from", "to"],
 ]);
 
 /** Every field and element of `expected` is in `actual`; what is new beside it is welcome. */
