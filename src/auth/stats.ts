@@ -1,5 +1,5 @@
 /** Figures of the whole center. Hidden here: which index each figure is counted from. */
-import { newId } from "../kit/id.ts";
+import { toIdStart } from "../kit/id.ts";
 import { outboxCollection } from "../kit/outbox.ts";
 import { toDay } from "../kit/zone-days.ts";
 import type { ReadTx, Store } from "../store/store.ts";
@@ -10,8 +10,6 @@ import type { UserStatus } from "./user-schema.ts";
 
 const DAY_MS = 86_400_000;
 const DAYS = 30;
-/** "usr_" and the ten characters of the time. */
-const ID_TIME_LENGTH = 14;
 
 export interface Stats {
   readonly at: number;
@@ -24,11 +22,6 @@ export interface Stats {
   readonly outboxWaiting: number;
   /** Accounts made on each of the last 30 days (UTC), the oldest first. */
   readonly signUps: readonly { readonly day: string; readonly count: number }[];
-}
-
-/** Ids with this prefix or after it were made at `ms` or later. */
-function idFrom(prefix: "usr" | "ses", ms: number): string {
-  return newId(prefix, ms).slice(0, ID_TIME_LENGTH);
 }
 
 async function countUsers(tx: ReadTx): Promise<Record<UserStatus, number>> {
@@ -45,7 +38,7 @@ async function countSessions(tx: ReadTx, nowMs: number): Promise<number> {
   const unexpired = await tx.count(sessions, "byExpiresAt", { from: [nowMs + 1] });
   const revokedBefore = (await tx.get(state, "state"))?.revokedBefore ?? 0;
   if (revokedBefore === 0) return unexpired;
-  const younger = await tx.count(sessions, "id", { from: [idFrom("ses", revokedBefore)] });
+  const younger = await tx.count(sessions, "id", { from: [toIdStart("ses", revokedBefore)] });
   return Math.min(unexpired, younger);
 }
 
@@ -53,7 +46,7 @@ async function countSignUps(tx: ReadTx, nowMs: number): Promise<Stats["signUps"]
   const today = Math.floor(nowMs / DAY_MS) * DAY_MS;
   const counts: { day: string; count: number }[] = [];
   for (let start = today - (DAYS - 1) * DAY_MS; start <= today; start += DAY_MS) {
-    const range = { from: [idFrom("usr", start)], to: [idFrom("usr", start + DAY_MS)] };
+    const range = { from: [toIdStart("usr", start)], to: [toIdStart("usr", start + DAY_MS)] };
     const day = new Date(start).toISOString().slice(0, 10);
     counts.push({ day, count: await tx.count(users, "id", range) });
   }

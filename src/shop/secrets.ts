@@ -94,7 +94,7 @@ async function insertBatch(
     }
     const addedAt = batch.nowMs;
     // Keys leave in the order of their ids: that in which they were given.
-    const id = newId("key", addedAt + place);
+    const id = newId("key", addedAt);
     await tx.insert(secrets, { id, productId, stockId, sealed, mac, state: "free", addedAt });
   }
   const added = batch.keys.length - duplicates.length;
