@@ -8,17 +8,8 @@ import process from "node:process";
 import { z } from "zod";
 import { runFirstSale } from "../../scripts/first-sale.ts";
 import { driveMore } from "./drive-more.ts";
-import type { People } from "./notes.ts";
+import type { People, Urls } from "./notes.ts";
 import { ADMIN_TOKEN } from "./notes.ts";
-
-/** Where the services of a program are, without a slash at the end; undefined: it has no such service. */
-export interface Urls {
-  readonly monitor: string | undefined;
-  readonly auth: string | undefined;
-  readonly shop: string | undefined;
-  /** host:port of the agents' listener. */
-  readonly grpc: string | undefined;
-}
 
 const admin = { "x-admin-token": ADMIN_TOKEN };
 const REPORTS = 3;

@@ -16,8 +16,8 @@ import { gzipSync } from "node:zlib";
 import { killAllOnSignal, projectFolder, runProcess } from "../../scripts/process.ts";
 import { startPostgresServer } from "../support/postgres-server.ts";
 import { driveAgain, driveFirst } from "./drive.ts";
-import type { Urls } from "./drive.ts";
 import { dumpSql } from "./dump-sql.ts";
+import type { Urls } from "./notes.ts";
 import { ADMIN_TOKEN } from "./notes.ts";
 import { readNotes } from "./questions.ts";
 

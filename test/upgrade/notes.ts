@@ -7,6 +7,15 @@ export const ADMIN_TOKEN = "adm_token-of-the-upgrade-fixtures";
 const service = z.enum(["monitor", "auth", "shop"]);
 export type Service = z.infer<typeof service>;
 
+/** Where the services of a program are, without a slash at the end; undefined: it has no such service. */
+export interface Urls {
+  readonly monitor: string | undefined;
+  readonly auth: string | undefined;
+  readonly shop: string | undefined;
+  /** host:port of the agents' listener. */
+  readonly grpc: string | undefined;
+}
+
 /** Those who own what is in a fixture; secrets of tests. */
 export const peopleSchema = z.object({
   agentKey: z.string(),
