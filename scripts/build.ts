@@ -64,7 +64,7 @@ async function bundle(dist: string): Promise<Metafile> {
     bundle: true,
     platform: "node",
     format: "esm",
-    target: "node20.15",
+    target: "node20.19",
     sourcemap: "linked",
     sourcesContent: false,
     legalComments: "none", // LICENSES.txt holds them all

@@ -35,7 +35,7 @@ const bundleOptions = {
   packages: "external",
   platform: "node",
   format: "esm",
-  target: "node20.15",
+  target: "node20.19",
   keepNames: true,
   sourcemap: "linked",
   sourcesContent: false,

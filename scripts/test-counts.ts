@@ -6,7 +6,7 @@
 export interface TestCounts {
   readonly passed: number;
   readonly failed: number;
-  /** Skipped and to-do. */
+  /** Skipped and to-do; a suite that is skipped as a whole is one. */
   readonly skipped: number;
 }
 
@@ -25,6 +25,10 @@ export function sumCounts(all: readonly TestCounts[]): TestCounts {
   );
 }
 
+/** The closing comments count tests alone, and the tests of a skipped suite are not looked for. */
+const SKIPPED_SUITE =
+  /^ *ok \d+ - [^\n]* # SKIP\b[^\n]*\n *---\n(?: {2,}(?!\.\.\.)[^\n]*\n)*? *type: 'suite'$/gmu;
+
 /** Reads the closing comments of a TAP report; undefined when it stops before them, as after a crash. */
 export function parseTapCounts(tap: string): TestCounts | undefined {
   const read = (name: string): number | undefined => {
@@ -34,7 +38,9 @@ export function parseTapCounts(tap: string): TestCounts | undefined {
   };
   const [passed, failed, cancelled] = [read("pass"), read("fail"), read("cancelled")];
   if (passed === undefined || failed === undefined || cancelled === undefined) return undefined;
-  return { passed, failed: failed + cancelled, skipped: (read("skipped") ?? 0) + (read("todo") ?? 0) };
+  const suites = tap.match(SKIPPED_SUITE)?.length ?? 0;
+  const skipped = (read("skipped") ?? 0) + (read("todo") ?? 0) + suites;
+  return { passed, failed: failed + cancelled, skipped };
 }
 
 /**
@@ -63,4 +69,9 @@ export function parseJunitCounts(xml: string): TestCounts | undefined {
         return { passed: 1, failed: 0, skipped: 0 };
       }),
   );
+}
+
+/** Why tests of a file were skipped, as `test/support/missing.ts` tells it in the output. */
+export function findSkipReasons(output: string): string[] {
+  return [...new Set(Array.from(output.matchAll(/^Skipped: (.+)$/gmu), ([, reason = ""]) => reason))];
 }

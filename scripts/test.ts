@@ -9,13 +9,13 @@ import { mkdtemp, readFile, readdir, rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { join, relative, sep } from "node:path";
 import { parseArgs } from "node:util";
-import { denoRunner } from "../test/support/own-runtime.ts";
+import { denoRunner, isDeno } from "../test/support/own-runtime.ts";
 import { startPostgresServer } from "../test/support/postgres-server.ts";
 import { killAllOnSignal, runProcess } from "./process.ts";
 import type { ProcessResult } from "./process.ts";
 import { bundleTests } from "./test-bundles.ts";
 import type { TestBundles } from "./test-bundles.ts";
-import { noTests, parseJunitCounts, parseTapCounts, sumCounts } from "./test-counts.ts";
+import { findSkipReasons, noTests, parseJunitCounts, parseTapCounts, sumCounts } from "./test-counts.ts";
 import type { TestCounts } from "./test-counts.ts";
 import { createDurations } from "./test-durations.ts";
 
@@ -56,7 +56,7 @@ let denoPath: string | undefined;
 const runtimes: readonly RuntimeKind[] = [
   {
     name: "node",
-    command: () => process.execPath,
+    command: () => (isDeno ? "node" : process.execPath),
     // Run directly and not by `--test`: that counts a file without a test as a test that passed.
     args: (file, report) => [
       ...(file.endsWith(".mjs") ? ["--enable-source-maps"] : ["--import", "tsx"]),
@@ -145,6 +145,7 @@ function showFile({ runtime, file }: Task, options: { result: FileResult; verbos
     `${good ? "ok  " : "FAIL"} ${runtime.name} ${file}  ${parts.join(", ")}  ${result.run.seconds.toFixed(1)} s`,
   );
   if (result.problem !== undefined) say(`     ${result.problem}`);
+  for (const reason of findSkipReasons(result.run.output)) say(`     skipped: ${reason}`);
   if (good && !verbose) return;
   const { output } = result.run;
   const from = verbose ? 0 : Math.max(0, output.search(runtime.failures));
@@ -221,6 +222,7 @@ async function main(): Promise<number> {
   const server = suite === undefined ? await startDatabase() : { url: "", stop: () => Promise.resolve() };
   const durations = await createDurations();
   const tasks = durations.sort(chosen.flatMap((runtime) => files.map((file) => ({ runtime, file }))));
+  const skips = new Map<string, Set<string>>();
   const counts = new Map<RuntimeKind, TestCounts>(chosen.map((runtime) => [runtime, noTests]));
   const started = performance.now();
   try {
@@ -236,6 +238,8 @@ async function main(): Promise<number> {
       settings,
       onResult: (task, result) => {
         durations.note(task, result.run.seconds);
+        for (const reason of findSkipReasons(result.run.output))
+          skips.set(reason, (skips.get(reason) ?? new Set()).add(task.file));
         counts.set(task.runtime, sumCounts([counts.get(task.runtime) ?? noTests, result.counts]));
       },
     });
@@ -244,7 +248,10 @@ async function main(): Promise<number> {
     await rm(reports, { recursive: true, force: true });
   }
   if (values.durations) await durations.save();
-  const closing = [...counts].map(([{ name }, total]) => toLine(name, { files: files.length, total }));
+  const closing = [
+    ...[...skips].map(([reason, from]) => `Skipped, because ${reason}: ${[...from].join(", ")}`),
+    ...[...counts].map(([{ name }, total]) => toLine(name, { files: files.length, total })),
+  ];
   const total = sumCounts([...counts.values()]);
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   say(["", ...closing, `${seconds} s`, toSum(total)].join("\n"));

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import type { NatsServer } from "./support/nats-server.ts";
-import { NO_NATS, startNatsServer } from "./support/nats-server.ts";
+import { skipWithoutNats, startNatsServer } from "./support/nats-server.ts";
 import type { TestDatabase } from "./support/postgres.ts";
 import { createTestDatabase } from "./support/postgres.ts";
 import type { Program, Programs } from "./support/program.ts";
@@ -218,8 +218,10 @@ describe("two auth centers on one database", () => {
     assert.match(tokenless.output(), /ADMIN_TOKEN is missing/u);
   });
 
-  it("counts wrong passwords of an address over both; without NATS each counts alone, and it heals", async (t) => {
-    if (nats === undefined) return t.skip(NO_NATS);
+  const counting =
+    "counts wrong passwords of an address over both; without NATS each counts alone, and it heals";
+  it(counting, { skip: skipWithoutNats() }, async () => {
+    assert.ok(nats !== undefined);
     for (const node of [one, two]) await until(async () => (await health(node)) === "200 ok");
     await failTimes(one, 5, "203.0.113.5");
     await failTimes(two, 5, "203.0.113.5");

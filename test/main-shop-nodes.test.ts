@@ -8,7 +8,7 @@ import { eventually } from "./e2e/eventually.ts";
 import { EventReader } from "./shop/chat-fixture.ts";
 import { ADMIN_TOKEN, createKillLoad } from "./shop/kill-load.ts";
 import type { NatsServer } from "./support/nats-server.ts";
-import { NO_NATS, startNatsServer } from "./support/nats-server.ts";
+import { skipWithoutNats, startNatsServer } from "./support/nats-server.ts";
 import type { TestDatabase } from "./support/postgres.ts";
 import { createTestDatabase } from "./support/postgres.ts";
 import type { Program, Programs } from "./support/program.ts";
@@ -88,7 +88,7 @@ function notify(url: string, { id, total }: Bought["order"]): Promise<Answer<{ r
 
 const server = await startNatsServer();
 
-describe("two processes of the shop", { skip: server === undefined ? NO_NATS : false }, () => {
+describe("two processes of the shop", { skip: skipWithoutNats() }, () => {
   let programs: Programs;
   let database: TestDatabase;
   let smtp: SmtpPeer;

@@ -9,6 +9,7 @@ import { afterEach, beforeEach, describe, it } from "node:test";
 import { z } from "zod";
 import { runFleet } from "../scripts/fleet/run.ts";
 import { verifyFleet } from "../scripts/fleet/verify.ts";
+import { skipWithoutNode } from "./support/missing.ts";
 import { createTestDatabase } from "./support/postgres.ts";
 import type { Programs } from "./support/program.ts";
 import { createPrograms, terminate } from "./support/program.ts";
@@ -53,7 +54,7 @@ describe("the program", () => {
     await assert.rejects(stat(join(folder, "data")), { code: "ENOENT" });
   });
 
-  it("runs by the command line of npm start", async () => {
+  it("runs by the command line of npm start", { skip: skipWithoutNode() }, async () => {
     const manifest = z
       .object({ scripts: z.object({ start: z.string() }) })
       .parse(JSON.parse(await readFile(new URL("../package.json", import.meta.url), "utf8")));

@@ -4,12 +4,12 @@ import { connect } from "@nats-io/transport-node";
 import type { Bus } from "../../src/bus/bus.ts";
 import { createNatsBus } from "../../src/bus/nats.ts";
 import type { NatsServer } from "../support/nats-server.ts";
-import { NO_NATS, startNatsServer } from "../support/nats-server.ts";
+import { skipWithoutNats, startNatsServer } from "../support/nats-server.ts";
 import type { BusFixture } from "./bus-contract.ts";
 import { declareBusContract, hear, until } from "./bus-contract.ts";
 
 const server = await startNatsServer();
-const skip = server === undefined ? NO_NATS : false;
+const skip = skipWithoutNats();
 
 /** The server that a suite is skipped without. */
 function getServer(): NatsServer {

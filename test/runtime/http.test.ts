@@ -4,6 +4,7 @@ import { describe, it } from "node:test";
 import type { HttpHandler, Listener } from "../../src/runtime.ts";
 import { serveHttp } from "../../src/runtime/http.ts";
 import type { HttpLimits } from "../../src/runtime/http.ts";
+import { tellSkipped } from "../support/missing.ts";
 import { connectRaw, exchangeRaw } from "./raw-client.ts";
 
 interface Server extends Listener {
@@ -68,7 +69,7 @@ describe("serveHttp", () => {
     try {
       listener = await serveHttp({ hostname: "::", port: 0, handler });
     } catch {
-      t.skip("this machine has no IPv6");
+      t.skip(tellSkipped("this machine has no IPv6"));
       return;
     }
     try {

@@ -6,6 +6,7 @@ import { readFile } from "node:fs/promises";
 import process from "node:process";
 import { it } from "node:test";
 import { isRunning, readOwnIdentity } from "../../src/store/journal/process-identity.ts";
+import { tellSkipped } from "../support/missing.ts";
 
 async function readStat(pid: number): Promise<string[]> {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8");
@@ -14,7 +15,7 @@ async function readStat(pid: number): Promise<string[]> {
 
 it("a process that has ended counts as gone before its parent has waited for it", async (t) => {
   const own = await readOwnIdentity();
-  if (own.bootId === undefined) return t.skip("this system has no /proc, or it may not be read");
+  if (own.bootId === undefined) return t.skip(tellSkipped("this system has no /proc, or it may not be read"));
   assert.equal(await isRunning(own, own), true);
   // The shell becomes a program that waits for no child.
   const parent = spawn("sh", ["-c", "sh -c 'echo $$' & exec sleep 60"], {

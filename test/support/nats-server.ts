@@ -4,14 +4,15 @@
  */
 import type { ChildProcess } from "node:child_process";
 import { spawn } from "node:child_process";
-import { accessSync, constants, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import process from "node:process";
 import { findFreePort } from "./free-ports.ts";
 import { startGuard } from "./guard.ts";
+import { findProgram, tellSkipped } from "./missing.ts";
 
 export interface NatsServer {
   /** `nats://127.0.0.1:<port>`, without credentials. */
@@ -31,24 +32,18 @@ export interface NatsServerOptions {
   readonly deniedSubject?: string;
 }
 
-/** What a test that needs a server says when it is skipped. */
+/** What a test says that is skipped without one. */
 export const NO_NATS = "nats-server is not installed (Debian: apt install nats-server)";
 
 const START_MS = 20_000;
 
-function findProgram(): string | undefined {
-  const folders = [...(process.env["PATH"] ?? "").split(delimiter), "/usr/sbin", "/usr/local/bin"];
-  return folders
-    .filter((folder) => folder !== "")
-    .map((folder) => join(folder, "nats-server"))
-    .find((path) => {
-      try {
-        accessSync(path, constants.X_OK);
-        return true;
-      } catch {
-        return false;
-      }
-    });
+/** Debian puts it where a user's PATH does not look. */
+const FOLDERS = ["/usr/sbin", "/usr/local/bin"];
+
+/** What to give as `skip` to a test that needs a server; with REQUIRE_NATS=1 it runs, and fails without one. */
+export function skipWithoutNats(): string | false {
+  if (process.env["REQUIRE_NATS"] === "1" || findProgram("nats-server", FOLDERS) !== undefined) return false;
+  return tellSkipped(NO_NATS);
 }
 
 /** A server greets with INFO. */
@@ -141,11 +136,11 @@ class InstalledServer implements NatsServer {
 }
 
 /**
- * Starts a server of its own; undefined when none is installed: skip with {@link NO_NATS}.
+ * Starts a server of its own; undefined when none is installed: see {@link skipWithoutNats}.
  * @throws Error when none is installed though REQUIRE_NATS is 1
  */
 export async function startNatsServer(options: NatsServerOptions = {}): Promise<NatsServer | undefined> {
-  const program = findProgram();
+  const program = findProgram("nats-server", FOLDERS);
   if (program === undefined) {
     if (process.env["REQUIRE_NATS"] === "1") throw new Error(`REQUIRE_NATS is 1, but ${NO_NATS}`);
     return undefined;

@@ -24,10 +24,12 @@ export function toRunArguments(path: string): readonly string[] {
   return [...runtimeArguments, path];
 }
 
-/** How a TypeScript file is run by the Deno of npm, whichever runtime runs the tests; its own pid, no wrapper's. */
+/** How a TypeScript file is run by Deno: the one that runs the tests, or npm's; its own pid, no wrapper's. */
 export function denoRunner(): [command: string, ...args: string[]] {
+  if (isDeno) return [process.execPath, ...runtimeArguments];
   const wrapper = fileURLToPath(new URL("../../node_modules/deno/bin.cjs", import.meta.url));
-  const node = isDeno ? "node" : process.execPath;
-  const asked = execFileSync(node, [wrapper, "eval", "console.log(Deno.execPath())"], { encoding: "utf8" });
+  const asked = execFileSync(process.execPath, [wrapper, "eval", "console.log(Deno.execPath())"], {
+    encoding: "utf8",
+  });
   return [asked.trim(), "run", "-A", "--no-check"];
 }

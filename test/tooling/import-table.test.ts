@@ -10,6 +10,7 @@ import { dirname, join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { z } from "zod";
 import { projectFolder } from "../../scripts/process.ts";
+import { isDeno, runtimeArguments } from "../support/own-runtime.ts";
 
 /** Importing file → sources that it must not import. */
 const forbidden: Readonly<Record<string, readonly string[]>> = {
@@ -140,9 +141,10 @@ async function plant(folder: string, table: Readonly<Record<string, readonly str
 
 /** Gives "file:line" of every import that the linter refuses below `folder`. */
 async function findRefused(folder: string): Promise<Set<string>> {
-  const args = [join(projectFolder, "node_modules", "oxlint", "bin", "oxlint"), "--format=json"];
+  const linter = join(projectFolder, "node_modules", "oxlint", "bin", "oxlint");
+  const args = [...(isDeno ? runtimeArguments : []), linter, "--format=json"];
   const report = await new Promise<string>((resolve) => {
-    execFile("node", args, { cwd: folder, maxBuffer: 1 << 24 }, (_, stdout) => resolve(stdout));
+    execFile(process.execPath, args, { cwd: folder, maxBuffer: 1 << 24 }, (_, stdout) => resolve(stdout));
   });
   return new Set(
     lintReport

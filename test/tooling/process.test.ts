@@ -1,13 +1,18 @@
 import assert from "node:assert/strict";
 import { connect } from "node:net";
+import process from "node:process";
 import { describe, it } from "node:test";
 import { runProcess } from "../../scripts/process.ts";
+import { isDeno } from "../support/own-runtime.ts";
+
+const command = process.execPath;
+const EVAL = isDeno ? "eval" : "-e";
 
 /** Starts a listener that outlives its parent, prints its port, and leaves. */
 const leavesChild = `
-  const { spawn } = require("node:child_process");
-  const listener = 'require("node:net").createServer().listen(0, "127.0.0.1", function () { console.log(this.address().port); })';
-  const child = spawn(process.execPath, ["-e", listener], { stdio: ["ignore", "pipe", "inherit"] });
+  const { spawn } = process.getBuiltinModule("node:child_process");
+  const listener = 'process.getBuiltinModule("node:net").createServer().listen(0, "127.0.0.1", function () { console.log(this.address().port); })';
+  const child = spawn(process.execPath, ["${EVAL}", listener], { stdio: ["ignore", "pipe", "inherit"] });
   child.stdout.once("data", (port) => { process.stdout.write(port); process.exit(0); });
 `;
 
@@ -25,7 +30,7 @@ function tryConnect(port: number): Promise<string> {
 describe("runProcess", () => {
   it("gives the exit code and both streams", async () => {
     const script = 'console.log("out"); console.error("err"); process.exitCode = 3;';
-    const { code, output, timedOut } = await runProcess({ command: "node", args: ["-e", script] });
+    const { code, output, timedOut } = await runProcess({ command, args: [EVAL, script] });
     assert.equal(code, 3);
     assert.match(output, /out/u);
     assert.match(output, /err/u);
@@ -36,8 +41,8 @@ describe("runProcess", () => {
     const script = "console.log(`<${process.env.TRIVET_A}> <${process.env.NODE_TEST_CONTEXT}>`)";
     process.env["TRIVET_A"] = "set";
     const { output } = await runProcess({
-      command: "node",
-      args: ["-e", script],
+      command,
+      args: [EVAL, script],
       env: { TRIVET_A: undefined },
     });
     delete process.env["TRIVET_A"];
@@ -46,15 +51,15 @@ describe("runProcess", () => {
 
   it("kills what runs longer than its time", async () => {
     const { code, signal, timedOut } = await runProcess({
-      command: "node",
-      args: ["-e", "setInterval(() => {}, 1000)"],
+      command,
+      args: [EVAL, "setInterval(() => {}, 1000)"],
       timeoutMs: 100,
     });
     assert.deepEqual({ code, signal, timedOut }, { code: undefined, signal: "SIGKILL", timedOut: true });
   });
 
   it("ends children that the command left behind", async () => {
-    const { code, output } = await runProcess({ command: "node", args: ["-e", leavesChild] });
+    const { code, output } = await runProcess({ command, args: [EVAL, leavesChild] });
     assert.equal(code, 0);
     assert.match(output, /^\d+\n$/u);
     assert.equal(await tryConnect(Number(output)), "refused");

@@ -28,6 +28,16 @@ describe("parseTapCounts", () => {
     assert.deepEqual(parseTapCounts(tap), { passed: 2, failed: 2, skipped: 1 });
   });
 
+  it("counts a suite that is skipped as a whole, which the closing comments leave out", () => {
+    const suite = `# Subtest: s\nok 1 - s # SKIP no server\n  ---\n  duration_ms: 0.7\n  type: 'suite'\n  ...\n`;
+    const test = `# Subtest: t\nok 2 - t # SKIP\n  ---\n  duration_ms: 0.7\n  type: 'test'\n  ...\n`;
+    assert.deepEqual(parseTapCounts(`TAP version 13\n${suite}${test}${tap.slice(tap.indexOf("1..5"))}`), {
+      passed: 2,
+      failed: 2,
+      skipped: 2,
+    });
+  });
+
   it("is undefined when the report stops before them", () => {
     assert.equal(parseTapCounts(tap.slice(0, tap.indexOf("# fail"))), undefined);
     assert.equal(parseTapCounts(""), undefined);

@@ -3,9 +3,10 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { afterEach, beforeEach, describe, it } from "node:test";
 import { projectFolder } from "../../scripts/process.ts";
+import { skipWithoutNode } from "../support/missing.ts";
 
 const passing = 'import { it } from "node:test";\nit("passes", () => undefined);\n';
 
@@ -14,7 +15,7 @@ interface Outcome {
   readonly lines: readonly string[];
 }
 
-describe("scripts/test.ts", () => {
+describe("scripts/test.ts", { skip: skipWithoutNode() }, () => {
   let folder = "";
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), "trivet-runner-"));
@@ -41,6 +42,22 @@ describe("scripts/test.ts", () => {
     const { code, lines } = await run();
     assert.equal(code, 0);
     assert.equal(lines.at(-1), "4 passed, 0 failed, 2 skipped");
+  });
+
+  it("counts what is skipped, also where that is all, and says why", async () => {
+    const told = 'console.log("\\nSkipped: the moon is not up");\n';
+    const skipped =
+      'import { describe, it } from "node:test";\ndescribe("moonlight", { skip: "no moon" }, () => it("shines", () => undefined));\n';
+    await writeFile(join(folder, "a.test.ts"), `${told}${skipped}`);
+    await writeFile(join(folder, "b.test.ts"), passing);
+    const { code, lines } = await run();
+    assert.equal(code, 0);
+    assert.ok(
+      lines.includes(
+        `Skipped, because the moon is not up: ${relative(projectFolder, join(folder, "a.test.ts"))}`,
+      ),
+    );
+    assert.equal(lines.at(-1), "2 passed, 0 failed, 2 skipped");
   });
 
   it("exits non-zero and shows the failure when a test fails", async () => {

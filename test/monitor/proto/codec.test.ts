@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
+import process from "node:process";
 import { describe, it } from "node:test";
 import { promisify } from "node:util";
 import protobuf from "protobufjs/minimal.js";
 import type { AgentMessage } from "../../../src/monitor/proto/codec.ts";
+import { runtimeArguments } from "../../support/own-runtime.ts";
 import {
   decodeAgentMessage,
   decodeControl,
@@ -143,6 +145,6 @@ describe("generated code", () => {
 
   it("is what proto/ gives today", async () => {
     const script = new URL("../../../scripts/proto.ts", import.meta.url).pathname;
-    await promisify(execFile)("node", ["--import", "tsx", script, "--check"]);
+    await promisify(execFile)(process.execPath, [...runtimeArguments, script, "--check"]);
   });
 });

@@ -1,0 +1,32 @@
+/** Programs that npm does not bring: where one is, and what a test that is skipped without it says. */
+import { accessSync, constants } from "node:fs";
+import { delimiter, join } from "node:path";
+import process from "node:process";
+import { isDeno } from "./own-runtime.ts";
+
+/** Where the program is, in PATH or in `folders`; undefined when this machine has none. */
+export function findProgram(name: string, folders: readonly string[] = []): string | undefined {
+  return [...(process.env["PATH"] ?? "").split(delimiter), ...folders]
+    .filter((folder) => folder !== "")
+    .map((folder) => join(folder, name))
+    .find((path) => {
+      try {
+        accessSync(path, constants.X_OK);
+        return true;
+      } catch {
+        return false;
+      }
+    });
+}
+
+/** Returns the reason for `skip`, and tells it to scripts/test.ts: Deno's report holds no reasons. */
+export function tellSkipped(reason: string): string {
+  console.log(`\nSkipped: ${reason}`);
+  return reason;
+}
+
+/** What to give as `skip` to a test that rests on Node, which is on every machine that tests under Node. */
+export function skipWithoutNode(): string | false {
+  if (!isDeno || findProgram("node") !== undefined) return false;
+  return tellSkipped("Node is not in PATH (https://nodejs.org)");
+}
