@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "node:test";
+import pg from "pg";
 import { startPostgresServer } from "./support/postgres-server.ts";
 import type { PostgresServer } from "./support/postgres-server.ts";
 import type { Programs } from "./support/program.ts";
@@ -91,6 +92,19 @@ describe("the program on PostgreSQL", () => {
     assert.ok(Array.isArray(entries) && entries.length >= 6);
   });
 
+  it("refuses a data folder that another process uses: it holds reports that the database lacks", async () => {
+    const env = { DATABASE_URL: server.url, ADMIN_TOKEN: TOKEN };
+    const first = programs.run(env);
+    await programs.ports(first);
+    const second = programs.run(env);
+    assert.equal(await second.ended, 1);
+    assert.match(second.output(), new RegExp(`in use by process ${first.child.pid}: stop it first`, "u"));
+    assert.equal(first.child.exitCode, null);
+    terminate(first);
+    assert.equal(await first.ended, 0);
+    await programs.ports(programs.run(env));
+  });
+
   it("answers 503 with Retry-After while the database is away, goes on with what it has, and recovers by itself", async () => {
     const call = await startNode("a");
     assert.equal((await call("POST", "/api/admin/servers", { id: "one", name: "One" })).status, 201);
@@ -107,6 +121,23 @@ describe("the program on PostgreSQL", () => {
     assert.equal(again.status, 201, JSON.stringify(again.body));
     assert.deepEqual(publicNames(await call("GET", "/api/servers")), ["One", "Two"]);
     assert.equal((await call("GET", "/api/health")).status, 200);
+  });
+
+  it("is down while its tables are away, and up again with them", async () => {
+    const call = await startNode("a");
+    const rename = async (from: string, to: string): Promise<void> => {
+      const client = new pg.Client({ connectionString: server.url });
+      await client.connect();
+      await client.query(`alter table ${from} rename to ${to}`).finally(() => client.end());
+    };
+    await rename("monitor_servers", "elsewhere");
+    const { status, body } = await call("GET", "/api/health");
+    assert.deepEqual([status, body["status"]], [503, "failing"]);
+    const refused = await call("POST", "/api/admin/servers", { id: "one", name: "One" });
+    assert.deepEqual([refused.status, refused.body["code"]], [503, "store_unavailable"]);
+    await rename("elsewhere", "monitor_servers");
+    assert.equal((await call("GET", "/api/health")).status, 200);
+    assert.equal((await call("POST", "/api/admin/servers", { id: "one", name: "One" })).status, 201);
   });
 
   it("waits for a database that starts a little later, and stops with 0", async () => {

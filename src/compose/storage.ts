@@ -1,7 +1,9 @@
 /** Chooses where a service keeps its records: files below the data folder, or the database of DATABASE_URL. */
 import type { Collection, Store } from "../store/store.ts";
 import { StoreError } from "../store/store.ts";
+import { nodeFileLayer } from "../store/file-layer.ts";
 import { openJournalStore } from "../store/journal/journal-store.ts";
+import { takeLock } from "../store/journal/lock.ts";
 import { openPostgresStore } from "../store/postgres/postgres-store.ts";
 import type { ServiceContext } from "./service.ts";
 
@@ -20,9 +22,34 @@ export async function openStore(
 ): Promise<Store> {
   const { config, clock, log } = context;
   const { databaseUrl: url } = config;
-  if (url === undefined)
-    return openJournalStore({ folder: `${config.dataDir}/${service.name}`, ...service, clock, log });
-  return waitForDatabase(context, () => openPostgresStore({ url, ...service, log }));
+  const folder = `${config.dataDir}/${service.name}`;
+  if (url === undefined) return openJournalStore({ folder, ...service, clock, log });
+  return withLock({ folder, name: service.name }, () =>
+    waitForDatabase(context, () => openPostgresStore({ url, ...service, log })),
+  );
+}
+
+/** A store elsewhere that has the folder to itself: reports, pictures and secrets are there all the same. */
+async function withLock(
+  place: { readonly folder: string; readonly name: string },
+  open: () => Promise<Store>,
+): Promise<Store> {
+  await nodeFileLayer.makeFolder(place.folder);
+  const lock = await takeLock({ files: nodeFileLayer, ...place });
+  let store: Store;
+  try {
+    store = await open();
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+  let closing: Promise<void> | undefined;
+  return {
+    transact: (work) => store.transact(work),
+    read: (work) => store.read(work),
+    check: () => store.check(),
+    close: () => (closing ??= store.close().finally(() => lock.release())),
+  };
 }
 
 /** Opens something in the database, which may be starting too; throws what `open` throws after half a minute. */

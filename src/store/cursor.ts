@@ -3,6 +3,7 @@
  * so it stays valid while records come and go.
  */
 import type { IndexValue } from "./store.ts";
+import { holdsNul } from "./keys.ts";
 import { StoreError } from "./store.ts";
 
 function isIndexValue(value: unknown): value is IndexValue {
@@ -32,6 +33,7 @@ export function parseCursor(cursor: string, expected: { index: string; length: n
   if (!Array.isArray(parts) || parts.length !== expected.length + 1) throw bad;
   const values: readonly unknown[] = parts;
   const [index, ...key] = values;
-  if (index !== expected.index || !key.every(isIndexValue)) throw bad;
+  // No record has U+0000 in a key, so that no page has ended there.
+  if (index !== expected.index || !key.every(isIndexValue) || key.some(holdsNul)) throw bad;
   return key;
 }

@@ -40,6 +40,11 @@ export function compareKeys(a: Key, b: Key): number {
   return a.length - b.length;
 }
 
+/** PostgreSQL keeps no U+0000 and refuses statements with one: no record has it in its id or in an index. */
+export function holdsNul(value: unknown): boolean {
+  return typeof value === "string" && value.includes("\0");
+}
+
 /** Orders ids by UTF-16 code unit. */
 export function compareIds(a: string, b: string): number {
   return a < b ? -1 : a === b ? 0 : 1;

@@ -140,6 +140,31 @@ export function describeLists(current: () => Store): void {
       );
     });
 
+    it("find nothing under a text with U+0000, and order it as they order texts", async () => {
+      const store = current();
+      for (const id of ["\0", "a\0", "a\0b"]) {
+        await store.read(async (tx) => {
+          assert.equal(await tx.get(items, id), undefined);
+          assert.equal(await tx.by(items, "byEmail", [id]), undefined);
+          assert.equal(await tx.count(items, "byOwner", { prefix: [id] }), 0);
+        });
+        await store.transact(async (tx) => {
+          assert.equal(await tx.remove(items, id), false);
+          await rejectsWith(tx.adjust(items, id, { field: "rank", by: 1 }), "not_found");
+          await rejectsWith(tx.put(items, { id, version: 1, rank: 1 }), "not_found");
+        });
+      }
+      assert.deepEqual(await ids("id", { from: ["b\0"], to: ["d\0x"] }), ["c", "d"]);
+      assert.deepEqual(await ids("byOwner", { from: ["ann\0", 0] }), ["e", "d"]);
+      assert.deepEqual(await ids("byOwner", { prefix: ["ann"], to: [10] }), ["a"]);
+      assert.deepEqual(await ids("byOwner", { to: ["ann\0"] }), ["a", "b", "c"]);
+      const cursor = Buffer.from('["id","a\\u0000"]').toString("base64url");
+      await rejectsWith(
+        store.read((tx) => tx.list(items, "id", { limit: 1, cursor })),
+        "bad_cursor",
+      );
+    });
+
     it("show a transaction its own changes", async () => {
       await current().transact(async (tx) => {
         await tx.remove(items, "b");

@@ -9,7 +9,10 @@ import type { Turn } from "./turns.ts";
 
 /** Why an attempt has to be made again, or cannot. */
 export type AttemptFailure =
-  | { readonly kind: Extract<FailureKind, "retry" | "duplicate" | "lost" | "busy">; readonly error: unknown }
+  | {
+      readonly kind: Extract<FailureKind, "retry" | "duplicate" | "lost" | "busy" | "missing">;
+      readonly error: unknown;
+    }
   /** Another transaction of this process writes this record now. */
   | { readonly kind: "turn"; readonly key: string }
   /** A view turned out to need more than one statement. */

@@ -5,7 +5,7 @@
 import type pg from "pg";
 import { toError } from "../../kit/thrown.ts";
 import { StoreError } from "../store.ts";
-import { kindOfFailure, toUnavailable } from "./failures.ts";
+import { isUnavailable, kindOfFailure, toUnavailable } from "./failures.ts";
 import { createPool } from "./pool.ts";
 
 /** One SQL statement; with a `name` it is prepared once for each connection. */
@@ -143,8 +143,7 @@ class PooledDatabase implements Database {
       try {
         return await connection.query(statement);
       } catch (error) {
-        const kind = kindOfFailure(error);
-        throw kind === "lost" || kind === "busy" ? toUnavailable(error) : error;
+        throw isUnavailable(error) ? toUnavailable(error) : error;
       }
     });
   }

@@ -6,8 +6,11 @@ import pg from "pg";
 import { codeOf, textOf } from "../../kit/thrown.ts";
 import { StoreError } from "../store.ts";
 
-/** `retry`: lost against another transaction. `lost`: the server is away, or the connection is. */
-export type FailureKind = "retry" | "duplicate" | "too_long" | "lost" | "busy" | "other";
+/**
+ * `retry`: lost against another transaction. `lost`: the server is away, or the connection is. `missing`: it is
+ * there, but not what the service keeps in it.
+ */
+export type FailureKind = "retry" | "duplicate" | "too_long" | "lost" | "busy" | "missing" | "other";
 
 const byState: Readonly<Record<string, FailureKind>> = {
   "40001": "retry", // serialization_failure
@@ -19,6 +22,9 @@ const byState: Readonly<Record<string, FailureKind>> = {
   "53300": "busy", // too_many_connections
   "53100": "busy", // disk_full
   "53200": "busy", // out_of_memory
+  "42P01": "missing", // undefined_table
+  "3D000": "missing", // invalid_catalog_name: no such database
+  "3F000": "missing", // invalid_schema_name
   "25P03": "lost", // idle_in_transaction_session_timeout
   "57P01": "lost", // admin_shutdown
   "57P02": "lost", // crash_shutdown
@@ -42,11 +48,20 @@ export function kindOfFailure(error: unknown): FailureKind {
 /** A `store_unavailable` error for a server that cannot be used now. */
 export function toUnavailable(error: unknown): StoreError {
   if (error instanceof StoreError) return error;
-  const busy = kindOfFailure(error) === "busy";
-  const message = busy
-    ? `PostgreSQL is too busy: ${textOf(error)}`
-    : `PostgreSQL cannot be reached: ${textOf(error)}`;
-  return new StoreError("store_unavailable", message, { cause: error });
+  return new StoreError("store_unavailable", describeFailure(error), { cause: error });
+}
+
+function describeFailure(error: unknown): string {
+  const kind = kindOfFailure(error);
+  if (kind === "busy") return `PostgreSQL is too busy: ${textOf(error)}`;
+  if (kind === "missing")
+    return `PostgreSQL lacks what the service keeps there: ${textOf(error)}; bring the right database back`;
+  return `PostgreSQL cannot be reached: ${textOf(error)}`;
+}
+
+/** Whether an error says that the database cannot be used now, through no fault of what was asked. */
+export function isUnavailable(error: unknown): boolean {
+  return ["lost", "busy", "missing"].includes(kindOfFailure(error));
 }
 
 /** Two that create one table at the same moment: one of them fails on the catalogue's own unique indexes. */

@@ -51,12 +51,17 @@ class PostgresStore implements Store {
   readonly #turns = createTurns();
   readonly #patienceMs: number;
   readonly #forceReruns: boolean;
+  /** Reads nothing, and fails where a table is missing. */
+  readonly #touchTables: string;
 
   constructor(database: Database, tables: Tables, options: PostgresStoreOptions) {
     this.#database = database;
     this.#tables = tables;
     this.#patienceMs = options.patienceMs ?? 5_000;
     this.#forceReruns = options.forceReruns === true;
+    this.#touchTables = [...tables.values()]
+      .map(({ shape }) => `(SELECT id FROM ${shape.table} LIMIT 0)`)
+      .join(" UNION ALL ");
   }
 
   async transact<R>(work: (tx: Tx) => Promise<R>): Promise<R> {
@@ -95,6 +100,7 @@ class PostgresStore implements Store {
         "PostgreSQL takes no writes: it is a standby, or set to read only",
       );
     }
+    await this.#database.query({ text: this.#touchTables, name: "touch-tables" });
   }
 
   close(): Promise<void> {
@@ -178,6 +184,7 @@ class Retries {
       case "widen":
         return;
       case "busy":
+      case "missing":
         throw toUnavailable(failure.error);
       case "lost":
         this.#lost += 1;

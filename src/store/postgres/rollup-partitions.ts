@@ -4,6 +4,7 @@
  */
 import pg from "pg";
 import type { Database } from "./database.ts";
+import { StoreError } from "../store.ts";
 import { isCatalogueRace } from "./failures.ts";
 import type { RollupTier, TierSize } from "../rollups/rollups.ts";
 
@@ -32,8 +33,9 @@ function partitionMs(tier: RollupTier): number {
 
 /** Two that make or drop one table at the same moment: one of them fails. */
 function isRace(error: unknown): boolean {
-  if (isCatalogueRace(error)) return true;
-  return error instanceof pg.DatabaseError && ["42P01", "55006"].includes(error.code ?? "");
+  const given = error instanceof StoreError ? error.cause : error;
+  if (isCatalogueRace(given)) return true;
+  return given instanceof pg.DatabaseError && ["42P01", "55006"].includes(given.code ?? "");
 }
 
 async function execute(database: Database, text: string): Promise<void> {

@@ -7,7 +7,7 @@ import type { Clock } from "../../kit/clock.ts";
 import { createByteReader, createByteWriter } from "../../kit/varint.ts";
 import type { Connection, Database, Rows } from "./database.ts";
 import { openDatabase } from "./database.ts";
-import { kindOfFailure, toUnavailable } from "./failures.ts";
+import { isUnavailable, kindOfFailure, toUnavailable } from "./failures.ts";
 import { StoreError } from "../store.ts";
 import { mergeBuckets } from "../rollups/bucket.ts";
 import { readBuckets, writeBuckets } from "../rollups/bucket-codec.ts";
@@ -63,8 +63,7 @@ function decode(data: unknown): RollupBucket[] {
 }
 
 function fail(error: unknown): never {
-  const kind = kindOfFailure(error);
-  throw kind === "lost" || kind === "busy" || kind === "retry" ? toUnavailable(error) : error;
+  throw isUnavailable(error) || kindOfFailure(error) === "retry" ? toUnavailable(error) : error;
 }
 
 interface Row {

@@ -4,6 +4,7 @@
  * stands in docs/decisions/013-postgresql.md.
  */
 import { createHash } from "node:crypto";
+import { holdsNul } from "../keys.ts";
 import type { IndexRange, IndexValue } from "../store.ts";
 import { StoreError } from "../store.ts";
 import type { Statement } from "./database.ts";
@@ -20,6 +21,9 @@ export interface ListPlace extends IndexRange {
   readonly most: number;
 }
 
+/** What a comparison comes to when its last value is cut before U+0000: texts without it never equal the whole. */
+const cutOperators = { "=": undefined, ">=": ">", ">": ">", "<": "<=", "<=": "<=" } as const;
+
 /** Collects conditions and their parameters. */
 class Where {
   readonly conditions: string[] = [];
@@ -31,10 +35,22 @@ class Where {
   }
 
   /** Compares leading fields with values as one row. */
-  compare(fields: readonly FieldShape[], operator: string, values: readonly IndexValue[]): void {
+  compare(
+    fields: readonly FieldShape[],
+    operator: keyof typeof cutOperators,
+    values: readonly IndexValue[],
+  ): void {
     if (values.length === 0) return;
     if (values.length > fields.length) {
       throw new RangeError(`The index has ${fields.length} fields, not ${values.length}`);
+    }
+    const cutAt = values.findIndex(holdsNul);
+    if (cutAt >= 0) {
+      const cutOperator = cutOperators[operator];
+      const cut = String(values[cutAt]).split("\0")[0] ?? "";
+      if (cutOperator === undefined) this.conditions.push("FALSE");
+      else this.compare(fields, cutOperator, [...values.slice(0, cutAt), cut]);
+      return;
     }
     const used = fields.slice(0, values.length);
     const left = used.map(({ sql }) => sql);

@@ -6,7 +6,7 @@
 import { parseCursor, toCursor } from "../cursor.ts";
 import { assertChecks, deepFreeze, toDocument, withAdded } from "../documents.ts";
 import type { Doc } from "../keys.ts";
-import { keyOf, readPath, toShapes } from "../keys.ts";
+import { holdsNul, keyOf, readPath, toShapes } from "../keys.ts";
 import type {
   Collection,
   IndexRange,
@@ -70,6 +70,7 @@ export class PostgresView implements ReadTx {
   }
 
   protected async read(table: Table, id: string): Promise<Doc | undefined> {
+    if (holdsNul(id)) return undefined;
     return firstDoc(await this.attempt.run(table.statements.get(id)));
   }
 
@@ -159,6 +160,7 @@ export class PostgresTransaction extends PostgresView implements Tx {
 
   async remove<T extends StoreRecord>(collection: Collection<T>, id: string): Promise<boolean> {
     const table = this.table(collection);
+    if (holdsNul(id)) return false;
     this.attempt.claim(seenKey(table, id));
     const { count } = await this.attempt.run(table.statements.remove(id));
     this.#seen.delete(seenKey(table, id));
