@@ -1,6 +1,6 @@
 /**
  * The application that every service starts from. Hidden here: request ids, client addresses, access
- * log, metrics, security headers, CORS, body limits, strict JSON, 404 and 405, and problem documents,
+ * log, metrics, security headers, CORS, body limits, strict JSON, names of parameters, 404 and 405, and problem documents,
  * all in one middleware, because each further one costs every request.
  */
 import { OpenAPIHono } from "@hono/zod-openapi";
@@ -15,6 +15,7 @@ import type { Log } from "./log.ts";
 import type { Histogram, Metrics } from "./metrics.ts";
 import { isPercentEncoded } from "./percent-encoding.ts";
 import { toAppError, toProblemResponse } from "./problem.ts";
+import { createQueryCheck } from "./query-names.ts";
 import { findBodyFailure, guardBody } from "./request-body.ts";
 import { createRequestIds } from "./request-id.ts";
 import type { RequestIds } from "./request-id.ts";
@@ -62,6 +63,7 @@ interface Frame {
   readonly log: Log;
   readonly clock: Clock;
   readonly bodyLimitOf: (path: string) => number;
+  readonly checkQuery: (context: AppContext) => void;
   readonly cors: Cors | undefined;
   readonly durations: Histogram;
   readonly toRequestId: RequestIds;
@@ -90,6 +92,7 @@ function createFrame(app: OpenAPIHono<AppEnv>, options: ServiceAppOptions): Fram
     log: options.log.child({ service: options.name }),
     clock: options.clock,
     bodyLimitOf: createBodyLimits(options),
+    checkQuery: createQueryCheck(app),
     cors: options.allowedOrigins.length === 0 ? undefined : createCors(options.allowedOrigins),
     durations: options.metrics.histogram({
       name: "http_server_request_duration_seconds",
@@ -160,6 +163,7 @@ function begin(frame: Frame, context: AppContext): Response | undefined {
   try {
     refuseBrokenTarget(url);
     if (method === "OPTIONS") return toOptionsResponse(frame, context);
+    frame.checkQuery(context);
     if (method !== "GET" && method !== "HEAD") guardBody(context, frame.bodyLimitOf(context.req.path));
     return undefined;
   } catch (error) {

@@ -91,14 +91,22 @@ function toPlainPattern(key: string, value: unknown): unknown {
 type Paths = ReturnType<ServiceApp["getOpenAPI31Document"]>["paths"];
 const methods = ["get", "post", "put", "patch", "delete"] as const;
 
-/** Every route refuses a query whose percent-encoding is broken, before it is looked at (kit/app.ts). */
-function addBrokenQuery(paths: Paths): void {
-  const description = `${errorKinds.bad_request.title} (\`bad_request\`)`;
-  const problem = { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } };
-  const operations = Object.values(paths ?? {}).flatMap((path) => methods.map((method) => path[method]));
-  for (const operation of operations) {
-    if (operation === undefined) continue;
-    operation.responses = { 400: { description, content: problem }, ...operation.responses };
+/** Every route refuses a query whose percent-encoding is broken, those of the API unknown parameters too (kit/app.ts). */
+function addQueryRefusals(paths: Paths): void {
+  const content = { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } };
+  const refusal = (code: "bad_request" | "invalid") => ({
+    description: `${errorKinds[code].title} (\`${code}\`)`,
+    content,
+  });
+  for (const [path, item] of Object.entries(paths ?? {})) {
+    const refusals = {
+      400: refusal("bad_request"),
+      ...(path.startsWith("/api/") ? { 422: refusal("invalid") } : {}),
+    };
+    for (const method of methods) {
+      const operation = item[method];
+      if (operation !== undefined) operation.responses = { ...refusals, ...operation.responses };
+    }
   }
 }
 
@@ -117,7 +125,7 @@ function createDocument(app: ServiceApp, options: DocsOptions): string {
     security: [],
     ...(options.tags === undefined ? {} : { tags: options.tags.map((tag) => ({ ...tag })) }),
   });
-  addBrokenQuery(document.paths);
+  addQueryRefusals(document.paths);
   return JSON.stringify(document, toPlainPattern);
 }
 

@@ -1,6 +1,7 @@
 /** Tokens: renewed, ended, and asked for by applications and proxies. Hidden here: the headers of forward-auth. */
 import { createRoute, z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/app.ts";
+import { FORWARDED_QUERY } from "../../kit/query-names.ts";
 import { jsonBody, jsonResponse, problemResponses, writeErrors } from "../../kit/http-schemas.ts";
 import type { Auth } from "../auth.ts";
 import type { Subject } from "../caller.ts";
@@ -81,6 +82,7 @@ function addValidate(app: ServiceApp, auth: Auth): void {
       security: bearerSecurity,
       method,
       path: "/api/auth/validate",
+      [FORWARDED_QUERY]: true,
       operationId: method === "get" ? "validateToken" : "validateTokenByPost",
       summary: "Whose access token this is; also for the forward-auth of a reverse proxy",
       responses: {

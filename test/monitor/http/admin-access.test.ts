@@ -24,6 +24,7 @@ describe("administrators' access", () => {
     ["POST", "/api/admin/enrolments", {}],
     ["GET", "/api/admin/settings"],
     ["PUT", "/api/admin/settings", {}],
+    ["PATCH", "/api/admin/settings", {}],
     ["GET", "/api/admin/audit"],
     ["DELETE", "/api/admin/auth"],
     ["GET", "/api/admin/auth"],
