@@ -6,7 +6,6 @@ import { z } from "@hono/zod-openapi";
 import type { OpenAPIHono, RouteConfig } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { matchedRoutes } from "hono/route";
-import type { AppEnv } from "./app.ts";
 import { toInvalidError } from "./validation.ts";
 
 /** A route with this member is asked by proxies, some of which send the query of the request that they ask about. */
@@ -14,6 +13,9 @@ export const FORWARDED_QUERY = "x-forwarded-query";
 
 /** The longest name that an answer repeats. */
 const MAX_SHOWN = 64;
+
+/** The part of an application that is read here. */
+type Registered = Pick<OpenAPIHono, "openAPIRegistry">;
 
 interface QueryNames {
   readonly names: ReadonlySet<string>;
@@ -32,18 +34,17 @@ function listSecretNames(route: RouteConfig, schemes: ReadonlyMap<string, string
   return names.flatMap((name) => schemes.get(name) ?? []);
 }
 
-function readSchemes(app: OpenAPIHono<AppEnv>): Map<string, string> {
+function readSchemes(app: Registered): Map<string, string> {
   const schemes = new Map<string, string>();
   for (const definition of app.openAPIRegistry.definitions) {
     if (definition.type !== "component" || definition.componentType !== "securitySchemes") continue;
     const { component } = definition;
-    if ("in" in component && component.in === "query" && component.name !== undefined)
-      schemes.set(definition.name, component.name);
+    if ("in" in component && component.in === "query") schemes.set(definition.name, String(component.name));
   }
   return schemes;
 }
 
-function readRoutes(app: OpenAPIHono<AppEnv>): Map<string, QueryNames> {
+function readRoutes(app: Registered): Map<string, QueryNames> {
   const routes = new Map<string, QueryNames>();
   const schemes = readSchemes(app);
   for (const definition of app.openAPIRegistry.definitions) {
@@ -60,14 +61,14 @@ function readRoutes(app: OpenAPIHono<AppEnv>): Map<string, QueryNames> {
 }
 
 /** Whether the query is that of the request which a proxy asks about (Caddy's forward_auth without "?" in its uri). */
-function isOfForwarded(context: Context<AppEnv>, query: string): boolean {
+function isOfForwarded(context: Context, query: string): boolean {
   const target = context.req.header("x-forwarded-uri") ?? "";
   const at = target.indexOf("?");
   return at !== -1 && target.slice(at + 1) === query;
 }
 
 /** Makes the check of a request's query; it throws `invalid`. */
-export function createQueryCheck(app: OpenAPIHono<AppEnv>): (context: Context<AppEnv>) => void {
+export function createQueryCheck(app: Registered): (context: Context) => void {
   let routes: Map<string, QueryNames> | undefined;
   return (context) => {
     const { url } = context.req.raw;

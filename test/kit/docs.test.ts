@@ -53,7 +53,7 @@ describe("the OpenAPI document", () => {
     );
     assert.deepEqual(Reflect.get(Object(operation), "security"), [{ adminToken: [] }]);
     const statuses = Object.keys(Object(Reflect.get(Object(operation), "responses")));
-    assert.deepEqual(statuses, ["200", "400", "401", "404", "500"]);
+    assert.deepEqual(statuses, ["200", "400", "401", "404", "422", "500"]);
   });
 
   it("has an operation id of its own for every route", async () => {

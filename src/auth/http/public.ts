@@ -144,14 +144,23 @@ function addAvatarRoute(app: ServiceApp, auth: Auth): void {
       path: "/api/public/users/{username}/avatar",
       operationId: "getPublicAvatar",
       summary: "The picture of a public or unlisted profile",
-      request: { params: usernameParams },
+      request: {
+        params: usernameParams,
+        query: z.object({
+          v: z
+            .string()
+            .max(64)
+            .optional()
+            .openapi({ description: "Part of `avatarUrl`: changes with the picture" }),
+        }),
+      },
       responses: {
         200: {
           description: "The picture",
           content: { "image/png": picture, "image/jpeg": picture, "image/webp": picture },
         },
         304: { description: "The picture is the one that If-None-Match names" },
-        ...problemResponses("not_found", "store_unavailable"),
+        ...problemResponses("not_found", "invalid", "store_unavailable"),
       },
     }),
     async (c) => {
