@@ -13,6 +13,12 @@ export type GrpcLaunch = (port: number) => {
   readonly env: Readonly<Record<string, string>>;
 };
 
+/**
+ * V8's own rules let garbage grow with the machine's memory: 250,000 frames of one byte took 150 MB, and as much
+ * again until 350. With these they take 50 to 90, and 150 after many. The child keeps next to nothing itself.
+ */
+const heapFlags = "--v8-flags=--max-semi-space-size=4,--heap-growing-percent=30";
+
 const childPath = fileURLToPath(new URL("./grpc-child.ts", import.meta.url));
 
 function toNetPermission(hostname: string, port: number): string {
@@ -28,7 +34,10 @@ function toNetPermission(hostname: string, port: number): string {
 export function createDenoLaunch(hostname: string): GrpcLaunch {
   return (port) => ({
     command: process.execPath,
-    args: ["run", "--no-prompt", "--no-remote", "--allow-env", toNetPermission(hostname, port), childPath],
+    args: [
+      ...["run", heapFlags, "--no-prompt", "--no-remote", "--allow-env"],
+      ...[toNetPermission(hostname, port), childPath],
+    ],
     env: {},
   });
 }
