@@ -109,5 +109,14 @@ export function createBlobFolder(files: FileLayer, folder: string): Blobs {
         throw new StoreError("store_unavailable", "The picture could not be read", { cause });
       }
     },
+    remove: async (hash) => {
+      const { path } = toPlace(folder, hash);
+      try {
+        await writing.get(hash)?.catch(() => undefined);
+        await files.remove(path);
+      } catch (cause) {
+        throw new StoreError("store_unavailable", "The picture could not be removed", { cause });
+      }
+    },
   };
 }

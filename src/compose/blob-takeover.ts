@@ -2,6 +2,7 @@
  * Pictures of an install that kept them in its data folder before they were in the database. Hidden here: that they
  * are found in both places until all of them are in the table, where every process sees them; the files stay.
  */
+import { hashBytes } from "../kit/hash-bytes.ts";
 import type { Log } from "../kit/log.ts";
 import type { Blobs } from "../shop/blobs.ts";
 import type { BlobTable } from "../store/postgres/blobs.ts";
@@ -22,7 +23,10 @@ export async function* listBlobFolder(
 }
 
 /** What the table lacks is looked for in the folder, and then taken over. */
-export function createBlobFallback(table: Pick<BlobTable, "get" | "put">, folder: Pick<Blobs, "get">): Blobs {
+export function createBlobFallback(
+  table: Pick<BlobTable, "get" | "put" | "remove">,
+  folder: Pick<Blobs, "get" | "remove">,
+): Blobs {
   return {
     put: (hash, bytes) => table.put(hash, bytes),
     get: async (hash) => {
@@ -32,6 +36,11 @@ export function createBlobFallback(table: Pick<BlobTable, "get" | "put">, folder
       // A table that takes nothing just now gets it later.
       if (old !== undefined) await table.put(hash, old).catch(() => undefined);
       return old;
+    },
+    // The folder's first: from there it would come back.
+    remove: async (hash) => {
+      await folder.remove(hash);
+      await table.remove(hash);
     },
   };
 }
@@ -50,7 +59,8 @@ export async function takeOverBlobs(
       if (options.isOver()) return taken;
       if (present.has(hash)) continue;
       const bytes = await folder.get(hash);
-      if (bytes === undefined) continue;
+      // A damaged one stays where it is: under its hash it would be taken for whole.
+      if (bytes === undefined || (await hashBytes(bytes)) !== hash) continue;
       await table.put(hash, bytes);
       taken += 1;
     }

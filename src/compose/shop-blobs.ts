@@ -1,5 +1,6 @@
 /** Where the shop keeps pictures: a folder below the data folder, or the database, which then every process reads. */
 import type { Blobs } from "../shop/blobs.ts";
+import { createVerifiedBlobs } from "../shop/verified-blobs.ts";
 import { createBlobCache } from "../shop/blob-cache.ts";
 import { nodeFileLayer } from "../store/file-layer.ts";
 import { openBlobTable } from "../store/postgres/blobs.ts";
@@ -11,7 +12,7 @@ import type { Job } from "./timers.ts";
 
 /** The table of the shop's pictures. */
 export const SHOP_BLOB_TABLE = "shop_blobs";
-/** Pictures from the database that are kept in memory, in bytes. */
+/** Pictures that are kept in memory, in bytes. */
 const CACHE_BYTES = 32 * 1_048_576;
 
 export interface OpenBlobs {
@@ -24,7 +25,7 @@ export interface OpenBlobs {
 }
 
 /** Repeated until it went through once: the database may be away just then. */
-function once(name: string, work: () => Promise<void>): Job {
+export function once(name: string, work: () => Promise<void>): Job {
   let isDone = false;
   return {
     name,
@@ -44,8 +45,10 @@ export async function openShopBlobs(
   const { dataDir, databaseUrl: url } = context.config;
   const path = `${dataDir}/shop/blobs`;
   const folder = createBlobFolder(nodeFileLayer, path);
+  const open = (place: Blobs): Blobs =>
+    createBlobCache(createVerifiedBlobs(place, context.log), { maxBytes: CACHE_BYTES });
   if (url === undefined)
-    return { blobs: folder, jobs: [], endJobs: () => undefined, close: async () => undefined };
+    return { blobs: open(folder), jobs: [], endJobs: () => undefined, close: async () => undefined };
   const table = await waitForDatabase(context, () =>
     openBlobTable({ url, table: SHOP_BLOB_TABLE, applicationName: "trivet-shop-blobs" }),
   );
@@ -55,7 +58,7 @@ export async function openShopBlobs(
     await takeOverBlobs({ table, folder, log: context.log }, { hashes, isOver: () => isOver });
   });
   return {
-    blobs: createBlobCache(createBlobFallback(table, folder), { maxBytes: CACHE_BYTES }),
+    blobs: open(createBlobFallback(table, createVerifiedBlobs(folder, context.log))),
     jobs: [takeOver],
     endJobs: () => {
       isOver = true;

@@ -13,6 +13,7 @@ import { toSmtpRules } from "../kit/smtp-rules.ts";
 import type { Listener } from "../runtime.ts";
 import { createShopApp } from "../shop/http/app.ts";
 import { askMailGate, MAIL_TRIES } from "../shop/mail-gate.ts";
+import { carryOverAttachments } from "../shop/chat-carry-over.ts";
 import { toMailServer } from "../shop/smtp-server.ts";
 import { sweepKeys } from "../shop/idempotency.ts";
 import { sweepEvents } from "../shop/notices.ts";
@@ -30,7 +31,7 @@ import type { MailSource, StoredServer } from "./mail-source.ts";
 import { createMailSource } from "./mail-source.ts";
 import { openSecretBox } from "./secrets.ts";
 import type { OpenBlobs } from "./shop-blobs.ts";
-import { openShopBlobs } from "./shop-blobs.ts";
+import { once, openShopBlobs } from "./shop-blobs.ts";
 import type { RunningService, ServiceContext } from "./service.ts";
 import { openStore } from "./storage.ts";
 import type { Job, JobBook } from "./timers.ts";
@@ -227,6 +228,10 @@ function startJobs({ config, log }: ServiceContext, open: OpenShop): () => Promi
             { name: "catalogue-sweep", everyMs: () => 60_000, run: () => shop.catalogue.sweep() },
           ]),
       ...blobs.jobs,
+      once("chat-pictures-carry-over", async () => {
+        await carryOverAttachments(deps);
+      }),
+      untilDone("chat-pictures-sweep", 60_000, () => shop.chat.attachments.sweep()),
       { name: "chat-beat", everyMs: () => 1_000, run: () => shop.chat.beat() },
       { name: "chat", everyMs: () => pokes.lookMs(), run: () => shop.chat.follow() },
       {

@@ -39,5 +39,9 @@ export function createBlobCache(blobs: Blobs, { maxBytes }: { readonly maxBytes:
       if (bytes !== undefined) keep(hash, bytes);
       return bytes;
     },
+    remove: async (hash) => {
+      await blobs.remove(hash);
+      forget(hash);
+    },
   };
 }

@@ -5,6 +5,8 @@ export interface Blobs {
   put(hash: string, bytes: Uint8Array): Promise<void>;
   /** The bytes, undefined when there are none of this hash. */
   get(hash: string): Promise<Uint8Array<ArrayBuffer> | undefined>;
+  /** Removes the bytes; nothing happens when there are none. Only for bytes that nothing names any more. */
+  remove(hash: string): Promise<void>;
 }
 
 /** Blobs that live as long as the process, for documents and tests. */
@@ -15,5 +17,8 @@ export function createMemoryBlobs(): Blobs {
       kept.set(hash, new Uint8Array(bytes));
     },
     get: async (hash) => kept.get(hash),
+    remove: async (hash) => {
+      kept.delete(hash);
+    },
   };
 }

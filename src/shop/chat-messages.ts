@@ -5,9 +5,8 @@
 import type { ReadTx, Tx } from "../store/store.ts";
 import { AppError } from "../kit/errors.ts";
 import { takeNumbers } from "./chat-numbers.ts";
-import type { KeptImage } from "./images.ts";
 import { conversations, messages, orders, products } from "./records.ts";
-import type { ConversationRecord, MessageRecord } from "./talk-schema.ts";
+import type { ConversationRecord, MessageAttachment, MessageRecord } from "./talk-schema.ts";
 
 const ID_DIGITS = 12;
 /** Characters of a message that a list of conversations shows. */
@@ -25,13 +24,14 @@ export interface Letter {
   readonly clientId?: string | undefined;
   readonly orderId?: string | undefined;
   readonly productId?: string | undefined;
-  readonly attachments: readonly KeptImage[];
+  readonly attachments: readonly MessageAttachment[];
   readonly nowMs: number;
 }
 
 /** What can be compared with a message that was stored under the same id of its sender. */
 export type LetterContent = Pick<Letter, "body" | "orderId" | "productId"> & {
-  readonly attachments: readonly { readonly hash: string }[];
+  /** Ids of pictures. */
+  readonly attachments: readonly string[];
 };
 
 /** The message that a sender stored under `clientId`. Throws `conflict` when it says something else. */
@@ -47,7 +47,7 @@ export async function findSent(
     known.body === sent.body &&
     known.orderId === sent.orderId &&
     known.productId === sent.productId &&
-    known.attachments.map(({ hash }) => hash).join() === sent.attachments.map(({ hash }) => hash).join();
+    known.attachments.map(({ id }) => id).join() === sent.attachments.join();
   if (isSame) return known;
   throw new AppError("conflict", `The clientId "${sent.clientId}" stands for another message already`);
 }

@@ -28,3 +28,15 @@ export async function takeNumbers(tx: Tx, about: "message" | "conversation"): Pr
   else await tx.put(chatHead, { ...head, seq, changes });
   return { seq, change: changes };
 }
+
+/** `seq` of the last message whose pictures are known to have ids. */
+export async function readCarried(tx: ReadTx): Promise<number> {
+  return (await tx.get(chatHead, HEAD))?.carriedSeq ?? 0;
+}
+
+/** Notes how far pictures of messages have ids. */
+export async function writeCarried(tx: Tx, carriedSeq: number): Promise<void> {
+  const head = await tx.get(chatHead, HEAD);
+  if (head !== undefined && (head.carriedSeq ?? 0) < carriedSeq)
+    await tx.put(chatHead, { ...head, carriedSeq });
+}

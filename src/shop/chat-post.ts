@@ -1,21 +1,18 @@
 /**
- * Writing in the chat, by users and by administrators. Hidden here: the order of limits and checks, that pictures
- * are looked up before the transaction, and when an answer is mailed.
+ * Writing in the chat, by users and by administrators. Hidden here: the order of limits and checks, and when an
+ * answer is mailed.
  */
 import type { Clock } from "../kit/clock.ts";
 import { AppError } from "../kit/errors.ts";
-import { readImageType } from "../kit/image-type.ts";
 import type { RateLimit } from "../kit/rate-limit.ts";
 import type { Tx } from "../store/store.ts";
-import type { Blobs } from "./blobs.ts";
 import type { ShopUser } from "./caller.ts";
+import { nameAttachments } from "./chat-attachments.ts";
 import { getConversation } from "./chat-conversations.ts";
 import { mailChatReply } from "./chat-mail.ts";
 import type { Letter } from "./chat-messages.ts";
 import { checkSubject, findSent, storeMessage } from "./chat-messages.ts";
 import type { ShopDeps } from "./deps.ts";
-import type { KeptImage } from "./images.ts";
-import { takeImage } from "./images.ts";
 import { conversations } from "./records.ts";
 import type { ConversationRecord, MessageRecord } from "./talk-schema.ts";
 
@@ -29,7 +26,7 @@ export interface NewMessage {
   readonly clientId?: string | undefined;
   readonly orderId?: string | undefined;
   readonly productId?: string | undefined;
-  /** Hashes of pictures that were sent before. */
+  /** Ids of pictures that were sent before. */
   readonly attachments: readonly string[];
 }
 
@@ -47,35 +44,12 @@ export interface ChatPost {
   byUser(user: ShopUser, message: NewMessage): Promise<Posted>;
   /** An administrator answers. @throws AppError `not_found`, `conflict`, `invalid` */
   byAdmin(userId: string, message: NewMessage): Promise<Posted>;
-  /** Keeps a picture of a user's. @throws AppError `rate_limited` beyond 20 a minute, `too_large`, `invalid` */
-  attach(user: ShopUser, bytes: Uint8Array<ArrayBuffer>): Promise<KeptImage>;
-  /** Keeps a picture of an administrator's. @throws AppError `too_large`, `invalid` */
-  attachAsAdmin(bytes: Uint8Array<ArrayBuffer>): Promise<KeptImage>;
 }
 
 function hitLimit(limit: RateLimit, key: string): void {
   const { allowed, retryAfterSeconds } = limit.hit(key);
   if (allowed) return;
   throw new AppError("rate_limited", `At most ${PER_MINUTE} a minute; wait a little`, { retryAfterSeconds });
-}
-
-function missingPicture(index: number): AppError {
-  const message = "must be a picture that was sent before";
-  return new AppError("invalid", "An attachment is not there", {
-    errors: [{ pointer: `/attachments/${index}`, code: "unknown", message }],
-  });
-}
-
-async function findPictures(blobs: Blobs, hashes: readonly string[]): Promise<KeptImage[]> {
-  const found: KeptImage[] = [];
-  // One after the other: five large pictures are not in memory together.
-  for (const [index, hash] of hashes.entries()) {
-    const bytes = await blobs.get(hash);
-    const image = bytes && readImageType(bytes);
-    if (bytes === undefined || image === undefined) throw missingPicture(index);
-    found.push({ hash, ...image, bytes: bytes.length });
-  }
-  return found;
 }
 
 /** At most one mail an hour and conversation, and none to somebody who sees the answer come in. */
@@ -90,7 +64,7 @@ async function mailUnlessPresent(
     await tx.put(conversations, { ...conversation, mailedAt: nowMs });
 }
 
-type PostDeps = Pick<ShopDeps, "store" | "blobs" | "outbox" | "publicUrl" | "limits"> & {
+type PostDeps = Pick<ShopDeps, "store" | "outbox" | "publicUrl" | "limits"> & {
   readonly clock: Clock;
   /** Whether a user waits for news, in any process. */
   readonly isPresent: (userId: string) => boolean;
@@ -99,14 +73,14 @@ type PostDeps = Pick<ShopDeps, "store" | "blobs" | "outbox" | "publicUrl" | "lim
 };
 
 /** Everything of a letter but what is looked up for it. */
-type Draft = Omit<Letter, "attachments" | "nowMs">;
+type Draft = Omit<Letter, "attachments" | "nowMs" | "sender"> & { readonly sender: "user" | "admin" };
 
 function createSender(
   deps: PostDeps,
-): (draft: Draft, options: { hashes: readonly string[]; beforeNew?: () => void }) => Promise<Posted> {
-  const { store, blobs, clock, wake } = deps;
-  return async (draft, { hashes, beforeNew }) => {
-    const sent = { ...draft, attachments: hashes.map((hash) => ({ hash })) };
+): (draft: Draft, options: { pictures: readonly string[]; beforeNew?: () => void }) => Promise<Posted> {
+  const { store, clock, wake } = deps;
+  return async (draft, { pictures, beforeNew }) => {
+    const sent = { ...draft, attachments: pictures };
     const isByAdmin = draft.sender === "admin";
     const before = await store.read(async (tx) => {
       if (isByAdmin) await getConversation(tx, draft.userId);
@@ -114,13 +88,13 @@ function createSender(
     });
     if (before !== undefined) return { message: before, isNew: false };
     beforeNew?.();
-    const attachments = await findPictures(blobs, hashes);
     const isPresent = deps.isPresent(draft.userId);
     const nowMs = clock.now();
     const posted = await store.transact(async (tx): Promise<Posted> => {
       const again = await findSent(tx, sent);
       if (again !== undefined) return { message: again, isNew: false };
       await checkSubject(tx, draft);
+      const attachments = await nameAttachments(tx, pictures, { ...draft, nowMs });
       const { message, conversation } = await storeMessage(tx, { ...draft, attachments, nowMs });
       if (isByAdmin && !isPresent) await mailUnlessPresent(tx, deps, { conversation, nowMs });
       return { message, isNew: true };
@@ -132,22 +106,16 @@ function createSender(
 
 /** Makes the writing side of the chat. */
 export function createChatPost(deps: PostDeps): ChatPost {
-  const { limits, blobs } = deps;
+  const { limits } = deps;
   const messageLimit = limits.create("chat-messages", { limit: PER_MINUTE, windowMs: MINUTE_MS });
-  const pictureLimit = limits.create("chat-pictures", { limit: PER_MINUTE, windowMs: MINUTE_MS });
   const send = createSender(deps);
   return {
-    byUser: ({ id: userId, username }, { attachments: hashes, ...message }) =>
+    byUser: ({ id: userId, username }, { attachments: pictures, ...message }) =>
       send(
         { ...message, userId, username, sender: "user" },
-        { hashes, beforeNew: () => hitLimit(messageLimit, userId) },
+        { pictures, beforeNew: () => hitLimit(messageLimit, userId) },
       ),
-    byAdmin: (userId, { attachments: hashes, ...message }) =>
-      send({ ...message, userId, sender: "admin" }, { hashes }),
-    attach: async ({ id }, bytes) => {
-      hitLimit(pictureLimit, id);
-      return takeImage(blobs, bytes);
-    },
-    attachAsAdmin: (bytes) => takeImage(blobs, bytes),
+    byAdmin: (userId, { attachments: pictures, ...message }) =>
+      send({ ...message, userId, sender: "admin" }, { pictures }),
   };
 }

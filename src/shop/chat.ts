@@ -4,6 +4,8 @@
  */
 import type { Page, Store } from "../store/store.ts";
 import type { Actor } from "./caller.ts";
+import type { ChatAttachments } from "./chat-attachments.ts";
+import { createChatAttachments } from "./chat-attachments.ts";
 import type { ConversationPage, ConversationQuery } from "./chat-conversations.ts";
 import { assign, getConversation, listConversations, markRead, setStatus } from "./chat-conversations.ts";
 import type { ChatFeed, FeedOptions } from "./chat-feed.ts";
@@ -44,6 +46,7 @@ export interface WaitOptions {
 
 export interface Chat {
   readonly post: ChatPost;
+  readonly attachments: ChatAttachments;
   /** A user's messages; none while there is no conversation. Throws `bad_cursor`. */
   history(userId: string, query: HistoryQuery): Promise<History>;
   /** The same, as soon as there is a message; at the latest, and then empty, at the first `beat()` after `waitMs`. Throws `rate_limited`. */
@@ -209,6 +212,7 @@ export function createChat(deps: ShopDeps, pokes: Pick<Pokes, "tell" | "hear">):
   return {
     ...createChanges(deps, wake),
     post: createChatPost({ ...deps, isPresent, wake }),
+    attachments: createChatAttachments(deps),
     history: (userId, query) => readHistory(store, userId, query),
     waitForHistory: createWaiting({ store, clock, hub }),
     list: (query) => store.read((tx) => listConversations(tx, query)),

@@ -26,14 +26,13 @@ export interface ServedImage {
 }
 
 /**
- * Checks a picture and keeps it; it is durable when this resolves. Nothing refers to it yet.
+ * Checks a picture; the bytes that come back are the ones to keep.
  * @throws AppError `too_large` beyond `maxBytes`; `invalid` for what is no PNG, JPEG or WebP of 1 to 8,192 pixels each way
  */
-export async function takeImage(
-  blobs: Blobs,
+export function checkImage(
   bytes: Uint8Array<ArrayBuffer>,
   maxBytes: number = IMAGE_MAX_BYTES,
-): Promise<KeptImage> {
+): Omit<KeptImage, "hash" | "bytes"> & { readonly bytes: Uint8Array<ArrayBuffer> } {
   if (bytes.length > maxBytes) {
     throw new AppError("too_large", `A picture may have ${maxBytes} bytes at most`, {
       details: { limitBytes: maxBytes },
@@ -49,9 +48,19 @@ export async function takeImage(
       `The picture is ${width} × ${height} pixels; it may have 1 to ${IMAGE_MAX_PIXELS} each way`,
     );
   }
+  return { mediaType, width, height, bytes };
+}
+
+/** Checks a picture and keeps it; it is durable when this resolves. Nothing refers to it yet. Throws as {@link checkImage}. */
+export async function takeImage(
+  blobs: Blobs,
+  given: Uint8Array<ArrayBuffer>,
+  maxBytes: number = IMAGE_MAX_BYTES,
+): Promise<KeptImage> {
+  const { bytes, ...image } = checkImage(given, maxBytes);
   const hash = await hashBytes(bytes);
   await blobs.put(hash, bytes);
-  return { hash, mediaType, width, height, bytes: bytes.length };
+  return { hash, ...image, bytes: bytes.length };
 }
 
 /** A kept picture by the SHA-256 of its bytes, in hex. Throws `not_found`. */

@@ -18,6 +18,7 @@ import {
   viewRecordSchema,
 } from "./product-schema.ts";
 import {
+  attachmentRecordSchema,
   chatHeadRecordSchema,
   conversationRecordSchema,
   messageRecordSchema,
@@ -151,6 +152,13 @@ export const messages = defineCollection({
   },
 });
 
+export const attachments = defineCollection({
+  name: "attachments",
+  revision: 1,
+  schema: attachmentRecordSchema,
+  ordered: { byUploader: ["uploader", "createdAt"], byUnused: ["unusedUntil"] },
+});
+
 export const chatHead = defineCollection({ name: "chatHead", revision: 1, schema: chatHeadRecordSchema });
 
 export const settings = defineCollection({ name: "settings", revision: 1, schema: settingsRecordSchema });
@@ -170,6 +178,7 @@ export const shopCollections = [
   wishes,
   conversations,
   messages,
+  attachments,
   chatHead,
   settings,
   outboxCollection,

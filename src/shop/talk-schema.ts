@@ -59,6 +59,26 @@ export const conversationRecordSchema = z.object({
 });
 export type ConversationRecord = z.infer<typeof conversationRecordSchema>;
 
+const pictureSchema = productImageSchema.omit({ alt: true });
+
+/** A picture of the chat, for the two sides of its conversation. `hash` names the blob, which holds the id and the picture. */
+export const attachmentRecordSchema = pictureSchema.extend({
+  id: z.string(),
+  version: z.number().int(),
+  /** The user's id, or "admin". */
+  uploader: z.string(),
+  /** The user's id; absent for an administrator's until a message names it. */
+  conversationId: z.string().optional(),
+  createdAt: timeMs,
+  /** Until when a message can name it; absent once one did. */
+  unusedUntil: timeMs.optional(),
+});
+export type AttachmentRecord = z.infer<typeof attachmentRecordSchema>;
+
+/** A picture in a message; one without an id is from before they had ids, and is carried over at the next start. */
+const messageAttachmentSchema = pictureSchema.extend({ id: z.string().optional() });
+export type MessageAttachment = z.infer<typeof messageAttachmentSchema>;
+
 export const messageRecordSchema = z.object({
   /** "msg_" and `seq` in 12 digits: ids sort as messages were stored. */
   id: z.string(),
@@ -76,7 +96,7 @@ export const messageRecordSchema = z.object({
   dedupeKey: z.string(),
   orderId: z.string().optional(),
   productId: z.string().optional(),
-  attachments: z.array(productImageSchema.omit({ alt: true })).max(5),
+  attachments: z.array(messageAttachmentSchema).max(5),
   /** `change` of the conversation when it was stored. */
   change: z.number().int().min(1),
   createdAt: timeMs,
@@ -89,4 +109,6 @@ export const chatHeadRecordSchema = z.object({
   version: z.number().int(),
   seq: z.number().int().min(0),
   changes: z.number().int().min(0),
+  /** `seq` of the last message whose pictures are known to have ids. */
+  carriedSeq: z.number().int().min(0).optional(),
 });

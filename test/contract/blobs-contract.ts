@@ -37,6 +37,16 @@ export function describeBlobs(kind: string, open: () => Promise<BlobPlace>): voi
       assert.equal(await a.get(toBlob("another").hash), undefined);
     });
 
+    it("removes what it is told to, on both sides, and takes it again", async () => {
+      const { hash, bytes } = toBlob("a picture");
+      await a.put(hash, bytes);
+      await b.remove(hash);
+      assert.deepEqual([await a.get(hash), await b.get(hash)], [undefined, undefined]);
+      await a.remove(hash);
+      await a.put(hash, bytes);
+      assert.deepEqual(await b.get(hash), bytes);
+    });
+
     it("keeps a part of a larger buffer, and every byte", async () => {
       const bytes = Uint8Array.from({ length: 300_000 }, (_, n) => n % 251);
       const part = bytes.subarray(256, 200_256);
@@ -63,4 +73,5 @@ export function describeBlobs(kind: string, open: () => Promise<BlobPlace>): voi
 const neverOpened: Blobs = {
   put: () => Promise.reject(new Error("not opened")),
   get: () => Promise.reject(new Error("not opened")),
+  remove: () => Promise.reject(new Error("not opened")),
 };

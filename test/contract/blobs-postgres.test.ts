@@ -96,7 +96,8 @@ describe("pictures of before in a data folder", () => {
     const { blobs: folder } = newFolder();
     const { hash, bytes } = toBlob("of before");
     await folder.put(hash, bytes);
-    const full = { get: async () => undefined, put: () => Promise.reject(new Error("The disk is full")) };
+    const fail = (): Promise<never> => Promise.reject(new Error("The disk is full"));
+    const full = { get: async () => undefined, put: fail, remove: fail };
     assert.deepEqual(await createBlobFallback(full, folder).get(hash), bytes);
   });
 

@@ -12,7 +12,7 @@ export interface Message {
   readonly sender: string;
   readonly body: string;
   readonly clientId: string;
-  readonly attachments: readonly { hash: string; url: string; width: number; mediaType: string }[];
+  readonly attachments: readonly { id: string; url: string; width: number; mediaType: string }[];
   readonly orderId?: string;
   readonly createdAt: string;
 }

@@ -219,7 +219,7 @@ function addAttachmentRoute(app: ServiceApp, shop: Shop, guards: Guards): void {
       method: "post",
       path: "/api/admin/chat/attachments",
       operationId: "adminSendChatAttachment",
-      summary: "Send a picture (PNG, JPEG or WebP, 5 MiB at most), which a message can then name by its hash",
+      summary: "Send a picture (PNG, JPEG or WebP, 5 MiB at most), which a message can then name by its id",
       request: { body: pictureBody },
       responses: {
         201: jsonResponse("The picture", attachmentSchema, exampleAttachment),
@@ -227,8 +227,8 @@ function addAttachmentRoute(app: ServiceApp, shop: Shop, guards: Guards): void {
       },
     }),
     async (c) => {
-      const image = await shop.chat.post.attachAsAdmin(await readPicture(c.req));
-      return c.json(toAttachmentView(image), 201);
+      const picture = await shop.chat.attachments.addByAdmin(await readPicture(c.req));
+      return c.json(toAttachmentView(picture), 201);
     },
   );
 }

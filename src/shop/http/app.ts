@@ -210,7 +210,7 @@ export function createShopApp(shop: Shop, options: ShopAppOptions): ServiceApp {
   addAdminPaymentRoutes(app, shop, guards.admin);
   addAdminOrderRoutes(app, shop, guards.admin);
   addChatStreamRoutes(app, shop, guards);
-  addChatRoutes(app, shop, guards);
+  addChatRoutes(app, shop, { guards, userCheck: options.userCheck, checkToken });
   addAdminChatRoutes(app, shop, guards);
   addMetricsRoute(app, options.metrics, {
     guard: guards.admin,

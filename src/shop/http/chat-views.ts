@@ -1,15 +1,15 @@
 /** The chat's words in requests and answers. Hidden here: which fields of the records nobody is shown. */
 import { z } from "@hono/zod-openapi";
 import { line, text } from "../../kit/text-schemas.ts";
-import type { KeptImage } from "../images.ts";
-import type { ConversationRecord, MessageRecord } from "../talk-schema.ts";
+import { toCarriedId } from "../chat-carry-over.ts";
+import type { ConversationRecord, MessageAttachment, MessageRecord } from "../talk-schema.ts";
 import { conversationStatusSchema } from "../talk-schema.ts";
 import { isoTimeSchema, toIsoTime } from "./times.ts";
 
 const MAX_BODY = 4_000;
 const MAX_ATTACHMENTS = 5;
 
-const hashSchema = z.string().regex(/^[0-9a-f]{64}$/u, "must be the hash of a picture");
+const attachmentIdSchema = z.string().regex(/^att_\w{1,60}$/u, "must be the id of a picture");
 const seqSchema = z.number().int().min(0);
 
 /** The number of a message in a query. */
@@ -29,7 +29,7 @@ export const newMessageSchema = z
       .openapi({ description: "Your own id for it: sent again under the same, it is stored once" }),
     orderId: line(100).min(1).optional(),
     productId: line(100).min(1).optional(),
-    attachments: z.array(hashSchema).max(MAX_ATTACHMENTS).default([]),
+    attachments: z.array(attachmentIdSchema).max(MAX_ATTACHMENTS).default([]),
   })
   .refine(({ body, attachments }) => body.trim() !== "" || attachments.length > 0, {
     path: ["body"],
@@ -59,12 +59,12 @@ export const readSchema = z.strictObject({
 
 export const attachmentSchema = z
   .object({
-    hash: z.string(),
+    id: z.string(),
     mediaType: z.enum(["image/png", "image/jpeg", "image/webp"]),
     width: z.number().int(),
     height: z.number().int(),
     bytes: z.number().int(),
-    url: z.string(),
+    url: z.string().openapi({ description: "For the two sides of the conversation, with their credentials" }),
   })
   .openapi("ChatAttachment");
 
@@ -111,12 +111,12 @@ export const conversationSchema = z
   .openapi("ChatConversation");
 
 export const exampleAttachment: z.infer<typeof attachmentSchema> = {
-  hash: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+  id: "att_01jd5v6m0c8f3k2n7q4x9y1z5a",
   mediaType: "image/png",
   width: 640,
   height: 480,
   bytes: 20_480,
-  url: "/api/images/9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+  url: "/api/chat/attachments/att_01jd5v6m0c8f3k2n7q4x9y1z5a",
 };
 
 export type MessageView = z.infer<typeof messageSchema>;
@@ -156,9 +156,11 @@ export const exampleConversation: ConversationView = {
 };
 
 /** A kept picture with where it is served. */
-export function toAttachmentView(image: KeptImage): z.infer<typeof attachmentSchema> {
-  const { hash, mediaType, width, height, bytes } = image;
-  return { hash, mediaType, width, height, bytes, url: `/api/images/${hash}` };
+export function toAttachmentView(
+  picture: MessageAttachment & { readonly id: string },
+): z.infer<typeof attachmentSchema> {
+  const { id, mediaType, width, height, bytes } = picture;
+  return { id, mediaType, width, height, bytes, url: `/api/chat/attachments/${id}` };
 }
 
 /** A stored message as both sides see it. */
@@ -173,7 +175,9 @@ export function toMessageView(message: MessageRecord): MessageView {
     clientId,
     ...(orderId === undefined ? {} : { orderId }),
     ...(productId === undefined ? {} : { productId }),
-    attachments: attachments.map(toAttachmentView),
+    attachments: attachments.map((picture, index) =>
+      toAttachmentView({ ...picture, id: picture.id ?? toCarriedId(id, index) }),
+    ),
     createdAt: toIsoTime(message.createdAt),
   };
 }

@@ -1,9 +1,14 @@
 /** The support chat for users: messages, how far they are read, pictures. Every route is about the caller's own conversation. */
 import { createRoute, z } from "@hono/zod-openapi";
+import type { AdminTokenCheck } from "../../kit/admin-token-check.ts";
 import type { ServiceApp } from "../../kit/app.ts";
+import { AppError } from "../../kit/errors.ts";
 import { pageQuerySchema, toPageView } from "../../kit/http-pages.ts";
 import { jsonBody, jsonResponse, problemResponses, writeErrors } from "../../kit/http-schemas.ts";
+import type { AttachmentReader } from "../chat-attachments.ts";
 import type { Shop } from "../shop.ts";
+import type { UserCheck } from "../user-check.ts";
+import { adminSecurity } from "./admin-guard.ts";
 import type { Guards } from "./guards.ts";
 import { pictureBody, pictureErrors, readPicture } from "./chat-picture.ts";
 import {
@@ -22,7 +27,7 @@ import {
   toStateView,
 } from "./chat-views.ts";
 import type { UserGuard } from "./user-guard.ts";
-import { bearerSecurity, userErrors } from "./user-guard.ts";
+import { bearerSecurity, findUser, userErrors } from "./user-guard.ts";
 
 /** Query of a history. */
 export const historyQuerySchema = pageQuerySchema.extend({
@@ -146,22 +151,85 @@ function addAttachmentRoute(app: ServiceApp, shop: Shop, guards: Guards): void {
       method: "post",
       path: "/api/chat/attachments",
       operationId: "sendChatAttachment",
-      summary: "Send a picture (PNG, JPEG or WebP, 5 MiB at most), which a message can then name by its hash",
+      summary: "Send a picture (PNG, JPEG or WebP, 5 MiB at most), which a message can then name by its id",
       request: { body: pictureBody },
       responses: {
         201: jsonResponse("The picture", attachmentSchema, exampleAttachment),
-        ...problemResponses(...userErrors, ...pictureErrors, "rate_limited"),
+        ...problemResponses(...userErrors, ...pictureErrors, "conflict", "rate_limited"),
       },
     }),
     async (c) => {
-      const image = await shop.chat.post.attach(c.var.user, await readPicture(c.req));
-      return c.json(toAttachmentView(image), 201);
+      const picture = await shop.chat.attachments.addByUser(c.var.user, await readPicture(c.req));
+      return c.json(toAttachmentView(picture), 201);
     },
   );
 }
 
+const picture = { schema: { type: "string" as const, format: "binary" } };
+
+function addPictureRoute(app: ServiceApp, shop: Shop, { userCheck, checkToken }: AttachmentAccess): void {
+  async function readReader(c: AccessContext): Promise<AttachmentReader> {
+    const adminToken = c.req.header("x-admin-token");
+    if (adminToken !== undefined) {
+      checkToken(adminToken, c.var.clientAddress);
+      return { isAdmin: true };
+    }
+    const user = await findUser(userCheck, c.req.raw);
+    if (user !== undefined) return { userId: user.id };
+    throw new AppError("unauthenticated", "Sign in at the auth center, or send the administrator token");
+  }
+  app.openapi(
+    createRoute({
+      tags: ["chat"],
+      "x-access": "user",
+      security: [...bearerSecurity, ...adminSecurity],
+      method: "get",
+      path: "/api/chat/attachments/{id}",
+      operationId: "getChatAttachment",
+      summary: "A picture of a conversation, for its user and for administrators",
+      request: { params: z.object({ id: z.string().min(1).max(100) }) },
+      responses: {
+        200: {
+          description: "The picture; it is for this one person and not to be kept",
+          content: { "image/png": picture, "image/jpeg": picture, "image/webp": picture },
+        },
+        ...problemResponses(...userErrors, "rate_limited", "invalid", "not_found", "store_unavailable"),
+      },
+    }),
+    async (c) => {
+      const { mediaType, bytes } = await shop.chat.attachments.get(
+        c.req.valid("param").id,
+        await readReader(c),
+      );
+      return c.body(bytes, 200, {
+        "content-type": mediaType,
+        "cache-control": "private, no-store",
+        "x-content-type-options": "nosniff",
+        // Opened by itself it is a document of the shop's origin: nothing in it may run.
+        "content-security-policy": "default-src 'none'; sandbox",
+      });
+    },
+  );
+}
+
+/** What is needed to tell who asks for a picture. */
+export interface AttachmentAccess {
+  readonly userCheck: UserCheck;
+  readonly checkToken: AdminTokenCheck;
+}
+
+interface AccessContext {
+  readonly req: { readonly raw: Request; header(name: string): string | undefined };
+  readonly var: { readonly clientAddress: string };
+}
+
 /** Adds the routes below /api/chat but the stream. */
-export function addChatRoutes(app: ServiceApp, shop: Shop, guards: Guards): void {
+export function addChatRoutes(
+  app: ServiceApp,
+  shop: Shop,
+  { guards, ...access }: AttachmentAccess & { readonly guards: Guards },
+): void {
+  addPictureRoute(app, shop, access);
   addHistoryRoute(app, shop, guards);
   addPostRoute(app, shop, guards);
   addReadRoute(app, shop, guards);

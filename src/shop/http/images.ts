@@ -19,7 +19,7 @@ export function addImageRoutes(app: ServiceApp, { deps }: Shop): void {
       method: "get",
       path: "/api/images/{hash}",
       operationId: "getImage",
-      summary: "A picture of a product or of a message",
+      summary: "A picture of a product",
       request: { params },
       responses: {
         200: {

@@ -14,6 +14,8 @@ export interface BlobTable {
   /** Keeps the bytes; resolves when they are durable. What is there already is not sent again. */
   put(hash: string, bytes: Uint8Array): Promise<void>;
   get(hash: string): Promise<Uint8Array<ArrayBuffer> | undefined>;
+  /** Removes the bytes; nothing happens when there are none. */
+  remove(hash: string): Promise<void>;
   /** Those of some hashes that are there. */
   find(hashes: readonly string[]): Promise<Set<string>>;
   /** Up to 1,000 hashes behind `after`, in their order. */
@@ -77,6 +79,11 @@ class PostgresBlobs implements BlobTable {
     const bytes = rows[0]?.["bytes"];
     // A copy: the driver's bytes are a part of what it read from the connection.
     return bytes instanceof Uint8Array ? new Uint8Array(bytes) : undefined;
+  }
+
+  async remove(hash: string): Promise<void> {
+    assertHash(hash);
+    await this.#query({ text: `DELETE FROM ${this.#table} WHERE hash = $1`, values: [hash] });
   }
 
   async find(hashes: readonly string[]): Promise<Set<string>> {

@@ -163,7 +163,7 @@ describe("answers of administrators", () => {
         headers: { "x-admin-token": ADMIN_TOKEN, "content-type": type },
         body: png(2, 3),
       });
-    const picture = await read<{ hash: string; height: number }>(await send("image/png"), 201);
+    const picture = await read<{ id: string; height: number }>(await send("image/png"), 201);
     assert.equal(picture.height, 3);
     assert.deepEqual(await code(await send("text/plain")), [415, "unsupported_media_type"]);
   });
