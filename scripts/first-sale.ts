@@ -5,6 +5,8 @@
 import assert from "node:assert/strict";
 import process from "node:process";
 import { pathToFileURL } from "node:url";
+import { textOf } from "../src/kit/thrown.ts";
+import { reach } from "./reach.ts";
 
 /** Where the services are, and who administers them. */
 export interface SaleOptions {
@@ -24,7 +26,7 @@ interface Request {
 }
 
 async function call<T>(method: string, url: string, { headers = {}, body }: Request = {}): Promise<T> {
-  const response = await fetch(url, {
+  const response = await reach(url, {
     method,
     headers: { ...headers, ...(body === undefined ? {} : { "content-type": "application/json" }) },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -55,6 +57,22 @@ export async function signUp(
   return accessToken;
 }
 
+/** Switches the demo payment on unless it is on; resolves with what leaves it as it was. */
+async function openDemo({ shopUrl, adminToken, say }: SaleOptions): Promise<() => Promise<void>> {
+  const url = `${shopUrl}/api/site/payment-methods`;
+  const { items } = await call<{ items: { word: string }[] }>("GET", url);
+  if (items.some(({ word }) => word === "demo")) return () => Promise.resolve();
+  const headers = { "x-admin-token": adminToken };
+  const change = (enabled: boolean): Promise<unknown> =>
+    call("PATCH", `${shopUrl}/api/admin/site/providers/demo`, { headers, body: { enabled } });
+  await change(true);
+  say("The demo payment is on for this sale: with it nobody pays anything");
+  return async () => {
+    await change(false);
+    say("The demo payment is off again");
+  };
+}
+
 /** Makes a product with its keys; resolves with its id. */
 async function stockUp({ shopUrl, adminToken, say }: SaleOptions): Promise<string> {
   const headers = { "x-admin-token": adminToken };
@@ -81,7 +99,7 @@ interface Bought {
 async function pay(url: string): Promise<void> {
   const page = new URL(url);
   const token = page.searchParams.get("token") ?? "";
-  const response = await fetch(`${page.origin}${page.pathname}`, {
+  const response = await reach(`${page.origin}${page.pathname}`, {
     method: "POST",
     body: new URLSearchParams({ token, action: "pay" }),
     redirect: "manual",
@@ -92,13 +110,23 @@ async function pay(url: string): Promise<void> {
 
 /** Does it all; resolves with the key that the buyer got. Throws Error naming the step that failed. */
 export async function runFirstSale(options: SaleOptions): Promise<string> {
+  const closeDemo = await openDemo(options);
+  try {
+    return await sell(options);
+  } finally {
+    await closeDemo();
+  }
+}
+
+async function sell(options: SaleOptions): Promise<string> {
   const { shopUrl, say } = options;
   const productId = await stockUp(options);
   const name = `buyer${Date.now().toString(36)}`;
   const token = await signUp(options, name);
   say(`${name} has an account at the auth center`);
   const headers = { authorization: `Bearer ${token}` };
-  const body = { items: [{ productId, quantity: 1 }], contact: { email: `${name}@example.org` } };
+  const contact = { email: `${name}@example.org` };
+  const body = { items: [{ productId, quantity: 1 }], contact, paymentMethod: "demo" };
   const bought = await call<Bought>("POST", `${shopUrl}/api/checkout`, {
     headers: { ...headers, "idempotency-key": `first-sale-${name}` },
     body,
@@ -134,12 +162,18 @@ async function main(): Promise<void> {
     process.exitCode = 1;
     return;
   }
-  await runFirstSale({
+  const options = {
     shopUrl: process.env["SHOP_URL"] ?? "http://127.0.0.1:8081",
     authUrl: process.env["AUTH_URL"] ?? "http://127.0.0.1:8082",
     adminToken,
-    say: (text) => console.log(text),
-  });
+    say: (text: string) => console.log(text),
+  };
+  try {
+    await runFirstSale(options);
+  } catch (error) {
+    console.error(textOf(error));
+    process.exitCode = 1;
+  }
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) await main();

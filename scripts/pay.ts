@@ -5,6 +5,8 @@
 import { randomUUID } from "node:crypto";
 import process from "node:process";
 import { parseArgs } from "node:util";
+import { textOf } from "../src/kit/thrown.ts";
+import { reach } from "./reach.ts";
 import { signWebhook } from "../src/kit/webhook-signature.ts";
 
 const usage = `Usage: npm run pay -- --order ID --amount MINOR_UNITS --currency EUR --secret SECRET [options]
@@ -84,9 +86,13 @@ if (values.help) {
   const url = `${values.url.replace(/\/+$/u, "")}/api/webhooks/${values.word}-pay`;
   const answers = await Promise.all(
     Array.from({ length: Math.max(1, Number(values.times)) }, async () => {
-      const response = await fetch(url, { method: "POST", headers, body });
+      const response = await reach(url, { method: "POST", headers, body });
       return `${response.status} ${await response.text()}`;
     }),
-  );
+  ).catch((error: unknown) => {
+    console.error(textOf(error));
+    process.exitCode = 1;
+    return [];
+  });
   for (const answer of answers) console.log(answer);
 }

@@ -6,6 +6,7 @@ import ipaddr from "ipaddr.js";
 import { z } from "zod";
 import type { LogLevel } from "./kit/log.ts";
 import { logLevels } from "./kit/log.ts";
+import { isPublicHttps } from "./kit/public-url.ts";
 import { isPercentEncoded } from "./kit/percent-encoding.ts";
 import type { SmtpSettings } from "./kit/smtp-url.ts";
 import { parseSmtpUrl } from "./kit/smtp-url.ts";
@@ -31,6 +32,8 @@ export interface Config {
   readonly authSecret?: string;
   /** Where people reach the shop, without a slash at its end; undefined when not told. */
   readonly shopPublicUrl?: string;
+  /** Switches the demo payment of the shop on or off at the start; undefined leaves the setting as it is. */
+  readonly shopDemo?: boolean;
   /** Seals what the shop keeps; undefined: one is made in the data folder. */
   readonly shopSecret?: string;
   /** Whether administrator tokens may come as query parameter. */
@@ -176,6 +179,7 @@ const environment = z.object({
   MONITOR_SECRET: sealingSecret,
   SHOP_SECRET: sealingSecret,
   SHOP_PUBLIC_URL: webUrl.optional(),
+  SHOP_DEMO: z.enum(["0", "1"], "takes 1 (on) or 0 (off)").optional(),
   ADMIN_TOKEN_IN_QUERY: flag("1"),
   SMTP_URL: z
     .string()
@@ -223,6 +227,10 @@ function collectProblems(
       `${cert ? "GRPC_TLS_KEY" : "GRPC_TLS_CERT"} is missing: TLS takes a certificate and its key, both or none`,
     );
   }
+  if (env["SHOP_DEMO"] === "1" && isPublicHttps(env["SHOP_PUBLIC_URL"] ?? ""))
+    problems.push(
+      "SHOP_DEMO switches on a payment with which nobody pays, and SHOP_PUBLIC_URL is a real shop's: unset one of them",
+    );
   if (env["NATS_URL"] !== undefined && env["DATABASE_URL"] === undefined)
     problems.push(
       "DATABASE_URL is missing: processes that meet at NATS_URL share their records in PostgreSQL; set it, or unset NATS_URL",
@@ -279,6 +287,7 @@ export function loadConfig(rawEnv: Readonly<Record<string, string | undefined>>)
     ...(data.SHOP_PUBLIC_URL === undefined
       ? {}
       : { shopPublicUrl: data.SHOP_PUBLIC_URL.replace(/(?<!\/)\/+$/u, "") }),
+    ...(data.SHOP_DEMO === undefined ? {} : { shopDemo: data.SHOP_DEMO === "1" }),
     ...(data.SHOP_SECRET === undefined ? {} : { shopSecret: data.SHOP_SECRET }),
     adminTokenInQuery: data.ADMIN_TOKEN_IN_QUERY,
     ...(data.SMTP_URL === undefined ? {} : { smtp: data.SMTP_URL }),

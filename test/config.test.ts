@@ -124,6 +124,7 @@ describe("loadConfig", () => {
     NOTIFY_PRIVATE: "maybe",
     SMTP_PRIVATE: "maybe",
     SHOP_PUBLIC_URL: "shop.example.org",
+    SHOP_DEMO: "yes",
     ADMIN_TOKEN_IN_QUERY: "no",
     SMTP_URL: "smtp://mail.example:587?from=nobody",
     PUBLIC_URL: "ftp://status.example",
@@ -181,6 +182,14 @@ describe("loadConfig", () => {
       assert.match(problems[0] ?? "", /^NATS_URL takes .+/u);
     });
   }
+
+  it("refuses the demo payment in a shop that people reach over https", () => {
+    const problems = problemsOf({ SHOP_DEMO: "1", SHOP_PUBLIC_URL: "https://shop.example.org" });
+    assert.match(problems.join(), /^SHOP_DEMO switches on a payment with which nobody pays/u);
+    for (const SHOP_PUBLIC_URL of ["https://localhost:8081", "https://127.0.0.1", "http://shop.example.org"])
+      assert.equal(loadConfig({ SHOP_DEMO: "1", SHOP_PUBLIC_URL }).shopDemo, true);
+    assert.equal(loadConfig({}).shopDemo, undefined);
+  });
 
   it("names each variable that it reads", () => {
     const takeAnything = ["GRPC_TLS_CERT", "GRPC_TLS_KEY", "DATA_DIR", "NATS_CA"];

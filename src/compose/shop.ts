@@ -12,12 +12,12 @@ import { createSharedLimits } from "../kit/shared-limit.ts";
 import { toSmtpRules } from "../kit/smtp-rules.ts";
 import type { Listener } from "../runtime.ts";
 import { createShopApp } from "../shop/http/app.ts";
+import { settleDemo } from "../shop/demo-switch.ts";
 import { askMailGate, MAIL_TRIES } from "../shop/mail-gate.ts";
 import { carryOverAttachments } from "../shop/chat-carry-over.ts";
 import { toMailServer } from "../shop/smtp-server.ts";
 import { sweepKeys } from "../shop/idempotency.ts";
 import { sweepEvents } from "../shop/notices.ts";
-import { ensureDemoSecret } from "../shop/site-admin.ts";
 import { shopCollections } from "../shop/records.ts";
 import type { StatusFacts } from "../shop/system-status.ts";
 import { assertSecret } from "../shop/secret-check.ts";
@@ -102,7 +102,7 @@ async function openShop(context: ServiceContext): Promise<OpenShop> {
     });
     shop.pokes.hear("settings", () => void mail.refresh().catch(() => undefined)); // or by the job
     opened.unshift({ close: async () => shop.pokes.close() });
-    await ensureDemoSecret(shop.deps);
+    await settleDemo(shop.deps, config.shopDemo);
     await shop.catalogue.load();
     const processFacts = createProcessFacts(context.clock);
     const close = async (): Promise<void> => {

@@ -4,7 +4,7 @@ import { newId } from "../kit/id.ts";
 import { signWebhook } from "../kit/webhook-signature.ts";
 import { amountDueOf } from "./books.ts";
 import type { ShopDeps } from "./deps.ts";
-import { PROVIDER_PURPOSE } from "./notice-proof.ts";
+import { findSecret } from "./notice-proof.ts";
 import type { NoticeOutcome, Notices } from "./notices.ts";
 import type { OrderRecord } from "./order-schema.ts";
 import { isOrderToken } from "./order-token.ts";
@@ -17,7 +17,7 @@ export const demoActions = ["pay", "pay_twice", "pay_less", "pay_more", "fail", 
 export type DemoAction = (typeof demoActions)[number];
 
 export interface DemoPayments {
-  /** The order of the page. Throws `not_found` when the token is not its own, or the demo provider is switched off. */
+  /** The order of the page. Throws `not_found` when the token is not its own, the order is to be paid otherwise, or the demo provider is switched off. */
   find(orderId: string, token: string): Promise<OrderRecord>;
   /** Sends the notices of an action. Throws as `find` does, and what the notices throw. */
   act(orderId: string, token: string, action: DemoAction): Promise<NoticeOutcome[]>;
@@ -56,9 +56,11 @@ export function createDemoPayments(deps: Deps, notices: Notices): DemoPayments {
       order: await tx.get(orders, orderId),
       provider: findProvider(await readSite(tx), DEMO_WORD),
     }));
-    if (provider?.secret === undefined || order === undefined || !isOrderToken(box, orderId, token))
+    const secret = provider === undefined ? undefined : findSecret(box, provider);
+    const isItsOwn = order?.paymentMethod === DEMO_WORD && isOrderToken(box, orderId, token);
+    if (secret === undefined || order === undefined || !isItsOwn)
       throw new AppError("not_found", "There is no such demo payment");
-    return { order, secret: box.open(provider.secret, PROVIDER_PURPOSE) };
+    return { order, secret };
   }
 
   function send(secret: string, data: Record<string, unknown>): Promise<NoticeOutcome> {

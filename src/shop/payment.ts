@@ -7,6 +7,7 @@ import type { OrderRecord } from "./order-schema.ts";
 import { toOrderToken } from "./order-token.ts";
 import { findProvider } from "./settings.ts";
 import type { Provider, SiteSettings } from "./site-schema.ts";
+import { DEMO_WORD } from "./site-schema.ts";
 
 /** What a buyer needs to pay. */
 export interface Payment {
@@ -21,10 +22,15 @@ export interface Payment {
   readonly expiresAt: number;
 }
 
+/** The first provider that is switched on; the demo payment only where there is no other. */
+function findDefault({ paymentProviders }: SiteSettings): Provider | undefined {
+  const enabled = paymentProviders.filter((provider) => provider.enabled);
+  return enabled.find(({ word }) => word !== DEMO_WORD) ?? enabled[0];
+}
+
 /** The provider that a buyer chose, or the first one. Throws `invalid` for a word that there is not, `checkout_closed` without any. */
 export function chooseProvider(site: SiteSettings, word: string | undefined): Provider {
-  const provider =
-    word === undefined ? site.paymentProviders.find(({ enabled }) => enabled) : findProvider(site, word);
+  const provider = word === undefined ? findDefault(site) : findProvider(site, word);
   if (provider !== undefined) return provider;
   if (word === undefined) throw new AppError("checkout_closed", "The shop takes no payments now");
   const words = site.paymentProviders.filter(({ enabled }) => enabled).map((one) => one.word);
@@ -33,7 +39,14 @@ export function chooseProvider(site: SiteSettings, word: string | undefined): Pr
   });
 }
 
-function fill(template: string, values: Readonly<Record<string, string>>): string {
+/** The first name in braces of an address that is not among `known`. */
+export function findUnknownPlaceholder(template: string, known: readonly string[]): string | undefined {
+  const names = Array.from(template.matchAll(/\{(\w+)\}/gu), ([, name = ""]) => name);
+  return names.find((name) => !known.includes(name));
+}
+
+/** An address with its names in braces filled in. */
+export function fillTemplate(template: string, values: Readonly<Record<string, string>>): string {
   return template.replaceAll(/\{(\w+)\}/gu, (whole, name: string) =>
     Object.hasOwn(values, name) ? encodeURIComponent(values[name] ?? "") : whole,
   );
@@ -50,7 +63,7 @@ export function toPayment(
   const { payUrlTemplate = "", instructions = "" } = provider ?? {};
   const amount = amountDueOf(order);
   const { id, number, currency, expiresAt } = order;
-  const url = fill(payUrlTemplate, {
+  const url = fillTemplate(payUrlTemplate, {
     orderId: id,
     number,
     amount: toDecimal(amount, currency),

@@ -90,7 +90,7 @@ export async function listProviderStatus(
     return {
       word,
       enabled,
-      hasSecret: secret !== undefined,
+      hasSecret: secret !== undefined || word === DEMO_WORD,
       ...(lastNoticeAt === undefined ? {} : { lastNoticeAt }),
       unverified: items.filter(({ verified }) => verified === "none").length,
       openReviews: open.items.filter(({ provider }) => provider === word).length,

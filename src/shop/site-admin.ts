@@ -1,27 +1,27 @@
 /** The site's settings as an administrator reads and changes them. Hidden here: merging, and that secrets go in sealed and never come out. */
+import { z } from "zod";
 import { AppError } from "../kit/errors.ts";
 import type { FieldError } from "../kit/errors.ts";
-import { newSecret } from "../kit/id.ts";
+import type { SecretBox } from "../kit/secret-box.ts";
+import type { VersionedSettings } from "../kit/settings.ts";
+import { toInvalidError } from "../kit/validation.ts";
 import type { SettingsPatch } from "../kit/settings-patch.ts";
 import { applyPatch } from "../kit/settings-patch.ts";
 import type { ReadTx } from "../store/store.ts";
 import type { Actor } from "./caller.ts";
 import type { ShopDeps } from "./deps.ts";
+import { assertMayDemo } from "./demo-switch.ts";
+import { findUnknownPlaceholder } from "./payment.ts";
+import type { ProviderFields, ProviderView } from "./providers-admin.ts";
+import { assertNoneLost, getProvider, toProvider, toProviderView, withProvider } from "./providers-admin.ts";
 import { orders, products } from "./records.ts";
-import { PROVIDER_PURPOSE } from "./notice-proof.ts";
 import { readSettings, replaceSettings } from "./settings.ts";
 import type { Provider, SiteSettings } from "./site-schema.ts";
-import { DEMO_WORD, siteSettingsSchema } from "./site-schema.ts";
+import { siteSettingsSchema, templatePlaceholders } from "./site-schema.ts";
 import type { SiteWarning } from "./site-warnings.ts";
 import { listSiteWarnings } from "./site-warnings.ts";
 
 const PAGE = 500;
-
-export interface ProviderView extends Omit<Provider, "secret"> {
-  readonly hasSecret: boolean;
-  /** Where its notices go. */
-  readonly webhookPath: string;
-}
 
 export interface SiteView extends Omit<SiteSettings, "paymentProviders"> {
   readonly paymentProviders: readonly ProviderView[];
@@ -41,30 +41,36 @@ export interface ChangeBy {
   readonly actor: Actor;
 }
 
+/** A provider with the version of the settings that it is part of. */
+export interface VersionedProvider {
+  readonly provider: ProviderView;
+  readonly version: number;
+}
+
 export interface SiteAdmin {
   read(): Promise<SiteView>;
-  /** @throws AppError `invalid`, `stale_version`, `version_conflict`, or `conflict` for a currency that is in use */
+  /**
+   * @throws AppError `invalid`, `stale_version`, `version_conflict`, or `conflict` for a currency that is in use,
+   *   a provider whose secret would be lost, or the demo payment in a shop that people reach over https
+   */
   change(patch: SitePatch, by: ChangeBy): Promise<SiteView>;
+  /** One payment provider by its word; each throws as `change` does, and `not_found`. A secret that is left out stays, "" removes it. */
+  readonly providers: {
+    read(word: string): Promise<VersionedProvider>;
+    /** Makes or replaces it: what is left out falls back to its default. */
+    put(word: string, fields: ProviderFields, by: ChangeBy): Promise<VersionedProvider>;
+    /** Changes what is named. */
+    change(word: string, fields: ProviderFields, by: ChangeBy): Promise<VersionedProvider>;
+    remove(word: string, by: ChangeBy): Promise<void>;
+  };
 }
 
-type SiteDeps = Pick<ShopDeps, "store" | "clock" | "box">;
+type SiteDeps = Pick<ShopDeps, "store" | "clock" | "box" | "publicUrl">;
+type Stored = VersionedSettings<SiteSettings>;
 
-function toView({ fields, version }: { fields: SiteSettings; version: number }): SiteView {
-  const paymentProviders = fields.paymentProviders.map(({ secret, ...rest }) => ({
-    ...rest,
-    hasSecret: secret !== undefined,
-    webhookPath: `/api/webhooks/${rest.word}-pay`,
-  }));
-  return { ...fields, paymentProviders, version, warnings: listSiteWarnings(fields) };
-}
-
-/** Seals new secrets; left out, the stored one of the word stays; "" removes it. */
-function sealSecrets({ box }: SiteDeps, given: readonly Provider[], before: readonly Provider[]): Provider[] {
-  return given.map(({ secret, ...rest }) => {
-    const kept = before.find(({ word }) => word === rest.word)?.secret;
-    const next = secret === undefined ? kept : secret === "" ? undefined : box.seal(secret, PROVIDER_PURPOSE);
-    return next === undefined ? rest : { ...rest, secret: next };
-  });
+function toView({ box }: SiteDeps, { fields, version }: Stored): SiteView {
+  const paymentProviders = fields.paymentProviders.map(toProviderView);
+  return { ...fields, paymentProviders, version, warnings: listSiteWarnings(fields, box) };
 }
 
 function isInCircle(site: SiteSettings, id: string): boolean {
@@ -137,44 +143,115 @@ function checkVersion(present: number, { version }: ChangeBy): void {
   });
 }
 
-function change(deps: SiteDeps, patch: SitePatch, by: ChangeBy): Promise<SiteView> {
-  const { store, clock } = deps;
+/** Refuses names in braces that nothing fills in; addresses that were stored before stay. */
+function checkTemplates(site: SiteSettings, before: SiteSettings): void {
+  const errors: FieldError[] = [];
+  const check = (pointer: string, [now, then]: readonly (string | undefined)[], names: readonly string[]) => {
+    const unknown = now === then ? undefined : findUnknownPlaceholder(now ?? "", names);
+    if (unknown === undefined) return;
+    const known = names.map((name) => `{${name}}`).join(", ");
+    errors.push({ pointer, code: "invalid", message: `has {${unknown}}; what is filled in: ${known}` });
+  };
+  for (const name of ["orderUrlTemplate", "productUrlTemplate"] as const)
+    check(`/${name}`, [site[name], before[name]], templatePlaceholders[name]);
+  site.paymentProviders.forEach(({ word, payUrlTemplate }, index) => {
+    const old = before.paymentProviders.find((one) => one.word === word)?.payUrlTemplate;
+    const pointer = `/paymentProviders/${index}/payUrlTemplate`;
+    check(pointer, [payUrlTemplate, old], templatePlaceholders.payUrlTemplate);
+  });
+  if (errors.length > 0)
+    throw new AppError("invalid", "An address has a name that nothing fills in", { errors });
+}
+
+/** The settings that a patch makes of those before. */
+function patchSite(box: SecretBox, patch: SitePatch, before: SiteSettings): SiteSettings {
+  const { paymentProviders: given, ...rest } = patch;
+  const after = applyPatch(siteSettingsSchema, before, rest);
+  if (given === undefined) return { ...after, paymentProviders: before.paymentProviders };
+  const list = z.array(z.looseObject({ word: z.string() })).parse(given);
+  assertNoneLost(list, before.paymentProviders);
+  const paymentProviders = list.map((one, index) =>
+    toProvider(box, one, {
+      before: before.paymentProviders.find(({ word }) => word === one.word),
+      at: `/paymentProviders/${index}`,
+    }),
+  );
+  const all = siteSettingsSchema.shape.paymentProviders.safeParse(paymentProviders);
+  if (!all.success) throw toInvalidError("json", all.error.issues);
+  return { ...after, paymentProviders };
+}
+
+function change(deps: SiteDeps, edit: (before: SiteSettings) => SiteSettings, by: ChangeBy): Promise<Stored> {
+  const { store, clock, publicUrl } = deps;
   return store.transact(async (tx) => {
     const { fields: before, version: present } = await readSettings(tx, "site");
     checkVersion(present, by);
-    const after = applyPatch(siteSettingsSchema, before, patch);
-    const isNew = patch["paymentProviders"] !== undefined;
-    const paymentProviders = isNew
-      ? sealSecrets(deps, after.paymentProviders, before.paymentProviders)
-      : before.paymentProviders;
-    const fields = { ...after, paymentProviders };
+    const fields = edit(before);
     checkSite(fields);
+    checkTemplates(fields, before);
+    if (fields.paymentProviders !== before.paymentProviders)
+      assertMayDemo(publicUrl, fields.paymentProviders);
     if (fields.currency !== before.currency) await checkCurrency(tx, fields);
     const { actor, ifMatch: version } = by;
-    return toView(await replaceSettings(tx, { group: "site", fields, version, actor, clock }));
+    return replaceSettings(tx, { group: "site", fields, version, actor, clock });
   });
+}
+
+function createProviders(deps: SiteDeps): SiteAdmin["providers"] {
+  const { store, box } = deps;
+  const pick = ({ fields, version }: Stored, word: string): VersionedProvider => ({
+    provider: toProviderView(getProvider(fields.paymentProviders, word)),
+    version,
+  });
+  /** Replaces the provider of a word by what `make` gives for the stored one. */
+  const edit = async (
+    word: string,
+    make: (before: readonly Provider[]) => ProviderFields,
+    by: ChangeBy,
+  ): Promise<VersionedProvider> => {
+    const stored = await change(
+      deps,
+      (site) => {
+        const before = site.paymentProviders.find((one) => one.word === word);
+        const provider = toProvider(box, { ...make(site.paymentProviders), word }, { before, at: "" });
+        return { ...site, paymentProviders: withProvider(site.paymentProviders, provider) };
+      },
+      by,
+    );
+    return pick(stored, word);
+  };
+  return {
+    read: async (word) => pick(await store.read((tx) => readSettings(tx, "site")), word),
+    put: (word, fields, by) => edit(word, () => fields, by),
+    change: (word, fields, by) =>
+      edit(
+        word,
+        (all) => {
+          const { secret: _sealed, ...before } = getProvider(all, word);
+          return { ...before, ...fields };
+        },
+        by,
+      ),
+    remove: async (word, by) => {
+      await change(
+        deps,
+        (site) => {
+          getProvider(site.paymentProviders, word);
+          const paymentProviders = site.paymentProviders.filter((one) => one.word !== word);
+          return { ...site, paymentProviders };
+        },
+        by,
+      );
+    },
+  };
 }
 
 /** Makes the administration of the site. */
 export function createSiteAdmin(deps: SiteDeps): SiteAdmin {
   return {
-    read: async () => toView(await deps.store.read((tx) => readSettings(tx, "site"))),
-    change: (patch, by) => change(deps, patch, by),
+    read: async () => toView(deps, await deps.store.read((tx) => readSettings(tx, "site"))),
+    change: async (patch, by) =>
+      toView(deps, await change(deps, (before) => patchSite(deps.box, patch, before), by)),
+    providers: createProviders(deps),
   };
-}
-
-/** Gives the demo provider a secret of its own if it has none, so that its notices can be signed from the start. */
-export async function ensureDemoSecret({ store, clock, box }: SiteDeps): Promise<void> {
-  await store.transact(async (tx) => {
-    const { fields } = await readSettings(tx, "site");
-    const isLacking = ({ word, secret }: Provider): boolean => word === DEMO_WORD && secret === undefined;
-    if (!fields.paymentProviders.some(isLacking)) return;
-    const paymentProviders = fields.paymentProviders.map((provider) =>
-      isLacking(provider)
-        ? { ...provider, secret: box.seal(newSecret("whsec"), PROVIDER_PURPOSE) }
-        : provider,
-    );
-    const actor = { name: "system", clientId: "shop", requestId: "start" };
-    await replaceSettings(tx, { group: "site", fields: { ...fields, paymentProviders }, actor, clock });
-  });
 }

@@ -47,6 +47,18 @@ export const providerWordSchema = z
   .string()
   .regex(/^[a-z][a-z0-9]{0,39}$/u, "must be a word of small letters and digits, such as stripe");
 
+/** Names in braces that each kind of address is filled in with. */
+export const templatePlaceholders = {
+  payUrlTemplate: ["orderId", "number", "amount", "amountMinor", "currency", "token", "returnUrl"],
+  orderUrlTemplate: ["orderId", "number", "token"],
+  productUrlTemplate: ["slug"],
+} as const;
+
+const count = (max: number) => z.number().int().min(1).max(max);
+
+/** Up to 30 days. */
+const expiryMinutes = count(43_200);
+
 export const providerSchema = z.strictObject({
   word: providerWordSchema,
   title: trimmedLine(120),
@@ -55,26 +67,29 @@ export const providerSchema = z.strictObject({
   secret: z.string().max(2_000).optional(),
   /** With no secret set: refuse notices (true), or take them unverified. */
   requireWebhookSecret: z.boolean().default(true),
-  /** Where the buyer pays; {orderId}, {number}, {amount}, {amountMinor}, {currency}, {token} and {returnUrl} are filled in. */
+  /** Where the buyer pays; the names of `templatePlaceholders.payUrlTemplate` are filled in. */
   payUrlTemplate: pageTemplate,
   /** Told to the buyer when there is no address: account numbers and the like. */
   instructions: text(2_000).default(""),
+  /** How long its orders wait for payment; `orderExpiryMinutes` of the site unless set. */
+  expiryMinutes: expiryMinutes.optional(),
 });
 export type Provider = z.infer<typeof providerSchema>;
 
 /** The provider that is built in for trying a sale. */
 export const DEMO_WORD = "demo";
-const DEMO_TEMPLATE = "/demo-pay/{orderId}?token={token}";
+
+/** The demo provider as it is until somebody switches it on: with it, nobody pays anything. */
+export const demoProvider: Provider = {
+  word: DEMO_WORD,
+  title: "Demo payment (nobody pays anything)",
+  enabled: false,
+  requireWebhookSecret: true,
+  payUrlTemplate: "/demo-pay/{orderId}?token={token}",
+  instructions: "",
+};
 
 const defaultProviders: Provider[] = [
-  {
-    word: DEMO_WORD,
-    title: "Demo payment (nobody pays anything)",
-    enabled: true,
-    requireWebhookSecret: true,
-    payUrlTemplate: DEMO_TEMPLATE,
-    instructions: "",
-  },
   {
     word: "generic",
     title: "Bank transfer or other",
@@ -83,9 +98,8 @@ const defaultProviders: Provider[] = [
     payUrlTemplate: "",
     instructions: "",
   },
+  demoProvider,
 ];
-
-const count = (max: number) => z.number().int().min(1).max(max);
 
 export const siteSettingsSchema = z.strictObject({
   name: trimmedLine(120).default("Trivet shop"),
@@ -102,7 +116,7 @@ export const siteSettingsSchema = z.strictObject({
   categories: z.array(categorySchema).max(500).default([]),
   /** Terms, privacy, imprint and whatever else. */
   pages: z.array(pageSchema).max(50).default([]),
-  orderExpiryMinutes: count(1_440).default(15),
+  orderExpiryMinutes: expiryMinutes.default(15),
   latePaymentHours: z.number().int().min(0).max(720).default(12),
   /** 0: only the buyer completes an order. */
   autoCompleteDays: z.number().int().min(0).max(365).default(14),
@@ -116,9 +130,8 @@ export const siteSettingsSchema = z.strictObject({
     .prefault({}),
   stockDisplay: z.enum(["exact", "status", "hidden"]).default("exact"),
   lowStockThreshold: z.number().int().min(0).max(1_000_000).default(5),
-  /** Pages of the shop front that mails lead to; "" while there is none. {orderId}, {number} and {token} are filled in. */
+  /** Pages of the shop front that mails lead to; "" while there is none. What is filled in: `templatePlaceholders`. */
   orderUrlTemplate: pageTemplate,
-  /** {slug} is filled in. */
   productUrlTemplate: pageTemplate,
   /** What an order with goods that are sent costs on top. */
   shippingFee: amountSchema.default(0),

@@ -1,14 +1,24 @@
 /** What an administrator should know of the site's settings. Hidden here: which combinations are risky. */
+import type { SecretBox } from "../kit/secret-box.ts";
+import { findSecret } from "./notice-proof.ts";
 import type { Provider, SiteSettings } from "./site-schema.ts";
 import { DEMO_WORD } from "./site-schema.ts";
+import { findSecretProblem } from "./webhook-secret.ts";
 
 export interface SiteWarning {
   readonly code: string;
   readonly message: string;
 }
 
-function toProviderWarning({ word, secret, requireWebhookSecret }: Provider): SiteWarning[] {
-  if (secret !== undefined) return [];
+function toProviderWarning(provider: Provider, box: SecretBox): SiteWarning[] {
+  const { word, requireWebhookSecret } = provider;
+  const secret = findSecret(box, provider);
+  if (secret !== undefined) {
+    const problem = findSecretProblem(secret);
+    if (problem === undefined) return [];
+    const message = `The secret of "${word}" can be guessed, or is read otherwise than it was meant: it ${problem}`;
+    return [{ code: "unsecured_webhook", message }];
+  }
   return requireWebhookSecret
     ? [
         {
@@ -25,14 +35,17 @@ function toProviderWarning({ word, secret, requireWebhookSecret }: Provider): Si
 }
 
 /** Warnings for settings as they are. */
-export function listSiteWarnings(site: SiteSettings): SiteWarning[] {
+export function listSiteWarnings(site: SiteSettings, box: SecretBox): SiteWarning[] {
   const enabled = site.paymentProviders.filter((provider) => provider.enabled);
   const hasDemo = enabled.some(({ word }) => word === DEMO_WORD);
-  const warnings = enabled.filter(({ word }) => word !== DEMO_WORD).flatMap(toProviderWarning);
-  if (hasDemo && enabled.length > 1) {
+  const warnings = enabled
+    .filter(({ word }) => word !== DEMO_WORD)
+    .flatMap((one) => toProviderWarning(one, box));
+  if (hasDemo) {
     warnings.push({
       code: "demo_provider_enabled",
-      message: "Buyers can choose the demo provider, with which nobody pays: switch it off before you sell",
+      message:
+        "The demo payment is on: whoever chooses it gets the goods and pays nothing; switch it off before you sell",
     });
   }
   if (enabled.length === 0) {

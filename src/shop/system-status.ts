@@ -157,7 +157,7 @@ function toSmtp({ enabled, host }: SmtpSettings, hasOther: boolean): SystemStatu
 
 /** Makes the status over a shop's store. */
 export function createSystemStatus(
-  { store, clock }: Pick<ShopDeps, "store" | "clock">,
+  { store, clock, box }: Pick<ShopDeps, "store" | "clock" | "box">,
   facts: StatusFacts,
 ): () => Promise<SystemStatus> {
   return async () => {
@@ -189,6 +189,9 @@ export function createSystemStatus(
       providers: view.providers,
       jobs: facts.jobs?.() ?? [],
     };
-    return { ...status, warnings: [...toWarnings(status, hasStuckMail), ...listSiteWarnings(view.site)] };
+    return {
+      ...status,
+      warnings: [...toWarnings(status, hasStuckMail), ...listSiteWarnings(view.site, box)],
+    };
   };
 }

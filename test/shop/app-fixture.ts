@@ -77,6 +77,8 @@ export interface TestShopOptions extends Partial<ShopAppOptions> {
   readonly smtpPrivate?: boolean;
   /** Joins it to other shops. */
   readonly bus?: Bus;
+  /** Where people reach it; https://shop.example.org unless told. */
+  readonly publicUrl?: string;
 }
 
 /** Status and code of a problem document. */
@@ -119,7 +121,7 @@ export async function createTestShop(options: TestShopOptions = {}): Promise<Tes
     box,
     outbox,
     blobs: createMemoryBlobs(),
-    publicUrl: "https://shop.example.org",
+    publicUrl: options.publicUrl ?? "https://shop.example.org",
     isShared: options.isShared ?? false,
     smtpRules: toSmtpRules(options.smtpPrivate ?? true),
     ...(options.bus === undefined ? {} : { bus: options.bus }),

@@ -99,6 +99,7 @@ async function buy(shop: string, token: string): Promise<void> {
   const body = {
     items: [{ productId: products.items[0]?.id, quantity: 1 }],
     contact: { email: "ann@example.org" },
+    paymentMethod: "demo",
   };
   const headers = { authorization: `Bearer ${token}`, "idempotency-key": "fixture-order" };
   const bought = z

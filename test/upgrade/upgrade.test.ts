@@ -106,12 +106,31 @@ async function start(notes: Notes, databaseUrl?: string): Promise<Record<Service
   return urls;
 }
 
+const siteSchema = z.looseObject({
+  version: z.number(),
+  paymentProviders: z.array(z.looseObject({ word: z.string() })),
+  warnings: z.array(z.looseObject({ code: z.string() })),
+});
+
+/** Programs that had switched the demo payment on by themselves: the first start of this one switches it off. */
+function withDemoClosed(body: unknown): unknown {
+  const site = siteSchema.parse(body);
+  const isDemo = ({ word, enabled }: Record<string, unknown>): boolean => word === "demo" && enabled === true;
+  if (!site.paymentProviders.some(isDemo)) return site;
+  return {
+    ...site,
+    version: site.version + 1,
+    paymentProviders: site.paymentProviders.map((one) => (isDemo(one) ? { ...one, enabled: false } : one)),
+    warnings: site.warnings.filter(({ code }) => code !== "demo_provider_enabled"),
+  };
+}
+
 async function assertAcknowledged(urls: Record<Service, string>, notes: Notes): Promise<void> {
   for (const { service, as, path, body } of notes.answers) {
     const response = await fetch(`${urls[service]}${path}`, { headers: headersFor(as, notes.people) });
     const answer: unknown = await response.json();
     assert.equal(response.status, 200, `${service} ${path}: ${JSON.stringify(answer)}`);
-    assertHolds(answer, body, `${service} ${path}`);
+    assertHolds(answer, path === "/api/admin/site" ? withDemoClosed(body) : body, `${service} ${path}`);
   }
 }
 

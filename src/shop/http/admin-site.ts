@@ -16,7 +16,9 @@ import { adminSiteSchema, sitePatchSchema, toSiteAnswer, toSitePatch } from "./s
 const example = {
   name: "Corner shop",
   currency: "EUR",
-  paymentProviders: [{ word: "acme", title: "Card", secret: "a long random text", payUrlTemplate: "" }],
+  paymentProviders: [
+    { word: "acme", title: "Card", secret: "a long random text of your own", payUrlTemplate: "" },
+  ],
   version: 3,
 };
 

@@ -4,7 +4,6 @@ import { describe, it } from "node:test";
 import { products } from "../../../src/shop/records.ts";
 import { readSite } from "../../../src/shop/settings.ts";
 import { PROVIDER_PURPOSE } from "../../../src/shop/notice-proof.ts";
-import { ensureDemoSecret } from "../../../src/shop/site-admin.ts";
 import type { TestShop } from "../app-fixture.ts";
 import { code, createTestShop, read } from "../app-fixture.ts";
 
@@ -24,6 +23,7 @@ interface SiteView {
 }
 
 const PATH = "/api/admin/site";
+const SECRET = "a secret of the service, long enough";
 
 async function storedSecret(app: TestShop, word: string): Promise<string | undefined> {
   const site = await app.store.read(readSite);
@@ -98,17 +98,17 @@ describe("PATCH /api/admin/site", () => {
     const app = await createTestShop();
     const provider = { word: "acme", title: "Card" };
     const response = await app.admin("PATCH", PATH, {
-      paymentProviders: [{ ...provider, secret: "whsec-first" }],
+      paymentProviders: [{ ...provider, secret: SECRET }],
     });
     const text = await response.clone().text();
-    assert.doesNotMatch(text, /whsec|"secret"/u);
+    assert.doesNotMatch(text, /of the service|"secret"/u);
     assert.deepEqual(
       (await read<SiteView>(response)).paymentProviders.map(({ hasSecret }) => hasSecret),
       [true],
     );
     const sealed = (await storedSecret(app, "acme")) ?? "";
-    assert.doesNotMatch(sealed, /whsec/u);
-    assert.equal(app.shop.deps.box.open(sealed, PROVIDER_PURPOSE), "whsec-first");
+    assert.doesNotMatch(sealed, /of the service/u);
+    assert.equal(app.shop.deps.box.open(sealed, PROVIDER_PURPOSE), SECRET);
 
     const kept = await change(app, {
       paymentProviders: [
@@ -131,22 +131,50 @@ describe("PATCH /api/admin/site", () => {
   });
 
   it("warns of what is risky", async () => {
-    const app = await createTestShop();
-    const codes = async (body: object): Promise<string[]> =>
-      (await change(app, body)).warnings.map((warning) => warning.code);
+    const app = await createTestShop({ publicUrl: "http://127.0.0.1:8081" });
+    const codes = async (...paymentProviders: object[]): Promise<string[]> =>
+      (await change(app, { paymentProviders })).warnings.map((warning) => warning.code);
     const demo = { word: "demo", title: "Demo" };
     const open = { word: "acme", title: "Card", requireWebhookSecret: false };
-    assert.deepEqual(await codes({ paymentProviders: [demo, open] }), [
+    assert.deepEqual(await codes({ ...demo, enabled: true }), ["demo_provider_enabled"]);
+    assert.deepEqual(await codes({ ...demo, enabled: true }, open), [
       "unsecured_webhook",
       "demo_provider_enabled",
     ]);
-    assert.deepEqual(await codes({ paymentProviders: [{ ...open, secret: "s" }] }), []);
-    assert.deepEqual(await codes({ paymentProviders: [{ ...demo, enabled: false }] }), [
-      "no_payment_provider",
-    ]);
-    assert.deepEqual(await codes({ paymentProviders: [{ word: "acme", title: "Card" }] }), [
-      "no_webhook_secret",
-    ]);
+    assert.deepEqual(await codes({ ...demo, enabled: false }), ["no_payment_provider"]);
+    assert.deepEqual(await codes({ word: "acme", title: "Card" }), ["no_webhook_secret"]);
+    assert.deepEqual(await codes({ ...open, secret: SECRET }), []);
+  });
+
+  it("does not lose a secret with a provider that the list leaves out", async () => {
+    const app = await createTestShop();
+    const acme = { word: "acme", title: "Card" };
+    await change(app, { paymentProviders: [{ ...acme, secret: SECRET }] });
+    const bank = { word: "bank", title: "Bank" };
+    const response = await app.admin("PATCH", PATH, { paymentProviders: [bank] });
+    assert.deepEqual(await code(response), [409, "conflict"]);
+    const both = await change(app, { paymentProviders: [bank, acme] });
+    assert.deepEqual(
+      both.paymentProviders.map(({ word, hasSecret }) => [word, hasSecret]),
+      [
+        ["bank", false],
+        ["acme", true],
+      ],
+    );
+  });
+
+  it("keeps an address with an unknown name that was stored before, and refuses a new one", async () => {
+    const app = await createTestShop();
+    const orderUrlTemplate = "https://shop.example.org/o/{orderId}?for={email}";
+    await app.setSite({ orderUrlTemplate });
+    await change(app, { name: "Other", orderUrlTemplate });
+    const response = await app.admin("PATCH", PATH, { productUrlTemplate: "/p/{slug}/{id}" });
+    const problem: { errors: { pointer: string; message: string }[] } = await response.json();
+    assert.equal(response.status, 422);
+    assert.deepEqual(
+      problem.errors.map(({ pointer, message }) => [pointer, message]),
+      [["/productUrlTemplate", "has {id}; what is filled in: {slug}"]],
+    );
   });
 
   it("keeps the currency while products are priced in another", async () => {
@@ -209,6 +237,10 @@ describe("PATCH /api/admin/site", () => {
       },
     ],
     ["a secret that no header takes", { paymentProviders: [{ word: "a", title: "A", secret: "a\nb" }] }],
+    [
+      "an address with a name that nothing fills in",
+      { paymentProviders: [{ word: "a", title: "A", payUrlTemplate: "https://pay.example.org/{email}" }] },
+    ],
   ];
   for (const [what, body] of refused) {
     it(`refuses ${what}, and changes nothing`, async () => {
@@ -230,16 +262,5 @@ describe("PATCH /api/admin/site", () => {
     assert.deepEqual(await code(broken), [400, "bad_request"]);
     const large = await app.admin("PATCH", PATH, { description: "x".repeat(1_100_000) });
     assert.deepEqual(await code(large), [413, "too_large"]);
-  });
-});
-
-describe("ensureDemoSecret", () => {
-  it("makes a secret once", async () => {
-    const app = await createTestShop();
-    await ensureDemoSecret(app.shop.deps);
-    const sealed = await storedSecret(app, "demo");
-    assert.match(app.shop.deps.box.open(sealed ?? "", PROVIDER_PURPOSE), /^whsec_[\w-]{40,}$/u);
-    await ensureDemoSecret(app.shop.deps);
-    assert.equal(await storedSecret(app, "demo"), sealed);
   });
 });

@@ -4,6 +4,7 @@ import { describe, it } from "node:test";
 import { outboxCollection } from "../../../src/kit/outbox.ts";
 import type { NoticeRecord } from "../../../src/shop/order-schema.ts";
 import { notices, orders } from "../../../src/shop/records.ts";
+import { PROVIDER_PURPOSE } from "../../../src/shop/notice-proof.ts";
 import type { Provider } from "../../../src/shop/site-schema.ts";
 import { START } from "../../support/fixed-clock.ts";
 import type { TestShop, TestShopOptions } from "../app-fixture.ts";
@@ -33,7 +34,6 @@ const provider: Provider = {
   word: "acme",
   title: "Card",
   enabled: true,
-  secret: "sealed",
   requireWebhookSecret: true,
   payUrlTemplate: "",
   instructions: "",
@@ -41,7 +41,10 @@ const provider: Provider = {
 
 async function createShopOf(providers: Provider[], options: TestShopOptions = {}): Promise<TestShop> {
   const app = await createTestShop(options);
-  await app.setSite({ paymentProviders: providers });
+  const { box } = app.shop.deps;
+  const secret = box.seal("a secret of the service, long enough", PROVIDER_PURPOSE);
+  const paymentProviders = providers.map((one) => (one.requireWebhookSecret ? { ...one, secret } : one));
+  await app.setSite({ paymentProviders });
   return app;
 }
 
@@ -163,9 +166,14 @@ describe("GET /api/admin/system-status", () => {
   });
 
   it("warns of unsecured webhooks and of the demo provider", async () => {
-    const { secret: _secret, ...open } = { ...provider, requireWebhookSecret: false };
+    const open = { ...provider, requireWebhookSecret: false };
     const app = await createShopOf([open, { ...provider, word: "demo" }]);
     assert.deepEqual(await codes(app), ["unsecured_webhook", "demo_provider_enabled"]);
+    const short = app.shop.deps.box.seal("whsec_", PROVIDER_PURPOSE);
+    await app.setSite({ paymentProviders: [{ ...provider, secret: short }] });
+    assert.deepEqual(await codes(app), ["unsecured_webhook"]);
+    const alone = await createShopOf([{ ...provider, word: "demo" }]);
+    assert.deepEqual(await codes(alone), ["demo_provider_enabled"]);
   });
 
   it("counts mails, and warns when they fail or wait for long", async () => {
