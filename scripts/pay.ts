@@ -7,7 +7,7 @@ import process from "node:process";
 import { parseArgs } from "node:util";
 import { textOf } from "../src/kit/thrown.ts";
 import { reach } from "./reach.ts";
-import { signWebhook } from "../src/kit/webhook-signature.ts";
+import { canSign, signWebhook } from "../src/kit/webhook-signature.ts";
 
 const usage = `Usage: npm run pay -- --order ID --amount MINOR_UNITS --currency EUR --secret SECRET [options]
 
@@ -74,6 +74,7 @@ if (values.help) {
   const amount = Number(values.amount ?? Number.NaN);
   if (order === undefined || secret === undefined) fail("--order and --secret are needed");
   if (!Number.isSafeInteger(amount) || amount < 0) fail("--amount takes a whole number of minor units");
+  if (!values.plain && !canSign(secret)) fail("--secret is too short to sign with; see --plain");
   const body = JSON.stringify({
     type: "payment.arrived",
     timestamp: new Date().toISOString(),

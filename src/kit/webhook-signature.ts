@@ -12,14 +12,51 @@ export interface SignedMessage {
   readonly body: string;
 }
 
-/** "whsec_" and base64 are bytes; any other text is its own UTF-8. */
-function toKey(secret: string): Buffer {
-  return secret.startsWith("whsec_")
-    ? Buffer.from(secret.slice("whsec_".length), "base64")
-    : Buffer.from(secret, "utf8");
+const SECRET_PREFIX = "whsec_";
+const MIN_SECRET_BYTES = 24;
+const MAX_SECRET_BYTES = 64;
+const MIN_SECRET_CHARACTERS = 24;
+
+/**
+ * What is wrong with a secret; undefined when nothing is. "whsec_" is followed by base64 of 24 to 64 bytes
+ * (Standard Webhooks 1.0); any other text has at least 24 characters.
+ */
+export function findSecretProblem(secret: string): string | undefined {
+  if (!secret.startsWith(SECRET_PREFIX))
+    return secret.length >= MIN_SECRET_CHARACTERS
+      ? undefined
+      : `must have at least ${MIN_SECRET_CHARACTERS} characters`;
+  const text = secret.slice(SECRET_PREFIX.length);
+  const bytes = Buffer.from(text, "base64");
+  // What is no base64 is dropped without a word by the decoder.
+  const isStrict = bytes.toString("base64") === text;
+  return isStrict && bytes.length >= MIN_SECRET_BYTES && bytes.length <= MAX_SECRET_BYTES
+    ? undefined
+    : `must be base64 of ${MIN_SECRET_BYTES} to ${MAX_SECRET_BYTES} bytes after "${SECRET_PREFIX}"`;
 }
 
-/** The signature of a message: "v1," and base64. */
+/** Keys of fewer bytes sign nothing: what was meant as a key may decode to none at all. */
+const MIN_KEY_BYTES = 16;
+
+/** "whsec_" and base64 are bytes; any other text is its own UTF-8. Throws RangeError for a key that is too short. */
+function toKey(secret: string): Buffer {
+  const key = secret.startsWith(SECRET_PREFIX)
+    ? Buffer.from(secret.slice(SECRET_PREFIX.length), "base64")
+    : Buffer.from(secret, "utf8");
+  if (key.length >= MIN_KEY_BYTES) return key;
+  throw new RangeError(`The secret of a webhook has ${key.length} bytes; a signature needs ${MIN_KEY_BYTES}`);
+}
+
+/** Whether a secret is long enough to sign with. */
+export function canSign(secret: string): boolean {
+  try {
+    return toKey(secret).length > 0;
+  } catch {
+    return false;
+  }
+}
+
+/** The signature of a message: "v1," and base64. Throws RangeError for a secret that is too short. */
 export function signWebhook(secret: string, { id, timestamp, body }: SignedMessage): string {
   const hash = createHmac("sha256", toKey(secret)).update(`${id}.${timestamp}.${body}`, "utf8");
   return `v1,${hash.digest("base64")}`;
@@ -28,8 +65,9 @@ export function signWebhook(secret: string, { id, timestamp, body }: SignedMessa
 /** Signatures in one header that are looked at: a sender that changes its secret sends two. */
 const MAX_SIGNATURES = 10;
 
-/** Whether one of the signatures of a header, which spaces part, is right. */
+/** Whether one of the signatures of a header, which spaces part, is right; never with a secret that is too short to sign with. */
 export function isWebhookSignature(header: string, secret: string, message: SignedMessage): boolean {
+  if (!canSign(secret)) return false;
   const expected = signWebhook(secret, message);
   let isMatch = false;
   for (const signature of header.split(" ").slice(0, MAX_SIGNATURES))

@@ -6,7 +6,7 @@ import { toInvalidError } from "../kit/validation.ts";
 import { PROVIDER_PURPOSE } from "./notice-proof.ts";
 import type { Provider } from "./site-schema.ts";
 import { DEMO_WORD, demoProvider, providerSchema } from "./site-schema.ts";
-import { findSecretProblem } from "./webhook-secret.ts";
+import { findSecretProblem } from "../kit/webhook-signature.ts";
 
 export interface ProviderView extends Omit<Provider, "secret"> {
   readonly hasSecret: boolean;

@@ -3,7 +3,7 @@ import type { SecretBox } from "../kit/secret-box.ts";
 import { findSecret } from "./notice-proof.ts";
 import type { Provider, SiteSettings } from "./site-schema.ts";
 import { DEMO_WORD } from "./site-schema.ts";
-import { findSecretProblem } from "./webhook-secret.ts";
+import { findSecretProblem } from "../kit/webhook-signature.ts";
 
 export interface SiteWarning {
   readonly code: string;

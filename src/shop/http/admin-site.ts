@@ -11,6 +11,7 @@ import {
 import type { Shop } from "../shop.ts";
 import type { AdminGuard } from "./admin-guard.ts";
 import { adminErrors, adminRoute } from "./admin-guard.ts";
+import { addAdminProviderRoutes } from "./admin-providers.ts";
 import { adminSiteSchema, sitePatchSchema, toSiteAnswer, toSitePatch } from "./site-schemas.ts";
 
 const example = {
@@ -22,7 +23,7 @@ const example = {
   version: 3,
 };
 
-/** Adds /api/admin/site. */
+/** Adds /api/admin/site and the routes below it. */
 export function addAdminSiteRoutes(
   app: ServiceApp,
   shop: Shop,
@@ -66,4 +67,5 @@ export function addAdminSiteRoutes(
       return c.json(toSiteAnswer(view), 200);
     },
   );
+  addAdminProviderRoutes(app, shop, guards.admin);
 }

@@ -13,7 +13,6 @@ import type { StatusFacts } from "../system-status.ts";
 import type { UserCheck } from "../user-check.ts";
 import { addAdminAuditRoutes } from "./admin-audit.ts";
 import { addAdminSiteRoutes } from "./admin-site.ts";
-import { addAdminProviderRoutes } from "./admin-providers.ts";
 import { addAdminStatusRoutes } from "./admin-status.ts";
 import { addAdminSmtpRoutes } from "./admin-smtp.ts";
 import { addSiteRoutes } from "./site.ts";
@@ -185,7 +184,6 @@ export function createShopApp(shop: Shop, options: ShopAppOptions): ServiceApp {
   addHealthRoute(app, options);
   addSiteRoutes(app, shop);
   addAdminSiteRoutes(app, shop, guards);
-  addAdminProviderRoutes(app, shop, guards.admin);
   addAdminSmtpRoutes(app, shop, guards);
   addWishlistRoutes(app, shop, guards);
   addAdminStatusRoutes(app, shop, {
