@@ -5,7 +5,7 @@ import type { Metrics } from "../kit/metrics.ts";
 import { createMetrics } from "../kit/metrics.ts";
 import { addProcessMetrics } from "../kit/process-metrics.ts";
 import { loadWebAssets } from "../kit/web-assets.ts";
-import { createAgentStream } from "../monitor/agent-stream.ts";
+import { createAgentStream, maxStreams } from "../monitor/agent-stream.ts";
 import type { Feed } from "../monitor/feed.ts";
 import { createFeed } from "../monitor/feed.ts";
 import { createMonitorApp } from "../monitor/http/app.ts";
@@ -19,9 +19,8 @@ import { openMonitor } from "./monitor-storage.ts";
 import type { RunningService, ServiceContext } from "./service.ts";
 import { startTimers } from "./timers.ts";
 
-/** Largest message of an agent, and streams at once; see monitor.md. */
+/** Largest message of an agent. */
 const MAX_MESSAGE_BYTES = 262_144;
-const MAX_STREAMS = 10_000;
 /** A half-open stream is freed within the sum of these. */
 const KEEPALIVE_MS = 20_000;
 const KEEPALIVE_TIMEOUT_MS = 10_000;
@@ -67,7 +66,7 @@ function startGrpc(
     ...parts.tls,
     methods: { [connectPath]: createAgentStream({ ingest: parts.monitor.ingest, clock, log }) },
     maxMessageBytes: MAX_MESSAGE_BYTES,
-    maxStreams: MAX_STREAMS,
+    maxStreams,
     keepaliveMs: KEEPALIVE_MS,
     keepaliveTimeoutMs: KEEPALIVE_TIMEOUT_MS,
     onEvent: ({ level, message }) => log[level](message),

@@ -14,10 +14,12 @@ import type { AgentIngest, AgentSession } from "./agent-session.ts";
 import { createPace } from "./pace.ts";
 import type { HelloMessage, MetricsMessage } from "./proto/codec.ts";
 import { decodeAgentMessage, encodeControl, MalformedMessage } from "./proto/codec.ts";
+import type { EnterSilent, SilentEnd, SilentStreamLimits } from "./silent-streams.ts";
+import { createSilentStreams } from "./silent-streams.ts";
 
-export interface AgentStreamLimits {
-  /** Time from the stream's start to its hello. */
-  readonly helloMs: number;
+export interface AgentStreamLimits extends SilentStreamLimits {
+  /** Streams that have said hello; more are refused. */
+  readonly maxAgents: number;
   readonly maxKeyBytes: number;
   readonly maxPayloadBytes: number;
   /** Messages of a stream that wait for their acknowledgement. */
@@ -39,7 +41,11 @@ export interface AgentStreamDeps {
 
 /** The limits that the documentation names. */
 const agentStreamLimits: AgentStreamLimits = {
-  helloMs: 10_000,
+  helloMs: 3_000,
+  maxSilent: 1_000,
+  silentGraceMs: 1_000,
+  maxSilentOfAddress: 20,
+  maxAgents: 10_000,
   maxKeyBytes: 128,
   maxPayloadBytes: 64 * 1024,
   maxUnacknowledged: 64,
@@ -48,8 +54,16 @@ const agentStreamLimits: AgentStreamLimits = {
   burst: 600,
 };
 
+/** What a listener must admit: silent streams never take the place of an agent. */
+export const maxStreams = agentStreamLimits.maxAgents + agentStreamLimits.maxSilent;
+
 /** What all streams share. */
-type Scope = Required<AgentStreamDeps> & { readonly limits: AgentStreamLimits };
+interface Scope extends AgentStreamDeps {
+  readonly limits: AgentStreamLimits;
+  readonly enterSilent: EnterSilent;
+  /** Streams that have said hello. */
+  agents: number;
+}
 
 /** One stream while it lives. */
 interface StreamState {
@@ -57,7 +71,11 @@ interface StreamState {
   readonly queue: AckQueue;
   readonly call: GrpcCall;
   session: AgentSession | undefined;
-  /** Set while the reader sleeps or the hello is awaited; the stream's end clears it. */
+  /** Takes the stream out of the silent ones. */
+  readonly leaveSilent: () => void;
+  /** Counted among the agents. */
+  isAgent: boolean;
+  /** Set while the reader sleeps; the stream's end clears it. */
   timer: ReturnType<typeof setTimeout> | undefined;
   wakeReader: () => void;
 }
@@ -96,8 +114,18 @@ function checkHello({ serverId, agentKey }: HelloMessage, limits: AgentStreamLim
   }
 }
 
+/** Moves a stream that said hello from the silent ones to the agents. */
+function countAgent(state: StreamState): void {
+  const { scope } = state;
+  if (scope.agents >= scope.limits.maxAgents)
+    throw refuse(grpcStatus.resourceExhausted, "Too many agents are connected");
+  scope.agents += 1;
+  state.isAgent = true;
+}
+
 async function openSession(state: StreamState, hello: HelloMessage): Promise<AgentSession> {
   checkHello(hello, state.scope.limits);
+  countAgent(state);
   const { queue, call } = state;
   const { serverId, agentKey, hostname } = hello;
   const session = await state.scope.ingest.open({
@@ -175,7 +203,7 @@ async function read(state: StreamState, requests: AsyncIterable<Uint8Array>): Pr
   for await (const bytes of requests) {
     if (queue.closed) return;
     if (session === undefined) {
-      clearTimeout(state.timer);
+      state.leaveSilent();
       const message = decodeAgentMessage(bytes);
       if (message.kind !== "hello")
         throw refuse(grpcStatus.failedPrecondition, "The first message must be a hello");
@@ -197,10 +225,16 @@ function logEnd({ session, call, scope }: StreamState, error: Error | undefined)
   else scope.log.info("Agent disconnected", { server: session.serverId, ...fields });
 }
 
+function toSilentError(reason: SilentEnd): GrpcError {
+  return reason === "late"
+    ? refuse(grpcStatus.deadlineExceeded, "No hello came in time")
+    : refuse(grpcStatus.resourceExhausted, "Too many streams without a hello");
+}
+
 /** Makes the handler of `AgentIngest.Connect`. */
 export function createAgentStream(deps: AgentStreamDeps): GrpcStreamHandler {
   const limits: AgentStreamLimits = { ...agentStreamLimits, ...deps.limits };
-  const scope: Scope = { ...deps, limits };
+  const scope: Scope = { ...deps, limits, enterSilent: createSilentStreams(limits), agents: 0 };
   return (requests, call) => {
     const onGone = (): void => queue.abort(refuse(grpcStatus.cancelled, "The call was cancelled"));
     const queue = createAckQueue({
@@ -211,6 +245,8 @@ export function createAgentStream(deps: AgentStreamDeps): GrpcStreamHandler {
         refuse(grpcStatus.invalidArgument, `${limits.maxRejections} messages in a row were rejected`),
       onEnd: (error) => {
         clearTimeout(state.timer);
+        state.leaveSilent();
+        if (state.isAgent) scope.agents -= 1;
         state.wakeReader();
         call.signal.removeEventListener("abort", onGone);
         state.session?.close();
@@ -222,11 +258,11 @@ export function createAgentStream(deps: AgentStreamDeps): GrpcStreamHandler {
       queue,
       call,
       session: undefined,
+      leaveSilent: scope.enterSilent(call.remoteAddress, (reason) => queue.finish(toSilentError(reason))),
+      isAgent: false,
       timer: undefined,
       wakeReader: () => undefined,
     };
-    const onLate = (): void => queue.finish(refuse(grpcStatus.deadlineExceeded, "No hello came in time"));
-    state.timer = setTimeout(onLate, limits.helloMs);
     call.signal.addEventListener("abort", onGone);
     if (call.signal.aborted) onGone();
     read(state, requests).catch((error: unknown) => queue.finish(toStreamError(error)));

@@ -25,6 +25,8 @@ setLogVerbosity(logVerbosity.NONE);
 const sessionMemoryMb = 256;
 /** Streams at once of one connection; a client that wants more opens another or waits. Each takes up to 25 KB. */
 const maxConnectionStreams = 1_000;
+/** A connection without a stream is closed after this; agents hold their stream, and come on a new connection. */
+const connectionIdleMs = 10_000;
 const defaultGraceMs = 10_000;
 /** While it shuts down, grpc-js is asked this often whether all is closed. */
 const askAgainMs = 50;
@@ -74,6 +76,7 @@ function toServerOptions(options: GrpcOptions): ServerOptions {
     "grpc.max_receive_message_length": options.maxMessageBytes,
     "grpc.max_send_message_length": options.maxMessageBytes,
     "grpc.max_concurrent_streams": Math.min(options.maxStreams, maxConnectionStreams),
+    "grpc.max_connection_idle_ms": connectionIdleMs,
     "grpc-node.max_session_memory": sessionMemoryMb,
     interceptors: [createBounds(options.maxMessageBytes)],
   };
