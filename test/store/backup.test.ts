@@ -135,7 +135,7 @@ describe("restoreBackup", () => {
     const again = await createBackup({ data, to: `${to()}-2`, now: NOW });
     assert.deepEqual(
       again.files.map(({ path }) => path),
-      ["shop/shop.json"],
+      ["shop/shop.000002.journal", "shop/shop.json"],
     );
   });
 

@@ -122,7 +122,7 @@ describe("JSON store, journal found at start", () => {
     const second = bytes.indexOf('"t2"');
     bytes.fill(0, second - 5, second + 5);
     await writeFile(file, bytes);
-    assert.match(await refusal(), /000001\.journal" is damaged at line 2/u);
+    assert.match(await refusal(), /000001\.journal" is damaged at line 3/u);
   });
 
   it("refuses a bad line with good ones after it, naming file, line and remedy", async () => {
@@ -132,7 +132,7 @@ describe("JSON store, journal found at start", () => {
     await editLines(file, (lines) => lines.map((line) => line.replace('"n2"', '"n9"')));
     assert.match(
       await refusal(),
-      /000001\.journal" is damaged at line 2 .*; restore the folder from a backup/u,
+      /000001\.journal" is damaged at line 3 .*; restore the folder from a backup/u,
     );
     await writeFile(file, before);
     await editLines(file, (lines) => lines.map((line, i) => (i === 0 ? `${line.slice(0, 30)}` : line)));
@@ -147,9 +147,9 @@ describe("JSON store, journal found at start", () => {
   it("refuses a gap", async () => {
     await fill(4);
     const file = await journal();
-    await editLines(file, (lines) => lines.toSpliced(1, 1));
-    assert.match(await refusal(), /lacks transactions 2 to 2 at line 2/u);
-    await editLines(file, (lines) => lines.toSpliced(0, 1));
+    await editLines(file, (lines) => lines.toSpliced(2, 1));
+    assert.match(await refusal(), /lacks transactions 2 to 2 at line 3/u);
+    await editLines(file, (lines) => lines.toSpliced(0, 2));
     assert.match(await refusal(), /lacks transactions 1 to 2 before line 1/u);
   });
 
@@ -187,7 +187,8 @@ describe("JSON store, snapshot found at start", () => {
       others: [],
     });
     assert.ok(text.split("\n").includes('{"id":"t1","version":1,"name":"n1"},'), text);
-    assert.deepEqual(await readdir(folder), ["shop.json"]);
+    assert.deepEqual(await readdir(folder), ["shop.000002.journal", "shop.json"]);
+    assert.match(await readFile(await journal(), "utf8"), /^[0-9a-f]{8} \{"lsn":2,.*"ops":\[\]\}\n$/u);
   });
 
   it("is refused when it was changed, with what to do", async () => {
@@ -213,7 +214,7 @@ describe("JSON store, snapshot found at start", () => {
       ['"name":"n1"', '"name":"n2"', /another record has this value of "byName"/u],
       ['"id":"t2"', '"id":"t1"', /two records "t1"/u],
       ['"version":1', '"version":0', /without a valid id and version at record 1/u],
-      ['"name":"n1"', '"name":n1', /is not valid JSON at line 9/u],
+      ['"name":"n1"', '"name":n1', /is not valid JSON at line 10/u],
     ];
     for (const [from, to, expected] of cases) {
       await writeFile(snapshot(), text.replace(from, to));

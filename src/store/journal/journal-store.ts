@@ -91,7 +91,8 @@ type Known = JournalStoreOptions & { readonly files: FileLayer; readonly clock: 
 function toStart(recovered: Recovered | undefined, version: Version): JournalStart {
   const journal = recovered?.journals.at(-1);
   if (journal === undefined) return { version };
-  return { version, journal: { generation: journal.generation, sizeBytes: journal.goodBytes } };
+  const { generation, goodBytes, changes } = journal;
+  return { version, journal: { generation, sizeBytes: goodBytes, isEmpty: changes === 0 } };
 }
 
 async function openFiles(options: Known, report: (event: JournalStoreEvent) => void): Promise<Opened> {
@@ -109,8 +110,9 @@ async function openFiles(options: Known, report: (event: JournalStoreEvent) => v
     onCompaction: ({ error, durationMs }) =>
       report(error === undefined ? { type: "compacted", durationMs } : { type: "compaction_failed", error }),
   });
-  // Anything but one journal in good order is put in order before the first transaction.
-  const rewrite = loaded === undefined || loaded.changed || (recovered?.journals.length ?? 0) > 1;
+  // Anything but one journal in good order, named by its snapshot, is put in order before the first transaction.
+  const isInOrder = recovered?.namesJournal === true && recovered.journals.length === 1;
+  const rewrite = loaded === undefined || loaded.changed || !isInOrder;
   await journal.open(toStart(recovered, version), rewrite);
   const engine = new Engine({
     start: version,

@@ -8,7 +8,7 @@ import type { Clock } from "../../kit/clock.ts";
 import type { AppendFile } from "../file-layer.ts";
 import type { Batch } from "./engine.ts";
 import type { Version } from "./head.ts";
-import { toLines } from "./line.ts";
+import { toFirstLine, toLines } from "./line.ts";
 import type { RecoveredCollection, StorePlace } from "./recovery.ts";
 import { listJournals, toJournalPath } from "./recovery.ts";
 import type { Snapshot, SnapshotCollection } from "./snapshot.ts";
@@ -27,7 +27,7 @@ export interface JournalOptions extends StorePlace {
 export interface JournalStart {
   readonly version: Version;
   /** The one journal to go on with; without it a new one is begun. */
-  readonly journal?: { readonly generation: number; readonly sizeBytes: number };
+  readonly journal?: { readonly generation: number; readonly sizeBytes: number; readonly isEmpty: boolean };
 }
 
 /** A snapshot of nothing, lowdb's default data. */
@@ -41,6 +41,8 @@ export class Journal {
   #file: AppendFile | undefined;
   #generation = 0;
   #journalBytes = 0;
+  /** Whether the journal holds nothing but its first line. */
+  #isEmpty = true;
   #snapshotBytes = 0;
   #compactAtBytes: number;
   /** The version that all written batches add up to. */
@@ -69,10 +71,10 @@ export class Journal {
     const { files, snapshotPath } = this.#options;
     this.#written = start.version;
     this.#generation = start.journal?.generation ?? 0;
-    if (rewrite) return this.restart(start.version);
+    if (rewrite || start.journal === undefined) return this.restart(start.version);
     this.#snapshotBytes = (await files.sizeBytes(snapshotPath)) ?? 0;
-    if (start.journal === undefined) return this.#begin(this.#generation + 1);
     this.#journalBytes = start.journal.sizeBytes;
+    this.#isEmpty = start.journal.isEmpty;
     this.#file = await files.openAppend(toJournalPath(this.#options, this.#generation));
     if ((await this.#file.sizeBytes()) === this.#journalBytes) return;
     await this.#file.truncate(this.#journalBytes);
@@ -93,17 +95,23 @@ export class Journal {
       throw error;
     }
     this.#journalBytes += bytes.byteLength;
+    this.#isEmpty = false;
     this.#written = batch.version;
   }
 
-  /** Replaces all files by a snapshot of `version` and an empty journal. */
+  /**
+   * Replaces all files by a snapshot of `version` and an empty journal. The journal comes first, as the snapshot
+   * names it; before the very first one there is a snapshot that names none.
+   */
   async restart(version: Version): Promise<void> {
     await this.#compacting;
     await this.#closeFile().catch(() => undefined);
-    await this.#writeSnapshot(version);
+    const { files, snapshotPath } = this.#options;
+    if ((await files.sizeBytes(snapshotPath)) === undefined) await this.#writeSnapshot(version, undefined);
+    await this.#begin(version.lsn);
+    await this.#writeSnapshot(version, this.#generation);
     // Only when no line of a lost batch is left may new lines with the same numbers be written.
-    await this.#removeJournals(() => true);
-    await this.#begin(this.#generation + 1);
+    await this.#removeOldJournals();
     this.#written = version;
   }
 
@@ -115,13 +123,11 @@ export class Journal {
   /** Closes the files; `compact` first leaves everything in the snapshot. */
   async close(options: { version: Version; compact: boolean }): Promise<void> {
     await this.#compacting;
+    if (options.compact && !this.#isEmpty) await this.restart(options.version);
     await this.#closeFile();
-    if (!options.compact || this.#journalBytes === 0) return;
-    await this.#writeSnapshot(options.version);
-    await this.#removeJournals(() => true);
   }
 
-  #toSnapshot(version: Version): Snapshot {
+  #toSnapshot(version: Version, journal: number | undefined): Snapshot {
     const collections = new Map<string, SnapshotCollection>();
     for (const [name, table] of version.tables) {
       const documents = { [Symbol.iterator]: () => table.documents() };
@@ -130,12 +136,12 @@ export class Journal {
     for (const [name, { revision, documents }] of this.#options.extras) {
       collections.set(name, { revision, documents: [...documents.values()] });
     }
-    return { service: this.#options.name, lsn: version.lsn, collections, edited: false };
+    return { service: this.#options.name, lsn: version.lsn, journal, collections, edited: false };
   }
 
-  async #writeSnapshot(version: Version): Promise<void> {
+  async #writeSnapshot(version: Version, journal: number | undefined): Promise<void> {
     const { low, files, name, snapshotPath } = this.#options;
-    low.data = this.#toSnapshot(version);
+    low.data = this.#toSnapshot(version, journal);
     try {
       await low.write();
     } finally {
@@ -144,10 +150,11 @@ export class Journal {
     this.#snapshotBytes = (await files.sizeBytes(snapshotPath)) ?? 0;
   }
 
-  async #removeJournals(isOld: (generation: number) => boolean): Promise<void> {
+  /** Removes those before the present one. */
+  async #removeOldJournals(): Promise<void> {
     const { files, folder } = this.#options;
     for (const journal of await listJournals(this.#options)) {
-      if (isOld(journal.generation)) await files.remove(journal.path);
+      if (journal.generation < this.#generation) await files.remove(journal.path);
     }
     await files.syncFolder(folder);
   }
@@ -158,10 +165,16 @@ export class Journal {
     await old?.close();
   }
 
-  async #begin(generation: number): Promise<void> {
-    const { files, folder, compactAtBytes } = this.#options;
+  /** Goes on in the next journal, after the transaction `lsn`. */
+  async #begin(lsn: number): Promise<void> {
+    const { files, folder, compactAtBytes, clock } = this.#options;
+    // No snapshot names it yet, so that one that was begun in vain is begun again.
+    const generation = this.#generation + 1;
     const opened = await files.openAppend(toJournalPath(this.#options, generation), { truncate: true });
+    const firstLine = toFirstLine({ lsn, at: clock.now() });
     try {
+      await opened.append(firstLine);
+      await opened.datasync();
       await files.syncFolder(folder);
     } catch (error) {
       await opened.close();
@@ -169,7 +182,8 @@ export class Journal {
     }
     this.#file = opened;
     this.#generation = generation;
-    this.#journalBytes = 0;
+    this.#journalBytes = firstLine.byteLength;
+    this.#isEmpty = true;
     this.#compactAtBytes = compactAtBytes;
   }
 
@@ -186,23 +200,23 @@ export class Journal {
 
   /**
    * Compaction, step by step; a crash after any step leaves files that add up to the same state:
-   * 1. an empty next journal, 2. (from now on lines go there) a snapshot of all before it under a
-   * temporary name, synced, 3. renamed over the old one, 4. the old journals removed. Lines that the
-   * snapshot already holds are skipped by their number when read back.
+   * 1. an empty next journal, 2. (from now on lines go there) a snapshot of all before it, which names that
+   * journal, under a temporary name, synced, 3. renamed over the old one, 4. the old journals removed. Lines
+   * that the snapshot already holds are skipped by their number when read back.
    */
   async #rotate(): Promise<void> {
     const old = this.#file;
-    await this.#begin(this.#generation + 1);
+    await this.#begin(this.#written.lsn);
     await old?.close().catch(() => undefined);
-    this.#compacting = this.#compact(this.#written, this.#generation);
+    this.#compacting = this.#compact(this.#written);
   }
 
-  async #compact(version: Version, current: number): Promise<void> {
+  async #compact(version: Version): Promise<void> {
     const { clock, onCompaction } = this.#options;
     const startedAt = clock.monotonic();
     try {
-      await this.#writeSnapshot(version);
-      await this.#removeJournals((old) => old < current);
+      await this.#writeSnapshot(version, this.#generation);
+      await this.#removeOldJournals();
       onCompaction({ durationMs: clock.monotonic() - startedAt });
     } catch (error) {
       this.#putOff(error, startedAt);

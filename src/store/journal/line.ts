@@ -51,6 +51,11 @@ export function toLines(
   return buffer.subarray(0, offset);
 }
 
+/** The line that a journal begins with, so that an empty one is known for a loss: a transaction of nothing. */
+export function toFirstLine(options: { readonly lsn: number; readonly at: number }): Uint8Array {
+  return toLines([""], { firstLsn: options.lsn, at: options.at });
+}
+
 function parseOperation(value: unknown): Operation | undefined {
   if (!Array.isArray(value)) return undefined;
   const parts: readonly unknown[] = value;

@@ -20,6 +20,8 @@ export interface StorePlace {
 export interface JournalFile extends Scan {
   readonly path: string;
   readonly generation: number;
+  /** Good lines that change something. */
+  readonly changes: number;
 }
 
 export interface RecoveredCollection {
@@ -32,6 +34,8 @@ export interface RecoveredCollection {
 export interface Recovered {
   readonly lsn: number;
   readonly edited: boolean;
+  /** Whether the snapshot names the journal that belongs to it. */
+  readonly namesJournal: boolean;
   readonly collections: ReadonlyMap<string, RecoveredCollection>;
   readonly journals: readonly JournalFile[];
 }
@@ -79,10 +83,26 @@ function applyEntry(collections: ReadonlyMap<string, RecoveredCollection>, entry
 
 function assertWhole(journals: readonly JournalFile[]): void {
   journals.forEach(({ path, tornBytes, lines }, index) => {
-    const goesOn = journals.slice(index + 1).some((later) => later.lines > 0);
+    const goesOn = journals.slice(index + 1).some(({ changes }) => changes > 0);
     if (tornBytes > 0 && goesOn)
       throw damaged(path, `is damaged at line ${lines + 1}, and a later journal goes on`);
   });
+}
+
+/** What the snapshot names is there, whole or not: only a loss takes it away. */
+function assertPresent(
+  place: StorePlace,
+  { snapshotPath, named }: { readonly snapshotPath: string; readonly named: number | undefined },
+  journals: readonly Pick<JournalFile, "generation" | "lines">[],
+): void {
+  if (named === undefined) return;
+  const journal = journals.find(({ generation }) => generation === named);
+  if (journal !== undefined && journal.lines > 0) return;
+  throw damaged(
+    toJournalPath(place, named),
+    journal === undefined ? `is missing, and "${snapshotPath}" goes on in it` : "has lost its first line",
+    `restore the folder from a backup; or, to go on without the changes in it, remove the lines "journal" and "checksum" from "${snapshotPath}"`,
+  );
 }
 
 /**
@@ -98,7 +118,11 @@ export async function recover(
   if (snapshot === null) {
     if (found.length === 0) return undefined;
     // The snapshot is written before the first journal, so one without the other is a loss.
-    throw damaged(snapshotFile.path, "is missing, but there is a journal");
+    throw damaged(
+      snapshotFile.path,
+      "is missing, but there is a journal",
+      `restore the folder from a backup; or, to begin with nothing, remove "${place.name}.*.journal" beside it`,
+    );
   }
   if (snapshot.service !== place.name) {
     throw damaged(
@@ -111,13 +135,17 @@ export async function recover(
   const journals: JournalFile[] = [];
   let { lsn } = snapshot;
   for (const { path, generation } of found) {
+    let changes = 0;
     const scan = await scanJournal(place.files, path, {
       expectedLsn: lsn + 1,
       apply: (entry, lineNumber) => {
+        const isFirstLine = entry.operations.length === 0;
+        changes += isFirstLine ? 0 : 1;
         // A compaction that was cut short leaves lines that the snapshot holds already.
         if (entry.lsn <= lsn) return;
-        if (entry.lsn !== lsn + 1) {
-          throw damaged(path, `lacks transactions ${lsn + 1} to ${entry.lsn - 1} before line ${lineNumber}`);
+        if (entry.lsn !== lsn + 1 || isFirstLine) {
+          const last = isFirstLine ? entry.lsn : entry.lsn - 1;
+          throw damaged(path, `lacks transactions ${lsn + 1} to ${last} before line ${lineNumber}`);
         }
         const unknown = applyEntry(collections, entry);
         if (unknown !== undefined)
@@ -125,8 +153,10 @@ export async function recover(
         lsn = entry.lsn;
       },
     });
-    journals.push({ path, generation, ...scan });
+    journals.push({ path, generation, changes, ...scan });
   }
+  assertPresent(place, { snapshotPath: snapshotFile.path, named: snapshot.journal }, journals);
   assertWhole(journals);
-  return { lsn, edited: snapshot.edited, collections, journals };
+  const namesJournal = snapshot.journal !== undefined;
+  return { lsn, edited: snapshot.edited, namesJournal, collections, journals };
 }

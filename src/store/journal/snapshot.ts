@@ -15,6 +15,8 @@ export interface SnapshotCollection {
 export interface Snapshot {
   readonly service: string;
   readonly lsn: number;
+  /** Generation of the journal that goes on after it, and has to be there; absent in what older programs wrote. */
+  readonly journal?: number | undefined;
   readonly collections: ReadonlyMap<string, SnapshotCollection>;
   /** True when it has no checksum: somebody edited it, so nothing in it is taken on trust. */
   readonly edited: boolean;
@@ -33,7 +35,9 @@ export function* writeSnapshot(snapshot: Snapshot, writtenAt: number): Generator
     [...snapshot.collections].map(([name, { revision }]) => [name, revision]),
   );
   yield `{\n"format": ${JSON.stringify(FORMAT)},\n"service": ${JSON.stringify(snapshot.service)},\n`;
-  yield `"lsn": ${snapshot.lsn},\n"writtenAt": ${JSON.stringify(new Date(writtenAt).toISOString())},\n`;
+  yield `"lsn": ${snapshot.lsn},\n`;
+  if (snapshot.journal !== undefined) yield `"journal": ${snapshot.journal},\n`;
+  yield `"writtenAt": ${JSON.stringify(new Date(writtenAt).toISOString())},\n`;
   yield `"revisions": ${JSON.stringify(revisions)},\n"collections": {`;
   let before = "\n";
   for (const [name, { documents }] of snapshot.collections) {
@@ -123,12 +127,15 @@ function toSnapshot(
   const format: unknown = Reflect.get(header, "format");
   const service: unknown = Reflect.get(header, "service");
   const lsn: unknown = Reflect.get(header, "lsn");
+  const journal: unknown = Reflect.get(header, "journal");
   const revisions: unknown = Reflect.get(header, "revisions");
   if (format !== FORMAT)
     throw damaged(path, `has a format that this program does not know: ${JSON.stringify(format)}`);
   if (typeof service !== "string" || typeof lsn !== "number" || !Number.isSafeInteger(lsn) || lsn < 0) {
     throw damaged(path, 'has no valid "service" and "lsn" in its header');
   }
+  if (journal !== undefined && (typeof journal !== "number" || !Number.isSafeInteger(journal)))
+    throw damaged(path, 'has no valid "journal" in its header');
   const known = new Map<string, unknown>(Object.entries(revisions ?? {}));
   const collections = new Map<string, SnapshotCollection>();
   for (const [name, documents] of parts.collections) {
@@ -136,7 +143,7 @@ function toSnapshot(
     if (typeof revision !== "number") throw damaged(path, `has no revision for "${name}" in its header`);
     collections.set(name, { revision, documents });
   }
-  return { service, lsn, collections, edited };
+  return { service, lsn, journal, collections, edited };
 }
 
 function toDoc(path: string, value: unknown, place: number | string): Doc {
