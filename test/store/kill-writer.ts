@@ -4,6 +4,7 @@
  */
 import { writeSync } from "node:fs";
 import process from "node:process";
+import { codeOf } from "../../src/kit/thrown.ts";
 import { openJournalStore } from "../../src/store/journal/journal-store.ts";
 import { counters, items } from "../contract/store-fixtures.ts";
 
@@ -14,6 +15,18 @@ const store = await openJournalStore({
   collections: [items, counters],
   compactAtBytes: 30_000,
 });
+
+/** The pipe is full while its reader is busy. */
+function say(text: string): void {
+  for (;;) {
+    try {
+      writeSync(1, text);
+      return;
+    } catch (error) {
+      if (codeOf(error) !== "EAGAIN") throw error;
+    }
+  }
+}
 
 async function writeOn(): Promise<never> {
   for (;;) {
@@ -26,7 +39,7 @@ async function writeOn(): Promise<never> {
       return value;
     });
     // Synchronous, so that an acknowledgement is never ahead of what was printed by much, and never lost.
-    writeSync(1, `${rank}\n`);
+    say(`${rank}\n`);
   }
 }
 
