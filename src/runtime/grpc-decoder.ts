@@ -9,15 +9,21 @@ const headBytes = 5;
 /** What is kept for a message at first: its announced length proves nothing, bytes that came do. */
 const firstBytes = 1_024;
 /**
- * Messages in one piece of the stream, which is at most a frame of 16 KiB: each takes a few hundred bytes
- * until it is read, also an empty one. Reports are larger than 64 bytes.
+ * Messages given at once: each takes a few hundred bytes until it is read, also an empty one, and a frame of
+ * 16 KiB may hold thousands. What is behind them is put back, to come when these are read.
  */
-const maxMessagesAtOnce = 256;
+const maxMessagesAtOnce = 64;
 
 /** The part of grpc-js's decoder that a call uses. */
 export interface MessageDecoder {
-  /** The messages that end in these bytes. Throws for what ends the stream with RESOURCE_EXHAUSTED. */
+  /** The next messages that end in these bytes. Throws for what ends the stream with RESOURCE_EXHAUSTED. */
   write(data: Uint8Array): Buffer[];
+}
+
+export interface MessageDecoderOptions {
+  readonly maxMessageBytes: number;
+  /** Keeps bytes that come after too many messages; they are to be written again when those are read. */
+  readonly putBack: (rest: Uint8Array) => void;
 }
 
 /** The part of `data` from `offset`, as much as `missing`, copied to `target` at `at`; how much it was. */
@@ -33,6 +39,7 @@ function copyTo(
 
 class Decoder implements MessageDecoder {
   readonly #maxMessageBytes: number;
+  readonly #putBack: (rest: Uint8Array) => void;
   readonly #head = Buffer.alloc(headBytes);
   #headFilled = 0;
   /** Head and as much of the body as has come; undefined between messages. */
@@ -40,8 +47,9 @@ class Decoder implements MessageDecoder {
   #filled = 0;
   #size = 0;
 
-  constructor(maxMessageBytes: number) {
+  constructor({ maxMessageBytes, putBack }: MessageDecoderOptions) {
     this.#maxMessageBytes = maxMessageBytes;
+    this.#putBack = putBack;
   }
 
   write(data: Uint8Array): Buffer[] {
@@ -51,8 +59,10 @@ class Decoder implements MessageDecoder {
       if (this.#message === undefined || this.#filled < this.#size) continue;
       complete.push(this.#message);
       this.#message = undefined;
-      if (complete.length > maxMessagesAtOnce)
-        throw new Error(`Received more than ${maxMessagesAtOnce} messages in one frame`);
+      if (complete.length === maxMessagesAtOnce && offset < data.byteLength) {
+        this.#putBack(data.subarray(offset));
+        break;
+      }
     }
     return complete;
   }
@@ -93,7 +103,7 @@ class Decoder implements MessageDecoder {
   }
 }
 
-/** A decoder of one stream whose messages have at most `maxMessageBytes`. */
-export function createMessageDecoder(maxMessageBytes: number): MessageDecoder {
-  return new Decoder(maxMessageBytes);
+/** A decoder of one stream. */
+export function createMessageDecoder(options: MessageDecoderOptions): MessageDecoder {
+  return new Decoder(options);
 }

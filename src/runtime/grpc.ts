@@ -2,6 +2,7 @@
  * gRPC in this process: nice-grpc serves, over grpc-js with bounds for what a client may send. A close lets
  * streams end that still have something to say.
  */
+import { Readable } from "node:stream";
 import type { ServerInterceptingCallInterface, ServerInterceptor, ServerOptions } from "@grpc/grpc-js";
 import {
   logVerbosity,
@@ -50,7 +51,14 @@ function createBounds(maxMessageBytes: number): ServerInterceptor {
   return (_method, call) => {
     const encoding: unknown = Reflect.get(call, "incomingEncoding");
     if (encoding === "identity") {
-      Reflect.set(call, "decoder", createMessageDecoder(maxMessageBytes));
+      const stream: unknown = Reflect.get(call, "stream");
+      const putBack = (rest: Uint8Array): void => {
+        if (!(stream instanceof Readable)) throw new Error("Too many messages in one frame");
+        // grpc-js resumes it when it has handed out all messages that it was given.
+        stream.pause();
+        stream.unshift(rest);
+      };
+      Reflect.set(call, "decoder", createMessageDecoder({ maxMessageBytes, putBack }));
       return passOn(call);
     }
     return new ServerInterceptingCall(call, {
