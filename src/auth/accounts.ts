@@ -94,8 +94,12 @@ export async function assertUsernameFree(tx: ReadTx, username: string): Promise<
     tx.by(users, "byUsername", key),
     tx.by(registrations, "byUsername", key),
   ]);
-  if (user !== undefined || waiting !== undefined)
-    throw new AppError("username_taken", `The username "${username}" is taken; choose another one`);
+  if (user !== undefined || waiting !== undefined) throw usernameTaken(username);
+}
+
+/** An account or a registration that waits has the name. */
+export function usernameTaken(username: string): AppError {
+  return new AppError("username_taken", `The username "${username}" is taken; choose another one`);
 }
 
 /** Whose address this is: an account's own, or a further one that was verified (for `purpose`, when told). */

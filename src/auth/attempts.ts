@@ -10,14 +10,12 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
-/** Mails to one address: 1 a minute, 5 an hour, 10 a day. */
+/** Mails of one purpose to one address: 1 a minute, 5 an hour, 10 a day. */
 const SEND_LIMITS: readonly (readonly [number, number])[] = [
   [MINUTE_MS, 1],
   [HOUR_MS, 5],
   [DAY_MS, 10],
 ];
-/** Wrong codes for one address and purpose in an hour; sending anew does not reset it. */
-const WRONG_CODES = 10;
 /** Wrong passwords until the lock begins, its first length and its longest. */
 const FREE_FAILURES = 5;
 const FIRST_LOCK_MS = 30_000;
@@ -72,26 +70,19 @@ export async function takeSend(tx: Tx, key: string, nowMs: number): Promise<bool
   return true;
 }
 
-/** How long no code is looked at for `key`. */
-export async function findCodeLock(tx: ReadTx, key: string, nowMs: number): Promise<WaitMs> {
-  const times = within(await tx.get(attempts, key), nowMs, HOUR_MS);
-  return waitFor(times, WRONG_CODES, { nowMs, windowMs: HOUR_MS });
+/** How long no password is checked for `key`: for many failures in a row, and for the guesses of a day. */
+export interface SignInLock {
+  readonly rowMs: WaitMs;
+  readonly dayMs: WaitMs;
 }
 
-/** Counts a wrong code. */
-export async function countWrongCode(tx: Tx, key: string, nowMs: number): Promise<void> {
-  const times = within(await tx.get(attempts, key), nowMs, HOUR_MS);
-  await write(tx, key, { times: [...times, nowMs], failures: 0 }, nowMs);
-}
-
-/** How long no password is checked for `key`. */
-export async function findSignInLock(tx: ReadTx, key: string, nowMs: number): Promise<WaitMs> {
+/** Looks at the failures of a key. */
+export async function findSignInLock(tx: ReadTx, key: string, nowMs: number): Promise<SignInLock> {
   const record = await tx.get(attempts, key);
-  if (record === undefined) return 0;
-  const left = (record.lockedUntil ?? 0) - nowMs;
-  const lock = left > 0 && left <= LONGEST_LOCK_MS + MINUTE_MS ? left : 0;
-  const day = waitFor(within(record, nowMs, DAY_MS), GUESSES_A_DAY, { nowMs, windowMs: DAY_MS });
-  return Math.max(lock, day);
+  const left = (record?.lockedUntil ?? 0) - nowMs;
+  const rowMs = left > 0 && left <= LONGEST_LOCK_MS + MINUTE_MS ? left : 0;
+  const times = within(record, nowMs, DAY_MS);
+  return { rowMs, dayMs: waitFor(times, GUESSES_A_DAY, { nowMs, windowMs: DAY_MS }) };
 }
 
 /** Milliseconds of lock after this many failures in a row: none for 5, then 30 s, doubling to 15 minutes. */

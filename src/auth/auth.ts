@@ -14,12 +14,14 @@ import { createCheckIns } from "./check-in.ts";
 import { sweepAudit } from "../kit/audit.ts";
 import type { CodeSending } from "./code-sending.ts";
 import { createCodeSending } from "./code-sending.ts";
+import { createCodeGuesses } from "./code-guesses.ts";
 import { createCodes } from "./codes.ts";
 import type { Emails } from "./emails.ts";
 import { createEmails } from "./emails.ts";
 import { sweepEvents } from "./events.ts";
 import type { Jwts } from "./jwt.ts";
 import { createJwts } from "./jwt.ts";
+import { createMailQuota } from "./mail-quota.ts";
 import type { Me } from "./me.ts";
 import { createMe } from "./me.ts";
 import { createPasswordCheck } from "./password-check.ts";
@@ -79,10 +81,12 @@ export interface Auth extends Administration {
 function createAccess(deps: AuthDeps) {
   const sessions = createSessions(deps);
   const codes = createCodes(deps);
-  const codeSending = createCodeSending({ ...deps, codes });
+  const mailQuota = createMailQuota(deps);
+  const codeGuesses = createCodeGuesses({ ...deps, codes });
+  const codeSending = createCodeSending({ ...deps, codes, mailQuota });
   const passwordCheck = createPasswordCheck(deps);
   const secondFactor = createSecondFactor(deps);
-  const parts = { ...deps, sessions, codes, codeSending, passwordCheck, secondFactor };
+  const parts = { ...deps, sessions, codes, codeGuesses, mailQuota, passwordCheck, secondFactor };
   return {
     sessions,
     codeSending,

@@ -6,13 +6,15 @@ import type { UserRecord } from "./user-schema.ts";
 export interface Caller {
   /** From `X-Auth-Client`: "unknown" when absent, "invalid" when malformed (seed: never a failure). */
   readonly clientId: string;
-  /** The address that limits count by; kept nowhere. */
+  /** The address that limits count by; kept nowhere but as a keyed hash. */
   readonly clientAddress: string;
   /** The part of the address that is kept: IPv4 /24, IPv6 /48. */
   readonly ipPrefix: string;
   /** At most 200 characters. */
   readonly userAgent: string;
   readonly requestId: string;
+  /** What a device shows that signed in before. */
+  readonly device?: string | undefined;
 }
 
 /** A signed-in person. */

@@ -1,20 +1,27 @@
 /**
- * Codes sent by mail: eight digits, ten minutes, five tries. Hidden here: that only a keyed hash is kept,
- * bound to address, purpose and what the code is for, and that decoys look like codes.
+ * Codes sent by mail: eight digits, ten minutes, good once. Only a keyed hash is kept, bound to address,
+ * purpose and what the code is for; decoys look like codes. A guess is counted against the sending by who
+ * guesses, so that a stranger's guesses do not use up the tries of who asked for the code (decision 028).
  */
-import { newDigits } from "../kit/id.ts";
+import { newCodeText, newDigits, newSecret } from "../kit/id.ts";
+import type { Outbox } from "../kit/outbox.ts";
+import { addressKey } from "../kit/rate-limit.ts";
 import type { SecretBox } from "../kit/secret-box.ts";
-import type { Tx } from "../store/store.ts";
+import type { ReadTx, Tx } from "../store/store.ts";
 import { toEmailKey } from "./accounts.ts";
-import type { WaitMs } from "./attempts.ts";
-import { countWrongCode, findCodeLock } from "./attempts.ts";
+import type { Caller } from "./caller.ts";
+import type { OutgoingMail } from "./mails.ts";
 import { CODE_MINUTES } from "./mails.ts";
 import { codes } from "./records.ts";
 import type { CodePurpose, CodeRecord } from "./session-schema.ts";
 
 const DIGITS = 8;
+/** Wrong tries at one sending, for each kind of guesser. */
 const TRIES = 5;
 const LIFE_MS = CODE_MINUTES * 60_000;
+/** Sendings of one purpose and address that live at once; the limits of mails keep them fewer. */
+const MAX_LIVING = 50;
+const CHALLENGE = /^chl_([0-9a-z]{16})_([\w-]{43})$/u;
 
 /** Where a code was sent and what for. */
 export interface CodeTarget {
@@ -24,67 +31,133 @@ export interface CodeTarget {
   readonly owner?: string;
 }
 
-/** What became of a code that somebody typed; a failure is counted when the transaction commits. */
-export type CodeOutcome =
-  | { readonly kind: "right"; readonly subject: string }
-  | { readonly kind: "wrong" }
-  | { readonly kind: "limited"; readonly waitMs: WaitMs };
-
-export interface Codes {
-  /** Makes a code in place of the one before; `subject` is what it opens, "" for a decoy. */
-  issue(tx: Tx, target: CodeTarget & { subject: string; nowMs: number }): Promise<string>;
-  /** Spends a code, or counts a wrong one. */
-  take(tx: Tx, target: CodeTarget & { code: string; nowMs: number }): Promise<CodeOutcome>;
+export interface IssueOptions extends CodeTarget {
+  /** What the code opens; "" for a decoy. */
+  readonly subject: string;
+  /** Who asked: a new code takes the place of the one before from the same address. */
+  readonly caller: Caller;
+  readonly nowMs: number;
+  /** Who asked chose the password of the registration that the code opens. */
+  readonly isRegistrant?: boolean;
+  readonly mail: (code: string) => OutgoingMail & { readonly isDecoy?: boolean };
 }
 
+export interface TakeOptions extends CodeTarget {
+  readonly code: string;
+  /** What the answer to the sending gave; undefined for callers that keep none. */
+  readonly challengeId?: string | undefined;
+  readonly caller: Caller;
+  readonly nowMs: number;
+}
+
+/** What became of a code that somebody typed; a failure is counted when the transaction commits. */
+export type CodeOutcome =
+  | { readonly kind: "right"; readonly subject: string; readonly isRegistrant: boolean }
+  | { readonly kind: "wrong" };
+
+export interface Codes {
+  /** Makes a code and mails it; resolves with the challenge that its asker holds. */
+  issue(tx: Tx, options: IssueOptions): Promise<string>;
+  /** Spends a code, or counts a wrong one. Writes nothing when no code waits for the address. */
+  take(tx: Tx, options: TakeOptions): Promise<CodeOutcome>;
+  /** The sending that a challenge stands for; undefined when it is none of this address and purpose. */
+  findChallenge(target: CodeTarget, challengeId: string | undefined): string | undefined;
+}
+
+/** A challenge for an asker to whom no code was sent: it looks like any other, and stands for nothing. */
+export function newEmptyChallenge(): string {
+  return newSecret(`chl_${newCodeText(16)}`);
+}
+
+/** The counter of a record that a guess counts against. */
+type Counter = "tries" | "senderTries" | "handleTries";
+
 /** Makes the codes' logic. */
-export function createCodes({ box }: { box: SecretBox }): Codes {
-  const idOf = ({ purpose, address, owner = "" }: CodeTarget): string =>
+export function createCodes({ box, outbox }: { box: SecretBox; outbox: Outbox }): Codes {
+  const keyOf = ({ purpose, address, owner = "" }: CodeTarget): string =>
     `${purpose}:${box.mac(`${owner} ${toEmailKey(address)}`, "address")}`;
   const macOf = (target: CodeTarget, code: string, subject: string): string =>
     box.mac(JSON.stringify([code, target.purpose, toEmailKey(target.address), subject]), "code");
+  const sealOf = (id: string): string => box.mac(id, "challenge");
+  const senderOf = ({ clientAddress }: Caller): string => box.mac(addressKey(clientAddress), "code-sender");
+
+  const findChallenge: Codes["findChallenge"] = (target, challengeId) => {
+    const [, sending, seal] = CHALLENGE.exec(challengeId ?? "") ?? [];
+    if (sending === undefined || seal === undefined) return undefined;
+    const id = `${keyOf(target)}:${sending}`;
+    // Compared as keyed hashes: the time of a plain comparison tells nothing of use.
+    return box.mac(seal, "compare") === box.mac(sealOf(id), "compare") ? id : undefined;
+  };
+
+  async function drop(tx: Tx, record: CodeRecord): Promise<void> {
+    await tx.remove(codes, record.id);
+    // A code that is spent or replaced need not be mailed any more; a notice in its place still tells something.
+    if (record.mailId !== undefined) await outbox.cancel(tx, { id: record.mailId, kind: "code" });
+  }
 
   return {
-    issue: async (tx, target) => {
-      const { subject, nowMs } = target;
-      const id = idOf(target);
+    findChallenge,
+    issue: async (tx, options) => {
+      const { subject, nowMs, caller, isRegistrant = false } = options;
+      const key = keyOf(options);
+      const sender = senderOf(caller);
+      for (const record of await listAll(tx, key))
+        if (record.sender === sender || record.sender === "") await drop(tx, record);
+      const sending = newCodeText(16);
+      const id = `${key}:${sending}`;
       const code = newDigits(DIGITS);
-      await tx.remove(codes, id);
+      const mailId = await outbox.enqueue(tx, options.mail(code));
       await tx.insert(codes, {
         id,
-        mac: macOf(target, code, subject),
+        mac: macOf(options, code, subject),
         subject,
+        sender,
+        isRegistrant,
+        mailId,
         tries: 0,
+        senderTries: 0,
+        handleTries: 0,
         createdAt: nowMs,
         expiresAt: nowMs + LIFE_MS,
       });
-      return code;
+      return `chl_${sending}_${sealOf(id)}`;
     },
-    take: async (tx, target) => {
-      const { code, nowMs } = target;
-      const id = idOf(target);
-      const lockKey = `code:${id}`;
-      const waitMs = await findCodeLock(tx, lockKey, nowMs);
-      if (waitMs > 0) return { kind: "limited", waitMs };
-      const record = await tx.get(codes, id);
-      if (record !== undefined && isRight(record, nowMs, macOf(target, code, record.subject))) {
-        await tx.remove(codes, id);
-        return { kind: "right", subject: record.subject };
+    take: async (tx, options) => {
+      const { code, caller, nowMs, owner = "" } = options;
+      const challenge = findChallenge(options, options.challengeId);
+      const sender = senderOf(caller);
+      const counterOf = (record: CodeRecord): Counter => {
+        if (owner !== "" || record.id === challenge) return "handleTries";
+        return record.sender === sender ? "senderTries" : "tries";
+      };
+      const all = await listAll(tx, keyOf(options));
+      const open = all.filter((record) => isInTime(record, nowMs) && record[counterOf(record)] < TRIES);
+      const found = open.find((record) => isRight(record, macOf(options, code, record.subject)));
+      if (found !== undefined) {
+        for (const record of all) await drop(tx, record);
+        const isRegistrant = found.isRegistrant && found.id === challenge;
+        return { kind: "right", subject: found.subject, isRegistrant };
       }
-      if (record !== undefined) await countTry(tx, record);
-      await countWrongCode(tx, lockKey, nowMs);
+      for (const record of open) {
+        const counter = counterOf(record);
+        await tx.put(codes, { ...record, [counter]: record[counter] + 1 });
+      }
       return { kind: "wrong" };
     },
   };
 }
 
-/** Keyed hashes may be compared plainly: who does not have the key cannot steer them. A decoy opens nothing. */
-function isRight(record: CodeRecord, nowMs: number, mac: string): boolean {
-  const isInTime = record.expiresAt > nowMs && record.expiresAt <= nowMs + LIFE_MS;
-  return isInTime && record.subject !== "" && record.mac === mac;
+/** All sendings of one purpose and address; the id of an older release is the key itself. */
+async function listAll(tx: ReadTx, key: string): Promise<readonly CodeRecord[]> {
+  return (await tx.list(codes, "id", { from: [key], to: [`${key};`], limit: MAX_LIVING })).items;
 }
 
-async function countTry(tx: Tx, record: CodeRecord): Promise<void> {
-  if (record.tries + 1 >= TRIES) await tx.remove(codes, record.id);
-  else await tx.put(codes, { ...record, tries: record.tries + 1 });
+/** One that was sent while the clock was ahead would live for as long as it was wrong. */
+function isInTime({ expiresAt }: CodeRecord, nowMs: number): boolean {
+  return expiresAt > nowMs && expiresAt <= nowMs + LIFE_MS;
+}
+
+/** Keyed hashes may be compared plainly: who does not have the key cannot steer them. A decoy opens nothing. */
+function isRight(record: CodeRecord, mac: string): boolean {
+  return record.subject !== "" && record.mac === mac;
 }

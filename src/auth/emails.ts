@@ -6,17 +6,16 @@ import { AppError } from "../kit/errors.ts";
 import { newId } from "../kit/id.ts";
 import type { ReadTx, Tx } from "../store/store.ts";
 import { assertOwner, assertRecent } from "./account-status.ts";
-import { findByEmail, getUser, putUser, toEmailKey } from "./accounts.ts";
-import { takeSend } from "./attempts.ts";
+import { findByEmail, getUser, putUser, toEmailKey, toStoredAddress } from "./accounts.ts";
 import type { Caller, Subject } from "./caller.ts";
-import type { CodeSending } from "./code-sending.ts";
-import { codeInvalid, tooManyCodes } from "./code-errors.ts";
+import { codeInvalid } from "./code-errors.ts";
 import type { Codes } from "./codes.ts";
 import type { AuthDeps } from "./deps.ts";
 import { writeEvent } from "./events.ts";
 import { endLinks } from "./links.ts";
-import type { Notice } from "./mails.ts";
-import { codeMail } from "./mails.ts";
+import type { AskedMail, MailQuota } from "./mail-quota.ts";
+import type { Notice, OutgoingMail } from "./mails.ts";
+import { codeMail, noticeMail } from "./mails.ts";
 import { emails } from "./records.ts";
 import { readSettings } from "./settings.ts";
 import { tellOwner } from "./owner-notices.ts";
@@ -100,24 +99,49 @@ function refusePrimary(id: string): void {
 
 type Deps = Pick<AuthDeps, "store" | "clock" | "expiry" | "outbox"> & {
   codes: Codes;
-  codeSending: CodeSending;
+  mailQuota: MailQuota;
 };
 
-async function issue(tx: Tx, deps: Deps, email: EmailRecord): Promise<void> {
-  const nowMs = deps.expiry.now();
-  if (!(await takeSend(tx, `send:${email.addressLower}`, nowMs))) return;
-  const { address, userId: owner } = email;
-  const target = { purpose: "email" as const, address, owner, subject: email.id, nowMs };
-  const code = await deps.codes.issue(tx, target);
+/** The mail to an address; the owner of another account that has it is told so once, and gets no codes. */
+async function toMail(
+  tx: ReadTx,
+  parts: { address: string; holder: UserRecord | undefined; isFirst: boolean },
+): Promise<(code: string) => OutgoingMail & { isDecoy?: boolean }> {
+  const { address, holder, isFirst } = parts;
   const { siteName } = (await readSettings(tx, "registration")).fields;
-  await deps.outbox.enqueue(tx, codeMail(email.address, { siteName, code, purpose: "email" }));
+  if (holder === undefined) return (code) => codeMail(address, { siteName, code, purpose: "email" });
+  const owner = { email: await toStoredAddress(tx, holder, address), username: holder.username };
+  const mail = noticeMail(owner, { siteName, notice: "address-elsewhere" });
+  return () => ({ ...mail, isDecoy: !isFirst });
+}
+
+/** Sends a code within the limits; one for an address of another account opens nothing. */
+async function issue(
+  tx: Tx,
+  deps: Deps,
+  parts: { email: EmailRecord; asked: AskedMail; isFirst: boolean },
+): Promise<void> {
+  const { address, userId: owner, id } = parts.email;
+  const { caller } = parts.asked;
+  const nowMs = deps.expiry.now();
+  const holder = await findByEmail(tx, address);
+  if (!(await deps.mailQuota.take(tx, parts.asked, { userId: holder?.id ?? "", nowMs }))) return;
+  await deps.codes.issue(tx, {
+    purpose: "email",
+    address,
+    owner,
+    subject: holder === undefined ? id : "",
+    caller,
+    nowMs,
+    mail: await toMail(tx, { address, holder, isFirst: parts.isFirst }),
+  });
 }
 
 function createAdd(deps: Deps): Emails["add"] {
   const { store, clock, expiry } = deps;
   return async (subject, { address, purposes, caller }) => {
     assertRecent(subject, expiry.now());
-    const maySend = deps.codeSending.takeCaller(caller);
+    const asked = deps.mailQuota.ask({ purpose: "email", email: address, caller });
     const view = await store.transact(async (tx) => {
       const user = await getUser(tx, subject.user.id);
       const present = await listFurther(tx, user.id);
@@ -138,7 +162,7 @@ function createAdd(deps: Deps): Emails["add"] {
         purposes: [...new Set(purposes)],
         createdAt: atMs,
       });
-      if (maySend) await issue(tx, deps, email);
+      await issue(tx, deps, { email, asked, isFirst: true });
       return toView(email);
     });
     return view;
@@ -155,7 +179,7 @@ function createVerify(deps: Deps): Emails["verify"] {
       if (email.verifiedAt !== undefined) return { kind: "done" as const, view: toView(email) };
       const nowMs = expiry.now();
       const target = { purpose: "email" as const, address: email.address, owner: user.id };
-      const taken = await codes.take(tx, { ...target, code, nowMs });
+      const taken = await codes.take(tx, { ...target, code, caller, nowMs });
       if (taken.kind !== "right") return taken;
       if (taken.subject !== email.id) return { kind: "wrong" as const };
       // Only who proved the mailbox is told that another account has it.
@@ -169,7 +193,6 @@ function createVerify(deps: Deps): Emails["verify"] {
       await tellOwner(tx, deps.outbox, { user, notice: "email-added" });
       return { kind: "done" as const, view: toView(verified) };
     });
-    if (outcome.kind === "limited") throw tooManyCodes(outcome.waitMs);
     if (outcome.kind === "taken")
       throw new AppError("email_taken", "Another account has this address; remove it there first");
     if (outcome.kind !== "done") throw codeInvalid();
@@ -273,12 +296,13 @@ export function createEmails(deps: Deps): Emails {
     add: createAdd(deps),
     sendCode: async (subject, { id, caller }) => {
       assertOwner(subject);
-      const maySend = deps.codeSending.takeCaller(caller);
+      const { address } = await store.read((tx) => getOwn(tx, subject.user.id, id));
+      const asked = deps.mailQuota.ask({ purpose: "email", email: address, caller });
       await store.transact(async (tx) => {
         const email = await getOwn(tx, subject.user.id, id);
         if (email.verifiedAt !== undefined)
           throw new AppError("conflict", "This address is verified already");
-        if (maySend) await issue(tx, deps, email);
+        await issue(tx, deps, { email, asked, isFirst: false });
       });
     },
     verify: createVerify(deps),

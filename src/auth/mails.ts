@@ -78,6 +78,10 @@ const notices = {
     "a further e-mail address was removed from your account, and links to set a new password that had been sent do not work any more. If that was not you, change your password.",
   "recovery-removed":
     "a further e-mail address of your account cannot be used to set a new password any more. If that was not you, change your password.",
+  "address-elsewhere":
+    "somebody, perhaps you, wanted to add this e-mail address to another account. It belongs to your account: remove it here first if you want it there.",
+  "no-password":
+    "your account was opened without a password: several registrations waited for this mailbox, and which password is yours could not be told. Ask for a new password to set one, or sign in with a code.",
   "second-factor-added": "a second factor was switched on for your account.",
   "second-factor-removed":
     "the second factor of your account was switched off. If that was not you, change your password at once.",

@@ -4,27 +4,30 @@
  */
 import { AppError } from "../kit/errors.ts";
 import { createKeyedQueue } from "../kit/keyed-queue.ts";
+import { addressKey } from "../kit/rate-limit.ts";
 import type { ReadTx } from "../store/store.ts";
-import { createAddressThrottle } from "./address-throttle.ts";
 import { findByIdentifier, toEmailKey, toUsernameKey } from "./accounts.ts";
 import { clearFailures, countWrongPassword, findSignInLock } from "./attempts.ts";
 import type { Caller } from "./caller.ts";
 import type { AuthDeps } from "./deps.ts";
 import { isDeviceOf } from "./devices.ts";
+import { createFailureThrottle } from "./failure-throttle.ts";
 import { writeEvent } from "./events.ts";
+import { isKnownNetwork } from "./known-callers.ts";
 import { toPasswordForm } from "./password-policy.ts";
 import { registrations } from "./records.ts";
 import type { RegistrationRecord, UserRecord } from "./user-schema.ts";
 
 /** Guesses at one account that wait for their turn; what is more is refused. */
 const MAX_QUEUED = 64;
+/** Wrong guesses at an account after which an address has to wait for the account's lock; a fresh one has not. */
+const FRESH_TRIES = 2;
+const DAY_MS = 86_400_000;
 
 export interface PasswordAttempt {
   readonly identifier: string;
   readonly password: string;
   readonly caller: Caller;
-  /** What a device that signed in before shows. */
-  readonly device?: string | undefined;
 }
 
 /** Whose password it was: an account's, or that of a registration which waits for its mailbox to be proved. */
@@ -118,7 +121,32 @@ export function createPasswordCheck(deps: CheckDeps): PasswordCheck {
   const { store, expiry, box } = deps;
   const comparison = createComparison(deps);
   const inTurn = createKeyedQueue({ maxQueued: MAX_QUEUED });
-  const address = createAddressThrottle(deps.limits);
+  const address = createFailureThrottle(deps.limits, "sign-in");
+  const fresh = deps.limits.create("sign-in-fresh", { limit: FRESH_TRIES, windowMs: DAY_MS });
+  const freshKey = (throttleKey: string, caller: Caller): string =>
+    `${throttleKey} ${addressKey(caller.clientAddress)}`;
+
+  /**
+   * The count that the guess goes to; undefined when it is not looked at. Strangers who locked an account have
+   * locked neither the networks that it was signed in from, nor addresses that did not guess at it: these have
+   * a few tries within the account's guesses of a day.
+   */
+  async function findThrottle(
+    tx: ReadTx,
+    parts: { throttleKey: string; user: UserRecord | undefined; caller: Caller },
+  ): Promise<string | undefined> {
+    const { throttleKey, user, caller } = parts;
+    const nowMs = expiry.now();
+    const { rowMs, dayMs } = await findSignInLock(tx, throttleKey, nowMs);
+    if (rowMs === 0 && dayMs === 0) return throttleKey;
+    if (!throttleKey.startsWith(signInKey(""))) return undefined;
+    const userId = user?.id ?? "";
+    const networkKey = `network:${box.mac(`${userId} ${caller.ipPrefix}`, "network-key")}`;
+    const network = await findSignInLock(tx, networkKey, nowMs);
+    const isNetworkOpen = network.rowMs === 0 && network.dayMs === 0;
+    if ((await isKnownNetwork(tx, userId, caller)) && isNetworkOpen) return networkKey;
+    return dayMs === 0 && fresh.check(freshKey(throttleKey, caller)).allowed ? throttleKey : undefined;
+  }
 
   async function fail(parts: {
     throttleKey: string;
@@ -126,10 +154,11 @@ export function createPasswordCheck(deps: CheckDeps): PasswordCheck {
     user: UserRecord | undefined;
   }): Promise<never> {
     const { throttleKey, caller, user } = parts;
-    address.fail(caller);
+    address.fail(addressKey(caller.clientAddress));
+    fresh.hit(freshKey(throttleKey, caller));
     await store.transact(async (tx) => {
       await countWrongPassword(tx, throttleKey, expiry.now());
-      // Bounded by the throttle: at most 100 a day.
+      // Bounded by the throttle: at most 100 a day, and as many for each device and network that is known.
       if (user !== undefined)
         await writeEvent(tx, { userId: user.id, kind: "sign-in-failed", caller, atMs: deps.clock.now() });
     });
@@ -139,11 +168,12 @@ export function createPasswordCheck(deps: CheckDeps): PasswordCheck {
   async function guess(
     { password, caller }: Pick<PasswordAttempt, "password" | "caller">,
     candidates: Candidates,
-    throttleKey: string,
+    queueKey: string,
   ): Promise<PasswordOwner> {
     const { user, waiting } = candidates;
-    if ((await store.read((tx) => findSignInLock(tx, throttleKey, expiry.now()))) > 0) {
-      address.fail(caller);
+    const throttleKey = await store.read((tx) => findThrottle(tx, { throttleKey: queueKey, user, caller }));
+    if (throttleKey === undefined) {
+      address.fail(addressKey(caller.clientAddress));
       throw invalidCredentials();
     }
     const hash = user?.passwordHash;
@@ -156,8 +186,10 @@ export function createPasswordCheck(deps: CheckDeps): PasswordCheck {
 
   return {
     check: async (attempt) => {
-      const { identifier, device } = attempt;
-      address.assert(attempt.caller);
+      const { identifier, caller } = attempt;
+      const { device } = caller;
+      const client = addressKey(caller.clientAddress);
+      address.assert(client);
       const candidates = await store.read((tx) => findCandidates(tx, identifier));
       const { user } = candidates;
       const accountKey =
@@ -166,16 +198,14 @@ export function createPasswordCheck(deps: CheckDeps): PasswordCheck {
           : signInKey(user.id);
       const isKnown = user !== undefined && isDeviceOf(box, device, { userId: user.id, nowMs: expiry.now() });
       const throttleKey = isKnown ? `device:${box.mac(device ?? "", "device-key")}` : accountKey;
-      return inTurn(throttleKey, () =>
-        address.run(attempt.caller, () => guess(attempt, candidates, throttleKey)),
-      );
+      return inTurn(throttleKey, () => address.run(client, () => guess(attempt, candidates, throttleKey)));
     },
     refuse: (owner, caller) => fail({ ...owner, caller }),
     checkUser: async (user, attempt) => {
       const throttleKey = reauthKey(user.id);
       const candidates = { user, waiting: undefined };
       await inTurn(throttleKey, () =>
-        address.run(attempt.caller, () => guess(attempt, candidates, throttleKey)),
+        address.run(addressKey(attempt.caller.clientAddress), () => guess(attempt, candidates, throttleKey)),
       );
       await store.transact((tx) => clearFailures(tx, throttleKey, expiry.now()));
     },

@@ -5,16 +5,16 @@
 import { AppError } from "../kit/errors.ts";
 import type { ReadTx, Tx } from "../store/store.ts";
 import { assertOwner, assertRecent, isUsable, withoutSessions } from "./account-status.ts";
-import { findByEmail, getUser, putUser, toEmailKey, toStoredAddress } from "./accounts.ts";
-import { clearFailures, takeSend } from "./attempts.ts";
+import { findByEmail, getUser, putUser, toStoredAddress } from "./accounts.ts";
+import { clearFailures } from "./attempts.ts";
 import type { Caller, Subject } from "./caller.ts";
-import type { CodeSending } from "./code-sending.ts";
 import { codeInvalid, tooManyCodes } from "./code-errors.ts";
 import type { Codes } from "./codes.ts";
 import type { AuthDeps } from "./deps.ts";
 import type { EventKind } from "./events.ts";
 import { writeEvent } from "./events.ts";
 import { endLinks, findLinkOwner, issueLink, takeLink, toLinkText } from "./links.ts";
+import type { MailQuota } from "./mail-quota.ts";
 import { LINK_MINUTES, linkMail } from "./mails.ts";
 import { claimMailbox } from "./mailbox-claim.ts";
 import type { PasswordCheck } from "./password-check.ts";
@@ -54,7 +54,7 @@ export interface Passwords {
 export type PasswordsDeps = AuthDeps & {
   sessions: Sessions;
   codes: Codes;
-  codeSending: CodeSending;
+  mailQuota: MailQuota;
   passwordCheck: PasswordCheck;
   secondFactor: SecondFactor;
 };
@@ -96,13 +96,14 @@ async function storePassword(
 }
 
 function createForgot(deps: PasswordsDeps): Passwords["forgot"] {
-  const { store, expiry, outbox, codeSending } = deps;
+  const { store, expiry, outbox, mailQuota } = deps;
   return async ({ email, caller }) => {
-    if (!codeSending.takeCaller(caller)) return;
+    const asked = mailQuota.ask({ purpose: "reset", email, caller });
+    if (!asked.isAllowed) return;
     await store.transact(async (tx) => {
       const nowMs = expiry.now();
       const user = await findByEmail(tx, email, "recovery");
-      if (!(await takeSend(tx, `send:${toEmailKey(email)}`, nowMs))) return;
+      if (!(await mailQuota.take(tx, asked, { userId: user?.id ?? "", nowMs }))) return;
       const { siteName, resetUrl } = (await readSettings(tx, "registration")).fields;
       const isKnown = user !== undefined && isUsable(user, nowMs);
       // A link for nobody costs as much as a true one, and is swept like it.
@@ -198,7 +199,7 @@ function createReauthenticate(deps: PasswordsDeps): Passwords["reauthenticate"] 
       if (password === undefined) {
         const address = user.email;
         const target = { purpose: "reauth" as const, address, owner: user.id };
-        const taken = await codes.take(tx, { ...target, code: emailCode ?? "", nowMs });
+        const taken = await codes.take(tx, { ...target, code: emailCode ?? "", caller, nowMs });
         if (taken.kind !== "right") return taken;
         if (taken.subject !== user.id) return { kind: "wrong" as const };
       }

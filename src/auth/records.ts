@@ -78,7 +78,7 @@ export const sessions = defineCollection({
 
 export const codes = defineCollection({
   name: "codes",
-  revision: 1,
+  revision: 2,
   schema: codeRecordSchema,
   ordered: { byExpiresAt: ["expiresAt"] },
 });

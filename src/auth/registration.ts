@@ -6,14 +6,22 @@ import { AppError } from "../kit/errors.ts";
 import { newId } from "../kit/id.ts";
 import { addressKey } from "../kit/rate-limit.ts";
 import type { LimitSource } from "../kit/shared-limit.ts";
-import type { Tx } from "../store/store.ts";
-import { assertUsernameFree, findByEmail, toEmailKey, toStoredAddress, toUsernameKey } from "./accounts.ts";
-import { takeSend } from "./attempts.ts";
+import type { ReadTx, Tx } from "../store/store.ts";
+import {
+  assertUsernameFree,
+  findByEmail,
+  toEmailKey,
+  toStoredAddress,
+  toUsernameKey,
+  usernameTaken,
+} from "./accounts.ts";
 import type { Caller } from "./caller.ts";
 import { redeemInvite } from "./invites.ts";
+import { newEmptyChallenge } from "./codes.ts";
+import type { AskedMail } from "./mail-quota.ts";
 import { codeMail, noticeMail } from "./mails.ts";
 import { checkPassword } from "./password-policy.ts";
-import { registrations } from "./records.ts";
+import { registrations, users } from "./records.ts";
 import { checkEmailDomain, checkTerms, checkUsername } from "./registration-policy.ts";
 import type { TokenSet } from "./sessions.ts";
 import type { Verify } from "./verification.ts";
@@ -40,7 +48,7 @@ export interface RegistrationInput {
 }
 
 export type Registered =
-  | { readonly kind: "verification_sent"; readonly registrationId: string }
+  | { readonly kind: "verification_sent"; readonly registrationId: string; readonly challengeId: string }
   | { readonly kind: "pending" }
   | { readonly kind: "tokens"; readonly tokens: TokenSet };
 
@@ -57,17 +65,50 @@ function checkMode(settings: RegistrationSettings, inviteCode: string | undefine
     throw new AppError("invite_invalid", "Registration needs an invite code here: send it as inviteCode");
 }
 
+/** What waits already for the name or the mailbox of a new registration. */
+interface Present {
+  /** The registration that holds the name, if one does. */
+  readonly named: RegistrationRecord | undefined;
+  /** The last one for the mailbox. */
+  readonly last: RegistrationRecord | undefined;
+}
+
+/** Throws `username_taken` when an account has the name, which everybody may know. */
+async function findPresent(tx: ReadTx, { username, email }: RegistrationInput): Promise<Present> {
+  const key = [toUsernameKey(username)];
+  const [user, named, waiting] = await Promise.all([
+    tx.by(users, "byUsername", key),
+    tx.by(registrations, "byUsername", key),
+    findWaiting(tx, email),
+  ]);
+  if (user !== undefined) throw usernameTaken(username);
+  return { named, last: waiting[waiting.length - 1] };
+}
+
+interface PasswordHash {
+  readonly passwordHash: string;
+  readonly contested: boolean;
+  /** The registration that waits when the same form was sent again: its name, mailbox and password are the same. */
+  readonly again: RegistrationRecord | undefined;
+}
+
 /** The hash to keep: of an earlier registration for this mailbox when the password is the same, which shows that the person is. */
 async function toHash(
   deps: RegistrationDeps,
-  password: string,
-  waiting: readonly RegistrationRecord[],
-): Promise<{ passwordHash: string; contested: boolean }> {
-  const last = waiting[waiting.length - 1];
+  { password, email }: { password: string; email: string },
+  { named, last }: Present,
+): Promise<PasswordHash> {
+  const own = named?.emailLower === toEmailKey(email) ? named : undefined;
+  const earlier = own ?? last;
   // One hash either way, so that the time tells nothing.
-  if (last === undefined) return { passwordHash: await deps.hasher.hash(password), contested: false };
-  const isSame = await deps.hasher.verify(password, last.passwordHash);
-  return { passwordHash: last.passwordHash, contested: last.contested || !isSame };
+  if (earlier === undefined)
+    return { passwordHash: await deps.hasher.hash(password), contested: false, again: undefined };
+  const isSame = await deps.hasher.verify(password, earlier.passwordHash);
+  return {
+    passwordHash: earlier.passwordHash,
+    contested: earlier.contested || !isSame,
+    again: isSame ? own : undefined,
+  };
 }
 
 /** Counts the registrations of an address. The limit is a setting, which may change between two of them. */
@@ -82,39 +123,41 @@ function createAddressLimit(limits: LimitSource): (caller: Caller, limit: number
   };
 }
 
+/** Mails the code of a registration within the limits; resolves with its challenge, or one that stands for nothing. */
 async function sendVerification(
   tx: Tx,
-  { codes, outbox }: RegistrationDeps,
+  { codes, mailQuota }: RegistrationDeps,
   parts: {
     registration: RegistrationRecord;
     holder: UserRecord | undefined;
     siteName: string;
-    maySend: boolean;
+    asked: AskedMail;
     nowMs: number;
   },
-): Promise<void> {
-  const { registration, holder, siteName, maySend, nowMs } = parts;
-  const { email, username, decoy } = registration;
-  const subject = decoy ? "" : registration.id;
-  if (!maySend || !(await takeSend(tx, `send:${toEmailKey(email)}`, nowMs))) return;
-  const code = await codes.issue(tx, { purpose: "verify", address: email, subject, nowMs });
+): Promise<string> {
+  const { registration, holder, siteName, asked, nowMs } = parts;
+  const { email, username, decoy, id } = registration;
+  if (!(await mailQuota.take(tx, asked, { userId: holder?.id ?? "", nowMs }))) return newEmptyChallenge();
   // Nothing that a stranger typed stands in a mail to the owner of an account.
   const owner = holder === undefined ? email : await toStoredAddress(tx, holder, email);
-  const mail = decoy
-    ? noticeMail(
-        { email: owner, username: holder?.username ?? username },
-        { siteName, notice: "already-registered" },
-      )
-    : codeMail(email, { siteName, code, purpose: "verify", username });
-  await outbox.enqueue(tx, mail);
+  const name = holder?.username ?? username;
+  return codes.issue(tx, {
+    purpose: "verify",
+    address: email,
+    subject: decoy ? "" : id,
+    caller: asked.caller,
+    nowMs,
+    isRegistrant: true,
+    mail: (code) =>
+      decoy
+        ? noticeMail({ email: owner, username: name }, { siteName, notice: "already-registered" })
+        : codeMail(email, { siteName, code, purpose: "verify", username }),
+  });
 }
 
-interface MadeRegistration {
-  readonly passwordHash: string;
-  readonly contested: boolean;
+interface MadeRegistration extends PasswordHash {
   readonly settings: RegistrationSettings;
-  /** Whether the caller may have a further mail sent. */
-  readonly maySend: boolean;
+  readonly asked: AskedMail;
 }
 
 /** Whether the address was proved for the account: as its own, or as a further one. */
@@ -157,15 +200,23 @@ async function openAtOnce(
   parts: { registration: RegistrationRecord; made: MadeRegistration; caller: Caller },
 ): Promise<Registered> {
   const { registration, made, caller } = parts;
-  const { settings, maySend } = made;
+  const { settings, asked } = made;
   const { email, username, inviteId, createdAt: nowMs } = registration;
   const { siteName, emailVerification } = settings;
   const account = toAccount(registration, { settings, nowMs, verified: false });
   const user = await openAccount(tx, account, { caller, inviteId });
-  const isSent = emailVerification === "optional" && maySend;
-  if (isSent && (await takeSend(tx, `send:${toEmailKey(email)}`, nowMs))) {
-    const code = await deps.codes.issue(tx, { purpose: "verify", address: email, subject: user.id, nowMs });
-    await deps.outbox.enqueue(tx, codeMail(email, { siteName, code, purpose: "verify", username }));
+  if (
+    emailVerification === "optional" &&
+    (await deps.mailQuota.take(tx, asked, { userId: user.id, nowMs }))
+  ) {
+    await deps.codes.issue(tx, {
+      purpose: "verify",
+      address: email,
+      subject: user.id,
+      caller,
+      nowMs,
+      mail: (code) => codeMail(email, { siteName, code, purpose: "verify", username }),
+    });
   }
   if (user.status === "pending") return { kind: "pending" };
   return { kind: "tokens", tokens: await deps.sessions.open(tx, { user, caller, amr: ["pwd"] }) };
@@ -178,22 +229,30 @@ async function storeRegistration(
 ): Promise<Registered> {
   const { input, made } = parts;
   const { email, caller, inviteCode } = input;
-  const { settings, maySend } = made;
+  const { settings, asked } = made;
+  const { siteName } = settings;
   const nowMs = deps.expiry.now();
+  const isRequired = settings.emailVerification === "required";
+  const again =
+    made.again === undefined || !isRequired ? undefined : await tx.get(registrations, made.again.id);
+  if (again !== undefined) {
+    const sent = { registration: again, holder: await findByEmail(tx, email), siteName, asked, nowMs };
+    const challengeId = await sendVerification(tx, deps, sent);
+    return { kind: "verification_sent", registrationId: again.id, challengeId };
+  }
   await assertUsernameFree(tx, input.username);
   const invite =
     inviteCode === undefined ? undefined : await redeemInvite(tx, { code: inviteCode, email, nowMs });
   const holder = await findByEmail(tx, email);
   const registration = toRegistration(input, made, { holder, inviteId: invite?.id, nowMs });
-  if (settings.emailVerification !== "required") return openAtOnce(tx, deps, { registration, made, caller });
+  if (!isRequired) return openAtOnce(tx, deps, { registration, made, caller });
   await tx.insert(registrations, registration);
-  const { siteName } = settings;
-  await sendVerification(tx, deps, { registration, holder, siteName, maySend, nowMs });
-  return { kind: "verification_sent", registrationId: registration.id };
+  const challengeId = await sendVerification(tx, deps, { registration, holder, siteName, asked, nowMs });
+  return { kind: "verification_sent", registrationId: registration.id, challengeId };
 }
 
 function createRegister(deps: RegistrationDeps): Registration["register"] {
-  const { store, limits, codeSending } = deps;
+  const { store, limits, mailQuota } = deps;
   const takeAddress = createAddressLimit(limits);
   return async (input) => {
     const settings = await loadSettings(store, "registration");
@@ -211,12 +270,11 @@ function createRegister(deps: RegistrationDeps): Registration["register"] {
       isCommonPassword,
     });
     takeAddress(caller, settings.maxPerAddressPerDay);
-    const waiting = await store.read(async (tx) => {
-      await assertUsernameFree(tx, username);
-      return findWaiting(tx, email);
-    });
-    const hash = await toHash(deps, password, waiting);
-    const made = { ...hash, settings, maySend: codeSending.takeCaller(caller) };
+    const present = await store.read((tx) => findPresent(tx, input));
+    const hash = await toHash(deps, { password, email }, present);
+    if (present.named !== undefined && hash.again === undefined) throw usernameTaken(username);
+    const asked = mailQuota.ask({ purpose: "verify", email, caller });
+    const made = { ...hash, settings, asked };
     const registered = await store.transact((tx) => storeRegistration(tx, deps, { input, made }));
     return registered;
   };

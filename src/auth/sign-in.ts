@@ -9,6 +9,7 @@ import { isUsable } from "./account-status.ts";
 import { findByEmail, putUser, toEmailKey } from "./accounts.ts";
 import { clearFailures } from "./attempts.ts";
 import type { Caller } from "./caller.ts";
+import type { CodeGuesses } from "./code-guesses.ts";
 import type { Codes } from "./codes.ts";
 import { codeInvalid, tooManyCodes } from "./code-errors.ts";
 import type { AuthDeps } from "./deps.ts";
@@ -28,7 +29,12 @@ export interface SignIn {
   /** Throws `invalid_credentials`, `email_unverified`, `account_pending`, `too_many_attempts`, `unavailable`. */
   withPassword(attempt: PasswordAttempt & { restores?: boolean }): Promise<SignedIn>;
   /** Throws `code_invalid`, `too_many_attempts`. */
-  withCode(input: { email: string; code: string; caller: Caller }): Promise<SignedIn>;
+  withCode(input: {
+    email: string;
+    code: string;
+    challengeId?: string | undefined;
+    caller: Caller;
+  }): Promise<SignedIn>;
   /** Throws `invalid_credentials` without such a challenge, `code_invalid`, `too_many_attempts`. */
   withSecondFactor(input: {
     challengeId: string;
@@ -41,6 +47,7 @@ export interface SignIn {
 export type SignInDeps = Pick<AuthDeps, "store" | "clock" | "expiry" | "hasher" | "outbox"> & {
   sessions: Sessions;
   codes: Codes;
+  codeGuesses: CodeGuesses;
   passwordCheck: PasswordCheck;
   secondFactor: SecondFactor;
 };
@@ -119,23 +126,22 @@ function createWithPassword(deps: SignInDeps): SignIn["withPassword"] {
 }
 
 function createWithCode(deps: SignInDeps): SignIn["withCode"] {
-  const { store, expiry, codes } = deps;
-  return async ({ email, code, caller }) => {
-    const outcome = await store.transact(async (tx) => {
-      const nowMs = expiry.now();
-      const taken = await codes.take(tx, { purpose: "login", address: email, code, nowMs });
-      if (taken.kind !== "right") return taken;
-      const found = await findByEmail(tx, email, "login");
-      if (found === undefined || found.id !== taken.subject || !isUsable(found, nowMs))
-        return { kind: "wrong" as const };
-      const isOwn = found.emailLower === toEmailKey(email);
-      const user =
-        isOwn && found.emailVerifiedAt === undefined ? await claimMailbox(tx, found, { nowMs }) : found;
-      return completeSignIn(tx, deps, { user, caller, amr: ["email"] });
-    });
-    if (outcome.kind === "limited") throw tooManyCodes(outcome.waitMs);
-    if (outcome.kind === "wrong") throw codeInvalid();
-    return outcome;
+  const { store, expiry, codes, codeGuesses } = deps;
+  return async ({ email, code, challengeId, caller }) => {
+    const guess = { purpose: "login" as const, address: email, code, challengeId, caller };
+    return codeGuesses.run(guess, () =>
+      store.transact(async (tx) => {
+        const nowMs = expiry.now();
+        const taken = await codes.take(tx, { ...guess, nowMs });
+        if (taken.kind !== "right") return undefined;
+        const found = await findByEmail(tx, email, "login");
+        if (found === undefined || found.id !== taken.subject || !isUsable(found, nowMs)) return undefined;
+        const isOwn = found.emailLower === toEmailKey(email);
+        const user =
+          isOwn && found.emailVerifiedAt === undefined ? await claimMailbox(tx, found, { nowMs }) : found;
+        return completeSignIn(tx, deps, { user, caller, amr: ["email"] });
+      }),
+    );
   };
 }
 

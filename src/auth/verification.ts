@@ -6,10 +6,10 @@ import type { Tx } from "../store/store.ts";
 import { isUsable } from "./account-status.ts";
 import { findByEmail, putUser, toEmailKey } from "./accounts.ts";
 import type { Caller, Subject } from "./caller.ts";
-import { codeInvalid, tooManyCodes } from "./code-errors.ts";
 import { writeEvent } from "./events.ts";
 import { claimMailbox } from "./mailbox-claim.ts";
 import { registrations, users } from "./records.ts";
+import { tellOwner } from "./owner-notices.ts";
 import { readSettings } from "./settings.ts";
 import type { SignedIn } from "./sign-in-completion.ts";
 import { completeSignIn } from "./sign-in-completion.ts";
@@ -23,6 +23,7 @@ export type Verified = SignedIn | { readonly kind: "pending" };
 export type Verify = (input: {
   email: string;
   code: string;
+  challengeId?: string | undefined;
   caller: Caller;
   subject?: Subject | undefined;
 }) => Promise<Verified>;
@@ -32,6 +33,8 @@ interface Proof {
   readonly caller: Caller;
   readonly nowMs: number;
   readonly subject: Subject | undefined;
+  /** Who proves it chose the password of the registration. */
+  readonly isRegistrant: boolean;
 }
 
 /** Whether an account has the address as its own, and nobody has proved it. */
@@ -41,7 +44,7 @@ function isUnproved(user: UserRecord, email: string): boolean {
 
 /** Makes the proof. */
 export function createVerify(deps: RegistrationDeps): Verify {
-  const { store, clock, expiry, codes } = deps;
+  const { store, clock, expiry, codes, codeGuesses, outbox } = deps;
 
   /** An account that exists and whose address was not proved when the code was sent. */
   async function verifyUser(tx: Tx, user: UserRecord, proof: Proof): Promise<UserRecord | undefined> {
@@ -61,7 +64,7 @@ export function createVerify(deps: RegistrationDeps): Verify {
     registration: RegistrationRecord,
     proof: Proof,
   ): Promise<UserRecord | undefined> {
-    const { caller, nowMs } = proof;
+    const { caller, nowMs, isRegistrant } = proof;
     const holder = await findByEmail(tx, registration.email);
     // Proved for an account in the meantime: this one is as good as a decoy, or it would pass by that
     // account's second factor, or open one that only has the mailbox as a further address.
@@ -77,29 +80,30 @@ export function createVerify(deps: RegistrationDeps): Verify {
     const settings = (await readSettings(tx, "registration")).fields;
     // Same password, same hash: one that differs is of somebody who came later or at the same moment.
     const { passwordHash } = registration;
-    const contested =
-      registration.contested ||
-      others.some((other) => other.contested || other.passwordHash !== passwordHash);
+    const isShared = others.some((other) => other.contested || other.passwordHash !== passwordHash);
+    const contested = registration.contested || (isShared && !isRegistrant);
     const account = toAccount({ ...registration, contested }, { settings, nowMs, verified: true });
-    return openAccount(tx, account, { caller, inviteId: registration.inviteId });
+    const user = await openAccount(tx, account, { caller, inviteId: registration.inviteId });
+    if (contested) await tellOwner(tx, outbox, { user, notice: "no-password" });
+    return user;
   }
 
-  return async ({ email, code, caller, subject }) => {
-    const outcome = await store.transact(async (tx) => {
-      const nowMs = expiry.now();
-      const taken = await codes.take(tx, { purpose: "verify", address: email, code, nowMs });
-      if (taken.kind !== "right") return taken;
-      const proof: Proof = { email, caller, nowMs, subject };
-      const registration = await tx.get(registrations, taken.subject);
-      const known = registration === undefined ? await tx.get(users, taken.subject) : undefined;
-      const opened = known === undefined ? undefined : await verifyUser(tx, known, proof);
-      const user = registration === undefined ? opened : await verifyRegistration(tx, registration, proof);
-      if (user === undefined) return { kind: "wrong" as const };
-      if (user.status === "pending") return { kind: "pending" as const };
-      return completeSignIn(tx, deps, { user, caller, amr: ["email"] });
-    });
-    if (outcome.kind === "limited") throw tooManyCodes(outcome.waitMs);
-    if (outcome.kind === "wrong") throw codeInvalid();
-    return outcome;
+  return async ({ email, code, challengeId, caller, subject }) => {
+    const guess = { purpose: "verify" as const, address: email, code, challengeId, caller };
+    return codeGuesses.run(guess, () =>
+      store.transact(async (tx): Promise<Verified | undefined> => {
+        const nowMs = expiry.now();
+        const taken = await codes.take(tx, { ...guess, nowMs });
+        if (taken.kind !== "right") return undefined;
+        const proof: Proof = { email, caller, nowMs, subject, isRegistrant: taken.isRegistrant };
+        const registration = await tx.get(registrations, taken.subject);
+        const known = registration === undefined ? await tx.get(users, taken.subject) : undefined;
+        const opened = known === undefined ? undefined : await verifyUser(tx, known, proof);
+        const user = registration === undefined ? opened : await verifyRegistration(tx, registration, proof);
+        if (user === undefined) return undefined;
+        if (user.status === "pending") return { kind: "pending" };
+        return completeSignIn(tx, deps, { user, caller, amr: ["email"] });
+      }),
+    );
   };
 }

@@ -3,17 +3,23 @@ import type { ReadTx, Tx } from "../store/store.ts";
 import type { NewAccount } from "./accounts.ts";
 import { createAccount, toEmailKey } from "./accounts.ts";
 import type { Caller } from "./caller.ts";
-import type { CodeSending } from "./code-sending.ts";
+import type { CodeGuesses } from "./code-guesses.ts";
 import type { Codes } from "./codes.ts";
 import type { AuthDeps } from "./deps.ts";
 import { writeEvent } from "./events.ts";
 import { noteInviteUse } from "./invites.ts";
+import type { MailQuota } from "./mail-quota.ts";
 import { invites, registrations } from "./records.ts";
 import type { Sessions } from "./sessions.ts";
 import type { RegistrationSettings } from "./settings-schema.ts";
 import type { RegistrationRecord, UserRecord } from "./user-schema.ts";
 
-export type RegistrationDeps = AuthDeps & { sessions: Sessions; codes: Codes; codeSending: CodeSending };
+export type RegistrationDeps = AuthDeps & {
+  sessions: Sessions;
+  codes: Codes;
+  codeGuesses: CodeGuesses;
+  mailQuota: MailQuota;
+};
 
 /** What waits on a mailbox, oldest first; decoys too. */
 export function findWaiting(tx: ReadTx, email: string): Promise<readonly RegistrationRecord[]> {

@@ -102,13 +102,15 @@ export type GateVerdict = "send" | "drop" | { readonly hold: string };
 
 export interface Outbox extends Delivery {
   /**
-   * Writes a mail within `tx`, good for `ttlSeconds` (default 7 days). @throws AppError `invalid` for an
-   * address, subject or text that cannot be sent
+   * Writes a mail within `tx`, good for `ttlSeconds` (default 7 days); resolves with its id.
+   * @throws AppError `invalid` for an address, subject or text that cannot be sent
    */
   enqueue(
     tx: Tx,
     mail: MailMessage & { readonly kind: string; readonly ttlSeconds?: number; readonly isDecoy?: boolean },
-  ): Promise<void>;
+  ): Promise<string>;
+  /** Removes a mail of this kind within `tx` unless it was sent. */
+  cancel(tx: Tx, mail: { readonly id: string; readonly kind: string }): Promise<void>;
   /** The newest first. */
   list(options: OutboxListOptions): Promise<Page<OutboxEntry>>;
   /** Makes a waiting or failed mail due now. @throws AppError `not_found` for any other */
@@ -163,10 +165,10 @@ async function enqueue(
   { clock, box }: OutboxDeps,
   tx: Tx,
   mail: Parameters<Outbox["enqueue"]>[1],
-): Promise<void> {
+): Promise<string> {
   checkMail(mail);
   const now = clock.now();
-  await tx.insert(outboxCollection, {
+  const { id } = await tx.insert(outboxCollection, {
     id: newId("mail", now),
     kind: mail.kind,
     to: mail.to,
@@ -179,6 +181,7 @@ async function enqueue(
     nextAttemptAt: now,
     expiresAt: now + (mail.ttlSeconds ?? DEFAULT_TTL_SECONDS) * SECOND,
   });
+  return id;
 }
 
 /** The text, or undefined when it was sealed with another key. */
@@ -349,6 +352,10 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   return {
     ...delivery,
     enqueue: (tx, mail) => enqueue(deps, tx, mail),
+    cancel: async (tx, { id, kind }) => {
+      const record = await tx.get(outboxCollection, id);
+      if (record?.kind === kind && record.state !== "sent") await tx.remove(outboxCollection, id);
+    },
     list: (options) => list(deps, options),
     retry: async (id) => {
       await retry(deps, id);

@@ -32,7 +32,9 @@ async function addCodes(number: number, expiresAt: number): Promise<void> {
   await app.store.transact(async (tx) => {
     for (let index = 0; index < number; index += 1) {
       const id = `login:${expiresAt}:${index}`;
-      await tx.insert(codes, { id, mac: "m", subject: "", tries: 0, createdAt: 1, expiresAt });
+      const counts = { tries: 0, senderTries: 0, handleTries: 0 };
+      const sent = { mac: "m", subject: "", sender: "s", isRegistrant: false, ...counts };
+      await tx.insert(codes, { id, ...sent, createdAt: 1, expiresAt });
     }
   });
 }

@@ -2,6 +2,7 @@
 import { toAddressPrefix } from "../../kit/address.ts";
 import type { Caller } from "../caller.ts";
 import { clientIdSchema } from "../ledger-schema.ts";
+import { readDevice } from "./device-cookie.ts";
 
 const MAX_USER_AGENT = 200;
 
@@ -26,5 +27,6 @@ export function toCaller(c: {
       .replaceAll(/[^\u0020-\u007e]/gu, "")
       .slice(0, MAX_USER_AGENT),
     requestId,
+    device: readDevice((name) => c.req.header(name)),
   };
 }

@@ -1,6 +1,7 @@
 /** The cookie by which a device is known that signed in before. It opens nothing: it only keeps strangers' guesses from locking it out. */
 import type { Context } from "hono";
-import { getCookie, setCookie } from "hono/cookie";
+import { setCookie } from "hono/cookie";
+import { parse } from "hono/utils/cookie";
 import type { Auth } from "../auth.ts";
 import { DEVICE_SECONDS, newDeviceToken } from "../devices.ts";
 
@@ -8,8 +9,8 @@ const COOKIE = "trivet_device";
 const HEADER = "x-device-token";
 
 /** What the request shows: the cookie, or the header of a program without cookies. */
-export function readDevice(c: Context): string | undefined {
-  return c.req.header(HEADER) ?? getCookie(c, COOKIE);
+export function readDevice(header: (name: string) => string | undefined): string | undefined {
+  return header(HEADER) ?? parse(header("cookie") ?? "", COOKIE)[COOKIE];
 }
 
 /** Lets the device be known at the account's next sign-in; `Secure` where people come by https. */

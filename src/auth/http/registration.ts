@@ -16,10 +16,22 @@ import { readBearer } from "./bearer-guard.ts";
 import type { RequestHeaders } from "./bearer-guard.ts";
 import { toCaller } from "./callers.ts";
 import { rememberDevice } from "./device-cookie.ts";
-import { exampleTokens, signedInSchema, toSignedInView, toTokensView, tokensSchema } from "./views.ts";
+import {
+  challengeIdSchema,
+  exampleChallengeId,
+  exampleTokens,
+  signedInSchema,
+  toSignedInView,
+  toTokensView,
+  tokensSchema,
+} from "./views.ts";
 
 const common = { tags: ["registration"], "x-access": "public", security: [] };
-const sentSchema = z.object({ status: z.literal("verification_sent"), registrationId: z.string() });
+const sentSchema = z.object({
+  status: z.literal("verification_sent"),
+  registrationId: z.string(),
+  challengeId: challengeIdSchema,
+});
 const pendingSchema = z.object({ status: z.literal("approval_pending") });
 const codeSchema = z.string().trim().min(1).max(20).openapi({ description: "Digits; spaces do not matter" });
 
@@ -67,6 +79,7 @@ function addRegister(app: OpenAPIHono<AppEnv>, auth: Auth): void {
         {
           status: "verification_sent",
           registrationId: "reg_01jd5v6m0c8f3k2n7q4x9y1z5a",
+          challengeId: exampleChallengeId,
         },
       ),
       ...problemResponses(
@@ -90,8 +103,8 @@ function addRegister(app: OpenAPIHono<AppEnv>, auth: Auth): void {
       return c.json(toTokensView(registered.tokens), 201);
     }
     if (registered.kind === "pending") return c.json({ status: "approval_pending" as const }, 202);
-    const { registrationId } = registered;
-    return c.json({ status: "verification_sent" as const, registrationId }, 202);
+    const { registrationId, challengeId } = registered;
+    return c.json({ status: "verification_sent" as const, registrationId, challengeId }, 202);
   });
 }
 
@@ -111,10 +124,8 @@ function addSendCode(app: OpenAPIHono<AppEnv>, auth: Auth): void {
     responses: {
       202: jsonResponse(
         "If the mailbox may have a code, one is on its way",
-        z.object({ status: z.literal("sent") }),
-        {
-          status: "sent",
-        },
+        z.object({ status: z.literal("sent"), challengeId: challengeIdSchema }),
+        { status: "sent", challengeId: exampleChallengeId },
       ),
       ...problemResponses(...writeErrors),
     },
@@ -122,8 +133,8 @@ function addSendCode(app: OpenAPIHono<AppEnv>, auth: Auth): void {
   app.openapi(route, async (c) => {
     const { email, purpose } = c.req.valid("json");
     const subject = await findSubject(c, auth);
-    await auth.codeSending.send({ email, purpose, caller: toCaller(c), subject });
-    return c.json({ status: "sent" as const }, 202);
+    const challengeId = await auth.codeSending.send({ email, purpose, caller: toCaller(c), subject });
+    return c.json({ status: "sent" as const, challengeId }, 202);
   });
 }
 
@@ -135,10 +146,10 @@ function addVerify(app: OpenAPIHono<AppEnv>, auth: Auth): void {
     operationId: "verifyEmail",
     summary: "Prove a mailbox with its code: opens the account and signs in",
     request: {
-      body: jsonBody(z.object({ email: emailSchema, code: codeSchema }), {
-        email: "ann@example.org",
-        code: "1234 5678",
-      }),
+      body: jsonBody(
+        z.object({ email: emailSchema, code: codeSchema, challengeId: challengeIdSchema.optional() }),
+        { email: "ann@example.org", code: "1234 5678", challengeId: exampleChallengeId },
+      ),
     },
     responses: {
       200: jsonResponse("Signed in, or the second factor is asked for", signedInSchema, exampleTokens),
@@ -147,16 +158,17 @@ function addVerify(app: OpenAPIHono<AppEnv>, auth: Auth): void {
         ...writeErrors,
         "code_invalid",
         "too_many_attempts",
+        "unavailable",
         "username_taken",
         "email_taken",
       ),
     },
   });
   app.openapi(route, async (c) => {
-    const { email, code } = c.req.valid("json");
+    const { code, ...proof } = c.req.valid("json");
     const subject = await findSubject(c, auth);
     const caller = toCaller(c);
-    const verified = await auth.registration.verify({ email, code: toDigits(code), caller, subject });
+    const verified = await auth.registration.verify({ ...proof, code: toDigits(code), caller, subject });
     c.header("cache-control", "no-store");
     if (verified.kind === "pending") return c.json({ status: "approval_pending" as const }, 202);
     if (verified.kind === "tokens") rememberDevice(c, auth, verified.tokens.user.id);

@@ -5,8 +5,16 @@ import { jsonBody, jsonResponse, problemResponses, writeErrors } from "../../kit
 import type { Auth } from "../auth.ts";
 import { emailSchema, passwordSchema } from "../user-schema.ts";
 import { toCaller } from "./callers.ts";
-import { readDevice, rememberDevice } from "./device-cookie.ts";
-import { exampleTokens, signedInSchema, toSignedInView, toTokensView, tokensSchema } from "./views.ts";
+import { rememberDevice } from "./device-cookie.ts";
+import {
+  challengeIdSchema,
+  exampleChallengeId,
+  exampleTokens,
+  signedInSchema,
+  toSignedInView,
+  toTokensView,
+  tokensSchema,
+} from "./views.ts";
 
 const common = { tags: ["sign-in"], "x-access": "public", security: [] };
 const credentialsSchema = z.object({ identifier: z.string().min(1).max(254), password: passwordSchema });
@@ -36,7 +44,7 @@ function addPasswordRoutes(app: ServiceApp, auth: Auth): void {
     responses,
   });
   app.openapi(signIn, async (c) => {
-    const attempt = { ...c.req.valid("json"), caller: toCaller(c), device: readDevice(c) };
+    const attempt = { ...c.req.valid("json"), caller: toCaller(c) };
     const signedIn = await auth.signIn.withPassword(attempt);
     c.header("cache-control", "no-store");
     if (signedIn.kind === "tokens") rememberDevice(c, auth, signedIn.tokens.user.id);
@@ -53,7 +61,7 @@ function addPasswordRoutes(app: ServiceApp, auth: Auth): void {
     responses,
   });
   app.openapi(restore, async (c) => {
-    const attempt = { ...c.req.valid("json"), caller: toCaller(c), device: readDevice(c), restores: true };
+    const attempt = { ...c.req.valid("json"), caller: toCaller(c), restores: true };
     const signedIn = await auth.signIn.withPassword(attempt);
     c.header("cache-control", "no-store");
     if (signedIn.kind === "tokens") rememberDevice(c, auth, signedIn.tokens.user.id);
@@ -69,20 +77,25 @@ function addCodeRoute(app: ServiceApp, auth: Auth): void {
     operationId: "signInWithCode",
     summary: "Sign in with a code from the mailbox (email/send-code with purpose login)",
     request: {
-      body: jsonBody(z.object({ email: emailSchema, code: z.string().min(1).max(20) }), {
-        email: "ann@example.org",
-        code: "1234 5678",
-      }),
+      body: jsonBody(
+        z.object({
+          email: emailSchema,
+          code: z.string().min(1).max(20),
+          challengeId: challengeIdSchema.optional(),
+        }),
+        { email: "ann@example.org", code: "1234 5678", challengeId: exampleChallengeId },
+      ),
     },
     responses: {
       200: jsonResponse("Signed in, or the second factor is asked for", signedInSchema, exampleTokens),
-      ...problemResponses(...writeErrors, "code_invalid", "too_many_attempts"),
+      ...problemResponses(...writeErrors, "code_invalid", "too_many_attempts", "unavailable"),
     },
   });
   app.openapi(route, async (c) => {
-    const { email, code } = c.req.valid("json");
+    const { email, code, challengeId } = c.req.valid("json");
     const signedIn = await auth.signIn.withCode({
       email,
+      challengeId,
       code: code.replaceAll(/\s/gu, ""),
       caller: toCaller(c),
     });

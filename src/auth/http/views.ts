@@ -80,6 +80,13 @@ export const challengeSchema = z
   })
   .openapi("SecondFactorChallenge");
 
+/** What the answer to a sent code gives and the code is sent back with. */
+export const challengeIdSchema = z.string().max(100).openapi({
+  description:
+    "From the answer that sent the code: with it the tries are one's own, and nobody else's wrong guesses count",
+});
+export const exampleChallengeId = "chl_01jd5v6m0c8f3k2n_…";
+
 /** What every sign-in answers with. */
 export const signedInSchema = z.union([tokensSchema, challengeSchema]);
 

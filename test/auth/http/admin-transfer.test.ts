@@ -55,7 +55,6 @@ describe("the import", () => {
       identifier: "ann",
       password: PASSWORD,
       caller: testCaller,
-      device: undefined,
     });
     assert.equal(signedIn.kind, "tokens");
     const { items } = await app.auth.userAdmin.list({ limit: 10 });

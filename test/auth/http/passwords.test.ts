@@ -54,16 +54,17 @@ describe("a forgotten password", () => {
       assert.deepEqual(await app.mailsTo(email), []);
   });
 
-  it("shares the limits of mails with codes", async () => {
+  it("is limited apart from codes, but for the 20 mails an hour of who asks", async () => {
     await sendCode(app, ANN, "login");
     await forgot(ANN);
-    assert.equal((await app.mailsTo(ANN)).length, 1);
+    await forgot(ANN);
+    assert.equal((await app.mailsTo(ANN)).length, 2);
     for (let i = 0; i < 20; i += 1) await forgot(`user${i}@example.org`);
     app.clock.advance(MINUTE_MS);
     await forgot(ANN);
-    assert.equal((await app.mailsTo(ANN)).length, 1, "20 an hour for who asks");
+    assert.equal((await app.mailsTo(ANN)).length, 2, "20 an hour for who asks");
     await forgot(ANN, "192.0.2.200");
-    assert.equal((await app.mailsTo(ANN)).length, 2);
+    assert.equal((await app.mailsTo(ANN)).length, 3);
   });
 
   it("puts the token into the page that is set up", async () => {
@@ -193,7 +194,7 @@ describe("changing the password", () => {
   });
 
   it("is not locked by strangers, whose guesses lock the sign-in", async () => {
-    for (let i = 0; i < 5; i += 1) await logIn(app, "ann", OTHER, { from: `10.0.0.${i}` });
+    for (let i = 0; i < 5; i += 1) await logIn(app, "ann", OTHER, { from: "10.0.0.9" });
     assert.equal((await logIn(app, "ann", PASSWORD, { from: "10.0.0.9" })).status, 401);
     assert.equal((await reauth({ password: PASSWORD })).status, 200);
     assert.equal((await change({ currentPassword: PASSWORD, password: OTHER })).status, 200);

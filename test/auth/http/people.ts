@@ -112,6 +112,9 @@ export async function shapeOf(response: Response): Promise<unknown> {
     [...response.headers].map(([name, value]) => [name, name === "x-request-id" ? "" : value]),
   );
   const text = await response.text();
-  const body = text.replace(/"(registrationId|requestId)":"[^"]*"/gu, (all, name) => `${name}:${all.length}`);
+  const body = text.replace(
+    /"(registrationId|requestId|challengeId)":"[^"]*"/gu,
+    (all, name) => `${name}:${all.length}`,
+  );
   return { status: response.status, headers, body, length: text.length };
 }

@@ -32,14 +32,14 @@ describe("registering with an address that is free, taken or waits", () => {
     for (const [world, { prepare, mail }] of Object.entries(worlds)) {
       app = await createTestApp();
       await prepare();
-      const before = (await app.mailsTo("box@example.org")).length;
+      const before = await app.mailsTo("box@example.org");
       shapes.push(
         await shapeOf(await register(app, "newcomer", { email: "box@example.org", password: OTHER })),
       );
       const again = await register(app, "NewComer", { email: "free@example.org" });
       assert.deepEqual(await code(again), [409, "username_taken"], world);
       const mails = await app.mailsTo("box@example.org");
-      assert.equal(mails.length, before + 1, world);
+      assert.equal(mails.filter((text) => !before.includes(text)).length, 1, world);
       assert.match(mails[0] ?? "", mail, world);
       // Right after, with the password that was chosen: the same in each world.
       for (const name of ["newcomer", "box@example.org"]) {
@@ -69,10 +69,11 @@ describe("registering with an address that is free, taken or waits", () => {
     await register(app, "ann");
     app.clock.advance(DAY_MS - 1);
     await app.auth.sweep();
-    assert.deepEqual(await code(await register(app, "ann")), [409, "username_taken"]);
+    const other = { email: "other@example.org" };
+    assert.deepEqual(await code(await register(app, "ann", other)), [409, "username_taken"]);
     app.clock.advance(2);
     await app.auth.sweep();
-    assert.equal((await register(app, "ann")).status, 202);
+    assert.equal((await register(app, "ann", other)).status, 202);
   });
 
   it("sends one mail a minute, and answers 202 all the same", async () => {
