@@ -40,7 +40,22 @@ export const adminSecurity: Record<string, string[]>[] = [
 ];
 
 /** What every admin route can refuse with. */
-export const adminErrors = ["unauthenticated", "token_invalid", "forbidden", "rate_limited"] as const;
+export const adminErrors = [
+  "unauthenticated",
+  "token_invalid",
+  "forbidden",
+  "origin_refused",
+  "rate_limited",
+] as const;
+
+/** A page of another site can send a query, as the address of a picture. Its guesses must not even be counted. */
+function refuseForeignPage(fetchSite: string | undefined): void {
+  if (fetchSite !== "cross-site") return;
+  throw new AppError(
+    "origin_refused",
+    "A page of another site cannot send the administrator token in the query; send X-Admin-Token",
+  );
+}
 
 /** Lets only administrators pass and tells the handler who it is. */
 export function createAdminGuard(deps: {
@@ -53,9 +68,12 @@ export function createAdminGuard(deps: {
   return async (c, next) => {
     const requestId = c.get("requestId");
     const clientId = toClientId(c.req.header("x-auth-client"));
-    const adminToken = c.req.header("x-admin-token") ?? (tokenInQuery ? c.req.query("token") : undefined);
+    const headerToken = c.req.header("x-admin-token");
+    const adminToken = headerToken ?? (tokenInQuery ? c.req.query("token") : undefined);
     if (adminToken !== undefined) {
-      checkToken(adminToken, c.get("clientAddress"));
+      const place = headerToken === undefined ? "query" : "header";
+      if (place === "query") refuseForeignPage(c.req.header("sec-fetch-site"));
+      checkToken(adminToken, c.get("clientAddress"), place);
       c.set("actor", { name: "token", clientId, requestId });
       return next();
     }
@@ -63,7 +81,7 @@ export function createAdminGuard(deps: {
     if (accessToken === undefined) {
       throw new AppError(
         "unauthenticated",
-        "Send X-Admin-Token, or the access token of an administrator as Bearer",
+        "Send the administrator token as X-Admin-Token (or in the query as token, unless that is switched off), or the access token of an administrator as Bearer",
       );
     }
     const subject = await sessions.find(accessToken);
