@@ -5,6 +5,7 @@
  */
 import { newCodeText, newDigits, newSecret } from "../kit/id.ts";
 import type { Outbox } from "../kit/outbox.ts";
+import { cancelMail } from "../kit/outbox-cancel.ts";
 import { addressKey } from "../kit/rate-limit.ts";
 import type { SecretBox } from "../kit/secret-box.ts";
 import type { ReadTx, Tx } from "../store/store.ts";
@@ -92,7 +93,7 @@ export function createCodes({ box, outbox }: { box: SecretBox; outbox: Outbox })
   async function drop(tx: Tx, record: CodeRecord): Promise<void> {
     await tx.remove(codes, record.id);
     // A code that is spent or replaced need not be mailed any more; a notice in its place still tells something.
-    if (record.mailId !== undefined) await outbox.cancel(tx, { id: record.mailId, kind: "code" });
+    if (record.mailId !== undefined) await cancelMail(tx, { id: record.mailId, kind: "code" });
   }
 
   return {

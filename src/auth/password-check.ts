@@ -116,37 +116,50 @@ function createComparison({ hasher, box }: CheckDeps): {
   };
 }
 
+interface AccountThrottles {
+  /** The count that a guess goes to; undefined when it is not looked at. */
+  findThrottle(
+    tx: ReadTx,
+    parts: { throttleKey: string; user: UserRecord | undefined; caller: Caller },
+  ): Promise<string | undefined>;
+  /** Remembers that the address guessed wrong at the account. */
+  noteFailure(throttleKey: string, caller: Caller): void;
+}
+
+/**
+ * Strangers who locked an account have locked neither the networks that it was signed in from, nor addresses
+ * that did not guess at it: these have a few tries within the account's guesses of a day.
+ */
+function createAccountThrottles({ limits, box, expiry }: CheckDeps): AccountThrottles {
+  const fresh = limits.create("sign-in-fresh", { limit: FRESH_TRIES, windowMs: DAY_MS });
+  const freshKey = (throttleKey: string, caller: Caller): string =>
+    `${throttleKey} ${addressKey(caller.clientAddress)}`;
+  return {
+    noteFailure: (throttleKey, caller) => {
+      fresh.hit(freshKey(throttleKey, caller));
+    },
+    findThrottle: async (tx, { throttleKey, user, caller }) => {
+      const nowMs = expiry.now();
+      const { rowMs, dayMs } = await findSignInLock(tx, throttleKey, nowMs);
+      if (rowMs === 0 && dayMs === 0) return throttleKey;
+      if (!throttleKey.startsWith(signInKey(""))) return undefined;
+      const userId = user?.id ?? "";
+      const networkKey = `network:${box.mac(`${userId} ${caller.ipPrefix}`, "network-key")}`;
+      const network = await findSignInLock(tx, networkKey, nowMs);
+      const isNetworkOpen = network.rowMs === 0 && network.dayMs === 0;
+      if ((await isKnownNetwork(tx, userId, caller)) && isNetworkOpen) return networkKey;
+      return dayMs === 0 && fresh.check(freshKey(throttleKey, caller)).allowed ? throttleKey : undefined;
+    },
+  };
+}
+
 /** Makes the check. The first hash is made here, to have one to compare unknown names with. */
 export function createPasswordCheck(deps: CheckDeps): PasswordCheck {
   const { store, expiry, box } = deps;
   const comparison = createComparison(deps);
   const inTurn = createKeyedQueue({ maxQueued: MAX_QUEUED });
   const address = createFailureThrottle(deps.limits, "sign-in");
-  const fresh = deps.limits.create("sign-in-fresh", { limit: FRESH_TRIES, windowMs: DAY_MS });
-  const freshKey = (throttleKey: string, caller: Caller): string =>
-    `${throttleKey} ${addressKey(caller.clientAddress)}`;
-
-  /**
-   * The count that the guess goes to; undefined when it is not looked at. Strangers who locked an account have
-   * locked neither the networks that it was signed in from, nor addresses that did not guess at it: these have
-   * a few tries within the account's guesses of a day.
-   */
-  async function findThrottle(
-    tx: ReadTx,
-    parts: { throttleKey: string; user: UserRecord | undefined; caller: Caller },
-  ): Promise<string | undefined> {
-    const { throttleKey, user, caller } = parts;
-    const nowMs = expiry.now();
-    const { rowMs, dayMs } = await findSignInLock(tx, throttleKey, nowMs);
-    if (rowMs === 0 && dayMs === 0) return throttleKey;
-    if (!throttleKey.startsWith(signInKey(""))) return undefined;
-    const userId = user?.id ?? "";
-    const networkKey = `network:${box.mac(`${userId} ${caller.ipPrefix}`, "network-key")}`;
-    const network = await findSignInLock(tx, networkKey, nowMs);
-    const isNetworkOpen = network.rowMs === 0 && network.dayMs === 0;
-    if ((await isKnownNetwork(tx, userId, caller)) && isNetworkOpen) return networkKey;
-    return dayMs === 0 && fresh.check(freshKey(throttleKey, caller)).allowed ? throttleKey : undefined;
-  }
+  const { findThrottle, noteFailure } = createAccountThrottles(deps);
 
   async function fail(parts: {
     throttleKey: string;
@@ -155,7 +168,7 @@ export function createPasswordCheck(deps: CheckDeps): PasswordCheck {
   }): Promise<never> {
     const { throttleKey, caller, user } = parts;
     address.fail(addressKey(caller.clientAddress));
-    fresh.hit(freshKey(throttleKey, caller));
+    noteFailure(throttleKey, caller);
     await store.transact(async (tx) => {
       await countWrongPassword(tx, throttleKey, expiry.now());
       // Bounded by the throttle: at most 100 a day, and as many for each device and network that is known.

@@ -109,8 +109,6 @@ export interface Outbox extends Delivery {
     tx: Tx,
     mail: MailMessage & { readonly kind: string; readonly ttlSeconds?: number; readonly isDecoy?: boolean },
   ): Promise<string>;
-  /** Removes a mail of this kind within `tx` unless it was sent. */
-  cancel(tx: Tx, mail: { readonly id: string; readonly kind: string }): Promise<void>;
   /** The newest first. */
   list(options: OutboxListOptions): Promise<Page<OutboxEntry>>;
   /** Makes a waiting or failed mail due now. @throws AppError `not_found` for any other */
@@ -352,10 +350,6 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   return {
     ...delivery,
     enqueue: (tx, mail) => enqueue(deps, tx, mail),
-    cancel: async (tx, { id, kind }) => {
-      const record = await tx.get(outboxCollection, id);
-      if (record?.kind === kind && record.state !== "sent") await tx.remove(outboxCollection, id);
-    },
     list: (options) => list(deps, options),
     retry: async (id) => {
       await retry(deps, id);

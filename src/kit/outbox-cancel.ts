@@ -1,0 +1,12 @@
+/** Taking back a mail that is of no use any more, such as one with a code that was used before it left. */
+import type { Tx } from "../store/store.ts";
+import { outboxCollection } from "./outbox.ts";
+
+/** Removes a mail of this kind within `tx` unless it was sent. */
+export async function cancelMail(
+  tx: Tx,
+  { id, kind }: { readonly id: string; readonly kind: string },
+): Promise<void> {
+  const record = await tx.get(outboxCollection, id);
+  if (record?.kind === kind && record.state !== "sent") await tx.remove(outboxCollection, id);
+}
