@@ -19,10 +19,9 @@ import { line, timeMs } from "./text-schemas.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
 const DEFAULT_TTL_SECONDS = 7 * 24 * 3_600;
 /** How long it can be seen that a mail was sent. */
-const KEEP_SENT_MS = 24 * HOUR;
+const KEEP_SENT_MS = 24 * 60 * MINUTE;
 /** Longer than a sending can take; after it a mail whose process died is free again. */
 const CLAIM_MS = 2 * MINUTE;
 const AT_ONCE = 2;
