@@ -76,6 +76,27 @@ function hasBrokenText(incoming: IncomingMessage): boolean {
   return false;
 }
 
+/** More than one Host is refused (RFC 9112 section 3.2): two programs on the way may each believe another one. */
+function hasManyHosts({ rawHeaders }: IncomingMessage): boolean {
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? "";
+    if (name.length === 4 && name.toLowerCase() === "host") hosts += 1;
+  }
+  return hosts > 1;
+}
+
+/** What node:http lets through though it is no request that all would read alike. */
+function isMalformed(incoming: IncomingMessage): boolean {
+  return hasManyHosts(incoming) || hasBrokenText(incoming);
+}
+
+/** Whether an upgrade is one of HTTP/1.1 and has no body, whose bytes would be read as frames (RFC 6455 section 4.1). */
+function canUpgrade({ httpVersion, headers }: IncomingMessage): boolean {
+  const isEmpty = Number(headers["content-length"] ?? 0) === 0 && headers["transfer-encoding"] === undefined;
+  return httpVersion === "1.1" && isEmpty;
+}
+
 function refuseMalformed(error: Error, socket: Socket, peer: Peer | undefined): void {
   // After the start of a response a second status line would be read as its body.
   if (!socket.writable || peer?.outgoing?.headersSent === true) {
@@ -170,7 +191,7 @@ function createHandlers(
     report,
     request: (incoming, outgoing) => {
       peerOf(peers, incoming.socket).outgoing = outgoing;
-      if (hasBrokenText(incoming)) {
+      if (isMalformed(incoming)) {
         outgoing.writeHead(400, { connection: "close" }).end();
         return;
       }
@@ -200,8 +221,8 @@ export async function serveHttp(options: HttpOptions, limits: Partial<HttpLimits
   server.on("clientError", (error, socket: Socket) => refuseMalformed(error, socket, peers.get(socket)));
   server.on("upgrade", (incoming, socket: Socket, head) => {
     const peer = peerOf(peers, incoming.socket);
-    if (hasBrokenText(incoming)) {
-      refuseMalformed(new Error("A header is not UTF-8"), socket, undefined);
+    if (isMalformed(incoming) || !canUpgrade(incoming)) {
+      refuseMalformed(new Error("The request is malformed"), socket, undefined);
       return;
     }
     peer.isUpgraded = true;

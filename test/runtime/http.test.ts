@@ -178,6 +178,7 @@ describe("serveHttp", () => {
         ],
         [`GET / HTTP/1.1\r\nHost: x\r\nX-A: ${"a".repeat(20_000)}\r\n\r\n`, /^HTTP\/1\.1 431 /u],
         ["GET / HTTP/1.1\r\nHost: x y\r\nConnection: close\r\n\r\n", /^HTTP\/1\.1 400 /u],
+        ["GET / HTTP/1.1\r\nHost: x\r\nhost: y\r\nConnection: close\r\n\r\n", /^HTTP\/1\.1 400 /u],
         ["GET /a\\b HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n", /^HTTP\/1\.1 400 /u],
       ];
       for (const [bytes, expected] of cases) assert.match(await exchangeRaw(port, bytes), expected);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { ServerSocket } from "../../src/runtime.ts";
-import { connectRaw, frame, handshake } from "./raw-client.ts";
+import { connectRaw, exchangeRaw, frame, handshake } from "./raw-client.ts";
 import { nextClose, nextMessage, open, withSockets } from "./socket-harness.ts";
 
 const echo = (socket: ServerSocket): void => {
@@ -121,6 +121,19 @@ describe("upgradeWebSocket", () => {
       await last;
       assert.ok(socket().bufferedBytes < 100_000, `${socket().bufferedBytes} bytes wait`);
       client.socket.destroy();
+    });
+  });
+
+  it("refuses a handshake of HTTP/1.0, one with a body and one with two hosts", async () => {
+    await withSockets({}, async ({ port }) => {
+      const good = handshake("/feed");
+      const bad = [
+        good.replace("HTTP/1.1", "HTTP/1.0"),
+        `${good.replace("\r\n", "\r\nContent-Length: 3\r\n")}abc`,
+        `${good.replace("\r\n", "\r\nTransfer-Encoding: chunked\r\n")}0\r\n\r\n`,
+        good.replace("\r\n", "\r\nHost: other\r\n"),
+      ];
+      for (const bytes of bad) assert.match(await exchangeRaw(port, bytes), /^HTTP\/1\.1 400 /u);
     });
   });
 
