@@ -58,6 +58,8 @@ export interface Auth extends Administration {
   readonly box: SecretBox;
   /** Where people reach the service, when it was told. */
   readonly publicUrl: string | undefined;
+  /** Of JWTs; "" while no address is known. */
+  readonly issuer: string;
   /** For limits of the edges. */
   readonly limits: LimitSource;
   readonly codeSending: CodeSending;
@@ -104,6 +106,7 @@ function createAccess(deps: AuthDeps) {
 export interface AuthOptions extends Omit<AuthDeps, "expiry" | "limits"> {
   readonly limits?: LimitSource;
   readonly publicUrl?: string | undefined;
+  readonly issuer?: string;
 }
 
 /** Wires the auth center. */
@@ -123,6 +126,7 @@ export function createAuth(given: AuthOptions): Auth {
     box,
     limits,
     publicUrl: given.publicUrl,
+    issuer: given.issuer ?? given.publicUrl ?? "",
     profiles: createProfiles(deps),
     avatars: createAvatars(deps),
     checkIns: createCheckIns(deps),

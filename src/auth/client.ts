@@ -39,6 +39,7 @@ const validSchema = z.object({
   expiresAt: z.number().int().positive(),
   amr: z.array(z.string()),
   aal: z.number().int(),
+  impersonatedBy: z.string().optional(),
 });
 
 const refusalSchema = z.object({ code: z.enum(["token_invalid", "unauthenticated"]) });
@@ -57,6 +58,8 @@ export interface ValidAuth {
   readonly amr: readonly string[];
   /** Authenticator assurance level: 1, or 2 with a second factor. */
   readonly aal: number;
+  /** The administrator who acts in the account: show no secrets, and do nothing in the person's name. */
+  readonly impersonatedBy?: string | undefined;
 }
 
 /** No token, a malformed one, or one that the center refuses: answer 401. */
@@ -107,11 +110,16 @@ export interface AuthClientOptions {
   readonly clock?: AuthClientClock;
 }
 
+/** A Request, or what Node and Express hand to a handler, whose headers are a plain object with lower-case names. */
+export interface AuthRequest {
+  readonly headers: Pick<Headers, "get"> | Readonly<Record<string, string | readonly string[] | undefined>>;
+}
+
 export interface AuthClient {
   /** Whose token it is. Never rejects. */
   validate(token: string): Promise<AuthResult>;
   /** The same for the Authorization header of a request; `refused` without asking when it holds no token. Never rejects. */
-  validateRequest(request: Pick<Request, "headers">): Promise<AuthResult>;
+  validateRequest(request: AuthRequest): Promise<AuthResult>;
   /** Drops what is known of a token. Calls of `validate` that begin later ask anew, also when this is not awaited. */
   forget(token: string): Promise<void>;
   /** Drops what is known of a session, such as after its sign-out; later calls ask anew. */
@@ -331,6 +339,18 @@ function createShared(call: CallOptions, cacheMs: number, answers: Answers) {
   };
 }
 
+/** The Authorization header; "" when there is none, whatever the caller handed over. */
+function readAuthorization(request: AuthRequest): string {
+  // Callers in JavaScript are not held to the type.
+  const headers: unknown = Object(request).headers;
+  if (typeof headers !== "object" || headers === null) return "";
+  const value: unknown =
+    "get" in headers && typeof headers.get === "function"
+      ? headers.get("authorization")
+      : Reflect.get(headers, "authorization");
+  return typeof value === "string" ? value : "";
+}
+
 /** Makes a client of the auth center. Throws when an option is not usable. */
 export function createAuthClient(options: AuthClientOptions): AuthClient {
   const { clientName, clock = { now: () => Date.now(), monotonic: () => performance.now() } } = options;
@@ -367,7 +387,7 @@ export function createAuthClient(options: AuthClientOptions): AuthClient {
   return {
     validate,
     async validateRequest(request) {
-      const token = BEARER.exec(request.headers.get("authorization") ?? "")?.[1];
+      const token = BEARER.exec(readAuthorization(request))?.[1];
       return token === undefined ? refused : validate(token);
     },
     forget(token) {

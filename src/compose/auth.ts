@@ -21,6 +21,7 @@ import type { Listener } from "../runtime.ts";
 import type { Store } from "../store/store.ts";
 import { VERSION } from "../version.ts";
 import { toBusChecks } from "./bus.ts";
+import { toLocalUrl } from "./local-url.ts";
 import type { MailSource, StoredServer } from "./mail-source.ts";
 import { createMailSource } from "./mail-source.ts";
 import type { RunningService, ServiceContext } from "./service.ts";
@@ -89,6 +90,7 @@ async function openAuth(
       isCommonPassword,
       limits: createSharedLimits({ bus: context.bus, clock, mac: (text) => box.mac(text, "limits") }),
       publicUrl: config.authPublicUrl,
+      issuer: config.authPublicUrl ?? toLocalUrl(config.host, config.ports.auth),
     });
     const close = async (): Promise<void> => {
       stopFollowing();

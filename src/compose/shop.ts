@@ -27,6 +27,7 @@ import { createShop } from "../shop/shop.ts";
 import type { Store } from "../store/store.ts";
 import { VERSION } from "../version.ts";
 import { toBusChecks } from "./bus.ts";
+import { toLocalUrl } from "./local-url.ts";
 import type { MailSource, StoredServer } from "./mail-source.ts";
 import { createMailSource } from "./mail-source.ts";
 import { openSecretBox } from "./secrets.ts";
@@ -97,7 +98,7 @@ async function openShop(context: ServiceContext): Promise<OpenShop> {
       blobs: blobs.blobs,
       bus: context.bus,
       smtpRules: toSmtpRules(config.smtpPrivate),
-      publicUrl: config.shopPublicUrl ?? toLocalUrl(config),
+      publicUrl: config.shopPublicUrl ?? toLocalUrl(config.host, config.ports.shop),
       isShared: config.databaseUrl !== undefined,
     });
     shop.pokes.hear("settings", () => void mail.refresh().catch(() => undefined)); // or by the job
@@ -119,13 +120,6 @@ async function openShop(context: ServiceContext): Promise<OpenShop> {
     for (const one of opened) await one.close();
     throw error;
   }
-}
-
-/** Where a browser on this machine reaches the shop, for those who have set no address yet; "" when the port is not known. */
-function toLocalUrl({ host, ports }: ServiceContext["config"]): string {
-  const isAny = host === "0.0.0.0" || host === "::";
-  const name = isAny ? "127.0.0.1" : host.includes(":") ? `[${host}]` : host;
-  return ports.shop === 0 ? "" : `http://${name}:${ports.shop}`;
 }
 
 /** How long the status page waits for the auth center. */

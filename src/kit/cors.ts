@@ -1,6 +1,6 @@
 /** Which other origins' pages may read answers (Fetch standard, CORS). Hidden here: the headers. */
 
-const EXPOSED = "ETag, Location, Retry-After, X-Request-Id";
+const EXPOSED = "ETag, Location, Retry-After, X-Device-Token, X-Request-Id";
 /** Seconds that a browser may keep a preflight's answer. */
 const MAX_AGE_SECONDS = "600";
 

@@ -6,6 +6,8 @@ export interface ShopUser {
   readonly username: string;
   readonly displayName: string;
   readonly emailVerified: boolean;
+  /** The administrator of the auth center who acts in the account: may look, and see no delivered goods. */
+  readonly impersonatedBy?: string | undefined;
 }
 
 /** A request's origin. */

@@ -2,7 +2,11 @@
 import type { ShopUser } from "./caller.ts";
 
 export type UserCheckResult =
-  | { readonly status: "valid"; readonly user: ShopUser }
+  | {
+      readonly status: "valid";
+      readonly user: ShopUser;
+      readonly impersonatedBy?: string | undefined;
+    }
   | { readonly status: "refused" }
   /** Nobody knows now: neither let in nor turned away. */
   | { readonly status: "auth_unavailable"; readonly retryAfterSeconds: number };

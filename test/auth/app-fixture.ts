@@ -104,7 +104,8 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   const box = createSecretBox("a secret of the test suite, long enough");
   const outbox = createOutbox({ store, clock, log, box, sender: () => options.sender });
   const hasher = createPasswordHasher({ cost: cheap });
-  const auth = createAuth({ store, clock, log, box, outbox, hasher, isCommonPassword });
+  const issuer = options.publicUrl ?? "http://localhost";
+  const auth = createAuth({ store, clock, log, box, outbox, hasher, isCommonPassword, issuer });
   const app = createAuthApp(auth, {
     version: "0.0.0",
     log,

@@ -249,3 +249,26 @@ describe("validate when the center is in trouble", () => {
     assert.equal(toReason(await client.validate(TOKEN)), "unexpected_status");
   });
 });
+
+describe("validateRequest", () => {
+  it("takes what Node and Express hand to a handler", async () => {
+    const client = createClient();
+    const result = await client.validateRequest({ headers: { authorization: `Bearer ${TOKEN}` } });
+    assert.equal(result.status, "valid");
+    const odd: unknown[] = [
+      { headers: {} },
+      { headers: { authorization: ["Bearer", TOKEN] } },
+      {},
+      undefined,
+    ];
+    // JavaScript that calls it so is not held to the type.
+    for (const request of odd as { headers: Headers }[])
+      assert.deepEqual(await client.validateRequest(request), { status: "refused" });
+  });
+
+  it("tells who acts in somebody's account", async () => {
+    center.respond = json(200, { ...answer, impersonatedBy: "user opsadmin" });
+    const result = await createClient().validate(TOKEN);
+    assert.equal(result.status === "valid" && result.impersonatedBy, "user opsadmin");
+  });
+});

@@ -94,10 +94,10 @@ export async function read<T>(response: Response, status = 200): Promise<T> {
 }
 
 function toUser(token: string): UserCheckResult {
-  const name = /^token-([a-z0-9]+)$/u.exec(token)?.[1];
+  const [, name, admin] = /^token-([a-z0-9]+)(?:-by-([a-z]+))?$/u.exec(token) ?? [];
   if (name === undefined) return { status: "refused" };
   const user = { id: `usr_${name}`, username: name, displayName: name, emailVerified: true };
-  return { status: "valid", user };
+  return { status: "valid", user, impersonatedBy: admin };
 }
 
 export async function createTestShop(options: TestShopOptions = {}): Promise<TestShop> {

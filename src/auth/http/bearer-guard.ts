@@ -3,6 +3,7 @@ import type { MiddlewareHandler } from "hono";
 import type { AppEnv } from "../../kit/app.ts";
 import type { SecurityScheme } from "../../kit/docs.ts";
 import { AppError } from "../../kit/errors.ts";
+import { assertOwner } from "../account-status.ts";
 import type { Activity } from "../activity.ts";
 import type { Subject } from "../caller.ts";
 import type { Sessions } from "../sessions.ts";
@@ -28,7 +29,7 @@ export const bearerScheme = {
 export const bearerSecurity: Record<string, string[]>[] = [{ bearer: [] }];
 
 /** What every route for signed-in people can refuse with. */
-export const bearerErrors = ["unauthenticated", "token_invalid"] as const;
+export const bearerErrors = ["unauthenticated", "token_invalid", "forbidden"] as const;
 
 /** The part of a context that is read here. */
 export interface RequestHeaders {
@@ -65,10 +66,18 @@ export async function getSubject(
 
 export type BearerGuard = MiddlewareHandler<BearerEnv>;
 
-/** Middleware of routes for signed-in people: sets `subject` and `accessToken`. */
+/** What an administrator may send in an account besides reading: the end of that very session, and JWTs, which name both. */
+const sharedPaths = new Set(["/api/auth/logout", "/api/auth/token/jwt"]);
+
+/**
+ * Middleware of routes for signed-in people: sets `subject` and `accessToken`. An administrator who acts in an
+ * account looks, and changes nothing in its owner's name.
+ */
 export function createBearerGuard(deps: { sessions: Sessions; activity: Activity }): BearerGuard {
   return async (c, next) => {
     const { subject, accessToken } = await getSubject(c, deps);
+    const { method, path } = c.req;
+    if (method !== "GET" && method !== "HEAD" && !sharedPaths.has(path)) assertOwner(subject);
     c.set("subject", subject);
     c.set("accessToken", accessToken);
     return next();

@@ -29,6 +29,10 @@ const introspectionSchema = z
       exp: z.int(),
       iat: z.int(),
       auth_time: z.int(),
+      act: z
+        .object({ sub: z.string() })
+        .optional()
+        .openapi({ description: "The administrator who acts in the account (RFC 8693 section 4.1)" }),
     }),
   ])
   .openapi("Introspection");
@@ -139,6 +143,7 @@ function addIntrospect(app: ServiceApp, auth: Auth, checkToken: AdminTokenCheck)
         exp: Math.floor(auth.sessions.expiryOf(session, token) / 1_000),
         iat: Math.floor(session.createdAt / 1_000),
         auth_time: Math.floor(session.authenticatedAt / 1_000),
+        ...(session.impersonatedBy === undefined ? {} : { act: { sub: session.impersonatedBy } }),
       },
       200,
     );
@@ -166,12 +171,15 @@ function addJwt(app: ServiceApp, auth: Auth, bearer: BearerGuard): void {
         z.object({ token: z.string(), tokenType: z.literal("Bearer"), expiresIn: z.int() }),
         { token: "eyJ…", tokenType: "Bearer", expiresIn: JWT_SECONDS },
       ),
-      ...problemResponses(...bearerErrors, ...writeErrors, "audience_not_allowed"),
+      ...problemResponses(...bearerErrors, ...writeErrors, "audience_not_allowed", "unavailable"),
     },
   });
   app.openapi(route, async (c) => {
     const { audience } = c.req.valid("json");
-    const issuer = auth.publicUrl ?? new URL(c.req.url).origin;
+    const { issuer } = auth;
+    // Never from the Host header: whoever asks would choose whose tokens these are.
+    if (issuer === "")
+      throw new AppError("unavailable", "JWTs need the address of this service: set AUTH_PUBLIC_URL");
     const token = await auth.jwts.issue(c.var.subject, { audience, issuer });
     c.header("cache-control", "no-store");
     return c.json({ token, tokenType: "Bearer" as const, expiresIn: JWT_SECONDS }, 200);

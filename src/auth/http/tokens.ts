@@ -3,6 +3,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/app.ts";
 import { FORWARDED_QUERY } from "../../kit/query-names.ts";
 import { jsonBody, jsonResponse, problemResponses, writeErrors } from "../../kit/http-schemas.ts";
+import { assertOwner } from "../account-status.ts";
 import type { Auth } from "../auth.ts";
 import type { Subject } from "../caller.ts";
 import { amrSchema } from "../session-schema.ts";
@@ -62,7 +63,11 @@ function toValidation(subject: Subject, expiresAt: number): z.infer<typeof valid
 }
 
 /** What a reverse proxy hands on to the application behind it; the display name is percent-encoded UTF-8. */
-function toForwardHeaders({ user, sessionId }: z.infer<typeof validationSchema>): Record<string, string> {
+function toForwardHeaders({
+  user,
+  sessionId,
+  impersonatedBy,
+}: z.infer<typeof validationSchema>): Record<string, string> {
   return {
     "cache-control": "no-store",
     "x-auth-user-id": user.id,
@@ -71,6 +76,8 @@ function toForwardHeaders({ user, sessionId }: z.infer<typeof validationSchema>)
     "x-auth-role": user.role,
     "x-auth-email-verified": user.emailVerified ? "1" : "0",
     "x-auth-session-id": sessionId,
+    // Always there: some proxies pass on a client's header, or a placeholder, where the answer has none.
+    "x-auth-impersonated-by": impersonatedBy ?? "",
   };
 }
 
@@ -139,6 +146,7 @@ function addEnds(app: ServiceApp, auth: Auth, bearer: BearerGuard): void {
   app.openapi(logout, async (c) => {
     const { user, session } = c.var.subject;
     const isEverywhere = c.req.valid("query").everywhere === "true";
+    if (isEverywhere) assertOwner(c.var.subject);
     // By the session, not by the token: refreshes that run beside this may have replaced the token by now.
     await auth.sessions.end(user.id, {
       select: ({ id }) => isEverywhere || id === session.id,

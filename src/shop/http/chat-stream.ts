@@ -4,6 +4,7 @@
  */
 import { createRoute, z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/app.ts";
+import { AppError } from "../../kit/errors.ts";
 import { problemResponses } from "../../kit/http-schemas.ts";
 import type { Log } from "../../kit/log.ts";
 import type { ChatFeed, FeedBatch, FeedOptions } from "../chat-feed.ts";
@@ -147,7 +148,13 @@ function addUserStream(app: ServiceApp, shop: Shop, guards: Guards): void {
       responses: { ...streamResponses, ...problemResponses(...userErrors, ...streamErrors) },
     }),
     (c) => {
-      const { id: userId } = c.var.user;
+      const { id: userId, impersonatedBy } = c.var.user;
+      // Who has the stream open counts as present, and gets no mail of an answer.
+      if (impersonatedBy !== undefined)
+        throw new AppError(
+          "forbidden",
+          "An administrator who acts in an account reads /api/chat/messages instead",
+        );
       return answer(c.req.raw, shop, {
         listener: { kind: "user", userId },
         lastSeq: toLastSeq(c.req.valid("header")["last-event-id"], c.req.valid("query").lastEventId),

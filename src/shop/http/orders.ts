@@ -75,7 +75,7 @@ async function readAccess(c: RequestContext, deps: OrderAccessDeps): Promise<Ord
       "Sign in at the auth center, or send the accessToken of the checkout as X-Order-Token",
     );
   }
-  return { userId: user.id };
+  return { userId: user.id, isOwner: user.impersonatedBy === undefined };
 }
 
 const orderListSchema = z

@@ -28,21 +28,30 @@ export const bearerSecurity: Record<string, string[]>[] = [{ bearer: [] }];
 export const optionalBearer: Record<string, string[]>[] = [{}, { bearer: [] }];
 
 /** What every route for signed-in people can refuse with. */
-export const userErrors = ["unauthenticated", "token_invalid", "auth_unavailable"] as const;
+export const userErrors = ["unauthenticated", "token_invalid", "forbidden", "auth_unavailable"] as const;
 
 const MAX_USER_AGENT = 200;
 
 /**
  * Whose token a request carries; undefined without an Authorization header.
- * @throws AppError `token_invalid` for a token that the auth center refuses, `auth_unavailable` when it cannot be asked
+ * @throws AppError `token_invalid` for a token that the auth center refuses, `auth_unavailable` when it cannot be
+ * asked, `forbidden` for a change by an administrator of the auth center in somebody's account
  */
 export async function findUser(
   check: UserCheck,
-  request: Pick<Request, "headers">,
+  request: Pick<Request, "headers" | "method">,
 ): Promise<ShopUser | undefined> {
   if (request.headers.get("authorization") === null) return undefined;
   const result = await check.validateRequest(request);
-  if (result.status === "valid") return result.user;
+  if (result.status === "valid") {
+    if (result.impersonatedBy === undefined) return result.user;
+    if (request.method === "GET" || request.method === "HEAD")
+      return { ...result.user, impersonatedBy: result.impersonatedBy };
+    throw new AppError(
+      "forbidden",
+      "An administrator who acts in an account may look, and do nothing in its owner's name",
+    );
+  }
   if (result.status === "refused") {
     throw new AppError(
       "token_invalid",

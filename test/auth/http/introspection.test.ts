@@ -168,6 +168,14 @@ async function check(token: string, audience = AUDIENCE): Promise<Record<string,
 }
 
 describe("POST /api/auth/token/jwt and GET /api/auth/jwks", () => {
+  it("gives none while no address of the service is known: the Host header does not name the issuer", async () => {
+    app = await createTestApp({ publicUrl: "" });
+    const { accessToken } = await app.signUp("ann");
+    const body = { audience: AUDIENCE };
+    const answered = await app.send("POST", "/api/auth/token/jwt", { token: accessToken, body });
+    assert.deepEqual(await code(answered), [503, "unavailable"]);
+  });
+
   it("gives a token that others can check: RFC 9068, EdDSA, five minutes", async () => {
     const token = await issue();
     const { keys } = await loadKeys();

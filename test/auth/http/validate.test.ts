@@ -49,6 +49,7 @@ describe("GET and POST /api/auth/validate", () => {
         "x-auth-role": "user",
         "x-auth-email-verified": "1",
         "x-auth-session-id": session?.id,
+        "x-auth-impersonated-by": "",
       });
       assert.equal(response.headers.get("cache-control"), "no-store");
     }
