@@ -10,6 +10,8 @@ import { access, sessions, users } from "./records.ts";
 /** Kept in memory at once; more wait for the next flush to make room. */
 const MAX_PENDING = 50_000;
 const BATCH = 200;
+/** Names of applications that an account's list holds; anybody may send any name. The oldest use goes. */
+const MAX_NAMES = 50;
 const MAX_DAYS = 30;
 
 interface Use {
@@ -33,6 +35,14 @@ function toUseKey(userId: string, clientId: string): string {
   return `${userId}:${clientId}`;
 }
 
+/** Takes out the uses that are longest ago, so that one more name is within the bound. */
+async function makeRoom(tx: Tx, userId: string): Promise<void> {
+  if ((await tx.count(access, "byUser", { prefix: [userId] })) < MAX_NAMES) return;
+  const { items } = await tx.list(access, "byUser", { prefix: [userId], limit: 1_000 });
+  const oldestFirst = items.toSorted((a, b) => a.lastAt - b.lastAt);
+  for (const { id } of oldestFirst.slice(0, items.length - MAX_NAMES + 1)) await tx.remove(access, id);
+}
+
 async function writeUse(tx: Tx, use: Use): Promise<void> {
   // An account that was removed meanwhile leaves nothing behind.
   if ((await tx.get(users, use.userId)) === undefined) return;
@@ -41,6 +51,7 @@ async function writeUse(tx: Tx, use: Use): Promise<void> {
   const before = await tx.get(access, id);
   if (before === undefined) {
     const { userId, clientId, count, lastMs } = use;
+    await makeRoom(tx, userId);
     await tx.insert(access, {
       id,
       userId,
@@ -86,19 +97,30 @@ export function createActivity(deps: { store: Store; clock: Clock }): Activity {
   const { store, clock } = deps;
   const seen = new Map<string, number>();
   const uses = new Map<string, Use>();
+  /** How many names wait of each account. */
+  const names = new Map<string, number>();
 
   function addUse(key: string, use: Use): void {
     const known = uses.get(key);
-    if (known === undefined) uses.set(key, use);
-    else {
+    if (known === undefined) {
+      uses.set(key, use);
+      names.set(use.userId, (names.get(use.userId) ?? 0) + 1);
+    } else {
       known.count += use.count;
       known.lastMs = Math.max(known.lastMs, use.lastMs);
     }
   }
 
+  function dropName(userId: string): void {
+    const left = (names.get(userId) ?? 0) - 1;
+    if (left > 0) names.set(userId, left);
+    else names.delete(userId);
+  }
+
   async function flushBatch(): Promise<void> {
     const takenSeen = take(seen);
     const takenUses = take(uses);
+    for (const [, { userId }] of takenUses) dropName(userId);
     try {
       await store.transact(async (tx) => {
         await writeSeen(tx, takenSeen);
@@ -118,11 +140,11 @@ export function createActivity(deps: { store: Store; clock: Clock }): Activity {
       // An administrator's look is no use of the application by its owner.
       if (session.impersonatedBy !== undefined) return;
       const key = toUseKey(user.id, clientId);
-      if (uses.size < MAX_PENDING || uses.has(key))
-        addUse(key, { userId: user.id, clientId, count: 1, lastMs: nowMs });
+      const hasRoom = uses.size < MAX_PENDING && (names.get(user.id) ?? 0) < MAX_NAMES;
+      if (hasRoom || uses.has(key)) addUse(key, { userId: user.id, clientId, count: 1, lastMs: nowMs });
     },
     forget: (userId, clientId) => {
-      uses.delete(toUseKey(userId, clientId));
+      if (uses.delete(toUseKey(userId, clientId))) dropName(userId);
     },
     flush: async () => {
       // As many as there are now: what comes in meanwhile waits for the next time.

@@ -4,7 +4,7 @@ import type { UserRecord } from "./user-schema.ts";
 
 /** A request's origin. */
 export interface Caller {
-  /** From `X-Auth-Client`: "unknown" when absent, "invalid" when malformed (seed: never a failure). */
+  /** From `X-Auth-Client`, in one form: "unknown" when it names none (seed: never a failure). */
   readonly clientId: string;
   /** The address that limits count by; kept nowhere but as a keyed hash. */
   readonly clientAddress: string;

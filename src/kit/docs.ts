@@ -22,6 +22,12 @@ export interface DocsOptions {
   readonly securitySchemes?: Readonly<Record<string, SecurityScheme>>;
   /** Where the service is reached; the document's own origin unless told. */
   readonly servers?: readonly { readonly url: string; readonly description?: string }[];
+  /** Headers that every route below a path takes, whatever else it says. */
+  readonly headers?: readonly {
+    readonly under: string;
+    readonly name: string;
+    readonly description: string;
+  }[];
   readonly tags?: readonly { readonly name: string; readonly description?: string }[];
 }
 
@@ -110,6 +116,21 @@ function addQueryRefusals(paths: Paths): void {
   }
 }
 
+/** Adds headers that are declared for all routes below a path. */
+function addSharedHeaders(paths: Paths, headers: DocsOptions["headers"] = []): void {
+  for (const { under, name, description } of headers) {
+    for (const [path, item] of Object.entries(paths ?? {})) {
+      if (!path.startsWith(under)) continue;
+      for (const method of methods) {
+        const operation = item[method];
+        if (operation === undefined) continue;
+        const parameter = { name, in: "header" as const, description, schema: { type: "string" as const } };
+        operation.parameters = [...(operation.parameters ?? []), parameter];
+      }
+    }
+  }
+}
+
 function createDocument(app: ServiceApp, options: DocsOptions): string {
   const { title, version, description } = app.info;
   const document = app.getOpenAPI31Document({
@@ -126,6 +147,7 @@ function createDocument(app: ServiceApp, options: DocsOptions): string {
     ...(options.tags === undefined ? {} : { tags: options.tags.map((tag) => ({ ...tag })) }),
   });
   addQueryRefusals(document.paths);
+  addSharedHeaders(document.paths, options.headers);
   return JSON.stringify(document, toPlainPattern);
 }
 

@@ -158,6 +158,16 @@ export function createAuthApp(auth: Auth, options: AuthAppOptions): ServiceApp {
     errors: adminErrors,
     isPublic: options.metricsPublic,
   });
-  addDocs(app, { securitySchemes: { ...bearerScheme, ...adminSchemes } });
+  addDocs(app, {
+    securitySchemes: { ...bearerScheme, ...adminSchemes },
+    headers: [
+      {
+        under: "/api/auth/",
+        name: "X-Auth-Client",
+        description:
+          'Which application asks, such as "shop", for the list of applications that used an account',
+      },
+    ],
+  });
   return app;
 }

@@ -7,7 +7,7 @@ import { assertOwner } from "../account-status.ts";
 import type { Activity } from "../activity.ts";
 import type { Subject } from "../caller.ts";
 import type { Sessions } from "../sessions.ts";
-import { toClientId } from "./callers.ts";
+import { findClientId } from "./callers.ts";
 
 const BEARER = /^Bearer +([\w.~+/-]+=*)$/iu;
 const MAX_LENGTH = 512;
@@ -60,7 +60,8 @@ export async function getSubject(
       "token_invalid",
       "The access token is not valid (any more); refresh it or sign in again",
     );
-  deps.activity.note(subject, toClientId(c.req.header("x-auth-client")));
+  // Who says nothing is the application that the person signed in with.
+  deps.activity.note(subject, findClientId(c.req.header("x-auth-client")) ?? subject.session.clientId);
   return { subject, accessToken };
 }
 

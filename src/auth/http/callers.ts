@@ -6,10 +6,31 @@ import { readDevice } from "./device-cookie.ts";
 
 const MAX_USER_AGENT = 200;
 
-/** The application that `X-Auth-Client` names (seed): "unknown" when absent, "invalid" when malformed. */
+const MAX_CLIENT_ID = 64;
+
+/**
+ * The application that `X-Auth-Client` names (seed), undefined when it names none. Other spellings get one form:
+ * "My App" is "my-app", "https://Shop.example/" is "shop.example".
+ */
+export function findClientId(header: string | undefined): string | undefined {
+  if (header === undefined || header === "") return undefined;
+  if (clientIdSchema.safeParse(header).success) return header;
+  const plain = header
+    .slice(0, 4 * MAX_CLIENT_ID)
+    .toLowerCase()
+    .replace(/^\s*https?:\/\//u, "")
+    .replaceAll(/[^a-z0-9._-]+/gu, "-")
+    .replace(/^[^a-z0-9]+/u, "")
+    .slice(0, MAX_CLIENT_ID);
+  // From behind by hand: an expression for it is quadratic on long runs.
+  let end = plain.length;
+  while (end > 0 && /[^a-z0-9]/u.test(plain.charAt(end - 1))) end -= 1;
+  return end === 0 ? undefined : plain.slice(0, end);
+}
+
+/** The same, "unknown" when it names none. */
 export function toClientId(header: string | undefined): string {
-  if (header === undefined || header === "") return "unknown";
-  return clientIdSchema.safeParse(header).success ? header : "invalid";
+  return findClientId(header) ?? "unknown";
 }
 
 /** The caller of the request in a context. */

@@ -137,6 +137,12 @@ function addApplications(app: ServiceApp, auth: Auth, bearer: BearerGuard): void
       count,
       sessions: sessions.filter((session) => session.clientId === clientId).length,
     }));
+    // Signed in a moment ago, and not counted yet.
+    for (const { clientId, createdAt, lastSeenAt, impersonatedBy } of sessions) {
+      if (impersonatedBy !== undefined || items.some((item) => item.clientId === clientId)) continue;
+      const live = sessions.filter((session) => session.clientId === clientId).length;
+      items.push({ clientId, firstAt: createdAt, lastAt: lastSeenAt, count: 0, sessions: live });
+    }
     return c.json({ items }, 200);
   });
 

@@ -130,20 +130,59 @@ describe("GET and POST /api/auth/validate", () => {
     assert.deepEqual(
       items.map(({ clientId, count }) => [clientId, count]),
       [
-        ["invalid", 2],
+        ["a".repeat(64), 1],
+        ["not-valid", 1],
         ["shop", 4],
-        ["unknown", 2],
+        ["test", 2],
       ],
     );
   });
 });
 
+describe("the list of applications", () => {
+  const listed = async (): Promise<{ clientId: string }[]> => {
+    const response = await app.send("GET", "/api/auth/applications", { token: ann.accessToken });
+    const { items }: { items: { clientId: string }[] } = await response.json();
+    return items;
+  };
+
+  it("has the application that somebody signed in with, at once", async () => {
+    assert.deepEqual(
+      (await listed()).map(({ clientId }) => clientId),
+      ["test"],
+    );
+  });
+
+  it("holds 50 names at most, those that were used last", async () => {
+    for (let round = 0; round < 3; round += 1) {
+      for (let number = 0; number < 60; number += 1)
+        await app.send("GET", "/api/auth/validate", {
+          token: ann.accessToken,
+          headers: { "x-auth-client": `app-${round}-${number}` },
+        });
+      app.clock.advance(SECOND);
+      await app.auth.activity.flush();
+    }
+    const names = (await listed()).map(({ clientId }) => clientId).filter((name) => name !== "test");
+    assert.equal(names.length, 50);
+    assert.ok(names.every((name) => name.startsWith("app-2-")));
+  });
+
+  it("can be filled from Swagger UI: the header stands in the document", async () => {
+    const text = JSON.stringify(await app.document());
+    assert.match(text, /"name":"X-Auth-Client","in":"header"/u);
+  });
+});
+
 describe("a sign-in", () => {
-  it("carries the application's name; without one or with a malformed one it is known as such", async () => {
+  it("carries the application's name, in one form for all its spellings, and without one is known as such", async () => {
     for (const [header, clientId] of [
       ["shop", "shop"],
       [undefined, "unknown"],
-      ["Not Valid", "invalid"],
+      ["Not Valid", "not-valid"],
+      ["MyApp", "myapp"],
+      ["https://shop.example/", "shop.example"],
+      ["-- !", "unknown"],
     ] as const) {
       const response = await app.send("POST", "/api/auth/login", {
         body: { identifier: "ann", password: PASSWORD },
