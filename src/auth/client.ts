@@ -37,8 +37,11 @@ const validSchema = z.object({
   sessionId: z.string().min(1),
   clientId: z.string(),
   expiresAt: z.number().int().positive(),
-  amr: z.array(z.string()),
+  /** How the person signed in (RFC 8176 names). */
+  amr: z.array(z.string()).readonly(),
+  /** Authenticator assurance level: 1, or 2 with a second factor. */
   aal: z.number().int(),
+  /** The administrator who acts in the account: show no secrets, and do nothing in the person's name. */
   impersonatedBy: z.string().optional(),
 });
 
@@ -48,18 +51,8 @@ const refusalSchema = z.object({ code: z.enum(["token_invalid", "unauthenticated
 export type AuthUser = Readonly<z.infer<typeof userSchema>>;
 
 /** A token that the center knows; `expiresAt` in epoch milliseconds by the center's clock. Frozen. */
-export interface ValidAuth {
+export interface ValidAuth extends Readonly<Omit<z.infer<typeof validSchema>, "valid">> {
   readonly status: "valid";
-  readonly user: AuthUser;
-  readonly sessionId: string;
-  readonly clientId: string;
-  readonly expiresAt: number;
-  /** How the person signed in (RFC 8176 names). */
-  readonly amr: readonly string[];
-  /** Authenticator assurance level: 1, or 2 with a second factor. */
-  readonly aal: number;
-  /** The administrator who acts in the account: show no secrets, and do nothing in the person's name. */
-  readonly impersonatedBy?: string | undefined;
 }
 
 /** No token, a malformed one, or one that the center refuses: answer 401. */
@@ -112,7 +105,7 @@ export interface AuthClientOptions {
 
 /** A Request, or what Node and Express hand to a handler, whose headers are a plain object with lower-case names. */
 export interface AuthRequest {
-  readonly headers: Pick<Headers, "get"> | Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly headers: object;
 }
 
 export interface AuthClient {
@@ -339,16 +332,11 @@ function createShared(call: CallOptions, cacheMs: number, answers: Answers) {
   };
 }
 
-/** The Authorization header; "" when there is none, whatever the caller handed over. */
-function readAuthorization(request: AuthRequest): string {
-  // Callers in JavaScript are not held to the type.
-  const headers: unknown = Object(request).headers;
-  if (typeof headers !== "object" || headers === null) return "";
-  const value: unknown =
-    "get" in headers && typeof headers.get === "function"
-      ? headers.get("authorization")
-      : Reflect.get(headers, "authorization");
-  return typeof value === "string" ? value : "";
+/** The Authorization header, whatever the caller handed over: JavaScript is not held to the type. */
+function readAuthorization({ headers }: AuthRequest): unknown {
+  const get: unknown = Reflect.get(headers, "get");
+  if (typeof get === "function") return Reflect.apply(get, headers, ["authorization"]);
+  return Reflect.get(headers, "authorization");
 }
 
 /** Makes a client of the auth center. Throws when an option is not usable. */
@@ -387,8 +375,12 @@ export function createAuthClient(options: AuthClientOptions): AuthClient {
   return {
     validate,
     async validateRequest(request) {
-      const token = BEARER.exec(readAuthorization(request))?.[1];
-      return token === undefined ? refused : validate(token);
+      try {
+        const token = BEARER.exec(String(readAuthorization(request)))?.[1];
+        return token === undefined ? refused : await validate(token);
+      } catch {
+        return refused;
+      }
     },
     forget(token) {
       forgetting = Promise.all([forgetting, drop(token)]).then(() => undefined);

@@ -56,6 +56,12 @@ export function linkMail(
       "",
       `    ${link}`,
       "",
+      ...(link.includes("://")
+        ? []
+        : [
+            "It is no address: paste it where the application that you use asks for it beside the new password.",
+            `Where none asks, an administrator of ${siteName} can help.`,
+          ]),
       `It is good once, for ${minutes >= 120 ? `${Math.round(minutes / 60)} hours` : `${minutes} minutes`}, and ends all sessions of the account.`,
       "If you did not ask for it, ignore this mail; your password stays as it is.",
       "",

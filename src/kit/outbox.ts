@@ -116,6 +116,8 @@ export interface Outbox extends Delivery {
   drop(kind: string): Promise<number>;
   /** Removes up to 200 mails whose time is over and says how many. */
   sweep(): Promise<number>;
+  /** Whether an SMTP server is set. */
+  hasServer(): boolean;
   /** Sends a mail at once, past the outbox. @throws AppError `unavailable` when no SMTP server is set */
   sendTest(message: MailMessage): Promise<MailOutcome>;
 }
@@ -356,6 +358,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     },
     drop: (kind) => drop(deps, kind),
     sweep: () => sweep(deps),
+    hasServer: () => sender() !== undefined,
     sendTest: async (message) => {
       const present = sender();
       if (present === undefined) throw new AppError("unavailable", "No SMTP server is set");

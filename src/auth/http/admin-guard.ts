@@ -7,8 +7,11 @@ import type { AdminTokenCheck } from "../../kit/admin-token-check.ts";
 import type { AppEnv } from "../../kit/app.ts";
 import type { SecurityScheme } from "../../kit/docs.ts";
 import { AppError } from "../../kit/errors.ts";
+import type { Log } from "../../kit/log.ts";
+import { assertRecent } from "../account-status.ts";
 import type { Actor } from "../caller.ts";
 import type { Sessions } from "../sessions.ts";
+import { hasSecondFactor } from "../sign-in-completion.ts";
 import { readBearer } from "./bearer-guard.ts";
 import { toClientId } from "./callers.ts";
 
@@ -45,6 +48,7 @@ export const adminErrors = [
   "token_invalid",
   "forbidden",
   "origin_refused",
+  "reauth_required",
   "rate_limited",
 ] as const;
 
@@ -57,14 +61,32 @@ function refuseForeignPage(fetchSite: string | undefined): void {
   );
 }
 
+/** What gives away secrets or accounts: whoever signed in long ago proves again who they are. */
+const sensitive = [
+  /^GET \/api\/admin\/(?:users\/export|outbox)$/u,
+  /^POST \/api\/admin\/users\/[^/]+\/impersonate$/u,
+  /^(?:POST|PUT|PATCH) \/api\/admin\/users(?:\/[^/]+)?$/u,
+  /^(?:POST|PUT|PATCH) \/api\/admin\/settings\//u,
+];
+
 /** Lets only administrators pass and tells the handler who it is. */
 export function createAdminGuard(deps: {
   checkToken: AdminTokenCheck;
   sessions: Sessions;
   /** Whether the query parameter counts. */
   tokenInQuery: boolean;
+  now: () => number;
+  log: Log;
 }): MiddlewareHandler<AdminEnv> {
   const { checkToken, sessions, tokenInQuery } = deps;
+  const warned = new Set<string>();
+  function warnOnce(userId: string): void {
+    if (warned.has(userId)) return;
+    warned.add(userId);
+    deps.log.warn("An administrator has no second factor; switch one on with POST /api/auth/mfa/totp", {
+      userId,
+    });
+  }
   return async (c, next) => {
     const requestId = c.get("requestId");
     const clientId = toClientId(c.req.header("x-auth-client"));
@@ -90,6 +112,15 @@ export function createAdminGuard(deps: {
     const { user, session } = subject;
     if (user.role !== "admin" || session.impersonatedBy !== undefined)
       throw new AppError("forbidden", "This account is not an administrator");
+    if (hasSecondFactor(user) && session.aal < 2)
+      throw new AppError(
+        "forbidden",
+        "Sign in again with the second factor: administrators who have one use it",
+      );
+    if (!hasSecondFactor(user)) warnOnce(user.id);
+    // Hono takes HEAD for GET.
+    const request = `${c.req.method === "HEAD" ? "GET" : c.req.method} ${c.req.path}`;
+    if (sensitive.some((pattern) => pattern.test(request))) assertRecent(subject, deps.now());
     c.set("actor", { name: `user ${user.username}`, clientId, requestId, userId: user.id });
     return next();
   };

@@ -124,7 +124,8 @@ function addOutboxRoutes(app: ServiceApp, auth: Auth, admin: AdminMiddleware): v
       method: "get",
       path: "/api/admin/outbox",
       operationId: "adminListOutbox",
-      summary: "Mails, the newest first, with the one-time codes and links of those that were not sent",
+      summary:
+        "Mails, the newest first; one-time codes and links in them are shown to the administrator token while no SMTP server is set",
       request: {
         query: pageQuerySchema.extend({
           state: outboxRecordSchema.shape.state.exclude(["decoy"]).optional(),
@@ -135,16 +136,17 @@ function addOutboxRoutes(app: ServiceApp, auth: Auth, admin: AdminMiddleware): v
           "A page of mails",
           z.object({ items: z.array(outboxEntrySchema), nextCursor: z.string().optional() }),
         ),
-        ...problemResponses(...adminErrors, "bad_request", "invalid"),
+        ...problemResponses(...adminErrors, "bad_request", "invalid", "store_unavailable"),
       },
     }),
     async (c) => {
       const { limit, cursor, state } = c.req.valid("query");
-      const page = await auth.outbox.list({
+      const options = {
         limit,
         ...(cursor === undefined ? {} : { cursor }),
         ...(state === undefined ? {} : { state }),
-      });
+      };
+      const page = await auth.operation.listMails(options, c.var.actor);
       c.header("cache-control", "no-store");
       return c.json(
         toPageView(page, (entry) => entry),

@@ -136,6 +136,8 @@ export function createAuthApp(auth: Auth, options: AuthAppOptions): ServiceApp {
     checkToken,
     sessions: auth.sessions,
     tokenInQuery: options.adminTokenInQuery ?? true,
+    now: () => auth.expiry.now(),
+    log: options.log,
   });
   addDescriptorRoutes(app, options);
   addHealthRoute(app, options);
