@@ -103,16 +103,14 @@ export interface AuthClientOptions {
   readonly clock?: AuthClientClock;
 }
 
-/** A Request, or what Node and Express hand to a handler, whose headers are a plain object with lower-case names. */
-export interface AuthRequest {
-  readonly headers: object;
-}
-
 export interface AuthClient {
   /** Whose token it is. Never rejects. */
   validate(token: string): Promise<AuthResult>;
-  /** The same for the Authorization header of a request; `refused` without asking when it holds no token. Never rejects. */
-  validateRequest(request: AuthRequest): Promise<AuthResult>;
+  /**
+   * The same for the Authorization header of a request; `refused` without asking when it holds no token. Takes a
+   * Request, or what Node and Express hand to a handler: headers as an object with lower-case names. Never rejects.
+   */
+  validateRequest(request: { readonly headers: object }): Promise<AuthResult>;
   /** Drops what is known of a token. Calls of `validate` that begin later ask anew, also when this is not awaited. */
   forget(token: string): Promise<void>;
   /** Drops what is known of a session, such as after its sign-out; later calls ask anew. */
@@ -332,11 +330,14 @@ function createShared(call: CallOptions, cacheMs: number, answers: Answers) {
   };
 }
 
-/** The Authorization header, whatever the caller handed over: JavaScript is not held to the type. */
-function readAuthorization({ headers }: AuthRequest): unknown {
+/** The token of a request, "" without one. Rejects for what is no request: JavaScript is not held to the type. */
+async function readToken({ headers }: { readonly headers: object }): Promise<string> {
   const get: unknown = Reflect.get(headers, "get");
-  if (typeof get === "function") return Reflect.apply(get, headers, ["authorization"]);
-  return Reflect.get(headers, "authorization");
+  const isHeaders = typeof get === "function";
+  const value: unknown = isHeaders
+    ? Reflect.apply(get, headers, ["authorization"])
+    : Reflect.get(headers, "authorization");
+  return BEARER.exec(String(value))?.[1] ?? "";
 }
 
 /** Makes a client of the auth center. Throws when an option is not usable. */
@@ -374,14 +375,7 @@ export function createAuthClient(options: AuthClientOptions): AuthClient {
   }
   return {
     validate,
-    async validateRequest(request) {
-      try {
-        const token = BEARER.exec(String(readAuthorization(request)))?.[1];
-        return token === undefined ? refused : await validate(token);
-      } catch {
-        return refused;
-      }
-    },
+    validateRequest: (request) => readToken(request).then(validate, () => refused),
     forget(token) {
       forgetting = Promise.all([forgetting, drop(token)]).then(() => undefined);
       return forgetting;

@@ -352,10 +352,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     ...delivery,
     enqueue: (tx, mail) => enqueue(deps, tx, mail),
     list: (options) => list(deps, options),
-    retry: async (id) => {
-      await retry(deps, id);
-      delivery.wake();
-    },
+    retry: (id) => retry(deps, id).then(() => delivery.wake()),
     drop: (kind) => drop(deps, kind),
     sweep: () => sweep(deps),
     hasServer: () => sender() !== undefined,
