@@ -2,6 +2,7 @@
 import { AppError } from "../kit/errors.ts";
 import type { Page, ReadTx } from "../store/store.ts";
 import { isUsable } from "./account-status.ts";
+import type { Actor } from "./caller.ts";
 import { users } from "./records.ts";
 import type { UserRecord } from "./user-schema.ts";
 
@@ -23,12 +24,17 @@ async function hasOtherAdmin(tx: ReadTx, user: UserRecord, nowMs: number): Promi
 
 /**
  * To be asked in the transaction in which an account loses its role, is suspended or deleted. Throws
- * `last_admin` when no other administrator could sign in afterwards.
+ * `last_admin` when no other administrator could sign in afterwards. Not asked of who {@link holdsToken}.
  */
 export async function assertNotLastAdmin(tx: ReadTx, user: UserRecord, nowMs: number): Promise<void> {
   if (user.role !== "admin" || !isUsable(user, nowMs)) return;
   if (await hasOtherAdmin(tx, user, nowMs)) return;
   throw new AppError("last_admin", "Make another account an administrator first; this one is the last");
+}
+
+/** Whether the administrator token was shown: its holder administers without any account, so none has to be left. */
+export function holdsToken(actor: Actor): boolean {
+  return actor.userId === undefined;
 }
 
 /** Refuses a change that was made from another version. Throws `stale_version`. */

@@ -95,6 +95,8 @@ const notices = {
   "deletion-scheduled":
     "your account will be deleted in 14 days. Until then you can bring it back with your user name and password.",
   impersonated: "an administrator opened a session in your account to help or to look after something.",
+  "role-changed":
+    "an administrator changed the role of your account, which ended all its sessions. Sign in again.",
   approved: "your account was approved: you can sign in now.",
 } as const;
 

@@ -38,7 +38,7 @@ export interface AccountExport {
 export interface Me {
   /** Throws `stale_version` unless `version` is absent or the present one, `forbidden`, `reauth_required`, `username_taken`, `invalid`, `terms_required`. */
   change(subject: Subject, input: { change: MeChange; version: number | undefined }): Promise<UserRecord>;
-  /** Everything that names the account, without secrets. Throws `forbidden` in an administrator's session. */
+  /** Everything that names the account, without secrets. Throws `forbidden` in an administrator's session, `reauth_required`. */
   export(subject: Subject, caller: Caller): Promise<AccountExport>;
   /** Schedules the removal; all sessions end. Throws `reauth_required`, `last_admin`. Resolves with when it is final. */
   remove(subject: Subject, caller: Caller): Promise<number>;
@@ -79,10 +79,10 @@ const SESSION_SECRETS = [
   "tokenEpoch",
 ];
 
-function createExport(deps: Pick<AuthDeps, "store" | "clock">): Me["export"] {
-  const { store, clock } = deps;
+function createExport(deps: Pick<AuthDeps, "store" | "clock" | "expiry">): Me["export"] {
+  const { store, clock, expiry } = deps;
   return async (subject, caller) => {
-    assertOwner(subject);
+    assertRecent(subject, expiry.now());
     const userId = subject.user.id;
     const everything = await store.read(async (tx) => {
       const user = await getUser(tx, userId);

@@ -5,7 +5,7 @@
 import { AppError } from "../kit/errors.ts";
 import type { Tx } from "../store/store.ts";
 import { withoutSessions } from "./account-status.ts";
-import { assertNotLastAdmin } from "./admin-accounts.ts";
+import { assertNotLastAdmin, holdsToken } from "./admin-accounts.ts";
 import { throttleKeys } from "./password-check.ts";
 import { attempts, challenges } from "./records.ts";
 import { tellOwner } from "./owner-notices.ts";
@@ -57,7 +57,7 @@ function suspensionActions(deps: ActionDeps, perform: Perform): Pick<UserActions
         edited: true,
         apply: async (tx, user) => {
           if (user.status !== "active" && user.status !== "suspended") throw refuseStatus(user, "active");
-          await assertNotLastAdmin(tx, user, nowMs);
+          if (!holdsToken(by.actor)) await assertNotLastAdmin(tx, user, nowMs);
           return {
             ...withoutSessions(withoutSuspension(user)),
             status: "suspended",

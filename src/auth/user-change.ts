@@ -7,7 +7,7 @@ import { AppError } from "../kit/errors.ts";
 import type { Tx } from "../store/store.ts";
 import { withoutSessions } from "./account-status.ts";
 import { assertUsernameFree, findByEmail, getUser, putUser, toEmailKey, toUsernameKey } from "./accounts.ts";
-import { assertNotLastAdmin, assertVersion } from "./admin-accounts.ts";
+import { assertNotLastAdmin, assertVersion, holdsToken } from "./admin-accounts.ts";
 import { writeAudit } from "../kit/audit.ts";
 import type { Actor } from "./caller.ts";
 import type { AuthDeps } from "./deps.ts";
@@ -90,11 +90,11 @@ function withStatus(user: UserRecord, status: UserStatus | undefined): UserRecor
 async function withRole(
   tx: Tx,
   user: UserRecord,
-  change: UserChange & { nowMs: number },
+  change: UserChange & { nowMs: number; actor: Actor },
 ): Promise<UserRecord> {
-  const { role = user.role, nowMs } = change;
+  const { role = user.role, nowMs, actor } = change;
   if (role === user.role) return user;
-  await assertNotLastAdmin(tx, user, nowMs);
+  if (!holdsToken(actor)) await assertNotLastAdmin(tx, user, nowMs);
   // A new role begins with a new sign-in: no token of before has it by surprise.
   return withoutSessions({ ...user, role });
 }
@@ -108,6 +108,7 @@ async function tell(
   const { before, after } = parts;
   if (before.emailLower !== after.emailLower)
     await tellOwner(tx, deps.outbox, { user: before, notice: "primary-email-changed" });
+  if (before.role !== after.role) await tellOwner(tx, deps.outbox, { user: after, notice: "role-changed" });
   if (before.status === "pending" && after.status === "active")
     await tellOwner(tx, deps.outbox, { user: after, notice: "approved" });
 }
@@ -132,7 +133,7 @@ export function createUserChanges(deps: Pick<AuthDeps, "store" | "clock" | "outb
         assertVersion(before, version);
         if (before.status === "deleted")
           throw new AppError("conflict", "The account is deleted; restore it first");
-        const change = { ...asked, nowMs: clock.now() };
+        const change = { ...asked, nowMs: clock.now(), actor };
         const renamed = withStatus(await withUsername(tx, before, change.username), change.status);
         const moved = await withEmail(tx, renamed, change);
         const next = await withRole(tx, moved, change);

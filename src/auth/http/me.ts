@@ -53,7 +53,7 @@ function addAccount(app: ServiceApp, auth: Auth, bearer: BearerGuard): void {
     summary: "Change username (after a recent sign-in), language or time zone, or accept new terms",
     request: {
       body: jsonBody(
-        z.object({
+        z.strictObject({
           username: usernameSchema.optional(),
           locale: localeSchema.optional(),
           timeZone: timeZone.optional(),
@@ -109,10 +109,10 @@ function addEnd(app: ServiceApp, auth: Auth, bearer: BearerGuard): void {
     method: "post",
     path: "/api/auth/me/export",
     operationId: "exportMe",
-    summary: "Everything that is kept about the account, without secrets",
+    summary: "Everything that is kept about the account, without secrets (after a recent sign-in)",
     responses: {
       200: jsonResponse("All records", z.looseObject({ exportedAt: z.int(), user: z.looseObject({}) })),
-      ...problemResponses(...bearerErrors, "forbidden", "store_unavailable"),
+      ...problemResponses(...bearerErrors, "forbidden", "reauth_required", "store_unavailable"),
     },
   });
   app.openapi(exported, async (c) => {

@@ -59,7 +59,7 @@ function addRegister(app: OpenAPIHono<AppEnv>, auth: Auth): void {
     summary: "Register; a code goes to the mailbox, whether it has an account or not",
     request: {
       body: jsonBody(
-        z.object({
+        z.strictObject({
           username: usernameSchema,
           email: emailSchema,
           password: passwordSchema,

@@ -83,16 +83,31 @@ describe("deleting an account", () => {
 
 describe("the last administrator", () => {
   it("keeps role, freedom and account", async () => {
-    const { user } = await app.signUp("boss", { role: "admin" });
+    const { user, accessToken: token } = await app.signUp("boss", { role: "admin" });
     await app.signUp("gone", { role: "admin", status: "pending" });
     const path = `/api/admin/users/${user.id}`;
     const attempts = [
-      app.admin("PATCH", path, { role: "user" }),
-      app.admin("POST", `${path}/suspend`, {}),
-      app.admin("DELETE", path),
-      app.admin("DELETE", `${path}?purge=true`),
+      app.send("PATCH", path, { body: { role: "user" }, token }),
+      app.send("POST", `${path}/suspend`, { body: {}, token }),
+      app.send("DELETE", path, { token }),
+      app.send("DELETE", `${path}?purge=true`, { token }),
     ];
     for (const attempt of attempts) assert.deepEqual(await code(await attempt), [409, "last_admin"]);
+  });
+
+  it("goes when who holds the administrator token says so, and is told of another role", async () => {
+    const { user, accessToken } = await app.signUp("boss", { role: "admin" });
+    const path = `/api/admin/users/${user.id}`;
+    assert.equal((await app.admin("PATCH", path, { role: "user" })).status, 200);
+    assert.match((await app.mailsTo("boss@example.org")).join("\n"), /changed the role of your account/u);
+    assert.equal(await isSignedIn(app, accessToken), false);
+    for (const action of ["suspend", "remove"]) {
+      const next = await app.signUp(`boss-${action}`, { role: "admin" });
+      const nextPath = `/api/admin/users/${next.user.id}`;
+      const done =
+        action === "suspend" ? app.admin("POST", `${nextPath}/suspend`, {}) : app.admin("DELETE", nextPath);
+      assert.ok((await done).status < 300, action);
+    }
   });
 
   for (const forceReruns of [false, true]) {
@@ -102,9 +117,12 @@ describe("the last administrator", () => {
       const two = await app.signUp("two", { role: "admin" });
       const answers = await Promise.all(
         Array.from({ length: 10 }, (_, i) => {
-          const path = `/api/admin/users/${(i % 2 === 0 ? one : two).user.id}`;
-          if (i % 3 === 0) return app.admin("PATCH", path, { role: "user" });
-          return i % 3 === 1 ? app.admin("DELETE", path) : app.admin("POST", `${path}/suspend`, {});
+          const [target, other] = i % 2 === 0 ? [one, two] : [two, one];
+          const path = `/api/admin/users/${target.user.id}`;
+          const token = other.accessToken;
+          if (i % 3 === 0) return app.send("PATCH", path, { body: { role: "user" }, token });
+          if (i % 3 === 1) return app.send("DELETE", path, { token });
+          return app.send("POST", `${path}/suspend`, { body: {}, token });
         }),
       );
       assert.ok(answers.some(({ status }) => status === 409));

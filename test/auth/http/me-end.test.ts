@@ -61,6 +61,11 @@ async function liveALittle(): Promise<void> {
 }
 
 describe("POST /api/auth/me/export", () => {
+  it("wants a recent sign-in", async () => {
+    app.clock.advance(10 * MINUTE);
+    assert.deepEqual(await code(await send("POST", "me/export")), [403, "reauth_required"]);
+  });
+
   it("gives every kind of record that names the account, nothing secret, and nothing of others", async () => {
     await liveALittle();
     const response = await send("POST", "me/export");

@@ -270,7 +270,9 @@ describe("what may be registered", () => {
   });
 
   it("gives nobody a role, a state or a proof for the asking", async () => {
-    await register(app, "ann", { role: "admin", status: "active", emailVerified: true, userId: "usr_1" });
+    const wanted = { role: "admin", status: "active", emailVerified: true, userId: "usr_1" };
+    assert.deepEqual(await code(await register(app, "ann", wanted)), [422, "invalid"]);
+    await register(app, "ann");
     assert.deepEqual(await code(await logIn(app, "ann", PASSWORD)), [403, "email_unverified"]);
     const { accessToken } = await tokensOf(await verify(app, "ann@example.org"));
     const me: { role: string } = await read(
