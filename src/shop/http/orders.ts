@@ -216,7 +216,7 @@ function addPaymentStatus(app: ServiceApp, shop: Shop, deps: OrderAccessDeps): v
       const isSame = order.status === first.status && order.amountPaid === first.amountPaid;
       return isSame ? undefined : order;
     };
-    const options = { waitMs: wait * 1_000, signal: c.req.raw.signal };
+    const options = { waitMs: wait * 1_000, signal: c.req.raw.signal, address: c.var.clientAddress };
     // Once it is decided there is nothing to wait for.
     const isDecided = first.status !== "pending_payment";
     const changed = wait === 0 || isDecided ? undefined : await shop.watch.until(id, look, options);

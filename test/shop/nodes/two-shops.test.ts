@@ -64,7 +64,7 @@ describe("two shops", () => {
         const { status } = (await a.shop.orders.get("ord_1", { isAdmin: true })).order;
         return status === "pending_payment" ? undefined : status;
       },
-      { waitMs: 600_000, signal: new AbortController().signal },
+      { waitMs: 600_000, signal: new AbortController().signal, address: "192.0.2.1" },
     );
     await until(() => looks === 1);
     await b.shop.orders.cancel("ord_1", { isAdmin: true });
