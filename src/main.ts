@@ -69,6 +69,8 @@ function describeStartFailure(error: unknown, service: ServiceName): string {
     return `${text}: another program uses this port; stop it, or set another port (see README.md)`;
   if (code === "EACCES" || code === "EPERM")
     return `${text}: the system refuses this; choose a port from 1024 on, or a folder you may write`;
+  if (code === "ENOSPC")
+    return `The ${service} did not start: ${text}: the disk is full; free some space, a start writes some kB (lock, journal, samples) before it serves anything`;
   return `The ${service} did not start: ${text}`;
 }
 

@@ -60,19 +60,24 @@ async function openNodeAppend(
   const handle = await open(path, flags, 0o600);
   // Deno refuses O_TRUNC together with O_APPEND (EINVAL), so that the file is emptied once it is open.
   if (options.truncate === true) await handle.truncate(0);
+  const named = (error: unknown): never => {
+    // What the system says of an open file names no file.
+    if (error instanceof Error && !error.message.includes(path)) error.message += ` "${path}"`;
+    throw error;
+  };
   return {
     path,
     append: async (bytes) => {
       let offset = 0;
       while (offset < bytes.byteLength) {
-        const { bytesWritten } = await handle.write(bytes, offset, bytes.byteLength - offset);
+        const { bytesWritten } = await handle.write(bytes, offset, bytes.byteLength - offset).catch(named);
         if (bytesWritten === 0) throw new Error(`Short write to "${path}"`);
         offset += bytesWritten;
       }
     },
-    datasync: () => handle.datasync(),
+    datasync: () => handle.datasync().catch(named),
     sizeBytes: async () => (await handle.stat()).size,
-    truncate: (sizeBytes) => handle.truncate(sizeBytes),
+    truncate: (sizeBytes) => handle.truncate(sizeBytes).catch(named),
     close: () => handle.close(),
   };
 }

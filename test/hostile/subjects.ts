@@ -4,6 +4,7 @@ import { ADMIN_TOKEN, createTestApp as createAuthTest } from "../auth/app-fixtur
 import { createTestApp as createMonitorTest } from "../monitor/app-fixture.ts";
 import { createTestShop } from "../shop/app-fixture.ts";
 import { addProduct, order, setProvider, WEBHOOK_SECRET } from "../shop/goods.ts";
+import type { Store } from "../../src/store/store.ts";
 import type { Route, Subject } from "./route-cases.ts";
 // After the applications: their schemas get the words of OpenAPI when zod-openapi is loaded.
 import { authCollections } from "../../src/auth/records.ts";
@@ -28,8 +29,8 @@ function pick(
 }
 
 /** The monitor with a server, a channel and a rule. */
-export async function createMonitorSubject(): Promise<Subject> {
-  const app = await createMonitorTest();
+export async function createMonitorSubject(options: { store?: Store } = {}): Promise<Subject> {
+  const app = await createMonitorTest(options);
   const make = async (path: string, body: unknown): Promise<string> => {
     const response = await app.admin("POST", path, body);
     assert.equal(response.status, 201, path);
@@ -56,8 +57,8 @@ export async function createMonitorSubject(): Promise<Subject> {
 }
 
 /** The auth center with two people. */
-export async function createAuthSubject(): Promise<Subject> {
-  const app = await createAuthTest();
+export async function createAuthSubject(options: { store?: Store } = {}): Promise<Subject> {
+  const app = await createAuthTest(options);
   const { user: ann } = await app.signUp("ann");
   const { user: bob } = await app.signUp("bob");
   return {
@@ -80,8 +81,8 @@ export async function createAuthSubject(): Promise<Subject> {
 }
 
 /** The shop with a product, its keys, and an order of Ann's. */
-export async function createShopSubject(): Promise<Subject> {
-  const app = await createTestShop();
+export async function createShopSubject(options: { store?: Store } = {}): Promise<Subject> {
+  const app = await createTestShop(options);
   await setProvider(app);
   const product = await addProduct(app, { id: `prd_${"1".repeat(26)}`, onHand: 50 });
   const { order: bought } = await order(app, [{ productId: product.id }], { userId: "usr_ann" });

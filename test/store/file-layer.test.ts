@@ -1,5 +1,6 @@
 /** The real disk below all stores. */
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
 import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -30,6 +31,18 @@ describe("nodeFileLayer", () => {
       await assert.rejects(nodeFileLayer.makeFolder(join(root, "file", "below")), { code: "ENOTDIR" });
     } finally {
       await rm(root, { recursive: true, force: true });
+    }
+  });
+
+  it("names the file that a full disk takes no more of", { skip: !existsSync("/dev/full") }, async () => {
+    const file = await nodeFileLayer.openAppend("/dev/full");
+    try {
+      await assert.rejects(file.append(Buffer.from("x")), {
+        code: "ENOSPC",
+        message: /ENOSPC: .*write "\/dev\/full"$/u,
+      });
+    } finally {
+      await file.close();
     }
   });
 });
