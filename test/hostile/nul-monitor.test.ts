@@ -1,0 +1,7 @@
+import { describe } from "node:test";
+import { testNul } from "./nul.ts";
+import { createMonitorSubject } from "./subjects.ts";
+
+describe("U+0000 in a request", () => {
+  testNul("monitor", createMonitorSubject);
+});
