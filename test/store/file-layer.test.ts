@@ -39,7 +39,7 @@ describe("nodeFileLayer", () => {
     try {
       await assert.rejects(file.append(Buffer.from("x")), {
         code: "ENOSPC",
-        message: /ENOSPC: .*write "\/dev\/full"$/u,
+        message: /no space left on device.* "\/dev\/full"$/iu,
       });
     } finally {
       await file.close();
