@@ -6,6 +6,8 @@ import { readFile } from "node:fs/promises";
 import type { NatsConnection, Subscription } from "@nats-io/transport-node";
 import { connect } from "@nats-io/transport-node";
 import type { Bus } from "./bus.ts";
+import type { BusSeal } from "./seal.ts";
+import { createBusSeal } from "./seal.ts";
 import type { Wire } from "./wire.ts";
 import { createWireBus } from "./wire.ts";
 
@@ -14,6 +16,8 @@ const RETRY_MS = 500;
 const CONNECT_TIMEOUT_MS = 3_000;
 /** A server that went silent is noticed within two of these. */
 const PING_MS = 2_000;
+/** What strangers send is told of no oftener. */
+const REFUSAL_MS = 60_000;
 /** Beside the drain of the services, a stop has two seconds. */
 const CLOSE_MS = 1_000;
 
@@ -23,6 +27,10 @@ export interface NatsBusOptions {
   readonly url: string;
   /** The first part of all subjects: processes with another one are strangers. */
   readonly prefix: string;
+  /** Seals what travels: the same on every node, at least 32 characters. */
+  readonly secret: string;
+  /** The wall clock, in ms. */
+  readonly now: () => number;
   /** Shown in the server's list of connections. */
   readonly name: string;
   /** An authority for `tls://` beyond those of the system: path of a PEM file. */
@@ -62,6 +70,8 @@ class NatsWire implements Wire {
   readonly isShared = true;
   readonly #options: NatsBusOptions;
   readonly #target: Target;
+  readonly #seal: BusSeal;
+  #refusedMs = Number.NEGATIVE_INFINITY;
   readonly #listeners = new Map<string, Set<Listener>>();
   readonly #subscriptions = new Map<string, Subscription>();
   readonly #watchers = new Set<(isConnected: boolean) => void>();
@@ -74,6 +84,7 @@ class NatsWire implements Wire {
   constructor(options: NatsBusOptions) {
     this.#options = options;
     this.#target = toTarget(options.url);
+    this.#seal = createBusSeal(options);
     this.#running = this.#run();
   }
 
@@ -86,7 +97,8 @@ class NatsWire implements Wire {
     // A connection is closed a moment before that is known here, and one that is being closed takes no more.
     if (!this.#isConnected || this.#isClosing || connection === undefined || connection.isClosed()) return;
     try {
-      connection.publish(this.#subject(name), bytes);
+      const subject = this.#subject(name);
+      connection.publish(subject, this.#seal.seal(subject, bytes));
     } catch (error) {
       // Such as a message beyond what this server takes: lost, like any that does not arrive.
       this.#options.onEvent({ level: "warn", message: `A message on the bus (${name}) was not sent`, error });
@@ -138,9 +150,23 @@ class NatsWire implements Wire {
     if (connection === undefined || connection.isClosed() || this.#subscriptions.has(name)) return;
     const callback = (error: Error | null, { data }: { data: Uint8Array }): void => {
       if (error !== null) return; // told by #watch
-      for (const listener of this.#listeners.get(name) ?? []) listener(data);
+      const bytes = this.#open(name, data);
+      if (bytes === undefined) return;
+      for (const listener of this.#listeners.get(name) ?? []) listener(bytes);
     };
     this.#subscriptions.set(name, connection.subscribe(this.#subject(name), { callback }));
+  }
+
+  #open(name: string, sealed: Uint8Array): Uint8Array | undefined {
+    try {
+      return this.#seal.open(this.#subject(name), sealed);
+    } catch (error) {
+      const nowMs = performance.now();
+      if (nowMs - this.#refusedMs < REFUSAL_MS) return undefined;
+      this.#refusedMs = nowMs;
+      this.#options.onEvent({ level: "warn", message: `A message on the bus (${name}) was refused`, error });
+      return undefined;
+    }
   }
 
   #setConnected(isConnected: boolean): void {

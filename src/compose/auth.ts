@@ -59,7 +59,7 @@ async function openAuth(
   const store = await openStore(context, { name: "auth", collections: authCollections });
   try {
     // After the store's lock: of two first starts at once, only the one that goes on may make the secret.
-    const box = await openSecretBox(context, { service: "auth", given: config.authSecret });
+    const box = await openSecretBox(context, "auth");
     await assertSecret(store, box);
     const mail = createMailSource({
       read: () => readServer(store, box),

@@ -2,8 +2,10 @@
 import type { Bus } from "../bus/bus.ts";
 import { createLocalBus } from "../bus/local.ts";
 import type { Config, ServiceName } from "../config.ts";
+import { systemClock } from "../kit/clock.ts";
 import { newId } from "../kit/id.ts";
 import type { Log } from "../kit/log.ts";
+import { loadServiceSecret } from "./secrets.ts";
 
 /** Opens a service's bus; it does not wait for the server, whose absence stops nothing. */
 export async function openBus(
@@ -20,6 +22,8 @@ export async function openBus(
     url: nats.url,
     prefix: `${nats.prefix}.${service}`,
     name: `trivet-${service}`,
+    secret: await loadServiceSecret({ config, log }, service),
+    now: () => systemClock.now(),
     ...(nats.caPath === undefined ? {} : { caPath: nats.caPath }),
     onEvent: ({ level, message, error }) => log[level](message, error === undefined ? {} : { error }),
   });

@@ -34,7 +34,7 @@ export async function openNotifyDeps(
   context: ServiceContext,
 ): Promise<{ notify: NotifyDeps; close: () => void }> {
   const { config } = context;
-  const box = await openSecretBox(context, { service: "monitor", given: config.monitorSecret });
+  const box = await openSecretBox(context, "monitor");
   const outbound = createOutbound({
     allowPrivate: config.notifyPrivate,
     privateRemedy: "set NOTIFY_PRIVATE=1 to allow that",

@@ -68,7 +68,7 @@ async function openShop(context: ServiceContext): Promise<OpenShop> {
   const store = await openStore(context, { name: "shop", collections: shopCollections });
   const opened: { close(): Promise<void> }[] = [store];
   try {
-    const box = await openSecretBox(context, { service: "shop", given: config.shopSecret });
+    const box = await openSecretBox(context, "shop");
     await assertSecret(store, box);
     const clock = createForwardClock(context.clock);
     const blobs = await openShopBlobs(context);

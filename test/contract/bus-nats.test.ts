@@ -3,6 +3,7 @@ import { after, before, describe, it } from "node:test";
 import { connect } from "@nats-io/transport-node";
 import type { Bus } from "../../src/bus/bus.ts";
 import { createNatsBus } from "../../src/bus/nats.ts";
+import { createBusSeal } from "../../src/bus/seal.ts";
 import type { NatsServer } from "../support/nats-server.ts";
 import { skipWithoutNats, startNatsServer } from "../support/nats-server.ts";
 import type { BusFixture } from "./bus-contract.ts";
@@ -17,6 +18,8 @@ function getServer(): NatsServer {
   return server;
 }
 
+const SECRET = "a secret that all nodes of the test have";
+
 interface Joined {
   readonly bus: Bus;
   readonly said: string[];
@@ -30,6 +33,8 @@ function join(node: string, options: { url?: string; prefix?: string } = {}): Jo
     url,
     prefix,
     name: "trivet-test",
+    secret: SECRET,
+    now: () => Date.now(),
     onEvent: ({ message, error }) =>
       said.push(error instanceof Error ? `${message}: ${error.message}` : message),
   });
@@ -48,6 +53,8 @@ async function openFixture(): Promise<BusFixture> {
         url: getServer().url,
         prefix: isStranger ? "test.two" : "test.one",
         name: "trivet-test",
+        secret: SECRET,
+        now: () => Date.now(),
         onEvent: ({ message, error }) => {
           if (error !== undefined) failures.push(message);
         },
@@ -82,6 +89,11 @@ describe("createNatsBus", { skip }, () => {
     const { bus, said } = join("a");
     const heard = hear(bus, "news");
     const foreign = await connect({ servers: getServer().url.slice("nats://".length) });
+    const seal = createBusSeal({ secret: SECRET, now: () => Date.now() });
+    const send = (subject: string, message: string | Uint8Array): void => {
+      const bytes = typeof message === "string" ? new TextEncoder().encode(message) : message;
+      foreign.publish(subject, seal.seal(subject, bytes));
+    };
     try {
       await until(() => bus.isConnected);
       const texts = [
@@ -94,17 +106,48 @@ describe("createNatsBus", { skip }, () => {
         '{"from":"x","ask":"1"}',
       ];
       const bad = [...texts.map((text) => new TextEncoder().encode(text)), Uint8Array.of(0x22, 0xff, 0x22)];
-      for (const bytes of bad) foreign.publish("test.one.topic.news", bytes);
+      for (const bytes of bad) send("test.one.topic.news", bytes);
       // A reply that nobody asked for, and one without a question's number.
-      foreign.publish("test.one.reply.a", '{"from":"x","body":{"ask":99,"answer":1}}');
-      foreign.publish("test.one.reply.a", '{"from":"x","body":{}}');
-      foreign.publish("test.one.topic.news", '{"from":"x","body":"good"}');
+      send("test.one.reply.a", '{"from":"x","body":{"ask":99,"answer":1}}');
+      send("test.one.reply.a", '{"from":"x","body":{}}');
+      send("test.one.topic.news", '{"from":"x","body":"good"}');
       await until(() => heard.messages.length === 1);
       assert.deepEqual(heard.messages, ["good"]);
       await until(() => said.filter((text) => text.includes("was dropped")).length === bad.length + 1);
     } finally {
       await foreign.close();
       await bus.close();
+    }
+  });
+
+  it("hears no stranger, answers none, and tells of them once a minute", async () => {
+    const { bus, said } = join("a");
+    const other = join("b");
+    const heard = hear(bus, "news");
+    bus.answer("secrets", () => "a private word");
+    const foreign = await connect({ servers: getServer().url.slice("nats://".length) });
+    const overheard: Uint8Array[] = [];
+    foreign.subscribe(">", { callback: (_error, { data }) => void overheard.push(data) });
+    try {
+      await until(() => bus.isConnected && other.bus.isConnected);
+      await foreign.flush();
+      const forged = '{"from":"b","body":"forged","ask":1}';
+      for (const topic of ["topic.news", "ask.secrets"]) foreign.publish(`test.one.${topic}`, forged);
+      other.bus.publish("news", "a private word");
+      await until(() => heard.messages.length === 1);
+      // What was overheard, sent again as it was.
+      const repeated = overheard.at(-1);
+      assert.ok(repeated);
+      foreign.publish("test.one.topic.news", repeated);
+      other.bus.publish("news", "the end");
+      await until(() => heard.messages.length === 2);
+      assert.deepEqual(heard.messages, ["a private word", "the end"]);
+      assert.ok(!Buffer.concat(overheard).includes("private"));
+      assert.equal(said.filter((text) => text.includes("was refused")).length, 1, said.join("\n"));
+    } finally {
+      await foreign.close();
+      await bus.close();
+      await other.bus.close();
     }
   });
 

@@ -18,7 +18,13 @@ const composed = z.object({
       environment: z.record(z.string(), z.string().nullable()).optional(),
       ports: z.array(z.string()).optional(),
       volumes: z.array(z.string()).optional(),
-      networks: z.array(z.string()).optional(),
+      networks: z
+        .union([z.array(z.string()), z.record(z.string(), z.object({ ipv4_address: z.string() }))])
+        .optional(),
+      command: z.array(z.string()).optional(),
+      read_only: z.boolean().optional(),
+      cap_drop: z.array(z.string()).optional(),
+      security_opt: z.array(z.string()).optional(),
       depends_on: z.union([z.array(z.string()), z.record(z.string(), z.unknown())]).optional(),
     }),
   ),
@@ -123,7 +129,10 @@ describe("compose.yaml", () => {
       );
       const given = Object.entries(environment).map(([variable, value]): [string, string] => [
         variable,
-        (value ?? "").replaceAll(/\$\{POSTGRES_PASSWORD:-\}/gu, "secret"),
+        (value ?? "").replaceAll(
+          /\$\{(?:NATS_PASSWORD:-\$\{POSTGRES_PASSWORD:-\}|POSTGRES_PASSWORD:-)\}/gu,
+          "secret",
+        ),
       ]);
       loadConfig(Object.fromEntries(given));
     }
@@ -154,6 +163,28 @@ describe("compose.yaml", () => {
     }
   });
 
+  it("lets NATS in by a password, and believes the proxy's address alone", () => {
+    const { nats, proxy } = compose.services;
+    assert.ok(nats?.command && proxy?.networks && !Array.isArray(proxy.networks));
+    const address = proxy.networks["nodes"]?.ipv4_address;
+    assert.match(address ?? "", /^10\.213\.77\.\d+$/u);
+    const [, password = ""] = /--pass,(.+)$/u.exec(nats.command.join()) ?? [];
+    assert.match(password, /^\$\{NATS_PASSWORD:-/u);
+    for (const name of ["node-1", "node-2"]) {
+      const { environment = {} } = compose.services[name] ?? {};
+      assert.equal(environment["TRUSTED_PROXIES"], address);
+      assert.equal(environment["NATS_URL"], `nats://trivet:${password}@nats:4222`);
+    }
+  });
+
+  it("runs everything with a root that cannot be written, and no right that is not named", () => {
+    for (const [name, service] of Object.entries(compose.services)) {
+      assert.equal(service.read_only, true, name);
+      assert.deepEqual(service.cap_drop, ["ALL"], name);
+      assert.deepEqual(service.security_opt, ["no-new-privileges:true"], name);
+    }
+  });
+
   it("starts one container unless the profile is asked for", () => {
     const plain = Object.entries(compose.services).filter(([, { profiles }]) => profiles === undefined);
     assert.deepEqual(
@@ -174,7 +205,8 @@ describe("compose.yaml", () => {
 
   it("declares each volume and network, waits for services that exist, and mounts files that exist", async () => {
     for (const [name, service] of Object.entries(compose.services)) {
-      for (const network of service.networks ?? [])
+      const { networks = [] } = service;
+      for (const network of Array.isArray(networks) ? networks : Object.keys(networks))
         assert.ok(network in compose.networks, `${name}: ${network}`);
       const waited = Array.isArray(service.depends_on)
         ? service.depends_on
