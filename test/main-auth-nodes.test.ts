@@ -111,6 +111,8 @@ describe("two auth centers on one database", () => {
       AUTH_SECRET: "one secret for all nodes of this auth center",
       TRUSTED_PROXIES: "127.0.0.1",
       SMTP_URL: `smtp://127.0.0.1:${smtp.port}?from=accounts@example.org`,
+      // The mail server of the settings is on loopback.
+      SMTP_PRIVATE: "1",
       LOG_LEVEL: "warn",
       ...(nats === undefined ? {} : { NATS_URL: nats.url }),
     };

@@ -17,10 +17,10 @@ import { isPercentEncoded } from "./percent-encoding.ts";
 import { toAppError, toProblemResponse } from "./problem.ts";
 import { createQueryCheck } from "./query-names.ts";
 import { findBodyFailure, guardBody } from "./request-body.ts";
-import { createRequestIds } from "./request-id.ts";
+import { createRequestIds, toCorrelationId } from "./request-id.ts";
 import type { RequestIds } from "./request-id.ts";
 import { findMethods, findRoute, toKnownMethod } from "./routing.ts";
-import { addSecurityHeaders } from "./security-headers.ts";
+import { createSecurityHeaders } from "./security-headers.ts";
 import { toInvalidError } from "./validation.ts";
 
 /** What a handler finds in its context. */
@@ -53,6 +53,8 @@ export interface ServiceAppOptions extends ServiceInfo {
   readonly allowedOrigins: readonly string[];
   /** Addresses or CIDR ranges whose X-Forwarded-For is believed. */
   readonly trustedProxies: readonly string[];
+  /** Where people reach the service; with https browsers are told to keep to it. */
+  readonly publicUrl?: string | undefined;
 }
 
 type AppContext = Context<AppEnv>;
@@ -66,7 +68,8 @@ interface Frame {
   readonly checkQuery: (context: AppContext) => void;
   readonly cors: Cors | undefined;
   readonly durations: Histogram;
-  readonly toRequestId: RequestIds;
+  readonly newRequestId: RequestIds;
+  readonly addSecurityHeaders: (headers: Headers) => void;
   readonly findClient: (remoteAddress: string, headers: Headers) => string;
 }
 
@@ -74,6 +77,8 @@ interface Frame {
 interface Started {
   readonly startedMs: number;
   readonly requestId: string;
+  /** What the caller calls it. */
+  readonly correlationId: string | undefined;
   readonly client: string;
 }
 
@@ -99,7 +104,8 @@ function createFrame(app: OpenAPIHono<AppEnv>, options: ServiceAppOptions): Fram
       help: "Time from the request to its response",
       labels: ["method", "route", "status"],
     }),
-    toRequestId: createRequestIds(),
+    newRequestId: createRequestIds(),
+    addSecurityHeaders: createSecurityHeaders(options.publicUrl),
     // Headers that no setting asks for are not looked up: each look costs every request.
     findClient:
       options.trustedProxies.length === 0
@@ -172,9 +178,9 @@ function begin(frame: Frame, context: AppContext): Response | undefined {
 }
 
 function finish(frame: Frame, context: AppContext, request: Started): void {
-  const { requestId, client, startedMs } = request;
+  const { requestId, correlationId, client, startedMs } = request;
   const headers = openHeaders(context, requestId);
-  addSecurityHeaders(headers);
+  frame.addSecurityHeaders(headers);
   if (frame.cors !== undefined) frame.cors.allow(headers, context.req.raw.headers.get("origin"));
   const ms = frame.clock.monotonic() - startedMs;
   // The runtime's sign for an accepted WebSocket: a Response cannot have status 101.
@@ -183,7 +189,8 @@ function finish(frame: Frame, context: AppContext, request: Started): void {
   const method = toKnownMethod(context.req.raw.method);
   const route = findRoute(context);
   frame.durations.observe(ms / 1_000, { method, route, status });
-  const fields = { requestId, method, route, status, ms: Math.round(ms * 10) / 10, client };
+  const caller = correlationId === undefined ? { client } : { client, correlationId };
+  const fields = { requestId, method, route, status, ms: Math.round(ms * 10) / 10, ...caller };
   if (status >= 500) frame.log.warn("Request", fields);
   else frame.log.info("Request", fields);
 }
@@ -202,14 +209,15 @@ export function createServiceApp(options: ServiceAppOptions): ServiceApp {
     // `app.request()` in tests may give no environment, whatever the type says.
     const connection: Partial<Connection> | undefined = context.env;
     const remoteAddress = connection?.remoteAddress ?? "";
-    const requestId = frame.toRequestId(headers.get("x-request-id"));
+    const requestId = frame.newRequestId();
+    const correlationId = toCorrelationId(headers.get("x-request-id"));
     const client = frame.findClient(remoteAddress, headers);
     context.set("requestId", requestId);
     context.set("clientAddress", client);
     const early = begin(frame, context);
     if (early === undefined) await next();
     else context.res = early;
-    finish(frame, context, { startedMs, requestId, client });
+    finish(frame, context, { startedMs, requestId, correlationId, client });
   });
   app.onError((error, context) => toErrorResponse(frame, context, error));
   app.notFound((context) => toNotFoundResponse(frame, context));

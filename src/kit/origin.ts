@@ -1,20 +1,30 @@
-/** Whether a browser's Origin may use credentials or open sockets here. Hidden here: what "same" means behind a proxy. */
+/** Whether a browser's Origin may use credentials or open sockets here. */
 
 export interface OriginRules {
   /** Exact origins, or "*" for every origin. */
   readonly allowedOrigins: readonly string[];
-  /** Where people reach the service, when the proxy changes the Host header. */
+  /** Where people reach the service: needed behind a proxy with TLS, and where it has a public name. */
   readonly publicUrl?: string | undefined;
 }
 
+/** What a refusal adds. */
+export const ORIGIN_REMEDY = "set PUBLIC_URL to where people reach this site";
+
+/** Names that nobody can point at this machine from outside: reserved ones (RFC 6761, 6762, 8375, ICANN 2024), and those without a dot. */
+const LOCAL_NAME = /^[^.]+$|\.(?:localhost|local|internal|home\.arpa)$/u;
+const ADDRESS = /^(?:\d+\.\d+\.\d+\.\d+|\[.+\])$/u;
+
 /**
- * True when `origin` is that of the request itself, of `publicUrl`, or listed. Hosts are compared, not
- * schemes: behind a proxy that ends TLS the service sees http where the browser sees https.
+ * True when `origin` is listed, that of `publicUrl`, or that of the request itself: whole, with its scheme. A public
+ * name in the Host header counts only as `publicUrl`, since anybody's name can be made to lead here (DNS rebinding),
+ * and the page of the same name without TLS is another one.
  */
 export function isAllowedOrigin(origin: string, request: Request, rules: OriginRules): boolean {
   if (rules.allowedOrigins.includes("*") || rules.allowedOrigins.includes(origin)) return true;
   if (!URL.canParse(origin)) return false;
-  const { host } = new URL(origin);
-  if (host === new URL(request.url).host) return true;
-  return rules.publicUrl !== undefined && host === new URL(rules.publicUrl).host;
+  const known = rules.publicUrl === undefined ? undefined : new URL(rules.publicUrl);
+  if (origin === known?.origin) return true;
+  const { hostname } = new URL(origin);
+  if (hostname === known?.hostname) return false;
+  return origin === new URL(request.url).origin && (ADDRESS.test(hostname) || LOCAL_NAME.test(hostname));
 }

@@ -1,16 +1,20 @@
-/** Ids that tie a request to its log lines. Hidden here: which ids of others are taken over. */
+/** Ids that tie a request to its log lines, and the ids that callers give to theirs. */
 import { randomBytes } from "node:crypto";
 
-/** Takes the incoming id when it is harmless in a log line and a header, else makes one. */
-export type RequestIds = (incoming: string | null) => string;
+/** Makes an id. */
+export type RequestIds = () => string;
 
-/** Made ids are unique among processes by a random start and within this one by a count: they need no secret. */
+/** Ids are unique among processes by a random start and within this one by a count: they need no secret. */
 export function createRequestIds(): RequestIds {
   const start = randomBytes(8).toString("hex");
   let count = 0;
-  return (incoming) => {
-    if (incoming !== null && /^[A-Za-z0-9._-]{1,64}$/u.test(incoming)) return incoming;
+  return () => {
     count += 1;
     return `${start}-${count.toString(36)}`;
   };
+}
+
+/** The caller's own id for the log, when it is harmless there; never ours, or requests could pass for others. */
+export function toCorrelationId(incoming: string | null): string | undefined {
+  return incoming !== null && /^[A-Za-z0-9._-]{1,64}$/u.test(incoming) ? incoming : undefined;
 }

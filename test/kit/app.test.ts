@@ -5,7 +5,7 @@ import { createAppHarness, readProblem } from "./app-harness.ts";
 const connection = { remoteAddress: "192.0.2.1" };
 
 describe("request ids and clients", () => {
-  it("gives every response an id, takes over a harmless one and logs it", async () => {
+  it("gives every response an id of its own, and logs the caller's beside it when that is harmless", async () => {
     const { app, logged } = createAppHarness();
     app.get("/a", (c) => c.text(c.get("requestId")));
     const made = await app.request("/a");
@@ -13,23 +13,29 @@ describe("request ids and clients", () => {
     assert.match(id, /^[A-Za-z0-9._-]{1,64}$/u);
     assert.equal(await made.text(), id);
     const taken = await app.request("/a", { headers: { "x-request-id": "Given-1.2_3" } });
-    assert.equal(taken.headers.get("x-request-id"), "Given-1.2_3");
+    const own = taken.headers.get("x-request-id") ?? "";
+    assert.match(own, /^[0-9a-f]{16}-[0-9a-z]+$/u);
+    assert.equal(await taken.text(), own);
     assert.equal((await app.request("/none")).headers.has("x-request-id"), true);
     assert.deepEqual(
       logged()
-        .map((line) => line["requestId"])
+        .map((line) => [line["requestId"], line["correlationId"]])
         .slice(0, 2),
-      [id, "Given-1.2_3"],
+      [
+        [id, undefined],
+        [own, "Given-1.2_3"],
+      ],
     );
   });
 
-  it("makes its own id instead of a long or strange one", async () => {
-    const { app } = createAppHarness();
+  it("logs no long or strange id of a caller", async () => {
+    const { app, logged } = createAppHarness();
     app.get("/a", (c) => c.body(null));
     for (const given of ["x".repeat(65), "a b", 'a"b', "ü", "a;b", ""]) {
       const response = await app.request("/a", { headers: { "x-request-id": given } });
       assert.match(response.headers.get("x-request-id") ?? "", /^[0-9a-f]{16}-[0-9a-z]+$/u);
     }
+    assert.ok(logged().every((line) => !("correlationId" in line)));
   });
 
   it("finds the client behind trusted proxies only", async () => {
@@ -117,8 +123,35 @@ describe("headers", () => {
       const { headers } = await app.request(path);
       assert.equal(headers.get("x-content-type-options"), "nosniff");
       assert.equal(headers.get("referrer-policy"), "same-origin");
+      assert.equal(headers.get("cross-origin-resource-policy"), "same-origin");
+      assert.equal(headers.has("strict-transport-security"), false);
     }
-    assert.equal((await app.request("/data")).headers.has("content-security-policy"), false);
+    assert.equal(page.headers.get("cross-origin-opener-policy"), "same-origin");
+    assert.match(page.headers.get("permissions-policy") ?? "", /geolocation=\(\)/u);
+  });
+
+  it("keeps data out of frames, and lets the sites of others show pictures", async () => {
+    const { app } = createAppHarness();
+    app.get("/data", (c) => c.json({}));
+    app.get("/picture", (c) => c.body("x", 200, { "content-type": "image/png" }));
+    for (const path of ["/data", "/none"])
+      assert.equal(
+        (await app.request(path)).headers.get("content-security-policy"),
+        "default-src 'none'; frame-ancestors 'none'",
+      );
+    const { headers } = await app.request("/picture");
+    assert.equal(headers.get("cross-origin-resource-policy"), "cross-origin");
+  });
+
+  it("tells browsers to keep to https where people come by it", async () => {
+    for (const [publicUrl, expected] of [
+      ["https://shop.example.org", "max-age=31536000"],
+      ["http://shop.example.org", null],
+    ] as const) {
+      const { app } = createAppHarness({ publicUrl });
+      const { headers } = await app.request("/none");
+      assert.equal(headers.get("strict-transport-security"), expected);
+    }
   });
 
   it("adds its headers also to responses whose own are immutable", async () => {

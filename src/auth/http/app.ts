@@ -129,6 +129,7 @@ export function createAuthApp(auth: Auth, options: AuthAppOptions): ServiceApp {
     metrics: options.metrics,
     allowedOrigins: options.allowedOrigins,
     trustedProxies: options.trustedProxies,
+    publicUrl: options.publicUrl,
   });
   const bearer = createBearerGuard(auth);
   const checkToken = createAdminTokenCheck({ limits: auth.limits, tokenHashes: options.tokenHashes });

@@ -10,18 +10,20 @@ const HEADER = "x-device-token";
 
 /** What the request shows: the cookie, or the header of a program without cookies. */
 export function readDevice(header: (name: string) => string | undefined): string | undefined {
-  return header(HEADER) ?? parse(header("cookie") ?? "", COOKIE)[COOKIE];
+  const cookies = parse(header("cookie") ?? "");
+  return header(HEADER) ?? cookies[`__Host-${COOKIE}`] ?? cookies[COOKIE];
 }
 
-/** Lets the device be known at the account's next sign-in; `Secure` where people come by https. */
+/** Lets the device be known at the account's next sign-in; `Secure`, and named "__Host-…", where people come by https. */
 export function rememberDevice(c: Context, auth: Auth, userId: string): void {
   const token = newDeviceToken(auth.box, { userId, nowMs: auth.expiry.now() });
+  const isHttps = (auth.publicUrl ?? c.req.url).startsWith("https:");
   c.header(HEADER, token);
   setCookie(c, COOKIE, token, {
     httpOnly: true,
     sameSite: "Lax",
-    path: "/api/auth",
-    secure: (auth.publicUrl ?? c.req.url).startsWith("https:"),
+    // The prefix "__Host-" asks for the whole site.
+    ...(isHttps ? { prefix: "host", path: "/", secure: true } : { path: "/api/auth" }),
     maxAge: DEVICE_SECONDS,
   });
 }

@@ -105,7 +105,7 @@ export function addAccessRoutes(
     async (c) => {
       const { sessionToken } = c.var;
       if (sessionToken !== undefined) await monitor.sessions.signOut(sessionToken, c.var.actor);
-      clearSessionCookie(c);
+      clearSessionCookie(c, options.publicUrl);
       return c.body(null, 204);
     },
   );

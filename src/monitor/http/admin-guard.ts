@@ -8,7 +8,7 @@ import type { AppEnv } from "../../kit/app.ts";
 import type { SecurityScheme } from "../../kit/docs.ts";
 import { AppError } from "../../kit/errors.ts";
 import type { OriginRules } from "../../kit/origin.ts";
-import { isAllowedOrigin } from "../../kit/origin.ts";
+import { isAllowedOrigin, ORIGIN_REMEDY } from "../../kit/origin.ts";
 import type { AdminSessions } from "../admin-sessions.ts";
 import { SESSION_PREFIX, SESSION_SECONDS } from "../admin-sessions.ts";
 import type { Actor } from "../audit.ts";
@@ -45,7 +45,7 @@ export const adminSchemes = {
     type: "apiKey",
     in: "cookie",
     name: COOKIE,
-    description: "From POST /api/admin/auth; needs an Origin of this site",
+    description: `From POST /api/admin/auth; needs an Origin of this site. "__Host-${COOKIE}" where PUBLIC_URL has https`,
   },
 } as const satisfies Record<string, SecurityScheme>;
 
@@ -65,7 +65,7 @@ function checkCookieOrigin(c: Context, rules: OriginRules): void {
   if (origin !== undefined && isAllowedOrigin(origin, c.req.raw, rules)) return;
   throw new AppError(
     "origin_refused",
-    "A change with the session cookie needs an Origin of this site; use a Bearer session elsewhere",
+    `A change with the session cookie needs an Origin of this site: ${ORIGIN_REMEDY}, or use a Bearer session elsewhere`,
   );
 }
 
@@ -85,7 +85,7 @@ function findCredential(c: Context, rules: OriginRules): Credential | undefined 
       );
     return token.startsWith(SESSION_PREFIX) ? { sessionToken: token } : { adminToken: token };
   }
-  const cookie = getCookie(c, COOKIE);
+  const cookie = getCookie(c, COOKIE, toPrefix(c, rules.publicUrl));
   if (cookie === undefined) return undefined;
   checkCookieOrigin(c, rules);
   return { sessionToken: cookie };
@@ -119,19 +119,30 @@ export function createAdminGuard(deps: {
   };
 }
 
-/** Sets the session cookie; `Secure` where people come by https. */
+/** Where people come by https the cookie is `Secure`, and its name says that no other host or page set it. */
+function toPrefix(c: Context, publicUrl: string | undefined): "host" | undefined {
+  return (publicUrl ?? c.req.url).startsWith("https:") ? "host" : undefined;
+}
+
+/** Sets the session cookie; `Secure`, and named "__Host-…", where people come by https. */
 export function setSessionCookie(c: Context, token: string, publicUrl: string | undefined): void {
-  const secure = (publicUrl ?? c.req.url).startsWith("https:");
+  const prefix = toPrefix(c, publicUrl);
   setCookie(c, COOKIE, token, {
+    ...(prefix === undefined ? {} : { prefix }),
     httpOnly: true,
     sameSite: "Strict",
     path: "/",
-    secure,
+    secure: prefix !== undefined,
     maxAge: SESSION_SECONDS,
   });
 }
 
 /** Takes the session cookie back. */
-export function clearSessionCookie(c: Context): void {
-  deleteCookie(c, COOKIE, { path: "/" });
+export function clearSessionCookie(c: Context, publicUrl: string | undefined): void {
+  const prefix = toPrefix(c, publicUrl);
+  deleteCookie(c, COOKIE, {
+    ...(prefix === undefined ? {} : { prefix }),
+    path: "/",
+    secure: prefix !== undefined,
+  });
 }

@@ -149,6 +149,7 @@ export function createMonitorApp(monitor: Monitor, options: MonitorAppOptions): 
     metrics: options.metrics,
     allowedOrigins,
     trustedProxies: options.trustedProxies,
+    publicUrl,
   });
   const origins: OriginRules = { allowedOrigins, publicUrl };
   const adminOrigins: OriginRules = {

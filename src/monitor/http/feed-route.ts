@@ -4,7 +4,7 @@ import type { ServiceApp } from "../../kit/app.ts";
 import { AppError } from "../../kit/errors.ts";
 import { problemResponses } from "../../kit/http-schemas.ts";
 import type { OriginRules } from "../../kit/origin.ts";
-import { isAllowedOrigin } from "../../kit/origin.ts";
+import { isAllowedOrigin, ORIGIN_REMEDY } from "../../kit/origin.ts";
 import type { Feed } from "../feed.ts";
 import { serverIdSchema } from "../schema.ts";
 
@@ -54,7 +54,7 @@ export function addFeedRoute(app: ServiceApp, feed: Feed, origins: OriginRules):
     if (origin !== undefined && !isAllowedOrigin(origin, c.req.raw, origins)) {
       throw new AppError(
         "origin_refused",
-        "Pages of this origin may not watch; the administrator can list it in ALLOWED_ORIGINS",
+        `Pages of this origin may not watch: list it in ALLOWED_ORIGINS, or ${ORIGIN_REMEDY}`,
       );
     }
     const { mode, encoding, servers } = c.req.valid("query");

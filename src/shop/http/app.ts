@@ -172,6 +172,7 @@ export function createShopApp(shop: Shop, options: ShopAppOptions): ServiceApp {
     metrics: options.metrics,
     allowedOrigins: options.allowedOrigins,
     trustedProxies: options.trustedProxies,
+    publicUrl: shop.deps.publicUrl,
   });
   const checkToken = createAdminTokenCheck({ limits: shop.deps.limits, tokenHashes: options.tokenHashes });
   const guards: Guards = {

@@ -108,6 +108,30 @@ describe("administrators' access", () => {
     assert.equal((await app.fetch("/api/admin/servers", { headers: bearer })).status, 401);
   });
 
+  it("names the cookie so that no other host can have set it, where people come by https", async () => {
+    const publicUrl = "https://status.example";
+    const https = await createTestApp({ publicUrl });
+    const signIn = await https.fetch("/api/admin/auth", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ token: ADMIN_TOKEN }),
+    });
+    const [pair = "", ...attributes] = (signIn.headers.get("set-cookie") ?? "").split("; ");
+    assert.match(pair, /^__Host-trivet_monitor_session=/u);
+    assert.deepEqual(attributes.toSorted().slice(-3), ["Path=/", "SameSite=Strict", "Secure"]);
+    assert.ok(!attributes.some((attribute) => attribute.startsWith("Domain")));
+    const read = (cookie: string): Promise<Response> =>
+      https.fetch("/api/admin/servers", { headers: { cookie } });
+    assert.equal((await read(pair)).status, 200);
+    assert.equal((await read(pair.replace("__Host-", ""))).status, 401);
+    const headers = { cookie: pair, origin: publicUrl };
+    const out = await https.fetch("/api/admin/auth", { method: "DELETE", headers });
+    assert.match(
+      out.headers.get("set-cookie") ?? "",
+      /^__Host-trivet_monitor_session=; Max-Age=0; .*Secure/u,
+    );
+  });
+
   it("tells a session's name and end, and of the administrator token only that it counts", async () => {
     const signIn = await app.fetch("/api/admin/auth", {
       method: "POST",
