@@ -152,6 +152,14 @@ function addHealthRoute(app: ServiceApp, options: ShopAppOptions): void {
   });
 }
 
+const BODY_LIMITS = {
+  "/api/webhooks": NOTICE_BYTES,
+  "/api/admin/products": IMPORT_BYTES,
+  "/api/admin/site": SITE_BYTES,
+  "/api/chat/attachments": IMAGE_BYTES,
+  "/api/admin/chat/attachments": IMAGE_BYTES,
+};
+
 /** Makes the application over a shop. */
 export function createShopApp(shop: Shop, options: ShopAppOptions): ServiceApp {
   const app = createServiceApp({
@@ -160,13 +168,7 @@ export function createShopApp(shop: Shop, options: ShopAppOptions): ServiceApp {
     version: options.version,
     description: DESCRIPTION,
     bodyLimitBytes: BODY_BYTES,
-    bodyLimits: {
-      "/api/webhooks": NOTICE_BYTES,
-      "/api/admin/products": IMPORT_BYTES,
-      "/api/admin/site": SITE_BYTES,
-      "/api/chat/attachments": IMAGE_BYTES,
-      "/api/admin/chat/attachments": IMAGE_BYTES,
-    },
+    bodyLimits: BODY_LIMITS,
     log: options.log,
     clock: options.clock,
     metrics: options.metrics,
