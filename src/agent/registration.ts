@@ -3,6 +3,7 @@
  * command line, from what an earlier start kept or from a code, and which of them wins.
  */
 import type { Log } from "../kit/log.ts";
+import { classifyAddress } from "../kit/outbound-address.ts";
 import type { FileLayer } from "../store/file-layer.ts";
 import { readAuthorities } from "./authorities.ts";
 import { enrol } from "./enrol.ts";
@@ -54,8 +55,26 @@ async function enrolAndKeep(
   return fresh;
 }
 
+/** Says at each start that the agent key crosses networks in the clear. */
+function warnOfClearText({ server, tls }: Registration, log: Log): void {
+  const host = server.replace(/:\d+$/u, "");
+  if (tls !== undefined || host === "localhost" || classifyAddress(host) === "private") return;
+  log.warn("The connection is not encrypted, others on the way can read the agent key: use --tls", {
+    server,
+  });
+}
+
 /** Finds out who this machine is; enrols it when it has a code and no identity yet. @throws Error with what to do */
 export async function loadRegistration(
+  settings: AgentSettings,
+  options: RegistrationOptions,
+): Promise<Registration> {
+  const registration = await findRegistration(settings, options);
+  warnOfClearText(registration, options.log);
+  return registration;
+}
+
+async function findRegistration(
   settings: AgentSettings,
   options: RegistrationOptions,
 ): Promise<Registration> {

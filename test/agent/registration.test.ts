@@ -62,6 +62,25 @@ describe("loadRegistration", () => {
     assert.deepEqual((await load(...args, "--ca", caFile)).tls?.ca?.trim(), cert.trim());
   });
 
+  it("warns at each start of a connection in the clear to a host outside of the own network", async () => {
+    const warnings: unknown[] = [];
+    const log = { ...silentLog, warn: (_text: string, fields?: unknown) => void warnings.push(fields) };
+    for (const server of [
+      "127.0.0.1:1",
+      "10.0.0.7:1",
+      "[fd12::1]:1",
+      "localhost:1",
+      "mon.example:1",
+      "8.8.8.8:1",
+    ])
+      for (const tls of ["--tls", "--no-tls"]) {
+        const parsed = parseAgentSettings(["--server", server, "--id", "x", "--key", "k", tls], {});
+        if (!parsed.ok) assert.fail(parsed.problems.join("; "));
+        await loadRegistration(parsed.settings, { files: nodeFileLayer, hostname: "web-1", log });
+      }
+    assert.deepEqual(warnings, [{ server: "mon.example:1" }, { server: "8.8.8.8:1" }]);
+  });
+
   it("says what is missing when nothing tells who this machine is", async () => {
     await assert.rejects(load(), /give --server, --id and --key, or --enrol and --url/u);
   });
