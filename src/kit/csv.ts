@@ -9,9 +9,9 @@ import { AppError } from "./errors.ts";
 const SLICE_BYTES = 65_536;
 const MAX_RECORD_CHARACTERS = 1_048_576;
 
-/** What Excel, LibreOffice and others take for the start of a formula, behind any apostrophes of ours. */
-const FORMULA = /^'*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/u;
-const QUOTED_FORMULA = /^'+[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/u;
+/** What Excel, LibreOffice and others take for the start of a formula, also behind blanks, and behind any apostrophes of ours. */
+const FORMULA = /^'*(?:[\t\r\n]|\s*[=+\-@\uff1d\uff0b\uff0d\uff20])/u;
+const QUOTED_FORMULA = /^'+(?:[\t\r\n]|\s*[=+\-@\uff1d\uff0b\uff0d\uff20])/u;
 
 /** One record with the number of the line that it begins on, from 1. */
 export interface CsvRow {

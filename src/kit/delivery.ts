@@ -27,6 +27,11 @@ interface Queued {
   readonly kind: string;
 }
 
+/** One of a queue; those for one receiver leave one after the other, in the order in which they wait. */
+interface Due extends Queued {
+  readonly to?: string;
+}
+
 /** A message that this process may send now; without `message` it cannot be opened. */
 export interface Claimed<M> extends Queued {
   readonly attempts: number;
@@ -40,7 +45,7 @@ export type Claim<M> = Claimed<M> | NoClaim;
 
 /** Where messages wait. */
 export interface DeliveryQueue<M> {
-  listDue(options: { readonly limit: number; readonly newestFirst?: boolean }): Promise<readonly Queued[]>;
+  listDue(options: { readonly limit: number; readonly newestFirst?: boolean }): Promise<readonly Due[]>;
   claim(id: string): Promise<Claim<M>>;
   settle(claimed: Claimed<M>, outcome: DeliveryOutcome): Promise<void>;
 }
@@ -164,13 +169,21 @@ async function runOnce<M>(deps: DeliveryDeps<M>, isClosed: () => boolean): Promi
   const { turn = (step) => step() } = deps;
   let moved = 0;
   const due = await deps.queue.listDue({ limit: MESSAGES_A_RUN });
-  const ids = due.map(({ id }) => id);
+  const rest = [...due];
+  const busy = new Set<string>();
+  /** The next one whose receiver gets nothing else just now. The worker that has the other one comes back for it. */
+  function takeNext(): Due | undefined {
+    const at = rest.findIndex(({ to }) => to === undefined || !busy.has(to));
+    return at === -1 ? undefined : rest.splice(at, 1)[0];
+  }
   async function work(): Promise<void> {
-    for (let id = ids.shift(); id !== undefined && !isClosed(); id = ids.shift()) {
+    for (let next = takeNext(); next !== undefined && !isClosed(); next = takeNext()) {
+      const { id, to } = next;
       // Asked anew: a sender that was replaced meanwhile is closed.
       const sender = deps.sender();
       if (sender === undefined) return;
-      const result = await turn(() => deliverOne(deps, id, sender));
+      if (to !== undefined) busy.add(to);
+      const result = await turn(() => deliverOne(deps, id, sender)).finally(() => busy.delete(to ?? ""));
       if (result !== "taken") moved += 1;
       if (result === "sent" || result === "failed" || result === "waiting") counts[result] += 1;
     }

@@ -13,6 +13,7 @@ import { mailChatReply } from "./chat-mail.ts";
 import type { Letter } from "./chat-messages.ts";
 import { checkSubject, findSent, storeMessage } from "./chat-messages.ts";
 import type { ShopDeps } from "./deps.ts";
+import { mailAdmin } from "./mails.ts";
 import { conversations } from "./records.ts";
 import type { ConversationRecord, MessageRecord } from "./talk-schema.ts";
 
@@ -64,6 +65,22 @@ async function mailUnlessPresent(
     await tx.put(conversations, { ...conversation, mailedAt: nowMs });
 }
 
+/** The first unread message of a conversation is told, and then at most one an hour. */
+async function mailOwner(
+  tx: Tx,
+  deps: Pick<ShopDeps, "outbox">,
+  { conversation, nowMs }: { conversation: ConversationRecord; nowMs: number },
+): Promise<void> {
+  const { id: userId, username, preview, unreadAdmin, adminMailedAt } = conversation;
+  if (unreadAdmin > 1 && adminMailedAt !== undefined && nowMs - adminMailedAt < HOUR_MS) return;
+  const isMailed = await mailAdmin(tx, deps, {
+    kind: "new_message",
+    subject: `a message from ${username}`,
+    lines: [preview, `Answer it with POST /api/admin/chat/conversations/${userId}/messages.`],
+  });
+  if (isMailed) await tx.put(conversations, { ...conversation, adminMailedAt: nowMs });
+}
+
 type PostDeps = Pick<ShopDeps, "store" | "outbox" | "publicUrl" | "limits"> & {
   readonly clock: Clock;
   /** Whether a user waits for news, in any process. */
@@ -96,7 +113,8 @@ function createSender(
       await checkSubject(tx, draft);
       const attachments = await nameAttachments(tx, pictures, { ...draft, nowMs });
       const { message, conversation } = await storeMessage(tx, { ...draft, attachments, nowMs });
-      if (isByAdmin && !isPresent) await mailUnlessPresent(tx, deps, { conversation, nowMs });
+      if (!isByAdmin) await mailOwner(tx, deps, { conversation, nowMs });
+      else if (!isPresent) await mailUnlessPresent(tx, deps, { conversation, nowMs });
       return { message, isNew: true };
     });
     if (posted.isNew) wake(draft.userId);

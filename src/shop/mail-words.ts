@@ -5,6 +5,8 @@ export interface MailWords {
   readonly order_placed: readonly [title: string, intro: string];
   readonly order_paid: readonly [title: string, intro: string];
   readonly order_delivered: readonly [title: string, intro: string];
+  /** In place of order_delivered for an order with goods that are sent. */
+  readonly order_shipped: readonly [title: string, intro: string];
   readonly order_canceled: readonly [title: string, intro: string];
   readonly order_refunded: readonly [title: string, intro: string];
   readonly restock: readonly [title: string, intro: string];
@@ -19,6 +21,8 @@ export interface MailWords {
   readonly pay: string;
   readonly openOrder: string;
   readonly orderToken: string;
+  /** Before an address. */
+  readonly orderTokenUse: string;
   readonly shipment: string;
   readonly track: string;
   readonly note: string;
@@ -33,6 +37,7 @@ const en: MailWords = {
   order_placed: ["We have your order", "Thank you. We have received your order."],
   order_paid: ["We have your payment", "Thank you. Your payment has arrived."],
   order_delivered: ["Here is what you ordered", "Your order has been handed over to you."],
+  order_shipped: ["Your order is on its way", "Your order has been sent."],
   order_canceled: ["Your order was canceled", "Your order was canceled. Nothing more is to be paid."],
   order_refunded: ["We gave your money back", "We have given money back to you for this order."],
   restock: ["Available again", "Something on your wishlist can be bought again."],
@@ -47,6 +52,7 @@ const en: MailWords = {
   pay: "Pay now",
   openOrder: "See your order",
   orderToken: "Order token (shows this order without signing in; keep it to yourself)",
+  orderTokenUse: "Give it when you ask the shop about this order. Applications send it as X-Order-Token to",
   shipment: "Shipment",
   track: "Follow the shipment",
   note: "Note",
@@ -62,6 +68,7 @@ const de: MailWords = {
   order_placed: ["Ihre Bestellung ist eingegangen", "Vielen Dank. Wir haben Ihre Bestellung erhalten."],
   order_paid: ["Ihre Zahlung ist eingegangen", "Vielen Dank. Ihre Zahlung ist bei uns eingegangen."],
   order_delivered: ["Ihre Bestellung ist da", "Ihre Bestellung wurde Ihnen übergeben."],
+  order_shipped: ["Ihre Bestellung ist unterwegs", "Ihre Bestellung wurde versandt."],
   order_canceled: [
     "Ihre Bestellung wurde storniert",
     "Ihre Bestellung wurde storniert. Es ist nichts mehr zu zahlen.",
@@ -79,6 +86,8 @@ const de: MailWords = {
   pay: "Jetzt bezahlen",
   openOrder: "Bestellung ansehen",
   orderToken: "Bestellschlüssel (zeigt diese Bestellung ohne Anmeldung; bitte für sich behalten)",
+  orderTokenUse:
+    "Geben Sie ihn an, wenn Sie den Shop zu dieser Bestellung fragen. Programme senden ihn als X-Order-Token an",
   shipment: "Sendung",
   track: "Sendung verfolgen",
   note: "Hinweis",
@@ -94,6 +103,7 @@ const fr: MailWords = {
   order_placed: ["Nous avons bien reçu votre commande", "Merci. Votre commande nous est parvenue."],
   order_paid: ["Nous avons bien reçu votre paiement", "Merci. Votre paiement nous est parvenu."],
   order_delivered: ["Voici votre commande", "Votre commande vous a été remise."],
+  order_shipped: ["Votre commande est en route", "Votre commande a été expédiée."],
   order_canceled: [
     "Votre commande a été annulée",
     "Votre commande a été annulée. Il n’y a plus rien à payer.",
@@ -111,6 +121,8 @@ const fr: MailWords = {
   pay: "Payer maintenant",
   openOrder: "Voir votre commande",
   orderToken: "Clé de commande (montre cette commande sans connexion ; gardez-la pour vous)",
+  orderTokenUse:
+    "Indiquez-la quand vous interrogez la boutique sur cette commande. Les applications l’envoient comme X-Order-Token à",
   shipment: "Envoi",
   track: "Suivre l’envoi",
   note: "Remarque",
@@ -126,6 +138,7 @@ const es: MailWords = {
   order_placed: ["Hemos recibido su pedido", "Gracias. Hemos recibido su pedido."],
   order_paid: ["Hemos recibido su pago", "Gracias. Hemos recibido su pago."],
   order_delivered: ["Aquí tiene su pedido", "Su pedido le ha sido entregado."],
+  order_shipped: ["Su pedido está en camino", "Su pedido ha sido enviado."],
   order_canceled: ["Su pedido fue cancelado", "Su pedido fue cancelado. No queda nada por pagar."],
   order_refunded: ["Su reembolso", "Le hemos devuelto dinero de este pedido."],
   restock: ["De nuevo disponible", "Un artículo de su lista de deseos vuelve a estar disponible."],
@@ -140,6 +153,8 @@ const es: MailWords = {
   pay: "Pagar ahora",
   openOrder: "Ver su pedido",
   orderToken: "Clave del pedido (muestra este pedido sin iniciar sesión; no la comparta)",
+  orderTokenUse:
+    "Indíquela cuando pregunte a la tienda por este pedido. Las aplicaciones la envían como X-Order-Token a",
   shipment: "Envío",
   track: "Seguir el envío",
   note: "Nota",
@@ -155,6 +170,7 @@ const zh: MailWords = {
   order_placed: ["已收到您的订单", "谢谢，我们已收到您的订单。"],
   order_paid: ["已收到您的付款", "谢谢，您的付款已到账。"],
   order_delivered: ["您的商品已交付", "您订购的商品已交付给您。"],
+  order_shipped: ["您的订单已发货", "您的订单已发出。"],
   order_canceled: ["您的订单已取消", "您的订单已取消，无需再付款。"],
   order_refunded: ["已为您退款", "我们已就此订单向您退款。"],
   restock: ["重新有货", "您心愿单中的商品重新有货了。"],
@@ -169,6 +185,7 @@ const zh: MailWords = {
   pay: "立即付款",
   openOrder: "查看订单",
   orderToken: "订单口令（无需登录即可查看此订单，请勿告诉他人）",
+  orderTokenUse: "向商店咨询此订单时请提供它。程序以 X-Order-Token 将其发送到",
   shipment: "物流",
   track: "查看物流",
   note: "备注",

@@ -1,4 +1,5 @@
 /** Mails of the shop: written in the transaction of what they tell of. Hidden here: what each says, and which kinds are switched off. */
+import { outboxCollection } from "../kit/outbox.ts";
 import type { Tx } from "../store/store.ts";
 import type { ShopDeps } from "./deps.ts";
 import type { MailPart } from "./mail-layout.ts";
@@ -82,7 +83,7 @@ function toRows(order: OrderRecord, words: MailWords, language: string): (readon
 
 function toGoods(handedOver: readonly HandedOver[]): MailPart[] {
   return handedOver.flatMap(({ title, values, instructions }): MailPart[] => [
-    { kind: "goods", title, values },
+    ...(values.length === 0 ? [] : [{ kind: "goods", title, values } as const]),
     ...(instructions === "" ? [] : [paragraph(instructions)]),
   ]);
 }
@@ -102,15 +103,34 @@ function toOrderAccess(
   mail: OrderMail,
   words: MailWords,
   options: { site: SiteSettings; publicUrl: string },
-): MailPart {
+): MailPart[] {
   const { order, orderToken } = mail;
   const template = options.site.orderUrlTemplate;
-  if (template === "") return { kind: "goods", title: words.orderToken, values: [orderToken] };
+  if (template === "") {
+    const address = toAddress(options.publicUrl, `/api/orders/${order.id}/payment-status`);
+    return [
+      { kind: "goods", title: words.orderToken, values: [orderToken] },
+      paragraph(`${words.orderTokenUse} ${address}`),
+    ];
+  }
   const filled = template
     .replaceAll("{orderId}", encodeURIComponent(order.id))
     .replaceAll("{number}", encodeURIComponent(order.number))
     .replaceAll("{token}", encodeURIComponent(orderToken));
-  return { kind: "link", label: words.openOrder, address: toAddress(options.publicUrl, filled) };
+  return [{ kind: "link", label: words.openOrder, address: toAddress(options.publicUrl, filled) }];
+}
+
+/** What is sent is on its way, and not there, when the buyer is told. */
+function toWordsKind({ kind, order }: OrderMail): OrderMailKind | "order_shipped" {
+  const isSent = order.lines.some(({ deliveryType }) => deliveryType === "shipping");
+  return kind === "order_delivered" && isSent ? "order_shipped" : kind;
+}
+
+/** How to pay, in the words of the provider's settings. */
+function toInstructions({ order }: OrderMail, site: SiteSettings): MailPart[] {
+  const provider = site.paymentProviders.find(({ word }) => word === order.paymentMethod);
+  const instructions = provider?.instructions ?? "";
+  return instructions === "" ? [] : [paragraph(instructions)];
 }
 
 function toParts(
@@ -122,15 +142,16 @@ function toParts(
   const isOpen = mail.kind === "order_placed" && order.status === "pending_payment";
   const until = formatTime(order.expiresAt, { language, timeZone: site.timeZone });
   return [
-    paragraph(words[mail.kind][1]),
+    paragraph(words[toWordsKind(mail)][1]),
     ...(note === undefined || note === "" ? [] : [paragraph(note)]),
     { kind: "facts", rows: toRows(order, words, language) },
     ...(isOpen ? [{ kind: "facts", rows: [[words.payUntil, until]] } as const] : []),
+    ...(isOpen ? toInstructions(mail, site) : []),
     ...(payUrl === undefined
       ? []
       : [{ kind: "link", label: words.pay, address: toAddress(publicUrl, payUrl) } as const]),
     ...toShipment(order, words),
-    toOrderAccess(mail, words, options),
+    ...toOrderAccess(mail, words, options),
     // Last: what is too long for a mail is cut here, and nothing else is lost.
     ...toGoods(mail.handedOver ?? []),
   ];
@@ -143,7 +164,7 @@ export async function mailOrder(tx: Tx, { outbox, publicUrl }: MailDeps, mail: O
   const site = await readSite(tx);
   const { order } = mail;
   const { words, language } = findMailWords(order.language);
-  const title = words[mail.kind][0];
+  const title = words[toWordsKind(mail)][0];
   await outbox.enqueue(tx, {
     kind: mail.kind,
     to: order.email,
@@ -204,25 +225,55 @@ export async function mailWish(tx: Tx, { outbox, publicUrl }: MailDeps, mail: Wi
   });
 }
 
-/** Tells the administrator what needs a look, when there is an address for it. */
+/** Notices of one kind that may wait for the administrator; what comes beyond them is seen in the lists. */
+const MAX_WAITING_NOTICES = 30;
+
+/** Tells the administrator, when there is an address for it and such mails are wanted. Says whether a mail was written. */
 export async function mailAdmin(
   tx: Tx,
-  { outbox }: MailDeps,
-  { subject, lines }: { subject: string; lines: readonly string[] },
-): Promise<void> {
+  { outbox }: Pick<MailDeps, "outbox">,
+  mail: { subject: string; lines: readonly string[]; kind?: "admin_attention" | "new_order" | "new_message" },
+): Promise<boolean> {
+  const { subject, lines, kind = "admin_attention" } = mail;
   const { adminAddress, notify } = await readSmtp(tx);
-  if (adminAddress === "" || !notify.admin_attention) return;
+  if (adminAddress === "" || !notify[kind]) return false;
+  const waiting = { prefix: [kind, "waiting"] };
+  if (
+    kind !== "admin_attention" &&
+    (await tx.count(outboxCollection, "byKindState", waiting)) >= MAX_WAITING_NOTICES
+  )
+    return false;
   const site = await readSite(tx);
   await outbox.enqueue(tx, {
-    kind: "admin_attention",
+    kind,
     to: adminAddress,
     subject: toOneLine(`${site.name}: ${subject}`, MAX_SUBJECT),
     ...layOut({
       language: "en",
       shopName: site.name,
       title: subject,
-      parts: lines.map(paragraph),
+      parts: lines.filter((text) => text !== "").map(paragraph),
       cutNote: "There is more than fits into a mail.",
     }),
+  });
+  return true;
+}
+
+/** Tells the administrator of a paid order that waits for a person. */
+export async function mailNewOrder(
+  tx: Tx,
+  deps: Pick<MailDeps, "outbox">,
+  order: OrderRecord,
+): Promise<void> {
+  const amount = formatAmount(order.total, order.currency, "en");
+  const open = order.lines.filter(({ deliveredAt }) => deliveredAt === undefined);
+  await mailAdmin(tx, deps, {
+    kind: "new_order",
+    subject: `new order ${order.number} (${amount})`,
+    lines: [
+      `Order ${order.number} of ${order.email} is paid and waits to be handed over or sent.`,
+      open.map(({ quantity, title }) => `${quantity} × ${title}`).join("\n"),
+      order.note,
+    ],
   });
 }

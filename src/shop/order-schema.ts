@@ -101,9 +101,9 @@ export const addressSchema = z.strictObject({
 export type Address = z.infer<typeof addressSchema>;
 
 export const shipmentSchema = z.object({
-  carrier: line(120),
-  trackingNumber: line(120),
-  trackingUrl: line(500),
+  carrier: line(120).default(""),
+  trackingNumber: line(120).default(""),
+  trackingUrl: line(500).default(""),
 });
 
 export const orderRecordSchema = z.object({

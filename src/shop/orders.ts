@@ -66,7 +66,10 @@ export async function getOrder(
 ): Promise<OrderRecord> {
   const order = await tx.get(orders, id);
   if (order === undefined || !maySee(deps, order, access))
-    throw new AppError("not_found", "There is no such order among yours");
+    throw new AppError(
+      "not_found",
+      access.isAdmin === true ? `There is no order "${id}"` : "There is no such order among yours",
+    );
   return order;
 }
 

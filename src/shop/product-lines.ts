@@ -1,12 +1,15 @@
 /** What an import is made of: products with the lines that they came from. Hidden here: NDJSON, and how a wrong value is told by its line. */
 import { splitLines } from "../kit/byte-lines.ts";
 import { AppError } from "../kit/errors.ts";
+import { toIssueText } from "../kit/validation.ts";
 import { parseStrictJson } from "../kit/strict-json.ts";
 import type { ProductFields } from "./product-input.ts";
 import { productFieldsSchema } from "./product-input.ts";
 import type { ProductDetails } from "./products.ts";
 
 const MAX_LINE_BYTES = 1_048_576;
+const AMOUNTS: ReadonlySet<string> = new Set(["price", "compareAtPrice"]);
+const MINOR_UNITS = "must be a whole number of the currency's smallest unit: 1999 for 19.99";
 const PRODUCT_ID = /^prd_[0-9a-z]{26}$/u;
 
 /** Something that is wrong with a line. */
@@ -52,11 +55,16 @@ export function parseItem(raw: RawItem): ImportItem | LineError[] {
   const { lines, id } = raw;
   const parsed = productFieldsSchema.safeParse(raw.fields);
   if (!parsed.success) {
-    return parsed.error.issues.map(({ path, message }) => ({
-      line: lineOf(raw, path),
-      code: "invalid",
-      message: path.length === 0 ? message : `${path.map(String).join(".")}: ${message}`,
-    }));
+    return parsed.error.issues.map((issue) => {
+      const { path } = issue;
+      const isAmount = issue.code === "invalid_type" && AMOUNTS.has(String(path.at(-1)));
+      const message = isAmount ? MINOR_UNITS : toIssueText(issue);
+      return {
+        line: lineOf(raw, path),
+        code: "invalid",
+        message: path.length === 0 ? message : `${path.map(String).join(".")}: ${message}`,
+      };
+    });
   }
   if (id !== undefined && !PRODUCT_ID.test(id))
     return [{ line: lineOf(raw, []), code: "invalid", message: "id: must be the id of a product" }];

@@ -6,7 +6,7 @@ import type { Tx } from "../store/store.ts";
 import { giveCouponBack, retakeCoupon } from "./coupons.ts";
 import { deliverAutomatic, readHandedOver } from "./delivery.ts";
 import type { ShopDeps } from "./deps.ts";
-import { mailAdmin, mailOrder } from "./mails.ts";
+import { mailAdmin, mailNewOrder, mailOrder } from "./mails.ts";
 import type { MoveNote } from "./order-moves.ts";
 import { moveOrder } from "./order-moves.ts";
 import type { Attention, OrderRecord } from "./order-schema.ts";
@@ -96,6 +96,7 @@ export async function settle(
     });
   }
   const stored = await tx.put(orders, settled);
+  if (isComplete && stored.status !== "delivered") await mailNewOrder(tx, deps, stored);
   // One mail: that of the delivery says that the payment came, too.
   await mailHandedOver(tx, deps, {
     order: stored,

@@ -161,6 +161,8 @@ export const mailKinds = [
   "price_drop",
   "chat_reply",
   "admin_attention",
+  "new_order",
+  "new_message",
 ] as const;
 export type MailKind = (typeof mailKinds)[number];
 

@@ -74,7 +74,13 @@ export async function assertInStock(tx: ReadTx, lines: readonly StockLine[]): Pr
     const available = short.get(stockId);
     return available === undefined
       ? []
-      : [{ pointer: `/items/${index}/quantity`, code: "out_of_stock", message: `only ${available} left` }];
+      : [
+          {
+            pointer: `/items/${index}/quantity`,
+            code: "out_of_stock",
+            message: available === 0 ? "sold out" : `only ${available} left`,
+          },
+        ];
   });
   const items = lines
     .filter(({ stockId }) => short.has(stockId))

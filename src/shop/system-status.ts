@@ -4,7 +4,7 @@ import type { Collection, ReadTx } from "../store/store.ts";
 import type { ShopDeps } from "./deps.ts";
 import type { ProviderStatus } from "./provider-status.ts";
 import { listProviderStatus } from "./provider-status.ts";
-import { shopCollections } from "./records.ts";
+import { orders, shopCollections } from "./records.ts";
 import { readSite, readSmtp } from "./settings.ts";
 import type { SmtpSettings } from "./site-schema.ts";
 import type { SiteWarning } from "./site-warnings.ts";
@@ -77,6 +77,7 @@ interface Counts {
   readonly outbox: SystemStatus["outbox"];
   /** A mail has waited for long. */
   readonly hasStuckMail: boolean;
+  readonly hasOrders: boolean;
 }
 
 async function readCounts(tx: ReadTx, nowMs: number): Promise<Counts> {
@@ -92,7 +93,12 @@ async function readCounts(tx: ReadTx, nowMs: number): Promise<Counts> {
   };
   // Ids sort by the time of writing, so that the first of the state is the oldest.
   const [oldest] = (await tx.list(outboxCollection, "byState", { prefix: ["waiting"], limit: 1 })).items;
-  return { records, outbox, hasStuckMail: oldest !== undefined && oldest.createdAt < nowMs - STUCK_MS };
+  return {
+    records,
+    outbox,
+    hasStuckMail: oldest !== undefined && oldest.createdAt < nowMs - STUCK_MS,
+    hasOrders: (await tx.count(orders)) > 0,
+  };
 }
 
 function toProviderWarnings(providers: readonly ProviderStatus[]): SiteWarning[] {
@@ -116,7 +122,10 @@ function toProviderWarnings(providers: readonly ProviderStatus[]): SiteWarning[]
   ]);
 }
 
-function toWarnings(status: Omit<SystemStatus, "warnings">, hasStuckMail: boolean): SiteWarning[] {
+function toWarnings(
+  status: Omit<SystemStatus, "warnings">,
+  { hasStuckMail, hasOrders }: Pick<Counts, "hasStuckMail" | "hasOrders">,
+): SiteWarning[] {
   const { store, auth, outbox, smtp } = status;
   const isFailing = outbox.failed > 0 || (hasStuckMail && smtp.state !== "off");
   const found: [boolean, string, string][] = [
@@ -129,6 +138,11 @@ function toWarnings(status: Omit<SystemStatus, "warnings">, hasStuckMail: boolea
       auth === "failing",
       "auth_unavailable",
       "The auth center does not answer: nobody who signs in can be served; guests can",
+    ],
+    [
+      smtp.state === "off" && hasOrders,
+      "mail_off",
+      "There are orders and no mail leaves: buyers get neither confirmations nor what they bought by mail; set a server with PATCH /api/admin/smtp or SMTP_URL",
     ],
     [
       isFailing,
@@ -175,7 +189,7 @@ export function createSystemStatus(
         };
       }),
     ]);
-    const { records, outbox, hasStuckMail } = view.counts;
+    const { records, outbox } = view.counts;
     const status = {
       ...(facts.runtime === undefined ? {} : { runtime: facts.runtime() }),
       store: {
@@ -191,7 +205,7 @@ export function createSystemStatus(
     };
     return {
       ...status,
-      warnings: [...toWarnings(status, hasStuckMail), ...listSiteWarnings(view.site, box)],
+      warnings: [...toWarnings(status, view.counts), ...listSiteWarnings(view.site, box)],
     };
   };
 }

@@ -55,6 +55,8 @@ export const conversationRecordSchema = z.object({
   change: z.number().int().min(1),
   /** When a mail about an answer was last written. */
   mailedAt: timeMs.optional(),
+  /** When the administrator was last told by mail that the user wrote. */
+  adminMailedAt: timeMs.optional(),
   createdAt: timeMs,
 });
 export type ConversationRecord = z.infer<typeof conversationRecordSchema>;

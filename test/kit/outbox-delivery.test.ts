@@ -72,6 +72,25 @@ describe("an outbox that delivers", () => {
     assert.equal(sender.most, 2);
   });
 
+  it("sends mails to one person in the order of their writing, also while the first is slow", async () => {
+    const order: string[] = [];
+    const bench = createBench({
+      send: async ({ subject }) => {
+        for (let turns = subject === "placed" ? 20 : 0; turns > 0; turns -= 1)
+          await new Promise((resolve) => setImmediate(resolve));
+        order.push(subject);
+        return sent;
+      },
+      close: () => undefined,
+    });
+    for (const subject of ["placed", "paid", "delivered"])
+      await bench.store.transact((tx) =>
+        bench.outbox.enqueue(tx, { kind: "order", to: "ada@example.org", subject, text: "-" }),
+      );
+    await bench.outbox.deliver();
+    assert.deepEqual(order, ["placed", "paid", "delivered"]);
+  });
+
   it("counts what a run sent, gave up and put back, twenty mails at most", async () => {
     const bench = createBench(createFakeSender(sent, busy, unknown, sent));
     for (let i = 0; i < 21; i += 1) await enqueue(bench);

@@ -241,4 +241,22 @@ describe("POST /api/admin/products/import", () => {
     assert.deepEqual(await code(response), [401, "unauthenticated"]);
     assert.deepEqual(await code(await shop.send("GET", `${PATH}/export`)), [401, "unauthenticated"]);
   });
+
+  it("shows products in the order of the file", async () => {
+    const titles = Array.from({ length: 30 }, (_, n) => `Mug ${(n * 7) % 30}`);
+    const lines = titles.map((title, n) => `m-${n},${title},100,published,unlimited`);
+    const csv = ["slug,title,price,status,stockMode", ...lines].join("\n");
+    assert.equal((await read<Report>(await send(shop, "", csv))).created, 30);
+    const page = await read<Listed>(await shop.send("GET", "/api/products?sort=newest&limit=100"));
+    assert.deepEqual(
+      page.items.map(({ title }) => title),
+      titles,
+    );
+  });
+
+  it("says what a price with decimals is to be", async () => {
+    const csv = "slug,title,price\nmug,Mug,19.99\n";
+    const { errors } = await read<Report>(await send(shop, "?dryRun=true", csv));
+    assert.match(errors[0]?.message ?? "", /^price: must be a whole number .*1999 for 19\.99$/u);
+  });
 });

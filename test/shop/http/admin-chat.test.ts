@@ -269,6 +269,8 @@ describe("the mail about an answer", () => {
         restock: true,
         price_drop: true,
         admin_attention: true,
+        new_order: true,
+        new_message: true,
         chat_reply: false,
       },
     });

@@ -9,6 +9,7 @@ import type { Provider } from "../../../src/shop/site-schema.ts";
 import { START } from "../../support/fixed-clock.ts";
 import type { TestShop, TestShopOptions } from "../app-fixture.ts";
 import { code, createTestShop, read } from "../app-fixture.ts";
+import { insertOrder } from "../chat-fixture.ts";
 
 const PATH = "/api/admin/system-status";
 const MINUTE = 60_000;
@@ -236,6 +237,7 @@ describe("GET /api/admin/system-status", () => {
 
   it("warns of a provider that is silent while orders wait for it", async () => {
     const app = await createShopOf([provider]);
+    await app.setSmtp({ enabled: true });
     await addNotice(app, { id: "n1" });
     app.clock.advance(1);
     for (const id of ["ord_1", "ord_2", "ord_3"]) await addOrder(app, id);
@@ -271,5 +273,18 @@ describe("GET /api/admin/audit", () => {
     });
     assert.deepEqual(await code(await app.admin("GET", "/api/admin/audit?limit=0")), [422, "invalid"]);
     assert.deepEqual(await code(await app.admin("GET", "/api/admin/audit?cursor=x")), [400, "bad_request"]);
+  });
+
+  it("warns of orders while no mail leaves", async () => {
+    const codes = async (options: TestShopOptions): Promise<string[]> => {
+      const app = await createTestShop(options);
+      const before = await read<Status>(await app.admin("GET", PATH));
+      assert.ok(!before.warnings.some((warning) => warning.code === "mail_off"));
+      await insertOrder(app.store, { id: "ord_1", userId: "usr_ann", email: "ann@example.org" });
+      const after = await read<Status>(await app.admin("GET", PATH));
+      return after.warnings.map((warning) => warning.code);
+    };
+    assert.ok((await codes({})).includes("mail_off"));
+    assert.ok(!(await codes({ facts: { hasMailServer: () => true } })).includes("mail_off"));
   });
 });
