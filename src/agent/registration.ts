@@ -57,7 +57,7 @@ async function enrolAndKeep(
 
 /** Says at each start that the agent key crosses networks in the clear. */
 function warnOfClearText({ server, tls }: Registration, log: Log): void {
-  const host = server.replace(/:\d+$/u, "");
+  const host = server.replace(/:\d+$/u, "").replace(/^\[|\]$/gu, "");
   if (tls !== undefined || host === "localhost" || classifyAddress(host) === "private") return;
   log.warn("The connection is not encrypted, others on the way can read the agent key: use --tls", {
     server,
