@@ -42,7 +42,7 @@ export async function seedAuth(options: SeedOptions): Promise<Seeded> {
   });
   const box = createSecretBox(secret);
   const outbox = createOutbox({ store, clock, log, box, sender: () => undefined });
-  const sessions = createSessions({ store, clock, expiry: clock, outbox });
+  const sessions = createSessions({ store, clock, expiry: clock, outbox, box });
   const passwordHash = await createPasswordHasher().hash(PEER_PASSWORD);
   const actor = { name: "bench", clientId: "bench", requestId: "bench" };
   const caller = {

@@ -19,6 +19,7 @@ export type EventKind =
   | "sign-in-failed"
   | "sign-out"
   | "refresh-reused"
+  | "refresh-repeated"
   | "reauthenticated"
   | "password-changed"
   | "password-reset"

@@ -38,6 +38,8 @@ export const sessionRecordSchema = z.object({
   /** The last spent refresh token, when it was spent, and what its successor was derived with. */
   previousRefreshHash: z.string().optional(),
   rotatedAt: timeMs.optional(),
+  /** The `rotatedAt` of the rotation whose spent token came again. */
+  repeatedAt: timeMs.optional(),
   rotationNonce: z.string().optional(),
 });
 export type SessionRecord = z.infer<typeof sessionRecordSchema>;

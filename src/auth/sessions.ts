@@ -6,11 +6,13 @@ import { hashSecret } from "../kit/admin-token.ts";
 import { AppError } from "../kit/errors.ts";
 import { newId, newSecret } from "../kit/id.ts";
 import { deriveSuccessor, findFamilyId, newRefreshToken, newRotationNonce } from "../kit/refresh-token.ts";
+import type { SecretBox } from "../kit/secret-box.ts";
 import type { ReadTx, Tx } from "../store/store.ts";
 import { isUsable } from "./account-status.ts";
 import type { Caller, Subject } from "./caller.ts";
 import type { AuthDeps } from "./deps.ts";
 import { toDeviceLabel } from "./device-label.ts";
+import { isDeviceOf } from "./devices.ts";
 import type { EventKind } from "./events.ts";
 import { writeEvent } from "./events.ts";
 import { profiles, sessions, state, users } from "./records.ts";
@@ -22,7 +24,7 @@ import type { UserRecord } from "./user-schema.ts";
 const ACCESS_MS = 15 * 60_000;
 const IDLE_MS = 14 * 86_400_000;
 const ABSOLUTE_MS = 30 * 86_400_000;
-/** Within it a spent refresh token gives its successor again: several tabs refresh at once. */
+/** Within it a spent refresh token gives its successor again to the same client: several tabs refresh at once. */
 const GRACE_MS = 30_000;
 /** Live sessions of one account; the oldest ends when another one begins. */
 const MAX_SESSIONS = 50;
@@ -66,6 +68,8 @@ export interface EndOptions {
   readonly select: (session: SessionRecord) => boolean;
   readonly event?: { readonly kind: EventKind; readonly caller: Caller };
 }
+
+type SessionDeps = Pick<AuthDeps, "store" | "expiry" | "outbox" | "clock" | "box">;
 
 /** Whether a session counts, seen with the account and the epoch of all sessions. */
 function isAlive(
@@ -169,13 +173,33 @@ type Rotation =
   | { readonly kind: "invalid" }
   | { readonly kind: "reused" };
 
+/** Whether a spent token comes from who spent it: a device of the account, or the same program on the same network. */
+function isSameClient(box: SecretBox, subject: Subject, parts: { caller: Caller; nowMs: number }): boolean {
+  const { user, session } = subject;
+  const { caller, nowMs } = parts;
+  const isAlike = caller.ipPrefix === session.ipPrefix && caller.userAgent === session.userAgent;
+  return isAlike || isDeviceOf(box, caller.device, { userId: user.id, nowMs });
+}
+
+/** Notes once a rotation that its spent token came again. */
+async function noteRepeat(
+  tx: Tx,
+  { session }: Subject,
+  { caller, atMs }: { caller: Caller; atMs: number },
+): Promise<void> {
+  if (session.repeatedAt === session.rotatedAt) return;
+  await tx.put(sessions, { ...session, repeatedAt: session.rotatedAt });
+  const { userId, id: sessionId } = session;
+  await writeEvent(tx, { userId, kind: "refresh-repeated", caller, atMs, sessionId });
+}
+
 async function rotate(
   tx: Tx,
-  subject: Subject,
-  spent: { refreshToken: string; nowMs: number; caller: Caller },
+  deps: Pick<AuthDeps, "box" | "clock">,
+  spent: { subject: Subject; refreshToken: string; nowMs: number; caller: Caller },
 ): Promise<Rotation> {
+  const { subject, refreshToken, nowMs, caller } = spent;
   const { user, session } = subject;
-  const { refreshToken, nowMs } = spent;
   const hash = hashSecret(refreshToken);
   if (hash === session.refreshHash) {
     const rotationNonce = newRotationNonce();
@@ -184,7 +208,8 @@ async function rotate(
       ...session,
       lastSeenAt: nowMs,
       expiresAt: Math.min(nowMs + IDLE_MS, session.absoluteExpiresAt),
-      ipPrefix: spent.caller.ipPrefix,
+      ipPrefix: caller.ipPrefix,
+      userAgent: caller.userAgent,
       previousAccessHash: session.accessHash,
       previousAccessExpiresAt: session.accessExpiresAt,
       accessHash: hashSecret(tokens.accessToken),
@@ -198,7 +223,8 @@ async function rotate(
   }
   const { previousRefreshHash, rotatedAt, rotationNonce } = session;
   const isRecent = hash === previousRefreshHash && rotatedAt !== undefined && rotatedAt + GRACE_MS > nowMs;
-  if (isRecent && rotationNonce !== undefined) {
+  if (isRecent && rotationNonce !== undefined && isSameClient(deps.box, subject, { caller, nowMs })) {
+    await noteRepeat(tx, subject, { caller, atMs: deps.clock.now() });
     const tokens = deriveSuccessor(refreshToken, rotationNonce);
     return { kind: "done", tokens: toTokenSet(tokens, { ...subject, nowMs }) };
   }
@@ -223,7 +249,7 @@ async function endFamily(
   await tellOwner(tx, deps.outbox, { user, notice: "refresh-reused" });
 }
 
-function createRefresh(deps: Pick<AuthDeps, "store" | "expiry" | "outbox" | "clock">): Sessions["refresh"] {
+function createRefresh(deps: SessionDeps): Sessions["refresh"] {
   const { store, expiry } = deps;
   return async (refreshToken, caller) => {
     const familyId = findFamilyId(refreshToken);
@@ -234,7 +260,7 @@ function createRefresh(deps: Pick<AuthDeps, "store" | "expiry" | "outbox" | "clo
             const nowMs = expiry.now();
             const subject = await findLive(tx, await tx.by(sessions, "byFamily", [familyId]), nowMs);
             if (subject === undefined) return { kind: "invalid" };
-            const result = await rotate(tx, subject, { refreshToken, nowMs, caller });
+            const result = await rotate(tx, deps, { subject, refreshToken, nowMs, caller });
             if (result.kind === "reused") await endFamily(tx, deps, { ...subject, caller });
             return result;
           });
@@ -267,7 +293,7 @@ function isAccessCurrent(session: SessionRecord, hash: string, nowMs: number): b
 }
 
 /** Makes the sessions' logic. */
-export function createSessions(deps: Pick<AuthDeps, "store" | "expiry" | "outbox" | "clock">): Sessions {
+export function createSessions(deps: SessionDeps): Sessions {
   const { store, expiry } = deps;
 
   async function listLive(tx: ReadTx, userId: string): Promise<SessionRecord[]> {
