@@ -54,8 +54,8 @@ describe("the shop as a program", () => {
     const { shop, auth, stopAuth } = await startBoth();
     const admin = { "x-admin-token": TOKEN };
     const product = {
-      title: "Free",
-      price: 0,
+      title: "By hand",
+      price: 100,
       status: "published",
       stockMode: "unlimited",
       deliveryType: "manual",

@@ -17,7 +17,7 @@ import { orders, products, shopCollections } from "../../src/shop/records.ts";
 import { readSettings, replaceSettings } from "../../src/shop/settings.ts";
 import { createShop } from "../../src/shop/shop.ts";
 import { openJournalStore } from "../../src/store/journal/journal-store.ts";
-import { addProduct, order, toNotice } from "../../test/shop/goods.ts";
+import { addProduct, order, toNotice, noOrderLimits } from "../../test/shop/goods.ts";
 
 const BUYERS = 4;
 const SECRET = "a secret of the payment service";
@@ -50,7 +50,8 @@ async function prepare(): Promise<void> {
   await shop.store.transact(async (tx) => {
     const { fields } = await readSettings(tx, "site");
     const maxPending = { user: 1_000_000, address: 1_000_000, email: 1_000_000 };
-    const next = { ...fields, maxPending, paymentProviders: [provider] };
+    const orderLimits = noOrderLimits;
+    const next = { ...fields, maxPending, orderLimits, paymentProviders: [provider] };
     await replaceSettings(tx, { group: "site", fields: next, actor, clock: systemClock });
   });
   const values = Array.from({ length: Number(keys) }, (_, n) => `KEY-${n}`);

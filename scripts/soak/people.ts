@@ -49,6 +49,13 @@ async function prepareShop({ shopUrl, adminToken, calls }: PeopleOptions): Promi
   const headers = { "x-admin-token": adminToken };
   const site = {
     maxPending: { user: 1_000_000, address: 1_000_000, email: 1_000_000 },
+    orderLimits: {
+      addressPerHour: 1_000_000,
+      emailPerHour: 1_000_000,
+      mailedPerDay: 1_000_000,
+      guestUnits: 1_000_000,
+      userUnits: 1_000_000,
+    },
     paymentProviders: [{ word: "generic", title: "Transfer", secret: SECRET }],
   };
   await calls.send("prepare", `${shopUrl}/api/admin/site`, { method: "PATCH", headers, body: site });

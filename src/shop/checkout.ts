@@ -7,7 +7,10 @@ import { newCodeText, newId } from "../kit/id.ts";
 import { addressKey } from "../kit/rate-limit.ts";
 import type { ReadTx, Tx } from "../store/store.ts";
 import type { Caller } from "./caller.ts";
-import { findCoupon, takeCoupon } from "./coupons.ts";
+import type { Preview } from "./checkout-preview.ts";
+import { toPreviewLines } from "./checkout-preview.ts";
+import type { CouponGuesses } from "./coupons.ts";
+import { createCouponGuesses, findCoupon, takeCoupon } from "./coupons.ts";
 import type { ShopDeps } from "./deps.ts";
 import { formatDay } from "./formats.ts";
 import { findRepeat, rememberKey } from "./idempotency.ts";
@@ -17,12 +20,15 @@ import { toOrderToken } from "./order-token.ts";
 import type { Payment } from "./payment.ts";
 import { chooseProvider, toPayment } from "./payment.ts";
 import type { OrderItem, PricedLine, Totals } from "./pricing.ts";
+import { assertFewHeld, createOrderLimits, hasPaidOnce } from "./order-limits.ts";
+import type { OrderLimits } from "./order-limits.ts";
 import { priceLines, toTotals } from "./pricing.ts";
+import { lacksSecret } from "./product-secret.ts";
 import { orders } from "./records.ts";
-import { readSite } from "./settings.ts";
+import { findProvider, readSite } from "./settings.ts";
 import { settle } from "./settlement.ts";
 import type { SiteSettings } from "./site-schema.ts";
-import { assertInStock, reserve } from "./stock.ts";
+import { assertInStock, refuseShort, reserve } from "./stock.ts";
 
 const MINUTE_MS = 60_000;
 const NUMBER_CHARACTERS = 8;
@@ -39,6 +45,8 @@ export interface CheckoutInput {
   /** What the buyer was shown; another price is refused instead of charged. */
   readonly expectedTotal?: number | undefined;
   readonly language?: string | undefined;
+  /** Only prices are wanted: no address and no answers to what products ask for. */
+  readonly isPreview?: boolean;
 }
 
 /** A request that may come twice. */
@@ -65,11 +73,11 @@ export interface Checkout {
    *   `price_changed`, `out_of_stock`, `too_many_pending`, `idempotency_in_progress`, `idempotency_key_reused`
    */
   order(input: CheckoutInput, caller: Caller, repeatable?: Repeatable): Promise<CheckoutResult>;
-  /** What an order would cost; nothing is stored. Throws as `order` does, but for stock and open orders. */
-  preview(input: CheckoutInput, caller: Caller): Promise<Totals & { readonly currency: string }>;
+  /** What an order would cost, and of what there is enough; nothing is stored. Throws as `order` does, but for stock and open orders. */
+  preview(input: CheckoutInput, caller: Caller): Promise<Preview>;
 }
 
-type Deps = Pick<ShopDeps, "store" | "clock" | "box" | "outbox" | "publicUrl" | "isShared">;
+type Deps = Pick<ShopDeps, "store" | "clock" | "box" | "outbox" | "publicUrl" | "isShared" | "limits">;
 
 /** What is known before anything is taken. */
 interface Priced {
@@ -94,18 +102,25 @@ function assertAddress(lines: readonly PricedLine[], address: Address | undefine
   });
 }
 
-async function price(tx: ReadTx, deps: Deps, input: CheckoutInput, caller: Caller): Promise<Priced> {
+async function price(
+  tx: ReadTx,
+  deps: Deps & { readonly guesses: CouponGuesses },
+  input: CheckoutInput,
+  caller: Caller,
+): Promise<Priced> {
   const site = await readSite(tx);
   assertOpen(site, caller);
   const language = site.languages.find((one) => one === input.language) ?? site.languages[0] ?? "en";
   const { currency } = site;
-  const lines = await priceLines(tx, { items: input.items, inputs: input.inputs, currency, language });
-  assertAddress(lines, input.shippingAddress);
+  const { items, inputs, isPreview = false } = input;
+  const lines = await priceLines(tx, { items, inputs, currency, language, isPreview });
+  if (!isPreview) assertAddress(lines, input.shippingAddress);
   const coupon =
     input.couponCode === undefined || input.couponCode.trim() === ""
       ? undefined
       : await findCoupon(tx, deps, {
           code: input.couponCode,
+          address: caller.clientAddress,
           lines,
           currency,
           nowMs: deps.clock.now(),
@@ -164,7 +179,8 @@ function toOrder(
   const { input, caller, priced, paymentMethod } = parts;
   const { site, totals, coupon, language } = priced;
   const nowMs = deps.clock.now();
-  const expiresAt = nowMs + site.orderExpiryMinutes * MINUTE_MS;
+  const minutes = findProvider(site, paymentMethod)?.expiryMinutes ?? site.orderExpiryMinutes;
+  const expiresAt = nowMs + minutes * MINUTE_MS;
   return {
     id: newId("ord", nowMs),
     number: toNumber(nowMs, site.timeZone),
@@ -196,18 +212,42 @@ function toOrder(
   };
 }
 
+/** Throws `out_of_stock` for what could not be handed over: its shared secret is not set yet. */
+function assertHandedOver(lines: readonly PricedLine[]): void {
+  const lacking = lines.filter(({ product }) => lacksSecret(product));
+  refuseShort(
+    lines.map(({ line }) => line),
+    new Map(lacking.map(({ line }) => [line.stockId, 0])),
+  );
+}
+
+function assertMayBeFree(totals: Totals, caller: Caller, { freeGuestOrders }: SiteSettings): void {
+  if (totals.total > 0 || caller.user !== undefined || freeGuestOrders) return;
+  throw new AppError("unauthenticated", "Sign in to order what costs nothing");
+}
+
+/** What is placed, and the limits that count it. */
+interface Placing {
+  readonly input: CheckoutInput;
+  readonly caller: Caller;
+  readonly priced: Priced;
+  /** Counts the order, once however often the transaction runs; tells whether its mails may go to a stranger. */
+  readonly count: (site: SiteSettings) => boolean;
+}
+
 /** Stores the order with all that belongs to it. */
-async function place(
-  tx: Tx,
-  deps: Deps,
-  parts: { input: CheckoutInput; caller: Caller; priced: Priced },
-): Promise<OrderRecord> {
+async function place(tx: Tx, deps: Deps, { count, ...parts }: Placing): Promise<OrderRecord> {
   const { input, caller, priced } = parts;
   const { site, totals, coupon } = priced;
+  assertMayBeFree(totals, caller, site);
+  assertHandedOver(priced.lines);
   const method = totals.total === 0 ? "none" : chooseProvider(site, input.paymentMethod).word;
   await assertFewPending(tx, toOpenKeys(deps, input, caller), site);
+  const made = toOrder(deps, { ...parts, paymentMethod: method });
+  await assertFewHeld(tx, made, site);
   await reserve(tx, totals.lines);
-  const order = await tx.insert(orders, toOrder(deps, { ...parts, paymentMethod: method }));
+  const isQuiet = !count(site) && !(await hasPaidOnce(tx, made.emailLower));
+  const order = await tx.insert(orders, isQuiet ? { ...made, isQuiet } : made);
   if (coupon !== undefined) await takeCoupon(tx, deps, { coupon, user: order });
   if (order.total === 0)
     return settle(tx, deps, { order, note: { by: "system", atMs: order.createdAt, note: "nothing to pay" } });
@@ -220,9 +260,17 @@ async function place(
   return order;
 }
 
+/** Counts an order in the limits when it is first asked, and remembers the answer. */
+function countOnce(limits: OrderLimits, input: CheckoutInput, caller: Caller): Placing["count"] {
+  let mayMail: boolean | undefined;
+  return (site) => (mayMail ??= limits.count({ email: input.email, caller }, site));
+}
+
 /** Makes the logic of checkout. */
 export function createCheckout(deps: Deps): Checkout {
   const { store } = deps;
+  const limits = createOrderLimits(deps);
+  const guesses = createCouponGuesses(deps);
   /** Keys that this process works on: the same again is told to wait instead of waiting here. */
   const running = new Set<string>();
 
@@ -230,7 +278,7 @@ export function createCheckout(deps: Deps): Checkout {
   async function refuseEarly(input: CheckoutInput, caller: Caller, repeatable?: Repeatable): Promise<void> {
     await store.read(async (tx) => {
       if ((await findRepeat(tx, deps, { caller, repeatable })) !== undefined) return;
-      const { lines } = await price(tx, deps, input, caller);
+      const { lines } = await price(tx, { ...deps, guesses }, input, caller);
       await assertInStock(
         tx,
         lines.map(({ line }) => line),
@@ -240,6 +288,7 @@ export function createCheckout(deps: Deps): Checkout {
 
   async function run(input: CheckoutInput, caller: Caller, repeatable?: Repeatable): Promise<CheckoutResult> {
     if (deps.isShared === true) await refuseEarly(input, caller, repeatable);
+    const count = countOnce(limits, input, caller);
     return store.transact(async (tx) => {
       const site = await readSite(tx);
       const before = await findRepeat(tx, deps, { caller, repeatable });
@@ -251,9 +300,9 @@ export function createCheckout(deps: Deps): Checkout {
           isRepeat: true,
         };
       }
-      const priced = await price(tx, deps, input, caller);
+      const priced = await price(tx, { ...deps, guesses }, input, caller);
       assertExpected(input.expectedTotal, priced.totals.total, site.currency);
-      const order = await place(tx, deps, { input, caller, priced });
+      const order = await place(tx, deps, { input, caller, priced, count });
       await rememberKey(tx, deps, { caller, repeatable, orderId: order.id });
       const payment = toPayment(deps, order, site);
       return { order, orderToken: toOrderToken(deps.box, order.id), payment, isRepeat: false };
@@ -280,9 +329,14 @@ export function createCheckout(deps: Deps): Checkout {
     },
     preview: (input, caller) =>
       store.read(async (tx) => {
-        const { site, totals } = await price(tx, deps, input, caller);
+        const asked = { ...input, isPreview: true };
+        const { site, totals, lines } = await price(tx, { ...deps, guesses }, asked, caller);
         assertExpected(input.expectedTotal, totals.total, site.currency);
-        return { ...totals, currency: site.currency };
+        return {
+          ...totals,
+          lines: await toPreviewLines(tx, { site, totals, lines }),
+          currency: site.currency,
+        };
       }),
   };
 }

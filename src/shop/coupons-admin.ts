@@ -18,6 +18,8 @@ import { readSite } from "./settings.ts";
 
 /** 100 %, in hundredths of a percent. */
 const WHOLE = 10_000;
+/** 1 %. */
+const PERCENT = 100;
 const CODE_LENGTH = 10;
 
 export interface CouponPage extends Page<CouponRecord> {
@@ -82,6 +84,8 @@ function checkValues(coupon: CouponRecord): FieldError[] {
   if (codeKey === "") errors.push(fieldError("/code", "must not be empty"));
   if (kind === "percent" && value > WHOLE)
     errors.push(fieldError("/value", `must be ${WHOLE} at most: hundredths of a percent`));
+  if (kind === "percent" && value < PERCENT)
+    errors.push(fieldError("/value", `must be ${PERCENT} at least, which is 1 %: 1000 stands for 10 %`));
   if (kind === "fixed" && cap !== undefined)
     errors.push(fieldError("/cap", "is for percentages; the discount is fixed already"));
   if (startsAt !== undefined && endsAt !== undefined && endsAt <= startsAt)

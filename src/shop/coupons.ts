@@ -1,6 +1,9 @@
 /** Coupons in orders: whether one may be used, taken with an order and given back with it. Hidden here: what a use is counted by. */
 import { AppError } from "../kit/errors.ts";
+import type { RateLimit } from "../kit/rate-limit.ts";
+import { addressKey } from "../kit/rate-limit.ts";
 import type { SecretBox } from "../kit/secret-box.ts";
+import type { LimitSource } from "../kit/shared-limit.ts";
 import type { ReadTx, Tx } from "../store/store.ts";
 import type { CouponRecord, OrderRecord } from "./order-schema.ts";
 import type { PricedLine } from "./pricing.ts";
@@ -23,18 +26,27 @@ function toUseId(box: SecretBox, couponId: string, { userId, emailLower }: Coupo
   return `${couponId}:${userId ?? box.mac(emailLower, "coupon-use")}`;
 }
 
-type Refusal = "unknown" | "not_yet" | "ended" | "minimum" | "used_up" | "used_by_you" | "scope" | "currency";
+/** "unusable" stands for every code that nobody can use now, whether there is one or not: guesses learn nothing. */
+type Refusal = "unusable" | "minimum" | "used_by_you" | "scope" | "currency";
 
 const messages: Readonly<Record<Refusal, string>> = {
-  unknown: "There is no such coupon",
-  not_yet: "The coupon cannot be used yet",
-  ended: "The coupon cannot be used any more",
+  unusable: "This coupon cannot be used",
   minimum: "The order is too small for the coupon",
-  used_up: "The coupon was used as often as it may be",
   used_by_you: "You have used the coupon as often as one may",
   scope: "The coupon is for other products",
   currency: "The coupon is for another currency",
 };
+
+const GUESSES = 20;
+const GUESS_WINDOW_MS = 15 * 60_000;
+
+/** Codes that could not be used, by network address. */
+export type CouponGuesses = RateLimit;
+
+/** Makes the limit of wrong codes, which holds over all processes of the shop. */
+export function createCouponGuesses({ limits }: { readonly limits: LimitSource }): CouponGuesses {
+  return limits.create("coupon-codes", { limit: GUESSES, windowMs: GUESS_WINDOW_MS });
+}
 
 function refuse(reason: Refusal, details: Record<string, unknown> = {}): never {
   throw new AppError("coupon_invalid", messages[reason], {
@@ -43,15 +55,22 @@ function refuse(reason: Refusal, details: Record<string, unknown> = {}): never {
   });
 }
 
+function isUsable(coupon: CouponRecord, nowMs: number): boolean {
+  const { enabled, startsAt = nowMs, endsAt = nowMs + 1, maxUses, used } = coupon;
+  return enabled && nowMs >= startsAt && nowMs < endsAt && (maxUses === undefined || used < maxUses);
+}
+
 /**
  * The coupon of a code, when these lines may use it now. Nothing is taken yet.
- * @throws AppError `coupon_invalid` with `reason`
+ * @throws AppError `coupon_invalid` with `reason`, `rate_limited` after many codes that could not be used
  */
 export async function findCoupon(
   tx: ReadTx,
-  { box }: { readonly box: SecretBox },
+  { box, guesses }: { readonly box: SecretBox; readonly guesses: CouponGuesses },
   use: {
     readonly code: string;
+    /** The network address of who asks. */
+    readonly address: string;
     readonly lines: readonly PricedLine[];
     readonly currency: string;
     readonly nowMs: number;
@@ -60,15 +79,22 @@ export async function findCoupon(
 ): Promise<CouponRecord> {
   const { lines, currency, nowMs } = use;
   const coupon = await tx.by(coupons, "byCode", [toCouponKey(use.code)]);
-  if (coupon?.enabled !== true) return refuse("unknown");
-  if (coupon.startsAt !== undefined && nowMs < coupon.startsAt) refuse("not_yet");
-  if (coupon.endsAt !== undefined && nowMs >= coupon.endsAt) refuse("ended");
+  // In one turn with counting, so that many guesses at once are no more than the limit.
+  const guesser = addressKey(use.address);
+  const { allowed, retryAfterSeconds } = guesses.check(guesser);
+  if (!allowed) {
+    const message = "Too many coupons that cannot be used; try again later, or order without one";
+    throw new AppError("rate_limited", message, { retryAfterSeconds });
+  }
+  if (coupon === undefined || !isUsable(coupon, nowMs)) {
+    guesses.hit(guesser);
+    return refuse("unusable");
+  }
   if (coupon.currency !== currency && (coupon.kind === "fixed" || coupon.minimum > 0)) refuse("currency");
   const inScope = lines.filter(({ product }) => isInScope(coupon, product));
   if (inScope.length === 0) refuse("scope");
   const sum = inScope.reduce((all, { line }) => all + line.subtotal, 0);
   if (sum < coupon.minimum) refuse("minimum", { minimum: coupon.minimum });
-  if (coupon.maxUses !== undefined && coupon.used >= coupon.maxUses) refuse("used_up");
   if (coupon.maxUsesPerUser !== undefined) {
     const uses = await tx.get(couponUses, toUseId(box, coupon.id, use.user));
     if ((uses?.uses ?? 0) >= coupon.maxUsesPerUser) refuse("used_by_you");

@@ -7,9 +7,11 @@ import type { ShopDeps } from "./deps.ts";
 import { findSecret } from "./notice-proof.ts";
 import type { NoticeOutcome, Notices } from "./notices.ts";
 import type { OrderRecord } from "./order-schema.ts";
-import { isOrderToken } from "./order-token.ts";
+import { mayShowPayment } from "./order-token.ts";
 import { orders } from "./records.ts";
+import { toReturnUrl } from "./payment.ts";
 import { findProvider, readSite } from "./settings.ts";
+import type { SiteSettings } from "./site-schema.ts";
 import { DEMO_WORD } from "./site-schema.ts";
 
 /** What somebody on the demo page can do. */
@@ -17,13 +19,20 @@ export const demoActions = ["pay", "pay_twice", "pay_less", "pay_more", "fail", 
 export type DemoAction = (typeof demoActions)[number];
 
 export interface DemoPayments {
-  /** The order of the page. Throws `not_found` when the token is not its own, the order is to be paid otherwise, or the demo provider is switched off. */
-  find(orderId: string, token: string): Promise<OrderRecord>;
+  /** The order of the page, and where its buyer goes next. Throws `not_found` when the token is not its own, the order is to be paid otherwise, or the demo provider is switched off. */
+  find(orderId: string, token: string): Promise<{ readonly order: OrderRecord; readonly returnUrl: string }>;
   /** Sends the notices of an action. Throws as `find` does, and what the notices throw. */
   act(orderId: string, token: string, action: DemoAction): Promise<NoticeOutcome[]>;
 }
 
-type Deps = Pick<ShopDeps, "store" | "clock" | "box">;
+type Deps = Pick<ShopDeps, "store" | "clock" | "box" | "publicUrl">;
+
+/** An order with what signs its notices. */
+interface Found {
+  readonly order: OrderRecord;
+  readonly secret: string;
+  readonly site: SiteSettings;
+}
 
 function toNotices(
   order: OrderRecord,
@@ -51,16 +60,17 @@ function toNotices(
 export function createDemoPayments(deps: Deps, notices: Notices): DemoPayments {
   const { store, clock, box } = deps;
 
-  async function find(orderId: string, token: string): Promise<{ order: OrderRecord; secret: string }> {
-    const { order, provider } = await store.read(async (tx) => ({
+  async function find(orderId: string, token: string): Promise<Found> {
+    const { order, site } = await store.read(async (tx) => ({
       order: await tx.get(orders, orderId),
-      provider: findProvider(await readSite(tx), DEMO_WORD),
+      site: await readSite(tx),
     }));
+    const provider = findProvider(site, DEMO_WORD);
     const secret = provider === undefined ? undefined : findSecret(box, provider);
-    const isItsOwn = order?.paymentMethod === DEMO_WORD && isOrderToken(box, orderId, token);
+    const isItsOwn = order?.paymentMethod === DEMO_WORD && mayShowPayment(box, orderId, token);
     if (secret === undefined || order === undefined || !isItsOwn)
       throw new AppError("not_found", "There is no such demo payment");
-    return { order, secret };
+    return { order, secret, site };
   }
 
   function send(secret: string, data: Record<string, unknown>): Promise<NoticeOutcome> {
@@ -82,7 +92,10 @@ export function createDemoPayments(deps: Deps, notices: Notices): DemoPayments {
   }
 
   return {
-    find: async (orderId, token) => (await find(orderId, token)).order,
+    find: async (orderId, token) => {
+      const { order, site } = await find(orderId, token);
+      return { order, returnUrl: toReturnUrl(deps, order, site) };
+    },
     act: async (orderId, token, action) => {
       const { order, secret } = await find(orderId, token);
       const outcomes: NoticeOutcome[] = [];

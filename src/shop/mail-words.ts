@@ -8,6 +8,7 @@ export interface MailWords {
   /** In place of order_delivered for an order with goods that are sent. */
   readonly order_shipped: readonly [title: string, intro: string];
   readonly order_canceled: readonly [title: string, intro: string];
+  readonly order_expired: readonly [title: string, intro: string];
   readonly order_refunded: readonly [title: string, intro: string];
   readonly restock: readonly [title: string, intro: string];
   readonly price_drop: readonly [title: string, intro: string];
@@ -39,7 +40,14 @@ const en: MailWords = {
   order_delivered: ["Here is what you ordered", "Your order has been handed over to you."],
   order_shipped: ["Your order is on its way", "Your order has been sent."],
   order_canceled: ["Your order was canceled", "Your order was canceled. Nothing more is to be paid."],
-  order_refunded: ["We gave your money back", "We have given money back to you for this order."],
+  order_expired: [
+    "Your order has expired",
+    "Your order was not paid in time and has expired. Nothing more is to be paid; order again if you still want it.",
+  ],
+  order_refunded: [
+    "A refund was recorded",
+    "A refund was recorded for this order. When the money arrives depends on how you paid.",
+  ],
   restock: ["Available again", "Something on your wishlist can be bought again."],
   price_drop: ["It costs less now", "The price of something on your wishlist has fallen."],
   order: "Order",
@@ -73,7 +81,14 @@ const de: MailWords = {
     "Ihre Bestellung wurde storniert",
     "Ihre Bestellung wurde storniert. Es ist nichts mehr zu zahlen.",
   ],
-  order_refunded: ["Ihre Rückzahlung", "Wir haben Ihnen zu dieser Bestellung Geld zurückgezahlt."],
+  order_expired: [
+    "Ihre Bestellung ist abgelaufen",
+    "Ihre Bestellung wurde nicht rechtzeitig bezahlt und ist abgelaufen. Es ist nichts mehr zu zahlen; bestellen Sie gern noch einmal.",
+  ],
+  order_refunded: [
+    "Eine Erstattung wurde vermerkt",
+    "Zu dieser Bestellung wurde eine Erstattung vermerkt. Wann das Geld ankommt, hängt von Ihrer Zahlungsart ab.",
+  ],
   restock: ["Wieder erhältlich", "Etwas von Ihrer Wunschliste ist wieder erhältlich."],
   price_drop: ["Jetzt günstiger", "Etwas von Ihrer Wunschliste kostet jetzt weniger."],
   order: "Bestellung",
@@ -108,7 +123,14 @@ const fr: MailWords = {
     "Votre commande a été annulée",
     "Votre commande a été annulée. Il n’y a plus rien à payer.",
   ],
-  order_refunded: ["Votre remboursement", "Nous vous avons remboursé pour cette commande."],
+  order_expired: [
+    "Votre commande a expiré",
+    "Votre commande n’a pas été payée à temps et a expiré. Il n’y a plus rien à payer ; commandez de nouveau si vous le souhaitez.",
+  ],
+  order_refunded: [
+    "Un remboursement a été enregistré",
+    "Un remboursement a été enregistré pour cette commande. La date d’arrivée de l’argent dépend de votre moyen de paiement.",
+  ],
   restock: ["De nouveau disponible", "Un article de votre liste de souhaits est de nouveau disponible."],
   price_drop: ["Le prix a baissé", "Le prix d’un article de votre liste de souhaits a baissé."],
   order: "Commande",
@@ -140,7 +162,14 @@ const es: MailWords = {
   order_delivered: ["Aquí tiene su pedido", "Su pedido le ha sido entregado."],
   order_shipped: ["Su pedido está en camino", "Su pedido ha sido enviado."],
   order_canceled: ["Su pedido fue cancelado", "Su pedido fue cancelado. No queda nada por pagar."],
-  order_refunded: ["Su reembolso", "Le hemos devuelto dinero de este pedido."],
+  order_expired: [
+    "Su pedido ha caducado",
+    "Su pedido no se pagó a tiempo y ha caducado. No queda nada por pagar; puede pedir de nuevo si lo desea.",
+  ],
+  order_refunded: [
+    "Se ha registrado un reembolso",
+    "Se ha registrado un reembolso de este pedido. Cuándo llega el dinero depende de cómo pagó.",
+  ],
   restock: ["De nuevo disponible", "Un artículo de su lista de deseos vuelve a estar disponible."],
   price_drop: ["Ahora cuesta menos", "El precio de un artículo de su lista de deseos ha bajado."],
   order: "Pedido",
@@ -172,7 +201,8 @@ const zh: MailWords = {
   order_delivered: ["您的商品已交付", "您订购的商品已交付给您。"],
   order_shipped: ["您的订单已发货", "您的订单已发出。"],
   order_canceled: ["您的订单已取消", "您的订单已取消，无需再付款。"],
-  order_refunded: ["已为您退款", "我们已就此订单向您退款。"],
+  order_expired: ["您的订单已过期", "您的订单未按时付款，已过期，无需再付款。如仍需要，请重新下单。"],
+  order_refunded: ["已登记退款", "此订单已登记一笔退款，到账时间取决于您的付款方式。"],
   restock: ["重新有货", "您心愿单中的商品重新有货了。"],
   price_drop: ["降价了", "您心愿单中的商品降价了。"],
   order: "订单",

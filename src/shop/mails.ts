@@ -160,9 +160,10 @@ function toParts(
 /** Tells a buyer of an order, unless mails of this kind are switched off. */
 export async function mailOrder(tx: Tx, { outbox, publicUrl }: MailDeps, mail: OrderMail): Promise<void> {
   const { notify } = await readSmtp(tx);
-  if (!notify[mail.kind]) return;
-  const site = await readSite(tx);
   const { order } = mail;
+  const isQuiet = order.isQuiet === true && order.amountPaid + order.amountRefunded === 0;
+  if (!notify[mail.kind] || isQuiet) return;
+  const site = await readSite(tx);
   const { words, language } = findMailWords(order.language);
   const title = words[toWordsKind(mail)][0];
   await outbox.enqueue(tx, {

@@ -26,6 +26,13 @@ function refuse(message: string): never {
   throw new AppError("unauthenticated", message);
 }
 
+/** A wrong secret or signature: whoever sends many of them is guessing. */
+export class WrongProof extends AppError {
+  constructor(message: string) {
+    super("unauthenticated", message);
+  }
+}
+
 function checkSignature(
   headers: NoticeHeaders,
   proof: { secret: string; body: string; nowMs: number },
@@ -34,7 +41,7 @@ function checkSignature(
   if (!/^\d{1,12}$/u.test(timestamp) || id === "")
     refuse("A signed notice needs webhook-id and webhook-timestamp (seconds since 1970)");
   if (!isWebhookSignature(webhookSignature, proof.secret, { id, timestamp, body: proof.body }))
-    refuse("The webhook-signature is not that of this body with the provider's secret");
+    throw new WrongProof("The webhook-signature is not that of this body with the provider's secret");
   if (Math.abs(proof.nowMs - Number(timestamp) * 1_000) > TOLERANCE_MS)
     refuse("The webhook-timestamp is more than five minutes from the shop's clock; set the clocks right");
 }
@@ -70,9 +77,9 @@ export function proveNotice(
     return "signature";
   }
   if (headers.secret === undefined)
-    refuse(
+    return refuse(
       "Send the provider's secret as X-Webhook-Secret, or a signature (webhook-id, webhook-timestamp, webhook-signature)",
     );
-  if (!isSameText(headers.secret, secret)) refuse("The X-Webhook-Secret is wrong");
+  if (!isSameText(headers.secret, secret)) throw new WrongProof("The X-Webhook-Secret is wrong");
   return "secret";
 }

@@ -86,7 +86,7 @@ async function payInFull(one: Case, books: Books): Promise<Verdict> {
   const { tx, deps, order, notice, nowMs } = one;
   const net = books.received - books.refunded;
   // "stock_shortfall" of a try before this one; `settle` says it again where keys are missing.
-  const solved = ["underpaid", "payment_claim", "late_payment", "stock_shortfall"] as const;
+  const solved = ["underpaid", "payment_claim", "late_payment", "stock_shortfall", "other_method"] as const;
   const paid = withoutAttention(withApplied(one, books), ...solved);
   const flagged = net > order.total ? withAttention(paid, "overpaid") : paid;
   try {
@@ -162,6 +162,18 @@ async function applyReturn(one: Case): Promise<Verdict> {
 }
 
 /**
+ * Whether a notice is of another provider than the order's, so that the weakest secret does not pay for all;
+ * what goes back may be of any provider whose money an administrator has assigned to the order.
+ */
+function isOfOtherMethod({ order, notice }: Case, ledger: readonly NoticeRecord[]): boolean {
+  if (notice.provider === "manual" || notice.provider === order.paymentMethod) return false;
+  if (notice.type === "payment") return true;
+  return !ledger.some(
+    ({ provider, state, type }) => provider === notice.provider && state === "applied" && type === "payment",
+  );
+}
+
+/**
  * Applies a notice to an order, changing order, stock and mails in the running transaction; the caller stores
  * the notice with the verdict.
  * @throws AppError `out_of_stock` only when `isForced`
@@ -182,6 +194,10 @@ export async function applyNotice(
   if (notice.currency !== order.currency) {
     const reason = `The notice is in ${notice.currency}, the order in ${order.currency}`;
     return review(one, reason, "currency_mismatch");
+  }
+  if (!isForced && isOfOtherMethod(one, entries)) {
+    const reason = `The notice is of "${notice.provider}", the order is to be paid with "${order.paymentMethod}"`;
+    return review(one, reason, "other_method");
   }
   return notice.type === "payment" ? applyPayment(one) : applyReturn(one);
 }

@@ -4,17 +4,19 @@
  */
 import { AppError } from "../kit/errors.ts";
 import { newId } from "../kit/id.ts";
+import { addressKey } from "../kit/rate-limit.ts";
 import type { Store, Tx } from "../store/store.ts";
 import type { ShopDeps } from "./deps.ts";
 import type { NoticeInput } from "./notice-input.ts";
 import { readNotice } from "./notice-input.ts";
 import type { NoticeHeaders } from "./notice-proof.ts";
-import { proveNotice } from "./notice-proof.ts";
+import { proveNotice, WrongProof } from "./notice-proof.ts";
 import type { NoticeFacts, Verdict } from "./notice-rules.ts";
 import { applyNotice } from "./notice-rules.ts";
 import type { NoticeRecord, NoticeState, OrderRecord } from "./order-schema.ts";
 import { notices, orders } from "./records.ts";
 import { findProvider, readSite } from "./settings.ts";
+import type { Provider } from "./site-schema.ts";
 
 /** Event ids are remembered this long; references of payments for ever. */
 const EVENT_KEPT_MS = 7 * 86_400_000;
@@ -35,18 +37,24 @@ export interface ReceivedNotice {
   readonly body: string;
   readonly json: unknown;
   readonly headers: NoticeHeaders;
+  /** The network address that it came from; absent for one of the shop itself. */
+  readonly address?: string;
 }
 
 export interface Notices {
   /**
    * Takes a notice; resolves when what it did, or that it had been known, is durable.
    * @throws AppError `not_found` for a provider that there is not, `unauthenticated` without a proof, `invalid`
-   *   for a malformed body
+   *   for a malformed body, `too_many_attempts` instead of `unauthenticated` after many wrong proofs
    */
   receive(notice: ReceivedNotice): Promise<NoticeOutcome>;
 }
 
 type Deps = Pick<ShopDeps, "store" | "clock" | "box" | "outbox" | "publicUrl">;
+
+/** Wrong proofs for one provider from one address, after which more of them are told to wait. */
+const FAILURES = 20;
+const FAILURE_WINDOW_MS = 15 * 60_000;
 
 /** The order that a notice names by id, or by the number that the buyer was told. */
 async function findOrder(tx: Tx, claimed: string): Promise<OrderRecord | undefined> {
@@ -86,6 +94,8 @@ export function withState(
 ): Omit<NoticeRecord, "version"> {
   return { ...notice, state, reason, ...(isOpenState(state) ? { open: "yes" as const } : {}) };
 }
+
+type Verified = NoticeRecord["verified"];
 
 interface Arrived {
   readonly word: string;
@@ -181,15 +191,32 @@ function judge(
 }
 
 /** Makes the logic of incoming notices. */
-export function createNotices(deps: Deps): Notices {
-  const { store, clock } = deps;
+export function createNotices(deps: Deps & Pick<ShopDeps, "limits">): Notices {
+  const { store, clock, limits } = deps;
+  const failures = limits.create("webhook-proofs", { limit: FAILURES, windowMs: FAILURE_WINDOW_MS });
+
+  /** How the notice is proved; a right proof is no guess, however many wrong ones came before. */
+  function prove(provider: Provider, { body, headers, address = "" }: ReceivedNotice): Verified {
+    try {
+      return proveNotice(deps, { provider, headers, body, nowMs: clock.now() });
+    } catch (error) {
+      if (!(error instanceof WrongProof)) throw error;
+      const { allowed, retryAfterSeconds } = failures.hit(`${provider.word} ${addressKey(address)}`);
+      if (allowed) throw error;
+      throw new AppError("too_many_attempts", "Too many wrong secrets or signatures from your address", {
+        retryAfterSeconds,
+      });
+    }
+  }
+
   return {
-    receive: async ({ word, body, json, headers }) => {
+    receive: async (notice) => {
+      const { word, body, json, headers } = notice;
       const site = await store.read(readSite);
       const provider = findProvider(site, word);
       if (provider === undefined)
         throw new AppError("not_found", `There is no payment provider "${word}" in the settings of the site`);
-      const verified = proveNotice(deps, { provider, headers, body, nowMs: clock.now() });
+      const verified = prove(provider, notice);
       const input = readNotice(json);
       const { webhookId = "" } = headers;
       const fallback = `${input.type}:${input.providerRef}`;

@@ -41,6 +41,7 @@ export const attentionSchema = z.enum([
   "unverified_notice",
   "chargeback",
   "payment_claim",
+  "other_method",
 ]);
 export type Attention = z.infer<typeof attentionSchema>;
 
@@ -137,6 +138,8 @@ export const orderRecordSchema = z.object({
   shipment: shipmentSchema.optional(),
   /** The provider's word, such as "demo". */
   paymentMethod: z.string(),
+  /** Nothing is mailed before it is paid: too many unpaid orders named this address within a day. */
+  isQuiet: z.boolean().optional(),
   /** Only while it waits for payment: these indexes bound how many may wait. */
   openUser: z.string().optional(),
   openEmail: z.string().optional(),

@@ -10,7 +10,7 @@ import type { HandedOver } from "./mails.ts";
 import { mailAdmin } from "./mails.ts";
 import { moveOrder, withHistory } from "./order-moves.ts";
 import type { OrderRecord } from "./order-schema.ts";
-import { isOrderToken } from "./order-token.ts";
+import { isOrderToken, mayShowPayment } from "./order-token.ts";
 import type { Payment } from "./payment.ts";
 import { toPayment } from "./payment.ts";
 import { orders } from "./records.ts";
@@ -24,6 +24,8 @@ export interface OrderAccess {
   readonly isAdmin?: boolean;
   /** False: an administrator of the auth center in the user's place, who sees no delivered goods; true unless told. */
   readonly isOwner?: boolean;
+  /** Only the state of the payment is asked for, which the token of payment addresses shows, too. */
+  readonly isForPayment?: boolean;
 }
 
 /** An order with what its buyer got and still has to pay. */
@@ -54,7 +56,9 @@ type Deps = Pick<ShopDeps, "store" | "clock" | "box" | "outbox" | "publicUrl">;
 /** Whether somebody may see an order. */
 export function maySee(deps: Pick<ShopDeps, "box">, order: OrderRecord, access: OrderAccess): boolean {
   if (access.isAdmin === true) return true;
-  if (access.orderToken !== undefined && isOrderToken(deps.box, order.id, access.orderToken)) return true;
+  const { orderToken, isForPayment = false } = access;
+  const isRight = isForPayment ? mayShowPayment : isOrderToken;
+  if (orderToken !== undefined && isRight(deps.box, order.id, orderToken)) return true;
   return order.userId !== undefined && order.userId === access.userId;
 }
 

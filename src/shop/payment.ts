@@ -4,7 +4,7 @@ import { amountDueOf } from "./books.ts";
 import type { ShopDeps } from "./deps.ts";
 import { toDecimal } from "./money.ts";
 import type { OrderRecord } from "./order-schema.ts";
-import { toOrderToken } from "./order-token.ts";
+import { toPayToken } from "./order-token.ts";
 import { findProvider } from "./settings.ts";
 import type { Provider, SiteSettings } from "./site-schema.ts";
 import { DEMO_WORD } from "./site-schema.ts";
@@ -52,6 +52,16 @@ export function fillTemplate(template: string, values: Readonly<Record<string, s
   );
 }
 
+/** Where a buyer goes after paying: the order's page, or the shop while there is none. Payment services see it, so its token is that for payments. */
+export function toReturnUrl(
+  { box, publicUrl }: Pick<ShopDeps, "box" | "publicUrl">,
+  { id, number }: Pick<OrderRecord, "id" | "number">,
+  { orderUrlTemplate }: SiteSettings,
+): string {
+  const page = fillTemplate(orderUrlTemplate, { orderId: id, number, token: toPayToken(box, id) });
+  return page === "" || page.startsWith("/") ? `${publicUrl}${page}` : page;
+}
+
 /** What an order's buyer needs to pay; undefined when nothing is to be paid (any more). */
 export function toPayment(
   deps: Pick<ShopDeps, "box" | "publicUrl">,
@@ -63,14 +73,15 @@ export function toPayment(
   const { payUrlTemplate = "", instructions = "" } = provider ?? {};
   const amount = amountDueOf(order);
   const { id, number, currency, expiresAt } = order;
+  const token = toPayToken(deps.box, id);
   const url = fillTemplate(payUrlTemplate, {
     orderId: id,
     number,
     amount: toDecimal(amount, currency),
     amountMinor: String(amount),
     currency,
-    token: toOrderToken(deps.box, id),
-    returnUrl: deps.publicUrl,
+    token,
+    returnUrl: toReturnUrl(deps, order, site),
   });
   return {
     method: order.paymentMethod,

@@ -99,6 +99,8 @@ export async function priceLines(
     readonly inputs: Readonly<Record<string, string>>;
     readonly currency: string;
     readonly language: string;
+    /** What products ask for need not be answered yet. */
+    readonly isPreview?: boolean;
   },
 ): Promise<PricedLine[]> {
   const errors: FieldError[] = [];
@@ -119,7 +121,7 @@ export async function priceLines(
       continue;
     }
     const given = { ...wanted.inputs, ...item.inputs };
-    const { inputs, problems } = readInputs(product.inputs, given);
+    const { inputs, problems } = readInputs(wanted.isPreview === true ? [] : product.inputs, given);
     errors.push(...problems.map(({ key, message }) => problem(index, `inputs/${key}`, message)));
     lines.push({ line: toLine(item, { product, variant, inputs, language: wanted.language }), product });
   }

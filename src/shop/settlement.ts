@@ -115,9 +115,9 @@ export async function endUnpaid(
   await release(tx, order.lines);
   await giveCouponBack(tx, deps, order);
   const stored = await tx.put(orders, ended);
-  if (event === "cancel" && note.by !== "buyer")
+  if (note.by !== "buyer")
     await mailOrder(tx, deps, {
-      kind: "order_canceled",
+      kind: event === "expire" ? "order_expired" : "order_canceled",
       order: stored,
       orderToken: toOrderToken(deps.box, order.id),
       ...(note.note === undefined ? {} : { note: note.note }),

@@ -56,6 +56,9 @@ export const templatePlaceholders = {
 
 const count = (max: number) => z.number().int().min(1).max(max);
 
+/** As good as none. */
+export const NO_LIMIT = 1_000_000;
+
 /** Up to 30 days. */
 const expiryMinutes = count(43_200);
 
@@ -128,7 +131,23 @@ export const siteSettingsSchema = z.strictObject({
       email: count(1_000_000).default(2),
     })
     .prefault({}),
-  stockDisplay: z.enum(["exact", "status", "hidden"]).default("exact"),
+  /** Orders that one may place, whatever becomes of them. */
+  orderLimits: z
+    .strictObject({
+      /** In an hour from a network address (IPv6: a /64). */
+      addressPerHour: count(NO_LIMIT).default(20),
+      /** In an hour for an e-mail address. */
+      emailPerHour: count(NO_LIMIT).default(10),
+      /** In a day, orders of which an e-mail address is told that has never paid. */
+      mailedPerDay: count(NO_LIMIT).default(5),
+      /** Units of limited stock that wait for payment from a network address: when a guest orders, and when a user does. */
+      guestUnits: count(NO_LIMIT).default(20),
+      userUnits: count(NO_LIMIT).default(200),
+    })
+    .prefault({}),
+  /** Whether guests may place orders that cost nothing: nobody proves the e-mail address of such an order. */
+  freeGuestOrders: z.boolean().default(false),
+  stockDisplay: z.enum(["exact", "status", "hidden"]).default("status"),
   lowStockThreshold: z.number().int().min(0).max(1_000_000).default(5),
   /** Pages of the shop front that mails lead to; "" while there is none. What is filled in: `templatePlaceholders`. */
   orderUrlTemplate: pageTemplate,
@@ -156,6 +175,7 @@ export const mailKinds = [
   "order_paid",
   "order_delivered",
   "order_canceled",
+  "order_expired",
   "order_refunded",
   "restock",
   "price_drop",

@@ -62,13 +62,17 @@ function toMoves(
  * @throws AppError `out_of_stock` with the lines that are short, each with what is available
  */
 export async function assertInStock(tx: ReadTx, lines: readonly StockLine[]): Promise<void> {
+  const left = await readLeft(tx, lines);
   const short = new Map<string, number>();
-  for (const { stockId, quantity, mode } of toMoves(lines)) {
-    if (mode === "unlimited") continue;
-    const record = await tx.get(stock, stockId);
-    const available = record === undefined ? 0 : record.onHand - record.reserved;
+  for (const { stockId, quantity } of toMoves(lines)) {
+    const available = left.get(stockId) ?? 0;
     if (available < quantity) short.set(stockId, available);
   }
+  refuseShort(lines, short);
+}
+
+/** Throws `out_of_stock` for the lines whose stock record is short, with what is left of each. */
+export function refuseShort(lines: readonly StockLine[], short: ReadonlyMap<string, number>): void {
   if (short.size === 0) return;
   const errors = lines.flatMap(({ stockId }, index): FieldError[] => {
     const available = short.get(stockId);
@@ -90,6 +94,17 @@ export async function assertInStock(tx: ReadTx, lines: readonly StockLine[]): Pr
       available: short.get(stockId) ?? 0,
     }));
   throw outOfStock(errors, items);
+}
+
+/** Units that are left of each stock record of some lines; Infinity for unlimited stock. */
+export async function readLeft(tx: ReadTx, lines: readonly StockLine[]): Promise<Map<string, number>> {
+  const left = new Map<string, number>();
+  for (const { stockId, mode } of toMoves(lines)) {
+    const record = mode === "unlimited" ? undefined : await tx.get(stock, stockId);
+    const units = record === undefined ? 0 : record.onHand - record.reserved;
+    left.set(stockId, mode === "unlimited" ? Number.POSITIVE_INFINITY : units);
+  }
+  return left;
 }
 
 /** Promises the units of all lines to an order, or none of them. Throws as {@link assertInStock} does, before anything is changed. */

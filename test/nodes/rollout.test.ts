@@ -104,9 +104,11 @@ describe("a rollout under load", () => {
       admin: true,
     });
     const maxPending = { user: 1_000_000, address: 1_000_000, email: 1_000_000 };
+    const many = 1_000_000;
+    const orderLimits = { addressPerHour: many, emailPerHour: many, mailedPerDay: many, guestUnits: many };
     await call("PATCH", `${cluster.front.shop}/api/admin/site`, {
       admin: true,
-      body: { version, maxPending },
+      body: { version, maxPending, orderLimits },
     });
     productId = await addProduct(cluster.front.shop, {});
     fleet = await startFleet(AGENTS);

@@ -4,7 +4,7 @@ import type { BooksFault } from "../../src/shop/audit-books.ts";
 import { checkBooks } from "../../src/shop/audit-books.ts";
 import type { OrderRecord } from "../../src/shop/order-schema.ts";
 import { notices, orders } from "../../src/shop/records.ts";
-import { addProduct, order } from "./goods.ts";
+import { addProduct, order, noOrderLimits } from "./goods.ts";
 import type { PlainShop } from "./plain-shop.ts";
 import { actor, createPlainShop } from "./plain-shop.ts";
 
@@ -21,6 +21,7 @@ async function placeAndPay(amount?: number): Promise<OrderRecord> {
 beforeEach(async () => {
   app = await createPlainShop({
     maxPending: { user: 1_000_000, address: 1_000_000, email: 1_000_000 },
+    orderLimits: noOrderLimits,
   });
   paid = await placeAndPay();
 });

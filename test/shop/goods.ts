@@ -5,7 +5,8 @@ import { PROVIDER_PURPOSE } from "../../src/shop/notice-proof.ts";
 import type { ProductRecord } from "../../src/shop/product-schema.ts";
 import { products, secrets, stock } from "../../src/shop/records.ts";
 import type { Shop } from "../../src/shop/shop.ts";
-import type { Provider } from "../../src/shop/site-schema.ts";
+import type { Provider, SiteSettings } from "../../src/shop/site-schema.ts";
+import { NO_LIMIT } from "../../src/shop/site-schema.ts";
 import { readSite } from "../../src/shop/settings.ts";
 import type { TestShop } from "./app-fixture.ts";
 
@@ -86,18 +87,28 @@ export async function setProvider(app: TestShop, fields: Partial<Provider> = {})
   await app.setSite({ paymentProviders: [{ ...provider, ...fields }] });
 }
 
-/** Limits of open orders that are out of the way. */
+/** Limits of placed orders that are out of the way. */
+export const noOrderLimits: SiteSettings["orderLimits"] = {
+  addressPerHour: NO_LIMIT,
+  emailPerHour: NO_LIMIT,
+  mailedPerDay: NO_LIMIT,
+  guestUnits: NO_LIMIT,
+  userUnits: NO_LIMIT,
+};
+
+/** Limits of orders that are out of the way. */
 export async function liftLimits(app: TestShop): Promise<void> {
-  await app.setSite({ maxPending: { user: 1_000_000, address: 1_000_000, email: 1_000_000 } });
+  const most = NO_LIMIT;
+  await app.setSite({ maxPending: { user: most, address: most, email: most }, orderLimits: noOrderLimits });
 }
 
 /** Orders past the edge, as a guest. */
 export function order(
   app: { shop: Shop },
   items: readonly { productId: string; variantId?: string; quantity?: number }[],
-  more: { email?: string; couponCode?: string; userId?: string } = {},
+  more: { email?: string; couponCode?: string; userId?: string; paymentMethod?: string } = {},
 ): Promise<CheckoutResult> {
-  const { email = "ann@example.org", couponCode, userId } = more;
+  const { email = "ann@example.org", couponCode, userId, paymentMethod } = more;
   const caller = {
     ...(userId === undefined
       ? {}
@@ -112,6 +123,7 @@ export function order(
       email,
       inputs: {},
       note: "",
+      paymentMethod,
       ...(couponCode === undefined ? {} : { couponCode }),
     },
     caller,

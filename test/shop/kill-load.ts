@@ -1,4 +1,5 @@
 /** Buyers and a payment service that note what they were told, against a shop that may be killed at any moment; and what it owes them afterwards. */
+import { noOrderLimits } from "./goods.ts";
 import assert from "node:assert/strict";
 import { z } from "zod";
 
@@ -80,6 +81,7 @@ async function makeProduct(url: string, keyCount: number): Promise<string> {
   await expect(send(url, `/api/admin/products/${id}/secrets`, { headers: admin, body: keys }), 200, 201);
   const site = {
     maxPending: { user: 1_000_000, address: 1_000_000, email: 1_000_000 },
+    orderLimits: noOrderLimits,
     orderExpiryMinutes: 1_440,
     paymentProviders: [{ word: "generic", title: "Transfer", secret: SECRET }],
   };

@@ -19,6 +19,8 @@ export interface ModelOrder {
   readonly id: string;
   readonly number: string;
   readonly total: number;
+  /** The provider that it is to be paid with. */
+  readonly method: string;
   readonly expiresAt: number;
   readonly lines: ModelLine[];
   status: string;

@@ -161,6 +161,15 @@ export class ShopModel {
     };
     if (type === "pending" || type === "failed") return "noted";
     if (currency !== "EUR") return review("currency_mismatch");
+    const hasPaid = [...this.state.notices.values()].some(
+      (one) =>
+        one.provider === provider &&
+        one.state === "applied" &&
+        one.type === "payment" &&
+        one.orderId === order.id,
+    );
+    const isOther = provider !== "manual" && provider !== order.method && (type === "payment" || !hasPaid);
+    if (isOther && !isForced) return review("other_method");
     if (amount === 0) return "noted";
     if (type !== "payment") {
       const isChargeback = type === "chargeback";
@@ -175,7 +184,7 @@ export class ShopModel {
       const net = order.received - order.refunded;
       if (net < order.total) order.attention.add("underpaid");
       else {
-        for (const flag of ["underpaid", "payment_claim", "late_payment", "stock_shortfall"])
+        for (const flag of ["underpaid", "payment_claim", "late_payment", "stock_shortfall", "other_method"])
           order.attention.delete(flag);
         if (net > order.total) order.attention.add("overpaid");
         this.#settle(order);

@@ -10,7 +10,7 @@ import type { OrderRecord } from "../../src/shop/order-schema.ts";
 import { notices, secrets, stock } from "../../src/shop/records.ts";
 import type { Provider } from "../../src/shop/site-schema.ts";
 import { readSettings, replaceSettings } from "../../src/shop/settings.ts";
-import { addProduct, order, WEBHOOK_SECRET } from "./goods.ts";
+import { addProduct, order, WEBHOOK_SECRET, noOrderLimits } from "./goods.ts";
 import { EXPIRY_MS, ShopModel } from "./notices-model.ts";
 import type { ModelOrder } from "./notices-model-records.ts";
 import { isOpen, keyOf } from "./notices-model-records.ts";
@@ -140,16 +140,18 @@ class ShopTrial implements Trial {
       productId: goods[product % goods.length]?.id ?? "",
       quantity,
     }));
+    const paymentMethod = model.state.orders.length % 3 === 2 ? "open" : "test";
     let placed: OrderRecord | undefined;
     return this.#both(
       async () => {
-        placed = (await order(this.#app, lines)).order;
+        placed = (await order(this.#app, lines, { paymentMethod })).order;
       },
       () =>
         model.place({
           id: placed?.id ?? "none",
           number: placed?.number ?? "none",
           total: lines.reduce((sum, { productId, quantity }) => sum + priceOf(productId) * quantity, 0),
+          method: paymentMethod,
           expiresAt: model.nowMs + EXPIRY_MS,
           lines: lines.map(({ productId, quantity }) => ({ stockId: productId, quantity, delivered: false })),
         }),
@@ -291,7 +293,10 @@ function priceOf(productId: string): number {
 
 /** A shop with four products and two providers, of which one sends no proof. */
 export async function createTrial(): Promise<Trial> {
-  const app = await createPlainShop({ maxPending: { user: ALL, address: ALL, email: ALL } });
+  const app = await createPlainShop({
+    maxPending: { user: ALL, address: ALL, email: ALL },
+    orderLimits: noOrderLimits,
+  });
   const { box } = app.shop.deps;
   const provider = { title: "Pay", enabled: true, payUrlTemplate: "", instructions: "" };
   const paymentProviders: Provider[] = [

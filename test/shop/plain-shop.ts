@@ -44,7 +44,12 @@ export async function createPlainShop(
   const { store } = shop;
   await store.transact(async (tx) => {
     const before = (await readSettings(tx, "site")).fields;
-    await replaceSettings(tx, { group: "site", fields: { ...before, ...site }, actor, clock });
+    await replaceSettings(tx, {
+      group: "site",
+      fields: { ...before, freeGuestOrders: true, ...site },
+      actor,
+      clock,
+    });
   });
   return { shop, clock, store };
 }

@@ -1,4 +1,5 @@
 /** A published product as the catalogue shows it: never changed, replaced when anything about it changes. Hidden here: what it costs, and whether it can be had. */
+import { lacksSecret } from "../product-secret.ts";
 import type { ProductRecord, StockRecord } from "../product-schema.ts";
 import { stockIdsOf } from "../stock.ts";
 import { fold } from "./words.ts";
@@ -38,6 +39,7 @@ function sum(numbers: readonly number[]): number {
 export function toItem({ place, product, stockOf, views }: ItemParts): CatalogueItem {
   const records = stockIdsOf(product).map((id) => stockOf(id));
   const available = records.map((record) => {
+    if (lacksSecret(product)) return 0;
     if (product.stockMode === "unlimited") return Number.POSITIVE_INFINITY;
     return record === undefined ? 0 : record.onHand - record.reserved;
   });

@@ -169,8 +169,8 @@ const moves = {
   },
   refund: {
     operationId: "adminRefundOrder",
-    summary: "Record money that was given back; all of it unless told",
-    schema: z.strictObject({ ...moveShape, amount: amountSchema.min(1).optional(), reference }),
+    summary: "Record that money was given back elsewhere; the shop itself moves none",
+    schema: z.strictObject({ ...moveShape, amount: amountSchema.min(1), reference }),
     example: { amount: 500, note: "one of two came broken" },
     errors: ["already_exists"],
   },

@@ -58,6 +58,7 @@ export const checkoutErrors = [
   "price_changed",
   "out_of_stock",
   "too_many_pending",
+  "rate_limited",
   "idempotency_in_progress",
   "idempotency_key_reused",
 ] as const satisfies readonly ErrorCode[];
@@ -127,10 +128,20 @@ const previewSchema = z
         subtotal: z.int(),
         discount: z.int(),
         total: z.int(),
+        isAvailable: z.boolean().openapi({ description: "Whether there is enough of it now" }),
+        left: z.int().optional().openapi({
+          description: "Units that are left, when there are too few or the shop shows exact numbers",
+        }),
       }),
     ),
   })
   .openapi("CheckoutPreview");
+
+/** Items are enough; what else an order holds is looked at when it is there. */
+const previewBodySchema = z.strictObject({
+  ...checkoutBodySchema.shape,
+  contact: checkoutBodySchema.shape.contact.optional(),
+});
 
 function addPreview(app: ServiceApp, shop: Shop, { guest }: Guards): void {
   const route = createRoute({
@@ -141,15 +152,27 @@ function addPreview(app: ServiceApp, shop: Shop, { guest }: Guards): void {
     "x-access": "public",
     security: optionalBearer,
     middleware: guest,
-    summary: "What an order would cost; nothing is stored or reserved",
-    request: { body: jsonBody(checkoutBodySchema, checkoutExample) },
+    summary: "What an order would cost, and of what there is enough; items alone will do, nothing is stored",
+    request: { body: jsonBody(previewBodySchema, { items: checkoutExample.items }) },
     responses: { 200: jsonResponse("Prices", previewSchema), ...problemResponses(...checkoutErrors) },
   });
   app.openapi(route, async (c) => {
-    const input = toCheckoutInput(c.req.valid("json"));
+    const { contact = { email: "" }, ...body } = c.req.valid("json");
+    const input = toCheckoutInput({ ...body, contact });
     const { lines, ...sums } = await shop.checkout.preview(input, toCaller(c, c.var.guestOrUser));
     const shown = lines.map(
-      ({ productId, variantId, title, quantity, unitPrice, subtotal, discount, total }) => ({
+      ({
+        productId,
+        variantId,
+        title,
+        quantity,
+        unitPrice,
+        subtotal,
+        discount,
+        total,
+        isAvailable,
+        left,
+      }) => ({
         productId,
         ...(variantId === undefined ? {} : { variantId }),
         title,
@@ -158,6 +181,8 @@ function addPreview(app: ServiceApp, shop: Shop, { guest }: Guards): void {
         subtotal,
         discount,
         total,
+        isAvailable,
+        ...(left === undefined ? {} : { left }),
       }),
     );
     return c.json({ ...sums, lines: shown }, 200);

@@ -33,7 +33,10 @@ button:first-of-type { background: #14532d; border-color: #14532d; color: #fff }
   button { background: #262b31; border-color: #454d56 }
 }`;
 
-function toPage(order: OrderRecord, token: string): ReturnType<typeof html> {
+function toPage(
+  order: OrderRecord,
+  { token, returnUrl }: { token: string; returnUrl: string },
+): ReturnType<typeof html> {
   const { id, number, total, amountPaid, currency, language, status, paymentStatus } = order;
   const money = (amount: number): string => formatAmount(amount, currency, language);
   return html`<!doctype html>
@@ -65,9 +68,10 @@ function toPage(order: OrderRecord, token: string): ReturnType<typeof html> {
               html`<button type="submit" name="action" value="${action}">${labels[action]}</button>`,
           )}
         </form>
+        ${returnUrl === "" ? "" : html`<p><a href="${returnUrl}">Back to the shop</a></p>`}
         <p class="note">
           Nobody pays anything here. Each button sends the signed notice that a payment service would send.
-          Remove the provider "demo" from the settings of the site before you sell.
+          Switch the demo payment off in the settings of the site before you sell.
         </p>
       </body>
     </html>`;
@@ -109,10 +113,10 @@ export function addDemoPayPage(app: ServiceApp, shop: Shop): void {
   });
   app.openapi(show, async (c) => {
     const { token } = c.req.valid("query");
-    const order = await shop.demo.find(c.req.valid("param").orderId, token);
+    const { order, returnUrl } = await shop.demo.find(c.req.valid("param").orderId, token);
     c.header("content-security-policy", POLICY);
     c.header("cache-control", "no-store");
-    return c.html(await toPage(order, token), 200);
+    return c.html(await toPage(order, { token, returnUrl }), 200);
   });
   const act = createRoute({
     ...base,

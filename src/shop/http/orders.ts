@@ -209,7 +209,7 @@ function addPaymentStatus(app: ServiceApp, shop: Shop, deps: OrderAccessDeps): v
   app.openapi(route, async (c) => {
     const { id } = c.req.valid("param");
     const { wait } = c.req.valid("query");
-    const access = await readAccess(c, deps);
+    const access = { ...(await readAccess(c, deps)), isForPayment: true };
     const { order: first } = await shop.orders.get(id, access);
     const look = async (): Promise<OrderRecord | undefined> => {
       const { order } = await shop.orders.get(id, access);

@@ -23,6 +23,7 @@ const describedTemplates = {
 };
 const contact = shape.contact.unwrap().shape;
 const maxPending = shape.maxPending.unwrap().shape;
+const orderLimits = shape.orderLimits.unwrap().shape;
 
 const shownAnnouncementSchema = announcementSchema
   .extend({
@@ -136,6 +137,20 @@ export const sitePatchSchema = z
         email: maxPending.email.unwrap().optional(),
       })
       .optional(),
+    orderLimits: z
+      .strictObject({
+        addressPerHour: orderLimits.addressPerHour.unwrap().optional(),
+        emailPerHour: orderLimits.emailPerHour.unwrap().optional(),
+        mailedPerDay: orderLimits.mailedPerDay.unwrap().optional(),
+        guestUnits: orderLimits.guestUnits.unwrap().optional(),
+        userUnits: orderLimits.userUnits.unwrap().optional(),
+      })
+      .optional()
+      .openapi({
+        description:
+          "Orders placed in an hour, told of by mail in a day, and units that wait for payment; 1000000 is as good as no limit",
+      }),
+    freeGuestOrders: shape.freeGuestOrders.unwrap().optional(),
     stockDisplay: shape.stockDisplay.unwrap().optional(),
     lowStockThreshold: shape.lowStockThreshold.unwrap().optional(),
     orderUrlTemplate: describedTemplates.orderUrlTemplate.unwrap().optional(),

@@ -66,6 +66,7 @@ export function addWebhookRoutes(app: ServiceApp, shop: Shop): void {
       ...problemResponses(
         "bad_request",
         "unauthenticated",
+        "too_many_attempts",
         "not_found",
         "too_large",
         "unsupported_media_type",
@@ -82,6 +83,7 @@ export function addWebhookRoutes(app: ServiceApp, shop: Shop): void {
     const outcome = await shop.notices.receive({
       word,
       json,
+      address: c.var.clientAddress,
       // The validator has read the bytes already; this is the same text, which signatures cover.
       body: await c.req.text(),
       headers: {

@@ -265,6 +265,7 @@ describe("the mail about an answer", () => {
         order_paid: true,
         order_delivered: true,
         order_canceled: true,
+        order_expired: true,
         order_refunded: true,
         restock: true,
         price_drop: true,

@@ -218,13 +218,13 @@ describe("coupons", () => {
     const { id } = await addProduct(app);
     const now = app.clock.now();
     const cases: readonly [Partial<CouponRecord>, string][] = [
-      [{ enabled: false }, "unknown"],
-      [{ startsAt: now + 1 }, "not_yet"],
-      [{ endsAt: now }, "ended"],
+      [{ enabled: false }, "unusable"],
+      [{ startsAt: now + 1 }, "unusable"],
+      [{ endsAt: now }, "unusable"],
       [{ minimum: 1_001 }, "minimum"],
       [{ productIds: ["prd_other"] }, "scope"],
       [{ kind: "fixed", currency: "USD" }, "currency"],
-      [{ maxUses: 1, used: 1 }, "used_up"],
+      [{ maxUses: 1, used: 1 }, "unusable"],
     ];
     for (const [index, [fields, reason]] of cases.entries()) {
       const codeKey = `C${index}`;
