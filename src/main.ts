@@ -8,6 +8,7 @@ import { ConfigError, configVariables, loadConfig } from "./config.ts";
 import { hashSecret } from "./kit/admin-token.ts";
 import { loadAdminToken } from "./kit/admin-token-file.ts";
 import { systemClock } from "./kit/clock.ts";
+import { writeKeptFile } from "./kit/kept-file.ts";
 import type { Log } from "./kit/log.ts";
 import { createLog } from "./kit/log.ts";
 import type { RunningService, StartService } from "./compose/service.ts";
@@ -80,6 +81,22 @@ function missingToken(service: ServiceName): string {
   return `ADMIN_TOKEN is missing: nodes that meet at NATS_URL take the same token; set it (or ${own}) on each of them`;
 }
 
+/** Shows a token to whoever sits before a terminal; a log would keep it, so that without one it is in a file (0600). */
+async function showToken(
+  config: Config,
+  { madeToken, path }: { madeToken: string; path: string },
+): Promise<void> {
+  if (runtime.isTerminal) {
+    console.log(
+      `\n  Administrator token (shown only this once, kept as a hash in ${path}):\n\n    ${madeToken}\n`,
+    );
+    return;
+  }
+  const place = { folder: config.dataDir, name: "first-admin-token" };
+  await writeKeptFile(nodeFileLayer, place, `${madeToken}\n`);
+  say(`  The administrator token is in ${place.folder}/${place.name}: read it, then remove that file`);
+}
+
 async function loadTokenHashes(
   config: Config,
   services: readonly ServiceName[],
@@ -95,7 +112,7 @@ async function loadTokenHashes(
     const { tokenHash, madeToken, path } = await loadAdminToken(nodeFileLayer, config.dataDir);
     hashes.set(service, tokenHash);
     if (madeToken === undefined) continue;
-    say(`\n  Administrator token (shown only this once, kept as a hash in ${path}):\n\n    ${madeToken}\n`);
+    await showToken(config, { madeToken, path });
     if (config.databaseUrl !== undefined)
       say("  It counts for this node alone: set ADMIN_TOKEN where several share the database.\n");
   }

@@ -29,10 +29,14 @@ describe("the program", () => {
   const run: Programs["run"] = (env, args) => programs.run(env, args);
   const ports: Programs["ports"] = (program) => programs.ports(program);
 
-  it("makes the data folder and a token at the first start, shows the token once, and stops with 0 at SIGTERM", async () => {
+  it("makes the data folder and a token at the first start, puts the token into a file and no log, and stops with 0 at SIGTERM", async () => {
     const first = run({}, []);
-    const token = (await first.find(/(adm_[\w-]{43})/u))[1] ?? "";
     const { http } = await ports(first);
+    const file = join(folder, "data/first-admin-token");
+    const token = (await readFile(file, "utf8")).trim();
+    assert.match(token, /^adm_[\w-]{43}$/u);
+    assert.equal((await stat(file)).mode & 0o777, 0o600);
+    assert.ok(first.output().includes(file) && !first.output().includes(token));
     const headers = { "x-admin-token": token };
     assert.equal((await fetch(`http://127.0.0.1:${http}/api/admin/servers`, { headers })).status, 200);
     const auth = await programs.authUrl(first);
