@@ -170,6 +170,7 @@ function startHttp(context: ServiceContext, open: OpenShop): Promise<Listener> {
     trustedProxies: config.trustedProxies,
     metricsPublic: config.metricsPublic,
     facts: toFacts(context, open),
+    authPublicUrl: config.authPublicUrl ?? config.authUrl,
     userCheck: createAuthClient({
       authUrl: config.authUrl,
       clientName: "shop",

@@ -3,7 +3,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { createAdminTokenCheck } from "../../kit/admin-token-check.ts";
 import type { ServiceApp, ServiceAppOptions } from "../../kit/app.ts";
 import { createServiceApp } from "../../kit/app.ts";
-import { addDocs } from "../../kit/docs.ts";
+import { addDocs, listRoutes } from "../../kit/docs.ts";
 import type { HealthReport } from "../../kit/health.ts";
 import { healthSchema } from "../../kit/health-schema.ts";
 import { jsonResponse } from "../../kit/http-schemas.ts";
@@ -16,6 +16,7 @@ import { addAdminSiteRoutes } from "./admin-site.ts";
 import { addAdminStatusRoutes } from "./admin-status.ts";
 import { addAdminSmtpRoutes } from "./admin-smtp.ts";
 import { addSiteRoutes } from "./site.ts";
+import { describeEndpoints } from "./descriptor.ts";
 import { addWishlistRoutes } from "./wishlist.ts";
 import { adminErrors, adminSchemes, adminSecurity, createAdminGuard } from "./admin-guard.ts";
 import { addAdminChatRoutes } from "./admin-chat.ts";
@@ -66,6 +67,8 @@ export interface ShopAppOptions extends Pick<
   readonly tokenHashes: readonly string[];
   readonly metricsPublic: boolean;
   readonly userCheck: UserCheck;
+  /** Where people reach the auth center; not told without it. */
+  readonly authPublicUrl?: string | undefined;
   /** What the status page tells beyond the store. */
   readonly facts?: StatusFacts;
 }
@@ -90,19 +93,6 @@ const descriptorSchema = z.object({
   }),
 });
 
-const endpoints = {
-  admin:
-    "/api/admin/verify, /products, /site, /smtp, /orders, /coupons, /audit, /stats, /system-status; header X-Admin-Token",
-  auth: "users sign in at the auth center; its access token is sent as Authorization: Bearer",
-  chat_admin: "/api/admin/chat/*; header X-Admin-Token",
-  chat_user: "/api/chat/messages, /read, /stream; Authorization: Bearer",
-  health: "/api/health; no credential",
-  orders: "/api/orders; Authorization: Bearer, or X-Order-Token of a checkout for one order",
-  public: "/api/products, /api/checkout, /api/stats, /api/site/*; no credential",
-  webhooks: "/api/webhooks/{provider}-pay; X-Webhook-Secret or a signature",
-  wishlist: "/api/wishlist; Authorization: Bearer",
-};
-
 function addDescriptorRoutes(app: ServiceApp, options: ShopAppOptions): void {
   for (const path of ["/", "/api"]) {
     const route = createRoute({
@@ -121,7 +111,7 @@ function addDescriptorRoutes(app: ServiceApp, options: ShopAppOptions): void {
           version: options.version,
           timestamp: toIsoTime(options.clock.now()),
           description: DESCRIPTION,
-          endpoints,
+          endpoints: describeEndpoints(listRoutes(app), options.authPublicUrl),
         },
         200,
       ),

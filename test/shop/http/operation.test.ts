@@ -29,6 +29,15 @@ it("describes itself in the fixed form at / and /api", async () => {
       "wishlist",
     ]);
     for (const [, text] of endpoints) assert.equal(typeof text, "string");
+    const all = endpoints.map(([, text]) => String(text)).join("\n");
+    for (const route of [
+      "POST /api/products/:idOrSlug/view",
+      "GET /api/orders/:id/payment-status",
+      "POST /api/orders/:id/confirm",
+      "GET /api/chat/attachments/:id",
+      "/api/admin/products/:id/images",
+    ])
+      assert.ok(all.includes(route), route);
   }
 });
 
