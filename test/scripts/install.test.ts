@@ -19,7 +19,7 @@ import { after, before, beforeEach, describe, it } from "node:test";
 import { projectFolder, runProcess } from "../../scripts/process.ts";
 import type { ProcessResult } from "../../scripts/process.ts";
 import { configVariables, loadConfig } from "../../src/config.ts";
-import { findProgram, tellSkipped } from "../support/missing.ts";
+import { findProgram, skipWithoutNode, tellSkipped } from "../support/missing.ts";
 
 const script = join(projectFolder, "scripts", "install");
 const templates = join(projectFolder, "scripts", "install.d");
@@ -92,7 +92,7 @@ async function versionOf(link: string): Promise<string> {
 
 const modeOf = async (path: string): Promise<string> => ((await stat(path)).mode & 0o777).toString(8);
 
-describe("scripts/install", () => {
+describe("scripts/install", { skip: skipWithoutNode() }, () => {
   it("puts program, settings, data folder and unit where they belong, with their modes", async () => {
     await installed("1.0.0");
     const current = inRoot("opt/trivet/current");
