@@ -10,10 +10,12 @@ import { isUsable } from "./account-status.ts";
 import { getProfile, getUser, isListed, toUsernameKey } from "./accounts.ts";
 import type { AuthDeps } from "./deps.ts";
 import { profiles, users } from "./records.ts";
+import { checkDisplayName } from "./registration-policy.ts";
+import { readSettings } from "./settings.ts";
 import type { ProfileFields, ProfileRecord, UserRecord } from "./user-schema.ts";
-import { profileFieldsSchema, usernameSchema } from "./user-schema.ts";
+import { profileInputSchema, usernameSchema } from "./user-schema.ts";
 
-const { shape } = profileFieldsSchema;
+const { shape } = profileInputSchema;
 
 /** The fields to change. A default left in a schema would be filled in for a field that was not sent. */
 export const profilePatchSchema = z.strictObject({
@@ -92,6 +94,8 @@ async function changeProfile(tx: Tx, userId: string, options: ProfileChange): Pr
   }
   const before = toProfileFields(profile);
   const fields = change(before);
+  if (fields.displayName !== before.displayName && user.role !== "admin")
+    checkDisplayName(fields.displayName, (await readSettings(tx, "registration")).fields);
   // The same again is no change: no other client's version grows stale by it.
   if (changedFields(before, fields).length === 0) return profile;
   const listed = isListed(user, fields);

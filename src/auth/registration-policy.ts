@@ -15,6 +15,12 @@ export function checkUsername(username: string, settings: RegistrationSettings):
     throw new AppError("username_taken", `The username "${username}" is reserved; choose another one`);
 }
 
+/** Throws `invalid` for a name that is reserved: it would pass for the site's own. */
+export function checkDisplayName(name: string, settings: RegistrationSettings): void {
+  const plain = name.normalize("NFKC").trim().toLowerCase();
+  if (settings.reservedUsernames.includes(plain)) refuse("/displayName", `The name "${name}" is reserved`);
+}
+
 function isWithin(domain: string, list: readonly string[]): boolean {
   return list.some((entry) => domain === entry || domain.endsWith(`.${entry}`));
 }

@@ -22,7 +22,7 @@ import type { AskedMail } from "./mail-quota.ts";
 import { codeMail, noticeMail } from "./mails.ts";
 import { checkPassword } from "./password-policy.ts";
 import { registrations, users } from "./records.ts";
-import { checkEmailDomain, checkTerms, checkUsername } from "./registration-policy.ts";
+import { checkDisplayName, checkEmailDomain, checkTerms, checkUsername } from "./registration-policy.ts";
 import type { TokenSet } from "./sessions.ts";
 import type { Verify } from "./verification.ts";
 import { createVerify } from "./verification.ts";
@@ -260,6 +260,7 @@ function createRegister(deps: RegistrationDeps): Registration["register"] {
     checkMode(settings, input.inviteCode);
     checkTerms(input.termsVersion, settings);
     checkUsername(username, settings);
+    if (displayName !== undefined) checkDisplayName(displayName, settings);
     checkEmailDomain(email, settings);
     const { isCommonPassword } = deps;
     const password = checkPassword(input.password, {

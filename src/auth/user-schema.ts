@@ -22,7 +22,22 @@ export const emailSchema = z
 /** What a person types as password; the policy says more. 1,024 UTF-16 units bound the work before code points are counted. */
 export const passwordSchema = z.string().min(1).max(1_024);
 
-export const displayNameSchema = trimmedLine(80);
+const storedNameSchema = trimmedLine(80);
+
+/** Joiners that some scripts and composed pictographs are written with. */
+const JOINER =
+  /(?<=[\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Malayalam}\p{M}\p{Emoji_Presentation}\p{Extended_Pictographic}\ufe0f])[\u200c\u200d]/gu;
+/** Controls of direction, and what takes no place on a screen: with them a name looks like another one. */
+const UNSEEN = /[\p{Cf}\u115f\u1160\u2800\u3164\uffa0]/u;
+
+function isPlainName(name: string): boolean {
+  return !UNSEEN.test(name.replaceAll(JOINER, ""));
+}
+
+const NOT_PLAIN = "must not hold invisible characters or controls of the writing direction";
+
+/** A name as people set it from now on; stored ones may be older. */
+export const displayNameSchema = storedNameSchema.refine(isPlainName, NOT_PLAIN);
 
 /** A BCP 47 language tag in its usual form, such as "de-AT". */
 export const localeSchema = z
@@ -96,7 +111,7 @@ export type UserRecord = z.infer<typeof userRecordSchema>;
 
 /** What people set on their profile. PUT replaces all of it. */
 export const profileFieldsSchema = z.strictObject({
-  displayName: displayNameSchema,
+  displayName: storedNameSchema,
   bio: text(500).default(""),
   website: webUrl.or(z.literal("")).default(""),
   location: line(100).trim().default(""),
@@ -111,6 +126,22 @@ export const profileFieldsSchema = z.strictObject({
   likePolicy: z.enum(["anyone", "signed-in", "off"]).default("anyone"),
 });
 export type ProfileFields = z.infer<typeof profileFieldsSchema>;
+
+/** "https://bank.example@evil.example" leads elsewhere than it seems. */
+const plainUrl = webUrl.refine((text) => {
+  const { username, password } = new URL(text);
+  return username === "" && password === "";
+}, "must not hold a user name or password");
+
+/** The same as people set it from now on. */
+export const profileInputSchema = profileFieldsSchema.extend({
+  displayName: displayNameSchema,
+  website: plainUrl.or(z.literal("")).default(""),
+  links: z
+    .array(z.strictObject({ label: trimmedLine(40).refine(isPlainName, NOT_PLAIN), url: plainUrl }))
+    .max(5)
+    .default([]),
+});
 
 export const profileRecordSchema = z.object({
   ...profileFieldsSchema.shape,

@@ -60,25 +60,38 @@ const descriptorSchema = z.object({
   routePrefixes: z.array(z.string()),
 });
 
-const prefixes: Readonly<Record<string, string>> = {
-  "/api/auth": "sign-in, registration, e-mail verification, tokens, current user, profile, check-in, e-mails",
-  "/api/public": "user directory, public profiles, likes, registration policy; no credential",
-  "/api/admin": "users, invites, applications, settings, audit; administrator token",
+const credentials: Readonly<Record<string, string>> = {
+  public: "no credential",
+  admin: "administrator token",
 };
+
+/** Each prefix of the API with the groups of its routes and, where all routes agree, what opens them. */
+function listPrefixes(app: ServiceApp): string[] {
+  const prefixes = new Map<string, { groups: Set<string>; access: Set<string> }>();
+  for (const { path, group, access } of listRoutes(app)) {
+    const prefix = /^\/api\/[^/]+(?=\/)/u.exec(path)?.[0];
+    if (prefix === undefined) continue;
+    const known = prefixes.get(prefix) ?? { groups: new Set(), access: new Set() };
+    prefixes.set(prefix, known);
+    known.groups.add(group);
+    known.access.add(access);
+  }
+  return Array.from(prefixes, ([prefix, { groups, access }]) => {
+    const [only = ""] = access.size === 1 ? access : [];
+    const credential = credentials[only];
+    return `${prefix}: ${[...groups].join(", ")}${credential === undefined ? "" : `; ${credential}`}`;
+  });
+}
 
 function addDescriptorRoutes(app: ServiceApp, options: AuthAppOptions): void {
   const descriptor = () => {
-    const paths = listRoutes(app).map(({ path }) => path);
     return {
       name: "auth",
       title: TITLE,
       description: DESCRIPTION,
       version: options.version,
       links: { docs: "/swagger/index.html", health: "/api/health" },
-      routePrefixes: Object.entries(prefixes).flatMap(([prefix, purpose]) => {
-        const count = paths.filter((path) => path.startsWith(`${prefix}/`)).length;
-        return count === 0 ? [] : [`${prefix}: ${purpose}`];
-      }),
+      routePrefixes: listPrefixes(app),
     };
   };
   for (const path of ["/", "/api"]) {

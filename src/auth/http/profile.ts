@@ -15,7 +15,7 @@ import { imageMediaTypes } from "../../kit/image-type.ts";
 import type { ImageMediaType } from "../../kit/image-type.ts";
 import { profilePatchSchema, toAvatarUrl, toProfileFields } from "../profiles.ts";
 import type { ProfileRecord } from "../user-schema.ts";
-import { profileFieldsSchema } from "../user-schema.ts";
+import { profileFieldsSchema, profileInputSchema } from "../user-schema.ts";
 import type { BearerEnv } from "./bearer-guard.ts";
 import { bearerErrors, bearerSecurity } from "./bearer-guard.ts";
 
@@ -112,7 +112,7 @@ function addFieldRoutes(app: ServiceApp, auth: Auth, guard: Guard): void {
       path: "/api/auth/profile",
       operationId: "replaceProfile",
       summary: "Replace what you set on your profile; what is left out falls back to its default",
-      request: { headers: ifMatchHeader, body: jsonBody(profileFieldsSchema, exampleFields) },
+      request: { headers: ifMatchHeader, body: jsonBody(profileInputSchema, exampleFields) },
       responses,
     }),
     async (c) => {

@@ -168,7 +168,8 @@ function addAvatarRoute(app: ServiceApp, auth: Auth): void {
       const etag = `"${avatar.hash.slice(0, 32)}"`;
       const headers = {
         etag,
-        "cache-control": "public, max-age=86400",
+        // Asked again each time: a profile that became private is at once so for shared caches too.
+        "cache-control": "no-cache",
         "x-content-type-options": "nosniff",
         "content-security-policy": "default-src 'none'",
       };
