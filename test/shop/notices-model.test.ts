@@ -37,7 +37,7 @@ describe("orders under any history of notices", () => {
     const property = fc.asyncProperty(histories(30), async (history) => {
       for (const answer of await run(history)) seen.add(answer);
     });
-    await fc.assert(property, { numRuns: 120, seed: 7, includeErrorInReport: true });
+    await fc.assert(property, { numRuns: 120, seed: 1, includeErrorInReport: true });
     const all = [...seen].join("\n");
     assert.deepEqual(
       ANSWERS.filter((answer) => !all.includes(answer)),

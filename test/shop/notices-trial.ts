@@ -141,6 +141,7 @@ class ShopTrial implements Trial {
       quantity,
     }));
     const paymentMethod = model.state.orders.length % 3 === 2 ? "open" : "test";
+    const total = lines.reduce((sum, { productId, quantity }) => sum + priceOf(productId) * quantity, 0);
     let placed: OrderRecord | undefined;
     return this.#both(
       async () => {
@@ -150,8 +151,8 @@ class ShopTrial implements Trial {
         model.place({
           id: placed?.id ?? "none",
           number: placed?.number ?? "none",
-          total: lines.reduce((sum, { productId, quantity }) => sum + priceOf(productId) * quantity, 0),
-          method: paymentMethod,
+          total,
+          method: total === 0 ? "none" : paymentMethod,
           expiresAt: model.nowMs + EXPIRY_MS,
           lines: lines.map(({ productId, quantity }) => ({ stockId: productId, quantity, delivered: false })),
         }),
