@@ -11,7 +11,7 @@ import type { Avatars } from "./avatars.ts";
 import { createAvatars } from "./avatars.ts";
 import type { CheckIns } from "./check-in.ts";
 import { createCheckIns } from "./check-in.ts";
-import { sweepAudit } from "../kit/audit.ts";
+import { withAuditKey } from "../kit/audit-key.ts";
 import type { CodeSending } from "./code-sending.ts";
 import { createCodeSending } from "./code-sending.ts";
 import { createCodeGuesses } from "./code-guesses.ts";
@@ -112,7 +112,12 @@ export interface AuthOptions extends Omit<AuthDeps, "expiry" | "limits"> {
 /** Wires the auth center. */
 export function createAuth(given: AuthOptions): Auth {
   const limits = given.limits ?? createLocalLimits(given.clock);
-  const deps: AuthDeps = { ...given, limits, expiry: createForwardClock(given.clock) };
+  const deps: AuthDeps = {
+    ...given,
+    store: withAuditKey(given.store, given.box),
+    limits,
+    expiry: createForwardClock(given.clock),
+  };
   const { store, clock, expiry, outbox, box } = deps;
   const accessParts = createAccess(deps);
   return {
@@ -138,7 +143,6 @@ export function createAuth(given: AuthOptions): Auth {
         await sweepRecords(store, expiry.now()),
         await sweepPurge(store, expiry.now()),
         await sweepEvents(store, clock),
-        await sweepAudit(store),
         await outbox.sweep(),
       ];
       return swept.reduce((sum, count) => sum + count, 0);

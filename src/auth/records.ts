@@ -1,5 +1,5 @@
 /** The auth center's collections and indexes, declared once for every store. */
-import { auditCollection, auditHeadCollection } from "../kit/audit.ts";
+import { auditCollection, auditHeadCollection } from "../kit/audit-chain.ts";
 import { outboxCollection } from "../kit/outbox.ts";
 import { settingsRecordSchema } from "../kit/settings.ts";
 import { defineCollection } from "../store/store.ts";

@@ -5,6 +5,8 @@ import { createAuthApp } from "../auth/http/app.ts";
 import { authCollections } from "../auth/records.ts";
 import { assertSecret } from "../auth/secret-check.ts";
 import { readSettings } from "../auth/settings.ts";
+import type { AuditUpkeep } from "../kit/audit-upkeep.ts";
+import { openAudit } from "../kit/audit-upkeep.ts";
 import { loadCommonPasswords } from "../kit/common-passwords.ts";
 import { createForwardClock } from "../kit/forward-clock.ts";
 import { createHealth } from "../kit/health.ts";
@@ -51,9 +53,13 @@ async function readServer(store: Store, box: SecretBox): Promise<StoredServer> {
 }
 
 /** Opens the store; what was opened is closed again when the rest fails. */
-async function openAuth(
-  context: ServiceContext,
-): Promise<{ auth: Auth; mail: MailSource; metrics: Metrics; close: () => Promise<void> }> {
+async function openAuth(context: ServiceContext): Promise<{
+  auth: Auth;
+  mail: MailSource;
+  audit: AuditUpkeep;
+  metrics: Metrics;
+  close: () => Promise<void>;
+}> {
   const { config, clock, log } = context;
   const isCommonPassword = await loadCommonPasswords();
   const store = await openStore(context, { name: "auth", collections: authCollections });
@@ -98,7 +104,8 @@ async function openAuth(
       mail.close();
       await store.close();
     };
-    return { auth, mail, metrics, close };
+    const audit = await openAudit({ store: auth.store, clock, log });
+    return { auth, mail, audit, metrics, close };
   } catch (error) {
     await store.close();
     throw error;
@@ -156,8 +163,10 @@ function startHttp(
   });
 }
 
-function startJobs(context: ServiceContext, auth: Auth, mail: MailSource): () => Promise<void> {
-  const { log } = context;
+function startJobs(
+  { log }: ServiceContext,
+  { auth, mail, audit }: { auth: Auth; mail: MailSource; audit: AuditUpkeep },
+): () => Promise<void> {
   let swept = 0;
   return startTimers(
     [
@@ -178,6 +187,7 @@ function startJobs(context: ServiceContext, auth: Auth, mail: MailSource): () =>
           swept = await auth.sweep();
         },
       },
+      { name: "audit", everyMs: () => 60_000, run: () => audit.run() },
     ],
     log,
   );
@@ -186,11 +196,11 @@ function startJobs(context: ServiceContext, auth: Auth, mail: MailSource): () =>
 /** Starts the auth center. Throws when the port is taken, the data folder is in use, a file is damaged, or the secret is another one. */
 export async function startAuth(context: ServiceContext): Promise<RunningService> {
   const { config, log, runtime } = context;
-  const { auth, mail, metrics, close } = await openAuth(context);
+  const { auth, mail, audit, metrics, close } = await openAuth(context);
   const stopProcessMetrics = addProcessMetrics(metrics, context.clock);
   try {
     const http = await startHttp(context, { auth, mail, metrics });
-    const stopJobs = startJobs(context, auth, mail);
+    const stopJobs = startJobs(context, { auth, mail, audit });
     log.info("Listening", { http: http.port, runtime: runtime.name, version: VERSION });
     const host = config.host.includes(":") ? `[${config.host}]` : config.host;
     return {

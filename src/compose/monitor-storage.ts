@@ -1,4 +1,6 @@
 /** Opens what the monitor keeps on disk or in the database, and makes the monitor over it. Hidden here: their order. */
+import type { AuditUpkeep } from "../kit/audit-upkeep.ts";
+import { openAudit } from "../kit/audit-upkeep.ts";
 import { newId } from "../kit/id.ts";
 import type { Log } from "../kit/log.ts";
 import { createSharedLimits } from "../kit/shared-limit.ts";
@@ -20,6 +22,7 @@ import { openStore, waitForDatabase } from "./storage.ts";
 
 export interface OpenedMonitor {
   readonly monitor: Monitor;
+  readonly audit: AuditUpkeep;
   /** Writes what is left and closes everything; the monitor cannot be used any more. */
   readonly close: () => Promise<void>;
 }
@@ -107,7 +110,8 @@ export async function openMonitor(context: ServiceContext): Promise<OpenedMonito
     opened.unshift({ close: () => flushDayBook(monitor, log) });
     opened.unshift({ close: () => monitor.notices.close() });
     opened.unshift({ close: () => monitor.nodes.close() });
-    return { monitor, close };
+    const audit = await openAudit({ store: monitor.store, clock, log });
+    return { monitor, audit, close };
   } catch (error) {
     await close();
     throw error;

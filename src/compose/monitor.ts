@@ -1,4 +1,5 @@
 /** Puts the monitor together: its storage, its listeners, its timers, and its stop. */
+import type { AuditUpkeep } from "../kit/audit-upkeep.ts";
 import { createHealth } from "../kit/health.ts";
 import type { Log } from "../kit/log.ts";
 import type { Metrics } from "../kit/metrics.ts";
@@ -129,6 +130,7 @@ function startJobs(
   feed: Feed,
   options: {
     log: Log;
+    audit: AuditUpkeep;
     snapshotIntervalMs: () => number;
     onSettings: (settings: SettingsFields) => void;
   },
@@ -153,6 +155,7 @@ function startJobs(
       { name: "day book", everyMs: () => flushMs, run: () => monitor.dayBook.flush() },
       { name: "other nodes' days", everyMs: () => 1_000, run: () => monitor.dayBook.catchUp() },
       { name: "sweep", everyMs: () => 60_000, run: () => monitor.sweep() },
+      { name: "audit", everyMs: () => 60_000, run: () => options.audit.run() },
     ],
     options.log,
   );
@@ -178,7 +181,7 @@ async function leaveNodes({ nodes }: Monitor, drained: Promise<unknown>): Promis
 export async function startMonitor(context: ServiceContext): Promise<RunningService> {
   const { runtime, clock, log } = context;
   const tls = await readTls(context);
-  const { monitor, close } = await openMonitor(context);
+  const { monitor, audit, close } = await openMonitor(context);
   // Undone in the reverse order when a later step fails.
   const undo: (() => unknown)[] = [close];
   try {
@@ -197,6 +200,7 @@ export async function startMonitor(context: ServiceContext): Promise<RunningServ
     const http = await startHttp(context, { monitor, feed, grpc, metrics, onSettings });
     const stopJobs = startJobs(monitor, feed, {
       log,
+      audit,
       onSettings,
       snapshotIntervalMs: () => settings.snapshotIntervalMs,
     });

@@ -1,6 +1,7 @@
 /** Puts the shop together: its secret, its store, its listener, its timers, and its stop. */
 import { createAuthClient } from "../auth/client.ts";
-import { sweepAudit } from "../kit/audit.ts";
+import type { AuditUpkeep } from "../kit/audit-upkeep.ts";
+import { openAudit } from "../kit/audit-upkeep.ts";
 import { createForwardClock } from "../kit/forward-clock.ts";
 import { createHealth } from "../kit/health.ts";
 import type { Metrics } from "../kit/metrics.ts";
@@ -55,6 +56,7 @@ async function readServer(store: Store, box: SecretBox): Promise<StoredServer> {
 interface OpenShop {
   readonly shop: Shop;
   readonly mail: MailSource;
+  readonly audit: AuditUpkeep;
   readonly blobs: OpenBlobs;
   readonly metrics: Metrics;
   readonly processFacts: ReturnType<typeof createProcessFacts>;
@@ -103,6 +105,7 @@ async function openShop(context: ServiceContext): Promise<OpenShop> {
     });
     shop.pokes.hear("settings", () => void mail.refresh().catch(() => undefined)); // or by the job
     opened.unshift({ close: async () => shop.pokes.close() });
+    const audit = await openAudit(shop.deps);
     await settleDemo(shop.deps, config.shopDemo);
     await shop.catalogue.load();
     const processFacts = createProcessFacts(context.clock);
@@ -115,7 +118,16 @@ async function openShop(context: ServiceContext): Promise<OpenShop> {
       mail.close();
       for (const one of opened) await one.close();
     };
-    return { shop, mail, blobs, metrics: createMetrics(), processFacts, book: createJobBook(clock), close };
+    return {
+      shop,
+      mail,
+      audit,
+      blobs,
+      metrics: createMetrics(),
+      processFacts,
+      book: createJobBook(clock),
+      close,
+    };
   } catch (error) {
     for (const one of opened) await one.close();
     throw error;
@@ -202,7 +214,7 @@ function untilDone(name: string, everyMs: number, run: () => Promise<number>): J
 }
 
 function startJobs({ config, log }: ServiceContext, open: OpenShop): () => Promise<void> {
-  const { shop, mail, book, blobs } = open;
+  const { shop, mail, audit, book, blobs } = open;
   const { deps, orderJobs, pokes } = shop;
   let hasMoreWishes = false;
   return startTimers(
@@ -211,7 +223,7 @@ function startJobs({ config, log }: ServiceContext, open: OpenShop): () => Promi
       untilDone("orders-complete", 60_000, () => orderJobs.complete()),
       untilDone("checkout-keys", 60_000, () => sweepKeys(deps.store, deps.clock.now())),
       untilDone("payment-events", 60_000, () => sweepEvents(deps.store, deps.clock.now())),
-      untilDone("audit", 60_000, () => sweepAudit(deps.store)),
+      { name: "audit", everyMs: () => 60_000, run: () => audit.run() },
       untilDone("mails-sweep", 60_000, () => deps.outbox.sweep()),
       { name: "mail-settings", everyMs: () => 1_000, run: () => mail.refresh() },
       { name: "views", everyMs: () => 2_000, run: () => shop.views.flush() },

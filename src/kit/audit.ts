@@ -1,62 +1,31 @@
-/**
- * What administrators did, as a chain: each entry's hash covers the one before, so that an entry cannot be
- * changed or taken out unseen. Hidden here: numbering, what is hashed, and the bound.
- */
-import { z } from "zod";
+/** What administrators did: entries written in the transaction of what they did, in a chain (`audit-chain.ts`), and read. */
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { readMatchingPage } from "../store/matching-page.ts";
 import type { Page, ReadTx, Store, Tx } from "../store/store.ts";
-import { defineCollection } from "../store/store.ts";
-import { hashSecret } from "./admin-token.ts";
+import type { AuditRecord } from "./audit-chain.ts";
+import {
+  auditCollection,
+  findHead,
+  followEntry,
+  isGenuine,
+  readHead,
+  toKeyedHash,
+  writeHead,
+} from "./audit-chain.ts";
+import { getAuditMac } from "./audit-key.ts";
 import type { Clock } from "./clock.ts";
-import { timeMs } from "./text-schemas.ts";
 
-const HEAD = "head";
-/** What stands before the first entry. */
-const START_HASH = "0".repeat(64);
-const MAX_ENTRIES = 50_000;
 const BATCH = 500;
+/** A filtered page looks through so many times `limit` entries. */
+const MAX_STEPS = 50;
 
 /** Who did it. */
 export interface AuditActor {
   readonly name: string;
-  readonly clientId: string;
+  /** The application that asked; "" where nobody names one. */
+  readonly clientId?: string;
   readonly requestId: string;
 }
-
-/** One entry of the audit; ids are consecutive numbers, and each entry's hash covers the one before. */
-export const auditRecordSchema = z.object({
-  id: z.string(),
-  version: z.number().int(),
-  at: timeMs,
-  actor: z.string(),
-  action: z.string(),
-  target: z.string(),
-  result: z.enum(["ok", "refused"]),
-  clientId: z.string(),
-  requestId: z.string(),
-  /** What changed; secret values are masked. */
-  changes: z.array(z.string()),
-  prevHash: z.string(),
-  hash: z.string(),
-});
-export type AuditRecord = z.infer<typeof auditRecordSchema>;
-
-/** The end of the audit's chain, and what came before its first kept entry. */
-const auditHeadRecordSchema = z.object({
-  id: z.string(),
-  version: z.number().int(),
-  count: z.number().int(),
-  hash: z.string(),
-  /** Entries dropped at the old end, and the hash of the last of them. */
-  dropped: z.number().int(),
-  anchorHash: z.string(),
-});
-
-export const auditCollection = defineCollection({ name: "audit", revision: 1, schema: auditRecordSchema });
-export const auditHeadCollection = defineCollection({
-  name: "auditHead",
-  revision: 1,
-  schema: auditHeadRecordSchema,
-});
 
 export interface AuditEntry {
   readonly actor: AuditActor;
@@ -74,68 +43,83 @@ export interface AuditVerdict {
   readonly entries: number;
   /** The first entry that does not fit. */
   readonly brokenAt?: string;
+  /** The newest entry and its hash: whoever keeps them elsewhere sees later whether the end was cut off. */
+  readonly head?: { readonly id: string; readonly hash: string };
+  /** Entries that went since the beginning, because of their age or for want of room. */
+  readonly dropped: number;
+  /** Entries among those read that were written before entries were hashed with a key. */
+  readonly unkeyed: number;
 }
 
 function toId(number: number): string {
   return `aud_${String(number).padStart(12, "0")}`;
 }
 
-/** Every member but version and hash, in a fixed order. */
-function toHash(entry: Omit<AuditRecord, "version" | "hash">): string {
-  const { id, at, actor, action, target, result, clientId, requestId, changes, prevHash } = entry;
-  return hashSecret(
-    JSON.stringify([id, at, actor, action, target, result, clientId, requestId, changes, prevHash]),
-  );
-}
-
 /** Adds an entry to the running transaction. */
 export async function writeAudit(tx: Tx, entry: AuditEntry, clock: Clock): Promise<void> {
-  const head = await tx.get(auditHeadCollection, HEAD);
-  const number = (head?.count ?? 0) + 1;
+  const head = await readHead(tx);
+  const count = head.count + 1;
   const record = {
-    id: toId(number),
+    id: toId(head.idOffset + count),
     at: clock.now(),
     actor: entry.actor.name,
     action: entry.action,
     target: entry.target,
     result: entry.result ?? "ok",
-    clientId: entry.actor.clientId,
+    clientId: entry.actor.clientId ?? "",
     requestId: entry.actor.requestId,
     changes: [...(entry.changes ?? [])],
-    prevHash: head?.hash ?? START_HASH,
+    prevHash: head.hash,
   };
-  const hash = toHash(record);
+  const hash = toKeyedHash(record, getAuditMac(tx));
   await tx.insert(auditCollection, { ...record, hash });
-  if (head === undefined) {
-    await tx.insert(auditHeadCollection, {
-      id: HEAD,
-      count: number,
-      hash,
-      dropped: 0,
-      anchorHash: START_HASH,
-    });
-  } else {
-    await tx.put(auditHeadCollection, { ...head, count: number, hash });
-  }
+  await writeHead(tx, { ...head, count, hash });
 }
 
-/** The newest entries first, of one target or action when told. Throws `bad_cursor`. */
-export function listAudit(
-  store: Store,
-  options: { limit: number; cursor?: string | undefined },
-): Promise<Page<AuditRecord>> {
-  const { limit, cursor } = options;
+export interface AuditQuery {
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+  /** Only actions that begin so, such as "server.". */
+  readonly action?: string | undefined;
+  /** Only entries on this target. */
+  readonly target?: string | undefined;
+}
+
+/**
+ * The newest entries first. There is no index for the filters: 50 times `limit` entries are looked through, and
+ * a page that found less still has its cursor. Throws `bad_cursor`.
+ */
+export function listAudit(store: Store, query: AuditQuery): Promise<Page<AuditRecord>> {
+  const { limit, action, target } = query;
+  function isWanted(entry: AuditRecord): boolean {
+    return (
+      (action === undefined || entry.action.startsWith(action)) &&
+      (target === undefined || entry.target === target)
+    );
+  }
   return store.read((tx) =>
-    tx.list(auditCollection, "id", { limit, reverse: true, ...(cursor === undefined ? {} : { cursor }) }),
+    readMatchingPage({
+      read: (cursor) => tx.list(auditCollection, "id", { limit, reverse: true, ...cursor }),
+      isWanted,
+      limit,
+      cursor: query.cursor,
+      maxPages: MAX_STEPS,
+    }),
   );
 }
 
-async function walk(
-  tx: ReadTx,
-  start: { hash: string; number: number },
-): Promise<{ hash: string; entries: number; brokenAt?: string }> {
+interface Walk {
+  readonly hash: string;
+  readonly entries: number;
+  readonly lastId?: string;
+  readonly brokenAt?: string;
+}
+
+async function walk(tx: ReadTx, start: { hash: string; number: number; keyedFrom: number }): Promise<Walk> {
+  const mac = getAuditMac(tx);
   let { hash } = start;
   let entries = 0;
+  let lastId: string | undefined;
   let cursor: string | undefined;
   do {
     const page: Page<AuditRecord> = await tx.list(auditCollection, "id", {
@@ -143,46 +127,45 @@ async function walk(
       ...(cursor === undefined ? {} : { cursor }),
     });
     for (const entry of page.items) {
-      const expected = toId(start.number + entries + 1);
-      if (entry.id !== expected || entry.prevHash !== hash || toHash(entry) !== entry.hash)
-        return { hash, entries, brokenAt: entry.id };
-      ({ hash } = entry);
+      const isKeyed = start.number + entries + 1 >= start.keyedFrom;
+      const next = followEntry(entry, { prevHash: hash, isKeyed, mac });
+      if (next === undefined) return { hash, entries, brokenAt: entry.id };
+      hash = next;
+      lastId = entry.id;
       entries += 1;
     }
     cursor = page.nextCursor;
+    // Other requests get their turn.
+    await nextTurn();
   } while (cursor !== undefined);
-  return { hash, entries };
+  return { hash, entries, ...(lastId === undefined ? {} : { lastId }) };
 }
 
 /** Reads the whole chain and tells whether it is unbroken from its anchor to its head. */
 export function verifyAudit(store: Store): Promise<AuditVerdict> {
   return store.read(async (tx) => {
-    const head = await tx.get(auditHeadCollection, HEAD);
-    const anchor = { hash: head?.anchorHash ?? START_HASH, number: head?.dropped ?? 0 };
-    const { hash, entries, brokenAt } = await walk(tx, anchor);
-    if (brokenAt !== undefined) return { valid: false, entries, brokenAt };
-    const isWhole =
-      head === undefined ? entries === 0 : hash === head.hash && anchor.number + entries === head.count;
-    return isWhole ? { valid: true, entries } : { valid: false, entries, brokenAt: "the end" };
-  });
-}
-
-/** Drops the oldest entries beyond the bound, at most 500 at a time, and keeps the chain's new anchor. */
-export function sweepAudit(store: Store, maxEntries: number = MAX_ENTRIES): Promise<number> {
-  return store.transact(async (tx) => {
-    const head = await tx.get(auditHeadCollection, HEAD);
-    if (head === undefined) return 0;
-    const surplus = head.count - head.dropped - maxEntries;
-    if (surplus <= 0) return 0;
-    const { items } = await tx.list(auditCollection, "id", { limit: Math.min(surplus, BATCH) });
-    const last = items[items.length - 1];
-    if (last === undefined) return 0;
-    for (const entry of items) await tx.remove(auditCollection, entry.id);
-    await tx.put(auditHeadCollection, {
-      ...head,
-      dropped: head.dropped + items.length,
-      anchorHash: last.hash,
+    const head = await findHead(tx);
+    if (head === undefined) {
+      const { items } = await tx.list(auditCollection, "id", { limit: 1 });
+      const verdict = { entries: 0, dropped: 0, unkeyed: 0 };
+      return items.length === 0
+        ? { valid: true, ...verdict }
+        : { valid: false, ...verdict, brokenAt: "the head" };
+    }
+    const { dropped, anchorHash, keyedFrom, count } = head;
+    const { hash, entries, lastId, brokenAt } = await walk(tx, {
+      hash: anchorHash,
+      number: dropped,
+      keyedFrom,
     });
-    return items.length;
+    const unkeyed = Math.min(entries, Math.max(0, keyedFrom - 1 - dropped));
+    const verdict = { entries, dropped, unkeyed };
+    const isWhole = hash === head.hash && dropped + entries === count;
+    const broken =
+      brokenAt ??
+      (isGenuine(head, getAuditMac(tx)) ? head.brokenAt : "the head") ??
+      (isWhole ? undefined : "the end");
+    if (broken !== undefined) return { valid: false, ...verdict, brokenAt: broken };
+    return { valid: true, ...verdict, ...(lastId === undefined ? {} : { head: { id: lastId, hash } }) };
   });
 }

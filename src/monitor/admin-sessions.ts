@@ -8,8 +8,8 @@ import type { Clock } from "../kit/clock.ts";
 import { newSecret } from "../kit/id.ts";
 import type { LimitSource } from "../kit/shared-limit.ts";
 import type { Store } from "../store/store.ts";
-import type { Actor } from "./audit.ts";
-import { writeAudit } from "./audit.ts";
+import type { AuditActor } from "../kit/audit.ts";
+import { writeAudit } from "../kit/audit.ts";
 import { adminSessions } from "./records.ts";
 
 /** Life of a session, in seconds. */
@@ -33,7 +33,7 @@ export interface AdminSessions {
     requestId: string;
   }): Promise<{ token: string; expiresAt: number }>;
   /** Ends a session; nothing happens when there is none. */
-  signOut(sessionToken: string, actor: Actor): Promise<void>;
+  signOut(sessionToken: string, actor: AuditActor): Promise<void>;
   /** The session that this token stands for, or undefined when there is none or it has ended. */
   find(sessionToken: string): Promise<SessionView | undefined>;
   /** Who holds this administrator token; the same throttle as `signIn`. Throws `unauthenticated`, `rate_limited`. */

@@ -9,8 +9,8 @@ import { newId, newSecret } from "../kit/id.ts";
 import { addressKey } from "../kit/rate-limit.ts";
 import type { LimitSource } from "../kit/shared-limit.ts";
 import type { Store } from "../store/store.ts";
-import type { Actor } from "./audit.ts";
-import { writeAudit } from "./audit.ts";
+import type { AuditActor } from "../kit/audit.ts";
+import { writeAudit } from "../kit/audit.ts";
 import { enrolments, servers } from "./records.ts";
 import type { EnrolmentRecord, ServerFields } from "./schema.ts";
 import { toHostname } from "./machine-facts.ts";
@@ -38,7 +38,7 @@ export interface Enrolments {
   create(input: {
     serverId?: string | undefined;
     fields?: EnrolmentRecord["fields"];
-    actor: Actor;
+    actor: AuditActor;
   }): Promise<CreatedEnrolment>;
   /** Exchanges a code, once. Throws `unauthenticated` for any code that does not count, `rate_limited`. */
   redeem(input: {

@@ -2,9 +2,9 @@
  * Notices what other processes on the same store change. Hidden here: how, without a channel between them:
  * every change of an administrator leaves an entry in the audit, in the same transaction.
  */
+import { auditCollection } from "../kit/audit-chain.ts";
 import type { Clock } from "../kit/clock.ts";
 import type { Store } from "../store/store.ts";
-import { audit } from "./records.ts";
 
 /** Entries that are compared: clocks of two machines differ, so the newest entry need not sort last. */
 const NEWEST = 20;
@@ -27,7 +27,9 @@ export function createFollow(deps: FollowDeps): () => Promise<boolean> {
   let known: ReadonlySet<string> | undefined;
   let lookedMs = -Infinity;
   return async () => {
-    const { items } = await store.read((tx) => tx.list(audit, "id", { limit: NEWEST, reverse: true }));
+    const { items } = await store.read((tx) =>
+      tx.list(auditCollection, "id", { limit: NEWEST, reverse: true }),
+    );
     const before = known;
     const hasNew = before === undefined || items.some(({ id }) => !before.has(id));
     if (!hasNew && clock.monotonic() - lookedMs < LOOK_ANYWAY_MS) return false;

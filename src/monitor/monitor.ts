@@ -3,6 +3,7 @@
  * must follow a changed record (the public list, streams that are no longer allowed), timers, restarts.
  */
 import type { Bus } from "../bus/bus.ts";
+import { withAuditKey } from "../kit/audit-key.ts";
 import type { Clock } from "../kit/clock.ts";
 import { coalesce } from "../kit/coalesce.ts";
 import type { Log } from "../kit/log.ts";
@@ -20,7 +21,6 @@ import { createAgentRegistry } from "./agent-registry.ts";
 import type { Alerts } from "./alerts/alerts.ts";
 import { createAlerts } from "./alerts/alerts.ts";
 import { findRulesOfChannel } from "./alerts/rules.ts";
-import { sweepAudit } from "./audit.ts";
 import { findReminderDate } from "./billing.ts";
 import type { Board } from "./board.ts";
 import { createBoard } from "./board.ts";
@@ -236,7 +236,8 @@ function tick(parts: Pick<Monitor, "nodes" | "live" | "dayBook" | "board" | "reg
 }
 
 /** Wires the monitor and brings back what it knew before a restart. Throws what the store throws. */
-export async function createMonitor(deps: MonitorDeps): Promise<Monitor> {
+export async function createMonitor(given: MonitorDeps): Promise<Monitor> {
+  const deps = { ...given, store: withAuditKey(given.store, given.notify.box) };
   const { store, samples, clock, limits = createLocalLimits(clock) } = deps;
   const live = createLive({ clock });
   const books = createBooks(deps, live);
@@ -305,7 +306,6 @@ export async function createMonitor(deps: MonitorDeps): Promise<Monitor> {
     tick: () => tick({ nodes, live, dayBook, board, registry }),
     sweep: async () => {
       for (const part of [enrolments, sessions, alerts, notifying.notices, history]) await part.sweep();
-      await sweepAudit(store);
     },
   };
 }

@@ -1,4 +1,5 @@
 /** The monitor's collections and indexes, declared once for every store. */
+import { auditCollection, auditHeadCollection } from "../kit/audit-chain.ts";
 import { defineCollection } from "../store/store.ts";
 import { alertRules, incidents } from "./alerts/records.ts";
 import { channels, notices } from "./channels/records.ts";
@@ -6,7 +7,6 @@ import { bookmarkRecordSchema, monthRecordSchema } from "./day-book/day-book-sch
 import { leadPulses, leads } from "./nodes/records.ts";
 import {
   adminSessionRecordSchema,
-  auditRecordSchema,
   enrolmentRecordSchema,
   secretCheckRecordSchema,
   serverRecordSchema,
@@ -32,12 +32,6 @@ export const adminSessions = defineCollection({
   revision: 1,
   schema: adminSessionRecordSchema,
   ordered: { byExpiresAt: ["expiresAt"] },
-});
-
-export const audit = defineCollection({
-  name: "audit",
-  revision: 1,
-  schema: auditRecordSchema,
 });
 
 export const settings = defineCollection({
@@ -73,7 +67,8 @@ export const monitorCollections = [
   servers,
   enrolments,
   adminSessions,
-  audit,
+  auditCollection,
+  auditHeadCollection,
   settings,
   months,
   bookmarks,

@@ -128,20 +128,6 @@ export const adminSessionRecordSchema = z.object({
   expiresAt: timeMs,
 });
 
-export const auditRecordSchema = z.object({
-  id: z.string(),
-  version: z.number().int(),
-  at: timeMs,
-  /** "token", "session <label>" or "enrolment". */
-  actor: z.string(),
-  action: z.string(),
-  target: z.string(),
-  requestId: z.string(),
-  /** Names of the fields that changed; never a secret. */
-  changes: z.array(z.string()),
-});
-export type AuditRecord = z.infer<typeof auditRecordSchema>;
-
 /** How long rolled-up history is kept. A longer time fills from now on; a shorter one deletes within a minute. */
 export const retentionSchema = z.strictObject({
   /** Of one minute each. */

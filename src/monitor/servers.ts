@@ -8,8 +8,8 @@ import type { Clock } from "../kit/clock.ts";
 import { AppError } from "../kit/errors.ts";
 import { newId, newSecret } from "../kit/id.ts";
 import type { Store, Tx } from "../store/store.ts";
-import type { Actor } from "./audit.ts";
-import { writeAudit } from "./audit.ts";
+import type { AuditActor } from "../kit/audit.ts";
+import { writeAudit } from "../kit/audit.ts";
 import { removeDays } from "./day-book/months.ts";
 import { putInOrder, readInOrder } from "./display-order.ts";
 import { servers } from "./records.ts";
@@ -41,20 +41,23 @@ export interface Servers {
   listAll(): Promise<readonly ServerRecord[]>;
   find(id: string): Promise<ServerRecord | undefined>;
   /** Throws `already_exists` when the given id is taken, `conflict` when the monitor is full. */
-  create(fields: ServerFields, options: { id?: string | undefined; actor: Actor }): Promise<CreatedServer>;
+  create(
+    fields: ServerFields,
+    options: { id?: string | undefined; actor: AuditActor },
+  ): Promise<CreatedServer>;
   /** Replaces the editable fields. Throws `not_found`, and `version_conflict` when `version` is given and is not the present `editVersion`. */
   replace(
     id: string,
-    change: { fields: ServerReplacement; version?: number | undefined; actor: Actor },
+    change: { fields: ServerReplacement; version?: number | undefined; actor: AuditActor },
   ): Promise<ServerRecord>;
   /** Sets the correction of the present traffic cycle to the bytes that `toOffset` gives. Throws what `replace` throws. */
-  correctTraffic(id: string, change: TrafficCorrection & { actor: Actor }): Promise<ServerRecord>;
+  correctTraffic(id: string, change: TrafficCorrection & { actor: AuditActor }): Promise<ServerRecord>;
   /** Throws `not_found`. */
-  remove(id: string, actor: Actor): Promise<void>;
+  remove(id: string, actor: AuditActor): Promise<void>;
   /** Puts the servers in the order of `ids`, which must name each exactly once; else throws `invalid` and nothing moves. */
-  reorder(ids: readonly string[], actor: Actor): Promise<void>;
+  reorder(ids: readonly string[], actor: AuditActor): Promise<void>;
   /** Gives a new key; the present one works `graceSeconds` more. Throws `not_found`. */
-  rotateKey(id: string, options: { graceSeconds: number; actor: Actor }): Promise<CreatedServer>;
+  rotateKey(id: string, options: { graceSeconds: number; actor: AuditActor }): Promise<CreatedServer>;
   /** Keeps what an agent told of its machine, when it differs from what is kept. */
   noteFacts(id: string, facts: Partial<Pick<ServerRecord, "hostname" | "host">>): Promise<void>;
 }
@@ -131,7 +134,7 @@ async function getUnchanged(
 async function createServer(
   tx: Tx,
   input: { id: string | undefined; fields: ServerFields; key: AgentKey },
-  { clock, actor }: { clock: Clock; actor: Actor },
+  { clock, actor }: { clock: Clock; actor: AuditActor },
 ): Promise<ServerRecord> {
   const { id } = input;
   if (id !== undefined && (await tx.get(servers, id)) !== undefined) {
@@ -148,7 +151,7 @@ async function createServer(
 async function replaceServer(
   tx: Tx,
   change: { id: string; fields: ServerReplacement; version: number | undefined },
-  { clock, actor }: { clock: Clock; actor: Actor },
+  { clock, actor }: { clock: Clock; actor: AuditActor },
 ): Promise<ServerRecord> {
   const { id } = change;
   const before = await getUnchanged(tx, change);
@@ -180,7 +183,7 @@ async function replaceServer(
 async function correctTraffic(
   tx: Tx,
   change: TrafficCorrection & { id: string },
-  { clock, actor }: { clock: Clock; actor: Actor },
+  { clock, actor }: { clock: Clock; actor: AuditActor },
 ): Promise<ServerRecord> {
   const before = await getUnchanged(tx, change);
   const now = clock.now();

@@ -5,8 +5,8 @@ import { AppError } from "../kit/errors.ts";
 import type { SettingsPatch } from "../kit/settings-patch.ts";
 import { applyPatch } from "../kit/settings-patch.ts";
 import type { Store } from "../store/store.ts";
-import type { Actor } from "./audit.ts";
-import { writeAudit } from "./audit.ts";
+import type { AuditActor } from "../kit/audit.ts";
+import { writeAudit } from "../kit/audit.ts";
 import { settings } from "./records.ts";
 import type { SettingsRecord } from "./schema.ts";
 import { settingsFieldsSchema, settingsRecordSchema } from "./schema.ts";
@@ -22,7 +22,7 @@ export interface Settings {
   change(change: {
     patch: SettingsPatch;
     version?: number | undefined;
-    actor: Actor;
+    actor: AuditActor;
   }): Promise<SettingsRecord>;
 }
 

@@ -1,5 +1,6 @@
 /** The shapes of what the monitor shows: documented in OpenAPI, and the types of `views.ts`. */
 import { z } from "zod";
+import { auditRecordSchema } from "../kit/audit-chain.ts";
 import { billingSchema, serverFieldsSchema, serverIdSchema, serverStates, trafficSchema } from "./schema.ts";
 
 const epochMs = z.number().int().describe("Unix epoch in milliseconds, by the service's clock");
@@ -113,3 +114,7 @@ export const enrolmentSchema = z.object({
 });
 /** A fresh enrolment code. */
 export type EnrolmentView = z.infer<typeof enrolmentSchema>;
+
+/** An entry of the audit; nobody names an application to the monitor. */
+export const auditEntrySchema = auditRecordSchema.omit({ version: true, clientId: true });
+export type AuditEntryView = z.infer<typeof auditEntrySchema>;

@@ -39,6 +39,7 @@ import { createPaymentsAdmin } from "./payments-admin.ts";
 import type { ProductAdmin } from "./product-admin.ts";
 import { createProductAdmin } from "./product-admin.ts";
 import { orders } from "./records.ts";
+import { withAuditKey } from "../kit/audit-key.ts";
 import { createLocalLimits } from "../kit/shared-limit.ts";
 import { toSmtpRules } from "../kit/smtp-rules.ts";
 import { observeStore } from "../store/observed-store.ts";
@@ -104,7 +105,7 @@ export function createShop(options: ShopOptions): Shop {
   const { watch, watched } = watchOrders(given, pokes);
   const catalogue = createCatalogue({ store: watched, clock, log, isShared, pokes });
   // All parts commit through this store, so that the catalogue follows without being told.
-  const { store } = catalogue;
+  const store = withAuditKey(catalogue.store, given.box);
   const deps: ShopDeps = { ...given, store };
   const notices = createNotices(deps);
   return {

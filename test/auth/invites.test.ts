@@ -8,6 +8,7 @@ import { authCollections, invites as inviteRecords } from "../../src/auth/record
 import { AppError } from "../../src/kit/errors.ts";
 import { createMemoryStore } from "../../src/store/journal/memory-store.ts";
 import type { Store } from "../../src/store/store.ts";
+import { withTestKey } from "../support/audited-store.ts";
 import type { FixedClock } from "../support/fixed-clock.ts";
 import { createFixedClock } from "../support/fixed-clock.ts";
 
@@ -18,7 +19,7 @@ let clock: FixedClock;
 let invites: Invites;
 
 function setUp(forceReruns: boolean): void {
-  store = createMemoryStore({ collections: authCollections, forceReruns });
+  store = withTestKey(createMemoryStore({ collections: authCollections, forceReruns }));
   clock = createFixedClock();
   invites = createInvites({ store, clock, expiry: clock });
 }

@@ -1,6 +1,6 @@
 /** What the monitor's tests share: a store in memory, and what fills it. */
 import type { Clock } from "../../src/kit/clock.ts";
-import type { Actor } from "../../src/monitor/audit.ts";
+import type { AuditActor } from "../../src/kit/audit.ts";
 import { createTiers } from "../../src/monitor/history/tiers.ts";
 import { monitorCollections } from "../../src/monitor/records.ts";
 import type { ServerFields } from "../../src/monitor/schema.ts";
@@ -9,9 +9,10 @@ import { createMemoryStore } from "../../src/store/journal/memory-store.ts";
 import { createMemoryRollups } from "../../src/store/rollups/memory-rollups.ts";
 import type { RollupStore } from "../../src/store/rollups/rollups.ts";
 import type { Store } from "../../src/store/store.ts";
+import { withTestKey } from "../support/audited-store.ts";
 
 export function createTestStore(): Store {
-  return createMemoryStore({ collections: monitorCollections });
+  return withTestKey(createMemoryStore({ collections: monitorCollections }));
 }
 
 /** Rollups in memory, with the tiers that a new installation has. */
@@ -19,7 +20,7 @@ export function createTestRollups(clock: Pick<Clock, "now">): RollupStore {
   return createMemoryRollups({ tiers: createTiers(retentionSchema.parse({})), clock });
 }
 
-export const actor: Actor = { name: "token", requestId: "req-1" };
+export const actor: AuditActor = { name: "token", requestId: "req-1" };
 
 export function fields(name: string, more: Partial<ServerFields> = {}): ServerFields {
   return serverFieldsSchema.parse({ name, ...more });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import { hashSecret } from "../../src/kit/admin-token.ts";
-import { listAudit } from "../../src/monitor/audit.ts";
+import { listAudit } from "../../src/kit/audit.ts";
 import type { Servers } from "../../src/monitor/servers.ts";
 import { createServers } from "../../src/monitor/servers.ts";
 import type { Store } from "../../src/store/store.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
-import { auditCollection } from "../../src/kit/audit.ts";
+import { auditCollection } from "../../src/kit/audit-chain.ts";
 import { stock } from "../../src/shop/records.ts";
 import { toSlug } from "../../src/shop/slug.ts";
 import { reserve, take } from "../../src/shop/stock.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
-import { auditCollection } from "../../src/kit/audit.ts";
+import { auditCollection } from "../../src/kit/audit-chain.ts";
 import { createMemoryStore } from "../../src/store/journal/memory-store.ts";
 import { shopCollections, stock } from "../../src/shop/records.ts";
 import { reserve } from "../../src/shop/stock.ts";

@@ -3,7 +3,9 @@ import { createRoute, z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/app.ts";
 import { jsonBody, jsonResponse, problemResponses, writeErrors } from "../../kit/http-schemas.ts";
 import { outboxRecordSchema } from "../../kit/outbox.ts";
-import { auditRecordSchema, listAudit, verifyAudit } from "../../kit/audit.ts";
+import { auditRecordSchema } from "../../kit/audit-chain.ts";
+import { auditVerdictSchema, exampleVerdict } from "../../kit/audit-view.ts";
+import { listAudit, verifyAudit } from "../../kit/audit.ts";
 import type { Auth } from "../auth.ts";
 import { adminErrors } from "./admin-guard.ts";
 import type { AdminMiddleware } from "./admin-views.ts";
@@ -11,13 +13,6 @@ import { pageQuerySchema, toPageView } from "../../kit/http-pages.ts";
 import { adminRoute, recordIdParams } from "./admin-views.ts";
 
 const auditEntrySchema = auditRecordSchema.omit({ version: true }).openapi("AuditEntry");
-const verdictSchema = z
-  .object({
-    valid: z.boolean(),
-    entries: z.int().openapi({ description: "Entries that were read" }),
-    brokenAt: z.string().optional().openapi({ description: "The first entry that does not fit" }),
-  })
-  .openapi("AuditVerdict");
 
 const statsSchema = z
   .object({
@@ -72,7 +67,7 @@ function addAuditRoutes(app: ServiceApp, auth: Auth, admin: AdminMiddleware): vo
       operationId: "adminVerifyAudit",
       summary: "Whether the chain of entries is unbroken",
       responses: {
-        200: jsonResponse("The verdict", verdictSchema, { valid: true, entries: 412 }),
+        200: jsonResponse("The verdict", auditVerdictSchema, exampleVerdict),
         ...problemResponses(...adminErrors),
       },
     }),

@@ -3,8 +3,8 @@ import type { Clock } from "../../kit/clock.ts";
 import { AppError } from "../../kit/errors.ts";
 import { readMatchingPage } from "../../store/matching-page.ts";
 import type { ListOptions, Page, Store } from "../../store/store.ts";
-import type { Actor } from "../audit.ts";
-import { writeAudit } from "../audit.ts";
+import type { AuditActor } from "../../kit/audit.ts";
+import { writeAudit } from "../../kit/audit.ts";
 import type { IncidentRecord } from "./alert-schema.ts";
 import { incidents } from "./records.ts";
 
@@ -24,7 +24,7 @@ export interface Incidents {
    */
   list(query: IncidentQuery): Promise<Page<IncidentRecord>>;
   /** Notes who has seen it, the first time. Throws `not_found`. */
-  acknowledge(id: string, actor: Actor): Promise<IncidentRecord>;
+  acknowledge(id: string, actor: AuditActor): Promise<IncidentRecord>;
   /** Removes closed ones that are older than 400 days, 500 at most. */
   sweep(): Promise<void>;
 }

@@ -5,8 +5,8 @@ import type { FieldError } from "../../kit/errors.ts";
 import { AppError } from "../../kit/errors.ts";
 import { newId } from "../../kit/id.ts";
 import type { ReadTx, Store, Tx } from "../../store/store.ts";
-import type { Actor } from "../audit.ts";
-import { writeAudit } from "../audit.ts";
+import type { AuditActor } from "../../kit/audit.ts";
+import { writeAudit } from "../../kit/audit.ts";
 import { channels } from "../channels/records.ts";
 import type { AlertRuleFields, AlertRuleRecord } from "./alert-schema.ts";
 import { MAX_RULES, toCondition } from "./alert-schema.ts";
@@ -17,14 +17,14 @@ export interface AlertRules {
   list(): Promise<readonly AlertRuleRecord[]>;
   find(id: string): Promise<AlertRuleRecord | undefined>;
   /** Throws `conflict` when there are {@link MAX_RULES}, and `invalid` when it names a channel that does not exist. */
-  create(rule: AlertRuleFields, actor: Actor): Promise<AlertRuleRecord>;
+  create(rule: AlertRuleFields, actor: AuditActor): Promise<AlertRuleRecord>;
   /** Throws what `create` throws, `not_found`, and `version_conflict` when `version` is given and is not the present one. */
   replace(
     id: string,
-    change: { rule: AlertRuleFields; version?: number | undefined; actor: Actor },
+    change: { rule: AlertRuleFields; version?: number | undefined; actor: AuditActor },
   ): Promise<AlertRuleRecord>;
   /** Throws `not_found`. */
-  remove(id: string, actor: Actor): Promise<void>;
+  remove(id: string, actor: AuditActor): Promise<void>;
 }
 
 /** Every rule, inside the caller's view. */
@@ -67,7 +67,7 @@ function isSameCondition(a: AlertRuleFields, b: AlertRuleFields): boolean {
 async function replaceRule(
   tx: Tx,
   change: { id: string; rule: AlertRuleFields; version: number | undefined },
-  { clock, actor }: { clock: Clock; actor: Actor },
+  { clock, actor }: { clock: Clock; actor: AuditActor },
 ): Promise<AlertRuleRecord> {
   const { id, rule, version } = change;
   const before = await getRule(tx, id);

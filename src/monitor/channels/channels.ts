@@ -8,8 +8,8 @@ import { AppError } from "../../kit/errors.ts";
 import { newId } from "../../kit/id.ts";
 import type { SecretBox } from "../../kit/secret-box.ts";
 import type { ReadTx, Store, Tx } from "../../store/store.ts";
-import type { Actor } from "../audit.ts";
-import { writeAudit } from "../audit.ts";
+import type { AuditActor } from "../../kit/audit.ts";
+import { writeAudit } from "../../kit/audit.ts";
 import type { ChannelInput, ChannelRecord, ChannelView, TestResult } from "./channel-schema.ts";
 import { settingsSchema } from "./channel-schema.ts";
 import type { OpenChannel } from "./channel-secrets.ts";
@@ -32,17 +32,17 @@ export interface Channels {
   /** @throws AppError `not_found` */
   get(id: string): Promise<ChannelView>;
   /** @throws AppError `invalid`, `conflict` when there are 50 */
-  create(input: ChannelInput, actor: Actor): Promise<ChannelView>;
+  create(input: ChannelInput, actor: AuditActor): Promise<ChannelView>;
   /** Secrets that are left out stay. @throws AppError `not_found`, `invalid`, `version_conflict` */
-  replace(id: string, change: { input: ChannelInput; actor: Actor }): Promise<ChannelView>;
+  replace(id: string, change: { input: ChannelInput; actor: AuditActor }): Promise<ChannelView>;
   /** @throws AppError `not_found`, and `conflict` while rules name it */
-  remove(id: string, actor: Actor): Promise<void>;
+  remove(id: string, actor: AuditActor): Promise<void>;
   /** Sends a test to a channel. @throws AppError `not_found` */
-  test(id: string, options: { notice: Notice; actor: Actor }): Promise<TestResult>;
+  test(id: string, options: { notice: Notice; actor: AuditActor }): Promise<TestResult>;
   /** The same of one that is not stored; what it leaves out is taken from `id`. @throws AppError `not_found`, `invalid` */
   testInput(
     input: ChannelInput,
-    options: { id: string | undefined; notice: Notice; actor: Actor },
+    options: { id: string | undefined; notice: Notice; actor: AuditActor },
   ): Promise<TestResult>;
 }
 
@@ -81,7 +81,7 @@ function toOpen(box: SecretBox, input: ChannelInput, record?: ChannelRecord): Op
 function create(
   { store, clock, box }: ChannelsDeps,
   input: ChannelInput,
-  actor: Actor,
+  actor: AuditActor,
 ): Promise<ChannelView> {
   const { settings, secrets } = toOpen(box, input);
   const sealed = sealSecrets(box, secrets);
@@ -104,7 +104,7 @@ function create(
 function replace(
   { store, clock, box }: ChannelsDeps,
   id: string,
-  { input, actor }: { input: ChannelInput; actor: Actor },
+  { input, actor }: { input: ChannelInput; actor: AuditActor },
 ): Promise<ChannelView> {
   return store.transact(async (tx) => {
     const before = await getRecord(tx, id);
@@ -133,7 +133,7 @@ function replace(
 async function remove(
   { clock, findRules }: ChannelsDeps,
   tx: Tx,
-  what: { id: string; actor: Actor },
+  what: { id: string; actor: AuditActor },
 ): Promise<void> {
   const { id, actor } = what;
   await getRecord(tx, id);
@@ -151,7 +151,7 @@ async function remove(
 /** Reads and notes the test in one transaction; what is sent is sent after it. */
 function prepareTest(
   deps: ChannelsDeps,
-  { id, actor, input }: { id: string | undefined; actor: Actor; input?: ChannelInput },
+  { id, actor, input }: { id: string | undefined; actor: AuditActor; input?: ChannelInput },
 ): Promise<OpenChannel | undefined> {
   const { store, clock, box } = deps;
   return store.transact(async (tx) => {

@@ -11,8 +11,8 @@ import { AppError } from "../../kit/errors.ts";
 import type { Log } from "../../kit/log.ts";
 import type { SecretBox } from "../../kit/secret-box.ts";
 import type { Page, ReadTx, Store, Tx } from "../../store/store.ts";
-import type { Actor } from "../audit.ts";
-import { writeAudit } from "../audit.ts";
+import type { AuditActor } from "../../kit/audit.ts";
+import { writeAudit } from "../../kit/audit.ts";
 import type { NoticeRecord, NoticeState } from "./channel-schema.ts";
 import { isWebAddress } from "./channel-schema.ts";
 import type { AddressedNotice, Notices } from "./notice.ts";
@@ -51,7 +51,7 @@ export interface NoticeBook extends Notices {
   /** The newest first. Throws `bad_cursor`. */
   list(options: NoticeListOptions): Promise<Page<NoticeEntry>>;
   /** Makes a waiting or failed notice due now; the sender sends it. @throws AppError `not_found`, `conflict` when it was sent */
-  retry(id: string, actor: Actor): Promise<void>;
+  retry(id: string, actor: AuditActor): Promise<void>;
   /** Gives up what is too old, and removes what was kept long enough; 200 at most. */
   sweep(): Promise<void>;
   /** Since the start: sent and given up; and how many waited at the last look. */
@@ -158,7 +158,7 @@ async function list(
 
 async function retry(
   { store, clock }: NoticeBookDeps,
-  { id, actor }: { id: string; actor: Actor },
+  { id, actor }: { id: string; actor: AuditActor },
 ): Promise<void> {
   await store.transact(async (tx) => {
     const now = clock.now();

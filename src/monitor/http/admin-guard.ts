@@ -11,7 +11,7 @@ import type { OriginRules } from "../../kit/origin.ts";
 import { isAllowedOrigin, ORIGIN_REMEDY } from "../../kit/origin.ts";
 import type { AdminSessions } from "../admin-sessions.ts";
 import { SESSION_PREFIX, SESSION_SECONDS } from "../admin-sessions.ts";
-import type { Actor } from "../audit.ts";
+import type { AuditActor } from "../../kit/audit.ts";
 
 const COOKIE = "trivet_monitor_session";
 const BEARER = /^Bearer +([\w.~+/-]+=*)$/iu;
@@ -20,7 +20,7 @@ const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 export interface GuardEnv {
   Bindings: AppEnv["Bindings"];
   Variables: AppEnv["Variables"] & {
-    actor: Actor;
+    actor: AuditActor;
     /** The session token that was shown; undefined with the administrator token. */
     sessionToken: string | undefined;
     /** When that session ends, epoch ms. */

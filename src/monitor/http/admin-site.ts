@@ -2,13 +2,14 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
 import type { ServiceApp } from "../../kit/app.ts";
-import { jsonBody, problemResponses, writeErrors } from "../../kit/http-schemas.ts";
+import { auditVerdictSchema, exampleVerdict } from "../../kit/audit-view.ts";
+import { jsonBody, jsonResponse, problemResponses, writeErrors } from "../../kit/http-schemas.ts";
 import { toPatchSchema } from "../../kit/settings-patch.ts";
-import { listAudit } from "../audit.ts";
+import { listAudit, verifyAudit } from "../../kit/audit.ts";
 import type { Monitor } from "../monitor.ts";
 import type { SettingsFields } from "../schema.ts";
-import { enrolmentSchema } from "../view-schema.ts";
-import { auditRecordSchema, serverFieldsSchema, serverIdSchema, settingsFieldsSchema } from "../schema.ts";
+import { auditEntrySchema, enrolmentSchema } from "../view-schema.ts";
+import { serverFieldsSchema, serverIdSchema, settingsFieldsSchema } from "../schema.ts";
 import type { GuardEnv } from "./admin-guard.ts";
 import { adminErrors, adminSecurity } from "./admin-guard.ts";
 
@@ -23,7 +24,7 @@ const auditQuery = z.object({
   target: z.string().max(255).optional().openapi({ description: "Only what was done to this target" }),
 });
 const auditPage = z.object({
-  items: z.array(auditRecordSchema.omit({ version: true })),
+  items: z.array(auditEntrySchema),
   nextCursor: z.string().optional(),
 });
 const historyUse = z.object({
@@ -180,7 +181,7 @@ function addSettingsRoutes(app: ServiceApp, monitor: Monitor, options: SiteRoute
   }
 }
 
-function addAuditRoute(app: ServiceApp, monitor: Monitor, options: SiteRoutesOptions): void {
+function addAuditRoutes(app: ServiceApp, monitor: Monitor, options: SiteRoutesOptions): void {
   app.openapi(
     createRoute({
       ...common(options),
@@ -200,12 +201,28 @@ function addAuditRoute(app: ServiceApp, monitor: Monitor, options: SiteRoutesOpt
     }),
     async (c) => {
       const page = await listAudit(monitor.store, c.req.valid("query"));
-      const items = page.items.map(({ version: _version, ...entry }) => entry);
+      const items = page.items.map(({ version: _version, clientId: _clientId, ...entry }) => entry);
       return c.json(
         { items, ...(page.nextCursor === undefined ? {} : { nextCursor: page.nextCursor }) },
         200,
       );
     },
+  );
+
+  app.openapi(
+    createRoute({
+      ...common(options),
+      method: "get",
+      path: "/api/admin/audit/verify",
+      operationId: "adminVerifyAudit",
+      tags: ["audit"],
+      summary: "Whether the chain of entries is unbroken",
+      responses: {
+        200: jsonResponse("The verdict", auditVerdictSchema, exampleVerdict),
+        ...problemResponses(...adminErrors, "store_unavailable"),
+      },
+    }),
+    async (c) => c.json(await verifyAudit(monitor.store), 200),
   );
 }
 
@@ -213,5 +230,5 @@ function addAuditRoute(app: ServiceApp, monitor: Monitor, options: SiteRoutesOpt
 export function addSiteRoutes(app: ServiceApp, monitor: Monitor, options: SiteRoutesOptions): void {
   addEnrolmentRoute(app, monitor, options);
   addSettingsRoutes(app, monitor, options);
-  addAuditRoute(app, monitor, options);
+  addAuditRoutes(app, monitor, options);
 }

@@ -1,7 +1,9 @@
 /** Who changed what: GET /api/admin/audit and the check of its chain. */
 import { createRoute, z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/app.ts";
-import { auditRecordSchema, listAudit, verifyAudit } from "../../kit/audit.ts";
+import { auditRecordSchema } from "../../kit/audit-chain.ts";
+import { auditVerdictSchema, exampleVerdict } from "../../kit/audit-view.ts";
+import { listAudit, verifyAudit } from "../../kit/audit.ts";
 import { pageQuerySchema, toPageView } from "../../kit/http-pages.ts";
 import { jsonResponse, problemResponses } from "../../kit/http-schemas.ts";
 import type { Shop } from "../shop.ts";
@@ -13,14 +15,6 @@ const entrySchema = auditRecordSchema
   .omit({ version: true })
   .extend({ at: isoTimeSchema })
   .openapi("AuditEntry");
-
-const verdictSchema = z
-  .object({
-    valid: z.boolean(),
-    entries: z.int().openapi({ description: "Entries that were read" }),
-    brokenAt: z.string().optional().openapi({ description: "The first entry that does not fit" }),
-  })
-  .openapi("AuditVerdict");
 
 /** Adds the routes below /api/admin/audit. */
 export function addAdminAuditRoutes(
@@ -61,7 +55,7 @@ export function addAdminAuditRoutes(
       operationId: "adminVerifyAudit",
       summary: "Whether the chain of entries is unbroken",
       responses: {
-        200: jsonResponse("The verdict", verdictSchema, { valid: true, entries: 412 }),
+        200: jsonResponse("The verdict", auditVerdictSchema, exampleVerdict),
         ...problemResponses(...adminErrors, "store_unavailable"),
       },
     }),

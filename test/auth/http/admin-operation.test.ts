@@ -1,7 +1,7 @@
 /** Audit, figures, outbox and the end of all sessions over /api/admin. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
-import { auditCollection as audit } from "../../../src/kit/audit.ts";
+import { auditCollection as audit } from "../../../src/kit/audit-chain.ts";
 import { checkIns, state } from "../../../src/auth/records.ts";
 import type { MailOutcome } from "../../../src/kit/mail.ts";
 import type { TestApp } from "../app-fixture.ts";
@@ -22,6 +22,7 @@ describe("the audit", () => {
     action: string;
     actor: string;
     clientId: string;
+    hash: string;
   }
 
   it("is listed, the newest first, with who did it", async () => {
@@ -49,18 +50,20 @@ describe("the audit", () => {
 
   it("is verified, and a changed entry found", async () => {
     for (const id of ["a", "b", "c"]) await app.admin("POST", "/api/admin/clients", { id, name: id });
-    assert.deepEqual(await read(await app.admin("GET", "/api/admin/audit/verify"), 200), {
-      valid: true,
-      entries: 3,
-    });
+    const verify = async (): Promise<object> => read(await app.admin("GET", "/api/admin/audit/verify"), 200);
+    const { items }: { items: Entry[] } = await read(await app.admin("GET", "/api/admin/audit?limit=1"), 200);
+    const counts = { dropped: 0, unkeyed: 0 };
+    const head = { id: "aud_000000000003", hash: items[0]?.hash };
+    assert.deepEqual(await verify(), { valid: true, entries: 3, ...counts, head });
     await app.store.transact(async (tx) => {
       const entry = (await tx.get(audit, "aud_000000000002")) ?? assert.fail("it is there");
       await tx.put(audit, { ...entry, actor: "nobody" });
     });
-    assert.deepEqual(await read(await app.admin("GET", "/api/admin/audit/verify"), 200), {
+    assert.deepEqual(await verify(), {
       valid: false,
       entries: 1,
       brokenAt: "aud_000000000002",
+      ...counts,
     });
   });
 });

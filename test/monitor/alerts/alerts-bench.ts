@@ -20,6 +20,7 @@ import { quietHoursSchema, settingsFieldsSchema } from "../../../src/monitor/sch
 import { createMemoryStore } from "../../../src/store/journal/memory-store.ts";
 import type { Collection, Store } from "../../../src/store/store.ts";
 import { defineCollection, StoreError } from "../../../src/store/store.ts";
+import { withTestKey } from "../../support/audited-store.ts";
 import type { FixedClock } from "../../support/fixed-clock.ts";
 import { createFixedClock } from "../../support/fixed-clock.ts";
 import { actor, fields } from "../fixtures.ts";
@@ -99,7 +100,7 @@ class Bench implements AlertsBench {
   readonly #taken = new Set<string>();
 
   constructor(inner: Store) {
-    this.store = createFragile(inner, () => this.failing);
+    this.store = createFragile(withTestKey(inner), () => this.failing);
     this.live = createLive({ clock: this.clock });
     this.alerts = this.#createAlerts();
   }

@@ -25,6 +25,7 @@ import { settingsFieldsSchema } from "../../../src/monitor/schema.ts";
 import { createServers } from "../../../src/monitor/servers.ts";
 import { createMemoryStore } from "../../../src/store/journal/memory-store.ts";
 import type { Store } from "../../../src/store/store.ts";
+import { withTestKey } from "../../support/audited-store.ts";
 import type { FixedClock } from "../../support/fixed-clock.ts";
 import { createFixedClock } from "../../support/fixed-clock.ts";
 import { actor, fields } from "../fixtures.ts";
@@ -55,7 +56,7 @@ export function sampleOf(at: number, usagePercent: number): LatestSample {
 
 export class NodesBench {
   readonly clock: FixedClock = createFixedClock();
-  readonly store: Store = createMemoryStore({ collections: monitorCollections });
+  readonly store: Store = withTestKey(createMemoryStore({ collections: monitorCollections }));
   readonly failures: unknown[] = [];
   readonly hub: LocalHub = createLocalHub((_topic, error) => this.failures.push(error));
   readonly nodes: BenchNode[] = [];

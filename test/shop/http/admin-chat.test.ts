@@ -1,7 +1,7 @@
 /** The chat as administrators have it: conversations and their filters, answers, who has which, mails about answers. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { auditCollection } from "../../../src/kit/audit.ts";
+import { auditCollection } from "../../../src/kit/audit-chain.ts";
 import { png } from "../../auth/pictures.ts";
 import type { TestShop } from "../app-fixture.ts";
 import { ADMIN_TOKEN, code, createTestShop, read } from "../app-fixture.ts";

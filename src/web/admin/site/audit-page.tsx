@@ -1,7 +1,7 @@
 /** Who changed what, when. Hidden here: pages of the log, one below the other. */
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { AuditRecord } from "../../../monitor/schema.ts";
+import type { AuditEntryView } from "../../../monitor/view-schema.ts";
 import { text } from "../../app/texts.ts";
 import { Button, Select } from "../../parts/controls.tsx";
 import type { TableColumn } from "../../parts/controls-table.tsx";
@@ -11,8 +11,6 @@ import { Moment, PageHead } from "../pieces.tsx";
 import { usePages } from "../paged.ts";
 import { ErrorNote, toMessage } from "../problem.tsx";
 import { toFieldName } from "../value-text.ts";
-
-type AuditEntry = Omit<AuditRecord, "version">;
 
 /** Beginnings of actions, as the filter names them. */
 const areas = [
@@ -30,7 +28,7 @@ type Area = (typeof areas)[number];
 
 const TYPING_MS = 400;
 
-const columns: () => readonly TableColumn<AuditEntry>[] = () => [
+const columns: () => readonly TableColumn<AuditEntryView>[] = () => [
   { key: "at", label: text("admin.audit.at"), cell: ({ at }) => <Moment at={at} /> },
   { key: "actor", label: text("admin.audit.actor"), cell: ({ actor }) => actor },
   { key: "action", label: text("admin.audit.action"), cell: ({ action }) => <code>{action}</code> },
@@ -73,7 +71,7 @@ function toAddress(area: Area, target: string): string {
 export function AuditPage(): JSX.Element {
   const [area, setArea] = useState<Area>("");
   const [target, setTarget] = useState("");
-  const pages = usePages<AuditEntry>(toAddress(area, useSettled(target)));
+  const pages = usePages<AuditEntryView>(toAddress(area, useSettled(target)));
   return (
     <>
       <PageHead title={text("admin.nav.audit")} hint={text("admin.audit.hint")} />
