@@ -44,7 +44,6 @@ describe("administrators' access", () => {
     ["DELETE", "/api/admin/channels/a"],
     ["POST", "/api/admin/channels/a/test"],
     ["GET", "/api/admin/audit/verify"],
-    ["PATCH", "/api/admin/settings", {}],
     ["GET", "/api/admin/notices"],
     ["POST", "/api/admin/notices/a/retry"],
     ["GET", "/metrics"],
