@@ -6,17 +6,20 @@ import { isDeno } from "./own-runtime.ts";
 
 /** Where the program is, in PATH or in `folders`; undefined when this machine has none. */
 export function findProgram(name: string, folders: readonly string[] = []): string | undefined {
-  return [...(process.env["PATH"] ?? "").split(delimiter), ...folders]
-    .filter((folder) => folder !== "")
-    .map((folder) => join(folder, name))
-    .find((path) => {
-      try {
-        accessSync(path, constants.X_OK);
-        return true;
-      } catch {
-        return false;
-      }
-    });
+  return (
+    [...(process.env["PATH"] ?? "").split(delimiter), ...folders]
+      // There Deno keeps what it passes off as Node.
+      .filter((folder) => folder !== "" && !folder.endsWith("node_compat_bin"))
+      .map((folder) => join(folder, name))
+      .find((path) => {
+        try {
+          accessSync(path, constants.X_OK);
+          return true;
+        } catch {
+          return false;
+        }
+      })
+  );
 }
 
 /** Returns the reason for `skip`, and tells it to scripts/test.ts: Deno's report holds no reasons. */
