@@ -1,4 +1,5 @@
 /** A shop without HTTP, for suites that make many: a store in memory, a fixed clock, no mail server. */
+import { noOrderLimits } from "./goods.ts";
 import { silentLog } from "../../src/kit/log.ts";
 import { createOutbox } from "../../src/kit/outbox.ts";
 import { createSecretBox } from "../../src/kit/secret-box.ts";
@@ -46,7 +47,7 @@ export async function createPlainShop(
     const before = (await readSettings(tx, "site")).fields;
     await replaceSettings(tx, {
       group: "site",
-      fields: { ...before, freeGuestOrders: true, ...site },
+      fields: { ...before, freeGuestOrders: true, orderLimits: noOrderLimits, ...site },
       actor,
       clock,
     });

@@ -36,6 +36,7 @@ const places: Readonly<Record<string, string>> = {
   keyId: `sec_${NOBODY}`,
   orderId: `ord_${NOBODY}`,
   provider: "test-pay",
+  word: `a${NOBODY}`,
   file: "no-such-file.js",
 };
 const idPrefixes: Readonly<Record<string, string>> = {
@@ -88,6 +89,8 @@ export const takesBearer = ({ schemes }: Route): boolean => schemes.includes("be
 export const takesJson = ({ mediaType }: Route): boolean => mediaType === "application/json";
 /** Has an id or a word in its path. */
 export const hasPlace = ({ name }: Route): boolean => name.includes("{");
+/** Makes what is not there yet. */
+export const isMaker = ({ name }: Route): boolean => name === "PUT /api/admin/site/providers/{word}";
 /** Answers with pages for people. */
 export const isPage = ({ name }: Route): boolean => name.includes("/demo-pay/");
 /** Takes notices of payment services. */
