@@ -28,3 +28,8 @@ export function isAllowedOrigin(origin: string, request: Request, rules: OriginR
   if (hostname === known?.hostname) return false;
   return origin === new URL(request.url).origin && (ADDRESS.test(hostname) || LOCAL_NAME.test(hostname));
 }
+
+/** True when a page was loaded from the host that it asks, by whatever scheme: enough for what everybody may read. */
+export function isSameHost(origin: string, request: Request): boolean {
+  return URL.canParse(origin) && new URL(origin).host === new URL(request.url).host;
+}

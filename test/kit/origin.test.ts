@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { isAllowedOrigin } from "../../src/kit/origin.ts";
+import { isAllowedOrigin, isSameHost } from "../../src/kit/origin.ts";
 
 const at = (origin: string): string => `${origin}/api/ws/monitor`;
 const HOME = "http://192.0.2.7:8080";
@@ -35,6 +35,21 @@ describe("isAllowedOrigin", () => {
   for (const [what, origin, url, rules, expected] of cases) {
     it(`${expected ? "takes" : "refuses"} ${what}`, () => {
       assert.equal(isAllowedOrigin(origin, new Request(at(url)), rules), expected);
+    });
+  }
+});
+
+describe("isSameHost", () => {
+  const cases: [origin: string, expected: boolean][] = [
+    ["https://status.example.org", true],
+    ["http://status.example.org", true],
+    ["http://status.example.org:8080", false],
+    ["https://status.example.org.evil.example", false],
+    ["null", false],
+  ];
+  for (const [origin, expected] of cases) {
+    it(`${expected ? "takes" : "refuses"} a page of ${origin}`, () => {
+      assert.equal(isSameHost(origin, new Request(at(PUBLIC))), expected);
     });
   }
 });

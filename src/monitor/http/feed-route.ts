@@ -4,7 +4,7 @@ import type { ServiceApp } from "../../kit/app.ts";
 import { AppError } from "../../kit/errors.ts";
 import { problemResponses } from "../../kit/http-schemas.ts";
 import type { OriginRules } from "../../kit/origin.ts";
-import { isAllowedOrigin, ORIGIN_REMEDY } from "../../kit/origin.ts";
+import { isAllowedOrigin, isSameHost, ORIGIN_REMEDY } from "../../kit/origin.ts";
 import type { Feed } from "../feed.ts";
 import { serverIdSchema } from "../schema.ts";
 
@@ -51,13 +51,15 @@ export function addFeedRoute(app: ServiceApp, feed: Feed, origins: OriginRules):
       throw new AppError("upgrade_required", "This is a WebSocket: connect with ws:// or wss://");
     }
     const origin = c.req.header("origin");
-    if (origin !== undefined && !isAllowedOrigin(origin, c.req.raw, origins)) {
+    const request = c.req.raw;
+    // A visitor of a page under a public name sees it live also where nobody set PUBLIC_URL.
+    if (origin !== undefined && !isSameHost(origin, request) && !isAllowedOrigin(origin, request, origins)) {
       throw new AppError(
         "origin_refused",
         `Pages of this origin may not watch: list it in ALLOWED_ORIGINS, or ${ORIGIN_REMEDY}`,
       );
     }
     const { mode, encoding, servers } = c.req.valid("query");
-    return feed.accept(c.req.raw, { mode, gzip: encoding === "gzip", serverIds: servers });
+    return feed.accept(request, { mode, gzip: encoding === "gzip", serverIds: servers });
   });
 }
