@@ -12,7 +12,7 @@ import type { AuthDeps } from "./deps.ts";
 import { profiles, users } from "./records.ts";
 import { checkDisplayName } from "./registration-policy.ts";
 import { readSettings } from "./settings.ts";
-import type { ProfileFields, ProfileRecord, UserRecord } from "./user-schema.ts";
+import type { ProfileFields, ProfileInput, ProfileRecord, UserRecord } from "./user-schema.ts";
 import { profileInputSchema, usernameSchema } from "./user-schema.ts";
 
 const { shape } = profileInputSchema;
@@ -42,10 +42,10 @@ export interface ProfileChange {
 export interface Profiles {
   /** The profile of an account. Throws `not_found`. */
   get(userId: string): Promise<ProfileRecord>;
-  /** Sets all fields. Throws `stale_version`, `not_found`. */
+  /** Sets all fields, but keeps the likePolicy when it is left out. Throws `stale_version`, `not_found`. */
   replace(
     userId: string,
-    change: { fields: ProfileFields; version: number | undefined },
+    change: { fields: ProfileInput; version: number | undefined },
   ): Promise<ProfileRecord>;
   /** Sets those fields that are given. Throws `stale_version`, `not_found`. */
   patch(
@@ -135,8 +135,13 @@ export function createProfiles(deps: Pick<AuthDeps, "store">): Profiles {
   const { store } = deps;
   return {
     get: (userId) => store.read((tx) => getProfile(tx, userId)),
-    replace: (userId, { fields, version }) =>
-      store.transact((tx) => changeProfile(tx, userId, { change: () => fields, version })),
+    replace: (userId, { fields, version }) => {
+      const change = ({ likePolicy }: ProfileFields): ProfileFields => ({
+        ...fields,
+        likePolicy: fields.likePolicy ?? likePolicy,
+      });
+      return store.transact((tx) => changeProfile(tx, userId, { change, version }));
+    },
     patch: (userId, { fields, version }) => {
       const given = withoutUndefined(fields);
       const change = (before: ProfileFields): ProfileFields => ({ ...before, ...given });

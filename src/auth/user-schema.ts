@@ -109,7 +109,7 @@ export const userRecordSchema = z.object({
 });
 export type UserRecord = z.infer<typeof userRecordSchema>;
 
-/** What people set on their profile. PUT replaces all of it. */
+/** What people set on their profile. */
 export const profileFieldsSchema = z.strictObject({
   displayName: storedNameSchema,
   bio: text(500).default(""),
@@ -141,7 +141,11 @@ export const profileInputSchema = profileFieldsSchema.extend({
     .array(z.strictObject({ label: trimmedLine(40).refine(isPlainName, NOT_PLAIN), url: plainUrl }))
     .max(5)
     .default([]),
+  /** Without a default: whoever leaves it out does not open what the owner closed. */
+  likePolicy: profileFieldsSchema.shape.likePolicy.unwrap().optional(),
 });
+/** All fields as PUT brings them. */
+export type ProfileInput = z.infer<typeof profileInputSchema>;
 
 export const profileRecordSchema = z.object({
   ...profileFieldsSchema.shape,

@@ -220,6 +220,17 @@ describe("CORS", () => {
     assert.match(headers.get("vary") ?? "", /Origin/u);
   });
 
+  it("lets their pages read the headers that clients need", async () => {
+    const headers = await ask("https://good.example");
+    assert.deepEqual(headers.get("access-control-expose-headers")?.split(", "), [
+      "ETag",
+      "Location",
+      "Retry-After",
+      "X-Device-Token",
+      "X-Request-Id",
+    ]);
+  });
+
   it("answers their preflights", async () => {
     const headers = await ask("https://good.example", "OPTIONS");
     assert.equal(headers.get("access-control-allow-origin"), "https://good.example");

@@ -61,11 +61,13 @@ function refuseForeignPage(fetchSite: string | undefined): void {
   );
 }
 
-/** What gives away secrets or accounts: whoever signed in long ago proves again who they are. */
+/**
+ * What gives away secrets, or takes or gives away accounts: whoever signed in long ago proves again who they are.
+ * Of all that changes accounts only the points are left out.
+ */
 const sensitive = [
   /^GET \/api\/admin\/(?:users\/export|outbox)$/u,
-  /^POST \/api\/admin\/users\/[^/]+\/impersonate$/u,
-  /^(?:POST|PUT|PATCH) \/api\/admin\/users(?:\/[^/]+)?$/u,
+  /^(?:POST|PUT|PATCH|DELETE) \/api\/admin\/users(?:\/(?![^/]+\/points$)|$)/u,
   /^(?:POST|PUT|PATCH) \/api\/admin\/settings\//u,
 ];
 

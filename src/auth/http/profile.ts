@@ -111,7 +111,7 @@ function addFieldRoutes(app: ServiceApp, auth: Auth, guard: Guard): void {
       method: "put",
       path: "/api/auth/profile",
       operationId: "replaceProfile",
-      summary: "Replace what you set on your profile; what is left out falls back to its default",
+      summary: "Replace your profile; what is left out falls back to its default, likePolicy stays as it is",
       request: { headers: ifMatchHeader, body: jsonBody(profileInputSchema, exampleFields) },
       responses,
     }),

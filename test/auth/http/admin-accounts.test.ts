@@ -40,6 +40,12 @@ describe("an administrator's account", () => {
       ["GET", "outbox"],
       ["POST", `users/${ann.user.id}/impersonate`, { minutes: 5, reason: "test" }],
       ["PATCH", `users/${ann.user.id}`, { role: "admin" }],
+      ["POST", `users/${ann.user.id}/reset-mfa`],
+      ["POST", `users/${ann.user.id}/verify-email`],
+      ["POST", `users/${ann.user.id}/revoke-sessions`],
+      ["POST", `users/${ann.user.id}/suspend`, {}],
+      ["DELETE", `users/${ann.user.id}`],
+      ["POST", `users/${ann.user.id}/restore`],
       ["PATCH", "settings/registration", { mode: "closed" }],
     ];
     for (const [method, path, body] of sensitive) {
@@ -48,6 +54,8 @@ describe("an administrator's account", () => {
       if (method !== "HEAD") assert.deepEqual(await code(answer), [403, "reauth_required"], path);
     }
     assert.equal((await asOps("GET", "users")).status, 200);
+    const points = { delta: 5, reason: "test" };
+    assert.equal((await asOps("POST", `users/${ann.user.id}/points`, points)).status, 200);
     assert.equal((await app.admin("GET", "/api/admin/users/export")).status, 200);
   });
 });
