@@ -3,6 +3,8 @@ import { listCertificates } from "./authorities.ts";
 import type { PostAnswer } from "./http-post.ts";
 import { postJson } from "./http-post.ts";
 import type { StoredIdentity } from "./identity.ts";
+import type { LookUp } from "./own-network.ts";
+import { findPlace } from "./own-network.ts";
 import { explainTlsFailure } from "./tls-failure.ts";
 
 export interface EnrolOptions {
@@ -14,6 +16,10 @@ export interface EnrolOptions {
   readonly server?: string;
   /** PEM text of authorities to trust when `url` is https. */
   readonly ca?: string;
+  /** Whether code and key may leave the own network over http. Default false. */
+  readonly insecure?: boolean;
+  /** Default: what the system says. */
+  readonly lookUp?: LookUp | undefined;
 }
 
 const DEFAULT_GRPC_PORT = 50051;
@@ -49,8 +55,21 @@ async function post(target: string, options: EnrolOptions): Promise<PostAnswer> 
   }
 }
 
+/** The code and the key in the answer are as good as the machine: they leave the own network over TLS alone. */
+async function assertPrivate({ url, insecure, lookUp }: EnrolOptions): Promise<void> {
+  const { protocol, hostname } = new URL(url);
+  if (protocol === "https:" || insecure === true) return;
+  const place = await findPlace(hostname, lookUp);
+  if (place === "own network") return;
+  throw new Error(
+    `"${url}" is ${place === "unknown" ? "not known to be" : "not"} in the own network, and over http others on ` +
+      "the way can read code and key: give an https address with --url, or --insecure to accept that",
+  );
+}
+
 /** Enrols this machine. `tls` is what the service says, absent when it says nothing. @throws Error with what to do */
-export async function enrol(options: EnrolOptions): Promise<Omit<StoredIdentity, "ca">> {
+export async function enrol(options: EnrolOptions): Promise<Omit<StoredIdentity, "ca" | "insecure">> {
+  await assertPrivate(options);
   const target = `${options.url.replace(/(?<!\/)\/+$/u, "")}/api/enrol`;
   const answer = await post(target, options);
   if (answer.status >= 300 && answer.status < 400) {

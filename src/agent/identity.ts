@@ -10,6 +10,8 @@ export interface StoredIdentity {
   readonly tls?: boolean;
   /** PEM text of the authorities to trust instead of the runtime's. */
   readonly ca?: string;
+  /** Whether the key may leave the own network unencrypted; absent in files of older agents, which did not ask. */
+  readonly insecure?: boolean;
 }
 
 function identityPath(folder: string): string {
@@ -27,7 +29,8 @@ function isIdentity(value: unknown): value is StoredIdentity {
     "server" in value &&
     typeof value.server === "string" &&
     (!("tls" in value) || typeof value.tls === "boolean") &&
-    (!("ca" in value) || typeof value.ca === "string")
+    (!("ca" in value) || typeof value.ca === "string") &&
+    (!("insecure" in value) || typeof value.insecure === "boolean")
   );
 }
 

@@ -18,6 +18,8 @@ export interface AgentSettings {
   readonly tls: boolean | undefined;
   /** Path of a PEM file with the authorities to trust, for the stream and for `enrol`. */
   readonly caFile: string | undefined;
+  /** Whether code and key may leave the own network unencrypted; undefined when nothing was said of it. */
+  readonly insecure: boolean | undefined;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -29,7 +31,7 @@ export type ParsedSettings =
 export const helpText = `Trivet agent: reports the state of this machine to a Trivet monitor.
 
   npm run agent -- --server HOST:PORT --id ID --key KEY
-  npm run agent -- --enrol CODE --url http://HOST:8080
+  npm run agent -- --enrol CODE --url https://HOST
 
   --server HOST:PORT  gRPC address of the monitor (TRIVET_SERVER)
   --id ID             id of this machine's server record (TRIVET_ID)
@@ -41,6 +43,8 @@ export const helpText = `Trivet agent: reports the state of this machine to a Tr
   --tls, --no-tls     encrypt the connection or not; else as the monitor said at --enrol (TRIVET_TLS=1, 0)
   --ca FILE           PEM file with the authority of the monitor's certificate, also for an https --url;
                       implies --tls (TRIVET_CA)
+  --insecure          let code and key leave the own network unencrypted, where others on the way can
+                      read them (TRIVET_INSECURE=1)
   --once              print one report and exit
   --help              print this
 
@@ -57,6 +61,7 @@ const argOptions = {
   tls: { type: "boolean" },
   "no-tls": { type: "boolean" },
   ca: { type: "string" },
+  insecure: { type: "boolean" },
   once: { type: "boolean" },
   help: { type: "boolean", short: "h" },
 } as const;
@@ -95,14 +100,20 @@ function parseStrictly(args: readonly string[]) {
   return parseArgs({ args: [...args], options: argOptions, strict: true, allowPositionals: false }).values;
 }
 
+/** The text of a variable that switches something; "" when it says nothing. */
+function readSwitch(env: Environment, { name, problems }: { name: string; problems: string[] }): string {
+  const given = env[name] ?? "";
+  if (!["", "0", "1"].includes(given)) problems.push(`${name} takes 1 (on) or 0 (off)`);
+  return given;
+}
+
 /** What was said of encryption: on the command line first, there --ca implies it. */
 function readTls(
   values: ReturnType<typeof parseStrictly>,
   env: Environment,
   problems: string[],
 ): boolean | undefined {
-  const given = env["TRIVET_TLS"] ?? "";
-  if (!["", "0", "1"].includes(given)) problems.push("TRIVET_TLS takes 1 (on) or 0 (off)");
+  const given = readSwitch(env, { name: "TRIVET_TLS", problems });
   if (values.tls === true && values["no-tls"] === true)
     problems.push("--tls and --no-tls contradict each other: give one");
   if (values["no-tls"] === true) return false;
@@ -150,6 +161,7 @@ export function parseAgentSettings(
   if (seconds < 1 || seconds > 300)
     problems.push(`--interval must be a whole number of seconds from 1 to 300, not "${interval}"`);
   const tls = readTls(values, env, problems);
+  const insecure = readSwitch(env, { name: "TRIVET_INSECURE", problems });
   if (problems.length > 0) return { ok: false, problems };
   return {
     ok: true,
@@ -163,6 +175,7 @@ export function parseAgentSettings(
       folder: get(values.data, "TRIVET_DATA") ?? defaultFolder(env, isRoot),
       tls,
       caFile: get(values.ca, "TRIVET_CA"),
+      insecure: values.insecure ?? (insecure === "" ? undefined : insecure === "1"),
     },
   };
 }

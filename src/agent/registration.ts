@@ -3,13 +3,14 @@
  * command line, from what an earlier start kept or from a code, and which of them wins.
  */
 import type { Log } from "../kit/log.ts";
-import { classifyAddress } from "../kit/outbound-address.ts";
 import type { FileLayer } from "../store/file-layer.ts";
 import { readAuthorities } from "./authorities.ts";
 import { enrol } from "./enrol.ts";
 import type { StoredIdentity } from "./identity.ts";
 import { findIdentity, saveIdentity } from "./identity.ts";
 import type { AgentSettings } from "./options.ts";
+import type { LookUp } from "./own-network.ts";
+import { findPlace } from "./own-network.ts";
 
 /** Everything that a connection needs. */
 export interface Registration {
@@ -25,6 +26,8 @@ export interface RegistrationOptions {
   readonly files: FileLayer;
   readonly hostname: string;
   readonly log: Log;
+  /** Default: what the system says. */
+  readonly lookUp?: LookUp | undefined;
 }
 
 /** What the command line says goes before what was kept, but silence never turns encryption off. */
@@ -37,29 +40,50 @@ function toRegistration(kept: StoredIdentity, settings: AgentSettings, ca?: stri
 }
 
 async function enrolAndKeep(
-  settings: AgentSettings & { readonly enrol: NonNullable<AgentSettings["enrol"]> },
+  settings: AgentSettings,
   options: RegistrationOptions & { readonly ca: string | undefined },
 ): Promise<StoredIdentity> {
-  const { server, tls } = settings;
+  const { server, tls, insecure = false } = settings;
+  if (settings.enrol === undefined) {
+    throw new Error(
+      "Who this machine is stands nowhere: give --server, --id and --key, or --enrol and --url",
+    );
+  }
   // The text, not the path: it stays right when the file moves or a service manager hides it.
   const ca = options.ca === undefined ? {} : { ca: options.ca };
   const answer = await enrol({
     ...settings.enrol,
     ...ca,
     hostname: options.hostname,
+    insecure,
+    lookUp: options.lookUp,
     ...(server === undefined ? {} : { server }),
   });
-  const fresh = { ...answer, tls: tls ?? answer.tls ?? false, ...ca };
+  const fresh = { ...answer, tls: tls ?? answer.tls ?? false, ...ca, insecure };
   await saveIdentity(options.files, settings.folder, fresh);
   options.log.info("Enrolled", { id: fresh.id, server: fresh.server, tls: fresh.tls });
   return fresh;
 }
 
-/** Says at each start that the agent key crosses networks in the clear. */
-function warnOfClearText({ server, tls }: Registration, log: Log): void {
-  const host = server.replace(/:\d+$/u, "").replace(/^\[|\]$/gu, "");
-  if (tls !== undefined || host === "localhost" || classifyAddress(host) === "private") return;
-  log.warn("The connection is not encrypted, others on the way can read the agent key: use --tls", {
+/**
+ * Says at each start that the agent key crosses networks in the clear. Refuses it where the identity says so,
+ * which those of older agents and of the command line do not: an upgrade must not silence them.
+ */
+async function assertPrivate(
+  { server, tls }: Registration,
+  options: RegistrationOptions & { readonly insecure: boolean | undefined; readonly isFresh: boolean },
+): Promise<void> {
+  if (tls !== undefined) return;
+  const place = await findPlace(server.replace(/:\d+$/u, ""), options.lookUp);
+  if (place === "own network") return;
+  // Once enrolled, a start while no name can be looked up is no reason to stop.
+  if (options.insecure === false && (place === "elsewhere" || options.isFresh)) {
+    throw new Error(
+      `The connection to "${server}" may leave the own network unencrypted, and others on the way can read ` +
+        "the agent key: start with --tls (TRIVET_TLS=1), or with --insecure (TRIVET_INSECURE=1) to accept that",
+    );
+  }
+  options.log.warn("The connection is not encrypted, others on the way can read the agent key: use --tls", {
     server,
   });
 }
@@ -69,32 +93,25 @@ export async function loadRegistration(
   settings: AgentSettings,
   options: RegistrationOptions,
 ): Promise<Registration> {
-  const registration = await findRegistration(settings, options);
-  warnOfClearText(registration, options.log);
+  const ca = settings.caFile === undefined ? undefined : await readAuthorities(settings.caFile);
+  const found = await findKept(settings, options);
+  const kept = found ?? (await enrolAndKeep(settings, { ...options, ca }));
+  const registration = toRegistration(kept, settings, ca);
+  const insecure = settings.insecure ?? kept.insecure;
+  await assertPrivate(registration, { ...options, insecure, isFresh: found === undefined });
   return registration;
 }
 
-async function findRegistration(
+/** What the command line says of this machine, or what an earlier start kept. */
+async function findKept(
   settings: AgentSettings,
   options: RegistrationOptions,
-): Promise<Registration> {
+): Promise<StoredIdentity | undefined> {
   const { id, key, server, folder } = settings;
-  const ca = settings.caFile === undefined ? undefined : await readAuthorities(settings.caFile);
-  if (id !== undefined && key !== undefined && server !== undefined) {
-    return toRegistration({ id, key, server }, settings, ca);
-  }
+  if (id !== undefined && key !== undefined && server !== undefined) return { id, key, server };
   const stored = await findIdentity(options.files, folder);
-  if (stored !== undefined) {
-    if (settings.enrol !== undefined) {
-      options.log.info("This machine is enrolled already, the code is not used");
-    }
-    return toRegistration(stored, settings, ca);
+  if (stored !== undefined && settings.enrol !== undefined) {
+    options.log.info("This machine is enrolled already, the code is not used");
   }
-  if (settings.enrol === undefined) {
-    throw new Error(
-      "Who this machine is stands nowhere: give --server, --id and --key, or --enrol and --url",
-    );
-  }
-  const fresh = await enrolAndKeep({ ...settings, enrol: settings.enrol }, { ...options, ca });
-  return toRegistration(fresh, settings, ca);
+  return stored;
 }

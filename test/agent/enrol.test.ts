@@ -3,9 +3,10 @@ import { afterEach, beforeEach, describe, it } from "node:test";
 import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { enrol } from "../../src/agent/enrol.ts";
+import { enrol, type EnrolOptions } from "../../src/agent/enrol.ts";
 import type { StoredIdentity } from "../../src/agent/identity.ts";
 import { findIdentity, saveIdentity } from "../../src/agent/identity.ts";
+import { findPlace } from "../../src/agent/own-network.ts";
 import { nodeFileLayer } from "../../src/store/file-layer.ts";
 import { cert } from "../support/tls-pair.ts";
 import type { EnrolService } from "./support/enrol-service.ts";
@@ -27,7 +28,7 @@ async function withService(
 }
 
 async function assertFails(
-  options: { readonly url: string; readonly ca?: string },
+  options: Pick<EnrolOptions, "url" | "ca" | "lookUp">,
   text: RegExp,
 ): Promise<void> {
   await assert.rejects(enrol({ ...machine, ...options }), (error: Error) => {
@@ -91,6 +92,41 @@ describe("enrol", () => {
   });
 });
 
+describe("enrol over http", () => {
+  /** The names that a resolver knows here; every other has no address. */
+  const names: Readonly<Record<string, readonly string[]>> = {
+    "monitor.lan": ["10.0.0.7", "fd12::7"],
+    "monitor.example": ["203.0.113.7"],
+    "both.example": ["10.0.0.7", "203.0.113.7"],
+  };
+  const refused = ["8.8.8.8", "[2001:4860:4860::8888]", "monitor.example", "both.example", "nowhere.example"];
+  const lookUp = async (name: string): Promise<readonly string[]> => names[name] ?? [];
+
+  for (const host of refused) {
+    it(`refuses ${host} before it sends the code there, and names both ways out`, async () => {
+      const url = `http://${host}:1`;
+      await assertFails({ url, lookUp }, /in the own network.*an https address with --url, or --insecure/u);
+    });
+  }
+
+  it("takes this machine and a name whose addresses are all private", async () => {
+    for (const host of ["127.0.0.1", "[::1]", "localhost"])
+      assert.equal(await findPlace(host), "own network");
+    for (const host of ["192.168.1.2", "[fd12::1]", "monitor.lan"])
+      assert.equal(await findPlace(host, lookUp), "own network");
+  });
+
+  it("goes beyond the own network when that was accepted", async () => {
+    await withService({ status: 201, body: granted }, async ({ port, requests }) => {
+      // Not a private address, but a connection to it ends at this machine.
+      const url = `http://0.0.0.0:${port}`;
+      await assertFails({ url }, /--insecure/u);
+      assert.deepEqual(requests, []);
+      assert.equal((await enrol({ ...machine, url, insecure: true })).id, "s1");
+    });
+  });
+});
+
 describe("enrol over HTTPS", () => {
   let service: EnrolService;
 
@@ -128,6 +164,7 @@ describe("the stored identity", () => {
     { ...granted, server: "h:1" },
     { ...granted, server: "h:1", tls: false },
     { ...granted, server: "h:1", tls: true, ca: cert },
+    { ...granted, server: "h:1", tls: false, insecure: true },
   ];
   for (const identity of kept) {
     it(`comes back as it was saved, with ${Object.keys(identity).join()}`, async () => {

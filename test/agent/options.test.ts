@@ -36,6 +36,7 @@ describe("parseAgentSettings", () => {
       folder: "/tmp/a",
       tls: true,
       caFile: undefined,
+      insecure: undefined,
     });
   });
 
@@ -73,6 +74,16 @@ describe("parseAgentSettings", () => {
     );
     assert.match(problemsOf(["--tls", "--no-tls"]).join(), /contradict each other/u);
     assert.match(problemsOf([], { TRIVET_TLS: "yes" }).join(), /TRIVET_TLS takes 1 \(on\) or 0 \(off\)/u);
+  });
+
+  it("tells whether leaving the own network unencrypted was allowed, refused or not spoken of", () => {
+    const insecureOf = (args: readonly string[], env = {}): boolean | undefined =>
+      settingsOf(args, env).insecure;
+    assert.deepEqual([insecureOf([]), insecureOf(["--insecure"])], [undefined, true]);
+    const variables = ["1", "0", ""].map((value) => insecureOf([], { TRIVET_INSECURE: value }));
+    assert.deepEqual(variables, [true, false, undefined]);
+    assert.equal(insecureOf(["--insecure"], { TRIVET_INSECURE: "0" }), true);
+    assert.match(problemsOf([], { TRIVET_INSECURE: "yes" }).join(), /TRIVET_INSECURE takes 1 \(on\)/u);
   });
 
   it("says what is missing", () => {

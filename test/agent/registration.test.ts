@@ -38,7 +38,18 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 async function load(...args: readonly string[]): Promise<Registration> {
   const parsed = parseAgentSettings(["--data", data, ...args], {});
   assert.ok(parsed.ok, parsed.ok ? "" : parsed.problems.join("; "));
-  return loadRegistration(parsed.settings, { files: nodeFileLayer, hostname: "web-1", log: silentLog });
+  return loadRegistration(parsed.settings, {
+    files: nodeFileLayer,
+    hostname: "web-1",
+    log: silentLog,
+    lookUp,
+  });
+}
+
+/** "a" and "b" are in the own network, "away" has no address now, every other name is elsewhere. */
+async function lookUp(name: string): Promise<readonly string[]> {
+  if (name === "away") throw new Error("EAI_AGAIN");
+  return name === "a" || name === "b" ? ["10.0.0.7", "fd12::7"] : ["10.0.0.7", "203.0.113.7"];
 }
 
 const granted = { id: "s1", key: "agk_1", server: "mon.example:443" };
@@ -70,15 +81,21 @@ describe("loadRegistration", () => {
       "10.0.0.7:1",
       "[fd12::1]:1",
       "localhost:1",
+      "b:1",
+      "away:1",
       "mon.example:1",
       "8.8.8.8:1",
     ])
       for (const tls of ["--tls", "--no-tls"]) {
         const parsed = parseAgentSettings(["--server", server, "--id", "x", "--key", "k", tls], {});
         if (!parsed.ok) assert.fail(parsed.problems.join("; "));
-        await loadRegistration(parsed.settings, { files: nodeFileLayer, hostname: "web-1", log });
+        await loadRegistration(parsed.settings, { files: nodeFileLayer, hostname: "web-1", log, lookUp });
       }
-    assert.deepEqual(warnings, [{ server: "mon.example:1" }, { server: "8.8.8.8:1" }]);
+    const expected = ["away:1", "mon.example:1", "8.8.8.8:1"];
+    assert.deepEqual(
+      warnings,
+      expected.map((server) => ({ server })),
+    );
   });
 
   it("says what is missing when nothing tells who this machine is", async () => {
@@ -120,8 +137,27 @@ describe("loadRegistration", () => {
     assert.deepEqual(await load("--server", "b:2"), { ...granted, server: "b:2", tls: {} });
   });
 
+  it("refuses a stream in the clear beyond the own network, also later, but keeps the identity", async () => {
+    const refusal = /"mon\.example:443".*--tls \(TRIVET_TLS=1\), or with --insecure \(TRIVET_INSECURE=1\)/u;
+    await assert.rejects(enrolWith({ tls: false }), refusal);
+    await assert.rejects(load(), refusal);
+    assert.deepEqual(await load("--tls"), { ...granted, tls: {} });
+    assert.deepEqual(await load("--insecure"), granted);
+    // Started while there is no network, and the service is in the own one as far as anybody knew.
+    assert.deepEqual(await load("--server", "away:1"), { ...granted, server: "away:1" });
+  });
+
+  it("enrols for no stream in the clear to a name that has no address", async () => {
+    await assert.rejects(enrolWith({ server: "away:1" }), /"away:1" may leave the own network/u);
+  });
+
+  it("remembers that a stream in the clear was accepted", async () => {
+    assert.deepEqual(await enrolWith({ tls: false }, "--insecure"), granted);
+    assert.deepEqual(await load(), granted);
+  });
+
   it("takes a service that says nothing of TLS, and identities of older agents, as before", async () => {
-    assert.equal((await enrolWith({})).tls, undefined);
+    assert.equal((await enrolWith({}, "--server", "a:1")).tls, undefined);
     await saveIdentity(nodeFileLayer, data, granted);
     assert.deepEqual(await load(), granted);
     assert.deepEqual(await load("--tls"), { ...granted, tls: {} });

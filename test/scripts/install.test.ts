@@ -38,7 +38,7 @@ beforeEach(() => {
 
 /** What the environment of the tests says of an agent is not meant here. */
 const noAgent = Object.fromEntries(
-  ["SERVER", "ID", "KEY", "ENROL", "URL", "TLS"].map((name) => [`TRIVET_${name}`, undefined]),
+  ["SERVER", "ID", "KEY", "ENROL", "URL", "TLS", "INSECURE"].map((name) => [`TRIVET_${name}`, undefined]),
 );
 
 function install(...args: readonly string[]): Promise<ProcessResult> {
@@ -171,6 +171,7 @@ describe("scripts/install", { skip: skipWithoutNode() }, () => {
   it("installs the agent alone, with its key in a file that root alone reads", async () => {
     const bundle = await makeBundle("1.0.0");
     const where = ["--server", "monitor.example.org:443", "--tls", "--id", "web-1", "--key", "agk_secret"];
+    where.push("--insecure");
     const { code, output } = await install("--agent", "--from", bundle, ...where);
     assert.equal(code, 0, output);
     const files = await readdir(inRoot("opt/trivet-agent/current"));
@@ -178,7 +179,7 @@ describe("scripts/install", { skip: skipWithoutNode() }, () => {
     const settings = inRoot("etc/trivet/agent.env");
     assert.equal(await modeOf(settings), "600");
     const lines = (await readFile(settings, "utf8")).split("\n").filter((line) => /^[A-Z]/u.test(line));
-    const expected = ["SERVER=monitor.example.org:443", "ID=web-1", "KEY=agk_secret", "TLS=1"];
+    const expected = ["SERVER=monitor.example.org:443", "ID=web-1", "KEY=agk_secret", "TLS=1", "INSECURE=1"];
     assert.deepEqual(
       lines,
       expected.map((line) => `TRIVET_${line}`),

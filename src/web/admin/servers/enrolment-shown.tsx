@@ -86,6 +86,7 @@ export function EnrolmentShown(props: {
     <div class="stack">
       <p>{text("admin.machine.run")}</p>
       <CommandBox command={enrolment.command} />
+      {enrolment.command.includes(" --url http:") && <p class="field-hint">{text("admin.machine.http")}</p>}
       <div role="status">
         <ProgressNote progress={progress} leftMs={leftMs} serverId={enrolment.serverId} />
       </div>
