@@ -23,7 +23,7 @@ function newToken(): string {
 }
 
 async function signIn(auth: string): Promise<string> {
-  const person = { username: "mia", email: "mia@example.org", password: PASSWORD };
+  const person = { username: "mia", email: "mia@example.org", emailVerified: true, password: PASSWORD };
   const headers = { "x-admin-token": ADMIN_TOKEN };
   await ask(`${auth}/api/admin/users`, { method: "POST", headers, body: person });
   const body = { identifier: "mia", password: PASSWORD };

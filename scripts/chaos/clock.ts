@@ -43,7 +43,7 @@ async function jumpAuth(around: Surroundings): Promise<Found> {
   const subject = await createSubject(around, { services: ["auth"], isFragile: true, env });
   await subject.start();
   const url = subject.url("auth");
-  const body = { username: "mia", email: "mia@example.org", password: PASSWORD };
+  const body = { username: "mia", email: "mia@example.org", emailVerified: true, password: PASSWORD };
   await ask(`${url}/api/admin/users`, { method: "POST", headers: admin, body });
   const token = await signIn(url);
   const newcomer = { username: "new", email: "new@example.org", password: PASSWORD };

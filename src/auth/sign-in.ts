@@ -26,7 +26,7 @@ import { CHALLENGE_MS, completeSignIn, openSession } from "./sign-in-completion.
 import type { UserRecord } from "./user-schema.ts";
 
 export interface SignIn {
-  /** Throws `invalid_credentials`, `email_unverified`, `account_pending`, `too_many_attempts`, `unavailable`. */
+  /** Throws `invalid_credentials`, `email_unverified`, `account_pending`, `account_suspended`, `too_many_attempts`, `unavailable`. */
   withPassword(attempt: PasswordAttempt & { restores?: boolean }): Promise<SignedIn>;
   /** Throws `code_invalid`, `too_many_attempts`. */
   withCode(input: {
@@ -73,6 +73,11 @@ async function maySignIn(
   const { nowMs, restores } = options;
   if (user.status === "pending")
     throw new AppError("account_pending", "An administrator has to approve this account first");
+  if (user.status === "suspended" && !isUsable(user, nowMs))
+    throw new AppError(
+      "account_suspended",
+      "An administrator suspended this account; ask who runs this site",
+    );
   if (restores !== (user.status === "deleted")) return false;
   const isBack = restores && isRestorable(user, nowMs);
   if (!isBack && !isUsable(user, nowMs)) return false;
@@ -120,7 +125,7 @@ function createWithPassword(deps: SignInDeps): SignIn["withPassword"] {
         restores,
       });
     });
-    // Counted like a wrong one, or the limits would tell that the password of a suspended account is right.
+    // Counted like a wrong one, or the limits would tell that the password of a deleted account is right.
     return signedIn ?? passwordCheck.refuse(owner, attempt.caller);
   };
 }

@@ -52,6 +52,7 @@ export const errorKinds = {
     title: "The e-mail address is not verified",
   },
   account_pending: { http: 403, grpc: grpcStatus.permissionDenied, title: "The account waits for approval" },
+  account_suspended: { http: 403, grpc: grpcStatus.permissionDenied, title: "The account is suspended" },
   account_too_new: { http: 403, grpc: grpcStatus.permissionDenied, title: "The account is too new" },
   checkin_disabled: { http: 403, grpc: grpcStatus.permissionDenied, title: "Check-in is switched off" },
   reauth_required: { http: 403, grpc: grpcStatus.permissionDenied, title: "A recent sign-in is required" },

@@ -33,7 +33,7 @@ const PASSWORD = "correct horse battery staple";
 
 /** An account with a second factor, whose secret is sealed in the store. */
 async function addSecondFactor(auth: string): Promise<void> {
-  const account = { username: "ben", email: "ben@example.org", password: PASSWORD };
+  const account = { username: "ben", email: "ben@example.org", emailVerified: true, password: PASSWORD };
   await attempt({ method: "POST", url: `${auth}/api/admin/users`, body: account });
   const credentials = { identifier: "ben", password: PASSWORD };
   const signedIn = await attempt({ method: "POST", url: `${auth}/api/auth/login`, body: credentials });

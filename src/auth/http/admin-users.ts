@@ -38,7 +38,10 @@ const newUserSchema = z.strictObject({
   email: emailSchema,
   displayName: displayNameSchema.optional(),
   role: roleSchema.default("user"),
-  emailVerified: z.boolean().default(true),
+  emailVerified: z.boolean().default(false).openapi({
+    description:
+      "True only when you know that the address is theirs. Otherwise they prove it: by the link to set a password, or by a code of POST /api/auth/email/send-code, which also drops a password that you set",
+  }),
   password: passwordSchema
     .optional()
     .openapi({ description: "Without it, the answer holds a link to set one" }),

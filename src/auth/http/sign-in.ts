@@ -24,6 +24,7 @@ const passwordErrors = [
   "invalid_credentials",
   "email_unverified",
   "account_pending",
+  "account_suspended",
   "too_many_attempts",
   "unavailable",
 ] as const;

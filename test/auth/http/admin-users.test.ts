@@ -5,6 +5,7 @@ import type { TestApp } from "../app-fixture.ts";
 import { ADMIN_TOKEN, code, createTestApp, PASSWORD, testCaller } from "../app-fixture.ts";
 import { findInStore } from "../store-dump.ts";
 import { isSignedIn, lastAudit, read } from "./admin-requests.ts";
+import { logIn, post, sendCode, tokensOf } from "./people.ts";
 
 interface User {
   id: string;
@@ -111,7 +112,7 @@ describe("making an account", () => {
     assert.equal(response.headers.get("cache-control"), "no-store");
     const user: User = await read(response, 201);
     assert.equal(response.headers.get("location"), `/api/admin/users/${user.id}`);
-    assert.deepEqual([user.hasPassword, user.emailVerified, user.role], [false, true, "user"]);
+    assert.deepEqual([user.hasPassword, user.emailVerified, user.role], [false, false, "user"]);
     const token = user.setPasswordToken ?? assert.fail("no token");
     assert.equal(user.setPasswordUrl, `https://example.org/reset?t=${token}`);
     const [mail = ""] = await app.mailsTo("ann@example.org");
@@ -129,7 +130,7 @@ describe("making an account", () => {
       caller: testCaller,
     });
     const after: User = await read(await app.admin("GET", `/api/admin/users/${user.id}`), 200);
-    assert.equal(after.hasPassword, true);
+    assert.deepEqual([after.hasPassword, after.emailVerified], [true, true]);
   });
 
   it("gives the bare token where no page is set, good for 24 hours", async () => {
@@ -152,6 +153,24 @@ describe("making an account", () => {
     assert.deepEqual([user.hasPassword, user.role, user.setPasswordToken], [true, "admin", undefined]);
     assert.deepEqual(await app.mailsTo("ann@example.org"), []);
     assert.deepEqual(await findInStore(app.store, [PASSWORD]), []);
+  });
+
+  it("takes the address as unproved unless told otherwise; its owner proves it by a code", async () => {
+    const made: User = await read(
+      await app.admin("POST", "/api/admin/users", { ...fields, password: PASSWORD }),
+      201,
+    );
+    assert.equal(made.emailVerified, false);
+    assert.deepEqual(await code(await logIn(app, "ann")), [403, "email_unverified"]);
+    await sendCode(app, fields.email, "verify");
+    const proof = { email: fields.email, code: await app.codeFor(fields.email) };
+    const { user } = await tokensOf(await post(app, "email/verify", proof));
+    // Whoever owns the mailbox goes on without the password that somebody else knows.
+    assert.deepEqual([user.emailVerified, user.hasPassword], [true, false]);
+
+    const vouched = { username: "bob", email: "bob@example.org", password: PASSWORD, emailVerified: true };
+    await read(await app.admin("POST", "/api/admin/users", vouched), 201);
+    assert.equal((await tokensOf(await logIn(app, "bob"))).user.emailVerified, true);
   });
 
   it("keeps the rules of registration", async () => {

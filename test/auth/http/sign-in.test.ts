@@ -44,10 +44,9 @@ describe("signing in with a password", () => {
     }
   });
 
-  it("refuses with one answer: wrong, unknown, no password, suspended, deleted", async () => {
+  it("refuses with one answer: wrong, unknown, no password, deleted", async () => {
     await app.signUp("ann");
     await app.signUp("bare", { passwordHash: undefined });
-    await app.signUp("carl", { status: "suspended" });
     await app.signUp("dora", { status: "deleted" });
     const shapes: unknown[] = [];
     for (const [name, password] of [
@@ -55,17 +54,30 @@ describe("signing in with a password", () => {
       ["nobody", PASSWORD],
       ["nobody@example.org", PASSWORD],
       ["bare", PASSWORD],
-      ["carl", PASSWORD],
-      ["carl@example.org", PASSWORD],
       ["dora", PASSWORD],
+      ["dora@example.org", PASSWORD],
     ] as const)
       shapes.push(await shapeOf(await logIn(app, name, password)));
     for (const shape of shapes) assert.deepEqual(shape, shapes[0]);
     assert.match(JSON.stringify(shapes[0]), /"status":401.*invalid_credentials/u);
   });
 
-  it("counts the right password of a suspended account like a wrong one", async () => {
-    await app.signUp("carl", { status: "suspended" });
+  it("says that the account is suspended or waits for approval only to who has the right password", async () => {
+    await app.signUp("ann");
+    const wrong = await shapeOf(await logIn(app, "ann", OTHER));
+    for (const status of ["suspended", "pending"] as const) {
+      await app.signUp(status, { status });
+      const isThis = [403, `account_${status}`];
+      assert.deepEqual(await code(await logIn(app, status)), isThis);
+      assert.deepEqual(await code(await logIn(app, `${status}@example.org`)), isThis);
+      const restore = post(app, "me/restore", { identifier: status, password: PASSWORD });
+      assert.deepEqual(await code(await restore), isThis);
+      assert.deepEqual(await shapeOf(await logIn(app, status, OTHER)), wrong);
+    }
+  });
+
+  it("counts the right password of a deleted account like a wrong one", async () => {
+    await app.signUp("carl", { status: "deleted" });
     const statuses: number[] = [];
     for (let i = 0; i < 11; i += 1) statuses.push((await logIn(app, "carl")).status);
     assert.deepEqual(statuses, [...Array.from({ length: 10 }, () => 401), 429]);
@@ -75,7 +87,7 @@ describe("signing in with a password", () => {
     const { user } = await app.signUp("ann");
     const until = app.clock.now() + MINUTE_MS;
     await read(await app.admin("POST", `/api/admin/users/${user.id}/suspend`, { until }), 200);
-    assert.equal((await logIn(app, "ann")).status, 401);
+    assert.deepEqual(await code(await logIn(app, "ann")), [403, "account_suspended"]);
     app.clock.advance(MINUTE_MS);
     assert.equal((await logIn(app, "ann")).status, 200);
   });
