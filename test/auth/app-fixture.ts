@@ -167,7 +167,8 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
       return signIn(user);
     },
     set: async (group, fields) => {
-      await store.transact(async (tx) => {
+      // Not the bare one: it has no key for the audit entry.
+      await auth.store.transact(async (tx) => {
         const before = (await readSettings(tx, group)).fields;
         const actor = { name: "test", clientId: "test", requestId: "test" };
         await replaceSettings(tx, { group, fields: { ...before, ...fields }, actor, clock });
