@@ -1,8 +1,9 @@
 /** GET /metrics of a service: OpenMetrics text, for administrators or for all. */
 import { createRoute, z } from "@hono/zod-openapi";
-import type { Env, MiddlewareHandler } from "hono";
+import type { Context, Env, MiddlewareHandler } from "hono";
 import type { ServiceApp } from "./app.ts";
 import type { ErrorCode } from "./errors.ts";
+import { AppError } from "./errors.ts";
 import { problemResponses } from "./http-schemas.ts";
 import type { Metrics } from "./metrics.ts";
 import { METRICS_CONTENT_TYPE } from "./metrics.ts";
@@ -15,8 +16,31 @@ export interface MetricsAccess<E extends Env> {
   readonly security: Record<string, string[]>[];
   /** What the guard refuses with. */
   readonly errors: readonly ErrorCode[];
-  /** Open to all: the guard is not asked. */
+  /** Open to all: who shows no credential gets what everyone may know, an administrator all. */
   readonly isPublic: boolean;
+}
+
+/** Whether the caller claims to be an administrator, so that a wrong token is refused and not overlooked. */
+function showsToken(c: Context): boolean {
+  return (
+    c.req.header("x-admin-token") !== undefined || /^Bearer\b/iu.test(c.req.header("authorization") ?? "")
+  );
+}
+
+/** Lets everyone pass who shows no token; `passed` learns who is an administrator. */
+function openGuard<E extends Env>(
+  guard: MiddlewareHandler<E>,
+  passed: WeakSet<Request>,
+): MiddlewareHandler<E> {
+  return async (c, next) => {
+    try {
+      await guard(c, async () => void passed.add(c.req.raw));
+    } catch (error) {
+      const isStranger = error instanceof AppError && error.code === "unauthenticated" && !showsToken(c);
+      if (!isStranger) throw error;
+    }
+    await next();
+  };
 }
 
 /** Adds the route. */
@@ -26,8 +50,13 @@ export function addMetricsRoute<E extends Env>(
   access: MetricsAccess<E>,
 ): void {
   const { guard, security, errors, isPublic } = access;
+  const administrators = new WeakSet<Request>();
   const who = isPublic
-    ? { "x-access": "public" as const }
+    ? {
+        "x-access": "public" as const,
+        security: [{}, ...security],
+        middleware: openGuard(guard, administrators),
+      }
     : { "x-access": "admin" as const, security, middleware: guard };
   app.openapi(
     createRoute({
@@ -42,10 +71,15 @@ export function addMetricsRoute<E extends Env>(
           description: "OpenMetrics 1.0",
           content: { "application/openmetrics-text": { schema: z.string() } },
         },
-        ...(isPublic ? {} : problemResponses(...errors)),
+        ...problemResponses(...errors),
       },
     }),
-    (c) =>
-      c.body(metrics.render(), 200, { "content-type": METRICS_CONTENT_TYPE, "cache-control": "no-store" }),
+    (c) => {
+      const isAdministrator = !isPublic || administrators.has(c.req.raw);
+      return c.body(metrics.render(isAdministrator ? "administrators" : "everyone"), 200, {
+        "content-type": METRICS_CONTENT_TYPE,
+        "cache-control": "no-store",
+      });
+    },
   );
 }

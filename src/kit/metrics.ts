@@ -28,8 +28,13 @@ export interface Histogram {
   observe(value: number, labels?: Labels): void;
 }
 
+/** Who the text is for: what is hidden from everyone is only for administrators. */
+export type MetricsAudience = "everyone" | "administrators";
+
 /** A value that is read when the text is rendered; a list gives one per label set. */
-export type Reading = () => number | readonly { readonly labels: Labels; readonly value: number }[];
+export type Reading = (
+  audience: MetricsAudience,
+) => number | readonly { readonly labels: Labels; readonly value: number }[];
 
 /** The metrics of one process or service. */
 export interface Metrics {
@@ -38,8 +43,8 @@ export interface Metrics {
   histogram(options: MetricOptions & { readonly buckets?: readonly number[] }): Histogram;
   /** A counter that something else keeps. */
   counterFrom(options: MetricOptions & { readonly read: Reading }): void;
-  /** OpenMetrics 1.0 text, ended by `# EOF`. */
-  render(): string;
+  /** OpenMetrics 1.0 text, ended by `# EOF`; for everyone unless told otherwise. */
+  render(audience?: MetricsAudience): string;
 }
 
 /** Media type of {@link Metrics.render}. */
@@ -126,8 +131,7 @@ function renderHistogram(name: string, bounds: readonly number[], family: Family
   return lines;
 }
 
-function renderReading(name: string, names: readonly string[], read: Reading): string[] {
-  const reading = read();
+function renderReading(name: string, names: readonly string[], reading: ReturnType<Reading>): string[] {
   if (typeof reading === "number") return [`${name} ${toNumber(reading)}`];
   return reading.map(({ labels, value }) => {
     const values = names.map((label) => String(labels[label] ?? ""));
@@ -141,13 +145,17 @@ function renderValues(name: string, family: Family<{ value: number }>): string[]
 
 /** Makes an empty set of metrics. Declaring a name twice throws. */
 export function createMetrics(): Metrics {
-  const renderers = new Map<string, () => string[]>();
+  const renderers = new Map<string, (audience: MetricsAudience) => string[]>();
 
-  function declare(kind: string, options: MetricOptions, render: () => string[]): void {
+  function declare(
+    kind: string,
+    options: MetricOptions,
+    render: (audience: MetricsAudience) => string[],
+  ): void {
     if (!/^[a-z_][a-z0-9_]*$/u.test(options.name)) throw new Error(`"${options.name}" is not a metric name`);
     if (renderers.has(options.name)) throw new Error(`The metric "${options.name}" is declared twice`);
     const head = [`# TYPE ${options.name} ${kind}`, `# HELP ${options.name} ${escape(options.help)}`];
-    renderers.set(options.name, () => [...head, ...render()]);
+    renderers.set(options.name, (audience) => [...head, ...render(audience)]);
   }
 
   return {
@@ -161,17 +169,17 @@ export function createMetrics(): Metrics {
       };
     },
     counterFrom: (options) => {
-      declare("counter", options, () =>
-        renderReading(`${options.name}_total`, options.labels ?? [], options.read),
+      declare("counter", options, (audience) =>
+        renderReading(`${options.name}_total`, options.labels ?? [], options.read(audience)),
       );
     },
     gauge: (options) => {
       const { read } = options;
       const family = new Family(options.labels ?? [], () => ({ value: 0 }));
-      declare("gauge", options, () =>
+      declare("gauge", options, (audience) =>
         read === undefined
           ? renderValues(options.name, family)
-          : renderReading(options.name, options.labels ?? [], read),
+          : renderReading(options.name, options.labels ?? [], read(audience)),
       );
       return {
         set: (value, labels = {}) => {
@@ -194,8 +202,8 @@ export function createMetrics(): Metrics {
         },
       };
     },
-    render: () => {
-      const blocks = Array.from(renderers.values(), (render) => render().join("\n"));
+    render: (audience = "everyone") => {
+      const blocks = Array.from(renderers.values(), (render) => render(audience).join("\n"));
       return `${[...blocks, "# EOF"].join("\n")}\n`;
     },
   };

@@ -56,7 +56,8 @@ export function createPageHandler(
     const { siteTitle, theme } = await monitor.settings.read();
     const chosen = getCookie(c, "theme") ?? "";
     const page = assets.page
-      .replaceAll("{{title}}", escapeHtml(siteTitle))
+      // By function: in a text `$&` and its like would stand for parts of the page.
+      .replaceAll("{{title}}", () => escapeHtml(siteTitle))
       .replaceAll("{{theme}}", THEMES.has(chosen) ? chosen : theme);
     return c.html(page, 200, { "cache-control": "no-cache", vary: "Accept, Cookie" });
   };

@@ -1,5 +1,5 @@
 /** What the monitor tells of the fleet as metrics. Hidden here: names, labels and where the numbers come from. */
-import type { Metrics, Reading } from "../../kit/metrics.ts";
+import type { Metrics, MetricsAudience, Reading } from "../../kit/metrics.ts";
 import { countBySeverity } from "../alerts/alert-views.ts";
 import type { Feed } from "../feed.ts";
 import { findNextExpiry } from "../billing.ts";
@@ -31,9 +31,14 @@ const fleetCounters: readonly { name: string; help: string; metric: StoredMetric
   },
 ];
 
+/** Servers that `audience` may know of: a hidden one is hidden here too. */
+function findRecords({ board }: Monitor, audience: MetricsAudience): readonly ServerRecord[] {
+  return audience === "administrators" ? board.records() : board.entries().map(({ record }) => record);
+}
+
 function readFleet(monitor: Monitor, metric: StoredMetricName, scale = 1): Reading {
-  return () =>
-    monitor.board.records().flatMap((record) => {
+  return (audience) =>
+    findRecords(monitor, audience).flatMap((record) => {
       const { latest, state } = monitor.live.get(record.id);
       const value = latest === undefined || state !== "online" ? undefined : readLatest(latest, metric);
       return value === undefined
@@ -70,8 +75,8 @@ const bookGauges: readonly {
 
 function declareBookMetrics(metrics: Metrics, monitor: Monitor): void {
   for (const { name, help, read } of bookGauges) {
-    const readEach: Reading = () =>
-      monitor.board.records().flatMap((record) => {
+    const readEach: Reading = (audience) =>
+      findRecords(monitor, audience).flatMap((record) => {
         const value = read(record, monitor.factsOf(record));
         return value === undefined ? [] : [{ labels: { server: record.id, name: record.name }, value }];
       });
@@ -139,8 +144,8 @@ export function declareMonitorMetrics(metrics: Metrics, monitor: Monitor, feed: 
     name: "trivet_server_up",
     help: "1 while the server's agent reports",
     labels,
-    read: () =>
-      monitor.board.records().map((record) => ({
+    read: (audience) =>
+      findRecords(monitor, audience).map((record) => ({
         labels: { server: record.id, name: record.name },
         value: monitor.live.get(record.id).state === "online" ? 1 : 0,
       })),

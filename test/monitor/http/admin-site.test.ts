@@ -156,4 +156,14 @@ describe("administration of the site", () => {
     assert.ok(text.includes('trivet_server_up{server="a",name="quote \\" and \\\\ slash"} 0'));
     assert.ok(text.endsWith("# EOF\n"));
   });
+
+  it("shows a site title with $ patterns in the page as it is", async () => {
+    const siteTitle = "$& $` $' $$";
+    assert.equal((await app.admin("PATCH", "/api/admin/settings", { siteTitle })).status, 200);
+    const page = await (await app.fetch("/", { headers: { accept: "text/html" } })).text();
+    assert.equal(
+      /<title>(.*)<\/title>/u.exec(page)?.[1],
+      siteTitle.replace("&", () => "&amp;"),
+    );
+  });
 });
