@@ -38,8 +38,11 @@ export type PasswordOwner =
 export interface PasswordCheck {
   /** Throws `invalid_credentials` (wrong, unknown, or locked for now), `too_many_attempts` by address, `unavailable` when too many wait. */
   check(attempt: PasswordAttempt): Promise<PasswordOwner>;
-  /** Counts and throws as for a wrong password: it was right, but the account cannot be used. */
-  refuse(owner: PasswordOwner & { kind: "user" }, caller: Caller): Promise<never>;
+  /** Works, counts and throws as for a wrong password: it was right, but the account cannot be used. */
+  refuse(
+    owner: PasswordOwner & { kind: "user" },
+    attempt: Omit<PasswordAttempt, "identifier">,
+  ): Promise<never>;
   /** The same as `check` for somebody who is signed in, such as for `reauth`. */
   checkUser(user: UserRecord, attempt: Omit<PasswordAttempt, "identifier">): Promise<void>;
 }
@@ -192,8 +195,8 @@ export function createPasswordCheck(deps: CheckDeps): PasswordCheck {
     const hash = user?.passwordHash;
     const isUser = await comparison.verify(password, hash);
     if (isUser && user !== undefined && hash !== undefined) return { kind: "user", user, hash, throttleKey };
-    if (waiting !== undefined && (await comparison.verify(password, waiting.passwordHash)))
-      return { kind: "registration" };
+    // Every failure costs two comparisons, or the time would tell which mailboxes have a registration that waits.
+    if (await comparison.verify(password, waiting?.passwordHash)) return { kind: "registration" };
     return fail({ throttleKey, caller, user });
   }
 
@@ -213,7 +216,10 @@ export function createPasswordCheck(deps: CheckDeps): PasswordCheck {
       const throttleKey = isKnown ? `device:${box.mac(device ?? "", "device-key")}` : accountKey;
       return inTurn(throttleKey, () => address.run(client, () => guess(attempt, candidates, throttleKey)));
     },
-    refuse: (owner, caller) => fail({ ...owner, caller }),
+    refuse: async (owner, { password, caller }) => {
+      await comparison.verify(password, undefined);
+      return fail({ ...owner, caller });
+    },
     checkUser: async (user, attempt) => {
       const throttleKey = reauthKey(user.id);
       const candidates = { user, waiting: undefined };

@@ -126,7 +126,7 @@ function createWithPassword(deps: SignInDeps): SignIn["withPassword"] {
       });
     });
     // Counted like a wrong one, or the limits would tell that the password of a deleted account is right.
-    return signedIn ?? passwordCheck.refuse(owner, attempt.caller);
+    return signedIn ?? passwordCheck.refuse(owner, attempt);
   };
 }
 

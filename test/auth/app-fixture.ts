@@ -20,6 +20,7 @@ import { silentLog } from "../../src/kit/log.ts";
 import type { MailSender } from "../../src/kit/mail.ts";
 import { createMetrics } from "../../src/kit/metrics.ts";
 import { createOutbox } from "../../src/kit/outbox.ts";
+import type { PasswordHasher } from "../../src/kit/password-hash.ts";
 import { createPasswordHasher } from "../../src/kit/password-hash.ts";
 import { createSecretBox } from "../../src/kit/secret-box.ts";
 import { createMemoryStore } from "../../src/store/journal/memory-store.ts";
@@ -89,6 +90,7 @@ export interface TestAppOptions extends Partial<AuthAppOptions> {
   readonly clock?: FixedClock;
   readonly sender?: MailSender;
   readonly log?: Log;
+  readonly hasher?: PasswordHasher;
 }
 
 /** Status and code of a problem document. */
@@ -103,7 +105,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   const log = options.log ?? silentLog;
   const box = createSecretBox("a secret of the test suite, long enough");
   const outbox = createOutbox({ store, clock, log, box, sender: () => options.sender });
-  const hasher = createPasswordHasher({ cost: cheap });
+  const hasher = options.hasher ?? createPasswordHasher({ cost: cheap });
   const issuer = options.publicUrl ?? "http://localhost";
   const auth = createAuth({ store, clock, log, box, outbox, hasher, isCommonPassword, issuer });
   const app = createAuthApp(auth, {
