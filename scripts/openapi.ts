@@ -120,7 +120,10 @@ async function shopDocument(): Promise<unknown> {
       allowedOrigins: [],
       trustedProxies: [],
       metricsPublic: false,
-      userCheck: { validateRequest: () => Promise.resolve({ status: "refused" }) },
+      userCheck: {
+        validateRequest: () => Promise.resolve({ status: "refused" }),
+        readAddresses: () => Promise.resolve({ status: "refused" }),
+      },
     },
   );
   return (await app.request("/openapi.json")).json();

@@ -27,6 +27,7 @@ import type { Shop } from "../shop/shop.ts";
 import { createShop } from "../shop/shop.ts";
 import type { Store } from "../store/store.ts";
 import { VERSION } from "../version.ts";
+import { createAddressCheck } from "./address-check.ts";
 import { toBusChecks } from "./bus.ts";
 import { toLocalUrl } from "./local-url.ts";
 import type { MailSource, StoredServer } from "./mail-source.ts";
@@ -183,12 +184,15 @@ function startHttp(context: ServiceContext, open: OpenShop): Promise<Listener> {
     metricsPublic: config.metricsPublic,
     facts: toFacts(context, open),
     authPublicUrl: config.authPublicUrl ?? config.authUrl,
-    userCheck: createAuthClient({
-      authUrl: config.authUrl,
-      clientName: "shop",
-      timeoutMs: AUTH_TIMEOUT_MS,
-      cacheMs: AUTH_CACHE_MS,
-    }),
+    userCheck: {
+      ...createAuthClient({
+        authUrl: config.authUrl,
+        clientName: "shop",
+        timeoutMs: AUTH_TIMEOUT_MS,
+        cacheMs: AUTH_CACHE_MS,
+      }),
+      readAddresses: createAddressCheck({ authUrl: config.authUrl, timeoutMs: AUTH_TIMEOUT_MS }),
+    },
   });
   return runtime.serveHttp({
     hostname: config.host,

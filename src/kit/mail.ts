@@ -11,6 +11,8 @@ export interface MailMessage {
   readonly html?: string;
   /** Becomes the first part of Message-ID, so that a mail that is sent again is known as the same one. */
   readonly id?: string;
+  /** Where a POST switches mails of this kind off, for its List-Unsubscribe header (RFC 2369, RFC 8058). */
+  readonly unsubscribe?: string | undefined;
 }
 
 /** How a sending ended. `reason` is one line of at most 200 characters without secrets and without the text. */

@@ -13,7 +13,7 @@ import { AppError } from "./errors.ts";
 import { newId } from "./id.ts";
 import type { Log } from "./log.ts";
 import type { MailMessage, MailOutcome, MailSender } from "./mail.ts";
-import { isMailAddress, isMailLine } from "./mail.ts";
+import { checkMail } from "./mail-check.ts";
 import type { SecretBox } from "./secret-box.ts";
 import { line, timeMs } from "./text-schemas.ts";
 
@@ -26,9 +26,6 @@ const KEEP_SENT_MS = 24 * 60 * MINUTE;
 const CLAIM_MS = 2 * MINUTE;
 const AT_ONCE = 2;
 const SWEPT_AT_ONCE = 200;
-/** Characters of a mail's text, and of its HTML part, at most. */
-export const MAX_MAIL_TEXT = 50_000;
-export const MAX_MAIL_HTML = 100_000;
 const PURPOSE = "outbox";
 const UNREADABLE = "The text was sealed with another secret key and cannot be read";
 
@@ -47,6 +44,8 @@ export const outboxRecordSchema = z.object({
   sealedText: z.string().max(220_000),
   /** The HTML part, sealed; absent when there is none, or it was sent. */
   sealedHtml: z.string().max(420_000).optional(),
+  /** Where mails of this kind are switched off, sealed; absent when they cannot be, or it was sent. */
+  sealedUnsubscribe: z.string().max(4_000).optional(),
   state: outboxStateSchema,
   /** Claims so far; one more than there were outcomes while it is on its way. */
   attempts: z.number().int().min(0),
@@ -77,7 +76,10 @@ export const outboxCollection = defineCollection({
 });
 
 /** A mail as an administrator sees it; `text` is "" when it was sent, expired or cannot be opened. */
-export type OutboxEntry = Omit<OutboxRecord, "version" | "sealedText" | "sealedHtml" | "release"> & {
+export type OutboxEntry = Omit<
+  OutboxRecord,
+  "version" | "sealedText" | "sealedHtml" | "sealedUnsubscribe" | "release"
+> & {
   readonly text: string;
 };
 
@@ -135,31 +137,6 @@ export interface OutboxDeps {
   readonly gate?: (tx: ReadTx, mail: GatedMail) => Promise<GateVerdict>;
 }
 
-function checkMail(mail: MailMessage): void {
-  const errors = [
-    { pointer: "/to", isWrong: !isMailAddress(mail.to), message: "must be one plain e-mail address" },
-    {
-      pointer: "/subject",
-      isWrong: !isMailLine(mail.subject),
-      message: "must be one line of at most 500 characters",
-    },
-    {
-      pointer: "/text",
-      isWrong: mail.text.length > MAX_MAIL_TEXT,
-      message: `must have at most ${MAX_MAIL_TEXT} characters`,
-    },
-    {
-      pointer: "/html",
-      isWrong: (mail.html?.length ?? 0) > MAX_MAIL_HTML,
-      message: `must have at most ${MAX_MAIL_HTML} characters`,
-    },
-  ].filter(({ isWrong }) => isWrong);
-  if (errors.length === 0) return;
-  throw new AppError("invalid", "The mail cannot be sent", {
-    errors: errors.map(({ pointer, message }) => ({ pointer, code: "invalid", message })),
-  });
-}
-
 async function enqueue(
   { clock, box }: OutboxDeps,
   tx: Tx,
@@ -174,6 +151,7 @@ async function enqueue(
     subject: mail.subject,
     sealedText: box.seal(mail.text, PURPOSE),
     ...(mail.html === undefined ? {} : { sealedHtml: box.seal(mail.html, PURPOSE) }),
+    ...(mail.unsubscribe === undefined ? {} : { sealedUnsubscribe: box.seal(mail.unsubscribe, PURPOSE) }),
     state: mail.isDecoy === true ? "decoy" : "waiting",
     attempts: 0,
     createdAt: now,
@@ -194,11 +172,19 @@ function openText(box: SecretBox, sealed: string): string | undefined {
 
 /** Text and HTML, or undefined when they were sealed with another key. */
 function openMessage(box: SecretBox, record: OutboxRecord): MailMessage | undefined {
-  const { id, to, subject, sealedText, sealedHtml } = record;
+  const { id, to, subject, sealedText, sealedHtml, sealedUnsubscribe: sealedUrl } = record;
   const text = openText(box, sealedText);
   const html = sealedHtml === undefined ? undefined : openText(box, sealedHtml);
   if (text === undefined || (sealedHtml !== undefined && html === undefined)) return undefined;
-  return { id, to, subject, text, ...(html === undefined ? {} : { html }) };
+  const unsubscribe = sealedUrl === undefined ? undefined : openText(box, sealedUrl);
+  return {
+    id,
+    to,
+    subject,
+    text,
+    ...(html === undefined ? {} : { html }),
+    ...(unsubscribe === undefined ? {} : { unsubscribe }),
+  };
 }
 
 /** What the gate says; a mail that is not to be sent is removed or kept as failed. */
@@ -245,7 +231,7 @@ function afterOutcome(
 ): OutboxRecord {
   switch (outcome.status) {
     case "sent": {
-      const { lastError: _mended, sealedHtml: _html, ...rest } = record;
+      const { lastError: _mended, sealedHtml: _html, sealedUnsubscribe: _url, ...rest } = record;
       return { ...rest, state: "sent", sealedText: "", sentAt: now, expiresAt: now + KEEP_SENT_MS };
     }
     case "permanent":
@@ -297,7 +283,14 @@ async function list(
   const now = clock.now();
   const mails = page.items.filter((record) => record.state !== "decoy");
   const items = mails.map((record) => {
-    const { version: _version, sealedText, sealedHtml: _html, release: _release, ...entry } = record;
+    const {
+      version: _version,
+      sealedText,
+      sealedHtml: _html,
+      sealedUnsubscribe: _url,
+      release: _release,
+      ...entry
+    } = record;
     const isGone = sealedText === "" || record.expiresAt <= now;
     return { ...entry, text: isGone ? "" : (openText(box, sealedText) ?? "") };
   });

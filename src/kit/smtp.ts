@@ -138,6 +138,13 @@ export function findMailFault(message: MailMessage): string | undefined {
   return undefined;
 }
 
+/** RFC 8058 section 3.1: one click is offered for https alone. */
+function toListHeaders(url: string | undefined): Record<string, string> {
+  if (url === undefined) return {};
+  const one = { "List-Unsubscribe": `<${url}>` };
+  return url.startsWith("https:") ? { ...one, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" } : one;
+}
+
 /** Gives the pool sockets to addresses that the rules allow. */
 async function openSocket(
   settings: SmtpSettings,
@@ -213,7 +220,7 @@ export function createSmtpSender(settings: SmtpSettings, options: SmtpOptions = 
         ...(message.html === undefined ? {} : { html: message.html }),
         ...(replyTo === undefined ? {} : { replyTo: { name: "", address: replyTo } }),
         // RFC 3834 section 5: no automatic answers to this, please.
-        headers: { "Auto-Submitted": "auto-generated" },
+        headers: { "Auto-Submitted": "auto-generated", ...toListHeaders(message.unsubscribe) },
         ...(id !== undefined && /^[\w-]{1,100}$/u.test(id) ? { messageId: `<${id}@${domain}>` } : {}),
         signal: limit.signal,
       });

@@ -25,6 +25,8 @@ export interface Letter {
   readonly orderId?: string | undefined;
   readonly productId?: string | undefined;
   readonly attachments: readonly MessageAttachment[];
+  /** Where answers may be mailed, when that was asked now. */
+  readonly replyTo?: ConversationRecord["replyTo"];
   readonly nowMs: number;
 }
 
@@ -117,6 +119,7 @@ function toConversation(
     lastMessageAt: nowMs,
     preview: toPreview(message.body),
     change: message.change,
+    ...(letter.replyTo === undefined ? {} : { replyTo: letter.replyTo }),
     createdAt: before?.createdAt ?? nowMs,
   };
 }

@@ -15,7 +15,9 @@ import { checkSubject, findSent, storeMessage } from "./chat-messages.ts";
 import type { ShopDeps } from "./deps.ts";
 import { mailAdmin } from "./mails.ts";
 import { conversations } from "./records.ts";
+import { readSmtp } from "./settings.ts";
 import type { ConversationRecord, MessageRecord } from "./talk-schema.ts";
+import type { AddressesResult } from "./user-check.ts";
 
 const PER_MINUTE = 20;
 const MINUTE_MS = 60_000;
@@ -42,7 +44,13 @@ export interface ChatPost {
    * A user writes. @throws AppError `conflict` when the clientId stands for another message, `rate_limited` beyond
    * 20 a minute, `invalid` for a picture, order or product that is not there
    */
-  byUser(user: ShopUser, message: NewMessage): Promise<Posted>;
+  byUser(
+    user: ShopUser,
+    message: NewMessage & {
+      /** Asked now and then, for mails about answers; the message is stored whatever comes of it. */
+      readonly readAddresses: () => Promise<AddressesResult>;
+    },
+  ): Promise<Posted>;
   /** An administrator answers. @throws AppError `not_found`, `conflict`, `invalid` */
   byAdmin(userId: string, message: NewMessage): Promise<Posted>;
 }
@@ -56,12 +64,12 @@ function hitLimit(limit: RateLimit, key: string): void {
 /** At most one mail an hour and conversation, and none to somebody who sees the answer come in. */
 async function mailUnlessPresent(
   tx: Tx,
-  deps: Pick<ShopDeps, "outbox" | "publicUrl">,
+  deps: Pick<ShopDeps, "outbox" | "publicUrl" | "box">,
   { conversation, nowMs }: { conversation: ConversationRecord; nowMs: number },
 ): Promise<void> {
-  const { id: userId, preview, mailedAt } = conversation;
+  const { mailedAt } = conversation;
   if (mailedAt !== undefined && nowMs - mailedAt < HOUR_MS) return;
-  if (await mailChatReply(tx, deps, { userId, preview }))
+  if (await mailChatReply(tx, deps, conversation))
     await tx.put(conversations, { ...conversation, mailedAt: nowMs });
 }
 
@@ -81,7 +89,7 @@ async function mailOwner(
   if (isMailed) await tx.put(conversations, { ...conversation, adminMailedAt: nowMs });
 }
 
-type PostDeps = Pick<ShopDeps, "store" | "outbox" | "publicUrl" | "limits"> & {
+type PostDeps = Pick<ShopDeps, "store" | "outbox" | "publicUrl" | "limits" | "box"> & {
   readonly clock: Clock;
   /** Whether a user waits for news, in any process. */
   readonly isPresent: (userId: string) => boolean;
@@ -89,14 +97,36 @@ type PostDeps = Pick<ShopDeps, "store" | "outbox" | "publicUrl" | "limits"> & {
   readonly wake: (userId: string) => void;
 };
 
+/** Where answers may be mailed, asked once an hour at most; undefined when it need not, or cannot, be known now. */
+async function askReplyTo(
+  { store, clock }: PostDeps,
+  userId: string,
+  readAddresses: () => Promise<AddressesResult>,
+): Promise<ConversationRecord["replyTo"]> {
+  const at = clock.now();
+  const isDue = await store.read(async (tx) => {
+    if (!(await readSmtp(tx)).notify.chat_reply) return false;
+    const asked = (await tx.get(conversations, userId))?.replyTo?.at;
+    return asked === undefined || at - asked >= HOUR_MS;
+  });
+  const result = isDue ? await readAddresses() : undefined;
+  if (result?.status !== "known") return undefined;
+  const [address] = result.addresses;
+  return address === undefined ? { at } : { at, address };
+}
+
 /** Everything of a letter but what is looked up for it. */
 type Draft = Omit<Letter, "attachments" | "nowMs" | "sender"> & { readonly sender: "user" | "admin" };
 
-function createSender(
-  deps: PostDeps,
-): (draft: Draft, options: { pictures: readonly string[]; beforeNew?: () => void }) => Promise<Posted> {
+interface SendOptions {
+  readonly pictures: readonly string[];
+  readonly beforeNew?: () => void;
+  readonly readAddresses?: () => Promise<AddressesResult>;
+}
+
+function createSender(deps: PostDeps): (draft: Draft, options: SendOptions) => Promise<Posted> {
   const { store, clock, wake } = deps;
-  return async (draft, { pictures, beforeNew }) => {
+  return async (draft, { pictures, beforeNew, readAddresses }) => {
     const sent = { ...draft, attachments: pictures };
     const isByAdmin = draft.sender === "admin";
     const before = await store.read(async (tx) => {
@@ -105,6 +135,8 @@ function createSender(
     });
     if (before !== undefined) return { message: before, isNew: false };
     beforeNew?.();
+    const replyTo =
+      readAddresses === undefined ? undefined : await askReplyTo(deps, draft.userId, readAddresses);
     const isPresent = deps.isPresent(draft.userId);
     const nowMs = clock.now();
     const posted = await store.transact(async (tx): Promise<Posted> => {
@@ -112,7 +144,7 @@ function createSender(
       if (again !== undefined) return { message: again, isNew: false };
       await checkSubject(tx, draft);
       const attachments = await nameAttachments(tx, pictures, { ...draft, nowMs });
-      const { message, conversation } = await storeMessage(tx, { ...draft, attachments, nowMs });
+      const { message, conversation } = await storeMessage(tx, { ...draft, attachments, nowMs, replyTo });
       if (!isByAdmin) await mailOwner(tx, deps, { conversation, nowMs });
       else if (!isPresent) await mailUnlessPresent(tx, deps, { conversation, nowMs });
       return { message, isNew: true };
@@ -128,10 +160,10 @@ export function createChatPost(deps: PostDeps): ChatPost {
   const messageLimit = limits.create("chat-messages", { limit: PER_MINUTE, windowMs: MINUTE_MS });
   const send = createSender(deps);
   return {
-    byUser: ({ id: userId, username }, { attachments: pictures, ...message }) =>
+    byUser: ({ id: userId, username }, { attachments: pictures, readAddresses, ...message }) =>
       send(
         { ...message, userId, username, sender: "user" },
-        { pictures, beforeNew: () => hitLimit(messageLimit, userId) },
+        { pictures, beforeNew: () => hitLimit(messageLimit, userId), readAddresses },
       ),
     byAdmin: (userId, { attachments: pictures, ...message }) =>
       send({ ...message, userId, sender: "admin" }, { pictures }),

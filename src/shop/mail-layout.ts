@@ -1,5 +1,5 @@
 /** How a mail is laid out, as text and as HTML from the same parts. Hidden here: escaping, widths, and the bound on its length. */
-import { MAX_MAIL_HTML } from "../kit/outbox.ts";
+import { MAX_MAIL_HTML } from "../kit/mail-check.ts";
 
 /** One part of a mail. All texts are plain; the layout escapes them. */
 export type MailPart =

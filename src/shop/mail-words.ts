@@ -31,6 +31,10 @@ export interface MailWords {
   readonly price: string;
   readonly priceBefore: string;
   readonly unsubscribe: string;
+  /** Before an address, and on the button of its page. */
+  readonly unsubscribeLink: string;
+  readonly unsubscribed: string;
+  readonly resubscribe: string;
   readonly cut: string;
 }
 
@@ -69,6 +73,9 @@ const en: MailWords = {
   priceBefore: "Price before",
   unsubscribe:
     "You get this mail because you asked for it on your wishlist. To stop it, switch the notice off there or take the product off the list.",
+  unsubscribeLink: "Stop these mails",
+  unsubscribed: "You will get no more of these mails.",
+  resubscribe: "Send me these mails again",
   cut: "There is more than fits into a mail. You find the rest at your order.",
 };
 
@@ -111,6 +118,9 @@ const de: MailWords = {
   priceBefore: "Bisheriger Preis",
   unsubscribe:
     "Sie erhalten diese Mail, weil Sie es auf Ihrer Wunschliste so gewählt haben. Zum Abbestellen schalten Sie die Benachrichtigung dort aus oder nehmen den Artikel von der Liste.",
+  unsubscribeLink: "Diese Mails abbestellen",
+  unsubscribed: "Sie erhalten diese Mails nicht mehr.",
+  resubscribe: "Diese Mails wieder erhalten",
   cut: "Es ist mehr, als in eine Mail passt. Den Rest finden Sie bei Ihrer Bestellung.",
 };
 
@@ -153,6 +163,9 @@ const fr: MailWords = {
   priceBefore: "Ancien prix",
   unsubscribe:
     "Vous recevez ce message parce que vous l’avez demandé dans votre liste de souhaits. Pour ne plus le recevoir, désactivez l’avis dans la liste ou retirez-en l’article.",
+  unsubscribeLink: "Ne plus recevoir ces messages",
+  unsubscribed: "Vous ne recevrez plus ces messages.",
+  resubscribe: "Recevoir à nouveau ces messages",
   cut: "Le contenu dépasse ce que peut contenir un message. La suite se trouve dans votre commande.",
 };
 
@@ -192,6 +205,9 @@ const es: MailWords = {
   priceBefore: "Precio anterior",
   unsubscribe:
     "Recibe este mensaje porque lo pidió en su lista de deseos. Para dejar de recibirlo, desactive el aviso en la lista o quite el artículo.",
+  unsubscribeLink: "Dejar de recibir estos mensajes",
+  unsubscribed: "Ya no recibirá estos mensajes.",
+  resubscribe: "Volver a recibir estos mensajes",
   cut: "Hay más de lo que cabe en un mensaje. El resto está en su pedido.",
 };
 
@@ -223,6 +239,9 @@ const zh: MailWords = {
   price: "价格",
   priceBefore: "原价",
   unsubscribe: "您在心愿单中开启了提醒，因此收到此邮件。如需取消，请在心愿单中关闭提醒或移除该商品。",
+  unsubscribeLink: "不再接收此类邮件",
+  unsubscribed: "您将不再收到此类邮件。",
+  resubscribe: "重新接收此类邮件",
   cut: "内容超出邮件长度，其余部分请在订单中查看。",
 };
 

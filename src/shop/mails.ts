@@ -11,6 +11,7 @@ import { formatAmount } from "./money.ts";
 import type { OrderRecord } from "./order-schema.ts";
 import { readSite, readSmtp } from "./settings.ts";
 import type { MailKind, SiteSettings } from "./site-schema.ts";
+import { toUnsubscribeUrl } from "./unsubscribe-link.ts";
 
 export type OrderMailKind = Extract<MailKind, `order_${string}`>;
 
@@ -183,6 +184,7 @@ export async function mailOrder(tx: Tx, { outbox, publicUrl }: MailDeps, mail: O
 /** What a wisher is told of a product. */
 export interface WishMail {
   readonly kind: "restock" | "price_drop";
+  readonly wishId: string;
   readonly to: string;
   readonly language: string;
   readonly title: string;
@@ -193,7 +195,11 @@ export interface WishMail {
 }
 
 /** Tells a user of a change to something on their wishlist, unless mails of this kind are switched off. */
-export async function mailWish(tx: Tx, { outbox, publicUrl }: MailDeps, mail: WishMail): Promise<void> {
+export async function mailWish(
+  tx: Tx,
+  { outbox, publicUrl, box }: MailDeps & Pick<ShopDeps, "box">,
+  mail: WishMail,
+): Promise<void> {
   const { notify } = await readSmtp(tx);
   if (!notify[mail.kind]) return;
   const site = await readSite(tx);
@@ -202,6 +208,7 @@ export async function mailWish(tx: Tx, { outbox, publicUrl }: MailDeps, mail: Wi
   const amount = (value: number): string => formatAmount(value, mail.currency, language);
   const template = site.productUrlTemplate;
   const address = template.replaceAll("{slug}", encodeURIComponent(mail.slug));
+  const unsubscribe = toUnsubscribeUrl({ box, publicUrl }, { kind: mail.kind, id: mail.wishId });
   const before = [words.priceBefore, amount(mail.priceBefore)] as const;
   const parts: MailPart[] = [
     paragraph(intro),
@@ -217,11 +224,15 @@ export async function mailWish(tx: Tx, { outbox, publicUrl }: MailDeps, mail: Wi
       ? []
       : [{ kind: "link", label: mail.title, address: toAddress(publicUrl, address) } as const]),
     paragraph(words.unsubscribe),
+    ...(unsubscribe === undefined
+      ? []
+      : [{ kind: "link", label: words.unsubscribeLink, address: unsubscribe } as const]),
   ];
   await outbox.enqueue(tx, {
     kind: mail.kind,
     to: mail.to,
     subject: toOneLine(`${site.name}: ${title} — ${mail.title}`, MAX_SUBJECT),
+    unsubscribe,
     ...layOut({ language, shopName: site.name, title, parts, cutNote: words.cut }),
   });
 }

@@ -15,8 +15,10 @@ export const wishRecordSchema = z.object({
   notifyPriceDrop: z.boolean(),
   /** "yes" while a notice is wanted, for the index. */
   watched: z.literal("yes").optional(),
-  /** Where to write; the auth center tells no addresses, so it is given here. */
+  /** Where to write. */
   email: z.string().optional(),
+  /** The auth center knew it as the person's own when it was given; without this nothing is mailed. */
+  isEmailVerified: z.literal(true).optional(),
   language: z.string(),
   priceAtAdd: z.number().int().min(0),
   currency: z.string(),
@@ -53,6 +55,10 @@ export const conversationRecordSchema = z.object({
   assignee: line(120).optional(),
   /** Number of its last change among all of the chat: whoever knows an older number asks for what is newer. */
   change: z.number().int().min(1),
+  /** The address that the auth center knew as verified when the user wrote, if any, and when it was asked. */
+  replyTo: z.object({ at: timeMs, address: z.string().optional() }).optional(),
+  /** The user wants no mails about answers. */
+  isReplyMailOff: z.literal(true).optional(),
   /** When a mail about an answer was last written. */
   mailedAt: timeMs.optional(),
   /** When the administrator was last told by mail that the user wrote. */

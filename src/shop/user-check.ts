@@ -11,7 +11,16 @@ export type UserCheckResult =
   /** Nobody knows now: neither let in nor turned away. */
   | { readonly status: "auth_unavailable"; readonly retryAfterSeconds: number };
 
+/** What the auth center says of a person's own addresses. */
+export type AddressesResult =
+  /** The verified ones, the primary one first; may be none. */
+  | { readonly status: "known"; readonly addresses: readonly string[] }
+  | { readonly status: "refused" }
+  | { readonly status: "auth_unavailable"; readonly retryAfterSeconds: number };
+
 /** Reads the Authorization header of a request. Never rejects. */
 export interface UserCheck {
   validateRequest(request: Pick<Request, "headers">): Promise<UserCheckResult>;
+  /** For the few writes that say where mail may go: asked anew each time. */
+  readAddresses(request: Pick<Request, "headers">): Promise<AddressesResult>;
 }

@@ -74,7 +74,7 @@ function look(
 }
 
 /** Decides again in the transaction that changes the wish: of two processes, one finds nothing left to tell. */
-function settle(deps: Pick<ShopDeps, "store" | "outbox" | "publicUrl">, id: string): Promise<void> {
+function settle(deps: Pick<ShopDeps, "store" | "outbox" | "publicUrl" | "box">, id: string): Promise<void> {
   return deps.store.transact(async (tx) => {
     const wish = await tx.get(wishes, id);
     if (wish === undefined) return;
@@ -83,11 +83,13 @@ function settle(deps: Pick<ShopDeps, "store" | "outbox" | "publicUrl">, id: stri
     const decision = decide(wish, offer);
     if (decision === undefined) return;
     await tx.put(wishes, decision.next);
-    const { email } = wish;
-    if (email === undefined || product === undefined || offer === undefined) return;
+    const { email, isEmailVerified = false } = wish;
+    // Wishes of earlier versions may name anybody's address.
+    if (email === undefined || !isEmailVerified || product === undefined || offer === undefined) return;
     for (const kind of decision.tell) {
       await mailWish(tx, deps, {
         kind,
+        wishId: wish.id,
         to: email,
         language: wish.language,
         title: product.translations[wish.language]?.title ?? product.title,
@@ -101,7 +103,9 @@ function settle(deps: Pick<ShopDeps, "store" | "outbox" | "publicUrl">, id: stri
 }
 
 /** Makes the job that tells of changes; to be run every minute, and again soon while it says that there is more. */
-export function createWishNotices(deps: Pick<ShopDeps, "store" | "outbox" | "publicUrl">): WishNotices {
+export function createWishNotices(
+  deps: Pick<ShopDeps, "store" | "outbox" | "publicUrl" | "box">,
+): WishNotices {
   // Lost with the process, which then begins at the first wish again.
   let cursor: string | undefined;
   return {

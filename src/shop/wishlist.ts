@@ -39,6 +39,13 @@ export interface WishInput {
   readonly notifyPriceDrop?: boolean | undefined;
   readonly email?: string | null | undefined;
   readonly language?: string | undefined;
+  /** The person's verified addresses, the primary one first; to be given when {@link needsAddresses}. */
+  readonly addresses?: readonly string[] | undefined;
+}
+
+/** Whether a change says where mail goes, or that it goes. */
+export function needsAddresses({ email, notifyRestock, notifyPriceDrop }: WishInput): boolean {
+  return typeof email === "string" || notifyRestock === true || notifyPriceDrop === true;
 }
 
 export interface Wishlist {
@@ -97,15 +104,46 @@ function invalid(pointer: string, message: string): AppError {
   });
 }
 
+/** Where notices go: to an address of which the auth center knows that it is the person's own. */
+function chooseAddress(
+  wish: WishRecord,
+  { email, addresses }: WishInput,
+): Pick<WishRecord, "email" | "isEmailVerified"> {
+  if (email === null) return {};
+  if (addresses === undefined) {
+    const { email: known, isEmailVerified } = wish;
+    return {
+      ...(known === undefined ? {} : { email: known }),
+      ...(isEmailVerified ? { isEmailVerified } : {}),
+    };
+  }
+  const find = (wanted: string): string | undefined =>
+    addresses.find((one) => one.toLowerCase() === wanted.toLowerCase());
+  const own = email === undefined ? (find(wish.email ?? "") ?? addresses[0]) : find(email);
+  if (own !== undefined) return { email: own, isEmailVerified: true };
+  throw invalid(
+    "/email",
+    addresses.length === 0
+      ? "must be a verified address of your account, which has none: verify one at the auth center"
+      : "must be one of your account's verified addresses; left out, it is the primary one",
+  );
+}
+
 /** The wish with what was said of it; a notice needs an address. */
 function withInput(wish: WishRecord, input: WishInput): WishRecord {
-  const { email: oldEmail, variantId: oldVariant, watched: _watched, ...rest } = wish;
-  const email = input.email === undefined ? oldEmail : (input.email ?? undefined);
+  const {
+    email: _email,
+    isEmailVerified: _verified,
+    variantId: oldVariant,
+    watched: _watched,
+    ...rest
+  } = wish;
+  const address = chooseAddress(wish, input);
   const variantId = input.variantId === undefined ? oldVariant : (input.variantId ?? undefined);
   const notifyRestock = input.notifyRestock ?? rest.notifyRestock;
   const notifyPriceDrop = input.notifyPriceDrop ?? rest.notifyPriceDrop;
   const isWatched = notifyRestock || notifyPriceDrop;
-  if (isWatched && email === undefined)
+  if (isWatched && address.email === undefined)
     throw invalid("/email", "must be there when a notice is wanted: it is where the mail goes");
   return {
     ...rest,
@@ -113,7 +151,7 @@ function withInput(wish: WishRecord, input: WishInput): WishRecord {
     notifyPriceDrop,
     note: input.note ?? rest.note,
     language: input.language ?? rest.language,
-    ...(email === undefined ? {} : { email }),
+    ...address,
     ...(variantId === undefined ? {} : { variantId }),
     ...(isWatched ? { watched: "yes" as const } : {}),
   };

@@ -88,6 +88,20 @@ describe("createSmtpSender", () => {
     assert.match(body, /Sch=C3=B6nen/u);
   });
 
+  it("offers to switch such mails off, with one click where the address is https", async () => {
+    const peer = await startPeer({});
+    const sender = createSender(peer);
+    await sender.send({ ...message, unsubscribe: `https://shop.example/${"x".repeat(90)}` });
+    await sender.send({ ...message, unsubscribe: "http://127.0.0.1/off" });
+    await sender.send(message);
+    const heads = peer.mails.map(({ raw }) => (raw.split("\r\n\r\n")[0] ?? "").replaceAll(/\r\n\s+/gu, " "));
+    assert.match(heads[0] ?? "", /^List-Unsubscribe: <https:\/\/shop\.example\/x{90}>$/mu);
+    assert.match(heads[0] ?? "", /^List-Unsubscribe-Post: List-Unsubscribe=One-Click$/mu);
+    assert.match(heads[1] ?? "", /^List-Unsubscribe: <http:\/\/127\.0\.0\.1\/off>$/mu);
+    assert.doesNotMatch(heads[1] ?? "", /^List-Unsubscribe-Post/mu);
+    assert.doesNotMatch(heads[2] ?? "", /^List-Unsubscribe/mu);
+  });
+
   it("sends text and HTML as alternatives, and says where answers go", async () => {
     const peer = await startPeer({});
     const sender = createSender({ port: peer.port, replyTo: "answers@shop.example" });

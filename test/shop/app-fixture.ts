@@ -62,8 +62,10 @@ export interface TestShop {
   setSmtp(fields: Partial<SmtpSettings>): Promise<void>;
   /** The mails to an address (to all without one), the newest first. */
   mails(address?: string): Promise<OutboxEntry[]>;
-  /** Whether the auth center answers; it does at first. */
-  setAuth(state: "up" | "down"): void;
+  /** Whether the auth center answers; it does at first. "no_addresses": it says whose token it is, and no more. */
+  setAuth(state: "up" | "down" | "no_addresses"): void;
+  /** Verified addresses of a user, the primary one first; "<name>@example.org" at first. */
+  setAddresses(name: string, addresses: readonly string[]): void;
 }
 
 export interface TestShopOptions extends Partial<ShopAppOptions> {
@@ -129,7 +131,8 @@ export async function createTestShop(options: TestShopOptions = {}): Promise<Tes
   // What tests write to the store goes the way of all commits: the catalogue sees it.
   const { store } = shop;
   await shop.catalogue.load();
-  let authState: "up" | "down" = "up";
+  let authState: "up" | "down" | "no_addresses" = "up";
+  const addresses = new Map<string, readonly string[]>();
   const app = createShopApp(shop, {
     version: "0.0.0-test",
     log,
@@ -145,6 +148,12 @@ export async function createTestShop(options: TestShopOptions = {}): Promise<Tes
         authState === "down"
           ? { status: "auth_unavailable", retryAfterSeconds: 1 }
           : toUser((headers.get("authorization") ?? "").replace("Bearer ", "")),
+      readAddresses: async ({ headers }) => {
+        const name = /^Bearer token-([a-z0-9]+)$/u.exec(headers.get("authorization") ?? "")?.[1];
+        if (authState !== "up" || name === undefined)
+          return { status: "auth_unavailable", retryAfterSeconds: 1 };
+        return { status: "known", addresses: addresses.get(name) ?? [`${name}@example.org`] };
+      },
     },
     ...options,
   });
@@ -199,6 +208,9 @@ export async function createTestShop(options: TestShopOptions = {}): Promise<Tes
     },
     setAuth: (state) => {
       authState = state;
+    },
+    setAddresses: (name, all) => {
+      addresses.set(name, all);
     },
   };
 }

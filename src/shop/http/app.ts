@@ -17,6 +17,7 @@ import { addAdminStatusRoutes } from "./admin-status.ts";
 import { addAdminSmtpRoutes } from "./admin-smtp.ts";
 import { addSiteRoutes } from "./site.ts";
 import { describeEndpoints } from "./descriptor.ts";
+import { addUnsubscribePage } from "./unsubscribe.ts";
 import { addWishlistRoutes } from "./wishlist.ts";
 import { adminErrors, adminSchemes, adminSecurity, createAdminGuard } from "./admin-guard.ts";
 import { addAdminChatRoutes } from "./admin-chat.ts";
@@ -179,6 +180,7 @@ export function createShopApp(shop: Shop, options: ShopAppOptions): ServiceApp {
   addAdminSiteRoutes(app, shop, guards);
   addAdminSmtpRoutes(app, shop, guards);
   addWishlistRoutes(app, shop, guards);
+  addUnsubscribePage(app, shop);
   addAdminStatusRoutes(app, shop, {
     admin: guards.admin,
     version: options.version,

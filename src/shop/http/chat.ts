@@ -117,7 +117,10 @@ function addPostRoute(app: ServiceApp, shop: Shop, guards: Guards): void {
       },
     }),
     async (c) => {
-      const { message, isNew } = await shop.chat.post.byUser(c.var.user, c.req.valid("json"));
+      const { message, isNew } = await shop.chat.post.byUser(c.var.user, {
+        ...c.req.valid("json"),
+        readAddresses: () => guards.userCheck.readAddresses(c.req.raw),
+      });
       return c.json(toMessageView(message), isNew ? 201 : 200);
     },
   );

@@ -4,7 +4,7 @@ import type { AppEnv } from "../../kit/app.ts";
 import type { SecurityScheme } from "../../kit/docs.ts";
 import { AppError } from "../../kit/errors.ts";
 import type { Caller, ShopUser } from "../caller.ts";
-import type { UserCheck } from "../user-check.ts";
+import type { UserCheck, UserCheckResult } from "../user-check.ts";
 
 export interface UserEnv {
   Bindings: AppEnv["Bindings"];
@@ -52,18 +52,28 @@ export async function findUser(
       "An administrator who acts in an account may look, and do nothing in its owner's name",
     );
   }
-  if (result.status === "refused") {
-    throw new AppError(
-      "token_invalid",
-      "The access token is not valid (any more); refresh it or sign in again at the auth center",
-    );
-  }
-  throw new AppError(
-    "auth_unavailable",
-    "The auth center cannot be asked whose token this is; try again soon",
-    {
-      retryAfterSeconds: result.retryAfterSeconds,
-    },
+  throw toRefusal(result, "The auth center cannot be asked whose token this is; try again soon");
+}
+
+function toRefusal(result: Exclude<UserCheckResult, { status: "valid" }>, unavailableText: string): AppError {
+  if (result.status === "auth_unavailable")
+    return new AppError("auth_unavailable", unavailableText, { retryAfterSeconds: result.retryAfterSeconds });
+  return new AppError(
+    "token_invalid",
+    "The access token is not valid (any more); refresh it or sign in again at the auth center",
+  );
+}
+
+/** The verified addresses of the caller, the primary one first. @throws AppError `token_invalid`, `auth_unavailable` */
+export async function getAddresses(
+  check: UserCheck,
+  request: Pick<Request, "headers">,
+): Promise<readonly string[]> {
+  const result = await check.readAddresses(request);
+  if (result.status === "known") return result.addresses;
+  throw toRefusal(
+    result,
+    "The auth center cannot be asked for your addresses, so no notice can be set now; try again soon",
   );
 }
 

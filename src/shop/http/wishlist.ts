@@ -7,10 +7,12 @@ import { line } from "../../kit/text-schemas.ts";
 import { emailSchema } from "../order-schema.ts";
 import { languageSchema } from "../product-schema.ts";
 import type { Shop } from "../shop.ts";
-import type { WishEntry } from "../wishlist.ts";
+import type { UserCheck } from "../user-check.ts";
+import { needsAddresses, type WishEntry, type WishInput } from "../wishlist.ts";
+import type { Guards } from "./guards.ts";
 import { isoTimeSchema, toIsoTime } from "./times.ts";
 import type { UserGuard } from "./user-guard.ts";
-import { bearerSecurity, userErrors } from "./user-guard.ts";
+import { bearerSecurity, getAddresses, userErrors } from "./user-guard.ts";
 
 const idSchema = z.string().min(1).max(100);
 
@@ -19,10 +21,10 @@ const inputShape = {
   note: line(500).optional(),
   notifyRestock: z.boolean().optional(),
   notifyPriceDrop: z.boolean().optional(),
-  email: emailSchema
-    .nullable()
-    .optional()
-    .openapi({ description: "Where notices go; needed while one is wanted" }),
+  email: emailSchema.nullable().optional().openapi({
+    description:
+      "Where notices go: one of the verified addresses of your account, the primary one when left out",
+  }),
   language: languageSchema
     .optional()
     .openapi({ description: "Of the notices; the shop's first one without it" }),
@@ -36,6 +38,9 @@ const entrySchema = z
     notifyRestock: z.boolean(),
     notifyPriceDrop: z.boolean(),
     email: z.string().optional(),
+    emailVerified: z.boolean().optional().openapi({
+      description: "Whether it is known as your own; while it is not, nothing is mailed: set the notice anew",
+    }),
     language: z.string(),
     priceAtAdd: z.int(),
     currency: z.string().openapi({ description: "Of priceAtAdd" }),
@@ -68,7 +73,7 @@ function toView({ wish, product, offer }: WishEntry): z.infer<typeof entrySchema
     note: wish.note,
     notifyRestock: wish.notifyRestock,
     notifyPriceDrop: wish.notifyPriceDrop,
-    ...(email === undefined ? {} : { email }),
+    ...(email === undefined ? {} : { email, emailVerified: wish.isEmailVerified === true }),
     language: wish.language,
     priceAtAdd: wish.priceAtAdd,
     currency: wish.currency,
@@ -89,6 +94,7 @@ function toView({ wish, product, offer }: WishEntry): z.infer<typeof entrySchema
 
 interface Parts {
   readonly shop: Shop;
+  readonly userCheck: UserCheck;
   readonly base: {
     tags: string[];
     "x-access": "user";
@@ -97,7 +103,15 @@ interface Parts {
   };
 }
 
-function addListRoutes(app: ServiceApp, { shop, base }: Parts): void {
+/** Asked only when a wish says that mail goes. */
+function readOwn(
+  check: UserCheck,
+  { input, request }: { input: WishInput; request: Request },
+): Promise<readonly string[] | undefined> {
+  return needsAddresses(input) ? getAddresses(check, request) : Promise.resolve(undefined);
+}
+
+function addListRoutes(app: ServiceApp, { shop, base, userCheck }: Parts): void {
   app.openapi(
     createRoute({
       ...base,
@@ -136,13 +150,14 @@ function addListRoutes(app: ServiceApp, { shop, base }: Parts): void {
     }),
     async (c) => {
       const { productId, ...input } = c.req.valid("json");
-      const { entry, isNew } = await shop.wishlist.add(c.var.user, productId, input);
+      const addresses = await readOwn(userCheck, { input, request: c.req.raw });
+      const { entry, isNew } = await shop.wishlist.add(c.var.user, productId, { ...input, addresses });
       return isNew ? c.json(toView(entry), 201) : c.json(toView(entry), 200);
     },
   );
 }
 
-function addEntryRoutes(app: ServiceApp, { shop, base }: Parts): void {
+function addEntryRoutes(app: ServiceApp, { shop, base, userCheck }: Parts): void {
   const request = { params: z.object({ productId: idSchema }) };
   app.openapi(
     createRoute({
@@ -159,7 +174,10 @@ function addEntryRoutes(app: ServiceApp, { shop, base }: Parts): void {
     }),
     async (c) => {
       const { productId } = c.req.valid("param");
-      return c.json(toView(await shop.wishlist.change(c.var.user, productId, c.req.valid("json"))), 200);
+      const input = c.req.valid("json");
+      const addresses = await readOwn(userCheck, { input, request: c.req.raw });
+      const entry = await shop.wishlist.change(c.var.user, productId, { ...input, addresses });
+      return c.json(toView(entry), 200);
     },
   );
   app.openapi(
@@ -183,13 +201,18 @@ function addEntryRoutes(app: ServiceApp, { shop, base }: Parts): void {
 }
 
 /** Adds the routes below /api/wishlist. */
-export function addWishlistRoutes(app: ServiceApp, shop: Shop, guards: { readonly user: UserGuard }): void {
+export function addWishlistRoutes(
+  app: ServiceApp,
+  shop: Shop,
+  guards: Pick<Guards, "user" | "userCheck">,
+): void {
   const base = {
     tags: ["wishlist"],
     "x-access": "user" as const,
     security: bearerSecurity,
     middleware: guards.user,
   };
-  addListRoutes(app, { shop, base });
-  addEntryRoutes(app, { shop, base });
+  const { userCheck } = guards;
+  addListRoutes(app, { shop, base, userCheck });
+  addEntryRoutes(app, { shop, base, userCheck });
 }

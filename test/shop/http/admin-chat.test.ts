@@ -234,14 +234,14 @@ describe("the mail about an answer", () => {
     return app;
   }
 
-  it("goes to the address of the newest order, at most once an hour", async () => {
+  it("goes to the address that was verified when the user wrote, at most once an hour", async () => {
     const app = await createApp();
     await reply(app, "ann", "Yes, it is");
     await reply(app, "ann", "And red");
     const mails = await app.mails();
     assert.deepEqual(
       mails.map(({ to, kind }) => [to, kind]),
-      [["new@example.org", "chat_reply"]],
+      [["ann@example.org", "chat_reply"]],
     );
     assert.match(mails[0]?.text ?? "", /Yes, it is[\s\S]*https:\/\/shop\.example\.org/u);
     app.clock.advance(3_599_000);
@@ -252,12 +252,30 @@ describe("the mail about an answer", () => {
     assert.equal((await app.mails()).length, 2);
   });
 
-  it("is not written to somebody who has a stream, without an order, or when switched off", async () => {
+  it("is not written while the auth center told no address, and the message is stored all the same", async () => {
+    const app = await createTestShop();
+    await insertOrder(app.store, { id: "o1", userId: "usr_ann", email: "old@example.org", createdAt: 1 });
+    app.setAuth("no_addresses");
+    await write(app, "ann", "question");
+    await reply(app, "ann", "answer");
+    assert.deepEqual(await app.mails(), []);
+    app.setAuth("up");
+    app.setAddresses("ann", ["ann@work.example"]);
+    await write(app, "ann", "another");
+    await reply(app, "ann", "answer");
+    assert.deepEqual(
+      (await app.mails()).map(({ to }) => to),
+      ["ann@work.example"],
+    );
+  });
+
+  it("is not written to somebody who has a stream, without a verified address, or when switched off", async () => {
     const app = await createApp();
     const stream = await openStream(app, "ann");
     await reply(app, "ann", "seen");
     await stream.cancel();
-    await write(app, "ben", "no order");
+    app.setAddresses("ben", []);
+    await write(app, "ben", "no address");
     await reply(app, "ben", "answer");
     await app.setSmtp({
       notify: {

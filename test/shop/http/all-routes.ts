@@ -38,6 +38,9 @@ const places: Readonly<Record<string, string>> = {
   provider: "test-pay",
   word: `a${NOBODY}`,
   file: "no-such-file.js",
+  kind: "restock",
+  id: "no-such-wish",
+  token: "no-such-token",
 };
 const idPrefixes: Readonly<Record<string, string>> = {
   products: "prd",
@@ -92,7 +95,7 @@ export const hasPlace = ({ name }: Route): boolean => name.includes("{");
 /** Makes what is not there yet. */
 export const isMaker = ({ name }: Route): boolean => name === "PUT /api/admin/site/providers/{word}";
 /** Answers with pages for people. */
-export const isPage = ({ name }: Route): boolean => name.includes("/demo-pay/");
+export const isPage = ({ name }: Route): boolean => /\/(?:demo-pay|unsubscribe)\//u.test(name);
 /** Takes notices of payment services. */
 export const isWebhook = ({ name }: Route): boolean => name.includes("/webhooks/");
 

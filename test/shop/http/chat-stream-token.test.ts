@@ -25,6 +25,7 @@ describe("a stream whose token is looked at again each minute", () => {
           assert.equal(headers.get("authorization"), "Bearer token-ann");
           return result;
         },
+        readAddresses: async () => ({ status: "known", addresses: [] }),
       },
     });
     const set = (next: UserCheckResult): void => {

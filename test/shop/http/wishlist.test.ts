@@ -8,6 +8,7 @@ import { createWishNotices } from "../../../src/shop/wish-notices.ts";
 import { MAX_WISHES } from "../../../src/shop/wishlist.ts";
 import type { TestShop } from "../app-fixture.ts";
 import { code, createTestShop, read } from "../app-fixture.ts";
+import { addProduct } from "../wish-fixture.ts";
 
 const PATH = "/api/wishlist";
 const EMAIL = "ann@example.org";
@@ -17,6 +18,7 @@ interface Entry {
   variantId?: string;
   note: string;
   email?: string;
+  emailVerified?: boolean;
   notifyRestock: boolean;
   priceAtAdd: number;
   isAvailable: boolean;
@@ -27,40 +29,6 @@ interface List {
   items: Entry[];
   total: number;
   nextCursor?: string;
-}
-
-async function addProduct(app: TestShop, fields: Partial<ProductRecord> = {}, onHand = 5): Promise<void> {
-  const id = fields.id ?? "prd_1";
-  const variants = fields.variants ?? [];
-  await app.store.transact(async (tx) => {
-    await tx.insert(products, {
-      slug: id.replace("_", "-"),
-      status: "published",
-      title: "Mug",
-      summary: "",
-      description: "",
-      images: [],
-      tags: [],
-      price: 500,
-      currency: "EUR",
-      sku: "",
-      variants,
-      stockMode: "tracked",
-      minQuantity: 1,
-      maxQuantity: 10,
-      deliveryType: "manual",
-      inputs: [],
-      instructions: "",
-      translations: {},
-      sortOrder: 0,
-      createdAt: 1,
-      updatedAt: 1,
-      ...fields,
-      id,
-    });
-    for (const stockId of variants.length === 0 ? [id] : variants.map((variant) => variant.id))
-      await tx.insert(stock, { id: stockId, productId: id, onHand, reserved: 0, sold: 0 });
-  });
 }
 
 async function change(app: TestShop, fields: Partial<ProductRecord>): Promise<void> {
@@ -154,15 +122,33 @@ describe("/api/wishlist", () => {
     assert.deepEqual([any.variantId, any.priceAtAdd], [undefined, 600]);
   });
 
-  it("wants an address for notices, and one that is an address", async () => {
+  it("sends notices to a verified address of the account alone, the primary one unless told", async () => {
     const app = await createTestShop();
     await addProduct(app);
-    assert.deepEqual(await code(await wish(app, { notifyPriceDrop: true })), [422, "invalid"]);
-    for (const email of ["x", "a@example.org\r\nBcc: b@example.org", "a@example.org,b@example.org"])
+    app.setAddresses("ann", [EMAIL, "Ann@work.example"]);
+    for (const email of ["x", "a@example.org\r\nBcc: b@example.org", "third.party@example.org"])
       assert.deepEqual(await code(await wish(app, { notifyRestock: true, email })), [422, "invalid"]);
-    await read(await wish(app, { notifyRestock: true, email: EMAIL }), 201);
+    const first = await read<Entry>(await wish(app, { notifyRestock: true }), 201);
+    assert.deepEqual([first.email, first.emailVerified], [EMAIL, true]);
+    assert.equal(
+      (await read<Entry>(await wish(app, { email: "ann@WORK.example" }))).email,
+      "Ann@work.example",
+    );
+    // Left out, the one of before stays.
+    assert.equal((await read<Entry>(await wish(app, { notifyPriceDrop: true }))).email, "Ann@work.example");
+    app.setAddresses("bob", []);
+    assert.deepEqual(await code(await wish(app, { notifyPriceDrop: true }, "bob")), [422, "invalid"]);
+    await read(await wish(app, { note: "no notice" }, "bob"), 201);
     const gone = await app.send("PATCH", `${PATH}/prd_1`, { as: "ann", body: { email: null } });
     assert.deepEqual(await code(gone), [422, "invalid"]);
+  });
+
+  it("keeps a wish without a notice when the auth center tells no addresses", async () => {
+    const app = await createTestShop();
+    await addProduct(app);
+    app.setAuth("no_addresses");
+    assert.deepEqual(await code(await wish(app, { notifyRestock: true })), [503, "auth_unavailable"]);
+    await read(await wish(app, { note: "for Bob", notifyRestock: false }), 201);
   });
 
   it("belongs to one person", async () => {
@@ -299,6 +285,20 @@ describe("createWishNotices", () => {
     const other = createWishNotices(app.shop.deps);
     await Promise.all([app.shop.wishNotices.run(), other.run(), app.shop.wishNotices.run()]);
     assert.equal((await app.mails(EMAIL)).length, 1);
+  });
+
+  it("mails nothing to an address of an earlier version that nobody proved, until the notice is set anew", async () => {
+    const app = await createTestShop();
+    await addProduct(app, {}, 0);
+    await insertWishes(app, [{ notifyRestock: true, watched: "yes", email: EMAIL, wasInStock: false }]);
+    await setStock(app, { onHand: 1 });
+    assert.deepEqual(await told(app), []);
+    assert.equal((await list(app)).items[0]?.emailVerified, false);
+    await read(await wish(app, { notifyRestock: true }));
+    await setStock(app, { onHand: 0 });
+    assert.deepEqual(await told(app), []);
+    await setStock(app, { onHand: 1 });
+    assert.deepEqual(await told(app), ["restock"]);
   });
 
   it("goes on where a bounded run ended", async () => {
