@@ -37,7 +37,8 @@ window.addEventListener("load", () => {
     dom_id: "#swagger-ui",
     deepLinking: true,
     validatorUrl: null,
-    persistAuthorization: false,
+    persistAuthorization: true,
+    filter: true,
     tryItOutEnabled: true,
   });
 });

@@ -1,10 +1,10 @@
 /** Bytes that are compared with their name when they are read, so that what a failing disk made of a picture is never served. */
+import { AppError } from "../kit/errors.ts";
 import { hashBytes } from "../kit/hash-bytes.ts";
 import type { Log } from "../kit/log.ts";
-import { StoreError } from "../store/store.ts";
 import type { Blobs } from "./blobs.ts";
 
-/** Puts the check before blobs. Reading a damaged one is StoreError `store_unavailable`; keeping its bytes again mends it. */
+/** Puts the check before blobs. Reading a damaged one is AppError `store_unavailable`; keeping its bytes again mends it. */
 export function createVerifiedBlobs(blobs: Blobs, log: Log): Blobs {
   const damaged = new Set<string>();
   return {
@@ -19,7 +19,7 @@ export function createVerifiedBlobs(blobs: Blobs, log: Log): Blobs {
       if (bytes === undefined || (await hashBytes(bytes)) === hash) return bytes;
       damaged.add(hash);
       log.error("A picture is damaged: restore it from a backup, or send it in again", { picture: hash });
-      throw new StoreError("store_unavailable", "The picture is damaged on the shop's disk and is not shown");
+      throw new AppError("store_unavailable", "The picture is damaged; the shop has to send it in again");
     },
     remove: async (hash) => {
       await blobs.remove(hash);

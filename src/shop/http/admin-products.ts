@@ -52,7 +52,6 @@ const replacementSchema = wholeProductSchema.extend({ version }).openapi("Produc
 const newSchema = wholeProductSchema.openapi("NewProduct");
 const exampleNew = {
   title: "Red mug",
-  categoryId: "kitchen",
   variants: [{ sku: "MUG-L", options: { size: "L" }, price: 1_290, onHand: 12 }],
   deliveryType: "shipping",
 };

@@ -85,7 +85,9 @@ const shape = {
   updatedAt: isoTimeSchema,
   expiresAt: isoTimeSchema,
   paidAt: isoTimeSchema.optional(),
-  deliveredAt: isoTimeSchema.optional(),
+  deliveredAt: isoTimeSchema.optional().openapi({
+    description: "When all was handed over: digital goods to the buyer, parcels to the carrier",
+  }),
   completedAt: isoTimeSchema.optional(),
   canceledAt: isoTimeSchema.optional(),
   version: z.int(),
