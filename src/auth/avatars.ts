@@ -1,5 +1,5 @@
 /**
- * Pictures of profiles. Hidden here: that they are told by their bytes, named by their hash, kept as base64,
+ * Pictures of profiles. Hidden here: that they are told by their bytes, cut to what makes the picture, named by their hash, kept as base64,
  * and that the old one goes in the transaction that brings the new one.
  */
 import { fromBase64, toBase64 } from "../kit/base64.ts";
@@ -8,7 +8,7 @@ import { hashBytes } from "../kit/hash-bytes.ts";
 import { getProfile } from "./accounts.ts";
 import type { AuthDeps } from "./deps.ts";
 import type { ImageMediaType } from "../kit/image-type.ts";
-import { readImageType } from "../kit/image-type.ts";
+import { cutPicture } from "../kit/picture-parts.ts";
 import { getPublicPerson } from "./profiles.ts";
 import { avatars, profiles } from "./records.ts";
 import type { ProfileRecord } from "./user-schema.ts";
@@ -45,13 +45,14 @@ export function avatarId(userId: string, hash: string): string {
   return `${userId}:${hash}`;
 }
 
-function assertPicture({ mediaType, bytes }: Picture): void {
+/** The bytes to keep of a picture. Throws `too_large`, `invalid`. */
+function takePicture({ mediaType, bytes }: Picture): Uint8Array<ArrayBuffer> {
   if (bytes.length > AVATAR_MAX_BYTES) {
     throw new AppError("too_large", `A picture may have ${AVATAR_MAX_BYTES} bytes at most`, {
       details: { limitBytes: AVATAR_MAX_BYTES },
     });
   }
-  const image = readImageType(bytes);
+  const image = cutPicture(bytes);
   if (image === undefined)
     throw new AppError("invalid", "The body is no PNG, JPEG or WebP picture that can be read");
   if (image.mediaType !== mediaType)
@@ -63,6 +64,7 @@ function assertPicture({ mediaType, bytes }: Picture): void {
       `The picture is ${width} × ${height} pixels; it may have 1 to ${AVATAR_MAX_PIXELS} each way`,
     );
   }
+  return image.bytes;
 }
 
 /** Makes the logic of pictures. */
@@ -70,9 +72,9 @@ export function createAvatars(deps: Pick<AuthDeps, "store" | "expiry">): Avatars
   const { store, expiry } = deps;
   return {
     put: async (userId, picture) => {
-      assertPicture(picture);
-      const hash = await hashBytes(picture.bytes);
-      const base64 = toBase64(picture.bytes);
+      const bytes = takePicture(picture);
+      const hash = await hashBytes(bytes);
+      const base64 = toBase64(bytes);
       return store.transact(async (tx) => {
         const { avatarHash, ...profile } = await getProfile(tx, userId);
         if (avatarHash === hash) return { ...profile, avatarHash };

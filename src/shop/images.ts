@@ -1,11 +1,13 @@
 /**
- * Pictures that people send in: told by their bytes, bounded, and kept under the SHA-256 of their bytes. Hidden
+ * Pictures that people send in: told by their bytes, bounded, cut to what makes the picture, and kept under the
+ * SHA-256 of what is left. Hidden
  * here: that check and name come before the bytes are kept, and that a kept picture that nobody uses may stay.
  */
 import { AppError } from "../kit/errors.ts";
 import { hashBytes } from "../kit/hash-bytes.ts";
 import type { ImageMediaType } from "../kit/image-type.ts";
 import { readImageType } from "../kit/image-type.ts";
+import { cutPicture } from "../kit/picture-parts.ts";
 import type { Blobs } from "./blobs.ts";
 import type { ProductImage } from "./product-schema.ts";
 
@@ -26,7 +28,7 @@ export interface ServedImage {
 }
 
 /**
- * Checks a picture; the bytes that come back are the ones to keep.
+ * Checks a picture; the bytes that come back are the ones to keep, without places, names and comments.
  * @throws AppError `too_large` beyond `maxBytes`; `invalid` for what is no PNG, JPEG or WebP of 1 to 8,192 pixels each way
  */
 export function checkImage(
@@ -38,7 +40,7 @@ export function checkImage(
       details: { limitBytes: maxBytes },
     });
   }
-  const image = readImageType(bytes);
+  const image = cutPicture(bytes);
   if (image === undefined)
     throw new AppError("invalid", "The body is no PNG, JPEG or WebP picture that can be read");
   const { mediaType, width, height } = image;
@@ -48,7 +50,7 @@ export function checkImage(
       `The picture is ${width} × ${height} pixels; it may have 1 to ${IMAGE_MAX_PIXELS} each way`,
     );
   }
-  return { mediaType, width, height, bytes };
+  return { mediaType, width, height, bytes: image.bytes };
 }
 
 /** Checks a picture and keeps it; it is durable when this resolves. Nothing refers to it yet. Throws as {@link checkImage}. */

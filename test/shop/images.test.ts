@@ -4,6 +4,7 @@ import { beforeEach, describe, it } from "node:test";
 import type { Blobs } from "../../src/shop/blobs.ts";
 import { takeImage } from "../../src/shop/images.ts";
 import { StoreError } from "../../src/store/store.ts";
+import { jpeg, jpegSegment, png } from "../auth/pictures.ts";
 import type { TestShop } from "./app-fixture.ts";
 import { ADMIN_TOKEN, code, createTestShop, read } from "./app-fixture.ts";
 
@@ -21,16 +22,6 @@ interface Images {
     bytes: number;
     alt: string;
   }[];
-}
-
-/** The header of a PNG, and what makes it another one. */
-function png(width: number, height: number, more: number = 0): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(40 + more);
-  bytes.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]);
-  const view = new DataView(bytes.buffer);
-  view.setUint32(16, width);
-  view.setUint32(20, height);
-  return bytes;
 }
 
 function hashOf(bytes: Uint8Array): string {
@@ -57,7 +48,14 @@ describe("/api/admin/products/{id}/images", () => {
     await read(await upload(first, "?alt=A%20mug"), 201);
     const two = await read<Images>(await upload(second), 201);
     assert.deepEqual(two.items[0], {
-      ...{ hash: hashOf(first), mediaType: "image/png", width: 3, height: 4, bytes: 40, alt: "A mug" },
+      ...{
+        hash: hashOf(first),
+        mediaType: "image/png",
+        width: 3,
+        height: 4,
+        bytes: first.length,
+        alt: "A mug",
+      },
       url: `/api/images/${hashOf(first)}`,
     });
     const images = [{ hash: hashOf(second), alt: "Another" }, { hash: hashOf(first) }];
@@ -85,7 +83,7 @@ describe("/api/admin/products/{id}/images", () => {
       [0, 1],
     ] as const)
       assert.deepEqual(await code(await upload(png(width, height))), [422, "invalid"]);
-    assert.deepEqual(await code(await upload(png(1, 1, 5_242_880))), [413, "too_large"]);
+    assert.deepEqual(await code(await upload(new Uint8Array(5_242_881))), [413, "too_large"]);
     await read(await upload(png(8_192, 8_192)), 201);
     assert.deepEqual(await code(await upload(png(8_192, 8_192))), [409, "already_exists"]);
     for (let index = 1; index < 20; index += 1) await read(await upload(png(index, 1)), 201);
@@ -113,6 +111,15 @@ describe("GET /api/images/{hash}", () => {
     assert.deepEqual([known.status, await known.text()], [304, ""]);
   });
 
+  it("serves it without EXIF, under the hash of what is left", async () => {
+    const given = jpeg(3, 4, 0xc0, jpegSegment(0xe1, "Exif\0\0", "GPS 47.07 N 15.44 E".repeat(2)));
+    const { items } = await read<Images>(await upload(given, "", "image/jpeg"), 201);
+    const response = await shop.send("GET", items[0]?.url ?? assert.fail());
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    assert.ok(!String.fromCharCode(...bytes).includes("GPS"));
+    assert.deepEqual([items[0]?.hash, items[0]?.bytes], [hashOf(bytes), bytes.length]);
+  });
+
   it("knows no other names", async () => {
     for (const name of ["0".repeat(64), "x", "..%2f..%2fetc%2fpasswd", "%2e%2e"])
       assert.deepEqual(await code(await shop.send("GET", `/api/images/${name}`)), [404, "not_found"], name);
@@ -123,10 +130,16 @@ describe("takeImage", () => {
   it("tells size and hash, bounds the bytes, and passes on what the disk says", async () => {
     const { blobs } = shop.shop.deps;
     const bytes = png(7, 8);
-    const kept = await takeImage(blobs, bytes, 40);
-    assert.deepEqual(kept, { hash: hashOf(bytes), mediaType: "image/png", width: 7, height: 8, bytes: 40 });
-    await assert.rejects(takeImage(blobs, bytes, 39), { code: "too_large" });
+    const kept = await takeImage(blobs, bytes, bytes.length);
+    assert.deepEqual(kept, {
+      hash: hashOf(bytes),
+      mediaType: "image/png",
+      width: 7,
+      height: 8,
+      bytes: bytes.length,
+    });
+    await assert.rejects(takeImage(blobs, bytes, bytes.length - 1), { code: "too_large" });
     const full: Blobs = { ...blobs, put: () => Promise.reject(new StoreError("store_unavailable", "full")) };
-    await assert.rejects(takeImage(full, bytes, 40), { code: "store_unavailable" });
+    await assert.rejects(takeImage(full, bytes, bytes.length), { code: "store_unavailable" });
   });
 });

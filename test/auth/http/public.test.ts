@@ -6,7 +6,7 @@ import { users } from "../../../src/auth/records.ts";
 import type { UserRecord } from "../../../src/auth/user-schema.ts";
 import type { SignedIn, TestApp } from "../app-fixture.ts";
 import { code, createTestApp } from "../app-fixture.ts";
-import { png, realPng } from "../pictures.ts";
+import { png, pngChunk, pngOf, realPng } from "../pictures.ts";
 
 const ANN = "/api/public/users/ann";
 const DAY = 86_400_000;
@@ -215,9 +215,21 @@ describe("a public picture", () => {
     assert.deepEqual(await code(await app.fetch(`${ANN}/avatar`)), [404, "not_found"]);
   });
 
+  it("is served without texts in the file, and what stood behind its end", async () => {
+    const kept = png(7, 9, "pixels");
+    const named = pngOf(7, 9, pngChunk("tEXt", "Author\0Ann"), pngChunk("IDAT", "pixels"));
+    await putAvatar(
+      ann,
+      new Uint8Array([...named, ...new TextEncoder().encode("<script>alert(1)</script>")]),
+    );
+    assert.deepEqual(new Uint8Array(await (await app.fetch(`${ANN}/avatar`)).arrayBuffer()), kept);
+  });
+
   it("survives every byte and the largest size", async () => {
-    const bytes = new Uint8Array(524_288).map((_, i) => (i * 7) % 256);
-    bytes.set(png(9, 9));
+    const size = 524_288 - png(9, 9).length;
+    const data = Array.from({ length: size }, (_, i) => String.fromCharCode((i * 7) % 256));
+    const bytes = png(9, 9, data.join(""));
+    assert.equal(bytes.length, 524_288);
     await putAvatar(ann, bytes);
     assert.deepEqual(new Uint8Array(await (await app.fetch(`${ANN}/avatar`)).arrayBuffer()), bytes);
   });
