@@ -105,3 +105,8 @@ export const reportSchema = group({
 });
 /** A report of version 1 as it was sent, with used values clamped to their totals. */
 export type Report = z.infer<typeof reportSchema>;
+
+/** An object that does not say its version: the same fields, and none is required beside what it has. */
+export const unversionedSchema = reportSchema.omit({ v: true }).partial({ cpu: true });
+/** Whatever can be charted. */
+export type ChartedReport = z.infer<typeof unversionedSchema>;

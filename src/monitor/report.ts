@@ -4,14 +4,17 @@
  */
 import type { MetricRow, StoredMetricName } from "./metric-names.ts";
 import { metricIndex, metrics } from "./metric-names.ts";
+import { isOpaqueShown } from "./opaque-sample.ts";
 import { compileCheck, isJsonObject, isTame, maxDepth } from "./report-check.ts";
-import type { Report } from "./report-schema.ts";
-import { reportSchema } from "./report-schema.ts";
+import type { ChartedReport, Report } from "./report-schema.ts";
+import { reportSchema, unversionedSchema } from "./report-schema.ts";
 
 /** Largest payload in bytes of UTF-8. */
 export const maxPayloadBytes = 64 * 1024;
 /** How far `collected_at` may be ahead of the service's clock. */
 const maxAheadMs = 24 * 60 * 60 * 1000;
+/** Before it nothing was collected: the time is not set, or in seconds. */
+const earliestMs = Date.UTC(2020, 0, 1);
 
 /** What is kept as the latest of a server: a report of version 1, or any other JSON object as it came. */
 export type Sample = Report | Readonly<Record<string, unknown>>;
@@ -19,10 +22,10 @@ export type Sample = Report | Readonly<Record<string, unknown>>;
 export type ParsedReport =
   | {
       readonly ok: true;
-      /** Set when the sample is a report of version 1; else it is shown but not charted. */
+      /** Set when the sample is a report of version 1. */
       readonly report: Report | undefined;
       readonly sample: Sample;
-      /** All NaN when the sample is not of version 1. */
+      /** All NaN when the sample has another version, or none and no number that is charted. */
       readonly row: MetricRow;
       /** Dotted names of values that were clamped, each once, without array indexes: "memory.usedBytes". */
       readonly flags: readonly string[];
@@ -41,6 +44,7 @@ export interface ParseReportOptions {
 }
 
 const isReport = compileCheck(reportSchema);
+const isUnversioned = compileCheck(unversionedSchema);
 const noFlags: readonly string[] = [];
 const emptyRow: readonly number[] = metrics.map(() => Number.NaN);
 
@@ -53,8 +57,8 @@ function isTooLarge(text: string): boolean {
 }
 
 function findTimeFault({ collectedAt, now }: ParseReportOptions): string | undefined {
-  if (!Number.isSafeInteger(collectedAt) || collectedAt < 0) {
-    return "collected_at_unix_ms must be a whole number of milliseconds, 0 or more";
+  if (!Number.isSafeInteger(collectedAt) || collectedAt < earliestMs) {
+    return "collected_at_unix_ms must be Unix epoch time in milliseconds, from 2020 on";
   }
   if (collectedAt > now + maxAheadMs) return "collected_at_unix_ms is more than 24 h in the future";
   return undefined;
@@ -107,7 +111,7 @@ function clampGpus(gpus: NonNullable<Report["gpus"]>, flags: Set<string>): void 
 }
 
 /** Lowers used values to their totals in place; the report was parsed here and belongs to nobody else yet. */
-function clamp(report: Report): readonly string[] {
+function clamp(report: ChartedReport): readonly string[] {
   const flags = new Set<string>();
   clampUsage(report.memory, "memory", flags);
   clampUsage(report.swap, "swap", flags);
@@ -129,10 +133,10 @@ function maxOf<T>(
   return max;
 }
 
-const readers: Readonly<Record<StoredMetricName, (report: Report) => number | undefined>> = {
-  "cpu.usagePercent": ({ cpu }) => cpu.usagePercent,
-  "cpu.iowaitPercent": ({ cpu }) => cpu.iowaitPercent,
-  "cpu.stealPercent": ({ cpu }) => cpu.stealPercent,
+const readers: Readonly<Record<StoredMetricName, (report: ChartedReport) => number | undefined>> = {
+  "cpu.usagePercent": ({ cpu }) => cpu?.usagePercent,
+  "cpu.iowaitPercent": ({ cpu }) => cpu?.iowaitPercent,
+  "cpu.stealPercent": ({ cpu }) => cpu?.stealPercent,
   "load.one": ({ load }) => load?.one,
   "load.five": ({ load }) => load?.five,
   "load.fifteen": ({ load }) => load?.fifteen,
@@ -157,7 +161,7 @@ const readers: Readonly<Record<StoredMetricName, (report: Report) => number | un
 };
 const columns = metrics.map(({ name }) => ({ index: metricIndex(name), read: readers[name] }));
 
-function toRow(report: Report): MetricRow {
+function toRow(report: ChartedReport): MetricRow {
   const row = emptyRow.slice();
   for (const { index, read } of columns) {
     const value = read(report);
@@ -166,9 +170,25 @@ function toRow(report: Report): MetricRow {
   return row;
 }
 
-/** One stored metric of a sample that was kept; undefined when it has none, or is not of version 1. */
+/** Whether the numbers of a sample without a version are those of version 1. */
+function isChartable(sample: Sample): sample is ChartedReport {
+  return !Object.hasOwn(sample, "v") && isUnversioned(sample);
+}
+
+/** One stored metric of a sample that was kept; undefined when it has none, or is of another version. */
 export function readSample(sample: Sample, metric: StoredMetricName): number | undefined {
-  return isReport(sample) ? readers[metric](sample) : undefined;
+  return isReport(sample) || isChartable(sample) ? readers[metric](sample) : undefined;
+}
+
+/** Reads an object that does not say that it is of version 1. */
+function parseOther(value: Record<string, unknown>): ParsedReport {
+  const isCharted = isChartable(value);
+  const flags = isCharted ? clamp(value) : noFlags;
+  const row = isCharted ? toRow(value) : emptyRow;
+  if (row.every(Number.isNaN) && !isOpaqueShown(value)) {
+    return { ok: false, reason: "payload_json has no number that can be shown; send version 1 (v: 1)" };
+  }
+  return { ok: true, report: undefined, sample: value, row, flags };
 }
 
 /** Reads one report. Costs at most what JSON.parse of 64 KiB and one walk over its result cost. */
@@ -181,9 +201,7 @@ export function parseReport(payloadJson: string, options: ParseReportOptions): P
     const flags = clamp(value);
     return { ok: true, report: value, sample: value, row: toRow(value), flags };
   }
-  if (value["v"] !== 1 && isTame(value, 1)) {
-    return { ok: true, report: undefined, sample: value, row: emptyRow, flags: noFlags };
-  }
+  if (value["v"] !== 1 && isTame(value, 1)) return parseOther(value);
   // The fast check refuses exactly what these two refuse; they know why.
   return { ok: false, reason: findFault(value) ?? "payload_json is not a report of version 1" };
 }

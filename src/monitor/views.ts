@@ -7,6 +7,7 @@ import type { UptimeRatios } from "./day-book/day-answers.ts";
 import type { TrafficUse } from "./day-book/traffic-use.ts";
 import type { HostFacts, LatestView, PublicServer, ServerDetail, AdminServer } from "./view-schema.ts";
 import type { LiveServer } from "./live.ts";
+import { pickOpaque } from "./opaque-sample.ts";
 import type { ServerRecord, ServerState } from "./schema.ts";
 
 /** What is known of a server beside its record. */
@@ -45,8 +46,6 @@ const LIST_METRICS: Readonly<Record<string, readonly string[]>> = {
 const LIST_NUMBERS = ["uptimeSeconds", "processes"];
 const GPU_FIELDS = ["name", "usagePercent", "memoryTotalBytes", "memoryUsedBytes", "celsius"];
 const TEMPERATURE_FIELDS = ["name", "celsius"];
-const OPAQUE_DEPTH = 4;
-const OPAQUE_VALUES = 200;
 
 function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
@@ -65,27 +64,8 @@ function pickEach(source: unknown, names: readonly string[]): Record<string, unk
   return Array.isArray(source) ? source.map((item) => pick(item, names)) : [];
 }
 
-/** Numbers and booleans of a report of an unknown shape; its texts could be anything, so they stay private. */
-function pickNumbers(source: JsonObject): Record<string, unknown> {
-  let budget = OPAQUE_VALUES;
-  function walk(object: JsonObject, depth: number): Record<string, unknown> {
-    const kept: Record<string, unknown> = {};
-    for (const [name, value] of Object.entries(object)) {
-      if (budget <= 0 || name.length > 64 || name === "__proto__") continue;
-      if (typeof value === "number" || typeof value === "boolean") {
-        budget -= 1;
-        kept[name] = value;
-      } else if (isObject(value) && depth < OPAQUE_DEPTH) {
-        kept[name] = walk(value, depth + 1);
-      }
-    }
-    return kept;
-  }
-  return walk(source, 1);
-}
-
 function toListSample(sample: JsonObject): Record<string, unknown> {
-  if (sample["v"] !== 1) return pickNumbers(sample);
+  if (sample["v"] !== 1) return pickOpaque(sample);
   const kept = pick(sample, LIST_NUMBERS);
   for (const [group, names] of Object.entries(LIST_METRICS)) {
     if (isObject(sample[group])) kept[group] = pick(sample[group], names);

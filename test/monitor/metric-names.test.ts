@@ -5,8 +5,10 @@ import { metricKinds, metricNames, metrics, readMetric } from "../../src/monitor
 import { parseReport, readSample } from "../../src/monitor/report.ts";
 import { example } from "./report-fixture.ts";
 
+const NOW = Date.UTC(2026, 0, 31, 12);
+
 function rowOf(payload: Record<string, unknown>): MetricRow {
-  const parsed = parseReport(JSON.stringify(payload), { collectedAt: 0, now: 0 });
+  const parsed = parseReport(JSON.stringify(payload), { collectedAt: NOW, now: NOW });
   assert.ok(parsed.ok);
   return parsed.row;
 }
@@ -33,13 +35,13 @@ describe("metrics", () => {
     const row = rowOf(example());
     assert.equal(readMetric(row, "cpu.usagePercent"), 12.3);
     assert.equal(readMetric(row, "memory.usedPercent").toFixed(3), "40.086");
-    assert.ok(Number.isNaN(readMetric(rowOf({}), "disk.usedPercent")));
+    assert.ok(Number.isNaN(readMetric(rowOf({ processes: 1 }), "disk.usedPercent")));
     const withoutSwap = rowOf({ ...example(), swap: { totalBytes: 0, usedBytes: 0 } });
     assert.ok(Number.isNaN(readMetric(withoutSwap, "swap.usedPercent")));
   });
 
   it("are read from samples of version 1 only", () => {
     assert.equal(readSample(example(), "processes"), 145);
-    assert.equal(readSample({ processes: 3 }, "processes"), undefined);
+    assert.equal(readSample({ v: 2, processes: 3 }, "processes"), undefined);
   });
 });

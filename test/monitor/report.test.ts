@@ -69,12 +69,43 @@ describe("parseReport", () => {
   });
 
   it("takes a JSON object of another version as opaque, without a row", () => {
-    for (const payload of [{}, { v: 2, cpu: "?" }, { v: "1" }, { hello: { world: [1] } }]) {
+    for (const payload of [
+      { v: 2, cpu: { usagePercent: 5 } },
+      { v: "1", up: true },
+      { hello: { world: 1 } },
+    ]) {
       const { report, sample, row } = accept(payload);
       assert.equal(report, undefined);
       assert.deepEqual(sample, payload);
       assert.ok(row.every(Number.isNaN));
     }
+  });
+
+  it("charts what it knows of an object without a version", () => {
+    const payload = { memory: { totalBytes: 10, usedBytes: 11 }, processes: 3, custom: { queue: 7 } };
+    const { report, row, flags, sample } = accept(payload);
+    assert.equal(report, undefined);
+    assert.deepEqual(flags, ["memory.usedBytes"]);
+    assert.deepEqual(sample, { ...payload, memory: { totalBytes: 10, usedBytes: 10 } });
+    assert.deepEqual(
+      row.filter((value) => !Number.isNaN(value)),
+      [10, 10, 3],
+    );
+    assert.equal(accept({ gpus: [{ usagePercent: 4 }] }).row[metricIndex("gpus.maxUsagePercent")], 4);
+    assert.ok(accept({ cpu: { usagePercent: 900 } }).row.every(Number.isNaN));
+  });
+
+  it("refuses an object of which nothing would be shown", () => {
+    const bad = [
+      {},
+      { v: 2, cpu: "?" },
+      { v: "1" },
+      { hello: { world: [1] } },
+      { "buy pills": 1 },
+      { a: null },
+    ];
+    for (const payload of bad)
+      assert.equal(reasonOf(payload), "payload_json has no number that can be shown; send version 1 (v: 1)");
   });
 
   it("clamps used values to their totals and flags each once", () => {
@@ -162,16 +193,27 @@ describe("parseReport", () => {
     assert.equal(reasonOf(pad("€", Math.floor((65_536 - empty) / 3) + 1)), "payload_json is over 64 KiB");
   });
 
-  it("takes times up to 24 h ahead and any of the past", () => {
+  it("takes times up to 24 h ahead and of the past from 2020 on, in milliseconds", () => {
     const good = withCpu({ usagePercent: 1 });
-    for (const collectedAt of [0, NOW - 365 * DAY_MS, NOW + DAY_MS])
+    for (const collectedAt of [Date.UTC(2020, 0, 1), NOW - 365 * DAY_MS, NOW + DAY_MS])
       assert.ok(parse(good, { collectedAt }).ok);
     assert.match(
       reasonOf(good, { collectedAt: NOW + DAY_MS + 1 }),
       /^collected_at_unix_ms is more than 24 h in the future$/u,
     );
-    for (const collectedAt of [-1, 0.5, Number.NaN, 2 ** 53]) {
-      assert.match(reasonOf(good, { collectedAt }), /^collected_at_unix_ms must be a whole number/u);
+    for (const collectedAt of [
+      -1,
+      0,
+      NOW / 1_000,
+      Date.UTC(2020, 0, 1) - 1,
+      NOW + 0.5,
+      Number.NaN,
+      2 ** 53,
+    ]) {
+      assert.equal(
+        reasonOf(good, { collectedAt }),
+        "collected_at_unix_ms must be Unix epoch time in milliseconds, from 2020 on",
+      );
     }
   });
 
