@@ -31,6 +31,8 @@ export const wrongBody = (): unknown => auth.POST("/api/auth/login", { body: { i
 
 const shop = createClient<Shop>({ baseUrl: "http://127.0.0.1:8081" });
 export const search = (q: string): unknown => shop.GET("/api/products", { params: { query: { q } } });
+export const notify = (provider: string): unknown =>
+  shop.POST("/api/webhooks/{provider}-pay", { params: { path: { provider } }, body: {} });
 `;
 
 const CONFIG = {

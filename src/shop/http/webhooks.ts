@@ -16,7 +16,8 @@ export const webhookScheme = {
   },
 } as const satisfies Record<string, SecurityScheme>;
 
-const WORD = /^([a-z][a-z0-9]{0,39})-pay$/u;
+const PROVIDER = "[a-z][a-z0-9]{0,39}";
+const SEGMENT = new RegExp(`^(${PROVIDER})-pay$`, "u");
 
 const outcomeSchema = z
   .object({
@@ -43,7 +44,8 @@ const example = {
 export function addWebhookRoutes(app: ServiceApp, shop: Shop): void {
   const route = createRoute({
     method: "post",
-    path: "/api/webhooks/{provider}",
+    // Hono takes the whole segment as one parameter, named "provider-pay".
+    path: "/api/webhooks/{provider}-pay",
     operationId: "receivePaymentNotice",
     tags: ["webhooks"],
     "x-access": "webhook",
@@ -51,15 +53,17 @@ export function addWebhookRoutes(app: ServiceApp, shop: Shop): void {
     summary: "A payment service says that money came, failed to come, or went back",
     description:
       "The answer leaves when what the notice did is durable. The same notice again answers `duplicate` and changes nothing. A flat body with the members of `data` is taken, too.",
-    request: {
-      params: z.object({
-        provider: z
-          .string()
-          .max(60)
-          .openapi({ param: { name: "provider", in: "path" }, example: "demo-pay" }),
-      }),
-      body: jsonBody(z.looseObject({}), example),
-    },
+    parameters: [
+      {
+        name: "provider",
+        in: "path",
+        required: true,
+        description: "The provider's word in the settings",
+        schema: { type: "string", pattern: `^${PROVIDER}$` },
+        example: "stripe",
+      },
+    ],
+    request: { body: jsonBody(z.looseObject({}), example) },
     responses: {
       200: jsonResponse("Applied, known already, or kept for a person to decide", outcomeSchema),
       202: jsonResponse("Kept, but there is no such order", outcomeSchema),
@@ -76,7 +80,7 @@ export function addWebhookRoutes(app: ServiceApp, shop: Shop): void {
     },
   });
   app.openapi(route, async (c) => {
-    const word = WORD.exec(c.req.valid("param").provider)?.[1];
+    const word = SEGMENT.exec(c.req.param("provider-pay"))?.[1];
     if (word === undefined)
       throw new AppError("not_found", "The path of a provider ends with its word and -pay, such as demo-pay");
     const json: unknown = c.req.valid("json");

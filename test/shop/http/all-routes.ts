@@ -35,7 +35,7 @@ const places: Readonly<Record<string, string>> = {
   hash: "0".repeat(64),
   keyId: `sec_${NOBODY}`,
   orderId: `ord_${NOBODY}`,
-  provider: "test-pay",
+  provider: "test",
   word: `a${NOBODY}`,
   file: "no-such-file.js",
   kind: "restock",

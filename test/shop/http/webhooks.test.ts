@@ -89,6 +89,30 @@ describe("the proof of a notice", () => {
   });
 });
 
+describe("the address for notices", () => {
+  it("has -pay in the document, so that a client fills in the provider's word alone", async () => {
+    const { paths } = await read<{ paths: object }>(await app.fetch("/openapi.json"));
+    const listed = Object.keys(paths).filter((path) => path.startsWith("/api/webhooks/"));
+    assert.deepEqual(listed, ["/api/webhooks/{provider}-pay"]);
+    const [template = ""] = listed;
+    const response = await app.fetch(template.replace("{provider}", "test"), {
+      method: "POST",
+      body: JSON.stringify(toNotice(placed)),
+      headers: { "content-type": "application/json", "x-webhook-secret": WEBHOOK_SECRET },
+    });
+    assert.equal(response.status, 200);
+    assert.equal((await find()).paymentStatus, "paid");
+  });
+
+  it("is told so by the descriptor, and takes no query", async () => {
+    const { endpoints } = await read<{ endpoints: { webhooks: string } }>(await app.fetch("/api"));
+    assert.match(endpoints.webhooks, /^POST \/api\/webhooks\/:provider-pay; /u);
+    const asked = await app.fetch("/api/webhooks/test-pay?x=1", { method: "POST" });
+    assert.deepEqual(await code(asked), [422, "invalid"]);
+    assert.deepEqual(await code(await app.fetch("/api/webhooks/test-pay")), [405, "method_not_allowed"]);
+  });
+});
+
 describe("a notice that cannot be taken", () => {
   const post = (path: string, body: string, type = "application/json"): Promise<Response> =>
     app.fetch(path, {
