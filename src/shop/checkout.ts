@@ -20,7 +20,7 @@ import { toOrderToken } from "./order-token.ts";
 import type { Payment } from "./payment.ts";
 import { chooseProvider, toPayment } from "./payment.ts";
 import type { OrderItem, PricedLine, Totals } from "./pricing.ts";
-import { assertFewHeld, createOrderLimits, hasPaidOnce } from "./order-limits.ts";
+import { assertFewPending, createOrderLimits, hasPaidOnce } from "./order-limits.ts";
 import type { OrderLimits } from "./order-limits.ts";
 import { priceLines, toTotals } from "./pricing.ts";
 import { lacksSecret } from "./product-secret.ts";
@@ -149,23 +149,6 @@ function toOpenKeys(deps: Deps, input: CheckoutInput, caller: Caller): OpenKeys 
   };
 }
 
-async function assertFewPending(tx: ReadTx, keys: OpenKeys, { maxPending }: SiteSettings): Promise<void> {
-  const { openUser, openEmail, openAddress } = keys;
-  const limits = [
-    { index: "byOpenUser", key: openUser, most: maxPending.user, what: "of yours" },
-    { index: "byOpenEmail", key: openEmail, most: maxPending.email, what: "for this e-mail address" },
-    { index: "byOpenAddress", key: openAddress, most: maxPending.address, what: "from your network address" },
-  ] as const;
-  for (const { index, key, most, what } of limits) {
-    if (key === undefined || (await tx.count(orders, index, { prefix: [key] })) < most) continue;
-    throw new AppError(
-      "too_many_pending",
-      `${most} orders ${what} wait for payment; pay or cancel one, or wait until it expires`,
-      { retryAfterSeconds: 60 },
-    );
-  }
-}
-
 /** "261121-7kq4mp2x" in capitals: the day in the shop's time zone, and chance; 40 bits, unique by its index. */
 function toNumber(nowMs: number, timeZone: string): string {
   const day = formatDay(nowMs, timeZone);
@@ -242,9 +225,8 @@ async function place(tx: Tx, deps: Deps, { count, ...parts }: Placing): Promise<
   assertMayBeFree(totals, caller, site);
   assertHandedOver(priced.lines);
   const method = totals.total === 0 ? "none" : chooseProvider(site, input.paymentMethod).word;
-  await assertFewPending(tx, toOpenKeys(deps, input, caller), site);
   const made = toOrder(deps, { ...parts, paymentMethod: method });
-  if (made.total > 0) await assertFewHeld(tx, made, site);
+  await assertFewPending(tx, made, site);
   await reserve(tx, totals.lines);
   const isQuiet = !count(site) && !(await hasPaidOnce(tx, made.emailLower));
   const order = await tx.insert(orders, isQuiet ? { ...made, isQuiet } : made);

@@ -66,27 +66,57 @@ function unitsOf(lines: readonly Pick<OrderLine, "stockMode" | "quantity">[]): n
   return lines.reduce((sum, { stockMode, quantity }) => sum + (stockMode === "tracked" ? quantity : 0), 0);
 }
 
-/** Throws `too_many_pending` when more units than may wait for payment from one network address, with these. */
-export async function assertFewHeld(
-  tx: ReadTx,
-  order: Pick<OrderRecord, "userId" | "openAddress" | "lines">,
-  { orderLimits }: SiteSettings,
-): Promise<void> {
-  const { userId, openAddress = "", lines } = order;
-  const most = userId === undefined ? orderLimits.guestUnits : orderLimits.userUnits;
-  let held = unitsOf(lines);
-  if (held === 0 || most >= NO_LIMIT) return;
-  let cursor: string | undefined;
-  do {
-    const options = { prefix: [openAddress], limit: PAGE, ...(cursor === undefined ? {} : { cursor }) };
-    const page = await tx.list(orders, "byOpenAddress", options);
-    for (const { lines: others } of page.items) held += unitsOf(others);
-    cursor = page.nextCursor;
-  } while (cursor !== undefined && held <= most);
-  if (held <= most) return;
+function refuseWaiting(most: number, what: string): never {
   throw new AppError(
     "too_many_pending",
-    `At most ${most} units may wait for payment from your network address; pay, order fewer, or wait until an order expires`,
+    `${most} orders ${what} wait for payment; pay or cancel one, or wait until it expires`,
     { retryAfterSeconds: 60 },
   );
+}
+
+type Waiting = Pick<OrderRecord, "userId" | "openUser" | "openEmail" | "openAddress" | "lines" | "total">;
+
+/** What waits from one network address is read once, for the number of orders and of their units. */
+async function assertFewFromAddress(tx: ReadTx, order: Waiting, site: SiteSettings): Promise<void> {
+  const { userId, openAddress = "", lines, total } = order;
+  const most = site.maxPending.address;
+  const mostUnits = userId === undefined ? site.orderLimits.guestUnits : site.orderLimits.userUnits;
+  const what = "from your network address";
+  const prefix = [openAddress];
+  let units = total === 0 ? 0 : unitsOf(lines);
+  if (units === 0 || mostUnits >= NO_LIMIT) {
+    if ((await tx.count(orders, "byOpenAddress", { prefix })) >= most) refuseWaiting(most, what);
+    return;
+  }
+  let waiting = 0;
+  let cursor: string | undefined;
+  do {
+    const options = { prefix, limit: Math.min(most, PAGE), ...(cursor === undefined ? {} : { cursor }) };
+    const page = await tx.list(orders, "byOpenAddress", options);
+    waiting += page.items.length;
+    for (const { lines: others } of page.items) units += unitsOf(others);
+    cursor = page.nextCursor;
+  } while (cursor !== undefined && waiting < most && units <= mostUnits);
+  if (waiting >= most) refuseWaiting(most, what);
+  if (units <= mostUnits) return;
+  throw new AppError(
+    "too_many_pending",
+    `At most ${mostUnits} units may wait for payment ${what}; pay, order fewer, or wait until an order expires`,
+    { retryAfterSeconds: 60 },
+  );
+}
+
+/** Throws `too_many_pending` when too many orders wait for payment, or units of them, with this one. */
+export async function assertFewPending(tx: ReadTx, order: Waiting, site: SiteSettings): Promise<void> {
+  const { openUser, openEmail } = order;
+  const { maxPending } = site;
+  const limits = [
+    { index: "byOpenUser", key: openUser, most: maxPending.user, what: "of yours" },
+    { index: "byOpenEmail", key: openEmail, most: maxPending.email, what: "for this e-mail address" },
+  ] as const;
+  for (const { index, key, most, what } of limits) {
+    if (key !== undefined && (await tx.count(orders, index, { prefix: [key] })) >= most)
+      refuseWaiting(most, what);
+  }
+  await assertFewFromAddress(tx, order, site);
 }
