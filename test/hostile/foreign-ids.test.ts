@@ -145,24 +145,31 @@ describe("what another person has", () => {
     }
   });
 
-  it("is no picture for who does not know its hash, nor told by one that is refused", async () => {
+  it("is no picture of a chat for anybody but its two sides, nor told by one that is refused", async () => {
     const app = await createTestShop();
     const headers = { authorization: "Bearer token-ann", "content-type": "image/png" };
     const sent = await app.fetch("/api/chat/attachments", { method: "POST", headers, body: png(3, 5) });
-    const { hash } = await read<{ hash: string }>(sent, 201);
-    const near = `${hash.slice(0, -1)}${hash.endsWith("0") ? "1" : "0"}`;
-    for (const path of [
-      "/api/images",
-      "/api/images/",
-      `/api/images/${near}`,
-      `/api/images/${hash.slice(0, 32)}`,
-    ])
-      assert.equal((await app.fetch(path)).status, 404, path);
-    const named = { as: "bob", body: { body: "", clientId: "n", attachments: [near] } };
-    assert.ok([404, 422].includes((await app.send("POST", "/api/chat/messages", named)).status));
+    const { id } = await read<{ id: string }>(sent, 201);
+    const near = `${id.slice(0, -1)}${id.endsWith("0") ? "1" : "0"}`;
+    assert.equal((await app.fetch(`/api/chat/attachments/${id}`)).status, 401);
+    for (const [who, path] of [
+      ["bob", `/api/chat/attachments/${id}`],
+      ["ann", `/api/chat/attachments/${near}`],
+      ["ann", `/api/images/${id}`],
+      ["ann", "/api/images/"],
+    ] as const)
+      assert.equal((await app.send("GET", path, { as: who })).status, 404, `${who} ${path}`);
+    for (const attachment of [id, near]) {
+      const named = { as: "bob", body: { body: "", clientId: "n", attachments: [attachment] } };
+      assert.ok(
+        [404, 422].includes((await app.send("POST", "/api/chat/messages", named)).status),
+        attachment,
+      );
+    }
     // Nobody opens a picture's route with another method, nor takes it away.
     for (const method of ["PUT", "DELETE", "PATCH"])
-      assert.equal((await app.fetch(`/api/images/${hash}`, { method, headers })).status, 405, method);
+      assert.equal((await app.fetch(`/api/chat/attachments/${id}`, { method, headers })).status, 405, method);
+    assert.equal((await app.send("GET", `/api/chat/attachments/${id}`, { as: "ann" })).status, 200);
   });
 
   it("is not opened by an administrator's token in the place of a person's", async () => {
