@@ -55,6 +55,8 @@ export interface Config {
   readonly allowedOrigins: readonly string[];
   readonly logLevel: LogLevel;
   readonly metricsPublic: boolean;
+  /** Sockets of the live feed that one address may have. */
+  readonly viewersPerAddress: number;
 }
 
 /** The start's refusal: one line a problem, each naming the variable and what it takes. */
@@ -211,6 +213,11 @@ const environment = z.object({
     .default([]),
   LOG_LEVEL: z.enum(logLevels, `takes one of ${logLevels.join(", ")}`).default("info"),
   METRICS_PUBLIC: flag("0"),
+  VIEWERS_PER_ADDRESS: z
+    .string()
+    .regex(/^[1-9]\d{0,4}$/u, "takes a number from 1 to 99999")
+    .transform(Number)
+    .default(50),
 });
 
 /** The variables that {@link loadConfig} looks at. */
@@ -300,5 +307,6 @@ export function loadConfig(rawEnv: Readonly<Record<string, string | undefined>>)
     allowedOrigins: data.ALLOWED_ORIGINS,
     logLevel: data.LOG_LEVEL,
     metricsPublic: data.METRICS_PUBLIC,
+    viewersPerAddress: data.VIEWERS_PER_ADDRESS,
   };
 }

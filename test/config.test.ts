@@ -28,6 +28,7 @@ describe("loadConfig", () => {
       allowedOrigins: [],
       logLevel: "info",
       metricsPublic: false,
+      viewersPerAddress: 50,
     });
   });
 
@@ -48,11 +49,13 @@ describe("loadConfig", () => {
       ALLOWED_ORIGINS: "https://a.example,*",
       PUBLIC_URL: "https://status.example/base/",
       METRICS_PUBLIC: "1",
+      VIEWERS_PER_ADDRESS: "2000",
     });
     assert.deepEqual(config.trustedProxies, ["127.0.0.1", "10.0.0.0/8", "::1"]);
     assert.deepEqual(config.allowedOrigins, ["https://a.example", "*"]);
     assert.equal(config.publicUrl, "https://status.example/base");
     assert.equal(config.metricsPublic, true);
+    assert.equal(config.viewersPerAddress, 2_000);
   });
 
   it("reads what the auth center needs", () => {
@@ -133,6 +136,7 @@ describe("loadConfig", () => {
     ALLOWED_ORIGINS: "https://a.example/path",
     LOG_LEVEL: "loud",
     METRICS_PUBLIC: "yes",
+    VIEWERS_PER_ADDRESS: "0",
   };
   for (const [name, value] of Object.entries(wrong)) {
     it(`says what ${name} takes when it is wrong`, () => {

@@ -18,7 +18,7 @@ const MOST_CPU_PERCENT = 50;
 
 /** Lost reports, CPU and memory of the program with the whole fleet; `npm run fleet` shows the same over longer times. */
 export async function benchFleet({ seconds }: Effort): Promise<BenchRow[]> {
-  const program = await startMonitorProgram();
+  const program = await startMonitorProgram({ env: { VIEWERS_PER_ADDRESS: String(VIEWERS) } });
   try {
     const result = await runFleet({
       agents: AGENTS,

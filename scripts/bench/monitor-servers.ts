@@ -171,7 +171,13 @@ async function startTrivet(servers: number): Promise<ServerInfo> {
   const monitor = await openMonitor();
   const agentKeys = await addServers(monitor, servers);
   const change = createChanges(monitor, servers);
-  const feed = createFeed({ board: monitor.board, clock, upgradeWebSocket: runtime.upgradeWebSocket });
+  const feed = createFeed({
+    board: monitor.board,
+    clock,
+    upgradeWebSocket: runtime.upgradeWebSocket,
+    // A thousand viewers come from this machine.
+    limits: { maxViewersPerAddress: 10_000 },
+  });
   const http = await serveViewers(monitor, feed);
   const grpc = await serveAgents(monitor);
   change(1);

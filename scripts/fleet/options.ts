@@ -19,7 +19,8 @@ export const fleetHelp = `Drives simulated agents and viewers against a Trivet m
   --agents N           1 to 10000 (default 100)
   --seconds S          1 to 3600 (default 60)
   --interval S         seconds between reports of one agent, 1 to 300 (default 3)
-  --viewers N          WebSocket viewers, 0 to 10000 (default 0)
+  --viewers N          WebSocket viewers, 0 to 10000 (default 0); for more than 50 start
+                       the monitor with VIEWERS_PER_ADDRESS=N
   --mode delta|full    what the viewers ask for (default delta)
   --gzip               the viewers ask for compressed frames
   --connections K      HTTP/2 connections that the agents share, 1 to 1000 (default 8)

@@ -78,6 +78,8 @@ function toEnvironment(addresses: ClusterAddresses): Record<string, string> {
     PUBLIC_URL: front.monitor,
     PUBLIC_GRPC: front.grpc,
     TRUSTED_PROXIES: "127.0.0.1",
+    // For fleets whose viewers all come from this machine.
+    VIEWERS_PER_ADDRESS: "10000",
     NOTIFY_PRIVATE: "1",
     LOG_LEVEL: "info",
   };

@@ -116,6 +116,8 @@ export async function startSubjects(options: SubjectsOptions): Promise<Subjects>
     DATA_DIR: join(folder, "data"),
     ADMIN_TOKEN: adminToken,
     TRUSTED_PROXIES: "127.0.0.1",
+    // All viewers come from this machine.
+    VIEWERS_PER_ADDRESS: "2000",
     LOG_LEVEL: "warn",
   };
   const urls: Record<string, string> = {

@@ -188,7 +188,12 @@ export async function startMonitor(context: ServiceContext): Promise<RunningServ
     const metrics = createMetrics();
     const stopProcessMetrics = addProcessMetrics(metrics, clock);
     undo.unshift(stopProcessMetrics);
-    const feed = createFeed({ board: monitor.board, clock, upgradeWebSocket: runtime.upgradeWebSocket });
+    const feed = createFeed({
+      board: monitor.board,
+      clock,
+      upgradeWebSocket: runtime.upgradeWebSocket,
+      limits: { maxViewersPerAddress: context.config.viewersPerAddress },
+    });
     // Agents and viewers are taken when this node knows what the others know.
     await monitor.nodes.join();
     const grpc = await startGrpc(context, { monitor, tls });

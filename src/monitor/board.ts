@@ -11,10 +11,14 @@ import { toPublicServer } from "./views.ts";
 /** A visible server in the list. */
 export interface BoardEntry {
   readonly record: ServerRecord;
+  /** Its place among the visible servers, from 1: the stored order has gaps where hidden ones stand. */
+  readonly displayOrder: number;
   /** Grows with every change of the server; compare with {@link Board.revision}. */
   readonly revision: number;
   /** The public view as JSON. */
   readonly json: string;
+  /** The same in UTF-8. */
+  readonly bytes: Uint8Array;
 }
 
 export interface ReadyList {
@@ -27,7 +31,9 @@ export interface ReadyList {
 export interface Board {
   /** Grows with every change that the public can see. */
   readonly revision: number;
-  /** Grows when records change, not when reports arrive. */
+  /** Grows when strangers see other servers, or other fields of their records; not when reports arrive. */
+  readonly visibleRevision: number;
+  /** Grows when any record changes, of a hidden server too: for nothing that strangers are told. */
   readonly recordsRevision: number;
   /** Takes the records as they are now, in display order; does nothing when they are what it has. */
   reload(records: readonly ServerRecord[]): void;
@@ -35,8 +41,10 @@ export interface Board {
   findRecord(serverId: string): ServerRecord | undefined;
   /** All records, hidden ones too, in display order. */
   records(): readonly ServerRecord[];
-  /** Visible servers in display order. */
+  /** Visible servers in display order; another array when {@link visibleRevision} grew, else the same. */
   entries(): readonly BoardEntry[];
+  /** A visible server. */
+  findEntry(serverId: string): BoardEntry | undefined;
   /** Looks for servers whose traffic cycle or paid time has turned; call it every second. */
   tick(): void;
   /** The whole list, encoded once per {@link LIST_MAX_AGE_MS} at most while only reports arrive. */
@@ -47,49 +55,97 @@ export interface Board {
 const LIST_MAX_AGE_MS = 250;
 
 interface Encoded {
-  readonly revision: number;
   readonly json: string;
   /** When the text grows old by itself, epoch milliseconds. */
   readonly staleAt: number;
+  bytes?: Uint8Array;
 }
 
-/** A server in the list; encodes itself when asked after a change. */
+const encoder = new TextEncoder();
+
+/** A server, as long as it is the same one; encodes itself when asked after a change. */
 class Slot implements BoardEntry {
-  readonly record: ServerRecord;
   readonly #deps: BoardDeps;
-  revision: number;
+  #record: ServerRecord;
+  /** 0 while it is hidden. */
+  #displayOrder = 0;
+  #revision = 0;
   #encoded: Encoded | undefined;
 
-  constructor(record: ServerRecord, options: { revision: number; deps: BoardDeps }) {
-    this.record = record;
-    this.revision = options.revision;
-    this.#deps = options.deps;
+  constructor(record: ServerRecord, deps: BoardDeps) {
+    this.#record = record;
+    this.#deps = deps;
+  }
+
+  get record(): ServerRecord {
+    return this.#record;
+  }
+
+  get displayOrder(): number {
+    return this.#displayOrder;
+  }
+
+  get revision(): number {
+    return this.#revision;
   }
 
   get json(): string {
-    if (this.#encoded?.revision !== this.revision) this.#encoded = this.#encode();
-    return this.#encoded.json;
+    return this.#encode().json;
   }
 
-  /** Whether time alone has made the text wrong; one of an older revision is made anew anyway. */
+  get bytes(): Uint8Array {
+    const encoded = this.#encode();
+    encoded.bytes ??= encoder.encode(encoded.json);
+    return encoded.bytes;
+  }
+
+  /** Whether time alone has made the text wrong; one that is not made yet will be made of what is known then. */
   isStale(now: number): boolean {
-    return this.#encoded?.revision === this.revision && this.#encoded.staleAt <= now;
+    return this.#encoded !== undefined && this.#encoded.staleAt <= now;
+  }
+
+  touch(revision: number): void {
+    this.#revision = revision;
+    this.#encoded = undefined;
+  }
+
+  /** Takes the record as it is now; tells whether strangers see a difference, which is then of `revision`. */
+  take(
+    record: ServerRecord,
+    { displayOrder, revision }: { displayOrder: number; revision: number },
+  ): boolean {
+    const isMoved = displayOrder !== this.#displayOrder;
+    if (!isMoved && record.version === this.#record.version) return false;
+    const before = isMoved || record.hidden ? undefined : this.#encode();
+    this.#record = record;
+    this.#displayOrder = displayOrder;
+    this.#encoded = undefined;
+    // A private note or a new key must not show as a change of what is public.
+    if (before !== undefined && this.json === before.json) {
+      this.#encoded = before;
+      return false;
+    }
+    this.#revision = revision;
+    return !record.hidden;
   }
 
   #encode(): Encoded {
-    const { record, revision } = this;
+    if (this.#encoded !== undefined) return this.#encoded;
+    const { record, displayOrder } = this;
     const { live, clock, traffic } = this.#deps;
     const now = clock.now();
-    const view = toPublicServer(record, { live: live.get(record.id), traffic: traffic(record), now });
+    const facts = { live: live.get(record.id), traffic: traffic(record), now, displayOrder };
+    const view = toPublicServer(record, facts);
     // A past date of something that does not renew itself stays what it is.
     const turns = [view.traffic?.cycleTo ?? 0, view.nextExpiryAt ?? 0].filter((at) => at >= now);
-    return { revision, json: JSON.stringify(view), staleAt: Math.min(Infinity, ...turns) + 1 };
+    this.#encoded = { json: JSON.stringify(view), staleAt: Math.min(Infinity, ...turns) + 1 };
+    return this.#encoded;
   }
 }
 
 interface MadeList extends ReadyList {
   readonly revision: number;
-  readonly recordsRevision: number;
+  readonly visibleRevision: number;
   readonly madeMs: number;
 }
 
@@ -109,11 +165,11 @@ function isSameRecord(a: ServerRecord, b: ServerRecord): boolean {
 
 class PublicBoard implements Board {
   readonly #deps: BoardDeps;
-  readonly #encoder = new TextEncoder();
   #slots = new Map<string, Slot>();
   #visible: readonly Slot[] = [];
   #made: MadeList | undefined;
   revision = 1;
+  visibleRevision = 1;
   recordsRevision = 1;
 
   constructor(deps: BoardDeps) {
@@ -123,17 +179,25 @@ class PublicBoard implements Board {
 
   reload(records: readonly ServerRecord[]): void {
     if (this.#holds(records)) return;
-    this.revision += 1;
     this.recordsRevision += 1;
+    const revision = this.revision + 1;
     const next = new Map<string, Slot>();
+    const visible: Slot[] = [];
+    let isChanged = false;
     for (const record of records) {
       const old = this.#slots.get(record.id);
       // Servers that no one changed keep their encoding, so that one edit does not encode the whole fleet.
-      const isSame = old !== undefined && isSameRecord(old.record, record);
-      next.set(record.id, isSame ? old : new Slot(record, { revision: this.revision, deps: this.#deps }));
+      const slot = old?.record.createdAt === record.createdAt ? old : new Slot(record, this.#deps);
+      next.set(record.id, slot);
+      const displayOrder = record.hidden ? 0 : visible.push(slot);
+      if (slot.take(record, { displayOrder, revision })) isChanged = true;
     }
     this.#slots = next;
-    this.#visible = [...next.values()].filter(({ record }) => !record.hidden);
+    // Whoever left the end of the list moved nobody.
+    if (!isChanged && visible.length === this.#visible.length) return;
+    this.#visible = visible;
+    this.revision = revision;
+    this.visibleRevision += 1;
   }
 
   /** Nothing changed: nobody gets a frame, and entity tags stay. */
@@ -160,6 +224,11 @@ class PublicBoard implements Board {
     return this.#visible;
   }
 
+  findEntry(serverId: string): BoardEntry | undefined {
+    const slot = this.#slots.get(serverId);
+    return slot?.record.hidden === false ? slot : undefined;
+  }
+
   tick(): void {
     const now = this.#deps.clock.now();
     for (const slot of this.#visible) if (slot.isStale(now)) this.#touch(slot.record.id);
@@ -172,22 +241,23 @@ class PublicBoard implements Board {
   }
 
   #isFresh(made: MadeList, nowMs: number): boolean {
-    if (made.recordsRevision !== this.recordsRevision) return false;
+    if (made.visibleRevision !== this.visibleRevision) return false;
     return made.revision === this.revision || nowMs - made.madeMs < LIST_MAX_AGE_MS;
   }
 
   #makeList(madeMs: number): MadeList {
-    const { revision, recordsRevision } = this;
+    const { revision, visibleRevision } = this;
     const servers = this.#visible.map(({ json }) => json).join(",");
-    const bytes = this.#encoder.encode(`{"servers":[${servers}],"now":${this.#deps.clock.now()}}`);
-    return { bytes, etag: `"${this.#deps.instance}-${revision}"`, revision, recordsRevision, madeMs };
+    const bytes = encoder.encode(`{"servers":[${servers}],"now":${this.#deps.clock.now()}}`);
+    return { bytes, etag: `"${this.#deps.instance}-${revision}"`, revision, visibleRevision, madeMs };
   }
 
   #touch(serverId: string): void {
     const slot = this.#slots.get(serverId);
-    if (slot === undefined) return;
+    // What a hidden server reports is nobody's business: entity tags of the public list stay.
+    if (slot === undefined || slot.record.hidden) return;
     this.revision += 1;
-    slot.revision = this.revision;
+    slot.touch(this.revision);
   }
 }
 

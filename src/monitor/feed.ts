@@ -4,6 +4,7 @@
  */
 import type { Clock } from "../kit/clock.ts";
 import { AppError } from "../kit/errors.ts";
+import { addressKey } from "../kit/rate-limit.ts";
 import type { ServerSocket, UpgradeWebSocket } from "../runtime.ts";
 import type { Board } from "./board.ts";
 import type { FeedTick, Frame, KindFrames, ViewerKind } from "./feed-frames.ts";
@@ -11,6 +12,10 @@ import { createKindFrames, kindKey } from "./feed-frames.ts";
 
 export interface FeedLimits {
   readonly maxViewers: number;
+  /** Of one IPv4 address or IPv6 /64. */
+  readonly maxViewersPerAddress: number;
+  /** Different sets of servers that viewers ask for at a time: each costs frames of its own. */
+  readonly maxSets: number;
   /** A viewer whose unsent bytes stay above this from one frame to the next is closed with 1013. */
   readonly maxUnsentBytes: number;
   readonly pingMs: number;
@@ -24,6 +29,8 @@ export interface FeedLimits {
 
 const defaultLimits: FeedLimits = {
   maxViewers: 10_000,
+  maxViewersPerAddress: 50,
+  maxSets: 200,
   maxUnsentBytes: 1_048_576,
   pingMs: 25_000,
   pongTimeoutMs: 25_000,
@@ -32,8 +39,11 @@ const defaultLimits: FeedLimits = {
 };
 
 export interface Feed {
-  /** Answers the handshake of a viewer. Throws `unavailable` when there are too many. */
-  accept(request: Request, kind: ViewerKind): Response;
+  /**
+   * Answers the handshake of a viewer at `clientAddress`. Throws `rate_limited` when that address has too many
+   * already, `unavailable` when there are too many of all, or of different sets.
+   */
+  accept(request: Request, viewer: { readonly kind: ViewerKind; readonly clientAddress: string }): Response;
   /** Sends the frame that is due to every viewer; resolves when all of them were handed to the sockets. */
   tick(): Promise<void>;
   /** Sends pings that are due and drops who did not answer; call it every second. */
@@ -59,6 +69,7 @@ interface Viewer {
 
 interface Kind {
   readonly frames: KindFrames;
+  readonly isSet: boolean;
   readonly viewers: Set<Viewer>;
 }
 
@@ -83,6 +94,8 @@ class LiveFeed implements Feed {
   readonly #deps: FeedDeps;
   readonly #limits: FeedLimits;
   readonly #kinds = new Map<string, Kind>();
+  /** Viewers by {@link addressKey}. */
+  readonly #perAddress = new Map<string, number>();
   #sent = { frames: 0, bytes: 0 };
   #last: FeedTick;
   #viewers = 0;
@@ -101,15 +114,21 @@ class LiveFeed implements Feed {
     return this.#sent;
   }
 
-  accept(request: Request, viewerKind: ViewerKind): Response {
-    if (this.#viewers >= this.#limits.maxViewers) {
-      throw new AppError("unavailable", "Too many viewers are connected; try again later", {
-        retryAfterSeconds: 30,
-      });
-    }
+  accept(request: Request, { kind, clientAddress }: Parameters<Feed["accept"]>[1]): Response {
+    const address = addressKey(clientAddress);
+    this.#checkRoom(address, kind);
     const { maxMessageBytes } = this.#limits;
     const { socket, response } = this.#deps.upgradeWebSocket(request, { maxMessageBytes });
-    socket.onopen = () => this.#join(socket, viewerKind);
+    socket.onopen = () => {
+      try {
+        // Others may have come in since: handshakes take a moment.
+        this.#checkRoom(address, kind);
+      } catch {
+        socket.close(1013, "too many viewers");
+        return;
+      }
+      this.#join(socket, { kind, address });
+    };
     return response;
   }
 
@@ -139,7 +158,25 @@ class LiveFeed implements Feed {
     }
   }
 
-  #join(socket: ServerSocket, viewerKind: ViewerKind): void {
+  #checkRoom(address: string, kind: ViewerKind): void {
+    const { maxViewers, maxViewersPerAddress, maxSets } = this.#limits;
+    const retry = { retryAfterSeconds: 30 };
+    if (this.#viewers >= maxViewers)
+      throw new AppError("unavailable", "Too many viewers are connected; try again later", retry);
+    if ((this.#perAddress.get(address) ?? 0) >= maxViewersPerAddress) {
+      const message = `Your address has ${maxViewersPerAddress} viewers already: close one, or have VIEWERS_PER_ADDRESS raised`;
+      throw new AppError("rate_limited", message, retry);
+    }
+    if (kind.serverIds === undefined || this.#kinds.has(kindKey(kind))) return;
+    if ([...this.#kinds.values()].filter(({ isSet }) => isSet).length < maxSets) return;
+    throw new AppError(
+      "unavailable",
+      "Too many different sets of servers are watched; watch all servers",
+      retry,
+    );
+  }
+
+  #join(socket: ServerSocket, { kind: viewerKind, address }: { kind: ViewerKind; address: string }): void {
     const key = kindKey(viewerKind);
     const kind = this.#findKind(key, viewerKind);
     const viewer: Viewer = {
@@ -153,6 +190,7 @@ class LiveFeed implements Feed {
     };
     kind.viewers.add(viewer);
     this.#viewers += 1;
+    this.#perAddress.set(address, (this.#perAddress.get(address) ?? 0) + 1);
     socket.onmessage = (data) => this.#onMessage(kind, viewer, data);
     socket.onpong = () => {
       viewer.awaitingPong = false;
@@ -160,6 +198,9 @@ class LiveFeed implements Feed {
     socket.onclose = () => {
       if (!kind.viewers.delete(viewer)) return;
       this.#viewers -= 1;
+      const left = (this.#perAddress.get(address) ?? 1) - 1;
+      if (left > 0) this.#perAddress.set(address, left);
+      else this.#perAddress.delete(address);
       if (kind.viewers.size === 0) this.#kinds.delete(key);
     };
     void this.#deliver(viewer, kind.frames.snapshot());
@@ -169,7 +210,8 @@ class LiveFeed implements Feed {
     const found = this.#kinds.get(key);
     if (found !== undefined) return found;
     const frames = createKindFrames(this.#deps.board, { kind: viewerKind, tick: () => this.#last });
-    const made: Kind = { frames, viewers: new Set() };
+    const isSet = viewerKind.serverIds !== undefined;
+    const made: Kind = { frames, isSet, viewers: new Set() };
     this.#kinds.set(key, made);
     return made;
   }

@@ -46,7 +46,7 @@ export const publicServerSchema = z.object({
   name: z.string(),
   group: z.string(),
   tags: z.array(z.string()),
-  displayOrder: z.number().int(),
+  displayOrder: z.number().int().describe("Place among the visible servers, from 1"),
   region: z.string().describe("ISO 3166 alpha-2, or empty"),
   publicNote: z.string(),
   billing: billingSchema.optional(),

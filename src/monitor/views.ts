@@ -19,6 +19,12 @@ export interface ServerFacts {
   readonly now: number;
 }
 
+/** What a public view shows beside the record. */
+export interface PublicFacts extends ServerFacts {
+  /** The place among the visible servers, from 1. */
+  readonly displayOrder: number;
+}
+
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Facts of a machine that strangers may see: no host name, address, kernel or agent version. */
@@ -125,7 +131,7 @@ function toShownTraffic({ rxBytes, txBytes, ...shown }: TrafficUse): Pick<Public
 
 function toPublic(
   record: ServerRecord,
-  { live, traffic, now }: ServerFacts,
+  { live, traffic, now, displayOrder }: PublicFacts,
   latest: LatestView | undefined,
 ): PublicServer {
   const host = toPublicHost(record.host);
@@ -135,7 +141,7 @@ function toPublic(
     name: record.name,
     group: record.group,
     tags: [...record.tags],
-    displayOrder: record.displayOrder,
+    displayOrder,
     region: record.region,
     publicNote: record.publicNote,
     ...(record.billing === undefined ? {} : { billing: record.billing }),
@@ -150,14 +156,14 @@ function toPublic(
 }
 
 /** A server as lists and the live feed show it. */
-export function toPublicServer(record: ServerRecord, facts: ServerFacts): PublicServer {
+export function toPublicServer(record: ServerRecord, facts: PublicFacts): PublicServer {
   return toPublic(record, facts, toLatest(facts.live, toListSample));
 }
 
 /** A server as its own page shows it: also cores, GPUs and temperatures, all of its traffic, its uptime. */
 export function toServerDetail(
   record: ServerRecord,
-  { uptime, ...facts }: ServerFacts & { readonly uptime: UptimeRatios },
+  { uptime, ...facts }: PublicFacts & { readonly uptime: UptimeRatios },
 ): ServerDetail {
   return {
     ...toPublic(record, facts, toLatest(facts.live, toDetailSample)),

@@ -1,127 +1,24 @@
 import assert from "node:assert/strict";
-import { gunzipSync } from "node:zlib";
 import { beforeEach, describe, it } from "node:test";
-import { createLocalBus } from "../../src/bus/local.ts";
 import type { Board } from "../../src/monitor/board.ts";
-import { createBoard } from "../../src/monitor/board.ts";
-import { createDayBook } from "../../src/monitor/day-book/day-book.ts";
 import type { Feed } from "../../src/monitor/feed.ts";
-import { createFeed } from "../../src/monitor/feed.ts";
-import type { ViewerKind } from "../../src/monitor/feed-frames.ts";
 import type { Live } from "../../src/monitor/live.ts";
-import { createLive } from "../../src/monitor/live.ts";
-import type { ServerRecord } from "../../src/monitor/schema.ts";
-import type { ServerSocket } from "../../src/runtime.ts";
 import type { FixedClock } from "../support/fixed-clock.ts";
-import { createFixedClock, START } from "../support/fixed-clock.ts";
-import { createTestStore, fields } from "./fixtures.ts";
-
-interface FeedMessage {
-  type: string;
-  seq: number;
-  now: number;
-  servers?: { id: string }[];
-  upsert?: { id: string; name: string }[];
-  remove?: string[];
-}
-
-/** A socket that keeps what it is sent; the test says how much the kernel has not taken yet. */
-class FakeSocket implements ServerSocket {
-  readyState: ServerSocket["readyState"] = "connecting";
-  bufferedBytes = 0;
-  readonly frames: (string | Uint8Array)[] = [];
-  closed: { code: number; reason: string | undefined } | undefined;
-  pings = 0;
-  onopen: (() => void) | undefined;
-  onmessage: ((data: string | Uint8Array) => void) | undefined;
-  onpong: (() => void) | undefined;
-  onclose: ((code: number, reason: string) => void) | undefined;
-
-  send(data: string | Uint8Array): void {
-    this.frames.push(data);
-  }
-  sendText(utf8: Uint8Array): void {
-    this.frames.push(new TextDecoder().decode(utf8));
-  }
-  ping(): void {
-    this.pings += 1;
-  }
-  close(code: number, reason?: string): void {
-    this.closed ??= { code, reason };
-  }
-  terminate(): void {
-    this.close(1006);
-  }
-  open(): void {
-    this.readyState = "open";
-    this.onopen?.();
-  }
-  last(): FeedMessage {
-    const frame = this.frames.at(-1) ?? "null";
-    return JSON.parse(typeof frame === "string" ? frame : new TextDecoder().decode(gunzipSync(frame)));
-  }
-}
-
-const full: ViewerKind = { mode: "full", gzip: false, serverIds: undefined };
-const delta: ViewerKind = { ...full, mode: "delta" };
-
-function record(id: string, more: Partial<ServerRecord> = {}): ServerRecord {
-  const own = {
-    id,
-    version: 1,
-    editVersion: 1,
-    displayOrder: 1,
-    keys: [],
-    keyRotatedAt: START,
-    hostname: "",
-    createdAt: START,
-    updatedAt: START,
-  };
-  return { ...fields(id), ...own, ...more };
-}
+import type { TestFeed } from "./feed-fixture.ts";
+import { createTestFeed, delta, full, record, settle } from "./feed-fixture.ts";
 
 describe("live feed", () => {
   let clock: FixedClock;
   let live: Live;
   let board: Board;
   let feed: Feed;
-  let sockets: FakeSocket[];
+  let join: TestFeed["join"];
+  let knock: TestFeed["knock"];
 
   beforeEach(() => {
-    clock = createFixedClock();
-    live = createLive({ clock });
-    const directory = { findRecord: () => undefined, records: () => [] };
-    const { traffic } = createDayBook({
-      store: createTestStore(),
-      clock,
-      bus: createLocalBus("test"),
-      origin: "test",
-      live,
-      directory,
-    });
-    board = createBoard({ clock, live, traffic, instance: "test" });
-    board.reload([record("a"), record("b"), record("c")]);
-    sockets = [];
-    const upgradeWebSocket = (): { socket: ServerSocket; response: Response } => {
-      const socket = new FakeSocket();
-      sockets.push(socket);
-      return { socket, response: new Response(null) };
-    };
-    feed = createFeed({ board, clock, upgradeWebSocket, limits: { maxViewers: 3, maxUnsentBytes: 100 } });
+    ({ clock, live, board, feed, join, knock } = createTestFeed({ maxViewers: 3, maxUnsentBytes: 100 }));
   });
 
-  async function join(kind: ViewerKind): Promise<FakeSocket> {
-    feed.accept(new Request("http://localhost/api/ws/monitor"), kind);
-    const socket = sockets.at(-1);
-    assert.ok(socket);
-    socket.open();
-    await settle();
-    return socket;
-  }
-  /** Lets the queues of all viewers run dry; gzip needs real turns of the event loop. */
-  async function settle(): Promise<void> {
-    for (let i = 0; i < 20; i += 1) await new Promise((resolve) => setImmediate(resolve));
-  }
   const ids = (servers: { id: string }[] | undefined): string[] => (servers ?? []).map((server) => server.id);
 
   it("sends a snapshot on connect and one with each tick", async () => {
@@ -262,11 +159,10 @@ describe("live feed", () => {
     const first = await join(full);
     await join(full);
     await join(full);
-    const request = new Request("http://localhost/api/ws/monitor");
-    assert.throws(() => feed.accept(request, full), { code: "unavailable" });
+    assert.throws(() => knock(full), { code: "unavailable" });
     first.onclose?.(1000, "");
     assert.equal(feed.viewers, 2);
-    feed.accept(request, full);
+    knock(full);
   });
 
   it("closes everyone with 1001 at the end", async () => {

@@ -25,7 +25,7 @@ const MAX_ANSWERS = 4;
 /** Makes the answers over the day book and the board. */
 export function createUptimeAnswers(deps: {
   readonly dayBook: Pick<DayBook, "uptimeDays" | "minutes">;
-  readonly board: Pick<Board, "entries" | "recordsRevision">;
+  readonly board: Pick<Board, "entries" | "visibleRevision">;
   readonly clock: Clock;
   readonly instance: string;
 }): UptimeAnswers {
@@ -45,8 +45,8 @@ export function createUptimeAnswers(deps: {
 
   return {
     read(days) {
-      // A hidden server goes at once; the rest changes when a minute was counted.
-      const now = `${board.recordsRevision}-${dayBook.minutes}`;
+      // A server that is hidden now goes at once; the rest changes when a minute was counted.
+      const now = `${board.visibleRevision}-${dayBook.minutes}`;
       if (now !== moment) ready.clear();
       moment = now;
       const found = ready.get(days);

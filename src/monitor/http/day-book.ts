@@ -134,7 +134,7 @@ export function addDayBookRoutes(
   { guard }: { readonly guard: MiddlewareHandler<GuardEnv> },
 ): void {
   app.openapi(daysRoute, async (c) => {
-    const record = getVisible(monitor, c.req.valid("param").id);
+    const { record } = getVisible(monitor, c.req.valid("param").id);
     const days = await monitor.dayBook.days(record, c.req.valid("query").days);
     return c.json({ timeZone: record.traffic.timeZone, days: [...days] }, 200);
   });

@@ -27,7 +27,8 @@ const feedRoute = createRoute({
     'Sends `{"type":"snapshot","seq","now","servers":[…]}` at once and then every `snapshotIntervalMs` (2 s).',
     'With `mode=delta`: one snapshot, then `{"type":"delta","seq","now","upsert":[…],"remove":[ids]}`, each `seq` one more than the last;',
     'after a gap send `{"type":"resync"}` to get a snapshot. With `encoding=gzip` frames of 1 KiB and more are binary messages holding gzip of the same JSON.',
-    "Closed with 1001 when the service stops, 1009 after a message over 4 KiB, 1013 when the reader is too slow.",
+    "An address (an IPv6 /64) may have `VIEWERS_PER_ADDRESS` sockets (50), then 429; all viewers together may ask for 200 different sets of servers, then 503.",
+    "Closed with 1001 when the service stops, 1009 after a message over 4 KiB, 1013 when the reader is too slow or there are too many.",
   ].join(" "),
   request: {
     query: z.object({
@@ -40,7 +41,7 @@ const feedRoute = createRoute({
   },
   responses: {
     101: { description: "The feed begins" },
-    ...problemResponses("origin_refused", "invalid", "upgrade_required", "unavailable"),
+    ...problemResponses("origin_refused", "invalid", "upgrade_required", "rate_limited", "unavailable"),
   },
 });
 
@@ -60,6 +61,9 @@ export function addFeedRoute(app: ServiceApp, feed: Feed, origins: OriginRules):
       );
     }
     const { mode, encoding, servers } = c.req.valid("query");
-    return feed.accept(request, { mode, gzip: encoding === "gzip", serverIds: servers });
+    return feed.accept(request, {
+      kind: { mode, gzip: encoding === "gzip", serverIds: servers },
+      clientAddress: c.get("clientAddress"),
+    });
   });
 }

@@ -7,7 +7,6 @@ import { problemResponses } from "../../kit/http-schemas.ts";
 import type { BoardEntry } from "../board.ts";
 import { historyQuerySchema, historySchema, toHistoryQuery } from "../history-schema.ts";
 import type { Monitor } from "../monitor.ts";
-import type { ServerRecord } from "../schema.ts";
 import { serverIdSchema, serverStates } from "../schema.ts";
 import { serverDetailSchema, serverListSchema } from "../view-schema.ts";
 import { toServerDetail, toState } from "../views.ts";
@@ -100,11 +99,11 @@ function isUnfiltered(query: ListQuery): boolean {
 }
 
 /** A server that strangers may see. Throws `not_found`. */
-export function getVisible(monitor: Monitor, id: string): ServerRecord {
-  const record = monitor.board.findRecord(id);
+export function getVisible(monitor: Monitor, id: string): BoardEntry {
+  const entry = monitor.board.findEntry(id);
   // A hidden server looks exactly like one that does not exist.
-  if (record === undefined || record.hidden) throw new AppError("not_found", `There is no server "${id}"`);
-  return record;
+  if (entry === undefined) throw new AppError("not_found", `There is no server "${id}"`);
+  return entry;
 }
 
 /** Adds the public routes. */
@@ -126,13 +125,13 @@ export function addPublicRoutes(app: ServiceApp, monitor: Monitor, options: { no
   });
 
   app.openapi(detailRoute, (c) => {
-    const record = getVisible(monitor, c.req.valid("param").id);
-    const facts = { ...monitor.factsOf(record), uptime: monitor.dayBook.uptime(record) };
+    const { record, displayOrder } = getVisible(monitor, c.req.valid("param").id);
+    const facts = { ...monitor.factsOf(record), displayOrder, uptime: monitor.dayBook.uptime(record) };
     return c.json(toServerDetail(record, facts), 200);
   });
 
   app.openapi(historyRoute, async (c) => {
-    const record = getVisible(monitor, c.req.valid("param").id);
+    const { record } = getVisible(monitor, c.req.valid("param").id);
     const query = toHistoryQuery(c.req.valid("query"), options.now());
     return c.json(
       { series: await monitor.history.query({ serverId: record.id, ...query }), now: options.now() },
