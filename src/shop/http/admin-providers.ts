@@ -34,7 +34,7 @@ const example = {
 };
 
 const params = z.object({
-  word: providerWordSchema.openapi({ param: { name: "word", in: "path" }, example: "bank" }),
+  word: providerWordSchema.meta({ example: "bank" }),
 });
 
 /** Adds GET, PUT, PATCH and DELETE of one provider. */

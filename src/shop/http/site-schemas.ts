@@ -13,7 +13,7 @@ import { isoTimeSchema, toIsoTime } from "./times.ts";
 /** An address that names in braces are filled into, with those names. */
 function describeTemplate<T extends z.ZodType>(schema: T, names: readonly string[]): T {
   const list = names.map((name) => `{${name}}`).join(", ");
-  return schema.openapi({ description: `An address; filled in: ${list}; other names in braces are refused` });
+  return schema.describe(`An address; filled in: ${list}; other names in braces are refused`);
 }
 
 const { shape } = siteSettingsSchema;
