@@ -52,7 +52,8 @@ export interface Config {
   readonly publicGrpc?: { readonly address: string; readonly tls: boolean };
   /** Addresses and CIDR ranges of proxies whose X-Forwarded-For is believed. */
   readonly trustedProxies: readonly string[];
-  readonly allowedOrigins: readonly string[];
+  /** Whose pages may read each service. */
+  readonly allowedOrigins: Readonly<Record<ServiceName, readonly string[]>>;
   readonly logLevel: LogLevel;
   readonly metricsPublic: boolean;
   /** Sockets of the live feed that one address may have. */
@@ -146,6 +147,14 @@ function isNatsUrl(text: string): boolean {
   );
 }
 
+const origins = z
+  .string()
+  .transform(list)
+  .refine(
+    (all) => all.every(isOrigin),
+    "takes origins, comma separated, such as https://status.example.org, or * for all",
+  );
+
 const environment = z.object({
   HOST: z
     .string()
@@ -203,14 +212,10 @@ const environment = z.object({
       "takes addresses or CIDR ranges, comma separated, such as 127.0.0.1,10.0.0.0/8",
     )
     .default([]),
-  ALLOWED_ORIGINS: z
-    .string()
-    .transform(list)
-    .refine(
-      (all) => all.every(isOrigin),
-      "takes origins, comma separated, such as https://status.example.org, or * for all",
-    )
-    .default([]),
+  ALLOWED_ORIGINS: origins.default([]),
+  MONITOR_ALLOWED_ORIGINS: origins.optional(),
+  SHOP_ALLOWED_ORIGINS: origins.optional(),
+  AUTH_ALLOWED_ORIGINS: origins.optional(),
   LOG_LEVEL: z.enum(logLevels, `takes one of ${logLevels.join(", ")}`).default("info"),
   METRICS_PUBLIC: flag("0"),
   VIEWERS_PER_ADDRESS: z
@@ -304,7 +309,11 @@ export function loadConfig(rawEnv: Readonly<Record<string, string | undefined>>)
     ...(data.PUBLIC_URL === undefined ? {} : { publicUrl: data.PUBLIC_URL.replace(/(?<!\/)\/+$/u, "") }),
     ...(data.PUBLIC_GRPC === undefined ? {} : { publicGrpc: data.PUBLIC_GRPC }),
     trustedProxies: data.TRUSTED_PROXIES,
-    allowedOrigins: data.ALLOWED_ORIGINS,
+    allowedOrigins: {
+      monitor: data.MONITOR_ALLOWED_ORIGINS ?? data.ALLOWED_ORIGINS,
+      shop: data.SHOP_ALLOWED_ORIGINS ?? data.ALLOWED_ORIGINS,
+      auth: data.AUTH_ALLOWED_ORIGINS ?? data.ALLOWED_ORIGINS,
+    },
     logLevel: data.LOG_LEVEL,
     metricsPublic: data.METRICS_PUBLIC,
     viewersPerAddress: data.VIEWERS_PER_ADDRESS,

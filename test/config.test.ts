@@ -25,7 +25,7 @@ describe("loadConfig", () => {
       notifyPrivate: false,
       smtpPrivate: false,
       trustedProxies: [],
-      allowedOrigins: [],
+      allowedOrigins: { monitor: [], shop: [], auth: [] },
       logLevel: "info",
       metricsPublic: false,
       viewersPerAddress: 50,
@@ -52,7 +52,15 @@ describe("loadConfig", () => {
       VIEWERS_PER_ADDRESS: "2000",
     });
     assert.deepEqual(config.trustedProxies, ["127.0.0.1", "10.0.0.0/8", "::1"]);
-    assert.deepEqual(config.allowedOrigins, ["https://a.example", "*"]);
+    assert.deepEqual(config.allowedOrigins.monitor, ["https://a.example", "*"]);
+    const own = loadConfig({
+      ALLOWED_ORIGINS: "https://a.example",
+      SHOP_ALLOWED_ORIGINS: "https://shop.example",
+    });
+    assert.deepEqual(
+      [own.allowedOrigins.shop, own.allowedOrigins.auth],
+      [["https://shop.example"], ["https://a.example"]],
+    );
     assert.equal(config.publicUrl, "https://status.example/base");
     assert.equal(config.metricsPublic, true);
     assert.equal(config.viewersPerAddress, 2_000);

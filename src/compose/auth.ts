@@ -146,7 +146,7 @@ function startHttp(
     }),
     tokenHashes: context.tokenHashes,
     adminTokenInQuery: config.adminTokenInQuery,
-    allowedOrigins: config.allowedOrigins,
+    allowedOrigins: config.allowedOrigins.auth,
     trustedProxies: config.trustedProxies,
     metricsPublic: config.metricsPublic,
     publicUrl: config.authPublicUrl,

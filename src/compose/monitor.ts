@@ -108,7 +108,7 @@ async function startHttp(
       optional: ["bus"],
       onFailure: (name, error) => log.warn("A health check failed", { check: name, error }),
     }),
-    allowedOrigins: config.allowedOrigins,
+    allowedOrigins: config.allowedOrigins.monitor,
     trustedProxies: config.trustedProxies,
     metricsPublic: config.metricsPublic,
     publicUrl: config.publicUrl,

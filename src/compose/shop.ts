@@ -179,7 +179,7 @@ function startHttp(context: ServiceContext, open: OpenShop): Promise<Listener> {
       onFailure: (name, error) => log.warn("A health check failed", { check: name, error }),
     }),
     tokenHashes: context.tokenHashes,
-    allowedOrigins: config.allowedOrigins,
+    allowedOrigins: config.allowedOrigins.shop,
     trustedProxies: config.trustedProxies,
     metricsPublic: config.metricsPublic,
     facts: toFacts(context, open),
