@@ -1,4 +1,5 @@
 /** The auth center's collections and indexes, declared once for every store. */
+import { adminTokenCheckCollection } from "../kit/admin-token-watch.ts";
 import { auditCollection, auditHeadCollection } from "../kit/audit-chain.ts";
 import { outboxCollection } from "../kit/outbox.ts";
 import { settingsRecordSchema } from "../kit/settings.ts";
@@ -174,6 +175,7 @@ export const authCollections = [
   events,
   auditCollection,
   auditHeadCollection,
+  adminTokenCheckCollection,
   settings,
   state,
   outboxCollection,

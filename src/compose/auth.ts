@@ -29,7 +29,9 @@ import { createMailSource } from "./mail-source.ts";
 import type { RunningService, ServiceContext } from "./service.ts";
 import { openSecretBox } from "./secrets.ts";
 import { openStore } from "./storage.ts";
+import type { Job } from "./timers.ts";
 import { startTimers } from "./timers.ts";
+import { openTokenWatch } from "./token-watch.ts";
 
 /** As many records of one kind as a sweep takes at once. */
 const SWEEP_BATCH = 200;
@@ -57,6 +59,7 @@ async function openAuth(context: ServiceContext): Promise<{
   auth: Auth;
   mail: MailSource;
   audit: AuditUpkeep;
+  tokenWatch: readonly Job[];
   metrics: Metrics;
   close: () => Promise<void>;
 }> {
@@ -105,7 +108,8 @@ async function openAuth(context: ServiceContext): Promise<{
       await store.close();
     };
     const audit = await openAudit({ store: auth.store, clock, log });
-    return { auth, mail, audit, metrics, close };
+    const tokenWatch = await openTokenWatch(context, { store, box });
+    return { auth, mail, audit, tokenWatch, metrics, close };
   } catch (error) {
     await store.close();
     throw error;
@@ -165,7 +169,7 @@ function startHttp(
 
 function startJobs(
   { log }: ServiceContext,
-  { auth, mail, audit }: { auth: Auth; mail: MailSource; audit: AuditUpkeep },
+  { auth, mail, audit, tokenWatch }: Omit<Awaited<ReturnType<typeof openAuth>>, "metrics" | "close">,
 ): () => Promise<void> {
   let swept = 0;
   return startTimers(
@@ -188,6 +192,7 @@ function startJobs(
         },
       },
       { name: "audit", everyMs: () => 60_000, run: () => audit.run() },
+      ...tokenWatch,
     ],
     log,
   );
@@ -196,11 +201,12 @@ function startJobs(
 /** Starts the auth center. Throws when the port is taken, the data folder is in use, a file is damaged, or the secret is another one. */
 export async function startAuth(context: ServiceContext): Promise<RunningService> {
   const { config, log, runtime } = context;
-  const { auth, mail, audit, metrics, close } = await openAuth(context);
+  const { metrics, close, ...open } = await openAuth(context);
+  const { auth, mail } = open;
   const stopProcessMetrics = addProcessMetrics(metrics, context.clock);
   try {
     const http = await startHttp(context, { auth, mail, metrics });
-    const stopJobs = startJobs(context, { auth, mail, audit });
+    const stopJobs = startJobs(context, open);
     log.info("Listening", { http: http.port, runtime: runtime.name, version: VERSION });
     const host = config.host.includes(":") ? `[${config.host}]` : config.host;
     return {

@@ -19,10 +19,13 @@ import type { RollupStore, RollupTier } from "../store/rollups/rollups.ts";
 import { openNotifyDeps } from "./monitor-notices.ts";
 import type { ServiceContext } from "./service.ts";
 import { openStore, waitForDatabase } from "./storage.ts";
+import type { Job } from "./timers.ts";
+import { openTokenWatch } from "./token-watch.ts";
 
 export interface OpenedMonitor {
   readonly monitor: Monitor;
   readonly audit: AuditUpkeep;
+  readonly tokenWatch: readonly Job[];
   /** Writes what is left and closes everything; the monitor cannot be used any more. */
   readonly close: () => Promise<void>;
 }
@@ -111,7 +114,8 @@ export async function openMonitor(context: ServiceContext): Promise<OpenedMonito
     opened.unshift({ close: () => monitor.notices.close() });
     opened.unshift({ close: () => monitor.nodes.close() });
     const audit = await openAudit({ store: monitor.store, clock, log });
-    return { monitor, audit, close };
+    const tokenWatch = await openTokenWatch(context, { store, box: notify.box });
+    return { monitor, audit, tokenWatch, close };
   } catch (error) {
     await close();
     throw error;

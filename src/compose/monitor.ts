@@ -18,6 +18,7 @@ import { VERSION } from "../version.ts";
 import { toBusChecks } from "./bus.ts";
 import { openMonitor } from "./monitor-storage.ts";
 import type { RunningService, ServiceContext } from "./service.ts";
+import type { Job } from "./timers.ts";
 import { startTimers } from "./timers.ts";
 
 /** Largest message of an agent. */
@@ -131,6 +132,7 @@ function startJobs(
   options: {
     log: Log;
     audit: AuditUpkeep;
+    tokenWatch: readonly Job[];
     snapshotIntervalMs: () => number;
     onSettings: (settings: SettingsFields) => void;
   },
@@ -156,6 +158,7 @@ function startJobs(
       { name: "other nodes' days", everyMs: () => 1_000, run: () => monitor.dayBook.catchUp() },
       { name: "sweep", everyMs: () => 60_000, run: () => monitor.sweep() },
       { name: "audit", everyMs: () => 60_000, run: () => options.audit.run() },
+      ...options.tokenWatch,
     ],
     options.log,
   );
@@ -181,7 +184,7 @@ async function leaveNodes({ nodes }: Monitor, drained: Promise<unknown>): Promis
 export async function startMonitor(context: ServiceContext): Promise<RunningService> {
   const { runtime, clock, log } = context;
   const tls = await readTls(context);
-  const { monitor, audit, close } = await openMonitor(context);
+  const { monitor, audit, tokenWatch, close } = await openMonitor(context);
   // Undone in the reverse order when a later step fails.
   const undo: (() => unknown)[] = [close];
   try {
@@ -206,6 +209,7 @@ export async function startMonitor(context: ServiceContext): Promise<RunningServ
     const stopJobs = startJobs(monitor, feed, {
       log,
       audit,
+      tokenWatch,
       onSettings,
       snapshotIntervalMs: () => settings.snapshotIntervalMs,
     });

@@ -39,6 +39,7 @@ import type { RunningService, ServiceContext } from "./service.ts";
 import { openStore } from "./storage.ts";
 import type { Job, JobBook } from "./timers.ts";
 import { createJobBook, startTimers } from "./timers.ts";
+import { openTokenWatch } from "./token-watch.ts";
 
 /** The form of versions that the seed wants: a number and a word. */
 const SHOP_VERSION = `${VERSION}-trivet`;
@@ -58,6 +59,7 @@ interface OpenShop {
   readonly shop: Shop;
   readonly mail: MailSource;
   readonly audit: AuditUpkeep;
+  readonly tokenWatch: readonly Job[];
   readonly blobs: OpenBlobs;
   readonly metrics: Metrics;
   readonly processFacts: ReturnType<typeof createProcessFacts>;
@@ -107,6 +109,7 @@ async function openShop(context: ServiceContext): Promise<OpenShop> {
     shop.pokes.hear("settings", () => void mail.refresh().catch(() => undefined)); // or by the job
     opened.unshift({ close: async () => shop.pokes.close() });
     const audit = await openAudit(shop.deps);
+    const tokenWatch = await openTokenWatch(context, { store, box });
     await settleDemo(shop.deps, config.shopDemo);
     await shop.catalogue.load();
     const processFacts = createProcessFacts(context.clock);
@@ -123,6 +126,7 @@ async function openShop(context: ServiceContext): Promise<OpenShop> {
       shop,
       mail,
       audit,
+      tokenWatch,
       blobs,
       metrics: createMetrics(),
       processFacts,
@@ -218,7 +222,7 @@ function untilDone(name: string, everyMs: number, run: () => Promise<number>): J
 }
 
 function startJobs({ config, log }: ServiceContext, open: OpenShop): () => Promise<void> {
-  const { shop, mail, audit, book, blobs } = open;
+  const { shop, mail, audit, tokenWatch, book, blobs } = open;
   const { deps, orderJobs, pokes } = shop;
   let hasMoreWishes = false;
   return startTimers(
@@ -228,6 +232,7 @@ function startJobs({ config, log }: ServiceContext, open: OpenShop): () => Promi
       untilDone("checkout-keys", 60_000, () => sweepKeys(deps.store, deps.clock.now())),
       untilDone("payment-events", 60_000, () => sweepEvents(deps.store, deps.clock.now())),
       { name: "audit", everyMs: () => 60_000, run: () => audit.run() },
+      ...tokenWatch,
       untilDone("mails-sweep", 60_000, () => deps.outbox.sweep()),
       { name: "mail-settings", everyMs: () => 1_000, run: () => mail.refresh() },
       { name: "views", everyMs: () => 2_000, run: () => shop.views.flush() },

@@ -1,4 +1,5 @@
 /** The monitor's collections and indexes, declared once for every store. */
+import { adminTokenCheckCollection } from "../kit/admin-token-watch.ts";
 import { auditCollection, auditHeadCollection } from "../kit/audit-chain.ts";
 import { defineCollection } from "../store/store.ts";
 import { alertRules, incidents } from "./alerts/records.ts";
@@ -69,6 +70,7 @@ export const monitorCollections = [
   adminSessions,
   auditCollection,
   auditHeadCollection,
+  adminTokenCheckCollection,
   settings,
   months,
   bookmarks,

@@ -1,4 +1,5 @@
 /** The shop's collections and indexes, declared once for every store. */
+import { adminTokenCheckCollection } from "../kit/admin-token-watch.ts";
 import { auditCollection, auditHeadCollection } from "../kit/audit-chain.ts";
 import { outboxCollection } from "../kit/outbox.ts";
 import { settingsRecordSchema } from "../kit/settings.ts";
@@ -184,4 +185,5 @@ export const shopCollections = [
   outboxCollection,
   auditCollection,
   auditHeadCollection,
+  adminTokenCheckCollection,
 ];
