@@ -6,9 +6,13 @@ import { runtime } from "#runtime";
 import type { Config, ServiceName } from "./config.ts";
 import { ConfigError, configVariables, loadConfig } from "./config.ts";
 import { hashSecret } from "./kit/admin-token.ts";
-import { loadAdminToken } from "./kit/admin-token-file.ts";
+import {
+  loadAdminToken,
+  removeShownToken,
+  renewAdminToken,
+  writeShownToken,
+} from "./kit/admin-token-file.ts";
 import { systemClock } from "./kit/clock.ts";
-import { writeKeptFile } from "./kit/kept-file.ts";
 import type { Log } from "./kit/log.ts";
 import { createLog } from "./kit/log.ts";
 import type { RunningService, StartService } from "./compose/service.ts";
@@ -23,7 +27,10 @@ const starters: Readonly<Record<ServiceName, () => Promise<StartService>>> = {
   shop: async () => (await import("./compose/shop.ts")).startShop,
 };
 
+const NEW_TOKEN = "--new-admin-token";
+
 const usage = `Usage: npm start [-- SERVICE …]
+       npm start -- ${NEW_TOKEN}   replaces the administrator token in the data folder
 
 Services: ${Object.keys(starters).join(", ")}; without one, all of them start.
 The environment sets ports, folders and tokens: see README.md.`;
@@ -92,9 +99,22 @@ async function showToken(
     );
     return;
   }
-  const place = { folder: config.dataDir, name: "first-admin-token" };
-  await writeKeptFile(nodeFileLayer, place, `${madeToken}\n`);
-  say(`  The administrator token is in ${place.folder}/${place.name}: read it, then remove that file`);
+  const shown = await writeShownToken(nodeFileLayer, config.dataDir, madeToken);
+  say(`  The administrator token is in ${shown}: keep a copy, the file goes when the token is first used`);
+}
+
+/** Makes a new token in the data folder, and ends. */
+async function renewToken(config: Config): Promise<never> {
+  const isGiven = (service: ServiceName): boolean => config.adminTokens[service] !== undefined;
+  if (parseServices([]).every(isGiven))
+    fail("ADMIN_TOKEN is set and takes precedence over the data folder: change it there, on every node");
+  try {
+    await showToken(config, await renewAdminToken(nodeFileLayer, config.dataDir));
+  } catch (error) {
+    fail(`The token in the data folder "${config.dataDir}" (DATA_DIR) was not replaced: ${textOf(error)}`);
+  }
+  say("  The former token counts until the services are restarted");
+  return runtime.exit(0);
 }
 
 async function loadTokenHashes(
@@ -173,6 +193,11 @@ async function startService(
       log,
       bus,
       tokenHashes: [tokenHash],
+      onTokenUse: () => {
+        removeShownToken(nodeFileLayer, config.dataDir, tokenHash).catch((error: unknown) =>
+          log.warn("The file of the administrator token could not be removed", { error }),
+        );
+      },
     });
     return {
       ...started,
@@ -188,6 +213,7 @@ async function startService(
 }
 
 async function main(): Promise<void> {
+  if (runtime.args.includes(NEW_TOKEN)) await renewToken(readConfig());
   const services = parseServices(runtime.args);
   const config = readConfig();
   const log = createLog({

@@ -50,6 +50,40 @@ describe("the program", () => {
     assert.ok(!/adm_/u.test(second.output()));
   });
 
+  it("removes the file of a token at its first use; --new-admin-token makes another for the next start", async () => {
+    const file = join(folder, "data/first-admin-token");
+    const isThere = async (): Promise<boolean> => (await stat(file).catch(() => undefined)) !== undefined;
+    const first = run();
+    const urls = [`http://127.0.0.1:${(await ports(first)).http}`];
+    const ask = async (token: string): Promise<number> => {
+      const headers = { "x-admin-token": token };
+      return (await fetch(`${urls.at(-1)}/api/admin/servers`, { headers })).status;
+    };
+    const former = (await readFile(file, "utf8")).trim();
+    assert.equal(await ask(`${former}x`), 401);
+    assert.ok(await isThere());
+    assert.equal(await ask(former), 200);
+    while (await isThere()) await ask(former);
+    const renewal = run({}, ["--new-admin-token"]);
+    assert.equal(await renewal.ended, 0);
+    const token = (await readFile(file, "utf8")).trim();
+    assert.ok(renewal.output().includes(file) && !renewal.output().includes(token));
+    assert.deepEqual([await ask(former), await ask(token)], [200, 401]);
+    terminate(first);
+    assert.equal(await first.ended, 0);
+    urls.push(`http://127.0.0.1:${(await ports(run())).http}`);
+    assert.deepEqual([await ask(former), await ask(token)], [401, 200]);
+  });
+
+  it("makes no new token where none would count", async () => {
+    const elsewhere = run({}, ["--new-admin-token"]);
+    assert.equal(await elsewhere.ended, 1);
+    assert.match(elsewhere.output(), /the first start makes one/u);
+    const given = run({ ADMIN_TOKEN: TOKEN }, ["--new-admin-token"]);
+    assert.equal(await given.ended, 1);
+    assert.match(given.output(), /ADMIN_TOKEN is set/u);
+  });
+
   it("stops at a wrong environment with every problem listed", async () => {
     const program = run({ MONITOR_PORT: "http", ADMIN_TOKEN: "short", LOG_LEVEL: "loud" });
     assert.equal(await program.ended, 1);

@@ -149,6 +149,7 @@ function startHttp(
       onFailure: (name, error) => log.warn("A health check failed", { check: name, error }),
     }),
     tokenHashes: context.tokenHashes,
+    onTokenUse: context.onTokenUse,
     adminTokenInQuery: config.adminTokenInQuery,
     allowedOrigins: config.allowedOrigins.auth,
     trustedProxies: config.trustedProxies,

@@ -106,6 +106,7 @@ export async function openMonitor(context: ServiceContext): Promise<OpenedMonito
       }),
       notify,
       tokenHashes: context.tokenHashes,
+      onTokenUse: context.onTokenUse,
       instance: newId("run").slice(-8),
       publicUrl: config.publicUrl,
     });

@@ -14,6 +14,8 @@ export interface ServiceContext {
   readonly bus: Bus;
   /** SHA-256 of the administrator tokens that count, hex. */
   readonly tokenHashes: readonly string[];
+  /** Called when a right token came for the first time since the start. */
+  readonly onTokenUse?: (() => void) | undefined;
 }
 
 export interface RunningService {

@@ -183,6 +183,7 @@ function startHttp(context: ServiceContext, open: OpenShop): Promise<Listener> {
       onFailure: (name, error) => log.warn("A health check failed", { check: name, error }),
     }),
     tokenHashes: context.tokenHashes,
+    onTokenUse: context.onTokenUse,
     allowedOrigins: config.allowedOrigins.shop,
     trustedProxies: config.trustedProxies,
     metricsPublic: config.metricsPublic,

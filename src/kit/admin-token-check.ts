@@ -26,10 +26,11 @@ function assertAllowed(failures: RateLimit, key: string): void {
   );
 }
 
-/** Makes the check; `tokenHashes` are SHA-256 in hex. */
+/** Makes the check; `tokenHashes` are SHA-256 in hex. `onFirstUse` is called once, at the first right token. */
 export function createAdminTokenCheck(deps: {
   limits: LimitSource;
   tokenHashes: readonly string[];
+  onFirstUse?: (() => void) | undefined;
 }): AdminTokenCheck {
   const isToken = createSecretCheck(deps.tokenHashes);
   const limit = { limit: FAILURES, windowMs: FAILURE_WINDOW_MS };
@@ -37,11 +38,16 @@ export function createAdminTokenCheck(deps: {
     header: deps.limits.create("admin-token", limit),
     query: deps.limits.create("admin-token-query", limit),
   };
+  let isUsed = false;
   return (token, clientAddress, place = "header") => {
     const key = addressKey(clientAddress);
     const failures = limits[place];
     if (token.length < UNGUESSABLE_LENGTH) assertAllowed(failures, key);
-    if (isToken(token)) return;
+    if (isToken(token)) {
+      if (!isUsed) deps.onFirstUse?.();
+      isUsed = true;
+      return;
+    }
     assertAllowed(failures, key);
     failures.hit(key);
     throw new AppError(

@@ -48,6 +48,7 @@ export function createAdminSessions(deps: {
   clock: Clock;
   limits: LimitSource;
   tokenHashes: readonly string[];
+  onFirstUse?: (() => void) | undefined;
 }): AdminSessions {
   const { store, clock } = deps;
   const check = createAdminTokenCheck(deps);

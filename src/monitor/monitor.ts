@@ -67,6 +67,8 @@ export interface MonitorDeps {
   readonly notify: NotifyDeps;
   /** SHA-256 of the administrator tokens that count, hex. */
   readonly tokenHashes: readonly string[];
+  /** Called when a right token came for the first time since the start. */
+  readonly onTokenUse?: (() => void) | undefined;
   /** Tells this start of the process from others, in entity tags. */
   readonly instance: string;
   /** Where people reach the service, for links in notices. */
@@ -262,7 +264,13 @@ export async function createMonitor(given: MonitorDeps): Promise<Monitor> {
   const servers = withRefresh(plainServers, { ...afterChange, board });
   const enrolments = createEnrolments({ store, clock, limits });
   const { alerts, ...notifying } = createTellers(deps, { live, board, dayBook, settings, nodes, lead });
-  const sessions = createAdminSessions({ store, clock, limits, tokenHashes: deps.tokenHashes });
+  const sessions = createAdminSessions({
+    store,
+    clock,
+    limits,
+    tokenHashes: deps.tokenHashes,
+    onFirstUse: deps.onTokenUse,
+  });
   const handing = { bus: deps.bus, peers, timeoutMs: deps.answerTimeoutMs };
   const ingest = createIngest({
     ...deps,

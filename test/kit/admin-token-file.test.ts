@@ -4,7 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "node:test";
 import { hashSecret } from "../../src/kit/admin-token.ts";
-import { loadAdminToken } from "../../src/kit/admin-token-file.ts";
+import {
+  loadAdminToken,
+  removeShownToken,
+  renewAdminToken,
+  writeShownToken,
+} from "../../src/kit/admin-token-file.ts";
 import { nodeFileLayer } from "../../src/store/file-layer.ts";
 
 describe("loadAdminToken", () => {
@@ -48,5 +53,38 @@ describe("loadAdminToken", () => {
     const files = { ...nodeFileLayer, rename: () => Promise.reject(new Error("ENOSPC")) };
     await assert.rejects(loadAdminToken(files, folder), /ENOSPC/u);
     assert.ok((await loadAdminToken(nodeFileLayer, folder)).madeToken);
+  });
+});
+
+describe("a new token", () => {
+  let folder: string;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "trivet-token-"));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  it("takes the place of the former one, also of a damaged file", async () => {
+    const first = await loadAdminToken(nodeFileLayer, folder);
+    const second = await renewAdminToken(nodeFileLayer, folder);
+    assert.notEqual(second.tokenHash, first.tokenHash);
+    assert.equal((await loadAdminToken(nodeFileLayer, folder)).tokenHash, second.tokenHash);
+    await writeFile(second.path, "{");
+    const third = await renewAdminToken(nodeFileLayer, folder);
+    assert.equal((await loadAdminToken(nodeFileLayer, folder)).tokenHash, hashSecret(third.madeToken));
+  });
+
+  it("is refused in a folder that has none", async () => {
+    await assert.rejects(renewAdminToken(nodeFileLayer, folder), /the first start makes one/u);
+  });
+
+  it("is in a file of the owner until it is used, not until the former one is", async () => {
+    const path = await writeShownToken(nodeFileLayer, folder, "adm_new");
+    assert.equal((await stat(path)).mode & 0o777, 0o600);
+    await removeShownToken(nodeFileLayer, folder, hashSecret("adm_former"));
+    assert.equal(await readFile(path, "utf8"), "adm_new\n");
+    await removeShownToken(nodeFileLayer, folder, hashSecret("adm_new"));
+    await assert.rejects(stat(path), { code: "ENOENT" });
+    await removeShownToken(nodeFileLayer, folder, hashSecret("adm_new"));
   });
 });

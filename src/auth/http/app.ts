@@ -42,6 +42,8 @@ export interface AuthAppOptions extends Pick<
   readonly health: () => Promise<HealthReport>;
   /** SHA-256 of the administrator tokens that count, hex. */
   readonly tokenHashes: readonly string[];
+  /** Called when a right token came for the first time since the start. */
+  readonly onTokenUse?: (() => void) | undefined;
   /** Whether the administrator token may come as query parameter (seed); default true. */
   readonly adminTokenInQuery?: boolean;
   readonly metricsPublic: boolean;
@@ -145,7 +147,11 @@ export function createAuthApp(auth: Auth, options: AuthAppOptions): ServiceApp {
     publicUrl: options.publicUrl,
   });
   const bearer = createBearerGuard(auth);
-  const checkToken = createAdminTokenCheck({ limits: auth.limits, tokenHashes: options.tokenHashes });
+  const checkToken = createAdminTokenCheck({
+    limits: auth.limits,
+    tokenHashes: options.tokenHashes,
+    onFirstUse: options.onTokenUse,
+  });
   const admin = createAdminGuard({
     checkToken,
     sessions: auth.sessions,

@@ -66,6 +66,8 @@ export interface ShopAppOptions extends Pick<
   readonly health: () => Promise<HealthReport>;
   /** SHA-256 of the administrator tokens that count, hex. */
   readonly tokenHashes: readonly string[];
+  /** Called when a right token came for the first time since the start. */
+  readonly onTokenUse?: (() => void) | undefined;
   readonly metricsPublic: boolean;
   readonly userCheck: UserCheck;
   /** Where people reach the auth center; not told without it. */
@@ -167,7 +169,11 @@ export function createShopApp(shop: Shop, options: ShopAppOptions): ServiceApp {
     trustedProxies: options.trustedProxies,
     publicUrl: shop.deps.publicUrl,
   });
-  const checkToken = createAdminTokenCheck({ limits: shop.deps.limits, tokenHashes: options.tokenHashes });
+  const checkToken = createAdminTokenCheck({
+    limits: shop.deps.limits,
+    tokenHashes: options.tokenHashes,
+    onFirstUse: options.onTokenUse,
+  });
   const guards: Guards = {
     user: createUserGuard(options.userCheck),
     guest: createGuestGuard(options.userCheck),
