@@ -264,13 +264,7 @@ export async function createMonitor(given: MonitorDeps): Promise<Monitor> {
   const servers = withRefresh(plainServers, { ...afterChange, board });
   const enrolments = createEnrolments({ store, clock, limits });
   const { alerts, ...notifying } = createTellers(deps, { live, board, dayBook, settings, nodes, lead });
-  const sessions = createAdminSessions({
-    store,
-    clock,
-    limits,
-    tokenHashes: deps.tokenHashes,
-    onFirstUse: deps.onTokenUse,
-  });
+  const sessions = createAdminSessions({ ...deps, limits, onFirstUse: deps.onTokenUse });
   const handing = { bus: deps.bus, peers, timeoutMs: deps.answerTimeoutMs };
   const ingest = createIngest({
     ...deps,
