@@ -27,7 +27,10 @@ export interface OrderLimits {
 
 /** What stands for a mailbox: "ann+1@example.org" is that of "ann@example.org". */
 function toMailbox(email: string): string {
-  return email.toLowerCase().replace(/\+[^@]*(?=@)/u, "");
+  const lower = email.toLowerCase();
+  const at = lower.lastIndexOf("@");
+  const plus = lower.indexOf("+");
+  return plus < 0 || plus > at ? lower : lower.slice(0, plus) + lower.slice(at);
 }
 
 function refuse(what: string, retryAfterSeconds: number): never {

@@ -94,7 +94,7 @@ export async function createShopSubject(options: { store?: Store } = {}): Promis
       {
         ...{ "products/id": product.id, productId: product.id, idOrSlug: product.id },
         ...{ "orders/id": bought.id, orderId: bought.id, slug: "terms", hash: "0".repeat(64) },
-        ...{ provider: "test", file: "none.js", keyId: `sec_${NOBODY}` },
+        ...{ provider: "test", word: "test", file: "none.js", keyId: `sec_${NOBODY}` },
       },
       { coupons: "cpn", payments: "pay", outbox: "mail", conversations: "cnv" },
     ),

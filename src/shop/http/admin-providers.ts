@@ -34,7 +34,9 @@ const example = {
 };
 
 const params = z.object({
-  word: providerWordSchema.meta({ example: "bank" }),
+  word: providerWordSchema
+    .refine((word) => !(word in Object.prototype), "must be another word")
+    .meta({ example: "bank" }),
 });
 
 /** Adds GET, PUT, PATCH and DELETE of one provider. */

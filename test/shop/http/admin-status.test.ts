@@ -267,10 +267,12 @@ describe("GET /api/admin/audit", () => {
       page.items.map(({ action, changes, at }) => [action, changes, at]),
       [["settings.site", ["description"], "2026-01-31T12:00:00.000+00:00"]],
     );
-    assert.deepEqual(await read(await app.admin("GET", "/api/admin/audit/verify")), {
-      valid: true,
-      entries: 2,
-    });
+    const { head, ...verified } = await read<{ head: { id: string; hash: string } }>(
+      await app.admin("GET", "/api/admin/audit/verify"),
+    );
+    assert.deepEqual(verified, { valid: true, entries: 2, unkeyed: 0, dropped: 0 });
+    assert.equal(head.id, "aud_000000000002");
+    assert.match(head.hash, /^[\w-]{43}$/u);
     assert.deepEqual(await code(await app.admin("GET", "/api/admin/audit?limit=0")), [422, "invalid"]);
     assert.deepEqual(await code(await app.admin("GET", "/api/admin/audit?cursor=x")), [400, "bad_request"]);
   });

@@ -148,7 +148,7 @@ describe("GET /api/products", () => {
 
   it("shows stock as numbers, as a word, or not at all", async () => {
     const shop = await createMugShop();
-    await shop.setSite({ lowStockThreshold: 3 });
+    await shop.setSite({ lowStockThreshold: 3, stockDisplay: "exact" });
     const stocks = async (): Promise<unknown[]> =>
       (await list(shop, "?sort=title")).items.map((item) => [item.stock, item.variants[0]?.stock]);
     assert.deepEqual(await stocks(), [
@@ -169,6 +169,7 @@ describe("GET /api/products", () => {
 
   it("shows at once what a commit changed", async () => {
     const shop = await createMugShop();
+    await shop.setSite({ stockDisplay: "exact" });
     const available = async (): Promise<unknown> =>
       (await list(shop, "?q=red")).items.map((item) => [item.stock, item["sold"]]);
     await shop.store.transact(async (tx) => {
@@ -186,6 +187,7 @@ describe("GET /api/products", () => {
 
   it("answers 304 while the page is the same", async () => {
     const shop = await createMugShop();
+    await shop.setSite({ stockDisplay: "exact" });
     const etag = (await shop.send("GET", "/api/products?q=mug")).headers.get("etag") ?? "";
     const again = (query: string): Promise<Response> =>
       shop.send("GET", `/api/products?${query}`, { headers: { "if-none-match": `"x", W/${etag}` } });
