@@ -7,6 +7,7 @@ import { catalogueChanges, products, shopCollections, stock, views } from "../..
 import { readSettings, replaceSettings } from "../../../src/shop/settings.ts";
 import { createMemoryStore } from "../../../src/store/journal/memory-store.ts";
 import type { Store } from "../../../src/store/store.ts";
+import { withTestKey } from "../../support/audited-store.ts";
 import type { FixedClock } from "../../support/fixed-clock.ts";
 import { createFixedClock } from "../../support/fixed-clock.ts";
 import { addProduct, changeProduct } from "./products.ts";
@@ -42,7 +43,7 @@ async function startTwo(): Promise<{ one: Process; two: Process; inner: Store; c
 }
 
 const setLanguages = (store: Store, clock: FixedClock, languages: string[]): Promise<unknown> =>
-  store.transact(async (tx) => {
+  withTestKey(store).transact(async (tx) => {
     const { fields } = await readSettings(tx, "site");
     const actor = { name: "test", clientId: "test", requestId: "test" };
     return replaceSettings(tx, { group: "site", fields: { ...fields, languages }, actor, clock });
