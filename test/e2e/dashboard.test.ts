@@ -123,7 +123,8 @@ describe("the dashboard", () => {
       allow(/404 \(Not Found\)/u);
       await page.goto("/servers/secret-1");
       await page.getByText("There is no such server").waitFor();
-      await site.admin("PUT", "/api/admin/servers/web-2", record);
+      // What a PUT leaves out stays as it is.
+      await site.admin("PUT", "/api/admin/servers/web-2", { ...record, hidden: false });
     }),
   );
 
