@@ -7,6 +7,7 @@ import { toAttachmentBlob } from "./chat-attachments.ts";
 import { readCarried, writeCarried } from "./chat-numbers.ts";
 import type { ShopDeps } from "./deps.ts";
 import { attachments, messages, products } from "./records.ts";
+import { DamagedPicture } from "./verified-blobs.ts";
 import type { MessageAttachment, MessageRecord } from "./talk-schema.ts";
 
 const PAGE = 100;
@@ -24,8 +25,12 @@ async function carryOne(
   { picture, index }: { picture: MessageAttachment; index: number },
 ): Promise<void> {
   const id = toCarriedId(messageId, index);
-  const bytes = await blobs.get(picture.hash).catch(() => undefined);
-  // What cannot be read has a record all the same, so that it is not looked for at each start.
+  // What is damaged has a record all the same, so that it is not looked for at each start. While pictures cannot be
+  // read at all, nothing is carried over: what is public would be removed for good.
+  const bytes = await blobs.get(picture.hash).catch((error: unknown) => {
+    if (error instanceof DamagedPicture) return undefined;
+    throw error;
+  });
   const blob = await toAttachmentBlob(id, bytes ?? new Uint8Array());
   if (bytes !== undefined) await blobs.put(blob.hash, blob.bytes);
   await store.transact(async (tx) => {

@@ -4,7 +4,14 @@ import { hashBytes } from "../kit/hash-bytes.ts";
 import type { Log } from "../kit/log.ts";
 import type { Blobs } from "./blobs.ts";
 
-/** Puts the check before blobs. Reading a damaged one is AppError `store_unavailable`; keeping its bytes again mends it. */
+/** The bytes are not those of the name; keeping them again mends it. */
+export class DamagedPicture extends AppError {
+  constructor() {
+    super("store_unavailable", "The picture is damaged; the shop has to send it in again");
+  }
+}
+
+/** Puts the check before blobs. Reading throws {@link DamagedPicture}. */
 export function createVerifiedBlobs(blobs: Blobs, log: Log): Blobs {
   const damaged = new Set<string>();
   return {
@@ -19,7 +26,7 @@ export function createVerifiedBlobs(blobs: Blobs, log: Log): Blobs {
       if (bytes === undefined || (await hashBytes(bytes)) === hash) return bytes;
       damaged.add(hash);
       log.error("A picture is damaged: restore it from a backup, or send it in again", { picture: hash });
-      throw new AppError("store_unavailable", "The picture is damaged; the shop has to send it in again");
+      throw new DamagedPicture();
     },
     remove: async (hash) => {
       await blobs.remove(hash);

@@ -4,6 +4,8 @@ import { describe, it } from "node:test";
 import { carryOverAttachments } from "../../src/shop/chat-carry-over.ts";
 import { takeImage } from "../../src/shop/images.ts";
 import { messages, products } from "../../src/shop/records.ts";
+import { DamagedPicture } from "../../src/shop/verified-blobs.ts";
+import { StoreError } from "../../src/store/store.ts";
 import { png } from "../auth/pictures.ts";
 import type { TestShop } from "./app-fixture.ts";
 import { createTestShop } from "./app-fixture.ts";
@@ -63,5 +65,34 @@ describe("carryOverAttachments", () => {
     assert.equal(await carryOverAttachments(app.shop.deps), 1);
     assert.equal(await carryOverAttachments(app.shop.deps), 0);
     assert.equal(await status(app, address), 200);
+  });
+
+  it("loses nothing while the store of pictures is away", async () => {
+    const app = await createTestShop();
+    const address = await writeOld(app, "ann", png(5, 2));
+    const { blobs } = app.shop.deps;
+    const away: typeof blobs = {
+      ...blobs,
+      get: () => Promise.reject(new StoreError("store_unavailable", "PostgreSQL cannot be reached")),
+    };
+    await assert.rejects(carryOverAttachments({ ...app.shop.deps, blobs: away }), StoreError);
+    assert.equal(await status(app, address), 200);
+    assert.equal(await carryOverAttachments(app.shop.deps), 1);
+    const [picture] = await readPictures(app, "ann");
+    assert.equal(await status(app, picture?.url ?? "", "ann"), 200);
+  });
+
+  it("goes on behind a damaged picture", async () => {
+    const app = await createTestShop();
+    const damaged = await writeOld(app, "ann", png(6, 2));
+    await writeOld(app, "ben", png(7, 2));
+    const { blobs } = app.shop.deps;
+    const spoilt: typeof blobs = {
+      ...blobs,
+      get: (hash) => (damaged.endsWith(hash) ? Promise.reject(new DamagedPicture()) : blobs.get(hash)),
+    };
+    assert.equal(await carryOverAttachments({ ...app.shop.deps, blobs: spoilt }), 2);
+    const [whole] = await readPictures(app, "ben");
+    assert.equal(await status(app, whole?.url ?? "", "ben"), 200);
   });
 });
