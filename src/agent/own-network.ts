@@ -1,20 +1,16 @@
 /** Whether a host is this machine or in its own network, where a connection may go unencrypted. */
-import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
+import { lookUpAll } from "../kit/look-up.ts";
 import { classifyAddress } from "../kit/outbound-address.ts";
 
 /** The addresses of a name. @throws when it has none, or nobody can tell */
 export type LookUp = (name: string) => Promise<readonly string[]>;
 
-async function lookUpWithSystem(name: string): Promise<readonly string[]> {
-  return (await lookup(name, { all: true })).map(({ address }) => address);
-}
-
 /** What is known of a host; "unknown" when its name has no address now. */
 export type Place = "own network" | "elsewhere" | "unknown";
 
 /** Where a host is: a name, or an address with or without brackets. One address elsewhere is enough. */
-export async function findPlace(host: string, lookUp: LookUp | undefined = lookUpWithSystem): Promise<Place> {
+export async function findPlace(host: string, lookUp: LookUp | undefined = lookUpAll): Promise<Place> {
   const bare = host.replace(/^\[|\]$/gu, "");
   // Of this machine, whatever a resolver says (RFC 6761 section 6.3).
   if (bare === "localhost") return "own network";

@@ -3,6 +3,7 @@
  * half minute, because validating a token must not touch the disk. What a crash takes is the last counts.
  */
 import type { Clock } from "../kit/clock.ts";
+import { createHeldCounts } from "../kit/held-counts.ts";
 import type { Store, Tx } from "../store/store.ts";
 import type { Subject } from "./caller.ts";
 import { access, sessions, users } from "./records.ts";
@@ -98,29 +99,23 @@ export function createActivity(deps: { store: Store; clock: Clock }): Activity {
   const seen = new Map<string, number>();
   const uses = new Map<string, Use>();
   /** How many names wait of each account. */
-  const names = new Map<string, number>();
+  const names = createHeldCounts();
 
   function addUse(key: string, use: Use): void {
     const known = uses.get(key);
     if (known === undefined) {
       uses.set(key, use);
-      names.set(use.userId, (names.get(use.userId) ?? 0) + 1);
+      names.take(use.userId);
     } else {
       known.count += use.count;
       known.lastMs = Math.max(known.lastMs, use.lastMs);
     }
   }
 
-  function dropName(userId: string): void {
-    const left = (names.get(userId) ?? 0) - 1;
-    if (left > 0) names.set(userId, left);
-    else names.delete(userId);
-  }
-
   async function flushBatch(): Promise<void> {
     const takenSeen = take(seen);
     const takenUses = take(uses);
-    for (const [, { userId }] of takenUses) dropName(userId);
+    for (const [, { userId }] of takenUses) names.release(userId);
     try {
       await store.transact(async (tx) => {
         await writeSeen(tx, takenSeen);
@@ -140,11 +135,11 @@ export function createActivity(deps: { store: Store; clock: Clock }): Activity {
       // An administrator's look is no use of the application by its owner.
       if (session.impersonatedBy !== undefined) return;
       const key = toUseKey(user.id, clientId);
-      const hasRoom = uses.size < MAX_PENDING && (names.get(user.id) ?? 0) < MAX_NAMES;
+      const hasRoom = uses.size < MAX_PENDING && names.of(user.id) < MAX_NAMES;
       if (hasRoom || uses.has(key)) addUse(key, { userId: user.id, clientId, count: 1, lastMs: nowMs });
     },
     forget: (userId, clientId) => {
-      if (uses.delete(toUseKey(userId, clientId))) dropName(userId);
+      if (uses.delete(toUseKey(userId, clientId))) names.release(userId);
     },
     flush: async () => {
       // As many as there are now: what comes in meanwhile waits for the next time.

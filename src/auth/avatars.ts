@@ -1,6 +1,6 @@
 /**
- * Pictures of profiles. Hidden here: that they are told by their bytes, cut to what makes the picture, named by their hash, kept as base64,
- * and that the old one goes in the transaction that brings the new one.
+ * Pictures of profiles: told by their bytes, cut to what makes the picture, named by their hash and kept as base64.
+ * The old one goes in the transaction that brings the new one.
  */
 import { fromBase64, toBase64 } from "../kit/base64.ts";
 import { AppError } from "../kit/errors.ts";

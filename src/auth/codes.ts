@@ -7,6 +7,7 @@ import { newCodeText, newDigits, newSecret } from "../kit/id.ts";
 import type { Outbox } from "../kit/outbox.ts";
 import { cancelMail } from "../kit/outbox-cancel.ts";
 import { addressKey } from "../kit/rate-limit.ts";
+import { isSameText } from "../kit/same-text.ts";
 import type { SecretBox } from "../kit/secret-box.ts";
 import type { ReadTx, Tx } from "../store/store.ts";
 import { toEmailKey } from "./accounts.ts";
@@ -86,8 +87,7 @@ export function createCodes({ box, outbox }: { box: SecretBox; outbox: Outbox })
     const [, sending, seal] = CHALLENGE.exec(challengeId ?? "") ?? [];
     if (sending === undefined || seal === undefined) return undefined;
     const id = `${keyOf(target)}:${sending}`;
-    // Compared as keyed hashes: the time of a plain comparison tells nothing of use.
-    return box.mac(seal, "compare") === box.mac(sealOf(id), "compare") ? id : undefined;
+    return isSameText(seal, sealOf(id)) ? id : undefined;
   };
 
   async function drop(tx: Tx, record: CodeRecord): Promise<void> {

@@ -3,6 +3,7 @@
  * once do not pass the limit before the first of them is known to be wrong.
  */
 import { AppError } from "../kit/errors.ts";
+import { createHeldCounts } from "../kit/held-counts.ts";
 import { createKeyedQueue } from "../kit/keyed-queue.ts";
 import type { LimitSource } from "../kit/shared-limit.ts";
 
@@ -26,7 +27,7 @@ export function createFailureThrottle(limits: LimitSource, name: string): Failur
   const failures = limits.create(`${name}-failures`, { limit: FAILURES, windowMs: WINDOW_MS });
   const anyFailure = limits.create(`${name}-any-failure`, { limit: 1, windowMs: WINDOW_MS });
   const inTurn = createKeyedQueue({ maxQueued: MAX_QUEUED });
-  const running = new Map<string, number>();
+  const running = createHeldCounts();
 
   function assert(key: string): void {
     const { allowed, retryAfterSeconds } = failures.check(key);
@@ -37,13 +38,11 @@ export function createFailureThrottle(limits: LimitSource, name: string): Failur
   }
 
   async function besideOthers<R>(key: string, work: () => Promise<R>): Promise<R> {
-    running.set(key, (running.get(key) ?? 0) + 1);
+    running.take(key);
     try {
       return await work();
     } finally {
-      const left = (running.get(key) ?? 0) - 1;
-      if (left > 0) running.set(key, left);
-      else running.delete(key);
+      running.release(key);
     }
   }
 
@@ -56,7 +55,7 @@ export function createFailureThrottle(limits: LimitSource, name: string): Failur
     run: async (key, guess) => {
       assert(key);
       // An address without failures, such as a whole office, guesses side by side; others one by one.
-      const isFree = anyFailure.check(key).allowed && (running.get(key) ?? 0) < FAILURES;
+      const isFree = anyFailure.check(key).allowed && running.of(key) < FAILURES;
       if (isFree) return besideOthers(key, guess);
       return inTurn(key, async () => {
         assert(key);

@@ -3,9 +3,9 @@
  * behind a name is checked and the connection made to a checked one, that redirects are followed one by one
  * with the same checks, and what each failure means to whoever set the address.
  */
-import { lookup as lookupName } from "node:dns/promises";
 import { isIP } from "node:net";
 import type { AddressRules } from "./outbound-address.ts";
+import { lookUpAll } from "./look-up.ts";
 import { findAddressFault } from "./outbound-address.ts";
 import type { Answer } from "./outbound-exchange.ts";
 import { ExchangeError, hostOf, runExchange } from "./outbound-exchange.ts";
@@ -195,13 +195,6 @@ class Errand {
     }
     throw failed(`The name "${host}" could not be resolved`);
   }
-}
-
-/** IPv4 first: a machine without IPv6 often has names that have it. */
-async function lookUpAll(name: string): Promise<readonly string[]> {
-  const found = await lookupName(name, { all: true });
-  const sorted = found.toSorted((a, b) => a.family - b.family);
-  return sorted.map(({ address }) => address);
 }
 
 function toOutcome({ status, text, retryAfter, location }: Answer, url: URL): OutboundOutcome {

@@ -3,12 +3,12 @@
  * step a failure belongs to, and that the server's words never give user or password away.
  */
 import { Buffer } from "node:buffer";
-import { lookup } from "node:dns/promises";
 import type { Socket } from "node:net";
 import { isIP } from "node:net";
 import SMTPConnection from "nodemailer/lib/smtp-connection";
 import MailComposer from "nodemailer/lib/mail-composer";
 import type { MailMessage } from "./mail.ts";
+import { lookUpAll } from "./look-up.ts";
 import type { SmtpOptions } from "./smtp.ts";
 import { findMailFault, getMailbox } from "./smtp.ts";
 import type { SmtpRules } from "./smtp-rules.ts";
@@ -152,7 +152,7 @@ async function findAddresses(
 ): Promise<readonly string[]> {
   if (rules !== undefined) return resolveServer(settings, rules);
   if (isIP(settings.host) !== 0) return [settings.host];
-  return (await lookup(settings.host, { all: true })).map(({ address }) => address);
+  return lookUpAll(settings.host);
 }
 
 function createConnection(

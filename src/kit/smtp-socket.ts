@@ -1,7 +1,7 @@
 /** Connections to a mail server that settings name: every address behind the name is checked, and the connection made to a checked one. */
-import { lookup as lookupName } from "node:dns/promises";
 import type { Socket } from "node:net";
 import { connect, isIP } from "node:net";
+import { lookUpAll } from "./look-up.ts";
 import { findAddressFault, isLoopbackAddress } from "./outbound-address.ts";
 import type { SmtpRules } from "./smtp-rules.ts";
 import type { SmtpSettings } from "./smtp-url.ts";
@@ -13,10 +13,6 @@ export class SmtpRefusal extends Error {
 }
 
 const MAX_ADDRESSES = 4;
-
-async function lookUpAll(name: string): Promise<readonly string[]> {
-  return (await lookupName(name, { all: true })).map(({ address }) => address);
-}
 
 const failure = (code: string, cause: unknown): Error =>
   Object.assign(new Error(textOf(cause)), { code, originalCode: codeOf(cause) ?? "", command: "CONN" });

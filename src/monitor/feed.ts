@@ -4,6 +4,7 @@
  */
 import type { Clock } from "../kit/clock.ts";
 import { AppError } from "../kit/errors.ts";
+import { createHeldCounts } from "../kit/held-counts.ts";
 import { addressKey } from "../kit/rate-limit.ts";
 import type { ServerSocket, UpgradeWebSocket } from "../runtime.ts";
 import type { Board } from "./board.ts";
@@ -95,7 +96,7 @@ class LiveFeed implements Feed {
   readonly #limits: FeedLimits;
   readonly #kinds = new Map<string, Kind>();
   /** Viewers by {@link addressKey}. */
-  readonly #perAddress = new Map<string, number>();
+  readonly #perAddress = createHeldCounts();
   #sent = { frames: 0, bytes: 0 };
   #last: FeedTick;
   #viewers = 0;
@@ -163,7 +164,7 @@ class LiveFeed implements Feed {
     const retry = { retryAfterSeconds: 30 };
     if (this.#viewers >= maxViewers)
       throw new AppError("unavailable", "Too many viewers are connected; try again later", retry);
-    if ((this.#perAddress.get(address) ?? 0) >= maxViewersPerAddress) {
+    if (this.#perAddress.of(address) >= maxViewersPerAddress) {
       const message = `Your address has ${maxViewersPerAddress} viewers already: close one, or have VIEWERS_PER_ADDRESS raised`;
       throw new AppError("rate_limited", message, retry);
     }
@@ -190,7 +191,7 @@ class LiveFeed implements Feed {
     };
     kind.viewers.add(viewer);
     this.#viewers += 1;
-    this.#perAddress.set(address, (this.#perAddress.get(address) ?? 0) + 1);
+    this.#perAddress.take(address);
     socket.onmessage = (data) => this.#onMessage(kind, viewer, data);
     socket.onpong = () => {
       viewer.awaitingPong = false;
@@ -198,9 +199,7 @@ class LiveFeed implements Feed {
     socket.onclose = () => {
       if (!kind.viewers.delete(viewer)) return;
       this.#viewers -= 1;
-      const left = (this.#perAddress.get(address) ?? 1) - 1;
-      if (left > 0) this.#perAddress.set(address, left);
-      else this.#perAddress.delete(address);
+      this.#perAddress.release(address);
       if (kind.viewers.size === 0) this.#kinds.delete(key);
     };
     void this.#deliver(viewer, kind.frames.snapshot());

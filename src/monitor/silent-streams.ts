@@ -3,6 +3,7 @@
  * agents' streams and make room for each other. An agent says hello at once: a fleet that comes back from one
  * address is never silent for long, and only those that are silent for long count against their address.
  */
+import { createHeldCounts } from "../kit/held-counts.ts";
 import { addressKey } from "../kit/rate-limit.ts";
 
 export interface SilentStreamLimits {
@@ -33,28 +34,24 @@ export type EnterSilent = (remoteAddress: string, end: (reason: SilentEnd) => vo
 export function createSilentStreams(limits: SilentStreamLimits): EnterSilent {
   // In the order in which they came.
   const silent = new Set<SilentStream>();
-  const counts = new Map<string, number>();
+  const counts = createHeldCounts();
 
   function leave(stream: SilentStream): void {
     if (!silent.delete(stream)) return;
     clearTimeout(stream.timer);
-    if (!stream.isCounted) return;
-    const left = (counts.get(stream.address) ?? 0) - 1;
-    if (left > 0) counts.set(stream.address, left);
-    else counts.delete(stream.address);
+    if (stream.isCounted) counts.release(stream.address);
   }
   function drop(stream: SilentStream, reason: SilentEnd): void {
     leave(stream);
     stream.end(reason);
   }
   function count(stream: SilentStream): void {
-    const others = counts.get(stream.address) ?? 0;
-    if (others >= limits.maxSilentOfAddress) {
+    if (counts.of(stream.address) >= limits.maxSilentOfAddress) {
       drop(stream, "crowded");
       return;
     }
     stream.isCounted = true;
-    counts.set(stream.address, others + 1);
+    counts.take(stream.address);
     stream.timer = setTimeout(() => drop(stream, "late"), limits.helloMs - limits.silentGraceMs);
   }
 

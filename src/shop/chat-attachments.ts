@@ -5,17 +5,15 @@
 import { AppError } from "../kit/errors.ts";
 import { hashBytes } from "../kit/hash-bytes.ts";
 import { newId } from "../kit/id.ts";
-import type { RateLimit } from "../kit/rate-limit.ts";
 import type { ReadTx, Tx } from "../store/store.ts";
 import type { ShopUser } from "./caller.ts";
 import type { ShopDeps } from "./deps.ts";
 import type { ServedImage } from "./images.ts";
+import { createChatLimit } from "./chat-limit.ts";
 import { checkImage } from "./images.ts";
 import { attachments } from "./records.ts";
 import type { AttachmentRecord, MessageAttachment } from "./talk-schema.ts";
 
-/** Uploads a minute of one user. */
-const PER_MINUTE = 20;
 /** What one user may have sent in all. */
 export const MAX_USER_PICTURES = 200;
 const MAX_USER_BYTES = 104_857_600;
@@ -154,20 +152,12 @@ async function sweep({ store, blobs, clock }: AttachmentDeps): Promise<number> {
   return items.length;
 }
 
-function hitLimit(limit: RateLimit, key: string): void {
-  const { allowed, retryAfterSeconds } = limit.hit(key);
-  if (!allowed)
-    throw new AppError("rate_limited", `At most ${PER_MINUTE} a minute; wait a little`, {
-      retryAfterSeconds,
-    });
-}
-
 /** Makes the place of the chat's pictures. */
 export function createChatAttachments(deps: AttachmentDeps): ChatAttachments {
-  const limit = deps.limits.create("chat-pictures", { limit: PER_MINUTE, windowMs: 60_000 });
+  const countPicture = createChatLimit(deps.limits, "chat-pictures");
   return {
     addByUser: async ({ id }, bytes) => {
-      hitLimit(limit, id);
+      countPicture(id);
       return keep(deps, bytes, id);
     },
     addByAdmin: (bytes) => keep(deps, bytes, undefined),

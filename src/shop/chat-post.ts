@@ -3,11 +3,10 @@
  * answer is mailed.
  */
 import type { Clock } from "../kit/clock.ts";
-import { AppError } from "../kit/errors.ts";
-import type { RateLimit } from "../kit/rate-limit.ts";
 import type { Tx } from "../store/store.ts";
 import type { ShopUser } from "./caller.ts";
 import { nameAttachments } from "./chat-attachments.ts";
+import { createChatLimit } from "./chat-limit.ts";
 import { getConversation } from "./chat-conversations.ts";
 import { mailChatReply } from "./chat-mail.ts";
 import type { Letter } from "./chat-messages.ts";
@@ -19,8 +18,6 @@ import { readSmtp } from "./settings.ts";
 import type { ConversationRecord, MessageRecord } from "./talk-schema.ts";
 import type { AddressesResult } from "./user-check.ts";
 
-const PER_MINUTE = 20;
-const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
 /** A message as it is sent in. */
@@ -53,12 +50,6 @@ export interface ChatPost {
   ): Promise<Posted>;
   /** An administrator answers. @throws AppError `not_found`, `conflict`, `invalid` */
   byAdmin(userId: string, message: NewMessage): Promise<Posted>;
-}
-
-function hitLimit(limit: RateLimit, key: string): void {
-  const { allowed, retryAfterSeconds } = limit.hit(key);
-  if (allowed) return;
-  throw new AppError("rate_limited", `At most ${PER_MINUTE} a minute; wait a little`, { retryAfterSeconds });
 }
 
 /** At most one mail an hour and conversation, and none to somebody who sees the answer come in. */
@@ -157,13 +148,13 @@ function createSender(deps: PostDeps): (draft: Draft, options: SendOptions) => P
 /** Makes the writing side of the chat. */
 export function createChatPost(deps: PostDeps): ChatPost {
   const { limits } = deps;
-  const messageLimit = limits.create("chat-messages", { limit: PER_MINUTE, windowMs: MINUTE_MS });
+  const countMessage = createChatLimit(limits, "chat-messages");
   const send = createSender(deps);
   return {
     byUser: ({ id: userId, username }, { attachments: pictures, readAddresses, ...message }) =>
       send(
         { ...message, userId, username, sender: "user" },
-        { pictures, beforeNew: () => hitLimit(messageLimit, userId), readAddresses },
+        { pictures, beforeNew: () => countMessage(userId), readAddresses },
       ),
     byAdmin: (userId, { attachments: pictures, ...message }) =>
       send({ ...message, userId, sender: "admin" }, { pictures }),

@@ -252,7 +252,7 @@ function countOnce(limits: OrderLimits, input: CheckoutInput, caller: Caller): P
 export function createCheckout(deps: Deps): Checkout {
   const { store } = deps;
   const limits = createOrderLimits(deps);
-  const guesses = createCouponGuesses(deps);
+  const pricing = { ...deps, guesses: createCouponGuesses(deps) };
   /** Keys that this process works on: the same again is told to wait instead of waiting here. */
   const running = new Set<string>();
 
@@ -260,7 +260,7 @@ export function createCheckout(deps: Deps): Checkout {
   async function refuseEarly(input: CheckoutInput, caller: Caller, repeatable?: Repeatable): Promise<void> {
     await store.read(async (tx) => {
       if ((await findRepeat(tx, deps, { caller, repeatable })) !== undefined) return;
-      const { lines } = await price(tx, { ...deps, guesses }, input, caller);
+      const { lines } = await price(tx, pricing, input, caller);
       await assertInStock(
         tx,
         lines.map(({ line }) => line),
@@ -282,7 +282,7 @@ export function createCheckout(deps: Deps): Checkout {
           isRepeat: true,
         };
       }
-      const priced = await price(tx, { ...deps, guesses }, input, caller);
+      const priced = await price(tx, pricing, input, caller);
       assertExpected(input.expectedTotal, priced.totals.total, site.currency);
       const order = await place(tx, deps, { input, caller, priced, count });
       await rememberKey(tx, deps, { caller, repeatable, orderId: order.id });
@@ -312,7 +312,7 @@ export function createCheckout(deps: Deps): Checkout {
     preview: (input, caller) =>
       store.read(async (tx) => {
         const asked = { ...input, isPreview: true };
-        const { site, totals, lines } = await price(tx, { ...deps, guesses }, asked, caller);
+        const { site, totals, lines } = await price(tx, pricing, asked, caller);
         assertExpected(input.expectedTotal, totals.total, site.currency);
         return {
           ...totals,

@@ -8,9 +8,7 @@ import { withProvider } from "./providers-admin.ts";
 import { readSettings, replaceSettings } from "./settings.ts";
 import type { Provider } from "./site-schema.ts";
 import { DEMO_WORD, demoProvider } from "./site-schema.ts";
-
-const ON =
-  "The demo payment is on: whoever chooses it gets the goods and pays nothing; switch it off before you sell";
+import { DEMO_IS_ON } from "./site-warnings.ts";
 
 /** Throws `conflict` when the demo payment would be on in a shop that people reach over https. */
 export function assertMayDemo(publicUrl: string, providers: readonly Provider[]): void {
@@ -71,5 +69,5 @@ export async function settleDemo(
         ? "The demo payment was switched off: people reach this shop over https"
         : "The demo payment was switched off: SHOP_DEMO says so, or an earlier version had switched it on by itself. SHOP_DEMO=1 or the settings of the site switch it on",
     );
-  if (isOn) log.warn(ON);
+  if (isOn) log.warn(DEMO_IS_ON);
 }

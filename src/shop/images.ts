@@ -1,7 +1,6 @@
 /**
  * Pictures that people send in: told by their bytes, bounded, cut to what makes the picture, and kept under the
- * SHA-256 of what is left. Hidden
- * here: that check and name come before the bytes are kept, and that a kept picture that nobody uses may stay.
+ * SHA-256 of what is left. Check and name come before the bytes are kept; one that nobody uses may stay.
  */
 import { AppError } from "../kit/errors.ts";
 import { hashBytes } from "../kit/hash-bytes.ts";

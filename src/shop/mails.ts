@@ -9,6 +9,7 @@ import { findMailWords } from "./mail-words.ts";
 import { keepFormats } from "./formats.ts";
 import { formatAmount } from "./money.ts";
 import type { OrderRecord } from "./order-schema.ts";
+import { fillTemplate } from "./payment.ts";
 import { readSite, readSmtp } from "./settings.ts";
 import type { MailKind, SiteSettings } from "./site-schema.ts";
 import { toUnsubscribeUrl } from "./unsubscribe-link.ts";
@@ -114,10 +115,7 @@ function toOrderAccess(
       paragraph(`${words.orderTokenUse} ${address}`),
     ];
   }
-  const filled = template
-    .replaceAll("{orderId}", encodeURIComponent(order.id))
-    .replaceAll("{number}", encodeURIComponent(order.number))
-    .replaceAll("{token}", encodeURIComponent(orderToken));
+  const filled = fillTemplate(template, { orderId: order.id, number: order.number, token: orderToken });
   return [{ kind: "link", label: words.openOrder, address: toAddress(options.publicUrl, filled) }];
 }
 

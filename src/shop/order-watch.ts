@@ -1,5 +1,6 @@
 /** Waiting for an order to change. Hidden here: who waits for which order, and looks for changes that nobody told. */
 
+import { createHeldCounts } from "../kit/held-counts.ts";
 import { addressKey } from "../kit/rate-limit.ts";
 
 /** Requests that may wait at the same time for one order, and from one address (IPv6: a /64). */
@@ -22,24 +23,6 @@ export interface OrderWatch {
   close(): void;
 }
 
-/** Counts what is held at the same time, by key. */
-function createPlaces(max: number): { enter(key: string): boolean; leave(key: string): void } {
-  const held = new Map<string, number>();
-  return {
-    enter: (key) => {
-      const count = held.get(key) ?? 0;
-      if (count >= max) return false;
-      held.set(key, count + 1);
-      return true;
-    },
-    leave: (key) => {
-      const left = (held.get(key) ?? 0) - 1;
-      if (left > 0) held.set(key, left);
-      else held.delete(key);
-    },
-  };
-}
-
 /** Makes the watch; times in milliseconds. */
 export function createOrderWatch({
   monotonic,
@@ -50,8 +33,8 @@ export function createOrderWatch({
   lookMs: () => number;
 }): OrderWatch {
   const waiting = new Map<string, Set<() => void>>();
-  const ofOrder = createPlaces(MAX_OF_ORDER);
-  const ofAddress = createPlaces(MAX_OF_ADDRESS);
+  const ofOrder = createHeldCounts();
+  const ofAddress = createHeldCounts();
   let isClosed = false;
 
   /** Resolves at the next change of the order, or after `ms`. */
@@ -95,16 +78,14 @@ export function createOrderWatch({
     },
     until: async (orderId, look, { address, ...options }) => {
       const from = addressKey(address);
-      if (!ofOrder.enter(orderId)) return look();
+      if (ofOrder.of(orderId) >= MAX_OF_ORDER || ofAddress.of(from) >= MAX_OF_ADDRESS) return look();
+      ofOrder.take(orderId);
+      ofAddress.take(from);
       try {
-        if (!ofAddress.enter(from)) return await look();
-        try {
-          return await wait(orderId, look, options);
-        } finally {
-          ofAddress.leave(from);
-        }
+        return await wait(orderId, look, options);
       } finally {
-        ofOrder.leave(orderId);
+        ofOrder.release(orderId);
+        ofAddress.release(from);
       }
     },
     close: () => {

@@ -34,6 +34,10 @@ function toProviderWarning(provider: Provider, box: SecretBox): SiteWarning[] {
       ];
 }
 
+/** What is said wherever the demo payment is on. */
+export const DEMO_IS_ON =
+  "The demo payment is on: whoever chooses it gets the goods and pays nothing; switch it off before you sell";
+
 /** Warnings for settings as they are. */
 export function listSiteWarnings(site: SiteSettings, box: SecretBox): SiteWarning[] {
   const enabled = site.paymentProviders.filter((provider) => provider.enabled);
@@ -44,8 +48,7 @@ export function listSiteWarnings(site: SiteSettings, box: SecretBox): SiteWarnin
   if (hasDemo) {
     warnings.push({
       code: "demo_provider_enabled",
-      message:
-        "The demo payment is on: whoever chooses it gets the goods and pays nothing; switch it off before you sell",
+      message: DEMO_IS_ON,
     });
   }
   if (enabled.length === 0) {
