@@ -47,6 +47,8 @@ function toHttpServer({ name, port }: FrontPort): string {
       proxy_set_header Upgrade $http_upgrade;
       proxy_set_header Connection $connection_upgrade;
       proxy_connect_timeout 2s;
+      # Which node answered; with more than one address, the last.
+      add_header X-Node $upstream_addr always;
       # A POST that was sent once is never sent again: nginx repeats only what is safe, unless told otherwise.
       proxy_next_upstream error timeout;
       proxy_next_upstream_tries 2;
