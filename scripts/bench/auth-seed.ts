@@ -3,6 +3,7 @@ import { createAccount } from "../../src/auth/accounts.ts";
 import { createSessions } from "../../src/auth/sessions.ts";
 import { readSettings, replaceSettings } from "../../src/auth/settings.ts";
 import { authCollections } from "../../src/auth/records.ts";
+import { withAuditKey } from "../../src/kit/audit-key.ts";
 import { systemClock as clock } from "../../src/kit/clock.ts";
 import { silentLog as log } from "../../src/kit/log.ts";
 import { createOutbox } from "../../src/kit/outbox.ts";
@@ -33,14 +34,15 @@ export interface Seeded {
 /** Writes accounts and sessions; registrations have no limit a day, and need no mailbox unless told. */
 export async function seedAuth(options: SeedOptions): Promise<Seeded> {
   const { folder, secret, accounts, sessions: wanted } = options;
-  const store = await openJournalStore({
+  const box = createSecretBox(secret);
+  const journal = await openJournalStore({
     folder: `${folder}/auth`,
     name: "auth",
     collections: authCollections,
     clock,
     log,
   });
-  const box = createSecretBox(secret);
+  const store = withAuditKey(journal, box);
   const outbox = createOutbox({ store, clock, log, box, sender: () => undefined });
   const sessions = createSessions({ store, clock, expiry: clock, outbox, box });
   const passwordHash = await createPasswordHasher().hash(PEER_PASSWORD);

@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import { writeSync } from "node:fs";
 import process from "node:process";
 import { createInterface } from "node:readline";
+import { withAuditKey } from "../../src/kit/audit-key.ts";
 import { systemClock } from "../../src/kit/clock.ts";
 import { silentLog } from "../../src/kit/log.ts";
 import { createOutbox } from "../../src/kit/outbox.ts";
@@ -25,7 +26,7 @@ const PRODUCT = "prd_key";
 const PRICE = 1_000;
 
 const [, , folder = "", keys = "0"] = process.argv;
-const store = await openJournalStore({
+const journal = await openJournalStore({
   folder,
   name: "shop",
   collections: shopCollections,
@@ -34,6 +35,7 @@ const store = await openJournalStore({
   compactAtBytes: 300_000,
 });
 const box = createSecretBox("a secret of this script, long enough for it");
+const store = withAuditKey(journal, box);
 const deps = { store, clock: systemClock, log: silentLog, box };
 const outbox = createOutbox({ ...deps, sender: () => undefined });
 const shop = createShop({ ...deps, outbox, blobs: createMemoryBlobs(), publicUrl: "" });

@@ -2,6 +2,7 @@
  * Fills the data folder of a shop with products and orders, as the program itself would have written them.
  * Hidden here: which of the orders are long over, with the notice that paid them, and which wait for payment.
  */
+import { withAuditKey } from "../../src/kit/audit-key.ts";
 import { systemClock as clock } from "../../src/kit/clock.ts";
 import { newCodeText, newId } from "../../src/kit/id.ts";
 import { silentLog as log } from "../../src/kit/log.ts";
@@ -168,7 +169,8 @@ export function toNotice(order: New<OrderRecord>): New<NoticeRecord> {
 }
 
 async function addProvider(store: Store): Promise<void> {
-  const secret = createSecretBox(SHOP_SECRET).seal(PROVIDER_SECRET, PROVIDER_PURPOSE);
+  const box = createSecretBox(SHOP_SECRET);
+  const secret = box.seal(PROVIDER_SECRET, PROVIDER_PURPOSE);
   const provider = {
     word: PROVIDER,
     title: "Benchmark",
@@ -178,7 +180,7 @@ async function addProvider(store: Store): Promise<void> {
     payUrlTemplate: "https://pay.example.org/{orderId}",
     instructions: "",
   };
-  await store.transact(async (tx) => {
+  await withAuditKey(store, box).transact(async (tx) => {
     const fields = { ...(await readSite(tx)), paymentProviders: [provider] };
     const actor = { name: "bench", clientId: "bench", requestId: "bench" };
     await replaceSettings(tx, { group: "site", fields, actor, clock });
