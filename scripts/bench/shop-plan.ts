@@ -1,5 +1,5 @@
 /** The plans of connections that order, and that tell of payments, as the load's process runs them. */
-import { randomUUID } from "node:crypto";
+import { randomInt, randomUUID } from "node:crypto";
 import { z } from "zod";
 import { signWebhook } from "../../src/kit/webhook-signature.ts";
 import type { LoadPlan } from "./load.ts";
@@ -22,6 +22,8 @@ const json = { "content-type": "application/json" };
 /** Each order is another buyer's, from another address, of another product. */
 function createCheckoutPlan(connection: number, products: number): LoadPlan {
   let n = 0;
+  // Another network each round: an address may only have so many orders that wait for payment.
+  const network = 11 + randomInt(180);
   return {
     next: () => {
       n += 1;
@@ -33,7 +35,7 @@ function createCheckoutPlan(connection: number, products: number): LoadPlan {
         headers: {
           ...json,
           "idempotency-key": name,
-          "x-forwarded-for": `10.${connection}.${(n >> 8) & 255}.${n & 255}`,
+          "x-forwarded-for": `${network}.${connection}.${(n >> 8) & 255}.${n & 255}`,
         },
         body: JSON.stringify({
           items: [{ productId, variantId: `${productId}-${"SML"[n % 3] ?? "S"}`, quantity: 1 }],
