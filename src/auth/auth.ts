@@ -19,6 +19,7 @@ import { createCodes } from "./codes.ts";
 import type { Emails } from "./emails.ts";
 import { createEmails } from "./emails.ts";
 import { sweepEvents } from "./events.ts";
+import { createForeignHashSearch } from "./foreign-hashes.ts";
 import type { Jwts } from "./jwt.ts";
 import { createJwts } from "./jwt.ts";
 import { createMailQuota } from "./mail-quota.ts";
@@ -75,7 +76,10 @@ export interface Auth extends Administration {
   readonly checkIns: CheckIns;
   readonly likes: Likes;
   readonly directory: Directory;
-  /** Removes what has expired, at most a few hundred of each kind, and says how many; call it every minute, and sooner after many. */
+  /**
+   * Removes what has expired, at most a few hundred of each kind, looks for foreign hashes in a few hundred accounts,
+   * and says how many records that were; call it every minute, and sooner after many.
+   */
   sweep(): Promise<number>;
 }
 
@@ -102,9 +106,10 @@ function createAccess(deps: AuthDeps) {
   };
 }
 
-/** What the auth center is made from; limits count in this process alone unless told. */
-export interface AuthOptions extends Omit<AuthDeps, "expiry" | "limits"> {
+/** What the auth center is made from; limits count in this process alone unless told, and a pause is true time. */
+export interface AuthOptions extends Omit<AuthDeps, "expiry" | "limits" | "pause"> {
   readonly limits?: LimitSource;
+  readonly pause?: AuthDeps["pause"] | undefined;
   readonly publicUrl?: string | undefined;
   readonly issuer?: string;
 }
@@ -117,9 +122,11 @@ export function createAuth(given: AuthOptions): Auth {
     store: withAuditKey(given.store, given.box),
     limits,
     expiry: createForwardClock(given.clock),
+    pause: given.pause ?? ((ms) => new Promise((resolve) => setTimeout(resolve, Math.ceil(ms)))),
   };
   const { store, clock, expiry, outbox, box } = deps;
   const accessParts = createAccess(deps);
+  const foreignHashes = createForeignHashSearch(deps);
   return {
     store,
     clock,
@@ -144,6 +151,7 @@ export function createAuth(given: AuthOptions): Auth {
         await sweepPurge(store, expiry.now()),
         await sweepEvents(store, clock),
         await outbox.sweep(),
+        await foreignHashes.step(),
       ];
       return swept.reduce((sum, count) => sum + count, 0);
     },

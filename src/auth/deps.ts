@@ -20,5 +20,7 @@ export interface AuthDeps {
   readonly outbox: Outbox;
   /** Limits by address, counted with the other processes of the service. */
   readonly limits: LimitSource;
+  /** Resolves after so many milliseconds. */
+  readonly pause: (ms: number) => Promise<void>;
   readonly isCommonPassword: (password: string) => boolean;
 }

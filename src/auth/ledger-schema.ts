@@ -108,11 +108,14 @@ export const eventRecordSchema = z.object({
 });
 export type EventRecord = z.infer<typeof eventRecordSchema>;
 
-/** What is known of all sessions: those made before `revokedBefore` are dead. */
+/** What is known of the whole center: sessions made before `revokedBefore` are dead. */
 export const stateRecordSchema = z.object({
   id: z.string(),
   version: z.number().int(),
   revokedBefore: timeMs,
   /** Keyed hash of a fixed text: tells a wrong AUTH_SECRET at the start. */
   secretCheck: z.string(),
+  /** Whether an account has a password hash that takes another time to check than ours; absent while unknown. */
+  foreignHashes: z.boolean().optional(),
 });
+export type StateRecord = z.infer<typeof stateRecordSchema>;

@@ -4,7 +4,7 @@ import type { OutboxEntry, OutboxListOptions } from "../kit/outbox.ts";
 import type { Page } from "../store/store.ts";
 import type { Actor } from "./caller.ts";
 import type { AuthDeps } from "./deps.ts";
-import { state } from "./records.ts";
+import { changeState } from "./state.ts";
 import type { Stats } from "./stats.ts";
 import { readStats } from "./stats.ts";
 
@@ -35,9 +35,7 @@ export function createOperation(deps: Pick<AuthDeps, "store" | "clock" | "expiry
       store.transact(async (tx) => {
         // One more than now: a session of this very millisecond ends too.
         const revokedBefore = expiry.now() + 1;
-        const before = await tx.get(state, "state");
-        if (before === undefined) await tx.insert(state, { id: "state", revokedBefore, secretCheck: "" });
-        else await tx.put(state, { ...before, revokedBefore });
+        await changeState(tx, { revokedBefore });
         await writeAudit(tx, { actor, action: "sessions.revoke-all", target: "sessions" }, clock);
         return revokedBefore;
       }),

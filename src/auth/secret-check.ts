@@ -1,15 +1,18 @@
 /** Whether the secret is the one that the store's sealed values were made with. Hidden here: how that is told without keeping it. */
 import type { SecretBox } from "../kit/secret-box.ts";
 import type { Store } from "../store/store.ts";
-import { state } from "./records.ts";
+import { state, users } from "./records.ts";
+import { changeState } from "./state.ts";
 
 /** Remembers the secret's fingerprint at the first start. Throws Error when the store was made with another one. */
 export async function assertSecret(store: Store, box: SecretBox): Promise<void> {
   const secretCheck = box.mac("fingerprint", "secret-check");
   const known = await store.transact(async (tx) => {
     const record = await tx.get(state, "state");
-    if (record === undefined) await tx.insert(state, { id: "state", revokedBefore: 0, secretCheck });
-    else if (record.secretCheck === "") await tx.put(state, { ...record, secretCheck });
+    if (record === undefined || record.secretCheck === "") {
+      const isNew = record === undefined && (await tx.count(users)) === 0;
+      await changeState(tx, { secretCheck, ...(isNew ? { foreignHashes: false } : {}) });
+    }
     return record?.secretCheck ?? "";
   });
   if (known === "" || known === secretCheck) return;

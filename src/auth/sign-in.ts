@@ -13,6 +13,7 @@ import type { CodeGuesses } from "./code-guesses.ts";
 import type { Codes } from "./codes.ts";
 import { codeInvalid, tooManyCodes } from "./code-errors.ts";
 import type { AuthDeps } from "./deps.ts";
+import { createFailureFloor } from "./failure-floor.ts";
 import { claimMailbox } from "./mailbox-claim.ts";
 import type { PasswordAttempt, PasswordCheck, PasswordOwner } from "./password-check.ts";
 import { invalidCredentials } from "./password-check.ts";
@@ -44,7 +45,7 @@ export interface SignIn {
   }): Promise<TokenSet>;
 }
 
-export type SignInDeps = Pick<AuthDeps, "store" | "clock" | "expiry" | "hasher" | "outbox"> & {
+export type SignInDeps = Pick<AuthDeps, "store" | "clock" | "expiry" | "hasher" | "outbox" | "pause"> & {
   sessions: Sessions;
   codes: Codes;
   codeGuesses: CodeGuesses;
@@ -97,6 +98,7 @@ function isPresent(user: UserRecord, owner: PasswordOwner & { kind: "user" }): b
 
 function createWithPassword(deps: SignInDeps): SignIn["withPassword"] {
   const { store, expiry, hasher, passwordCheck } = deps;
+  const floor = createFailureFloor(deps);
 
   /** A hash of the present strength, made outside of the transaction; undefined when the stored one is. */
   async function rehash(
@@ -106,7 +108,7 @@ function createWithPassword(deps: SignInDeps): SignIn["withPassword"] {
     return hasher.isOutdated(owner.hash) ? hasher.hash(toPasswordForm(password)) : undefined;
   }
 
-  return async (attempt) => {
+  async function signIn(attempt: Parameters<SignIn["withPassword"]>[0]): Promise<SignedIn> {
     const owner = await passwordCheck.check(attempt);
     if (owner.kind === "registration") throw emailUnverified();
     const better = await rehash(owner, attempt.password);
@@ -127,7 +129,9 @@ function createWithPassword(deps: SignInDeps): SignIn["withPassword"] {
     });
     // Counted like a wrong one, or the limits would tell that the password of a deleted account is right.
     return signedIn ?? passwordCheck.refuse(owner, attempt);
-  };
+  }
+
+  return (attempt) => floor.run(() => signIn(attempt));
 }
 
 function createWithCode(deps: SignInDeps): SignIn["withCode"] {

@@ -15,6 +15,7 @@ import {
 import { writeAudit } from "../kit/audit.ts";
 import type { Actor } from "./caller.ts";
 import type { AuthDeps } from "./deps.ts";
+import { noteForeignHash } from "./foreign-hashes.ts";
 import type { GoodLine } from "./import-lines.ts";
 import { MAX_LINES, hasTooManyLines, readLine } from "./import-lines.ts";
 import type { ImportReport, LineError, TransferLine } from "./transfer-schema.ts";
@@ -72,20 +73,27 @@ function toLineError(number: number, error: AppError): LineError {
 }
 
 /** Stores a batch in one transaction. */
-function createTake({ store, clock }: Pick<AuthDeps, "store" | "clock">, actor: Actor): Take {
+function createTake(
+  { store, clock, hasher }: Pick<AuthDeps, "store" | "clock" | "hasher">,
+  actor: Actor,
+): Take {
   return (batch) =>
     store.transact(async (tx) => {
       const nowMs = clock.now();
       const refused: LineError[] = [];
+      let hasForeign = false;
       for (const { number, fields } of batch) {
         try {
           await insertLine(tx, fields, { actor, nowMs });
+          const { passwordHash } = fields;
+          hasForeign ||= passwordHash !== undefined && !hasher.isOwnCost(passwordHash);
         } catch (error) {
           // Both are thrown before anything of the line is written.
           if (!(error instanceof AppError) || !skipCodes.has(error.code)) throw error;
           refused.push(toLineError(number, error));
         }
       }
+      if (hasForeign) await noteForeignHash(tx);
       const created = batch.length - refused.length;
       if (created > 0) {
         const changes = [`created: ${created}`];

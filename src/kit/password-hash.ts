@@ -33,6 +33,8 @@ export interface PasswordHasher {
   verify(password: string, phc: string): Promise<boolean>;
   /** Whether a hash should be made anew at the next sign-in: not argon2id, or weaker than what `hash` makes. */
   isOutdated(phc: string): boolean;
+  /** Whether a check takes as long as one of a hash that `hash` makes. */
+  isOwnCost(phc: string): boolean;
   /** Whether a string, for example of an import, can be verified at all. */
   isKnown(phc: string): boolean;
   /** How much waits and runs now. */
@@ -85,6 +87,11 @@ export function createPasswordHasher(options: PasswordHasherOptions = {}): Passw
       if (hash?.scheme !== "argon2" || hash.variant !== "id" || hash.revision !== 19) return true;
       if (hash.saltBytes < SALT_BYTES || hash.hashBytes < HASH_BYTES) return true;
       return hash.memoryKiB < cost.memoryKiB || hash.passes < cost.passes || hash.lanes < cost.lanes;
+    },
+    isOwnCost: (phc) => {
+      const hash = parsePasswordHash(phc);
+      if (hash?.scheme !== "argon2" || hash.variant !== "id" || hash.revision !== 19) return false;
+      return hash.memoryKiB === cost.memoryKiB && hash.passes === cost.passes && hash.lanes === cost.lanes;
     },
     isKnown: (phc) => parsePasswordHash(phc) !== undefined,
     queue: { waiting: queue.waiting, running: queue.running },

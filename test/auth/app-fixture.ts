@@ -91,6 +91,8 @@ export interface TestAppOptions extends Partial<AuthAppOptions> {
   readonly sender?: MailSender;
   readonly log?: Log;
   readonly hasher?: PasswordHasher;
+  /** No wait unless told. */
+  readonly pause?: (ms: number) => Promise<void>;
 }
 
 /** Status and code of a problem document. */
@@ -107,7 +109,8 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   const outbox = createOutbox({ store, clock, log, box, sender: () => options.sender });
   const hasher = options.hasher ?? createPasswordHasher({ cost: cheap });
   const issuer = options.publicUrl ?? "http://localhost";
-  const auth = createAuth({ store, clock, log, box, outbox, hasher, isCommonPassword, issuer });
+  const pause = options.pause ?? (() => Promise.resolve());
+  const auth = createAuth({ store, clock, log, box, outbox, hasher, isCommonPassword, issuer, pause });
   const app = createAuthApp(auth, {
     version: "0.0.0",
     log,

@@ -86,6 +86,23 @@ describe("createPasswordHasher", () => {
     assert.equal(dearer.isOutdated(phc("argon2id", "v=19$m=19456,t=2,p=1")), true);
   });
 
+  it("tells hashes that take as long to check as its own from all others, weaker and stronger", () => {
+    const hasher = createPasswordHasher();
+    const phc = (kind: string, settings: string): string =>
+      `$${kind}$${settings}$${"A".repeat(22)}$${"A".repeat(43)}`;
+    assert.equal(hasher.isOwnCost(phc("argon2id", "v=19$m=19456,t=2,p=1")), true);
+    for (const other of [
+      phc("argon2id", "v=19$m=19455,t=2,p=1"),
+      phc("argon2id", "v=19$m=65536,t=2,p=1"),
+      phc("argon2id", "v=19$m=19456,t=3,p=1"),
+      phc("argon2id", "v=16$m=19456,t=2,p=1"),
+      phc("argon2i", "v=19$m=19456,t=2,p=1"),
+      "$2a$06$m0CrhHm10qJ3lXRY.5zDGO3rS2KdeeWLuGmsfGlMfOxih58VYVfxe",
+      "no hash",
+    ])
+      assert.equal(hasher.isOwnCost(other), false, other);
+  });
+
   it("runs as many as told, lets so many wait and refuses the rest with a time to come back", async () => {
     const hasher = createPasswordHasher({ cost, atOnce: 2, maxWaiting: 3 });
     const calls = Array.from({ length: 9 }, (_, index) => hasher.hash(`password ${index}`));
