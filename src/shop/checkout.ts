@@ -218,8 +218,12 @@ interface Placing {
   readonly count: (site: SiteSettings) => boolean;
 }
 
-/** Stores the order with all that belongs to it. */
-async function place(tx: Tx, deps: Deps, { count, ...parts }: Placing): Promise<OrderRecord> {
+/** Stores the order with all that belongs to it; resolves with it and with what is needed to pay it. */
+async function place(
+  tx: Tx,
+  deps: Deps,
+  { count, ...parts }: Placing,
+): Promise<Omit<CheckoutResult, "isRepeat">> {
   const { input, caller, priced } = parts;
   const { site, totals, coupon } = priced;
   assertMayBeFree(totals, caller, site);
@@ -231,15 +235,14 @@ async function place(tx: Tx, deps: Deps, { count, ...parts }: Placing): Promise<
   const isQuiet = !count(site) && !(await hasPaidOnce(tx, made.emailLower));
   const order = await tx.insert(orders, isQuiet ? { ...made, isQuiet } : made);
   if (coupon !== undefined) await takeCoupon(tx, deps, { coupon, user: order });
-  if (order.total === 0)
-    return settle(tx, deps, { order, note: { by: "system", atMs: order.createdAt, note: "nothing to pay" } });
-  await mailOrder(tx, deps, {
-    kind: "order_placed",
-    order,
-    orderToken: toOrderToken(deps.box, order.id),
-    payUrl: toPayment(deps, order, site)?.url,
-  });
-  return order;
+  const orderToken = toOrderToken(deps.box, order.id);
+  if (order.total === 0) {
+    const note = { by: "system", atMs: order.createdAt, note: "nothing to pay" };
+    return { order: await settle(tx, deps, { order, note }), orderToken, payment: undefined };
+  }
+  const payment = toPayment(deps, order, site);
+  await mailOrder(tx, deps, { kind: "order_placed", order, orderToken, payUrl: payment?.url });
+  return { order, orderToken, payment };
 }
 
 /** Counts an order in the limits when it is first asked, and remembers the answer. */
@@ -284,10 +287,9 @@ export function createCheckout(deps: Deps): Checkout {
       }
       const priced = await price(tx, pricing, input, caller);
       assertExpected(input.expectedTotal, priced.totals.total, site.currency);
-      const order = await place(tx, deps, { input, caller, priced, count });
-      await rememberKey(tx, deps, { caller, repeatable, orderId: order.id });
-      const payment = toPayment(deps, order, site);
-      return { order, orderToken: toOrderToken(deps.box, order.id), payment, isRepeat: false };
+      const placed = await place(tx, deps, { input, caller, priced, count });
+      await rememberKey(tx, deps, { caller, repeatable, orderId: placed.order.id });
+      return { ...placed, isRepeat: false };
     });
   }
 

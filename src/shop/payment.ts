@@ -45,11 +45,16 @@ export function findUnknownPlaceholder(template: string, known: readonly string[
   return names.find((name) => !known.includes(name));
 }
 
-/** An address with its names in braces filled in. */
-export function fillTemplate(template: string, values: Readonly<Record<string, string>>): string {
-  return template.replaceAll(/\{(\w+)\}/gu, (whole, name: string) =>
-    Object.hasOwn(values, name) ? encodeURIComponent(values[name] ?? "") : whole,
-  );
+/** An address with its names in braces filled in; a value that costs something to make is a function. */
+export function fillTemplate(
+  template: string,
+  values: Readonly<Record<string, string | (() => string)>>,
+): string {
+  return template.replaceAll(/\{(\w+)\}/gu, (whole, name: string) => {
+    if (!Object.hasOwn(values, name)) return whole;
+    const value = values[name] ?? "";
+    return encodeURIComponent(typeof value === "string" ? value : value());
+  });
 }
 
 /** Where a buyer goes after paying: the order's page, or the shop while there is none. Payment services see it, so its token is that for payments. */
@@ -58,7 +63,7 @@ export function toReturnUrl(
   { id, number }: Pick<OrderRecord, "id" | "number">,
   { orderUrlTemplate }: SiteSettings,
 ): string {
-  const page = fillTemplate(orderUrlTemplate, { orderId: id, number, token: toPayToken(box, id) });
+  const page = fillTemplate(orderUrlTemplate, { orderId: id, number, token: () => toPayToken(box, id) });
   return page === "" || page.startsWith("/") ? `${publicUrl}${page}` : page;
 }
 
@@ -73,15 +78,14 @@ export function toPayment(
   const { payUrlTemplate = "", instructions = "" } = provider ?? {};
   const amount = amountDueOf(order);
   const { id, number, currency, expiresAt } = order;
-  const token = toPayToken(deps.box, id);
   const url = fillTemplate(payUrlTemplate, {
     orderId: id,
     number,
     amount: toDecimal(amount, currency),
     amountMinor: String(amount),
     currency,
-    token,
-    returnUrl: toReturnUrl(deps, order, site),
+    token: () => toPayToken(deps.box, id),
+    returnUrl: () => toReturnUrl(deps, order, site),
   });
   return {
     method: order.paymentMethod,
