@@ -12,6 +12,7 @@ import { toPreviewLines } from "./checkout-preview.ts";
 import type { CouponGuesses } from "./coupons.ts";
 import { createCouponGuesses, findCoupon, takeCoupon } from "./coupons.ts";
 import type { ShopDeps } from "./deps.ts";
+import { assertCustomerLimit } from "./customer-limit.ts";
 import { formatDay } from "./formats.ts";
 import { findRepeat, rememberKey } from "./idempotency.ts";
 import { mailOrder } from "./mails.ts";
@@ -232,7 +233,10 @@ async function place(
   const made = toOrder(deps, { ...parts, paymentMethod: method });
   await assertFewPending(tx, made, site);
   await reserve(tx, totals.lines);
-  const isQuiet = !count(site) && !(await hasPaidOnce(tx, made.emailLower));
+  const mayMail = count(site);
+  // After the order was counted: who tries with addresses of others learns of a few of them at most.
+  await assertCustomerLimit(tx, priced.lines, made);
+  const isQuiet = !mayMail && !(await hasPaidOnce(tx, made.emailLower));
   const order = await tx.insert(orders, isQuiet ? { ...made, isQuiet } : made);
   if (coupon !== undefined) await takeCoupon(tx, deps, { coupon, user: order });
   const orderToken = toOrderToken(deps.box, order.id);
@@ -315,6 +319,9 @@ export function createCheckout(deps: Deps): Checkout {
       store.read(async (tx) => {
         const asked = { ...input, isPreview: true };
         const { site, totals, lines } = await price(tx, pricing, asked, caller);
+        // A guest is not told what an e-mail address has ordered before.
+        const customer = caller.user && { userId: caller.user.id, emailLower: "" };
+        await assertCustomerLimit(tx, lines, customer);
         assertExpected(input.expectedTotal, totals.total, site.currency);
         return {
           ...totals,

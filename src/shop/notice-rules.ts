@@ -6,6 +6,7 @@ import { AppError } from "../kit/errors.ts";
 import type { Tx } from "../store/store.ts";
 import type { Books } from "./books.ts";
 import { listLedger, sumLedger } from "./books.ts";
+import { exceedsCustomerLimit } from "./customer-limit.ts";
 import { mailAdmin, mailOrder } from "./mails.ts";
 import { toDecimal } from "./money.ts";
 import { toPaymentStatus, withHistory } from "./order-moves.ts";
@@ -121,6 +122,8 @@ async function applyPayment(one: Case): Promise<Verdict> {
       return { state: "applied", reason: "Less was paid than is due" };
     case "expired":
       if (!(await isInTime(one))) return review(one, "The payment came too late", "late_payment");
+      if (isEnough && !one.isForced && (await exceedsCustomerLimit(tx, order)))
+        return review(one, "The payment came late, and the customer has as many as one may", "late_payment");
       if (isEnough) return payInFull(one, books);
       return review(one, "The payment came late, and less was paid than is due", "late_payment", "underpaid");
     case "canceled":

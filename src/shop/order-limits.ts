@@ -26,7 +26,7 @@ export interface OrderLimits {
 }
 
 /** What stands for a mailbox: "ann+1@example.org" is that of "ann@example.org". */
-function toMailbox(email: string): string {
+export function toMailbox(email: string): string {
   const lower = email.toLowerCase();
   const at = lower.lastIndexOf("@");
   const plus = lower.indexOf("+");

@@ -64,6 +64,8 @@ export const productFieldsSchema = z.strictObject({
   stockMode: stockModeSchema.optional(),
   minQuantity: quantity.optional(),
   maxQuantity: quantity.optional(),
+  /** null: none. */
+  maxPerCustomer: quantity.nullable().optional(),
   deliveryType: deliveryTypeSchema.optional(),
   inputs: z.array(inputFieldSchema).max(20).optional(),
   instructions: text(10_000).optional(),

@@ -109,6 +109,7 @@ export function toNdjsonLine({ product, stock }: ProductDetails): string {
     ...fields,
     categoryId: product.categoryId ?? null,
     compareAtPrice: product.compareAtPrice ?? null,
+    maxPerCustomer: product.maxPerCustomer ?? null,
     variants: variants.map((variant) => ({ ...variant, ...unitsOf(variant.id) })),
     ...(variants.length === 0 ? unitsOf(product.id) : {}),
   })}\n`;

@@ -9,8 +9,8 @@ import type { LineError, RawItem } from "./product-lines.ts";
 /** The columns in the order of an export. Amounts are minor units. */
 export const productColumns = [
   ...["id", "slug", "status", "title", "summary", "description", "categoryId", "tags", "price"],
-  ...["compareAtPrice", "currency", "sku", "stockMode", "minQuantity", "maxQuantity", "deliveryType"],
-  ...["inputs", "instructions", "translations", "sortOrder"],
+  ...["compareAtPrice", "currency", "sku", "stockMode", "minQuantity", "maxQuantity"],
+  ...["maxPerCustomer", "deliveryType", "inputs", "instructions", "translations", "sortOrder"],
   ...["variantId", "variantSku", "variantOptions", "variantPrice", "onHand"],
 ] as const;
 
@@ -18,10 +18,10 @@ const known: ReadonlySet<string> = new Set(productColumns);
 const variantColumns = ["variantId", "variantSku", "variantOptions", "variantPrice"] as const;
 const keyColumns: ReadonlySet<string> = new Set(["id", "slug", "onHand", ...variantColumns]);
 const numbers: ReadonlySet<string> = new Set(
-  "price compareAtPrice minQuantity maxQuantity sortOrder".split(" "),
+  "price compareAtPrice minQuantity maxQuantity maxPerCustomer sortOrder".split(" "),
 );
 /** An empty cell of these takes the value away; of all others it says nothing. */
-const nullable: ReadonlySet<string> = new Set(["categoryId", "compareAtPrice"]);
+const nullable: ReadonlySet<string> = new Set(["categoryId", "compareAtPrice", "maxPerCustomer"]);
 const clearable: ReadonlySet<string> = new Set(["summary", "description", "sku", "instructions"]);
 
 /** Parts of a cell are divided by "|", names from values by "="; one inside a part has a backslash before it. */
@@ -202,6 +202,7 @@ export function toRows({ product, stock }: ProductDetails): (string | number)[][
     },
     ...{ currency: product.currency, sku: product.sku, stockMode: product.stockMode },
     ...{ minQuantity: product.minQuantity, maxQuantity: product.maxQuantity },
+    maxPerCustomer: product.maxPerCustomer ?? "",
     deliveryType: product.deliveryType,
     inputs: product.inputs.length === 0 ? "" : JSON.stringify(product.inputs),
     instructions: product.instructions,

@@ -110,6 +110,8 @@ export function checkProduct(
     errors.push(fieldError("/categoryId", "is no category of the site"));
   if (after.minQuantity > after.maxQuantity)
     errors.push(fieldError("/maxQuantity", "must not be less than minQuantity"));
+  if (after.minQuantity > (after.maxPerCustomer ?? after.minQuantity))
+    errors.push(fieldError("/maxPerCustomer", "must not be less than minQuantity"));
   if (before === undefined && after.variants.length === 0 && fields.price === undefined)
     errors.push(fieldError("/price", "is needed without variants"));
   errors.push(...checkInputs(after.inputs));

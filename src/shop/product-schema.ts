@@ -93,6 +93,8 @@ export const productRecordSchema = z.object({
   stockMode: stockModeSchema,
   minQuantity: z.number().int().min(1).max(MAX_QUANTITY),
   maxQuantity: z.number().int().min(1).max(MAX_QUANTITY),
+  /** Units that one customer may have, over all orders that were not canceled and did not expire. */
+  maxPerCustomer: z.number().int().min(1).max(MAX_QUANTITY).optional(),
   deliveryType: deliveryTypeSchema,
   inputs: z.array(inputFieldSchema).max(20),
   /** Shown to the buyer after payment. */

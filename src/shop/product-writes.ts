@@ -59,9 +59,11 @@ function mergePrice(base: ProductRecord, fields: ProductFields): number {
 
 /** The fields over those of `base`; variants and address are not part of it. */
 function mergeFields(base: ProductRecord, fields: ProductFields, nowMs: number): ProductRecord {
-  const { categoryId: oldCategory, compareAtPrice: oldCompare, publishedAt: published, ...rest } = base;
+  const { publishedAt: published, ...all } = base;
+  const { categoryId: oldCategory, compareAtPrice: oldCompare, maxPerCustomer: oldMost, ...rest } = all;
   const categoryId = fields.categoryId === undefined ? oldCategory : fields.categoryId;
   const compareAtPrice = fields.compareAtPrice === undefined ? oldCompare : fields.compareAtPrice;
+  const maxPerCustomer = fields.maxPerCustomer === undefined ? oldMost : fields.maxPerCustomer;
   const status = fields.status ?? base.status;
   const publishedAt = published ?? (status === "published" ? nowMs : undefined);
   return {
@@ -79,6 +81,7 @@ function mergeFields(base: ProductRecord, fields: ProductFields, nowMs: number):
     stockMode: fields.stockMode ?? base.stockMode,
     minQuantity: fields.minQuantity ?? base.minQuantity,
     maxQuantity: fields.maxQuantity ?? base.maxQuantity,
+    ...(maxPerCustomer == null ? {} : { maxPerCustomer }),
     deliveryType: fields.deliveryType ?? base.deliveryType,
     inputs: fields.inputs ?? base.inputs,
     instructions: fields.instructions ?? base.instructions,

@@ -64,6 +64,7 @@ async function fill(into: TestShop): Promise<void> {
       compareAtPrice: 9_000,
       minQuantity: 2,
       maxQuantity: 5,
+      maxPerCustomer: 4,
       variants: [
         { sku: "-L", price: 1_500, onHand: 4, options: { size: "L|XL", "a=b": "" } },
         { sku: "M", price: 1_200 },

@@ -71,6 +71,15 @@ export function itKeepsCheckout(bench: () => RaceBench): void {
     assert.equal(stored?.used, 2);
   });
 
+  it("20 checkouts of one user, and of one guest, get no more of a product than one customer may have", async () => {
+    const id = await bench().addProduct({ onHand: 100, maxPerCustomer: 1 });
+    for (const who of [{ as: "limita" }, { email: "limit-guest@example.org" }]) {
+      const items = [{ productId: id, quantity: 1 }];
+      const answers = await atOnce(20, (turn) => bench().checkOut(turn, { items }, who));
+      assert.deepEqual(await countAnswers(answers), { "201": 1, "422 quantity_limit": 19 });
+    }
+  });
+
   it("a key that is sent 20 times at once makes one order, which a later repeat gets", async () => {
     const id = await bench().addProduct({ onHand: 100 });
     const body = { items: [{ productId: id, quantity: 2 }] };

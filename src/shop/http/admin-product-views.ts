@@ -57,6 +57,10 @@ export const adminProductSchema = z
     stock: adminStockSchema.openapi({ description: "Of all variants together" }),
     minQuantity: z.int(),
     maxQuantity: z.int(),
+    maxPerCustomer: z
+      .int()
+      .optional()
+      .openapi({ description: "Units that one customer may have, over all orders; absent: any number" }),
     deliveryType: deliveryTypeSchema,
     inputs: z.array(z.object(inputFieldSchema.shape)),
     instructions: z.string(),

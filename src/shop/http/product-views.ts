@@ -53,6 +53,10 @@ export const productSchema = z
     stock: stockSchema.optional(),
     minQuantity: z.int(),
     maxQuantity: z.int(),
+    maxPerCustomer: z
+      .int()
+      .optional()
+      .openapi({ description: "Units that one customer may have, over all orders; absent: any number" }),
     deliveryType: deliveryTypeSchema,
     inputs: z.array(z.object({ ...inputFieldSchema.shape, kind: z.string() })),
     views: z.int().optional(),
@@ -111,6 +115,7 @@ export function toProductView(
     stock: toStockView(site, item.totalAvailable),
     minQuantity: product.minQuantity,
     maxQuantity: product.maxQuantity,
+    maxPerCustomer: product.maxPerCustomer,
     deliveryType: product.deliveryType,
     inputs: product.inputs,
     views: site.hiddenStats.includes("views") ? undefined : item.views,
