@@ -38,8 +38,8 @@ export interface Claimed<M> extends Queued {
   readonly message: M | undefined;
 }
 
-/** Why there is no claim: another process has it, its time is over, or it is not wanted any more. */
-type NoClaim = "taken" | "expired" | "dropped" | "held";
+/** Why there is no claim: another process has it, one goes before it, its time is over, or it is not wanted any more. */
+type NoClaim = "taken" | "behind" | "expired" | "dropped" | "held";
 
 export type Claim<M> = Claimed<M> | NoClaim;
 
@@ -122,6 +122,7 @@ async function send<M>(
 
 const noClaimWords: Readonly<Record<NoClaim, string | undefined>> = {
   taken: undefined,
+  behind: undefined,
   expired: "went unsent: its time was over",
   dropped: "was dropped: it is not wanted any more",
   held: "was held back; an administrator can send it by a retry",
@@ -138,7 +139,7 @@ async function deliverOne<M>(
   if (typeof claimed === "string") {
     const became = noClaimWords[claimed];
     if (became !== undefined) log.warn(`A ${words.noun} ${became}`, toLogId(deps, id));
-    return claimed;
+    return claimed === "behind" ? "waiting" : claimed;
   }
   const outcome = await send(deps, claimed, sender);
   await queue.settle(claimed, outcome);

@@ -1,7 +1,7 @@
 /**
  * Mails as records: written in the transaction of what they tell of, delivered later, at least once. Hidden
- * here: how their texts are sealed, who may send one (a claim that ends by itself), when one is tried again,
- * and when it goes. `delivery.ts` does the sending.
+ * here: who may send one (a claim that ends by itself), which goes first, when one is tried again, and when it
+ * goes. `delivery.ts` does the sending.
  */
 import { z } from "zod";
 import type { Page, ReadTx, Store, Tx } from "../store/store.ts";
@@ -14,6 +14,7 @@ import { newId } from "./id.ts";
 import type { Log } from "./log.ts";
 import type { MailMessage, MailOutcome, MailSender } from "./mail.ts";
 import { checkMail } from "./mail-check.ts";
+import { openMessage, openText, sealTexts } from "./outbox-seal.ts";
 import type { SecretBox } from "./secret-box.ts";
 import { line, timeMs } from "./text-schemas.ts";
 
@@ -24,9 +25,12 @@ const DEFAULT_TTL_SECONDS = 7 * 24 * 3_600;
 const KEEP_SENT_MS = 24 * 60 * MINUTE;
 /** Longer than a sending can take; after it a mail whose process died is free again. */
 const CLAIM_MS = 2 * MINUTE;
+/** How long a mail waits for one before it that another process may be sending just now. */
+const FOLLOW_MS = 5 * SECOND;
+/** Waiting mails of a thread that are looked at, the oldest first. */
+const THREAD_LOOK = 50;
 const AT_ONCE = 2;
 const SWEPT_AT_ONCE = 200;
-const PURPOSE = "outbox";
 const UNREADABLE = "The text was sealed with another secret key and cannot be read";
 
 /** "decoy": written in place of a mail that nobody may get, so that both cost the same; never sent nor listed. */
@@ -38,6 +42,8 @@ export const outboxRecordSchema = z.object({
   version: z.number().int(),
   /** What the mail is about, such as "code" or "notice". */
   kind: line(40).min(1),
+  /** Such as the id of an order: mails of one thread leave to one address in the order of their writing. */
+  thread: line(100).optional(),
   to: line(254),
   subject: line(500),
   /** The text, sealed; "" when it was sent. */
@@ -72,13 +78,14 @@ export const outboxCollection = defineCollection({
     byState: ["state"],
     byKind: ["kind"],
     byKindState: ["kind", "state"],
+    byThread: ["thread", "state"],
   },
 });
 
 /** A mail as an administrator sees it; `text` is "" when it was sent, expired or cannot be opened. */
 export type OutboxEntry = Omit<
   OutboxRecord,
-  "version" | "sealedText" | "sealedHtml" | "sealedUnsubscribe" | "release"
+  "version" | "thread" | "sealedText" | "sealedHtml" | "sealedUnsubscribe" | "release"
 > & {
   readonly text: string;
 };
@@ -108,7 +115,12 @@ export interface Outbox extends Delivery {
    */
   enqueue(
     tx: Tx,
-    mail: MailMessage & { readonly kind: string; readonly ttlSeconds?: number; readonly isDecoy?: boolean },
+    mail: MailMessage & {
+      readonly kind: string;
+      readonly thread?: string;
+      readonly ttlSeconds?: number;
+      readonly isDecoy?: boolean;
+    },
   ): Promise<string>;
   /** The newest first. */
   list(options: OutboxListOptions): Promise<Page<OutboxEntry>>;
@@ -149,9 +161,8 @@ async function enqueue(
     kind: mail.kind,
     to: mail.to,
     subject: mail.subject,
-    sealedText: box.seal(mail.text, PURPOSE),
-    ...(mail.html === undefined ? {} : { sealedHtml: box.seal(mail.html, PURPOSE) }),
-    ...(mail.unsubscribe === undefined ? {} : { sealedUnsubscribe: box.seal(mail.unsubscribe, PURPOSE) }),
+    ...sealTexts(box, mail),
+    ...(mail.thread === undefined ? {} : { thread: mail.thread }),
     state: mail.isDecoy === true ? "decoy" : "waiting",
     attempts: 0,
     createdAt: now,
@@ -159,32 +170,6 @@ async function enqueue(
     expiresAt: now + (mail.ttlSeconds ?? DEFAULT_TTL_SECONDS) * SECOND,
   });
   return id;
-}
-
-/** The text, or undefined when it was sealed with another key. */
-function openText(box: SecretBox, sealed: string): string | undefined {
-  try {
-    return box.open(sealed, PURPOSE);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Text and HTML, or undefined when they were sealed with another key. */
-function openMessage(box: SecretBox, record: OutboxRecord): MailMessage | undefined {
-  const { id, to, subject, sealedText, sealedHtml, sealedUnsubscribe: sealedUrl } = record;
-  const text = openText(box, sealedText);
-  const html = sealedHtml === undefined ? undefined : openText(box, sealedHtml);
-  if (text === undefined || (sealedHtml !== undefined && html === undefined)) return undefined;
-  const unsubscribe = sealedUrl === undefined ? undefined : openText(box, sealedUrl);
-  return {
-    id,
-    to,
-    subject,
-    text,
-    ...(html === undefined ? {} : { html }),
-    ...(unsubscribe === undefined ? {} : { unsubscribe }),
-  };
 }
 
 /** What the gate says; a mail that is not to be sent is removed or kept as failed. */
@@ -204,6 +189,17 @@ async function askGate(
   return "held";
 }
 
+/** When a mail may be sent after one of its thread that was written before and still waits; undefined without one. */
+async function findTurn(tx: Tx, { id, thread, to }: OutboxRecord, now: number): Promise<number | undefined> {
+  if (thread === undefined) return undefined;
+  const range = { prefix: [thread, "waiting"], limit: THREAD_LOOK };
+  const { items } = await tx.list(outboxCollection, "byThread", range);
+  const first = items.find((other) => other.id < id && other.to === to && other.expiresAt > now);
+  if (first === undefined) return undefined;
+  // After a failure, right behind it when it is tried again; until then nobody asks.
+  return Math.max(now + FOLLOW_MS, first.lastError === undefined ? 0 : first.nextAttemptAt);
+}
+
 /** Takes a mail for this process. A crash between this and the outcome leaves it due again when the claim ends. */
 async function claim(deps: OutboxDeps, id: string): Promise<Claim<MailMessage>> {
   const { store, clock, box } = deps;
@@ -217,6 +213,11 @@ async function claim(deps: OutboxDeps, id: string): Promise<Claim<MailMessage>> 
     }
     const verdict = await askGate(deps, tx, found);
     if (verdict !== "send") return verdict;
+    const turnAt = await findTurn(tx, found, now);
+    if (turnAt !== undefined) {
+      await tx.put(outboxCollection, { ...found, nextAttemptAt: turnAt });
+      return "behind";
+    }
     const attempts = found.attempts + 1;
     return tx.put(outboxCollection, { ...found, attempts, nextAttemptAt: now + CLAIM_MS });
   });
@@ -285,6 +286,7 @@ async function list(
   const items = mails.map((record) => {
     const {
       version: _version,
+      thread: _thread,
       sealedText,
       sealedHtml: _html,
       sealedUnsubscribe: _url,

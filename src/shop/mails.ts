@@ -167,6 +167,7 @@ export async function mailOrder(tx: Tx, { outbox, publicUrl }: MailDeps, mail: O
   const title = words[toWordsKind(mail)][0];
   await outbox.enqueue(tx, {
     kind: mail.kind,
+    thread: order.id,
     to: order.email,
     subject: toOneLine(`${site.name}: ${title} (${order.number})`, MAX_SUBJECT),
     ...layOut({

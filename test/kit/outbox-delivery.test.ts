@@ -91,6 +91,79 @@ describe("an outbox that delivers", () => {
     assert.deepEqual(order, ["placed", "paid", "delivered"]);
   });
 
+  it("keeps the order of a thread also when its first mail fails for a time, and nothing else waits for it", async () => {
+    const gone: string[] = [];
+    let isBusy = true;
+    const bench = createBench({
+      send: async ({ subject }) => {
+        if (isBusy && subject === "placed") return busy;
+        gone.push(subject);
+        return sent;
+      },
+      close: () => undefined,
+    });
+    await enqueue(bench, { subject: "placed", thread: "ord_1" });
+    await enqueue(bench, { subject: "paid", thread: "ord_1" });
+    await enqueue(bench, { subject: "paid, to somebody else", thread: "ord_1", to: "shop@example.org" });
+    await enqueue(bench, { subject: "another order", thread: "ord_2" });
+    await enqueue(bench, { subject: "code" });
+    assert.deepEqual(await bench.outbox.deliver(), { sent: 3, failed: 0, waiting: 2 });
+    assert.deepEqual(gone.splice(0), ["paid, to somebody else", "another order", "code"]);
+    bench.clock.advance(30 * SECOND - 1);
+    assert.deepEqual(await bench.outbox.deliver(), { sent: 0, failed: 0, waiting: 0 });
+    bench.clock.advance(1);
+    assert.deepEqual(await bench.outbox.deliver(), { sent: 0, failed: 0, waiting: 2 });
+    isBusy = false;
+    bench.clock.advance(2 * MINUTE);
+    await enqueue(bench, { subject: "delivered", thread: "ord_1" });
+    assert.deepEqual(await bench.outbox.deliver(), { sent: 3, failed: 0, waiting: 0 });
+    assert.deepEqual(gone, ["placed", "paid", "delivered"]);
+  });
+
+  it("sends the rest of a thread when its first mail was given up or its time is over", async () => {
+    const bench = createBench(createFakeSender(busy, unknown, sent, busy, sent));
+    for (let count = 0; count < 2; count += 1) await enqueue(bench, { thread: "ord_1" });
+    assert.deepEqual(await bench.outbox.deliver(), { sent: 0, failed: 0, waiting: 2 });
+    bench.clock.advance(30 * SECOND);
+    assert.deepEqual(await bench.outbox.deliver(), { sent: 1, failed: 1, waiting: 0 });
+    await enqueue(bench, { thread: "ord_2", ttlSeconds: 20 });
+    await enqueue(bench, { thread: "ord_2" });
+    assert.deepEqual(await bench.outbox.deliver(), { sent: 0, failed: 0, waiting: 2 });
+    bench.clock.advance(30 * SECOND);
+    assert.deepEqual(await bench.outbox.deliver(), { sent: 1, failed: 0, waiting: 0 });
+  });
+
+  it("is not held up by a thread of many mails, nor by a mail that another process is sending", async () => {
+    let isBusy = true;
+    const bench = createBench({
+      send: async ({ to }) => (isBusy && to === "slow@example.org" ? busy : sent),
+      close: () => undefined,
+    });
+    for (let count = 0; count < 30; count += 1)
+      await enqueue(bench, { thread: "ord_1", to: "slow@example.org" });
+    await enqueue(bench, { thread: "ord_2" });
+    assert.deepEqual(await bench.outbox.deliver(), { sent: 0, failed: 0, waiting: 20 });
+    assert.equal((await bench.outbox.deliver()).sent, 1);
+    isBusy = false;
+
+    let release = (): void => undefined;
+    const sending = createBench(
+      { send: () => new Promise((resolve) => (release = () => resolve(sent))), close: () => undefined },
+      bench,
+    );
+    await enqueue(sending, { thread: "ord_3" });
+    const running = sending.outbox.deliver();
+    await until(async () =>
+      (await stored(bench)).some(({ thread, attempts }) => thread === "ord_3" && attempts > 0),
+    );
+    await enqueue(bench, { thread: "ord_3" });
+    assert.deepEqual(await bench.outbox.deliver(), { sent: 0, failed: 0, waiting: 1 });
+    release();
+    assert.equal((await running).sent, 1);
+    bench.clock.advance(5 * SECOND);
+    assert.equal((await bench.outbox.deliver()).sent, 1);
+  });
+
   it("counts what a run sent, gave up and put back, twenty mails at most", async () => {
     const bench = createBench(createFakeSender(sent, busy, unknown, sent));
     for (let i = 0; i < 21; i += 1) await enqueue(bench);

@@ -106,6 +106,32 @@ describe("mailOrder", () => {
     assert.match(mail.html, /<a href="https:\/\/shop\.example\.org\/demo-pay\/ord_1\?token=a&amp;b=c">/u);
   });
 
+  it("does not overtake the mail before it about the same order, which could not be sent at once", async () => {
+    const sent: string[] = [];
+    let isAway = true;
+    const sender = {
+      send: async ({ subject }: MailMessage) => {
+        if (isAway) return { status: "temporary", reason: "Busy (450)" } as const;
+        sent.push(subject.replace(/^.*: | \(.*$/gu, ""));
+        return { status: "sent" } as const;
+      },
+      close: () => undefined,
+    };
+    const app = await createTestShop({ sender });
+    const { deps } = app.shop;
+    const mail = (kind: OrderMail["kind"]): Promise<void> =>
+      app.store.transact((tx) => mailOrder(tx, deps, { kind, order: order(), orderToken: TOKEN }));
+    await mail("order_placed");
+    await deps.outbox.deliver();
+    isAway = false;
+    await mail("order_paid");
+    await deps.outbox.deliver();
+    assert.deepEqual(sent, []);
+    app.clock.advance(30_000);
+    await deps.outbox.deliver();
+    assert.deepEqual(sent, ["We have your order", "We have your payment"]);
+  });
+
   it("speaks the order's language, or English", async () => {
     const bench = await createSendingShop();
     const subjects: string[] = [];

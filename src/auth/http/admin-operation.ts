@@ -29,7 +29,7 @@ const statsSchema = z
   .openapi("Stats");
 
 const outboxEntrySchema = outboxRecordSchema
-  .omit({ version: true, sealedText: true, sealedHtml: true, release: true })
+  .omit({ version: true, thread: true, sealedText: true, sealedHtml: true, release: true })
   .extend({ text: z.string().openapi({ description: "With codes and links; empty once it was sent" }) })
   .openapi("OutboxEntry");
 
