@@ -239,7 +239,7 @@ async function place(
   const isQuiet = !mayMail && !(await hasPaidOnce(tx, made.emailLower));
   const order = await tx.insert(orders, isQuiet ? { ...made, isQuiet } : made);
   if (coupon !== undefined) await takeCoupon(tx, deps, { coupon, user: order });
-  const orderToken = toOrderToken(deps.box, order.id);
+  const orderToken = toOrderToken(deps.box, order);
   if (order.total === 0) {
     const note = { by: "system", atMs: order.createdAt, note: "nothing to pay" };
     return { order: await settle(tx, deps, { order, note }), orderToken, payment: undefined };
@@ -284,7 +284,7 @@ export function createCheckout(deps: Deps): Checkout {
       if (before !== undefined) {
         return {
           order: before,
-          orderToken: toOrderToken(deps.box, before.id),
+          orderToken: toOrderToken(deps.box, before),
           payment: toPayment(deps, before, site),
           isRepeat: true,
         };

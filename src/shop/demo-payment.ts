@@ -67,7 +67,7 @@ export function createDemoPayments(deps: Deps, notices: Notices): DemoPayments {
     }));
     const provider = findProvider(site, DEMO_WORD);
     const secret = provider === undefined ? undefined : findSecret(box, provider);
-    const isItsOwn = order?.paymentMethod === DEMO_WORD && mayShowPayment(box, orderId, token);
+    const isItsOwn = order?.paymentMethod === DEMO_WORD && mayShowPayment(box, order, token);
     if (secret === undefined || order === undefined || !isItsOwn)
       throw new AppError("not_found", "There is no such demo payment");
     return { order, secret, site };

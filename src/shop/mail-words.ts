@@ -10,6 +10,7 @@ export interface MailWords {
   readonly order_canceled: readonly [title: string, intro: string];
   readonly order_expired: readonly [title: string, intro: string];
   readonly order_refunded: readonly [title: string, intro: string];
+  readonly order_token: readonly [title: string, intro: string];
   readonly restock: readonly [title: string, intro: string];
   readonly price_drop: readonly [title: string, intro: string];
   readonly order: string;
@@ -51,6 +52,10 @@ const en: MailWords = {
   order_refunded: [
     "A refund was recorded",
     "A refund was recorded for this order. When the money arrives depends on how you paid.",
+  ],
+  order_token: [
+    "New access to your order",
+    "A new access to this order was asked for. The one in earlier mails does not work any more.",
   ],
   restock: ["Available again", "Something on your wishlist can be bought again."],
   price_drop: ["It costs less now", "The price of something on your wishlist has fallen."],
@@ -95,6 +100,10 @@ const de: MailWords = {
   order_refunded: [
     "Eine Erstattung wurde vermerkt",
     "Zu dieser Bestellung wurde eine Erstattung vermerkt. Wann das Geld ankommt, hängt von Ihrer Zahlungsart ab.",
+  ],
+  order_token: [
+    "Neuer Zugang zu Ihrer Bestellung",
+    "Für diese Bestellung wurde ein neuer Zugang angefordert. Der Zugang aus früheren Mails gilt nicht mehr.",
   ],
   restock: ["Wieder erhältlich", "Etwas von Ihrer Wunschliste ist wieder erhältlich."],
   price_drop: ["Jetzt günstiger", "Etwas von Ihrer Wunschliste kostet jetzt weniger."],
@@ -141,6 +150,10 @@ const fr: MailWords = {
     "Un remboursement a été enregistré",
     "Un remboursement a été enregistré pour cette commande. La date d’arrivée de l’argent dépend de votre moyen de paiement.",
   ],
+  order_token: [
+    "Nouvel accès à votre commande",
+    "Un nouvel accès à cette commande a été demandé. Celui des messages précédents n’est plus valable.",
+  ],
   restock: ["De nouveau disponible", "Un article de votre liste de souhaits est de nouveau disponible."],
   price_drop: ["Le prix a baissé", "Le prix d’un article de votre liste de souhaits a baissé."],
   order: "Commande",
@@ -183,6 +196,10 @@ const es: MailWords = {
     "Se ha registrado un reembolso",
     "Se ha registrado un reembolso de este pedido. Cuándo llega el dinero depende de cómo pagó.",
   ],
+  order_token: [
+    "Nuevo acceso a su pedido",
+    "Se ha solicitado un nuevo acceso a este pedido. El de los mensajes anteriores ya no es válido.",
+  ],
   restock: ["De nuevo disponible", "Un artículo de su lista de deseos vuelve a estar disponible."],
   price_drop: ["Ahora cuesta menos", "El precio de un artículo de su lista de deseos ha bajado."],
   order: "Pedido",
@@ -219,6 +236,7 @@ const zh: MailWords = {
   order_canceled: ["您的订单已取消", "您的订单已取消，无需再付款。"],
   order_expired: ["您的订单已过期", "您的订单未按时付款，已过期，无需再付款。如仍需要，请重新下单。"],
   order_refunded: ["已登记退款", "此订单已登记一笔退款，到账时间取决于您的付款方式。"],
+  order_token: ["您的订单有新的访问凭证", "此订单已申请新的访问凭证，先前邮件中的凭证已失效。"],
   restock: ["重新有货", "您心愿单中的商品重新有货了。"],
   price_drop: ["降价了", "您心愿单中的商品降价了。"],
   order: "订单",

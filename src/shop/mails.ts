@@ -14,7 +14,8 @@ import { readSite, readSmtp } from "./settings.ts";
 import type { MailKind, SiteSettings } from "./site-schema.ts";
 import { toUnsubscribeUrl } from "./unsubscribe-link.ts";
 
-export type OrderMailKind = Extract<MailKind, `order_${string}`>;
+/** "order_token" is no kind that can be switched off: nobody else would be told of a new token. */
+export type OrderMailKind = Extract<MailKind, `order_${string}`> | "order_token";
 
 /** What a buyer got: licence keys, a shared secret, or what an administrator wrote. */
 export interface HandedOver {
@@ -156,12 +157,16 @@ function toParts(
   ];
 }
 
+/** Whether nothing is mailed about an order before it is paid. */
+export function isQuiet({ isQuiet: quiet, amountPaid, amountRefunded }: OrderRecord): boolean {
+  return quiet === true && amountPaid + amountRefunded === 0;
+}
+
 /** Tells a buyer of an order, unless mails of this kind are switched off. */
 export async function mailOrder(tx: Tx, { outbox, publicUrl }: MailDeps, mail: OrderMail): Promise<void> {
   const { notify } = await readSmtp(tx);
   const { order } = mail;
-  const isQuiet = order.isQuiet === true && order.amountPaid + order.amountRefunded === 0;
-  if (!notify[mail.kind] || isQuiet) return;
+  if ((mail.kind !== "order_token" && !notify[mail.kind]) || isQuiet(order)) return;
   const site = await readSite(tx);
   const { words, language } = findMailWords(order.language);
   const title = words[toWordsKind(mail)][0];

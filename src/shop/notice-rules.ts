@@ -158,7 +158,7 @@ async function applyReturn(one: Case): Promise<Verdict> {
     await mailOrder(tx, deps, {
       kind: "order_refunded",
       order: stored,
-      orderToken: toOrderToken(deps.box, order.id),
+      orderToken: toOrderToken(deps.box, order),
     });
   }
   return { state: "applied", reason: "" };

@@ -17,6 +17,7 @@ import { toOrderToken } from "./order-token.ts";
 import { orders } from "./records.ts";
 import { endUnpaid, mailHandedOver, toDelivered, withoutAttention } from "./settlement.ts";
 import { putBack } from "./stock.ts";
+import { renewToken } from "./token-renewal.ts";
 
 /** One move by an administrator. */
 export interface AdminMove {
@@ -47,6 +48,8 @@ export interface OrderAdmin {
   refund(
     move: AdminMove & { amount?: number | undefined; reference?: string | undefined },
   ): Promise<OrderRecord>;
+  /** Replaces the order's token and mails the new one to the buyer. Throws `not_found`, `conflict` (nothing is mailed), `version_conflict`. */
+  renewToken(move: AdminMove): Promise<OrderRecord>;
   /** Takes flags off an order that a person has looked at. Throws `not_found`, `version_conflict`. */
   resolve(move: AdminMove & { flags: readonly OrderRecord["attention"][number][] }): Promise<OrderRecord>;
 }
@@ -217,7 +220,7 @@ function createCancel(deps: Deps): OrderAdmin["cancel"] {
       await mailOrder(tx, deps, {
         kind: "order_canceled",
         order: stored,
-        orderToken: toOrderToken(deps.box, order.id),
+        orderToken: toOrderToken(deps.box, order),
         ...(move.note === "" ? {} : { note: move.note }),
       });
       return stored;
@@ -252,6 +255,13 @@ export function createOrderAdmin(deps: Deps): OrderAdmin {
     deliver: createDeliver(deps),
     cancel: createCancel(deps),
     refund: createRefund(deps),
+    renewToken: (move) =>
+      deps.store.transact(async (tx) => {
+        const order = await getAt(tx, move);
+        await audit(tx, deps, { move, action: "order.renew-token", changes: [] });
+        const note = move.note === "" ? {} : { note: move.note };
+        return renewToken(tx, deps, { order, note: { by: "admin", atMs: deps.clock.now(), ...note } });
+      }),
     resolve: (move) =>
       deps.store.transact(async (tx) => {
         const order = await getAt(tx, move);

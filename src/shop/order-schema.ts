@@ -140,6 +140,8 @@ export const orderRecordSchema = z.object({
   paymentMethod: z.string(),
   /** Nothing is mailed before it is paid: too many unpaid orders named this address within a day. */
   isQuiet: z.boolean().optional(),
+  /** How often its token was replaced by another. */
+  tokenRenewals: z.number().int().min(1).optional(),
   /** Only while it waits for payment: these indexes bound how many may wait. */
   openUser: z.string().optional(),
   openEmail: z.string().optional(),

@@ -16,6 +16,11 @@ import { toPayment } from "./payment.ts";
 import { orders } from "./records.ts";
 import { readSite } from "./settings.ts";
 import { endUnpaid, withAttention } from "./settlement.ts";
+import { renewToken } from "./token-renewal.ts";
+
+const DAY_MS = 86_400_000;
+/** New tokens of one order in a day. */
+const RENEWALS_A_DAY = 3;
 
 /** Who asks for an order: a user, the holder of its token, or an administrator. */
 export interface OrderAccess {
@@ -49,16 +54,18 @@ export interface Orders {
   confirm(id: string, access: OrderAccess): Promise<OrderRecord>;
   /** The buyer says that the payment was made; an administrator is told, nothing else changes. Throws `not_found`, `illegal_transition`. */
   claimPayment(id: string, access: OrderAccess, note: string): Promise<OrderRecord>;
+  /** Replaces the order's token and mails the new one to the buyer. Throws `not_found`, `conflict` (nothing is mailed), `rate_limited`. */
+  renewToken(id: string, access: OrderAccess): Promise<OrderRecord>;
 }
 
-type Deps = Pick<ShopDeps, "store" | "clock" | "box" | "outbox" | "publicUrl">;
+type Deps = Pick<ShopDeps, "store" | "clock" | "box" | "outbox" | "publicUrl" | "limits">;
 
 /** Whether somebody may see an order. */
 export function maySee(deps: Pick<ShopDeps, "box">, order: OrderRecord, access: OrderAccess): boolean {
   if (access.isAdmin === true) return true;
   const { orderToken, isForPayment = false } = access;
   const isRight = isForPayment ? mayShowPayment : isOrderToken;
-  if (orderToken !== undefined && isRight(deps.box, order.id, orderToken)) return true;
+  if (orderToken !== undefined && isRight(deps.box, order, orderToken)) return true;
   return order.userId !== undefined && order.userId === access.userId;
 }
 
@@ -113,6 +120,7 @@ async function claim(
 /** Makes the buyers' logic of orders. */
 export function createOrders(deps: Deps): Orders {
   const { store, clock } = deps;
+  const renewals = deps.limits.create("order-tokens", { limit: RENEWALS_A_DAY, windowMs: DAY_MS });
   return {
     listOwn: (userId, options) =>
       store.read(async (tx) => ({
@@ -148,5 +156,17 @@ export function createOrders(deps: Deps): Orders {
       store.transact(async (tx) =>
         claim(tx, deps, { order: await getOrder(tx, deps, { id, access }), note }),
       ),
+    renewToken: async (id, access) => {
+      await store.read((tx) => getOrder(tx, deps, { id, access }));
+      const { allowed, retryAfterSeconds } = renewals.hit(id);
+      if (!allowed) {
+        const message = "This order got several new tokens today; try again later, or ask the shop";
+        throw new AppError("rate_limited", message, { retryAfterSeconds });
+      }
+      const note = { by: "buyer", atMs: clock.now() };
+      return store.transact(async (tx) =>
+        renewToken(tx, deps, { order: await getOrder(tx, deps, { id, access }), note }),
+      );
+    },
   };
 }

@@ -46,7 +46,7 @@ export async function mailHandedOver(
   await mailOrder(tx, deps, {
     kind,
     order,
-    orderToken: toOrderToken(deps.box, order.id),
+    orderToken: toOrderToken(deps.box, order),
     handedOver: await readHandedOver(tx, deps.box, order.lines),
     ...(note === undefined ? {} : { note }),
   });
@@ -119,7 +119,7 @@ export async function endUnpaid(
     await mailOrder(tx, deps, {
       kind: event === "expire" ? "order_expired" : "order_canceled",
       order: stored,
-      orderToken: toOrderToken(deps.box, order.id),
+      orderToken: toOrderToken(deps.box, order),
       ...(note.note === undefined ? {} : { note: note.note }),
     });
   return stored;

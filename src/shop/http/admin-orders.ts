@@ -174,6 +174,13 @@ const moves = {
     example: { amount: 500, note: "one of two came broken" },
     errors: ["already_exists"],
   },
+  "renew-token": {
+    operationId: "adminRenewOrderToken",
+    summary: "Replace the order's token; the old one is void, and the new one is mailed to the buyer",
+    schema: z.strictObject(moveShape),
+    example: { note: "the buyer had posted a link" },
+    errors: [],
+  },
   resolve: {
     operationId: "adminResolveOrder",
     summary: "Take flags off an order that a person has looked at",
@@ -197,6 +204,8 @@ function doMove(shop: Shop, name: MoveName, move: AdminMove, body: unknown): Pro
       return orderAdmin.cancel(move);
     case "refund":
       return orderAdmin.refund({ ...moves[name].schema.parse(body), ...move });
+    case "renew-token":
+      return orderAdmin.renewToken(move);
     case "resolve":
       return orderAdmin.resolve({ ...moves[name].schema.parse(body), ...move });
   }
@@ -238,7 +247,7 @@ function addMove(app: ServiceApp, shop: Shop, one: { admin: AdminGuard; name: Mo
 export function addAdminOrderRoutes(app: ServiceApp, shop: Shop, admin: AdminGuard): void {
   addList(app, shop, admin);
   addExport(app, shop, admin);
-  for (const name of ["mark-paid", "deliver", "cancel", "refund", "resolve"] as const)
+  for (const name of ["mark-paid", "deliver", "cancel", "refund", "renew-token", "resolve"] as const)
     addMove(app, shop, { admin, name });
   addGet(app, shop, admin);
 }

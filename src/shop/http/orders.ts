@@ -160,6 +160,33 @@ function addOneRoutes(app: ServiceApp, shop: Shop, deps: OrderAccessDeps): void 
   );
 }
 
+function addRenewToken(app: ServiceApp, shop: Shop, deps: OrderAccessDeps): void {
+  const route = createRoute({
+    method: "post",
+    path: "/api/orders/{id}/renew-token",
+    operationId: "renewOrderToken",
+    tags: ["orders"],
+    "x-access": "token",
+    security: [{ bearer: [] }, { orderToken: [] }],
+    summary:
+      "Replace the order's token; the old one is void, and the new one is mailed to the order's address",
+    request: { params: orderIdParams },
+    responses: {
+      204: { description: "Done; the new token is in the mail alone" },
+      ...problemResponses(...accessErrors, "conflict", "store_unavailable"),
+    },
+  });
+  app.openapi(route, async (c) => {
+    const access = await readAccess(c, deps);
+    if (access.isAdmin === true) {
+      const message = "Administrators use POST /api/admin/orders/{id}/renew-token";
+      throw new AppError("unauthenticated", message);
+    }
+    await shop.orders.renewToken(c.req.valid("param").id, access);
+    return c.body(null, 204);
+  });
+}
+
 const paymentStatusViewSchema = z
   .object({
     orderId: z.string(),
@@ -273,5 +300,6 @@ export function addOrderRoutes(
   addOwnRoutes(app, shop, options.guards);
   addPaymentStatus(app, shop, options);
   addConfirm(app, shop, options);
+  addRenewToken(app, shop, options);
   addOneRoutes(app, shop, options);
 }

@@ -34,7 +34,7 @@ async function place(...goods: readonly GoodsOptions[]): Promise<void> {
   for (const one of goods.length === 0 ? [{}] : goods)
     items.push({ productId: (await addProduct(app, one)).id });
   placed = (await order(app, items, { userId: "usr_ann" })).order;
-  token = toOrderToken(app.shop.deps.box, placed.id);
+  token = toOrderToken(app.shop.deps.box, placed);
 }
 
 async function pay(): Promise<void> {
