@@ -22,7 +22,7 @@ const nativePackages = ["@node-rs/argon2", "@node-rs/bcrypt"];
 /** What src/kit/swagger-assets.ts reads from disk, with its licences: copied to dist/node_modules. */
 const swaggerFiles = [
   ...["package.json", "LICENSE", "NOTICE", "swagger-ui.css", "swagger-ui-bundle.js"],
-  ...["swagger-ui-bundle.js.LICENSE.txt", "favicon-16x16.png", "favicon-32x32.png"],
+  "swagger-ui-bundle.js.LICENSE.txt",
 ];
 
 // CommonJS packages in an ES module: esbuild's own require knows no built-in modules, and they ask for __dirname.

@@ -67,7 +67,7 @@ async function bundle(): Promise<Bundle> {
 
 async function makeFiles(): Promise<Files> {
   const { files, script, style, needed } = await bundle();
-  const icon = await readFile(join(source, "icon.svg"));
+  const icon = await readFile(join(projectFolder, "src", "kit", "icon.svg"));
   const iconName = toHashedName("icon.svg", icon);
   files.set(iconName, icon);
   const page = (await readFile(join(source, "index.html"), "utf8"))

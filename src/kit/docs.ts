@@ -4,6 +4,7 @@
  * Swagger UI needs to run under a strict policy.
  */
 import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import { swaggerUI } from "@hono/swagger-ui";
 import { z } from "@hono/zod-openapi";
 import type { OpenAPIHono } from "@hono/zod-openapi";
@@ -28,7 +29,8 @@ export interface DocsOptions {
     readonly name: string;
     readonly description: string;
   }[];
-  readonly tags?: readonly { readonly name: string; readonly description?: string }[];
+  /** The groups of routes in the order in which they are shown, each with a sentence. */
+  readonly groups?: Readonly<Record<string, string>>;
 }
 
 /** A route for people: who may call it and which group it belongs to. */
@@ -67,11 +69,13 @@ const SWAGGER_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 const SWAGGER_TAGS =
-  `<link rel="icon" type="image/png" href="./favicon-32x32.png?v=${swaggerVersion}">` +
   `<link rel="stylesheet" href="./swagger-ui.css?v=${swaggerVersion}">` +
   '<div id="swagger-ui"></div>' +
   `<script src="./swagger-ui-bundle.js?v=${swaggerVersion}"></script>` +
   '<script src="./swagger-initializer.js"></script>';
+
+/** The group of the routes here, the last one. */
+const DOCS_GROUP = { docs: "This description of the API, as a document and as a page." };
 
 function toEtag(body: string | Uint8Array): string {
   return `"${createHash("sha256").update(body).digest("base64url").slice(0, 27)}"`;
@@ -144,7 +148,10 @@ function createDocument(app: ServiceApp, options: DocsOptions): string {
     servers: (options.servers ?? [{ url: "/" }]).map((server) => ({ ...server })),
     // Public unless a route says otherwise.
     security: [],
-    ...(options.tags === undefined ? {} : { tags: options.tags.map((tag) => ({ ...tag })) }),
+    tags: Object.entries({ ...options.groups, ...DOCS_GROUP }).map(([name, text]) => ({
+      name,
+      description: text,
+    })),
   });
   addQueryRefusals(document.paths);
   addSharedHeaders(document.paths, options.headers);
@@ -240,7 +247,36 @@ function addSwaggerAssets(app: ServiceApp): void {
   });
 }
 
-/** Adds `/openapi.json` and `/swagger/…`. Call it once; routes added later are in the document too. */
+/** Browsers ask for it on their own at every page that names no icon in its head, such as Swagger UI's. */
+function addIcon(app: ServiceApp): void {
+  app.openAPIRegistry.registerPath({
+    method: "get",
+    path: "/favicon.ico",
+    operationId: "getIcon",
+    summary: "The icon of the pages",
+    tags: ["docs"],
+    security: [],
+    responses: {
+      200: { description: "The icon", content: { "image/svg+xml": { schema: z.string() } } },
+      304: { description: "The icon is the one that If-None-Match names" },
+      ...problemResponses(),
+    },
+  });
+  let ready: { readonly bytes: Uint8Array<ArrayBuffer>; readonly etag: string } | undefined;
+  app.get("/favicon.ico", async (context) => {
+    if (ready === undefined) {
+      const bytes = new Uint8Array(await readFile(new URL("./icon.svg", import.meta.url)));
+      ready = { bytes, etag: toEtag(bytes) };
+    }
+    return respond(context.req.raw, ready.bytes, {
+      "content-type": "image/svg+xml",
+      "cache-control": "public, max-age=86400",
+      etag: ready.etag,
+    });
+  });
+}
+
+/** Adds `/openapi.json`, `/swagger/…` and the icon. Call it once; routes added later are in the document too. */
 export function addDocs(app: ServiceApp, options: DocsOptions = {}): void {
   for (const [name, scheme] of Object.entries(options.securitySchemes ?? {})) {
     app.openAPIRegistry.registerComponent("securitySchemes", name, scheme);
@@ -248,4 +284,5 @@ export function addDocs(app: ServiceApp, options: DocsOptions = {}): void {
   addDocument(app, options);
   addSwaggerPage(app);
   addSwaggerAssets(app);
+  addIcon(app);
 }

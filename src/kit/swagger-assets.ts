@@ -25,8 +25,6 @@ const SCRIPT = "text/javascript; charset=utf-8";
 const bundled = new Map([
   ["swagger-ui.css", "text/css; charset=utf-8"],
   ["swagger-ui-bundle.js", SCRIPT],
-  ["favicon-16x16.png", "image/png"],
-  ["favicon-32x32.png", "image/png"],
 ]);
 
 /** A file of our own, because the policy allows no inline script. The validator would be a foreign host. */

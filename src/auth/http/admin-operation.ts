@@ -95,7 +95,7 @@ function addStatsRoute(app: ServiceApp, auth: Auth, admin: AdminMiddleware): voi
 function addRevokeAllRoute(app: ServiceApp, auth: Auth, admin: AdminMiddleware): void {
   app.openapi(
     createRoute({
-      ...adminRoute("operation", admin),
+      ...adminRoute("users", admin),
       method: "post",
       path: "/api/admin/sessions/revoke-all",
       operationId: "adminRevokeAllSessions",

@@ -14,6 +14,7 @@ import { addAdminRoutes } from "./admin-routes.ts";
 import { bearerScheme, createBearerGuard } from "./bearer-guard.ts";
 import { addCheckInRoutes } from "./check-in.ts";
 import { addEmailRoutes } from "./emails.ts";
+import { authGroups } from "./groups.ts";
 import { addIntrospectionRoutes } from "./introspection.ts";
 import { addMeRoutes } from "./me.ts";
 import { addPasswordRoutes } from "./passwords.ts";
@@ -181,6 +182,7 @@ export function createAuthApp(auth: Auth, options: AuthAppOptions): ServiceApp {
     isPublic: options.metricsPublic,
   });
   addDocs(app, {
+    groups: authGroups,
     securitySchemes: { ...bearerScheme, ...adminSchemes },
     headers: [
       {

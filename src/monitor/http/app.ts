@@ -26,6 +26,7 @@ import { addDashboardRoutes, createPageHandler, wantsPage } from "./dashboard.ts
 import type { AgentEndpoint } from "./enrol.ts";
 import { addEnrolRoute } from "./enrol.ts";
 import { addFeedRoute } from "./feed-route.ts";
+import { monitorGroups } from "./groups.ts";
 import { declareMonitorMetrics } from "./metrics.ts";
 import { addPublicRoutes } from "./public.ts";
 
@@ -188,6 +189,7 @@ export function createMonitorApp(monitor: Monitor, options: MonitorAppOptions): 
     isPublic: options.metricsPublic,
   });
   addDocs(app, {
+    groups: monitorGroups,
     securitySchemes: adminSchemes,
     ...(publicUrl === undefined ? {} : { servers: [{ url: publicUrl }] }),
   });

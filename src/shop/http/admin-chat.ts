@@ -52,7 +52,7 @@ const pageSchema = z
 function addListRoute(app: ServiceApp, shop: Shop, guards: Guards): void {
   app.openapi(
     createRoute({
-      ...adminRoute("chat", guards.admin),
+      ...adminRoute("admin chat", guards.admin),
       method: "get",
       path: "/api/admin/chat/conversations",
       operationId: "adminListConversations",
@@ -72,7 +72,7 @@ function addListRoute(app: ServiceApp, shop: Shop, guards: Guards): void {
 
   app.openapi(
     createRoute({
-      ...adminRoute("chat", guards.admin),
+      ...adminRoute("admin chat", guards.admin),
       method: "get",
       path: "/api/admin/chat/conversations/{id}",
       operationId: "adminGetConversation",
@@ -101,7 +101,7 @@ const historySchema = z
 function addMessageRoutes(app: ServiceApp, shop: Shop, guards: Guards): void {
   app.openapi(
     createRoute({
-      ...adminRoute("chat", guards.admin),
+      ...adminRoute("admin chat", guards.admin),
       method: "get",
       path: "/api/admin/chat/conversations/{id}/messages",
       operationId: "adminListChatMessages",
@@ -128,7 +128,7 @@ function addMessageRoutes(app: ServiceApp, shop: Shop, guards: Guards): void {
 
   app.openapi(
     createRoute({
-      ...adminRoute("chat", guards.admin),
+      ...adminRoute("admin chat", guards.admin),
       method: "post",
       path: "/api/admin/chat/conversations/{id}/messages",
       operationId: "adminSendChatMessage",
@@ -155,7 +155,7 @@ const conversationResponses = {
 function addReadRoute(app: ServiceApp, shop: Shop, guards: Guards): void {
   app.openapi(
     createRoute({
-      ...adminRoute("chat", guards.admin),
+      ...adminRoute("admin chat", guards.admin),
       method: "post",
       path: "/api/admin/chat/conversations/{id}/read",
       operationId: "adminReadConversation",
@@ -179,7 +179,7 @@ const statusSchema = z.strictObject({ status: conversationStatusSchema });
 function addChangeRoutes(app: ServiceApp, shop: Shop, guards: Guards): void {
   app.openapi(
     createRoute({
-      ...adminRoute("chat", guards.admin),
+      ...adminRoute("admin chat", guards.admin),
       method: "post",
       path: "/api/admin/chat/conversations/{id}/assign",
       operationId: "adminAssignConversation",
@@ -196,7 +196,7 @@ function addChangeRoutes(app: ServiceApp, shop: Shop, guards: Guards): void {
 
   app.openapi(
     createRoute({
-      ...adminRoute("chat", guards.admin),
+      ...adminRoute("admin chat", guards.admin),
       method: "post",
       path: "/api/admin/chat/conversations/{id}/status",
       operationId: "adminSetConversationStatus",
@@ -215,7 +215,7 @@ function addChangeRoutes(app: ServiceApp, shop: Shop, guards: Guards): void {
 function addAttachmentRoute(app: ServiceApp, shop: Shop, guards: Guards): void {
   app.openapi(
     createRoute({
-      ...adminRoute("chat", guards.admin),
+      ...adminRoute("admin chat", guards.admin),
       method: "post",
       path: "/api/admin/chat/attachments",
       operationId: "adminSendChatAttachment",

@@ -41,7 +41,7 @@ const params = z.object({
 
 /** Adds GET, PUT, PATCH and DELETE of one provider. */
 export function addAdminProviderRoutes(app: ServiceApp, shop: Shop, guard: AdminGuard): void {
-  const route = { ...adminRoute("site", guard), path: PATH };
+  const route = { ...adminRoute("admin site", guard), path: PATH };
   const { providers } = shop.siteAdmin;
   const response = jsonResponse("The provider; its secret is never shown", adminProviderSchema);
 

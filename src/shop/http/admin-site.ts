@@ -29,7 +29,7 @@ export function addAdminSiteRoutes(
   shop: Shop,
   guards: { readonly admin: AdminGuard },
 ): void {
-  const route = { ...adminRoute("site", guards.admin), path: "/api/admin/site" as const };
+  const route = { ...adminRoute("admin site", guards.admin), path: "/api/admin/site" as const };
   const response = jsonResponse("The settings; no secret is ever shown", adminSiteSchema);
 
   app.openapi(

@@ -86,7 +86,7 @@ export function addAdminStatusRoutes(app: ServiceApp, shop: Shop, options: Admin
   const readStatus = createSystemStatus(shop.deps, options.facts);
   app.openapi(
     createRoute({
-      ...adminRoute("operation", options.admin),
+      ...adminRoute("admin operation", options.admin),
       method: "get",
       path: "/api/admin/system-status",
       operationId: "adminGetSystemStatus",

@@ -17,7 +17,7 @@ export function addAdminVerifyRoutes(app: ServiceApp, { admin }: Guards): void {
   for (const named of methods) {
     app.openapi(
       createRoute({
-        ...adminRoute("admin", admin),
+        ...adminRoute("admin operation", admin),
         ...named,
         path: "/api/admin/verify",
         responses: {

@@ -30,6 +30,7 @@ import { addAdminStockRoutes } from "./admin-stock.ts";
 import { addAdminVerifyRoutes } from "./admin-verify.ts";
 import { addChatRoutes } from "./chat.ts";
 import { addChatStreamRoutes } from "./chat-stream.ts";
+import { shopGroups } from "./groups.ts";
 import type { Guards } from "./guards.ts";
 import { addImageRoutes } from "./images.ts";
 import { addProductRoutes } from "./products.ts";
@@ -153,6 +154,8 @@ const BODY_LIMITS = {
   "/api/admin/chat/attachments": IMAGE_BYTES,
 };
 
+const SECURITY_SCHEMES = { ...bearerScheme, ...adminSchemes, ...orderTokenScheme, ...webhookScheme };
+
 /** Makes the application over a shop. */
 export function createShopApp(shop: Shop, options: ShopAppOptions): ServiceApp {
   const app = createServiceApp({
@@ -219,8 +222,6 @@ export function createShopApp(shop: Shop, options: ShopAppOptions): ServiceApp {
     errors: adminErrors,
     isPublic: options.metricsPublic,
   });
-  addDocs(app, {
-    securitySchemes: { ...bearerScheme, ...adminSchemes, ...orderTokenScheme, ...webhookScheme },
-  });
+  addDocs(app, { groups: shopGroups, securitySchemes: SECURITY_SCHEMES });
   return app;
 }

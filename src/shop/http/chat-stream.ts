@@ -168,7 +168,7 @@ function addUserStream(app: ServiceApp, shop: Shop, guards: Guards): void {
 function addAdminStream(app: ServiceApp, shop: Shop, guards: Guards): void {
   app.openapi(
     createRoute({
-      ...adminRoute("chat", guards.admin),
+      ...adminRoute("admin chat", guards.admin),
       method: "get",
       path: "/api/admin/chat/stream",
       operationId: "adminStreamChat",

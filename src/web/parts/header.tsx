@@ -64,7 +64,7 @@ function ViewChoice(): JSX.Element {
   );
 }
 
-/** As icon.svg, in the theme's colours. */
+/** As kit/icon.svg, in the theme's colours. */
 function BrandMark(): JSX.Element {
   return (
     <svg class="brand-mark" viewBox="0 0 32 32" aria-hidden="true">

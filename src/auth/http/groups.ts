@@ -1,0 +1,21 @@
+/** The groups of the routes in the order of Swagger UI: people first, administrators after them. */
+export const authGroups: Readonly<Record<string, string>> = {
+  registration: "Making an account, and proving its mailbox.",
+  "sign-in": "By password or a code from the mailbox, with the second step where there is one.",
+  tokens: "Whose token it is, for applications and proxies; renewing and ending tokens.",
+  password: "A forgotten one, a new one, and proving again who one is.",
+  "second factor": "One-time passwords of an authenticator app, and recovery codes.",
+  account: "One's own account: reading, changing, exporting and deleting it.",
+  "e-mails": "Further addresses of one's own account, and what each is for.",
+  sessions: "Where one is signed in, and which applications used the account.",
+  profile: "What others see of one's own account, and its picture.",
+  "check-in": "One's own daily check-in, with points and streaks.",
+  public: "Profiles, likes and the rules of registration, for everybody.",
+  users: "Accounts for administrators: reading, changing, suspending, importing.",
+  applications: "Registered applications, their secrets and audiences, for administrators.",
+  invites: "Codes that open the registration, for administrators.",
+  settings: "Registration, check-in, invites and mail, for administrators.",
+  outbox: "Mails that wait, were sent or have failed, for administrators.",
+  audit: "What administrators did, in a chain that shows changes, for administrators.",
+  operation: "What the center is, how it fares, and its figures.",
+};

@@ -1,0 +1,12 @@
+/** The groups of the routes in the order of Swagger UI: what everybody may see first, administrators after it. */
+export const monitorGroups: Readonly<Record<string, string>> = {
+  public: "Servers, their history and uptime, and the live feed, for everybody.",
+  agents: "Enrolment of the agents, which report over gRPC afterwards.",
+  access: "Signing in as an administrator, and out.",
+  servers: "Servers, their keys, their order and the codes for enrolment, for administrators.",
+  alerts: "Rules, what they find now, and incidents, for administrators.",
+  notifications: "Channels over which people are told, and what was sent, for administrators.",
+  settings: "Title, theme, intervals and limits, for administrators.",
+  audit: "What administrators did, in a chain that shows changes, for administrators.",
+  operation: "What the monitor is, how it fares, and its figures.",
+};

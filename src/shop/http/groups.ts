@@ -1,0 +1,22 @@
+/** The groups of the routes in the order of Swagger UI: customers first, administrators after them. */
+export const shopGroups: Readonly<Record<string, string>> = {
+  catalogue: "Products on sale, in lists and one by one.",
+  images: "Pictures of products.",
+  site: "What a page of the shop must know: name, announcement, categories, ways to pay.",
+  checkout: "Prices of a cart, and ordering it.",
+  orders: "One's own orders, by account or by the token of an order.",
+  "demo payment": "A page that pays nothing, to try the shop with.",
+  webhooks: "Payment notices of the providers.",
+  wishlist: "Wishes, and links that end mails about them.",
+  chat: "The customer's side of the support chat.",
+  "admin products": "Products, stock, licence keys, pictures, import and export.",
+  "admin coupons": "Coupons, their limits and uses.",
+  "admin orders": "All orders: paying by hand, delivering, cancelling, refunding.",
+  "admin payments": "Payment notices, and those that wait for a person.",
+  "admin chat": "The shop's side of the support chat.",
+  "admin site": "Texts, categories, limits and payment providers.",
+  smtp: "The mail server and the outbox, for administrators.",
+  audit: "What administrators did, in a chain that shows changes, for administrators.",
+  "admin operation": "The administrator token, figures of sales and the state of the system.",
+  operation: "What the shop is, and how it fares.",
+};

@@ -1,0 +1,64 @@
+/** What Swagger UI shows of all three services: groups with a sentence each, and the icon of its page. */
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { describe, it } from "node:test";
+import { createTestApp as createAuth } from "../auth/app-fixture.ts";
+import { createTestApp as createMonitor } from "../monitor/app-fixture.ts";
+import { createTestShop } from "../shop/app-fixture.ts";
+
+interface Target {
+  fetch(path: string, init?: RequestInit): Promise<Response>;
+}
+
+interface Document {
+  readonly tags?: readonly { readonly name: string; readonly description: string }[];
+  readonly paths: Record<string, Record<string, { readonly tags?: readonly string[] }>>;
+}
+
+const services: Readonly<Record<string, () => Promise<Target>>> = {
+  auth: createAuth,
+  monitor: createMonitor,
+  shop: createTestShop,
+};
+
+for (const [service, create] of Object.entries(services)) {
+  describe(`Swagger UI of the ${service}`, () => {
+    it("has each route in a group that is declared with a sentence, those for administrators and operation last", async () => {
+      const document: Document = await (await (await create()).fetch("/openapi.json")).json();
+      const declared = (document.tags ?? []).map(({ name }) => name);
+      const used = new Map<string, Set<boolean>>();
+      for (const [path, item] of Object.entries(document.paths))
+        for (const [method, { tags = [] }] of Object.entries(item)) {
+          assert.equal(tags.length, 1, `${method} ${path}`);
+          const [tag = ""] = tags;
+          used.set(tag, (used.get(tag) ?? new Set()).add(path.startsWith("/api/admin/")));
+        }
+      assert.deepEqual([...declared].sort(), [...used.keys()].sort());
+      for (const { name, description } of document.tags ?? [])
+        assert.match(description, /^[A-Z].{15,}\.$/u, name);
+      assert.deepEqual(declared.slice(-2), ["operation", "docs"]);
+      const isForAdministrators = declared.slice(0, -2).map((name) => [...(used.get(name) ?? [])].join());
+      assert.match(isForAdministrators.join(" "), /^(?:false )+true(?: true)*$/u);
+    });
+
+    it("has no route that changes anything in the group operation", async () => {
+      const document: Document = await (await (await create()).fetch("/openapi.json")).json();
+      for (const [path, item] of Object.entries(document.paths))
+        for (const [method, { tags }] of Object.entries(item))
+          assert.ok(tags?.[0] !== "operation" || method === "get", `${method} ${path}`);
+    });
+
+    it("has an icon", async () => {
+      const app = await create();
+      const icon = await app.fetch("/favicon.ico");
+      assert.deepEqual([icon.status, icon.headers.get("content-type")], [200, "image/svg+xml"]);
+      assert.equal(
+        await icon.text(),
+        await readFile(new URL("../../src/kit/icon.svg", import.meta.url), "utf8"),
+      );
+      const etag = icon.headers.get("etag") ?? "";
+      const again = await app.fetch("/favicon.ico", { headers: { "if-none-match": etag } });
+      assert.equal(again.status, 304);
+    });
+  });
+}
