@@ -61,6 +61,8 @@ interface Entry {
 
 /** Processes that are remembered for a key; a process that restarts often has many names. */
 const MAX_OTHERS = 32;
+/** From so many keys on they are removed many at a time. */
+const SPARE_FROM = 1_000;
 const allowedNow: RateDecision = { allowed: true, retryAfterSeconds: 0 };
 
 /** What a counter counts at a time: of the window before, the part that the sliding window still covers. */
@@ -95,11 +97,14 @@ function findMoment(
 class TwoWindowLimit implements JoinedRateLimit {
   readonly #options: RateLimitOptions;
   readonly #maxKeys: number;
+  /** Keys beyond the bound that wait to be removed together. */
+  readonly #spare: number;
   readonly #entries = new Map<string, Entry>();
 
   constructor(options: RateLimitOptions) {
     this.#options = options;
     this.#maxKeys = options.maxKeys ?? 10_000;
+    this.#spare = this.#maxKeys < SPARE_FROM ? 0 : this.#maxKeys >> 4;
   }
 
   check(key: string): RateDecision {
@@ -168,14 +173,18 @@ class TwoWindowLimit implements JoinedRateLimit {
   #keep(key: string, entry: Entry): void {
     this.#entries.delete(key); // to the end of the order
     this.#entries.set(key, entry);
-    dropFirst(this.#entries, this.#maxKeys);
+    // Many at once: to find the first key, a map walks over the places of all that were removed before it.
+    if (this.#entries.size > this.#maxKeys + this.#spare) dropFirst(this.#entries, this.#maxKeys);
   }
 }
 
+/** Removes the oldest keys of a map until it has `maxSize`. */
 function dropFirst<V>(map: Map<string, V>, maxSize: number): void {
   if (map.size <= maxSize) return;
-  const first = map.keys().next();
-  if (first.done !== true) map.delete(first.value);
+  for (const key of map.keys()) {
+    map.delete(key);
+    if (map.size <= maxSize) return;
+  }
 }
 
 /**
