@@ -33,7 +33,7 @@ const usage = `Usage: npm start [-- SERVICE …]
        npm start -- ${NEW_TOKEN}   replaces the administrator token in the data folder
 
 Services: ${Object.keys(starters).join(", ")}; without one, all of them start.
-The environment sets ports, folders and tokens: see README.md.`;
+The environment sets ports, folders and tokens: see docs/configuration.md.`;
 
 /** How long a stop may take until what is left is cut off. */
 const STOP_MS = 10_000;
@@ -74,7 +74,7 @@ function describeStartFailure(error: unknown, service: ServiceName): string {
   const text = textOf(error);
   const code = codeOf(error);
   if (code === "EADDRINUSE")
-    return `${text}: another program uses this port; stop it, or set another port (see README.md)`;
+    return `${text}: another program uses this port; stop it, or set another port (see docs/configuration.md)`;
   if (code === "EACCES" || code === "EPERM")
     return `${text}: the system refuses this; choose a port from 1024 on, or a folder you may write`;
   if (code === "ENOSPC")
