@@ -1,6 +1,6 @@
 # The program as one image: built from this folder, run as a user without rights, data in /data.
 #   docker build -t trivet . && docker run -d --name trivet -p 8080:8080 -v trivet:/data trivet
-# Arguments name services: "docker run … trivet monitor" starts that one alone. More: docs/install.md
+# Arguments name services: "docker run … trivet monitor" starts that one alone. More: docs/deploy.md
 
 FROM node:24-slim AS build
 WORKDIR /src

@@ -1,5 +1,5 @@
 /**
- * The configuration of nginx before several nodes, as docs/scale.md shows it but for ports and TLS. Hidden
+ * The configuration of nginx before several nodes, as docs/deploy.md shows it but for ports and TLS. Hidden
  * here: which time-outs and retries fit what the services answer.
  */
 
