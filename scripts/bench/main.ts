@@ -1,6 +1,6 @@
 /**
  * `npm run bench [-- NAME …] [--seconds S] [--rounds N] [--json FILE]`: runs the benchmarks and prints a table; figures in
- * the README come from here. Each compares in one run, in turn, and takes medians.
+ * docs/benchmarks.md come from here. Each compares in one run, in turn, and takes medians.
  */
 import { writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";

@@ -40,7 +40,7 @@ export interface Verdict {
 const SETTLED_SECONDS = 17 * 60;
 /** A run whose settled part is shorter than this says nothing of growth. */
 const JUDGED_SECONDS = 3 * 60;
-/** What a stored record may take with its indexes, notice, mails and audit; see docs/shop.md, memory after the start. */
+/** What a stored record may take with its indexes, notice, mails and audit; see docs/benchmarks.md, memory of the shop after the start. */
 const RECORD_BYTES = 12 * 1024;
 /** Collections come when they come: resident memory of a quiet process moves by this much. */
 const NOISE_BYTES = 24 * 1024 * 1024;
