@@ -1,6 +1,6 @@
 /**
- * A first sale on running services, from a product with three licence keys to the confirmed receipt: what the
- * README shows as commands. `npm run first-sale` on fresh services started with `npm start`.
+ * A first sale on running services, from a product with three licence keys to the confirmed receipt: what
+ * docs/shop.md shows as commands. `npm run first-sale` on fresh services started with `npm start`.
  */
 import assert from "node:assert/strict";
 import process from "node:process";

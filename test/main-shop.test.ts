@@ -1,4 +1,4 @@
-/** The shop in processes of its own: the first sale of the README, and the shop without its auth center. */
+/** The shop in processes of its own: the first sale of docs/shop.md, and the shop without its auth center. */
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, it } from "node:test";
 import { runFirstSale } from "../scripts/first-sale.ts";
