@@ -1,0 +1,125 @@
+/** That the papers say what the program does: every variable and option, links that lead somewhere, bounds of length. */
+import assert from "node:assert/strict";
+import { access, readdir, readFile } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
+import { before, describe, it } from "node:test";
+import { projectFolder } from "../../scripts/process.ts";
+import { helpText } from "../../src/agent/options.ts";
+import { configVariables, loadConfig } from "../../src/config.ts";
+
+const read = (path: string): Promise<string> => readFile(join(projectFolder, path), "utf8");
+
+/** The part of a page below a heading, up to the next of the same level or above. */
+function findSection(text: string, heading: string): string {
+  const level = heading.indexOf(" ");
+  const [, rest = ""] = text.split(`\n${heading}\n`, 2);
+  assert.notEqual(rest, "", `There is no "${heading}"`);
+  return rest.split(new RegExp(`\\n#{1,${level}} `, "u"), 1)[0] ?? "";
+}
+
+/** The rows of all tables of a text, as cells. */
+function listRows(text: string): string[][] {
+  return text
+    .split("\n")
+    .filter((line) => /^\|(?!-)/u.test(line))
+    .map((line) =>
+      line
+        .slice(1, -1)
+        .split("|")
+        .map((cell) => cell.trim()),
+    );
+}
+
+const listCode = (text: string): string[] =>
+  Array.from(text.matchAll(/`([^`]+)`/gu), ([, code = ""]) => code);
+
+/** GitHub's anchors of a page's headings. */
+function listAnchors(text: string): string[] {
+  const seen = new Map<string, number>();
+  return Array.from(text.replaceAll(/^```[^]*?^```$/gmu, "").matchAll(/^#+ (.+)$/gmu), ([, heading = ""]) => {
+    const anchor = heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
+      .replaceAll(" ", "-");
+    const count = seen.get(anchor) ?? 0;
+    seen.set(anchor, count + 1);
+    return count === 0 ? anchor : `${anchor}-${count}`;
+  });
+}
+
+describe("docs/configuration.md", () => {
+  let page = "";
+  before(async () => {
+    page = await read("docs/configuration.md");
+  });
+
+  it("names every variable of the environment once, and no other", () => {
+    const named = listRows(findSection(page, "## Environment"))
+      .filter(([name]) => name !== "Variable")
+      .flatMap(([names = ""]) => listCode(names));
+    assert.deepEqual(named.toSorted(), configVariables.toSorted());
+  });
+
+  it("gives the defaults that the program has", () => {
+    const rows = listRows(findSection(page, "## Environment"));
+    const given = rows.flatMap(([names = "", value = ""]) =>
+      /^`[^`/]+`$/u.test(value) && !configVariables.includes(value.slice(1, -1))
+        ? listCode(names).map((name): [string, string] => [name, value.slice(1, -1)])
+        : [],
+    );
+    assert.ok(given.length >= 13, `only ${given.length} defaults were found`);
+    for (const [name, value] of given)
+      assert.deepEqual(loadConfig({ [name]: value }), loadConfig({}), `${name}=${value}`);
+  });
+
+  it("names every option and variable of the agent", () => {
+    const named = listRows(findSection(page, "## The agent")).flatMap(([option = "", variable = ""]) =>
+      listCode(`${option} ${variable}`).map((code) => code.split(/[ =]/u, 1)[0]),
+    );
+    const known = new Set(helpText.match(/--[a-z][a-z-]*|TRIVET_[A-Z]+/gu));
+    assert.deepEqual(
+      [...known].filter((name) => !named.includes(name)),
+      [],
+    );
+    const unknown = named.filter((name) => /^(?:--|TRIVET_)/u.test(name ?? "") && !known.has(name ?? ""));
+    assert.deepEqual(unknown, []);
+  });
+});
+
+describe("papers", () => {
+  let pages: string[] = [];
+  before(async () => {
+    const docs = await readdir(join(projectFolder, "docs"), { recursive: true });
+    const inDocs = docs.filter((name) => name.endsWith(".md")).map((name) => join("docs", name));
+    pages = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "test/lab/README.md", ...inDocs];
+  });
+
+  it("link to files and headings that are there", async () => {
+    const lost: string[] = [];
+    for (const page of pages) {
+      for (const [, target = ""] of (await read(page)).matchAll(/\]\(([^)\s]+)\)/gu)) {
+        if (/^[a-z]+:/u.test(target)) continue;
+        const [path = "", anchor] = target.split("#", 2);
+        const file = path === "" ? page : relative(projectFolder, join(projectFolder, dirname(page), path));
+        const isThere = await access(join(projectFolder, file)).then(
+          () => true,
+          () => false,
+        );
+        if (!isThere) lost.push(`${page}: ${target}`);
+        else if (anchor !== undefined && !listAnchors(await read(file)).includes(anchor))
+          lost.push(`${page}: ${target}`);
+      }
+    }
+    assert.deepEqual(lost, []);
+  });
+
+  it("are as short as they are meant to be", async () => {
+    for (const [page, most] of [
+      ["README.md", 1_000],
+      ["ARCHITECTURE.md", 1_200],
+    ] as const) {
+      const words = (await read(page)).split(/\s+/u).filter((word) => word !== "").length;
+      assert.ok(words <= most, `${page} has ${words} words, ${most} at most`);
+    }
+  });
+});
