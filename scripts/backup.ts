@@ -1,6 +1,6 @@
 /**
- * `npm run backup -- [--data FOLDER] [--to FOLDER]`: a consistent copy of everything in the data folder, also
- * while the services run. Hidden here: copying a store that is being written and compacted meanwhile.
+ * `npm run backup -- [--data FOLDER] [--to FOLDER]`: a consistent copy of everything in the data folder, also while
+ * the services run.
  */
 import { mkdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
@@ -8,12 +8,17 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual, parseArgs } from "node:util";
 import { textOf } from "../src/kit/thrown.ts";
-import { nodeFileLayer } from "../src/store/file-layer.ts";
-import type { FoundStore, StoreSummary } from "./store/content.ts";
-import { belongsTo, findStores, listFiles, summarize } from "./store/content.ts";
+import { nodeFileLayer } from "../src/kit/files/file-layer.ts";
+import {
+  type FoundStore,
+  type StoreSummary,
+  belongsTo,
+  findStores,
+  listFiles,
+  summarize,
+} from "./store/content.ts";
 import { copyFileSafely } from "./store/copy.ts";
-import type { Manifest } from "./store/manifest.ts";
-import { MANIFEST, verifyContent } from "./store/manifest.ts";
+import { type Manifest, MANIFEST, verifyContent } from "./store/manifest.ts";
 
 const TRIES = 8;
 const USAGE = `Usage: npm run backup -- [--data FOLDER] [--to FOLDER]

@@ -1,15 +1,12 @@
 /**
- * `npm run build`: dist/trivet.js and dist/agent.js, each one file that runs on Node without
- * node_modules. Hidden here: what a bundle needs besides the code (require, files that are read from
- * beside the source, licence texts). `--to FOLDER` puts it elsewhere. With `--check` it builds in a temporary
- * folder, where no node_modules is near, and asks each bundle for its help.
+ * `npm run build`: dist/trivet.js and dist/agent.js, each one file that runs on Node without node_modules. With
+ * `--check` it builds in a temporary folder, where no node_modules is near, and asks each bundle for its help.
  */
 import { cp, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { extname, join, relative, resolve, sep } from "node:path";
 import { parseArgs } from "node:util";
-import { build } from "esbuild";
-import type { Metafile, Plugin } from "esbuild";
+import { build, type Metafile, type Plugin } from "esbuild";
 import { z } from "zod";
 import { findPackageFolders, readLicenceTexts } from "./licence-texts.ts";
 import { killAllOnSignal, projectFolder, runProcess } from "./process.ts";
@@ -19,7 +16,7 @@ const entries = { trivet: "src/main.ts", agent: "src/agent/main.ts" };
 /** Native modules cannot be bundled: they and their binary for this platform are copied to dist/node_modules. */
 const nativePackages = ["@node-rs/argon2", "@node-rs/bcrypt"];
 
-/** What src/kit/swagger-assets.ts reads from disk, with its licences: copied to dist/node_modules. */
+/** What src/kit/http/swagger-assets.ts reads from disk, with its licences: copied to dist/node_modules. */
 const swaggerFiles = [
   ...["package.json", "LICENSE", "NOTICE", "swagger-ui.css", "swagger-ui-bundle.js"],
   "swagger-ui-bundle.js.LICENSE.txt",

@@ -1,6 +1,6 @@
 /**
- * `npm run check-books -- [PLACE]`: whether the shop's orders agree with its ledger of payments. Exits 1 with
- * what is wrong. Hidden here: opening a stopped shop's folder or a database without making anything in it.
+ * `npm run check-books -- [PLACE]`: whether the shop's orders agree with its ledger of payments. Exits 1 with what is
+ * wrong.
  */
 import { join, resolve } from "node:path";
 import process from "node:process";
@@ -8,11 +8,10 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import pg from "pg";
 import { textOf } from "../src/kit/thrown.ts";
-import type { BooksFault, BooksReport } from "../src/shop/audit-books.ts";
-import { checkBooks } from "../src/shop/audit-books.ts";
+import { type BooksFault, type BooksReport, checkBooks } from "../src/shop/payments/ledger-check.ts";
 import { toDecimal } from "../src/shop/money.ts";
 import { shopCollections } from "../src/shop/records.ts";
-import { nodeFileLayer } from "../src/store/file-layer.ts";
+import { nodeFileLayer } from "../src/kit/files/file-layer.ts";
 import { openJournalStore } from "../src/store/journal/journal-store.ts";
 import { toUnavailable } from "../src/store/postgres/failures.ts";
 import { openPostgresStore } from "../src/store/postgres/postgres-store.ts";

@@ -1,7 +1,4 @@
-/**
- * Packages of Debian, for scripts that need a program which npm does not bring. Hidden here: apt's command
- * lines, who may install, and what to say when it cannot be done.
- */
+/** Packages of Debian, for scripts that need a program which npm does not bring. */
 import { readFile } from "node:fs/promises";
 import process from "node:process";
 import { runProcess } from "./process.ts";

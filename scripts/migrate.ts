@@ -1,19 +1,29 @@
 /**
- * `npm run migrate -- --from PLACE --to PLACE`: moves the records of all services, and the shop's pictures,
- * between a data folder and a PostgreSQL database. Hidden here: what is compared before it says that all is well.
+ * `npm run migrate -- --from PLACE --to PLACE`: moves the records of all services, and the shop's pictures, between a
+ * data folder and a PostgreSQL database.
  */
 import { resolve } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { serviceCollections } from "../src/compose/collections.ts";
+import { serviceCollections } from "../src/service/collections.ts";
 import { textOf } from "../src/kit/thrown.ts";
-import type { Content, Summary } from "./migrate/content.ts";
-import { countRecords, findDifferences, summarizeContent } from "./migrate/content.ts";
+import {
+  type Content,
+  type Summary,
+  countRecords,
+  findDifferences,
+  summarizeContent,
+} from "./migrate/content.ts";
 import { createDatabasePlace, hidePassword } from "./migrate/database-place.ts";
 import { createFolderPlace } from "./migrate/folder-place.ts";
-import type { MovedPictures, PicturePlace } from "./migrate/pictures.ts";
-import { movePictures, openPictureFolder, openPictureTable } from "./migrate/pictures.ts";
+import {
+  type MovedPictures,
+  type PicturePlace,
+  movePictures,
+  openPictureFolder,
+  openPictureTable,
+} from "./migrate/pictures.ts";
 import type { Place, StoreName } from "./migrate/place.ts";
 
 const USAGE = `Usage: npm run migrate -- --from PLACE --to PLACE [--replace]

@@ -1,11 +1,10 @@
 /**
- * Clients generated from the OpenAPI documents, compiled: what another program gets from them must be types
- * that TypeScript takes. Hidden here: the generator, and a caller of each service that names real routes.
+ * Clients generated from the OpenAPI documents, compiled: what another program gets from them must be types that
+ * TypeScript takes.
  */
 import { symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { ProcessResult } from "./process.ts";
-import { projectFolder, runProcess } from "./process.ts";
+import { type ProcessResult, projectFolder, runProcess } from "./process.ts";
 
 const TIMEOUT_MS = 120_000;
 

@@ -1,7 +1,6 @@
 /**
  * Lints the OpenAPI document of every service with redocly, and compiles clients that are generated from them,
- * without a port and without the network. Hidden here: where the documents come from and how redocly is kept
- * from calling home.
+ * without a port and without the network.
  */
 import { existsSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";

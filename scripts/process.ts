@@ -1,9 +1,5 @@
-/**
- * Child processes for the scripts. Hidden here: process groups, time-outs, captured output, and
- * that nothing a child started lives on after it.
- */
-import type { ChildProcess } from "node:child_process";
-import { spawn } from "node:child_process";
+/** Child processes for the scripts. */
+import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
 /** The folder of package.json. */

@@ -1,7 +1,6 @@
 /**
- * `npm run proto` writes the protocol code in src/monitor/proto from proto/. With `--check` it writes
- * nothing and fails when that code is not what proto/ gives. Hidden here: the options of pbjs and
- * pbts, and what their output needs before Node, TypeScript and Deno all take it.
+ * `npm run proto` writes the protocol code in src/monitor/proto from proto/. With `--check` it writes nothing and
+ * fails when that code is not what proto/ gives.
  */
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";

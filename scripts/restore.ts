@@ -1,6 +1,6 @@
 /**
- * `npm run restore -- BACKUP [--data FOLDER]`: puts a backup in place of what the data folder holds, which is
- * kept beside it. Hidden here: the checks before and after, and refusing a folder that is in use.
+ * `npm run restore -- BACKUP [--data FOLDER]`: puts a backup in place of what the data folder holds, which is kept
+ * beside it.
  */
 import { mkdir, readdir, rename, rmdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
@@ -8,12 +8,11 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { textOf } from "../src/kit/thrown.ts";
-import { nodeFileLayer } from "../src/store/file-layer.ts";
+import { nodeFileLayer } from "../src/kit/files/file-layer.ts";
 import { takeLock } from "../src/store/journal/lock.ts";
 import { RESTORE_FOLDER } from "./store/content.ts";
 import { copyFileSafely } from "./store/copy.ts";
-import type { Manifest } from "./store/manifest.ts";
-import { readManifest, verifyContent } from "./store/manifest.ts";
+import { type Manifest, readManifest, verifyContent } from "./store/manifest.ts";
 
 const USAGE = `Usage: npm run restore -- BACKUP [--data FOLDER]
   BACKUP  a folder that npm run backup made

@@ -1,14 +1,12 @@
 /**
- * Test files, and the programs that they start, made ready for Node: each becomes one JavaScript file with all of
- * our code that it uses. Loading TypeScript module by module costs up to a second of processor time for each
- * process; this costs a few hundredths. Hidden here: where the files lie, and that code still takes itself for the
- * source file that it was.
+ * Test files, and the programs that they start, made ready for Node: each becomes one JavaScript file with all of our
+ * code that it uses. Loading TypeScript module by module costs up to a second of processor time for each process;
+ * this costs a few hundredths.
  */
 import { readFile, symlink } from "node:fs/promises";
 import { join, relative, resolve, sep } from "node:path";
 import { pathToFileURL } from "node:url";
-import { build, stop } from "esbuild";
-import type { BuildOptions, Plugin } from "esbuild";
+import { build, stop, type BuildOptions, type Plugin } from "esbuild";
 import { projectFolder } from "./process.ts";
 
 /** `import.meta.url` stays that of the source: by it tests find fixtures, and the program what lies beside it. */
@@ -47,10 +45,11 @@ const bundleOptions = {
 const programs: readonly string[] = [
   "src/main.ts",
   "src/agent/main.ts",
-  "src/runtime/grpc-child.ts",
+  "src/runtime/deno-grpc/grpc-child.ts",
   ...["backup", "check-books", "migrate", "restore"].map((name) => `scripts/${name}.ts`),
-  ...["frozen-client", "grpc-orphan"].map((name) => `test/runtime/${name}.ts`),
-  "test/store/kill-writer.ts",
+  "test/runtime/grpc/frozen-client.ts",
+  "test/runtime/deno-grpc/grpc-orphan.ts",
+  "test/store/journal/kill-writer.ts",
 ];
 
 /**

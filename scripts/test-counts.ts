@@ -1,7 +1,4 @@
-/**
- * How many tests ran, read from what the runtimes report: TAP from node:test, JUnit from Deno.
- * Hidden here: both formats.
- */
+/** How many tests ran, read from what the runtimes report: TAP from node:test, JUnit from Deno. */
 
 export interface TestCounts {
   readonly passed: number;

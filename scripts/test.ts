@@ -1,9 +1,7 @@
 /**
- * `npm test`: every test file in a process of its own, on Node and on Deno. Hidden here: how files are found,
- * cut off when they hang, and counted. The last line is "N passed, N failed".
- *
- *   npm test -- [--node] [--deno] [--e2e|--nodes] [--verbose] [--jobs=N] [--timeout=SECONDS] [--durations]
- *     [part of a path …]
+ * `npm test`: every test file in a process of its own, on Node and on Deno. The last line is "N passed, N failed".
+ * npm test -- [--node] [--deno] [--e2e|--nodes] [--verbose] [--jobs=N] [--timeout=SECONDS] [--durations] [part of a
+ * path …]
  */
 import { mkdtemp, readFile, readdir, rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
@@ -11,12 +9,16 @@ import { join, relative, sep } from "node:path";
 import { parseArgs } from "node:util";
 import { denoRunner, isDeno } from "../test/support/own-runtime.ts";
 import { startPostgresServer } from "../test/support/postgres-server.ts";
-import { killAllOnSignal, runProcess } from "./process.ts";
-import type { ProcessResult } from "./process.ts";
-import { bundleTests } from "./test-bundles.ts";
-import type { TestBundles } from "./test-bundles.ts";
-import { findSkipReasons, noTests, parseJunitCounts, parseTapCounts, sumCounts } from "./test-counts.ts";
-import type { TestCounts } from "./test-counts.ts";
+import { killAllOnSignal, runProcess, type ProcessResult } from "./process.ts";
+import { bundleTests, type TestBundles } from "./test-bundles.ts";
+import {
+  findSkipReasons,
+  noTests,
+  parseJunitCounts,
+  parseTapCounts,
+  sumCounts,
+  type TestCounts,
+} from "./test-counts.ts";
 import { createDurations } from "./test-durations.ts";
 
 interface RuntimeKind {

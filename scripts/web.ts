@@ -1,7 +1,6 @@
 /**
- * `npm run web`: makes src/web/built, what a browser gets, from src/web. The result is committed, so that
- * nobody who installs needs a bundler; `--check` fails when it is not what the source gives. Hidden here:
- * the bundler's options, the names that carry a hash of their content, and the page that names them.
+ * `npm run web`: makes src/web/built, what a browser gets, from src/web. The result is committed, so that nobody who
+ * installs needs a bundler; `--check` fails when it is not what the source gives.
  */
 import { createHash } from "node:crypto";
 import { mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
@@ -67,7 +66,7 @@ async function bundle(): Promise<Bundle> {
 
 async function makeFiles(): Promise<Files> {
   const { files, script, style, needed } = await bundle();
-  const icon = await readFile(join(projectFolder, "src", "kit", "icon.svg"));
+  const icon = await readFile(join(projectFolder, "src", "kit", "http", "icon.svg"));
   const iconName = toHashedName("icon.svg", icon);
   files.set(iconName, icon);
   const page = (await readFile(join(source, "index.html"), "utf8"))

@@ -1,15 +1,13 @@
 /**
- * The environment as a checked, typed value. Pure: `loadConfig(env)` reads nothing else, and reports
- * every problem at once. Hidden here: names, defaults and spellings of the environment variables.
+ * The environment as a checked, typed value. Pure: `loadConfig(env)` reads nothing else, and reports every problem at
+ * once.
  */
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
-import type { LogLevel } from "./kit/log.ts";
-import { logLevels } from "./kit/log.ts";
-import { isPublicHttps } from "./kit/public-url.ts";
-import { isPercentEncoded } from "./kit/percent-encoding.ts";
-import type { SmtpSettings } from "./kit/smtp-url.ts";
-import { parseSmtpUrl } from "./kit/smtp-url.ts";
+import { type LogLevel, logLevels } from "./kit/observe/log.ts";
+import { isPublicHttps } from "./kit/outbound/public-url.ts";
+import { isPercentEncoded } from "./kit/text/percent-encoding.ts";
+import { type SmtpSettings, parseSmtpUrl } from "./kit/mail/smtp-url.ts";
 
 const serviceNames = ["monitor", "shop", "auth"] as const;
 export type ServiceName = (typeof serviceNames)[number];

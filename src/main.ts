@@ -3,28 +3,26 @@
  * that knows the runtime, the adapters and the environment.
  */
 import { runtime } from "#runtime";
-import type { Config, ServiceName } from "./config.ts";
-import { ConfigError, configVariables, loadConfig } from "./config.ts";
-import { hashSecret } from "./kit/admin-token.ts";
+import { type Config, type ServiceName, ConfigError, configVariables, loadConfig } from "./config.ts";
+import { hashSecret } from "./kit/secrets/admin-token.ts";
 import {
   loadAdminToken,
   removeShownToken,
   renewAdminToken,
   writeShownToken,
-} from "./kit/admin-token-file.ts";
-import { systemClock } from "./kit/clock.ts";
-import type { Log } from "./kit/log.ts";
-import { createLog } from "./kit/log.ts";
-import type { RunningService, StartService } from "./compose/service.ts";
-import { openBus } from "./compose/bus.ts";
+} from "./kit/secrets/admin-token-file.ts";
+import { systemClock } from "./kit/time/clock.ts";
+import { type Log, createLog } from "./kit/observe/log.ts";
+import type { RunningService, StartService } from "./service/service.ts";
+import { openBus } from "./service/bus.ts";
 import { codeOf, textOf } from "./kit/thrown.ts";
-import { nodeFileLayer } from "./store/file-layer.ts";
+import { nodeFileLayer } from "./kit/files/file-layer.ts";
 
 /** The services of this version, each with what starts it; loaded only when it is started. */
 const starters: Readonly<Record<ServiceName, () => Promise<StartService>>> = {
-  monitor: async () => (await import("./compose/monitor.ts")).startMonitor,
-  auth: async () => (await import("./compose/auth.ts")).startAuth,
-  shop: async () => (await import("./compose/shop.ts")).startShop,
+  monitor: async () => (await import("./monitor/service.ts")).startMonitor,
+  auth: async () => (await import("./auth/service.ts")).startAuth,
+  shop: async () => (await import("./shop/service.ts")).startShop,
 };
 
 const NEW_TOKEN = "--new-admin-token";

@@ -2,14 +2,10 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import type { NatsServer } from "./support/nats-server.ts";
-import { skipWithoutNats, startNatsServer } from "./support/nats-server.ts";
-import type { TestDatabase } from "./support/postgres.ts";
-import { createTestDatabase } from "./support/postgres.ts";
-import type { Program, Programs } from "./support/program.ts";
-import { createPrograms, terminate } from "./support/program.ts";
-import type { SmtpPeer } from "./support/smtp-peer.ts";
-import { startSmtpPeer } from "./support/smtp-peer.ts";
+import { type NatsServer, skipWithoutNats, startNatsServer } from "./support/nats-server.ts";
+import { type TestDatabase, createTestDatabase } from "./support/postgres.ts";
+import { type Program, type Programs, createPrograms, terminate } from "./support/program.ts";
+import { type SmtpPeer, startSmtpPeer } from "./support/smtp-peer.ts";
 
 const TOKEN = "a-token-for-this-suite";
 const PASSWORD = "correct horse battery staple";

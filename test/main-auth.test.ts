@@ -2,8 +2,7 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, it } from "node:test";
 import { createTestDatabase } from "./support/postgres.ts";
-import type { Program, Programs } from "./support/program.ts";
-import { createPrograms, terminate } from "./support/program.ts";
+import { type Program, type Programs, createPrograms, terminate } from "./support/program.ts";
 
 const TOKEN = "a-token-for-this-suite";
 const PASSWORD = "correct horse battery staple";

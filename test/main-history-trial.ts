@@ -1,11 +1,10 @@
 /** What happens to the history of a program that is stopped and killed under load; used on both stores. */
 import assert from "node:assert/strict";
-import { runFleet } from "../scripts/fleet/run.ts";
+import { runFleet } from "./lab/fleet/run.ts";
 import { createTiers } from "../src/monitor/history/tiers.ts";
 import { retentionSchema } from "../src/monitor/schema.ts";
-import type { RollupStore } from "../src/store/rollups/rollups.ts";
-import type { Program, Programs } from "./support/program.ts";
-import { terminate } from "./support/program.ts";
+import type { RollupStore } from "../src/store/series/rollups/rollups.ts";
+import { type Program, type Programs, terminate } from "./support/program.ts";
 
 const TOKEN = "a-token-for-this-suite";
 const headers = { "x-admin-token": TOKEN };

@@ -1,10 +1,9 @@
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "node:test";
-import { systemClock } from "../src/kit/clock.ts";
-import { openFileRollups } from "../src/store/rollups/file-rollups.ts";
+import { systemClock } from "../src/kit/time/clock.ts";
+import { openFileRollups } from "../src/store/series/rollups/file-rollups.ts";
 import { assertHistorySurvives, tiers } from "./main-history-trial.ts";
-import type { Programs } from "./support/program.ts";
-import { createPrograms } from "./support/program.ts";
+import { type Programs, createPrograms } from "./support/program.ts";
 
 describe("the program's history", () => {
   let programs: Programs;

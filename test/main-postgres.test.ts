@@ -3,10 +3,8 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "node:test";
 import pg from "pg";
-import { startPostgresServer } from "./support/postgres-server.ts";
-import type { PostgresServer } from "./support/postgres-server.ts";
-import type { Programs } from "./support/program.ts";
-import { createPrograms, terminate } from "./support/program.ts";
+import { startPostgresServer, type PostgresServer } from "./support/postgres-server.ts";
+import { type Programs, createPrograms, terminate } from "./support/program.ts";
 
 const TOKEN = "a-token-for-this-suite";
 

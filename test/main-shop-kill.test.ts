@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "node:test";
-import { systemClock } from "../src/kit/clock.ts";
-import { silentLog } from "../src/kit/log.ts";
+import { systemClock } from "../src/kit/time/clock.ts";
+import { silentLog } from "../src/kit/observe/log.ts";
 import { shopCollections } from "../src/shop/records.ts";
 import { openJournalStore } from "../src/store/journal/journal-store.ts";
 import { openPostgresStore } from "../src/store/postgres/postgres-store.ts";
@@ -11,8 +11,7 @@ import type { Store } from "../src/store/store.ts";
 import { ADMIN_TOKEN, createKillLoad } from "./shop/kill-load.ts";
 import { assertConsistent } from "./shop/race-checks.ts";
 import { createTestDatabase } from "./support/postgres.ts";
-import type { Program, Programs } from "./support/program.ts";
-import { createPrograms, terminate } from "./support/program.ts";
+import { type Program, type Programs, createPrograms, terminate } from "./support/program.ts";
 
 let programs: Programs;
 beforeEach(async () => {

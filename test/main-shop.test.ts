@@ -2,8 +2,7 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, it } from "node:test";
 import { runFirstSale } from "../scripts/first-sale.ts";
-import type { Programs } from "./support/program.ts";
-import { createPrograms, terminate } from "./support/program.ts";
+import { type Programs, createPrograms, terminate } from "./support/program.ts";
 
 const TOKEN = "a-token-for-this-suite";
 

@@ -7,12 +7,11 @@ import { join } from "node:path";
 import process from "node:process";
 import { afterEach, beforeEach, describe, it } from "node:test";
 import { z } from "zod";
-import { runFleet } from "../scripts/fleet/run.ts";
-import { verifyFleet } from "../scripts/fleet/verify.ts";
+import { runFleet } from "./lab/fleet/run.ts";
+import { verifyFleet } from "./lab/fleet/verify.ts";
 import { skipWithoutNode } from "./support/missing.ts";
 import { createTestDatabase } from "./support/postgres.ts";
-import type { Programs } from "./support/program.ts";
-import { createPrograms, terminate } from "./support/program.ts";
+import { type Programs, createPrograms, terminate } from "./support/program.ts";
 
 const TOKEN = "a-token-for-this-suite";
 

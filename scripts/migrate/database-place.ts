@@ -1,4 +1,4 @@
-/** Stores in a PostgreSQL database. Hidden here: who uses it now, and writing all collections in one transaction. */
+/** Stores in a PostgreSQL database. */
 import pg from "pg";
 import { openPostgresStore } from "../../src/store/postgres/postgres-store.ts";
 import { toUnavailable } from "../../src/store/postgres/failures.ts";
@@ -6,8 +6,7 @@ import { prepareDatabase } from "../../src/store/postgres/schema.ts";
 import type { TableShape } from "../../src/store/postgres/shape.ts";
 import type { Doc } from "../../src/store/keys.ts";
 import { StoreError } from "../../src/store/store.ts";
-import type { Content } from "./content.ts";
-import { countRecords, readContent, summarizeContent } from "./content.ts";
+import { type Content, countRecords, readContent, summarizeContent } from "./content.ts";
 import type { Place, StoreName } from "./place.ts";
 
 const BATCH = 500;

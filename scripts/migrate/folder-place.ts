@@ -1,14 +1,13 @@
-/** Stores in a data folder. Hidden here: lock, snapshot, and keeping the files that are replaced. */
+/** Stores in a data folder. */
 import { mkdir, rename, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
-import { systemClock } from "../../src/kit/clock.ts";
-import { nodeFileLayer } from "../../src/store/file-layer.ts";
+import { systemClock } from "../../src/kit/time/clock.ts";
+import { nodeFileLayer } from "../../src/kit/files/file-layer.ts";
 import { openJournalStore } from "../../src/store/journal/journal-store.ts";
 import { takeLock } from "../../src/store/journal/lock.ts";
 import { createSnapshotFile } from "../../src/store/journal/snapshot-adapter.ts";
 import { belongsTo } from "../store/content.ts";
-import type { Content } from "./content.ts";
-import { readContent } from "./content.ts";
+import { type Content, readContent } from "./content.ts";
 import type { Place, StoreName } from "./place.ts";
 
 /** The snapshot and the journals of a store, relative to its folder. */

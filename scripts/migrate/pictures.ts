@@ -1,12 +1,11 @@
-/** The shop's pictures in a data folder or a database, and their move from one to the other. Hidden here: that each is read back from the target, and that a database which never had any stays as it is. */
+/** The shop's pictures in a data folder or a database, and their move from one to the other. */
 import { createHash } from "node:crypto";
 import pg from "pg";
-import { createBlobFolder } from "../../src/compose/blob-folder.ts";
-import { listBlobFolder } from "../../src/compose/blob-takeover.ts";
-import { SHOP_BLOB_TABLE } from "../../src/compose/shop-blobs.ts";
-import { nodeFileLayer } from "../../src/store/file-layer.ts";
-import type { BlobTable } from "../../src/store/postgres/blobs.ts";
-import { openBlobTable } from "../../src/store/postgres/blobs.ts";
+import { createBlobFolder } from "../../src/shop/service-blob-folder.ts";
+import { listBlobFolder } from "../../src/shop/service-blob-takeover.ts";
+import { SHOP_BLOB_TABLE } from "../../src/shop/service-blobs.ts";
+import { nodeFileLayer } from "../../src/kit/files/file-layer.ts";
+import { type BlobTable, openBlobTable } from "../../src/store/postgres/blobs.ts";
 import { toUnavailable } from "../../src/store/postgres/failures.ts";
 
 /** A place of pictures. */

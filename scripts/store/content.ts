@@ -7,8 +7,8 @@ import { createReadStream } from "node:fs";
 import { open, readdir } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { systemClock } from "../../src/kit/clock.ts";
-import { nodeFileLayer } from "../../src/store/file-layer.ts";
+import { systemClock } from "../../src/kit/time/clock.ts";
+import { nodeFileLayer } from "../../src/kit/files/file-layer.ts";
 import { recover } from "../../src/store/journal/recovery.ts";
 import { createSnapshotFile, toContentHash } from "../../src/store/journal/snapshot-adapter.ts";
 

@@ -1,15 +1,12 @@
-/**
- * The agent at work: measures every interval, puts the report into the ring and lets the link send it.
- * Hidden here: the rhythm, when the facts of the host go along, what happens while nobody listens.
- */
-import type { Clock } from "../kit/clock.ts";
-import type { Log } from "../kit/log.ts";
+/** The agent at work: measures every interval, puts the report into the ring and lets the link send it. */
+import type { Clock } from "../kit/time/clock.ts";
+import type { Log } from "../kit/observe/log.ts";
 import type { CollectionTimes } from "./collection-times.ts";
-import type { Link } from "./link.ts";
+import type { Link } from "./connection/link.ts";
 import type { MetricsSource } from "./metrics/source.ts";
 import type { HostFacts, Payload } from "./payload.ts";
-import type { Ring } from "./ring.ts";
-import type { SessionEvents } from "./session.ts";
+import type { Ring } from "./queue/ring.ts";
+import type { SessionEvents } from "./connection/session.ts";
 import type { Timers } from "./timers.ts";
 
 export interface AgentOptions {

@@ -1,7 +1,4 @@
-/**
- * Times of collection, which tell reports apart: they only grow, whatever the clock does. Hidden here:
- * how far a clock that was set back is followed.
- */
+/** Times of collection, which tell reports apart: they only grow, whatever the clock does. */
 
 /** The service refuses what is collected more than 24 h in its future; an hour is left for the way. */
 const FURTHEST_AHEAD_MS = 23 * 3_600_000;

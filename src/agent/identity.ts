@@ -1,5 +1,5 @@
-/** What an enrolled agent keeps in its data folder. Hidden here: the file, its mode and its checks. */
-import type { FileLayer } from "../store/file-layer.ts";
+/** What an enrolled agent keeps in its data folder. */
+import type { FileLayer } from "../kit/files/file-layer.ts";
 
 export interface StoredIdentity {
   readonly id: string;

@@ -4,21 +4,19 @@
  */
 import { hostname } from "node:os";
 import process from "node:process";
-import { systemClock } from "../kit/clock.ts";
-import type { Log } from "../kit/log.ts";
-import { createLog } from "../kit/log.ts";
+import { systemClock } from "../kit/time/clock.ts";
+import { type Log, createLog } from "../kit/observe/log.ts";
 import { textOf } from "../kit/thrown.ts";
-import { nodeFileLayer } from "../store/file-layer.ts";
+import { nodeFileLayer } from "../kit/files/file-layer.ts";
 import { createAgent, measureOnce } from "./agent.ts";
 import { createCollectionTimes } from "./collection-times.ts";
-import { createLink } from "./link.ts";
+import { createLink } from "./connection/link.ts";
 import { createMetricsSource } from "./metrics/this-machine.ts";
-import type { AgentSettings } from "./options.ts";
-import { helpText, parseAgentSettings } from "./options.ts";
-import { loadRegistration } from "./registration.ts";
-import { openRing } from "./ring.ts";
+import { type AgentSettings, helpText, parseAgentSettings } from "./options.ts";
+import { loadRegistration } from "./connection/registration.ts";
+import { openRing } from "./queue/ring.ts";
 import { systemTimers } from "./timers.ts";
-import { createTransport } from "./transport.ts";
+import { createTransport } from "./connection/transport.ts";
 import { agentVersion } from "./version.ts";
 
 /** 24 h at one a minute, the last minute at one a second, and what is under way. */

@@ -1,7 +1,4 @@
-/**
- * The agent's command line and environment. Hidden here: names, defaults, checks; every problem is told
- * at once, and none of them repeats a key or a code.
- */
+/** The agent's command line and environment. */
 import { parseArgs } from "node:util";
 import { codeOf } from "../kit/thrown.ts";
 

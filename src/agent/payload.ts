@@ -1,6 +1,6 @@
 /**
- * The words of a report: payload_json, version 1. Hidden here: nothing but the shape. A value that is
- * not known is absent (undefined disappears in JSON.stringify), never zero.
+ * The words of a report: payload_json, version 1. A value that is not known is absent (undefined disappears in
+ * JSON.stringify), never zero.
  */
 
 /** Facts of the machine that seldom change. */

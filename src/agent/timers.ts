@@ -1,4 +1,4 @@
-/** Waiting as a dependency, so that tests move time by hand. Hidden here: setTimeout and setInterval. */
+/** Waiting as a dependency, so that tests move time by hand. */
 
 export interface Timers {
   /** Resolves after `ms`, or at once when `signal` aborts; never rejects. */

@@ -1,6 +1,6 @@
 /** Who asks: what an edge knows of a request, in the form that logic and records use. */
-import type { SessionRecord } from "./session-schema.ts";
-import type { UserRecord } from "./user-schema.ts";
+import type { SessionRecord } from "./sessions/schema.ts";
+import type { UserRecord } from "./accounts/schema.ts";
 
 /** A request's origin. */
 export interface Caller {

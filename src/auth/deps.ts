@@ -1,10 +1,10 @@
 /** What the auth center's logic is made from; each part takes what it needs of it. */
-import type { Clock } from "../kit/clock.ts";
-import type { Log } from "../kit/log.ts";
-import type { Outbox } from "../kit/outbox.ts";
-import type { PasswordHasher } from "../kit/password-hash.ts";
-import type { SecretBox } from "../kit/secret-box.ts";
-import type { LimitSource } from "../kit/shared-limit.ts";
+import type { Clock } from "../kit/time/clock.ts";
+import type { Log } from "../kit/observe/log.ts";
+import type { Outbox } from "../records/outbox.ts";
+import type { PasswordHasher } from "./passwords/password-hash.ts";
+import type { SecretBox } from "../kit/secrets/secret-box.ts";
+import type { LimitSource } from "../bus/shared-limit.ts";
 import type { Store } from "../store/store.ts";
 
 export interface AuthDeps {

@@ -1,6 +1,6 @@
 /** How check-ins, likes, invites, applications, events and the audit look in the store. */
 import { z } from "zod";
-import { line, timeMs } from "../kit/text-schemas.ts";
+import { line, timeMs } from "../kit/text/schemas.ts";
 
 /** A civil day, "2026-01-31". */
 export const daySchema = z.string().regex(/^\d{4}-\d{2}-\d{2}$/u, "must be a day such as 2026-01-31");

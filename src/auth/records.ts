@@ -1,8 +1,8 @@
 /** The auth center's collections and indexes, declared once for every store. */
-import { adminTokenCheckCollection } from "../kit/admin-token-watch.ts";
-import { auditCollection, auditHeadCollection } from "../kit/audit-chain.ts";
-import { outboxCollection } from "../kit/outbox.ts";
-import { settingsRecordSchema } from "../kit/settings.ts";
+import { adminTokenCheckCollection } from "../records/admin-token-watch.ts";
+import { auditCollection, auditHeadCollection } from "../records/audit-chain.ts";
+import { outboxCollection } from "../records/outbox.ts";
+import { settingsRecordSchema } from "../records/settings.ts";
 import { defineCollection } from "../store/store.ts";
 import {
   accessRecordSchema,
@@ -21,13 +21,13 @@ import {
   linkRecordSchema,
   sessionRecordSchema,
   signingKeyRecordSchema,
-} from "./session-schema.ts";
+} from "./sessions/schema.ts";
 import {
   emailRecordSchema,
   profileRecordSchema,
   registrationRecordSchema,
   userRecordSchema,
-} from "./user-schema.ts";
+} from "./accounts/schema.ts";
 
 export const users = defineCollection({
   name: "users",

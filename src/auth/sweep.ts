@@ -1,8 +1,8 @@
-/** Removes what has expired, in bounded steps. Hidden here: which collections expire by which index, and what goes with a record. */
+/** Removes what has expired, in bounded steps. */
 import type { Collection, Store, StoreRecord, Tx } from "../store/store.ts";
-import { putUser } from "./accounts.ts";
+import { putUser } from "./accounts/accounts.ts";
 import { access, attempts, challenges, codes, links, registrations, sessions, users } from "./records.ts";
-import { dropRegistration } from "./waiting.ts";
+import { dropRegistration } from "./registration/waiting-accounts.ts";
 
 /** Records of one kind that a step takes. */
 const BATCH = 200;

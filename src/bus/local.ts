@@ -1,10 +1,6 @@
-/**
- * The bus inside one process: nobody else is there, unless a hub joins several "nodes", as tests do. Hidden
- * here: that bytes arrive in a later turn, in the order of their sender, as they would over a network.
- */
+/** The bus inside one process: nobody else is there, unless a hub joins several "nodes", as tests do. */
 import type { Bus } from "./bus.ts";
-import type { BusOptions, Wire } from "./wire.ts";
-import { createWireBus } from "./wire.ts";
+import { type BusOptions, type Wire, createWireBus } from "./wire.ts";
 
 /** Several nodes in one process, and wires between them that can be cut. */
 export interface LocalHub {

@@ -1,15 +1,9 @@
-/**
- * The bus over NATS core. Hidden here: subjects, a connection that is made again for as long as the process
- * lives, and that nothing is gathered in memory while the server is away.
- */
+/** The bus over NATS core. */
 import { readFile } from "node:fs/promises";
-import type { NatsConnection, Subscription } from "@nats-io/transport-node";
-import { connect } from "@nats-io/transport-node";
+import { type NatsConnection, type Subscription, connect } from "@nats-io/transport-node";
 import type { Bus } from "./bus.ts";
-import type { BusSeal } from "./seal.ts";
-import { createBusSeal } from "./seal.ts";
-import type { Wire } from "./wire.ts";
-import { createWireBus } from "./wire.ts";
+import { type BusSeal, createBusSeal } from "./seal.ts";
+import { type Wire, createWireBus } from "./wire.ts";
 
 /** Pause between two tries to connect. */
 const RETRY_MS = 500;

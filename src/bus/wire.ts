@@ -1,10 +1,14 @@
-/**
- * The bus over a wire that only carries bytes. Hidden here: the form of messages, questions and their
- * answers, and that a listener which throws harms nobody else.
- */
+/** The bus over a wire that only carries bytes. */
 import { z } from "zod";
-import type { AskOptions, Bus, BusAnswer, BusAnswerer, BusListener } from "./bus.ts";
-import { assertTopic, MAX_MESSAGE_BYTES } from "./bus.ts";
+import {
+  type AskOptions,
+  type Bus,
+  type BusAnswer,
+  type BusAnswerer,
+  type BusListener,
+  assertTopic,
+  MAX_MESSAGE_BYTES,
+} from "./bus.ts";
 
 /** What an adapter gives: bytes to all others under a name, at most once. */
 export interface Wire {

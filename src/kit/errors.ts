@@ -2,8 +2,7 @@
  * The closed set of error codes and what each means to HTTP and gRPC. Logic throws AppError; only
  * edges turn it into a Response, a gRPC status or a close code.
  */
-import type { GrpcStatus } from "../runtime.ts";
-import { grpcStatus } from "../runtime.ts";
+import { type GrpcStatus, grpcStatus } from "../runtime/runtime.ts";
 
 interface ErrorKind {
   readonly http: number;

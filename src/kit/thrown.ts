@@ -1,4 +1,4 @@
-/** Anything can be thrown in JavaScript. Hidden here: what a `catch` can know of it. */
+/** Anything can be thrown in JavaScript. */
 
 /** What was thrown, as an Error. */
 export function toError(thrown: unknown): Error {

@@ -1,11 +1,11 @@
 /** What a change of an administrator brings about before it resolves: here, and on the other nodes. */
 import type { Alerts } from "./alerts/alerts.ts";
-import type { Board } from "./board.ts";
-import type { Enrolments } from "./enrolments.ts";
-import type { History } from "./history.ts";
-import type { Nodes } from "./nodes/nodes.ts";
-import type { Servers } from "./servers.ts";
-import type { Settings } from "./settings.ts";
+import type { Board } from "./fleet/snapshot.ts";
+import type { Enrolments } from "./ingest/enrolments.ts";
+import type { History } from "./history/history.ts";
+import type { Nodes } from "./cluster/cluster.ts";
+import type { Servers } from "./fleet/servers.ts";
+import type { Settings } from "./site/settings.ts";
 
 /** What follows a change before it resolves: this process takes the records anew, and others hear of it. */
 export interface AfterChange {

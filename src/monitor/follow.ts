@@ -1,9 +1,6 @@
-/**
- * Notices what other processes on the same store change. Hidden here: how, without a channel between them:
- * every change of an administrator leaves an entry in the audit, in the same transaction.
- */
-import { auditCollection } from "../kit/audit-chain.ts";
-import type { Clock } from "../kit/clock.ts";
+/** Notices what other processes on the same store change. */
+import { auditCollection } from "../records/audit-chain.ts";
+import type { Clock } from "../kit/time/clock.ts";
 import type { Store } from "../store/store.ts";
 
 /** Entries that are compared: clocks of two machines differ, so the newest entry need not sort last. */

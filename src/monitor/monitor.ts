@@ -1,56 +1,36 @@
-/**
- * The monitor as one thing: its parts wired together over a store and a sample log. Hidden here: what
- * must follow a changed record (the public list, streams that are no longer allowed), timers, restarts.
- */
+/** The monitor as one thing: its parts wired together over a store and a sample log. */
 import type { Bus } from "../bus/bus.ts";
-import { withAuditKey } from "../kit/audit-key.ts";
-import type { Clock } from "../kit/clock.ts";
-import { coalesce } from "../kit/coalesce.ts";
-import type { Log } from "../kit/log.ts";
-import type { LimitSource } from "../kit/shared-limit.ts";
-import { createLocalLimits } from "../kit/shared-limit.ts";
-import type { RollupStore } from "../store/rollups/rollups.ts";
-import type { SampleLog } from "../store/samples/samples.ts";
+import { withAuditKey } from "../records/audit-key.ts";
+import type { Clock } from "../kit/time/clock.ts";
+import { coalesce } from "../kit/limits/coalesce.ts";
+import type { Log } from "../kit/observe/log.ts";
+import { type LimitSource, createLocalLimits } from "../bus/shared-limit.ts";
+import type { RollupStore } from "../store/series/rollups/rollups.ts";
+import type { SampleLog } from "../store/series/samples/samples.ts";
 import type { Store } from "../store/store.ts";
-import type { AdminSessions } from "./admin-sessions.ts";
-import { createAdminSessions } from "./admin-sessions.ts";
-import type { AfterChange } from "./after-change.ts";
-import { withFollowers, withRefresh, withRefreshAfter } from "./after-change.ts";
-import type { AgentRegistry } from "./agent-registry.ts";
-import { createAgentRegistry } from "./agent-registry.ts";
-import type { Alerts } from "./alerts/alerts.ts";
-import { createAlerts } from "./alerts/alerts.ts";
+import { type AdminSessions, createAdminSessions } from "./admin/sessions.ts";
+import { type AfterChange, withFollowers, withRefresh, withRefreshAfter } from "./after-change.ts";
+import { type AgentRegistry, createAgentRegistry } from "./ingest/agent-registry.ts";
+import { type Alerts, createAlerts } from "./alerts/alerts.ts";
 import { findRulesOfChannel } from "./alerts/rules.ts";
-import { findReminderDate } from "./billing.ts";
-import type { Board } from "./board.ts";
-import { createBoard } from "./board.ts";
-import type { NotifyDeps, Notifying } from "./channels/notifying.ts";
-import { createNotifying } from "./channels/notifying.ts";
-import type { DayBook } from "./day-book/day-book.ts";
-import { createDayBook } from "./day-book/day-book.ts";
-import type { UptimeAnswers } from "./day-book/uptime-answers.ts";
-import { createUptimeAnswers } from "./day-book/uptime-answers.ts";
-import type { Enrolments } from "./enrolments.ts";
-import { createEnrolments } from "./enrolments.ts";
+import { findReminderDate } from "./fleet/billing.ts";
+import { type Board, createBoard } from "./fleet/snapshot.ts";
+import { type NotifyDeps, type Notifying, createNotifying } from "./channels/notifying.ts";
+import { type DayBook, createDayBook } from "./usage/usage.ts";
+import { type UptimeAnswers, createUptimeAnswers } from "./usage/uptime-answers.ts";
+import { type Enrolments, createEnrolments } from "./ingest/enrolments.ts";
 import { createFollow } from "./follow.ts";
-import { createHandover } from "./handover.ts";
-import type { History } from "./history.ts";
-import { createHistory } from "./history.ts";
+import { createHandover } from "./ingest/handover.ts";
+import { type History, createHistory } from "./history/history.ts";
 import type { DiskUse } from "./history/sizes.ts";
-import type { Ingest } from "./ingest.ts";
-import { createIngest } from "./ingest.ts";
-import type { Live } from "./live.ts";
-import { createLive } from "./live.ts";
-import type { ManagedLead } from "./nodes/lead.ts";
-import { createLead, soleLead } from "./nodes/lead.ts";
-import type { Nodes } from "./nodes/nodes.ts";
-import { createNodes } from "./nodes/nodes.ts";
+import { type Ingest, createIngest } from "./ingest/ingest.ts";
+import { type Live, createLive } from "./fleet/live.ts";
+import { type ManagedLead, createLead, soleLead } from "./cluster/leader-lease.ts";
+import { type Nodes, createNodes } from "./cluster/cluster.ts";
 import type { ServerRecord } from "./schema.ts";
-import type { Servers } from "./servers.ts";
-import { createServers } from "./servers.ts";
-import type { Settings } from "./settings.ts";
-import { createSettings } from "./settings.ts";
-import type { ServerFacts } from "./views.ts";
+import { type Servers, createServers } from "./fleet/servers.ts";
+import { type Settings, createSettings } from "./site/settings.ts";
+import type { ServerFacts } from "./fleet/server-view.ts";
 
 export interface MonitorDeps {
   readonly store: Store;

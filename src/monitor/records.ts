@@ -1,11 +1,11 @@
 /** The monitor's collections and indexes, declared once for every store. */
-import { adminTokenCheckCollection } from "../kit/admin-token-watch.ts";
-import { auditCollection, auditHeadCollection } from "../kit/audit-chain.ts";
+import { adminTokenCheckCollection } from "../records/admin-token-watch.ts";
+import { auditCollection, auditHeadCollection } from "../records/audit-chain.ts";
 import { defineCollection } from "../store/store.ts";
 import { alertRules, incidents } from "./alerts/records.ts";
 import { channels, notices } from "./channels/records.ts";
-import { bookmarkRecordSchema, monthRecordSchema } from "./day-book/day-book-schema.ts";
-import { leadPulses, leads } from "./nodes/records.ts";
+import { bookmarkRecordSchema, monthRecordSchema } from "./usage/schema.ts";
+import { leadPulses, leads } from "./cluster/records.ts";
 import {
   adminSessionRecordSchema,
   enrolmentRecordSchema,

@@ -3,7 +3,7 @@
  * Types are inferred from these schemas. What an agent reports stands in `report.ts`, what people see in `views.ts`.
  */
 import { z } from "zod";
-import { line, text, timeMs, timeZone, trimmedLine } from "../kit/text-schemas.ts";
+import { line, text, timeMs, timeZone, trimmedLine } from "../kit/text/schemas.ts";
 
 export const serverIdSchema = z
   .string()

@@ -1,5 +1,5 @@
-/** Whether the secret is the one that the monitor's sealed values were made with. Hidden here: how that is told without keeping it. */
-import type { SecretBox } from "../kit/secret-box.ts";
+/** Whether the secret is the one that the monitor's sealed values were made with. */
+import type { SecretBox } from "../kit/secrets/secret-box.ts";
 import type { Store } from "../store/store.ts";
 import { secretChecks } from "./records.ts";
 

@@ -1,8 +1,8 @@
 /** The runtime port on Deno: the gRPC listener lives in a supervised process of its own. */
 import process from "node:process";
-import type { Runtime } from "../runtime.ts";
-import { createDenoLaunch } from "./grpc-launch.ts";
-import { serveGrpcSupervised } from "./grpc-supervised.ts";
+import type { Runtime } from "./runtime.ts";
+import { createDenoLaunch } from "./deno-grpc/grpc-launch.ts";
+import { serveGrpcSupervised } from "./deno-grpc/grpc-supervised.ts";
 import { createRuntime } from "./shell.ts";
 
 /** Deno, for `main.ts`. */

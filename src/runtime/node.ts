@@ -1,8 +1,8 @@
 /** The runtime port on Node: everything in this process. */
 import process from "node:process";
 import { setFlagsFromString } from "node:v8";
-import type { Runtime } from "../runtime.ts";
-import { serveGrpcInProcess } from "./grpc.ts";
+import type { Runtime } from "./runtime.ts";
+import { serveGrpcInProcess } from "./grpc/grpc.ts";
 import { createRuntime } from "./shell.ts";
 
 /**

@@ -1,12 +1,9 @@
-/**
- * What the two runtimes share: arguments, environment, signals and files by `node:*` modules, which
- * both have. Hidden here: that Deno may refuse single environment variables.
- */
+/** What the two runtimes share: arguments, environment, signals and files by `node:*` modules, which both have. */
 import { readFile } from "node:fs/promises";
 import process from "node:process";
-import type { Runtime } from "../runtime.ts";
-import { serveHttp } from "./http.ts";
-import { upgradeWebSocket } from "./upgrade.ts";
+import type { Runtime } from "./runtime.ts";
+import { serveHttp } from "./http/http.ts";
+import { upgradeWebSocket } from "./http/upgrade.ts";
 
 function readEnv(name: string): string | undefined {
   try {

@@ -1,13 +1,13 @@
 /** What the shop's logic is made from; each part takes what it needs of it. */
 import type { Bus } from "../bus/bus.ts";
-import type { Clock } from "../kit/clock.ts";
-import type { Log } from "../kit/log.ts";
-import type { Outbox } from "../kit/outbox.ts";
-import type { SecretBox } from "../kit/secret-box.ts";
-import type { LimitSource } from "../kit/shared-limit.ts";
-import type { SmtpRules } from "../kit/smtp-rules.ts";
+import type { Clock } from "../kit/time/clock.ts";
+import type { Log } from "../kit/observe/log.ts";
+import type { Outbox } from "../records/outbox.ts";
+import type { SecretBox } from "../kit/secrets/secret-box.ts";
+import type { LimitSource } from "../bus/shared-limit.ts";
+import type { SmtpRules } from "../kit/mail/smtp-rules.ts";
 import type { Store } from "../store/store.ts";
-import type { Blobs } from "./blobs.ts";
+import type { Blobs } from "./images/blobs.ts";
 
 export interface ShopDeps {
   readonly store: Store;

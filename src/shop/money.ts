@@ -1,9 +1,6 @@
-/**
- * Amounts: whole minor units of a currency. Hidden here: how many digits a currency has, how an amount is
- * written for people, and how a discount is shared out so that the parts add up.
- */
+/** Amounts: whole minor units of a currency. */
 import { z } from "zod";
-import { keepFormats } from "./formats.ts";
+import { keepFormats } from "./mails/formats.ts";
 
 /** The largest single price or amount, in minor units; sums of a whole order stay below 2^53. */
 export const MAX_AMOUNT = 999_999_999_999;

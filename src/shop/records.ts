@@ -1,8 +1,8 @@
 /** The shop's collections and indexes, declared once for every store. */
-import { adminTokenCheckCollection } from "../kit/admin-token-watch.ts";
-import { auditCollection, auditHeadCollection } from "../kit/audit-chain.ts";
-import { outboxCollection } from "../kit/outbox.ts";
-import { settingsRecordSchema } from "../kit/settings.ts";
+import { adminTokenCheckCollection } from "../records/admin-token-watch.ts";
+import { auditCollection, auditHeadCollection } from "../records/audit-chain.ts";
+import { outboxCollection } from "../records/outbox.ts";
+import { settingsRecordSchema } from "../records/settings.ts";
 import { defineCollection } from "../store/store.ts";
 import {
   couponRecordSchema,
@@ -10,14 +10,14 @@ import {
   idempotencyRecordSchema,
   noticeRecordSchema,
   orderRecordSchema,
-} from "./order-schema.ts";
+} from "./orders/schema.ts";
 import {
   catalogueChangeRecordSchema,
   productRecordSchema,
   secretRecordSchema,
   stockRecordSchema,
   viewRecordSchema,
-} from "./product-schema.ts";
+} from "./products/schema.ts";
 import {
   attachmentRecordSchema,
   chatHeadRecordSchema,

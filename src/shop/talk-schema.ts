@@ -1,7 +1,7 @@
 /** Wishlists and support chat. Records as the store keeps them. */
 import { z } from "zod";
-import { line, text, timeMs } from "../kit/text-schemas.ts";
-import { productImageSchema } from "./product-schema.ts";
+import { line, text, timeMs } from "../kit/text/schemas.ts";
+import { productImageSchema } from "./products/schema.ts";
 
 /** The id is "<user>:<product>". */
 export const wishRecordSchema = z.object({

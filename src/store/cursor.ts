@@ -2,9 +2,8 @@
  * Page cursors: the last index key of a page, opaque to callers. A cursor names a place, not a record,
  * so it stays valid while records come and go.
  */
-import type { IndexValue } from "./store.ts";
 import { holdsNul } from "./keys.ts";
-import { StoreError } from "./store.ts";
+import { type IndexValue, StoreError } from "./store.ts";
 
 function isIndexValue(value: unknown): value is IndexValue {
   return typeof value === "string" || typeof value === "number" || typeof value === "boolean";

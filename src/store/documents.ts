@@ -4,10 +4,8 @@
  * been through JSON.
  */
 import { z } from "zod";
-import type { CheckDeclaration, Collection, StoreRecord } from "./store.ts";
-import { StoreError } from "./store.ts";
-import type { Doc } from "./keys.ts";
-import { readPath } from "./keys.ts";
+import { type CheckDeclaration, type Collection, type StoreRecord, StoreError } from "./store.ts";
+import { type Doc, readPath } from "./keys.ts";
 
 /** Freezes a value and all below it. */
 export function deepFreeze<T>(value: T): T {

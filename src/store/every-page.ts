@@ -1,4 +1,4 @@
-/** Reading all of a range. Hidden here: the cursor from page to page. */
+/** Reading all of a range. */
 import type { Collection, IndexRange, ReadTx, StoreRecord } from "./store.ts";
 
 const PAGE = 1_000;

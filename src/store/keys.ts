@@ -1,9 +1,5 @@
-/**
- * Index keys: reading index fields out of a document and ordering keys as store.ts promises.
- * Hidden here: dotted paths, the order of mixed types, and the bounds of a range.
- */
-import type { IndexRange, IndexValue } from "./store.ts";
-import { StoreError } from "./store.ts";
+/** Index keys: reading index fields out of a document and ordering keys as store.ts promises. */
+import { type IndexRange, type IndexValue, StoreError } from "./store.ts";
 
 /** A JSON object as the journal keeps it: what the collection's schema returned, deeply frozen. */
 export interface Doc {

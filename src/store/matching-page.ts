@@ -1,4 +1,4 @@
-/** A page of the records that a filter wants, where no index knows the filter. Hidden here: how far one page looks. */
+/** A page of the records that a filter wants, where no index knows the filter. */
 import type { Page } from "./store.ts";
 
 export interface MatchingPage<R> {

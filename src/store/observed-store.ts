@@ -1,6 +1,6 @@
 /**
- * A store that tells what its committed transactions changed, so that projections in memory follow without
- * any logic telling them. Hidden here: that work may run again, and that only the last run counts.
+ * A store that tells what its committed transactions changed, so that projections in memory follow without any logic
+ * telling them.
  */
 import type { Collection, Store, StoreRecord, Tx } from "./store.ts";
 

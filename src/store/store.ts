@@ -1,6 +1,6 @@
 /**
- * PORT: the store. Services declare collections and work on them in transactions; adapters
- * (`journal/`, `postgres/`) keep them. Hidden here: nothing; this file is only the promise.
+ * PORT: the store. Services declare collections and work on them in transactions; adapters (`journal/`, `postgres/`)
+ * keep them.
  */
 import type { z } from "zod";
 

@@ -1,14 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { LinkOptions } from "../../src/agent/link.ts";
-import { createLink } from "../../src/agent/link.ts";
-import { createReportQueue } from "../../src/agent/report-queue.ts";
+import { type LinkOptions, createLink } from "../../src/agent/connection/link.ts";
+import { createReportQueue } from "../../src/agent/queue/report-queue.ts";
 import { systemTimers } from "../../src/agent/timers.ts";
-import { createTransport } from "../../src/agent/transport.ts";
-import { systemClock } from "../../src/kit/clock.ts";
-import { silentLog } from "../../src/kit/log.ts";
-import type { GrpcService } from "./support/service.ts";
-import { startGrpcService } from "./support/service.ts";
+import { createTransport } from "../../src/agent/connection/transport.ts";
+import { systemClock } from "../../src/kit/time/clock.ts";
+import { silentLog } from "../../src/kit/observe/log.ts";
+import { type GrpcService, startGrpcService } from "./support/service.ts";
 
 type Events = NonNullable<LinkOptions["events"]>;
 

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { describe, it } from "node:test";
-import type { AgentSettings } from "../../src/agent/options.ts";
-import { parseAgentSettings } from "../../src/agent/options.ts";
+import { type AgentSettings, parseAgentSettings } from "../../src/agent/options.ts";
 import { agentVersion } from "../../src/agent/version.ts";
 
 const usual = ["--server", "mon.example.org:50051", "--id", "web-1", "--key", "agk_secret"];

@@ -2,32 +2,30 @@
 import assert from "node:assert/strict";
 import { Secret, TOTP } from "otpauth";
 import type { Caller } from "../../src/auth/caller.ts";
-import type { NewAccount } from "../../src/auth/accounts.ts";
-import { createAccount } from "../../src/auth/accounts.ts";
-import type { Auth } from "../../src/auth/auth.ts";
-import { createAuth } from "../../src/auth/auth.ts";
-import type { AuthAppOptions } from "../../src/auth/http/app.ts";
-import { createAuthApp } from "../../src/auth/http/app.ts";
+import { type NewAccount, createAccount } from "../../src/auth/accounts/accounts.ts";
+import { type Auth, createAuth } from "../../src/auth/auth.ts";
+import { type AuthAppOptions, createAuthApp } from "../../src/auth/http/app.ts";
 import { authCollections } from "../../src/auth/records.ts";
-import type { SettingsGroup, SettingsOf } from "../../src/auth/settings.ts";
-import { readSettings, replaceSettings } from "../../src/auth/settings.ts";
-import type { UserRecord } from "../../src/auth/user-schema.ts";
-import { hashSecret } from "../../src/kit/admin-token.ts";
-import { loadCommonPasswords } from "../../src/kit/common-passwords.ts";
-import { createHealth } from "../../src/kit/health.ts";
-import type { Log } from "../../src/kit/log.ts";
-import { silentLog } from "../../src/kit/log.ts";
-import type { MailSender } from "../../src/kit/mail.ts";
-import { createMetrics } from "../../src/kit/metrics.ts";
-import { createOutbox } from "../../src/kit/outbox.ts";
-import type { PasswordHasher } from "../../src/kit/password-hash.ts";
-import { createPasswordHasher } from "../../src/kit/password-hash.ts";
-import { createSecretBox } from "../../src/kit/secret-box.ts";
+import {
+  type SettingsGroup,
+  type SettingsOf,
+  readSettings,
+  replaceSettings,
+} from "../../src/auth/settings/settings.ts";
+import type { UserRecord } from "../../src/auth/accounts/schema.ts";
+import { hashSecret } from "../../src/kit/secrets/admin-token.ts";
+import { loadCommonPasswords } from "../../src/auth/passwords/common-passwords.ts";
+import { createHealth } from "../../src/kit/observe/health.ts";
+import { type Log, silentLog } from "../../src/kit/observe/log.ts";
+import type { MailSender } from "../../src/kit/mail/mail.ts";
+import { createMetrics } from "../../src/kit/observe/metrics.ts";
+import { createOutbox } from "../../src/records/outbox.ts";
+import { type PasswordHasher, createPasswordHasher } from "../../src/auth/passwords/password-hash.ts";
+import { createSecretBox } from "../../src/kit/secrets/secret-box.ts";
 import { createMemoryStore } from "../../src/store/journal/memory-store.ts";
 import type { Store } from "../../src/store/store.ts";
 import { createContract } from "../contract/openapi-contract.ts";
-import type { FixedClock } from "../support/fixed-clock.ts";
-import { createFixedClock } from "../support/fixed-clock.ts";
+import { type FixedClock, createFixedClock } from "../support/fixed-clock.ts";
 
 export const ADMIN_TOKEN = "adm_test-token-of-the-suite";
 /** A password that every policy takes. */

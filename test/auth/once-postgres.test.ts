@@ -4,12 +4,9 @@ import { after, before, describe, it } from "node:test";
 import { authCollections, avatars, checkIns, likes, profiles, users } from "../../src/auth/records.ts";
 import { openPostgresStore } from "../../src/store/postgres/postgres-store.ts";
 import type { Store } from "../../src/store/store.ts";
-import type { FixedClock } from "../support/fixed-clock.ts";
-import { createFixedClock } from "../support/fixed-clock.ts";
-import type { TestDatabase } from "../support/postgres.ts";
-import { createTestDatabase } from "../support/postgres.ts";
-import type { SignedIn, TestApp } from "./app-fixture.ts";
-import { createTestApp } from "./app-fixture.ts";
+import { type FixedClock, createFixedClock } from "../support/fixed-clock.ts";
+import { type TestDatabase, createTestDatabase } from "../support/postgres.ts";
+import { type SignedIn, type TestApp, createTestApp } from "./app-fixture.ts";
 import { png } from "./pictures.ts";
 
 describe("at the same time, through two processes' stores on one database", () => {

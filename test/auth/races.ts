@@ -4,8 +4,7 @@ import { after, before, describe, it } from "node:test";
 import { checkIns, users } from "../../src/auth/records.ts";
 import { runAdmins } from "./race-steps.ts";
 import type { Store } from "../../src/store/store.ts";
-import type { SignedIn, TestApp } from "./app-fixture.ts";
-import { createTestApp, PASSWORD } from "./app-fixture.ts";
+import { type SignedIn, type TestApp, createTestApp, PASSWORD } from "./app-fixture.ts";
 
 const AT_ONCE = 16;
 

@@ -12,11 +12,10 @@ import {
   users,
 } from "../../src/auth/records.ts";
 import { assertSecret } from "../../src/auth/secret-check.ts";
-import { createSecretBox } from "../../src/kit/secret-box.ts";
+import { createSecretBox } from "../../src/kit/secrets/secret-box.ts";
 import { createMemoryStore } from "../../src/store/journal/memory-store.ts";
 import type { Collection } from "../../src/store/store.ts";
-import type { TestApp } from "./app-fixture.ts";
-import { createTestApp } from "./app-fixture.ts";
+import { type TestApp, createTestApp } from "./app-fixture.ts";
 import { isValid } from "./http/token-requests.ts";
 
 const DAY = 86_400_000;

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { BusSeal } from "../../src/bus/seal.ts";
-import { createBusSeal } from "../../src/bus/seal.ts";
+import { type BusSeal, createBusSeal } from "../../src/bus/seal.ts";
 
 const SECRET = "a secret that all nodes of a service have";
 const SUBJECT = "trivet.monitor.topic.states";

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { Wire } from "../../src/bus/wire.ts";
-import { createWireBus } from "../../src/bus/wire.ts";
+import { type Wire, createWireBus } from "../../src/bus/wire.ts";
 
 /** A wire on which a test is everybody else. */
 function createTestWire(): { wire: Wire; sent: string[]; arrive(name: string, text: string): void } {

@@ -2,10 +2,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createBlobFolder } from "../../src/compose/blob-folder.ts";
-import { createBlobCache } from "../../src/shop/blob-cache.ts";
-import { createMemoryBlobs } from "../../src/shop/blobs.ts";
-import { nodeFileLayer } from "../../src/store/file-layer.ts";
+import { createBlobFolder } from "../../src/shop/service-blob-folder.ts";
+import { createBlobCache } from "../../src/shop/images/blob-cache.ts";
+import { createMemoryBlobs } from "../../src/shop/images/blobs.ts";
+import { nodeFileLayer } from "../../src/kit/files/file-layer.ts";
 import { describeBlobs } from "./blobs-contract.ts";
 
 describeBlobs("memory", async () => {

@@ -1,8 +1,7 @@
 /** What every adapter of the bus promises; run on the hub inside one process and on a real NATS server. */
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, it } from "node:test";
-import type { Bus } from "../../src/bus/bus.ts";
-import { MAX_MESSAGE_BYTES } from "../../src/bus/bus.ts";
+import { type Bus, MAX_MESSAGE_BYTES } from "../../src/bus/bus.ts";
 
 export interface BusFixture {
   /** Joins a process; resolves when it is connected. */

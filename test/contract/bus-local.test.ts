@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Bus } from "../../src/bus/bus.ts";
-import type { LocalHub } from "../../src/bus/local.ts";
-import { createLocalBus, createLocalHub } from "../../src/bus/local.ts";
-import type { BusFixture } from "./bus-contract.ts";
-import { declareBusContract } from "./bus-contract.ts";
+import { type LocalHub, createLocalBus, createLocalHub } from "../../src/bus/local.ts";
+import { type BusFixture, declareBusContract } from "./bus-contract.ts";
 
 async function openFixture(): Promise<BusFixture> {
   const failures: string[] = [];

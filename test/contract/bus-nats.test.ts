@@ -4,10 +4,8 @@ import { connect } from "@nats-io/transport-node";
 import type { Bus } from "../../src/bus/bus.ts";
 import { createNatsBus } from "../../src/bus/nats.ts";
 import { createBusSeal } from "../../src/bus/seal.ts";
-import type { NatsServer } from "../support/nats-server.ts";
-import { skipWithoutNats, startNatsServer } from "../support/nats-server.ts";
-import type { BusFixture } from "./bus-contract.ts";
-import { declareBusContract, hear, until } from "./bus-contract.ts";
+import { type NatsServer, skipWithoutNats, startNatsServer } from "../support/nats-server.ts";
+import { type BusFixture, declareBusContract, hear, until } from "./bus-contract.ts";
 
 const server = await startNatsServer();
 const skip = skipWithoutNats();

@@ -3,8 +3,7 @@
  * the media type and the body's schema. Used by every suite that sends requests.
  */
 import assert from "node:assert/strict";
-import { Ajv2020 } from "ajv/dist/2020.js";
-import type { ValidateFunction } from "ajv/dist/2020.js";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 
 interface Operation {

@@ -54,7 +54,7 @@ for (const [service, create] of Object.entries(services)) {
       assert.deepEqual([icon.status, icon.headers.get("content-type")], [200, "image/svg+xml"]);
       assert.equal(
         await icon.text(),
-        await readFile(new URL("../../src/kit/icon.svg", import.meta.url), "utf8"),
+        await readFile(new URL("../../src/kit/http/icon.svg", import.meta.url), "utf8"),
       );
       const etag = icon.headers.get("etag") ?? "";
       const again = await app.fetch("/favicon.ico", { headers: { "if-none-match": etag } });

@@ -1,11 +1,15 @@
-/** What every store of rollups promises. Hidden here: a model in plain objects that answers are compared with. */
+/** What every store of rollups promises. */
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, it } from "node:test";
 import fc from "fast-check";
-import { addValues, createStats, mergeBuckets } from "../../src/store/rollups/bucket.ts";
-import type { RollupBatch, RollupBucket, RollupStore, RollupTier } from "../../src/store/rollups/rollups.ts";
-import type { FixedClock } from "../support/fixed-clock.ts";
-import { createFixedClock, START } from "../support/fixed-clock.ts";
+import { addValues, createStats, mergeBuckets } from "../../src/store/series/rollups/bucket.ts";
+import type {
+  RollupBatch,
+  RollupBucket,
+  RollupStore,
+  RollupTier,
+} from "../../src/store/series/rollups/rollups.ts";
+import { type FixedClock, createFixedClock, START } from "../support/fixed-clock.ts";
 
 const HOUR = 3_600_000;
 export const COLUMNS = 3;

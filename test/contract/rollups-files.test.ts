@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openFileRollups } from "../../src/store/rollups/file-rollups.ts";
+import { openFileRollups } from "../../src/store/series/rollups/file-rollups.ts";
 import { FaultyFiles } from "../store/faulty-files.ts";
 import { describeRollupsContract, tiers } from "./rollups-contract.ts";
 

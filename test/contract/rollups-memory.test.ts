@@ -1,5 +1,5 @@
 /** The contract of rollups in memory. */
-import { createMemoryRollups } from "../../src/store/rollups/memory-rollups.ts";
+import { createMemoryRollups } from "../../src/store/series/rollups/memory-rollups.ts";
 import { describeRollupsContract, tiers } from "./rollups-contract.ts";
 
 describeRollupsContract({

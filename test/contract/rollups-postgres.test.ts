@@ -3,11 +3,9 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, it } from "node:test";
 import pg from "pg";
 import { openPostgresRollups } from "../../src/store/postgres/rollups.ts";
-import type { RollupStore } from "../../src/store/rollups/rollups.ts";
-import type { FixedClock } from "../support/fixed-clock.ts";
-import { createFixedClock, START } from "../support/fixed-clock.ts";
-import type { TestDatabase } from "../support/postgres.ts";
-import { createTestDatabase } from "../support/postgres.ts";
+import type { RollupStore } from "../../src/store/series/rollups/rollups.ts";
+import { type FixedClock, createFixedClock, START } from "../support/fixed-clock.ts";
+import { type TestDatabase, createTestDatabase } from "../support/postgres.ts";
 import { describeRollupsContract, flushRows, readAll, tiers, toBatch } from "./rollups-contract.ts";
 
 function open(url: string, clock: FixedClock, origin = "one"): Promise<RollupStore> {

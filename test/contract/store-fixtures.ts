@@ -1,8 +1,7 @@
 /** What the store's tests share: two collections with everything that a declaration can have. */
 import assert from "node:assert/strict";
 import { z } from "zod";
-import type { StoreErrorCode } from "../../src/store/store.ts";
-import { defineCollection, StoreError } from "../../src/store/store.ts";
+import { type StoreErrorCode, defineCollection, StoreError } from "../../src/store/store.ts";
 
 const item = z.object({
   id: z.string(),

@@ -1,8 +1,7 @@
 /** Part of the store contract: what is refused, what goes on after a refusal, and a connection that dies. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { Store } from "../../src/store/store.ts";
-import { StoreError } from "../../src/store/store.ts";
+import { type Store, StoreError } from "../../src/store/store.ts";
 import { counters, items, rejectsWith } from "./store-fixtures.ts";
 
 /** Registers the tests of refusals inside a transaction. */

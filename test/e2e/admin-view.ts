@@ -1,4 +1,4 @@
-/** Administration as a test speaks of it. Hidden here: roles and accessible names. */
+/** Administration as a test speaks of it. */
 import type { Page } from "playwright-core";
 import { ADMIN_TOKEN } from "./site.ts";
 

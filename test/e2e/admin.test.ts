@@ -7,8 +7,7 @@ import { runAgentLine } from "./agent-program.ts";
 import { createBrowserRoom } from "./browser-room.ts";
 import { eventually } from "./eventually.ts";
 import { openFleet, waitForText, waitUntilGone } from "./fleet-view.ts";
-import { ADMIN_TOKEN } from "./site.ts";
-import type { Site } from "./site.ts";
+import { ADMIN_TOKEN, type Site } from "./site.ts";
 
 const isSignedOut = /401 \(Unauthorized\)/u;
 

@@ -3,8 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { signIn } from "./admin-view.ts";
 import { createBrowserRoom } from "./browser-room.ts";
-import type { Receiver } from "./receiver.ts";
-import { startReceiver } from "./receiver.ts";
+import { type Receiver, startReceiver } from "./receiver.ts";
 import type { Site } from "./site.ts";
 
 function readId(made: unknown): string {

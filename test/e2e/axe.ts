@@ -1,4 +1,4 @@
-/** axe-core in a page: what it finds wrong for people with disabilities. Hidden here: how it is run under the page's policy. */
+/** axe-core in a page: what it finds wrong for people with disabilities. */
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";

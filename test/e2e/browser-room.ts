@@ -1,11 +1,9 @@
 /** What a file of browser tests shares: one browser, one program, a fresh page for each test. */
 import { after, before } from "node:test";
 import type { Browser } from "playwright-core";
-import { launchBrowser } from "../../scripts/browser/launch.ts";
-import type { Site, SiteOptions } from "./site.ts";
-import { startSite } from "./site.ts";
-import type { PageOptions, WatchedPage } from "./watched-page.ts";
-import { withPage } from "./watched-page.ts";
+import { launchBrowser } from "../support/browser/launch.ts";
+import { type Site, type SiteOptions, startSite } from "./site.ts";
+import { type PageOptions, type WatchedPage, withPage } from "./watched-page.ts";
 
 export interface BrowserRoom {
   /** The program; there once the tests run. */

@@ -1,4 +1,4 @@
-/** Waiting for a condition of another process. Hidden here: how often is looked, and how long at most. */
+/** Waiting for a condition of another process. */
 
 /** Generous: it only passes when something is wrong. */
 const LIMIT_MS = 40_000;

@@ -1,4 +1,4 @@
-/** The list of servers as a test speaks of it. Hidden here: roles and accessible names. */
+/** The list of servers as a test speaks of it. */
 import assert from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
 import { eventually } from "./eventually.ts";

@@ -1,4 +1,4 @@
-/** A receiver of notices on this machine. Hidden here: the HTTP server, and what became of each message. */
+/** A receiver of notices on this machine. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:http";

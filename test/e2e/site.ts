@@ -1,12 +1,7 @@
-/**
- * The real program with an administrator and agents, for tests in a browser. Hidden here: its data folder
- * and ports, requests as administrator, and agents whose reports a test writes.
- */
+/** The real program with an administrator and agents, for tests in a browser. */
 import assert from "node:assert/strict";
-import type { DrivenAgent } from "../../scripts/fleet/driven-agent.ts";
-import { startDrivenAgent } from "../../scripts/fleet/driven-agent.ts";
-import type { Program, Programs, Runner } from "../support/program.ts";
-import { createPrograms } from "../support/program.ts";
+import { type DrivenAgent, startDrivenAgent } from "../lab/fleet/driven-agent.ts";
+import { type Program, type Programs, type Runner, createPrograms } from "../support/program.ts";
 
 /** The administrator's token in these tests. */
 export const ADMIN_TOKEN = "adm_for-the-browser-tests";

@@ -1,7 +1,4 @@
-/**
- * A page that notes everything that goes wrong in it. Hidden here: which events those are, and what is kept
- * for the person who has to find out why a test failed.
- */
+/** A page that notes everything that goes wrong in it. */
 import assert from "node:assert/strict";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";

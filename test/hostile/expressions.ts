@@ -1,7 +1,4 @@
-/**
- * Every regular expression of `src`, with where it stands. Hidden here: how literals are told from divisions,
- * and how `new RegExp` with a template becomes the expression that it makes.
- */
+/** Every regular expression of `src`, with where it stands. */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import ts from "typescript";

@@ -4,13 +4,11 @@ import { describe, it } from "node:test";
 import { ADMIN_TOKEN, createTestApp } from "../auth/app-fixture.ts";
 import { png } from "../auth/pictures.ts";
 import { createTestShop, read } from "../shop/app-fixture.ts";
-import type { History } from "../shop/chat-fixture.ts";
-import { openStream, reply, write } from "../shop/chat-fixture.ts";
+import { type History, openStream, reply, write } from "../shop/chat/chat-fixture.ts";
 import { addProduct, order } from "../shop/goods.ts";
 import { authCollections } from "../../src/auth/records.ts";
 import { shopCollections } from "../../src/shop/records.ts";
-import type { Route, Subject } from "./route-cases.ts";
-import { dumpStore, listRoutes, takesJson } from "./route-cases.ts";
+import { type Route, type Subject, dumpStore, listRoutes, takesJson } from "./route-cases.ts";
 
 /** What a route with places leads to of Ann's; undefined when it is nobody's own. */
 type Owned = (route: Route) => string | undefined;
@@ -99,7 +97,7 @@ describe("what another person has", () => {
       owned: ({ template }) =>
         template.startsWith("/api/orders/{id}") ? template.replace("{id}", bought.id) : undefined,
     });
-    assert.equal(tried.length, 4, tried.join());
+    assert.equal(tried.length, 5, tried.join());
     const wishes = await askAsBob(subject, routes, {
       credentials: [{ authorization: "Bearer token-bob" }],
       owned: ({ template }) =>

@@ -1,6 +1,6 @@
 /** Frames that no client would send, as floods and as single broken ones, and how they are sent to the gRPC port. */
 import { createConnection } from "node:net";
-import { toFrame, toHeaders, toPreface } from "../runtime/http2-frames.ts";
+import { toFrame, toHeaders, toPreface } from "../runtime/grpc/http2-frames.ts";
 
 /** `te: trailers`, without which grpc-js takes a client for one that cannot read a status. */
 const te = Buffer.concat([

@@ -3,19 +3,16 @@
  * own, as the program has it on this runtime: other streams live on and memory stays within its bound.
  */
 import assert from "node:assert/strict";
-import type { ChildProcess } from "node:child_process";
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import process from "node:process";
 import { after, before, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
-import { createTestClient, text } from "../runtime/grpc-client.ts";
-import type { TestClient, TestStream } from "../runtime/grpc-client.ts";
+import { createTestClient, text, type TestClient, type TestStream } from "../runtime/grpc/grpc-client.ts";
 import { runtimeArguments } from "../support/own-runtime.ts";
 import { childrenOf } from "../support/processes.ts";
-import type { Flood } from "./grpc-flood-cases.ts";
-import { broken, floods, open, send } from "./grpc-flood-cases.ts";
+import { type Flood, broken, floods, open, send } from "./grpc-flood-cases.ts";
 
 const MAX_GROWTH_BYTES = 100_000_000;
 /** Processes that a flood may be tried on. */

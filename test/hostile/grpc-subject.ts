@@ -1,7 +1,7 @@
 /** A gRPC listener as the program has it on this runtime, in a process of its own whose memory can be read. */
 import process from "node:process";
-import type { GrpcStreamHandler } from "../../src/runtime.ts";
-import { listenerKinds, toOptions } from "../runtime/grpc-listeners.ts";
+import type { GrpcStreamHandler } from "../../src/runtime/runtime.ts";
+import { listenerKinds, toOptions } from "../runtime/grpc/grpc-listeners.ts";
 
 const [kind] = listenerKinds;
 if (kind === undefined) throw new Error("This runtime has no listener");
@@ -30,7 +30,7 @@ const pour: GrpcStreamHandler = async function* () {
 const listener = await kind.serve(
   toOptions(
     { "/test.T/Run": echo, "/test.T/Hold": hold, "/test.T/Count": count, "/test.T/Pour": pour },
-    // The program's own limit (src/compose/monitor.ts).
+    // The program's own limit (src/monitor/service.ts).
     { maxStreams: 10_000, onEvent: ({ message }) => process.stdout.write(`${message}\n`) },
   ),
 );

@@ -6,8 +6,7 @@ import type { Store } from "../../src/store/store.ts";
 import { createTestDatabase } from "../support/postgres.ts";
 import { json } from "./attacks.ts";
 import { Round } from "./round.ts";
-import type { Subject } from "./route-cases.ts";
-import { listRoutes, spoilTexts, takesJson, toPath } from "./route-cases.ts";
+import { type Subject, listRoutes, spoilTexts, takesJson, toPath } from "./route-cases.ts";
 
 /** Sends it in the first place of the path, in each parameter of the query, and at the end of each text of the body. */
 async function walk(subject: Subject): Promise<void> {

@@ -1,15 +1,22 @@
 /** An administrator's token that somebody writes into a query: it opens what the documentation says, and stays out of everything that is kept or told. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { createLog } from "../../src/kit/log.ts";
+import { createLog } from "../../src/kit/observe/log.ts";
 import { ADMIN_TOKEN, createTestApp as createAuthTest } from "../auth/app-fixture.ts";
 import { createTestApp as createMonitorTest } from "../monitor/app-fixture.ts";
 import { createTestShop } from "../shop/app-fixture.ts";
 import { authCollections } from "../../src/auth/records.ts";
 import { monitorCollections } from "../../src/monitor/records.ts";
 import { shopCollections } from "../../src/shop/records.ts";
-import type { Route, Subject } from "./route-cases.ts";
-import { dumpStore, listRoutes, nextAddress, takesJson, toPath } from "./route-cases.ts";
+import {
+  type Route,
+  type Subject,
+  dumpStore,
+  listRoutes,
+  nextAddress,
+  takesJson,
+  toPath,
+} from "./route-cases.ts";
 
 type Asked = Pick<Subject, "store" | "collections" | "fetch" | "document"> & { readonly lines: string[] };
 

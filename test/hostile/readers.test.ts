@@ -3,16 +3,20 @@ import assert from "node:assert/strict";
 import process from "node:process";
 import { after, before, describe, it } from "node:test";
 import fc from "fast-check";
-import { readLine } from "../../src/auth/import-lines.ts";
+import { readLine } from "../../src/auth/transfer/import-lines.ts";
 import { ConfigError, configVariables, loadConfig } from "../../src/config.ts";
-import { readCsv } from "../../src/kit/csv.ts";
+import { readCsv } from "../../src/shop/transfer/csv.ts";
 import { AppError } from "../../src/kit/errors.ts";
-import { createOutbound } from "../../src/kit/outbound.ts";
-import type { ImportItem, LineError, RawItem } from "../../src/shop/product-lines.ts";
-import { parseItem, readNdjson } from "../../src/shop/product-lines.ts";
-import { productColumns, readRows } from "../../src/shop/product-rows.ts";
-import type { Receiver } from "../kit/outbound-receiver.ts";
-import { startReceiver } from "../kit/outbound-receiver.ts";
+import { createOutbound } from "../../src/kit/outbound/outbound.ts";
+import {
+  type ImportItem,
+  type LineError,
+  type RawItem,
+  parseItem,
+  readNdjson,
+} from "../../src/shop/transfer/product-lines.ts";
+import { productColumns, readRows } from "../../src/shop/transfer/product-rows.ts";
+import { type Receiver, startReceiver } from "../kit/outbound-receiver.ts";
 
 fc.configureGlobal({ numRuns: Number(process.env["FC_RUNS"] ?? 100) });
 

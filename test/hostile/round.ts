@@ -1,7 +1,6 @@
-/** A round of hostile requests to one service. Hidden here: sending, what every answer must keep, and gathering what went wrong. */
+/** A round of hostile requests to one service. */
 import assert from "node:assert/strict";
-import type { Route, Subject } from "./route-cases.ts";
-import { assertDecent, nextAddress, toPath } from "./route-cases.ts";
+import { type Route, type Subject, assertDecent, nextAddress, toPath } from "./route-cases.ts";
 
 /** One request: what differs from the route's own method and path. */
 export interface Attack {

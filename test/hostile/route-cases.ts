@@ -1,7 +1,4 @@
-/**
- * Every route of a service's OpenAPI document as the start of hostile requests. Hidden here: what a path's
- * places are filled with, what opens a route, and how an example is spoilt in each of its texts.
- */
+/** Every route of a service's OpenAPI document as the start of hostile requests. */
 import assert from "node:assert/strict";
 import type { Collection, Page, Store, StoreRecord } from "../../src/store/store.ts";
 

@@ -1,4 +1,4 @@
-/** Hostile requests to every route of a service, generated from its OpenAPI document. Hidden here: which answers each kind of request may get. */
+/** Hostile requests to every route of a service, generated from its OpenAPI document. */
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import {
@@ -13,8 +13,7 @@ import {
   wishes,
 } from "./attacks.ts";
 import { Round } from "./round.ts";
-import type { Route, Subject } from "./route-cases.ts";
-import { dumpStore, isOpen, spoilTexts, takesJson, toPath } from "./route-cases.ts";
+import { type Route, type Subject, dumpStore, isOpen, spoilTexts, takesJson, toPath } from "./route-cases.ts";
 
 function leadsTo(route: Route, path: string): boolean {
   return new RegExp(`^${route.template.replaceAll(".", "[.]").replaceAll(/\{\w+\}/gu, "[^/]+")}$`, "u").test(

@@ -1,10 +1,10 @@
 /** Bytes that no browser sends, on the real HTTP listener: requests that two readers would read differently, and frames that are no WebSocket. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { HttpHandler } from "../../src/runtime.ts";
-import { serveHttp } from "../../src/runtime/http.ts";
-import { connectRaw, exchangeRaw, frame, handshake } from "../runtime/raw-client.ts";
-import { withSockets } from "../runtime/socket-harness.ts";
+import type { HttpHandler } from "../../src/runtime/runtime.ts";
+import { serveHttp } from "../../src/runtime/http/http.ts";
+import { connectRaw, exchangeRaw, frame, handshake } from "../runtime/http/raw-client.ts";
+import { withSockets } from "../runtime/http/socket-harness.ts";
 
 const count: HttpHandler = async (request) => {
   const body = request.method === "POST" ? await request.text() : "";

@@ -1,11 +1,8 @@
 /** A service application for tests, with what it logged and counted. */
-import { createServiceApp } from "../../src/kit/app.ts";
-import type { ServiceApp, ServiceAppOptions } from "../../src/kit/app.ts";
-import { createLog } from "../../src/kit/log.ts";
-import { createMetrics } from "../../src/kit/metrics.ts";
-import type { Metrics } from "../../src/kit/metrics.ts";
-import type { FixedClock } from "../support/fixed-clock.ts";
-import { createFixedClock } from "../support/fixed-clock.ts";
+import { createServiceApp, type ServiceApp, type ServiceAppOptions } from "../../src/kit/http/app.ts";
+import { createLog } from "../../src/kit/observe/log.ts";
+import { createMetrics, type Metrics } from "../../src/kit/observe/metrics.ts";
+import { type FixedClock, createFixedClock } from "../support/fixed-clock.ts";
 
 export interface AppHarness {
   readonly app: ServiceApp;

@@ -1,6 +1,11 @@
 /** A real HTTP receiver on a free loopback port that notes what it got and answers as a suite tells it. */
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
-import { createServer } from "node:http";
+import {
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+  createServer,
+} from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import { cert, key } from "../support/tls-pair.ts";

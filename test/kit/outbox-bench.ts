@@ -1,14 +1,12 @@
 /** What the suites of the outbox share: a bench on a memory store with a fixed clock, and senders that do as told. */
 import assert from "node:assert/strict";
-import { createLog } from "../../src/kit/log.ts";
-import type { MailMessage, MailOutcome, MailSender } from "../../src/kit/mail.ts";
-import type { Outbox, OutboxRecord } from "../../src/kit/outbox.ts";
-import { createOutbox, outboxCollection } from "../../src/kit/outbox.ts";
-import { createSecretBox } from "../../src/kit/secret-box.ts";
+import { createLog } from "../../src/kit/observe/log.ts";
+import type { MailMessage, MailOutcome, MailSender } from "../../src/kit/mail/mail.ts";
+import { type Outbox, type OutboxRecord, createOutbox, outboxCollection } from "../../src/records/outbox.ts";
+import { createSecretBox } from "../../src/kit/secrets/secret-box.ts";
 import { createMemoryStore } from "../../src/store/journal/memory-store.ts";
 import type { Store } from "../../src/store/store.ts";
-import type { FixedClock } from "../support/fixed-clock.ts";
-import { createFixedClock } from "../support/fixed-clock.ts";
+import { type FixedClock, createFixedClock } from "../support/fixed-clock.ts";
 
 export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;

@@ -1,13 +1,12 @@
 /** What the monitor's tests share: a store in memory, and what fills it. */
-import type { Clock } from "../../src/kit/clock.ts";
-import type { AuditActor } from "../../src/kit/audit.ts";
+import type { Clock } from "../../src/kit/time/clock.ts";
+import type { AuditActor } from "../../src/records/audit.ts";
 import { createTiers } from "../../src/monitor/history/tiers.ts";
 import { monitorCollections } from "../../src/monitor/records.ts";
-import type { ServerFields } from "../../src/monitor/schema.ts";
-import { retentionSchema, serverFieldsSchema } from "../../src/monitor/schema.ts";
+import { type ServerFields, retentionSchema, serverFieldsSchema } from "../../src/monitor/schema.ts";
 import { createMemoryStore } from "../../src/store/journal/memory-store.ts";
-import { createMemoryRollups } from "../../src/store/rollups/memory-rollups.ts";
-import type { RollupStore } from "../../src/store/rollups/rollups.ts";
+import { createMemoryRollups } from "../../src/store/series/rollups/memory-rollups.ts";
+import type { RollupStore } from "../../src/store/series/rollups/rollups.ts";
 import type { Store } from "../../src/store/store.ts";
 import { withTestKey } from "../support/audited-store.ts";
 

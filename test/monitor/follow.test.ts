@@ -1,10 +1,8 @@
 /** Two processes of the monitor on one store, without the processes: what one changes, the other follows. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
-import type { Store } from "../../src/store/store.ts";
-import { StoreError } from "../../src/store/store.ts";
-import type { TestApp } from "./app-fixture.ts";
-import { createTestApp } from "./app-fixture.ts";
+import { type Store, StoreError } from "../../src/store/store.ts";
+import { type TestApp, createTestApp } from "./app-fixture.ts";
 import { actor, createTestStore, fields } from "./fixtures.ts";
 
 describe("a monitor that follows another on the same store", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { createSecretBox } from "../../src/kit/secret-box.ts";
+import { createSecretBox } from "../../src/kit/secrets/secret-box.ts";
 import { assertSecret } from "../../src/monitor/secret-check.ts";
 import { createTestStore } from "./fixtures.ts";
 

@@ -4,8 +4,7 @@ import { before, describe, it } from "node:test";
 import { realPng } from "../auth/pictures.ts";
 import { eventually } from "../e2e/eventually.ts";
 import { ask, bothNodes, call, cluster, newName } from "./cluster.ts";
-import type { Tokens } from "./people.ts";
-import { PASSWORD, signIn, signUp } from "./people.ts";
+import { type Tokens, PASSWORD, signIn, signUp } from "./people.ts";
 
 const { a, b } = cluster.nodes;
 const front = cluster.front.auth;

@@ -1,12 +1,13 @@
-/**
- * The cluster that `npm run nodes -- --test` gives to the tests: where it is, and what can be done to it.
- * Hidden here: the door of scripts/nodes/control.ts, and requests as plain answers.
- */
+/** The cluster that `npm run nodes -- --test` gives to the tests: where it is, and what can be done to it. */
 import assert from "node:assert/strict";
 import process from "node:process";
-import type { NodeName, ServiceUrls } from "../../scripts/nodes/addresses.ts";
-import type { ClusterAccess, ControlCommand } from "../../scripts/nodes/control.ts";
-import { clusterAccess, CLUSTER_VARIABLE } from "../../scripts/nodes/control.ts";
+import type { NodeName, ServiceUrls } from "../lab/nodes/addresses.ts";
+import {
+  type ClusterAccess,
+  type ControlCommand,
+  clusterAccess,
+  CLUSTER_VARIABLE,
+} from "../lab/nodes/control.ts";
 import { eventually } from "../e2e/eventually.ts";
 
 function loadAccess(): ClusterAccess {

@@ -1,7 +1,7 @@
 /** What the three services promise to any client, word by word, asked through the front. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { createSeedClient, nextMessage } from "../monitor/seed-agent.ts";
+import { createSeedClient, nextMessage } from "../monitor/ingest/seed-agent.ts";
 import { ask, call, cluster, newName } from "./cluster.ts";
 import { openViewer } from "./viewer.ts";
 import { eventually } from "../e2e/eventually.ts";

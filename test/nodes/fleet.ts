@@ -1,14 +1,9 @@
-/** Agents for the cluster's tests. Hidden here: their servers, and the clients of scripts/fleet that they are. */
-import type { FleetAgents } from "../../scripts/fleet/agents.ts";
-import { startAgents } from "../../scripts/fleet/agents.ts";
-import type { DrivenAgent } from "../../scripts/fleet/driven-agent.ts";
-import { startDrivenAgent } from "../../scripts/fleet/driven-agent.ts";
-import type { Ledger } from "../../scripts/fleet/ledger.ts";
-import { createLedger } from "../../scripts/fleet/ledger.ts";
-import type { FleetKey } from "../../scripts/fleet/servers.ts";
-import { prepareServers } from "../../scripts/fleet/servers.ts";
-import type { Verification } from "../../scripts/fleet/verify.ts";
-import { verifyFleet } from "../../scripts/fleet/verify.ts";
+/** Agents for the cluster's tests. */
+import { type FleetAgents, startAgents } from "../lab/fleet/agents.ts";
+import { type DrivenAgent, startDrivenAgent } from "../lab/fleet/driven-agent.ts";
+import { type Ledger, createLedger } from "../lab/fleet/ledger.ts";
+import { type FleetKey, prepareServers } from "../lab/fleet/servers.ts";
+import { type Verification, verifyFleet } from "../lab/fleet/verify.ts";
 import { call, cluster } from "./cluster.ts";
 
 /** Agents that report by themselves. */

@@ -1,7 +1,6 @@
 /** Products and buyers for the cluster's tests. */
 import { randomUUID } from "node:crypto";
-import type { Answer } from "./cluster.ts";
-import { ask, call, newName } from "./cluster.ts";
+import { type Answer, ask, call, newName } from "./cluster.ts";
 
 export interface GoodsOptions {
   /** Units there are, delivered by hand; without units and keys there is no end of them. */

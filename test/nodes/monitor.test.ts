@@ -4,12 +4,10 @@ import { status } from "@grpc/grpc-js";
 import { after, before, describe, it } from "node:test";
 import { toPayload } from "../e2e/site.ts";
 import { eventually } from "../e2e/eventually.ts";
-import { createSeedClient, endOf, nextMessage } from "../monitor/seed-agent.ts";
+import { createSeedClient, endOf, nextMessage } from "../monitor/ingest/seed-agent.ts";
 import { ask, bothNodes, call, cluster, everywhere, newName } from "./cluster.ts";
-import type { RunningFleet } from "./fleet.ts";
-import { deleteServers, makeServers, startAgent, startFleet } from "./fleet.ts";
-import type { Viewer } from "./viewer.ts";
-import { openViewer } from "./viewer.ts";
+import { type RunningFleet, deleteServers, makeServers, startAgent, startFleet } from "./fleet.ts";
+import { type Viewer, openViewer } from "./viewer.ts";
 
 const { a, b } = cluster.nodes;
 const AGENTS = 40;

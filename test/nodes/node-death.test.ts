@@ -1,16 +1,13 @@
 /** A node of the monitor that is killed: whose agents move, who is told of those that do not, and what is kept. */
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import type { DrivenAgent } from "../../scripts/fleet/driven-agent.ts";
+import type { DrivenAgent } from "../lab/fleet/driven-agent.ts";
 import { eventually } from "../e2e/eventually.ts";
-import type { Receiver } from "../e2e/receiver.ts";
-import { startReceiver } from "../e2e/receiver.ts";
+import { type Receiver, startReceiver } from "../e2e/receiver.ts";
 import { toPayload } from "../e2e/site.ts";
 import { call, cluster, control, startNode } from "./cluster.ts";
-import type { RunningFleet } from "./fleet.ts";
-import { deleteServers, makeServers, startAgent, startFleet } from "./fleet.ts";
-import type { Viewer } from "./viewer.ts";
-import { openViewer } from "./viewer.ts";
+import { type RunningFleet, deleteServers, makeServers, startAgent, startFleet } from "./fleet.ts";
+import { type Viewer, openViewer } from "./viewer.ts";
 
 const { a, b } = cluster.nodes;
 const MOVING = 16;

@@ -3,13 +3,10 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { eventually } from "../e2e/eventually.ts";
 import { ask, bothNodes, call, cluster, control, newName, readHealth, untilHealthy } from "./cluster.ts";
-import type { RunningFleet } from "./fleet.ts";
-import { startFleet } from "./fleet.ts";
+import { type RunningFleet, startFleet } from "./fleet.ts";
 import { addProduct, checkOut } from "./goods.ts";
-import type { Tokens } from "./people.ts";
-import { signIn, signUp } from "./people.ts";
-import type { Viewer } from "./viewer.ts";
-import { openViewer } from "./viewer.ts";
+import { type Tokens, signIn, signUp } from "./people.ts";
+import { type Viewer, openViewer } from "./viewer.ts";
 
 const AGENTS = 12;
 const AWAY_MS = 10_000;

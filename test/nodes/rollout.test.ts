@@ -2,15 +2,12 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, describe, it } from "node:test";
-import type { NodeName } from "../../scripts/nodes/addresses.ts";
-import { nodeNames } from "../../scripts/nodes/addresses.ts";
+import { type NodeName, nodeNames } from "../lab/nodes/addresses.ts";
 import { eventually } from "../e2e/eventually.ts";
 import { ask, call, cluster, control, startNode, untilHealthy } from "./cluster.ts";
-import type { RunningFleet } from "./fleet.ts";
-import { startFleet } from "./fleet.ts";
+import { type RunningFleet, startFleet } from "./fleet.ts";
 import { addProduct, checkOut } from "./goods.ts";
-import type { Viewer } from "./viewer.ts";
-import { openViewer } from "./viewer.ts";
+import { type Viewer, openViewer } from "./viewer.ts";
 
 const AGENTS = 20;
 const BUYERS = 3;

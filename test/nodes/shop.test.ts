@@ -1,10 +1,10 @@
 /** The shop on two nodes: units, notices, conversations and pictures are the same on both. */
 import assert from "node:assert/strict";
 import { before, describe, it } from "node:test";
-import { signWebhook } from "../../src/kit/webhook-signature.ts";
+import { signWebhook } from "../../src/shop/payments/webhook-signature.ts";
 import { realPng } from "../auth/pictures.ts";
 import { eventually } from "../e2e/eventually.ts";
-import { EventReader } from "../shop/chat-fixture.ts";
+import { EventReader } from "../shop/chat/chat-fixture.ts";
 import { bothNodes, call, cluster, newName } from "./cluster.ts";
 import { addProduct, checkOut } from "./goods.ts";
 import { signIn, signUp } from "./people.ts";

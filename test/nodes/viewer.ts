@@ -1,11 +1,7 @@
-/**
- * Somebody who watches the live feed, with the dashboard's own reading of it. Hidden here: the socket, and how
- * snapshots and deltas become one picture.
- */
+/** Somebody who watches the live feed, with the dashboard's own reading of it. */
 import { WebSocket } from "ws";
-import type { PublicServer } from "../../src/monitor/view-schema.ts";
-import type { Frame } from "../../src/web/app/feed.ts";
-import { openFeed } from "../../src/web/app/feed.ts";
+import type { PublicServer } from "../../src/monitor/fleet/view-schema.ts";
+import { type Frame, openFeed } from "../../src/web/app/feed.ts";
 
 export type ViewerMode = "snapshot" | "delta" | "gzip";
 

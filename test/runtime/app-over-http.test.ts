@@ -2,13 +2,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { createRoute, z } from "@hono/zod-openapi";
-import type { ServiceApp } from "../../src/kit/app.ts";
+import type { ServiceApp } from "../../src/kit/http/app.ts";
 import { AppError } from "../../src/kit/errors.ts";
-import { problemResponses } from "../../src/kit/http-schemas.ts";
-import { serveHttp } from "../../src/runtime/http.ts";
-import { upgradeWebSocket } from "../../src/runtime/upgrade.ts";
+import { problemResponses } from "../../src/kit/http/schemas.ts";
+import { serveHttp } from "../../src/runtime/http/http.ts";
+import { upgradeWebSocket } from "../../src/runtime/http/upgrade.ts";
 import { createAppHarness, readProblem } from "../kit/app-harness.ts";
-import { connectRaw, exchangeRaw, handshake } from "./raw-client.ts";
+import { connectRaw, exchangeRaw, handshake } from "./http/raw-client.ts";
 
 const route = createRoute({
   method: "post",

@@ -14,8 +14,7 @@ import type { Store } from "../../src/store/store.ts";
 import { addProduct, order } from "../shop/goods.ts";
 import { actor, createPlainShop } from "../shop/plain-shop.ts";
 import { toRunArguments } from "../support/own-runtime.ts";
-import type { TestDatabase } from "../support/postgres.ts";
-import { createTestDatabase } from "../support/postgres.ts";
+import { type TestDatabase, createTestDatabase } from "../support/postgres.ts";
 
 const SHOP = { name: "shop", collections: shopCollections };
 

@@ -1,32 +1,27 @@
 /** A whole shop without ports: store in memory (or one that is given), an auth center that is a table, and every answer checked against the OpenAPI document. */
 import assert from "node:assert/strict";
 import type { Bus } from "../../src/bus/bus.ts";
-import { hashSecret } from "../../src/kit/admin-token.ts";
-import { createHealth } from "../../src/kit/health.ts";
-import { silentLog } from "../../src/kit/log.ts";
-import type { Log } from "../../src/kit/log.ts";
-import type { MailSender } from "../../src/kit/mail.ts";
-import { createMetrics } from "../../src/kit/metrics.ts";
-import { createOutbox } from "../../src/kit/outbox.ts";
-import type { OutboxEntry } from "../../src/kit/outbox.ts";
-import { createSecretBox } from "../../src/kit/secret-box.ts";
-import { toSmtpRules } from "../../src/kit/smtp-rules.ts";
-import { createMemoryBlobs } from "../../src/shop/blobs.ts";
-import type { HttpHandler } from "../../src/runtime.ts";
-import type { ShopAppOptions } from "../../src/shop/http/app.ts";
-import { createShopApp } from "../../src/shop/http/app.ts";
-import { askMailGate, MAIL_TRIES } from "../../src/shop/mail-gate.ts";
+import { hashSecret } from "../../src/kit/secrets/admin-token.ts";
+import { createHealth } from "../../src/kit/observe/health.ts";
+import { silentLog, type Log } from "../../src/kit/observe/log.ts";
+import type { MailSender } from "../../src/kit/mail/mail.ts";
+import { createMetrics } from "../../src/kit/observe/metrics.ts";
+import { createOutbox, type OutboxEntry } from "../../src/records/outbox.ts";
+import { createSecretBox } from "../../src/kit/secrets/secret-box.ts";
+import { toSmtpRules } from "../../src/kit/mail/smtp-rules.ts";
+import { createMemoryBlobs } from "../../src/shop/images/blobs.ts";
+import type { HttpHandler } from "../../src/runtime/runtime.ts";
+import { type ShopAppOptions, createShopApp } from "../../src/shop/http/app.ts";
+import { askMailGate, MAIL_TRIES } from "../../src/shop/mails/mail-gate.ts";
 import { shopCollections } from "../../src/shop/records.ts";
-import { readSettings, replaceSettings } from "../../src/shop/settings.ts";
-import type { Shop } from "../../src/shop/shop.ts";
-import { createShop } from "../../src/shop/shop.ts";
-import type { SiteSettings, SmtpSettings } from "../../src/shop/site-schema.ts";
+import { readSettings, replaceSettings } from "../../src/shop/site/settings.ts";
+import { type Shop, createShop } from "../../src/shop/shop.ts";
+import type { SiteSettings, SmtpSettings } from "../../src/shop/site/schema.ts";
 import type { UserCheckResult } from "../../src/shop/user-check.ts";
 import { createMemoryStore } from "../../src/store/journal/memory-store.ts";
 import type { Store } from "../../src/store/store.ts";
 import { createContract } from "../contract/openapi-contract.ts";
-import type { FixedClock } from "../support/fixed-clock.ts";
-import { createFixedClock } from "../support/fixed-clock.ts";
+import { type FixedClock, createFixedClock } from "../support/fixed-clock.ts";
 
 export const ADMIN_TOKEN = "adm_test-token-of-the-suite";
 

@@ -2,17 +2,13 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, it } from "node:test";
 import { notices, secrets, shopCollections } from "../../src/shop/records.ts";
-import type { OrderRecord } from "../../src/shop/order-schema.ts";
-import type { JournalStore } from "../../src/store/journal/journal-store.ts";
-import { openJournalStore } from "../../src/store/journal/journal-store.ts";
+import type { OrderRecord } from "../../src/shop/orders/schema.ts";
+import { type JournalStore, openJournalStore } from "../../src/store/journal/journal-store.ts";
 import type { Store } from "../../src/store/store.ts";
-import type { Fault } from "../store/faulty-files.ts";
-import { FaultyFiles } from "../store/faulty-files.ts";
-import { stateOf } from "../store/journal-harness.ts";
-import type { FixedClock } from "../support/fixed-clock.ts";
-import { createFixedClock } from "../support/fixed-clock.ts";
-import type { TestShop } from "./app-fixture.ts";
-import { code, createTestShop, read } from "./app-fixture.ts";
+import { type Fault, FaultyFiles } from "../store/faulty-files.ts";
+import { stateOf } from "../store/journal/journal-harness.ts";
+import { type FixedClock, createFixedClock } from "../support/fixed-clock.ts";
+import { type TestShop, code, createTestShop, read } from "./app-fixture.ts";
 import { addProduct, order, sendNotice, setProvider, toNotice } from "./goods.ts";
 import { assertConsistent } from "./race-checks.ts";
 

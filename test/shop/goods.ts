@@ -1,13 +1,12 @@
 /** Products, keys and providers for tests, written straight into the store. */
-import type { CheckoutResult } from "../../src/shop/checkout.ts";
-import { SECRET_PURPOSE } from "../../src/shop/delivery.ts";
-import { PROVIDER_PURPOSE } from "../../src/shop/notice-proof.ts";
-import type { ProductRecord } from "../../src/shop/product-schema.ts";
+import type { CheckoutResult } from "../../src/shop/checkout/checkout.ts";
+import { SECRET_PURPOSE } from "../../src/shop/orders/delivery.ts";
+import { PROVIDER_PURPOSE } from "../../src/shop/payments/notice-proof.ts";
+import type { ProductRecord } from "../../src/shop/products/schema.ts";
 import { products, secrets, stock } from "../../src/shop/records.ts";
 import type { Shop } from "../../src/shop/shop.ts";
-import type { Provider, SiteSettings } from "../../src/shop/site-schema.ts";
-import { NO_LIMIT } from "../../src/shop/site-schema.ts";
-import { readSite } from "../../src/shop/settings.ts";
+import { type Provider, type SiteSettings, NO_LIMIT } from "../../src/shop/site/schema.ts";
+import { readSite } from "../../src/shop/site/settings.ts";
 import type { TestShop } from "./app-fixture.ts";
 
 /** The secret of the provider "test" of {@link setProvider}. */

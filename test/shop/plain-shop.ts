@@ -1,19 +1,17 @@
 /** A shop without HTTP, for suites that make many: a store in memory, a fixed clock, no mail server. */
 import { noOrderLimits } from "./goods.ts";
-import { silentLog } from "../../src/kit/log.ts";
-import { createOutbox } from "../../src/kit/outbox.ts";
-import { createSecretBox } from "../../src/kit/secret-box.ts";
-import { createMemoryBlobs } from "../../src/shop/blobs.ts";
-import { MAIL_TRIES } from "../../src/shop/mail-gate.ts";
+import { silentLog } from "../../src/kit/observe/log.ts";
+import { createOutbox } from "../../src/records/outbox.ts";
+import { createSecretBox } from "../../src/kit/secrets/secret-box.ts";
+import { createMemoryBlobs } from "../../src/shop/images/blobs.ts";
+import { MAIL_TRIES } from "../../src/shop/mails/mail-gate.ts";
 import { shopCollections } from "../../src/shop/records.ts";
-import { readSettings, replaceSettings } from "../../src/shop/settings.ts";
-import type { Shop } from "../../src/shop/shop.ts";
-import { createShop } from "../../src/shop/shop.ts";
-import type { SiteSettings } from "../../src/shop/site-schema.ts";
+import { readSettings, replaceSettings } from "../../src/shop/site/settings.ts";
+import { type Shop, createShop } from "../../src/shop/shop.ts";
+import type { SiteSettings } from "../../src/shop/site/schema.ts";
 import { createMemoryStore } from "../../src/store/journal/memory-store.ts";
 import type { Store } from "../../src/store/store.ts";
-import type { FixedClock } from "../support/fixed-clock.ts";
-import { createFixedClock } from "../support/fixed-clock.ts";
+import { type FixedClock, createFixedClock } from "../support/fixed-clock.ts";
 
 /** Who administers in these suites. */
 export const actor = { name: "test", clientId: "test", requestId: "test" };

@@ -1,14 +1,12 @@
 /** Two shops on one database, as two processes have it, with what races are made of: many requests at once through both. */
 import assert from "node:assert/strict";
 import { coupons, orders } from "../../src/shop/records.ts";
-import type { CouponRecord, OrderRecord } from "../../src/shop/order-schema.ts";
-import type { MailSender } from "../../src/kit/mail.ts";
+import type { CouponRecord, OrderRecord } from "../../src/shop/orders/schema.ts";
+import type { MailSender } from "../../src/kit/mail/mail.ts";
 import type { Store } from "../../src/store/store.ts";
 import { createFixedClock } from "../support/fixed-clock.ts";
-import type { TestShop } from "./app-fixture.ts";
-import { createTestShop } from "./app-fixture.ts";
-import type { GoodsOptions } from "./goods.ts";
-import { addProduct, liftLimits, setProvider } from "./goods.ts";
+import { type TestShop, createTestShop } from "./app-fixture.ts";
+import { type GoodsOptions, addProduct, liftLimits, setProvider } from "./goods.ts";
 
 /** Where shops commit: one store, or two on one database. */
 export interface OpenedStores {

@@ -3,8 +3,7 @@ import assert from "node:assert/strict";
 import { it } from "node:test";
 import { coupons, orders, stock } from "../../src/shop/records.ts";
 import { liftLimits } from "./goods.ts";
-import type { RaceBench } from "./race-bench.ts";
-import { atOnce, countAnswers } from "./race-bench.ts";
+import { type RaceBench, atOnce, countAnswers } from "./race-bench.ts";
 
 /** Says what must hold; `bench` is there when the tests run. */
 export function itKeepsCheckout(bench: () => RaceBench): void {

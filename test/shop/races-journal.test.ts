@@ -2,11 +2,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { systemClock } from "../../src/kit/clock.ts";
-import { silentLog } from "../../src/kit/log.ts";
+import { systemClock } from "../../src/kit/time/clock.ts";
+import { silentLog } from "../../src/kit/observe/log.ts";
 import { shopCollections } from "../../src/shop/records.ts";
-import type { JournalStore } from "../../src/store/journal/journal-store.ts";
-import { openJournalStore } from "../../src/store/journal/journal-store.ts";
+import { type JournalStore, openJournalStore } from "../../src/store/journal/journal-store.ts";
 import { assertConsistent } from "./race-checks.ts";
 import { describeRaces } from "./races.ts";
 

@@ -1,11 +1,10 @@
 /** Races of what ends an order: payment, time and cancellation at once; and jobs that two processes run. */
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import type { OrderRecord } from "../../src/shop/order-schema.ts";
+import type { OrderRecord } from "../../src/shop/orders/schema.ts";
 import { stock } from "../../src/shop/records.ts";
 import { sendNotice, toNotice } from "./goods.ts";
-import type { RaceBench } from "./race-bench.ts";
-import { atOnce } from "./race-bench.ts";
+import { type RaceBench, atOnce } from "./race-bench.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;

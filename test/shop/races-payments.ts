@@ -2,10 +2,9 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import { notices, orders, secrets } from "../../src/shop/records.ts";
-import type { OrderRecord } from "../../src/shop/order-schema.ts";
+import type { OrderRecord } from "../../src/shop/orders/schema.ts";
 import { sendNotice, toNotice, WEBHOOK_SECRET } from "./goods.ts";
-import type { RaceBench } from "./race-bench.ts";
-import { atOnce, countAnswers } from "./race-bench.ts";
+import { type RaceBench, atOnce, countAnswers } from "./race-bench.ts";
 
 const makeKeys = (name: string, count: number): string[] =>
   Array.from({ length: count }, (_, n) => `${name}-${String(n).padStart(4, "0")}`);

@@ -1,8 +1,7 @@
 /** What must hold when the same thing is asked for many times at once, through two shops: one suite for every store. */
 import { after, afterEach, before, describe } from "node:test";
 import { assertConsistent } from "./race-checks.ts";
-import type { OpenedStores, RaceBench } from "./race-bench.ts";
-import { createRaceBench } from "./race-bench.ts";
+import { type OpenedStores, type RaceBench, createRaceBench } from "./race-bench.ts";
 import { itKeepsCheckout } from "./races-checkout.ts";
 import { itKeepsOrders } from "./races-orders.ts";
 import { itKeepsPayments } from "./races-payments.ts";

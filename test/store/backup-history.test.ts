@@ -4,9 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "node:test";
 import { createBackup } from "../../scripts/backup.ts";
-import { openFileRollups } from "../../src/store/rollups/file-rollups.ts";
-import { assertSame, readAll, rollUp, tiers, toBatch } from "../contract/rollups-contract.ts";
-import type { Row } from "../contract/rollups-contract.ts";
+import { openFileRollups } from "../../src/store/series/rollups/file-rollups.ts";
+import { assertSame, readAll, rollUp, tiers, toBatch, type Row } from "../contract/rollups-contract.ts";
 import { createFixedClock, START } from "../support/fixed-clock.ts";
 
 describe("a backup of the history", () => {

@@ -6,8 +6,11 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "node:test";
 import { createBackup } from "../../scripts/backup.ts";
 import { restoreBackup } from "../../scripts/restore.ts";
-import type { JournalStore, JournalStoreOptions } from "../../src/store/journal/journal-store.ts";
-import { openJournalStore } from "../../src/store/journal/journal-store.ts";
+import {
+  type JournalStore,
+  type JournalStoreOptions,
+  openJournalStore,
+} from "../../src/store/journal/journal-store.ts";
 import { counters, items } from "../contract/store-fixtures.ts";
 
 const NOW = Date.UTC(2026, 0, 2, 3, 4, 5);

@@ -2,7 +2,7 @@
  * A disk in memory that fails on demand and knows what a power cut forgets: bytes that were not synced,
  * and names whose folder was not synced. Implements the store's FileLayer.
  */
-import type { AppendFile, FileLayer, FileRange } from "../../src/store/file-layer.ts";
+import type { AppendFile, FileLayer, FileRange } from "../../src/kit/files/file-layer.ts";
 
 export type FileOperation = "open" | "append" | "datasync" | "truncate" | "rename" | "remove" | "syncFolder";
 

@@ -2,10 +2,8 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { z } from "zod";
 import { createMemoryStore } from "../../src/store/journal/memory-store.ts";
-import type { RecordChange } from "../../src/store/observed-store.ts";
-import { observeStore } from "../../src/store/observed-store.ts";
-import type { Store } from "../../src/store/store.ts";
-import { defineCollection, StoreError } from "../../src/store/store.ts";
+import { type RecordChange, observeStore } from "../../src/store/observed-store.ts";
+import { type Store, defineCollection, StoreError } from "../../src/store/store.ts";
 
 const schema = z.object({ id: z.string(), version: z.number().int(), count: z.number().int() });
 const pots = defineCollection({

@@ -1,8 +1,7 @@
 /** Tables against a plain model: indexes, order and ranges under random changes, and versions that never change. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { Doc } from "../../src/store/keys.ts";
-import { compareKeys } from "../../src/store/keys.ts";
+import { type Doc, compareKeys } from "../../src/store/keys.ts";
 import { Table } from "../../src/store/journal/table.ts";
 import { items } from "../contract/store-fixtures.ts";
 import { createRandom } from "./faulty-files.ts";

@@ -1,5 +1,5 @@
 /** A clock that stands until it is told to go on, for every suite. */
-import type { Clock } from "../../src/kit/clock.ts";
+import type { Clock } from "../../src/kit/time/clock.ts";
 
 export interface FixedClock extends Clock {
   /** Moves both times on. */

@@ -1,6 +1,5 @@
 /** A server's folder and process that end with the process that started them, however that went. */
-import type { ChildProcess } from "node:child_process";
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 
 /**
  * Ends the server whose process id is on the first line of `pidFile` (below `folder`) and removes the folder when

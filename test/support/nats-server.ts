@@ -1,9 +1,5 @@
-/**
- * A real NATS server on a free port of loopback, where the machine has one. Hidden here: where the program is,
- * how its readiness is told, and that it ends with the process that started it, however that went.
- */
-import type { ChildProcess } from "node:child_process";
-import { spawn } from "node:child_process";
+/** A real NATS server on a free port of loopback, where the machine has one. */
+import { type ChildProcess, spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { connect } from "node:net";

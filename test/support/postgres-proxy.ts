@@ -1,6 +1,5 @@
 /** A proxy before PostgreSQL that ends each new connection in the very packet that says it is ready. */
-import { createServer, connect } from "node:net";
-import type { AddressInfo, Socket } from "node:net";
+import { createServer, connect, type AddressInfo, type Socket } from "node:net";
 
 export interface PostgresProxy {
   /** The database's address by way of the proxy. */

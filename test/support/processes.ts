@@ -1,4 +1,4 @@
-/** Processes on Linux, read from /proc. Hidden here: its formats, and that a process may end while it is read. */
+/** Processes on Linux, read from /proc. */
 import { readdirSync, readFileSync } from "node:fs";
 
 /** The ids of the processes that `pid` has started and that run. */

@@ -1,6 +1,5 @@
 /** The whole program in processes of its own, on the runtime that runs the test, with a folder that goes afterwards. */
-import type { ChildProcess } from "node:child_process";
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,7 +1,6 @@
 /** A real SMTP server on a free loopback port that takes mails, refuses them, hangs or hangs up, as a suite tells it. */
 import type { AddressInfo, Socket } from "node:net";
-import type { SMTPServerOptions } from "smtp-server";
-import { SMTPServer } from "smtp-server";
+import { type SMTPServerOptions, SMTPServer } from "smtp-server";
 import { cert, key } from "./tls-pair.ts";
 
 export type SmtpBehaviour =

@@ -1,9 +1,8 @@
 /** A loopback server that stands in for the auth center: what it answers is set, what it was asked is kept. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { createServer } from "node:http";
-import type { IncomingMessage, ServerResponse } from "node:http";
-import type { AuthResult } from "../../src/auth/client.ts";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AuthResult } from "../../src/auth/client/client.ts";
 import { START } from "./fixed-clock.ts";
 
 export type Respond = (res: ServerResponse, req: IncomingMessage) => void;

@@ -14,108 +14,107 @@ import { isDeno, runtimeArguments } from "../support/own-runtime.ts";
 
 /** Importing file → sources that it must not import. */
 const forbidden: Readonly<Record<string, readonly string[]>> = {
-  "src/monitor/servers.ts": [
+  "src/monitor/fleet/servers.ts": [
     ...["hono", "hono/cors", "@hono/zod-openapi", "@hono/node-server", "node:crypto", "node:fs/promises"],
+    ...["ws", "nice-grpc", "@grpc/grpc-js", "protobufjs", "protobufjs/minimal.js", "lowdb", "lowdb/node"],
+    ...["pg", "kysely", "@nats-io/transport-node", "#runtime", "../../config.ts", "../../main.ts"],
+    ...["../../auth/sessions/sessions.ts", "../../shop/orders/orders.ts", "../../agent/main.ts"],
+    ...["../../store/journal/journal-store.ts", "../../runtime/node.ts", "../../runtime/grpc/grpc.ts"],
     ...[
+      "../../bus/local.ts",
+      "../../kit/http/app.ts",
+      "../http/app.ts",
+      "../service.ts",
+      "../../service/bus.ts",
+    ],
+    ...["./routes.ts", "./admin-routes.ts", "../ingest/routes.ts", "./feed.ts", "../ingest/agent-stream.ts"],
+    "../proto/codec.ts",
+  ],
+  "src/auth/sessions/sessions.ts": [
+    ...["../../monitor/fleet/servers.ts", "../../shop/orders/orders.ts", "hono", "node:crypto"],
+    ...["./routes.ts", "../accounts/views.ts", "./token-routes.ts"],
+  ],
+  "src/shop/orders/orders.ts": [
+    ...["../../monitor/fleet/servers.ts", "../../auth/accounts/accounts.ts", "pg", "nodemailer"],
+    ...["@node-rs/argon2", "./views.ts", "../chat/picture-views.ts"],
+  ],
+  "src/monitor/http/app.ts": [
+    ...[
+      "../../auth/sessions/sessions.ts",
+      "node:fs",
       "ws",
-      "nice-grpc",
-      "@grpc/grpc-js",
-      "protobufjs",
-      "protobufjs/minimal.js",
       "lowdb",
-      "lowdb/node",
-      "pg",
-    ],
-    ...["kysely", "@nats-io/transport-node", "../auth/tokens.ts", "../shop/orders.ts", "../agent/main.ts"],
-    ...[
-      "../store/journal/journal-store.ts",
-      "../runtime/node.ts",
-      "../bus/local.ts",
+      "nice-grpc",
       "#runtime",
-      "../config.ts",
+      "../../config.ts",
     ],
-    ...["./http.ts", "./feed.ts", "./agent-stream.ts", "./proto/codec.ts", "../main.ts", "../kit/app.ts"],
+    "../service.ts",
   ],
-  "src/auth/tokens.ts": [
-    "../monitor/servers.ts",
-    "../shop/orders.ts",
-    "hono",
-    "node:crypto",
-    "./http/routes.ts",
+  "src/shop/orders/routes.ts": [
+    ...["../../auth/http/app.ts", "node:crypto", "../../store/journal/journal-store.ts"],
   ],
-  "src/shop/orders.ts": [
-    "../monitor/servers.ts",
-    "../auth/accounts.ts",
-    "pg",
-    "nodemailer",
-    "@node-rs/argon2",
+  "src/shop/site/admin-routes.ts": ["node:crypto", "../../monitor/site/settings.ts", "@node-rs/argon2"],
+  "src/monitor/fleet/feed.ts": ["ws", "node:zlib", "../../shop/chat/chat.ts"],
+  "src/monitor/ingest/agent-stream.ts": [
+    ...["../../shop/orders/orders.ts", "node:http2", "../../runtime/node.ts"],
   ],
-  "src/monitor/http.ts": [
-    "../auth/tokens.ts",
-    "node:fs",
-    "ws",
-    "lowdb",
-    "nice-grpc",
-    "#runtime",
-    "../config.ts",
-  ],
-  "src/shop/http/orders.ts": ["../../auth/http.ts", "node:crypto", "../../store/journal/journal-store.ts"],
-  "src/monitor/feed.ts": ["ws", "node:zlib", "../shop/chat.ts"],
-  "src/monitor/agent-stream.ts": ["../shop/orders.ts", "node:http2", "../runtime/node.ts"],
+  "src/auth/sign-in/totp.ts": ["hono", "./routes.ts", "../../shop/orders/orders.ts"],
   "src/store/store.ts": ["../monitor/records.ts", "../config.ts", "#runtime", "./journal/journal-store.ts"],
   "src/store/journal/journal-store.ts": ["../../shop/records.ts", "../../auth/records.ts"],
-  "src/bus/bus.ts": ["../monitor/feed.ts", "../shop/chat.ts"],
-  "src/kit/app.ts": ["../monitor/http.ts", "../auth/tokens.ts", "../runtime/node.ts", "../utils/text.ts"],
-  "src/runtime/node.ts": ["../monitor/agent-stream.ts", "../config.ts"],
-  "src/agent/collect.ts": [
-    "../monitor/servers.ts",
-    "../auth/tokens.ts",
-    "../store/store.ts",
-    "../monitor/protocol.ts",
+  "src/records/audit.ts": ["../shop/records.ts", "../store/postgres/postgres-store.ts", "../service/bus.ts"],
+  "src/bus/bus.ts": ["../monitor/fleet/feed.ts", "../shop/chat/chat.ts"],
+  "src/kit/http/app.ts": [
+    ...["../../monitor/http/app.ts", "../../auth/sessions/sessions.ts", "../../runtime/node.ts"],
+    ...["../utils/text.ts", "../../records/audit.ts", "../../store/every-page.ts", "../../bus/bus.ts"],
   ],
-  "src/web/dashboard.ts": ["node:fs", "hono", "../monitor/servers.ts", "../auth/schema.ts"],
-  "src/compose/monitor.ts": ["#runtime", "../main.ts", "../kit/index.ts"],
-  "src/kit/log.ts": ["../compose/monitor.ts"],
+  "src/runtime/node.ts": ["../monitor/ingest/agent-stream.ts", "../config.ts"],
+  "src/agent/collect.ts": [
+    ...["../monitor/fleet/servers.ts", "../auth/sessions/sessions.ts", "../store/store.ts"],
+    ...["../monitor/protocol.ts", "../records/audit.ts"],
+  ],
+  "src/web/dashboard.ts": ["node:fs", "hono", "../monitor/fleet/servers.ts", "../auth/accounts/schema.ts"],
+  "src/monitor/service.ts": ["#runtime", "../main.ts", "../kit/index.ts"],
+  "src/service/storage.ts": ["#runtime", "../main.ts"],
+  "src/kit/observe/log.ts": ["../../service/bus.ts", "../../monitor/service.ts"],
   "src/config.ts": ["hono", "lowdb", "#runtime"],
   "src/main.ts": ["./kit/index.ts", "./lib/text.ts", "./kit/utils.ts"],
 };
 
 /** Importing file → sources that the table allows. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
-  "src/main.ts": [
-    "#runtime",
-    "./config.ts",
-    "./store/journal/journal-store.ts",
-    "./bus/nats.ts",
-    "./monitor/http.ts",
+  "src/main.ts": ["#runtime", "./config.ts", "./service/bus.ts", "./bus/nats.ts", "./monitor/service.ts"],
+  "src/monitor/service.ts": [
+    ...["../service/storage.ts", "../store/journal/journal-store.ts", "./http/app.ts", "../config.ts"],
   ],
-  "src/monitor/ingest.ts": [
-    "zod",
-    "./schema.ts",
-    "./records.ts",
-    "./history.ts",
-    "../store/store.ts",
-    "../kit/clock.ts",
+  "src/monitor/ingest/ingest.ts": [
+    ...["zod", "../schema.ts", "../records.ts", "../history/history.ts", "../../store/store.ts"],
+    ...["../../kit/time/clock.ts", "../../records/audit.ts", "../../runtime/runtime.ts", "../../bus/bus.ts"],
   ],
-  "src/monitor/http.ts": ["hono", "@hono/zod-openapi", "./servers.ts", "../kit/app.ts", "../runtime.ts"],
-  "src/auth/http/sessions.ts": ["hono/cookie", "../sessions.ts", "../schema.ts", "../../kit/problem.ts"],
-  "src/monitor/agent-stream.ts": [
-    "nice-grpc",
-    "protobufjs",
-    "./proto/codec.ts",
-    "./ingest.ts",
-    "../runtime.ts",
+  "src/monitor/http/app.ts": [
+    ...["hono", "@hono/zod-openapi", "../fleet/servers.ts", "../fleet/routes.ts", "../../kit/http/app.ts"],
+    "../../runtime/runtime.ts",
   ],
-  "src/store/journal/journal-store.ts": ["lowdb", "node:fs/promises", "../store.ts", "../../kit/clock.ts"],
-  "src/runtime/node.ts": ["ws", "@hono/node-server", "node:http", "@grpc/grpc-js", "../runtime.ts"],
-  "src/kit/secret.ts": ["node:crypto", "hono", "./clock.ts"],
+  "src/auth/sessions/routes.ts": [
+    ...["hono/cookie", "./sessions.ts", "../accounts/schema.ts", "../accounts/views.ts"],
+    ...["../../kit/http/problem.ts", "../http/bearer-guard.ts"],
+  ],
+  "src/auth/sign-in/totp.ts": ["node:crypto", "../../kit/errors.ts"],
+  "src/monitor/ingest/agent-stream.ts": [
+    ...["nice-grpc", "protobufjs", "../proto/codec.ts", "./ingest.ts", "../../runtime/runtime.ts"],
+  ],
+  "src/store/journal/journal-store.ts": [
+    "lowdb",
+    "node:fs/promises",
+    "../store.ts",
+    "../../kit/time/clock.ts",
+  ],
+  "src/records/audit.ts": ["../store/store.ts", "../kit/errors.ts"],
+  "src/runtime/node.ts": ["ws", "@hono/node-server", "node:http", "@grpc/grpc-js", "./runtime.ts"],
+  "src/kit/secrets/secret-box.ts": ["node:crypto", "../errors.ts"],
+  "src/kit/http/problem.ts": ["hono", "../../store/store.ts", "../../runtime/runtime.ts"],
   "src/agent/main.ts": [
-    "../monitor/proto/codec.ts",
-    "../store/file-layer.ts",
-    "../kit/log.ts",
-    "systeminformation",
-    "node:os",
-    "nice-grpc",
+    ...["../monitor/proto/codec.ts", "../kit/files/file-layer.ts", "../kit/observe/log.ts"],
+    ...["systeminformation", "node:os", "nice-grpc"],
   ],
 };
 
@@ -196,7 +195,7 @@ describe("import table", () => {
   });
 
   it("sees type imports, re-exports and dynamic imports too", async () => {
-    const file = "src/monitor/servers.ts";
+    const file = "src/monitor/fleet/servers.ts";
     const forms = [
       'import type { x } from "hono";',
       'export { x } from "hono";',
@@ -222,10 +221,11 @@ describe("rooms", () => {
       "agent",
       "auth",
       "bus",
-      "compose",
       "kit",
       "monitor",
+      "records",
       "runtime",
+      "service",
       "shop",
       "store",
       "web",

@@ -113,6 +113,22 @@ describe("papers", () => {
     assert.deepEqual(lost, []);
   });
 
+  it("name only files that are there", async () => {
+    const tree = await readdir(join(projectFolder, "src"), { recursive: true });
+    const text = (await read("ARCHITECTURE.md")).replaceAll(/^```[^]*?^```$/gmu, "");
+    const lost: string[] = [];
+    for (const name of listCode(text)) {
+      if (!/^[\w./-]+\.(?:ts|tsx|json|md|yaml|env)$/u.test(name)) continue;
+      const inSrc = tree.some((path) => path === name || path.endsWith(`/${name}`));
+      const isThere = await access(join(projectFolder, name)).then(
+        () => true,
+        () => false,
+      );
+      if (!inSrc && !isThere) lost.push(name);
+    }
+    assert.deepEqual(lost, []);
+  });
+
   it("are as short as they are meant to be", async () => {
     for (const [page, most] of [
       ["README.md", 1_000],

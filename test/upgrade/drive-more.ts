@@ -1,8 +1,7 @@
 /** The rest of what a fixture's program is made to write: settings with secrets, refused sign-ins, people, a chat, a waiting order, rules. */
 import { TOTP } from "otpauth";
 import { z } from "zod";
-import type { Urls } from "./notes.ts";
-import { ADMIN_TOKEN } from "./notes.ts";
+import { type Urls, ADMIN_TOKEN } from "./notes.ts";
 
 interface Sent {
   readonly method: string;

@@ -8,8 +8,7 @@ import process from "node:process";
 import { z } from "zod";
 import { runFirstSale } from "../../scripts/first-sale.ts";
 import { driveMore } from "./drive-more.ts";
-import type { People, Urls } from "./notes.ts";
-import { ADMIN_TOKEN } from "./notes.ts";
+import { type People, type Urls, ADMIN_TOKEN } from "./notes.ts";
 
 const admin = { "x-admin-token": ADMIN_TOKEN };
 const REPORTS = 3;

@@ -1,11 +1,10 @@
 /**
- * `node --import tsx test/upgrade/make-fixture.ts COMMIT NAME [--postgres] [--long]`: a data folder as the program of that commit leaves
- * it, written to test/upgrade/NAME.tar.gz with what it had acknowledged in NAME.json. Hidden here: how an older
- * program is installed, driven, stopped once, driven on and killed, and how its journals get a torn end. With `--postgres` its records are in a
- * database, which NAME.sql.gz holds as SQL; with `--long` the agent reports until history is written.
+ * `node --import tsx test/upgrade/make-fixture.ts COMMIT NAME [--postgres] [--long]`: a data folder as the program of
+ * that commit leaves it, written to test/upgrade/NAME.tar.gz with what it had acknowledged in NAME.json. With
+ * `--postgres` its records are in a database, which NAME.sql.gz holds as SQL; with `--long` the agent reports until
+ * history is written.
  */
-import { spawn } from "node:child_process";
-import type { ChildProcess } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { appendFile, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -17,8 +16,7 @@ import { killAllOnSignal, projectFolder, runProcess } from "../../scripts/proces
 import { startPostgresServer } from "../support/postgres-server.ts";
 import { driveAgain, driveFirst } from "./drive.ts";
 import { dumpSql } from "./dump-sql.ts";
-import type { Urls } from "./notes.ts";
-import { ADMIN_TOKEN } from "./notes.ts";
+import { type Urls, ADMIN_TOKEN } from "./notes.ts";
 import { readNotes } from "./questions.ts";
 
 async function must(command: string, args: readonly string[], cwd = projectFolder): Promise<void> {

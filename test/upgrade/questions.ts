@@ -1,6 +1,5 @@
 /** The questions whose answers hold what a fixture acknowledged, and how they are asked of a running program. */
-import type { Notes, People, Service, Urls } from "./notes.ts";
-import { headersFor } from "./notes.ts";
+import { type Notes, type People, type Service, type Urls, headersFor } from "./notes.ts";
 
 type Question = readonly [service: Service, as: "admin" | "buyer", path: string];
 

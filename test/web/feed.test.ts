@@ -1,8 +1,14 @@
 import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
 import { describe, it } from "node:test";
-import type { FeedPort, Frame } from "../../src/web/app/feed.ts";
-import { FIRST_DELAY_MS, MAX_DELAY_MS, openFeed, SILENCE_MS } from "../../src/web/app/feed.ts";
+import {
+  type FeedPort,
+  type Frame,
+  FIRST_DELAY_MS,
+  MAX_DELAY_MS,
+  openFeed,
+  SILENCE_MS,
+} from "../../src/web/app/feed.ts";
 
 interface FakeSocket {
   readonly sent: string[];

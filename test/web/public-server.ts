@@ -1,5 +1,5 @@
 /** A public server for tests of the dashboard; every field can be another. */
-import type { PublicServer } from "../../src/monitor/view-schema.ts";
+import type { PublicServer } from "../../src/monitor/fleet/view-schema.ts";
 
 /** 2026-11-21T12:00:00Z. */
 export const NOW = 1_795_262_400_000;

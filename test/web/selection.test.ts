@@ -1,8 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { PublicServer } from "../../src/monitor/view-schema.ts";
-import type { Criteria } from "../../src/web/fleet/criteria.ts";
-import { formatCriteria, isFiltered, parseCriteria, withoutFilter } from "../../src/web/fleet/criteria.ts";
+import type { PublicServer } from "../../src/monitor/fleet/view-schema.ts";
+import {
+  type Criteria,
+  formatCriteria,
+  isFiltered,
+  parseCriteria,
+  withoutFilter,
+} from "../../src/web/fleet/criteria.ts";
 import { select } from "../../src/web/fleet/selection.ts";
 import { countLabels, summarise } from "../../src/web/fleet/summary.ts";
 import { makeLatest, makeServer } from "./public-server.ts";

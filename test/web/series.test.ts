@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { findRange, ranges } from "../../src/web/charts/ranges.ts";
-import type { Series } from "../../src/web/charts/series.ts";
-import { appendLive, findFilled, toChartData } from "../../src/web/charts/series.ts";
+import { type Series, appendLive, findFilled, toChartData } from "../../src/web/charts/series.ts";
 import { chartSpecs, chooseCharts } from "../../src/web/charts/specs.ts";
 import { toAxisTop, toSteps } from "../../src/web/charts/units.ts";
-import { isMetricName } from "../../src/monitor/metric-names.ts";
+import { isMetricName } from "../../src/monitor/metrics.ts";
 
 function series(stepMs: number, points: readonly (readonly [number, number])[]): Series {
   return {

@@ -1,8 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import type { Geometry } from "../../src/web/fleet/windowing.ts";
-import { findDrawn, findNext, findPlace, fitColumns, layOut } from "../../src/web/fleet/windowing.ts";
+import {
+  type Geometry,
+  findDrawn,
+  findNext,
+  findPlace,
+  fitColumns,
+  layOut,
+} from "../../src/web/fleet/windowing.ts";
 
 const cards: Geometry = { columns: 3, rowHeight: 100, headingHeight: 40, sectionGap: 10 };
 

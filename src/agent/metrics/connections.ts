@@ -1,4 +1,4 @@
-/** Sockets in use from /proc/net/sockstat and sockstat6. Hidden here: their format, and no IPv6 at all. */
+/** Sockets in use from /proc/net/sockstat and sockstat6. */
 import type { ConnectionCounts } from "../payload.ts";
 
 function readInUse(text: string | undefined, name: string): number | undefined {

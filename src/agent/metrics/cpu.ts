@@ -1,9 +1,5 @@
-/**
- * CPU usage from the counters of /proc/stat. Hidden here: columns that old kernels lack, counters that
- * run backwards, cores that come and go.
- */
-import type { CpuUsage } from "../payload.ts";
-import { toPercent } from "../payload.ts";
+/** CPU usage from the counters of /proc/stat. */
+import { type CpuUsage, toPercent } from "../payload.ts";
 
 /** Ticks of one line since boot. `iowait` and `steal` are undefined on kernels that do not count them. */
 export interface CpuTicks {

@@ -1,7 +1,4 @@
-/**
- * Bytes read and written by the disks, from /proc/diskstats. Hidden here: which lines are whole disks;
- * partitions, device mappers and RAID arrays would count the same bytes again.
- */
+/** Bytes read and written by the disks, from /proc/diskstats. */
 
 /** Bytes since boot. */
 export interface DiskTraffic {

@@ -1,4 +1,4 @@
-/** Facts of a Linux machine. Hidden here: os-release, cpuinfo of different CPUs, names of architectures. */
+/** Facts of a Linux machine. */
 import { cpus, machine, release } from "node:os";
 import type { HostFacts } from "../payload.ts";
 import type { SystemFiles } from "./system-files.ts";

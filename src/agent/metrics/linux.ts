@@ -1,12 +1,8 @@
-/**
- * One measurement of a Linux machine out of all readers. Hidden here: which values are read each time
- * and which seldom, so that the agent itself costs next to nothing.
- */
-import type { Clock } from "../../kit/clock.ts";
+/** One measurement of a Linux machine out of all readers. */
+import type { Clock } from "../../kit/time/clock.ts";
 import type { DiskUsage, HostFacts, Measurements, NetworkUsage, Temperature } from "../payload.ts";
 import { parseSockstat } from "./connections.ts";
-import type { CpuStat } from "./cpu.ts";
-import { parseCpuStat, toCpuUsage } from "./cpu.ts";
+import { type CpuStat, parseCpuStat, toCpuUsage } from "./cpu.ts";
 import { parseDiskstats } from "./disk-traffic.ts";
 import { readHostFacts } from "./host.ts";
 import { parseLoadavg, parseUptime } from "./load.ts";

@@ -1,4 +1,4 @@
-/** Load averages and uptime from /proc/loadavg and /proc/uptime. Hidden here: their formats. */
+/** Load averages and uptime from /proc/loadavg and /proc/uptime. */
 import type { LoadAverages } from "../payload.ts";
 
 /** Reads the text of /proc/loadavg; undefined when it is not one. */

@@ -1,4 +1,4 @@
-/** Memory and swap from /proc/meminfo. Hidden here: kernels before 3.14, which have no MemAvailable. */
+/** Memory and swap from /proc/meminfo. */
 import type { MemoryUsage, Usage } from "../payload.ts";
 
 /** What /proc/meminfo tells. */

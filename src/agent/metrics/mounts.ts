@@ -1,7 +1,4 @@
-/**
- * Which file systems count as the machine's disks, from /proc/self/mountinfo. Hidden here: bind mounts,
- * containers' layers, subvolumes and pools that would be counted twice.
- */
+/** Which file systems count as the machine's disks, from /proc/self/mountinfo. */
 import type { DiskUsage, MountUsage } from "../payload.ts";
 import type { SystemFiles } from "./system-files.ts";
 

@@ -1,7 +1,4 @@
-/**
- * Traffic of the interfaces that lead out of the machine, from /proc/net/dev. Hidden here: which ones
- * those are; bridges, tunnels and containers' pairs carry bytes that a real interface counts too.
- */
+/** Traffic of the interfaces that lead out of the machine, from /proc/net/dev. */
 import type { InterfaceTotals } from "../payload.ts";
 
 const inner =

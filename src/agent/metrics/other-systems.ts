@@ -1,13 +1,16 @@
-/**
- * Measurements of systems other than Linux, out of node:os and systeminformation. Hidden here: what
- * that package says for "not known" (−1, 0, null, an empty list), which never becomes a value.
- */
-import type { CpuInfo } from "node:os";
-import { arch, cpus, loadavg, platform, release, uptime } from "node:os";
+/** Measurements of systems other than Linux, out of node:os and systeminformation. */
+import { type CpuInfo, arch, cpus, loadavg, platform, release, uptime } from "node:os";
 import type { Systeminformation } from "systeminformation";
-import type { Clock } from "../../kit/clock.ts";
-import type { CpuUsage, DiskUsage, HostFacts, Measurements, NetworkUsage, Usage } from "../payload.ts";
-import { toPercent } from "../payload.ts";
+import type { Clock } from "../../kit/time/clock.ts";
+import {
+  type CpuUsage,
+  type DiskUsage,
+  type HostFacts,
+  type Measurements,
+  type NetworkUsage,
+  type Usage,
+  toPercent,
+} from "../payload.ts";
 import type { MetricsSource } from "./source.ts";
 
 /** The part of systeminformation that is used. */

@@ -1,4 +1,4 @@
-/** How many processes run, from the names in /proc. Hidden here: what of them is a process. */
+/** How many processes run, from the names in /proc. */
 
 /** Counts the process folders; undefined when there is none (the process itself would be one). */
 export function countProcesses(namesInProc: readonly string[]): number | undefined {

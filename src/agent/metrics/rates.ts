@@ -1,4 +1,4 @@
-/** Counters to rates. Hidden here: what a first reading, a reset or a wrapped counter means (no rate). */
+/** Counters to rates. */
 
 /** Turns a counter's readings into a rate per second; undefined when there is none to tell. */
 export interface RateMeter {

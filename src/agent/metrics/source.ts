@@ -1,4 +1,4 @@
-/** PORT: where measurements come from; one adapter for Linux, one for other systems. Hidden here: nothing. */
+/** PORT: where measurements come from; one adapter for Linux, one for other systems. */
 import type { HostFacts, Measurements } from "../payload.ts";
 
 export interface MetricsSource {

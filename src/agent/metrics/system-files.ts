@@ -1,6 +1,6 @@
 /**
- * What the readers see of /proc and /sys, as a port, so that tests can put fixture texts in its place.
- * Hidden here: node:fs. What cannot be read is absent: containers and hardened kernels hide files.
+ * What the readers see of /proc and /sys, as a port, so that tests can put fixture texts in its place. What cannot be
+ * read is absent: containers and hardened kernels hide files.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { statfs } from "node:fs/promises";

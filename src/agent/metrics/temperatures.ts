@@ -1,4 +1,4 @@
-/** Temperatures from /sys/class/hwmon, else /sys/class/thermal. Hidden here: sensors that tell nonsense. */
+/** Temperatures from /sys/class/hwmon, else /sys/class/thermal. */
 import type { Temperature } from "../payload.ts";
 import type { SystemFiles } from "./system-files.ts";
 

@@ -1,6 +1,6 @@
-/** The source of measurements for the machine at hand. Hidden here: which adapter that is. */
+/** The source of measurements for the machine at hand. */
 import { platform } from "node:os";
-import type { Clock } from "../../kit/clock.ts";
+import type { Clock } from "../../kit/time/clock.ts";
 import { createLinuxSource } from "./linux.ts";
 import type { MetricsSource } from "./source.ts";
 import { systemFiles } from "./system-files.ts";

@@ -1,4 +1,4 @@
-/** What the machine runs in, by files that anyone may read. Hidden here: the traces that each kind leaves. */
+/** What the machine runs in, by files that anyone may read. */
 import type { SystemFiles } from "./system-files.ts";
 
 const vendors: readonly (readonly [RegExp, string])[] = [

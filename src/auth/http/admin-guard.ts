@@ -1,17 +1,17 @@
 /**
- * Who may administer: the administrator token in `X-Admin-Token` or in the query parameter `token` (seed), or
- * the access token of an account with the role "admin". Hidden here: their order and the throttle.
+ * Who may administer: the administrator token in `X-Admin-Token` or in the query parameter `token` (seed), or the
+ * access token of an account with the role "admin".
  */
 import type { MiddlewareHandler } from "hono";
-import type { AdminTokenCheck } from "../../kit/admin-token-check.ts";
-import type { AppEnv } from "../../kit/app.ts";
-import type { SecurityScheme } from "../../kit/docs.ts";
+import type { AdminTokenCheck } from "../../records/admin-token-check.ts";
+import type { AppEnv } from "../../kit/http/app.ts";
+import type { SecurityScheme } from "../../kit/http/docs.ts";
 import { AppError } from "../../kit/errors.ts";
-import type { Log } from "../../kit/log.ts";
-import { assertRecent } from "../account-status.ts";
+import type { Log } from "../../kit/observe/log.ts";
+import { assertRecent } from "../accounts/status.ts";
 import type { Actor } from "../caller.ts";
-import type { Sessions } from "../sessions.ts";
-import { hasSecondFactor } from "../sign-in-completion.ts";
+import type { Sessions } from "../sessions/sessions.ts";
+import { hasSecondFactor } from "../sign-in/completion.ts";
 import { readBearer } from "./bearer-guard.ts";
 import { toClientId } from "./callers.ts";
 

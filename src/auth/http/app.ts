@@ -1,30 +1,29 @@
-/** The auth center's HTTP application: every route in one place, its descriptor and its OpenAPI document. Hidden here: the order of routes. */
+/** The auth center's HTTP application: every route in one place, its descriptor and its OpenAPI document. */
 import { createRoute, z } from "@hono/zod-openapi";
-import { createAdminTokenCheck } from "../../kit/admin-token-check.ts";
-import type { ServiceApp, ServiceAppOptions } from "../../kit/app.ts";
-import { createServiceApp } from "../../kit/app.ts";
-import { addDocs, listRoutes } from "../../kit/docs.ts";
-import type { HealthReport } from "../../kit/health.ts";
-import { healthSchema } from "../../kit/health-schema.ts";
-import { jsonResponse } from "../../kit/http-schemas.ts";
-import { addMetricsRoute } from "../../kit/metrics-route.ts";
+import { createAdminTokenCheck } from "../../records/admin-token-check.ts";
+import { type ServiceApp, type ServiceAppOptions, createServiceApp } from "../../kit/http/app.ts";
+import { addDocs, listRoutes } from "../../kit/http/docs.ts";
+import type { HealthReport } from "../../kit/observe/health.ts";
+import { healthSchema } from "../../kit/observe/health-schema.ts";
+import { jsonResponse } from "../../kit/http/schemas.ts";
+import { addMetricsRoute } from "../../kit/http/metrics-route.ts";
 import type { Auth } from "../auth.ts";
 import { adminErrors, adminSchemes, adminSecurity, createAdminGuard } from "./admin-guard.ts";
-import { addAdminRoutes } from "./admin-routes.ts";
+import { addAdminRoutes } from "../admin/routes.ts";
 import { bearerScheme, createBearerGuard } from "./bearer-guard.ts";
-import { addCheckInRoutes } from "./check-in.ts";
-import { addEmailRoutes } from "./emails.ts";
+import { addCheckInRoutes } from "../check-in/routes.ts";
+import { addEmailRoutes } from "../accounts/email-routes.ts";
 import { authGroups } from "./groups.ts";
-import { addIntrospectionRoutes } from "./introspection.ts";
-import { addMeRoutes } from "./me.ts";
-import { addPasswordRoutes } from "./passwords.ts";
-import { addRegistrationRoutes } from "./registration.ts";
-import { addSecondFactorRoutes } from "./second-factor.ts";
-import { addSessionRoutes } from "./sessions.ts";
-import { addSignInRoutes } from "./sign-in.ts";
-import { addTokenRoutes } from "./tokens.ts";
-import { addProfileRoutes } from "./profile.ts";
-import { addPublicRoutes } from "./public.ts";
+import { addIntrospectionRoutes } from "../sessions/introspection-routes.ts";
+import { addMeRoutes } from "../accounts/routes.ts";
+import { addPasswordRoutes } from "../passwords/routes.ts";
+import { addRegistrationRoutes } from "../registration/routes.ts";
+import { addSecondFactorRoutes } from "../sign-in/second-factor-routes.ts";
+import { addSessionRoutes } from "../sessions/routes.ts";
+import { addSignInRoutes } from "../sign-in/routes.ts";
+import { addTokenRoutes } from "../sessions/token-routes.ts";
+import { addProfileRoutes } from "../people/profile-routes.ts";
+import { addPublicRoutes } from "../people/routes.ts";
 
 const TITLE = "Trivet auth center";
 const DESCRIPTION =

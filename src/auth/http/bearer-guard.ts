@@ -1,12 +1,12 @@
-/** Lets only signed-in people pass. Hidden here: the header's form, and counting the use of an application. */
+/** Lets only signed-in people pass. */
 import type { MiddlewareHandler } from "hono";
-import type { AppEnv } from "../../kit/app.ts";
-import type { SecurityScheme } from "../../kit/docs.ts";
+import type { AppEnv } from "../../kit/http/app.ts";
+import type { SecurityScheme } from "../../kit/http/docs.ts";
 import { AppError } from "../../kit/errors.ts";
-import { assertOwner } from "../account-status.ts";
-import type { Activity } from "../activity.ts";
+import { assertOwner } from "../accounts/status.ts";
+import type { Activity } from "../sessions/activity.ts";
 import type { Subject } from "../caller.ts";
-import type { Sessions } from "../sessions.ts";
+import type { Sessions } from "../sessions/sessions.ts";
 import { findClientId } from "./callers.ts";
 
 const BEARER = /^Bearer +([\w.~+/-]+=*)$/iu;

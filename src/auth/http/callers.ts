@@ -1,5 +1,5 @@
-/** Who asks, read from a request. Hidden here: header names and what is cut or replaced. */
-import { toAddressPrefix } from "../../kit/address.ts";
+/** Who asks, read from a request. */
+import { toAddressPrefix } from "../../kit/outbound/address.ts";
 import type { Caller } from "../caller.ts";
 import { clientIdSchema } from "../ledger-schema.ts";
 import { readDevice } from "./device-cookie.ts";

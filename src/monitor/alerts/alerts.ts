@@ -1,42 +1,32 @@
 /**
  * Alerts as one thing: rules and records are taken up, each second a round is made, what it finds is written down
- * together with its notices, and what waits is told when its time has come. Hidden here: the order of all that, and
- * what a restart brings back.
+ * together with its notices, and what waits is told when its time has come.
  */
-import { coalesce } from "../../kit/coalesce.ts";
-import type { Clock } from "../../kit/clock.ts";
-import { newId } from "../../kit/id.ts";
-import { createKeyedQueue } from "../../kit/keyed-queue.ts";
+import { coalesce } from "../../kit/limits/coalesce.ts";
+import type { Clock } from "../../kit/time/clock.ts";
+import { newId } from "../../kit/secrets/id.ts";
+import { createKeyedQueue } from "../../kit/limits/keyed-queue.ts";
 import type { Store } from "../../store/store.ts";
-import type { Board } from "../board.ts";
-import type { Notices } from "../channels/notice.ts";
-import type { Live } from "../live.ts";
-import type { Lead } from "../nodes/lead.ts";
-import { LeadLost, soleLead } from "../nodes/lead.ts";
-import type { Settings } from "../settings.ts";
+import type { Board } from "../fleet/snapshot.ts";
+import type { Notices } from "../channels/notification.ts";
+import type { Live } from "../fleet/live.ts";
+import { type Lead, LeadLost, soleLead } from "../cluster/leader-lease.ts";
+import type { Settings } from "../site/settings.ts";
 import { OK } from "./alert-machine.ts";
-import type { AlertRuleRecord, IncidentRecord } from "./alert-schema.ts";
-import type { Closing } from "./end-reasons.ts";
-import { findEnd, isSameRules } from "./end-reasons.ts";
+import type { AlertRuleRecord, IncidentRecord } from "./schema.ts";
+import { type Closing, findEnd, isSameRules } from "./end-reasons.ts";
 import type { AlertFacts } from "./evaluate.ts";
-import type { IncidentBook } from "./incident-book.ts";
-import { createIncidentBook, toOpenKey } from "./incident-book.ts";
+import { type IncidentBook, createIncidentBook, toOpenKey } from "./incident-log.ts";
 import { toBeginning, toEnded, withBeginningTold } from "./incident-edits.ts";
-import type { Incidents } from "./incidents.ts";
-import { createIncidents } from "./incidents.ts";
-import type { WordsOptions } from "./notice-words.ts";
-import { toNotice } from "./notice-words.ts";
-import { tellOwed } from "./owed.ts";
+import { type Incidents, createIncidents } from "./incidents.ts";
+import { type WordsOptions, toNotice } from "./notification-words.ts";
+import { tellOwed } from "./pending.ts";
 import type { QuietHours } from "./quiet-hours.ts";
-import type { AlertEvent, Rounds } from "./rounds.ts";
-import { createRounds } from "./rounds.ts";
-import type { AlertRules } from "./rules.ts";
-import { createAlertRules, readRules } from "./rules.ts";
-import { createSurroundings } from "./surroundings.ts";
-import type { Surroundings, Telling } from "./telling.ts";
-import { createTelling } from "./telling.ts";
-import type { Check, Watch } from "./watch.ts";
-import { createWatch } from "./watch.ts";
+import { type AlertEvent, type Rounds, createRounds } from "./evaluation-pass.ts";
+import { type AlertRules, createAlertRules, readRules } from "./rules.ts";
+import { createSurroundings } from "./context.ts";
+import { type Surroundings, type Telling, createTelling } from "./notification-policy.ts";
+import { type Check, type Watch, createWatch } from "./watch.ts";
 
 export interface AlertsDeps {
   readonly store: Store;

@@ -1,7 +1,6 @@
 /** Amounts as people read them in a notice: values with their units, durations, times. Pure. */
-import { toWallText } from "../../kit/zone-times.ts";
-import type { MetricName, MetricUnit } from "../metric-names.ts";
-import { metrics } from "../metric-names.ts";
+import { toWallText } from "../../kit/time/zone-times.ts";
+import { type MetricName, type MetricUnit, metrics } from "../metrics.ts";
 
 const BYTE_STEPS = ["B", "kB", "MB", "GB", "TB", "PB"];
 const SECONDS_STEPS = [

@@ -1,6 +1,6 @@
 /** Why open incidents end without a recovery: whoever changed a rule or a server, here or on another node. */
-import type { Board } from "../board.ts";
-import type { AlertRuleRecord, ClosingReason, IncidentRecord } from "./alert-schema.ts";
+import type { Board } from "../fleet/snapshot.ts";
+import type { AlertRuleRecord, ClosingReason, IncidentRecord } from "./schema.ts";
 import { isInScope } from "./evaluate.ts";
 
 /** An incident that ends, and why. */

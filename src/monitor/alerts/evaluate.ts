@@ -1,14 +1,10 @@
-/**
- * What a rule finds when it looks at a server, pure. Hidden here: which servers a rule watches, where each kind
- * reads its value, and what cannot be known, such as numbers of a server that is offline.
- */
-import { readLatest } from "../latest-sample.ts";
-import type { LatestSample, LiveServer } from "../live.ts";
-import type { MetricName } from "../metric-names.ts";
-import { metrics, metricSource, readMetric, toPercent } from "../metric-names.ts";
+/** What a rule finds when it looks at a server, pure. */
+import { readLatest } from "../ingest/latest-sample.ts";
+import type { LatestSample, LiveServer } from "../fleet/live.ts";
+import { type MetricName, metrics, metricSource, readMetric, toPercent } from "../metrics.ts";
 import type { ServerRecord } from "../schema.ts";
 import type { Breach } from "./alert-machine.ts";
-import type { AlertRuleFields, Condition, Scope } from "./alert-schema.ts";
+import type { AlertRuleFields, Condition, Scope } from "./schema.ts";
 
 /** What alerts ask of the rest of the monitor beside the live state. */
 export interface AlertFacts {

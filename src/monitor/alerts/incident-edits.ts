@@ -1,12 +1,8 @@
-/**
- * How an incident begins, ends and is told, as pure changes of its record. Hidden here: that each "down" that was
- * told is followed by exactly one "up", and that what nobody was told of ends without a word.
- */
-import type { ClosingReason, IncidentRecord, NewIncident } from "./alert-schema.ts";
-import { toCondition } from "./alert-schema.ts";
+/** How an incident begins, ends and is told, as pure changes of its record. */
+import { type ClosingReason, type IncidentRecord, type NewIncident, toCondition } from "./schema.ts";
 import type { Finding } from "./evaluate.ts";
-import { toOpenKey } from "./incident-book.ts";
-import type { Disposal } from "./telling.ts";
+import { toOpenKey } from "./incident-log.ts";
+import type { Disposal } from "./notification-policy.ts";
 import type { Check } from "./watch.ts";
 
 /** What is still to be told of an incident, and why it waits. */

@@ -1,11 +1,10 @@
-/** Past and present incidents as administrators look them up. Hidden here: which index a filter walks, and how old ones go. */
-import type { Clock } from "../../kit/clock.ts";
+/** Past and present incidents as administrators look them up. */
+import type { Clock } from "../../kit/time/clock.ts";
 import { AppError } from "../../kit/errors.ts";
 import { readMatchingPage } from "../../store/matching-page.ts";
 import type { ListOptions, Page, Store } from "../../store/store.ts";
-import type { AuditActor } from "../../kit/audit.ts";
-import { writeAudit } from "../../kit/audit.ts";
-import type { IncidentRecord } from "./alert-schema.ts";
+import { type AuditActor, writeAudit } from "../../records/audit.ts";
+import type { IncidentRecord } from "./schema.ts";
 import { incidents } from "./records.ts";
 
 export interface IncidentQuery {

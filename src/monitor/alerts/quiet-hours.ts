@@ -1,9 +1,6 @@
-/**
- * Quiet hours, pure: whether notices wait now, and until when. Hidden here: nights over midnight, and what
- * daylight saving does to the times of day that they begin and end at.
- */
-import { addDays, toDay } from "../../kit/zone-days.ts";
-import { toInstant } from "../../kit/zone-times.ts";
+/** Quiet hours, pure: whether notices wait now, and until when. */
+import { addDays, toDay } from "../../kit/time/zone-days.ts";
+import { toInstant } from "../../kit/time/zone-times.ts";
 import type { SettingsFields } from "../schema.ts";
 
 export type QuietHours = SettingsFields["quietHours"];

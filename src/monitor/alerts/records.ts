@@ -1,6 +1,6 @@
 /** The collections of alert rules and incidents. */
 import { defineCollection } from "../../store/store.ts";
-import { alertRuleRecordSchema, incidentRecordSchema } from "./alert-schema.ts";
+import { alertRuleRecordSchema, incidentRecordSchema } from "./schema.ts";
 
 export const alertRules = defineCollection({
   name: "alertRules",

@@ -1,15 +1,12 @@
-/** The alert rules: list, create, replace, delete. Hidden here: ids, the audit, and which changes make a condition another one. */
-import { changedFields } from "../../kit/changes.ts";
-import type { Clock } from "../../kit/clock.ts";
-import type { FieldError } from "../../kit/errors.ts";
-import { AppError } from "../../kit/errors.ts";
-import { newId } from "../../kit/id.ts";
+/** The alert rules: list, create, replace, delete. */
+import { changedFields } from "../../kit/text/changes.ts";
+import type { Clock } from "../../kit/time/clock.ts";
+import { type FieldError, AppError } from "../../kit/errors.ts";
+import { newId } from "../../kit/secrets/id.ts";
 import type { ReadTx, Store, Tx } from "../../store/store.ts";
-import type { AuditActor } from "../../kit/audit.ts";
-import { writeAudit } from "../../kit/audit.ts";
+import { type AuditActor, writeAudit } from "../../records/audit.ts";
 import { channels } from "../channels/records.ts";
-import type { AlertRuleFields, AlertRuleRecord } from "./alert-schema.ts";
-import { MAX_RULES, toCondition } from "./alert-schema.ts";
+import { type AlertRuleFields, type AlertRuleRecord, MAX_RULES, toCondition } from "./schema.ts";
 import { alertRules } from "./records.ts";
 
 export interface AlertRules {

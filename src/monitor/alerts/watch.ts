@@ -1,11 +1,7 @@
-/**
- * Which rule watches which server, in memory, with the state of each. Hidden here: how that follows changed rules
- * and records without being made anew, because a fleet has tens of thousands of such pairs.
- */
+/** Which rule watches which server, in memory, with the state of each. */
 import type { ServerRecord } from "../schema.ts";
-import type { AlertState } from "./alert-machine.ts";
-import { OK } from "./alert-machine.ts";
-import type { AlertRuleRecord } from "./alert-schema.ts";
+import { type AlertState, OK } from "./alert-machine.ts";
+import type { AlertRuleRecord } from "./schema.ts";
 import { isWatched, waitMsOf } from "./evaluate.ts";
 
 /** A rule and a server that it watches. */

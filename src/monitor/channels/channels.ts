@@ -1,20 +1,20 @@
-/**
- * Channels as an administrator keeps them. Hidden here: that secrets go in sealed and never come out, and that
- * no channel goes that a rule still names.
- */
-import { changedFields } from "../../kit/changes.ts";
-import type { Clock } from "../../kit/clock.ts";
+/** Channels as an administrator keeps them. */
+import { changedFields } from "../../kit/text/changes.ts";
+import type { Clock } from "../../kit/time/clock.ts";
 import { AppError } from "../../kit/errors.ts";
-import { newId } from "../../kit/id.ts";
-import type { SecretBox } from "../../kit/secret-box.ts";
+import { newId } from "../../kit/secrets/id.ts";
+import type { SecretBox } from "../../kit/secrets/secret-box.ts";
 import type { ReadTx, Store, Tx } from "../../store/store.ts";
-import type { AuditActor } from "../../kit/audit.ts";
-import { writeAudit } from "../../kit/audit.ts";
-import type { ChannelInput, ChannelRecord, ChannelView, TestResult } from "./channel-schema.ts";
-import { settingsSchema } from "./channel-schema.ts";
-import type { OpenChannel } from "./channel-secrets.ts";
-import { mergeSecrets, openChannel, sealSecrets, toMasked } from "./channel-secrets.ts";
-import type { Notice } from "./notice.ts";
+import { type AuditActor, writeAudit } from "../../records/audit.ts";
+import {
+  type ChannelInput,
+  type ChannelRecord,
+  type ChannelView,
+  type TestResult,
+  settingsSchema,
+} from "./schema.ts";
+import { type OpenChannel, mergeSecrets, openChannel, sealSecrets, toMasked } from "./secrets.ts";
+import type { Notice } from "./notification.ts";
 import { channels } from "./records.ts";
 import type { Sending } from "./sending.ts";
 

@@ -1,14 +1,11 @@
-/** Channels and the outbox of notices, made together. Hidden here: what they share. */
-import type { Clock } from "../../kit/clock.ts";
-import type { Log } from "../../kit/log.ts";
-import type { SecretBox } from "../../kit/secret-box.ts";
+/** Channels and the outbox of notices, made together. */
+import type { Clock } from "../../kit/time/clock.ts";
+import type { Log } from "../../kit/observe/log.ts";
+import type { SecretBox } from "../../kit/secrets/secret-box.ts";
 import type { Store } from "../../store/store.ts";
-import type { Channels, ChannelsDeps } from "./channels.ts";
-import { createChannels } from "./channels.ts";
-import type { NoticeBook, NoticeBookDeps } from "./notice-book.ts";
-import { createNoticeBook } from "./notice-book.ts";
-import type { SendingDeps } from "./sending.ts";
-import { createSending } from "./sending.ts";
+import { type Channels, type ChannelsDeps, createChannels } from "./channels.ts";
+import { type NoticeBook, type NoticeBookDeps, createNoticeBook } from "./notification-log.ts";
+import { type SendingDeps, createSending } from "./sending.ts";
 
 /** What notices need from outside: a key for the secrets of channels, HTTP, and mail. */
 export interface NotifyDeps extends Pick<SendingDeps, "outbound" | "mail"> {

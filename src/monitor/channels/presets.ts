@@ -1,12 +1,8 @@
-/**
- * What each receiver wants to be sent: ntfy, Gotify, Telegram, Discord, Slack, and the free template. Hidden
- * here: their fields, their limits, and what each takes for markup.
- */
-import type { OutboundRequest } from "../../kit/outbound.ts";
-import type { ChannelSettings } from "./channel-schema.ts";
-import type { ChannelSecrets, OpenChannel } from "./channel-secrets.ts";
-import { toHeaders } from "./channel-secrets.ts";
-import type { Notice } from "./notice.ts";
+/** What each receiver wants to be sent: ntfy, Gotify, Telegram, Discord, Slack, and the free template. */
+import type { OutboundRequest } from "../../kit/outbound/outbound.ts";
+import type { ChannelSettings } from "./schema.ts";
+import { type ChannelSecrets, type OpenChannel, toHeaders } from "./secrets.ts";
+import type { Notice } from "./notification.ts";
 import { renderTemplate } from "./template.ts";
 
 /** https://docs.ntfy.sh/publish/: longer messages become attachments, which many servers refuse. */

@@ -1,6 +1,6 @@
 /** The collections of channels and of notices on their way. */
 import { defineCollection } from "../../store/store.ts";
-import { channelRecordSchema, noticeRecordSchema } from "./channel-schema.ts";
+import { channelRecordSchema, noticeRecordSchema } from "./schema.ts";
 
 export const channels = defineCollection({
   name: "channels",

@@ -1,14 +1,11 @@
-/**
- * Sends one notice to one channel and says what became of it. Hidden here: what the answers of receivers mean,
- * how long they ask to be left alone, and that no secret of a channel is quoted.
- */
-import type { Clock } from "../../kit/clock.ts";
-import type { DeliveryOutcome } from "../../kit/delivery.ts";
-import type { MailMessage, MailOutcome } from "../../kit/mail.ts";
-import type { Outbound, OutboundOutcome } from "../../kit/outbound.ts";
-import type { TestResult } from "./channel-schema.ts";
-import type { OpenChannel } from "./channel-secrets.ts";
-import type { Notice } from "./notice.ts";
+/** Sends one notice to one channel and says what became of it. */
+import type { Clock } from "../../kit/time/clock.ts";
+import type { DeliveryOutcome } from "../../records/delivery.ts";
+import type { MailMessage, MailOutcome } from "../../kit/mail/mail.ts";
+import type { Outbound, OutboundOutcome } from "../../kit/outbound/outbound.ts";
+import type { TestResult } from "./schema.ts";
+import type { OpenChannel } from "./secrets.ts";
+import type { Notice } from "./notification.ts";
 import { clip, toRequest } from "./presets.ts";
 
 /** The mail server, as far as channels need it. */

@@ -1,4 +1,4 @@
-/** Some work at once, the rest in the order in which it came. Hidden here: who waits. */
+/** Some work at once, the rest in the order in which it came. */
 
 /** Runs `work` when a slot is free. */
 export type Slots = <R>(work: () => Promise<R>) => Promise<R>;

@@ -1,9 +1,8 @@
 /**
- * The free template of HTTP channels: `{{title}}` is the text itself, `{{json title}}` a JSON string with its
- * quotes, `{{uri title}}` percent-encoded. Hidden here: how it is read (once through, left to right), and
- * what is refused so that no notice can break a JSON body or choose another receiver.
+ * The free template of HTTP channels: `{{title}}` is the text itself, `{{json title}}` a JSON string with its quotes,
+ * `{{uri title}}` percent-encoded.
  */
-import type { Notice } from "./notice.ts";
+import type { Notice } from "./notification.ts";
 
 /** What a template can name. */
 export const templateNames = ["title", "text", "severity", "kind", "url"] as const;

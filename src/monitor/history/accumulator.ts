@@ -1,9 +1,6 @@
-/**
- * What reports came to since the last flush, by minute. Hidden here: generations, one for each segment of the
- * sample log, so that a flush takes exactly the rows of the segments before its mark while new ones arrive.
- */
-import { addValues, createStats, mergeBuckets } from "../../store/rollups/bucket.ts";
-import type { RollupBatch, RollupBucket } from "../../store/rollups/rollups.ts";
+/** What reports came to since the last flush, by minute. */
+import { addValues, createStats, mergeBuckets } from "../../store/series/rollups/bucket.ts";
+import type { RollupBatch, RollupBucket } from "../../store/series/rollups/rollups.ts";
 
 const MINUTE_MS = 60_000;
 

@@ -1,7 +1,4 @@
-/**
- * Gathers points into at most so many buckets of equal width. Hidden here: how wide they are and where they
- * begin, so that the same query a moment later cuts time in the same places.
- */
+/** Gathers points into at most so many buckets of equal width. */
 
 /** One point of a chart. `at` is the time of a single report, or the start of the bucket. */
 export interface HistoryPoint {

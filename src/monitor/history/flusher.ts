@@ -1,12 +1,8 @@
-/**
- * Moves what was accumulated into the rollups. Hidden here: when a new segment is wanted before its time, and
- * what happens while flushes fail: everything is kept, up to a bound, and beyond it reports are refused, which
- * agents keep and send again.
- */
-import type { Clock } from "../../kit/clock.ts";
+/** Moves what was accumulated into the rollups. */
+import type { Clock } from "../../kit/time/clock.ts";
 import { AppError } from "../../kit/errors.ts";
-import type { Log } from "../../kit/log.ts";
-import type { RollupStore } from "../../store/rollups/rollups.ts";
+import type { Log } from "../../kit/observe/log.ts";
+import type { RollupStore } from "../../store/series/rollups/rollups.ts";
 import type { Accumulator } from "./accumulator.ts";
 
 /** A minute of one server takes about 1 kB. 3,000 servers fill 15,000 in the 5 minutes of a segment. */

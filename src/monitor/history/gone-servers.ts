@@ -1,11 +1,7 @@
-/**
- * Rollups of servers that are gone. Hidden here: a process that had not heard of it yet may flush spans of a
- * server after it was dropped, and be killed before it hears, so what is kept is looked through now and then.
- */
-import type { Clock } from "../../kit/clock.ts";
-import type { RollupStore } from "../../store/rollups/rollups.ts";
-import type { KeyedServer } from "../server-key.ts";
-import { toKey } from "../server-key.ts";
+/** Rollups of servers that are gone. */
+import type { Clock } from "../../kit/time/clock.ts";
+import type { RollupStore } from "../../store/series/rollups/rollups.ts";
+import { type KeyedServer, toKey } from "../fleet/server-key.ts";
 
 /** At the first call, and then so often. */
 const LOOK_MS = 3_600_000;

@@ -1,14 +1,11 @@
-/**
- * What other nodes still have of a server and the rollups do not: reports of the last minutes. Hidden here: how
- * it travels, how large an answer may be, and that one which does not come is only missing.
- */
+/** What other nodes still have of a server and the rollups do not: reports of the last minutes. */
 import { z } from "zod";
 import type { Bus } from "../../bus/bus.ts";
-import { fromBase64, toBase64 } from "../../kit/base64.ts";
-import { ByteReader, createByteWriter } from "../../kit/varint.ts";
-import { STATS } from "../../store/rollups/bucket.ts";
-import { readBuckets, writeBuckets } from "../../store/rollups/bucket-codec.ts";
-import type { RollupBucket } from "../../store/rollups/rollups.ts";
+import { fromBase64, toBase64 } from "../../kit/text/base64.ts";
+import { ByteReader, createByteWriter } from "../../kit/text/varint.ts";
+import { STATS } from "../../store/series/rollups/bucket.ts";
+import { readBuckets, writeBuckets } from "../../store/series/rollups/bucket-codec.ts";
+import type { RollupBucket } from "../../store/series/rollups/rollups.ts";
 
 const TOPIC = "history";
 /** A chart waits so long; a node that is well answers within some milliseconds. */

@@ -1,10 +1,9 @@
 /**
- * Rows of one server in few bytes, oldest first: time and values as differences to the row before. Hidden here:
- * which values changed (a bitmap), and that fractions with two decimals, as nearly all are, travel as whole
- * numbers. Nothing is lost: what does not fit is written out.
+ * Rows of one server in few bytes, oldest first: time and values as differences to the row before. Nothing is lost:
+ * what does not fit is written out.
  */
-import { ByteReader, createByteWriter } from "../../kit/varint.ts";
-import type { MetricKind } from "../metric-names.ts";
+import { ByteReader, createByteWriter } from "../../kit/text/varint.ts";
+import type { MetricKind } from "../metrics.ts";
 
 /** Differences below this are exact as signed varints. */
 const EXACT = 2 ** 51;

@@ -1,16 +1,11 @@
-/**
- * The raw tier: every report of the last minutes, in memory. Hidden here: one ring a server, the window, and that
- * other nodes may have reports of the same server.
- */
-import type { Clock } from "../../kit/clock.ts";
-import { addValues, createStats } from "../../store/rollups/bucket.ts";
-import type { RollupBucket } from "../../store/rollups/rollups.ts";
-import type { MetricSource } from "../metric-names.ts";
-import { metricKinds, toPercent } from "../metric-names.ts";
+/** The raw tier: every report of the last minutes, in memory. */
+import type { Clock } from "../../kit/time/clock.ts";
+import { addValues, createStats } from "../../store/series/rollups/bucket.ts";
+import type { RollupBucket } from "../../store/series/rollups/rollups.ts";
+import { type MetricSource, metricKinds, toPercent } from "../metrics.ts";
 import type { TierPoint } from "./buckets.ts";
 import type { Others } from "./others.ts";
-import type { PointRing } from "./ring.ts";
-import { createPointLayout, createPointRing } from "./ring.ts";
+import { type PointRing, createPointLayout, createPointRing } from "./ring.ts";
 import { columnsOf, toContent } from "./span-points.ts";
 import type { Tier, TierRange } from "./tier.ts";
 

@@ -1,10 +1,6 @@
-/**
- * The points of one server in memory, sorted by time. Hidden here: packed pieces of a few dozen points, of which
- * the last one grows and whole old ones go, and one unpacked piece for whoever reads.
- */
-import type { MetricKind } from "../metric-names.ts";
-import type { PackedRows } from "./packed-rows.ts";
-import { createPackedRows } from "./packed-rows.ts";
+/** The points of one server in memory, sorted by time. */
+import type { MetricKind } from "../metrics.ts";
+import { type PackedRows, createPackedRows } from "./packed-rows.ts";
 
 /** Points of a piece. More would pack a little better and cost more to read. */
 const PIECE = 32;

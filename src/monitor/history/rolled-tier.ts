@@ -1,9 +1,6 @@
-/**
- * A rolled-up tier: flushed spans and what came since, here and on other nodes. Hidden here: how they are added
- * up without counting a report twice.
- */
-import { mergeBuckets } from "../../store/rollups/bucket.ts";
-import type { RollupBucket, RollupStore, RollupTier } from "../../store/rollups/rollups.ts";
+/** A rolled-up tier: flushed spans and what came since, here and on other nodes. */
+import { mergeBuckets } from "../../store/series/rollups/bucket.ts";
+import type { RollupBucket, RollupStore, RollupTier } from "../../store/series/rollups/rollups.ts";
 import type { Accumulator } from "./accumulator.ts";
 import type { Others } from "./others.ts";
 import { columnsOf, toContent } from "./span-points.ts";

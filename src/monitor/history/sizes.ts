@@ -1,5 +1,5 @@
-/** What history takes on disk. Hidden here: how the bytes of a span are guessed before there are any. */
-import type { RollupTier, TierSize } from "../../store/rollups/rollups.ts";
+/** What history takes on disk. */
+import type { RollupTier, TierSize } from "../../store/series/rollups/rollups.ts";
 
 export interface DiskUse {
   /** Servers that the estimate is for. */

@@ -1,8 +1,7 @@
-/** Points of metrics from spans. Hidden here: how metrics that are not stored are reckoned. */
-import { STATS } from "../../store/rollups/bucket.ts";
-import type { RollupBucket } from "../../store/rollups/rollups.ts";
-import type { MetricName, MetricSource } from "../metric-names.ts";
-import { metricSource, toPercent } from "../metric-names.ts";
+/** Points of metrics from spans. */
+import { STATS } from "../../store/series/rollups/bucket.ts";
+import type { RollupBucket } from "../../store/series/rollups/rollups.ts";
+import { type MetricName, type MetricSource, metricSource, toPercent } from "../metrics.ts";
 import type { TierPoint } from "./buckets.ts";
 import type { TierContent } from "./tier.ts";
 

@@ -1,5 +1,5 @@
-/** The tiers of the history beyond single reports: how wide, how long. Hidden here: what one deletion takes. */
-import type { RollupTier } from "../../store/rollups/rollups.ts";
+/** The tiers of the history beyond single reports: how wide, how long. */
+import type { RollupTier } from "../../store/series/rollups/rollups.ts";
 import type { Retention } from "../schema.ts";
 
 const MINUTE_MS = 60_000;

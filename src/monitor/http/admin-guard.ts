@@ -1,17 +1,12 @@
-/**
- * Who may administer: a session (Bearer or cookie) or the administrator token. Hidden here: header and
- * cookie names, the order of credentials, the Origin check that cookies need.
- */
+/** Who may administer: a session (Bearer or cookie) or the administrator token. */
 import type { Context, MiddlewareHandler } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
-import type { AppEnv } from "../../kit/app.ts";
-import type { SecurityScheme } from "../../kit/docs.ts";
+import type { AppEnv } from "../../kit/http/app.ts";
+import type { SecurityScheme } from "../../kit/http/docs.ts";
 import { AppError } from "../../kit/errors.ts";
-import type { OriginRules } from "../../kit/origin.ts";
-import { isAllowedOrigin, ORIGIN_REMEDY } from "../../kit/origin.ts";
-import type { AdminSessions } from "../admin-sessions.ts";
-import { SESSION_PREFIX, SESSION_SECONDS } from "../admin-sessions.ts";
-import type { AuditActor } from "../../kit/audit.ts";
+import { type OriginRules, isAllowedOrigin, ORIGIN_REMEDY } from "../../kit/outbound/origin.ts";
+import { type AdminSessions, SESSION_PREFIX, SESSION_SECONDS } from "../admin/sessions.ts";
+import type { AuditActor } from "../../records/audit.ts";
 
 const COOKIE = "trivet_monitor_session";
 const BEARER = /^Bearer +([\w.~+/-]+=*)$/iu;

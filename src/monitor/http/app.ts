@@ -1,34 +1,29 @@
-/**
- * The monitor's HTTP application: every route in one place, its index document and its OpenAPI document.
- * Hidden here: the order of routes, and what the descriptors need from outside.
- */
+/** The monitor's HTTP application: every route in one place, its index document and its OpenAPI document. */
 import { createRoute, z } from "@hono/zod-openapi";
-import type { ServiceApp, ServiceAppOptions } from "../../kit/app.ts";
-import { createServiceApp } from "../../kit/app.ts";
-import { addDocs, listRoutes } from "../../kit/docs.ts";
-import type { HealthReport } from "../../kit/health.ts";
-import { healthSchema } from "../../kit/health-schema.ts";
-import { addMetricsRoute } from "../../kit/metrics-route.ts";
-import type { OriginRules } from "../../kit/origin.ts";
-import type { WebAssets } from "../../kit/web-assets.ts";
-import type { Feed } from "../feed.ts";
+import { type ServiceApp, type ServiceAppOptions, createServiceApp } from "../../kit/http/app.ts";
+import { addDocs, listRoutes } from "../../kit/http/docs.ts";
+import type { HealthReport } from "../../kit/observe/health.ts";
+import { healthSchema } from "../../kit/observe/health-schema.ts";
+import { addMetricsRoute } from "../../kit/http/metrics-route.ts";
+import type { OriginRules } from "../../kit/outbound/origin.ts";
+import type { WebAssets } from "../../kit/http/web-assets.ts";
+import type { Feed } from "../fleet/feed.ts";
 import type { Monitor } from "../monitor.ts";
 import type { SettingsFields } from "../schema.ts";
-import { addAccessRoutes } from "./admin-access.ts";
-import { addChannelRoutes } from "./admin-channels.ts";
-import { addAlertRoutes } from "./admin-alerts.ts";
+import { addAccessRoutes } from "../admin/routes.ts";
+import { addChannelRoutes } from "../channels/routes.ts";
+import { addAlertRoutes } from "../alerts/routes.ts";
 import { adminSchemes, adminSecurity, createAdminGuard } from "./admin-guard.ts";
-import { addNoticeRoutes } from "./admin-notices.ts";
-import { addAdminServerRoutes } from "./admin-servers.ts";
-import { addSiteRoutes } from "./admin-site.ts";
-import { addDayBookRoutes } from "./day-book.ts";
-import { addDashboardRoutes, createPageHandler, wantsPage } from "./dashboard.ts";
-import type { AgentEndpoint } from "./enrol.ts";
-import { addEnrolRoute } from "./enrol.ts";
-import { addFeedRoute } from "./feed-route.ts";
+import { addNoticeRoutes } from "../channels/notification-routes.ts";
+import { addAdminServerRoutes } from "../fleet/admin-routes.ts";
+import { addSiteRoutes } from "../site/admin-routes.ts";
+import { addDayBookRoutes } from "../usage/routes.ts";
+import { addDashboardRoutes, createPageHandler, wantsPage } from "../site/routes.ts";
+import { type AgentEndpoint, addEnrolRoute } from "../ingest/routes.ts";
+import { addFeedRoute } from "../fleet/feed-routes.ts";
 import { monitorGroups } from "./groups.ts";
-import { declareMonitorMetrics } from "./metrics.ts";
-import { addPublicRoutes } from "./public.ts";
+import { declareMonitorMetrics } from "../fleet/metrics-routes.ts";
+import { addPublicRoutes } from "../fleet/routes.ts";
 
 const TITLE = "Trivet monitor";
 const DESCRIPTION =

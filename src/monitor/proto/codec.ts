@@ -1,6 +1,6 @@
 /**
- * Bytes ↔ messages of monitor.v1, the only door to the generated code. Hidden here: protobufjs, its
- * classes and its defaults. Whatever is not a well-formed message is a {@link MalformedMessage}.
+ * Bytes ↔ messages of monitor.v1, the only door to the generated code. Whatever is not a well-formed message is a
+ * {@link MalformedMessage}.
  */
 import { monitor } from "./monitor.js";
 

@@ -1,4 +1,4 @@
-/** Sets of small numbers, one bit each: products by their place in memory. Hidden here: words of 32 bits. */
+/** Sets of small numbers, one bit each: products by their place in memory. */
 
 function countOnes(word: number): number {
   let n = word - ((word >>> 1) & 0x5555_5555);

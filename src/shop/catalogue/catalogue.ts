@@ -1,21 +1,16 @@
-/**
- * The public catalogue in memory, the same for every store. Hidden here: how it follows what is committed: what
- * this process commits is taken from its transactions; what others commit on the same database is told, and looked for.
- */
-import type { Clock } from "../../kit/clock.ts";
-import { coalesce } from "../../kit/coalesce.ts";
-import type { Log } from "../../kit/log.ts";
-import type { RecordChange } from "../../store/observed-store.ts";
-import { observeStore } from "../../store/observed-store.ts";
+/** The public catalogue in memory, the same for every store. */
+import type { Clock } from "../../kit/time/clock.ts";
+import { coalesce } from "../../kit/limits/coalesce.ts";
+import type { Log } from "../../kit/observe/log.ts";
+import { type RecordChange, observeStore } from "../../store/observed-store.ts";
 import type { Store, Tx } from "../../store/store.ts";
-import type { Pokes } from "../nodes/pokes.ts";
+import type { Pokes } from "../nodes/change-signals.ts";
 import { products, settings, stock, views } from "../records.ts";
-import { readSettings } from "../settings.ts";
-import type { SiteSettings } from "../site-schema.ts";
+import { readSettings } from "../site/settings.ts";
+import type { SiteSettings } from "../site/schema.ts";
 import { createChangeLog } from "./change-log.ts";
 import type { CatalogueItem } from "./item.ts";
-import type { ProductState } from "./kept.ts";
-import { Kept, readKept, readProduct } from "./kept.ts";
+import { type ProductState, Kept, readKept, readProduct } from "./kept.ts";
 import type { Projection } from "./projection.ts";
 
 /** Products whose records are read in one view. */

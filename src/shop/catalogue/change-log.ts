@@ -1,9 +1,6 @@
-/**
- * Word of changed products that processes on one database leave for each other. Hidden here: clocks that differ
- * and transactions that take long (a look overlaps the one before), and when so much was missed that all must be read.
- */
-import type { Clock } from "../../kit/clock.ts";
-import { newId } from "../../kit/id.ts";
+/** Word of changed products that processes on one database leave for each other. */
+import type { Clock } from "../../kit/time/clock.ts";
+import { newId } from "../../kit/secrets/id.ts";
 import { listEvery } from "../../store/every-page.ts";
 import type { Store, Tx } from "../../store/store.ts";
 import { catalogueChanges } from "../records.ts";

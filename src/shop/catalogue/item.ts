@@ -1,7 +1,7 @@
-/** A published product as the catalogue shows it: never changed, replaced when anything about it changes. Hidden here: what it costs, and whether it can be had. */
-import { lacksSecret } from "../product-secret.ts";
-import type { ProductRecord, StockRecord } from "../product-schema.ts";
-import { stockIdsOf } from "../stock.ts";
+/** A published product as the catalogue shows it: never changed, replaced when anything about it changes. */
+import { lacksSecret } from "../licence-keys/product-secret.ts";
+import type { ProductRecord, StockRecord } from "../products/schema.ts";
+import { stockIdsOf } from "../stock/stock.ts";
 import { fold } from "./words.ts";
 
 export interface CatalogueItem {

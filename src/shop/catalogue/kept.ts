@@ -1,15 +1,11 @@
-/**
- * The projection together with the records that it is made of. Hidden here: how changed records become changed
- * items, and how everything is read from a store.
- */
+/** The projection together with the records that it is made of. */
 import type { RecordChange } from "../../store/observed-store.ts";
 import type { Collection, ReadTx, Store, StoreRecord } from "../../store/store.ts";
-import type { ProductRecord, StockRecord } from "../product-schema.ts";
+import type { ProductRecord, StockRecord } from "../products/schema.ts";
 import { products, stock, views } from "../records.ts";
-import { readSettings } from "../settings.ts";
-import type { SiteSettings } from "../site-schema.ts";
-import { siteSettingsSchema } from "../site-schema.ts";
-import { stockIdsOf } from "../stock.ts";
+import { readSettings } from "../site/settings.ts";
+import { type SiteSettings, siteSettingsSchema } from "../site/schema.ts";
+import { stockIdsOf } from "../stock/stock.ts";
 import { toItem } from "./item.ts";
 import { KeptRecords } from "./records-kept.ts";
 import { Projection } from "./projection.ts";

@@ -1,4 +1,4 @@
-/** Which products have which label: a tag, a category. Hidden here: lists of places. */
+/** Which products have which label: a tag, a category. */
 import type { Bits } from "./bits.ts";
 
 /** Labels and the places (small numbers) of what has them. */

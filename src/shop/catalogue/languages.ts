@@ -1,5 +1,5 @@
-/** In which language a product is shown. Hidden here: how Accept-Language is read (RFC 9110 section 12.5.4), and lookup (RFC 4647 section 3.4). */
-import type { ProductRecord } from "../product-schema.ts";
+/** In which language a product is shown. */
+import type { ProductRecord } from "../products/schema.ts";
 
 /** The words of a product in one language. */
 export interface ProductWords {

@@ -1,12 +1,18 @@
 /**
- * All published products in memory, with what finds and orders them. Hidden here: the sets that filters
- * intersect, and how a page is cut from an order. It asks no store and knows no language of an answer.
+ * All published products in memory, with what finds and orders them. It asks no store and knows no language of an
+ * answer.
  */
-import type { ProductRecord } from "../product-schema.ts";
+import type { ProductRecord } from "../products/schema.ts";
 import { Bits } from "./bits.ts";
 import type { CatalogueItem } from "./item.ts";
-import type { CatalogueSort, SortKey } from "./orders.ts";
-import { catalogueSorts, compareKeys, Order, toSortKey } from "./orders.ts";
+import {
+  type CatalogueSort,
+  type SortKey,
+  catalogueSorts,
+  compareKeys,
+  Order,
+  toSortKey,
+} from "./sort-orders.ts";
 import { LabelIndex } from "./label-index.ts";
 import { WordIndex } from "./word-index.ts";
 import { fold, toIndexWords } from "./words.ts";

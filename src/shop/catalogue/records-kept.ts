@@ -1,7 +1,4 @@
-/**
- * The records that the catalogue is made of, as they were last seen: products, stock, views. Hidden here: which
- * of two states of a record is the newer one, and the sums over all records.
- */
+/** The records that the catalogue is made of, as they were last seen: products, stock, views. */
 import type { RecordChange } from "../../store/observed-store.ts";
 import type { Collection, StoreRecord } from "../../store/store.ts";
 

@@ -1,10 +1,10 @@
-/** A search as people ask it, on the catalogue. Hidden here: cursors, categories with those below them, and searches that name no word. */
+/** A search as people ask it, on the catalogue. */
 import { parseCursor, toCursor } from "../../store/cursor.ts";
 import { StoreError } from "../../store/store.ts";
-import type { SiteSettings } from "../site-schema.ts";
+import type { SiteSettings } from "../site/schema.ts";
 import type { Catalogue } from "./catalogue.ts";
 import type { CatalogueItem } from "./item.ts";
-import type { CatalogueSort, SortKey } from "./orders.ts";
+import type { CatalogueSort, SortKey } from "./sort-orders.ts";
 import { toQueryWords } from "./words.ts";
 
 /** What is looked for; absent members let everything through. */

@@ -1,4 +1,4 @@
-/** A short stand-in for a text where nobody gains from finding two that share it. Hidden here: two 32-bit FNV-1a hashes side by side. */
+/** A short stand-in for a text where nobody gains from finding two that share it. */
 
 /** 64 bits of a text in base 36; equal texts have equal ones, others by chance alone. */
 export function hashText(text: string): string {

@@ -1,8 +1,4 @@
-/**
- * Which products have which words. Hidden here: a sorted dictionary, in which all words of one beginning are
- * neighbours; beginnings that many words share, which are gathered once and kept; and that a few candidates
- * are asked for their words rather than such a beginning for its products.
- */
+/** Which products have which words. */
 import sortedBtree from "sorted-btree";
 import { Bits } from "./bits.ts";
 

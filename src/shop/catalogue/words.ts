@@ -1,7 +1,4 @@
-/**
- * Words of texts, for the index and for searches. Hidden here: case, accents, and scripts that write no spaces,
- * whose words are found by pairs of neighbouring characters (no dictionary, so both runtimes find the same).
- */
+/** Words of texts, for the index and for searches. */
 
 /** Letters that Unicode does not take apart. */
 const plainLetters: Readonly<Record<string, string>> = {

@@ -1,8 +1,8 @@
 /** Lets only the holder of the administrator token pass, and what all admin routes share. */
 import type { MiddlewareHandler } from "hono";
-import type { AdminTokenCheck } from "../../kit/admin-token-check.ts";
-import type { AppEnv } from "../../kit/app.ts";
-import type { SecurityScheme } from "../../kit/docs.ts";
+import type { AdminTokenCheck } from "../../records/admin-token-check.ts";
+import type { AppEnv } from "../../kit/http/app.ts";
+import type { SecurityScheme } from "../../kit/http/docs.ts";
 import { AppError } from "../../kit/errors.ts";
 import type { Actor } from "../caller.ts";
 

@@ -1,5 +1,5 @@
 /** The nine texts of the descriptor, made of the registered routes, so that none can lack one. */
-import type { RouteEntry } from "../../kit/docs.ts";
+import type { RouteEntry } from "../../kit/http/docs.ts";
 
 /** What the seed calls the groups of routes. */
 export type EndpointKey =

@@ -1,7 +1,7 @@
-/** Entity tags of answers that are made anew each time. Hidden here: that the tag is a hash of the body. */
+/** Entity tags of answers that are made anew each time. */
 import type { Context } from "hono";
-import { hashBytes } from "../../kit/hash-bytes.ts";
-import { isKnownTag } from "../../kit/http-etag.ts";
+import { hashBytes } from "../../kit/secrets/hash-bytes.ts";
+import { isKnownTag } from "../../kit/http/etag.ts";
 
 const TAG_CHARACTERS = 32;
 

@@ -1,7 +1,7 @@
-/** Lets only signed-in people pass, or tells them from guests. Hidden here: how the auth center's answers become errors. */
+/** Lets only signed-in people pass, or tells them from guests. */
 import type { MiddlewareHandler } from "hono";
-import type { AppEnv } from "../../kit/app.ts";
-import type { SecurityScheme } from "../../kit/docs.ts";
+import type { AppEnv } from "../../kit/http/app.ts";
+import type { SecurityScheme } from "../../kit/http/docs.ts";
 import { AppError } from "../../kit/errors.ts";
 import type { Caller, ShopUser } from "../caller.ts";
 import type { UserCheck, UserCheckResult } from "../user-check.ts";

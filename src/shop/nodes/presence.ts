@@ -1,10 +1,7 @@
-/**
- * Who waits for news of the chat at other processes. Hidden here: that each tells all of its users again and again,
- * in parts when they are many, and is forgotten when it has been silent.
- */
+/** Who waits for news of the chat at other processes. */
 import { z } from "zod";
 import type { Bus } from "../../bus/bus.ts";
-import type { Clock } from "../../kit/clock.ts";
+import type { Clock } from "../../kit/time/clock.ts";
 
 export interface Presence {
   /** Whether another process said lately that this user waits there. */

@@ -1,8 +1,7 @@
-/** Trees built at once from what files hold: many times faster than entry by entry. Hidden here: sorting, and how a key that two documents have is found. */
+/** Trees built at once from what files hold: many times faster than entry by entry. */
 import sortedBulkLoad from "sorted-btree/extended/bulkLoad.js";
-import type { Doc, IndexShape, Key } from "../keys.ts";
 import type { IndexValue } from "../store.ts";
-import { compareIds, compareKeys, keyOf } from "../keys.ts";
+import { type Doc, type IndexShape, type Key, compareIds, compareKeys, keyOf } from "../keys.ts";
 import type { Tree } from "./walk.ts";
 
 /** As many entries in a node as in trees that grow entry by entry. */

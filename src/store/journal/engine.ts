@@ -1,15 +1,11 @@
 /**
- * Transactions over versions of the tables. `head` is what transactions see and change, one at a time;
- * `durable` is the last version whose changes are all on disk, and what readers see. Hidden here: the
- * queue, group commit, and the rule that nobody hears of a change before it is durable.
+ * Transactions over versions of the tables. `head` is what transactions see and change, one at a time; `durable` is
+ * the last version whose changes are all on disk, and what readers see.
  */
 import { textOf } from "../../kit/thrown.ts";
-import type { ReadTx, Store, Tx } from "../store.ts";
-import { StoreError } from "../store.ts";
-import type { Version } from "./head.ts";
-import { Head } from "./head.ts";
-import type { Change } from "./transaction.ts";
-import { toOperations, Transaction, View } from "./transaction.ts";
+import { type ReadTx, type Store, type Tx, StoreError } from "../store.ts";
+import { type Version, Head } from "./head.ts";
+import { type Change, toOperations, Transaction, View } from "./transaction.ts";
 
 /** Many transactions that become durable with one write. */
 export interface Batch {

@@ -1,10 +1,6 @@
-/**
- * The newest state of the tables, changed in place, and the versions cut from it. Hidden here: which
- * tables changed since the last cut, and keeping a transaction under way out of a version.
- */
+/** The newest state of the tables, changed in place, and the versions cut from it. */
 import type { Table } from "./table.ts";
-import type { Change, Tables } from "./transaction.ts";
-import { undo } from "./transaction.ts";
+import { type Change, type Tables, undo } from "./transaction.ts";
 
 /** The tables as they were after the transaction `lsn` (log sequence number). Never changes once cut. */
 export interface Version {

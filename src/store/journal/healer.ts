@@ -1,6 +1,6 @@
 /** Tries a failed store again, 1 s after the failure and then ever more seldom, up to every 30 s. */
 import { clearTimeout, setTimeout } from "node:timers";
-import type { Clock } from "../../kit/clock.ts";
+import type { Clock } from "../../kit/time/clock.ts";
 
 const FIRST_DELAY_MS = 1000;
 const MAX_DELAY_MS = 30_000;

@@ -1,29 +1,18 @@
-/**
- * The JSON store: puts lock, recovery, engine, journal and healing together. Hidden here: the order in
- * which a store starts, fails, heals and closes.
- */
+/** The JSON store: puts lock, recovery, engine, journal and healing together. */
 import { setImmediate } from "node:timers";
 import { Low } from "lowdb";
-import type { Clock } from "../../kit/clock.ts";
-import { systemClock } from "../../kit/clock.ts";
-import type { Log } from "../../kit/log.ts";
-import { silentLog } from "../../kit/log.ts";
-import type { FileLayer } from "../file-layer.ts";
-import { nodeFileLayer } from "../file-layer.ts";
-import type { Collection, Store } from "../store.ts";
-import { StoreError } from "../store.ts";
+import { type Clock, systemClock } from "../../kit/time/clock.ts";
+import { type Log, silentLog } from "../../kit/observe/log.ts";
+import { type FileLayer, nodeFileLayer } from "../../kit/files/file-layer.ts";
+import { type Collection, type Store, StoreError } from "../store.ts";
 import { Engine } from "./engine.ts";
 import type { Version } from "./head.ts";
-import type { Schedule } from "./healer.ts";
-import { createHealer } from "./healer.ts";
-import type { JournalStart } from "./journal.ts";
-import { emptySnapshot, Journal } from "./journal.ts";
+import { type Schedule, createHealer } from "./healer.ts";
+import { type JournalStart, emptySnapshot, Journal } from "./journal.ts";
 import { loadTables } from "./load.ts";
-import type { Lock, LockOptions } from "./lock.ts";
-import { takeLock } from "./lock.ts";
+import { type Lock, type LockOptions, takeLock } from "./lock.ts";
 import { createTables } from "./memory-store.ts";
-import type { Recovered } from "./recovery.ts";
-import { recover } from "./recovery.ts";
+import { type Recovered, recover } from "./recovery.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { createSnapshotFile } from "./snapshot-adapter.ts";
 

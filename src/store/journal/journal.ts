@@ -1,16 +1,14 @@
 /**
- * The store's files while it runs: batches go to the journal, and when that has grown past the snapshot a
- * new snapshot replaces both. Hidden here: generations, and the order of steps that makes a crash between
- * any two of them recoverable.
+ * The store's files while it runs: batches go to the journal, and when that has grown past the snapshot a new
+ * snapshot replaces both.
  */
 import type { Low } from "lowdb";
-import type { Clock } from "../../kit/clock.ts";
-import type { AppendFile } from "../file-layer.ts";
+import type { Clock } from "../../kit/time/clock.ts";
+import type { AppendFile } from "../../kit/files/file-layer.ts";
 import type { Batch } from "./engine.ts";
 import type { Version } from "./head.ts";
 import { toFirstLine, toLines } from "./line.ts";
-import type { RecoveredCollection, StorePlace } from "./recovery.ts";
-import { listJournals, toJournalPath } from "./recovery.ts";
+import { type RecoveredCollection, type StorePlace, listJournals, toJournalPath } from "./recovery.ts";
 import type { Snapshot, SnapshotCollection } from "./snapshot.ts";
 
 export interface JournalOptions extends StorePlace {

@@ -1,7 +1,4 @@
-/**
- * Journal lines: `<crc32 hex> <json>\n`, one per transaction. Hidden here: the layout, the checksum, and
- * what is a torn end and what is damage.
- */
+/** Journal lines: `<crc32 hex> <json>\n`, one per transaction. */
 import { crc32 } from "node:zlib";
 import { StoreError } from "../store.ts";
 import type { Doc } from "../keys.ts";

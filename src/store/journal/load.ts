@@ -3,8 +3,7 @@
  * their revision is older or a hand has edited them. Collections that nobody declared are kept as they are.
  */
 import { textOf } from "../../kit/thrown.ts";
-import type { Collection } from "../store.ts";
-import { StoreError } from "../store.ts";
+import { type Collection, StoreError } from "../store.ts";
 import { assertChecks, deepFreeze, toDocument } from "../documents.ts";
 import type { Doc } from "../keys.ts";
 import { damaged } from "./line.ts";

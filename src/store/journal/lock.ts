@@ -1,13 +1,9 @@
-/**
- * The lock file: one process a data folder. Hidden here: telling a live owner from one that was killed,
- * by its identity, or by its heartbeat (the file's size changes) where identities do not tell.
- */
+/** The lock file: one process a data folder. */
 import { clearInterval, setInterval, setTimeout } from "node:timers";
 import { codeOf } from "../../kit/thrown.ts";
-import type { AppendFile, FileLayer } from "../file-layer.ts";
+import type { AppendFile, FileLayer } from "../../kit/files/file-layer.ts";
 import { StoreError } from "../store.ts";
-import type { ProcessIdentity } from "./process-identity.ts";
-import { isRunning, readOwnIdentity } from "./process-identity.ts";
+import { type ProcessIdentity, isRunning, readOwnIdentity } from "./process-identity.ts";
 import { readWhole } from "./snapshot-adapter.ts";
 
 export interface LockOptions {

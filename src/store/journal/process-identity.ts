@@ -1,7 +1,4 @@
-/**
- * Who a process is, beyond its pid: pids come back after a restart of the machine or of a container.
- * Hidden here: /proc, and that Deno without --allow-all may not read it.
- */
+/** Who a process is, beyond its pid: pids come back after a restart of the machine or of a container. */
 import { readFile, readlink } from "node:fs/promises";
 import process from "node:process";
 

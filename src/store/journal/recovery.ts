@@ -1,13 +1,8 @@
-/**
- * Reads a store's files back: the snapshot, then every journal line after it. Hidden here: file names,
- * which lines still count, and every reason to refuse to start.
- */
-import type { FileLayer } from "../file-layer.ts";
+/** Reads a store's files back: the snapshot, then every journal line after it. */
+import type { FileLayer } from "../../kit/files/file-layer.ts";
 import type { Doc } from "../keys.ts";
-import type { Entry } from "./line.ts";
-import { damaged } from "./line.ts";
-import type { Scan } from "./scan.ts";
-import { scanJournal } from "./scan.ts";
+import { type Entry, damaged } from "./line.ts";
+import { type Scan, scanJournal } from "./scan.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 /** Where a store's files are: `<folder>/<name>.json`, `<folder>/<name>.<generation>.journal`. */

@@ -1,10 +1,6 @@
-/**
- * Reads one journal file line by line. Hidden here: chunk borders, and telling a torn end (the power
- * failed while a batch was being written; nobody was told that it is stored) from damage.
- */
-import type { FileLayer } from "../file-layer.ts";
-import type { Entry } from "./line.ts";
-import { damaged, parseLine } from "./line.ts";
+/** Reads one journal file line by line. */
+import type { FileLayer } from "../../kit/files/file-layer.ts";
+import { type Entry, damaged, parseLine } from "./line.ts";
 
 export interface Scan {
   /** Bytes up to the end of the last good line. */

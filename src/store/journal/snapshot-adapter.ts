@@ -1,14 +1,10 @@
-/**
- * The snapshot file as an adapter for lowdb's `Low`. Hidden here: writing in pieces that never hold up
- * the event loop, and replacing the old file only when the new one is safely on disk.
- */
+/** The snapshot file as an adapter for lowdb's `Low`. */
 import { crc32 } from "node:zlib";
 import type { Adapter } from "lowdb";
-import type { Clock } from "../../kit/clock.ts";
-import type { FileLayer } from "../file-layer.ts";
+import type { Clock } from "../../kit/time/clock.ts";
+import type { FileLayer } from "../../kit/files/file-layer.ts";
 import { toChecksum } from "./line.ts";
-import type { Snapshot } from "./snapshot.ts";
-import { parseSnapshot, toSnapshotEnd, writeSnapshot } from "./snapshot.ts";
+import { type Snapshot, parseSnapshot, toSnapshotEnd, writeSnapshot } from "./snapshot.ts";
 
 /** Text is written in pieces of this many characters; making one takes well under a millisecond. */
 const PIECE_CHARACTERS = 64 * 1024;

@@ -1,6 +1,6 @@
 /**
- * The snapshot's format `trivet-store/1`: one JSON document that people can read, one stored document a
- * line, with a checksum at the end. Hidden here: layout, checksum, and what may be edited by hand.
+ * The snapshot's format `trivet-store/1`: one JSON document that people can read, one stored document a line, with a
+ * checksum at the end.
  */
 import type { Doc } from "../keys.ts";
 import { isDoc } from "../documents.ts";

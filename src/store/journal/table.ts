@@ -5,11 +5,18 @@
 import sortedBtree from "sorted-btree";
 import type { Collection, IndexRange, IndexValue, ListOptions, Page } from "../store.ts";
 import { parseCursor, toCursor } from "../cursor.ts";
-import type { Doc, IndexShape, Key } from "../keys.ts";
-import { compareIds, compareKeys, keyOf, toBounds, toShapes } from "../keys.ts";
+import {
+  type Doc,
+  type IndexShape,
+  type Key,
+  compareIds,
+  compareKeys,
+  keyOf,
+  toBounds,
+  toShapes,
+} from "../keys.ts";
 import { loadDocuments, loadOrdered, loadUnique } from "./bulk.ts";
-import type { Tree } from "./walk.ts";
-import { walk } from "./walk.ts";
+import { type Tree, walk } from "./walk.ts";
 
 interface Index<V> {
   readonly shape: IndexShape;

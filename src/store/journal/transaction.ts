@@ -13,8 +13,7 @@ import type {
   Tx,
 } from "../store.ts";
 import { changedIdError, missingError, staleError, takenError } from "../refusals.ts";
-import type { Written } from "../documents.ts";
-import { assertChecks, toDocument, withAdded } from "../documents.ts";
+import { type Written, assertChecks, toDocument, withAdded } from "../documents.ts";
 import type { Doc } from "../keys.ts";
 import type { Table } from "./table.ts";
 

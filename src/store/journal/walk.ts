@@ -1,7 +1,6 @@
-/** Walks a part of a tree in either direction. Hidden here: where to start, what to skip, when to stop. */
+/** Walks a part of a tree in either direction. */
 import type sortedBtree from "sorted-btree";
-import type { Bounds, Key } from "../keys.ts";
-import { compareKeys } from "../keys.ts";
+import { type Bounds, type Key, compareKeys } from "../keys.ts";
 
 export type Tree<K, V> = InstanceType<typeof sortedBtree.default<K, V>>;
 

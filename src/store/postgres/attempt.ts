@@ -1,10 +1,6 @@
-/**
- * One attempt at a transaction: BEGIN with the first statement, COMMIT, and what went wrong. Hidden here:
- * that the error which ends an attempt may be swallowed by the work, and must count all the same.
- */
+/** One attempt at a transaction: BEGIN with the first statement, COMMIT, and what went wrong. */
 import type { Connection, Rows, Statement } from "./database.ts";
-import type { FailureKind } from "./failures.ts";
-import { kindOfFailure, toUnavailable } from "./failures.ts";
+import { type FailureKind, kindOfFailure, toUnavailable } from "./failures.ts";
 import type { Turn } from "./turns.ts";
 
 /** Why an attempt has to be made again, or cannot. */

@@ -1,12 +1,10 @@
 /**
- * Bytes under their hashes in a table of PostgreSQL, beside the tables of records: every process on the database
- * sees them, and a dump of it has them. Hidden here: connections of their own, so that large values do not keep
- * transactions waiting, and making the table while others do.
+ * Bytes under their hashes in a table of PostgreSQL, beside the tables of records: every process on the database sees
+ * them, and a dump of it has them.
  */
 import { Buffer } from "node:buffer";
 import { StoreError } from "../store.ts";
-import type { Database, Rows, Statement } from "./database.ts";
-import { openDatabase } from "./database.ts";
+import { type Database, type Rows, type Statement, openDatabase } from "./database.ts";
 import { isCatalogueRace, kindOfFailure, toUnavailable } from "./failures.ts";
 
 /** Bytes by the SHA-256 of them, in hex. Errors of the connection, of a full disk and of lost races are StoreError `store_unavailable`. */

@@ -1,7 +1,4 @@
-/**
- * The connections to one PostgreSQL database. Hidden here: the pool and its limits, time-outs, and
- * connections that died while nobody used them.
- */
+/** The connections to one PostgreSQL database. */
 import type pg from "pg";
 import { toError } from "../../kit/thrown.ts";
 import { StoreError } from "../store.ts";

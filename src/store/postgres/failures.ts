@@ -1,7 +1,4 @@
-/**
- * What an error of the driver means for the store. Hidden here: SQLSTATE codes (PostgreSQL, appendix A)
- * and the spellings in which a lost connection shows itself.
- */
+/** What an error of the driver means for the store. */
 import pg from "pg";
 import { codeOf, textOf } from "../../kit/thrown.ts";
 import { StoreError } from "../store.ts";

@@ -1,22 +1,14 @@
-/**
- * The store on PostgreSQL: a table a collection, SERIALIZABLE transactions. Hidden here: when an attempt
- * is made again, how often, and what waits for what.
- */
-import type { Log } from "../../kit/log.ts";
+/** The store on PostgreSQL: a table a collection, SERIALIZABLE transactions. */
+import type { Log } from "../../kit/observe/log.ts";
 import { textOf } from "../../kit/thrown.ts";
-import type { Collection, ReadTx, Store, Tx } from "../store.ts";
-import { StoreError } from "../store.ts";
-import type { AttemptFailure, AttemptMode } from "./attempt.ts";
-import { Attempt } from "./attempt.ts";
-import type { Database } from "./database.ts";
-import { openDatabase } from "./database.ts";
+import { type Collection, type ReadTx, type Store, type Tx, StoreError } from "../store.ts";
+import { type AttemptFailure, type AttemptMode, Attempt } from "./attempt.ts";
+import { type Database, openDatabase } from "./database.ts";
 import { toUnavailable } from "./failures.ts";
 import { prepareDatabase } from "./schema.ts";
 import { Statements } from "./statements.ts";
-import type { Tables } from "./transaction.ts";
-import { PostgresTransaction, PostgresView } from "./transaction.ts";
-import type { Turn } from "./turns.ts";
-import { createTurns } from "./turns.ts";
+import { type Tables, PostgresTransaction, PostgresView } from "./transaction.ts";
+import { type Turn, createTurns } from "./turns.ts";
 
 export interface PostgresStoreOptions {
   readonly url: string;

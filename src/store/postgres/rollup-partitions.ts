@@ -1,12 +1,9 @@
-/**
- * Tables of rollups in PostgreSQL: one a tier, partitioned by time. Hidden here: names and bounds of
- * partitions, and that several processes may make or drop the same one at the same moment.
- */
+/** Tables of rollups in PostgreSQL: one a tier, partitioned by time. */
 import pg from "pg";
 import type { Database } from "./database.ts";
 import { StoreError } from "../store.ts";
 import { isCatalogueRace } from "./failures.ts";
-import type { RollupTier, TierSize } from "../rollups/rollups.ts";
+import type { RollupTier, TierSize } from "../series/rollups/rollups.ts";
 
 const DAY_MS = 86_400_000;
 const TRIES = 20;

@@ -1,19 +1,14 @@
-/**
- * Rollups on PostgreSQL. Hidden here: each process keeps spans and a mark of its own (its origin), so that two
- * of them never count one row twice nor wait for each other; readers add the origins up.
- */
+/** Rollups on PostgreSQL. */
 import { Buffer } from "node:buffer";
-import type { Clock } from "../../kit/clock.ts";
-import { createByteReader, createByteWriter } from "../../kit/varint.ts";
-import type { Connection, Database, Rows } from "./database.ts";
-import { openDatabase } from "./database.ts";
+import type { Clock } from "../../kit/time/clock.ts";
+import { createByteReader, createByteWriter } from "../../kit/text/varint.ts";
+import { type Connection, type Database, type Rows, openDatabase } from "./database.ts";
 import { isUnavailable, kindOfFailure, toUnavailable } from "./failures.ts";
 import { StoreError } from "../store.ts";
-import { mergeBuckets } from "../rollups/bucket.ts";
-import { readBuckets, writeBuckets } from "../rollups/bucket-codec.ts";
-import type { Horizon } from "../rollups/horizon.ts";
-import { createHorizon } from "../rollups/horizon.ts";
-import { createPacer } from "../rollups/pacer.ts";
+import { mergeBuckets } from "../series/rollups/bucket.ts";
+import { readBuckets, writeBuckets } from "../series/rollups/bucket-codec.ts";
+import { type Horizon, createHorizon } from "../series/rollups/horizon.ts";
+import { createPacer } from "../series/rollups/pacer.ts";
 import {
   dropPartition,
   ensurePartitions,
@@ -31,7 +26,7 @@ import type {
   RollupTier,
   RollupView,
   TierSize,
-} from "../rollups/rollups.ts";
+} from "../series/rollups/rollups.ts";
 
 export interface PostgresRollupsOptions {
   readonly url: string;

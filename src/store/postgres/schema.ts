@@ -1,17 +1,21 @@
 /**
- * Brings a database to the shape that the declarations ask for: tables, indexes, checks, and records of
- * an older revision. Hidden here: the migrator, and that several processes may start at the same moment
- * (a row is locked; no advisory locks, which not every engine that speaks the protocol has).
+ * Brings a database to the shape that the declarations ask for: tables, indexes, checks, and records of an older
+ * revision.
  */
-import type { Migration, MigrationLockOptions } from "kysely";
-import { Kysely, Migrator, PostgresAdapter, PostgresDialect, sql } from "kysely";
+import {
+  type Migration,
+  type MigrationLockOptions,
+  Kysely,
+  Migrator,
+  PostgresAdapter,
+  PostgresDialect,
+  sql,
+} from "kysely";
 import { toDocument } from "../documents.ts";
-import type { Collection } from "../store.ts";
-import { StoreError } from "../store.ts";
+import { type Collection, StoreError } from "../store.ts";
 import { isCatalogueRace, kindOfFailure, toUnavailable } from "./failures.ts";
 import { createPool } from "./pool.ts";
-import type { CheckShape, TableShape } from "./shape.ts";
-import { toTableShape } from "./shape.ts";
+import { type CheckShape, type TableShape, toTableShape } from "./shape.ts";
 
 const LOCK_TABLE = "trivet_migration_lock";
 const REGISTRY = "trivet_collections";

@@ -1,7 +1,4 @@
-/**
- * From a collection's declaration to SQL: its table, and an expression for each index and check. Hidden
- * here: names, quoting, and which SQL type an indexed field has (read off the collection's schema).
- */
+/** From a collection's declaration to SQL: its table, and an expression for each index and check. */
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { CheckDeclaration, Collection } from "../store.ts";

@@ -1,12 +1,10 @@
 /**
- * The statements of one table, written once when the store opens. Hidden here: how a range of an index
- * becomes row comparisons. Only what CockroachDB and YugabyteDB document as supported is used; the list
- * stands in docs/decisions/013-postgresql.md.
+ * The statements of one table, written once when the store opens. Only what CockroachDB and YugabyteDB document as
+ * supported is used; the list stands in docs/decisions/013-postgresql.md.
  */
 import { createHash } from "node:crypto";
 import { holdsNul } from "../keys.ts";
-import type { IndexRange, IndexValue } from "../store.ts";
-import { StoreError } from "../store.ts";
+import { type IndexRange, type IndexValue, StoreError } from "../store.ts";
 import type { Statement } from "./database.ts";
 import type { FieldShape, IndexShape, TableShape } from "./shape.ts";
 

@@ -5,8 +5,7 @@
  */
 import { parseCursor, toCursor } from "../cursor.ts";
 import { assertChecks, deepFreeze, toDocument, withAdded } from "../documents.ts";
-import type { Doc } from "../keys.ts";
-import { holdsNul, keyOf, readPath, toShapes } from "../keys.ts";
+import { type Doc, holdsNul, keyOf, readPath, toShapes } from "../keys.ts";
 import type {
   Collection,
   IndexRange,
@@ -16,8 +15,8 @@ import type {
   ReadTx,
   StoreRecord,
   Tx,
+  StoreError,
 } from "../store.ts";
-import type { StoreError } from "../store.ts";
 import { changedIdError, missingError, staleError, takenError } from "../refusals.ts";
 import type { Attempt } from "./attempt.ts";
 import type { Rows } from "./database.ts";

@@ -2,10 +2,9 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { text } from "../app/texts.ts";
-import { Button, Segments } from "../parts/controls.tsx";
-import { Dialog } from "../parts/controls-dialog.tsx";
-import type { FieldChange, Versions } from "./forms/conflict.ts";
-import { findChanges, isSame, mergeVersions } from "./forms/conflict.ts";
+import { Button, Segments } from "../ui/controls.tsx";
+import { Dialog } from "../ui/controls-dialog.tsx";
+import { type FieldChange, type Versions, findChanges, isSame, mergeVersions } from "./forms/conflict.ts";
 import { toFieldName, toValueText } from "./value-text.ts";
 
 type Side = "mine" | "theirs";

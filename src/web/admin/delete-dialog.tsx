@@ -1,8 +1,8 @@
 /** Asks before something is deleted, and deletes it. */
 import type { ComponentChildren, JSX } from "preact";
 import { text } from "../app/texts.ts";
-import { ConfirmDialog } from "../parts/controls-dialog.tsx";
-import { showToast } from "../parts/controls-toast.tsx";
+import { ConfirmDialog } from "../ui/controls-dialog.tsx";
+import { showToast } from "../ui/controls-toast.tsx";
 import { ErrorNote, useTask } from "./problem.tsx";
 import { adminRequest } from "./session.ts";
 

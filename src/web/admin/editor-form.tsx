@@ -3,8 +3,7 @@ import type { ComponentChildren, JSX } from "preact";
 import { useRef } from "preact/hooks";
 import { ConflictDialog } from "./conflict-dialog.tsx";
 import type { Versions } from "./forms/conflict.ts";
-import type { Task } from "./problem.tsx";
-import { TaskNote } from "./problem.tsx";
+import { type Task, TaskNote } from "./problem.tsx";
 import { focusFirstError, SaveBar } from "./save-bar.tsx";
 import { UnsavedGuard } from "./unsaved.tsx";
 

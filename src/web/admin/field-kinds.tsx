@@ -2,9 +2,8 @@
 import type { JSX } from "preact";
 import { useId, useState } from "preact/hooks";
 import { text } from "../app/texts.ts";
-import type { FieldProps } from "../parts/controls.tsx";
-import { Field, TextField } from "../parts/controls.tsx";
-import { Icon } from "../parts/icons.tsx";
+import { type FieldProps, Field, TextField } from "../ui/controls.tsx";
+import { Icon } from "../ui/icons.tsx";
 
 type Shared = Omit<FieldProps, "children">;
 

@@ -1,11 +1,9 @@
 /** The frame of the administration: which sections there are, the way out, and news of the connection. */
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { text } from "../app/texts.ts";
-import type { TextName } from "../app/texts.ts";
-import { Button } from "../parts/controls.tsx";
-import type { IconName } from "../parts/icons.tsx";
-import { Icon } from "../parts/icons.tsx";
+import { text, type TextName } from "../app/texts.ts";
+import { Button } from "../ui/controls.tsx";
+import { type IconName, Icon } from "../ui/icons.tsx";
 import { AlertsPage } from "./alerts/alerts-page.tsx";
 import { RulesPage } from "./alerts/rules-page.tsx";
 import { ChannelsPage } from "./channels/channels-page.tsx";

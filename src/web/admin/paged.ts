@@ -1,4 +1,4 @@
-/** Lists that come page after page, the newest first. Hidden here: cursors, and answers to questions of before. */
+/** Lists that come page after page, the newest first. */
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { ApiError } from "../app/api.ts";
 import { adminRequest } from "./session.ts";

@@ -4,10 +4,9 @@ import { useState } from "preact/hooks";
 import { serviceNow } from "../app/fleet.ts";
 import { toMoment, toSpan } from "../app/format.ts";
 import { text } from "../app/texts.ts";
-import { Button } from "../parts/controls.tsx";
-import { showToast } from "../parts/controls-toast.tsx";
-import type { IconName } from "../parts/icons.tsx";
-import { Icon } from "../parts/icons.tsx";
+import { Button } from "../ui/controls.tsx";
+import { showToast } from "../ui/controls-toast.tsx";
+import { type IconName, Icon } from "../ui/icons.tsx";
 
 /** The title of a section, and what can be done with all of it. */
 export function PageHead(props: {

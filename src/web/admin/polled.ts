@@ -1,4 +1,4 @@
-/** What the monitor holds, asked again and again while someone looks. Hidden here: pauses, and late answers. */
+/** What the monitor holds, asked again and again while someone looks. */
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { ApiError } from "../app/api.ts";
 import { adminRequest } from "./session.ts";

@@ -1,15 +1,13 @@
-/** What went wrong, in the reader's words. Hidden here: which errors have words of their own. */
+/** What went wrong, in the reader's words. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { ApiError } from "../app/api.ts";
 import { toSpan } from "../app/format.ts";
-import type { TextName } from "../app/texts.ts";
-import { text } from "../app/texts.ts";
-import { Button } from "../parts/controls.tsx";
-import { showToast } from "../parts/controls-toast.tsx";
-import { Icon } from "../parts/icons.tsx";
-import type { FieldErrors } from "./forms/field-errors.ts";
-import { findUnplaced, noErrors } from "./forms/field-errors.ts";
+import { type TextName, text } from "../app/texts.ts";
+import { Button } from "../ui/controls.tsx";
+import { showToast } from "../ui/controls-toast.tsx";
+import { Icon } from "../ui/icons.tsx";
+import { type FieldErrors, findUnplaced, noErrors } from "./forms/field-errors.ts";
 
 const words: Readonly<Record<string, TextName>> = {
   offline: "admin.error.offline",

@@ -1,7 +1,7 @@
 /** The bar at the foot of a form: whether something is unsaved, and the buttons that save it or take it back. */
 import type { JSX } from "preact";
 import { text } from "../app/texts.ts";
-import { Button } from "../parts/controls.tsx";
+import { Button } from "../ui/controls.tsx";
 
 /** The bar. It lies in the form, whose submit it triggers. */
 export function SaveBar(props: { dirty: boolean; busy: boolean; onRevert: () => void }): JSX.Element {

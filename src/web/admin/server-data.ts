@@ -1,6 +1,6 @@
 /** What the pages about servers know in common: the list, what can be set, and short facts of the list. */
 import type { ServerFields } from "../../monitor/schema.ts";
-import type { AdminServer } from "../../monitor/view-schema.ts";
+import type { AdminServer } from "../../monitor/fleet/view-schema.ts";
 import { serviceNow } from "../app/fleet.ts";
 import { adminRequest } from "./session.ts";
 

@@ -1,8 +1,5 @@
-/**
- * Whether the administrator is signed in, and requests that need it. Hidden here: the cookie that only the
- * browser sees, and that a request refused because the session has ended waits until someone signed in again.
- */
-import type { SessionInfo } from "../../monitor/view-schema.ts";
+/** Whether the administrator is signed in, and requests that need it. */
+import type { SessionInfo } from "../../monitor/fleet/view-schema.ts";
 import { ApiError, request } from "../app/api.ts";
 import { createObservable, useObservable } from "../app/observable.ts";
 

@@ -4,9 +4,9 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { ApiError } from "../app/api.ts";
 import { toSpan } from "../app/format.ts";
 import { text } from "../app/texts.ts";
-import { Button, Field } from "../parts/controls.tsx";
-import { Dialog } from "../parts/controls-dialog.tsx";
-import { Icon } from "../parts/icons.tsx";
+import { Button, Field } from "../ui/controls.tsx";
+import { Dialog } from "../ui/controls-dialog.tsx";
+import { Icon } from "../ui/icons.tsx";
 import { toMessage } from "./problem.tsx";
 import { signIn } from "./session.ts";
 

@@ -1,9 +1,9 @@
-/** What is not saved yet: the reader is asked before it is lost. Hidden here: links, the way back, closing the tab. */
+/** What is not saved yet: the reader is asked before it is lost. */
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { guardLeaving } from "../app/route.ts";
 import { text } from "../app/texts.ts";
-import { ConfirmDialog } from "../parts/controls-dialog.tsx";
+import { ConfirmDialog } from "../ui/controls-dialog.tsx";
 
 function holdTab(event: BeforeUnloadEvent): void {
   event.preventDefault();

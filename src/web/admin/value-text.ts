@@ -1,8 +1,7 @@
-/** Values of fields in words, for people who compare them. Hidden here: names of fields, and which value is which. */
+/** Values of fields in words, for people who compare them. */
 import type { ServerFields } from "../../monitor/schema.ts";
 import { toBytes, toMoment } from "../app/format.ts";
-import type { TextName } from "../app/texts.ts";
-import { currentLanguage, text } from "../app/texts.ts";
+import { type TextName, currentLanguage, text } from "../app/texts.ts";
 import { toCurrencyDigits } from "./forms/money.ts";
 
 const fieldNames: Readonly<Record<string, TextName>> = {

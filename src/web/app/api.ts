@@ -1,4 +1,4 @@
-/** Requests to the monitor. Hidden here: how a problem document becomes an error with words for people. */
+/** Requests to the monitor. */
 
 /** An answer that is no success. `code` is the problem's; "offline" when there was no answer at all. */
 export class ApiError extends Error {

@@ -2,8 +2,8 @@
 import type { ComponentChildren, JSX } from "preact";
 import { lazy, Suspense } from "preact/compat";
 import { useEffect } from "preact/hooks";
-import { Toasts } from "../parts/controls-toast.tsx";
-import { Header } from "../parts/header.tsx";
+import { Toasts } from "../ui/controls-toast.tsx";
+import { Header } from "../ui/header.tsx";
 import { FleetPage } from "../pages/fleet.tsx";
 import { useFleet } from "./fleet.ts";
 import type { Route } from "./path.ts";

@@ -1,8 +1,5 @@
-/**
- * The live feed in a browser: one WebSocket in delta mode. Hidden here: gzip, gaps in `seq`, and coming
- * back after the connection was lost. What it needs of a browser stands in feed-port.ts.
- */
-import type { PublicServer } from "../../monitor/view-schema.ts";
+/** The live feed in a browser: one WebSocket in delta mode. What it needs of a browser stands in feed-port.ts. */
+import type { PublicServer } from "../../monitor/fleet/view-schema.ts";
 
 /** A frame of the feed; see GET /api/ws/monitor. */
 export type Frame =

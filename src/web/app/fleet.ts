@@ -1,10 +1,6 @@
-/**
- * All visible servers as the page knows them, kept up to date by the live feed. Hidden here: how frames
- * change the list, the offset to the service's clock, and where sparklines get their past from.
- */
-import type { PublicServer } from "../../monitor/view-schema.ts";
-import { openFeed } from "./feed.ts";
-import type { Frame } from "./feed.ts";
+/** All visible servers as the page knows them, kept up to date by the live feed. */
+import type { PublicServer } from "../../monitor/fleet/view-schema.ts";
+import { openFeed, type Frame } from "./feed.ts";
 import { browserFeedPort } from "./feed-port.ts";
 import { createObservable, useObservable, useSelected } from "./observable.ts";
 import { readNumber } from "./sample.ts";

@@ -1,4 +1,4 @@
-/** Numbers, sizes and times as people read them, in the page's language. Hidden here: units, rounding, and kept formatters. */
+/** Numbers, sizes and times as people read them, in the page's language. */
 import { currentLanguage, text } from "./texts.ts";
 
 /** What stands where a value is not known: never a 0. */

@@ -1,4 +1,4 @@
-/** The service's time for words such as "5 minutes ago". Hidden here: one timer for all who show a time. */
+/** The service's time for words such as "5 minutes ago". */
 import { serviceNow } from "./fleet.ts";
 import { createObservable, useSelected } from "./observable.ts";
 

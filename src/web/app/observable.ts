@@ -1,4 +1,4 @@
-/** A value that components follow. Hidden here: who listens, and how a component is drawn again. */
+/** A value that components follow. */
 import { useEffect, useState } from "preact/hooks";
 
 export interface Observable<T> {

@@ -1,4 +1,4 @@
-/** The page's paths and what they show; the server answers the same ones (src/monitor/http/dashboard.ts). */
+/** The page's paths and what they show; the server answers the same ones (src/monitor/site/routes.ts). */
 export type Route =
   | { readonly page: "fleet" }
   | { readonly page: "server"; readonly id: string }

@@ -1,7 +1,6 @@
-/** Which page is shown, and with what in its address. Hidden here: the browser's history, and clicks on links within the site. */
+/** Which page is shown, and with what in its address. */
 import { createObservable, useSelected } from "./observable.ts";
-import type { Route } from "./path.ts";
-import { toRoute } from "./path.ts";
+import { type Route, toRoute } from "./path.ts";
 
 interface Place {
   readonly route: Route;

@@ -1,5 +1,5 @@
 /** Reads numbers out of a server's latest sample, whatever its shape. */
-import type { PublicServer } from "../../monitor/view-schema.ts";
+import type { PublicServer } from "../../monitor/fleet/view-schema.ts";
 
 /** The number at a dotted name such as "cpu.usagePercent", or undefined: not known is never shown as 0. */
 export function readNumber(server: PublicServer, name: string): number | undefined {

@@ -1,5 +1,5 @@
 /** What the monitor says of the site as a whole, asked once. */
-import type { Site } from "../../monitor/site-schema.ts";
+import type { Site } from "../../monitor/site/schema.ts";
 import { request } from "./api.ts";
 import { createObservable, useObservable } from "./observable.ts";
 

@@ -1,4 +1,4 @@
-/** The past of sparklines, asked of the history. Hidden here: once a server, few at a time, and only for those in view. */
+/** The past of sparklines, asked of the history. */
 import { request } from "./api.ts";
 import { sparks } from "./fleet.ts";
 import { SPARK_SPAN_MS, SPARK_SPANS } from "./sparks.ts";

@@ -1,7 +1,4 @@
-/**
- * The short past of every server that sparklines show: averages of 15 s over 15 minutes. Hidden here: how
- * values fall into spans, and how the past from the history and the live values become one line.
- */
+/** The short past of every server that sparklines show: averages of 15 s over 15 minutes. */
 export const SPARK_SPAN_MS = 15_000;
 export const SPARK_SPANS = 60;
 

@@ -1,7 +1,4 @@
-/**
- * The page's words in the reader's language. Hidden here: which language that is, where its file comes
- * from, and that English stands in for what a file lacks.
- */
+/** The page's words in the reader's language. */
 import english from "../locales/en.json" with { type: "json" };
 import { createObservable, useObservable } from "./observable.ts";
 

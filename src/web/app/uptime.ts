@@ -1,4 +1,4 @@
-/** Days that servers were up, asked once for all and again now and then. Hidden here: who needs it, and when. */
+/** Days that servers were up, asked once for all and again now and then. */
 import { useEffect } from "preact/hooks";
 import { request } from "./api.ts";
 import { createObservable, useObservable } from "./observable.ts";

@@ -1,4 +1,4 @@
-/** The drawing of a chart in the page. Hidden here: the canvas' life, its width, and the arrow keys. */
+/** The drawing of a chart in the page. */
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { serviceNow } from "../app/fleet.ts";
@@ -6,10 +6,8 @@ import type { Observable } from "../app/observable.ts";
 import { text, useLanguage } from "../app/texts.ts";
 import { useIsDark } from "../app/theme.ts";
 import { toPointWords } from "./legend.tsx";
-import type { Plot } from "./plot.ts";
-import { createPlot } from "./plot.ts";
-import type { ChartData } from "./series.ts";
-import { findFilled } from "./series.ts";
+import { type Plot, createPlot } from "./plot.ts";
+import { type ChartData, findFilled } from "./series.ts";
 import type { ChartSpec } from "./specs.ts";
 
 export interface ChartCanvasProps {

@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import { UNKNOWN } from "../app/format.ts";
 import { text } from "../app/texts.ts";
-import { Table } from "../parts/controls-table.tsx";
+import { Table } from "../ui/controls-table.tsx";
 import type { ChartData, ChartLineData } from "./series.ts";
 import type { ChartSpec } from "./specs.ts";
 import { toTimeWords } from "./times.ts";

@@ -1,10 +1,10 @@
-/** A chart with its title, legend and table. Hidden here: it is loaded when it is scrolled to. */
+/** A chart with its title, legend and table. */
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { PublicServer } from "../../monitor/view-schema.ts";
+import type { PublicServer } from "../../monitor/fleet/view-schema.ts";
 import { createObservable } from "../app/observable.ts";
 import { text } from "../app/texts.ts";
-import { IconButton } from "../parts/controls.tsx";
+import { IconButton } from "../ui/controls.tsx";
 import { ChartCanvas } from "./canvas.tsx";
 import { ChartTable } from "./chart-table.tsx";
 import { Legend } from "./legend.tsx";

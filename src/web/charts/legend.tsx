@@ -1,11 +1,9 @@
 /** The values below a chart's title: at the cursor, or the latest ones. */
 import type { JSX } from "preact";
 import { UNKNOWN } from "../app/format.ts";
-import type { Observable } from "../app/observable.ts";
-import { useObservable } from "../app/observable.ts";
+import { type Observable, useObservable } from "../app/observable.ts";
 import { text } from "../app/texts.ts";
-import type { ChartData } from "./series.ts";
-import { findFilled } from "./series.ts";
+import { type ChartData, findFilled } from "./series.ts";
 import type { ChartSpec } from "./specs.ts";
 import { toTimeWords } from "./times.ts";
 import { toValueWords } from "./units.ts";

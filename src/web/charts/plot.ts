@@ -1,4 +1,4 @@
-/** A chart on a canvas by uPlot. Hidden here: its options, the theme's colours, bands between least and largest values. */
+/** A chart on a canvas by uPlot. */
 import uPlot from "uplot";
 import type { ChartData } from "./series.ts";
 import type { ChartSpec } from "./specs.ts";

@@ -1,9 +1,6 @@
-/**
- * History as a chart draws it: one axis of times, and columns of averages, least and largest values. Hidden
- * here: where a gap is, and how live values are added.
- */
+/** History as a chart draws it: one axis of times, and columns of averages, least and largest values. */
 import type { z } from "zod";
-import type { historySchema } from "../../monitor/history-schema.ts";
+import type { historySchema } from "../../monitor/history/schema.ts";
 
 export type HistoryAnswer = z.infer<typeof historySchema>;
 export type Series = HistoryAnswer["series"][number];

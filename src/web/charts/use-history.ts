@@ -1,12 +1,11 @@
-/** The history of some metrics of a server, kept up to date. Hidden here: when it is asked for again, and live values. */
+/** The history of some metrics of a server, kept up to date. */
 import { useEffect, useState } from "preact/hooks";
-import type { PublicServer } from "../../monitor/view-schema.ts";
+import type { PublicServer } from "../../monitor/fleet/view-schema.ts";
 import { request } from "../app/api.ts";
 import { serviceNow } from "../app/fleet.ts";
 import { readMetric } from "../app/sample.ts";
 import type { Range } from "./ranges.ts";
-import type { HistoryAnswer, Series } from "./series.ts";
-import { appendLive } from "./series.ts";
+import { type HistoryAnswer, type Series, appendLive } from "./series.ts";
 
 export interface ChartHistory {
   readonly series: readonly Series[];

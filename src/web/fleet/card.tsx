@@ -1,14 +1,14 @@
 /** A server as a card. All cards of a view have one height: it depends on what any of them shows. */
 import type { JSX } from "preact";
-import type { PublicServer } from "../../monitor/view-schema.ts";
+import type { PublicServer } from "../../monitor/fleet/view-schema.ts";
 import { toBytes, toNumber, toPrice, toRate, UNKNOWN } from "../app/format.ts";
 import { useNow } from "../app/now.ts";
 import { readNumber, readUsedPercent } from "../app/sample.ts";
 import { text } from "../app/texts.ts";
-import { Icon } from "../parts/icons.tsx";
-import { Bar, Meter } from "../parts/meter.tsx";
-import { Spark } from "../parts/spark.tsx";
-import { Flag, StateMark } from "../parts/state-mark.tsx";
+import { Icon } from "../ui/icons.tsx";
+import { Bar, Meter } from "../ui/meter.tsx";
+import { Spark } from "../ui/spark.tsx";
+import { Flag, StateMark } from "../ui/state-mark.tsx";
 import { toDuration, toExpiry, toReset, toSystem } from "./server-words.ts";
 
 /** Lines that only some fleets need. */

@@ -1,15 +1,13 @@
-/** The columns of the list. Hidden here: which ones fit into a width, and what stands in each. */
+/** The columns of the list. */
 import type { ComponentChildren, JSX } from "preact";
-import type { PublicServer } from "../../monitor/view-schema.ts";
+import type { PublicServer } from "../../monitor/fleet/view-schema.ts";
 import { toNumber, toPrice, UNKNOWN } from "../app/format.ts";
 import { readNumber, readUsedPercent } from "../app/sample.ts";
-import type { TextName } from "../app/texts.ts";
-import { text } from "../app/texts.ts";
-import { Meter } from "../parts/meter.tsx";
-import { Spark } from "../parts/spark.tsx";
-import { Flag, StateMark } from "../parts/state-mark.tsx";
-import type { CardParts } from "./card.tsx";
-import { Duration, ExpiryWords, Labels, Rates, toUsedWords, TrafficGauge } from "./card.tsx";
+import { type TextName, text } from "../app/texts.ts";
+import { Meter } from "../ui/meter.tsx";
+import { Spark } from "../ui/spark.tsx";
+import { Flag, StateMark } from "../ui/state-mark.tsx";
+import { type CardParts, Duration, ExpiryWords, Labels, Rates, toUsedWords, TrafficGauge } from "./card.tsx";
 import type { SortKey } from "./criteria.ts";
 import { toSystem } from "./server-words.ts";
 

@@ -1,5 +1,5 @@
 /** What of the fleet is looked at, and how; it stands in the page's address, so that it can be shared. */
-import type { PublicServer } from "../../monitor/view-schema.ts";
+import type { PublicServer } from "../../monitor/fleet/view-schema.ts";
 
 export const views = ["grid", "list", "uptime"] as const;
 export type View = (typeof views)[number];

@@ -1,9 +1,8 @@
 /** Groups and tags to filter by, how many servers are left, and the order. */
 import type { JSX } from "preact";
 import { countText, text } from "../app/texts.ts";
-import { Button, Chip, IconButton, Select } from "../parts/controls.tsx";
-import type { Criteria } from "./criteria.ts";
-import { isFiltered, sortKeys, withoutFilter } from "./criteria.ts";
+import { Button, Chip, IconButton, Select } from "../ui/controls.tsx";
+import { type Criteria, isFiltered, sortKeys, withoutFilter } from "./criteria.ts";
 import type { Counted } from "./summary.ts";
 import { changeCriteria, toggleCriterion } from "./use-criteria.ts";
 

@@ -1,8 +1,7 @@
-/** The servers as cards, as a list, or by uptime. Hidden here: the sizes of each view. */
+/** The servers as cards, as a list, or by uptime. */
 import type { JSX } from "preact";
 import { useCallback, useMemo } from "preact/hooks";
-import type { CardParts } from "./card.tsx";
-import { ServerCard, toCardHeight } from "./card.tsx";
+import { type CardParts, ServerCard, toCardHeight } from "./card.tsx";
 import { COMPACT_BELOW, fitListColumns } from "./columns.tsx";
 import type { Criteria } from "./criteria.ts";
 import { ListHead, ServerRow } from "./row.tsx";
@@ -10,8 +9,7 @@ import type { Section } from "./selection.ts";
 import { UptimeHead, UptimeRow } from "./uptime-row.tsx";
 import type { DrawServer } from "./window-item.tsx";
 import { WindowedList } from "./windowed-list.tsx";
-import type { Geometry } from "./windowing.ts";
-import { fitColumns } from "./windowing.ts";
+import { type Geometry, fitColumns } from "./windowing.ts";
 
 const CARD_WIDTH = 288;
 const CARD_GAP = 12;

@@ -1,12 +1,10 @@
 /** A server as a row of the list, and the list's row of headings. */
 import type { JSX } from "preact";
-import type { PublicServer } from "../../monitor/view-schema.ts";
+import type { PublicServer } from "../../monitor/fleet/view-schema.ts";
 import { text } from "../app/texts.ts";
-import { SortButton, toAriaSort } from "../parts/controls-table.tsx";
-import type { Column } from "./columns.tsx";
-import { toTemplate } from "./columns.tsx";
-import type { Criteria } from "./criteria.ts";
-import { sortKeys } from "./criteria.ts";
+import { SortButton, toAriaSort } from "../ui/controls-table.tsx";
+import { type Column, toTemplate } from "./columns.tsx";
+import { type Criteria, sortKeys } from "./criteria.ts";
 import { changeCriteria } from "./use-criteria.ts";
 
 /** Numbers are looked at from the largest, names from A. */

@@ -1,5 +1,5 @@
-/** Which servers are shown, in which order and sections. Hidden here: what is searched, and where unknown values stand. */
-import type { PublicServer } from "../../monitor/view-schema.ts";
+/** Which servers are shown, in which order and sections. */
+import type { PublicServer } from "../../monitor/fleet/view-schema.ts";
 import { readNumber, readUsedPercent } from "../app/sample.ts";
 import type { Criteria, SortKey, State } from "./criteria.ts";
 

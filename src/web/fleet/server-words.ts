@@ -1,5 +1,5 @@
-/** What is said of a server in a few words: system, how long, what is paid for. Hidden here: what is urgent. */
-import type { PublicServer } from "../../monitor/view-schema.ts";
+/** What is said of a server in a few words: system, how long, what is paid for. */
+import type { PublicServer } from "../../monitor/fleet/view-schema.ts";
 import { DAY_MS, toCount, toDay, toMoment, toSpan } from "../app/format.ts";
 import { readNumber } from "../app/sample.ts";
 import { text } from "../app/texts.ts";

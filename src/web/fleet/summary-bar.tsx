@@ -1,12 +1,10 @@
 /** The fleet in one line: states to filter by, traffic now, and the worst values. */
 import type { JSX } from "preact";
 import { toPercent, toRate } from "../app/format.ts";
-import type { TextName } from "../app/texts.ts";
-import { text } from "../app/texts.ts";
-import { Chip } from "../parts/controls.tsx";
-import { Icon } from "../parts/icons.tsx";
-import type { Criteria } from "./criteria.ts";
-import { states } from "./criteria.ts";
+import { type TextName, text } from "../app/texts.ts";
+import { Chip } from "../ui/controls.tsx";
+import { Icon } from "../ui/icons.tsx";
+import { type Criteria, states } from "./criteria.ts";
 import { toUrgency } from "./server-words.ts";
 import type { Summary, Worst } from "./summary.ts";
 import { toggleCriterion } from "./use-criteria.ts";

@@ -1,5 +1,5 @@
 /** The fleet in one line: how many in which state, traffic now, and who is worst. */
-import type { PublicServer } from "../../monitor/view-schema.ts";
+import type { PublicServer } from "../../monitor/fleet/view-schema.ts";
 import { readNumber, readUsedPercent } from "../app/sample.ts";
 import type { State } from "./criteria.ts";
 

@@ -1,11 +1,11 @@
 /** A server as a row of the uptime view. */
 import type { JSX } from "preact";
-import type { PublicServer } from "../../monitor/view-schema.ts";
+import type { PublicServer } from "../../monitor/fleet/view-schema.ts";
 import { toUptime, UNKNOWN } from "../app/format.ts";
 import { text } from "../app/texts.ts";
 import { UPTIME_DAYS, useUptime } from "../app/uptime.ts";
-import { SortButton, toAriaSort } from "../parts/controls-table.tsx";
-import { UptimeBars } from "../parts/uptime-bars.tsx";
+import { SortButton, toAriaSort } from "../ui/controls-table.tsx";
+import { UptimeBars } from "../ui/uptime-bars.tsx";
 import { NameCell } from "./columns.tsx";
 import type { Criteria } from "./criteria.ts";
 import { sortBy } from "./row.tsx";

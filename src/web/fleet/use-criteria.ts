@@ -1,8 +1,7 @@
-/** The criteria of the present page. Hidden here: the address they stand in, and the view that a browser remembers. */
+/** The criteria of the present page. */
 import { useMemo } from "preact/hooks";
 import { navigate, useSearch } from "../app/route.ts";
-import type { Criteria } from "./criteria.ts";
-import { formatCriteria, parseCriteria } from "./criteria.ts";
+import { type Criteria, formatCriteria, parseCriteria } from "./criteria.ts";
 
 const KEY = "view";
 

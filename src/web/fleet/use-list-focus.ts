@@ -1,13 +1,9 @@
-/**
- * The focus in a list of which only a part is drawn. Hidden here: arrow keys, and that the item with the
- * focus is named, so that it stays drawn when it is scrolled away.
- */
+/** The focus in a list of which only a part is drawn. */
 import type { RefObject } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { PublicServer } from "../../monitor/view-schema.ts";
+import type { PublicServer } from "../../monitor/fleet/view-schema.ts";
 import { reveal } from "./use-sight.ts";
-import type { Layout } from "./windowing.ts";
-import { findNext, findPlace } from "./windowing.ts";
+import { type Layout, findNext, findPlace } from "./windowing.ts";
 
 export interface ListFocus {
   /** Index of the item that must stay drawn. */

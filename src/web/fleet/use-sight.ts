@@ -1,4 +1,4 @@
-/** Which part of a list is in sight while the page scrolls. Hidden here: who is listened to, and that small moves change nothing. */
+/** Which part of a list is in sight while the page scrolls. */
 import type { RefObject } from "preact";
 import { useLayoutEffect, useState } from "preact/hooks";
 

@@ -1,7 +1,7 @@
-/** An item and a heading of a windowed list, each at its place. Hidden here: roles, and when an item is drawn again. */
+/** An item and a heading of a windowed list, each at its place. */
 import type { ComponentChildren, JSX } from "preact";
 import { memo } from "preact/compat";
-import type { PublicServer } from "../../monitor/view-schema.ts";
+import type { PublicServer } from "../../monitor/fleet/view-schema.ts";
 import { text } from "../app/texts.ts";
 import type { Section } from "./selection.ts";
 

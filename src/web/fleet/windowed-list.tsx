@@ -1,6 +1,6 @@
 /**
- * A long list of which only what is in sight is drawn. Hidden here: places and roles of what is drawn. The
- * arithmetic is in windowing.ts, scrolling in use-sight.ts, the focus in use-list-focus.ts.
+ * A long list of which only what is in sight is drawn. The arithmetic is in windowing.ts, scrolling in use-sight.ts,
+ * the focus in use-list-focus.ts.
  */
 import type { ComponentChildren, JSX } from "preact";
 import { useMemo, useRef } from "preact/hooks";
@@ -8,10 +8,8 @@ import { text } from "../app/texts.ts";
 import type { Section } from "./selection.ts";
 import { useListFocus } from "./use-list-focus.ts";
 import { useSight } from "./use-sight.ts";
-import type { DrawServer, ListKind } from "./window-item.tsx";
-import { WindowHeading, WindowItem } from "./window-item.tsx";
-import type { Geometry, SectionSize } from "./windowing.ts";
-import { findDrawn, findPlace, layOut } from "./windowing.ts";
+import { type DrawServer, type ListKind, WindowHeading, WindowItem } from "./window-item.tsx";
+import { type Geometry, type SectionSize, findDrawn, findPlace, layOut } from "./windowing.ts";
 
 export interface WindowedListProps {
   readonly sections: readonly Section[];

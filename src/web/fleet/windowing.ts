@@ -1,6 +1,6 @@
 /**
- * Which part of a long list is drawn. All items of a view have one height, so that places are reckoned and
- * never measured. Hidden here: sections with headings, columns, and where arrow keys lead.
+ * Which part of a long list is drawn. All items of a view have one height, so that places are reckoned and never
+ * measured.
  */
 export interface Geometry {
   readonly columns: number;

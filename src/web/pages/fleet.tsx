@@ -13,8 +13,8 @@ import { select } from "../fleet/selection.ts";
 import { countLabels, summarise } from "../fleet/summary.ts";
 import { SummaryBar } from "../fleet/summary-bar.tsx";
 import { changeCriteria, useCriteria } from "../fleet/use-criteria.ts";
-import { Button } from "../parts/controls.tsx";
-import { Empty } from "../parts/empty.tsx";
+import { Button } from "../ui/controls.tsx";
+import { Empty } from "../ui/empty.tsx";
 
 function NoServers(): JSX.Element {
   return (

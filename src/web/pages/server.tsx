@@ -1,9 +1,9 @@
 /** One server's page. */
 import type { JSX } from "preact";
-import type { ServerDetail } from "../../monitor/view-schema.ts";
+import type { ServerDetail } from "../../monitor/fleet/view-schema.ts";
 import { useFleet, useServer } from "../app/fleet.ts";
 import { text } from "../app/texts.ts";
-import { Empty } from "../parts/empty.tsx";
+import { Empty } from "../ui/empty.tsx";
 import { Billing } from "../server/billing.tsx";
 import { Charts } from "../server/charts.tsx";
 import { DayPanel } from "../server/day-panel.tsx";

@@ -1,10 +1,10 @@
 /** What a server costs, until when it is paid, and the traffic of its cycle. */
 import type { JSX } from "preact";
-import type { PublicServer, ServerDetail } from "../../monitor/view-schema.ts";
+import type { PublicServer, ServerDetail } from "../../monitor/fleet/view-schema.ts";
 import { toBytes, toDay, toPercent, toPrice } from "../app/format.ts";
 import { text } from "../app/texts.ts";
 import { ExpiryWords } from "../fleet/card.tsx";
-import { Bar } from "../parts/meter.tsx";
+import { Bar } from "../ui/meter.tsx";
 
 function Cycle({ traffic }: { traffic: ServerDetail["traffic"] }): JSX.Element {
   const { usedBytes, limitBytes, percent, mode, cycleFrom, cycleTo, timeZone } = traffic;

@@ -1,16 +1,15 @@
-/** All charts of a server, over one range of time. Hidden here: the range in the address. */
+/** All charts of a server, over one range of time. */
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
-import type { PublicServer, ServerDetail } from "../../monitor/view-schema.ts";
+import type { PublicServer, ServerDetail } from "../../monitor/fleet/view-schema.ts";
 import { toCount } from "../app/format.ts";
 import { navigate, useSearch } from "../app/route.ts";
 import { readMetric, readNumber } from "../app/sample.ts";
 import { text } from "../app/texts.ts";
 import { Chart } from "../charts/chart.tsx";
-import type { Range } from "../charts/ranges.ts";
-import { findRange, ranges } from "../charts/ranges.ts";
+import { type Range, findRange, ranges } from "../charts/ranges.ts";
 import { chooseCharts } from "../charts/specs.ts";
-import { Segments, Select } from "../parts/controls.tsx";
+import { Segments, Select } from "../ui/controls.tsx";
 import { readGpus, readSensors } from "./detail.ts";
 
 /** The latest values by name of metric; undefined also for what a machine does not have, such as swap. */

@@ -2,9 +2,8 @@
 import type { JSX } from "preact";
 import { toBytes, toUptime, UNKNOWN } from "../app/format.ts";
 import { text } from "../app/texts.ts";
-import { UptimeBars } from "../parts/uptime-bars.tsx";
-import type { DaysAnswer, TrafficBar } from "./days.ts";
-import { toRatios, toSpanRatio, toTrafficBars } from "./days.ts";
+import { UptimeBars } from "../ui/uptime-bars.tsx";
+import { type DaysAnswer, type TrafficBar, toRatios, toSpanRatio, toTrafficBars } from "./days.ts";
 import { usePolled } from "./use-polled.ts";
 
 const DAYS = 90;

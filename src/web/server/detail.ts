@@ -1,5 +1,5 @@
-/** What only a server's own page shows: cores, sensors, GPUs. Hidden here: reports of an unknown shape. */
-import type { ServerDetail } from "../../monitor/view-schema.ts";
+/** What only a server's own page shows: cores, sensors, GPUs. */
+import type { ServerDetail } from "../../monitor/fleet/view-schema.ts";
 
 export interface Sensor {
   readonly name: string;

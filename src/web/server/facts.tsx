@@ -1,13 +1,13 @@
 /** What a server is: the head of its page, and the facts that its agent tells. */
 import type { JSX } from "preact";
-import type { PublicServer } from "../../monitor/view-schema.ts";
+import type { PublicServer } from "../../monitor/fleet/view-schema.ts";
 import { toAgo, toMoment } from "../app/format.ts";
 import { useNow } from "../app/now.ts";
 import { countText, text } from "../app/texts.ts";
 import { Duration } from "../fleet/card.tsx";
 import { toSystem } from "../fleet/server-words.ts";
-import { Icon } from "../parts/icons.tsx";
-import { Flag, StateBadge } from "../parts/state-mark.tsx";
+import { Icon } from "../ui/icons.tsx";
+import { Flag, StateBadge } from "../ui/state-mark.tsx";
 
 /** The way back, name, state, and what is said to everybody. */
 export function ServerHead({ server }: { server: PublicServer }): JSX.Element {

@@ -1,12 +1,12 @@
 /** A server right now: how full it is, its cores, sensors and GPUs. */
 import type { JSX } from "preact";
-import type { PublicServer, ServerDetail } from "../../monitor/view-schema.ts";
+import type { PublicServer, ServerDetail } from "../../monitor/fleet/view-schema.ts";
 import { toBytes, toNumber, toPercent, toRate, UNKNOWN } from "../app/format.ts";
 import { readNumber, readUsedPercent } from "../app/sample.ts";
 import { text } from "../app/texts.ts";
 import { toUsedWords } from "../fleet/card.tsx";
 import { toUrgency } from "../fleet/server-words.ts";
-import { Bar, Meter } from "../parts/meter.tsx";
+import { Bar, Meter } from "../ui/meter.tsx";
 import { readCores, readGpus, readSensors } from "./detail.ts";
 
 function Fullness({

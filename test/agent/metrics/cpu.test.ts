@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { CpuStat } from "../../../src/agent/metrics/cpu.ts";
-import { parseCpuStat, toCpuUsage } from "../../../src/agent/metrics/cpu.ts";
+import { type CpuStat, parseCpuStat, toCpuUsage } from "../../../src/agent/metrics/cpu.ts";
 
 function read(text: string): CpuStat {
   const stat = parseCpuStat(text);

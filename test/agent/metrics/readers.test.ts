@@ -9,7 +9,7 @@ import {
 import { createMetricsSource } from "../../../src/agent/metrics/this-machine.ts";
 import { readTemperatures } from "../../../src/agent/metrics/temperatures.ts";
 import { detectVirtualization } from "../../../src/agent/metrics/virtualization.ts";
-import { systemClock } from "../../../src/kit/clock.ts";
+import { systemClock } from "../../../src/kit/time/clock.ts";
 import { createManualTime } from "../support/manual-time.ts";
 import { createFixtureFiles } from "../support/system-files.ts";
 

@@ -1,7 +1,6 @@
 /** The service's side of an enrolment on a free port, over HTTP or HTTPS; answers as it is told. */
 import { once } from "node:events";
-import { createServer } from "node:http";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { cert, key } from "../../support/tls-pair.ts";
 

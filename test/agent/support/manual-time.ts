@@ -1,6 +1,6 @@
 /** A clock and timers that a test moves by hand. */
 import type { Timers } from "../../../src/agent/timers.ts";
-import type { Clock } from "../../../src/kit/clock.ts";
+import type { Clock } from "../../../src/kit/time/clock.ts";
 
 export interface ManualTime {
   readonly clock: Clock;

@@ -2,9 +2,8 @@
 import { Buffer } from "node:buffer";
 import { ServerCredentials } from "@grpc/grpc-js";
 import { createServer, ServerError, Status } from "nice-grpc";
-import { connectDefinition } from "../../../src/agent/transport.ts";
-import type { OpenStream } from "../../../src/agent/transport.ts";
-import { createOutbox } from "../../../src/agent/outbox.ts";
+import { connectDefinition, type OpenStream } from "../../../src/agent/connection/transport.ts";
+import { createOutbox } from "../../../src/agent/queue/outbox.ts";
 import type { AgentMessage } from "../../../src/monitor/proto/codec.ts";
 import { cert, key } from "../../support/tls-pair.ts";
 

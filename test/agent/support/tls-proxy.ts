@@ -1,7 +1,6 @@
 /** What stands before the gRPC port in a real installation: takes TLS off and passes the bytes on. */
 import { once } from "node:events";
-import { connect } from "node:net";
-import type { Socket } from "node:net";
+import { connect, type Socket } from "node:net";
 import { createServer } from "node:tls";
 import { cert, key } from "../../support/tls-pair.ts";
 

@@ -1,8 +1,7 @@
 /** The administrator token in the header and in the query (seed), and what pages of other sites can do with it. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
-import type { TestApp } from "../app-fixture.ts";
-import { ADMIN_TOKEN, code, createTestApp } from "../app-fixture.ts";
+import { type TestApp, ADMIN_TOKEN, code, createTestApp } from "../app-fixture.ts";
 
 const STATS = "/api/admin/stats";
 let app: TestApp;

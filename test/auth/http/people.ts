@@ -1,7 +1,6 @@
 /** What people do at the auth center, for the tests of registration, sign-in and passwords. */
 import { TOTP } from "otpauth";
-import type { RequestOptions, TestApp } from "../app-fixture.ts";
-import { PASSWORD } from "../app-fixture.ts";
+import { type RequestOptions, type TestApp, PASSWORD } from "../app-fixture.ts";
 import { read } from "./admin-requests.ts";
 
 export const MINUTE_MS = 60_000;

@@ -1,9 +1,8 @@
 /** Refusals that every route has in common, generated over the OpenAPI document, so that no route can be forgotten. */
 import assert from "node:assert/strict";
 import { before, describe, it } from "node:test";
-import type { SignedIn, TestApp } from "../app-fixture.ts";
 import { users } from "../../../src/auth/records.ts";
-import { ADMIN_TOKEN, code, createTestApp, PASSWORD } from "../app-fixture.ts";
+import { type SignedIn, type TestApp, ADMIN_TOKEN, code, createTestApp, PASSWORD } from "../app-fixture.ts";
 
 interface Operation {
   readonly parameters?: readonly { readonly name: string }[];

@@ -1,13 +1,12 @@
 /** Nothing that opens anything stands in the store, the log or the audit: a journey through all that has secrets, and a look at every record. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { createLog } from "../../../src/kit/log.ts";
-import type { TestApp } from "../app-fixture.ts";
-import { ADMIN_TOKEN, createTestApp, PASSWORD } from "../app-fixture.ts";
+import { createLog } from "../../../src/kit/observe/log.ts";
+import { type TestApp, ADMIN_TOKEN, createTestApp, PASSWORD } from "../app-fixture.ts";
 import { dumpStore } from "../store-dump.ts";
 import { read } from "./admin-requests.ts";
-import type { Tokens } from "./people.ts";
 import {
+  type Tokens,
   addFactor,
   linkFor,
   logIn,

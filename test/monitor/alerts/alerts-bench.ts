@@ -3,26 +3,34 @@
  * transaction that tells it. A restart makes all but the store anew.
  */
 import { z } from "zod";
-import type { Alerts } from "../../../src/monitor/alerts/alerts.ts";
-import { createAlerts } from "../../../src/monitor/alerts/alerts.ts";
-import type { AlertRuleRecord, IncidentRecord } from "../../../src/monitor/alerts/alert-schema.ts";
-import { alertRuleFieldsSchema } from "../../../src/monitor/alerts/alert-schema.ts";
+import { type Alerts, createAlerts } from "../../../src/monitor/alerts/alerts.ts";
+import {
+  type AlertRuleRecord,
+  type IncidentRecord,
+  alertRuleFieldsSchema,
+} from "../../../src/monitor/alerts/schema.ts";
 import { incidents } from "../../../src/monitor/alerts/records.ts";
-import type { AddressedNotice, Notices } from "../../../src/monitor/channels/notice.ts";
+import type { AddressedNotice, Notices } from "../../../src/monitor/channels/notification.ts";
 import { channels } from "../../../src/monitor/channels/records.ts";
-import type { Live } from "../../../src/monitor/live.ts";
-import { createLive } from "../../../src/monitor/live.ts";
-import type { MetricName, StoredMetricName } from "../../../src/monitor/metric-names.ts";
-import { metricIndex, metrics } from "../../../src/monitor/metric-names.ts";
+import { type Live, createLive } from "../../../src/monitor/fleet/live.ts";
+import {
+  type MetricName,
+  type StoredMetricName,
+  metricIndex,
+  metrics,
+} from "../../../src/monitor/metrics.ts";
 import { monitorCollections } from "../../../src/monitor/records.ts";
-import type { ServerFields, ServerRecord, SettingsFields } from "../../../src/monitor/schema.ts";
-import { quietHoursSchema, settingsFieldsSchema } from "../../../src/monitor/schema.ts";
+import {
+  type ServerFields,
+  type ServerRecord,
+  type SettingsFields,
+  quietHoursSchema,
+  settingsFieldsSchema,
+} from "../../../src/monitor/schema.ts";
 import { createMemoryStore } from "../../../src/store/journal/memory-store.ts";
-import type { Collection, Store } from "../../../src/store/store.ts";
-import { defineCollection, StoreError } from "../../../src/store/store.ts";
+import { type Collection, type Store, defineCollection, StoreError } from "../../../src/store/store.ts";
 import { withTestKey } from "../../support/audited-store.ts";
-import type { FixedClock } from "../../support/fixed-clock.ts";
-import { createFixedClock } from "../../support/fixed-clock.ts";
+import { type FixedClock, createFixedClock } from "../../support/fixed-clock.ts";
 import { actor, fields } from "../fixtures.ts";
 
 const sentSchema = z.object({ id: z.string(), version: z.number().int(), seq: z.number(), text: z.string() });

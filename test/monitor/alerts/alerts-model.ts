@@ -4,9 +4,8 @@
  */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { IncidentRecord } from "../../../src/monitor/alerts/alert-schema.ts";
-import type { AlertsBench, Told } from "./alerts-bench.ts";
-import { createAlertsBench } from "./alerts-bench.ts";
+import type { IncidentRecord } from "../../../src/monitor/alerts/schema.ts";
+import { type AlertsBench, type Told, createAlertsBench } from "./alerts-bench.ts";
 
 /** More than 10, so that all at once are a mass. */
 export const FLEET: readonly string[] = Array.from({ length: 14 }, (_, index) => `s${index}`);

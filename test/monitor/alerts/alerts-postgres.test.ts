@@ -3,10 +3,8 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { openPostgresStore } from "../../../src/store/postgres/postgres-store.ts";
 import type { Store } from "../../../src/store/store.ts";
-import type { TestDatabase } from "../../support/postgres.ts";
-import { createTestDatabase } from "../../support/postgres.ts";
-import type { AlertsBench } from "./alerts-bench.ts";
-import { benchCollections, createAlertsBench } from "./alerts-bench.ts";
+import { type TestDatabase, createTestDatabase } from "../../support/postgres.ts";
+import { type AlertsBench, benchCollections, createAlertsBench } from "./alerts-bench.ts";
 
 const few = ["s0", "s1", "s2"];
 const many = Array.from({ length: 15 }, (_, index) => `m${index}`);

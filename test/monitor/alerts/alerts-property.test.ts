@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
 import { waitMsOf } from "../../../src/monitor/alerts/evaluate.ts";
-import type { Fleet, Happening } from "./alerts-model.ts";
-import { createFleet, FLEET, happening, readMessage } from "./alerts-model.ts";
+import { type Fleet, type Happening, createFleet, FLEET, happening, readMessage } from "./alerts-model.ts";
 
 const RUNS = Number(process.env["ALERT_RUNS"] ?? 40);
 

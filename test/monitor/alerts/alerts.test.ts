@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import { actor } from "../fixtures.ts";
-import type { AlertsBench } from "./alerts-bench.ts";
-import { createAlertsBench, CPU } from "./alerts-bench.ts";
+import { type AlertsBench, createAlertsBench, CPU } from "./alerts-bench.ts";
 
 const offline = { kind: "offline", name: "Gone", graceSeconds: 60 };
 /** From the end of a stream until the server counts as offline, seconds. */

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
-import type { AlertsBench } from "./alerts-bench.ts";
-import { createAlertsBench } from "./alerts-bench.ts";
+import { type AlertsBench, createAlertsBench } from "./alerts-bench.ts";
 
 const offline = { kind: "offline", name: "Gone", graceSeconds: 60 };
 /** The grace, what it takes to count as offline, and a second more. */

@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
 import { afterEach, describe, it } from "node:test";
-import { createNoticeMail } from "../../../src/compose/monitor-notices.ts";
+import { createNoticeMail } from "../../../src/monitor/service-channels.ts";
 import { actor } from "../fixtures.ts";
-import type { SmtpBehaviour, SmtpPeer } from "../../support/smtp-peer.ts";
-import { startSmtpPeer } from "../../support/smtp-peer.ts";
-import type { Bench } from "./notice-bench.ts";
-import { createBench, SECOND } from "./notice-bench.ts";
+import { type SmtpBehaviour, type SmtpPeer, startSmtpPeer } from "../../support/smtp-peer.ts";
+import { type Bench, createBench, SECOND } from "./notice-bench.ts";
 import { createTestNotify } from "./notify-fixture.ts";
 
 let cleanUp: (() => unknown)[] = [];

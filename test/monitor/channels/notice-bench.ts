@@ -1,18 +1,14 @@
 /** What the suites of notices share: an outbox on a memory store with a fixed clock, and receivers on this machine. */
 import assert from "node:assert/strict";
-import { createLog } from "../../../src/kit/log.ts";
-import { newId } from "../../../src/kit/id.ts";
-import { channelInputSchema } from "../../../src/monitor/channels/channel-schema.ts";
-import type { NoticeRecord } from "../../../src/monitor/channels/channel-schema.ts";
-import type { AddressedNotice } from "../../../src/monitor/channels/notice.ts";
-import type { NotifyDeps, Notifying } from "../../../src/monitor/channels/notifying.ts";
-import { createNotifying } from "../../../src/monitor/channels/notifying.ts";
+import { createLog } from "../../../src/kit/observe/log.ts";
+import { newId } from "../../../src/kit/secrets/id.ts";
+import { channelInputSchema, type NoticeRecord } from "../../../src/monitor/channels/schema.ts";
+import type { AddressedNotice } from "../../../src/monitor/channels/notification.ts";
+import { type NotifyDeps, type Notifying, createNotifying } from "../../../src/monitor/channels/notifying.ts";
 import { notices as noticeCollection } from "../../../src/monitor/channels/records.ts";
 import type { Store } from "../../../src/store/store.ts";
-import type { Receiver } from "../../kit/outbound-receiver.ts";
-import { startReceiver } from "../../kit/outbound-receiver.ts";
-import type { FixedClock } from "../../support/fixed-clock.ts";
-import { createFixedClock } from "../../support/fixed-clock.ts";
+import { type Receiver, startReceiver } from "../../kit/outbound-receiver.ts";
+import { type FixedClock, createFixedClock } from "../../support/fixed-clock.ts";
 import { actor, createTestStore } from "../fixtures.ts";
 import { createTestNotify } from "./notify-fixture.ts";
 

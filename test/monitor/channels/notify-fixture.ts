@@ -1,7 +1,6 @@
 /** What the monitor's tests send notices with: real HTTP to receivers on this machine, and no mail unless a suite brings some. */
-import type { OutboundOptions } from "../../../src/kit/outbound.ts";
-import { createOutbound } from "../../../src/kit/outbound.ts";
-import { createSecretBox } from "../../../src/kit/secret-box.ts";
+import { type OutboundOptions, createOutbound } from "../../../src/kit/outbound/outbound.ts";
+import { createSecretBox } from "../../../src/kit/secrets/secret-box.ts";
 import type { NotifyDeps } from "../../../src/monitor/channels/notifying.ts";
 import type { NoticeMail } from "../../../src/monitor/channels/sending.ts";
 

@@ -1,13 +1,15 @@
 import assert from "node:assert/strict";
 import { afterEach, describe, it } from "node:test";
-import type { ChannelInput } from "../../../src/monitor/channels/channel-schema.ts";
-import { channelInputSchema, settingsSchema } from "../../../src/monitor/channels/channel-schema.ts";
-import { mergeSecrets } from "../../../src/monitor/channels/channel-secrets.ts";
-import type { Notice } from "../../../src/monitor/channels/notice.ts";
+import {
+  type ChannelInput,
+  channelInputSchema,
+  settingsSchema,
+} from "../../../src/monitor/channels/schema.ts";
+import { mergeSecrets } from "../../../src/monitor/channels/secrets.ts";
+import type { Notice } from "../../../src/monitor/channels/notification.ts";
 import { clip } from "../../../src/monitor/channels/presets.ts";
 import { createSending } from "../../../src/monitor/channels/sending.ts";
-import type { Receiver } from "../../kit/outbound-receiver.ts";
-import { startReceiver } from "../../kit/outbound-receiver.ts";
+import { type Receiver, startReceiver } from "../../kit/outbound-receiver.ts";
 import { createFixedClock } from "../../support/fixed-clock.ts";
 import { createTestNotify } from "./notify-fixture.ts";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import { DEFAULT_BODY } from "../../../src/monitor/channels/channel-schema.ts";
-import type { Notice } from "../../../src/monitor/channels/notice.ts";
+import { DEFAULT_BODY } from "../../../src/monitor/channels/schema.ts";
+import type { Notice } from "../../../src/monitor/channels/notification.ts";
 import {
   findAddressFault,
   findBodyFault,

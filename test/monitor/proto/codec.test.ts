@@ -4,9 +4,9 @@ import process from "node:process";
 import { describe, it } from "node:test";
 import { promisify } from "node:util";
 import protobuf from "protobufjs/minimal.js";
-import type { AgentMessage } from "../../../src/monitor/proto/codec.ts";
 import { runtimeArguments } from "../../support/own-runtime.ts";
 import {
+  type AgentMessage,
   decodeAgentMessage,
   decodeControl,
   encodeAgentMessage,

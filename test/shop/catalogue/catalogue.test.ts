@@ -1,15 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { silentLog } from "../../../src/kit/log.ts";
-import type { Catalogue } from "../../../src/shop/catalogue/catalogue.ts";
-import { createCatalogue } from "../../../src/shop/catalogue/catalogue.ts";
+import { silentLog } from "../../../src/kit/observe/log.ts";
+import { type Catalogue, createCatalogue } from "../../../src/shop/catalogue/catalogue.ts";
 import { catalogueChanges, products, shopCollections, stock, views } from "../../../src/shop/records.ts";
-import { readSettings, replaceSettings } from "../../../src/shop/settings.ts";
+import { readSettings, replaceSettings } from "../../../src/shop/site/settings.ts";
 import { createMemoryStore } from "../../../src/store/journal/memory-store.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { withTestKey } from "../../support/audited-store.ts";
-import type { FixedClock } from "../../support/fixed-clock.ts";
-import { createFixedClock } from "../../support/fixed-clock.ts";
+import { type FixedClock, createFixedClock } from "../../support/fixed-clock.ts";
 import { addProduct, changeProduct } from "./products.ts";
 
 interface Process {

@@ -1,7 +1,6 @@
 /** A shop with three mugs and a draft, for the suites of the catalogue's routes. */
-import type { Variant } from "../../../src/shop/product-schema.ts";
-import type { TestShop } from "../app-fixture.ts";
-import { createTestShop, read } from "../app-fixture.ts";
+import type { Variant } from "../../../src/shop/products/schema.ts";
+import { type TestShop, createTestShop, read } from "../app-fixture.ts";
 import { addProduct } from "./products.ts";
 
 /** An answer, as far as suites look at it. */

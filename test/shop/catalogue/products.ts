@@ -1,6 +1,6 @@
 /** Products and stock for the suites of the catalogue. */
 import { products, stock } from "../../../src/shop/records.ts";
-import type { ProductRecord } from "../../../src/shop/product-schema.ts";
+import type { ProductRecord } from "../../../src/shop/products/schema.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { START } from "../../support/fixed-clock.ts";
 

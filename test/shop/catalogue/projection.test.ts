@@ -1,12 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import { toItem } from "../../../src/shop/catalogue/item.ts";
-import type { CatalogueItem } from "../../../src/shop/catalogue/item.ts";
-import type { CatalogueSort } from "../../../src/shop/catalogue/orders.ts";
-import { catalogueSorts } from "../../../src/shop/catalogue/orders.ts";
-import type { CatalogueFilter } from "../../../src/shop/catalogue/projection.ts";
-import { Projection } from "../../../src/shop/catalogue/projection.ts";
+import { toItem, type CatalogueItem } from "../../../src/shop/catalogue/item.ts";
+import { type CatalogueSort, catalogueSorts } from "../../../src/shop/catalogue/sort-orders.ts";
+import { type CatalogueFilter, Projection } from "../../../src/shop/catalogue/projection.ts";
 import { toIndexWords, toQueryWords } from "../../../src/shop/catalogue/words.ts";
 import { toProduct } from "./products.ts";
 

@@ -1,7 +1,6 @@
 /** Every route of the shop's OpenAPI document, with what opens it and a body that it takes. */
 import assert from "node:assert/strict";
-import type { TestShop } from "../app-fixture.ts";
-import { ADMIN_TOKEN } from "../app-fixture.ts";
+import { type TestShop, ADMIN_TOKEN } from "../app-fixture.ts";
 import { WEBHOOK_SECRET } from "../goods.ts";
 
 /** What the document says of a route. */

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { code, read } from "../app-fixture.ts";
-import type { ProductBody } from "../catalogue/mug-shop.ts";
-import { createMugShop, list } from "../catalogue/mug-shop.ts";
+import { type ProductBody, createMugShop, list } from "../catalogue/mug-shop.ts";
 import { changeProduct } from "../catalogue/products.ts";
 
 describe("GET /api/products/{idOrSlug}", () => {

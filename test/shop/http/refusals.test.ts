@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { ADMIN_TOKEN, code, createTestShop } from "../app-fixture.ts";
 import { setProvider } from "../goods.ts";
-import type { Route } from "./all-routes.ts";
 import {
+  type Route,
   listRoutes,
   isOpen,
   isAdmin,

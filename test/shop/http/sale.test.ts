@@ -1,8 +1,7 @@
 /** A sale from the order to the confirmed receipt, as a guest and as a user. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
-import type { TestShop } from "../app-fixture.ts";
-import { code, createTestShop, read } from "../app-fixture.ts";
+import { type TestShop, code, createTestShop, read } from "../app-fixture.ts";
 import { addProduct, sendNotice, setProvider, toNotice } from "../goods.ts";
 
 interface Order {

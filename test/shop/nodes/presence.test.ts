@@ -1,13 +1,10 @@
 /** Who waits at other processes. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { LocalHub } from "../../../src/bus/local.ts";
-import { createLocalHub } from "../../../src/bus/local.ts";
-import type { Presence } from "../../../src/shop/nodes/presence.ts";
-import { createPresence } from "../../../src/shop/nodes/presence.ts";
-import type { FixedClock } from "../../support/fixed-clock.ts";
-import { createFixedClock } from "../../support/fixed-clock.ts";
-import { until } from "../chat-fixture.ts";
+import { type LocalHub, createLocalHub } from "../../../src/bus/local.ts";
+import { type Presence, createPresence } from "../../../src/shop/nodes/presence.ts";
+import { type FixedClock, createFixedClock } from "../../support/fixed-clock.ts";
+import { until } from "../chat/chat-fixture.ts";
 
 interface Node {
   readonly presence: Presence;

@@ -5,10 +5,8 @@ import { createLocalHub } from "../../../src/bus/local.ts";
 import { shopCollections } from "../../../src/shop/records.ts";
 import { createMemoryStore } from "../../../src/store/journal/memory-store.ts";
 import { createFixedClock } from "../../support/fixed-clock.ts";
-import type { TestShop } from "../app-fixture.ts";
-import { createTestShop, read } from "../app-fixture.ts";
-import type { Message } from "../chat-fixture.ts";
-import { insertOrder, openStream, reply, until, write } from "../chat-fixture.ts";
+import { type TestShop, createTestShop, read } from "../app-fixture.ts";
+import { type Message, insertOrder, openStream, reply, until, write } from "../chat/chat-fixture.ts";
 import { addProduct } from "../goods.ts";
 
 interface Both {

@@ -1,10 +1,13 @@
 /** The form of a channel: what is sent for it, and that secrets stay where nobody types new ones. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { ChannelView } from "../../../src/monitor/channels/channel-schema.ts";
-import { channelInputSchema, channelViewSchema } from "../../../src/monitor/channels/channel-schema.ts";
-import type { ChannelForm } from "../../../src/web/admin/channels/channel-form.ts";
 import {
+  type ChannelView,
+  channelInputSchema,
+  channelViewSchema,
+} from "../../../src/monitor/channels/schema.ts";
+import {
+  type ChannelForm,
   channelTypes,
   parseChannelForm,
   toChannelForm,

@@ -2,12 +2,16 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import type { AlertRuleFields } from "../../../src/monitor/alerts/alert-schema.ts";
-import { alertRuleFieldsSchema } from "../../../src/monitor/alerts/alert-schema.ts";
-import { metricNames as monitorMetrics } from "../../../src/monitor/metric-names.ts";
+import { type AlertRuleFields, alertRuleFieldsSchema } from "../../../src/monitor/alerts/schema.ts";
+import { metricNames as monitorMetrics } from "../../../src/monitor/metrics.ts";
 import { metricNames } from "../../../src/web/admin/alerts/metric-list.ts";
-import type { RuleForm } from "../../../src/web/admin/alerts/rule-form.ts";
-import { newRule, parseRuleForm, toRuleForm, toSpanFields } from "../../../src/web/admin/alerts/rule-form.ts";
+import {
+  type RuleForm,
+  newRule,
+  parseRuleForm,
+  toRuleForm,
+  toSpanFields,
+} from "../../../src/web/admin/alerts/rule-form.ts";
 
 const rules: AlertRuleFields[] = [
   { kind: "offline", name: "gone", graceSeconds: 120 },

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { settingsFieldsSchema } from "../../../src/monitor/schema.ts";
-import type { SettingsForm } from "../../../src/web/admin/site/settings-form.ts";
 import {
+  type SettingsForm,
   estimateBytes,
   parseSettingsForm,
   toSettingsForm,

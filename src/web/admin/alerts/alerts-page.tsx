@@ -2,13 +2,12 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { text } from "../../app/texts.ts";
-import { Button, Segments } from "../../parts/controls.tsx";
-import { Icon } from "../../parts/icons.tsx";
+import { Button, Segments } from "../../ui/controls.tsx";
+import { Icon } from "../../ui/icons.tsx";
 import { PageHead } from "../pieces.tsx";
 import { usePages } from "../paged.ts";
 import { ErrorNote, toMessage } from "../problem.tsx";
-import type { IncidentView } from "./incident-card.tsx";
-import { IncidentCard } from "./incident-card.tsx";
+import { type IncidentView, IncidentCard } from "./incident-card.tsx";
 import { PresentAlerts, toSignal, usePresentAlerts } from "./present-alerts.tsx";
 
 type Filter = "all" | "open" | "closed";

@@ -1,11 +1,11 @@
 /** One incident: what was wrong with which server, since when, for how long, and who has seen it. */
 import type { JSX } from "preact";
-import type { IncidentRecord } from "../../../monitor/alerts/alert-schema.ts";
+import type { IncidentRecord } from "../../../monitor/alerts/schema.ts";
 import { serviceNow } from "../../app/fleet.ts";
 import { toMoment, toPercent, toSpan } from "../../app/format.ts";
 import { text } from "../../app/texts.ts";
-import { Button } from "../../parts/controls.tsx";
-import { showToast } from "../../parts/controls-toast.tsx";
+import { Button } from "../../ui/controls.tsx";
+import { showToast } from "../../ui/controls-toast.tsx";
 import { Ago, Badge, Moment } from "../pieces.tsx";
 import { ErrorNote, useTask } from "../problem.tsx";
 import { adminRequest } from "../session.ts";

@@ -1,5 +1,5 @@
 /** The metrics that a rule can name, with the unit of their thresholds. */
-import type { AlertRuleFields } from "../../../monitor/alerts/alert-schema.ts";
+import type { AlertRuleFields } from "../../../monitor/alerts/schema.ts";
 
 export type MetricName = Extract<AlertRuleFields, { kind: "metric" }>["metric"];
 export type MetricUnit = "percent" | "plain" | "bytes" | "bytesPerSecond" | "celsius";

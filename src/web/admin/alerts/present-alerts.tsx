@@ -2,13 +2,11 @@
 import type { JSX } from "preact";
 import { toSpan } from "../../app/format.ts";
 import { text } from "../../app/texts.ts";
-import { Icon } from "../../parts/icons.tsx";
+import { Icon } from "../../ui/icons.tsx";
 import { Ago } from "../pieces.tsx";
-import type { Polled } from "../polled.ts";
-import { usePolled } from "../polled.ts";
+import { type Polled, usePolled } from "../polled.ts";
 import { ErrorNote, toMessage } from "../problem.tsx";
-import type { IncidentView } from "./incident-card.tsx";
-import { IncidentCard } from "./incident-card.tsx";
+import { type IncidentView, IncidentCard } from "./incident-card.tsx";
 import { SeverityMark } from "./severity-mark.tsx";
 
 const POLL_MS = 5_000;

@@ -1,9 +1,8 @@
 /** Where rules come from, how they are said in a sentence, and good ones to begin with. */
-import type { AlertRuleFields, Condition } from "../../../monitor/alerts/alert-schema.ts";
+import type { AlertRuleFields, Condition } from "../../../monitor/alerts/schema.ts";
 import { toBytes, toNumber, toPercent, toSpan } from "../../app/format.ts";
 import { text } from "../../app/texts.ts";
-import { toMetricUnit } from "./metric-list.ts";
-import type { MetricName } from "./metric-list.ts";
+import { toMetricUnit, type MetricName } from "./metric-list.ts";
 
 export const RULES = "/api/admin/alert-rules";
 

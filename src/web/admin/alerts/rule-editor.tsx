@@ -1,24 +1,21 @@
 /** The form of a rule in a dialog. */
 import type { JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
-import type { ChannelView } from "../../../monitor/channels/channel-schema.ts";
-import type { AdminServer } from "../../../monitor/view-schema.ts";
+import type { ChannelView } from "../../../monitor/channels/schema.ts";
+import type { AdminServer } from "../../../monitor/fleet/view-schema.ts";
 import { text } from "../../app/texts.ts";
-import { Button, Checkbox, SelectField, TextField } from "../../parts/controls.tsx";
-import { Dialog } from "../../parts/controls-dialog.tsx";
-import { showToast } from "../../parts/controls-toast.tsx";
+import { Button, Checkbox, SelectField, TextField } from "../../ui/controls.tsx";
+import { Dialog } from "../../ui/controls-dialog.tsx";
+import { showToast } from "../../ui/controls-toast.tsx";
 import { isSame } from "../forms/conflict.ts";
 import { findError } from "../forms/field-errors.ts";
-import type { Task } from "../problem.tsx";
-import { TaskNote, useTask } from "../problem.tsx";
+import { type Task, TaskNote, useTask } from "../problem.tsx";
 import { focusFirstError } from "../save-bar.tsx";
 import { adminRequest } from "../session.ts";
 import { DiscardDialog } from "../unsaved.tsx";
-import { RULES, toRulePath } from "./rule-data.ts";
-import type { RuleView } from "./rule-data.ts";
+import { RULES, toRulePath, type RuleView } from "./rule-data.ts";
 import { ChannelTicks, ConditionFields, ScopeFields } from "./rule-fields.tsx";
-import type { RuleForm } from "./rule-form.ts";
-import { newRule, parseRuleForm, ruleKinds, severities, toRuleForm } from "./rule-form.ts";
+import { type RuleForm, newRule, parseRuleForm, ruleKinds, severities, toRuleForm } from "./rule-form.ts";
 
 const POINTERS = [
   ...["/name", "/kind", "/severity", "/metric", "/op", "/threshold", "/forSeconds", "/graceSeconds"],

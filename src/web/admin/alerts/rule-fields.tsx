@@ -1,17 +1,15 @@
 /** The fields of a rule's form: what it looks for, where, and whom it tells. */
 import type { JSX } from "preact";
-import type { ChannelView } from "../../../monitor/channels/channel-schema.ts";
-import type { AdminServer } from "../../../monitor/view-schema.ts";
+import type { ChannelView } from "../../../monitor/channels/schema.ts";
+import type { AdminServer } from "../../../monitor/fleet/view-schema.ts";
 import { text } from "../../app/texts.ts";
-import { Checkbox, Segments, SelectField, TextField } from "../../parts/controls.tsx";
+import { Checkbox, Segments, SelectField, TextField } from "../../ui/controls.tsx";
 import { byteUnits } from "../forms/byte-amount.ts";
-import type { FieldErrors } from "../forms/field-errors.ts";
-import { findError } from "../forms/field-errors.ts";
+import { type FieldErrors, findError } from "../forms/field-errors.ts";
 import { SuggestField } from "../field-kinds.tsx";
 import { listGroups, listTags } from "../server-data.ts";
 import { isByteMetric, metricNames, toMetricUnit } from "./metric-list.ts";
-import type { RuleForm, SpanUnit } from "./rule-form.ts";
-import { operators, scopeTypes, spanUnits } from "./rule-form.ts";
+import { type RuleForm, type SpanUnit, operators, scopeTypes, spanUnits } from "./rule-form.ts";
 
 export interface RulePartProps {
   readonly form: RuleForm;

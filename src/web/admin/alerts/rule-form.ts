@@ -1,15 +1,9 @@
-/**
- * An alert rule as a form holds it, and back. Hidden here: units of thresholds and spans; what is wrong with
- * which field is told by JSON pointer, as the monitor does.
- */
-import type { AlertRuleFields } from "../../../monitor/alerts/alert-schema.ts";
+/** An alert rule as a form holds it, and back. */
+import type { AlertRuleFields } from "../../../monitor/alerts/schema.ts";
 import type { TextName } from "../../app/texts.ts";
-import type { ByteUnit } from "../forms/byte-amount.ts";
-import { parseByteAmount, toByteAmount } from "../forms/byte-amount.ts";
-import type { ParsedForm } from "../servers/server-form.ts";
-import { parseWhole } from "../servers/server-form.ts";
-import type { MetricName } from "./metric-list.ts";
-import { isByteMetric } from "./metric-list.ts";
+import { type ByteUnit, parseByteAmount, toByteAmount } from "../forms/byte-amount.ts";
+import { type ParsedForm, parseWhole } from "../servers/server-form.ts";
+import { type MetricName, isByteMetric } from "./metric-list.ts";
 
 export const ruleKinds = ["offline", "metric", "expiry", "traffic"] as const;
 export type RuleKind = AlertRuleFields["kind"];

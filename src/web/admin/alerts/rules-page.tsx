@@ -1,22 +1,27 @@
 /** The alert rules: what is watched, and whom it tells. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { ChannelView } from "../../../monitor/channels/channel-schema.ts";
+import type { ChannelView } from "../../../monitor/channels/schema.ts";
 import { text } from "../../app/texts.ts";
-import { Button, Checkbox } from "../../parts/controls.tsx";
-import { showToast } from "../../parts/controls-toast.tsx";
-import { Icon } from "../../parts/icons.tsx";
-import type { ChannelList } from "../channels/channel-data.ts";
-import { CHANNELS } from "../channels/channel-data.ts";
+import { Button, Checkbox } from "../../ui/controls.tsx";
+import { showToast } from "../../ui/controls-toast.tsx";
+import { Icon } from "../../ui/icons.tsx";
+import { type ChannelList, CHANNELS } from "../channels/channel-data.ts";
 import { DeleteDialog } from "../delete-dialog.tsx";
 import { PageHead } from "../pieces.tsx";
 import { usePolled } from "../polled.ts";
 import { ErrorNote, toMessage, useTask } from "../problem.tsx";
-import type { ServerList } from "../server-data.ts";
-import { SERVERS } from "../server-data.ts";
+import { type ServerList, SERVERS } from "../server-data.ts";
 import { adminRequest } from "../session.ts";
-import type { RuleList, RuleView } from "./rule-data.ts";
-import { RULES, toConditionText, toGoodRules, toRulePath, toScopeText } from "./rule-data.ts";
+import {
+  type RuleList,
+  type RuleView,
+  RULES,
+  toConditionText,
+  toGoodRules,
+  toRulePath,
+  toScopeText,
+} from "./rule-data.ts";
 import { RuleEditor } from "./rule-editor.tsx";
 import { SeverityMark } from "./severity-mark.tsx";
 

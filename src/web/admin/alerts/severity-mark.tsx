@@ -1,10 +1,9 @@
 /** How bad an alert is, by shape, colour and word. */
 import type { JSX } from "preact";
-import type { AlertRuleFields } from "../../../monitor/alerts/alert-schema.ts";
+import type { AlertRuleFields } from "../../../monitor/alerts/schema.ts";
 import { text } from "../../app/texts.ts";
-import type { IconName } from "../../parts/icons.tsx";
-import type { BadgeKind } from "../pieces.tsx";
-import { Badge } from "../pieces.tsx";
+import type { IconName } from "../../ui/icons.tsx";
+import { type BadgeKind, Badge } from "../pieces.tsx";
 
 type Severity = AlertRuleFields["severity"];
 

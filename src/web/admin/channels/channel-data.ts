@@ -1,5 +1,5 @@
 /** Where channels come from, and what they are called. */
-import type { ChannelType, ChannelView } from "../../../monitor/channels/channel-schema.ts";
+import type { ChannelType, ChannelView } from "../../../monitor/channels/schema.ts";
 import { text } from "../../app/texts.ts";
 
 export const CHANNELS = "/api/admin/channels";

@@ -1,26 +1,25 @@
 /** The form of a channel in a dialog, with a test before it is saved. */
 import type { JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
-import type {
-  ChannelInput,
-  ChannelType,
-  ChannelView,
-  TestResult,
-} from "../../../monitor/channels/channel-schema.ts";
+import type { ChannelInput, ChannelType, ChannelView, TestResult } from "../../../monitor/channels/schema.ts";
 import { text } from "../../app/texts.ts";
-import { Button, SelectField } from "../../parts/controls.tsx";
-import { Dialog } from "../../parts/controls-dialog.tsx";
-import { showToast } from "../../parts/controls-toast.tsx";
+import { Button, SelectField } from "../../ui/controls.tsx";
+import { Dialog } from "../../ui/controls-dialog.tsx";
+import { showToast } from "../../ui/controls-toast.tsx";
 import { isSame } from "../forms/conflict.ts";
-import type { Task } from "../problem.tsx";
-import { TaskNote, useTask } from "../problem.tsx";
+import { type Task, TaskNote, useTask } from "../problem.tsx";
 import { focusFirstError } from "../save-bar.tsx";
 import { adminRequest } from "../session.ts";
 import { DiscardDialog } from "../unsaved.tsx";
 import { CHANNELS, toChannelPath, toTypeName } from "./channel-data.ts";
 import { ChannelFields, toPointers } from "./channel-fields.tsx";
-import type { ChannelForm } from "./channel-form.ts";
-import { channelTypes, parseChannelForm, toChannelForm, toNewForm } from "./channel-form.ts";
+import {
+  type ChannelForm,
+  channelTypes,
+  parseChannelForm,
+  toChannelForm,
+  toNewForm,
+} from "./channel-form.ts";
 import { TestResultBox } from "./test-result.tsx";
 
 function testChannel(body: ChannelInput, before: ChannelView | undefined): Promise<TestResult> {

@@ -1,13 +1,11 @@
 /** The fields of a channel's form, made from the table of its type. */
 import type { JSX } from "preact";
-import type { ChannelView } from "../../../monitor/channels/channel-schema.ts";
+import type { ChannelView } from "../../../monitor/channels/schema.ts";
 import { text } from "../../app/texts.ts";
-import { Button, Checkbox, IconButton, SelectField, TextField } from "../../parts/controls.tsx";
-import type { FieldErrors } from "../forms/field-errors.ts";
-import { findError } from "../forms/field-errors.ts";
+import { Button, Checkbox, IconButton, SelectField, TextField } from "../../ui/controls.tsx";
+import { type FieldErrors, findError } from "../forms/field-errors.ts";
 import { WordsField } from "../field-kinds.tsx";
-import type { ChannelForm, FieldSpec, HeaderLine } from "./channel-form.ts";
-import { channelFields } from "./channel-form.ts";
+import { type ChannelForm, type FieldSpec, type HeaderLine, channelFields } from "./channel-form.ts";
 
 interface PartProps {
   readonly form: ChannelForm;

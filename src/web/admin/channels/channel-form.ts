@@ -1,8 +1,5 @@
-/**
- * A channel as a form holds it, and what is sent. Hidden here: which type has which fields, and that a secret
- * comes masked, is left out while nobody types a new one, and then stays as it is.
- */
-import type { ChannelInput, ChannelType, ChannelView } from "../../../monitor/channels/channel-schema.ts";
+/** A channel as a form holds it, and what is sent. */
+import type { ChannelInput, ChannelType, ChannelView } from "../../../monitor/channels/schema.ts";
 import type { TextName } from "../../app/texts.ts";
 
 export const channelTypes = [

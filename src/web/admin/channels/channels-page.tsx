@@ -1,17 +1,16 @@
 /** The channels through which people are told. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { ChannelView, TestResult } from "../../../monitor/channels/channel-schema.ts";
+import type { ChannelView, TestResult } from "../../../monitor/channels/schema.ts";
 import { text } from "../../app/texts.ts";
-import { Button } from "../../parts/controls.tsx";
-import { Icon } from "../../parts/icons.tsx";
+import { Button } from "../../ui/controls.tsx";
+import { Icon } from "../../ui/icons.tsx";
 import { DeleteDialog } from "../delete-dialog.tsx";
 import { Badge, PageHead } from "../pieces.tsx";
 import { usePolled } from "../polled.ts";
 import { ErrorNote, toMessage, useTask } from "../problem.tsx";
 import { adminRequest } from "../session.ts";
-import type { ChannelList } from "./channel-data.ts";
-import { CHANNELS, toChannelPath, toDestination, toTypeName } from "./channel-data.ts";
+import { type ChannelList, CHANNELS, toChannelPath, toDestination, toTypeName } from "./channel-data.ts";
 import { ChannelEditor } from "./channel-editor.tsx";
 import { TestResultBox } from "./test-result.tsx";
 

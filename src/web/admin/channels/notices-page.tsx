@@ -1,12 +1,11 @@
 /** Notices on their way and what became of them, with another try. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { NoticeRecord, NoticeState } from "../../../monitor/channels/channel-schema.ts";
+import type { NoticeRecord, NoticeState } from "../../../monitor/channels/schema.ts";
 import { text } from "../../app/texts.ts";
-import { Button, Segments } from "../../parts/controls.tsx";
-import { showToast } from "../../parts/controls-toast.tsx";
-import type { BadgeKind } from "../pieces.tsx";
-import { Ago, Badge, Moment, PageHead } from "../pieces.tsx";
+import { Button, Segments } from "../../ui/controls.tsx";
+import { showToast } from "../../ui/controls-toast.tsx";
+import { type BadgeKind, Ago, Badge, Moment, PageHead } from "../pieces.tsx";
 import { usePages } from "../paged.ts";
 import { ErrorNote, showProblem, toMessage } from "../problem.tsx";
 import { adminRequest } from "../session.ts";

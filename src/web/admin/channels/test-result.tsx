@@ -1,8 +1,8 @@
 /** What a receiver answered to a test. */
 import type { JSX } from "preact";
 import { text } from "../../app/texts.ts";
-import { Icon } from "../../parts/icons.tsx";
-import type { TestResult } from "../../../monitor/channels/channel-schema.ts";
+import { Icon } from "../../ui/icons.tsx";
+import type { TestResult } from "../../../monitor/channels/schema.ts";
 
 /** The answer, word for word. */
 export function TestResultBox({ result }: { result: TestResult }): JSX.Element {

@@ -1,7 +1,4 @@
-/**
- * Amounts of bytes with a unit, as people type them. Hidden here: powers of 1,000 and of 1,024, and that an
- * amount comes back as exactly the bytes that it was made from.
- */
+/** Amounts of bytes with a unit, as people type them. */
 
 /** Units that can be chosen; providers of machines mean now this, now that, by "a terabyte". */
 export const byteUnits = ["B", "MB", "MiB", "GB", "GiB", "TB", "TiB"] as const;

@@ -1,7 +1,4 @@
-/**
- * Moments in the reader's own time zone, as date fields hold them. Hidden here: that a moment which nobody
- * changed stays what it was to the millisecond, and that days can have 23 or 25 hours.
- */
+/** Moments in the reader's own time zone, as date fields hold them. */
 
 function pad(value: number, width = 2): string {
   return String(value).padStart(width, "0");

@@ -1,7 +1,4 @@
-/**
- * Amounts of money as people type them, and as the monitor keeps them: whole minor units. Hidden here:
- * how many digits a currency has, and separators; nothing passes through a fraction.
- */
+/** Amounts of money as people type them, and as the monitor keeps them: whole minor units. */
 
 /** Digits after the point of a currency, as Intl knows them: 2 for EUR, 0 for JPY, 3 for KWD. */
 export function toCurrencyDigits(currency: string): number {

@@ -1,16 +1,14 @@
 /** Adding a machine: a name, then the one line to run there, then the news that it reports. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { AdminServer, EnrolmentView } from "../../../monitor/view-schema.ts";
+import type { AdminServer, EnrolmentView } from "../../../monitor/fleet/view-schema.ts";
 import { text } from "../../app/texts.ts";
-import { Button, Segments, TextField } from "../../parts/controls.tsx";
-import { Dialog } from "../../parts/controls-dialog.tsx";
+import { Button, Segments, TextField } from "../../ui/controls.tsx";
+import { Dialog } from "../../ui/controls-dialog.tsx";
 import { findError } from "../forms/field-errors.ts";
 import { SuggestField, WordsField } from "../field-kinds.tsx";
-import type { Task } from "../problem.tsx";
-import { TaskNote, useTask } from "../problem.tsx";
-import type { CreatedServer } from "../server-data.ts";
-import { SERVERS } from "../server-data.ts";
+import { type Task, TaskNote, useTask } from "../problem.tsx";
+import { type CreatedServer, SERVERS } from "../server-data.ts";
 import { adminRequest } from "../session.ts";
 import { EnrolmentShown } from "./enrolment-shown.tsx";
 import { KeyShown } from "./key-shown.tsx";

@@ -1,12 +1,12 @@
 /** The agent of a server: what it told, a new key, a new machine in its place, and deleting all of it. */
 import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { AdminServer } from "../../../monitor/view-schema.ts";
+import type { AdminServer } from "../../../monitor/fleet/view-schema.ts";
 import { toNumber, toSpan } from "../../app/format.ts";
 import { navigate } from "../../app/route.ts";
 import { text } from "../../app/texts.ts";
-import { Button } from "../../parts/controls.tsx";
-import { Icon } from "../../parts/icons.tsx";
+import { Button } from "../../ui/controls.tsx";
+import { Icon } from "../../ui/icons.tsx";
 import { Ago, Moment } from "../pieces.tsx";
 import { hasWrongClock } from "../server-data.ts";
 import { AddMachineDialog } from "./add-machine.tsx";

@@ -1,13 +1,12 @@
-/** What can be done with all ticked servers at once. Hidden here: progress, and what to say of those that failed. */
+/** What can be done with all ticked servers at once. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { ServerFields } from "../../../monitor/schema.ts";
-import type { AdminServer } from "../../../monitor/view-schema.ts";
-import { text } from "../../app/texts.ts";
-import type { TextName } from "../../app/texts.ts";
-import { Button } from "../../parts/controls.tsx";
-import { Dialog } from "../../parts/controls-dialog.tsx";
-import { showToast } from "../../parts/controls-toast.tsx";
+import type { AdminServer } from "../../../monitor/fleet/view-schema.ts";
+import { text, type TextName } from "../../app/texts.ts";
+import { Button } from "../../ui/controls.tsx";
+import { Dialog } from "../../ui/controls-dialog.tsx";
+import { showToast } from "../../ui/controls-toast.tsx";
 import { SuggestField } from "../field-kinds.tsx";
 import { changeServer } from "../server-data.ts";
 import { runEach } from "./bulk.ts";

@@ -1,11 +1,11 @@
 /** Deleting servers: says what is lost, and wants it typed. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { AdminServer } from "../../../monitor/view-schema.ts";
+import type { AdminServer } from "../../../monitor/fleet/view-schema.ts";
 import { text } from "../../app/texts.ts";
-import { Button } from "../../parts/controls.tsx";
-import { Dialog } from "../../parts/controls-dialog.tsx";
-import { showToast } from "../../parts/controls-toast.tsx";
+import { Button } from "../../ui/controls.tsx";
+import { Dialog } from "../../ui/controls-dialog.tsx";
+import { showToast } from "../../ui/controls-toast.tsx";
 import { PhraseField } from "../field-kinds.tsx";
 import { ErrorNote } from "../problem.tsx";
 import { toServerPath } from "../server-data.ts";

@@ -1,15 +1,14 @@
 /** The line that a new machine runs, how long it is good, and whether the machine has come. */
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { AdminServer, EnrolmentView } from "../../../monitor/view-schema.ts";
+import type { AdminServer, EnrolmentView } from "../../../monitor/fleet/view-schema.ts";
 import { serviceNow } from "../../app/fleet.ts";
 import { toSpan } from "../../app/format.ts";
 import { text } from "../../app/texts.ts";
-import { Button } from "../../parts/controls.tsx";
-import { Icon } from "../../parts/icons.tsx";
+import { Button } from "../../ui/controls.tsx";
+import { Icon } from "../../ui/icons.tsx";
 import { usePolled } from "../polled.ts";
-import type { ServerList } from "../server-data.ts";
-import { SERVERS } from "../server-data.ts";
+import { type ServerList, SERVERS } from "../server-data.ts";
 import { CommandBox } from "./key-shown.tsx";
 
 const POLL_MS = 2_000;

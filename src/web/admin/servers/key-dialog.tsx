@@ -1,13 +1,12 @@
 /** A new key for a server's agent, shown once. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { AdminServer } from "../../../monitor/view-schema.ts";
+import type { AdminServer } from "../../../monitor/fleet/view-schema.ts";
 import { text } from "../../app/texts.ts";
-import { Button, SelectField } from "../../parts/controls.tsx";
-import { Dialog } from "../../parts/controls-dialog.tsx";
+import { Button, SelectField } from "../../ui/controls.tsx";
+import { Dialog } from "../../ui/controls-dialog.tsx";
 import { TaskNote, useTask } from "../problem.tsx";
-import type { CreatedServer } from "../server-data.ts";
-import { toServerPath } from "../server-data.ts";
+import { type CreatedServer, toServerPath } from "../server-data.ts";
 import { adminRequest } from "../session.ts";
 import { KeyShown } from "./key-shown.tsx";
 

@@ -2,8 +2,8 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { text } from "../../app/texts.ts";
-import { Segments } from "../../parts/controls.tsx";
-import { Icon } from "../../parts/icons.tsx";
+import { Segments } from "../../ui/controls.tsx";
+import { Icon } from "../../ui/icons.tsx";
 import { CopyBox } from "../pieces.tsx";
 import type { CreatedServer } from "../server-data.ts";
 

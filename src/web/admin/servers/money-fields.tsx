@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import { text } from "../../app/texts.ts";
-import { Checkbox, SelectField, TextField } from "../../parts/controls.tsx";
+import { Checkbox, SelectField, TextField } from "../../ui/controls.tsx";
 import { byteUnits } from "../forms/byte-amount.ts";
 import { findError } from "../forms/field-errors.ts";
 import { SuggestField } from "../field-kinds.tsx";

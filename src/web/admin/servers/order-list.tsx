@@ -1,11 +1,8 @@
-/**
- * A list that is put in order by pointer or keyboard. Hidden here: lifting and dropping, scrolling at the
- * edges, where a finger or a mouse means, and what a screen reader is told.
- */
+/** A list that is put in order by pointer or keyboard. */
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { text } from "../../app/texts.ts";
-import { Icon } from "../../parts/icons.tsx";
+import { Icon } from "../../ui/icons.tsx";
 import { findLanding, moveItem, toScrollStep } from "../forms/moves.ts";
 
 export interface OrderItem {

@@ -1,23 +1,21 @@
-/** The order in which everybody sees the servers. Hidden here: servers that come and go while it is changed. */
+/** The order in which everybody sees the servers. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { AdminServer } from "../../../monitor/view-schema.ts";
+import type { AdminServer } from "../../../monitor/fleet/view-schema.ts";
 import { ApiError } from "../../app/api.ts";
 import { navigate } from "../../app/route.ts";
 import { text } from "../../app/texts.ts";
-import { Button } from "../../parts/controls.tsx";
-import { showToast } from "../../parts/controls-toast.tsx";
+import { Button } from "../../ui/controls.tsx";
+import { showToast } from "../../ui/controls-toast.tsx";
 import { reconcileOrder } from "../forms/moves.ts";
 import { PageHead } from "../pieces.tsx";
 import { usePolled } from "../polled.ts";
 import { ErrorNote, toMessage, useTask } from "../problem.tsx";
 import { SaveBar } from "../save-bar.tsx";
-import type { ServerList } from "../server-data.ts";
-import { SERVERS } from "../server-data.ts";
+import { type ServerList, SERVERS } from "../server-data.ts";
 import { adminRequest } from "../session.ts";
 import { UnsavedGuard } from "../unsaved.tsx";
-import { OrderList } from "./order-list.tsx";
-import type { OrderItem } from "./order-list.tsx";
+import { OrderList, type OrderItem } from "./order-list.tsx";
 
 function toItem(server: AdminServer): OrderItem {
   return { id: server.id, name: server.name, detail: server.group };

@@ -1,4 +1,4 @@
-/** Countries by name in the reader's language. Hidden here: the codes (ISO 3166-1 alpha-2), which Intl cannot list. */
+/** Countries by name in the reader's language. */
 
 const CODES =
   "AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW " +

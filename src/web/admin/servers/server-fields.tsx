@@ -2,14 +2,12 @@
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import { currentLanguage, text } from "../../app/texts.ts";
-import { Checkbox, Segments, SelectField, TextField } from "../../parts/controls.tsx";
-import type { FieldErrors } from "../forms/field-errors.ts";
-import { findError } from "../forms/field-errors.ts";
+import { Checkbox, Segments, SelectField, TextField } from "../../ui/controls.tsx";
+import { type FieldErrors, findError } from "../forms/field-errors.ts";
 import { SuggestField, WordsField } from "../field-kinds.tsx";
 import { FieldGroup } from "../pieces.tsx";
 import { listRegions } from "./regions.ts";
-import type { MuteChoice, ServerForm } from "./server-form.ts";
-import { muteChoices } from "./server-form.ts";
+import { type MuteChoice, type ServerForm, muteChoices } from "./server-form.ts";
 
 export interface FormPartProps {
   readonly form: ServerForm;

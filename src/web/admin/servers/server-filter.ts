@@ -1,6 +1,6 @@
 /** Which servers the list shows, and in which order. */
 import type { ServerState } from "../../../monitor/schema.ts";
-import type { AdminServer } from "../../../monitor/view-schema.ts";
+import type { AdminServer } from "../../../monitor/fleet/view-schema.ts";
 import { needsLook } from "../server-data.ts";
 
 /** "look" are those that an administrator should look at. */

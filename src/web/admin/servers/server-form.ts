@@ -1,11 +1,7 @@
-/**
- * A server's fields as a form holds them (texts and ticks), and back. Hidden here: minor units, bytes and
- * zones; what is wrong with which field is told by JSON pointer, as the monitor does.
- */
+/** A server's fields as a form holds them (texts and ticks), and back. */
 import type { ServerFields } from "../../../monitor/schema.ts";
 import type { TextName } from "../../app/texts.ts";
-import type { ByteUnit } from "../forms/byte-amount.ts";
-import { parseByteAmount, toByteAmount } from "../forms/byte-amount.ts";
+import { type ByteUnit, parseByteAmount, toByteAmount } from "../forms/byte-amount.ts";
 import { parseLocal, toDateText, toDateTimeText } from "../forms/local-time.ts";
 import { parseMoney, toMoneyText } from "../forms/money.ts";
 

@@ -1,27 +1,31 @@
-/** One server: its form, its agent, and the end of it. Hidden here: that a change by someone else loses nothing. */
+/** One server: its form, its agent, and the end of it. */
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { ServerFields } from "../../../monitor/schema.ts";
-import type { AdminServer } from "../../../monitor/view-schema.ts";
+import type { AdminServer } from "../../../monitor/fleet/view-schema.ts";
 import { ApiError } from "../../app/api.ts";
 import { text } from "../../app/texts.ts";
-import { StateBadge } from "../../parts/state-mark.tsx";
-import { showToast } from "../../parts/controls-toast.tsx";
-import type { Editor } from "../editor-form.tsx";
-import { EditorForm } from "../editor-form.tsx";
-import type { Versions } from "../forms/conflict.ts";
-import { isSame } from "../forms/conflict.ts";
+import { StateBadge } from "../../ui/state-mark.tsx";
+import { showToast } from "../../ui/controls-toast.tsx";
+import { type Editor, EditorForm } from "../editor-form.tsx";
+import { type Versions, isSame } from "../forms/conflict.ts";
 import { PageHead } from "../pieces.tsx";
 import { usePolled } from "../polled.ts";
 import { ErrorNote, toMessage, useTask } from "../problem.tsx";
-import type { ServerList } from "../server-data.ts";
-import { changeServer, listGroups, listTags, pickFields, SERVERS, toServerPath } from "../server-data.ts";
+import {
+  type ServerList,
+  changeServer,
+  listGroups,
+  listTags,
+  pickFields,
+  SERVERS,
+  toServerPath,
+} from "../server-data.ts";
 import { adminRequest } from "../session.ts";
 import { AgentPanel } from "./agent-panel.tsx";
 import { BillingFields, TrafficFields } from "./money-fields.tsx";
 import { IdentityFields, MuteFields, VisibilityFields } from "./server-fields.tsx";
-import type { ServerForm } from "./server-form.ts";
-import { parseServerForm, toServerForm } from "./server-form.ts";
+import { type ServerForm, parseServerForm, toServerForm } from "./server-form.ts";
 import { TrafficUse } from "./traffic-use.tsx";
 
 const POLL_MS = 5_000;

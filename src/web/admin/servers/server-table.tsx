@@ -1,12 +1,11 @@
-/** The table of servers with its ticks. Hidden here: what stands in which column. */
+/** The table of servers with its ticks. */
 import type { JSX } from "preact";
-import type { AdminServer } from "../../../monitor/view-schema.ts";
+import type { AdminServer } from "../../../monitor/fleet/view-schema.ts";
 import { navigate } from "../../app/route.ts";
 import { text } from "../../app/texts.ts";
-import { Menu } from "../../parts/controls-menu.tsx";
-import type { TableColumn, TableOrder } from "../../parts/controls-table.tsx";
-import { Table } from "../../parts/controls-table.tsx";
-import { StateBadge } from "../../parts/state-mark.tsx";
+import { Menu } from "../../ui/controls-menu.tsx";
+import { type TableColumn, type TableOrder, Table } from "../../ui/controls-table.tsx";
+import { StateBadge } from "../../ui/state-mark.tsx";
 import { Ago, Badge } from "../pieces.tsx";
 import { hasWrongClock, isMuted } from "../server-data.ts";
 

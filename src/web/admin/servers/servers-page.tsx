@@ -1,22 +1,20 @@
 /** All servers: looking for some, changing many, adding one. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { AdminServer } from "../../../monitor/view-schema.ts";
+import type { AdminServer } from "../../../monitor/fleet/view-schema.ts";
 import { text } from "../../app/texts.ts";
-import { Button, Checkbox, Chip } from "../../parts/controls.tsx";
-import type { TableOrder } from "../../parts/controls-table.tsx";
-import { Icon } from "../../parts/icons.tsx";
+import { Button, Checkbox, Chip } from "../../ui/controls.tsx";
+import type { TableOrder } from "../../ui/controls-table.tsx";
+import { Icon } from "../../ui/icons.tsx";
 import { PageHead } from "../pieces.tsx";
 import { usePolled } from "../polled.ts";
 import { ErrorNote, toMessage } from "../problem.tsx";
-import type { ServerList } from "../server-data.ts";
-import { listGroups, listTags, SERVERS } from "../server-data.ts";
+import { type ServerList, listGroups, listTags, SERVERS } from "../server-data.ts";
 import { AddMachineDialog } from "./add-machine.tsx";
 import { BulkBar } from "./bulk-bar.tsx";
 import { DeleteDialog } from "./delete-dialog.tsx";
 import { KeyDialog } from "./key-dialog.tsx";
-import type { ServerFilter } from "./server-filter.ts";
-import { filterServers, isOfKind, kinds } from "./server-filter.ts";
+import { type ServerFilter, filterServers, isOfKind, kinds } from "./server-filter.ts";
 import { ServerTable } from "./server-table.tsx";
 
 const POLL_MS = 10_000;

@@ -1,14 +1,13 @@
 /** What a server has used in this cycle, and setting it right when the counting began in the middle. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { AdminServer } from "../../../monitor/view-schema.ts";
+import type { AdminServer } from "../../../monitor/fleet/view-schema.ts";
 import { toBytes, toMoment, toPercent } from "../../app/format.ts";
 import { text } from "../../app/texts.ts";
-import { Button, SelectField, TextField } from "../../parts/controls.tsx";
-import { Dialog } from "../../parts/controls-dialog.tsx";
-import { showToast } from "../../parts/controls-toast.tsx";
-import type { ByteUnit } from "../forms/byte-amount.ts";
-import { byteUnits, parseByteAmount, toByteAmount } from "../forms/byte-amount.ts";
+import { Button, SelectField, TextField } from "../../ui/controls.tsx";
+import { Dialog } from "../../ui/controls-dialog.tsx";
+import { showToast } from "../../ui/controls-toast.tsx";
+import { type ByteUnit, byteUnits, parseByteAmount, toByteAmount } from "../forms/byte-amount.ts";
 import { findError } from "../forms/field-errors.ts";
 import { TaskNote, useTask } from "../problem.tsx";
 import { toServerPath } from "../server-data.ts";

@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { toMoment, toSpan } from "../../app/format.ts";
 import { useSite } from "../../app/site.ts";
 import { text } from "../../app/texts.ts";
-import { Icon } from "../../parts/icons.tsx";
+import { Icon } from "../../ui/icons.tsx";
 import { Badge, PageHead } from "../pieces.tsx";
 import { usePolled } from "../polled.ts";
 import { ErrorNote, toMessage } from "../problem.tsx";

@@ -1,12 +1,11 @@
-/** Who changed what, when. Hidden here: pages of the log, one below the other. */
+/** Who changed what, when. */
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { AuditEntryView } from "../../../monitor/view-schema.ts";
+import type { AuditEntryView } from "../../../monitor/fleet/view-schema.ts";
 import { text } from "../../app/texts.ts";
-import { Button, Select } from "../../parts/controls.tsx";
-import type { TableColumn } from "../../parts/controls-table.tsx";
-import { Table } from "../../parts/controls-table.tsx";
-import { Icon } from "../../parts/icons.tsx";
+import { Button, Select } from "../../ui/controls.tsx";
+import { type TableColumn, Table } from "../../ui/controls-table.tsx";
+import { Icon } from "../../ui/icons.tsx";
 import { Moment, PageHead } from "../pieces.tsx";
 import { usePages } from "../paged.ts";
 import { ErrorNote, toMessage } from "../problem.tsx";

@@ -5,13 +5,18 @@ import type { Retention } from "../../../monitor/schema.ts";
 import { toBytes } from "../../app/format.ts";
 import { text } from "../../app/texts.ts";
 import { themes } from "../../app/theme.ts";
-import { Checkbox, SelectField, TextField } from "../../parts/controls.tsx";
-import type { FieldErrors } from "../forms/field-errors.ts";
-import { findError } from "../forms/field-errors.ts";
+import { Checkbox, SelectField, TextField } from "../../ui/controls.tsx";
+import { type FieldErrors, findError } from "../forms/field-errors.ts";
 import { SuggestField } from "../field-kinds.tsx";
 import { FieldGroup } from "../pieces.tsx";
-import type { HistoryUse, NumberField, SettingsForm } from "./settings-form.ts";
-import { estimateBytes, numberFields, readRetention } from "./settings-form.ts";
+import {
+  type HistoryUse,
+  type NumberField,
+  type SettingsForm,
+  estimateBytes,
+  numberFields,
+  readRetention,
+} from "./settings-form.ts";
 
 interface PartProps {
   readonly form: SettingsForm;

@@ -1,8 +1,7 @@
 /** The settings as a form holds them, and back; and how much disk a retention takes, reckoned from what it takes now. */
 import type { Retention, SettingsFields } from "../../../monitor/schema.ts";
 import type { TextName } from "../../app/texts.ts";
-import type { ParsedForm } from "../servers/server-form.ts";
-import { parseWhole } from "../servers/server-form.ts";
+import { type ParsedForm, parseWhole } from "../servers/server-form.ts";
 
 /** Numbers of the settings, each with its bounds. */
 export const numberFields = {

@@ -1,22 +1,19 @@
-/** The settings of the site. Hidden here: that a change by someone else loses nothing. */
+/** The settings of the site. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { SettingsFields } from "../../../monitor/schema.ts";
 import { ApiError } from "../../app/api.ts";
 import { refreshSite } from "../../app/site.ts";
 import { text } from "../../app/texts.ts";
-import { showToast } from "../../parts/controls-toast.tsx";
-import type { Editor } from "../editor-form.tsx";
-import { EditorForm } from "../editor-form.tsx";
-import type { Versions } from "../forms/conflict.ts";
-import { isSame } from "../forms/conflict.ts";
+import { showToast } from "../../ui/controls-toast.tsx";
+import { type Editor, EditorForm } from "../editor-form.tsx";
+import { type Versions, isSame } from "../forms/conflict.ts";
 import { PageHead } from "../pieces.tsx";
 import { usePolled } from "../polled.ts";
 import { ErrorNote, toMessage, useTask } from "../problem.tsx";
 import { adminRequest } from "../session.ts";
 import { QuietFields, RetentionFields, SiteFields } from "./settings-fields.tsx";
-import type { HistoryUse, SettingsForm } from "./settings-form.ts";
-import { parseSettingsForm, toSettingsForm } from "./settings-form.ts";
+import { type HistoryUse, type SettingsForm, parseSettingsForm, toSettingsForm } from "./settings-form.ts";
 
 const SETTINGS = "/api/admin/settings";
 const POINTERS = [

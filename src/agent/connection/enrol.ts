@@ -1,0 +1,91 @@
+/** Exchanges a single-use code for an id and a key. */
+import { listCertificates } from "./authorities.ts";
+import { type PostAnswer, postJson } from "./http-post.ts";
+import type { StoredIdentity } from "../identity.ts";
+import { type LookUp, findPlace } from "./own-network.ts";
+import { explainTlsFailure } from "./tls-failure.ts";
+
+export interface EnrolOptions {
+  /** Address of the service over HTTP, "http://host:8080". */
+  readonly url: string;
+  readonly code: string;
+  readonly hostname: string;
+  /** Wins over the gRPC address that the service names. */
+  readonly server?: string;
+  /** PEM text of authorities to trust when `url` is https. */
+  readonly ca?: string;
+  /** Whether code and key may leave the own network over http. Default false. */
+  readonly insecure?: boolean;
+  /** Default: what the system says. */
+  readonly lookUp?: LookUp | undefined;
+}
+
+const DEFAULT_GRPC_PORT = 50051;
+
+function readMember(answer: unknown, name: string): unknown {
+  if (typeof answer !== "object" || answer === null) return undefined;
+  return Object.getOwnPropertyDescriptor(answer, name)?.value;
+}
+
+function readText(answer: unknown, name: string): string | undefined {
+  const value = readMember(answer, name);
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+function describeFailure({ status, body }: PostAnswer): string {
+  const reason = readText(body, "detail") ?? readText(body, "title") ?? `HTTP ${status}`;
+  const advice =
+    status >= 500 ? "try again later" : "make a new code in the dashboard, it works once for 10 minutes";
+  return `The service refused to enrol this machine (${reason}): ${advice}`;
+}
+
+async function post(target: string, options: EnrolOptions): Promise<PostAnswer> {
+  const { code, hostname, ca } = options;
+  try {
+    return await postJson(target, {
+      body: { code, hostname },
+      ...(ca === undefined ? {} : { ca: listCertificates(ca) }),
+    });
+  } catch (error) {
+    const tls = explainTlsFailure(error, { hasCa: ca !== undefined });
+    const text = tls === undefined ? "cannot be reached: check --url" : `cannot be used, ${tls}`;
+    throw new Error(`"${target}" ${text}`, { cause: error });
+  }
+}
+
+/** The code and the key in the answer are as good as the machine: they leave the own network over TLS alone. */
+async function assertPrivate({ url, insecure, lookUp }: EnrolOptions): Promise<void> {
+  const { protocol, hostname } = new URL(url);
+  if (protocol === "https:" || insecure === true) return;
+  const place = await findPlace(hostname, lookUp);
+  if (place === "own network") return;
+  throw new Error(
+    `"${url}" is ${place === "unknown" ? "not known to be" : "not"} in the own network, and over http others on ` +
+      "the way can read code and key: give an https address with --url, or --insecure to accept that",
+  );
+}
+
+/** Enrols this machine. `tls` is what the service says, absent when it says nothing. @throws Error with what to do */
+export async function enrol(options: EnrolOptions): Promise<Omit<StoredIdentity, "ca" | "insecure">> {
+  await assertPrivate(options);
+  const target = `${options.url.replace(/(?<!\/)\/+$/u, "")}/api/enrol`;
+  const answer = await post(target, options);
+  if (answer.status >= 300 && answer.status < 400) {
+    throw new Error(`"${target}" redirects to another address: give that one with --url`);
+  }
+  if (answer.status >= 400) throw new Error(describeFailure(answer));
+  const { body } = answer;
+  const id = readText(body, "id");
+  const key = readText(body, "key") ?? readText(body, "agentKey");
+  if (id === undefined || key === undefined) {
+    throw new Error(`"${target}" did not answer with an id and a key: is it this service?`);
+  }
+  const named = options.server ?? readText(body, "server") ?? readText(body, "grpcServer");
+  const tls = readMember(body, "tls");
+  return {
+    id,
+    key,
+    server: named ?? `${new URL(options.url).hostname}:${DEFAULT_GRPC_PORT}`,
+    ...(typeof tls === "boolean" ? { tls } : {}),
+  };
+}

@@ -1,0 +1,126 @@
+/** Keeps a stream to the service open as long as the agent lives. */
+import { grpcStatus } from "../../runtime/runtime.ts";
+import { createBackoff } from "./backoff.ts";
+import { type Session, type SessionEvents, type SessionOptions, createSession } from "./session.ts";
+import { StreamError } from "./transport.ts";
+
+export interface LinkOptions extends Omit<SessionOptions, "window" | "events"> {
+  /** Gives 0 ≤ n < 1, for the jitter. */
+  readonly random: () => number;
+  readonly events?: SessionEvents & { onOffline?(reason: string, retryInMs: number): void };
+}
+
+export interface Link {
+  /** Connects and reconnects until `signal` aborts. */
+  run(signal: AbortSignal): Promise<void>;
+  /** Says that there is a new report. */
+  poke(): void;
+  /** Milliseconds since the service was last there; 0 while it is. */
+  offlineForMs(): number;
+}
+
+const WINDOW = 64;
+
+interface Verdict {
+  readonly message: string;
+  readonly level: "info" | "warn" | "error";
+  /** Only a person can help: try seldom. */
+  readonly slow: boolean;
+}
+
+const lost: Verdict = { message: "The connection is lost", level: "warn", slow: false };
+const verdicts: Readonly<Record<number, Verdict>> = {
+  [grpcStatus.unauthenticated]: {
+    message: "The service does not know this id and key: check --id and --key, or enrol the machine again",
+    level: "error",
+    slow: true,
+  },
+  [grpcStatus.permissionDenied]: {
+    message:
+      "This server was deleted, disabled or its key revoked: enrol the machine again, or stop this agent",
+    level: "error",
+    slow: true,
+  },
+  [grpcStatus.aborted]: {
+    message: "Another agent took over: the same key runs twice; give each machine an id and key of its own",
+    level: "warn",
+    slow: true,
+  },
+  [grpcStatus.unimplemented]: {
+    message: "There is no monitor at this address: check --server, it takes the gRPC port",
+    level: "error",
+    slow: false,
+  },
+  [grpcStatus.resourceExhausted]: {
+    message: "The service takes no more connections for now",
+    level: "warn",
+    slow: false,
+  },
+  [grpcStatus.unavailable]: { message: "The service cannot be reached", level: "warn", slow: false },
+};
+
+function judge(error: unknown): Verdict {
+  return (error instanceof StreamError ? verdicts[error.status] : undefined) ?? lost;
+}
+
+/** Prepares the link; nothing happens before `run`. */
+export function createLink(options: LinkOptions): Link {
+  const { clock, timers, log, events = {} } = options;
+  const backoff = createBackoff({ random: options.random });
+  let session: Session | undefined;
+  let offlineSinceMs: number | undefined = clock.monotonic();
+  let careful = false;
+
+  function startSession(): Session {
+    return createSession({
+      ...options,
+      // One at a time after a stream that left open which report was rejected: then it is clear.
+      window: careful ? 1 : WINDOW,
+      events: {
+        ...events,
+        onOnline: () => {
+          offlineSinceMs = undefined;
+          log.info("Connected", { waiting: options.reports.size });
+          events.onOnline?.();
+        },
+        onAcknowledged: (collectedAtUnixMs, tookMs) => {
+          backoff.reset();
+          if (options.reports.size === 0) careful = false;
+          events.onAcknowledged?.(collectedAtUnixMs, tookMs);
+        },
+      },
+    });
+  }
+
+  async function runOnce(signal: AbortSignal): Promise<number> {
+    const current = startSession();
+    session = current;
+    let error: unknown;
+    try {
+      await current.run(signal);
+    } catch (caught) {
+      error = caught;
+    }
+    session = undefined;
+    offlineSinceMs ??= clock.monotonic();
+    careful ||= current.unclearRejections > 0;
+    if (signal.aborted) return 0;
+    const verdict = judge(error);
+    const waitMs = verdict.slow ? backoff.longest() : backoff.next();
+    const reason = error instanceof Error ? error.message : "The service ended the stream";
+    log[verdict.level](verdict.message, { reason, retryInSeconds: Math.round(waitMs / 100) / 10 });
+    events.onOffline?.(reason, waitMs);
+    return waitMs;
+  }
+
+  return {
+    async run(signal) {
+      while (!signal.aborted) {
+        const waitMs = await runOnce(signal);
+        if (!signal.aborted) await timers.sleep(waitMs, signal);
+      }
+    },
+    poke: () => session?.poke(),
+    offlineForMs: () => (offlineSinceMs === undefined ? 0 : clock.monotonic() - offlineSinceMs),
+  };
+}

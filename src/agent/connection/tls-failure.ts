@@ -1,0 +1,36 @@
+/** What a failed TLS handshake means for a person. */
+import { codeOf } from "../../kit/thrown.ts";
+
+/** https://nodejs.org/docs/latest-v20.x/api/tls.html#x509-certificate-error-codes */
+const untrusted = new Set([
+  "DEPTH_ZERO_SELF_SIGNED_CERT",
+  "SELF_SIGNED_CERT_IN_CHAIN",
+  "UNABLE_TO_GET_ISSUER_CERT",
+  "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
+  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+  "CERT_SIGNATURE_FAILURE",
+  "CERT_UNTRUSTED",
+  "CERT_REJECTED",
+  "INVALID_CA",
+]);
+
+/** What to do about it, or undefined when `error` is not about TLS. `hasCa`: an authority was given already. */
+export function explainTlsFailure(error: unknown, options: { readonly hasCa: boolean }): string | undefined {
+  const code = codeOf(error) ?? "";
+  if (untrusted.has(code)) {
+    return options.hasCa
+      ? "its certificate is not signed by an authority in the file of --ca"
+      : "its certificate is not trusted: give the authority that signed it with --ca";
+  }
+  if (code === "ERR_TLS_CERT_ALTNAME_INVALID") {
+    return "its certificate is for another name: check the host in --url";
+  }
+  if (code === "CERT_HAS_EXPIRED" || code === "CERT_NOT_YET_VALID") {
+    return "its certificate is not valid now: have it renewed, or set this machine's clock";
+  }
+  // Node passes OpenSSL's complaint on, Deno gives the reason a code.
+  if (code === "EPROTO" || code.startsWith("ERR_SSL_")) {
+    return "it does not speak TLS as expected: check https and the port in --url";
+  }
+  return undefined;
+}

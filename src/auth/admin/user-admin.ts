@@ -1,0 +1,206 @@
+/** Accounts as an administrator keeps them: list, read, create. */
+import { AppError } from "../../kit/errors.ts";
+import type { ListOptions, Page, ReadTx, Tx } from "../../store/store.ts";
+import { createAccount, getProfile, getUser } from "../accounts/accounts.ts";
+import { writeAudit } from "../../records/audit.ts";
+import type { Actor } from "../caller.ts";
+import type { AuthDeps } from "../deps.ts";
+import type { AccessRecord } from "../ledger-schema.ts";
+import { issueLink, toLinkText } from "../mails/links.ts";
+import { linkMail } from "../mails/mails.ts";
+import { checkPassword } from "../passwords/password-policy.ts";
+import { access, emails, users } from "../records.ts";
+import { checkUsername } from "../registration/policy.ts";
+import type { Sessions } from "../sessions/sessions.ts";
+import { readSettings } from "../settings/settings.ts";
+import type { RegistrationSettings } from "../settings/schema.ts";
+import type { EmailRecord, ProfileRecord, UserRecord, UserStatus } from "../accounts/schema.ts";
+
+/** Records that one search looks at; the cursor goes on from there. */
+const SCAN = 2_000;
+const CHUNK = 200;
+const DETAILS = 100;
+const LINK_HOURS = 24;
+
+export interface UserFilter {
+  readonly status?: UserStatus | undefined;
+  readonly role?: UserRecord["role"] | undefined;
+  /** Contained in the username or the address; case does not matter. */
+  readonly query?: string | undefined;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+/** Everything that is known of an account. */
+export interface UserDetails {
+  readonly user: UserRecord;
+  readonly profile: ProfileRecord | undefined;
+  readonly sessions: number;
+  readonly emails: readonly EmailRecord[];
+  readonly access: readonly AccessRecord[];
+}
+
+export interface NewUser {
+  readonly username: string;
+  readonly email: string;
+  readonly emailVerified: boolean;
+  readonly role: UserRecord["role"];
+  readonly displayName?: string | undefined;
+  readonly password?: string | undefined;
+  readonly locale?: string | undefined;
+  readonly timeZone?: string | undefined;
+}
+
+/** A new account; its link is shown this once, as an address where a page for it is set. */
+export interface CreatedUser {
+  readonly user: UserRecord;
+  readonly setPasswordToken?: string;
+  readonly setPasswordUrl?: string;
+}
+
+export interface UserAdmin {
+  /** The newest first; a page may have fewer than `limit` and still a cursor. Throws `bad_cursor`. */
+  list(filter: UserFilter): Promise<Page<UserRecord>>;
+  /** Throws `not_found`. */
+  get(id: string): Promise<UserDetails>;
+  /**
+   * Without a password, gives a link to set one, good for 24 hours, and mails it. Throws `username_taken`,
+   * `email_taken`, `invalid`, `password_blocked`, `unavailable`.
+   */
+  create(input: NewUser, actor: Actor): Promise<CreatedUser>;
+}
+
+type UserMatch = (user: UserRecord) => boolean;
+
+function toMatch({ status, role, query }: UserFilter): UserMatch {
+  const part = query?.toLowerCase() ?? "";
+  return (user) =>
+    (status === undefined || user.status === status) &&
+    (role === undefined || user.role === role) &&
+    (part === "" || user.usernameLower.includes(part) || user.emailLower.includes(part));
+}
+
+/** Walks the index that leaves out most, the newest first. */
+function listUsers(
+  tx: ReadTx,
+  { status, role }: UserFilter,
+  options: Pick<ListOptions, "limit"> & { cursor: string | undefined },
+): Promise<Page<UserRecord>> {
+  const { limit, cursor } = options;
+  const page = { limit, reverse: true, ...(cursor === undefined ? {} : { cursor }) };
+  // Equal ones follow their ids, which sort by time.
+  if (role === "admin") return tx.list(users, "byRole", { ...page, prefix: [role] });
+  if (status !== undefined) return tx.list(users, "byStatus", { ...page, prefix: [status] });
+  return tx.list(users, "id", page);
+}
+
+async function search(tx: ReadTx, filter: UserFilter): Promise<Page<UserRecord>> {
+  const isMatch = toMatch(filter);
+  const found: UserRecord[] = [];
+  let { cursor } = filter;
+  for (let scanned = 0; scanned < SCAN; scanned += CHUNK) {
+    const page = await listUsers(tx, filter, { limit: CHUNK, cursor });
+    const room = filter.limit - found.length;
+    const matches = page.items.flatMap((user, at) => (isMatch(user) ? [{ user, at }] : []));
+    const last = matches[room - 1];
+    if (last !== undefined) {
+      found.push(...matches.slice(0, room).map(({ user }) => user));
+      // Read once more up to the last one that is given, for the cursor that goes on after it.
+      const { nextCursor } = await listUsers(tx, filter, { limit: last.at + 1, cursor });
+      return { items: found, ...(nextCursor === undefined ? {} : { nextCursor }) };
+    }
+    found.push(...matches.map(({ user }) => user));
+    cursor = page.nextCursor;
+    if (cursor === undefined) return { items: found };
+  }
+  return { items: found, ...(cursor === undefined ? {} : { nextCursor: cursor }) };
+}
+
+async function readDetails(tx: ReadTx, id: string): Promise<Omit<UserDetails, "sessions">> {
+  const user = await getUser(tx, id);
+  const list = { prefix: [id], limit: DETAILS };
+  const [profile, further, used] = await Promise.all([
+    // An account that is being removed has none any more.
+    getProfile(tx, id).catch((error: unknown) => {
+      if (error instanceof AppError && error.code === "not_found") return undefined;
+      throw error;
+    }),
+    tx.list(emails, "byUser", list),
+    tx.list(access, "byUser", list),
+  ]);
+  return { user, profile, emails: further.items, access: used.items };
+}
+
+/** The hash of a given password; hashing is slow, so it happens before the transaction. */
+async function hashGiven(
+  input: NewUser,
+  deps: Pick<AuthDeps, "hasher" | "isCommonPassword"> & { settings: RegistrationSettings },
+): Promise<string | undefined> {
+  const { password, username, email, displayName } = input;
+  if (password === undefined) return undefined;
+  const { settings, isCommonPassword, hasher } = deps;
+  return hasher.hash(checkPassword(password, { settings, username, email, displayName, isCommonPassword }));
+}
+
+async function insertUser(
+  tx: Tx,
+  input: NewUser,
+  parts: { passwordHash: string | undefined; actor: Actor; nowMs: number },
+): Promise<UserRecord> {
+  const { username, email, displayName, role, locale, timeZone } = input;
+  const { passwordHash, actor, nowMs } = parts;
+  return createAccount(tx, {
+    username,
+    email,
+    displayName,
+    role,
+    locale,
+    timeZone,
+    passwordHash,
+    ...(input.emailVerified ? { emailVerifiedAt: nowMs } : {}),
+    registeredVia: { clientId: actor.clientId, mode: "admin" },
+    nowMs,
+  });
+}
+
+/** Makes the link with which the owner sets the password, and mails it. */
+async function sendLink(
+  tx: Tx,
+  { expiry, outbox }: Pick<AuthDeps, "expiry" | "outbox">,
+  parts: { user: UserRecord; settings: RegistrationSettings },
+): Promise<Omit<CreatedUser, "user">> {
+  const { user, settings } = parts;
+  const { siteName, resetUrl } = settings;
+  const purpose = "set-password";
+  const ttlMs = LINK_HOURS * 3_600_000;
+  const token = await issueLink(tx, { userId: user.id, purpose, nowMs: expiry.now(), ttlMs });
+  const link = toLinkText(resetUrl, token);
+  await outbox.enqueue(tx, linkMail(user.email, { siteName, link, purpose, minutes: LINK_HOURS * 60 }));
+  return { setPasswordToken: token, ...(resetUrl === "" ? {} : { setPasswordUrl: link }) };
+}
+
+/** Makes the administration of accounts. */
+export function createUserAdmin(deps: AuthDeps & { sessions: Sessions }): UserAdmin {
+  const { store, clock, sessions } = deps;
+  return {
+    list: (filter) => store.read((tx) => search(tx, filter)),
+    get: async (id) => {
+      const details = await store.read((tx) => readDetails(tx, id));
+      return { ...details, sessions: (await sessions.list(id)).length };
+    },
+    create: async (input, actor) => {
+      const settings = (await store.read((tx) => readSettings(tx, "registration"))).fields;
+      checkUsername(input.username, settings);
+      const passwordHash = await hashGiven(input, { ...deps, settings });
+      const made = await store.transact(async (tx): Promise<CreatedUser> => {
+        const user = await insertUser(tx, input, { passwordHash, actor, nowMs: clock.now() });
+        const changes = [`username: ${user.username}`, `email: ${user.email}`, `role: ${user.role}`];
+        await writeAudit(tx, { actor, action: "user.create", target: user.id, changes }, clock);
+        return passwordHash === undefined
+          ? { user, ...(await sendLink(tx, deps, { user, settings })) }
+          : { user };
+      });
+      return made;
+    },
+  };
+}

@@ -1,0 +1,154 @@
+/** Changing an account as administrator: name, address, role, language, and letting a waiting one in. */
+import { changedFields } from "../../kit/text/changes.ts";
+import { AppError } from "../../kit/errors.ts";
+import type { Tx } from "../../store/store.ts";
+import { withoutSessions } from "../accounts/status.ts";
+import {
+  assertUsernameFree,
+  findByEmail,
+  getUser,
+  putUser,
+  toEmailKey,
+  toUsernameKey,
+} from "../accounts/accounts.ts";
+import { assertNotLastAdmin, assertVersion, holdsToken } from "./admin-accounts.ts";
+import { writeAudit } from "../../records/audit.ts";
+import type { Actor } from "../caller.ts";
+import type { AuthDeps } from "../deps.ts";
+import { endLinks } from "../mails/links.ts";
+import { tellOwner } from "../mails/owner-notices.ts";
+import { emails } from "../records.ts";
+import { checkUsername } from "../registration/policy.ts";
+import { readSettings } from "../settings/settings.ts";
+import type { UserRecord, UserStatus } from "../accounts/schema.ts";
+
+/** What an administrator sets; what is left out stays. */
+export interface UserChange {
+  readonly username?: string | undefined;
+  readonly email?: string | undefined;
+  /** Left out with a new address: nobody has proved it. */
+  readonly emailVerified?: boolean | undefined;
+  readonly role?: UserRecord["role"] | undefined;
+  readonly locale?: string | undefined;
+  readonly timeZone?: string | undefined;
+  /** Only from pending to active; other changes have routes of their own. */
+  readonly status?: UserStatus | undefined;
+}
+
+export interface UserChanges {
+  /** Throws `not_found`, `stale_version`, `username_taken`, `email_taken`, `last_admin`, `conflict`, `invalid`. */
+  change(
+    id: string,
+    options: { change: UserChange; version?: number | undefined; actor: Actor },
+  ): Promise<UserRecord>;
+}
+
+async function withUsername(tx: Tx, user: UserRecord, username: string | undefined): Promise<UserRecord> {
+  if (username === undefined || username === user.username) return user;
+  const usernameLower = toUsernameKey(username);
+  if (usernameLower !== user.usernameLower) {
+    checkUsername(username, (await readSettings(tx, "registration")).fields);
+    await assertUsernameFree(tx, username);
+  }
+  return { ...user, username, usernameLower };
+}
+
+/** A further address of the account that becomes the main one is no further one any more. */
+async function dropFurther(tx: Tx, userId: string, emailLower: string): Promise<void> {
+  const { items } = await tx.list(emails, "byUser", { prefix: [userId], limit: 100 });
+  for (const { id, addressLower } of items) if (addressLower === emailLower) await tx.remove(emails, id);
+}
+
+async function withEmail(
+  tx: Tx,
+  user: UserRecord,
+  change: UserChange & { nowMs: number },
+): Promise<UserRecord> {
+  const { email = user.email, nowMs } = change;
+  const emailLower = toEmailKey(email);
+  const isSame = emailLower === user.emailLower;
+  if (!isSame) {
+    const owner = await findByEmail(tx, email);
+    if (owner !== undefined && owner.id !== user.id)
+      throw new AppError("email_taken", `The address "${email}" belongs to an account already`);
+    await dropFurther(tx, user.id, emailLower);
+    // A link that went to the old address must not open the account any more.
+    await endLinks(tx, user.id);
+  }
+  const { emailVerifiedAt: before, ...rest } = user;
+  const wasVerified = isSame && before !== undefined;
+  const isVerified = change.emailVerified ?? wasVerified;
+  const emailVerifiedAt = wasVerified ? before : nowMs;
+  return { ...rest, email, emailLower, ...(isVerified ? { emailVerifiedAt } : {}) };
+}
+
+function withStatus(user: UserRecord, status: UserStatus | undefined): UserRecord {
+  if (status === undefined || status === user.status) return user;
+  if (user.status === "pending" && status === "active") return { ...user, status };
+  throw new AppError(
+    "conflict",
+    `An account that is ${user.status} does not become ${status} this way; see the routes for it`,
+  );
+}
+
+async function withRole(
+  tx: Tx,
+  user: UserRecord,
+  change: UserChange & { nowMs: number; actor: Actor },
+): Promise<UserRecord> {
+  const { role = user.role, nowMs, actor } = change;
+  if (role === user.role) return user;
+  if (!holdsToken(actor)) await assertNotLastAdmin(tx, user, nowMs);
+  // A new role begins with a new sign-in: no token of before has it by surprise.
+  return withoutSessions({ ...user, role });
+}
+
+/** Tells the owner what they must hear of. */
+async function tell(
+  tx: Tx,
+  deps: Pick<AuthDeps, "outbox">,
+  parts: { before: UserRecord; after: UserRecord },
+): Promise<void> {
+  const { before, after } = parts;
+  if (before.emailLower !== after.emailLower)
+    await tellOwner(tx, deps.outbox, { user: before, notice: "primary-email-changed" });
+  if (before.role !== after.role) await tellOwner(tx, deps.outbox, { user: after, notice: "role-changed" });
+  if (before.status === "pending" && after.status === "active")
+    await tellOwner(tx, deps.outbox, { user: after, notice: "approved" });
+}
+
+const shown = ["username", "email", "role", "locale", "timeZone", "status"] as const;
+
+function describeChanges(before: UserRecord, after: UserRecord): string[] {
+  const names = new Set(changedFields(before, after));
+  const values = shown.filter((name) => names.has(name)).map((name) => `${name}: ${after[name]}`);
+  const wasVerified = before.emailVerifiedAt !== undefined;
+  const isVerified = after.emailVerifiedAt !== undefined;
+  return wasVerified === isVerified ? values : [...values, `emailVerified: ${String(isVerified)}`];
+}
+
+/** Makes the changes of accounts. */
+export function createUserChanges(deps: Pick<AuthDeps, "store" | "clock" | "outbox">): UserChanges {
+  const { store, clock } = deps;
+  return {
+    change: async (id, { change: asked, version, actor }) => {
+      const stored = await store.transact(async (tx) => {
+        const before = await getUser(tx, id);
+        assertVersion(before, version);
+        if (before.status === "deleted")
+          throw new AppError("conflict", "The account is deleted; restore it first");
+        const change = { ...asked, nowMs: clock.now(), actor };
+        const renamed = withStatus(await withUsername(tx, before, change.username), change.status);
+        const moved = await withEmail(tx, renamed, change);
+        const next = await withRole(tx, moved, change);
+        const { locale = next.locale, timeZone = next.timeZone } = change;
+        const after = await putUser(tx, { ...next, locale, timeZone }, { edited: true });
+        const changes = describeChanges(before, after);
+        await writeAudit(tx, { actor, action: "user.change", target: id, changes }, clock);
+        await tell(tx, deps, { before, after });
+        return after;
+      });
+      return stored;
+    },
+  };
+}

@@ -1,0 +1,67 @@
+/** Deleting accounts, for 30 days or for good, and bringing them back. */
+import { AppError } from "../../kit/errors.ts";
+import { withoutSessions } from "../accounts/status.ts";
+import { assertNotLastAdmin, holdsToken } from "./admin-accounts.ts";
+import {
+  type ActionBy,
+  type ActionDeps,
+  type Perform,
+  refuseStatus,
+  withoutSuspension,
+} from "./user-action.ts";
+import { removeAccount } from "../accounts/removal.ts";
+import type { UserRecord } from "../accounts/schema.ts";
+
+/** A deleted account can be restored for this long. */
+const KEPT_MS = 30 * 86_400_000;
+
+export interface Deletion {
+  /** Marks as deleted, restorable for 30 days. Throws `last_admin`. */
+  remove(id: string, by: ActionBy): Promise<UserRecord>;
+  /** Removes everything that names the account now. Throws `last_admin`. */
+  purge(id: string, by: ActionBy): Promise<void>;
+  /** Throws `conflict` when it is not deleted, or its time is over. */
+  restore(id: string, by: ActionBy): Promise<UserRecord>;
+}
+
+function toDeleted(user: UserRecord, nowMs: number): UserRecord {
+  // Deleted by an administrator already: its time goes on.
+  if (user.status === "deleted" && user.deletedBy === "admin") return user;
+  return { ...withoutSessions(user), status: "deleted", deletedBy: "admin", purgeAfter: nowMs + KEPT_MS };
+}
+
+/** Makes deletion and restoring. */
+export function createDeletion(deps: ActionDeps, perform: Perform): Deletion {
+  const { store, expiry } = deps;
+  const remove = (id: string, by: ActionBy, name: string): Promise<UserRecord> => {
+    const nowMs = expiry.now();
+    return perform(id, by, {
+      name,
+      edited: true,
+      apply: async (tx, user) => {
+        if (!holdsToken(by.actor)) await assertNotLastAdmin(tx, user, nowMs);
+        return toDeleted(user, nowMs);
+      },
+    });
+  };
+  return {
+    remove: (id, by) => remove(id, by, "delete"),
+    purge: async (id, by) => {
+      await remove(id, by, "purge");
+      await removeAccount(store, id);
+    },
+    restore: (id, by) =>
+      perform(id, by, {
+        name: "restore",
+        event: "restored",
+        edited: true,
+        apply: (_tx, user) => {
+          if (user.status !== "deleted") throw refuseStatus(user, "deleted");
+          const { purgeAfter = 0, deletedBy: _by, ...rest } = user;
+          if (purgeAfter <= expiry.now())
+            throw new AppError("conflict", "The account is being removed; it cannot be restored any more");
+          return { ...withoutSuspension(rest), status: "active" };
+        },
+      }),
+  };
+}

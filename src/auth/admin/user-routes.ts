@@ -1,0 +1,258 @@
+/** Accounts for administrators: list, create, read, change, delete. */
+import { createRoute, z } from "@hono/zod-openapi";
+import type { ServiceApp } from "../../kit/http/app.ts";
+import {
+  jsonBody,
+  jsonResponse,
+  problemResponses,
+  readIfMatch,
+  writeErrors,
+} from "../../kit/http/schemas.ts";
+import { timeZone } from "../../kit/text/schemas.ts";
+import type { Auth } from "../auth.ts";
+import {
+  displayNameSchema,
+  emailSchema,
+  localeSchema,
+  passwordSchema,
+  roleSchema,
+  usernameSchema,
+  userStatusSchema,
+} from "../accounts/schema.ts";
+import { adminErrors } from "../http/admin-guard.ts";
+import { pageQuerySchema, toPageView } from "../../kit/http/pages.ts";
+import {
+  type AdminMiddleware,
+  adminRoute,
+  adminUserDetailsSchema,
+  adminUserSchema,
+  exampleAdminUser,
+  recordIdParams,
+  toAdminUser,
+  toAdminUserDetails,
+} from "./views.ts";
+import { toCaller } from "../http/callers.ts";
+
+const newUserSchema = z.strictObject({
+  username: usernameSchema,
+  email: emailSchema,
+  displayName: displayNameSchema.optional(),
+  role: roleSchema.default("user"),
+  emailVerified: z.boolean().default(false).openapi({
+    description:
+      "True only when you know that the address is theirs. Otherwise they prove it: by the link to set a password, or by a code of POST /api/auth/email/send-code, which also drops a password that you set",
+  }),
+  password: passwordSchema
+    .optional()
+    .openapi({ description: "Without it, the answer holds a link to set one" }),
+  locale: localeSchema.optional(),
+  timeZone: timeZone.optional(),
+});
+
+const createdSchema = adminUserSchema
+  .extend({
+    setPasswordToken: z
+      .string()
+      .optional()
+      .openapi({ description: "Good once, for 24 hours; shown this once" }),
+    setPasswordUrl: z.string().optional().openapi({ description: "The page for it, where one is set" }),
+  })
+  .openapi("CreatedUser");
+
+const replacementSchema = z.strictObject({
+  username: usernameSchema,
+  email: emailSchema,
+  emailVerified: z.boolean(),
+  role: roleSchema,
+  locale: localeSchema,
+  timeZone,
+  /** As it is, or active for an account that is pending. */
+  status: userStatusSchema,
+});
+
+const exampleChange = {
+  username: "ann",
+  email: "ann@example.org",
+  emailVerified: true,
+  role: "user",
+  locale: "de-AT",
+  timeZone: "Europe/Vienna",
+  status: "active",
+};
+
+function addListRoute(app: ServiceApp, auth: Auth, admin: AdminMiddleware): void {
+  app.openapi(
+    createRoute({
+      ...adminRoute("users", admin),
+      method: "get",
+      path: "/api/admin/users",
+      operationId: "adminListUsers",
+      summary: "Accounts, the newest first; a search looks at 2,000 and its cursor goes on from there",
+      request: {
+        query: pageQuerySchema.extend({
+          status: userStatusSchema.optional(),
+          role: roleSchema.optional(),
+          query: z
+            .string()
+            .max(254)
+            .optional()
+            .openapi({ description: "Contained in the username or the address" }),
+        }),
+      },
+      responses: {
+        200: jsonResponse(
+          "A page; it may be short, or empty, and still have a cursor",
+          z.object({ items: z.array(adminUserSchema), nextCursor: z.string().optional() }),
+        ),
+        ...problemResponses(...adminErrors, "bad_request", "invalid"),
+      },
+    }),
+    async (c) => c.json(toPageView(await auth.userAdmin.list(c.req.valid("query")), toAdminUser), 200),
+  );
+}
+
+function addCreateRoute(app: ServiceApp, auth: Auth, admin: AdminMiddleware): void {
+  app.openapi(
+    createRoute({
+      ...adminRoute("users", admin),
+      method: "post",
+      path: "/api/admin/users",
+      operationId: "adminCreateUser",
+      summary: "Make an account; without a password its owner gets a link to set one",
+      request: {
+        body: jsonBody(newUserSchema, { username: "ann", email: "ann@example.org", displayName: "Ann" }),
+      },
+      responses: {
+        201: jsonResponse("The account", createdSchema, {
+          ...exampleAdminUser,
+          setPasswordToken: "rst_…",
+        }),
+        ...problemResponses(
+          ...adminErrors,
+          ...writeErrors,
+          "username_taken",
+          "email_taken",
+          "password_blocked",
+          "unavailable",
+        ),
+      },
+    }),
+    async (c) => {
+      const { user, ...link } = await auth.userAdmin.create(c.req.valid("json"), c.var.actor);
+      c.header("location", `/api/admin/users/${user.id}`);
+      c.header("etag", `"${user.editVersion}"`);
+      c.header("cache-control", "no-store");
+      return c.json({ ...toAdminUser(user), ...link }, 201);
+    },
+  );
+}
+
+function addReadRoute(app: ServiceApp, auth: Auth, admin: AdminMiddleware): void {
+  app.openapi(
+    createRoute({
+      ...adminRoute("users", admin),
+      method: "get",
+      path: "/api/admin/users/{id}",
+      operationId: "adminGetUser",
+      summary: "One account with its profile, addresses and applications",
+      request: { params: recordIdParams },
+      responses: {
+        200: jsonResponse("The account", adminUserDetailsSchema),
+        ...problemResponses(...adminErrors, "invalid", "not_found"),
+      },
+    }),
+    async (c) => {
+      const details = await auth.userAdmin.get(c.req.valid("param").id);
+      c.header("etag", `"${details.user.editVersion}"`);
+      return c.json(toAdminUserDetails(details), 200);
+    },
+  );
+}
+
+const changeErrors = [
+  ...adminErrors,
+  ...writeErrors,
+  "not_found",
+  "conflict",
+  "username_taken",
+  "email_taken",
+  "last_admin",
+  "stale_version",
+] as const;
+
+function addChangeRoutes(app: ServiceApp, auth: Auth, admin: AdminMiddleware): void {
+  const response = jsonResponse("The account as it is now", adminUserSchema, exampleAdminUser);
+  const replace = createRoute({
+    ...adminRoute("users", admin),
+    method: "put",
+    path: "/api/admin/users/{id}",
+    operationId: "adminReplaceUser",
+    summary: "Set all that an administrator may; If-Match guards against lost updates",
+    request: { params: recordIdParams, body: jsonBody(replacementSchema, exampleChange) },
+    responses: { 200: response, ...problemResponses(...changeErrors) },
+  });
+  app.openapi(replace, async (c) => {
+    const version = readIfMatch(c.req.header("if-match"));
+    const options = { change: c.req.valid("json"), version, actor: c.var.actor };
+    const user = await auth.userChanges.change(c.req.valid("param").id, options);
+    c.header("etag", `"${user.editVersion}"`);
+    return c.json(toAdminUser(user), 200);
+  });
+
+  const patch = createRoute({
+    ...adminRoute("users", admin),
+    method: "patch",
+    path: "/api/admin/users/{id}",
+    operationId: "adminChangeUser",
+    summary: "Set some of it; a new address counts as unverified unless emailVerified says otherwise",
+    request: {
+      params: recordIdParams,
+      body: jsonBody(replacementSchema.partial(), { role: "admin" }),
+    },
+    responses: { 200: response, ...problemResponses(...changeErrors) },
+  });
+  app.openapi(patch, async (c) => {
+    const version = readIfMatch(c.req.header("if-match"));
+    const options = { change: c.req.valid("json"), version, actor: c.var.actor };
+    const user = await auth.userChanges.change(c.req.valid("param").id, options);
+    c.header("etag", `"${user.editVersion}"`);
+    return c.json(toAdminUser(user), 200);
+  });
+}
+
+function addDeleteRoute(app: ServiceApp, auth: Auth, admin: AdminMiddleware): void {
+  app.openapi(
+    createRoute({
+      ...adminRoute("users", admin),
+      method: "delete",
+      path: "/api/admin/users/{id}",
+      operationId: "adminDeleteUser",
+      summary:
+        "Delete an account: restorable for 30 days, or with purge=true gone at once with all that names it",
+      request: {
+        params: recordIdParams,
+        query: z.object({ purge: z.enum(["true", "false"]).default("false") }),
+      },
+      responses: {
+        204: { description: "It is deleted, and its sessions have ended" },
+        ...problemResponses(...adminErrors, "invalid", "not_found", "last_admin", "store_unavailable"),
+      },
+    }),
+    async (c) => {
+      const { id } = c.req.valid("param");
+      const by = { actor: c.var.actor, caller: toCaller(c) };
+      if (c.req.valid("query").purge === "true") await auth.userActions.purge(id, by);
+      else await auth.userActions.remove(id, by);
+      return c.body(null, 204);
+    },
+  );
+}
+
+/** Adds the routes below /api/admin/users that concern an account's own fields. */
+export function addAdminUserRoutes(app: ServiceApp, auth: Auth, admin: AdminMiddleware): void {
+  addListRoute(app, auth, admin);
+  addCreateRoute(app, auth, admin);
+  addReadRoute(app, auth, admin);
+  addChangeRoutes(app, auth, admin);
+  addDeleteRoute(app, auth, admin);
+}

@@ -1,0 +1,155 @@
+/** Registered applications: their secrets and the audiences they may have JWTs made for. */
+import { createSecretCheck, hashSecret } from "../../kit/secrets/admin-token.ts";
+import { changedFields } from "../../kit/text/changes.ts";
+import { AppError } from "../../kit/errors.ts";
+import { newSecret } from "../../kit/secrets/id.ts";
+import type { Page, ReadTx, Tx } from "../../store/store.ts";
+import { writeAudit } from "../../records/audit.ts";
+import type { Actor } from "../caller.ts";
+import type { AuthDeps } from "../deps.ts";
+import type { ClientRecord } from "../ledger-schema.ts";
+import { clients } from "../records.ts";
+
+/** What stands for a missing or malformed name in the ledger; no application may be called so. */
+const RESERVED: ReadonlySet<string> = new Set(["unknown", "invalid"]);
+/** Compared with when there is no such application. */
+const NO_HASH = "0".repeat(64);
+
+export interface ClientChange {
+  readonly name?: string | undefined;
+  readonly audiences?: readonly string[] | undefined;
+  readonly enabled?: boolean | undefined;
+}
+
+/** An application with its secret, which is shown this once. */
+export interface ClientWithSecret {
+  readonly client: ClientRecord;
+  readonly secret: string;
+}
+
+export interface Clients {
+  /** By id. Throws `bad_cursor`. */
+  list(options: { limit: number; cursor?: string | undefined }): Promise<Page<ClientRecord>>;
+  /** Throws `not_found`. */
+  get(id: string): Promise<ClientRecord>;
+  /** Throws `already_exists`, and `invalid` for a reserved id. */
+  create(
+    fields: { id: string; name: string; audiences: readonly string[] },
+    actor: Actor,
+  ): Promise<ClientWithSecret>;
+  /** Throws `not_found`, `stale_version`. */
+  change(
+    id: string,
+    options: { change: ClientChange; version?: number | undefined; actor: Actor },
+  ): Promise<ClientRecord>;
+  /** Gives a new secret; the one before is dead at once. Throws `not_found`. */
+  rotateSecret(id: string, actor: Actor): Promise<ClientWithSecret>;
+  /** Throws `not_found`. */
+  remove(id: string, actor: Actor): Promise<void>;
+}
+
+async function getClient(tx: ReadTx, id: string): Promise<ClientRecord> {
+  const client = await tx.get(clients, id);
+  if (client === undefined) throw new AppError("not_found", `There is no application "${id}"`);
+  return client;
+}
+
+/** The application whose secret this is, in constant time; undefined for a wrong one, and for one that is switched off. */
+export async function checkClientSecret(
+  tx: ReadTx,
+  id: string,
+  secret: string,
+): Promise<ClientRecord | undefined> {
+  const client = await tx.get(clients, id);
+  const isRight = createSecretCheck([client?.secretHash ?? NO_HASH])(secret);
+  return isRight && client?.enabled === true ? client : undefined;
+}
+
+async function insertClient(
+  tx: Tx,
+  fields: { id: string; name: string; audiences: readonly string[]; secret: string },
+  nowMs: number,
+): Promise<ClientRecord> {
+  const { id, name, audiences, secret } = fields;
+  if ((await tx.get(clients, id)) !== undefined)
+    throw new AppError("already_exists", `There is an application "${id}" already`);
+  return tx.insert(clients, {
+    id,
+    name,
+    secretHash: hashSecret(secret),
+    audiences: [...audiences],
+    enabled: true,
+    createdAt: nowMs,
+    editVersion: 1,
+  });
+}
+
+function createChange({ store, clock }: Pick<AuthDeps, "store" | "clock">): Clients["change"] {
+  return (id, { change, version, actor }) =>
+    store.transact(async (tx) => {
+      const client = await getClient(tx, id);
+      if (version !== undefined && version !== client.editVersion) {
+        throw new AppError(
+          "stale_version",
+          "Someone changed the application in the meantime; read it again",
+          {
+            details: { currentVersion: client.editVersion },
+          },
+        );
+      }
+      const next = {
+        ...client,
+        name: change.name ?? client.name,
+        audiences: [...(change.audiences ?? client.audiences)],
+        enabled: change.enabled ?? client.enabled,
+        editVersion: client.editVersion + 1,
+      };
+      const changes = changedFields(client, next).filter((name) => name !== "editVersion");
+      await writeAudit(tx, { actor, action: "client.change", target: id, changes }, clock);
+      return tx.put(clients, next);
+    });
+}
+
+/** Makes the administration of applications. */
+export function createClients(deps: Pick<AuthDeps, "store" | "clock">): Clients {
+  const { store, clock } = deps;
+  return {
+    list: ({ limit, cursor }) =>
+      store.read((tx) => tx.list(clients, "id", { limit, ...(cursor === undefined ? {} : { cursor }) })),
+    get: (id) => store.read((tx) => getClient(tx, id)),
+    create: async (fields, actor) => {
+      if (RESERVED.has(fields.id)) {
+        const message = "stands for applications that do not tell their name";
+        throw new AppError("invalid", `The id "${fields.id}" ${message}`, {
+          errors: [{ pointer: "/id", code: "reserved", message }],
+        });
+      }
+      return store.transact(async (tx) => {
+        const secret = newSecret("sec");
+        const client = await insertClient(tx, { ...fields, secret }, clock.now());
+        await writeAudit(tx, { actor, action: "client.create", target: client.id }, clock);
+        return { client, secret };
+      });
+    },
+    change: createChange(deps),
+    rotateSecret: (id, actor) =>
+      store.transact(async (tx) => {
+        const before = await getClient(tx, id);
+        const secret = newSecret("sec");
+        const { editVersion } = before;
+        const client = await tx.put(clients, {
+          ...before,
+          secretHash: hashSecret(secret),
+          editVersion: editVersion + 1,
+        });
+        await writeAudit(tx, { actor, action: "client.rotate-secret", target: id }, clock);
+        return { client, secret };
+      }),
+    remove: (id, actor) =>
+      store.transact(async (tx) => {
+        await getClient(tx, id);
+        await tx.remove(clients, id);
+        await writeAudit(tx, { actor, action: "client.delete", target: id }, clock);
+      }),
+  };
+}

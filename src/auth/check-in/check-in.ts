@@ -1,0 +1,166 @@
+/** Check-ins: one a day for each person, with a reward and a streak. */
+import { AppError } from "../../kit/errors.ts";
+import { nextMidnight, toDay } from "../../kit/time/zone-days.ts";
+import type { ReadTx, Tx } from "../../store/store.ts";
+import { assertOwner } from "../accounts/status.ts";
+import { getUser } from "../accounts/accounts.ts";
+import type { Subject } from "../caller.ts";
+import { firstImpossibleDay, pickReward, readToday, toBonus, toStreak } from "./calendar.ts";
+import type { AuthDeps } from "../deps.ts";
+import type { CheckInRecord } from "../ledger-schema.ts";
+import { checkIns, users } from "../records.ts";
+import { readSettings } from "../settings/settings.ts";
+import type { CheckInSettings } from "../settings/schema.ts";
+import type { UserRecord } from "../accounts/schema.ts";
+
+const HOUR_MS = 3_600_000;
+const DAYS_OF_MONTH = 31;
+
+/** What a check-in gave, or had given when it was made before. */
+export interface CheckInResult {
+  readonly alreadyCheckedIn: boolean;
+  readonly day: string;
+  readonly reward: number;
+  readonly bonus: number;
+  readonly streak: number;
+  /** All points of the account now. */
+  readonly points: number;
+}
+
+/** Where a person stands today. */
+export interface CheckInStatus {
+  readonly enabled: boolean;
+  readonly today: string;
+  readonly checkedInToday: boolean;
+  /** 0 when it is broken. */
+  readonly streak: number;
+  readonly points: number;
+  /** When the next day begins, epoch milliseconds. */
+  readonly nextReset: number;
+  readonly timeZone: string;
+}
+
+/** The check-ins of a month, oldest first. */
+export interface CheckInMonth {
+  readonly month: string;
+  readonly days: readonly Pick<CheckInRecord, "day" | "at" | "reward" | "bonus" | "streak">[];
+  /** Points of all of them together. */
+  readonly total: number;
+}
+
+export interface CheckIns {
+  /** Checks in for today. Throws `forbidden`, `checkin_disabled`, `email_unverified`, `account_too_new`. */
+  checkIn(subject: Subject): Promise<CheckInResult>;
+  status(userId: string): Promise<CheckInStatus>;
+  /** A month such as "2026-01"; the present one when undefined. */
+  history(userId: string, month: string | undefined): Promise<CheckInMonth>;
+}
+
+/**
+ * The newest check-in that can be true. One of more than two days ahead was made by a clock that had gone
+ * wrong: it counts for nothing until its day comes, or its owner could not check in for years.
+ */
+async function findLast(tx: ReadTx, userId: string, today: string): Promise<CheckInRecord | undefined> {
+  const to = [firstImpossibleDay(today)];
+  const { items } = await tx.list(checkIns, "byUserDay", { prefix: [userId], to, limit: 1, reverse: true });
+  return items[0];
+}
+
+/** How long a person's streak is now, by the days of the set zone; 0 when it is broken. */
+export async function readStreak(tx: ReadTx, userId: string, nowMs: number): Promise<number> {
+  const today = readToday(nowMs, (await readSettings(tx, "checkin")).fields.timeZone);
+  const state = toStreak({ ...today, last: await findLast(tx, userId, today.today) });
+  return state.kind === "done" ? state.streak : state.present;
+}
+
+function assertMayCheckIn(user: UserRecord, settings: CheckInSettings, nowMs: number): void {
+  if (!settings.enabled) throw new AppError("checkin_disabled", "Check-in is switched off at the moment");
+  if (settings.requireVerifiedEmail && user.emailVerifiedAt === undefined)
+    throw new AppError("email_unverified", "Verify your e-mail address, then check in");
+  const availableAt = user.createdAt + settings.minAccountAgeHours * HOUR_MS;
+  if (availableAt > nowMs) {
+    throw new AppError(
+      "account_too_new",
+      `An account must be ${settings.minAccountAgeHours} hours old to check in`,
+      { details: { availableAt } },
+    );
+  }
+}
+
+function toResult(record: CheckInRecord, more: { already: boolean; points: number }): CheckInResult {
+  const { day, reward, bonus, streak } = record;
+  return { alreadyCheckedIn: more.already, day, reward, bonus, streak, points: more.points };
+}
+
+/** A number from 0 up to 1 that nobody can foresee. */
+function randomFraction(): number {
+  return (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32;
+}
+
+/** The reward is drawn where it is stored and paid: a run that the store repeats draws, stores and pays anew. */
+async function checkInOnce(
+  tx: Tx,
+  options: { userId: string; nowMs: number; random: () => number },
+): Promise<CheckInResult> {
+  const { userId, nowMs, random } = options;
+  const user = await getUser(tx, userId);
+  const settings = (await readSettings(tx, "checkin")).fields;
+  assertMayCheckIn(user, settings, nowMs);
+  const today = readToday(nowMs, settings.timeZone);
+  const last = await findLast(tx, userId, today.today);
+  const state = toStreak({ ...today, last });
+  if (state.kind === "done" && last !== undefined)
+    return toResult(last, { already: true, points: user.points });
+  const record = await tx.insert(checkIns, {
+    id: `${userId}:${today.today}`,
+    userId,
+    day: today.today,
+    at: nowMs,
+    streak: state.streak,
+    reward: pickReward(settings.rewardMin, settings.rewardMax, random),
+    bonus: toBonus(state.streak, settings.streakBonuses),
+  });
+  const by = record.reward + record.bonus;
+  const { points } = by === 0 ? user : await tx.adjust(users, userId, { field: "points", by });
+  return toResult(record, { already: false, points });
+}
+
+/** Makes the check-ins' logic. `random` gives numbers from 0 up to, not including, 1. */
+export function createCheckIns(
+  deps: Pick<AuthDeps, "store" | "clock"> & { readonly random?: () => number },
+): CheckIns {
+  const { store, clock, random = randomFraction } = deps;
+  return {
+    checkIn: async (subject) => {
+      assertOwner(subject);
+      const options = { userId: subject.user.id, nowMs: clock.now(), random };
+      return store.transact((tx) => checkInOnce(tx, options));
+    },
+    status: (userId) =>
+      store.read(async (tx) => {
+        const nowMs = clock.now();
+        const { enabled, timeZone } = (await readSettings(tx, "checkin")).fields;
+        const today = readToday(nowMs, timeZone);
+        const [user, last] = await Promise.all([getUser(tx, userId), findLast(tx, userId, today.today)]);
+        const state = toStreak({ ...today, last });
+        return {
+          enabled,
+          today: today.today,
+          checkedInToday: state.kind === "done",
+          streak: state.kind === "done" ? state.streak : state.present,
+          points: user.points,
+          nextReset: nextMidnight(nowMs, timeZone),
+          timeZone,
+        };
+      }),
+    history: (userId, asked) =>
+      store.read(async (tx) => {
+        const { timeZone } = (await readSettings(tx, "checkin")).fields;
+        const month = asked ?? toDay(clock.now(), timeZone).slice(0, 7);
+        const range = { prefix: [userId], from: [`${month}-01`], to: [`${month}-99`] };
+        const { items } = await tx.list(checkIns, "byUserDay", { ...range, limit: DAYS_OF_MONTH });
+        const days = items.map(({ day, at, reward, bonus, streak }) => ({ day, at, reward, bonus, streak }));
+        return { month, days, total: days.reduce((sum, { reward, bonus }) => sum + reward + bonus, 0) };
+      }),
+  };
+}

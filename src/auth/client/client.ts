@@ -1,0 +1,387 @@
+/**
+ * Asks the auth center whose token it is, for applications that are no part of it. Imports zod and nothing else and
+ * uses Web APIs only, so the file may be copied into another project (Node 20 or newer, Deno). A token that the
+ * center revoked is refused by `validate` calls that begin `cacheMs` after the revocation or later; with `cacheMs: 0`
+ * every call asks. When the center cannot be reached, no answer lives longer for it.
+ */
+import { z } from "zod";
+
+/** RFC 6750 section 2.1, b64token, of at most 512 characters. Nothing else reaches fetch, whose errors quote headers. */
+const TOKEN = /^(?=.{1,512}$)[\w.~+/-]+=*$/u;
+const BEARER = /^bearer +([\w.~+/-]+=*)$/iu;
+const CLIENT_NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/u;
+const MAX_BODY_BYTES = 64 * 1_024;
+/** How long a refusal is remembered at most: a token does not become valid again, but mistakes are repaired. */
+const REFUSED_CACHE_MS = 1_000;
+/** Requests on their way at once; a flood of tokens beyond it is turned away instead of piling up. */
+const MAX_CALLS = 1_000;
+const CIRCUIT_FAILURES = 5;
+const CIRCUIT_OPEN_MS = 1_000;
+const DEFAULT_RETRY_SECONDS = 1;
+const MAX_RETRY_SECONDS = 3_600;
+
+const userSchema = z.object({
+  id: z.string().min(1),
+  username: z.string().min(1),
+  displayName: z.string(),
+  emailVerified: z.boolean(),
+  role: z.string().min(1),
+});
+
+// Members that a later version of the center adds are dropped, not refused: else its update would lock all out.
+const validSchema = z.object({
+  valid: z.literal(true),
+  user: userSchema,
+  sessionId: z.string().min(1),
+  clientId: z.string(),
+  expiresAt: z.number().int().positive(),
+  /** How the person signed in (RFC 8176 names). */
+  amr: z.array(z.string()).readonly(),
+  /** Authenticator assurance level: 1, or 2 with a second factor. */
+  aal: z.number().int(),
+  /** The administrator who acts in the account: show no secrets, and do nothing in the person's name. */
+  impersonatedBy: z.string().optional(),
+});
+
+const refusalSchema = z.object({ code: z.enum(["token_invalid", "unauthenticated"]) });
+
+/** The person whose token it is. */
+export type AuthUser = Readonly<z.infer<typeof userSchema>>;
+
+/** A token that the center knows; `expiresAt` in epoch milliseconds by the center's clock. Frozen. */
+export interface ValidAuth extends Readonly<Omit<z.infer<typeof validSchema>, "valid">> {
+  readonly status: "valid";
+}
+
+/** No token, a malformed one, or one that the center refuses: answer 401. */
+export interface RefusedAuth {
+  readonly status: "refused";
+}
+
+/** Why there is no answer: never the text of an error, which could hold a part of the request. */
+export type AuthUnavailableReason =
+  | "timeout"
+  | "unreachable"
+  | "rate_limited"
+  | "unexpected_status"
+  | "unexpected_body"
+  | "circuit_open"
+  | "too_many_calls";
+
+/** Nobody knows whose token it is: answer 503, and let nobody in. */
+export interface AuthUnavailable {
+  readonly status: "auth_unavailable";
+  readonly reason: AuthUnavailableReason;
+  readonly retryAfterSeconds: number;
+}
+
+export type AuthResult = ValidAuth | RefusedAuth | AuthUnavailable;
+
+/** The part of fetch that is used. */
+export type AuthFetch = (url: string, init: RequestInit) => Promise<Response>;
+
+/** `now` in epoch milliseconds; `monotonic` in milliseconds that only grow. */
+export interface AuthClientClock {
+  now(): number;
+  monotonic(): number;
+}
+
+export interface AuthClientOptions {
+  /** Address of the auth center, such as https://auth.example.org; a path before /api is kept. */
+  readonly authUrl: string;
+  /** The name of this application for the center's ledger (X-Auth-Client). */
+  readonly clientName?: string;
+  /** Longest wait for an answer with its body; 1,500 ms unless told. */
+  readonly timeoutMs?: number;
+  /** How long an answer may be used, from when it was asked for; 3,000 ms unless told, 0 asks always. */
+  readonly cacheMs?: number;
+  /** Most answers that are remembered; 10,000 unless told. */
+  readonly maxCached?: number;
+  readonly fetch?: AuthFetch;
+  readonly clock?: AuthClientClock;
+}
+
+export interface AuthClient {
+  /** Whose token it is. Never rejects. */
+  validate(token: string): Promise<AuthResult>;
+  /**
+   * The same for the Authorization header of a request; `refused` without asking when it holds no token. Takes a
+   * Request, or what Node and Express hand to a handler: headers as an object with lower-case names. Never rejects.
+   */
+  validateRequest(request: { readonly headers: object }): Promise<AuthResult>;
+  /** Drops what is known of a token. Calls of `validate` that begin later ask anew, also when this is not awaited. */
+  forget(token: string): Promise<void>;
+  /** Drops what is known of a session, such as after its sign-out; later calls ask anew. */
+  forgetSession(sessionId: string): void;
+}
+
+const limitsSchema = z.object({
+  timeoutMs: z.number().int().min(1).max(60_000).default(1_500),
+  cacheMs: z.number().int().min(0).default(3_000),
+  maxCached: z.number().int().min(0).default(10_000),
+});
+
+const refused: RefusedAuth = Object.freeze({ status: "refused" });
+
+function toUnavailable(
+  reason: AuthUnavailableReason,
+  retryAfterSeconds = DEFAULT_RETRY_SECONDS,
+): AuthUnavailable {
+  return { status: "auth_unavailable", reason, retryAfterSeconds };
+}
+
+function toValidateUrl(authUrl: string): string {
+  const url = URL.canParse(authUrl) ? new URL(authUrl) : undefined;
+  // The address is not quoted: it may hold a password.
+  if (url === undefined || !/^https?:$/u.test(url.protocol) || url.username !== "" || url.password !== "")
+    throw new TypeError("authUrl must be an http or https address without a user name");
+  return `${url.origin}${url.pathname.replace(/(?<!\/)\/+$/u, "")}/api/auth/validate`;
+}
+
+/** SHA-256 of the token, in hexadecimal: what answers are remembered by. */
+async function toKey(token: string): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(token));
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** Seconds of a Retry-After header, which holds a number or a date (RFC 9110 section 10.2.3). */
+function parseRetryAfter(header: string | null, now: number): number {
+  const text = header ?? "";
+  const seconds = /^\d{1,9}$/u.test(text) ? Number(text) : Math.ceil((Date.parse(text) - now) / 1_000);
+  return Number.isNaN(seconds) ? DEFAULT_RETRY_SECONDS : Math.min(Math.max(seconds, 1), MAX_RETRY_SECONDS);
+}
+
+/** The JSON of a body; undefined when it is too large, not UTF-8 or not JSON. Rejects when the connection fails. */
+async function readJson(response: Response): Promise<unknown> {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength;
+    // Leaving the loop cancels the rest.
+    if (size > MAX_BODY_BYTES) return undefined;
+    chunks.push(chunk);
+  }
+  const bytes = await new Blob(chunks).arrayBuffer();
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
+async function toResult(response: Response, now: number): Promise<AuthResult> {
+  const { status } = response;
+  if (status === 200) {
+    const parsed = validSchema.safeParse(await readJson(response));
+    if (!parsed.success) return toUnavailable("unexpected_body");
+    const { valid: _, user, amr, ...rest } = parsed.data;
+    // The same object goes to all callers of a shared or remembered answer.
+    return Object.freeze({ status: "valid", user: Object.freeze(user), amr: Object.freeze(amr), ...rest });
+  }
+  const isProblem = /^application\/problem\+json\b/iu.test(response.headers.get("content-type") ?? "");
+  if ((status === 401 || status === 403) && isProblem) {
+    // Only the center itself refuses a token; a proxy in between that wants a password of its own does not.
+    return refusalSchema.safeParse(await readJson(response)).success
+      ? refused
+      : toUnavailable("unexpected_body");
+  }
+  response.body?.cancel().catch(() => undefined);
+  const retryAfterSeconds = parseRetryAfter(response.headers.get("retry-after"), now);
+  return toUnavailable(status === 429 ? "rate_limited" : "unexpected_status", retryAfterSeconds);
+}
+
+interface CallOptions {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+  readonly fetch: AuthFetch;
+  readonly clock: AuthClientClock;
+}
+
+/** One request to the center. Never rejects, and ends at the time-out whatever fetch does. */
+async function callCenter(token: string, options: CallOptions): Promise<AuthResult> {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const headers = { ...options.headers, authorization: `Bearer ${token}` };
+  async function request(): Promise<AuthResult> {
+    // "manual": a redirect must not carry the token elsewhere; it is answered as an unexpected status.
+    const response = await options.fetch(options.url, { headers, redirect: "manual", signal });
+    return toResult(response, options.clock.now());
+  }
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const timeout = new Promise<AuthResult>((resolve) => {
+    timer = setTimeout(() => {
+      resolve(toUnavailable("timeout"));
+      controller.abort();
+    }, options.timeoutMs);
+  });
+  try {
+    return await Promise.race([request(), timeout]);
+  } catch {
+    return toUnavailable("unreachable");
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+type Work = () => Promise<AuthResult>;
+
+/** After failures in a row nobody asks for a while; then one call tries first. */
+function createCircuit(clock: AuthClientClock): (work: Work) => Promise<AuthResult> {
+  let failures = 0;
+  let openUntil = 0;
+  let isProbing = false;
+  return async (work) => {
+    const isProbe = failures >= CIRCUIT_FAILURES;
+    if (isProbe && (isProbing || clock.monotonic() < openUntil)) return toUnavailable("circuit_open");
+    if (isProbe) isProbing = true;
+    const result = await work();
+    if (isProbe) isProbing = false;
+    if (result.status !== "auth_unavailable") {
+      failures = 0;
+    } else if (isProbe || failures < CIRCUIT_FAILURES) {
+      // Other calls began before the circuit opened: failing late, they do not keep it open.
+      failures += 1;
+      openUntil = clock.monotonic() + CIRCUIT_OPEN_MS;
+    }
+    return result;
+  };
+}
+
+interface Remembered {
+  readonly result: ValidAuth | RefusedAuth;
+  /** Monotonic milliseconds. */
+  readonly until: number;
+}
+
+type Answers = ReturnType<typeof createAnswers>;
+
+/** The short memory: at most `maxCached` answers, the oldest goes first. */
+function createAnswers(maxCached: number, clock: AuthClientClock) {
+  const answers = new Map<string, Remembered>();
+  function isFresh({ result, until }: Remembered): boolean {
+    // Both clocks: the monotonic one cannot be set back, and expiresAt is a time of day.
+    return clock.monotonic() < until && (result.status === "refused" || clock.now() < result.expiresAt);
+  }
+  return {
+    find(key: string): AuthResult | undefined {
+      const answer = answers.get(key);
+      if (answer === undefined) return undefined;
+      if (isFresh(answer)) return answer.result;
+      answers.delete(key);
+      return undefined;
+    },
+    keep(key: string, answer: Remembered): void {
+      if (!isFresh(answer)) return;
+      answers.delete(key);
+      answers.set(key, answer);
+      for (const oldest of answers.keys()) {
+        if (answers.size <= maxCached) break;
+        answers.delete(oldest);
+      }
+    },
+    drop: (key: string): void => void answers.delete(key),
+    dropSession(sessionId: string): void {
+      for (const [key, { result }] of answers)
+        if (result.status === "valid" && result.sessionId === sessionId) answers.delete(key);
+    },
+  };
+}
+
+interface SharedCall {
+  readonly startedAt: number;
+  readonly result: Promise<AuthResult>;
+}
+
+/** Calls to the center, one for all who ask about the same token at the same time; fills `answers`. */
+function createShared(call: CallOptions, cacheMs: number, answers: Answers) {
+  const { clock } = call;
+  const throughCircuit = createCircuit(clock);
+  const running = new Map<string, SharedCall>();
+  let runningCount = 0;
+  function settle(key: string, shared: SharedCall, result: AuthResult): void {
+    runningCount -= 1;
+    // Forgotten in the meantime, or overtaken by a later call: what it brings is no longer to be kept.
+    if (running.get(key) !== shared) return;
+    running.delete(key);
+    if (result.status === "auth_unavailable") return;
+    const keptMs = result.status === "valid" ? cacheMs : Math.min(cacheMs, REFUSED_CACHE_MS);
+    // Counted from the question: the center may have judged just before a revocation and answered late.
+    answers.keep(key, { result, until: shared.startedAt + keptMs });
+  }
+  return {
+    async ask(key: string, token: string): Promise<AuthResult> {
+      const startedAt = clock.monotonic();
+      const present = running.get(key);
+      // An older call may carry an older judgement than a remembered answer might.
+      if (present !== undefined && startedAt < present.startedAt + cacheMs) return present.result;
+      if (runningCount >= MAX_CALLS) return toUnavailable("too_many_calls");
+      runningCount += 1;
+      const shared: SharedCall = { startedAt, result: throughCircuit(() => callCenter(token, call)) };
+      running.set(key, shared);
+      const result = await shared.result;
+      settle(key, shared, result);
+      return result;
+    },
+    drop: (key: string): void => void running.delete(key),
+    dropAll: (): void => running.clear(),
+  };
+}
+
+/** The token of a request, "" without one. Rejects for what is no request: JavaScript is not held to the type. */
+async function readToken({ headers }: { readonly headers: object }): Promise<string> {
+  const get: unknown = Reflect.get(headers, "get");
+  const isHeaders = typeof get === "function";
+  const value: unknown = isHeaders
+    ? Reflect.apply(get, headers, ["authorization"])
+    : Reflect.get(headers, "authorization");
+  return BEARER.exec(String(value))?.[1] ?? "";
+}
+
+/** Makes a client of the auth center. Throws when an option is not usable. */
+export function createAuthClient(options: AuthClientOptions): AuthClient {
+  const { clientName, clock = { now: () => Date.now(), monotonic: () => performance.now() } } = options;
+  const { timeoutMs, cacheMs, maxCached } = limitsSchema.parse(options);
+  if (clientName !== undefined && !CLIENT_NAME.test(clientName))
+    throw new TypeError(
+      "clientName must be 1 to 64 of a-z, 0-9, '.', '_' and '-', and begin with a-z or 0-9",
+    );
+  const answers = createAnswers(maxCached, clock);
+  const call = {
+    url: toValidateUrl(options.authUrl),
+    headers: {
+      accept: "application/json",
+      ...(clientName === undefined ? {} : { "x-auth-client": clientName }),
+    },
+    timeoutMs,
+    fetch: options.fetch ?? ((url, init) => fetch(url, init)),
+    clock,
+  } satisfies CallOptions;
+  const shared = createShared(call, cacheMs, answers);
+  let forgetting = Promise.resolve();
+
+  async function validate(token: string): Promise<AuthResult> {
+    if (!TOKEN.test(token)) return refused;
+    // What was to be forgotten before this call began is gone before its answer is looked up.
+    const [key] = await Promise.all([toKey(token), forgetting]);
+    return answers.find(key) ?? shared.ask(key, token);
+  }
+  async function drop(token: string): Promise<void> {
+    const key = await toKey(token);
+    answers.drop(key);
+    shared.drop(key);
+  }
+  return {
+    validate,
+    validateRequest: (request) => readToken(request).then(validate, () => refused),
+    forget(token) {
+      forgetting = Promise.all([forgetting, drop(token)]).then(() => undefined);
+      return forgetting;
+    },
+    forgetSession(sessionId) {
+      answers.dropSession(sessionId);
+      // Whose session a running call is about is known only when it ends.
+      shared.dropAll();
+    },
+  };
+}

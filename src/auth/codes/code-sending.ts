@@ -1,0 +1,98 @@
+/** Sending a code to a mailbox on request. */
+import type { ReadTx } from "../../store/store.ts";
+import { isUsable } from "../accounts/status.ts";
+import { findByEmail, toEmailKey, toStoredAddress } from "../accounts/accounts.ts";
+import type { Caller, Subject } from "../caller.ts";
+import { type Codes, newEmptyChallenge } from "./codes.ts";
+import type { AuthDeps } from "../deps.ts";
+import type { MailQuota } from "../mails/mail-quota.ts";
+import { codeMail } from "../mails/mails.ts";
+import { registrations } from "../records.ts";
+import { readSettings } from "../settings/settings.ts";
+
+export type SendPurpose = "verify" | "login" | "reauth";
+
+export interface CodeSending {
+  /**
+   * Sends a code if there is who may have one; never tells. Resolves with a challenge that whoever types the
+   * code sends along. `subject` is who is signed in, if anybody.
+   */
+  send(input: {
+    email: string;
+    purpose: SendPurpose;
+    caller: Caller;
+    subject?: Subject | undefined;
+  }): Promise<string>;
+}
+
+/** What a code would open, and where it goes. */
+interface Target {
+  /** A registration's or a user's id, "" for nobody. */
+  readonly id: string;
+  /** The account that the mailbox belongs to, "" for none. */
+  readonly userId: string;
+  readonly address: string;
+  readonly username?: string;
+}
+
+/** A mailbox that waits to be proved: a registration's, or that of an account which has it as its own. */
+async function findUnproved(tx: ReadTx, email: string, nowMs: number): Promise<Target | undefined> {
+  const [user, { items }] = await Promise.all([
+    findByEmail(tx, email),
+    tx.list(registrations, "byEmail", { prefix: [toEmailKey(email)], limit: 1, reverse: true }),
+  ]);
+  // Proved, or a further address of an account, which has codes of its own.
+  const isProved = user !== undefined && user.emailLower !== toEmailKey(email);
+  if (isProved || user?.emailVerifiedAt !== undefined) return undefined;
+  const [waiting] = items;
+  if (waiting !== undefined && !waiting.decoy && waiting.expiresAt > nowMs)
+    return { id: waiting.id, userId: "", address: waiting.email, username: waiting.username };
+  const isOpen = user !== undefined && (isUsable(user, nowMs) || user.status === "pending");
+  return isOpen ? { id: user.id, userId: user.id, address: user.email } : undefined;
+}
+
+async function findTarget(
+  tx: ReadTx,
+  input: { email: string; purpose: SendPurpose; nowMs: number; subject?: Subject | undefined },
+): Promise<Target> {
+  const { email, purpose, nowMs, subject } = input;
+  const nobody = { id: "", userId: "", address: email };
+  if (purpose === "verify") return (await findUnproved(tx, email, nowMs)) ?? nobody;
+  const user = await findByEmail(tx, email, "login");
+  if (user === undefined || !isUsable(user, nowMs)) return nobody;
+  if (purpose === "reauth" && user.id !== subject?.user.id) return nobody;
+  return { id: user.id, userId: user.id, address: await toStoredAddress(tx, user, email) };
+}
+
+/** Makes the sending. */
+export function createCodeSending(
+  deps: Pick<AuthDeps, "store" | "expiry"> & { codes: Codes; mailQuota: MailQuota },
+): CodeSending {
+  const { store, expiry, codes, mailQuota } = deps;
+  return {
+    send: async ({ email, purpose, caller, subject }) => {
+      const asked = mailQuota.ask({ purpose, email, caller });
+      if (!asked.isAllowed) return newEmptyChallenge();
+      return store.transact(async (tx) => {
+        const nowMs = expiry.now();
+        const target = await findTarget(tx, { email, purpose, nowMs, subject });
+        const { id, userId, address, username } = target;
+        if (!(await mailQuota.take(tx, asked, { userId, nowMs }))) return newEmptyChallenge();
+        const { siteName } = (await readSettings(tx, "registration")).fields;
+        return codes.issue(tx, {
+          purpose,
+          address: email,
+          owner: purpose === "reauth" ? (subject?.user.id ?? "") : "",
+          subject: id,
+          caller,
+          nowMs,
+          // Written for nobody too, so that both cost the same.
+          mail: (code) => ({
+            ...codeMail(address, { siteName, code, purpose, username }),
+            isDecoy: id === "",
+          }),
+        });
+      });
+    },
+  };
+}

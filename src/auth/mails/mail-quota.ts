@@ -1,0 +1,64 @@
+/**
+ * How many mails people may have sent to a mailbox. Each purpose has its own count, one sender cannot use it
+ * up, and who signed in to the mailbox's account before has a count that no stranger touches.
+ */
+import { addressKey } from "../../kit/limits/rate-limit.ts";
+import type { Tx } from "../../store/store.ts";
+import { toEmailKey } from "../accounts/accounts.ts";
+import { takeSend } from "../sign-in/attempts.ts";
+import type { Caller } from "../caller.ts";
+import type { AuthDeps } from "../deps.ts";
+import { isKnownCaller } from "../sign-in/known-callers.ts";
+import type { CodePurpose } from "../sessions/schema.ts";
+
+/** Mails that one address (IPv6 by /64) may ask for in an hour, whatever the mailbox. */
+const SENDS_AN_HOUR = 20;
+/** Mails of one purpose to one mailbox that one address may ask for in a day: half of what strangers have in all. */
+const SENDS_TO_ONE_A_DAY = 5;
+const HOUR_MS = 3_600_000;
+
+/** What a mail is sent for: a code, or a link to set a new password. */
+export type MailPurpose = CodePurpose | "reset";
+
+/** A mail that somebody asks for, counted by who asks. */
+export interface AskedMail {
+  readonly purpose: MailPurpose;
+  readonly email: string;
+  readonly caller: Caller;
+  /** False when the address asked for too many mails of any kind. */
+  readonly isAllowed: boolean;
+  /** False when it asked for too many of this kind, unless it is known. */
+  readonly isStrangerAllowed: boolean;
+}
+
+export interface MailQuota {
+  /** Counts a mail that an address asks for; outside of a transaction. */
+  ask(mail: Pick<AskedMail, "purpose" | "email" | "caller">): AskedMail;
+  /** Counts it against the mailbox; tells whether it may be sent. `userId` is whose mailbox it is, "" for nobody. */
+  take(tx: Tx, asked: AskedMail, parts: { userId: string; nowMs: number }): Promise<boolean>;
+}
+
+/** Makes the quota. */
+export function createMailQuota({ box, limits }: Pick<AuthDeps, "box" | "limits">): MailQuota {
+  const perCaller = limits.create("code-mails", { limit: SENDS_AN_HOUR, windowMs: HOUR_MS });
+  const perMailbox = limits.create("mailbox-mails", {
+    limit: SENDS_TO_ONE_A_DAY,
+    windowMs: 24 * HOUR_MS,
+  });
+  return {
+    ask: ({ purpose, email, caller }) => {
+      const address = addressKey(caller.clientAddress);
+      const isAllowed = perCaller.hit(address).allowed;
+      const isStrangerAllowed =
+        isAllowed && perMailbox.hit(`${purpose} ${address} ${toEmailKey(email)}`).allowed;
+      return { purpose, email, caller, isAllowed, isStrangerAllowed };
+    },
+    take: async (tx, asked, { userId, nowMs }) => {
+      const { purpose, email, caller, isAllowed, isStrangerAllowed } = asked;
+      if (!isAllowed) return false;
+      const isKnown = await isKnownCaller(tx, box, { userId, caller, nowMs });
+      if (!isKnown && !isStrangerAllowed) return false;
+      return takeSend(tx, `send:${purpose}:${isKnown ? "known:" : ""}${toEmailKey(email)}`, nowMs);
+    },
+  };
+}

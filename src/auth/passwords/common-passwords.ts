@@ -1,0 +1,22 @@
+/**
+ * The passwords that everybody tries first, 49,000 of them (NIST SP 800-63B-4 section 3.1.1.2 asks for such a list).
+ */
+
+/** Upper and lower case, and the compatibility forms of a character (full-width, ligatures), are the same. */
+function fold(password: string): string {
+  return password.normalize("NFKC").toLowerCase();
+}
+
+async function load(): Promise<(password: string) => boolean> {
+  const { dictionary } = await import("@zxcvbn-ts/language-common");
+  const common = new Set(dictionary["passwords-common"].map(fold));
+  return (password) => common.has(fold(password));
+}
+
+let loading: Promise<(password: string) => boolean> | undefined;
+
+/** Loads the list, once for all callers, and gives the check of whether a password stands in it. */
+export function loadCommonPasswords(): Promise<(password: string) => boolean> {
+  loading ??= load();
+  return loading;
+}

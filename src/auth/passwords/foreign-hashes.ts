@@ -1,0 +1,72 @@
+/**
+ * Whether some account has a password hash that takes another time to check than those made here. Imports note it;
+ * a search finds out when the last one went, and what stores of older releases hold.
+ */
+import type { ReadTx, Tx } from "../../store/store.ts";
+import type { AuthDeps } from "../deps.ts";
+import { state, users } from "../records.ts";
+import { changeState } from "../state.ts";
+
+/** Accounts that a step looks at. */
+const STEP = 500;
+
+/** Whether there may be such a hash: also while nobody knows. */
+export async function mayHaveForeignHashes(tx: ReadTx): Promise<boolean> {
+  return (await tx.get(state, "state"))?.foreignHashes !== false;
+}
+
+/** Notes in the running transaction that such a hash is stored. Always a change, so that a search begins anew. */
+export async function noteForeignHash(tx: Tx): Promise<void> {
+  await changeState(tx, { foreignHashes: true });
+}
+
+export interface ForeignHashSearch {
+  /** Looks at the next accounts; resolves with how many these were when more are to be looked at soon, else with 0. */
+  step(): Promise<number>;
+}
+
+/** Makes the search, which goes over all accounts once after its start, and then while such a hash may be there. */
+export function createForeignHashSearch({
+  store,
+  hasher,
+}: Pick<AuthDeps, "store" | "hasher">): ForeignHashSearch {
+  /** Accounts before the cursor had none while the state had this version. */
+  let walk: { version: number; cursor?: string | undefined } = { version: -1 };
+  let isDone = false;
+
+  /** Writes what was found, unless the state changed since; resolves with its version then. */
+  function settle(version: number, foreignHashes: boolean): Promise<number> {
+    return store.transact(async (tx) => {
+      const record = await tx.get(state, "state");
+      if ((record?.version ?? 0) !== version) return -1;
+      if (record?.foreignHashes === foreignHashes) return version;
+      return (await changeState(tx, { foreignHashes })).version;
+    });
+  }
+
+  return {
+    step: async () => {
+      const seen = await store.read(async (tx) => {
+        const record = await tx.get(state, "state");
+        if (isDone && record?.foreignHashes === false) return undefined;
+        const version = record?.version ?? 0;
+        const cursor = walk.version === version ? walk.cursor : undefined;
+        const options = { limit: STEP, ...(cursor === undefined ? {} : { cursor }) };
+        return { version, cursor, page: await tx.list(users, "id", options) };
+      });
+      if (seen === undefined) return 0;
+      const { version, cursor, page } = seen;
+      const hasForeign = page.items.some(
+        ({ passwordHash }) => passwordHash !== undefined && !hasher.isOwnCost(passwordHash),
+      );
+      if (!hasForeign && page.nextCursor !== undefined) {
+        walk = { version, cursor: page.nextCursor };
+        return page.items.length;
+      }
+      const settled = await settle(version, hasForeign);
+      walk = { version: settled, cursor };
+      if (!hasForeign && settled !== -1) isDone = true;
+      return 0;
+    },
+  };
+}

@@ -1,0 +1,95 @@
+/** Passwords at rest: argon2id for new ones, and whatever was imported until its owner signs in. */
+import { availableParallelism } from "node:os";
+import { hash as hashArgon2 } from "@node-rs/argon2";
+import { parsePasswordHash, verifyPasswordHash } from "./foreign-hash.ts";
+import { createHashQueue } from "./hash-queue.ts";
+
+/** What argon2id is told: memory in KiB, passes over it (t), and lanes (p). */
+export interface Argon2Cost {
+  readonly memoryKiB: number;
+  readonly passes: number;
+  readonly lanes: number;
+}
+
+/** 19 MiB, t=2, p=1: OWASP Password Storage Cheat Sheet, "Argon2id". */
+export const defaultArgon2Cost: Argon2Cost = { memoryKiB: 19_456, passes: 2, lanes: 1 };
+
+const DEFAULT_MAX_WAITING = 64;
+const SALT_BYTES = 16; // what @node-rs/argon2 takes; RFC 9106 section 3.1 recommends it
+const HASH_BYTES = 32;
+
+/**
+ * Hashes and checks passwords. They are taken as they are: normalising (NFKC) and length limits belong to
+ * the caller. `hash` and `verify` throw `unavailable` when too many wait.
+ */
+export interface PasswordHasher {
+  /** A PHC string of argon2id with a fresh salt. */
+  hash(password: string): Promise<string>;
+  /** False for a wrong password, and for a string that is no hash or beyond the bounds on cost. */
+  verify(password: string, phc: string): Promise<boolean>;
+  /** Whether a hash should be made anew at the next sign-in: not argon2id, or weaker than what `hash` makes. */
+  isOutdated(phc: string): boolean;
+  /** Whether a check takes as long as one of a hash that `hash` makes. */
+  isOwnCost(phc: string): boolean;
+  /** Whether a string, for example of an import, can be verified at all. */
+  isKnown(phc: string): boolean;
+  /** How much waits and runs now. */
+  readonly queue: { waiting(): number; running(): number };
+}
+
+export interface PasswordHasherOptions {
+  /** Hashes at once; as many as there are cores unless told. */
+  readonly atOnce?: number;
+  /** Hashes that may wait, 64 unless told. */
+  readonly maxWaiting?: number;
+  /** {@link defaultArgon2Cost} unless told. */
+  readonly cost?: Argon2Cost;
+}
+
+/** A hash that we could have made would be checked by us, so costs beyond the bounds of a check are refused. */
+function checkCost(cost: Argon2Cost): void {
+  const { memoryKiB, passes, lanes } = cost;
+  const sample = `$argon2id$v=19$m=${memoryKiB},t=${passes},p=${lanes}$${"A".repeat(22)}$${"A".repeat(43)}`;
+  if (parsePasswordHash(sample) !== undefined) return;
+  throw new RangeError(`No password could be checked at a cost of m=${memoryKiB},t=${passes},p=${lanes}`);
+}
+
+/** Makes a hasher. Throws RangeError for a cost, or numbers of the queue, that cannot be. */
+export function createPasswordHasher(options: PasswordHasherOptions = {}): PasswordHasher {
+  const cost = options.cost ?? defaultArgon2Cost;
+  checkCost(cost);
+  const queue = createHashQueue({
+    atOnce: options.atOnce ?? availableParallelism(),
+    maxWaiting: options.maxWaiting ?? DEFAULT_MAX_WAITING,
+  });
+  return {
+    hash: (password) =>
+      queue.run(() =>
+        // The library's default algorithm is argon2id, version 19.
+        hashArgon2(password, {
+          memoryCost: cost.memoryKiB,
+          timeCost: cost.passes,
+          parallelism: cost.lanes,
+          outputLen: HASH_BYTES,
+        }),
+      ),
+    verify: async (password, phc) => {
+      const hash = parsePasswordHash(phc);
+      if (hash === undefined) return false;
+      return queue.run(() => verifyPasswordHash(password, hash));
+    },
+    isOutdated: (phc) => {
+      const hash = parsePasswordHash(phc);
+      if (hash?.scheme !== "argon2" || hash.variant !== "id" || hash.revision !== 19) return true;
+      if (hash.saltBytes < SALT_BYTES || hash.hashBytes < HASH_BYTES) return true;
+      return hash.memoryKiB < cost.memoryKiB || hash.passes < cost.passes || hash.lanes < cost.lanes;
+    },
+    isOwnCost: (phc) => {
+      const hash = parsePasswordHash(phc);
+      if (hash?.scheme !== "argon2" || hash.variant !== "id" || hash.revision !== 19) return false;
+      return hash.memoryKiB === cost.memoryKiB && hash.passes === cost.passes && hash.lanes === cost.lanes;
+    },
+    isKnown: (phc) => parsePasswordHash(phc) !== undefined,
+    queue: { waiting: queue.waiting, running: queue.running },
+  };
+}

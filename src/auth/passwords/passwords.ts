@@ -1,0 +1,241 @@
+/** Forgotten and changed passwords, and proving again who one is. */
+import { AppError } from "../../kit/errors.ts";
+import type { ReadTx, Tx } from "../../store/store.ts";
+import { assertOwner, assertRecent, isUsable, withoutSessions } from "../accounts/status.ts";
+import { findByEmail, getUser, putUser, toStoredAddress } from "../accounts/accounts.ts";
+import { clearFailures } from "../sign-in/attempts.ts";
+import type { Caller, Subject } from "../caller.ts";
+import { codeInvalid, tooManyCodes } from "../codes/code-errors.ts";
+import type { Codes } from "../codes/codes.ts";
+import type { AuthDeps } from "../deps.ts";
+import { type EventKind, writeEvent } from "../accounts/events.ts";
+import { endLinks, findLinkOwner, issueLink, takeLink, toLinkText } from "../mails/links.ts";
+import type { MailQuota } from "../mails/mail-quota.ts";
+import { LINK_MINUTES, linkMail } from "../mails/mails.ts";
+import { claimMailbox } from "../accounts/mailbox-claim.ts";
+import { type PasswordCheck, throttleKeys } from "./password-check.ts";
+import { checkPassword } from "./password-policy.ts";
+import { profiles, sessions as sessionRecords, users } from "../records.ts";
+import type { SecondFactor } from "../sign-in/second-factor.ts";
+import type { Sessions, TokenSet } from "../sessions/sessions.ts";
+import { readSettings } from "../settings/settings.ts";
+import { tellOwner } from "../mails/owner-notices.ts";
+import { type SecondFactorMethod, hasSecondFactor } from "../sign-in/completion.ts";
+import type { UserRecord } from "../accounts/schema.ts";
+
+export interface Passwords {
+  /** Sends a reset link if the address has an account; never tells. */
+  forgot(input: { email: string; caller: Caller }): Promise<void>;
+  /** Sets a password with a link's token. Throws `token_invalid`, `password_blocked`, `invalid`. */
+  reset(input: { token: string; password: string; caller: Caller }): Promise<void>;
+  /** Sets a new password and ends all sessions; resolves with a new one. Throws `reauth_required`, `invalid_credentials`, `password_blocked`, `invalid`. */
+  change(
+    subject: Subject,
+    input: { currentPassword?: string | undefined; password: string; caller: Caller },
+  ): Promise<TokenSet>;
+  /** Notes that the session's owner proved who they are now. Throws `invalid_credentials`, `code_invalid`, `too_many_attempts`. */
+  reauthenticate(
+    subject: Subject,
+    proof: {
+      password?: string | undefined;
+      emailCode?: string | undefined;
+      secondFactor?: { method: SecondFactorMethod; code: string } | undefined;
+      caller: Caller;
+    },
+  ): Promise<number>;
+}
+
+export type PasswordsDeps = AuthDeps & {
+  sessions: Sessions;
+  codes: Codes;
+  mailQuota: MailQuota;
+  passwordCheck: PasswordCheck;
+  secondFactor: SecondFactor;
+};
+
+async function checkFor(
+  tx: ReadTx,
+  deps: PasswordsDeps,
+  parts: { user: UserRecord; password: string },
+): Promise<string> {
+  const { user, password } = parts;
+  const profile = await tx.get(profiles, user.id);
+  return checkPassword(password, {
+    settings: (await readSettings(tx, "registration")).fields,
+    username: user.username,
+    email: user.email,
+    displayName: profile?.displayName,
+    isCommonPassword: deps.isCommonPassword,
+  });
+}
+
+/** Stores a new hash; every session ends with it. */
+async function storePassword(
+  tx: Tx,
+  deps: PasswordsDeps,
+  parts: { user: UserRecord; passwordHash: string; caller: Caller; event: EventKind },
+): Promise<UserRecord> {
+  const { user, passwordHash, caller, event } = parts;
+  const passwordChangedAt = deps.expiry.now();
+  const stored = await putUser(
+    tx,
+    { ...withoutSessions(user), passwordHash, passwordChangedAt },
+    { edited: true },
+  );
+  await endLinks(tx, user.id);
+  for (const key of throttleKeys(user.id)) await clearFailures(tx, key, passwordChangedAt);
+  await writeEvent(tx, { userId: user.id, kind: event, caller, atMs: deps.clock.now() });
+  await tellOwner(tx, deps.outbox, { user, notice: "password-changed" });
+  return stored;
+}
+
+function createForgot(deps: PasswordsDeps): Passwords["forgot"] {
+  const { store, expiry, outbox, mailQuota } = deps;
+  return async ({ email, caller }) => {
+    const asked = mailQuota.ask({ purpose: "reset", email, caller });
+    if (!asked.isAllowed) return;
+    await store.transact(async (tx) => {
+      const nowMs = expiry.now();
+      const user = await findByEmail(tx, email, "recovery");
+      if (!(await mailQuota.take(tx, asked, { userId: user?.id ?? "", nowMs }))) return;
+      const { siteName, resetUrl } = (await readSettings(tx, "registration")).fields;
+      const isKnown = user !== undefined && isUsable(user, nowMs);
+      // A link for nobody costs as much as a true one, and is swept like it.
+      const token = await issueLink(tx, {
+        userId: isKnown ? user.id : "",
+        purpose: "reset",
+        sentTo: email,
+        nowMs,
+        ttlMs: LINK_MINUTES * 60_000,
+      });
+      const link = toLinkText(resetUrl, token);
+      const address = isKnown ? await toStoredAddress(tx, user, email) : email;
+      const mail = linkMail(address, { siteName, link, purpose: "reset", minutes: LINK_MINUTES });
+      await outbox.enqueue(tx, { ...mail, isDecoy: !isKnown });
+    });
+  };
+}
+
+function tokenInvalid(): AppError {
+  return new AppError("token_invalid", "The link is wrong, expired or was used; ask for a new one");
+}
+
+function createReset(deps: PasswordsDeps): Passwords["reset"] {
+  const { store, expiry, hasher } = deps;
+  return async ({ token, password, caller }) => {
+    // Looked at first, so that a password that is refused does not spend the link.
+    const form = await store.read(async (tx) => {
+      const userId = await findLinkOwner(tx, token, expiry.now());
+      const user = userId === undefined ? undefined : await tx.get(users, userId);
+      return user === undefined ? undefined : checkFor(tx, deps, { user, password });
+    });
+    if (form === undefined) throw tokenInvalid();
+    const passwordHash = await hasher.hash(form);
+    const isDone = await store.transact(async (tx) => {
+      const nowMs = expiry.now();
+      const link = await takeLink(tx, token, nowMs);
+      const user = link === undefined ? undefined : await tx.get(users, link.userId);
+      if (user === undefined || (!isUsable(user, nowMs) && user.status !== "pending")) return false;
+      // A link to the primary address proves it; one to a further address does not.
+      const isFirstProof = user.emailVerifiedAt === undefined && link?.sentTo === user.emailLower;
+      const proved = isFirstProof ? await claimMailbox(tx, user, { nowMs }) : user;
+      await storePassword(tx, deps, { user: proved, passwordHash, caller, event: "password-reset" });
+      return true;
+    });
+    if (!isDone) throw tokenInvalid();
+  };
+}
+
+function createChange(deps: PasswordsDeps): Passwords["change"] {
+  const { store, expiry, hasher, passwordCheck } = deps;
+  return async (subject, { currentPassword, password, caller }) => {
+    assertOwner(subject);
+    // The present password is as good a proof as a recent sign-in, without the second factor only where there is none.
+    const isProved = currentPassword !== undefined && !hasSecondFactor(subject.user);
+    if (!isProved) assertRecent(subject, expiry.now());
+    const form = await store.read((tx) => checkFor(tx, deps, { user: subject.user, password }));
+    if (currentPassword !== undefined)
+      await passwordCheck.checkUser(subject.user, { password: currentPassword, caller });
+    const passwordHash = await hasher.hash(form);
+    const tokens = await store.transact(async (tx) => {
+      const user = await getUser(tx, subject.user.id);
+      const session = await tx.get(sessionRecords, subject.session.id);
+      // Ended while the hash was computed: whoever asked may not go on.
+      if (session === undefined || user.tokenEpoch !== subject.user.tokenEpoch)
+        throw new AppError("token_invalid", "The session has ended; sign in again");
+      await tx.remove(sessionRecords, session.id);
+      const stored = await storePassword(tx, deps, { user, passwordHash, caller, event: "password-changed" });
+      return deps.sessions.open(tx, { user: stored, caller, amr: subject.session.amr });
+    });
+    return tokens;
+  };
+}
+
+function factorMissing(): AppError {
+  const message = "The account has a second factor: send its code too";
+  return new AppError("invalid", message, {
+    errors: [{ pointer: "/secondFactor", code: "required", message }],
+  });
+}
+
+function createReauthenticate(deps: PasswordsDeps): Passwords["reauthenticate"] {
+  const { store, expiry, clock, codes, secondFactor, passwordCheck } = deps;
+  return async (subject, { password, emailCode, secondFactor: factor, caller }) => {
+    assertOwner(subject);
+    // Said before anything is spent or counted: who does not know of the factor has not guessed at it.
+    if (hasSecondFactor(subject.user) && factor === undefined) throw factorMissing();
+    if (password !== undefined) await passwordCheck.checkUser(subject.user, { password, caller });
+    const outcome = await store.transact(async (tx) => {
+      const nowMs = expiry.now();
+      const user = await getUser(tx, subject.user.id);
+      const session = await tx.get(sessionRecords, subject.session.id);
+      if (session === undefined) throw new AppError("token_invalid", "The session has ended; sign in again");
+      if (password === undefined) {
+        const address = user.email;
+        const target = { purpose: "reauth" as const, address, owner: user.id };
+        const taken = await codes.take(tx, { ...target, code: emailCode ?? "", caller, nowMs });
+        if (taken.kind !== "right") return taken;
+        if (taken.subject !== user.id) return { kind: "wrong" as const };
+      }
+      let amr = session.amr;
+      if (hasSecondFactor(user)) {
+        const taken = await secondFactor.take(tx, {
+          user,
+          method: factor?.method ?? "totp",
+          code: factor?.code ?? "",
+          nowMs,
+          caller,
+        });
+        if (taken.kind !== "right") return taken;
+        amr = amr.includes("mfa") ? amr : [...amr, "mfa"];
+      }
+      await tx.put(sessionRecords, {
+        ...session,
+        authenticatedAt: nowMs,
+        amr,
+        aal: amr.includes("mfa") ? 2 : 1,
+      });
+      await writeEvent(tx, {
+        userId: user.id,
+        kind: "reauthenticated",
+        caller,
+        atMs: clock.now(),
+        sessionId: session.id,
+      });
+      return { kind: "done" as const, nowMs };
+    });
+    if (outcome.kind === "limited") throw tooManyCodes(outcome.waitMs);
+    if (outcome.kind !== "done") throw codeInvalid();
+    return outcome.nowMs;
+  };
+}
+
+/** Makes the passwords' logic. */
+export function createPasswords(deps: PasswordsDeps): Passwords {
+  return {
+    forgot: createForgot(deps),
+    reset: createReset(deps),
+    change: createChange(deps),
+    reauthenticate: createReauthenticate(deps),
+  };
+}

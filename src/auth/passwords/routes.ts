@@ -1,0 +1,164 @@
+/** Forgotten and changed passwords, proving again who one is, and the second factor. */
+import { createRoute, z } from "@hono/zod-openapi";
+import type { ServiceApp } from "../../kit/http/app.ts";
+import { jsonBody, jsonResponse, problemResponses, writeErrors } from "../../kit/http/schemas.ts";
+import type { Auth } from "../auth.ts";
+import { emailSchema, passwordSchema } from "../accounts/schema.ts";
+import { type BearerGuard, bearerErrors, bearerSecurity } from "../http/bearer-guard.ts";
+import { toCaller } from "../http/callers.ts";
+import { rememberDevice } from "../http/device-cookie.ts";
+import { exampleTokens, toTokensView, tokensSchema } from "../accounts/views.ts";
+
+const isPublic = { tags: ["password"], "x-access": "public" as const, security: [] };
+const sent = z.object({ status: z.literal("sent") });
+
+function common(bearer: BearerGuard) {
+  return { "x-access": "user" as const, security: bearerSecurity, middleware: bearer };
+}
+
+function addForgot(app: ServiceApp, auth: Auth): void {
+  const forgot = createRoute({
+    ...isPublic,
+    method: "post",
+    path: "/api/auth/password/forgot",
+    operationId: "forgotPassword",
+    summary: "Send a link to set a new password; the answer is always the same",
+    request: { body: jsonBody(z.object({ email: emailSchema }), { email: "ann@example.org" }) },
+    responses: {
+      202: jsonResponse("If the address has an account, a link is on its way", sent, { status: "sent" }),
+      ...problemResponses(...writeErrors),
+    },
+  });
+  app.openapi(forgot, async (c) => {
+    await auth.passwords.forgot({ email: c.req.valid("json").email, caller: toCaller(c) });
+    return c.json({ status: "sent" as const }, 202);
+  });
+
+  const reset = createRoute({
+    ...isPublic,
+    method: "post",
+    path: "/api/auth/password/reset",
+    operationId: "resetPassword",
+    summary: "Set a password with a link's token; all sessions end, and signing in is the next step",
+    request: {
+      body: jsonBody(z.object({ token: z.string().min(1).max(100), password: passwordSchema }), {
+        token: "rst_…",
+        password: "correct horse battery staple",
+      }),
+    },
+    responses: {
+      200: jsonResponse("It is set", z.object({ status: z.literal("password_set") }), {
+        status: "password_set",
+      }),
+      ...problemResponses(...writeErrors, "token_invalid", "password_blocked", "unavailable"),
+    },
+  });
+  app.openapi(reset, async (c) => {
+    await auth.passwords.reset({ ...c.req.valid("json"), caller: toCaller(c) });
+    return c.json({ status: "password_set" as const }, 200);
+  });
+}
+
+function addChange(app: ServiceApp, auth: Auth, bearer: BearerGuard): void {
+  const change = createRoute({
+    ...common(bearer),
+    tags: ["password"],
+    method: "post",
+    path: "/api/auth/password/change",
+    operationId: "changePassword",
+    summary: "Change the password: every session ends, and the answer holds a new one",
+    description:
+      "Needs a sign-in or `reauth` within 10 minutes, or `currentPassword` where there is no second factor.",
+    request: {
+      body: jsonBody(z.object({ currentPassword: passwordSchema.optional(), password: passwordSchema }), {
+        currentPassword: "correct horse battery staple",
+        password: "an even longer sentence of mine",
+      }),
+    },
+    responses: {
+      200: jsonResponse("It is changed; these tokens replace the old ones", tokensSchema, exampleTokens),
+      ...problemResponses(
+        ...bearerErrors,
+        ...writeErrors,
+        "forbidden",
+        "reauth_required",
+        "invalid_credentials",
+        "password_blocked",
+        "too_many_attempts",
+        "unavailable",
+      ),
+    },
+  });
+  app.openapi(change, async (c) => {
+    const tokens = await auth.passwords.change(c.var.subject, {
+      ...c.req.valid("json"),
+      caller: toCaller(c),
+    });
+    c.header("cache-control", "no-store");
+    rememberDevice(c, auth, tokens.user.id);
+    return c.json(toTokensView(tokens), 200);
+  });
+}
+
+function addReauth(app: ServiceApp, auth: Auth, bearer: BearerGuard): void {
+  const reauth = createRoute({
+    ...common(bearer),
+    tags: ["password"],
+    method: "post",
+    path: "/api/auth/reauth",
+    operationId: "reauthenticate",
+    summary: "Prove again who one is, for what needs a recent sign-in",
+    description:
+      "With the password, or with a code from the mailbox (email/send-code with purpose reauth); and with the second factor where there is one.",
+    request: {
+      body: jsonBody(
+        z
+          .object({
+            password: passwordSchema.optional(),
+            emailCode: z.string().min(1).max(20).optional(),
+            secondFactor: z
+              .object({
+                method: z.enum(["totp", "recovery"]).default("totp"),
+                code: z.string().min(1).max(40),
+              })
+              .optional(),
+          })
+          .refine((body) => body.password !== undefined || body.emailCode !== undefined, {
+            error: "send password or emailCode",
+          }),
+        { password: "correct horse battery staple" },
+      ),
+    },
+    responses: {
+      200: jsonResponse("Proved", z.object({ authenticatedAt: z.int() }), {
+        authenticatedAt: 1_763_640_600_000,
+      }),
+      ...problemResponses(
+        ...bearerErrors,
+        ...writeErrors,
+        "forbidden",
+        "invalid_credentials",
+        "code_invalid",
+        "too_many_attempts",
+        "unavailable",
+      ),
+    },
+  });
+  app.openapi(reauth, async (c) => {
+    const { password, emailCode, secondFactor } = c.req.valid("json");
+    const authenticatedAt = await auth.passwords.reauthenticate(c.var.subject, {
+      password,
+      emailCode: emailCode?.replaceAll(/\s/gu, ""),
+      secondFactor,
+      caller: toCaller(c),
+    });
+    return c.json({ authenticatedAt }, 200);
+  });
+}
+
+/** Adds password/forgot, /reset, /change and reauth. */
+export function addPasswordRoutes(app: ServiceApp, auth: Auth, options: { bearer: BearerGuard }): void {
+  addForgot(app, auth);
+  addChange(app, auth, options.bearer);
+  addReauth(app, auth, options.bearer);
+}

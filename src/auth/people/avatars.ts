@@ -1,0 +1,105 @@
+/**
+ * Pictures of profiles: told by their bytes, cut to what makes the picture, named by their hash and kept as base64.
+ * The old one goes in the transaction that brings the new one.
+ */
+import { fromBase64, toBase64 } from "../../kit/text/base64.ts";
+import { AppError } from "../../kit/errors.ts";
+import { hashBytes } from "../../kit/secrets/hash-bytes.ts";
+import { getProfile } from "../accounts/accounts.ts";
+import type { AuthDeps } from "../deps.ts";
+import type { ImageMediaType } from "../../kit/text/image-type.ts";
+import { cutPicture } from "../../kit/text/picture-parts.ts";
+import { getPublicPerson } from "./profiles.ts";
+import { avatars, profiles } from "../records.ts";
+import type { ProfileRecord } from "../accounts/schema.ts";
+
+/** The largest picture. */
+export const AVATAR_MAX_BYTES = 524_288;
+/** The most pixels each way: what a browser decodes without trouble. */
+export const AVATAR_MAX_PIXELS = 4_096;
+
+export interface Picture {
+  readonly mediaType: ImageMediaType;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+export interface PublicAvatar {
+  readonly mediaType: ImageMediaType;
+  /** SHA-256, hex. */
+  readonly hash: string;
+  /** Decodes the picture; not needed by who has it already. */
+  readBytes(): Uint8Array<ArrayBuffer>;
+}
+
+export interface Avatars {
+  /** Makes this the account's picture. Throws `too_large`, and `invalid` for what is no such picture. */
+  put(userId: string, picture: Picture): Promise<ProfileRecord>;
+  /** Removes the picture, if there is one. */
+  remove(userId: string): Promise<ProfileRecord>;
+  /** The picture of a public profile. Throws `not_found`. */
+  getPublic(username: string): Promise<PublicAvatar>;
+}
+
+/** The id of a picture's record. */
+export function avatarId(userId: string, hash: string): string {
+  return `${userId}:${hash}`;
+}
+
+/** The bytes to keep of a picture. Throws `too_large`, `invalid`. */
+function takePicture({ mediaType, bytes }: Picture): Uint8Array<ArrayBuffer> {
+  if (bytes.length > AVATAR_MAX_BYTES) {
+    throw new AppError("too_large", `A picture may have ${AVATAR_MAX_BYTES} bytes at most`, {
+      details: { limitBytes: AVATAR_MAX_BYTES },
+    });
+  }
+  const image = cutPicture(bytes);
+  if (image === undefined)
+    throw new AppError("invalid", "The body is no PNG, JPEG or WebP picture that can be read");
+  if (image.mediaType !== mediaType)
+    throw new AppError("invalid", `The body is ${image.mediaType}, but it was sent as ${mediaType}`);
+  const { width, height } = image;
+  if (Math.min(width, height) < 1 || Math.max(width, height) > AVATAR_MAX_PIXELS) {
+    throw new AppError(
+      "invalid",
+      `The picture is ${width} × ${height} pixels; it may have 1 to ${AVATAR_MAX_PIXELS} each way`,
+    );
+  }
+  return image.bytes;
+}
+
+/** Makes the logic of pictures. */
+export function createAvatars(deps: Pick<AuthDeps, "store" | "expiry">): Avatars {
+  const { store, expiry } = deps;
+  return {
+    put: async (userId, picture) => {
+      const bytes = takePicture(picture);
+      const hash = await hashBytes(bytes);
+      const base64 = toBase64(bytes);
+      return store.transact(async (tx) => {
+        const { avatarHash, ...profile } = await getProfile(tx, userId);
+        if (avatarHash === hash) return { ...profile, avatarHash };
+        if (avatarHash !== undefined) await tx.remove(avatars, avatarId(userId, avatarHash));
+        await tx.insert(avatars, { id: avatarId(userId, hash), mediaType: picture.mediaType, base64 });
+        return tx.put(profiles, { ...profile, avatarHash: hash, editVersion: profile.editVersion + 1 });
+      });
+    },
+    remove: (userId) =>
+      store.transact(async (tx) => {
+        const { avatarHash, ...profile } = await getProfile(tx, userId);
+        if (avatarHash === undefined) return profile;
+        await tx.remove(avatars, avatarId(userId, avatarHash));
+        return tx.put(profiles, { ...profile, editVersion: profile.editVersion + 1 });
+      }),
+    getPublic: async (username) => {
+      const { hash, mediaType, base64 } = await store.read(async (tx) => {
+        const { profile } = await getPublicPerson(tx, username, expiry.now());
+        const { id, avatarHash } = profile;
+        const record = avatarHash === undefined ? undefined : await tx.get(avatars, avatarId(id, avatarHash));
+        if (record === undefined || avatarHash === undefined)
+          throw new AppError("not_found", "There is no public picture of this name");
+        return { ...record, hash: avatarHash };
+      });
+      return { hash, mediaType, readBytes: () => fromBase64(base64) };
+    },
+  };
+}

@@ -1,0 +1,177 @@
+/** The public side of profiles: one page, and the directory of those who want to be found. */
+import { AppError } from "../../kit/errors.ts";
+import type { Page, ReadTx } from "../../store/store.ts";
+import { readStreak } from "../check-in/check-in.ts";
+import type { AuthDeps } from "../deps.ts";
+import { likeId } from "./likes.ts";
+import { getPublicPerson, toAvatarUrl } from "./profiles.ts";
+import { likes, profiles } from "../records.ts";
+import type { ProfileFields, ProfileRecord } from "../accounts/schema.ts";
+
+/** Profiles that one request looks at; a search that found too few goes on at its cursor. */
+const MAX_SCANNED = 2_000;
+const SCAN_PAGE = 200;
+const PURPOSE = "directory-cursor";
+
+/** How the directory can be ordered. */
+export const directorySorts = ["username", "newest", "likes"] as const;
+export type DirectorySort = (typeof directorySorts)[number];
+
+const orders = {
+  username: { index: "byUsername", reverse: false },
+  newest: { index: "byJoined", reverse: true },
+  likes: { index: "byLikes", reverse: true },
+} as const satisfies Record<DirectorySort, object>;
+
+/** What anybody may know of somebody with a public page. */
+export interface PublicProfile extends Pick<
+  ProfileFields,
+  "displayName" | "bio" | "website" | "location" | "links" | "likePolicy"
+> {
+  readonly username: string;
+  readonly avatarUrl: string | null;
+  readonly likes: number;
+  /** Epoch milliseconds, when its owner shows it. */
+  readonly joinedAt?: number;
+  /** When its owner shows it; 0 when broken. */
+  readonly streak?: number;
+  /** Only for who is signed in. */
+  readonly likedByMe?: boolean;
+}
+
+export interface DirectoryQuery {
+  /** Text in username or display name. */
+  readonly query?: string | undefined;
+  readonly sort: DirectorySort;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+  /** Who asks, when signed in. */
+  readonly viewerId?: string | undefined;
+}
+
+export interface Directory {
+  /** Listed profiles. Throws `bad_request` for a cursor that is not of this list. */
+  list(query: DirectoryQuery): Promise<Page<PublicProfile>>;
+  /** One public or unlisted profile. Throws `not_found`. */
+  get(username: string, viewerId?: string): Promise<PublicProfile>;
+}
+
+/** The form in which a search compares: case and width of characters do not count. */
+function toSearchKey(text: string): string {
+  return text.normalize("NFKC").toLowerCase();
+}
+
+async function toPublicProfile(
+  tx: ReadTx,
+  profile: ProfileRecord,
+  options: { nowMs: number; viewerId: string | undefined },
+): Promise<PublicProfile> {
+  const { nowMs, viewerId } = options;
+  const { username, displayName, bio, website, location, likePolicy } = profile;
+  const [streak, like] = await Promise.all([
+    profile.showStreak ? readStreak(tx, profile.id, nowMs) : undefined,
+    viewerId === undefined ? undefined : tx.get(likes, likeId(profile.id, viewerId)),
+  ]);
+  return {
+    username,
+    displayName,
+    avatarUrl: toAvatarUrl(profile),
+    bio,
+    website,
+    location,
+    links: profile.links.map(({ label, url }) => ({ label, url })),
+    likes: profile.likes,
+    likePolicy,
+    ...(profile.showJoined ? { joinedAt: profile.joinedAt } : {}),
+    ...(streak === undefined ? {} : { streak }),
+    ...(viewerId === undefined ? {} : { likedByMe: like !== undefined }),
+  };
+}
+
+interface Scan {
+  readonly sort: DirectorySort;
+  readonly limit: number;
+  /** Records read at once. */
+  readonly step: number;
+  readonly isMatch: (profile: ProfileRecord) => boolean;
+}
+
+function listPage(
+  tx: ReadTx,
+  sort: DirectorySort,
+  options: { limit: number; cursor: string | undefined },
+): Promise<Page<ProfileRecord>> {
+  const { index, reverse } = orders[sort];
+  const { limit, cursor } = options;
+  return tx.list(profiles, index, {
+    prefix: [true],
+    reverse,
+    limit,
+    ...(cursor === undefined ? {} : { cursor }),
+  });
+}
+
+/** The matches among the next records, and where to go on; a cursor exists only at the end of a page that was read. */
+async function scan(tx: ReadTx, options: Scan, start: string | undefined): Promise<Page<ProfileRecord>> {
+  const { sort, limit, step, isMatch } = options;
+  const items: ProfileRecord[] = [];
+  let cursor = start;
+  for (let scanned = 0; scanned < MAX_SCANNED; scanned += step) {
+    const page = await listPage(tx, sort, { limit: step, cursor });
+    for (const [place, profile] of page.items.entries()) {
+      if (!isMatch(profile)) continue;
+      items.push(profile);
+      if (items.length < limit) continue;
+      // Full before the page ended: reading up to here gives the cursor of this place.
+      const isEnd = place + 1 === page.items.length;
+      const { nextCursor } = isEnd ? page : await listPage(tx, sort, { limit: place + 1, cursor });
+      return { items, ...(nextCursor === undefined ? {} : { nextCursor }) };
+    }
+    cursor = page.nextCursor;
+    if (cursor === undefined) return { items };
+  }
+  return { items, ...(cursor === undefined ? {} : { nextCursor: cursor }) };
+}
+
+/** Makes the logic of the directory. */
+export function createDirectory(deps: Pick<AuthDeps, "store" | "clock" | "expiry" | "box">): Directory {
+  const { store, clock, expiry, box } = deps;
+
+  function open(cursor: string, sort: DirectorySort): string {
+    try {
+      return box.open(cursor, `${PURPOSE}/${sort}`);
+    } catch (cause) {
+      throw new AppError(
+        "bad_request",
+        "The cursor is malformed or of another list; start again without it",
+        {
+          cause,
+        },
+      );
+    }
+  }
+
+  return {
+    get: (username, viewerId) =>
+      store.read(async (tx) => {
+        const { profile } = await getPublicPerson(tx, username, expiry.now());
+        return toPublicProfile(tx, profile, { nowMs: clock.now(), viewerId });
+      }),
+    list: ({ query, sort, limit, cursor, viewerId }) => {
+      const start = cursor === undefined ? undefined : open(cursor, sort);
+      const key = query === undefined ? "" : toSearchKey(query);
+      const isMatch = ({ usernameLower, displayName }: ProfileRecord): boolean =>
+        key === "" || usernameLower.includes(key) || toSearchKey(displayName).includes(key);
+      const step = key === "" ? limit : SCAN_PAGE;
+      return store.read(async (tx) => {
+        const nowMs = clock.now();
+        const found = await scan(tx, { sort, limit, step, isMatch }, start);
+        const items = await Promise.all(
+          found.items.map((profile) => toPublicProfile(tx, profile, { nowMs, viewerId })),
+        );
+        if (found.nextCursor === undefined) return { items };
+        return { items, nextCursor: box.seal(found.nextCursor, `${PURPOSE}/${sort}`) };
+      });
+    },
+  };
+}

@@ -1,0 +1,114 @@
+/** Likes: one a person for each profile, or one a browser behind an address where nobody is signed in. */
+import { AppError } from "../../kit/errors.ts";
+import { addressKey } from "../../kit/limits/rate-limit.ts";
+import type { ReadTx, Tx } from "../../store/store.ts";
+import { assertOwner } from "../accounts/status.ts";
+import type { Caller, Subject } from "../caller.ts";
+import type { AuthDeps } from "../deps.ts";
+import { type PublicPerson, getPublicPerson } from "./profiles.ts";
+import { likes, profiles } from "../records.ts";
+
+/** Likes that an address without a sign-in may add in an hour. */
+const ANONYMOUS_LIMIT = 60;
+const WINDOW_MS = 3_600_000;
+
+export interface Liker {
+  /** Who is signed in, if anybody. */
+  readonly subject: Subject | undefined;
+  readonly caller: Caller;
+}
+
+/** Whether the person likes the profile now, and how many do. */
+export interface LikeResult {
+  readonly liked: boolean;
+  readonly likes: number;
+}
+
+export interface Likes {
+  /** Likes a profile. Throws `not_found`, `forbidden`, `unauthenticated`, `self_like`, `rate_limited`. */
+  add(username: string, liker: Liker): Promise<LikeResult>;
+  /** Takes a like back, whatever the profile's policy is now. Throws `not_found`, `forbidden`. */
+  remove(username: string, liker: Liker): Promise<LikeResult>;
+}
+
+/** The id of a like's record; `likerKey` is the liker's user id, or a keyed hash. */
+export function likeId(profileId: string, likerKey: string): string {
+  return `${profileId}:${likerKey}`;
+}
+
+/** Throws `forbidden`, `unauthenticated`, `self_like`. */
+function assertMayLike({ user, profile }: PublicPerson, subject: Subject | undefined): void {
+  if (profile.likePolicy === "off") throw new AppError("forbidden", "This profile takes no likes");
+  if (profile.likePolicy === "signed-in" && subject === undefined)
+    throw new AppError("unauthenticated", "This profile takes likes of signed-in people only; sign in");
+  if (subject?.user.id === user.id) throw new AppError("self_like", "Nobody can like their own profile");
+}
+
+/** Makes the logic of likes. */
+export function createLikes(deps: Pick<AuthDeps, "store" | "clock" | "expiry" | "box" | "limits">): Likes {
+  const { store, clock, expiry, box, limits } = deps;
+  const anonymous = limits.create("likes", { limit: ANONYMOUS_LIMIT, windowMs: WINDOW_MS });
+
+  function toLikerKey({ subject, caller }: Liker): string {
+    if (subject !== undefined) return subject.user.id;
+    return box.mac(`${addressKey(caller.clientAddress)}\n${caller.userAgent}`, "like");
+  }
+
+  /** The present state for who may add, so that only a like that is new counts against an address. */
+  function look(username: string, liker: Liker): Promise<LikeResult> {
+    return store.read(async (tx: ReadTx) => {
+      const person = await getPublicPerson(tx, username, expiry.now());
+      assertMayLike(person, liker.subject);
+      const known = await tx.get(likes, likeId(person.profile.id, toLikerKey(liker)));
+      return { liked: known !== undefined, likes: person.profile.likes };
+    });
+  }
+
+  function refuseFlood({ subject, caller }: Liker): void {
+    if (subject !== undefined) return;
+    const { allowed, retryAfterSeconds } = anonymous.hit(addressKey(caller.clientAddress));
+    if (!allowed) {
+      throw new AppError("rate_limited", "Too many likes from this address; sign in, or try again later", {
+        retryAfterSeconds,
+      });
+    }
+  }
+
+  async function addOnce(tx: Tx, username: string, liker: Liker): Promise<LikeResult> {
+    // Everything is asked again: it may have changed since the look.
+    const person = await getPublicPerson(tx, username, expiry.now());
+    assertMayLike(person, liker.subject);
+    const { profile } = person;
+    const id = likeId(profile.id, toLikerKey(liker));
+    if ((await tx.get(likes, id)) !== undefined) return { liked: true, likes: profile.likes };
+    const { subject } = liker;
+    await tx.insert(likes, {
+      id,
+      profileId: profile.id,
+      ...(subject === undefined ? {} : { likerId: subject.user.id }),
+      at: clock.now(),
+    });
+    const counted = await tx.adjust(profiles, profile.id, { field: "likes", by: 1 });
+    return { liked: true, likes: counted.likes };
+  }
+
+  return {
+    add: async (username, liker) => {
+      if (liker.subject !== undefined) assertOwner(liker.subject);
+      const present = await look(username, liker);
+      if (present.liked) return present;
+      refuseFlood(liker);
+      return store.transact((tx) => addOnce(tx, username, liker));
+    },
+    remove: async (username, liker) => {
+      if (liker.subject !== undefined) assertOwner(liker.subject);
+      return store.transact(async (tx) => {
+        const { profile } = await getPublicPerson(tx, username, expiry.now());
+        const isGone = await tx.remove(likes, likeId(profile.id, toLikerKey(liker)));
+        if (!isGone) return { liked: false, likes: profile.likes };
+        const counted = await tx.adjust(profiles, profile.id, { field: "likes", by: -1 });
+        return { liked: false, likes: counted.likes };
+      });
+    },
+  };
+}

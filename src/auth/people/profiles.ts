@@ -1,0 +1,154 @@
+/** Profiles as their owners change them, and what of one the public may see. */
+import { z } from "zod";
+import { changedFields } from "../../kit/text/changes.ts";
+import { AppError } from "../../kit/errors.ts";
+import type { ReadTx, Tx } from "../../store/store.ts";
+import { isUsable } from "../accounts/status.ts";
+import { getProfile, getUser, isListed, toUsernameKey } from "../accounts/accounts.ts";
+import type { AuthDeps } from "../deps.ts";
+import { profiles, users } from "../records.ts";
+import { checkDisplayName } from "../registration/policy.ts";
+import { readSettings } from "../settings/settings.ts";
+import {
+  type ProfileFields,
+  type ProfileInput,
+  type ProfileRecord,
+  type UserRecord,
+  profileInputSchema,
+  usernameSchema,
+} from "../accounts/schema.ts";
+
+const { shape } = profileInputSchema;
+
+/** The fields to change. A default left in a schema would be filled in for a field that was not sent. */
+export const profilePatchSchema = z.strictObject({
+  displayName: shape.displayName.optional(),
+  bio: shape.bio.unwrap().optional(),
+  website: shape.website.unwrap().optional(),
+  location: shape.location.unwrap().optional(),
+  links: shape.links.unwrap().optional(),
+  visibility: shape.visibility.unwrap().optional(),
+  inDirectory: shape.inDirectory.unwrap().optional(),
+  showStreak: shape.showStreak.unwrap().optional(),
+  showJoined: shape.showJoined.unwrap().optional(),
+  likePolicy: shape.likePolicy.unwrap().optional(),
+} satisfies Record<keyof ProfileFields, z.ZodType>);
+export type ProfilePatch = z.infer<typeof profilePatchSchema>;
+
+export interface ProfileChange {
+  /** The new fields, made from the present ones. */
+  readonly change: (before: ProfileFields) => ProfileFields;
+  /** The version that the change was made from; undefined: whichever is there. */
+  readonly version: number | undefined;
+}
+
+export interface Profiles {
+  /** The profile of an account. Throws `not_found`. */
+  get(userId: string): Promise<ProfileRecord>;
+  /** Sets all fields, but keeps the likePolicy when it is left out. Throws `stale_version`, `not_found`. */
+  replace(
+    userId: string,
+    change: { fields: ProfileInput; version: number | undefined },
+  ): Promise<ProfileRecord>;
+  /** Sets those fields that are given. Throws `stale_version`, `not_found`. */
+  patch(
+    userId: string,
+    change: { fields: ProfilePatch; version: number | undefined },
+  ): Promise<ProfileRecord>;
+}
+
+/** The part of a profile that its owner sets. */
+export function toProfileFields(profile: ProfileRecord): ProfileFields {
+  const { displayName, bio, website, location, visibility, inDirectory } = profile;
+  const { showStreak, showJoined, likePolicy } = profile;
+  const links = profile.links.map((link) => ({ ...link }));
+  return {
+    displayName,
+    bio,
+    website,
+    location,
+    links,
+    visibility,
+    inDirectory,
+    showStreak,
+    showJoined,
+    likePolicy,
+  };
+}
+
+/** Where a profile's picture is served, null without one. The hash makes each picture's address its own. */
+export function toAvatarUrl(profile: Pick<ProfileRecord, "username" | "avatarHash">): string | null {
+  const { username, avatarHash } = profile;
+  return avatarHash === undefined ? null : `/api/public/users/${username}/avatar?v=${avatarHash.slice(0, 8)}`;
+}
+
+/** A member that is left out and one that is undefined are the same here. */
+function withoutUndefined(fields: ProfilePatch): Partial<ProfileFields> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+async function changeProfile(tx: Tx, userId: string, options: ProfileChange): Promise<ProfileRecord> {
+  const { change, version } = options;
+  const [user, profile] = await Promise.all([getUser(tx, userId), getProfile(tx, userId)]);
+  if (version !== undefined && version !== profile.editVersion) {
+    throw new AppError("stale_version", "The profile was changed in the meantime; read it again", {
+      details: { currentVersion: profile.editVersion },
+    });
+  }
+  const before = toProfileFields(profile);
+  const fields = change(before);
+  if (fields.displayName !== before.displayName && user.role !== "admin")
+    checkDisplayName(fields.displayName, (await readSettings(tx, "registration")).fields);
+  // The same again is no change: no other client's version grows stale by it.
+  if (changedFields(before, fields).length === 0) return profile;
+  const listed = isListed(user, fields);
+  return tx.put(profiles, { ...profile, ...fields, listed, editVersion: profile.editVersion + 1 });
+}
+
+/** No account has it: names begin with a letter or digit. */
+const NOBODY = "-";
+
+/** Somebody with a public page. */
+export interface PublicPerson {
+  readonly user: UserRecord;
+  readonly profile: ProfileRecord;
+}
+
+/**
+ * The account and profile behind a public page. Throws the same `not_found` after the same work for a name
+ * that nobody has and for one whose profile is private or whose account is not in use. `nowMs` is the time of expiry.
+ */
+export async function getPublicPerson(tx: ReadTx, username: string, nowMs: number): Promise<PublicPerson> {
+  // What is no username never reaches the store, which refuses some characters.
+  const key = usernameSchema.safeParse(username).success ? toUsernameKey(username) : NOBODY;
+  const user = await tx.by(users, "byUsername", [key]);
+  const profile = await tx.get(profiles, user?.id ?? NOBODY);
+  if (
+    user !== undefined &&
+    profile !== undefined &&
+    isUsable(user, nowMs) &&
+    profile.visibility !== "private"
+  )
+    return { user, profile };
+  throw new AppError("not_found", "There is no public profile of this name");
+}
+
+/** Makes the profiles' logic. */
+export function createProfiles(deps: Pick<AuthDeps, "store">): Profiles {
+  const { store } = deps;
+  return {
+    get: (userId) => store.read((tx) => getProfile(tx, userId)),
+    replace: (userId, { fields, version }) => {
+      const change = ({ likePolicy }: ProfileFields): ProfileFields => ({
+        ...fields,
+        likePolicy: fields.likePolicy ?? likePolicy,
+      });
+      return store.transact((tx) => changeProfile(tx, userId, { change, version }));
+    },
+    patch: (userId, { fields, version }) => {
+      const given = withoutUndefined(fields);
+      const change = (before: ProfileFields): ProfileFields => ({ ...before, ...given });
+      return store.transact((tx) => changeProfile(tx, userId, { change, version }));
+    },
+  };
+}

@@ -1,0 +1,44 @@
+/** What the registration settings say of names, addresses and terms. */
+import { AppError } from "../../kit/errors.ts";
+import type { RegistrationSettings } from "../settings/schema.ts";
+
+function refuse(pointer: string, message: string): never {
+  throw new AppError("invalid", message, { errors: [{ pointer, code: "not_allowed", message }] });
+}
+
+/** Throws `invalid` for a length outside the settings and `username_taken` for a reserved name. */
+export function checkUsername(username: string, settings: RegistrationSettings): void {
+  const { usernameMinLength, usernameMaxLength, reservedUsernames } = settings;
+  if (username.length < usernameMinLength || username.length > usernameMaxLength)
+    refuse("/username", `A username has ${usernameMinLength} to ${usernameMaxLength} characters`);
+  if (reservedUsernames.includes(username.toLowerCase()))
+    throw new AppError("username_taken", `The username "${username}" is reserved; choose another one`);
+}
+
+/** Throws `invalid` for a name that is reserved: it would pass for the site's own. */
+export function checkDisplayName(name: string, settings: RegistrationSettings): void {
+  const plain = name.normalize("NFKC").trim().toLowerCase();
+  if (settings.reservedUsernames.includes(plain)) refuse("/displayName", `The name "${name}" is reserved`);
+}
+
+function isWithin(domain: string, list: readonly string[]): boolean {
+  return list.some((entry) => domain === entry || domain.endsWith(`.${entry}`));
+}
+
+/** Throws `invalid` when the address's domain may not register. A domain stands for those below it too. */
+export function checkEmailDomain(email: string, settings: RegistrationSettings): void {
+  const domain = email.slice(email.lastIndexOf("@") + 1).toLowerCase();
+  const { allowedDomains, blockedDomains } = settings;
+  const isAllowed = allowedDomains.length === 0 || isWithin(domain, allowedDomains);
+  if (!isAllowed || isWithin(domain, blockedDomains))
+    refuse("/email", "Addresses of this domain cannot register here");
+}
+
+/** Throws `terms_required` unless the version that is asked for was accepted. */
+export function checkTerms(accepted: string | undefined, settings: RegistrationSettings): void {
+  const { termsVersion, termsUrl } = settings;
+  if (termsVersion === "" || accepted === termsVersion) return;
+  throw new AppError("terms_required", `Accept the terms by sending termsVersion "${termsVersion}"`, {
+    details: { termsVersion, ...(termsUrl === "" ? {} : { termsUrl }) },
+  });
+}

@@ -1,0 +1,282 @@
+/** Registration, and proving a mailbox. */
+import { AppError } from "../../kit/errors.ts";
+import { newId } from "../../kit/secrets/id.ts";
+import { addressKey } from "../../kit/limits/rate-limit.ts";
+import type { LimitSource } from "../../bus/shared-limit.ts";
+import type { ReadTx, Tx } from "../../store/store.ts";
+import {
+  assertUsernameFree,
+  findByEmail,
+  toEmailKey,
+  toStoredAddress,
+  toUsernameKey,
+  usernameTaken,
+} from "../accounts/accounts.ts";
+import type { Caller } from "../caller.ts";
+import { redeemInvite } from "./invites.ts";
+import { newEmptyChallenge } from "../codes/codes.ts";
+import type { AskedMail } from "../mails/mail-quota.ts";
+import { codeMail, noticeMail } from "../mails/mails.ts";
+import { checkPassword } from "../passwords/password-policy.ts";
+import { registrations, users } from "../records.ts";
+import { checkDisplayName, checkEmailDomain, checkTerms, checkUsername } from "./policy.ts";
+import type { TokenSet } from "../sessions/sessions.ts";
+import { type Verify, createVerify } from "./verification.ts";
+import { type RegistrationDeps, findWaiting, openAccount, toAccount } from "./waiting-accounts.ts";
+import type { RegistrationSettings } from "../settings/schema.ts";
+import { loadSettings } from "../settings/settings.ts";
+import type { RegistrationRecord, UserRecord } from "../accounts/schema.ts";
+
+/** How long a name is held for who has not proved the mailbox. */
+const WAIT_MS = 86_400_000;
+const DAY_MS = 86_400_000;
+
+export interface RegistrationInput {
+  readonly username: string;
+  readonly email: string;
+  readonly password: string;
+  readonly displayName?: string | undefined;
+  readonly inviteCode?: string | undefined;
+  readonly termsVersion?: string | undefined;
+  readonly locale?: string | undefined;
+  readonly caller: Caller;
+}
+
+export type Registered =
+  | { readonly kind: "verification_sent"; readonly registrationId: string; readonly challengeId: string }
+  | { readonly kind: "pending" }
+  | { readonly kind: "tokens"; readonly tokens: TokenSet };
+
+export interface Registration {
+  /** Throws `registration_closed`, `invite_invalid`, `username_taken`, `password_blocked`, `terms_required`, `invalid`, `rate_limited`, `unavailable`; `email_taken` only where no verification is asked for. */
+  register(input: RegistrationInput): Promise<Registered>;
+  readonly verify: Verify;
+}
+
+function checkMode(settings: RegistrationSettings, inviteCode: string | undefined): void {
+  if (settings.mode === "closed")
+    throw new AppError("registration_closed", "Nobody can register here now; ask the administrator");
+  if (settings.mode === "invite" && inviteCode === undefined)
+    throw new AppError("invite_invalid", "Registration needs an invite code here: send it as inviteCode");
+}
+
+/** What waits already for the name or the mailbox of a new registration. */
+interface Present {
+  /** The registration that holds the name, if one does. */
+  readonly named: RegistrationRecord | undefined;
+  /** The last one for the mailbox. */
+  readonly last: RegistrationRecord | undefined;
+}
+
+/** Throws `username_taken` when an account has the name, which everybody may know. */
+async function findPresent(tx: ReadTx, { username, email }: RegistrationInput): Promise<Present> {
+  const key = [toUsernameKey(username)];
+  const [user, named, waiting] = await Promise.all([
+    tx.by(users, "byUsername", key),
+    tx.by(registrations, "byUsername", key),
+    findWaiting(tx, email),
+  ]);
+  if (user !== undefined) throw usernameTaken(username);
+  return { named, last: waiting[waiting.length - 1] };
+}
+
+interface PasswordHash {
+  readonly passwordHash: string;
+  readonly contested: boolean;
+  /** The registration that waits when the same form was sent again: its name, mailbox and password are the same. */
+  readonly again: RegistrationRecord | undefined;
+}
+
+/** The hash to keep: of an earlier registration for this mailbox when the password is the same, which shows that the person is. */
+async function toHash(
+  deps: RegistrationDeps,
+  { password, email }: { password: string; email: string },
+  { named, last }: Present,
+): Promise<PasswordHash> {
+  const own = named?.emailLower === toEmailKey(email) ? named : undefined;
+  const earlier = own ?? last;
+  // One hash either way, so that the time tells nothing.
+  if (earlier === undefined)
+    return { passwordHash: await deps.hasher.hash(password), contested: false, again: undefined };
+  const isSame = await deps.hasher.verify(password, earlier.passwordHash);
+  return {
+    passwordHash: earlier.passwordHash,
+    contested: earlier.contested || !isSame,
+    again: isSame ? own : undefined,
+  };
+}
+
+/** Counts the registrations of an address. The limit is a setting, which may change between two of them. */
+function createAddressLimit(limits: LimitSource): (caller: Caller, limit: number) => void {
+  const rate = limits.create("registrations", { limit: 0, windowMs: DAY_MS });
+  return (caller, limit) => {
+    const { allowed, retryAfterSeconds } = rate.hit(addressKey(caller.clientAddress), limit);
+    if (allowed) return;
+    throw new AppError("rate_limited", "Too many registrations from this address; try again tomorrow", {
+      retryAfterSeconds,
+    });
+  };
+}
+
+/** Mails the code of a registration within the limits; resolves with its challenge, or one that stands for nothing. */
+async function sendVerification(
+  tx: Tx,
+  { codes, mailQuota }: RegistrationDeps,
+  parts: {
+    registration: RegistrationRecord;
+    holder: UserRecord | undefined;
+    siteName: string;
+    asked: AskedMail;
+    nowMs: number;
+  },
+): Promise<string> {
+  const { registration, holder, siteName, asked, nowMs } = parts;
+  const { email, username, decoy, id } = registration;
+  if (!(await mailQuota.take(tx, asked, { userId: holder?.id ?? "", nowMs }))) return newEmptyChallenge();
+  // Nothing that a stranger typed stands in a mail to the owner of an account.
+  const owner = holder === undefined ? email : await toStoredAddress(tx, holder, email);
+  const name = holder?.username ?? username;
+  return codes.issue(tx, {
+    purpose: "verify",
+    address: email,
+    subject: decoy ? "" : id,
+    caller: asked.caller,
+    nowMs,
+    isRegistrant: true,
+    mail: (code) =>
+      decoy
+        ? noticeMail({ email: owner, username: name }, { siteName, notice: "already-registered" })
+        : codeMail(email, { siteName, code, purpose: "verify", username }),
+  });
+}
+
+interface MadeRegistration extends PasswordHash {
+  readonly settings: RegistrationSettings;
+  readonly asked: AskedMail;
+}
+
+/** Whether the address was proved for the account: as its own, or as a further one. */
+function isProved(holder: UserRecord, email: string): boolean {
+  return holder.emailVerifiedAt !== undefined || holder.emailLower !== toEmailKey(email);
+}
+
+/** The registration as it is kept; a decoy when the mailbox was proved for an account before. */
+function toRegistration(
+  input: RegistrationInput,
+  made: MadeRegistration,
+  parts: { holder: UserRecord | undefined; inviteId: string | undefined; nowMs: number },
+): RegistrationRecord {
+  const { username, email, caller, termsVersion } = input;
+  const { holder, inviteId, nowMs } = parts;
+  return {
+    id: newId("reg", nowMs),
+    version: 1,
+    decoy: holder !== undefined && isProved(holder, email),
+    username,
+    usernameLower: toUsernameKey(username),
+    email,
+    emailLower: toEmailKey(email),
+    passwordHash: made.passwordHash,
+    contested: made.contested,
+    displayName: input.displayName ?? username,
+    locale: input.locale ?? "en",
+    ...(inviteId === undefined ? {} : { inviteId }),
+    clientId: caller.clientId,
+    ...(termsVersion === undefined ? {} : { termsVersion }),
+    createdAt: nowMs,
+    expiresAt: nowMs + WAIT_MS,
+  };
+}
+
+/** Where no proof is waited for: the account is there at once. */
+async function openAtOnce(
+  tx: Tx,
+  deps: RegistrationDeps,
+  parts: { registration: RegistrationRecord; made: MadeRegistration; caller: Caller },
+): Promise<Registered> {
+  const { registration, made, caller } = parts;
+  const { settings, asked } = made;
+  const { email, username, inviteId, createdAt: nowMs } = registration;
+  const { siteName, emailVerification } = settings;
+  const account = toAccount(registration, { settings, nowMs, verified: false });
+  const user = await openAccount(tx, account, { caller, inviteId });
+  if (
+    emailVerification === "optional" &&
+    (await deps.mailQuota.take(tx, asked, { userId: user.id, nowMs }))
+  ) {
+    await deps.codes.issue(tx, {
+      purpose: "verify",
+      address: email,
+      subject: user.id,
+      caller,
+      nowMs,
+      mail: (code) => codeMail(email, { siteName, code, purpose: "verify", username }),
+    });
+  }
+  if (user.status === "pending") return { kind: "pending" };
+  return { kind: "tokens", tokens: await deps.sessions.open(tx, { user, caller, amr: ["pwd"] }) };
+}
+
+async function storeRegistration(
+  tx: Tx,
+  deps: RegistrationDeps,
+  parts: { input: RegistrationInput; made: MadeRegistration },
+): Promise<Registered> {
+  const { input, made } = parts;
+  const { email, caller, inviteCode } = input;
+  const { settings, asked } = made;
+  const { siteName } = settings;
+  const nowMs = deps.expiry.now();
+  const isRequired = settings.emailVerification === "required";
+  const again =
+    made.again === undefined || !isRequired ? undefined : await tx.get(registrations, made.again.id);
+  if (again !== undefined) {
+    const sent = { registration: again, holder: await findByEmail(tx, email), siteName, asked, nowMs };
+    const challengeId = await sendVerification(tx, deps, sent);
+    return { kind: "verification_sent", registrationId: again.id, challengeId };
+  }
+  await assertUsernameFree(tx, input.username);
+  const invite =
+    inviteCode === undefined ? undefined : await redeemInvite(tx, { code: inviteCode, email, nowMs });
+  const holder = await findByEmail(tx, email);
+  const registration = toRegistration(input, made, { holder, inviteId: invite?.id, nowMs });
+  if (!isRequired) return openAtOnce(tx, deps, { registration, made, caller });
+  await tx.insert(registrations, registration);
+  const challengeId = await sendVerification(tx, deps, { registration, holder, siteName, asked, nowMs });
+  return { kind: "verification_sent", registrationId: registration.id, challengeId };
+}
+
+function createRegister(deps: RegistrationDeps): Registration["register"] {
+  const { store, limits, mailQuota } = deps;
+  const takeAddress = createAddressLimit(limits);
+  return async (input) => {
+    const settings = await loadSettings(store, "registration");
+    const { username, email, displayName, caller } = input;
+    checkMode(settings, input.inviteCode);
+    checkTerms(input.termsVersion, settings);
+    checkUsername(username, settings);
+    if (displayName !== undefined) checkDisplayName(displayName, settings);
+    checkEmailDomain(email, settings);
+    const { isCommonPassword } = deps;
+    const password = checkPassword(input.password, {
+      settings,
+      username,
+      email,
+      displayName,
+      isCommonPassword,
+    });
+    takeAddress(caller, settings.maxPerAddressPerDay);
+    const present = await store.read((tx) => findPresent(tx, input));
+    const hash = await toHash(deps, { password, email }, present);
+    if (present.named !== undefined && hash.again === undefined) throw usernameTaken(username);
+    const asked = mailQuota.ask({ purpose: "verify", email, caller });
+    const made = { ...hash, settings, asked };
+    const registered = await store.transact((tx) => storeRegistration(tx, deps, { input, made }));
+    return registered;
+  };
+}
+
+/** Makes the registration's logic. */
+export function createRegistration(deps: RegistrationDeps): Registration {
+  return { register: createRegister(deps), verify: createVerify(deps) };
+}

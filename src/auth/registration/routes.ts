@@ -1,0 +1,182 @@
+/** Registration and the proof of a mailbox. */
+import { type OpenAPIHono, createRoute, z } from "@hono/zod-openapi";
+import type { AppEnv, ServiceApp } from "../../kit/http/app.ts";
+import { jsonBody, jsonResponse, problemResponses, writeErrors } from "../../kit/http/schemas.ts";
+import type { Auth } from "../auth.ts";
+import type { Subject } from "../caller.ts";
+import {
+  displayNameSchema,
+  emailSchema,
+  localeSchema,
+  passwordSchema,
+  usernameSchema,
+} from "../accounts/schema.ts";
+import { readBearer, type RequestHeaders } from "../http/bearer-guard.ts";
+import { toCaller } from "../http/callers.ts";
+import { rememberDevice } from "../http/device-cookie.ts";
+import {
+  challengeIdSchema,
+  exampleChallengeId,
+  exampleTokens,
+  signedInSchema,
+  toSignedInView,
+  toTokensView,
+  tokensSchema,
+} from "../accounts/views.ts";
+
+const common = { tags: ["registration"], "x-access": "public", security: [] };
+const sentSchema = z.object({
+  status: z.literal("verification_sent"),
+  registrationId: z.string(),
+  challengeId: challengeIdSchema,
+});
+const pendingSchema = z.object({ status: z.literal("approval_pending") });
+const codeSchema = z.string().trim().min(1).max(20).openapi({ description: "Digits; spaces do not matter" });
+
+/** A code as it was typed, without spaces. */
+function toDigits(code: string): string {
+  return code.replaceAll(/\s/gu, "");
+}
+
+/** Who is signed in, if anybody; a dead token counts as none. */
+async function findSubject(c: RequestHeaders, auth: Auth): Promise<Subject | undefined> {
+  try {
+    const token = readBearer(c);
+    return token === undefined ? undefined : await auth.sessions.find(token);
+  } catch {
+    return undefined;
+  }
+}
+
+function addRegister(app: OpenAPIHono<AppEnv>, auth: Auth): void {
+  const route = createRoute({
+    ...common,
+    method: "post",
+    path: "/api/auth/register",
+    operationId: "register",
+    summary: "Register; a code goes to the mailbox, whether it has an account or not",
+    request: {
+      body: jsonBody(
+        z.strictObject({
+          username: usernameSchema,
+          email: emailSchema,
+          password: passwordSchema,
+          displayName: displayNameSchema.optional(),
+          inviteCode: z.string().max(64).optional(),
+          termsVersion: z.string().max(40).optional(),
+          locale: localeSchema.optional(),
+        }),
+        { username: "ann", email: "ann@example.org", password: "correct horse battery staple" },
+      ),
+    },
+    responses: {
+      201: jsonResponse("Where no verification is asked for: signed in", tokensSchema, exampleTokens),
+      202: jsonResponse(
+        "A mail was sent, or an administrator has to approve",
+        z.union([sentSchema, pendingSchema]),
+        {
+          status: "verification_sent",
+          registrationId: "reg_01jd5v6m0c8f3k2n7q4x9y1z5a",
+          challengeId: exampleChallengeId,
+        },
+      ),
+      ...problemResponses(
+        ...writeErrors,
+        "registration_closed",
+        "invite_invalid",
+        "username_taken",
+        "email_taken",
+        "password_blocked",
+        "terms_required",
+        "rate_limited",
+        "unavailable",
+      ),
+    },
+  });
+  app.openapi(route, async (c) => {
+    const registered = await auth.registration.register({ ...c.req.valid("json"), caller: toCaller(c) });
+    c.header("cache-control", "no-store");
+    if (registered.kind === "tokens") {
+      rememberDevice(c, auth, registered.tokens.user.id);
+      return c.json(toTokensView(registered.tokens), 201);
+    }
+    if (registered.kind === "pending") return c.json({ status: "approval_pending" as const }, 202);
+    const { registrationId, challengeId } = registered;
+    return c.json({ status: "verification_sent" as const, registrationId, challengeId }, 202);
+  });
+}
+
+function addSendCode(app: OpenAPIHono<AppEnv>, auth: Auth): void {
+  const route = createRoute({
+    ...common,
+    method: "post",
+    path: "/api/auth/email/send-code",
+    operationId: "sendEmailCode",
+    summary: "Send a code to a mailbox; the answer is always the same",
+    request: {
+      body: jsonBody(
+        z.object({ email: emailSchema, purpose: z.enum(["verify", "login", "reauth"]).default("verify") }),
+        { email: "ann@example.org", purpose: "login" },
+      ),
+    },
+    responses: {
+      202: jsonResponse(
+        "If the mailbox may have a code, one is on its way",
+        z.object({ status: z.literal("sent"), challengeId: challengeIdSchema }),
+        { status: "sent", challengeId: exampleChallengeId },
+      ),
+      ...problemResponses(...writeErrors),
+    },
+  });
+  app.openapi(route, async (c) => {
+    const { email, purpose } = c.req.valid("json");
+    const subject = await findSubject(c, auth);
+    const challengeId = await auth.codeSending.send({ email, purpose, caller: toCaller(c), subject });
+    return c.json({ status: "sent" as const, challengeId }, 202);
+  });
+}
+
+function addVerify(app: OpenAPIHono<AppEnv>, auth: Auth): void {
+  const route = createRoute({
+    ...common,
+    method: "post",
+    path: "/api/auth/email/verify",
+    operationId: "verifyEmail",
+    summary: "Prove a mailbox with its code: opens the account and signs in",
+    request: {
+      body: jsonBody(
+        z.object({ email: emailSchema, code: codeSchema, challengeId: challengeIdSchema.optional() }),
+        { email: "ann@example.org", code: "1234 5678", challengeId: exampleChallengeId },
+      ),
+    },
+    responses: {
+      200: jsonResponse("Signed in, or the second factor is asked for", signedInSchema, exampleTokens),
+      202: jsonResponse("Proved; an administrator has to approve the account", pendingSchema),
+      ...problemResponses(
+        ...writeErrors,
+        "code_invalid",
+        "too_many_attempts",
+        "unavailable",
+        "username_taken",
+        "email_taken",
+      ),
+    },
+  });
+  app.openapi(route, async (c) => {
+    const { code, ...proof } = c.req.valid("json");
+    const subject = await findSubject(c, auth);
+    const caller = toCaller(c);
+    const verified = await auth.registration.verify({ ...proof, code: toDigits(code), caller, subject });
+    c.header("cache-control", "no-store");
+    if (verified.kind === "pending") return c.json({ status: "approval_pending" as const }, 202);
+    if (verified.kind === "tokens") rememberDevice(c, auth, verified.tokens.user.id);
+    return c.json(toSignedInView(verified), 200);
+  });
+}
+
+/** Adds register, email/send-code and email/verify. */
+export function addRegistrationRoutes(app: ServiceApp, auth: Auth): void {
+  addRegister(app, auth);
+  addSendCode(app, auth);
+  addVerify(app, auth);
+}

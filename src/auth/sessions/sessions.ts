@@ -1,0 +1,343 @@
+/** Sessions: opened at a sign-in, asked for with each request, renewed by refresh tokens, ended at once. */
+import { hashSecret } from "../../kit/secrets/admin-token.ts";
+import { AppError } from "../../kit/errors.ts";
+import { newId, newSecret } from "../../kit/secrets/id.ts";
+import { deriveSuccessor, findFamilyId, newRefreshToken, newRotationNonce } from "./refresh-token.ts";
+import type { SecretBox } from "../../kit/secrets/secret-box.ts";
+import type { ReadTx, Tx } from "../../store/store.ts";
+import { isUsable } from "../accounts/status.ts";
+import type { Caller, Subject } from "../caller.ts";
+import type { AuthDeps } from "../deps.ts";
+import { toDeviceLabel } from "./device-label.ts";
+import { isDeviceOf } from "../sign-in/devices.ts";
+import { type EventKind, writeEvent } from "../accounts/events.ts";
+import { profiles, sessions, state, users } from "../records.ts";
+import type { Amr, SessionRecord } from "./schema.ts";
+import { tellOwner } from "../mails/owner-notices.ts";
+import type { UserRecord } from "../accounts/schema.ts";
+
+/** Life of an access token; short, because its holder is asked for nothing else. */
+const ACCESS_MS = 15 * 60_000;
+const IDLE_MS = 14 * 86_400_000;
+const ABSOLUTE_MS = 30 * 86_400_000;
+/** Within it a spent refresh token gives its successor again to the same client: several tabs refresh at once. */
+const GRACE_MS = 30_000;
+/** Live sessions of one account; the oldest ends when another one begins. */
+const MAX_SESSIONS = 50;
+
+/** What a client gets to hold. Times are seconds from now, as OAuth counts them. */
+export interface TokenSet {
+  readonly accessToken: string;
+  readonly expiresIn: number;
+  readonly refreshToken: string;
+  readonly refreshExpiresIn: number;
+  readonly user: UserRecord;
+  readonly sessionId: string;
+}
+
+export interface OpenOptions {
+  readonly user: UserRecord;
+  readonly caller: Caller;
+  readonly amr: readonly Amr[];
+  /** Set for an administrator's look into the account, with the time it may last. */
+  readonly impersonation?: { readonly by: string; readonly ttlMs: number };
+}
+
+export interface Sessions {
+  /** Opens a session in the running transaction. */
+  open(tx: Tx, options: OpenOptions): Promise<TokenSet>;
+  /** Whose access token this is, or undefined when it is not valid (any more). Writes nothing. */
+  find(accessToken: string): Promise<Subject | undefined>;
+  /** Spends a refresh token. Throws `refresh_invalid`, and `refresh_reused` after ending the whole sign-in. */
+  refresh(refreshToken: string, caller: Caller): Promise<TokenSet>;
+  /** Ends the session of an access or refresh token; true when there was one. */
+  revokeToken(token: string, caller: Caller): Promise<boolean>;
+  /** When an access token of this session ends, epoch milliseconds. */
+  expiryOf(session: SessionRecord, accessToken: string): number;
+  /** An account's live sessions, the newest first. */
+  list(userId: string): Promise<SessionRecord[]>;
+  /** Ends the account's sessions that `select` names, and notes it as `event` when there were any; resolves with how many. */
+  end(userId: string, options: EndOptions): Promise<number>;
+}
+
+export interface EndOptions {
+  readonly select: (session: SessionRecord) => boolean;
+  readonly event?: { readonly kind: EventKind; readonly caller: Caller };
+}
+
+type SessionDeps = Pick<AuthDeps, "store" | "expiry" | "outbox" | "clock" | "box">;
+
+/** Whether a session counts, seen with the account and the epoch of all sessions. */
+function isAlive(
+  session: SessionRecord,
+  parts: { user: UserRecord | undefined; revokedBefore: number; nowMs: number },
+): boolean {
+  const { user, revokedBefore, nowMs } = parts;
+  return (
+    user !== undefined &&
+    isUsable(user, nowMs) &&
+    session.tokenEpoch === user.tokenEpoch &&
+    session.createdAt >= revokedBefore &&
+    session.expiresAt > nowMs &&
+    // A session from the future is one that a clock gone wrong has made.
+    session.createdAt <= nowMs + ACCESS_MS
+  );
+}
+
+async function findLive(
+  tx: ReadTx,
+  session: SessionRecord | undefined,
+  nowMs: number,
+): Promise<Subject | undefined> {
+  if (session === undefined) return undefined;
+  // Asked for together: one round trip to a database.
+  const [user, profile, all] = await Promise.all([
+    tx.get(users, session.userId),
+    tx.get(profiles, session.userId),
+    tx.get(state, "state"),
+  ]);
+  if (user === undefined) return undefined;
+  if (!isAlive(session, { user, revokedBefore: all?.revokedBefore ?? 0, nowMs })) return undefined;
+  return { user, session, displayName: profile?.displayName ?? user.username };
+}
+
+/** Seconds until `endMs`, never negative. */
+function secondsUntil(endMs: number, nowMs: number): number {
+  return Math.max(0, Math.floor((endMs - nowMs) / 1_000));
+}
+
+function toTokenSet(
+  tokens: { accessToken: string; refreshToken: string },
+  parts: Pick<Subject, "user" | "session"> & { nowMs: number },
+): TokenSet {
+  const { user, session, nowMs } = parts;
+  return {
+    ...tokens,
+    expiresIn: secondsUntil(session.accessExpiresAt, nowMs),
+    refreshExpiresIn: secondsUntil(session.expiresAt, nowMs),
+    user,
+    sessionId: session.id,
+  };
+}
+
+/** The dead go first, then the oldest, so that a program that signs in for each request does not fill the store. */
+async function makeRoom(tx: Tx, user: UserRecord, nowMs: number): Promise<void> {
+  const { items } = await tx.list(sessions, "byUser", { prefix: [user.id], limit: MAX_SESSIONS * 2 });
+  const surplus = items.length - (MAX_SESSIONS - 1);
+  if (surplus <= 0) return;
+  const revokedBefore = (await tx.get(state, "state"))?.revokedBefore ?? 0;
+  const living = items.filter((session) => isAlive(session, { user, revokedBefore, nowMs }));
+  const dead = items.filter((session) => !living.includes(session));
+  for (const session of [...dead, ...living].slice(0, surplus)) await tx.remove(sessions, session.id);
+}
+
+function createOpen(deps: Pick<AuthDeps, "expiry">): Sessions["open"] {
+  return async (tx, { user, caller, amr, impersonation }) => {
+    const nowMs = deps.expiry.now();
+    const tokens = { accessToken: newSecret("acc"), refreshToken: newRefreshToken() };
+    const familyId = findFamilyId(tokens.refreshToken);
+    if (familyId === undefined) throw new Error("A new refresh token is malformed");
+    await makeRoom(tx, user, nowMs);
+    const absoluteExpiresAt = nowMs + (impersonation?.ttlMs ?? ABSOLUTE_MS);
+    const session = await tx.insert(sessions, {
+      id: newId("ses", nowMs),
+      userId: user.id,
+      clientId: caller.clientId,
+      createdAt: nowMs,
+      authenticatedAt: nowMs,
+      lastSeenAt: nowMs,
+      expiresAt: Math.min(nowMs + IDLE_MS, absoluteExpiresAt),
+      absoluteExpiresAt,
+      amr: [...amr],
+      aal: amr.includes("mfa") ? 2 : 1,
+      ipPrefix: caller.ipPrefix,
+      userAgent: caller.userAgent,
+      label: toDeviceLabel(caller.userAgent),
+      familyId,
+      ...(impersonation === undefined ? {} : { impersonatedBy: impersonation.by }),
+      tokenEpoch: user.tokenEpoch,
+      accessHash: hashSecret(tokens.accessToken),
+      accessExpiresAt: Math.min(nowMs + ACCESS_MS, absoluteExpiresAt),
+      refreshHash: hashSecret(tokens.refreshToken),
+    });
+    return toTokenSet(tokens, { user, session, nowMs });
+  };
+}
+
+type Rotation =
+  | { readonly kind: "done"; readonly tokens: TokenSet }
+  | { readonly kind: "invalid" }
+  | { readonly kind: "reused" };
+
+/** Whether a spent token comes from who spent it: a device of the account, or the same program on the same network. */
+function isSameClient(box: SecretBox, subject: Subject, parts: { caller: Caller; nowMs: number }): boolean {
+  const { user, session } = subject;
+  const { caller, nowMs } = parts;
+  const isAlike = caller.ipPrefix === session.ipPrefix && caller.userAgent === session.userAgent;
+  return isAlike || isDeviceOf(box, caller.device, { userId: user.id, nowMs });
+}
+
+/** Notes once a rotation that its spent token came again. */
+async function noteRepeat(
+  tx: Tx,
+  { session }: Subject,
+  { caller, atMs }: { caller: Caller; atMs: number },
+): Promise<void> {
+  if (session.repeatedAt === session.rotatedAt) return;
+  await tx.put(sessions, { ...session, repeatedAt: session.rotatedAt });
+  const { userId, id: sessionId } = session;
+  await writeEvent(tx, { userId, kind: "refresh-repeated", caller, atMs, sessionId });
+}
+
+async function rotate(
+  tx: Tx,
+  deps: Pick<AuthDeps, "box" | "clock">,
+  spent: { subject: Subject; refreshToken: string; nowMs: number; caller: Caller },
+): Promise<Rotation> {
+  const { subject, refreshToken, nowMs, caller } = spent;
+  const { user, session } = subject;
+  const hash = hashSecret(refreshToken);
+  if (hash === session.refreshHash) {
+    const rotationNonce = newRotationNonce();
+    const tokens = deriveSuccessor(refreshToken, rotationNonce);
+    const renewed = await tx.put(sessions, {
+      ...session,
+      lastSeenAt: nowMs,
+      expiresAt: Math.min(nowMs + IDLE_MS, session.absoluteExpiresAt),
+      ipPrefix: caller.ipPrefix,
+      userAgent: caller.userAgent,
+      previousAccessHash: session.accessHash,
+      previousAccessExpiresAt: session.accessExpiresAt,
+      accessHash: hashSecret(tokens.accessToken),
+      accessExpiresAt: Math.min(nowMs + ACCESS_MS, session.absoluteExpiresAt),
+      previousRefreshHash: hash,
+      rotatedAt: nowMs,
+      rotationNonce,
+      refreshHash: hashSecret(tokens.refreshToken),
+    });
+    return { kind: "done", tokens: toTokenSet(tokens, { user, session: renewed, nowMs }) };
+  }
+  const { previousRefreshHash, rotatedAt, rotationNonce } = session;
+  const isRecent = hash === previousRefreshHash && rotatedAt !== undefined && rotatedAt + GRACE_MS > nowMs;
+  if (isRecent && rotationNonce !== undefined && isSameClient(deps.box, subject, { caller, nowMs })) {
+    await noteRepeat(tx, subject, { caller, atMs: deps.clock.now() });
+    const tokens = deriveSuccessor(refreshToken, rotationNonce);
+    return { kind: "done", tokens: toTokenSet(tokens, { ...subject, nowMs }) };
+  }
+  return { kind: "reused" };
+}
+
+/** A spent token came again: either its holder or the holder of its successor is a thief. */
+async function endFamily(
+  tx: Tx,
+  deps: Pick<AuthDeps, "outbox" | "clock">,
+  parts: Subject & { caller: Caller },
+): Promise<void> {
+  const { user, session, caller } = parts;
+  await tx.remove(sessions, session.id);
+  await writeEvent(tx, {
+    userId: user.id,
+    kind: "refresh-reused",
+    caller,
+    atMs: deps.clock.now(),
+    sessionId: session.id,
+  });
+  await tellOwner(tx, deps.outbox, { user, notice: "refresh-reused" });
+}
+
+function createRefresh(deps: SessionDeps): Sessions["refresh"] {
+  const { store, expiry } = deps;
+  return async (refreshToken, caller) => {
+    const familyId = findFamilyId(refreshToken);
+    const rotation: Rotation =
+      familyId === undefined
+        ? { kind: "invalid" }
+        : await store.transact(async (tx): Promise<Rotation> => {
+            const nowMs = expiry.now();
+            const subject = await findLive(tx, await tx.by(sessions, "byFamily", [familyId]), nowMs);
+            if (subject === undefined) return { kind: "invalid" };
+            const result = await rotate(tx, deps, { subject, refreshToken, nowMs, caller });
+            if (result.kind === "reused") await endFamily(tx, deps, { ...subject, caller });
+            return result;
+          });
+    if (rotation.kind === "done") return rotation.tokens;
+    if (rotation.kind === "invalid")
+      throw new AppError("refresh_invalid", "The refresh token is not valid (any more); sign in again");
+    throw new AppError(
+      "refresh_reused",
+      "The refresh token was used before, so the session was ended; sign in again",
+    );
+  };
+}
+
+async function findByToken(tx: ReadTx, token: string): Promise<SessionRecord | undefined> {
+  const familyId = findFamilyId(token);
+  if (familyId !== undefined) return tx.by(sessions, "byFamily", [familyId]);
+  const hash = hashSecret(token);
+  const session = await tx.by(sessions, "byAccess", [hash]);
+  return session ?? tx.by(sessions, "byPreviousAccess", [hash]);
+}
+
+/** The end of the access token with this hash. */
+function toAccessEnd(session: SessionRecord, hash: string): number {
+  return session.accessHash === hash ? session.accessExpiresAt : (session.previousAccessExpiresAt ?? 0);
+}
+
+function isAccessCurrent(session: SessionRecord, hash: string, nowMs: number): boolean {
+  const expiresAt = toAccessEnd(session, hash);
+  return expiresAt > nowMs && expiresAt <= nowMs + 2 * ACCESS_MS;
+}
+
+/** Makes the sessions' logic. */
+export function createSessions(deps: SessionDeps): Sessions {
+  const { store, expiry } = deps;
+
+  async function listLive(tx: ReadTx, userId: string): Promise<SessionRecord[]> {
+    const nowMs = expiry.now();
+    const [user, all, page] = await Promise.all([
+      tx.get(users, userId),
+      tx.get(state, "state"),
+      tx.list(sessions, "byUser", { prefix: [userId], limit: MAX_SESSIONS * 2, reverse: true }),
+    ]);
+    const revokedBefore = all?.revokedBefore ?? 0;
+    return page.items.filter((session) => isAlive(session, { user, revokedBefore, nowMs }));
+  }
+
+  return {
+    open: createOpen(deps),
+    find: (accessToken) => {
+      if (!accessToken.startsWith("acc_")) return Promise.resolve(undefined);
+      const hash = hashSecret(accessToken);
+      const nowMs = expiry.now();
+      return store.read(async (tx) => {
+        const session =
+          (await tx.by(sessions, "byAccess", [hash])) ?? (await tx.by(sessions, "byPreviousAccess", [hash]));
+        if (session === undefined || !isAccessCurrent(session, hash, nowMs)) return undefined;
+        return findLive(tx, session, nowMs);
+      });
+    },
+    refresh: createRefresh(deps),
+    revokeToken: (token, caller) =>
+      store.transact(async (tx) => {
+        const session = await findByToken(tx, token);
+        if (session === undefined) return false;
+        await tx.remove(sessions, session.id);
+        const { userId, id: sessionId } = session;
+        await writeEvent(tx, { userId, kind: "sign-out", caller, atMs: deps.clock.now(), sessionId });
+        return true;
+      }),
+    expiryOf: (session, accessToken) => toAccessEnd(session, hashSecret(accessToken)),
+    list: (userId) => store.read((tx) => listLive(tx, userId)),
+    end: (userId, { select, event }) =>
+      store.transact(async (tx) => {
+        const chosen = (await listLive(tx, userId)).filter(select);
+        for (const session of chosen) await tx.remove(sessions, session.id);
+        const [first, second] = chosen;
+        if (event !== undefined && first !== undefined) {
+          const sessionId = second === undefined ? first.id : undefined;
+          await writeEvent(tx, { userId, ...event, atMs: deps.clock.now(), sessionId });
+        }
+        return chosen.length;
+      }),
+  };
+}

@@ -1,0 +1,207 @@
+/** The four groups of settings for administrators, and a mail to try them. */
+import { createRoute, z } from "@hono/zod-openapi";
+import type { ServiceApp } from "../../kit/http/app.ts";
+import type { ErrorCode } from "../../kit/errors.ts";
+import {
+  type JsonBody,
+  jsonBody,
+  jsonResponse,
+  problemResponses,
+  readIfMatch,
+  writeErrors,
+} from "../../kit/http/schemas.ts";
+import type { Auth } from "../auth.ts";
+import { toPatchSchema, type SettingsPatch } from "../../records/settings-patch.ts";
+import type { SettingsGroup } from "./settings.ts";
+import type { ChangeBy, PlainGroup, Versioned } from "./settings-admin.ts";
+import {
+  checkInSettingsSchema,
+  inviteSettingsSchema,
+  mailSettingsSchema,
+  registrationSettingsSchema,
+} from "./schema.ts";
+import { emailSchema } from "../accounts/schema.ts";
+import { adminErrors } from "../http/admin-guard.ts";
+import { type AdminMiddleware, adminRoute } from "../admin/views.ts";
+
+/** A group as its routes see it: its texts, its schemas, and how it is read and changed. */
+interface GroupRoutes {
+  readonly group: SettingsGroup;
+  readonly name: string;
+  /** A change, with `version`. */
+  readonly body: JsonBody<z.ZodType<SettingsPatch>>;
+  readonly view: z.ZodType<Readonly<Record<string, unknown>>>;
+  readonly read: () => Promise<Versioned<object>>;
+  /** Takes the checked body without `version`. */
+  readonly change: (patch: SettingsPatch, by: ChangeBy) => Promise<Versioned<object>>;
+}
+
+/** Called when the mail settings were changed, before the answer. */
+export type OnMailSettings = () => Promise<void>;
+
+/** Which version a change was made from: 0 while nobody changed the group. */
+const versionSchema = z.number().int().min(0);
+const errors = [...adminErrors, ...writeErrors, "stale_version"] as const satisfies readonly ErrorCode[];
+
+function toView({ fields, version }: Versioned<object>): Record<string, unknown> {
+  return { ...fields, version };
+}
+
+function addGroup(app: ServiceApp, admin: AdminMiddleware, routes: GroupRoutes): void {
+  const { group, name, body, view, read, change } = routes;
+  const response = jsonResponse("The settings", view);
+  const path = `/api/admin/settings/${group}`;
+  app.openapi(
+    createRoute({
+      ...adminRoute("settings", admin),
+      method: "get",
+      path,
+      operationId: `adminGet${name}Settings`,
+      summary: `The settings of ${group}`,
+      responses: { 200: response, ...problemResponses(...adminErrors) },
+    }),
+    async (c) => {
+      const settings = await read();
+      c.header("etag", `"${settings.version}"`);
+      return c.json(toView(settings), 200);
+    },
+  );
+  const methods = [
+    {
+      method: "patch",
+      operationId: `adminChange${name}Settings`,
+      summary: `Change some settings of ${group}`,
+    },
+    {
+      method: "put",
+      operationId: `adminReplace${name}Settings`,
+      summary: "The same as PATCH: what is left out stays as it is",
+    },
+  ] as const;
+  for (const method of methods) {
+    app.openapi(
+      createRoute({
+        ...adminRoute("settings", admin),
+        ...method,
+        path,
+        request: { body },
+        responses: { 200: response, ...problemResponses(...errors) },
+      }),
+      async (c) => {
+        const { version: given, ...patch } = c.req.valid("json");
+        const version = readIfMatch(c.req.header("if-match")) ?? versionSchema.optional().parse(given);
+        const settings = await change(patch, { version, actor: c.var.actor });
+        c.header("etag", `"${settings.version}"`);
+        return c.json(toView(settings), 200);
+      },
+    );
+  }
+}
+
+/** The routes of a group that is shown as it is stored. */
+function toRoutes(
+  auth: Auth,
+  group: PlainGroup,
+  parts: { name: string; schema: z.ZodObject; example: object },
+): GroupRoutes {
+  const { name, schema, example } = parts;
+  return {
+    group,
+    name,
+    body: jsonBody(toPatchSchema(schema).extend({ version: versionSchema.optional() }), {
+      ...example,
+      version: 1,
+    }),
+    view: z.object({ ...schema.shape, version: z.int() }).openapi(`${name}Settings`),
+    read: () => auth.settingsAdmin.read(group),
+    change: (patch, by) => auth.settingsAdmin.change(group, patch, by),
+  };
+}
+
+function mailRoutes(auth: Auth, onMailSettings: OnMailSettings): GroupRoutes {
+  const given = toPatchSchema(mailSettingsSchema).extend({
+    password: z.string().max(500).optional().openapi({
+      description: 'Must be sent again with another host, port, security or user; "" removes the stored one',
+    }),
+    version: versionSchema.optional(),
+  });
+  const { password: _password, ...shown } = mailSettingsSchema.shape;
+  return {
+    group: "mail",
+    name: "Mail",
+    body: jsonBody(given, {
+      enabled: true,
+      host: "mail.example.org",
+      port: 587,
+      security: "starttls",
+      user: "auth",
+      password: "…",
+      from: "Example <noreply@example.org>",
+    }),
+    view: z.object({ ...shown, passwordSet: z.boolean(), version: z.int() }).openapi("MailSettings"),
+    read: () => auth.settingsAdmin.readMail(),
+    change: async (patch, by) => {
+      // Checked already; this only tells the compiler what the password is.
+      const settings = await auth.settingsAdmin.changeMail(given.parse(patch), by);
+      await onMailSettings();
+      return settings;
+    },
+  };
+}
+
+const outcomeSchema = z
+  .object({ status: z.enum(["sent", "temporary", "permanent"]), reason: z.string().optional() })
+  .openapi("MailOutcome");
+
+function addMailTestRoute(app: ServiceApp, auth: Auth, admin: AdminMiddleware): void {
+  app.openapi(
+    createRoute({
+      ...adminRoute("settings", admin),
+      method: "post",
+      path: "/api/admin/settings/mail/test",
+      operationId: "adminTestMailSettings",
+      summary: "Send a mail at once and tell what the mail server said",
+      request: { body: jsonBody(z.strictObject({ to: emailSchema }), { to: "me@example.org" }) },
+      responses: {
+        200: jsonResponse("What became of it", outcomeSchema, { status: "sent" }),
+        ...problemResponses(...adminErrors, ...writeErrors, "unavailable"),
+      },
+    }),
+    async (c) => {
+      const outcome = await auth.settingsAdmin.testMail(c.req.valid("json").to, c.var.actor);
+      return c.json(outcome, 200);
+    },
+  );
+}
+
+export interface AdminSettingsRoutesOptions {
+  readonly admin: AdminMiddleware;
+  readonly onMailSettings: OnMailSettings;
+}
+
+/** Adds the routes below /api/admin/settings. */
+export function addAdminSettingsRoutes(
+  app: ServiceApp,
+  auth: Auth,
+  { admin, onMailSettings }: AdminSettingsRoutesOptions,
+): void {
+  const plain = [
+    toRoutes(auth, "registration", {
+      name: "Registration",
+      schema: registrationSettingsSchema,
+      example: { siteName: "Example", mode: "invite", emailVerification: "required" },
+    }),
+    toRoutes(auth, "checkin", {
+      name: "CheckIn",
+      schema: checkInSettingsSchema,
+      example: { enabled: true, timeZone: "Europe/Berlin", rewardMin: 5, rewardMax: 15 },
+    }),
+    toRoutes(auth, "invites", {
+      name: "Invite",
+      schema: inviteSettingsSchema,
+      example: { defaultMaxUses: 1, defaultTtlDays: 14 },
+    }),
+  ];
+  for (const routes of [...plain, mailRoutes(auth, onMailSettings)]) addGroup(app, admin, routes);
+  addMailTestRoute(app, auth, admin);
+}

@@ -1,0 +1,97 @@
+/** The four groups of settings: what an administrator may set, with defaults that are safe from the first start. */
+import { z } from "zod";
+import { line, timeZone, trimmedLine } from "../../kit/text/schemas.ts";
+
+/** A domain of addresses; comparisons are of lower case. */
+export const domainSchema = z
+  .string()
+  .max(253)
+  .regex(
+    /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/u,
+    "must be a domain in lower case",
+  );
+
+export const registrationSettingsSchema = z.strictObject({
+  /** The name that mails and authenticator apps show. */
+  siteName: trimmedLine(60).default("Trivet"),
+  mode: z.enum(["open", "invite", "approval", "closed"]).default("open"),
+  emailVerification: z.enum(["required", "optional", "off"]).default("required"),
+  /** When not empty, only addresses of these domains register. */
+  allowedDomains: z.array(domainSchema).max(200).default([]),
+  blockedDomains: z.array(domainSchema).max(1_000).default([]),
+  usernameMinLength: z.number().int().min(1).max(40).default(2),
+  usernameMaxLength: z.number().int().min(1).max(40).default(40),
+  /** Names that nobody may take, in lower case. */
+  reservedUsernames: z
+    .array(z.string().max(40).toLowerCase())
+    .max(500)
+    .default(["admin", "administrator", "root", "support", "system", "me", "api"]),
+  /** Code points; NIST SP 800-63B-4 wants 8 at the least beside a second factor, 15 without. */
+  passwordMinLength: z.number().int().min(8).max(64).default(8),
+  /** The terms that must be accepted; "" asks for none. */
+  termsVersion: line(40).default(""),
+  termsUrl: z
+    .url({ protocol: /^https?$/u })
+    .max(300)
+    .or(z.literal(""))
+    .default(""),
+  /** The page of an application where people choose a new password; "{token}" stands for the link's token. "" mails the bare token. */
+  resetUrl: z
+    .string()
+    .max(300)
+    .regex(/^https?:\/\/(?=\S*\{token\})\S+$/u, "must be an address that holds {token}")
+    .or(z.literal(""))
+    .default(""),
+  /** Registrations from one address (IPv6 by /64) in a day. */
+  maxPerAddressPerDay: z.number().int().min(1).max(100_000).default(20),
+});
+export type RegistrationSettings = z.infer<typeof registrationSettingsSchema>;
+
+export const checkInSettingsSchema = z
+  .strictObject({
+    enabled: z.boolean().default(true),
+    /** The day begins at midnight of this zone, for everybody. */
+    timeZone: timeZone.default("UTC"),
+    /** Points a day: equal numbers give a fixed reward, others a random one in between, both included. */
+    rewardMin: z.number().int().min(0).max(1_000_000).default(10),
+    rewardMax: z.number().int().min(0).max(1_000_000).default(10),
+    /** Points on top when a streak reaches a length, once (`every` false) or at each multiple. */
+    streakBonuses: z
+      .array(
+        z.strictObject({
+          days: z.number().int().min(2).max(3_650),
+          bonus: z.number().int().min(1).max(1_000_000),
+          every: z.boolean().default(false),
+        }),
+      )
+      .max(20)
+      .default([{ days: 7, bonus: 20, every: true }]),
+    /** Hours that an account must have existed. */
+    minAccountAgeHours: z.number().int().min(0).max(8_760).default(0),
+    requireVerifiedEmail: z.boolean().default(true),
+  })
+  .refine((s) => s.rewardMin <= s.rewardMax, {
+    path: ["rewardMax"],
+    error: "must not be less than rewardMin",
+  });
+export type CheckInSettings = z.infer<typeof checkInSettingsSchema>;
+
+export const inviteSettingsSchema = z.strictObject({
+  /** What a new invite gets unless it says otherwise. */
+  defaultMaxUses: z.number().int().min(1).max(100_000).default(1),
+  /** Days until a new invite expires; 0: never. */
+  defaultTtlDays: z.number().int().min(0).max(3_650).default(30),
+});
+export type InviteSettings = z.infer<typeof inviteSettingsSchema>;
+
+export const mailSettingsSchema = z.strictObject({
+  enabled: z.boolean().default(false),
+  host: line(253).default(""),
+  port: z.number().int().min(1).max(65_535).default(587),
+  security: z.enum(["tls", "starttls", "none"]).default("starttls"),
+  user: line(254).default(""),
+  /** Never shown again: answers have `passwordSet`. Left out, the stored one stays. Sealed in the store, which makes it longer. */
+  password: z.string().max(3_000).optional(),
+  from: line(254).default(""),
+});
+export type MailSettings = z.infer<typeof mailSettingsSchema>;

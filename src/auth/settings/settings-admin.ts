@@ -1,0 +1,111 @@
+/** Settings as an administrator reads and changes them. */
+import { AppError } from "../../kit/errors.ts";
+import { type MailOutcome, parseMailbox } from "../../kit/mail/mail.ts";
+import { type SmtpLoginChange, findLoginFaults, toStoredPassword } from "../../kit/mail/smtp-rules.ts";
+import { writeAudit } from "../../records/audit.ts";
+import { type SettingsPatch, applyPatch } from "../../records/settings-patch.ts";
+import type { Actor } from "../caller.ts";
+import type { AuthDeps } from "../deps.ts";
+import { testMail } from "../mails/mails.ts";
+import {
+  type SettingsGroup,
+  type SettingsOf,
+  readSettings,
+  replaceSettings,
+  settingsSchemas,
+} from "./settings.ts";
+import { type MailSettings, mailSettingsSchema } from "./schema.ts";
+
+/** The purpose that the SMTP password is sealed for. */
+export const SMTP_PASSWORD_PURPOSE = "smtp";
+
+/** Mail settings without the password. */
+export type MailSettingsView = Omit<MailSettings, "password"> & { readonly passwordSet: boolean };
+
+export interface Versioned<T> {
+  readonly fields: T;
+  /** 0 while nobody changed the group. */
+  readonly version: number;
+}
+
+/** From what a change was made, and by whom. */
+export interface ChangeBy {
+  readonly version: number | undefined;
+  readonly actor: Actor;
+}
+
+/** A group that is shown as it is stored. */
+export type PlainGroup = Exclude<SettingsGroup, "mail">;
+
+export type MailPatch = SettingsPatch & { readonly password?: string | undefined };
+
+export interface SettingsAdmin {
+  read<G extends SettingsGroup>(group: G): Promise<Versioned<SettingsOf<G>>>;
+  /** What is left out stays as it is. Throws `stale_version`, `invalid`. */
+  change<G extends PlainGroup>(
+    group: G,
+    patch: SettingsPatch,
+    by: ChangeBy,
+  ): Promise<Versioned<SettingsOf<G>>>;
+  readMail(): Promise<Versioned<MailSettingsView>>;
+  /** The same; a password goes with another host, port, security or user, or "" removes it. */
+  changeMail(patch: MailPatch, by: ChangeBy): Promise<Versioned<MailSettingsView>>;
+  /** Sends a mail at once. Throws `unavailable` while no mail server is set. */
+  testMail(to: string, actor: Actor): Promise<MailOutcome>;
+}
+
+function toView({ fields, version }: Versioned<MailSettings>): Versioned<MailSettingsView> {
+  const { password, ...rest } = fields;
+  return { fields: { ...rest, passwordSet: password !== undefined }, version };
+}
+
+/** Mail that is switched on must know where to and from whom. */
+function checkMail({ enabled, host, from }: Omit<MailSettings, "password">, login: SmtpLoginChange): void {
+  const faults = [
+    { pointer: "/host", isWrong: enabled && host === "", message: "must be there when mail is enabled" },
+    {
+      pointer: "/from",
+      isWrong: (enabled || from !== "") && parseMailbox(from) === undefined,
+      message: "must be an address such as noreply@example.org or Name <noreply@example.org>",
+    },
+  ].filter(({ isWrong }) => isWrong);
+  const incomplete = faults.map(({ pointer, message }) => ({ pointer, code: "invalid", message }));
+  const errors = [...incomplete, ...findLoginFaults(login)];
+  if (errors.length > 0) throw new AppError("invalid", "The mail settings cannot be used", { errors });
+}
+
+/** Makes the administration of settings. */
+export function createSettingsAdmin(
+  deps: Pick<AuthDeps, "store" | "clock" | "box" | "outbox">,
+): SettingsAdmin {
+  const { store, clock, box, outbox } = deps;
+  return {
+    read: (group) => store.read((tx) => readSettings(tx, group)),
+    change: (group, patch, { version, actor }) =>
+      store.transact(async (tx) => {
+        const before = (await readSettings(tx, group)).fields;
+        const fields = applyPatch<SettingsOf<typeof group>>(settingsSchemas[group], before, patch);
+        return replaceSettings(tx, { group, fields, version, actor, clock });
+      }),
+    readMail: async () => toView(await store.read((tx) => readSettings(tx, "mail"))),
+    changeMail: async ({ password: given, ...members }, { version, actor }) => {
+      const stored = await store.transact(async (tx) => {
+        const before = (await readSettings(tx, "mail")).fields;
+        const { password: kept, ...rest } = applyPatch(mailSettingsSchema, before, members);
+        const login = { before, after: rest, stored: kept, given };
+        checkMail(rest, login);
+        const password = toStoredPassword(login, (text) => box.seal(text, SMTP_PASSWORD_PURPOSE));
+        const fields = { ...rest, ...(password === undefined ? {} : { password }) };
+        return replaceSettings(tx, { group: "mail", fields, version, actor, clock });
+      });
+      return toView(stored);
+    },
+    testMail: async (to, actor) => {
+      const { siteName } = await store.transact(async (tx) => {
+        await writeAudit(tx, { actor, action: "settings.mail-test", target: to }, clock);
+        return (await readSettings(tx, "registration")).fields;
+      });
+      return outbox.sendTest(testMail(to, siteName));
+    },
+  };
+}

@@ -1,0 +1,44 @@
+/** The auth center's groups of settings in the store. */
+import type { z } from "zod";
+import { defineSettings } from "../../records/settings.ts";
+import type { Store } from "../../store/store.ts";
+import { settings } from "../records.ts";
+import {
+  type CheckInSettings,
+  type InviteSettings,
+  type MailSettings,
+  type RegistrationSettings,
+  checkInSettingsSchema,
+  inviteSettingsSchema,
+  mailSettingsSchema,
+  registrationSettingsSchema,
+} from "./schema.ts";
+
+interface Groups {
+  registration: RegistrationSettings;
+  checkin: CheckInSettings;
+  invites: InviteSettings;
+  /** The SMTP password in it is sealed. */
+  mail: MailSettings;
+}
+
+export type SettingsGroup = keyof Groups;
+export type SettingsOf<G extends SettingsGroup> = Groups[G];
+
+/** What each group's stored fields are checked by. */
+export const settingsSchemas: { readonly [G in keyof Groups]: z.ZodType<Groups[G]> } = {
+  registration: registrationSettingsSchema,
+  checkin: checkInSettingsSchema,
+  invites: inviteSettingsSchema,
+  mail: mailSettingsSchema,
+};
+
+export const { read: readSettings, replace: replaceSettings } = defineSettings<Groups>(
+  settings,
+  settingsSchemas,
+);
+
+/** Reads a group on a view of its own. */
+export async function loadSettings<G extends SettingsGroup>(store: Store, group: G): Promise<SettingsOf<G>> {
+  return (await store.read((tx) => readSettings(tx, group))).fields;
+}

@@ -1,0 +1,79 @@
+/** What follows a right password or code: a session, or a challenge for the second factor. */
+import { hashSecret } from "../../kit/secrets/admin-token.ts";
+import { newSecret } from "../../kit/secrets/id.ts";
+import type { Tx } from "../../store/store.ts";
+import { putUser } from "../accounts/accounts.ts";
+import type { Caller } from "../caller.ts";
+import type { AuthDeps } from "../deps.ts";
+import { writeEvent } from "../accounts/events.ts";
+import { challenges } from "../records.ts";
+import type { Amr } from "../sessions/schema.ts";
+import type { Sessions, TokenSet } from "../sessions/sessions.ts";
+import type { UserRecord } from "../accounts/schema.ts";
+
+/** Life of a challenge. */
+export const CHALLENGE_MS = 10 * 60_000;
+
+export type SecondFactorMethod = "totp" | "recovery";
+
+export type SignedIn =
+  | { readonly kind: "tokens"; readonly tokens: TokenSet }
+  | { readonly kind: "mfa"; readonly challengeId: string; readonly methods: SecondFactorMethod[] };
+
+export interface Completion {
+  readonly user: UserRecord;
+  readonly caller: Caller;
+  readonly amr: readonly Amr[];
+  /** The account was to be deleted and comes back. */
+  readonly restores?: boolean;
+}
+
+/** Whether the account has a second factor that was confirmed. */
+export function hasSecondFactor(user: UserRecord): boolean {
+  return user.mfa.totp?.confirmedAt !== undefined;
+}
+
+/** Opens the session and notes the sign-in, in the running transaction. */
+export async function openSession(
+  tx: Tx,
+  deps: Pick<AuthDeps, "clock"> & { sessions: Sessions },
+  completion: Completion,
+): Promise<TokenSet> {
+  const { caller, amr, restores } = completion;
+  const atMs = deps.clock.now();
+  const { purgeAfter: _purgeAfter, deletedBy: _deletedBy, ...kept } = completion.user;
+  const restored: UserRecord = restores === true ? { ...kept, status: "active" } : completion.user;
+  const user = await putUser(
+    tx,
+    { ...restored, lastLoginAt: atMs, lastLoginClient: caller.clientId },
+    { edited: restores === true },
+  );
+  const tokens = await deps.sessions.open(tx, { user, caller, amr });
+  if (restores === true) await writeEvent(tx, { userId: user.id, kind: "restored", caller, atMs });
+  await writeEvent(tx, { userId: user.id, kind: "sign-in", caller, atMs, sessionId: tokens.sessionId });
+  return tokens;
+}
+
+/** Opens a session, or asks for the second factor first, in the running transaction. */
+export async function completeSignIn(
+  tx: Tx,
+  deps: Pick<AuthDeps, "clock" | "expiry"> & { sessions: Sessions },
+  completion: Completion,
+): Promise<SignedIn> {
+  const { user, amr, restores } = completion;
+  if (!hasSecondFactor(user)) return { kind: "tokens", tokens: await openSession(tx, deps, completion) };
+  const nowMs = deps.expiry.now();
+  const challengeId = newSecret("mfa");
+  await tx.insert(challenges, {
+    id: hashSecret(challengeId),
+    userId: user.id,
+    tokenEpoch: user.tokenEpoch,
+    amr: [...amr],
+    restores: restores === true,
+    tries: 0,
+    createdAt: nowMs,
+    expiresAt: nowMs + CHALLENGE_MS,
+  });
+  const methods: SecondFactorMethod[] = user.mfa.recovery.length === 0 ? ["totp"] : ["totp", "recovery"];
+  return { kind: "mfa", challengeId, methods };
+}

@@ -1,0 +1,94 @@
+/** The second factor: switched on in two steps, taken away, and its recovery codes. */
+import { createRoute, z } from "@hono/zod-openapi";
+import type { ServiceApp } from "../../kit/http/app.ts";
+import { jsonBody, jsonResponse, problemResponses, writeErrors } from "../../kit/http/schemas.ts";
+import type { Auth } from "../auth.ts";
+import { type BearerGuard, bearerErrors, bearerSecurity } from "../http/bearer-guard.ts";
+import { toCaller } from "../http/callers.ts";
+
+const recoverySchema = z.object({ recoveryCodes: z.array(z.string()) });
+const exampleCodes = { recoveryCodes: ["4f7k2-9qxwa"] };
+const changeErrors = [...bearerErrors, "forbidden", "reauth_required", "store_unavailable"] as const;
+
+function common(bearer: BearerGuard) {
+  return {
+    tags: ["second factor"],
+    "x-access": "user" as const,
+    security: bearerSecurity,
+    middleware: bearer,
+  };
+}
+
+function addTotp(app: ServiceApp, auth: Auth, bearer: BearerGuard): void {
+  const begin = createRoute({
+    ...common(bearer),
+    method: "post",
+    path: "/api/auth/mfa/totp",
+    operationId: "beginTotp",
+    summary: "Make a secret for an authenticator app; a first code has to confirm it",
+    responses: {
+      200: jsonResponse("The secret, shown this once", z.object({ secret: z.string(), uri: z.string() }), {
+        secret: "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP",
+        uri: "otpauth://totp/Trivet:ann?secret=…",
+      }),
+      ...problemResponses(...changeErrors, "conflict"),
+    },
+  });
+  app.openapi(begin, async (c) => {
+    c.header("cache-control", "no-store");
+    return c.json(await auth.secondFactor.begin(c.var.subject), 200);
+  });
+
+  const confirm = createRoute({
+    ...common(bearer),
+    method: "post",
+    path: "/api/auth/mfa/totp/confirm",
+    operationId: "confirmTotp",
+    summary: "Switch the second factor on with a first code; gives ten recovery codes",
+    request: { body: jsonBody(z.object({ code: z.string().min(1).max(20) }), { code: "123456" }) },
+    responses: {
+      200: jsonResponse("It is on; the recovery codes are shown this once", recoverySchema, exampleCodes),
+      ...problemResponses(...changeErrors, ...writeErrors, "conflict", "code_invalid", "too_many_attempts"),
+    },
+  });
+  app.openapi(confirm, async (c) => {
+    const { code } = c.req.valid("json");
+    const recoveryCodes = await auth.secondFactor.confirm(c.var.subject, code, toCaller(c));
+    c.header("cache-control", "no-store");
+    return c.json({ recoveryCodes }, 200);
+  });
+
+  const remove = createRoute({
+    ...common(bearer),
+    method: "delete",
+    path: "/api/auth/mfa/totp",
+    operationId: "removeTotp",
+    summary: "Switch the second factor off",
+    responses: { 204: { description: "It is off" }, ...problemResponses(...changeErrors, "not_found") },
+  });
+  app.openapi(remove, async (c) => {
+    await auth.secondFactor.remove(c.var.subject, toCaller(c));
+    return c.body(null, 204);
+  });
+}
+
+/** Adds the routes below /api/auth/mfa. */
+export function addSecondFactorRoutes(app: ServiceApp, auth: Auth, options: { bearer: BearerGuard }): void {
+  addTotp(app, auth, options.bearer);
+  const renew = createRoute({
+    ...common(options.bearer),
+    method: "post",
+    path: "/api/auth/mfa/recovery-codes",
+    operationId: "renewRecoveryCodes",
+    summary: "Ten new recovery codes in place of the old",
+    responses: {
+      200: jsonResponse("The codes, shown this once", recoverySchema, exampleCodes),
+      ...problemResponses(...changeErrors, "not_found"),
+    },
+  });
+  app.openapi(renew, async (c) => {
+    const recoveryCodes = await auth.secondFactor.renewRecoveryCodes(c.var.subject, toCaller(c));
+    c.header("cache-control", "no-store");
+    return c.json({ recoveryCodes }, 200);
+  });
+}

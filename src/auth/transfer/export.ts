@@ -1,0 +1,82 @@
+/** Giving accounts away, a line each, page by page so that memory does not grow with them. */
+import type { Page, ReadTx, Store } from "../../store/store.ts";
+import { writeAudit } from "../../records/audit.ts";
+import type { Actor } from "../caller.ts";
+import type { AuthDeps } from "../deps.ts";
+import { profiles, users } from "../records.ts";
+import type { TransferLine } from "./schema.ts";
+import type { UserRecord } from "../accounts/schema.ts";
+
+const BATCH = 200;
+
+export interface UserExport {
+  /** Notes that accounts were given away, then resolves with their lines in parts, the oldest account first. */
+  start(options: { hashes: boolean; actor: Actor }): Promise<AsyncGenerator<string, void>>;
+}
+
+function toLine(
+  user: UserRecord,
+  displayName: string | undefined,
+  hashes: boolean,
+): TransferLine | undefined {
+  const { username, email, passwordHash, role, status, points, createdAt, locale, timeZone } = user;
+  if (status === "deleted") return undefined;
+  const { suspendedUntil, suspendedReason } = user;
+  return {
+    username,
+    email,
+    emailVerified: user.emailVerifiedAt !== undefined,
+    ...(displayName === undefined ? {} : { displayName }),
+    ...(hashes && passwordHash !== undefined ? { passwordHash } : {}),
+    role,
+    status,
+    ...(suspendedUntil === undefined ? {} : { suspendedUntil }),
+    ...(suspendedReason === undefined ? {} : { suspendedReason }),
+    points,
+    createdAt,
+    locale,
+    timeZone,
+  };
+}
+
+async function readPart(
+  tx: ReadTx,
+  options: { cursor: string | undefined; hashes: boolean },
+): Promise<{ text: string; nextCursor: string | undefined }> {
+  const { cursor, hashes } = options;
+  const page: Page<UserRecord> = await tx.list(users, "id", {
+    limit: BATCH,
+    ...(cursor === undefined ? {} : { cursor }),
+  });
+  let text = "";
+  for (const user of page.items) {
+    const profile = await tx.get(profiles, user.id);
+    const line = toLine(user, profile?.displayName, hashes);
+    if (line !== undefined) text += `${JSON.stringify(line)}\n`;
+  }
+  return { text, nextCursor: page.nextCursor };
+}
+
+async function* readAll(store: Store, hashes: boolean): AsyncGenerator<string, void> {
+  let cursor: string | undefined;
+  do {
+    const from = cursor;
+    const part = await store.read((tx) => readPart(tx, { cursor: from, hashes }));
+    if (part.text !== "") yield part.text;
+    cursor = part.nextCursor;
+  } while (cursor !== undefined);
+}
+
+/** Makes the export of accounts. */
+export function createUserExport(deps: Pick<AuthDeps, "store" | "clock">): UserExport {
+  const { store, clock } = deps;
+  return {
+    start: async ({ hashes, actor }) => {
+      const changes = [`hashes: ${String(hashes)}`];
+      await store.transact((tx) =>
+        writeAudit(tx, { actor, action: "user.export", target: "users", changes }, clock),
+      );
+      return readAll(store, hashes);
+    },
+  };
+}

@@ -1,0 +1,137 @@
+/** Limits that hold over all processes of a service. */
+import { z } from "zod";
+import type { Bus } from "./bus.ts";
+import type { Clock } from "../kit/time/clock.ts";
+import {
+  type JoinedRateLimit,
+  type RateLimit,
+  type RateLimitOptions,
+  createJoinedRateLimit,
+  createRateLimit,
+} from "../kit/limits/rate-limit.ts";
+
+/** Where limits come from: counted by this process alone, or with all others of the service. */
+export interface LimitSource {
+  /** Makes a limit; `name` stands for the same one in every process, and is used once. */
+  create(name: string, options: Omit<RateLimitOptions, "clock">): RateLimit;
+}
+
+/** Makes limits that count what this process sees. */
+export function createLocalLimits(clock: Pick<Clock, "monotonic">): LimitSource {
+  return { create: (_name, options) => createRateLimit({ ...options, clock }) };
+}
+
+const TOPIC = "limits";
+/** What is counted within this time travels together. */
+const TELL_MS = 25;
+/** Counts in one message, some 70 bytes each. */
+const COUNTS_A_MESSAGE = 500;
+/** Counts that wait to be told; beyond it the oldest is told at its next change. */
+const MAX_WAITING = 20_000;
+
+/** Limit, hashed key, count of the window, of the one before, and milliseconds since the window began. */
+const countSchema = z.tuple([
+  z.string(),
+  z.string(),
+  z.number().nonnegative(),
+  z.number().nonnegative(),
+  z.number().nonnegative(),
+]);
+
+const messageSchema = z.object({
+  counts: z.array(countSchema).max(COUNTS_A_MESSAGE).default([]),
+  /** Who has a new limit, or comes back after an outage, wants to know all counts. */
+  isNew: z.boolean().default(false),
+});
+
+export interface SharedLimitDeps {
+  readonly bus: Bus;
+  readonly clock: Pick<Clock, "monotonic">;
+  /** A hash, keyed with what only processes of the service know: addresses can be guessed. */
+  readonly mac: (text: string) => string;
+}
+
+class SharedLimits implements LimitSource {
+  readonly #deps: SharedLimitDeps;
+  readonly #limits = new Map<string, JoinedRateLimit>();
+  /** What others do not know yet; the text of both parts, which come back from it. */
+  readonly #waiting = new Map<string, readonly [name: string, key: string]>();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(deps: SharedLimitDeps) {
+    this.#deps = deps;
+    const { bus } = deps;
+    bus.subscribe(TOPIC, (message, from) => this.#take(message, from));
+    bus.onConnection((isConnected) => {
+      if (isConnected) this.#greet();
+    });
+  }
+
+  create(name: string, options: Omit<RateLimitOptions, "clock">): RateLimit {
+    if (this.#limits.has(name)) throw new RangeError(`There is a limit "${name}" already`);
+    const { bus, clock, mac } = this.#deps;
+    const limit = createJoinedRateLimit({ ...options, clock });
+    this.#limits.set(name, limit);
+    // What others told of it before is not kept.
+    if (bus.isConnected) bus.publish(TOPIC, { isNew: true });
+    const hashed = (key: string): string => mac(`${name}\n${key}`).slice(0, 22);
+    return {
+      check: (key) => limit.check(hashed(key)),
+      hit: (key, most) => {
+        const hash = hashed(key);
+        const decision = limit.hit(hash, most);
+        // What is refused is not counted, so a flood from one address tells no more than its limit.
+        if (decision.allowed) this.#tell(name, hash);
+        return decision;
+      },
+    };
+  }
+
+  #tell(name: string, key: string): void {
+    this.#waiting.set(`${name}\n${key}`, [name, key]);
+    if (this.#waiting.size > MAX_WAITING) this.#waiting.delete(this.#waiting.keys().next().value ?? "");
+    if (this.#timer === undefined) this.#timer = setTimeout(() => this.#send(), TELL_MS);
+  }
+
+  #send(): void {
+    this.#timer = undefined;
+    const { bus } = this.#deps;
+    // Without the others each goes on by itself; when they meet again all is told anew.
+    if (!bus.isConnected) return this.#waiting.clear();
+    const counts: z.input<typeof countSchema>[] = [];
+    for (const [id, [name, key]] of this.#waiting) {
+      if (counts.length === COUNTS_A_MESSAGE) break;
+      this.#waiting.delete(id);
+      const count = this.#limits.get(name)?.find(key);
+      if (count !== undefined) counts.push([name, key, count.current, count.previous, count.ageMs]);
+    }
+    if (counts.length > 0) bus.publish(TOPIC, { counts });
+    if (this.#waiting.size > 0) this.#timer = setTimeout(() => this.#send(), TELL_MS);
+  }
+
+  /** Both sides may have counted while they were apart. */
+  #greet(): void {
+    this.#deps.bus.publish(TOPIC, { isNew: true });
+    this.#tellAll();
+  }
+
+  #tellAll(): void {
+    for (const [name, limit] of this.#limits) for (const key of limit.keys()) this.#tell(name, key);
+  }
+
+  #take(message: unknown, from: string): void {
+    const { counts, isNew } = messageSchema.parse(message);
+    for (const [name, key, current, previous, ageMs] of counts)
+      this.#limits.get(name)?.take(key, from, { current, previous, ageMs });
+    if (isNew) this.#tellAll();
+  }
+}
+
+/**
+ * Makes limits whose counts all processes of the service add up. Each tells its own counts as full states, so
+ * a lost message is made good by the next and their order does not matter. Tries that reach several processes
+ * within the time of a message (some 30 ms) may each be allowed: what must be exact is counted in the store.
+ */
+export function createSharedLimits(deps: SharedLimitDeps): LimitSource {
+  return deps.bus.isShared ? new SharedLimits(deps) : createLocalLimits(deps.clock);
+}

@@ -1,0 +1,185 @@
+/**
+ * The few file operations that the store's durability rests on, as a port, so that tests can make a disk full, a
+ * write short or an fsync fail.
+ */
+import { constants } from "node:fs";
+import { chmod, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { codeOf } from "../thrown.ts";
+
+/** A file that only grows. */
+export interface AppendFile {
+  readonly path: string;
+  /** Writes all bytes at the end; throws when not all could be written. */
+  append(bytes: Uint8Array): Promise<void>;
+  /** Resolves when all that was appended survives a power cut (fdatasync). */
+  datasync(): Promise<void>;
+  sizeBytes(): Promise<number>;
+  /** Cuts the file to `sizeBytes`. */
+  truncate(sizeBytes: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Bytes of a file. */
+export interface FileRange {
+  readonly offset: number;
+  readonly sizeBytes: number;
+}
+
+export interface FileLayer {
+  /** Opens or creates (0600) a file for appending. `truncate` empties it, `exclusive` refuses an existing one. */
+  openAppend(path: string, options?: { truncate?: boolean; exclusive?: boolean }): Promise<AppendFile>;
+  /** The whole file in chunks, or undefined when there is none. */
+  readChunks(path: string): Promise<AsyncIterable<Uint8Array> | undefined>;
+  /** A part of a file: fewer bytes when it ends before, undefined when there is none. */
+  readRange(path: string, range: FileRange): Promise<Uint8Array | undefined>;
+  /** Size in bytes, or undefined when there is none. */
+  sizeBytes(path: string): Promise<number | undefined>;
+  rename(from: string, to: string): Promise<void>;
+  /** Removes a file; nothing happens when there is none. */
+  remove(path: string): Promise<void>;
+  /** Names in a folder, sorted; empty when there is no folder. */
+  list(folder: string): Promise<string[]>;
+  /** Makes the folder (0700) and those above it, and narrows an existing one to 0700. */
+  makeFolder(path: string): Promise<void>;
+  /** Makes renames and new names in the folder survive a power cut. */
+  syncFolder(path: string): Promise<void>;
+}
+
+const CHUNK_BYTES = 1024 * 1024;
+
+async function openNodeAppend(
+  path: string,
+  options: { truncate?: boolean; exclusive?: boolean } = {},
+): Promise<AppendFile> {
+  const flags =
+    constants.O_RDWR |
+    constants.O_CREAT |
+    constants.O_APPEND |
+    (options.exclusive === true ? constants.O_EXCL : 0);
+  const handle = await open(path, flags, 0o600);
+  // Deno refuses O_TRUNC together with O_APPEND (EINVAL), so that the file is emptied once it is open.
+  if (options.truncate === true) await handle.truncate(0);
+  const named = (error: unknown): never => {
+    // What the system says of an open file names no file.
+    if (error instanceof Error && !error.message.includes(path)) error.message += ` "${path}"`;
+    throw error;
+  };
+  return {
+    path,
+    append: async (bytes) => {
+      let offset = 0;
+      while (offset < bytes.byteLength) {
+        const { bytesWritten } = await handle.write(bytes, offset, bytes.byteLength - offset).catch(named);
+        if (bytesWritten === 0) throw new Error(`Short write to "${path}"`);
+        offset += bytesWritten;
+      }
+    },
+    datasync: () => handle.datasync().catch(named),
+    sizeBytes: async () => (await handle.stat()).size,
+    truncate: (sizeBytes) => handle.truncate(sizeBytes).catch(named),
+    close: () => handle.close(),
+  };
+}
+
+async function* readHandle(path: string): AsyncGenerator<Uint8Array> {
+  const handle = await open(path, "r");
+  try {
+    for (;;) {
+      const chunk = new Uint8Array(CHUNK_BYTES);
+      const { bytesRead } = await handle.read(chunk, 0, CHUNK_BYTES, null);
+      if (bytesRead === 0) return;
+      yield chunk.subarray(0, bytesRead);
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+async function readNodeRange(path: string, range: FileRange): Promise<Uint8Array> {
+  const handle = await open(path, "r");
+  try {
+    const bytes = new Uint8Array(range.sizeBytes);
+    let length = 0;
+    while (length < bytes.length) {
+      const { bytesRead } = await handle.read(bytes, length, bytes.length - length, range.offset + length);
+      if (bytesRead === 0) break;
+      length += bytesRead;
+    }
+    return bytes.subarray(0, length);
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * Makes a folder and those above it. Not by mkdir's own `recursive`, which never returns where a folder
+ * exists but says ENOENT to whoever makes one in it, as /proc does.
+ */
+async function makeMissing(path: string): Promise<void> {
+  try {
+    await makeOne(path);
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT") throw error;
+    const parent = dirname(path);
+    // Somebody else may have made it since.
+    if ((await nodeFileLayer.sizeBytes(parent)) === undefined) await makeMissing(parent);
+    await makeOne(path);
+  }
+}
+
+/** Also when somebody else makes it at the same moment. */
+async function makeOne(path: string): Promise<void> {
+  try {
+    await mkdir(path, { mode: 0o700 });
+  } catch (error) {
+    if (codeOf(error) !== "EEXIST" || !(await stat(path)).isDirectory()) throw error;
+  }
+}
+
+/** The real disk. */
+export const nodeFileLayer: FileLayer = {
+  openAppend: openNodeAppend,
+  readChunks: async (path) => {
+    const size = await nodeFileLayer.sizeBytes(path);
+    return size === undefined ? undefined : readHandle(path);
+  },
+  readRange: async (path, range) => {
+    try {
+      return await readNodeRange(path, range);
+    } catch (error) {
+      if (codeOf(error) === "ENOENT") return undefined;
+      throw error;
+    }
+  },
+  sizeBytes: async (path) => {
+    try {
+      return (await stat(path)).size;
+    } catch (error) {
+      if (codeOf(error) === "ENOENT") return undefined;
+      throw error;
+    }
+  },
+  rename: (from, to) => rename(from, to),
+  remove: (path) => rm(path, { force: true }),
+  list: async (folder) => {
+    try {
+      return (await readdir(folder)).sort();
+    } catch (error) {
+      if (codeOf(error) === "ENOENT") return [];
+      throw error;
+    }
+  },
+  makeFolder: async (path) => {
+    await makeMissing(resolve(path));
+    await chmod(path, 0o700);
+  },
+  syncFolder: async (path) => {
+    const handle = await open(path, "r");
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  },
+};

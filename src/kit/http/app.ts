@@ -1,0 +1,220 @@
+/** The application that every service starts from. */
+import { OpenAPIHono } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import type { Connection } from "../../runtime/runtime.ts";
+import { createClientAddress } from "../outbound/address.ts";
+import type { Clock } from "../time/clock.ts";
+import { createCors, type Cors } from "./cors.ts";
+import { AppError } from "../errors.ts";
+import type { Log } from "../observe/log.ts";
+import type { Histogram, Metrics } from "../observe/metrics.ts";
+import { isPercentEncoded } from "../text/percent-encoding.ts";
+import { toAppError, toProblemResponse } from "./problem.ts";
+import { createQueryCheck } from "./query-names.ts";
+import { findBodyFailure, guardBody } from "./request-body.ts";
+import { createRequestIds, toCorrelationId, type RequestIds } from "./request-id.ts";
+import { findMethods, findRoute, toKnownMethod } from "./routing.ts";
+import { createSecurityHeaders } from "./security-headers.ts";
+import { toInvalidError } from "../text/validation.ts";
+
+/** What a handler finds in its context. */
+export interface AppEnv {
+  Bindings: Connection;
+  Variables: { requestId: string; clientAddress: string };
+}
+
+/** What a service says of itself. */
+export interface ServiceInfo {
+  /** Short name for logs and index documents, such as "monitor". */
+  readonly name: string;
+  readonly title: string;
+  readonly version: string;
+  readonly description: string;
+}
+
+/** An application; routes are added with `openapi()`. */
+export type ServiceApp = OpenAPIHono<AppEnv> & { readonly info: ServiceInfo };
+
+/** What an application is made from. */
+export interface ServiceAppOptions extends ServiceInfo {
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly metrics: Metrics;
+  readonly bodyLimitBytes: number;
+  /** Paths whose bodies may be larger, or must be smaller; everything below a path counts with it. */
+  readonly bodyLimits?: Readonly<Record<string, number>>;
+  /** Exact origins whose pages may read answers, with credentials. */
+  readonly allowedOrigins: readonly string[];
+  /** Addresses or CIDR ranges whose X-Forwarded-For is believed. */
+  readonly trustedProxies: readonly string[];
+  /** Where people reach the service; with https browsers are told to keep to it. */
+  readonly publicUrl?: string | undefined;
+}
+
+type AppContext = Context<AppEnv>;
+
+/** What the parts of the middleware share. */
+interface Frame {
+  readonly app: OpenAPIHono<AppEnv>;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly bodyLimitOf: (path: string) => number;
+  readonly checkQuery: (context: AppContext) => void;
+  readonly cors: Cors | undefined;
+  readonly durations: Histogram;
+  readonly newRequestId: RequestIds;
+  readonly addSecurityHeaders: (headers: Headers) => void;
+  readonly findClient: (remoteAddress: string, headers: Headers) => string;
+}
+
+/** What is known of a request when it comes in. */
+interface Started {
+  readonly startedMs: number;
+  readonly requestId: string;
+  /** What the caller calls it. */
+  readonly correlationId: string | undefined;
+  readonly client: string;
+}
+
+function createBodyLimits(options: ServiceAppOptions): (path: string) => number {
+  const limits = Object.entries(options.bodyLimits ?? {});
+  if (limits.length === 0) return () => options.bodyLimitBytes;
+  return (path) =>
+    limits.find(([prefix]) => path === prefix || path.startsWith(`${prefix}/`))?.[1] ??
+    options.bodyLimitBytes;
+}
+
+function createFrame(app: OpenAPIHono<AppEnv>, options: ServiceAppOptions): Frame {
+  const toClientAddress = createClientAddress(options.trustedProxies);
+  return {
+    app,
+    log: options.log.child({ service: options.name }),
+    clock: options.clock,
+    bodyLimitOf: createBodyLimits(options),
+    checkQuery: createQueryCheck(app),
+    cors: options.allowedOrigins.length === 0 ? undefined : createCors(options.allowedOrigins),
+    durations: options.metrics.histogram({
+      name: "http_server_request_duration_seconds",
+      help: "Time from the request to its response",
+      labels: ["method", "route", "status"],
+    }),
+    newRequestId: createRequestIds(),
+    addSecurityHeaders: createSecurityHeaders(options.publicUrl),
+    // Headers that no setting asks for are not looked up: each look costs every request.
+    findClient:
+      options.trustedProxies.length === 0
+        ? (remoteAddress) => remoteAddress
+        : (remoteAddress, headers) => toClientAddress(remoteAddress, headers.get("x-forwarded-for")),
+  };
+}
+
+/** Adds the request's id, and gives the headers for more; those of redirects and of fetch must be copied first. */
+function openHeaders(context: AppContext, requestId: string): Headers {
+  try {
+    context.res.headers.set("x-request-id", requestId);
+  } catch {
+    context.res = new Response(context.res.body, context.res);
+    context.res.headers.set("x-request-id", requestId);
+  }
+  return context.res.headers;
+}
+
+/** A percent sign must begin valid UTF-8, or a parameter would keep its escapes: no path is spelled so. */
+function refuseBrokenTarget(url: string): void {
+  if (!url.includes("%")) return;
+  const query = url.indexOf("?");
+  if (!isPercentEncoded(query === -1 ? url : url.slice(0, query))) {
+    throw new AppError("not_found", "The path has a broken percent-encoding");
+  }
+  if (query !== -1 && !isPercentEncoded(url.slice(query))) {
+    throw new AppError("bad_request", "The query has a broken percent-encoding");
+  }
+}
+
+function toErrorResponse(frame: Frame, context: AppContext, error: unknown): Response {
+  const known = error instanceof AppError ? error : toAppError(findBodyFailure(context) ?? error);
+  const requestId = context.get("requestId");
+  if (known.code === "internal")
+    frame.log.error("Request failed", { requestId, error: known.cause ?? known });
+  return toProblemResponse(known, requestId);
+}
+
+function toNotFoundResponse(frame: Frame, context: AppContext): Response {
+  const allow = findMethods(frame.app, context.req.path);
+  const error =
+    allow.length === 0
+      ? new AppError("not_found", "There is nothing at this path")
+      : new AppError("method_not_allowed", `This path takes ${allow.join(", ")}`, { details: { allow } });
+  return toErrorResponse(frame, context, error);
+}
+
+/** Answers OPTIONS for a path that has routes but none for OPTIONS itself. */
+function toOptionsResponse(frame: Frame, context: AppContext): Response | undefined {
+  const methods = findMethods(frame.app, context.req.path);
+  if (methods.length === 0) return undefined;
+  const headers = new Headers({ allow: methods.join(", ") });
+  frame.cors?.allowPreflight(headers, context.req.raw, methods);
+  return new Response(null, { status: 204, headers });
+}
+
+/** Refuses what no handler should see, or prepares the body; a response ends the request here. */
+function begin(frame: Frame, context: AppContext): Response | undefined {
+  const { method, url } = context.req.raw;
+  try {
+    refuseBrokenTarget(url);
+    if (method === "OPTIONS") return toOptionsResponse(frame, context);
+    frame.checkQuery(context);
+    if (method !== "GET" && method !== "HEAD") guardBody(context, frame.bodyLimitOf(context.req.path));
+    return undefined;
+  } catch (error) {
+    return toErrorResponse(frame, context, error);
+  }
+}
+
+function finish(frame: Frame, context: AppContext, request: Started): void {
+  const { requestId, correlationId, client, startedMs } = request;
+  const headers = openHeaders(context, requestId);
+  frame.addSecurityHeaders(headers);
+  if (frame.cors !== undefined) frame.cors.allow(headers, context.req.raw.headers.get("origin"));
+  const ms = frame.clock.monotonic() - startedMs;
+  // The runtime's sign for an accepted WebSocket: a Response cannot have status 101.
+  const given = context.res.status;
+  const status = given === 200 && headers.has("upgrade") ? 101 : given;
+  const method = toKnownMethod(context.req.raw.method);
+  const route = findRoute(context);
+  frame.durations.observe(ms / 1_000, { method, route, status });
+  const caller = correlationId === undefined ? { client } : { client, correlationId };
+  const fields = { requestId, method, route, status, ms: Math.round(ms * 10) / 10, ...caller };
+  if (status >= 500) frame.log.warn("Request", fields);
+  else frame.log.info("Request", fields);
+}
+
+/** Makes an application without routes. */
+export function createServiceApp(options: ServiceAppOptions): ServiceApp {
+  const app = new OpenAPIHono<AppEnv>({
+    defaultHook: (result) => {
+      if (!result.success) throw toInvalidError(result.target, result.error.issues);
+    },
+  });
+  const frame = createFrame(app, options);
+  app.use("*", async (context, next) => {
+    const startedMs = frame.clock.monotonic();
+    const { headers } = context.req.raw;
+    // `app.request()` in tests may give no environment, whatever the type says.
+    const connection: Partial<Connection> | undefined = context.env;
+    const remoteAddress = connection?.remoteAddress ?? "";
+    const requestId = frame.newRequestId();
+    const correlationId = toCorrelationId(headers.get("x-request-id"));
+    const client = frame.findClient(remoteAddress, headers);
+    context.set("requestId", requestId);
+    context.set("clientAddress", client);
+    const early = begin(frame, context);
+    if (early === undefined) await next();
+    else context.res = early;
+    finish(frame, context, { startedMs, requestId, correlationId, client });
+  });
+  app.onError((error, context) => toErrorResponse(frame, context, error));
+  app.notFound((context) => toNotFoundResponse(frame, context));
+  const { name, title, version, description } = options;
+  return Object.assign(app, { info: { name, title, version, description } });
+}

@@ -1,0 +1,44 @@
+/** Any error → the status that a gRPC client sees. */
+import { type GrpcStatus, GrpcError, grpcStatus } from "../../runtime/runtime.ts";
+import { StoreError } from "../../store/store.ts";
+import { AppError, errorKinds } from "../errors.ts";
+
+/** The status of a finished call and whether its cause is a defect of ours. */
+export interface GrpcOutcome {
+  readonly status: GrpcStatus;
+  readonly message: string;
+  /** True for errors that nobody meant to send: their text stays here and belongs in the log. */
+  readonly unexpected: boolean;
+}
+
+const maxMessageLength = 1024;
+
+function toSafeText(text: string): string {
+  // Half a surrogate pair cannot be percent-encoded, and trailers share the header size limit.
+  return text.slice(0, maxMessageLength).replace(/\p{Surrogate}/gu, "\ufffd");
+}
+
+/** What a thrown value means to the client of a gRPC call. */
+export function toGrpcOutcome(error: unknown): GrpcOutcome {
+  if (error instanceof GrpcError) {
+    return { status: error.status, message: toSafeText(error.message), unexpected: false };
+  }
+  if (error instanceof AppError && error.code !== "internal") {
+    return { status: errorKinds[error.code].grpc, message: toSafeText(error.message), unexpected: false };
+  }
+  if (error instanceof StoreError && error.code === "store_unavailable") {
+    // Its text names files; the reason stands in the log of the store.
+    const kind = errorKinds.store_unavailable;
+    return { status: kind.grpc, message: kind.title, unexpected: false };
+  }
+  if (error instanceof Error && error.name === "AbortError") {
+    return { status: grpcStatus.cancelled, message: "The call was cancelled", unexpected: false };
+  }
+  return { status: grpcStatus.internal, message: errorKinds.internal.title, unexpected: true };
+}
+
+/** What the log shall hold of a thrown value. */
+export function toErrorText(error: unknown): string {
+  if (error instanceof Error) return error.stack ?? error.message;
+  return typeof error === "string" ? error : `a thrown ${typeof error}`;
+}

@@ -1,0 +1,94 @@
+/** Errors as problem documents (RFC 9457). */
+import { HTTPException } from "hono/http-exception";
+import { NoHandshakeError } from "../../runtime/runtime.ts";
+import { StoreError, type StoreErrorCode } from "../../store/store.ts";
+import { AppError, errorKinds, toShownCode, type ErrorCode } from "../errors.ts";
+
+/** Seconds after which a client of a store that takes no writes should ask again. */
+const STORE_RETRY_SECONDS = 5;
+
+const storeCodes = {
+  unique_violation: "already_exists",
+  conflict: "version_conflict",
+  check_violation: "conflict",
+  not_found: "not_found",
+  invalid_record: "internal",
+  bad_cursor: "bad_request",
+  store_unavailable: "store_unavailable",
+} as const satisfies Record<StoreErrorCode, ErrorCode>;
+
+const storeMessages: Readonly<Record<StoreErrorCode, string>> = {
+  unique_violation: "Such a record exists already",
+  conflict: "The record was changed in the meantime; read it again and repeat the change",
+  check_violation: "The change would break a rule of the record",
+  not_found: "There is no such record",
+  invalid_record: "Something went wrong on our side",
+  bad_cursor: "The cursor is malformed; start again without it",
+  store_unavailable: "Changes cannot be stored now; try again later",
+};
+
+const statusCodes: Readonly<Record<number, ErrorCode>> = {
+  400: "bad_request",
+  401: "unauthenticated",
+  403: "forbidden",
+  404: "not_found",
+  405: "method_not_allowed",
+  409: "conflict",
+  413: "too_large",
+  415: "unsupported_media_type",
+  422: "invalid",
+  426: "upgrade_required",
+  429: "rate_limited",
+  503: "unavailable",
+};
+
+/** The AppError that stands for any error; an unknown one becomes `internal` and tells nothing of itself. */
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  if (error instanceof StoreError) {
+    const code = storeCodes[error.code];
+    const retry = code === "store_unavailable" ? { retryAfterSeconds: STORE_RETRY_SECONDS } : {};
+    return new AppError(code, storeMessages[error.code], { cause: error, ...retry });
+  }
+  if (error instanceof NoHandshakeError) {
+    return new AppError("upgrade_required", "This path takes WebSocket handshakes only", { cause: error });
+  }
+  if (error instanceof HTTPException) {
+    const code = statusCodes[error.status];
+    if (code !== undefined)
+      return new AppError(code, error.message || errorKinds[code].title, { cause: error });
+  }
+  return new AppError("internal", errorKinds.internal.title, { cause: error });
+}
+
+/** Type URI of a code; a name, not a page. */
+function toProblemType(code: ErrorCode): string {
+  return `urn:trivet:problem:${toShownCode(code)}`;
+}
+
+/** Makes the response for an error. Details cannot replace the standard members. */
+export function toProblemResponse(error: AppError, requestId: string): Response {
+  const kind = errorKinds[error.code];
+  const body = {
+    ...error.details,
+    type: toProblemType(error.code),
+    title: kind.title,
+    status: kind.http,
+    detail: error.message,
+    code: toShownCode(error.code),
+    requestId,
+    ...(error.errors.length === 0 ? {} : { errors: error.errors }),
+  };
+  const headers = new Headers({ "content-type": "application/problem+json", "cache-control": "no-store" });
+  if (error.retryAfterSeconds !== undefined) {
+    headers.set("retry-after", String(Math.max(0, Math.ceil(error.retryAfterSeconds))));
+  }
+  // RFC 9110 sections 11.6.1, 15.5.6 and 15.5.22: what these statuses must or should carry.
+  // RFC 6750 section 3.1: a token that was shown and is not valid.
+  const challenge = error.code === "token_invalid" ? 'Bearer error="invalid_token"' : "Bearer";
+  if (kind.http === 401) headers.set("www-authenticate", challenge);
+  if (kind.http === 426) headers.set("upgrade", "websocket");
+  const { allow } = error.details;
+  if (kind.http === 405 && Array.isArray(allow)) headers.set("allow", allow.join(", "));
+  return new Response(JSON.stringify(body), { status: kind.http, headers });
+}

@@ -1,0 +1,97 @@
+/** Request bodies under a limit, and JSON only in its strict form. */
+import type { Context } from "hono";
+import { AppError } from "../errors.ts";
+import { parseStrictJson } from "../text/strict-json.ts";
+
+/** Why the body of a request could not be taken, if so. */
+const failures = new WeakMap<Request, AppError>();
+
+/** The error that reading the body of `request` ended with, also when a validator replaced it by its own. */
+export function findBodyFailure(context: Context): AppError | undefined {
+  return failures.get(context.req.raw);
+}
+
+function tooLarge(limitBytes: number): AppError {
+  return new AppError("too_large", `The body is larger than ${limitBytes} bytes`, {
+    details: { limitBytes },
+  });
+}
+
+/** Passes the body on until it has grown past the limit, then fails both the reader and the source. */
+function limitStream(
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  limitBytes: number,
+  onExcess: (error: AppError) => void,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const reader = body.getReader();
+  let size = 0;
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await reader.read();
+      if (done) {
+        controller.close();
+        return;
+      }
+      size += value.byteLength;
+      if (size <= limitBytes) {
+        controller.enqueue(value);
+        return;
+      }
+      const error = tooLarge(limitBytes);
+      onExcess(error);
+      controller.error(error);
+      reader.cancel(error).catch(() => undefined);
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+}
+
+/** A charset other than UTF-8 would be read wrongly (RFC 8259 section 8.1 knows no other). */
+function refuseCharset(contentType: string | undefined): void {
+  const charset = /;\s*charset\s*=\s*"?([^";\s]+)/iu.exec(contentType ?? "")?.[1]?.toLowerCase();
+  if (charset !== undefined && charset !== "utf-8" && charset !== "utf8") {
+    throw new AppError("unsupported_media_type", "JSON must be UTF-8");
+  }
+}
+
+async function readJson(context: Context): Promise<unknown> {
+  refuseCharset(context.req.header("content-type"));
+  let bytes: ArrayBuffer;
+  try {
+    bytes = await context.req.arrayBuffer();
+  } catch (cause) {
+    throw findBodyFailure(context) ?? new AppError("bad_request", "The body could not be read", { cause });
+  }
+  return parseStrictJson(new Uint8Array(bytes));
+}
+
+function installStrictJson(context: Context): void {
+  let value: Promise<unknown> | undefined;
+  const json = (): Promise<unknown> => {
+    value ??= readJson(context).catch((error: unknown) => {
+      if (error instanceof AppError) failures.set(context.req.raw, error);
+      throw error;
+    });
+    return value;
+  };
+  // An own property shadows the method that zod-openapi's validators call; Hono types it as any.
+  Object.defineProperty(context.req, "json", { value: json });
+}
+
+/**
+ * Refuses a body that announces more than `limitBytes` before it is read, bounds one that announces
+ * nothing, and makes `c.req.json()` strict. Throws AppError `too_large`.
+ */
+export function guardBody(context: Context, limitBytes: number): void {
+  const { raw } = context.req;
+  const announced = raw.headers.get("content-length");
+  if (announced !== null && Number(announced) > limitBytes) throw tooLarge(limitBytes);
+  if ((announced === null || raw.headers.has("transfer-encoding")) && raw.body !== null) {
+    const body = limitStream(raw.body, limitBytes, (error) => failures.set(limited, error));
+    // `duplex` is required for streams (Fetch standard) and missing in the DOM types.
+    const init: RequestInit & { duplex: "half" } = { body, duplex: "half" };
+    const limited: Request = new Request(raw, init);
+    context.req.raw = limited;
+  }
+  installStrictJson(context);
+}

@@ -1,0 +1,30 @@
+/** Questions about an application's routes. */
+import type { Context, Env, Hono } from "hono";
+import { matchedRoutes } from "hono/route";
+
+const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+const knownMethods = new Set<string>([...METHODS, "HEAD", "OPTIONS"]);
+
+/** Route of requests that no route took, so that probing for paths grows no metric. */
+const UNMATCHED = "unmatched";
+
+/** Methods that some route takes at `path`, with HEAD and OPTIONS; empty when there is none. Middleware, registered for "ALL", does not count. */
+export function findMethods<E extends Env>(app: Hono<E>, path: string): string[] {
+  const found: string[] = METHODS.filter((method) =>
+    app.router.match(method, path)[0].some(([[, route]]) => route.method !== "ALL"),
+  );
+  if (found.length === 0) return [];
+  return [...found, ...(found.includes("GET") ? ["HEAD"] : []), "OPTIONS"];
+}
+
+/** The pattern of the route that took the request, such as "/api/servers/:id", or "unmatched". */
+export function findRoute(context: Context): string {
+  const routes = matchedRoutes(context);
+  const route = routes[routes.length - 1];
+  return route === undefined || (route.method === "ALL" && route.path.endsWith("*")) ? UNMATCHED : route.path;
+}
+
+/** The method, or "OTHER" for one that nobody serves. */
+export function toKnownMethod(method: string): string {
+  return knownMethods.has(method) ? method : "OTHER";
+}

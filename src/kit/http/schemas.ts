@@ -1,0 +1,102 @@
+/** Schemas and helpers that every service's OpenAPI document shares. */
+import { z } from "@hono/zod-openapi";
+import { AppError, errorKinds, toShownCode, type ErrorCode } from "../errors.ts";
+
+/** The problem document (RFC 9457) that every error is answered with. */
+export const problemSchema = z
+  .looseObject({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string(),
+    code: z.string(),
+    requestId: z.string(),
+    errors: z
+      .array(z.object({ pointer: z.string(), code: z.string(), message: z.string() }))
+      .optional()
+      .openapi({ description: "What is wrong: JSON pointers into the body, or parameter names" }),
+  })
+  .openapi("Problem", {
+    example: {
+      type: "urn:trivet:problem:not_found",
+      title: errorKinds.not_found.title,
+      status: 404,
+      detail: "There is nothing at this path",
+      code: "not_found",
+      requestId: "4f1c2a90d7e35b68-1a",
+    },
+  });
+
+/** One response of a route for a status that errors give. */
+export interface ProblemResponse {
+  description: string;
+  content: { "application/problem+json": { schema: typeof problemSchema } };
+}
+
+/** The status that a code gives. */
+type StatusOf<C extends ErrorCode> = (typeof errorKinds)[C]["http"];
+
+/**
+ * Responses for `createRoute` by error code, so that a route lists every status it can give; codes of one
+ * status share its entry. `internal` is always among them.
+ */
+export function problemResponses<C extends ErrorCode>(
+  ...codes: C[]
+): Record<StatusOf<C> | 500, ProblemResponse> {
+  const titles = new Map<number, string[]>();
+  for (const code of new Set<ErrorCode>([...codes, "internal"])) {
+    const { http, title } = errorKinds[code];
+    titles.set(http, [...(titles.get(http) ?? []), `${title} (\`${toShownCode(code)}\`)`]);
+  }
+  const entries = Array.from(titles, ([status, texts]): [number, ProblemResponse] => [
+    status,
+    { description: texts.join("; "), content: { "application/problem+json": { schema: problemSchema } } },
+  ]);
+  // Object.fromEntries knows no literal keys; they are the statuses of `codes` by construction.
+  return Object.fromEntries(entries) as Record<StatusOf<C> | 500, ProblemResponse>;
+}
+
+/** What every route that takes a JSON body and stores something of it can answer with. */
+export const writeErrors = [
+  "bad_request",
+  "too_large",
+  "unsupported_media_type",
+  "invalid",
+  "store_unavailable",
+] as const satisfies readonly ErrorCode[];
+
+/** The body of a route that needs one, as `createRoute` wants it. */
+export interface JsonBody<T extends z.ZodType> {
+  required: true;
+  content: { "application/json": { schema: T; example: unknown } };
+}
+
+/** A JSON body that must be there; without `required`, one of another content type would pass unchecked. */
+export function jsonBody<T extends z.ZodType>(schema: T, example: unknown): JsonBody<T> {
+  return { required: true, content: { "application/json": { schema, example } } };
+}
+
+/** A JSON answer of a route, as `createRoute` wants it. */
+export interface JsonResponse<T extends z.ZodType> {
+  description: string;
+  content: { "application/json": { schema: T; example?: unknown } };
+}
+
+/** A JSON answer with what it says and an example. */
+export function jsonResponse<T extends z.ZodType>(
+  description: string,
+  schema: T,
+  example?: unknown,
+): JsonResponse<T> {
+  const content = example === undefined ? { schema } : { schema, example };
+  return { description, content: { "application/json": content } };
+}
+
+/** The version that If-Match names, such as `"3"`; undefined when it is absent, or "*". Throws `bad_request`. */
+export function readIfMatch(header: string | undefined): number | undefined {
+  if (header === undefined || header.trim() === "*") return undefined;
+  const version = /^"(\d{1,15})"$/u.exec(header.trim())?.[1];
+  if (version === undefined)
+    throw new AppError("bad_request", 'If-Match must be the entity tag of an answer, such as "3"');
+  return Number(version);
+}

@@ -1,0 +1,68 @@
+/** Network addresses as text. */
+import ipaddr from "ipaddr.js";
+
+/** The address without an IPv4-mapped prefix ("::ffff:127.0.0.1") and without a zone ("fe80::1%eth0"). */
+export function toPlainAddress(address: string): string {
+  const zone = address.indexOf("%");
+  const bare = zone === -1 ? address : address.slice(0, zone);
+  const isMapped = bare.length > 7 && bare.slice(0, 7).toLowerCase() === "::ffff:" && bare.includes(".");
+  return isMapped ? bare.slice(7) : bare;
+}
+
+/** Strips a port and brackets; undefined when what is left is no address. */
+function parseForwarded(entry: string): string | undefined {
+  const text = entry.trim();
+  const bracketed = /^\[([^\]]+)\](?::\d{1,5})?$/u.exec(text)?.[1];
+  const withPort = /^(\d{1,3}(?:\.\d{1,3}){3}):\d{1,5}$/u.exec(text)?.[1];
+  const candidate = toPlainAddress(bracketed ?? withPort ?? text);
+  if (ipaddr.IPv4.isValidFourPartDecimal(candidate)) return candidate;
+  return ipaddr.IPv6.isValid(candidate) ? ipaddr.IPv6.parse(candidate).toString() : undefined;
+}
+
+/** Longest X-Forwarded-For that is looked at; behind real proxies it holds a handful of addresses. */
+const MAX_FORWARDED_LENGTH = 1_024;
+
+/** Tells who a request is from; see {@link createClientAddress}. */
+export type ClientAddress = (remoteAddress: string, forwardedFor: string | null | undefined) => string;
+
+/**
+ * Makes a function that finds the client behind the proxies in `trustedProxies` (addresses or CIDR
+ * ranges): from the right of X-Forwarded-For, the first address that is not itself a trusted proxy.
+ * From any other peer the header is ignored. Throws when an entry is not an address or range.
+ */
+export function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
+  const ranges = trustedProxies.map((entry) => {
+    const text = entry.includes("/") ? entry : `${entry}/${entry.includes(":") ? 128 : 32}`;
+    if (!ipaddr.isValidCIDR(text)) throw new Error(`"${entry}" is not an address or a CIDR range`);
+    return ipaddr.parseCIDR(text);
+  });
+  function isTrusted(address: string): boolean {
+    if (!ipaddr.isValid(address)) return false;
+    const parsed = ipaddr.process(address);
+    return ranges.some(([network, bits]) => parsed.kind() === network.kind() && parsed.match(network, bits));
+  }
+  return (remoteAddress, forwardedFor) => {
+    if (ranges.length === 0 || forwardedFor === null || forwardedFor === undefined) return remoteAddress;
+    if (forwardedFor.length > MAX_FORWARDED_LENGTH || !isTrusted(remoteAddress)) return remoteAddress;
+    let client = remoteAddress;
+    for (const entry of forwardedFor.split(",").reverse()) {
+      const address = parseForwarded(entry);
+      if (address === undefined) return client;
+      client = address;
+      if (!isTrusted(address)) return client;
+    }
+    return client;
+  };
+}
+
+/**
+ * The part of an address that may be kept to tell networks apart without telling people apart: IPv4 /24,
+ * IPv6 /48; "" for what is no address.
+ */
+export function toAddressPrefix(address: string): string {
+  const plain = toPlainAddress(address);
+  if (ipaddr.IPv4.isValidFourPartDecimal(plain)) return `${plain.split(".").slice(0, 3).join(".")}.0/24`;
+  if (!ipaddr.IPv6.isValid(plain)) return "";
+  const parts = ipaddr.IPv6.parse(plain).parts.slice(0, 3);
+  return `${parts.map((part) => part.toString(16)).join(":")}::/48`;
+}

@@ -1,0 +1,225 @@
+/** HTTP to addresses that an administrator set, and that may be anything. */
+import { isIP } from "node:net";
+import { lookUpAll } from "./look-up.ts";
+import { type AddressRules, findAddressFault } from "./outbound-address.ts";
+import { type Answer, ExchangeError, hostOf, runExchange } from "./outbound-exchange.ts";
+import { codeOf, textOf } from "../thrown.ts";
+
+export interface OutboundRequest {
+  readonly method: "GET" | "POST" | "PUT";
+  /** http or https, without user and password. */
+  readonly url: string;
+  /** May hold credentials: they are not sent to another origin that a redirect names. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly contentType?: string;
+  readonly body?: string;
+}
+
+/** How a request ended. Reasons are one line without the path of the URL, which may be a secret. */
+export type OutboundOutcome =
+  | {
+      readonly kind: "answered";
+      readonly status: number;
+      /** The answer's body as text, up to 64 KiB of it. */
+      readonly text: string;
+      /** As the receiver said it: seconds, or a date. */
+      readonly retryAfter?: string;
+      /** Where a redirect led that was not followed: origin alone. */
+      readonly redirectsTo?: string;
+    }
+  /** It was not sent, and will not be until somebody changes something. */
+  | { readonly kind: "refused"; readonly reason: string }
+  /** No answer; another try may get one. */
+  | { readonly kind: "failed"; readonly reason: string };
+
+export interface Outbound {
+  /** Never rejects. Takes 10 s at most, redirects included. */
+  send(request: OutboundRequest): Promise<OutboundOutcome>;
+}
+
+export interface OutboundOptions extends AddressRules {
+  /** What the requests say they are from. */
+  readonly userAgent: string;
+  /** Default: what the system says. */
+  readonly lookup?: (name: string) => Promise<readonly string[]>;
+  /** For all of a request, in milliseconds; default 10,000. */
+  readonly timeoutMs?: number;
+  /** Authorities (PEM) to trust instead of the well-known ones. */
+  readonly ca?: string;
+}
+
+const DEFAULT_TIMEOUT_MS = 10_000;
+/** Where a name has several addresses, one that does not answer must not use up all of the time. */
+const CONNECT_MS = 3_000;
+const MAX_REDIRECTS = 3;
+const MAX_ADDRESSES = 8;
+const MAX_REASON = 200;
+
+class OutboundError extends Error {
+  override readonly name = "OutboundError";
+  readonly kind: "refused" | "failed";
+
+  constructor(kind: "refused" | "failed", reason: string) {
+    super(reason.replace(/[\p{C}\s\u2028\u2029]+/gu, " ").slice(0, MAX_REASON));
+    this.kind = kind;
+  }
+}
+
+const refused = (reason: string): OutboundError => new OutboundError("refused", reason);
+const failed = (reason: string): OutboundError => new OutboundError("failed", reason);
+
+/** Why an address of the web cannot be used, or undefined. */
+export function findUrlFault(text: string): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/u.test(url.protocol))
+    return "must be an address that begins with http:// or https://";
+  if (url.username !== "" || url.password !== "")
+    return "must not hold user and password; put them into an Authorization header";
+  return undefined;
+}
+
+/** 301 to 303 turn a request with a body into a GET (RFC 9110 section 15.4): the message would be lost. */
+function findNext(answer: Answer, { url, method }: { url: URL; method: string }): URL | undefined {
+  if (![301, 302, 303, 307, 308].includes(answer.status) || answer.location === undefined) return undefined;
+  if (!URL.canParse(answer.location, url)) return undefined;
+  const next = new URL(answer.location, url);
+  return method === "GET" || answer.status > 303 ? next : undefined;
+}
+
+/** Whether what was meant for one may be sent to the other: the same origin, or the same host with TLS. */
+function isSameParty(from: URL, to: URL): boolean {
+  if (from.origin === to.origin) return true;
+  const isUpgrade = from.protocol === "http:" && to.protocol === "https:";
+  return isUpgrade && from.hostname === to.hostname && from.port === "" && to.port === "";
+}
+
+const CERTIFICATE = /CERT|ISSUER|SIGNATURE|INVALID_CA|ALTNAME|UnknownIssuer|certificate/u;
+
+function explain(error: unknown, host: string): string {
+  const code = codeOf(error) ?? "";
+  if (CERTIFICATE.test(code) || CERTIFICATE.test(textOf(error)))
+    return `The certificate of "${host}" is not trusted${code === "" ? "" : ` (${code})`}`;
+  if (/SSL|TLS|EPROTO/u.test(code)) return `"${host}" speaks no TLS there; check the address and its port`;
+  if (code === "ECONNREFUSED") return `"${host}" refused the connection; check the address and its port`;
+  if (code === "ENETUNREACH" || code === "EHOSTUNREACH") return `There is no way to "${host}" from here`;
+  if (/^(?:HPE_|ERR_INVALID)/u.test(code)) return `"${host}" and this service did not understand each other`;
+  return `The connection with "${host}" failed (${code === "" ? textOf(error) : code})`;
+}
+
+/** The work of one request. */
+class Errand {
+  readonly #options: OutboundOptions;
+  readonly #signal: AbortSignal;
+
+  constructor(options: OutboundOptions, signal: AbortSignal) {
+    this.#options = options;
+    this.#signal = signal;
+  }
+
+  async run(request: OutboundRequest): Promise<OutboundOutcome> {
+    let url = this.#parse(request.url);
+    const first = url;
+    let trusted = true;
+    for (let hop = 0; ; hop += 1) {
+      const answer = await this.#visit(url, { request, trusted });
+      const next = findNext(answer, { url, method: request.method });
+      if (next === undefined) return toOutcome(answer, url);
+      if (hop === MAX_REDIRECTS)
+        throw refused(`"${hostOf(first)}" redirects more than ${MAX_REDIRECTS} times`);
+      if (url.protocol === "https:" && next.protocol === "http:")
+        throw refused(`"${hostOf(url)}" redirects from https to http; set an address that needs no redirect`);
+      // Once somebody else has chosen where it goes, credentials stay away for good.
+      trusted &&= isSameParty(url, next);
+      url = this.#parse(next.href);
+    }
+  }
+
+  #parse(text: string): URL {
+    const fault = findUrlFault(text);
+    if (fault !== undefined) throw refused(`The address ${fault}`);
+    return new URL(text);
+  }
+
+  async #visit(
+    url: URL,
+    { request, trusted }: { request: OutboundRequest; trusted: boolean },
+  ): Promise<Answer> {
+    if (this.#signal.aborted) throw failed("The time is over");
+    const addresses = await this.#resolve(hostOf(url));
+    const { contentType, body, method } = request;
+    const headers = {
+      ...(trusted ? request.headers : {}),
+      accept: "*/*",
+      "user-agent": this.#options.userAgent,
+      ...(contentType === undefined || body === undefined ? {} : { "content-type": contentType }),
+    };
+    let last: unknown;
+    for (const address of addresses) {
+      try {
+        const connectMs = addresses.length === 1 ? DEFAULT_TIMEOUT_MS : CONNECT_MS;
+        const shared = { url, address, method, headers, body, connectMs };
+        return await runExchange({ ...shared, signal: this.#signal, ca: this.#options.ca });
+      } catch (error) {
+        last = error instanceof ExchangeError ? error.cause : error;
+        // Another address is tried only while nobody can have seen the request.
+        if (!(error instanceof ExchangeError) || error.connected || this.#signal.aborted) break;
+      }
+    }
+    throw failed(explain(last, hostOf(url)));
+  }
+
+  /** Every address of a name, each allowed; what is returned is connected to without another look-up. */
+  async #resolve(host: string): Promise<readonly string[]> {
+    const found = isIP(host) === 0 ? await this.#lookUp(host) : [host];
+    const fault = findAddressFault(host, { ...this.#options, addresses: found });
+    if (fault !== undefined) throw refused(fault);
+    return found.slice(0, MAX_ADDRESSES);
+  }
+
+  async #lookUp(host: string): Promise<readonly string[]> {
+    const { lookup = lookUpAll } = this.#options;
+    const over = new Promise<never>((_resolve, reject) => {
+      this.#signal.addEventListener("abort", () => reject(new Error("The time is over")), { once: true });
+    });
+    try {
+      const found = await Promise.race([lookup(host), over]);
+      if (found.length > 0) return found;
+    } catch {
+      // Told below: the system's words for it differ and say no more.
+    }
+    throw failed(`The name "${host}" could not be resolved`);
+  }
+}
+
+function toOutcome({ status, text, retryAfter, location }: Answer, url: URL): OutboundOutcome {
+  const isRedirect = status >= 300 && status < 400 && location !== undefined && URL.canParse(location, url);
+  return {
+    kind: "answered",
+    status,
+    text,
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+    ...(isRedirect ? { redirectsTo: new URL(location, url).origin } : {}),
+  };
+}
+
+/** Makes what sends requests. */
+export function createOutbound(options: OutboundOptions): Outbound {
+  const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+  return {
+    send: async (request) => {
+      const limit = new AbortController();
+      const timer = setTimeout(() => limit.abort(), timeoutMs);
+      try {
+        return await new Errand(options, limit.signal).run(request);
+      } catch (error) {
+        if (!(error instanceof OutboundError))
+          return { kind: "failed", reason: "The request could not be made" };
+        if (error.kind === "failed" && limit.signal.aborted)
+          return { kind: "failed", reason: `There was no answer within ${timeoutMs / 1_000} s` };
+        return { kind: error.kind, reason: error.message };
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+  };
+}

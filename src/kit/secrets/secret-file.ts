@@ -1,0 +1,30 @@
+/**
+ * The secret that the first start makes to seal what must not be readable in a store. Kept in the data
+ * folder, beside the records but not among them: a copy of the database alone opens nothing.
+ */
+import { z } from "zod";
+import type { FileLayer } from "../files/file-layer.ts";
+import { newSecret } from "./id.ts";
+import { readKeptFile, writeKeptFile } from "../files/kept-file.ts";
+
+const fileSchema = z.object({ secret: z.string().min(32) });
+
+/** Reads the secret from `folder`/`name`, or makes one. Throws when the file is damaged or cannot be written. */
+export async function loadSecret(
+  files: FileLayer,
+  place: { folder: string; name: string; variable: string },
+): Promise<{ secret: string; made: boolean; path: string }> {
+  const path = `${place.folder}/${place.name}`;
+  const kept = await readKeptFile(files, path);
+  if (kept === undefined) {
+    const secret = newSecret("key", 48);
+    await writeKeptFile(files, place, `${JSON.stringify({ secret })}\n`);
+    return { secret, made: true, path };
+  }
+  try {
+    return { secret: fileSchema.parse(JSON.parse(kept)).secret, made: false, path };
+  } catch (cause) {
+    const remedy = `put it back from a backup, or set ${place.variable} to the secret that was used before`;
+    throw new Error(`"${path}" does not hold a secret: ${remedy}`, { cause });
+  }
+}

@@ -1,0 +1,46 @@
+/** Schemas of texts, times and zones that every service's words are made of. */
+import { z } from "zod";
+
+/** Text of one line: control characters and line separators could forge log lines and headers. */
+export function line(maxLength: number): z.ZodString {
+  return z
+    .string()
+    .max(maxLength)
+    .regex(/^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$/u, "must be one line without control characters");
+}
+
+/** Text of several lines; tabs and line feeds only. */
+export function text(maxLength: number): z.ZodString {
+  return z
+    .string()
+    .max(maxLength)
+    .regex(/^[^\u0000-\u0008\u000b-\u001f\u007f-\u009f]*$/u, "must not hold control characters");
+}
+
+/** One line with something in it, without spaces around. */
+export function trimmedLine(maxLength: number): z.ZodString {
+  return line(maxLength).trim().min(1);
+}
+
+/** Epoch milliseconds. */
+export const timeMs: z.ZodNumber = z.number().int().min(0).max(8_640_000_000_000_000);
+
+/** Names that were found good; asking Intl costs as much as all the rest of a record. */
+const knownTimeZones = new Set<string>();
+
+function isTimeZone(name: string): boolean {
+  if (knownTimeZones.has(name)) return true;
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+    knownTimeZones.add(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** An IANA time zone. */
+export const timeZone: z.ZodString = z
+  .string()
+  .max(64)
+  .refine(isTimeZone, "must be an IANA time zone such as Europe/Berlin");

@@ -1,0 +1,142 @@
+/** What an administrator is shown of alerts: rules, incidents, and what is pending and firing now. */
+import { z } from "zod";
+import { noticeSeverities } from "../channels/notification.ts";
+import {
+  type AlertRuleRecord,
+  type IncidentRecord,
+  closingReasons,
+  conditionSchema,
+  ruleVariants,
+} from "./schema.ts";
+import type { Check } from "./watch.ts";
+
+const epochMs = z.number().int().describe("Unix epoch in milliseconds, by the service's clock");
+
+const shown = {
+  id: z.string(),
+  version: z.number().int().describe("Send it back with PUT to be told of a change by someone else"),
+  createdAt: epochMs,
+  updatedAt: epochMs,
+};
+export const alertRuleViewSchema = z.discriminatedUnion("kind", [
+  ruleVariants.metric.extend(shown),
+  ruleVariants.offline.extend(shown),
+  ruleVariants.expiry.extend(shown),
+  ruleVariants.traffic.extend(shown),
+]);
+export type AlertRuleView = z.infer<typeof alertRuleViewSchema>;
+
+const severity = z.enum(noticeSeverities);
+
+export const incidentViewSchema = z.object({
+  id: z.string(),
+  state: z.enum(["open", "closed"]),
+  ruleId: z.string(),
+  ruleName: z.string().describe("As the rule was called when it fired"),
+  condition: conditionSchema,
+  severity,
+  channelIds: z.array(z.string()),
+  serverId: z.string(),
+  serverName: z.string().describe("As the server was called when it fired"),
+  since: epochMs.describe("When what is wrong began: the last sign of life, or the first look that found it"),
+  openedAt: epochMs.describe("When it had lasted long enough"),
+  firedValue: z
+    .number()
+    .optional()
+    .describe("A metric's value, percent of the traffic, or the end of the paid time in epoch ms"),
+  resolvedAt: epochMs.optional(),
+  resolvedValue: z.number().optional(),
+  durationSeconds: z.number().int().optional().describe("From `since` to `resolvedAt`"),
+  closedBy: z.enum(closingReasons).optional(),
+  acknowledgedAt: epochMs.optional(),
+  acknowledgedBy: z.string().optional(),
+  told: z.object({ down: z.boolean(), up: z.boolean() }).describe("What was handed to the channels"),
+  waits: z
+    .enum(["gather", "quiet", "mute"])
+    .optional()
+    .describe(
+      "Why something is not told yet: it is gathered with others, quiet hours, or the server is muted",
+    ),
+});
+export type IncidentView = z.infer<typeof incidentViewSchema>;
+
+const pendingSchema = z.object({
+  ruleId: z.string(),
+  ruleName: z.string(),
+  kind: z.enum(["metric", "offline", "expiry", "traffic"]),
+  severity,
+  serverId: z.string(),
+  serverName: z.string(),
+  since: epochMs,
+  firesInSeconds: z.number().int().min(0),
+});
+export type PendingView = z.infer<typeof pendingSchema>;
+
+const count = z.number().int().min(0);
+
+export const alertSummarySchema = z.object({
+  counts: z.object({ pending: count, info: count, warning: count, critical: count }),
+  firing: z.array(incidentViewSchema).describe("The newest 500"),
+  pending: z.array(pendingSchema).describe("500 at most"),
+  now: epochMs,
+});
+export type AlertSummary = z.infer<typeof alertSummarySchema>;
+
+const MAX_SHOWN = 500;
+
+/** A rule as it is shown. */
+export function toRuleView({ id, version, rule, createdAt, updatedAt }: AlertRuleRecord): AlertRuleView {
+  return { ...rule, id, version, createdAt, updatedAt };
+}
+
+/** An incident as it is shown. */
+export function toIncidentView(incident: IncidentRecord): IncidentView {
+  const {
+    version: _version,
+    openKey: _openKey,
+    occasion: _occasion,
+    ruleRevision: _revision,
+    serverCreatedAt: _createdAt,
+    owed: _owed,
+    group: _group,
+    held,
+    ...view
+  } = incident;
+  return held === undefined ? view : { ...view, waits: held.by };
+}
+
+function toPendingView({ rule, record, state, since, waitMs }: Check, nowMs: number): PendingView {
+  const { name, kind, severity: own } = rule.rule;
+  return {
+    ruleId: rule.id,
+    ruleName: name,
+    kind,
+    severity: own,
+    serverId: record.id,
+    serverName: record.name,
+    since,
+    firesInSeconds: Math.max(0, Math.ceil((waitMs - (nowMs - state.sinceMs)) / 1_000)),
+  };
+}
+
+/** How many open incidents there are of each severity. */
+export function countBySeverity(
+  firing: readonly IncidentRecord[],
+): Record<(typeof noticeSeverities)[number], number> {
+  const counts = { info: 0, warning: 0, critical: 0 };
+  for (const incident of firing) counts[incident.severity] += 1;
+  return counts;
+}
+
+/** What is wrong now; `firing` comes with the oldest first. */
+export function toAlertSummary(
+  { firing, pending }: { firing: readonly IncidentRecord[]; pending: readonly Check[] },
+  { now, nowMs }: { now: number; nowMs: number },
+): AlertSummary {
+  return {
+    counts: { pending: pending.length, ...countBySeverity(firing) },
+    firing: firing.slice(-MAX_SHOWN).reverse().map(toIncidentView),
+    pending: pending.slice(0, MAX_SHOWN).map((check) => toPendingView(check, nowMs)),
+    now,
+  };
+}

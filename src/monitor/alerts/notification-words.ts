@@ -1,0 +1,255 @@
+/** The words of notices about incidents, pure: one alone, several together, and the digest after quiet hours. */
+import {
+  type AddressedNotice,
+  type Notice,
+  MAX_NOTICE_TEXT,
+  MAX_NOTICE_TITLE,
+  noticeSeverities,
+} from "../channels/notification.ts";
+import type { ClosingReason, Condition, NewIncident } from "./schema.ts";
+import { toDurationText, toNumberText, toTimeText, toValueText } from "./amounts.ts";
+import type { Direction } from "./notification-policy.ts";
+
+/** Names in one message, at most. */
+const MAX_NAMES = 50;
+/** Left for what follows the list. */
+const TAIL = 100;
+
+export interface WordsOptions {
+  /** Where people reach the service, without a slash at its end; undefined: no link. */
+  readonly publicUrl: string | undefined;
+  /** The zone of the times beside UTC; undefined: UTC alone. */
+  readonly timeZone: string | undefined;
+}
+
+const closingWords: Readonly<Record<ClosingReason, string>> = {
+  recovered: "it recovered",
+  rule_changed: "the rule was changed",
+  rule_disabled: "the rule was switched off",
+  rule_deleted: "the rule was deleted",
+  server_gone: "the server was deleted",
+  server_disabled: "the server was disabled",
+  left_scope: "the rule does not watch it any more",
+};
+
+function clip(text: string, length: number): string {
+  // Half a surrogate pair is no character.
+  return text.length <= length ? text : `${text.slice(0, length - 1).replace(/[\uD800-\uDBFF]$/u, "")}…`;
+}
+
+function toDate(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}
+
+function toConditionText(condition: Condition): string {
+  switch (condition.kind) {
+    case "offline":
+      return `offline for ${toDurationText(condition.graceSeconds)}`;
+    case "metric":
+      return `${condition.metric} ${condition.op} ${toValueText(condition.metric, condition.threshold)} for ${toDurationText(condition.forSeconds)}`;
+    case "expiry":
+      return `paid time ends within ${condition.daysAhead} days`;
+    case "traffic":
+      return `${toNumberText(condition.percentOfLimit)} % of the traffic used`;
+  }
+}
+
+/** What is wrong, in a line. */
+function toDownLine({ serverName, condition, firedValue = Number.NaN }: NewIncident): string {
+  switch (condition.kind) {
+    case "offline":
+      return `${serverName} is offline`;
+    case "metric": {
+      const { metric, op, threshold } = condition;
+      return `${serverName}: ${metric} is ${toValueText(metric, firedValue)} (${op} ${toValueText(metric, threshold)})`;
+    }
+    case "expiry":
+      return `${serverName}: paid time ends on ${toDate(firedValue)}`;
+    case "traffic":
+      return `${serverName} has used ${toNumberText(firedValue)} % of its traffic`;
+  }
+}
+
+/** That it is over, in a line. */
+function toUpLine({ serverName, ruleName, condition, closedBy, resolvedValue }: NewIncident): string {
+  if (closedBy !== "recovered") return `${serverName}: "${ruleName}" is not watched any more`;
+  switch (condition.kind) {
+    case "offline":
+      return `${serverName} is online again`;
+    case "metric": {
+      const { metric, op, threshold } = condition;
+      const value = resolvedValue === undefined ? "" : ` ${toValueText(metric, resolvedValue)},`;
+      return `${serverName}: ${metric} is${value} no longer ${op} ${toValueText(metric, threshold)}`;
+    }
+    case "expiry":
+      return resolvedValue === undefined
+        ? `${serverName}: no end of paid time to watch any more`
+        : `${serverName}: paid time now ends on ${toDate(resolvedValue)}`;
+    case "traffic":
+      return `${serverName}: traffic is below ${toNumberText(condition.percentOfLimit)} % of its limit again`;
+  }
+}
+
+function toDetails(incident: NewIncident, { timeZone }: WordsOptions): string[] {
+  const { ruleName, severity, condition, since, resolvedAt, durationSeconds, closedBy } = incident;
+  const lines = [
+    `Rule: ${ruleName} (${severity})`,
+    `Condition: ${toConditionText(condition)}`,
+    `Since: ${toTimeText(since, timeZone)}`,
+  ];
+  if (resolvedAt !== undefined) lines.push(`Until: ${toTimeText(resolvedAt, timeZone)}`);
+  if (durationSeconds !== undefined) lines.push(`Duration: ${toDurationText(durationSeconds)}`);
+  if (closedBy !== undefined) lines.push(`Closed because ${closingWords[closedBy]}`);
+  return lines;
+}
+
+/** One incident that began or ended. */
+export function toNotice(
+  incident: NewIncident,
+  direction: Direction,
+  options: WordsOptions,
+): AddressedNotice {
+  const { id, condition, severity, channelIds, serverId, group } = incident;
+  const line = direction === "down" ? toDownLine(incident) : toUpLine(incident);
+  const beginning = condition.kind === "expiry" ? "reminder" : "firing";
+  return {
+    kind: direction === "up" ? "resolved" : beginning,
+    severity,
+    title: clip(line, MAX_NOTICE_TITLE),
+    text: clip([line, ...toDetails(incident, options)].join("\n"), MAX_NOTICE_TEXT),
+    ...(options.publicUrl === undefined ? {} : { url: `${options.publicUrl}/servers/${serverId}` }),
+    channelIds,
+    key: `${id}:${direction}`,
+    thread: group ?? id,
+  };
+}
+
+/** A headed part of a message about several incidents. */
+interface Section {
+  readonly heading: string;
+  readonly lines: readonly string[];
+}
+
+/** The sections, each name on a line; what does not fit is counted. */
+function toListText(sections: readonly Section[]): string {
+  const lines: string[] = [];
+  let length = 0;
+  let names = 0;
+  let left = 0;
+  for (const { heading, lines: own } of sections) {
+    if (own.length === 0) continue;
+    lines.push(heading);
+    length += heading.length + 1;
+    for (const line of own) {
+      if (names >= MAX_NAMES || length + line.length + 3 > MAX_NOTICE_TEXT - TAIL) {
+        left += 1;
+        continue;
+      }
+      names += 1;
+      length += line.length + 3;
+      lines.push(`- ${line}`);
+    }
+  }
+  if (left > 0) lines.push(`and ${left} more`);
+  return lines.join("\n");
+}
+
+function withDuration(line: string, { durationSeconds }: NewIncident): string {
+  return durationSeconds === undefined ? line : `${line} (${toDurationText(durationSeconds)})`;
+}
+
+function toSections(incidents: readonly NewIncident[]): readonly (Section & { readonly name: string })[] {
+  const down = incidents.filter(({ owed, state }) => owed === "down" && state === "open");
+  const passed = incidents.filter(({ owed, state }) => owed === "down" && state === "closed");
+  const up = incidents.filter(({ owed }) => owed === "up");
+  return [
+    { name: "still firing", heading: "Still firing:", lines: down.map(toDownLine) },
+    {
+      name: "came and went",
+      heading: "Came and went:",
+      lines: passed.map((incident) => withDuration(toDownLine(incident), incident)),
+    },
+    {
+      name: "over",
+      heading: "Over:",
+      lines: up.map((incident) => withDuration(toUpLine(incident), incident)),
+    },
+  ];
+}
+
+function toCountsText(sections: readonly (Section & { readonly name: string })[]): string {
+  const counts = sections
+    .filter(({ lines }) => lines.length > 0)
+    .map(({ lines, name }) => `${lines.length} ${name}`);
+  return counts.join(", ");
+}
+
+function toMassTitle(incidents: readonly NewIncident[], direction: Direction): string {
+  const open = incidents.filter(({ state }) => state === "open");
+  if (direction === "down" && open.length === 0) return `${incidents.length} alerts came and went`;
+  const counted = direction === "down" ? open : incidents;
+  const isOffline = counted.every(
+    ({ condition, closedBy = "recovered" }) => condition.kind === "offline" && closedBy === "recovered",
+  );
+  const servers = new Set(counted.map(({ serverId }) => serverId)).size;
+  if (direction === "down")
+    return isOffline ? `${servers} servers are offline` : `${counted.length} alerts are firing`;
+  return isOffline ? `${servers} servers are online again` : `${counted.length} alerts are over`;
+}
+
+function toSeverity(incidents: readonly NewIncident[]): Notice["severity"] {
+  const worst = Math.max(...incidents.map(({ severity }) => noticeSeverities.indexOf(severity)));
+  return noticeSeverities[worst] ?? "info";
+}
+
+/** What all of them are told of; undefined when some begin and some end. */
+function findDirection(incidents: readonly NewIncident[]): Direction | undefined {
+  const isUp = ({ owed }: NewIncident): boolean => owed === "up";
+  if (incidents.every(isUp)) return "up";
+  return incidents.some(isUp) ? undefined : "down";
+}
+
+function toTogether(
+  incidents: readonly NewIncident[],
+  kind: "mass" | "digest",
+): Pick<Notice, "kind" | "title" | "text"> {
+  const sections = toSections(incidents);
+  const text = toListText(sections);
+  const counts = toCountsText(sections);
+  if (kind === "digest") return { kind, title: `Quiet hours are over: ${counts}`, text };
+  const direction = findDirection(incidents);
+  // Some were back and gone again before it was told that they were back.
+  if (direction === undefined) return { kind: "digest", title: counts, text };
+  const isReminder = incidents.every(({ condition }) => condition.kind === "expiry");
+  const beginning = isReminder ? "reminder" : "firing";
+  return {
+    kind: direction === "up" ? "resolved" : beginning,
+    title: toMassTitle(incidents, direction),
+    text,
+  };
+}
+
+/**
+ * What is told of several incidents in one message: one notice a channel, with only what concerns that channel. One
+ * that is alone on its channel is told in the words of one.
+ */
+export function toGroupNotices(
+  incidents: readonly NewIncident[],
+  options: WordsOptions & { readonly kind: "mass" | "digest"; readonly batch: string },
+): readonly AddressedNotice[] {
+  const { kind, batch, publicUrl } = options;
+  const channelIds = new Set(incidents.flatMap((incident) => incident.channelIds));
+  return Array.from(channelIds, (channelId) => {
+    const own = incidents.filter((incident) => incident.channelIds.includes(channelId));
+    const addressed = { channelIds: [channelId], key: `${batch}:${kind}`, thread: batch };
+    const [only] = own;
+    if (only !== undefined && own.length === 1 && kind !== "digest")
+      return { ...toNotice(only, only.owed ?? "down", options), ...addressed };
+    return {
+      ...toTogether(own, kind),
+      severity: toSeverity(own),
+      ...(publicUrl === undefined ? {} : { url: `${publicUrl}/` }),
+      ...addressed,
+    };
+  });
+}

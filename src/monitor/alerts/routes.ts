@@ -1,0 +1,288 @@
+/** Administration of alerts: rules, incidents, and what is pending and firing now. */
+import { createRoute, z } from "@hono/zod-openapi";
+import type { MiddlewareHandler } from "hono";
+import type { ServiceApp } from "../../kit/http/app.ts";
+import type { Clock } from "../../kit/time/clock.ts";
+import { AppError } from "../../kit/errors.ts";
+import { pageQuerySchema, toPageView } from "../../kit/http/pages.ts";
+import {
+  jsonBody,
+  jsonResponse,
+  problemResponses,
+  readIfMatch,
+  writeErrors,
+} from "../../kit/http/schemas.ts";
+import { alertRuleFieldsSchema, ruleVariants } from "./schema.ts";
+import {
+  type AlertRuleView,
+  type AlertSummary,
+  type IncidentView,
+  alertRuleViewSchema,
+  alertSummarySchema,
+  incidentViewSchema,
+  toAlertSummary,
+  toIncidentView,
+  toRuleView,
+} from "./alert-view.ts";
+import type { Monitor } from "../monitor.ts";
+import { serverIdSchema } from "../schema.ts";
+import { type GuardEnv, adminErrors, adminSecurity } from "../http/admin-guard.ts";
+
+export interface AlertRoutesOptions {
+  readonly guard: MiddlewareHandler<GuardEnv>;
+  readonly clock: Clock;
+}
+
+const RULE_ID = "alr_01jd5v6m0c8f3k2n7q4x9y1z5a";
+const INCIDENT_ID = "inc_01jd5w7n1d9g4m3p8r5y0z2a6b";
+const exampleRule = {
+  kind: "offline",
+  name: "A server is gone",
+  enabled: true,
+  scope: { type: "all" },
+  channelIds: ["chn_01jd5v6m0c8f3k2n7q4x9y1z5a"],
+  severity: "critical",
+  graceSeconds: 120,
+} as const;
+const exampleView: AlertRuleView = {
+  ...exampleRule,
+  channelIds: [...exampleRule.channelIds],
+  id: RULE_ID,
+  version: 1,
+  createdAt: 1_763_640_000_000,
+  updatedAt: 1_763_640_000_000,
+};
+const exampleIncident: IncidentView = {
+  id: INCIDENT_ID,
+  state: "open",
+  ruleId: RULE_ID,
+  ruleName: exampleRule.name,
+  condition: { kind: "offline", graceSeconds: 120 },
+  severity: "critical",
+  channelIds: [...exampleRule.channelIds],
+  serverId: "web-1",
+  serverName: "Web 1",
+  since: 1_763_640_000_000,
+  openedAt: 1_763_640_155_000,
+  told: { down: true, up: false },
+};
+const exampleSummary: AlertSummary = {
+  counts: { pending: 0, info: 0, warning: 0, critical: 1 },
+  firing: [exampleIncident],
+  pending: [],
+  now: 1_763_640_200_000,
+};
+
+const version = { version: z.number().int().min(1).optional() };
+const replaceSchema = z.discriminatedUnion("kind", [
+  ruleVariants.metric.extend(version),
+  ruleVariants.offline.extend(version),
+  ruleVariants.expiry.extend(version),
+  ruleVariants.traffic.extend(version),
+]);
+
+function idParams(example: string) {
+  return z.object({
+    id: z
+      .string()
+      .min(1)
+      .max(64)
+      .openapi({ param: { name: "id", in: "path" }, example }),
+  });
+}
+const ruleParams = idParams(RULE_ID);
+
+const incidentQuery = pageQuerySchema.extend({
+  state: z.enum(["open", "closed"]).optional().openapi({ description: "Only open or only closed ones" }),
+  serverId: serverIdSchema.optional().openapi({ description: "Only of this server" }),
+  ruleId: z.string().min(1).max(64).optional().openapi({ description: "Only of this rule" }),
+});
+
+function common(guard: MiddlewareHandler<GuardEnv>) {
+  return { tags: ["alerts"], "x-access": "admin" as const, security: adminSecurity, middleware: guard };
+}
+
+function addRuleReads(app: ServiceApp, monitor: Monitor, guard: MiddlewareHandler<GuardEnv>): void {
+  app.openapi(
+    createRoute({
+      ...common(guard),
+      method: "get",
+      path: "/api/admin/alert-rules",
+      operationId: "adminListAlertRules",
+      summary: "All alert rules, the oldest first; without any, nobody is told of anything",
+      responses: {
+        200: jsonResponse("The rules", z.object({ rules: z.array(alertRuleViewSchema) }), {
+          rules: [exampleView],
+        }),
+        ...problemResponses(...adminErrors),
+      },
+    }),
+    async (c) => c.json({ rules: (await monitor.alerts.rules.list()).map(toRuleView) }, 200),
+  );
+
+  app.openapi(
+    createRoute({
+      ...common(guard),
+      method: "get",
+      path: "/api/admin/alert-rules/{id}",
+      operationId: "adminGetAlertRule",
+      summary: "One alert rule",
+      request: { params: ruleParams },
+      responses: {
+        200: jsonResponse("The rule", alertRuleViewSchema, exampleView),
+        ...problemResponses(...adminErrors, "invalid", "not_found"),
+      },
+    }),
+    async (c) => {
+      const { id } = c.req.valid("param");
+      const rule = await monitor.alerts.rules.find(id);
+      if (rule === undefined) throw new AppError("not_found", `There is no alert rule "${id}"`);
+      c.header("etag", `"${rule.version}"`);
+      return c.json(toRuleView(rule), 200);
+    },
+  );
+}
+
+function addRuleChanges(app: ServiceApp, monitor: Monitor, guard: MiddlewareHandler<GuardEnv>): void {
+  app.openapi(
+    createRoute({
+      ...common(guard),
+      method: "post",
+      path: "/api/admin/alert-rules",
+      operationId: "adminCreateAlertRule",
+      summary: "Add an alert rule; what it finds is told to its channels",
+      request: { body: jsonBody(alertRuleFieldsSchema, exampleRule) },
+      responses: {
+        201: jsonResponse("The rule", alertRuleViewSchema, exampleView),
+        ...problemResponses(...adminErrors, ...writeErrors, "conflict"),
+      },
+    }),
+    async (c) => {
+      const rule = await monitor.alerts.rules.create(c.req.valid("json"), c.var.actor);
+      c.header("location", `/api/admin/alert-rules/${rule.id}`);
+      c.header("etag", `"${rule.version}"`);
+      return c.json(toRuleView(rule), 201);
+    },
+  );
+
+  app.openapi(
+    createRoute({
+      ...common(guard),
+      method: "put",
+      path: "/api/admin/alert-rules/{id}",
+      operationId: "adminReplaceAlertRule",
+      summary: "Replace an alert rule; another condition closes what the rule had found",
+      request: { params: ruleParams, body: jsonBody(replaceSchema, { ...exampleRule, version: 1 }) },
+      responses: {
+        200: jsonResponse("The rule as it is now", alertRuleViewSchema, { ...exampleView, version: 2 }),
+        ...problemResponses(...adminErrors, ...writeErrors, "not_found", "version_conflict"),
+      },
+    }),
+    async (c) => {
+      const { version: given, ...rule } = c.req.valid("json");
+      const replaced = await monitor.alerts.rules.replace(c.req.valid("param").id, {
+        rule,
+        version: given ?? readIfMatch(c.req.header("if-match")),
+        actor: c.var.actor,
+      });
+      c.header("etag", `"${replaced.version}"`);
+      return c.json(toRuleView(replaced), 200);
+    },
+  );
+
+  app.openapi(
+    createRoute({
+      ...common(guard),
+      method: "delete",
+      path: "/api/admin/alert-rules/{id}",
+      operationId: "adminDeleteAlertRule",
+      summary: "Delete an alert rule; what it had found is closed",
+      request: { params: ruleParams },
+      responses: {
+        204: { description: "It is gone" },
+        ...problemResponses(...adminErrors, "invalid", "not_found", "store_unavailable"),
+      },
+    }),
+    async (c) => {
+      await monitor.alerts.rules.remove(c.req.valid("param").id, c.var.actor);
+      return c.body(null, 204);
+    },
+  );
+}
+
+function addIncidentRoutes(app: ServiceApp, monitor: Monitor, guard: MiddlewareHandler<GuardEnv>): void {
+  app.openapi(
+    createRoute({
+      ...common(guard),
+      method: "get",
+      path: "/api/admin/incidents",
+      operationId: "adminListIncidents",
+      summary: "What rules found, the newest first. A page can be shorter than `limit` and not the last",
+      request: { query: incidentQuery },
+      responses: {
+        200: jsonResponse(
+          "A page of incidents",
+          z.object({ items: z.array(incidentViewSchema), nextCursor: z.string().optional() }),
+          { items: [exampleIncident] },
+        ),
+        ...problemResponses(...adminErrors, "bad_request", "invalid"),
+      },
+    }),
+    async (c) => {
+      const page = await monitor.alerts.incidents.list(c.req.valid("query"));
+      return c.json(toPageView(page, toIncidentView), 200);
+    },
+  );
+
+  app.openapi(
+    createRoute({
+      ...common(guard),
+      method: "post",
+      path: "/api/admin/incidents/{id}/acknowledge",
+      operationId: "adminAcknowledgeIncident",
+      summary: "Note who has seen an incident, the first time; it stops nothing",
+      request: { params: idParams(INCIDENT_ID) },
+      responses: {
+        200: jsonResponse("The incident", incidentViewSchema, {
+          ...exampleIncident,
+          acknowledgedAt: 1_763_640_300_000,
+          acknowledgedBy: "token",
+        }),
+        ...problemResponses(...adminErrors, "invalid", "not_found", "store_unavailable"),
+      },
+    }),
+    async (c) => {
+      const incident = await monitor.alerts.incidents.acknowledge(c.req.valid("param").id, c.var.actor);
+      return c.json(toIncidentView(incident), 200);
+    },
+  );
+}
+
+function addSummaryRoute(app: ServiceApp, monitor: Monitor, { guard, clock }: AlertRoutesOptions): void {
+  app.openapi(
+    createRoute({
+      ...common(guard),
+      method: "get",
+      path: "/api/admin/alerts",
+      operationId: "adminGetAlerts",
+      summary: "What is pending and firing now",
+      responses: {
+        200: jsonResponse("The alerts", alertSummarySchema, exampleSummary),
+        ...problemResponses(...adminErrors),
+      },
+    }),
+    (c) => {
+      const { alerts } = monitor;
+      const at = { now: clock.now(), nowMs: clock.monotonic() };
+      return c.json(toAlertSummary({ firing: alerts.firing(), pending: alerts.pending() }, at), 200);
+    },
+  );
+}
+
+/** Adds the routes for alert rules, incidents and present alerts. */
+export function addAlertRoutes(app: ServiceApp, monitor: Monitor, options: AlertRoutesOptions): void {
+  addSummaryRoute(app, monitor, options);
+  addRuleReads(app, monitor, options.guard);
+  addRuleChanges(app, monitor, options.guard);
+  addIncidentRoutes(app, monitor, options.guard);
+}

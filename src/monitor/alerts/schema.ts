@@ -1,0 +1,164 @@
+/**
+ * The words of alerts: rules as an administrator sets them, and how rules and incidents look in the store. Types
+ * are inferred from these schemas; what an administrator is shown stands in `alert-views.ts`.
+ */
+import { z } from "zod";
+import { timeMs, trimmedLine } from "../../kit/text/schemas.ts";
+import { noticeSeverities } from "../channels/notification.ts";
+import { metricNames } from "../metrics.ts";
+import { serverIdSchema } from "../schema.ts";
+
+/** Rules that one monitor holds at most. */
+export const MAX_RULES = 200;
+const MAX_SECONDS = 86_400;
+
+/** Which servers a rule watches. */
+export const scopeSchema = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.literal("all") }),
+  z.strictObject({ type: z.literal("group"), group: z.string().max(64) }),
+  z.strictObject({ type: z.literal("tag"), tag: trimmedLine(32) }),
+  z.strictObject({ type: z.literal("ids"), ids: z.array(serverIdSchema).min(1).max(1_000) }),
+]);
+export type Scope = z.infer<typeof scopeSchema>;
+
+/** What each kind of rule looks for. */
+const conditions = {
+  metric: {
+    kind: z.literal("metric"),
+    metric: z.enum(metricNames),
+    op: z.enum([">", ">=", "<", "<="]),
+    threshold: z.number(),
+    /** How long it must hold; 0 means at once. */
+    forSeconds: z.number().int().min(0).max(MAX_SECONDS).default(60),
+  },
+  offline: {
+    kind: z.literal("offline"),
+    /** How long a server may be offline before anyone is told. */
+    graceSeconds: z.number().int().min(0).max(MAX_SECONDS).default(120),
+  },
+  expiry: {
+    kind: z.literal("expiry"),
+    /** How many days before the paid time ends; what renews itself is not reminded of. */
+    daysAhead: z.number().int().min(0).max(365).default(7),
+  },
+  traffic: {
+    kind: z.literal("traffic"),
+    /** Of the traffic of a cycle; servers without a limit are not watched. */
+    percentOfLimit: z.number().min(1).max(1_000).default(80),
+  },
+};
+
+const shared = {
+  name: trimmedLine(100),
+  enabled: z.boolean().default(true),
+  scope: scopeSchema.default({ type: "all" }),
+  /** Who is told; with none, incidents are recorded and shown, and nobody is told. */
+  channelIds: z.array(trimmedLine(64)).max(20).default([]),
+  severity: z.enum(noticeSeverities).default("warning"),
+};
+
+/** What each kind of rule is made of. */
+export const ruleVariants = {
+  metric: z.strictObject({ ...shared, ...conditions.metric }),
+  offline: z.strictObject({ ...shared, ...conditions.offline }),
+  expiry: z.strictObject({ ...shared, ...conditions.expiry }),
+  traffic: z.strictObject({ ...shared, ...conditions.traffic }),
+};
+
+/** What an administrator sets. PUT replaces all of it: what is left out falls back to its default. */
+export const alertRuleFieldsSchema = z.discriminatedUnion("kind", [
+  ruleVariants.metric,
+  ruleVariants.offline,
+  ruleVariants.expiry,
+  ruleVariants.traffic,
+]);
+export type AlertRuleFields = z.infer<typeof alertRuleFieldsSchema>;
+
+export const conditionSchema = z.discriminatedUnion("kind", [
+  z.object(conditions.metric),
+  z.object(conditions.offline),
+  z.object(conditions.expiry),
+  z.object(conditions.traffic),
+]);
+/** What a rule looks for, without whom it watches and whom it tells. */
+export type Condition = z.infer<typeof conditionSchema>;
+
+export const alertRuleRecordSchema = z.object({
+  id: z.string(),
+  version: z.number().int(),
+  rule: alertRuleFieldsSchema,
+  /** Grows with each change of the condition: what was found under another one says nothing any more. */
+  revision: z.number().int(),
+  createdAt: timeMs,
+  updatedAt: timeMs,
+});
+export type AlertRuleRecord = z.infer<typeof alertRuleRecordSchema>;
+
+/** Why an incident was closed. */
+export const closingReasons = [
+  "recovered",
+  "rule_changed",
+  "rule_disabled",
+  "rule_deleted",
+  "server_gone",
+  "server_disabled",
+  "left_scope",
+] as const;
+export type ClosingReason = (typeof closingReasons)[number];
+
+export const heldSchema = z.object({
+  by: z.enum(["gather", "quiet", "mute"]),
+  /** What is told in one message has one; empty while muted. */
+  batch: z.string(),
+  /** When a gathered message is due, epoch milliseconds. */
+  until: timeMs.optional(),
+});
+/** Why a notice waits. */
+export type Held = z.infer<typeof heldSchema>;
+
+export const incidentRecordSchema = z.object({
+  id: z.string(),
+  version: z.number().int(),
+  state: z.enum(["open", "closed"]),
+  /** Rule and server, while it is open: there is one open incident of them at most. */
+  openKey: z.string().optional(),
+  /** Of what is told once per occasion: an end of paid time, a cycle of traffic and its limit. */
+  occasion: z.string().optional(),
+  ruleId: z.string(),
+  ruleName: z.string(),
+  ruleRevision: z.number().int(),
+  condition: conditionSchema,
+  severity: z.enum(noticeSeverities),
+  channelIds: z.array(z.string()),
+  serverId: serverIdSchema,
+  serverName: z.string(),
+  /** Tells a server from another one that got its id later. */
+  serverCreatedAt: timeMs,
+  /** When what is wrong began: the last sign of life, or the first look that found it. */
+  since: timeMs,
+  openedAt: timeMs,
+  /** What was found: a metric's value, percent of the traffic, the end of the paid time in epoch milliseconds. */
+  firedValue: z.number().optional(),
+  resolvedAt: timeMs.optional(),
+  /** The same as `firedValue`, at the end. */
+  resolvedValue: z.number().optional(),
+  /** From `since` to `resolvedAt`. */
+  durationSeconds: z.number().int().min(0).optional(),
+  closedBy: z.enum(closingReasons).optional(),
+  acknowledgedAt: timeMs.optional(),
+  acknowledgedBy: z.string().optional(),
+  /** What was handed to the channels. */
+  told: z.object({ down: z.boolean(), up: z.boolean() }),
+  /** What is still to be told. */
+  owed: z.enum(["down", "up"]).optional(),
+  held: heldSchema.optional(),
+  /** The message that told of it together with others. */
+  group: z.string().optional(),
+});
+export type IncidentRecord = z.infer<typeof incidentRecordSchema>;
+export type NewIncident = Omit<IncidentRecord, "version">;
+
+/** The condition of a rule. */
+export function toCondition(rule: AlertRuleFields): Condition {
+  return conditionSchema.parse(rule);
+}

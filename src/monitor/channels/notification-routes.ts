@@ -1,0 +1,101 @@
+/** What became of notices, as an administrator sees it, and another try. */
+import { createRoute, z } from "@hono/zod-openapi";
+import type { MiddlewareHandler } from "hono";
+import type { ServiceApp } from "../../kit/http/app.ts";
+import { pageQuerySchema, toPageView } from "../../kit/http/pages.ts";
+import { jsonResponse, problemResponses } from "../../kit/http/schemas.ts";
+import { noticeRecordSchema, noticeStateSchema } from "./schema.ts";
+import type { Monitor } from "../monitor.ts";
+import { type GuardEnv, adminErrors, adminSecurity } from "../http/admin-guard.ts";
+
+const noticeView = noticeRecordSchema
+  .omit({ version: true, attemptsBefore: true, thread: true })
+  .extend({ channelName: z.string().optional().openapi({ description: "Absent when the channel is gone" }) });
+
+const exampleId = "inc_01jd5v6m0c8f3k2n7q4x9y1z5a:firing:chn_01jd5v6m0c8f3k2n7q4x9y1z5a";
+const examplePage = {
+  items: [
+    {
+      id: exampleId,
+      channelId: "chn_01jd5v6m0c8f3k2n7q4x9y1z5a",
+      channelName: "Phone",
+      to: "",
+      kind: "firing",
+      severity: "critical",
+      title: "Web 1 is offline",
+      text: "Nothing was heard of it for 120 seconds.",
+      state: "waiting",
+      attempts: 1,
+      createdAt: 1_763_640_000_000,
+      nextAttemptAt: 1_763_640_030_000,
+      expiresAt: 1_763_899_200_000,
+      lastError: "The receiver answered 503",
+    },
+  ],
+};
+
+/** Adds GET /api/admin/notices and POST /api/admin/notices/{id}/retry. */
+export function addNoticeRoutes(
+  app: ServiceApp,
+  monitor: Monitor,
+  { guard }: { guard: MiddlewareHandler<GuardEnv> },
+): void {
+  const common = {
+    tags: ["notifications"],
+    "x-access": "admin" as const,
+    security: adminSecurity,
+    middleware: guard,
+  };
+  app.openapi(
+    createRoute({
+      ...common,
+      method: "get",
+      path: "/api/admin/notices",
+      operationId: "adminListNotices",
+      summary: "Notices and what became of them, the newest first; kept for 7 days",
+      request: { query: pageQuerySchema.extend({ state: noticeStateSchema.optional() }) },
+      responses: {
+        200: jsonResponse(
+          "A page of notices",
+          z.object({ items: z.array(noticeView), nextCursor: z.string().optional() }),
+          examplePage,
+        ),
+        ...problemResponses(...adminErrors, "bad_request", "invalid"),
+      },
+    }),
+    async (c) => {
+      const page = await monitor.notices.list(c.req.valid("query"));
+      return c.json(
+        toPageView(page, (entry) => entry),
+        200,
+      );
+    },
+  );
+
+  app.openapi(
+    createRoute({
+      ...common,
+      method: "post",
+      path: "/api/admin/notices/{id}/retry",
+      operationId: "adminRetryNotice",
+      summary: "Try a waiting or failed notice now",
+      request: {
+        params: z.object({
+          id: z
+            .string()
+            .min(1)
+            .max(600)
+            .openapi({ param: { name: "id", in: "path" }, example: exampleId }),
+        }),
+      },
+      responses: {
+        204: { description: "It is due" },
+        ...problemResponses(...adminErrors, "invalid", "not_found", "conflict", "store_unavailable"),
+      },
+    }),
+    async (c) => {
+      await monitor.notices.retry(c.req.valid("param").id, c.var.actor);
+      return c.body(null, 204);
+    },
+  );
+}

@@ -1,0 +1,251 @@
+/** Administration of the channels: list, create, replace, delete, and the test button. */
+import { createRoute, z } from "@hono/zod-openapi";
+import type { MiddlewareHandler } from "hono";
+import type { ServiceApp } from "../../kit/http/app.ts";
+import {
+  jsonBody,
+  jsonResponse,
+  problemResponses,
+  readIfMatch,
+  writeErrors,
+} from "../../kit/http/schemas.ts";
+import { type ChannelView, channelInputSchema, channelViewSchema, DEFAULT_BODY } from "./schema.ts";
+import type { Notice } from "./notification.ts";
+import type { Monitor } from "../monitor.ts";
+import { type GuardEnv, adminErrors, adminSecurity } from "../http/admin-guard.ts";
+
+export interface ChannelRoutesOptions {
+  readonly guard: MiddlewareHandler<GuardEnv>;
+  /** Where people reach the service, named in tests; undefined when not told. */
+  readonly publicUrl: string | undefined;
+}
+
+const exampleInput = {
+  type: "ntfy",
+  name: "Phone",
+  serverUrl: "https://ntfy.sh",
+  topic: "fleet-4f1c2a90",
+  token: "tk_example",
+};
+const exampleHttp = {
+  type: "http",
+  name: "Pager",
+  url: "https://pager.example.org/hook/4f1c2a90",
+  headers: { authorization: "Bearer example" },
+  body: DEFAULT_BODY,
+};
+const exampleView: ChannelView = {
+  id: "chn_01jd5v6m0c8f3k2n7q4x9y1z5a",
+  version: 1,
+  type: "ntfy",
+  name: "Phone",
+  serverUrl: "https://ntfy.sh",
+  topic: "fleet-4f1c2a90",
+  priorities: { info: 3, warning: 4, critical: 5 },
+  secrets: { token: "••••x3ab" },
+  createdAt: 1_763_640_000_000,
+  updatedAt: 1_763_640_000_000,
+};
+
+const params = z.object({
+  id: z
+    .string()
+    .min(1)
+    .max(64)
+    .openapi({ param: { name: "id", in: "path" }, example: exampleView.id }),
+});
+
+const testSchema = z.object({
+  ok: z.boolean(),
+  status: z.number().int().optional().openapi({ description: "The status of the answer, of HTTP alone" }),
+  answer: z.string().openapi({ description: "The first 2,000 characters of what the receiver said" }),
+  ms: z.number().int(),
+  error: z.string().optional().openapi({ description: "What went wrong, and what to do" }),
+});
+const testResponse = jsonResponse("What the receiver said; `ok` tells whether it took the test", testSchema, {
+  ok: true,
+  status: 200,
+  answer: '{"id":"hwQ2YpKdmg","event":"message"}',
+  ms: 143,
+});
+const channelResponse = (description: string) => jsonResponse(description, channelViewSchema, exampleView);
+
+function common<M extends MiddlewareHandler<GuardEnv>>(guard: M) {
+  return {
+    tags: ["notifications"],
+    "x-access": "admin" as const,
+    security: adminSecurity,
+    middleware: guard,
+  };
+}
+
+async function toTestNotice(monitor: Monitor, publicUrl: string | undefined): Promise<Notice> {
+  const { siteTitle } = await monitor.settings.read();
+  return {
+    kind: "test",
+    severity: "info",
+    title: `${siteTitle}: a test`,
+    text: "This was sent to try the channel. It works.",
+    ...(publicUrl === undefined ? {} : { url: publicUrl }),
+  };
+}
+
+function addReadRoutes(app: ServiceApp, monitor: Monitor, { guard }: ChannelRoutesOptions): void {
+  app.openapi(
+    createRoute({
+      ...common(guard),
+      method: "get",
+      path: "/api/admin/channels",
+      operationId: "adminListChannels",
+      summary: "All channels; their secrets masked",
+      responses: {
+        200: jsonResponse("The channels", z.object({ channels: z.array(channelViewSchema) }), {
+          channels: [exampleView],
+        }),
+        ...problemResponses(...adminErrors),
+      },
+    }),
+    async (c) => c.json({ channels: [...(await monitor.channels.listAll())] }, 200),
+  );
+
+  app.openapi(
+    createRoute({
+      ...common(guard),
+      method: "get",
+      path: "/api/admin/channels/{id}",
+      operationId: "adminGetChannel",
+      summary: "One channel; its secrets masked",
+      request: { params },
+      responses: {
+        200: channelResponse("The channel"),
+        ...problemResponses(...adminErrors, "invalid", "not_found"),
+      },
+    }),
+    async (c) => {
+      const channel = await monitor.channels.get(c.req.valid("param").id);
+      c.header("etag", `"${channel.version}"`);
+      return c.json(channel, 200);
+    },
+  );
+}
+
+function addCreateRoutes(app: ServiceApp, monitor: Monitor, options: ChannelRoutesOptions): void {
+  const { guard, publicUrl } = options;
+  app.openapi(
+    createRoute({
+      ...common(guard),
+      method: "post",
+      path: "/api/admin/channels",
+      operationId: "adminCreateChannel",
+      summary: "Add a channel: e-mail, ntfy, Gotify, Telegram, Discord, Slack, or HTTP with a template",
+      request: { body: jsonBody(channelInputSchema, exampleInput) },
+      responses: {
+        201: channelResponse("The channel"),
+        ...problemResponses(...adminErrors, ...writeErrors, "conflict"),
+      },
+    }),
+    async (c) => {
+      const channel = await monitor.channels.create(c.req.valid("json"), c.var.actor);
+      c.header("location", `/api/admin/channels/${channel.id}`);
+      return c.json(channel, 201);
+    },
+  );
+
+  app.openapi(
+    createRoute({
+      ...common(guard),
+      method: "post",
+      path: "/api/admin/channels/test",
+      operationId: "adminTestNewChannel",
+      summary: "Send a test to a channel that is not stored",
+      request: {
+        query: z.object({
+          id: z.string().min(1).max(64).optional().openapi({
+            description: "A stored channel of which secrets are taken that the body leaves out",
+          }),
+        }),
+        body: jsonBody(channelInputSchema, exampleHttp),
+      },
+      responses: { 200: testResponse, ...problemResponses(...adminErrors, ...writeErrors, "not_found") },
+    }),
+    async (c) => {
+      const notice = await toTestNotice(monitor, publicUrl);
+      const { id } = c.req.valid("query");
+      const { actor } = c.var;
+      return c.json(await monitor.channels.testInput(c.req.valid("json"), { id, notice, actor }), 200);
+    },
+  );
+}
+
+function addChangeRoutes(app: ServiceApp, monitor: Monitor, options: ChannelRoutesOptions): void {
+  const { guard, publicUrl } = options;
+  app.openapi(
+    createRoute({
+      ...common(guard),
+      method: "put",
+      path: "/api/admin/channels/{id}",
+      operationId: "adminReplaceChannel",
+      summary: "Replace a channel; secrets that are left out stay as they are",
+      request: { params, body: jsonBody(channelInputSchema, { ...exampleInput, version: 1 }) },
+      responses: {
+        200: channelResponse("The channel as it is now"),
+        ...problemResponses(...adminErrors, ...writeErrors, "not_found", "version_conflict"),
+      },
+    }),
+    async (c) => {
+      const body = c.req.valid("json");
+      const version = body.version ?? readIfMatch(c.req.header("if-match"));
+      const input = version === undefined ? body : { ...body, version };
+      const { id } = c.req.valid("param");
+      const channel = await monitor.channels.replace(id, { input, actor: c.var.actor });
+      c.header("etag", `"${channel.version}"`);
+      return c.json(channel, 200);
+    },
+  );
+
+  app.openapi(
+    createRoute({
+      ...common(guard),
+      method: "delete",
+      path: "/api/admin/channels/{id}",
+      operationId: "adminDeleteChannel",
+      summary: "Delete a channel that no rule names",
+      request: { params },
+      responses: {
+        204: { description: "It is gone; what still waited for it is given up" },
+        ...problemResponses(...adminErrors, "invalid", "not_found", "conflict", "store_unavailable"),
+      },
+    }),
+    async (c) => {
+      await monitor.channels.remove(c.req.valid("param").id, c.var.actor);
+      return c.body(null, 204);
+    },
+  );
+
+  app.openapi(
+    createRoute({
+      ...common(guard),
+      method: "post",
+      path: "/api/admin/channels/{id}/test",
+      operationId: "adminTestChannel",
+      summary: "Send a test to a channel, and see what its receiver says",
+      request: { params },
+      responses: {
+        200: testResponse,
+        ...problemResponses(...adminErrors, "invalid", "not_found", "store_unavailable"),
+      },
+    }),
+    async (c) => {
+      const notice = await toTestNotice(monitor, publicUrl);
+      const { id } = c.req.valid("param");
+      return c.json(await monitor.channels.test(id, { notice, actor: c.var.actor }), 200);
+    },
+  );
+}
+
+/** Adds the routes below /api/admin/channels. */
+export function addChannelRoutes(app: ServiceApp, monitor: Monitor, options: ChannelRoutesOptions): void {
+  addReadRoutes(app, monitor, options);
+  addCreateRoutes(app, monitor, options);
+  addChangeRoutes(app, monitor, options);
+}

@@ -1,0 +1,260 @@
+/** Administration of the servers: list, create, replace, delete, reorder, new keys. */
+import { createRoute, z } from "@hono/zod-openapi";
+import type { MiddlewareHandler } from "hono";
+import type { ServiceApp } from "../../kit/http/app.ts";
+import { AppError } from "../../kit/errors.ts";
+import { jsonBody, problemResponses, writeErrors } from "../../kit/http/schemas.ts";
+import type { Monitor } from "../monitor.ts";
+import { type ServerRecord, serverFieldsSchema, serverIdSchema } from "../schema.ts";
+import { MAX_SERVERS } from "./servers.ts";
+import { type AdminServer, adminServerSchema } from "./view-schema.ts";
+import { toAdminServer } from "./server-view.ts";
+import { type GuardEnv, adminErrors, adminSecurity } from "../http/admin-guard.ts";
+import { exampleAdminServer } from "./examples.ts";
+import { serverIdParams } from "./routes.ts";
+
+const exampleFields = { name: "Web 1", group: "Frankfurt", tags: ["web"], region: "DE" };
+const serverResponse = { "application/json": { schema: adminServerSchema, example: exampleAdminServer } };
+const replacementSchema = serverFieldsSchema.extend({
+  hidden: z.boolean().optional(),
+  disabled: z.boolean().optional(),
+  version: z.number().int().min(1).optional(),
+});
+const createdSchema = adminServerSchema.extend({
+  agentKey: z.string().openapi({ description: "The agent's credential: shown this once, kept as a hash" }),
+  command: z.string().openapi({ description: "The line that runs the agent with this key" }),
+});
+const createdResponse = {
+  "application/json": {
+    schema: createdSchema,
+    example: {
+      ...exampleAdminServer,
+      agentKey: "agk_…",
+      command: "npm run agent -- --server status.example.org:443 --tls --id web-1 --key agk_…",
+    },
+  },
+};
+
+/** What all these routes share. */
+function common<M extends MiddlewareHandler<GuardEnv>>(guard: M) {
+  return { tags: ["servers"], "x-access": "admin" as const, security: adminSecurity, middleware: guard };
+}
+
+/** The version that a change was made from: the body's, or If-Match's. */
+function readVersion(header: string | undefined, version: number | undefined): number | undefined {
+  if (version !== undefined || header === undefined || header.trim() === "*") return version;
+  const digits = /^(?:W\/)?"(\d{1,15})"$/u.exec(header.trim())?.[1];
+  if (digits === undefined)
+    throw new AppError("bad_request", 'If-Match must be a version in quotes, such as "3"');
+  return Number(digits);
+}
+
+export interface AdminServerRoutesOptions {
+  readonly guard: MiddlewareHandler<GuardEnv>;
+  readonly now: () => number;
+  /** The line that runs an agent with this id and key. */
+  readonly agentCommand: (credential: { id: string; key: string }, requestUrl: string) => string;
+}
+
+function toView(monitor: Monitor, record: ServerRecord): AdminServer {
+  return toAdminServer(record, monitor.factsOf(record));
+}
+
+function addReadRoutes(app: ServiceApp, monitor: Monitor, { guard, now }: AdminServerRoutesOptions): void {
+  app.openapi(
+    createRoute({
+      ...common(guard),
+      method: "get",
+      path: "/api/admin/servers",
+      operationId: "adminListServers",
+      summary: "All servers, hidden ones too, in display order",
+      responses: {
+        200: {
+          description: "The servers",
+          content: {
+            "application/json": {
+              schema: z.object({ servers: z.array(adminServerSchema), now: z.number().int() }),
+            },
+          },
+        },
+        ...problemResponses(...adminErrors),
+      },
+    }),
+    async (c) => {
+      const servers = (await monitor.servers.listAll()).map((record) => toView(monitor, record));
+      return c.json({ servers, now: now() }, 200);
+    },
+  );
+
+  app.openapi(
+    createRoute({
+      ...common(guard),
+      method: "get",
+      path: "/api/admin/servers/{id}",
+      operationId: "adminGetServer",
+      summary: "One server with everything that is known of it",
+      request: { params: serverIdParams },
+      responses: {
+        200: { description: "The server", content: serverResponse },
+        ...problemResponses(...adminErrors, "invalid", "not_found"),
+      },
+    }),
+    async (c) => {
+      const { id } = c.req.valid("param");
+      const record = await monitor.servers.find(id);
+      if (record === undefined) throw new AppError("not_found", `There is no server "${id}"`);
+      c.header("etag", `"${record.editVersion}"`);
+      return c.json(toView(monitor, record), 200);
+    },
+  );
+}
+
+function addCreateRoutes(app: ServiceApp, monitor: Monitor, options: AdminServerRoutesOptions): void {
+  const { guard, agentCommand } = options;
+  app.openapi(
+    createRoute({
+      ...common(guard),
+      method: "post",
+      path: "/api/admin/servers",
+      operationId: "adminCreateServer",
+      summary: "Add a server; the answer holds its agent key, this once",
+      request: {
+        body: jsonBody(serverFieldsSchema.extend({ id: serverIdSchema.optional() }), exampleFields),
+      },
+      responses: {
+        201: { description: "The server and its key", content: createdResponse },
+        ...problemResponses(...adminErrors, ...writeErrors, "already_exists", "conflict"),
+      },
+    }),
+    async (c) => {
+      const { id, ...fields } = c.req.valid("json");
+      const { server, agentKey } = await monitor.servers.create(fields, { id, actor: c.var.actor });
+      c.header("location", `/api/admin/servers/${server.id}`);
+      c.header("cache-control", "no-store");
+      const command = agentCommand({ id: server.id, key: agentKey }, c.req.url);
+      return c.json({ ...toView(monitor, server), agentKey, command }, 201);
+    },
+  );
+
+  // Before the :id routes: "reorder" is a path of its own, and no server can have that id.
+  app.openapi(
+    createRoute({
+      ...common(guard),
+      method: "put",
+      path: "/api/admin/servers/reorder",
+      operationId: "adminReorderServers",
+      summary: "Put the servers in this order; names each exactly once",
+      request: {
+        body: jsonBody(z.strictObject({ ids: z.array(serverIdSchema).max(MAX_SERVERS) }), {
+          ids: ["web-2", "web-1"],
+        }),
+      },
+      responses: {
+        204: { description: "The order is as asked" },
+        ...problemResponses(...adminErrors, ...writeErrors),
+      },
+    }),
+    async (c) => {
+      await monitor.servers.reorder(c.req.valid("json").ids, c.var.actor);
+      return c.body(null, 204);
+    },
+  );
+}
+
+function addChangeRoutes(app: ServiceApp, monitor: Monitor, guard: MiddlewareHandler<GuardEnv>): void {
+  app.openapi(
+    createRoute({
+      ...common(guard),
+      method: "put",
+      path: "/api/admin/servers/{id}",
+      operationId: "adminReplaceServer",
+      summary:
+        "Replace what an administrator sets; what is left out falls back to its default, but `hidden` and `disabled` stay",
+      request: {
+        params: serverIdParams,
+        body: jsonBody(replacementSchema, {
+          ...exampleFields,
+          version: 3,
+        }),
+      },
+      responses: {
+        200: { description: "The server as it is now", content: serverResponse },
+        ...problemResponses(...adminErrors, ...writeErrors, "not_found", "version_conflict"),
+      },
+    }),
+    async (c) => {
+      const { version, ...fields } = c.req.valid("json");
+      const record = await monitor.servers.replace(c.req.valid("param").id, {
+        fields,
+        version: readVersion(c.req.header("if-match"), version),
+        actor: c.var.actor,
+      });
+      c.header("etag", `"${record.editVersion}"`);
+      return c.json(toView(monitor, record), 200);
+    },
+  );
+
+  app.openapi(
+    createRoute({
+      ...common(guard),
+      method: "delete",
+      path: "/api/admin/servers/{id}",
+      operationId: "adminDeleteServer",
+      summary: "Delete a server and its history; its agent is cut off",
+      request: { params: serverIdParams },
+      responses: {
+        204: { description: "It is gone" },
+        ...problemResponses(...adminErrors, "invalid", "not_found", "store_unavailable"),
+      },
+    }),
+    async (c) => {
+      await monitor.servers.remove(c.req.valid("param").id, c.var.actor);
+      return c.body(null, 204);
+    },
+  );
+}
+
+function addKeyRoute(app: ServiceApp, monitor: Monitor, options: AdminServerRoutesOptions): void {
+  const { guard, agentCommand } = options;
+  app.openapi(
+    createRoute({
+      ...common(guard),
+      method: "post",
+      path: "/api/admin/servers/{id}/rotate-key",
+      operationId: "adminRotateAgentKey",
+      summary: "Give a new agent key; the present one may work a while longer",
+      request: {
+        params: serverIdParams,
+        body: jsonBody(z.strictObject({ graceSeconds: z.number().int().min(0).max(86_400).default(0) }), {
+          graceSeconds: 3_600,
+        }),
+      },
+      responses: {
+        200: { description: "The server and its new key", content: createdResponse },
+        ...problemResponses(...adminErrors, ...writeErrors, "not_found"),
+      },
+    }),
+    async (c) => {
+      const { graceSeconds } = c.req.valid("json");
+      const { server, agentKey } = await monitor.servers.rotateKey(c.req.valid("param").id, {
+        graceSeconds,
+        actor: c.var.actor,
+      });
+      c.header("cache-control", "no-store");
+      const command = agentCommand({ id: server.id, key: agentKey }, c.req.url);
+      return c.json({ ...toView(monitor, server), agentKey, command }, 200);
+    },
+  );
+}
+
+/** Adds the routes below /api/admin/servers. */
+export function addAdminServerRoutes(
+  app: ServiceApp,
+  monitor: Monitor,
+  options: AdminServerRoutesOptions,
+): void {
+  addCreateRoutes(app, monitor, options);
+  addReadRoutes(app, monitor, options);
+  addChangeRoutes(app, monitor, options.guard);
+  addKeyRoute(app, monitor, options);
+}

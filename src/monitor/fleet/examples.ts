@@ -1,0 +1,70 @@
+/** Examples in the OpenAPI document; a test checks them against their schemas. */
+import type { AdminServer, PublicServer } from "./view-schema.ts";
+
+const latest = {
+  collectedAt: 1_763_640_000_000,
+  receivedAt: 1_763_640_000_041,
+  sample: {
+    uptimeSeconds: 86_400,
+    processes: 145,
+    cpu: { usagePercent: 12.3, iowaitPercent: 0.4, stealPercent: 0 },
+    load: { one: 0.12, five: 0.1, fifteen: 0.09 },
+    memory: { totalBytes: 8_345_231_360, usedBytes: 3_345_231_360 },
+  },
+};
+
+const trafficUse = {
+  mode: "sum",
+  limitBytes: 1_000_000_000_000,
+  usedBytes: 421_337_000_000,
+  percent: 42.13,
+  cycleFrom: 1_761_955_200_000,
+  cycleTo: 1_764_547_200_000,
+} as const;
+
+export const exampleServer: PublicServer = {
+  id: "web-1",
+  name: "Web 1",
+  group: "Frankfurt",
+  tags: ["web"],
+  displayOrder: 1,
+  region: "DE",
+  publicNote: "",
+  traffic: trafficUse,
+  host: { os: "linux", platform: "debian", platformVersion: "12", arch: "x86_64", cpuCores: 4 },
+  state: "online",
+  stateSince: 1_763_553_600_000,
+  lastSeenAt: 1_763_640_000_041,
+  latest,
+};
+
+export const exampleAdminServer: AdminServer = {
+  id: "web-1",
+  version: 3,
+  name: "Web 1",
+  group: "Frankfurt",
+  tags: ["web"],
+  displayOrder: 1,
+  hidden: false,
+  disabled: false,
+  note: "rack 4",
+  publicNote: "",
+  region: "DE",
+  traffic: { limitBytes: 1_000_000_000_000, mode: "sum", resetDay: 1, timeZone: "UTC", usedOffsetBytes: 0 },
+  trafficUse: { ...trafficUse, rxBytes: 300_000_000_000, txBytes: 121_337_000_000 },
+  agent: {
+    hostname: "web-1.example.org",
+    version: "1.0.0",
+    keyPrefix: "agk_Xy12",
+    keyRotatedAt: 1_763_550_000_000,
+    clockSkewMs: -41,
+    duplicateAgent: false,
+    reportsStored: 28_800,
+  },
+  state: "online",
+  stateSince: 1_763_553_600_000,
+  lastSeenAt: 1_763_640_000_041,
+  latest: { ...latest, flags: [] },
+  createdAt: 1_763_550_000_000,
+  updatedAt: 1_763_550_000_000,
+};

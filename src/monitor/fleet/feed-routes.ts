@@ -1,0 +1,68 @@
+/** GET /api/ws/monitor: the handshake of the live feed. */
+import { createRoute, z } from "@hono/zod-openapi";
+import type { ServiceApp } from "../../kit/http/app.ts";
+import { AppError } from "../../kit/errors.ts";
+import { problemResponses } from "../../kit/http/schemas.ts";
+import { type OriginRules, isAllowedOrigin, isSameHost, ORIGIN_REMEDY } from "../../kit/outbound/origin.ts";
+import type { Feed } from "./feed.ts";
+import { serverIdSchema } from "../schema.ts";
+
+const MAX_IDS = 200;
+
+const ids = z
+  .string()
+  .max(16_384)
+  .transform((text) => [...new Set(text.split(",").map((id) => id.trim()))].filter((id) => id !== "").sort())
+  .pipe(z.array(serverIdSchema).max(MAX_IDS));
+
+const feedRoute = createRoute({
+  method: "get",
+  path: "/api/ws/monitor",
+  operationId: "watchServers",
+  tags: ["public"],
+  "x-access": "public",
+  summary: "WebSocket: metric snapshots of the visible servers",
+  description: [
+    'Sends `{"type":"snapshot","seq","now","servers":[…]}` at once and then every `snapshotIntervalMs` (2 s).',
+    'With `mode=delta`: one snapshot, then `{"type":"delta","seq","now","upsert":[…],"remove":[ids]}`, each `seq` one more than the last;',
+    'after a gap send `{"type":"resync"}` to get a snapshot. With `encoding=gzip` frames of 1 KiB and more are binary messages holding gzip of the same JSON.',
+    "An address (an IPv6 /64) may have `VIEWERS_PER_ADDRESS` sockets (50), then 429; all viewers together may ask for 200 different sets of servers, then 503.",
+    "Closed with 1001 when the service stops, 1009 after a message over 4 KiB, 1013 when the reader is too slow or there are too many.",
+  ].join(" "),
+  request: {
+    query: z.object({
+      mode: z.enum(["full", "delta"]).default("full"),
+      encoding: z.enum(["plain", "gzip"]).default("plain"),
+      servers: ids
+        .optional()
+        .openapi({ type: "string", description: "Only these ids, comma separated", example: "web-1,web-2" }),
+    }),
+  },
+  responses: {
+    101: { description: "The feed begins" },
+    ...problemResponses("origin_refused", "invalid", "upgrade_required", "rate_limited", "unavailable"),
+  },
+});
+
+/** Adds the handshake. */
+export function addFeedRoute(app: ServiceApp, feed: Feed, origins: OriginRules): void {
+  app.openapi(feedRoute, (c) => {
+    if (c.req.header("upgrade")?.toLowerCase() !== "websocket") {
+      throw new AppError("upgrade_required", "This is a WebSocket: connect with ws:// or wss://");
+    }
+    const origin = c.req.header("origin");
+    const request = c.req.raw;
+    // A visitor of a page under a public name sees it live also where nobody set PUBLIC_URL.
+    if (origin !== undefined && !isSameHost(origin, request) && !isAllowedOrigin(origin, request, origins)) {
+      throw new AppError(
+        "origin_refused",
+        `Pages of this origin may not watch: list it in ALLOWED_ORIGINS, or ${ORIGIN_REMEDY}`,
+      );
+    }
+    const { mode, encoding, servers } = c.req.valid("query");
+    return feed.accept(request, {
+      kind: { mode, gzip: encoding === "gzip", serverIds: servers },
+      clientAddress: c.get("clientAddress"),
+    });
+  });
+}

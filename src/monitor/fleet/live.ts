@@ -1,0 +1,273 @@
+/**
+ * What is known of each server right now: state, last sign of life, latest sample. In memory; rebuilt at
+ * start from the sample log. The service decides states by its own monotonic clock, never by an agent's.
+ */
+import type { Clock } from "../../kit/time/clock.ts";
+import type { MetricRow } from "../metrics.ts";
+import type { ServerState } from "../schema.ts";
+
+/** A stream that closed counts as gone after this. */
+const CLOSED_GRACE_MS = 5_000;
+/** Silence that counts as gone, at least; see monitor.md. */
+const SILENCE_MS = 30_000;
+const SILENT_INTERVALS = 3;
+/** Assumed until a report tells its interval. */
+const DEFAULT_INTERVAL_MS = 3_000;
+
+export interface LatestSample {
+  /** Time of collection by the agent's clock, epoch ms. */
+  readonly collectedAt: number;
+  /** Time of arrival by the service's clock, epoch ms. */
+  readonly receivedAt: number;
+  /** The report's object. May be made anew at each look: read it once. */
+  readonly sample: Readonly<Record<string, unknown>>;
+  /** What the report says of its interval; absent when it says nothing. */
+  readonly intervalMs?: number | undefined;
+  /** The charted numbers of the sample; absent when they were not reckoned yet. */
+  readonly row?: MetricRow | undefined;
+  /** Values that were clamped, as dotted names. */
+  readonly flags: readonly string[];
+}
+
+/** A server's live state; all times epoch ms by the service's clock. */
+export interface LiveServer {
+  readonly state: Exclude<ServerState, "disabled">;
+  /** Of an offline server its last sign of life. */
+  readonly stateSince: number;
+  readonly lastSeenAt?: number;
+  readonly latest?: LatestSample;
+  /** The agent's clock minus the service's at the latest report. */
+  readonly clockSkewMs?: number;
+  readonly duplicateAgent: boolean;
+  /** Reports stored since the server was made. */
+  readonly reportsStored: number;
+}
+
+/** What a restart knows of a server. */
+export interface RestoredServer {
+  readonly lastSeenAt: number;
+  readonly stateSince?: number;
+  readonly latest?: LatestSample;
+  readonly reportsStored: number;
+}
+
+/** What another node tells of a server whose stream it has, or had last. */
+export interface RemoteServer {
+  readonly state: LiveServer["state"];
+  readonly stateSince: number;
+  readonly lastSeenAt?: number | undefined;
+  readonly latest?: LatestSample | undefined;
+  readonly duplicateAgent: boolean;
+  readonly reportsStored: number;
+}
+
+export interface Live {
+  /** Never undefined: a server that nobody heard of is `never`. Changes in place: read it, do not keep it. */
+  get(serverId: string): LiveServer;
+  /** Puts back what was known before a restart; a server heard of within its time-outs counts as online until they pass. */
+  restore(serverId: string, known: RestoredServer): void;
+  /** A stream of the server is open, or was the last one to close. */
+  connected(serverId: string): void;
+  disconnected(serverId: string): void;
+  /** Any sign of life on the stream. */
+  heard(serverId: string): void;
+  /** A report was stored. A sample older than the latest only counts as a sign of life. */
+  reported(serverId: string, latest: LatestSample): void;
+  flagDuplicate(serverId: string, duplicate: boolean): void;
+  /** Takes another node's word on a server: its state is that node's to decide until a stream opens here. */
+  remote(serverId: string, told: RemoteServer): void;
+  /** Takes of another node's word only what is newer than what is known: sample, sign of life, count. */
+  merge(serverId: string, told: Omit<RemoteServer, "state" | "stateSince" | "duplicateAgent">): void;
+  /** The node that had the server is gone since `closedMs` (monotonic): its stream counts as closed then. */
+  orphan(serverId: string, closedMs: number): void;
+  /** Looks for servers that fell silent; call it every second. */
+  tick(): void;
+  drop(serverId: string): void;
+  /** Calls `listener` with the id of each server whose live state changed. */
+  onChange(listener: (serverId: string) => void): void;
+}
+
+/** Changed in place: a fleet reports hundreds of times a second. */
+type Entry = { -readonly [Key in keyof LiveServer]: LiveServer[Key] } & {
+  open: boolean;
+  /** Whose word on the state counts: of streams here, of another node, or of nobody since that node is gone. */
+  word: "here" | "remote" | "orphan";
+  heardMs: number;
+  closedMs: number;
+  intervalMs: number;
+};
+
+/** The time that orders samples: an agent's clock that runs ahead must not freeze "latest" when it is set right. */
+function orderOf(sample: LatestSample): number {
+  return Math.min(sample.collectedAt, sample.receivedAt);
+}
+
+function isGone(entry: Entry, monotonicNow: number): boolean {
+  const closed = !entry.open && monotonicNow - entry.closedMs >= CLOSED_GRACE_MS;
+  const silenceMs = Math.max(SILENCE_MS, SILENT_INTERVALS * entry.intervalMs);
+  return closed || monotonicNow - entry.heardMs >= silenceMs;
+}
+
+function setLatest(entry: Entry, latest: LatestSample): void {
+  entry.latest = latest;
+  entry.clockSkewMs = latest.collectedAt - latest.receivedAt;
+  entry.intervalMs = latest.intervalMs ?? DEFAULT_INTERVAL_MS;
+}
+
+/** An older sample than the latest changes nothing. */
+function takeLatest(entry: Entry, latest: LatestSample): void {
+  if (entry.latest === undefined || orderOf(latest) >= orderOf(entry.latest)) setLatest(entry, latest);
+}
+
+class LiveState implements Live {
+  readonly #clock: Clock;
+  readonly #entries = new Map<string, Entry>();
+  readonly #listeners: ((serverId: string) => void)[] = [];
+  readonly #unknown: Entry;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.#unknown = {
+      state: "never",
+      stateSince: clock.now(),
+      duplicateAgent: false,
+      reportsStored: 0,
+      open: false,
+      word: "here",
+      heardMs: -Infinity,
+      closedMs: -Infinity,
+      intervalMs: DEFAULT_INTERVAL_MS,
+    };
+  }
+
+  get(serverId: string): LiveServer {
+    return this.#entries.get(serverId) ?? this.#unknown;
+  }
+
+  restore(serverId: string, known: RestoredServer): void {
+    const { lastSeenAt, latest } = known;
+    const entry = this.#entry(serverId);
+    entry.state = "online";
+    entry.stateSince = known.stateSince ?? lastSeenAt;
+    entry.lastSeenAt = lastSeenAt;
+    entry.reportsStored = known.reportsStored;
+    entry.open = true;
+    entry.heardMs = this.#clock.monotonic() - Math.max(0, this.#clock.now() - lastSeenAt);
+    if (latest !== undefined) setLatest(entry, latest);
+    if (isGone(entry, this.#clock.monotonic())) {
+      entry.state = "offline";
+      entry.stateSince = lastSeenAt;
+      entry.open = false;
+    }
+    this.#changed(serverId);
+  }
+
+  connected(serverId: string): void {
+    const entry = this.#entry(serverId);
+    this.#revive(entry);
+    entry.open = true;
+    entry.word = "here";
+    this.#changed(serverId);
+  }
+
+  disconnected(serverId: string): void {
+    const entry = this.#entry(serverId);
+    entry.open = false;
+    entry.closedMs = this.#clock.monotonic();
+    this.#changed(serverId);
+  }
+
+  heard(serverId: string): void {
+    const entry = this.#entry(serverId);
+    // Of a stream that another node's took over: its end is on the way.
+    if (entry.word === "remote") return;
+    this.#revive(entry);
+    this.#changed(serverId);
+  }
+
+  reported(serverId: string, latest: LatestSample): void {
+    const entry = this.#entry(serverId);
+    if (entry.word !== "remote") this.#revive(entry);
+    entry.reportsStored += 1;
+    takeLatest(entry, latest);
+    this.#changed(serverId);
+  }
+
+  remote(serverId: string, told: RemoteServer): void {
+    const entry = this.#entry(serverId);
+    entry.word = "remote";
+    entry.open = false;
+    entry.state = told.state;
+    entry.stateSince = told.stateSince;
+    entry.duplicateAgent = told.duplicateAgent;
+    this.merge(serverId, told);
+  }
+
+  merge(serverId: string, { lastSeenAt, latest, reportsStored }: Parameters<Live["merge"]>[1]): void {
+    const entry = this.#entry(serverId);
+    if (lastSeenAt !== undefined) entry.lastSeenAt = Math.max(entry.lastSeenAt ?? 0, lastSeenAt);
+    entry.reportsStored = Math.max(entry.reportsStored, reportsStored);
+    if (latest !== undefined) takeLatest(entry, latest);
+    this.#changed(serverId);
+  }
+
+  orphan(serverId: string, closedMs: number): void {
+    const entry = this.#entries.get(serverId);
+    if (entry?.word !== "remote") return;
+    entry.word = "orphan";
+    entry.closedMs = closedMs;
+    entry.heardMs = closedMs;
+  }
+
+  flagDuplicate(serverId: string, duplicate: boolean): void {
+    if (this.get(serverId).duplicateAgent === duplicate) return;
+    this.#entry(serverId).duplicateAgent = duplicate;
+    this.#changed(serverId);
+  }
+
+  tick(): void {
+    const now = this.#clock.monotonic();
+    for (const [serverId, entry] of this.#entries) {
+      if (entry.state !== "online" || entry.word === "remote" || !isGone(entry, now)) continue;
+      entry.state = "offline";
+      // Not since it was noticed: that is another moment on every node, and unknown after a restart.
+      entry.stateSince = entry.lastSeenAt ?? this.#clock.now();
+      this.#changed(serverId);
+    }
+  }
+
+  drop(serverId: string): void {
+    this.#entries.delete(serverId);
+  }
+
+  onChange(listener: (serverId: string) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  #entry(serverId: string): Entry {
+    const known = this.#entries.get(serverId);
+    if (known !== undefined) return known;
+    const made = { ...this.#unknown };
+    this.#entries.set(serverId, made);
+    return made;
+  }
+
+  #changed(serverId: string): void {
+    for (const listener of this.#listeners) listener(serverId);
+  }
+
+  #revive(entry: Entry): void {
+    const now = this.#clock.now();
+    if (entry.state !== "online") {
+      entry.state = "online";
+      entry.stateSince = now;
+    }
+    entry.lastSeenAt = now;
+    entry.heardMs = this.#clock.monotonic();
+  }
+}
+
+/** Makes an empty live state. */
+export function createLive(deps: { clock: Clock }): Live {
+  return new LiveState(deps.clock);
+}

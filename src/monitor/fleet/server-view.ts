@@ -1,0 +1,210 @@
+/**
+ * What people see of a server. The public view is an allow-list, built field by field: a new field of a
+ * record or a report stays private until it is named here.
+ */
+import { findNextExpiry } from "./billing.ts";
+import type { UptimeRatios } from "../usage/day-answers.ts";
+import type { TrafficUse } from "../usage/traffic-use.ts";
+import type { HostFacts, LatestView, PublicServer, ServerDetail, AdminServer } from "./view-schema.ts";
+import type { LiveServer } from "./live.ts";
+import { pickOpaque } from "../ingest/opaque-sample.ts";
+import type { ServerRecord, ServerState } from "../schema.ts";
+
+/** What is known of a server beside its record. */
+export interface ServerFacts {
+  readonly live: LiveServer;
+  /** Of the present cycle. */
+  readonly traffic: TrafficUse;
+  /** The service's clock, epoch milliseconds. */
+  readonly now: number;
+}
+
+/** What a public view shows beside the record. */
+export interface PublicFacts extends ServerFacts {
+  /** The place among the visible servers, from 1. */
+  readonly displayOrder: number;
+}
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Facts of a machine that strangers may see: no host name, address, kernel or agent version. */
+const PUBLIC_HOST_FACTS = [
+  "os",
+  "platform",
+  "platformVersion",
+  "arch",
+  "virtualization",
+  "cpuModel",
+  "cpuCores",
+  "bootTimeUnixMs",
+];
+
+/** What a list shows of a sample: numbers only, no arrays. */
+const LIST_METRICS: Readonly<Record<string, readonly string[]>> = {
+  cpu: ["usagePercent", "iowaitPercent", "stealPercent"],
+  load: ["one", "five", "fifteen"],
+  memory: ["totalBytes", "usedBytes", "cacheBytes"],
+  swap: ["totalBytes", "usedBytes"],
+  disk: ["totalBytes", "usedBytes", "readBytesPerSecond", "writeBytesPerSecond"],
+  network: ["rxBytesPerSecond", "txBytesPerSecond", "rxTotalBytes", "txTotalBytes"],
+  connections: ["tcp", "udp"],
+};
+const LIST_NUMBERS = ["uptimeSeconds", "processes"];
+const GPU_FIELDS = ["name", "usagePercent", "memoryTotalBytes", "memoryUsedBytes", "celsius"];
+const TEMPERATURE_FIELDS = ["name", "celsius"];
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function pick(source: unknown, names: readonly string[]): Record<string, unknown> {
+  const picked: Record<string, unknown> = {};
+  if (!isObject(source)) return picked;
+  for (const name of names) {
+    if (Object.hasOwn(source, name) && source[name] !== undefined) picked[name] = source[name];
+  }
+  return picked;
+}
+
+function pickEach(source: unknown, names: readonly string[]): Record<string, unknown>[] {
+  return Array.isArray(source) ? source.map((item) => pick(item, names)) : [];
+}
+
+function toListSample(sample: JsonObject): Record<string, unknown> {
+  if (sample["v"] !== 1) return pickOpaque(sample);
+  const kept = pick(sample, LIST_NUMBERS);
+  for (const [group, names] of Object.entries(LIST_METRICS)) {
+    if (isObject(sample[group])) kept[group] = pick(sample[group], names);
+  }
+  return kept;
+}
+
+function toDetailSample(sample: JsonObject): Record<string, unknown> {
+  const kept = toListSample(sample);
+  if (sample["v"] !== 1) return kept;
+  const cpu = sample["cpu"];
+  if (isObject(cpu) && Array.isArray(cpu["perCorePercent"])) {
+    kept["cpu"] = { ...pick(cpu, LIST_METRICS["cpu"] ?? []), perCorePercent: cpu["perCorePercent"] };
+  }
+  const gpus = pickEach(sample["gpus"], GPU_FIELDS);
+  const temperatures = pickEach(sample["temperatures"], TEMPERATURE_FIELDS);
+  return {
+    ...kept,
+    ...(gpus.length > 0 ? { gpus } : {}),
+    ...(temperatures.length > 0 ? { temperatures } : {}),
+  };
+}
+
+function toPublicHost(host: ServerRecord["host"]): HostFacts | undefined {
+  if (host === undefined) return undefined;
+  const facts: HostFacts = {};
+  for (const name of PUBLIC_HOST_FACTS) {
+    const value = host[name];
+    if (value !== undefined) facts[name] = value;
+  }
+  return facts;
+}
+
+/** The state that people see: what the administrator says goes before what the agent does. */
+export function toState(record: ServerRecord, live: LiveServer): ServerState {
+  return record.disabled ? "disabled" : live.state;
+}
+
+/** Since when the state holds; a server that never reported is so since it was made. */
+function toStateSince(record: ServerRecord, live: LiveServer): number {
+  return live.state === "never" ? record.createdAt : live.stateSince;
+}
+
+function toLatest(
+  live: LiveServer,
+  toSample: (sample: JsonObject) => Record<string, unknown>,
+): LatestView | undefined {
+  const { latest } = live;
+  if (latest === undefined) return undefined;
+  return { collectedAt: latest.collectedAt, receivedAt: latest.receivedAt, sample: toSample(latest.sample) };
+}
+
+/** Traffic that says something: nobody wants zeros of a server that counts none and has no limit. */
+function toShownTraffic({ rxBytes, txBytes, ...shown }: TrafficUse): Pick<PublicServer, "traffic"> {
+  return shown.limitBytes > 0 || shown.usedBytes > 0 || rxBytes > 0 || txBytes > 0 ? { traffic: shown } : {};
+}
+
+function toPublic(
+  record: ServerRecord,
+  { live, traffic, now, displayOrder }: PublicFacts,
+  latest: LatestView | undefined,
+): PublicServer {
+  const host = toPublicHost(record.host);
+  const nextExpiryAt = findNextExpiry(record.billing, now);
+  return {
+    id: record.id,
+    name: record.name,
+    group: record.group,
+    tags: [...record.tags],
+    displayOrder,
+    region: record.region,
+    publicNote: record.publicNote,
+    ...(record.billing === undefined ? {} : { billing: record.billing }),
+    ...(nextExpiryAt === undefined ? {} : { nextExpiryAt }),
+    ...toShownTraffic(traffic),
+    ...(host === undefined ? {} : { host }),
+    state: toState(record, live),
+    stateSince: toStateSince(record, live),
+    ...(live.lastSeenAt === undefined ? {} : { lastSeenAt: live.lastSeenAt }),
+    ...(latest === undefined ? {} : { latest }),
+  };
+}
+
+/** A server as lists and the live feed show it. */
+export function toPublicServer(record: ServerRecord, facts: PublicFacts): PublicServer {
+  return toPublic(record, facts, toLatest(facts.live, toListSample));
+}
+
+/** A server as its own page shows it: also cores, GPUs and temperatures, all of its traffic, its uptime. */
+export function toServerDetail(
+  record: ServerRecord,
+  { uptime, ...facts }: PublicFacts & { readonly uptime: UptimeRatios },
+): ServerDetail {
+  return {
+    ...toPublic(record, facts, toLatest(facts.live, toDetailSample)),
+    traffic: { ...record.traffic, ...facts.traffic },
+    ...(uptime.day90 === undefined ? {} : { uptime }),
+  };
+}
+
+/** A server as the administrator sees it; never a key or its hash. */
+export function toAdminServer(record: ServerRecord, { live, traffic, now }: ServerFacts): AdminServer {
+  const { keys, keyRotatedAt, hostname, host, editVersion, trafficOffsetAt: _at, ...fields } = record;
+  const nextExpiryAt = findNextExpiry(record.billing, now);
+  const { latest } = live;
+  const version = host?.["agentVersion"];
+  return {
+    ...fields,
+    version: editVersion,
+    ...(host === undefined ? {} : { host }),
+    agent: {
+      hostname,
+      ...(typeof version === "string" ? { version } : {}),
+      keyPrefix: keys[0]?.prefix ?? "",
+      keyRotatedAt,
+      ...(live.clockSkewMs === undefined ? {} : { clockSkewMs: live.clockSkewMs }),
+      duplicateAgent: live.duplicateAgent,
+      reportsStored: live.reportsStored,
+    },
+    trafficUse: traffic,
+    ...(nextExpiryAt === undefined ? {} : { nextExpiryAt }),
+    state: toState(record, live),
+    stateSince: toStateSince(record, live),
+    ...(live.lastSeenAt === undefined ? {} : { lastSeenAt: live.lastSeenAt }),
+    ...(latest === undefined
+      ? {}
+      : {
+          latest: {
+            collectedAt: latest.collectedAt,
+            receivedAt: latest.receivedAt,
+            sample: latest.sample,
+            flags: [...latest.flags],
+          },
+        }),
+  };
+}

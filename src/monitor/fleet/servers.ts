@@ -1,0 +1,245 @@
+/**
+ * The servers that are watched: create, replace, delete, reorder, keys. Every change and its audit entry are one
+ * transaction.
+ */
+import { hashSecret } from "../../kit/secrets/admin-token.ts";
+import { changedFields } from "../../kit/text/changes.ts";
+import type { Clock } from "../../kit/time/clock.ts";
+import { AppError } from "../../kit/errors.ts";
+import { newId, newSecret } from "../../kit/secrets/id.ts";
+import type { Store, Tx } from "../../store/store.ts";
+import { type AuditActor, writeAudit } from "../../records/audit.ts";
+import { removeDays } from "../usage/months.ts";
+import { putInOrder, readInOrder } from "./display-order.ts";
+import { servers } from "../records.ts";
+import type { AgentKey, ServerFields, ServerRecord } from "../schema.ts";
+
+/** Servers that one monitor holds at most. */
+export const MAX_SERVERS = 10_000;
+
+export interface CreatedServer {
+  readonly server: ServerRecord;
+  /** Shown this once; only its hash is kept. */
+  readonly agentKey: string;
+}
+
+export interface TrafficCorrection {
+  /** May be called more than once. */
+  readonly toOffset: (record: ServerRecord) => number;
+  readonly version?: number | undefined;
+}
+
+/** What replaces a server; whether it is hidden or disabled stays unless said: a field left out must not publish it. */
+export type ServerReplacement = Omit<ServerFields, "hidden" | "disabled"> & {
+  readonly hidden?: boolean | undefined;
+  readonly disabled?: boolean | undefined;
+};
+
+export interface Servers {
+  /** Every server in display order. */
+  listAll(): Promise<readonly ServerRecord[]>;
+  find(id: string): Promise<ServerRecord | undefined>;
+  /** Throws `already_exists` when the given id is taken, `conflict` when the monitor is full. */
+  create(
+    fields: ServerFields,
+    options: { id?: string | undefined; actor: AuditActor },
+  ): Promise<CreatedServer>;
+  /** Replaces the editable fields. Throws `not_found`, and `version_conflict` when `version` is given and is not the present `editVersion`. */
+  replace(
+    id: string,
+    change: { fields: ServerReplacement; version?: number | undefined; actor: AuditActor },
+  ): Promise<ServerRecord>;
+  /** Sets the correction of the present traffic cycle to the bytes that `toOffset` gives. Throws what `replace` throws. */
+  correctTraffic(id: string, change: TrafficCorrection & { actor: AuditActor }): Promise<ServerRecord>;
+  /** Throws `not_found`. */
+  remove(id: string, actor: AuditActor): Promise<void>;
+  /** Puts the servers in the order of `ids`, which must name each exactly once; else throws `invalid` and nothing moves. */
+  reorder(ids: readonly string[], actor: AuditActor): Promise<void>;
+  /** Gives a new key; the present one works `graceSeconds` more. Throws `not_found`. */
+  rotateKey(id: string, options: { graceSeconds: number; actor: AuditActor }): Promise<CreatedServer>;
+  /** Keeps what an agent told of its machine, when it differs from what is kept. */
+  noteFacts(id: string, facts: Partial<Pick<ServerRecord, "hostname" | "host">>): Promise<void>;
+}
+
+/** Makes a fresh agent key and what is kept of it. */
+export function newAgentKey(): { agentKey: string; kept: AgentKey } {
+  const agentKey = newSecret("agk");
+  return { agentKey, kept: { hash: hashSecret(agentKey), prefix: agentKey.slice(0, 8) } };
+}
+
+async function getServer(tx: Pick<Tx, "get">, id: string): Promise<ServerRecord> {
+  const record = await tx.get(servers, id);
+  if (record === undefined) throw new AppError("not_found", `There is no server "${id}"`);
+  return record;
+}
+
+/** Inserts a server with a new key at the end of the display order, inside the caller's transaction. */
+export async function insertServer(
+  tx: Tx,
+  input: { id?: string | undefined; fields: ServerFields; key: AgentKey; hostname?: string },
+  clock: Clock,
+): Promise<ServerRecord> {
+  if ((await tx.count(servers)) >= MAX_SERVERS) {
+    throw new AppError("conflict", `The monitor holds ${MAX_SERVERS} servers at most; delete one first`);
+  }
+  const last = await tx.list(servers, "byDisplayOrder", { limit: 1, reverse: true });
+  const now = clock.now();
+  return tx.insert(servers, {
+    ...input.fields,
+    id: input.id ?? newId("srv"),
+    editVersion: 1,
+    displayOrder: (last.items[0]?.displayOrder ?? 0) + 1,
+    keys: [input.key],
+    keyRotatedAt: now,
+    hostname: input.hostname ?? "",
+    createdAt: now,
+    updatedAt: now,
+    ...(input.fields.traffic.usedOffsetBytes === 0 ? {} : { trafficOffsetAt: now }),
+  });
+}
+
+/** Replaces the keys of a server inside the caller's transaction; the present key works `graceSeconds` more. */
+export async function replaceKey(
+  tx: Tx,
+  change: { id: string; key: AgentKey; graceSeconds: number },
+  clock: Clock,
+): Promise<ServerRecord> {
+  const record = await getServer(tx, change.id);
+  const now = clock.now();
+  const graceEnd = now + change.graceSeconds * 1_000;
+  const old = record.keys
+    .map((key) => ({ ...key, expiresAt: Math.min(key.expiresAt ?? graceEnd, graceEnd) }))
+    .filter((key) => key.expiresAt > now);
+  return tx.put(servers, {
+    ...record,
+    keys: [change.key, ...old].slice(0, 8),
+    keyRotatedAt: now,
+    updatedAt: now,
+  });
+}
+
+/** The server, when it is as the caller saw it. Throws `version_conflict`. */
+async function getUnchanged(
+  tx: Tx,
+  { id, version }: { id: string; version?: number | undefined },
+): Promise<ServerRecord> {
+  const record = await getServer(tx, id);
+  if (version === undefined || version === record.editVersion) return record;
+  throw new AppError("version_conflict", "Someone changed the server in the meantime; read it again", {
+    details: { currentVersion: record.editVersion },
+  });
+}
+
+async function createServer(
+  tx: Tx,
+  input: { id: string | undefined; fields: ServerFields; key: AgentKey },
+  { clock, actor }: { clock: Clock; actor: AuditActor },
+): Promise<ServerRecord> {
+  const { id } = input;
+  if (id !== undefined && (await tx.get(servers, id)) !== undefined) {
+    throw new AppError(
+      "already_exists",
+      `A server with the id "${id}" exists; choose another or leave it out`,
+    );
+  }
+  const server = await insertServer(tx, input, clock);
+  await writeAudit(tx, { actor, action: "server.create", target: server.id }, clock);
+  return server;
+}
+
+async function replaceServer(
+  tx: Tx,
+  change: { id: string; fields: ServerReplacement; version: number | undefined },
+  { clock, actor }: { clock: Clock; actor: AuditActor },
+): Promise<ServerRecord> {
+  const { id } = change;
+  const before = await getUnchanged(tx, change);
+  const { hidden = before.hidden, disabled = before.disabled } = change.fields;
+  const fields: ServerFields = { ...change.fields, hidden, disabled };
+  const { version, displayOrder, keys, keyRotatedAt, hostname, host, createdAt } = before;
+  const now = clock.now();
+  const isSameOffset = fields.traffic.usedOffsetBytes === before.traffic.usedOffsetBytes;
+  const trafficOffsetAt = isSameOffset ? before.trafficOffsetAt : now;
+  const after = await tx.put(servers, {
+    ...fields,
+    id,
+    version,
+    editVersion: before.editVersion + 1,
+    displayOrder,
+    keys,
+    keyRotatedAt,
+    hostname,
+    ...(host === undefined ? {} : { host }),
+    ...(trafficOffsetAt === undefined ? {} : { trafficOffsetAt }),
+    createdAt,
+    updatedAt: now,
+  });
+  const changes = changedFields(before, fields);
+  await writeAudit(tx, { actor, action: "server.replace", target: id, changes }, clock);
+  return after;
+}
+
+async function correctTraffic(
+  tx: Tx,
+  change: TrafficCorrection & { id: string },
+  { clock, actor }: { clock: Clock; actor: AuditActor },
+): Promise<ServerRecord> {
+  const before = await getUnchanged(tx, change);
+  const now = clock.now();
+  const after = await tx.put(servers, {
+    ...before,
+    editVersion: before.editVersion + 1,
+    traffic: { ...before.traffic, usedOffsetBytes: change.toOffset(before) },
+    trafficOffsetAt: now,
+    updatedAt: now,
+  });
+  const changes = ["traffic"];
+  await writeAudit(tx, { actor, action: "server.correct-traffic", target: change.id, changes }, clock);
+  return after;
+}
+
+/** Makes the servers' logic on a store. */
+export function createServers(deps: { store: Store; clock: Clock }): Servers {
+  const { store, clock } = deps;
+  return {
+    listAll: () => store.read(readInOrder),
+    find: (id) => store.read((tx) => tx.get(servers, id)),
+    create: (fields, { id, actor }) => {
+      const { agentKey, kept } = newAgentKey();
+      return store.transact(async (tx) => {
+        const server = await createServer(tx, { id, fields, key: kept }, { clock, actor });
+        return { server, agentKey };
+      });
+    },
+    replace: (id, { fields, version, actor }) =>
+      store.transact((tx) => replaceServer(tx, { id, fields, version }, { clock, actor })),
+    correctTraffic: (id, { actor, ...change }) =>
+      store.transact((tx) => correctTraffic(tx, { id, ...change }, { clock, actor })),
+    remove: (id, actor) =>
+      store.transact(async (tx) => {
+        await getServer(tx, id);
+        await tx.remove(servers, id);
+        await removeDays(tx, id);
+        await writeAudit(tx, { actor, action: "server.delete", target: id }, clock);
+      }),
+    reorder: (ids, actor) =>
+      store.transact(async (tx) => {
+        await putInOrder(tx, ids);
+        await writeAudit(tx, { actor, action: "server.reorder", target: "servers" }, clock);
+      }),
+    rotateKey: (id, { graceSeconds, actor }) => {
+      const { agentKey, kept } = newAgentKey();
+      return store.transact(async (tx) => {
+        const server = await replaceKey(tx, { id, key: kept, graceSeconds }, clock);
+        await writeAudit(tx, { actor, action: "server.rotate-key", target: id }, clock);
+        return { server, agentKey };
+      });
+    },
+    noteFacts: async (id, facts) => {
+      await store.transact(async (tx) => {
+        const record = await tx.get(servers, id);
+        if (record !== undefined) await tx.put(servers, { ...record, ...facts });
+      });
+    },
+  };
+}

@@ -1,0 +1,264 @@
+/** The public list, kept ready: each visible server is encoded once per change, however many people look. */
+import type { Clock } from "../../kit/time/clock.ts";
+import type { TrafficUse } from "../usage/traffic-use.ts";
+import type { Live } from "./live.ts";
+import type { ServerRecord } from "../schema.ts";
+import { toPublicServer } from "./server-view.ts";
+
+/** A visible server in the list. */
+export interface BoardEntry {
+  readonly record: ServerRecord;
+  /** Its place among the visible servers, from 1: the stored order has gaps where hidden ones stand. */
+  readonly displayOrder: number;
+  /** Grows with every change of the server; compare with {@link Board.revision}. */
+  readonly revision: number;
+  /** The public view as JSON. */
+  readonly json: string;
+  /** The same in UTF-8. */
+  readonly bytes: Uint8Array;
+}
+
+export interface ReadyList {
+  /** `{"servers":[…],"now":…}` in UTF-8. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** A strong entity tag, with its quotes (RFC 9110 section 8.8.3). */
+  readonly etag: string;
+}
+
+export interface Board {
+  /** Grows with every change that the public can see. */
+  readonly revision: number;
+  /** Grows when strangers see other servers, or other fields of their records; not when reports arrive. */
+  readonly visibleRevision: number;
+  /** Grows when any record changes, of a hidden server too: for nothing that strangers are told. */
+  readonly recordsRevision: number;
+  /** Takes the records as they are now, in display order; does nothing when they are what it has. */
+  reload(records: readonly ServerRecord[]): void;
+  /** Any server, hidden ones too, as of the last reload. */
+  findRecord(serverId: string): ServerRecord | undefined;
+  /** All records, hidden ones too, in display order. */
+  records(): readonly ServerRecord[];
+  /** Visible servers in display order; another array when {@link visibleRevision} grew, else the same. */
+  entries(): readonly BoardEntry[];
+  /** A visible server. */
+  findEntry(serverId: string): BoardEntry | undefined;
+  /** Looks for servers whose traffic cycle or paid time has turned; call it every second. */
+  tick(): void;
+  /** The whole list, encoded once per {@link LIST_MAX_AGE_MS} at most while only reports arrive. */
+  list(): ReadyList;
+}
+
+/** How old the ready list may be while only reports arrive; a changed record shows at once. */
+const LIST_MAX_AGE_MS = 250;
+
+interface Encoded {
+  readonly json: string;
+  /** When the text grows old by itself, epoch milliseconds. */
+  readonly staleAt: number;
+  bytes?: Uint8Array;
+}
+
+const encoder = new TextEncoder();
+
+/** A server, as long as it is the same one; encodes itself when asked after a change. */
+class Slot implements BoardEntry {
+  readonly #deps: BoardDeps;
+  #record: ServerRecord;
+  /** 0 while it is hidden. */
+  #displayOrder = 0;
+  #revision = 0;
+  #encoded: Encoded | undefined;
+
+  constructor(record: ServerRecord, deps: BoardDeps) {
+    this.#record = record;
+    this.#deps = deps;
+  }
+
+  get record(): ServerRecord {
+    return this.#record;
+  }
+
+  get displayOrder(): number {
+    return this.#displayOrder;
+  }
+
+  get revision(): number {
+    return this.#revision;
+  }
+
+  get json(): string {
+    return this.#encode().json;
+  }
+
+  get bytes(): Uint8Array {
+    const encoded = this.#encode();
+    encoded.bytes ??= encoder.encode(encoded.json);
+    return encoded.bytes;
+  }
+
+  /** Whether time alone has made the text wrong; one that is not made yet will be made of what is known then. */
+  isStale(now: number): boolean {
+    return this.#encoded !== undefined && this.#encoded.staleAt <= now;
+  }
+
+  touch(revision: number): void {
+    this.#revision = revision;
+    this.#encoded = undefined;
+  }
+
+  /** Takes the record as it is now; tells whether strangers see a difference, which is then of `revision`. */
+  take(
+    record: ServerRecord,
+    { displayOrder, revision }: { displayOrder: number; revision: number },
+  ): boolean {
+    const isMoved = displayOrder !== this.#displayOrder;
+    if (!isMoved && record.version === this.#record.version) return false;
+    const before = isMoved || record.hidden ? undefined : this.#encode();
+    this.#record = record;
+    this.#displayOrder = displayOrder;
+    this.#encoded = undefined;
+    // A private note or a new key must not show as a change of what is public.
+    if (before !== undefined && this.json === before.json) {
+      this.#encoded = before;
+      return false;
+    }
+    this.#revision = revision;
+    return !record.hidden;
+  }
+
+  #encode(): Encoded {
+    if (this.#encoded !== undefined) return this.#encoded;
+    const { record, displayOrder } = this;
+    const { live, clock, traffic } = this.#deps;
+    const now = clock.now();
+    const facts = { live: live.get(record.id), traffic: traffic(record), now, displayOrder };
+    const view = toPublicServer(record, facts);
+    // A past date of something that does not renew itself stays what it is.
+    const turns = [view.traffic?.cycleTo ?? 0, view.nextExpiryAt ?? 0].filter((at) => at >= now);
+    this.#encoded = { json: JSON.stringify(view), staleAt: Math.min(Infinity, ...turns) + 1 };
+    return this.#encoded;
+  }
+}
+
+interface MadeList extends ReadyList {
+  readonly revision: number;
+  readonly visibleRevision: number;
+  readonly madeMs: number;
+}
+
+export interface BoardDeps {
+  readonly clock: Clock;
+  readonly live: Live;
+  /** What a server used of its traffic in the present cycle. */
+  readonly traffic: (record: ServerRecord) => TrafficUse;
+  /** Tells this start of the process from others, in entity tags. */
+  readonly instance: string;
+}
+
+/** A server that was deleted and made again has version 1 once more. */
+function isSameRecord(a: ServerRecord, b: ServerRecord): boolean {
+  return a.version === b.version && a.createdAt === b.createdAt;
+}
+
+class PublicBoard implements Board {
+  readonly #deps: BoardDeps;
+  #slots = new Map<string, Slot>();
+  #visible: readonly Slot[] = [];
+  #made: MadeList | undefined;
+  revision = 1;
+  visibleRevision = 1;
+  recordsRevision = 1;
+
+  constructor(deps: BoardDeps) {
+    this.#deps = deps;
+    deps.live.onChange((serverId) => this.#touch(serverId));
+  }
+
+  reload(records: readonly ServerRecord[]): void {
+    if (this.#holds(records)) return;
+    this.recordsRevision += 1;
+    const revision = this.revision + 1;
+    const next = new Map<string, Slot>();
+    const visible: Slot[] = [];
+    let isChanged = false;
+    for (const record of records) {
+      const old = this.#slots.get(record.id);
+      // Servers that no one changed keep their encoding, so that one edit does not encode the whole fleet.
+      const slot = old?.record.createdAt === record.createdAt ? old : new Slot(record, this.#deps);
+      next.set(record.id, slot);
+      const displayOrder = record.hidden ? 0 : visible.push(slot);
+      if (slot.take(record, { displayOrder, revision })) isChanged = true;
+    }
+    this.#slots = next;
+    // Whoever left the end of the list moved nobody.
+    if (!isChanged && visible.length === this.#visible.length) return;
+    this.#visible = visible;
+    this.revision = revision;
+    this.visibleRevision += 1;
+  }
+
+  /** Nothing changed: nobody gets a frame, and entity tags stay. */
+  #holds(records: readonly ServerRecord[]): boolean {
+    if (records.length !== this.#slots.size) return false;
+    let at = 0;
+    for (const { record } of this.#slots.values()) {
+      const other = records[at];
+      if (other === undefined || record.id !== other.id || !isSameRecord(record, other)) return false;
+      at += 1;
+    }
+    return true;
+  }
+
+  findRecord(serverId: string): ServerRecord | undefined {
+    return this.#slots.get(serverId)?.record;
+  }
+
+  records(): readonly ServerRecord[] {
+    return [...this.#slots.values()].map(({ record }) => record);
+  }
+
+  entries(): readonly BoardEntry[] {
+    return this.#visible;
+  }
+
+  findEntry(serverId: string): BoardEntry | undefined {
+    const slot = this.#slots.get(serverId);
+    return slot?.record.hidden === false ? slot : undefined;
+  }
+
+  tick(): void {
+    const now = this.#deps.clock.now();
+    for (const slot of this.#visible) if (slot.isStale(now)) this.#touch(slot.record.id);
+  }
+
+  list(): ReadyList {
+    const nowMs = this.#deps.clock.monotonic();
+    if (this.#made === undefined || !this.#isFresh(this.#made, nowMs)) this.#made = this.#makeList(nowMs);
+    return this.#made;
+  }
+
+  #isFresh(made: MadeList, nowMs: number): boolean {
+    if (made.visibleRevision !== this.visibleRevision) return false;
+    return made.revision === this.revision || nowMs - made.madeMs < LIST_MAX_AGE_MS;
+  }
+
+  #makeList(madeMs: number): MadeList {
+    const { revision, visibleRevision } = this;
+    const servers = this.#visible.map(({ json }) => json).join(",");
+    const bytes = encoder.encode(`{"servers":[${servers}],"now":${this.#deps.clock.now()}}`);
+    return { bytes, etag: `"${this.#deps.instance}-${revision}"`, revision, visibleRevision, madeMs };
+  }
+
+  #touch(serverId: string): void {
+    const slot = this.#slots.get(serverId);
+    // What a hidden server reports is nobody's business: entity tags of the public list stay.
+    if (slot === undefined || slot.record.hidden) return;
+    this.revision += 1;
+    slot.touch(this.revision);
+  }
+}
+
+/** Makes an empty board over the live state. */
+export function createBoard(deps: BoardDeps): Board {
+  return new PublicBoard(deps);
+}

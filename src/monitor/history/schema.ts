@@ -1,0 +1,80 @@
+/** What a history request may ask and what it gets. */
+import { z } from "zod";
+import { type MetricName, isMetricName, metricNames } from "../metrics.ts";
+
+const MAX_METRICS = 16;
+const MAX_POINTS = 1_000;
+const DEFAULT_POINTS = 300;
+const DEFAULT_WINDOW_MS = 15 * 60_000;
+const EARLIEST = 0;
+const LATEST = 8_640_000_000_000_000;
+
+/** Epoch ms of a time as people and programs write it; NaN when it is neither. */
+function parseTime(text: string): number {
+  if (/^\d{1,16}$/u.test(text)) return Number(text);
+  return /^\d{4}-\d{2}-\d{2}T/u.test(text) && /(?:Z|[+-]\d{2}:\d{2})$/u.test(text)
+    ? Date.parse(text)
+    : Number.NaN;
+}
+
+const time = z
+  .string()
+  .transform(parseTime)
+  .refine(
+    (ms) => ms >= EARLIEST && ms <= LATEST,
+    "must be epoch milliseconds or ISO 8601 with an offset, such as 2026-01-31T12:00:00Z",
+  );
+
+const metricName = z.string().refine(isMetricName, `must be one of ${metricNames.join(", ")}`);
+
+export const historyQuerySchema = z.object({
+  metric: z
+    .union([metricName, z.array(metricName).min(1).max(MAX_METRICS)], {
+      error: `must be one or up to ${MAX_METRICS} of ${metricNames.join(", ")}`,
+    })
+    .describe("Dotted name as in a report; repeat it for more series"),
+  from: time.optional().describe("First moment; 15 minutes before `to` when absent"),
+  to: time.optional().describe("Moment after the last; now when absent"),
+  points: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(MAX_POINTS)
+    .default(DEFAULT_POINTS)
+    .describe("Points at most for each series"),
+});
+
+export const historySchema = z.object({
+  series: z.array(
+    z.object({
+      metric: z.enum(metricNames),
+      tier: z
+        .string()
+        .describe("Where the points come from: raw is single reports, else spans of 1m, 10m, 1h or 1d (UTC)"),
+      stepMs: z.number().describe("Width of a point in milliseconds; 0 for single reports"),
+      points: z.array(z.object({ at: z.number(), min: z.number(), avg: z.number(), max: z.number() })),
+    }),
+  ),
+  now: z.number().int(),
+});
+
+export interface HistoryQuery {
+  readonly metrics: readonly MetricName[];
+  /** Epoch ms, inclusive. */
+  readonly from: number;
+  /** Epoch ms, exclusive. */
+  readonly to: number;
+  readonly points: number;
+}
+
+/** The request with its defaults filled in. */
+export function toHistoryQuery(query: z.infer<typeof historyQuerySchema>, now: number): HistoryQuery {
+  const to = query.to ?? now + 1;
+  const asked = Array.isArray(query.metric) ? query.metric : [query.metric];
+  return {
+    metrics: [...new Set(asked)].filter(isMetricName),
+    from: query.from ?? to - DEFAULT_WINDOW_MS,
+    to,
+    points: query.points,
+  };
+}

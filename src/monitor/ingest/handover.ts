@@ -1,0 +1,56 @@
+/**
+ * What a node asks the others when an agent comes to it: which reports are stored already, so that one whose Ack was
+ * lost on the way is not stored again.
+ */
+import { z } from "zod";
+import type { Bus } from "../../bus/bus.ts";
+
+const TOPIC = "arrivals";
+/** A node that is well answers within milliseconds, or when its disk has what is on its way. */
+const TIMEOUT_MS = 300;
+
+const questionSchema = z.object({ serverId: z.string(), createdAt: z.number() });
+/** Times of reports, each as the difference to the one before it: they are hundreds, and alike. */
+const answerSchema = z.array(z.number().int());
+
+/** A server, told from one that was made again under its id. */
+export type AskedServer = z.infer<typeof questionSchema>;
+
+/** The other nodes, as far as agents move between them. */
+export interface Handover {
+  /** Times of the reports that others stored last; they take no more until the agent comes back. Never rejects. */
+  ask(server: AskedServer): Promise<readonly number[]>;
+  /** Answers what others ask. */
+  answer(give: (server: AskedServer) => Promise<readonly number[]>): void;
+}
+
+/** Makes the handover of a bus; `peers` names the other nodes that are alive. */
+export function createHandover(deps: {
+  readonly bus: Bus;
+  readonly peers: () => readonly string[];
+  /** Tells others of the stream before they are asked, so that who answers knows of it. */
+  readonly announce?: (serverId: string) => void;
+  /** How long an agent waits for answers. Default 300 ms. */
+  readonly timeoutMs?: number | undefined;
+}): Handover {
+  const { bus, peers, announce, timeoutMs = TIMEOUT_MS } = deps;
+  return {
+    async ask(server) {
+      const nodes = peers();
+      if (nodes.length === 0) return [];
+      announce?.(server.serverId);
+      const answers = await bus.ask(TOPIC, server, { timeoutMs, nodes });
+      return answers.flatMap(({ answer }) => {
+        let at = 0;
+        return (answerSchema.safeParse(answer).data ?? []).map((difference) => (at += difference));
+      });
+    },
+    answer(give) {
+      if (!bus.isShared) return;
+      bus.answer(TOPIC, async (message) => {
+        const times = await give(questionSchema.parse(message));
+        return times.length === 0 ? undefined : times.map((at, index) => at - (times[index - 1] ?? 0));
+      });
+    },
+  };
+}

@@ -1,0 +1,87 @@
+/** Facts that a machine tells of itself, kept in its record when they differ. */
+import type { Log } from "../../kit/observe/log.ts";
+import type { Board } from "../fleet/snapshot.ts";
+import type { ReportHost } from "./report-schema.ts";
+import type { ServerRecord } from "../schema.ts";
+import type { Servers } from "../fleet/servers.ts";
+
+const MAX_HOSTNAME = 255;
+/** Others stay in the latest sample only. */
+const KEPT = [
+  "os",
+  "platform",
+  "platformVersion",
+  "kernel",
+  "arch",
+  "virtualization",
+  "cpuModel",
+  "cpuCores",
+  "agentVersion",
+  "bootTimeUnixMs",
+] as const;
+
+type Facts = Partial<Pick<ServerRecord, "hostname" | "host">>;
+
+export interface MachineFacts {
+  /** Returns at once; a failed write is logged, and tried again when the machine tells its facts again. */
+  noteHostname(serverId: string, hostname: string): void;
+  noteHost(serverId: string, host: ReportHost): void;
+}
+
+/** One line without control characters: it is shown to the administrator and written to the log. */
+export function toHostname(text: string): string {
+  return text.replace(/\p{C}/gu, "").slice(0, MAX_HOSTNAME);
+}
+
+function toFacts(host: ReportHost): Record<string, string | number> {
+  const facts: Record<string, string | number> = {};
+  for (const name of KEPT) {
+    const value = host[name];
+    if (value !== undefined) facts[name] = value;
+  }
+  return facts;
+}
+
+function isSame(
+  a: Readonly<Record<string, unknown>> | undefined,
+  b: Readonly<Record<string, unknown>>,
+): boolean {
+  return a !== undefined && KEPT.every((name) => a[name] === b[name]);
+}
+
+/** Makes the keeper of facts. */
+export function createMachineFacts(deps: { servers: Servers; board: Board; log: Log }): MachineFacts {
+  const { servers, board, log } = deps;
+  const waiting = new Map<string, Facts>();
+
+  /** What comes while one write runs goes with the next. */
+  async function note(id: string, facts: Facts): Promise<void> {
+    const isRunning = waiting.has(id);
+    waiting.set(id, { ...waiting.get(id), ...facts });
+    if (isRunning) return;
+    try {
+      for (
+        let next = waiting.get(id);
+        next !== undefined && Object.keys(next).length > 0;
+        next = waiting.get(id)
+      ) {
+        waiting.set(id, {});
+        await servers.noteFacts(id, next);
+      }
+    } catch (error) {
+      log.warn("The facts of a machine could not be kept", { server: id, error });
+    } finally {
+      waiting.delete(id);
+    }
+  }
+
+  return {
+    noteHostname: (id, text) => {
+      const hostname = toHostname(text);
+      if (hostname !== board.findRecord(id)?.hostname) void note(id, { hostname });
+    },
+    noteHost: (id, host) => {
+      if (!isSame(board.findRecord(id)?.host, host)) void note(id, { host: toFacts(host) });
+    },
+  };
+}

@@ -1,0 +1,122 @@
+/** Opens what the monitor keeps on disk or in the database, and makes the monitor over it. */
+import { type AuditUpkeep, openAudit } from "../records/audit-upkeep.ts";
+import { newId } from "../kit/secrets/id.ts";
+import type { Log } from "../kit/observe/log.ts";
+import { createSharedLimits } from "../bus/shared-limit.ts";
+import { createTiers } from "./history/tiers.ts";
+import { metricKinds } from "./metrics.ts";
+import { type Monitor, createMonitor } from "./monitor.ts";
+import { monitorCollections } from "./records.ts";
+import { assertSecret } from "./secret-check.ts";
+import { createSettings } from "./site/settings.ts";
+import { openSampleLog } from "../store/series/samples/file-sample-log.ts";
+import { openPostgresRollups } from "../store/postgres/rollups.ts";
+import { openFileRollups } from "../store/series/rollups/file-rollups.ts";
+import { readOrigin } from "../store/series/rollups/origin.ts";
+import type { RollupStore, RollupTier } from "../store/series/rollups/rollups.ts";
+import { openNotifyDeps } from "./service-channels.ts";
+import type { ServiceContext } from "../service/service.ts";
+import { openStore, waitForDatabase } from "../service/storage.ts";
+import type { Job } from "../service/jobs.ts";
+import { openTokenWatch } from "../service/token-watch.ts";
+
+export interface OpenedMonitor {
+  readonly monitor: Monitor;
+  readonly audit: AuditUpkeep;
+  readonly tokenWatch: readonly Job[];
+  /** Writes what is left and closes everything; the monitor cannot be used any more. */
+  readonly close: () => Promise<void>;
+}
+
+/** Opens the rollups of the history: files, or the database with a mark for this data folder. */
+async function openRollups(context: ServiceContext, tiers: readonly RollupTier[]): Promise<RollupStore> {
+  const { config, clock } = context;
+  const folder = `${config.dataDir}/monitor`;
+  const { databaseUrl: url } = config;
+  // It lies with the sample log, whose segments and checkpoint the marks count.
+  const origin = await readOrigin(`${folder}/samples`);
+  if (url === undefined) return openFileRollups({ folder: `${folder}/history`, tiers, clock, origin });
+  return waitForDatabase(context, () =>
+    openPostgresRollups({
+      url,
+      prefix: "monitor_history",
+      tiers,
+      origin,
+      clock,
+      applicationName: "trivet-monitor-history",
+    }),
+  );
+}
+
+/** Brings the store up to date at the end; what it refuses is in the checkpoint of the sample log. */
+async function flushDayBook(monitor: Monitor, log: Log): Promise<void> {
+  await monitor.dayBook
+    .flush()
+    .catch((error: unknown) => log.warn("The day book could not be written", { error }));
+  monitor.dayBook.close();
+}
+
+/** Opens all that the monitor keeps; what was opened is closed again when the rest fails. */
+export async function openMonitor(context: ServiceContext): Promise<OpenedMonitor> {
+  const { config, clock, log } = context;
+  const folder = `${config.dataDir}/monitor`;
+  const store = await openStore(context, { name: "monitor", collections: monitorCollections });
+  // Closed in this order, also when a later step fails.
+  const opened: { close(): Promise<void> }[] = [store];
+  const close = async (): Promise<void> => {
+    for (const one of opened.splice(0)) await one.close();
+  };
+  try {
+    // After the store's lock: of two first starts at once, only the one that goes on may make the secret.
+    const { notify, close: closeNotify } = await openNotifyDeps(context);
+    opened.unshift({ close: async () => closeNotify() });
+    await assertSecret(store, notify.box);
+    const { rawRetentionMinutes, retention } = await createSettings({ store, clock }).read();
+    const rollups = await openRollups(context, createTiers(retention));
+    opened.unshift(rollups);
+    // The log asks for what to keep in its checkpoint long after the monitor was made over it.
+    const made: { monitor?: Monitor } = {};
+    const samples = await openSampleLog({
+      folder: `${folder}/samples`,
+      columns: metricKinds,
+      // A little longer than the raw charts reach, which are rebuilt from it.
+      retainMs: (rawRetentionMinutes + 1) * 60_000,
+      clock,
+      checkpoint: () => made.monitor?.ingest.checkpoint() ?? [],
+      // The rollups take what is in a segment when it ends; until they have it, it stays.
+      keepFrom: () => rollups.flushedSeq,
+      onRolled: async (firstSeq) => made.monitor?.history.flush(firstSeq),
+      wantsRoll: () => made.monitor?.history.wantsFlush() ?? false,
+      log,
+    });
+    opened.unshift(samples);
+    const monitor = await createMonitor({
+      store,
+      bus: context.bus,
+      samples,
+      rollups,
+      clock,
+      log,
+      limits: createSharedLimits({
+        bus: context.bus,
+        clock,
+        mac: (text) => notify.box.mac(text, "limits"),
+      }),
+      notify,
+      tokenHashes: context.tokenHashes,
+      onTokenUse: context.onTokenUse,
+      instance: newId("run").slice(-8),
+      publicUrl: config.publicUrl,
+    });
+    made.monitor = monitor;
+    opened.unshift({ close: () => flushDayBook(monitor, log) });
+    opened.unshift({ close: () => monitor.notices.close() });
+    opened.unshift({ close: () => monitor.nodes.close() });
+    const audit = await openAudit({ store: monitor.store, clock, log });
+    const tokenWatch = await openTokenWatch(context, { store, box: notify.box });
+    return { monitor, audit, tokenWatch, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

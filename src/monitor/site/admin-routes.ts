@@ -1,0 +1,232 @@
+/** Administration of what is not a server: enrolment codes, settings, the audit log. */
+import { createRoute, z } from "@hono/zod-openapi";
+import type { MiddlewareHandler } from "hono";
+import type { ServiceApp } from "../../kit/http/app.ts";
+import { auditVerdictSchema, exampleVerdict } from "../../records/audit-view.ts";
+import { jsonBody, jsonResponse, problemResponses, writeErrors } from "../../kit/http/schemas.ts";
+import { toPatchSchema } from "../../records/settings-patch.ts";
+import { listAudit, verifyAudit } from "../../records/audit.ts";
+import type { Monitor } from "../monitor.ts";
+import { auditEntrySchema, enrolmentSchema } from "../fleet/view-schema.ts";
+import { type SettingsFields, serverFieldsSchema, serverIdSchema, settingsFieldsSchema } from "../schema.ts";
+import { type GuardEnv, adminErrors, adminSecurity } from "../http/admin-guard.ts";
+
+const auditQuery = z.object({
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+  cursor: z.string().max(512).optional(),
+  action: z
+    .string()
+    .max(64)
+    .optional()
+    .openapi({ description: "Only actions that begin so", example: "server." }),
+  target: z.string().max(255).optional().openapi({ description: "Only what was done to this target" }),
+});
+const auditPage = z.object({
+  items: z.array(auditEntrySchema),
+  nextCursor: z.string().optional(),
+});
+const historyUse = z.object({
+  servers: z.number().int().openapi({ description: "Servers that the estimate is for" }),
+  bytesOnDisk: z.number().int().openapi({ description: "What the history takes now" }),
+  estimatedBytes: z
+    .number()
+    .int()
+    .openapi({ description: "What it comes to once every tier is full, with as many servers as there are" }),
+});
+const settingsView = settingsFieldsSchema.extend({
+  version: z.number().int(),
+  history: historyUse.openapi({ description: "Read only", readOnly: true }),
+});
+const settingsBody = toPatchSchema(settingsFieldsSchema).extend({
+  version: z.number().int().min(0).optional(),
+  history: historyUse.optional().openapi({ description: "Ignored, so that an answer can be sent back" }),
+});
+const exampleSettings = {
+  siteTitle: "Trivet monitor",
+  theme: "auto",
+  snapshotIntervalMs: 2_000,
+  rawRetentionMinutes: 15,
+  retention: { minuteHours: 24, tenMinuteDays: 14, hourDays: 90, dayDays: 730 },
+};
+const settingsChanges = [
+  { method: "patch", operationId: "adminChangeSettings", summary: "Change some of the settings" },
+  {
+    method: "put",
+    operationId: "adminReplaceSettings",
+    summary: "The same as PATCH: what is left out stays as it is",
+  },
+] as const;
+const exampleUse = { servers: 40, bytesOnDisk: 31_457_280, estimatedBytes: 62_914_560 };
+
+export interface SiteRoutesOptions {
+  readonly guard: MiddlewareHandler<GuardEnv>;
+  /** The line that a new machine runs. */
+  readonly enrolCommand: (code: string, requestUrl: string) => string;
+  /** Called when the settings were changed. */
+  readonly onSettings: (settings: SettingsFields) => void;
+}
+
+function common(options: SiteRoutesOptions) {
+  return { "x-access": "admin" as const, security: adminSecurity, middleware: options.guard };
+}
+
+function addEnrolmentRoute(app: ServiceApp, monitor: Monitor, options: SiteRoutesOptions): void {
+  app.openapi(
+    createRoute({
+      ...common(options),
+      method: "post",
+      path: "/api/admin/enrolments",
+      operationId: "adminCreateEnrolment",
+      tags: ["servers"],
+      summary: "Make a code, good once and for 10 minutes, with which a machine gets its id and key",
+      request: {
+        body: jsonBody(
+          z.strictObject({
+            serverId: serverIdSchema
+              .optional()
+              .openapi({ description: "Gives this server a new key; else a new server is made" }),
+            fields: serverFieldsSchema.partial().optional().openapi({
+              description: "Fields of the new server; its name is 'New server' unless given",
+            }),
+          }),
+          { fields: { group: "Frankfurt" } },
+        ),
+      },
+      responses: {
+        201: {
+          description: "The code and the line to run on the new machine",
+          content: {
+            "application/json": {
+              schema: enrolmentSchema,
+              example: {
+                code: "enr_…",
+                expiresAt: 1_763_640_600_000,
+                serverId: "srv_…",
+                command: "npm run agent -- --enrol enr_… --url https://status.example.org",
+              },
+            },
+          },
+        },
+        ...problemResponses(...adminErrors, ...writeErrors, "not_found", "conflict"),
+      },
+    }),
+    async (c) => {
+      const { serverId, fields } = c.req.valid("json");
+      const enrolment = await monitor.enrolments.create({ serverId, fields, actor: c.var.actor });
+      c.header("cache-control", "no-store");
+      return c.json({ ...enrolment, command: options.enrolCommand(enrolment.code, c.req.url) }, 201);
+    },
+  );
+}
+
+function addSettingsRoutes(app: ServiceApp, monitor: Monitor, options: SiteRoutesOptions): void {
+  app.openapi(
+    createRoute({
+      ...common(options),
+      method: "get",
+      path: "/api/admin/settings",
+      operationId: "adminGetSettings",
+      tags: ["settings"],
+      summary: "The settings",
+      responses: {
+        200: {
+          description: "The settings",
+          content: {
+            "application/json": {
+              schema: settingsView,
+              example: { ...exampleSettings, version: 1, history: exampleUse },
+            },
+          },
+        },
+        ...problemResponses(...adminErrors, "store_unavailable"),
+      },
+    }),
+    async (c) => {
+      const { id: _id, ...settings } = await monitor.settings.read();
+      return c.json({ ...settings, history: await monitor.historyUse() }, 200);
+    },
+  );
+
+  for (const change of settingsChanges) {
+    app.openapi(
+      createRoute({
+        ...common(options),
+        ...change,
+        path: "/api/admin/settings",
+        tags: ["settings"],
+        request: {
+          body: jsonBody(settingsBody, { ...exampleSettings, version: 1 }),
+        },
+        responses: {
+          200: {
+            description: "The settings as they are now",
+            content: { "application/json": { schema: settingsView } },
+          },
+          ...problemResponses(...adminErrors, ...writeErrors, "version_conflict"),
+        },
+      }),
+      async (c) => {
+        const { version, history: _history, ...patch } = c.req.valid("json");
+        const { id: _id, ...settings } = await monitor.settings.change({
+          patch,
+          version,
+          actor: c.var.actor,
+        });
+        options.onSettings(settings);
+        return c.json({ ...settings, history: await monitor.historyUse() }, 200);
+      },
+    );
+  }
+}
+
+function addAuditRoutes(app: ServiceApp, monitor: Monitor, options: SiteRoutesOptions): void {
+  app.openapi(
+    createRoute({
+      ...common(options),
+      method: "get",
+      path: "/api/admin/audit",
+      operationId: "adminListAudit",
+      tags: ["audit"],
+      summary:
+        "Who changed what, when; the newest first. A page can be shorter than `limit` and not the last",
+      request: {
+        query: auditQuery,
+      },
+      responses: {
+        200: { description: "A page of entries", content: { "application/json": { schema: auditPage } } },
+        ...problemResponses(...adminErrors, "bad_request", "invalid"),
+      },
+    }),
+    async (c) => {
+      const page = await listAudit(monitor.store, c.req.valid("query"));
+      const items = page.items.map(({ version: _version, clientId: _clientId, ...entry }) => entry);
+      return c.json(
+        { items, ...(page.nextCursor === undefined ? {} : { nextCursor: page.nextCursor }) },
+        200,
+      );
+    },
+  );
+
+  app.openapi(
+    createRoute({
+      ...common(options),
+      method: "get",
+      path: "/api/admin/audit/verify",
+      operationId: "adminVerifyAudit",
+      tags: ["audit"],
+      summary: "Whether the chain of entries is unbroken",
+      responses: {
+        200: jsonResponse("The verdict", auditVerdictSchema, exampleVerdict),
+        ...problemResponses(...adminErrors, "store_unavailable"),
+      },
+    }),
+    async (c) => c.json(await verifyAudit(monitor.store), 200),
+  );
+}
+
+/** Adds the routes for enrolments, settings and audit. */
+export function addSiteRoutes(app: ServiceApp, monitor: Monitor, options: SiteRoutesOptions): void {
+  addEnrolmentRoute(app, monitor, options);
+  addSettingsRoutes(app, monitor, options);
+  addAuditRoutes(app, monitor, options);
+}

@@ -1,0 +1,12 @@
+/** What everybody may know of the site as a whole: the words of GET /api/site. */
+import { z } from "zod";
+import { settingsFieldsSchema } from "../schema.ts";
+
+export const siteSchema = z.object({
+  title: z.string(),
+  theme: settingsFieldsSchema.shape.theme,
+  snapshotIntervalMs: z.number().int().describe("How often the live feed sends"),
+  languages: z.array(z.string()).describe("Languages that the dashboard has texts for"),
+  version: z.string(),
+});
+export type Site = z.infer<typeof siteSchema>;

@@ -1,0 +1,218 @@
+/** One flush of a server's days, and what the store says of them. */
+import { listEvery } from "../../store/every-page.ts";
+import type { ReadTx, Tx } from "../../store/store.ts";
+import { bookmarks, months, servers } from "../records.ts";
+import { type CountingState, type Reading, countReadings } from "./counting.ts";
+import type { BookmarkRecord, DayTuple, MonthRecord } from "./schema.ts";
+import type { DaySums } from "./day-ring.ts";
+import { type MinuteMark, type UnsavedMinutes, endOf, minutesPast, NO_MINUTES } from "./minutes.ts";
+import { DaySheet, listMonths, readDays, readServerDays } from "./months.ts";
+import type { TrafficCounter } from "./traffic-counter.ts";
+
+/** Processes whose minutes are known; each start without its old folder is a new one. */
+const KEPT_ORIGINS = 32;
+
+/** Days as they stood at a counter, from before there were readings. */
+export interface CarriedDays {
+  readonly counter: TrafficCounter | undefined;
+  readonly days: readonly DayTuple[];
+}
+
+/** What a process saw of a server and the store may lack. */
+export interface UnsavedDays {
+  readonly serverId: string;
+  /** Tells a server from one that was made again under its id; undefined when it is gone. */
+  readonly createdAt: number | undefined;
+  readonly readings: readonly Reading[];
+  readonly minutes: UnsavedMinutes;
+  readonly carried: CarriedDays | undefined;
+}
+
+/** What the store has of a server. */
+export interface StoredDays {
+  /** Grows with each change; 0 while there is no bookmark. */
+  readonly version: number;
+  readonly counter: TrafficCounter | undefined;
+  readonly origin: string | undefined;
+  /** How far the asking process's minutes are counted; absent in what another process told. */
+  readonly minutes?: MinuteMark | undefined;
+  /** All that are asked for, or those that a flush had to do with. */
+  readonly days: readonly (readonly [number, DaySums])[];
+}
+
+function isLater(left: TrafficCounter | undefined, right: TrafficCounter | undefined): boolean {
+  return (left?.countedAt ?? -Infinity) > (right?.countedAt ?? -Infinity);
+}
+
+/** Before there were bookmarks, the months held the counter. */
+function findCounter(records: readonly MonthRecord[]): TrafficCounter | undefined {
+  let latest: TrafficCounter | undefined;
+  for (const { counter } of records) if (isLater(counter, latest)) latest = counter;
+  return latest;
+}
+
+function minutesOf(bookmark: Pick<BookmarkRecord, "minutes"> | undefined, origin: string): MinuteMark {
+  const found = bookmark?.minutes.find(([one]) => one === origin);
+  return found === undefined ? NO_MINUTES : { upMinutes: found[1], knownMinutes: found[2] };
+}
+
+async function addCarried(
+  sheet: DaySheet,
+  state: CountingState,
+  { counter, days }: CarriedDays,
+): Promise<CountingState> {
+  const wasLater = !isLater(state.counter, counter);
+  for (const [day, rxBytes, txBytes, upMinutes, knownMinutes] of days) {
+    const stored = await sheet.get(day);
+    await sheet.add(day, {
+      rxBytes: wasLater ? rxBytes - stored.rxBytes : 0,
+      txBytes: wasLater ? txBytes - stored.txBytes : 0,
+      // Minutes were in no row, and only grow: whoever has more of them is the later.
+      upMinutes: Math.max(0, upMinutes - stored.upMinutes),
+      knownMinutes: Math.max(0, knownMinutes - stored.knownMinutes),
+    });
+  }
+  return wasLater && counter !== undefined ? { ...state, counter } : state;
+}
+
+async function readState(
+  tx: ReadTx,
+  serverId: string,
+  bookmark: BookmarkRecord | undefined,
+): Promise<CountingState> {
+  if (bookmark !== undefined) return bookmark;
+  return { counter: findCounter(await listMonths(tx, serverId)), gaps: [] };
+}
+
+/** Adds to the days what they lack; where counting stands after it. */
+async function addAll(
+  sheet: DaySheet,
+  before: { state: CountingState; minutes: MinuteMark },
+  { unsaved, origin }: { unsaved: UnsavedDays; origin: string },
+): Promise<{ state: CountingState; minutes: MinuteMark }> {
+  const { readings, carried } = unsaved;
+  const start = carried === undefined ? before.state : await addCarried(sheet, before.state, carried);
+  const { state, days } = countReadings(start, { readings, origin });
+  for (const [day, bytes] of days)
+    if (bytes.rxBytes !== 0 || bytes.txBytes !== 0) await sheet.add(day, bytes);
+  const minutes = minutesPast(unsaved.minutes, before.minutes);
+  for (const [day, more] of minutes.days) await sheet.add(day, more);
+  return { state, minutes: endOf(minutes) };
+}
+
+/** Also those that do not change: the store may have them from a flush of which nobody knew the end. */
+function touchedDays({ readings, minutes, carried }: UnsavedDays): Set<number> {
+  const carriedDays = (carried?.days ?? []).map(([day]) => day);
+  return new Set([...readings.map(({ day }) => day), ...minutes.days.keys(), ...carriedDays]);
+}
+
+function isSameState(left: CountingState, right: CountingState): boolean {
+  return (
+    left.counter?.countedAt === right.counter?.countedAt &&
+    left.origin === right.origin &&
+    left.gaps.length === right.gaps.length &&
+    // Gaps are replaced, never changed.
+    right.gaps.every((gap) => left.gaps.includes(gap))
+  );
+}
+
+/**
+ * Adds what a process saw to a server's days in the caller's transaction, unless it is counted already; the
+ * same again adds nothing. Undefined when the server is gone.
+ */
+export async function writeDays(
+  tx: Tx,
+  unsaved: UnsavedDays,
+  origin: string,
+): Promise<StoredDays | undefined> {
+  const { serverId } = unsaved;
+  const server = await tx.get(servers, serverId);
+  if (server === undefined || server.createdAt !== unsaved.createdAt) return undefined;
+  const bookmark = await tx.get(bookmarks, serverId);
+  const before = {
+    state: await readState(tx, serverId, bookmark),
+    minutes: minutesOf(bookmark, origin),
+  };
+  const sheet = new DaySheet(tx, serverId);
+  const carried = bookmark === undefined ? unsaved.carried : undefined;
+  const after = await addAll(sheet, before, { unsaved: { ...unsaved, carried }, origin });
+  await sheet.save();
+  const days = new Map<number, DaySums>();
+  for (const day of touchedDays(unsaved)) days.set(day, await sheet.get(day));
+  for (const [day, sums] of sheet.changed) days.set(day, sums);
+  const isMarked = after.minutes.knownMinutes === before.minutes.knownMinutes;
+  const isSame = isMarked && sheet.changed.size === 0 && isSameState(before.state, after.state);
+  const version =
+    isSame && bookmark !== undefined
+      ? bookmark.version
+      : await putBookmark(tx, { bookmark, serverId, after, origin });
+  const { counter } = after.state;
+  return { version, counter, origin: after.state.origin, minutes: after.minutes, days: [...days] };
+}
+
+async function putBookmark(
+  tx: Tx,
+  change: {
+    bookmark: BookmarkRecord | undefined;
+    serverId: string;
+    after: { state: CountingState; minutes: MinuteMark };
+    origin: string;
+  },
+): Promise<number> {
+  const { bookmark, after, origin } = change;
+  const { counter, origin: countedBy, gaps } = after.state;
+  const { upMinutes, knownMinutes } = after.minutes;
+  const others = (bookmark?.minutes ?? []).filter(([one]) => one !== origin);
+  const mark: BookmarkRecord["minutes"][number] = [origin, upMinutes, knownMinutes];
+  const record = {
+    id: change.serverId,
+    ...(counter === undefined ? {} : { counter }),
+    ...(countedBy === undefined ? {} : { origin: countedBy }),
+    gaps: [...gaps],
+    minutes: [...others, ...(knownMinutes > 0 ? [mark] : [])].slice(-KEPT_ORIGINS),
+  };
+  if (bookmark === undefined) return (await tx.insert(bookmarks, record)).version;
+  return (await tx.put(bookmarks, { ...record, version: bookmark.version })).version;
+}
+
+function toStored(
+  bookmark: BookmarkRecord | undefined,
+  rest: { counter: TrafficCounter | undefined; days: StoredDays["days"]; origin: string },
+): StoredDays {
+  return {
+    version: bookmark?.version ?? 0,
+    counter: bookmark === undefined ? rest.counter : bookmark.counter,
+    origin: bookmark?.origin,
+    minutes: minutesOf(bookmark, rest.origin),
+    days: rest.days,
+  };
+}
+
+/** What the store has of all servers, days from the month ("2026-08") on. */
+export async function readAllDays(
+  tx: ReadTx,
+  { month, origin }: { month: string; origin: string },
+): Promise<Map<string, StoredDays>> {
+  const byServer = new Map<string, MonthRecord[]>();
+  for (const record of await listEvery(tx, months, { index: "byMonth", range: { from: [month] } }))
+    byServer.set(record.serverId, [...(byServer.get(record.serverId) ?? []), record]);
+  const marks = new Map((await listEvery(tx, bookmarks, { index: "id" })).map((one) => [one.id, one]));
+  const result = new Map<string, StoredDays>();
+  for (const serverId of new Set([...byServer.keys(), ...marks.keys()])) {
+    const records = byServer.get(serverId) ?? [];
+    const rest = { counter: findCounter(records), days: records.flatMap(readDays), origin };
+    result.set(serverId, toStored(marks.get(serverId), rest));
+  }
+  return result;
+}
+
+/** What the store has of one server, days from `first` up to, not including, `end`. */
+export async function readStoredDays(
+  tx: ReadTx,
+  { serverId, first, end, origin }: { serverId: string; first: number; end: number; origin: string },
+): Promise<StoredDays> {
+  const days = [...(await readServerDays(tx, { serverId, first, end }))];
+  const bookmark = await tx.get(bookmarks, serverId);
+  const { counter } = await readState(tx, serverId, bookmark);
+  return toStored(bookmark, { counter, days, origin });
+}

@@ -1,0 +1,157 @@
+/** Routes of the day book: a server's days, the uptime of all, and setting what a cycle has used so far. */
+import { createRoute, z } from "@hono/zod-openapi";
+import type { MiddlewareHandler } from "hono";
+import type { ServiceApp } from "../../kit/http/app.ts";
+import { isKnownTag } from "../../kit/http/etag.ts";
+import { jsonBody, jsonResponse, problemResponses, writeErrors } from "../../kit/http/schemas.ts";
+import { countedBytes } from "./traffic-use.ts";
+import type { Monitor } from "../monitor.ts";
+import { serverIdSchema } from "../schema.ts";
+import { trafficUseSchema } from "../fleet/view-schema.ts";
+import { type GuardEnv, adminErrors, adminSecurity } from "../http/admin-guard.ts";
+import { exampleAdminServer } from "../fleet/examples.ts";
+import { getVisible, serverIdParams } from "../fleet/routes.ts";
+
+const count = z.number().int().min(0);
+const date = z.iso.date();
+const ratio = z.number().min(0).max(1).nullable();
+
+const daysSchema = z.object({
+  timeZone: z.string().openapi({ description: "The server's own, in which its days are" }),
+  days: z
+    .array(z.object({ date, rxBytes: count, txBytes: count, upMinutes: count, knownMinutes: count }))
+    .openapi({ description: "Oldest first, today last. `knownMinutes` is 0 on days that nobody watched" }),
+});
+
+const uptimeSchema = z.object({
+  servers: z
+    .array(
+      z.object({
+        id: serverIdSchema,
+        days: z.array(ratio).openapi({
+          description: "Oldest first; the last one is today in the server's own time zone. null: not known",
+        }),
+        ratio: ratio.openapi({ description: "Of all these days together" }),
+      }),
+    )
+    .openapi({ description: "Visible servers in display order" }),
+  from: date,
+  to: date.openapi({ description: "Today in UTC" }),
+});
+
+function daysQuery(max: number): z.ZodObject<{ days: z.ZodDefault<z.ZodCoercedNumber> }> {
+  return z.object({
+    days: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(max)
+      .default(90)
+      .openapi({ description: "How many days, today included" }),
+  });
+}
+
+const daysRoute = createRoute({
+  method: "get",
+  path: "/api/servers/{id}/days",
+  operationId: "getServerDays",
+  tags: ["public"],
+  "x-access": "public",
+  summary: "Traffic and uptime of a visible server by day",
+  request: { params: serverIdParams, query: daysQuery(400) },
+  responses: {
+    200: jsonResponse("The days, without gaps", daysSchema, {
+      timeZone: "Europe/Berlin",
+      days: [
+        {
+          date: "2026-11-21",
+          rxBytes: 1_234_567,
+          txBytes: 765_432,
+          upMinutes: 1_439,
+          knownMinutes: 1_440,
+        },
+      ],
+    }),
+    ...problemResponses("invalid", "not_found", "store_unavailable"),
+  },
+});
+
+const uptimeRoute = createRoute({
+  method: "get",
+  path: "/api/uptime",
+  operationId: "getUptime",
+  tags: ["public"],
+  "x-access": "public",
+  summary: "Uptime of all visible servers by day, for bars",
+  request: { query: daysQuery(90) },
+  responses: {
+    200: jsonResponse("Shares of the watched minutes; changes once a minute at most", uptimeSchema, {
+      servers: [{ id: "web-1", days: [null, 1, 0.9986], ratio: 0.9993 }],
+      from: "2026-11-19",
+      to: "2026-11-21",
+    }),
+    304: { description: "Nothing changed since the entity tag in If-None-Match" },
+    ...problemResponses("invalid"),
+  },
+});
+
+function usedRoute<M extends MiddlewareHandler<GuardEnv>>(guard: M) {
+  return createRoute({
+    method: "post",
+    path: "/api/admin/servers/{id}/traffic",
+    operationId: "adminSetUsedTraffic",
+    tags: ["servers"],
+    "x-access": "admin",
+    security: adminSecurity,
+    middleware: guard,
+    summary: "Set what the present traffic cycle has used so far, as the provider says",
+    request: {
+      params: serverIdParams,
+      body: jsonBody(
+        z.strictObject({
+          usedBytes: count.max(Number.MAX_SAFE_INTEGER),
+          version: z.number().int().min(1).optional(),
+        }),
+        { usedBytes: 421_337_000_000, version: 3 },
+      ),
+    },
+    responses: {
+      200: jsonResponse(
+        "The use as it is now, and the server's version",
+        z.object({ traffic: trafficUseSchema, version: z.number().int() }),
+        { traffic: exampleAdminServer.trafficUse, version: 4 },
+      ),
+      ...problemResponses(...adminErrors, ...writeErrors, "not_found", "version_conflict"),
+    },
+  });
+}
+
+/** Adds the routes. */
+export function addDayBookRoutes(
+  app: ServiceApp,
+  monitor: Monitor,
+  { guard }: { readonly guard: MiddlewareHandler<GuardEnv> },
+): void {
+  app.openapi(daysRoute, async (c) => {
+    const { record } = getVisible(monitor, c.req.valid("param").id);
+    const days = await monitor.dayBook.days(record, c.req.valid("query").days);
+    return c.json({ timeZone: record.traffic.timeZone, days: [...days] }, 200);
+  });
+
+  app.openapi(uptimeRoute, (c) => {
+    const { bytes, etag } = monitor.uptimeAnswers.read(c.req.valid("query").days);
+    if (isKnownTag(c.req.header("if-none-match"), etag)) return c.body(null, 304, { etag });
+    return c.body(bytes, 200, { "content-type": "application/json", "cache-control": "no-cache", etag });
+  });
+
+  app.openapi(usedRoute(guard), async (c) => {
+    const { id } = c.req.valid("param");
+    const { usedBytes, version } = c.req.valid("json");
+    const record = await monitor.servers.correctTraffic(id, {
+      toOffset: (before) => usedBytes - countedBytes(before.traffic.mode, monitor.dayBook.traffic(before)),
+      version,
+      actor: c.var.actor,
+    });
+    return c.json({ traffic: monitor.dayBook.traffic(record), version: record.editVersion }, 200);
+  });
+}

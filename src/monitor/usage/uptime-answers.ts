@@ -1,0 +1,57 @@
+/** The uptime of all visible servers, kept ready: encoded once a minute, however many people look. */
+import type { Clock } from "../../kit/time/clock.ts";
+import type { Board } from "../fleet/snapshot.ts";
+import { addDays } from "../../kit/time/zone-days.ts";
+import type { DayBook } from "./usage.ts";
+
+export interface UptimeAnswer {
+  /** `{"servers":[…],"from":…,"to":…}` in UTF-8. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** A strong entity tag, with its quotes. */
+  readonly etag: string;
+}
+
+export interface UptimeAnswers {
+  /** The answer for the last `days` days, as many as the day book holds at most. */
+  read(days: number): UptimeAnswer;
+}
+
+/** Lengths that are kept ready; a page asks for one or two. */
+const MAX_ANSWERS = 4;
+
+/** Makes the answers over the day book and the board. */
+export function createUptimeAnswers(deps: {
+  readonly dayBook: Pick<DayBook, "uptimeDays" | "minutes">;
+  readonly board: Pick<Board, "entries" | "visibleRevision">;
+  readonly clock: Clock;
+  readonly instance: string;
+}): UptimeAnswers {
+  const { dayBook, board, clock, instance } = deps;
+  const encoder = new TextEncoder();
+  const ready = new Map<number, UptimeAnswer>();
+  let moment = "";
+
+  function make(days: number): UptimeAnswer {
+    const to = new Date(clock.now()).toISOString().slice(0, 10);
+    const servers = board
+      .entries()
+      .map(({ record }) => ({ id: record.id, ...dayBook.uptimeDays(record, days) }));
+    const text = JSON.stringify({ servers, from: addDays(to, 1 - days), to });
+    return { bytes: encoder.encode(text), etag: `"${instance}-${moment}-${days}"` };
+  }
+
+  return {
+    read(days) {
+      // A server that is hidden now goes at once; the rest changes when a minute was counted.
+      const now = `${board.visibleRevision}-${dayBook.minutes}`;
+      if (now !== moment) ready.clear();
+      moment = now;
+      const found = ready.get(days);
+      if (found !== undefined) return found;
+      const made = make(days);
+      if (ready.size >= MAX_ANSWERS) ready.clear();
+      ready.set(days, made);
+      return made;
+    },
+  };
+}

@@ -1,0 +1,124 @@
+/**
+ * The day book: traffic and uptime of every server by day of its own time zone. Days stay under the dates they were
+ * counted in when someone changes the zone.
+ */
+import type { Bus } from "../../bus/bus.ts";
+import type { Clock } from "../../kit/time/clock.ts";
+import type { Store } from "../../store/store.ts";
+import type { Live } from "../fleet/live.ts";
+import { metricIndex } from "../metrics.ts";
+import type { ServerRecord } from "../schema.ts";
+import { type DayAnswers, createDayAnswers } from "./day-answers.ts";
+import { NOTHING } from "./day-ring.ts";
+import { type DayKeeping, createKeptDays } from "./kept-days.ts";
+import { createLocalDays, holds } from "./local-days.ts";
+import { type StoredTimes, orderTime, trafficTime } from "./traffic-counter.ts";
+import { createCycleFinder } from "./traffic-cycle.ts";
+import { type TrafficUse, toTrafficUse } from "./traffic-use.ts";
+
+const MINUTE_MS = 60_000;
+const RX = metricIndex("network.rxTotalBytes");
+const TX = metricIndex("network.txTotalBytes");
+
+/** A stored report: its times, and its numbers by metric number. */
+export interface StoredReport extends StoredTimes {
+  readonly values: ArrayLike<number>;
+}
+
+export interface DayBook extends DayKeeping, DayAnswers {
+  /** Counts a report that is durable; one that was counted before, or came late, changes nothing. */
+  count(serverId: string, report: StoredReport): void;
+  /** The use of the cycle of this moment. */
+  traffic(record: ServerRecord): TrafficUse;
+  /** Grows when minutes were counted, here or by others, and with them the answers on uptime. */
+  readonly minutes: number;
+  /**
+   * Counts a minute for each server that is watched, when one has passed; call it every second or so, also where
+   * another node counts (`isCounted` is false there): so a node that begins to count begins with the present minute.
+   */
+  minute(isCounted: boolean): void;
+}
+
+export interface DayBookDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly bus: Bus;
+  /** Names this process over its restarts, as long as it finds its sample log again. */
+  readonly origin: string;
+  readonly live: Pick<Live, "get">;
+  /** The records as they are now. */
+  readonly directory: {
+    findRecord(serverId: string): ServerRecord | undefined;
+    records(): readonly ServerRecord[];
+  };
+}
+
+/** Makes an empty day book. */
+export function createDayBook({ store, clock, bus, origin, live, directory }: DayBookDeps): DayBook {
+  const kept = createKeptDays({
+    store,
+    clock,
+    bus,
+    origin,
+    findRecord: (id) => directory.findRecord(id),
+  });
+  const findDay = createLocalDays();
+  const findCycle = createCycleFinder();
+  const todayOf = ({ traffic }: ServerRecord): number => findDay(clock.now(), traffic.timeZone).day;
+  const answers = createDayAnswers({ store, todayOf, findRing: (id) => kept.find(id)?.ring });
+  let minutes = 0;
+  let countedMs = clock.monotonic();
+
+  function count(serverId: string, report: StoredReport): void {
+    const record = directory.findRecord(serverId);
+    if (record === undefined) return;
+    const server = kept.get(serverId);
+    const counted = {
+      at: orderTime(report),
+      rx: report.values[RX] ?? Number.NaN,
+      tx: report.values[TX] ?? Number.NaN,
+    };
+    if (!server.isNews(counted)) return;
+    const at = trafficTime(report);
+    const { timeZone } = record.traffic;
+    if (server.span === undefined || !holds(server.span, at, timeZone)) server.span = findDay(at, timeZone);
+    server.take(counted, server.span.day);
+  }
+
+  function minute(isCounted: boolean): void {
+    const elapsedMs = clock.monotonic() - countedMs;
+    if (elapsedMs < MINUTE_MS) return;
+    // Minutes in which the process stood still were not watched: they do not count.
+    countedMs += elapsedMs < 2 * MINUTE_MS ? MINUTE_MS : elapsedMs;
+    if (!isCounted) return;
+    minutes += 1;
+    for (const record of directory.records()) {
+      const { state, lastSeenAt } = live.get(record.id);
+      if (record.disabled || lastSeenAt === undefined) continue;
+      kept.get(record.id).watch(todayOf(record), state === "online");
+    }
+  }
+
+  return {
+    ...answers,
+    count,
+    traffic: (record) => {
+      const cycle = findCycle(record.traffic, clock.now());
+      const sums = kept.find(record.id)?.ring.sum(cycle.firstDay, cycle.endDay) ?? NOTHING;
+      return toTrafficUse(record, { cycle, sums });
+    },
+    get minutes() {
+      return minutes + kept.heard;
+    },
+    minute,
+    load: () => kept.load(),
+    snapshot: (id) => kept.snapshot(id),
+    restore: (id, part) => kept.restore(id, part),
+    begin: (id) => kept.begin(id),
+    flush: () => kept.flush(),
+    hurry: (id) => kept.hurry(id),
+    catchUp: () => kept.catchUp(),
+    close: () => kept.close(),
+    drop: (id) => kept.drop(id),
+  };
+}

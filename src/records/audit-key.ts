@@ -1,0 +1,36 @@
+/**
+ * The key of a store's audit. It goes with the store rather than with each of the many callers that write entries: who
+ * holds the store alone, and not the service's secret, can neither write an entry nor change one unseen.
+ */
+import type { ReadTx, Store } from "../store/store.ts";
+import type { SecretBox } from "../kit/secrets/secret-box.ts";
+
+/** A keyed hash, the same for the same text and purpose. */
+export type Mac = SecretBox["mac"];
+
+const macs = new WeakMap<ReadTx, Mac>();
+
+/** Wraps a store so that its transactions write and check audit entries under this box's key. The outermost wrapper. */
+export function withAuditKey(store: Store, { mac }: Pick<SecretBox, "mac">): Store {
+  return {
+    transact: (work) =>
+      store.transact((tx) => {
+        macs.set(tx, mac);
+        return work(tx);
+      }),
+    read: (work) =>
+      store.read((tx) => {
+        macs.set(tx, mac);
+        return work(tx);
+      }),
+    check: () => store.check(),
+    close: () => store.close(),
+  };
+}
+
+/** The key of the transaction's store. Throws TypeError for a store that has none. */
+export function getAuditMac(tx: ReadTx): Mac {
+  const mac = macs.get(tx);
+  if (mac === undefined) throw new TypeError("The store was opened without a key for its audit");
+  return mac;
+}

@@ -1,0 +1,52 @@
+/** The texts of mails as the outbox keeps them: sealed, since they hold codes, links and licence keys. */
+import type { MailMessage } from "../kit/mail/mail.ts";
+import type { SecretBox } from "../kit/secrets/secret-box.ts";
+
+const PURPOSE = "outbox";
+
+interface SealedTexts {
+  readonly sealedText: string;
+  readonly sealedHtml?: string | undefined;
+  readonly sealedUnsubscribe?: string | undefined;
+}
+
+/** Seals what a mail says. */
+export function sealTexts(
+  box: SecretBox,
+  { text, html, unsubscribe }: Pick<MailMessage, "text" | "html" | "unsubscribe">,
+): { sealedText: string; sealedHtml?: string; sealedUnsubscribe?: string } {
+  return {
+    sealedText: box.seal(text, PURPOSE),
+    ...(html === undefined ? {} : { sealedHtml: box.seal(html, PURPOSE) }),
+    ...(unsubscribe === undefined ? {} : { sealedUnsubscribe: box.seal(unsubscribe, PURPOSE) }),
+  };
+}
+
+/** The text, or undefined when it was sealed with another key. */
+export function openText(box: SecretBox, sealed: string): string | undefined {
+  try {
+    return box.open(sealed, PURPOSE);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The mail, or undefined when its texts were sealed with another key. */
+export function openMessage(
+  box: SecretBox,
+  record: SealedTexts & { readonly id: string; readonly to: string; readonly subject: string },
+): MailMessage | undefined {
+  const { id, to, subject, sealedText, sealedHtml, sealedUnsubscribe: sealedUrl } = record;
+  const text = openText(box, sealedText);
+  const html = sealedHtml === undefined ? undefined : openText(box, sealedHtml);
+  if (text === undefined || (sealedHtml !== undefined && html === undefined)) return undefined;
+  const unsubscribe = sealedUrl === undefined ? undefined : openText(box, sealedUrl);
+  return {
+    id,
+    to,
+    subject,
+    text,
+    ...(html === undefined ? {} : { html }),
+    ...(unsubscribe === undefined ? {} : { unsubscribe }),
+  };
+}

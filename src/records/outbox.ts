@@ -1,0 +1,361 @@
+/** Mails as records: written in the transaction of what they tell of, delivered later, at least once. */
+import { z } from "zod";
+import { type Page, type ReadTx, type Store, type Tx, defineCollection } from "../store/store.ts";
+import type { Clock } from "../kit/time/clock.ts";
+import {
+  type Claim,
+  type Delivery,
+  type DeliveryOutcome,
+  type DeliveryQueue,
+  createDelivery,
+  toBackOffMs,
+} from "./delivery.ts";
+import { AppError } from "../kit/errors.ts";
+import { newId } from "../kit/secrets/id.ts";
+import type { Log } from "../kit/observe/log.ts";
+import type { MailMessage, MailOutcome, MailSender } from "../kit/mail/mail.ts";
+import { checkMail } from "../kit/mail/mail-check.ts";
+import { openMessage, openText, sealTexts } from "./outbox-seal.ts";
+import type { SecretBox } from "../kit/secrets/secret-box.ts";
+import { line, timeMs } from "../kit/text/schemas.ts";
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const DEFAULT_TTL_SECONDS = 7 * 24 * 3_600;
+/** How long it can be seen that a mail was sent. */
+const KEEP_SENT_MS = 24 * 60 * MINUTE;
+/** Longer than a sending can take; after it a mail whose process died is free again. */
+const CLAIM_MS = 2 * MINUTE;
+/** How long a mail waits for one before it that another process may be sending just now. */
+const FOLLOW_MS = 5 * SECOND;
+/** Waiting mails of a thread that are looked at, the oldest first. */
+const THREAD_LOOK = 50;
+const AT_ONCE = 2;
+const SWEPT_AT_ONCE = 200;
+const UNREADABLE = "The text was sealed with another secret key and cannot be read";
+
+/** "decoy": written in place of a mail that nobody may get, so that both cost the same; never sent nor listed. */
+const outboxStateSchema = z.enum(["waiting", "sent", "failed", "decoy"]);
+export type OutboxState = z.infer<typeof outboxStateSchema>;
+
+export const outboxRecordSchema = z.object({
+  id: z.string(),
+  version: z.number().int(),
+  /** What the mail is about, such as "code" or "notice". */
+  kind: line(40).min(1),
+  /** Such as the id of an order: mails of one thread leave to one address in the order of their writing. */
+  thread: line(100).optional(),
+  to: line(254),
+  subject: line(500),
+  /** The text, sealed; "" when it was sent. */
+  sealedText: z.string().max(220_000),
+  /** The HTML part, sealed; absent when there is none, or it was sent. */
+  sealedHtml: z.string().max(420_000).optional(),
+  /** Where mails of this kind are switched off, sealed; absent when they cannot be, or it was sent. */
+  sealedUnsubscribe: z.string().max(4_000).optional(),
+  state: outboxStateSchema,
+  /** Claims so far; one more than there were outcomes while it is on its way. */
+  attempts: z.number().int().min(0),
+  createdAt: timeMs,
+  /** When it may be sent; while it is on its way, when its claim ends. */
+  nextAttemptAt: timeMs,
+  /** From here on it is not sent any more, cannot be read, and goes with the next sweep. */
+  expiresAt: timeMs,
+  lastError: line(200).optional(),
+  sentAt: timeMs.optional(),
+  /** When an administrator asked for another try, and how many claims there were before. */
+  release: z.object({ at: timeMs, attempts: z.number().int() }).optional(),
+});
+export type OutboxRecord = z.infer<typeof outboxRecordSchema>;
+
+export const outboxCollection = defineCollection({
+  name: "outbox",
+  revision: 1,
+  schema: outboxRecordSchema,
+  ordered: {
+    byDue: ["state", "nextAttemptAt"],
+    byExpiresAt: ["expiresAt"],
+    // Equal ones follow their ids, which sort by the time of writing.
+    byState: ["state"],
+    byKind: ["kind"],
+    byKindState: ["kind", "state"],
+    byThread: ["thread", "state"],
+  },
+});
+
+/** A mail as an administrator sees it; `text` is "" when it was sent, expired or cannot be opened. */
+export type OutboxEntry = Omit<
+  OutboxRecord,
+  "version" | "thread" | "sealedText" | "sealedHtml" | "sealedUnsubscribe" | "release"
+> & {
+  readonly text: string;
+};
+
+export interface OutboxListOptions {
+  /** 1 to 1,000. */
+  readonly limit: number;
+  readonly cursor?: string;
+  readonly state?: OutboxState;
+  readonly kind?: string;
+}
+
+/** What is asked about a mail just before it would be sent. */
+export interface GatedMail {
+  readonly kind: string;
+  /** When it was written, or when an administrator asked for another try. */
+  readonly wantedAt: number;
+}
+
+/** What is to become of a mail that is due: sent, removed, or kept as failed for a reason. */
+export type GateVerdict = "send" | "drop" | { readonly hold: string };
+
+export interface Outbox extends Delivery {
+  /**
+   * Writes a mail within `tx`, good for `ttlSeconds` (default 7 days); resolves with its id.
+   * @throws AppError `invalid` for an address, subject or text that cannot be sent
+   */
+  enqueue(
+    tx: Tx,
+    mail: MailMessage & {
+      readonly kind: string;
+      readonly thread?: string;
+      readonly ttlSeconds?: number;
+      readonly isDecoy?: boolean;
+    },
+  ): Promise<string>;
+  /** The newest first. */
+  list(options: OutboxListOptions): Promise<Page<OutboxEntry>>;
+  /** Makes a waiting or failed mail due now. @throws AppError `not_found` for any other */
+  retry(id: string): Promise<void>;
+  /** Removes all waiting mails of a kind and says how many. */
+  drop(kind: string): Promise<number>;
+  /** Removes up to 200 mails whose time is over and says how many. */
+  sweep(): Promise<number>;
+  /** Whether an SMTP server is set. */
+  hasServer(): boolean;
+  /** Sends a mail at once, past the outbox. @throws AppError `unavailable` when no SMTP server is set */
+  sendTest(message: MailMessage): Promise<MailOutcome>;
+}
+
+export interface OutboxDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly box: SecretBox;
+  /** Asked before each mail; undefined while no SMTP server is set. */
+  readonly sender: () => MailSender | undefined;
+  /** Failed tries after which a mail is given up; without it, it is tried until its time is over. */
+  readonly maxTries?: number;
+  /** Asked in the transaction in which a mail is taken to be sent; without it, every mail is sent. */
+  readonly gate?: (tx: ReadTx, mail: GatedMail) => Promise<GateVerdict>;
+}
+
+async function enqueue(
+  { clock, box }: OutboxDeps,
+  tx: Tx,
+  mail: Parameters<Outbox["enqueue"]>[1],
+): Promise<string> {
+  checkMail(mail);
+  const now = clock.now();
+  const { id } = await tx.insert(outboxCollection, {
+    id: newId("mail", now),
+    kind: mail.kind,
+    to: mail.to,
+    subject: mail.subject,
+    ...sealTexts(box, mail),
+    ...(mail.thread === undefined ? {} : { thread: mail.thread }),
+    state: mail.isDecoy === true ? "decoy" : "waiting",
+    attempts: 0,
+    createdAt: now,
+    nextAttemptAt: now,
+    expiresAt: now + (mail.ttlSeconds ?? DEFAULT_TTL_SECONDS) * SECOND,
+  });
+  return id;
+}
+
+/** What the gate says; a mail that is not to be sent is removed or kept as failed. */
+async function askGate(
+  { gate }: OutboxDeps,
+  tx: Tx,
+  record: OutboxRecord,
+): Promise<"send" | "dropped" | "held"> {
+  const wantedAt = record.release?.at ?? record.createdAt;
+  const verdict = (await gate?.(tx, { kind: record.kind, wantedAt })) ?? "send";
+  if (verdict === "send") return "send";
+  if (verdict === "drop") {
+    await tx.remove(outboxCollection, record.id);
+    return "dropped";
+  }
+  await tx.put(outboxCollection, { ...record, state: "failed", lastError: verdict.hold });
+  return "held";
+}
+
+/** When a mail may be sent after one of its thread that was written before and still waits; undefined without one. */
+async function findTurn(tx: Tx, { id, thread, to }: OutboxRecord, now: number): Promise<number | undefined> {
+  if (thread === undefined) return undefined;
+  const range = { prefix: [thread, "waiting"], limit: THREAD_LOOK };
+  const { items } = await tx.list(outboxCollection, "byThread", range);
+  const first = items.find((other) => other.id < id && other.to === to && other.expiresAt > now);
+  if (first === undefined) return undefined;
+  // After a failure, right behind it when it is tried again; until then nobody asks.
+  return Math.max(now + FOLLOW_MS, first.lastError === undefined ? 0 : first.nextAttemptAt);
+}
+
+/** Takes a mail for this process. A crash between this and the outcome leaves it due again when the claim ends. */
+async function claim(deps: OutboxDeps, id: string): Promise<Claim<MailMessage>> {
+  const { store, clock, box } = deps;
+  const record = await store.transact(async (tx) => {
+    const now = clock.now();
+    const found = await tx.get(outboxCollection, id);
+    if (found?.state !== "waiting" || found.nextAttemptAt > now) return "taken";
+    if (found.expiresAt <= now) {
+      await tx.remove(outboxCollection, id);
+      return "expired";
+    }
+    const verdict = await askGate(deps, tx, found);
+    if (verdict !== "send") return verdict;
+    const turnAt = await findTurn(tx, found, now);
+    if (turnAt !== undefined) {
+      await tx.put(outboxCollection, { ...found, nextAttemptAt: turnAt });
+      return "behind";
+    }
+    const attempts = found.attempts + 1;
+    return tx.put(outboxCollection, { ...found, attempts, nextAttemptAt: now + CLAIM_MS });
+  });
+  if (typeof record === "string") return record;
+  return { id, kind: record.kind, attempts: record.attempts, message: openMessage(box, record) };
+}
+
+function afterOutcome(
+  record: OutboxRecord,
+  outcome: DeliveryOutcome,
+  { now, maxTries = Number.POSITIVE_INFINITY }: { now: number; maxTries: number | undefined },
+): OutboxRecord {
+  switch (outcome.status) {
+    case "sent": {
+      const { lastError: _mended, sealedHtml: _html, sealedUnsubscribe: _url, ...rest } = record;
+      return { ...rest, state: "sent", sealedText: "", sentAt: now, expiresAt: now + KEEP_SENT_MS };
+    }
+    case "permanent":
+      return { ...record, state: "failed", lastError: outcome.reason };
+    case "temporary": {
+      // A retry of an administrator begins anew.
+      const tries = record.attempts - (record.release?.attempts ?? 0);
+      if (tries >= maxTries) return { ...record, state: "failed", lastError: outcome.reason };
+      return { ...record, nextAttemptAt: now + toBackOffMs(tries), lastError: outcome.reason };
+    }
+  }
+}
+
+/** The records as the delivery sees them. */
+function createQueue(deps: OutboxDeps): DeliveryQueue<MailMessage> {
+  const { store, clock } = deps;
+  return {
+    listDue: async ({ limit, newestFirst = false }) => {
+      const range = { prefix: ["waiting"], to: [clock.now() + 1], limit, reverse: newestFirst };
+      return (await store.read((tx) => tx.list(outboxCollection, "byDue", range))).items;
+    },
+    claim: (id) => claim(deps, id),
+    settle: ({ id, attempts }, outcome) =>
+      store.transact(async (tx) => {
+        const record = await tx.get(outboxCollection, id);
+        // What was sent is sent; any other outcome counts only while no later claim has been made.
+        if (record === undefined || record.state === "sent") return;
+        if (outcome.status !== "sent" && record.attempts !== attempts) return;
+        await tx.put(
+          outboxCollection,
+          afterOutcome(record, outcome, { now: clock.now(), maxTries: deps.maxTries }),
+        );
+      }),
+  };
+}
+
+async function list(
+  { store, clock, box }: OutboxDeps,
+  options: OutboxListOptions,
+): Promise<Page<OutboxEntry>> {
+  const { state, kind, ...rest } = options;
+  const page = await store.read((tx) => {
+    if (kind === undefined && state === undefined)
+      return tx.list(outboxCollection, "id", { ...rest, reverse: true });
+    const prefix = [kind, state].filter((value) => value !== undefined);
+    const index = kind === undefined ? "byState" : state === undefined ? "byKind" : "byKindState";
+    return tx.list(outboxCollection, index, { ...rest, prefix, reverse: true });
+  });
+  const now = clock.now();
+  const mails = page.items.filter((record) => record.state !== "decoy");
+  const items = mails.map((record) => {
+    const {
+      version: _version,
+      thread: _thread,
+      sealedText,
+      sealedHtml: _html,
+      sealedUnsubscribe: _url,
+      release: _release,
+      ...entry
+    } = record;
+    const isGone = sealedText === "" || record.expiresAt <= now;
+    return { ...entry, text: isGone ? "" : (openText(box, sealedText) ?? "") };
+  });
+  return page.nextCursor === undefined ? { items } : { items, nextCursor: page.nextCursor };
+}
+
+async function retry({ store, clock }: OutboxDeps, id: string): Promise<void> {
+  await store.transact(async (tx) => {
+    const now = clock.now();
+    const record = await tx.get(outboxCollection, id);
+    const isOver = record === undefined || record.state === "sent" || record.state === "decoy";
+    if (isOver || record.expiresAt <= now) {
+      throw new AppError("not_found", `No mail "${id}" waits or has failed`);
+    }
+    const release = { at: now, attempts: record.attempts };
+    await tx.put(outboxCollection, { ...record, state: "waiting", nextAttemptAt: now, release });
+  });
+}
+
+async function drop({ store }: OutboxDeps, kind: string): Promise<number> {
+  let dropped = 0;
+  for (;;) {
+    const gone = await store.transact(async (tx) => {
+      const range = { prefix: [kind, "waiting"], limit: SWEPT_AT_ONCE };
+      const { items } = await tx.list(outboxCollection, "byKindState", range);
+      for (const { id } of items) await tx.remove(outboxCollection, id);
+      return items.length;
+    });
+    dropped += gone;
+    if (gone < SWEPT_AT_ONCE) return dropped;
+  }
+}
+
+async function sweep({ store, clock, log }: OutboxDeps): Promise<number> {
+  const gone = await store.transact(async (tx) => {
+    const range = { to: [clock.now() + 1], limit: SWEPT_AT_ONCE };
+    const { items } = await tx.list(outboxCollection, "byExpiresAt", range);
+    for (const { id } of items) await tx.remove(outboxCollection, id);
+    return items;
+  });
+  const unsent = gone.filter(({ state }) => state === "waiting" || state === "failed").length;
+  if (unsent > 0) log.warn("Mails went unsent: their time was over", { mails: unsent });
+  return gone.length;
+}
+
+/** Makes the outbox of one service; its store must have {@link outboxCollection}. */
+export function createOutbox(deps: OutboxDeps): Outbox {
+  const { log, sender } = deps;
+  const words = { noun: "mail", waits: "no SMTP server is set", unreadable: UNREADABLE } as const;
+  const delivery = createDelivery({ queue: createQueue(deps), log, sender, words, atOnce: AT_ONCE });
+  return {
+    ...delivery,
+    enqueue: (tx, mail) => enqueue(deps, tx, mail),
+    list: (options) => list(deps, options),
+    retry: (id) => retry(deps, id).then(() => delivery.wake()),
+    drop: (kind) => drop(deps, kind),
+    sweep: () => sweep(deps),
+    hasServer: () => sender() !== undefined,
+    sendTest: async (message) => {
+      const present = sender();
+      if (present === undefined) throw new AppError("unavailable", "No SMTP server is set");
+      return present.send(message);
+    },
+  };
+}

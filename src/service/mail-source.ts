@@ -1,0 +1,48 @@
+/** Which SMTP server mails go to: that of the settings, or else that of SMTP_URL. */
+import { coalesce } from "../kit/limits/coalesce.ts";
+import type { MailSender } from "../kit/mail/mail.ts";
+import type { SmtpSettings } from "../kit/mail/smtp-url.ts";
+import type { SmtpRules } from "../kit/mail/smtp-rules.ts";
+import { createSmtpSender } from "../kit/mail/smtp.ts";
+
+export interface MailSource {
+  /** The present sender; undefined when no server is set. */
+  sender(): MailSender | undefined;
+  /** Takes over changed settings; call it every second. Throws what the store throws. */
+  refresh(): Promise<void>;
+  /** Closes connections. */
+  close(): void;
+}
+
+/** The server that settings name, if any, with the settings' version. */
+export interface StoredServer {
+  readonly version: number;
+  readonly server: SmtpSettings | undefined;
+}
+
+/** Makes the source; `refresh` once before mails are sent. */
+export function createMailSource(deps: {
+  read: () => Promise<StoredServer>;
+  /** Used while the settings name none. */
+  smtp: SmtpSettings | undefined;
+  /** For servers that settings name; the one of SMTP_URL is the operator's own word. */
+  rules: SmtpRules;
+}): MailSource {
+  const { read, smtp, rules } = deps;
+  let current: { readonly version: number; readonly sender: MailSender | undefined } | undefined;
+  return {
+    sender: () => current?.sender,
+    // One at a time: of two that overlap, the one that read the older settings could end last.
+    refresh: coalesce(async () => {
+      const { version, server } = await read();
+      if (current?.version === version) return;
+      const before = current?.sender;
+      current = {
+        version,
+        sender: server === undefined ? smtp && createSmtpSender(smtp) : createSmtpSender(server, { rules }),
+      };
+      before?.close();
+    }),
+    close: () => current?.sender?.close(),
+  };
+}

@@ -1,0 +1,41 @@
+/** The secret that seals what a service keeps: given by the environment, or made once in the data folder. */
+import type { Config, ServiceName } from "../config.ts";
+import { type SecretBox, createSecretBox } from "../kit/secrets/secret-box.ts";
+import { loadSecret } from "../kit/secrets/secret-file.ts";
+import { nodeFileLayer } from "../kit/files/file-layer.ts";
+import type { ServiceContext } from "./service.ts";
+
+type SecretContext = Pick<ServiceContext, "config" | "log">;
+
+function findGiven(
+  { monitorSecret, authSecret, shopSecret }: Config,
+  service: ServiceName,
+): string | undefined {
+  return { monitor: monitorSecret, auth: authSecret, shop: shopSecret }[service];
+}
+
+/**
+ * The secret of a service: its variable is `<SERVICE>_SECRET`, its file `<service>-secret.json`.
+ * @throws Error when the file is damaged
+ */
+export async function loadServiceSecret(
+  { config, log }: SecretContext,
+  service: ServiceName,
+): Promise<string> {
+  const given = findGiven(config, service);
+  if (given !== undefined) return given;
+  const place = {
+    folder: config.dataDir,
+    name: `${service}-secret.json`,
+    variable: `${service.toUpperCase()}_SECRET`,
+  };
+  const { secret, made, path } = await loadSecret(nodeFileLayer, place);
+  if (made)
+    log.info("Made the secret that seals what the service keeps; it belongs into every backup", { path });
+  return secret;
+}
+
+/** Opens the box of a service. Throws when the secret's file is damaged. */
+export async function openSecretBox(context: SecretContext, service: ServiceName): Promise<SecretBox> {
+  return createSecretBox(await loadServiceSecret(context, service));
+}

@@ -1,0 +1,28 @@
+/** What `main.ts` hands to a service's composition and gets back; the same for each service. */
+import type { Bus } from "../bus/bus.ts";
+import type { Config } from "../config.ts";
+import type { Clock } from "../kit/time/clock.ts";
+import type { Log } from "../kit/observe/log.ts";
+import type { Runtime } from "../runtime/runtime.ts";
+
+export interface ServiceContext {
+  readonly config: Config;
+  readonly runtime: Runtime;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Joins the processes of this service; closed by who made it, after the service's stop. */
+  readonly bus: Bus;
+  /** SHA-256 of the administrator tokens that count, hex. */
+  readonly tokenHashes: readonly string[];
+  /** Called when a right token came for the first time since the start. */
+  readonly onTokenUse?: (() => void) | undefined;
+}
+
+export interface RunningService {
+  /** Lines for people: where it listens. */
+  readonly addresses: readonly string[];
+  /** Stops taking work, finishes what runs within `graceMs`, and closes the store. */
+  stop(options: { graceMs: number }): Promise<void>;
+}
+
+export type StartService = (context: ServiceContext) => Promise<RunningService>;

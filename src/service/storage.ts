@@ -1,0 +1,73 @@
+/** Chooses where a service keeps its records: files below the data folder, or the database of DATABASE_URL. */
+import { type Collection, type Store, StoreError } from "../store/store.ts";
+import { nodeFileLayer } from "../kit/files/file-layer.ts";
+import { openJournalStore } from "../store/journal/journal-store.ts";
+import { takeLock } from "../store/journal/lock.ts";
+import { openPostgresStore } from "../store/postgres/postgres-store.ts";
+import type { ServiceContext } from "./service.ts";
+
+/** A database often starts beside the service, and a little later. */
+const START_PATIENCE_MS = 30_000;
+const START_PAUSE_MS = 1_000;
+
+/**
+ * Opens the store of a service.
+ * @throws StoreError `store_unavailable` when the folder is in use or damaged, or the database cannot be
+ *   reached within half a minute
+ */
+export async function openStore(
+  context: Pick<ServiceContext, "config" | "clock" | "log">,
+  service: { readonly name: string; readonly collections: readonly Collection[] },
+): Promise<Store> {
+  const { config, clock, log } = context;
+  const { databaseUrl: url } = config;
+  const folder = `${config.dataDir}/${service.name}`;
+  if (url === undefined) return openJournalStore({ folder, ...service, clock, log });
+  return withLock({ folder, name: service.name }, () =>
+    waitForDatabase(context, () => openPostgresStore({ url, ...service, log })),
+  );
+}
+
+/** A store elsewhere that has the folder to itself: reports, pictures and secrets are there all the same. */
+async function withLock(
+  place: { readonly folder: string; readonly name: string },
+  open: () => Promise<Store>,
+): Promise<Store> {
+  await nodeFileLayer.makeFolder(place.folder);
+  const lock = await takeLock({ files: nodeFileLayer, ...place });
+  let store: Store;
+  try {
+    store = await open();
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+  let closing: Promise<void> | undefined;
+  return {
+    transact: (work) => store.transact(work),
+    read: (work) => store.read(work),
+    check: () => store.check(),
+    close: () => (closing ??= store.close().finally(() => lock.release())),
+  };
+}
+
+/** Opens something in the database, which may be starting too; throws what `open` throws after half a minute. */
+export async function waitForDatabase<R>(
+  { clock, log }: Pick<ServiceContext, "clock" | "log">,
+  open: () => Promise<R>,
+): Promise<R> {
+  const startMs = clock.monotonic();
+  let told = false;
+  for (;;) {
+    try {
+      return await open();
+    } catch (error) {
+      const isAway =
+        error instanceof StoreError && error.code === "store_unavailable" && error.cause !== undefined;
+      if (!isAway || clock.monotonic() - startMs > START_PATIENCE_MS) throw error;
+      if (!told) log.warn("Waiting for PostgreSQL", { error: error.message });
+      told = true;
+      await new Promise((resolve) => setTimeout(resolve, START_PAUSE_MS));
+    }
+  }
+}

@@ -1,0 +1,169 @@
+/** Products as the public sees them. */
+import { z } from "@hono/zod-openapi";
+import { inputFieldSchema, deliveryTypeSchema, stockModeSchema } from "../products/schema.ts";
+import type { CatalogueItem } from "./item.ts";
+import { wordsIn } from "./languages.ts";
+import { hashText } from "./text-hash.ts";
+import type { SiteSettings } from "../site/schema.ts";
+import { isoTimeSchema, toIsoTime } from "../http/times.ts";
+
+const stockSchema = z
+  .object({
+    status: z.enum(["in_stock", "low_stock", "out_of_stock"]),
+    mode: stockModeSchema.optional().openapi({ description: "Only when the shop shows numbers" }),
+    available: z
+      .int()
+      .min(0)
+      .optional()
+      .openapi({ description: "Units that can be ordered, when the shop shows numbers; absent: unlimited" }),
+  })
+  .openapi("StockView", { description: "Absent when the shop hides it" });
+
+const variantSchema = z.object({
+  id: z.string(),
+  sku: z.string(),
+  options: z.record(z.string(), z.string()),
+  price: z.int(),
+  stock: stockSchema.optional(),
+});
+
+const imageSchema = z.object({
+  url: z.string(),
+  mediaType: z.string(),
+  width: z.int(),
+  height: z.int(),
+  alt: z.string(),
+});
+
+/** A product in lists. */
+export const productSchema = z
+  .object({
+    id: z.string(),
+    slug: z.string(),
+    title: z.string(),
+    summary: z.string(),
+    images: z.array(imageSchema),
+    categoryId: z.string().optional(),
+    tags: z.array(z.string()),
+    price: z.int().openapi({ description: "Minor units; with variants that of the cheapest one" }),
+    compareAtPrice: z.int().optional(),
+    currency: z.string(),
+    sku: z.string(),
+    variants: z.array(variantSchema),
+    stock: stockSchema.optional(),
+    minQuantity: z.int(),
+    maxQuantity: z.int(),
+    maxPerCustomer: z
+      .int()
+      .optional()
+      .openapi({ description: "Units that one customer may have, over all orders; absent: any number" }),
+    deliveryType: deliveryTypeSchema,
+    inputs: z.array(z.object({ ...inputFieldSchema.shape, kind: z.string() })),
+    views: z.int().optional(),
+    sold: z.int().optional(),
+    createdAt: isoTimeSchema,
+    updatedAt: isoTimeSchema,
+    version: z.int(),
+  })
+  .openapi("Product");
+
+/** A product alone. */
+export const productDetailSchema = productSchema.extend({ description: z.string() }).openapi("ProductDetail");
+
+type StockView = z.infer<typeof stockSchema>;
+
+function toStockView(site: SiteSettings, available: number): StockView | undefined {
+  if (site.stockDisplay === "hidden") return undefined;
+  const status =
+    available <= 0 ? "out_of_stock" : available <= site.lowStockThreshold ? "low_stock" : "in_stock";
+  if (site.stockDisplay === "status") return { status };
+  return Number.isFinite(available) ? { status, mode: "tracked", available } : { status, mode: "unlimited" };
+}
+
+/** A product in a language, as a site shows it. Members that are hidden are undefined. */
+export function toProductView(
+  item: CatalogueItem,
+  { site, language }: { site: SiteSettings; language: string },
+): object {
+  const { product } = item;
+  const { title, summary } = wordsIn(product, language);
+  return {
+    id: product.id,
+    slug: product.slug,
+    title,
+    summary,
+    images: product.images.map(({ hash, mediaType, width, height, alt }) => ({
+      url: `/api/images/${hash}`,
+      mediaType,
+      width,
+      height,
+      alt,
+    })),
+    categoryId: product.categoryId,
+    tags: product.tags,
+    price: item.price,
+    compareAtPrice: product.compareAtPrice,
+    currency: product.currency,
+    sku: product.sku,
+    variants: product.variants.map(({ id, sku, options, price }, index) => ({
+      id,
+      sku,
+      options,
+      price,
+      stock: toStockView(site, item.available[index] ?? 0),
+    })),
+    stock: toStockView(site, item.totalAvailable),
+    minQuantity: product.minQuantity,
+    maxQuantity: product.maxQuantity,
+    maxPerCustomer: product.maxPerCustomer,
+    deliveryType: product.deliveryType,
+    inputs: product.inputs,
+    views: site.hiddenStats.includes("views") ? undefined : item.views,
+    sold: site.hiddenStats.includes("soldUnits") ? undefined : item.sold,
+    createdAt: toIsoTime(product.createdAt),
+    updatedAt: toIsoTime(product.updatedAt),
+    version: product.version,
+  };
+}
+
+/** JSON of something, with its entity tag. */
+export interface ProductText {
+  readonly json: string;
+  /** Made when it is asked for first. */
+  etag(): string;
+}
+
+/** Characters of texts that are kept; beyond it all are made anew. */
+const MAX_CHARACTERS = 24_000_000;
+
+/** Makes texts of items, each once for an item, a language and settings. */
+export function createProductTexts(
+  toView: (item: CatalogueItem, context: { site: SiteSettings; language: string }) => object,
+): (item: CatalogueItem, context: { site: SiteSettings; language: string }) => ProductText {
+  let texts = new WeakMap<CatalogueItem, Map<string, ProductText>>();
+  let characters = 0;
+  let madeFor: SiteSettings | undefined;
+
+  function make(item: CatalogueItem, context: { site: SiteSettings; language: string }): ProductText {
+    const json = JSON.stringify(toView(item, context));
+    let etag: string | undefined;
+    return { json, etag: () => (etag ??= `"${hashText(json)}"`) };
+  }
+
+  return (item, context) => {
+    if (madeFor !== context.site || characters > MAX_CHARACTERS) {
+      texts = new WeakMap();
+      characters = 0;
+      madeFor = context.site;
+    }
+    // An item is replaced when anything about it changes: its texts go with it.
+    const ofItem = texts.get(item) ?? new Map<string, ProductText>();
+    const known = ofItem.get(context.language);
+    if (known !== undefined) return known;
+    const made = make(item, context);
+    ofItem.set(context.language, made);
+    texts.set(item, ofItem);
+    characters += made.json.length;
+    return made;
+  };
+}

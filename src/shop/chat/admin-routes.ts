@@ -1,0 +1,243 @@
+/** The support chat for administrators: conversations, messages, who has which, pictures. */
+import { createRoute, z } from "@hono/zod-openapi";
+import type { ServiceApp } from "../../kit/http/app.ts";
+import { pageQuerySchema, toPageView } from "../../kit/http/pages.ts";
+import { jsonBody, jsonResponse, problemResponses, writeErrors } from "../../kit/http/schemas.ts";
+import { line, trimmedLine } from "../../kit/text/schemas.ts";
+import type { Shop } from "../shop.ts";
+import { conversationStatusSchema } from "../talk-schema.ts";
+import { adminErrors, adminRoute } from "../http/admin-guard.ts";
+import type { Guards } from "../http/guards.ts";
+import { historyQuerySchema } from "./routes.ts";
+import { pictureBody, pictureErrors, readPicture } from "./picture-views.ts";
+import {
+  attachmentSchema,
+  conversationSchema,
+  exampleConversation,
+  exampleAttachment,
+  exampleMessage,
+  messageSchema,
+  newMessageSchema,
+  readSchema,
+  toAttachmentView,
+  toConversationView,
+  toMessageView,
+} from "./views.ts";
+
+const params = z.object({ id: line(200).min(1).openapi({ description: "The user's id" }) });
+
+const listQuerySchema = pageQuerySchema.extend({
+  status: conversationStatusSchema.optional(),
+  unread: z
+    .enum(["true", "false"])
+    .transform((value) => value === "true")
+    .optional()
+    .openapi({ description: "Whether there is something that no administrator has read" }),
+  q: trimmedLine(100)
+    .optional()
+    .openapi({ description: "Part of the username or of the start of the last message" }),
+  assignee: line(120).optional().openapi({ description: "Empty: those that nobody has" }),
+});
+
+const pageSchema = z
+  .object({
+    items: z.array(conversationSchema),
+    total: z.number().int().openapi({
+      description: "All that the filters find; with q or several filters, among the 5,000 newest",
+    }),
+    nextCursor: z.string().optional(),
+  })
+  .openapi("ChatConversationPage");
+
+function addListRoute(app: ServiceApp, shop: Shop, guards: Guards): void {
+  app.openapi(
+    createRoute({
+      ...adminRoute("admin chat", guards.admin),
+      method: "get",
+      path: "/api/admin/chat/conversations",
+      operationId: "adminListConversations",
+      summary: "Conversations, the one that was written in last first; a filtered page may be short",
+      request: { query: listQuerySchema },
+      responses: {
+        200: jsonResponse("A page of conversations", pageSchema, { items: [exampleConversation], total: 1 }),
+        ...problemResponses(...adminErrors, "bad_request", "invalid"),
+      },
+    }),
+    async (c) => {
+      const page = await shop.chat.list(c.req.valid("query"));
+      c.header("cache-control", "no-store");
+      return c.json({ ...toPageView(page, toConversationView), total: page.total }, 200);
+    },
+  );
+
+  app.openapi(
+    createRoute({
+      ...adminRoute("admin chat", guards.admin),
+      method: "get",
+      path: "/api/admin/chat/conversations/{id}",
+      operationId: "adminGetConversation",
+      summary: "One conversation",
+      request: { params },
+      responses: {
+        200: jsonResponse("The conversation", conversationSchema, exampleConversation),
+        ...problemResponses(...adminErrors, "invalid", "not_found"),
+      },
+    }),
+    async (c) => {
+      c.header("cache-control", "no-store");
+      return c.json(toConversationView(await shop.chat.get(c.req.valid("param").id)), 200);
+    },
+  );
+}
+
+const historySchema = z
+  .object({
+    items: z.array(messageSchema),
+    nextCursor: z.string().optional(),
+    conversation: conversationSchema,
+  })
+  .openapi("AdminChatHistory");
+
+function addMessageRoutes(app: ServiceApp, shop: Shop, guards: Guards): void {
+  app.openapi(
+    createRoute({
+      ...adminRoute("admin chat", guards.admin),
+      method: "get",
+      path: "/api/admin/chat/conversations/{id}/messages",
+      operationId: "adminListChatMessages",
+      summary: "Messages of a conversation, page by page",
+      request: { params, query: historyQuerySchema },
+      responses: {
+        200: jsonResponse("A page of messages with the conversation", historySchema, {
+          items: [exampleMessage],
+          conversation: exampleConversation,
+        }),
+        ...problemResponses(...adminErrors, "bad_request", "invalid", "not_found"),
+      },
+    }),
+    async (c) => {
+      const { id } = c.req.valid("param");
+      const { order, after, ...page } = c.req.valid("query");
+      const query = { ...page, after, order: order ?? (after === undefined ? "older" : "newer") };
+      const history = await shop.chat.history(id, query);
+      const conversation = toConversationView(history.conversation ?? (await shop.chat.get(id)));
+      c.header("cache-control", "no-store");
+      return c.json({ ...toPageView(history, toMessageView), conversation }, 200);
+    },
+  );
+
+  app.openapi(
+    createRoute({
+      ...adminRoute("admin chat", guards.admin),
+      method: "post",
+      path: "/api/admin/chat/conversations/{id}/messages",
+      operationId: "adminSendChatMessage",
+      summary: "Answer a user",
+      request: { params, body: jsonBody(newMessageSchema, { body: "Yes, it is", clientId: "a-1" }) },
+      responses: {
+        200: jsonResponse("It was stored before, under the same clientId", messageSchema, exampleMessage),
+        201: jsonResponse("The message", messageSchema, exampleMessage),
+        ...problemResponses(...adminErrors, ...writeErrors, "not_found", "conflict"),
+      },
+    }),
+    async (c) => {
+      const posted = await shop.chat.post.byAdmin(c.req.valid("param").id, c.req.valid("json"));
+      return c.json(toMessageView(posted.message), posted.isNew ? 201 : 200);
+    },
+  );
+}
+
+const conversationResponses = {
+  200: jsonResponse("The conversation as it is now", conversationSchema, exampleConversation),
+  ...problemResponses(...adminErrors, ...writeErrors, "not_found"),
+};
+
+function addReadRoute(app: ServiceApp, shop: Shop, guards: Guards): void {
+  app.openapi(
+    createRoute({
+      ...adminRoute("admin chat", guards.admin),
+      method: "post",
+      path: "/api/admin/chat/conversations/{id}/read",
+      operationId: "adminReadConversation",
+      summary: "Say up to which message the administrators have read; never goes back",
+      request: { params, body: jsonBody(readSchema, { upTo: 12 }) },
+      responses: conversationResponses,
+    }),
+    async (c) => {
+      const { id } = c.req.valid("param");
+      const { upTo } = c.req.valid("json");
+      return c.json(toConversationView(await shop.chat.readByAdmin(id, upTo)), 200);
+    },
+  );
+}
+
+const assignSchema = z.strictObject({
+  assignee: trimmedLine(120).nullable().openapi({ description: "null: nobody" }),
+});
+const statusSchema = z.strictObject({ status: conversationStatusSchema });
+
+function addChangeRoutes(app: ServiceApp, shop: Shop, guards: Guards): void {
+  app.openapi(
+    createRoute({
+      ...adminRoute("admin chat", guards.admin),
+      method: "post",
+      path: "/api/admin/chat/conversations/{id}/assign",
+      operationId: "adminAssignConversation",
+      summary: "Give a conversation to somebody, or to nobody",
+      request: { params, body: jsonBody(assignSchema, { assignee: "Kim" }) },
+      responses: conversationResponses,
+    }),
+    async (c) => {
+      const { id } = c.req.valid("param");
+      const { assignee } = c.req.valid("json");
+      return c.json(toConversationView(await shop.chat.assign(id, assignee, c.var.actor)), 200);
+    },
+  );
+
+  app.openapi(
+    createRoute({
+      ...adminRoute("admin chat", guards.admin),
+      method: "post",
+      path: "/api/admin/chat/conversations/{id}/status",
+      operationId: "adminSetConversationStatus",
+      summary: "Resolve a conversation, or reopen it",
+      request: { params, body: jsonBody(statusSchema, { status: "resolved" }) },
+      responses: conversationResponses,
+    }),
+    async (c) => {
+      const { id } = c.req.valid("param");
+      const { status } = c.req.valid("json");
+      return c.json(toConversationView(await shop.chat.setStatus(id, status, c.var.actor)), 200);
+    },
+  );
+}
+
+function addAttachmentRoute(app: ServiceApp, shop: Shop, guards: Guards): void {
+  app.openapi(
+    createRoute({
+      ...adminRoute("admin chat", guards.admin),
+      method: "post",
+      path: "/api/admin/chat/attachments",
+      operationId: "adminSendChatAttachment",
+      summary: "Send a picture (PNG, JPEG or WebP, 5 MiB at most), which a message can then name by its id",
+      request: { body: pictureBody },
+      responses: {
+        201: jsonResponse("The picture", attachmentSchema, exampleAttachment),
+        ...problemResponses(...adminErrors, ...pictureErrors),
+      },
+    }),
+    async (c) => {
+      const picture = await shop.chat.attachments.addByAdmin(await readPicture(c.req));
+      return c.json(toAttachmentView(picture), 201);
+    },
+  );
+}
+
+/** Adds the routes below /api/admin/chat but the stream. */
+export function addAdminChatRoutes(app: ServiceApp, shop: Shop, guards: Guards): void {
+  addListRoute(app, shop, guards);
+  addMessageRoutes(app, shop, guards);
+  addReadRoute(app, shop, guards);
+  addChangeRoutes(app, shop, guards);
+  addAttachmentRoute(app, shop, guards);
+}

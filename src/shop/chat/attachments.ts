@@ -1,0 +1,166 @@
+/**
+ * Pictures of the chat, each with an id of its own and for the two sides of one conversation. Their bytes are kept
+ * behind the id, so that the same picture sent twice is two blobs, and one can go without another.
+ */
+import { AppError } from "../../kit/errors.ts";
+import { hashBytes } from "../../kit/secrets/hash-bytes.ts";
+import { newId } from "../../kit/secrets/id.ts";
+import type { ReadTx, Tx } from "../../store/store.ts";
+import type { ShopUser } from "../caller.ts";
+import type { ShopDeps } from "../deps.ts";
+import { createChatLimit } from "./limit.ts";
+import { type ServedImage, checkImage } from "../images/images.ts";
+import { attachments } from "../records.ts";
+import type { AttachmentRecord, MessageAttachment } from "../talk-schema.ts";
+
+/** What one user may have sent in all. */
+export const MAX_USER_PICTURES = 200;
+const MAX_USER_BYTES = 104_857_600;
+/** How long a picture waits for the message that names it. */
+const UNUSED_MS = 3_600_000;
+/** Clocks of several processes differ: what one still takes, no other removes. */
+const SWEEP_GRACE_MS = 60_000;
+const SWEPT_AT_ONCE = 200;
+/** Who uploaded what administrators send; ids of users have a prefix. */
+const ADMIN = "admin";
+
+/** Who asks for a picture: a user, or any administrator. */
+export type AttachmentReader = { readonly userId: string } | { readonly isAdmin: true };
+
+export interface ChatAttachments {
+  /** Keeps a picture of a user's. @throws AppError `rate_limited`, `conflict` beyond the user's share, `too_large`, `invalid` */
+  addByUser(user: ShopUser, bytes: Uint8Array<ArrayBuffer>): Promise<AttachmentRecord>;
+  /** Keeps a picture of an administrator's, for the conversation whose message names it first. @throws AppError `too_large`, `invalid` */
+  addByAdmin(bytes: Uint8Array<ArrayBuffer>): Promise<AttachmentRecord>;
+  /** A picture for one of the two sides of its conversation. @throws AppError `not_found` */
+  get(id: string, reader: AttachmentReader): Promise<ServedImage>;
+  /** Removes pictures that no message named in time, up to 200; resolves with how many. */
+  sweep(): Promise<number>;
+}
+
+type AttachmentDeps = Pick<ShopDeps, "store" | "blobs" | "clock" | "limits">;
+
+const prefixOf = (id: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(id);
+
+/** The bytes that are kept for a picture, and their name. */
+export async function toAttachmentBlob(
+  id: string,
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<{ hash: string; bytes: Uint8Array<ArrayBuffer> }> {
+  const prefix = prefixOf(id);
+  const kept = new Uint8Array(prefix.length + bytes.length);
+  kept.set(prefix);
+  kept.set(bytes, prefix.length);
+  return { hash: await hashBytes(kept), bytes: kept };
+}
+
+/** Whether a message of this sender in this conversation may name the picture now. */
+function mayName(
+  record: AttachmentRecord,
+  { userId, sender, nowMs }: { userId: string; sender: "user" | "admin"; nowMs: number },
+): boolean {
+  if (record.unusedUntil !== undefined && record.unusedUntil <= nowMs) return false;
+  if (record.conversationId !== undefined) return record.conversationId === userId;
+  return sender === "admin";
+}
+
+/** Binds the pictures that a message names to its conversation. @throws AppError `invalid` */
+export async function nameAttachments(
+  tx: Tx,
+  ids: readonly string[],
+  by: { readonly userId: string; readonly sender: "user" | "admin"; readonly nowMs: number },
+): Promise<MessageAttachment[]> {
+  const named: MessageAttachment[] = [];
+  for (const [index, id] of ids.entries()) {
+    const record = await tx.get(attachments, id);
+    if (record === undefined || !mayName(record, by)) {
+      const message = "must be the id of a picture that was sent for this conversation within the last hour";
+      throw new AppError("invalid", "An attachment is not there", {
+        errors: [{ pointer: `/attachments/${index}`, code: "unknown", message }],
+      });
+    }
+    const { unusedUntil, ...rest } = record;
+    if (unusedUntil !== undefined) await tx.put(attachments, { ...rest, conversationId: by.userId });
+    const { hash, mediaType, width, height, bytes } = record;
+    named.push({ id, hash, mediaType, width, height, bytes });
+  }
+  return named;
+}
+
+async function assertShare(tx: ReadTx, userId: string, bytes: number): Promise<void> {
+  const range = { prefix: [userId], limit: MAX_USER_PICTURES };
+  const { items } = await tx.list(attachments, "byUploader", range);
+  const total = items.reduce((sum, item) => sum + item.bytes, bytes);
+  if (items.length < MAX_USER_PICTURES && total <= MAX_USER_BYTES) return;
+  throw new AppError(
+    "conflict",
+    `You have sent as many pictures as the shop keeps for one person: ${MAX_USER_PICTURES}, or ${MAX_USER_BYTES / 1_048_576} MiB in all`,
+  );
+}
+
+async function keep(
+  { store, blobs, clock }: AttachmentDeps,
+  given: Uint8Array<ArrayBuffer>,
+  userId: string | undefined,
+): Promise<AttachmentRecord> {
+  const { bytes, ...image } = checkImage(given);
+  const nowMs = clock.now();
+  const id = newId("att", nowMs);
+  const blob = await toAttachmentBlob(id, bytes);
+  const record = await store.transact(async (tx) => {
+    if (userId !== undefined) await assertShare(tx, userId, bytes.length);
+    return tx.insert(attachments, {
+      id,
+      uploader: userId ?? ADMIN,
+      ...(userId === undefined ? {} : { conversationId: userId }),
+      hash: blob.hash,
+      ...image,
+      bytes: bytes.length,
+      createdAt: nowMs,
+      unusedUntil: nowMs + UNUSED_MS,
+    });
+  });
+  // After the record: bytes without one would stay for ever, a record without bytes goes within the hour.
+  await blobs.put(blob.hash, blob.bytes);
+  return record;
+}
+
+async function get(
+  { store, blobs }: AttachmentDeps,
+  id: string,
+  reader: AttachmentReader,
+): Promise<ServedImage> {
+  const record = await store.read((tx) => tx.get(attachments, id));
+  const isTheirs = record !== undefined && ("isAdmin" in reader || record.conversationId === reader.userId);
+  const kept = isTheirs ? await blobs.get(record.hash) : undefined;
+  if (record === undefined || kept === undefined)
+    throw new AppError("not_found", `There is no picture "${id}" in your conversation`);
+  return { mediaType: record.mediaType, bytes: kept.slice(prefixOf(id).length) };
+}
+
+async function sweep({ store, blobs, clock }: AttachmentDeps): Promise<number> {
+  const range = { to: [clock.now() - SWEEP_GRACE_MS], limit: SWEPT_AT_ONCE };
+  const { items } = await store.read((tx) => tx.list(attachments, "byUnused", range));
+  for (const { id, hash } of items) {
+    await blobs.remove(hash);
+    // No message names it any more: its time is over.
+    await store.transact(async (tx) => {
+      if ((await tx.get(attachments, id)) !== undefined) await tx.remove(attachments, id);
+    });
+  }
+  return items.length;
+}
+
+/** Makes the place of the chat's pictures. */
+export function createChatAttachments(deps: AttachmentDeps): ChatAttachments {
+  const countPicture = createChatLimit(deps.limits, "chat-pictures");
+  return {
+    addByUser: async ({ id }, bytes) => {
+      countPicture(id);
+      return keep(deps, bytes, id);
+    },
+    addByAdmin: (bytes) => keep(deps, bytes, undefined),
+    get: (id, reader) => get(deps, id, reader),
+    sweep: () => sweep(deps),
+  };
+}

@@ -1,0 +1,137 @@
+/** What a stream of the chat tells, read from the store page by page whenever its reader wants more. */
+import type { Clock } from "../../kit/time/clock.ts";
+import type { ReadTx, Store } from "../../store/store.ts";
+import type { Listener, Place } from "./hub.ts";
+import { type ChatNumbers, readNumbers } from "./numbers.ts";
+import { conversations, messages } from "../records.ts";
+import type { ConversationRecord, MessageRecord } from "../talk-schema.ts";
+
+const PAGE = 50;
+/** Unread conversations that an administrator's stream begins with, at most. */
+const FIRST_CONVERSATIONS = 100;
+const HEARTBEAT_MS = 15_000;
+const RECHECK_MS = 60_000;
+
+/** What a stream says at once; with neither it is a heartbeat. */
+export interface FeedBatch {
+  readonly messages: readonly MessageRecord[];
+  /** As they are now; undefined stands for a conversation that has not begun. */
+  readonly conversations: readonly (ConversationRecord | undefined)[];
+}
+
+export interface ChatFeed {
+  /** The next batch, when there is one; undefined when the stream is over. Rejects when the store cannot be read. */
+  next(): Promise<FeedBatch | undefined>;
+  /** Ends it. */
+  close(): void;
+}
+
+export interface FeedOptions {
+  /** `seq` of the last message that the reader has; without it the stream begins now. */
+  readonly lastSeq?: number | undefined;
+  /** Asked every 60 s; without it nothing is asked. */
+  readonly isAllowed?: (() => Promise<boolean>) | undefined;
+}
+
+interface Position extends ChatNumbers {
+  readonly isFirst: boolean;
+}
+
+interface Look {
+  readonly batch: FeedBatch;
+  readonly position: Position;
+}
+
+async function findStart(tx: ReadTx, lastSeq: number | undefined): Promise<Position> {
+  const now = await readNumbers(tx);
+  if (lastSeq === undefined) return { ...now, isFirst: true };
+  // A number from before a backup was put back: from now on, rather than never.
+  const seq = Math.min(lastSeq, now.seq);
+  const last = await tx.by(messages, "bySeq", [seq]);
+  return { seq, change: last?.change ?? 0, isFirst: true };
+}
+
+/** The state first, then messages, then the state again when all messages are out. */
+async function lookForUser(tx: ReadTx, position: Position, userId: string): Promise<Look> {
+  const conversation = await tx.get(conversations, userId);
+  const change = conversation?.change ?? 0;
+  if (position.isFirst)
+    return {
+      batch: { messages: [], conversations: [conversation] },
+      position: { seq: position.seq, change, isFirst: false },
+    };
+  const from = [position.seq + 1];
+  const page = await tx.list(messages, "byConversation", { prefix: [userId], from, limit: PAGE });
+  const seq = page.items.at(-1)?.seq ?? position.seq;
+  const isBehind = page.nextCursor !== undefined || change <= position.change;
+  return {
+    batch: { messages: page.items, conversations: isBehind ? [] : [conversation] },
+    position: { seq, change: isBehind ? position.change : change, isFirst: false },
+  };
+}
+
+async function lookForAdmin(tx: ReadTx, position: Position): Promise<Look> {
+  if (position.isFirst) {
+    const options = { prefix: ["yes"], limit: FIRST_CONVERSATIONS, reverse: true };
+    const unread = await tx.list(conversations, "byUnread", options);
+    return {
+      batch: { messages: [], conversations: unread.items },
+      position: { ...position, isFirst: false },
+    };
+  }
+  const page = await tx.list(messages, "inOrder", { from: [position.seq + 1], limit: PAGE });
+  const seq = page.items.at(-1)?.seq ?? position.seq;
+  if (page.nextCursor !== undefined)
+    return { batch: { messages: page.items, conversations: [] }, position: { ...position, seq } };
+  const changed = await tx.list(conversations, "byChange", { from: [position.change + 1], limit: PAGE });
+  const change = changed.items.at(-1)?.change ?? position.change;
+  return {
+    batch: { messages: page.items, conversations: changed.items },
+    position: { seq, change, isFirst: false },
+  };
+}
+
+/** Opens a feed on a place of the hub, which it gives back when it ends. Rejects when the store cannot be read. */
+export async function openFeed(
+  { store, clock, place }: { store: Store; clock: Pick<Clock, "monotonic">; place: Place },
+  { listener, lastSeq, isAllowed }: FeedOptions & { readonly listener: Listener },
+): Promise<ChatFeed> {
+  let position = await store.read((tx) => findStart(tx, lastSeq));
+  let beatAt = clock.monotonic() + HEARTBEAT_MS;
+  let checkAt = isAllowed === undefined ? Number.POSITIVE_INFINITY : clock.monotonic() + RECHECK_MS;
+
+  /** Also before anything is told to a reader who was away for long. */
+  async function recheck(): Promise<void> {
+    if (isAllowed === undefined || clock.monotonic() < checkAt) return;
+    checkAt = clock.monotonic() + RECHECK_MS;
+    if (!(await isAllowed())) place.release();
+  }
+
+  async function look(): Promise<FeedBatch | undefined> {
+    const start = position;
+    const found = await store.read((tx) =>
+      listener.kind === "user" ? lookForUser(tx, start, listener.userId) : lookForAdmin(tx, start),
+    );
+    position = found.position;
+    const isEmpty = found.batch.messages.length + found.batch.conversations.length === 0;
+    // The state that a stream begins with may be empty; messages that were missed come all the same.
+    if (isEmpty && start.isFirst) return look();
+    if (isEmpty && clock.monotonic() < beatAt) return undefined;
+    beatAt = clock.monotonic() + HEARTBEAT_MS;
+    return found.batch;
+  }
+
+  return {
+    next: async () => {
+      while (!place.isOver) {
+        await recheck();
+        if (place.isOver) break;
+        const batch = await look();
+        if (batch !== undefined) return batch;
+        await place.wait(Math.min(beatAt, checkAt));
+      }
+      return undefined;
+    },
+    close: () => place.release(),
+  };
+}

@@ -1,0 +1,235 @@
+/** The support chat: one conversation for each user, with the shop's administrators. */
+import type { Page, Store } from "../../store/store.ts";
+import type { Actor } from "../caller.ts";
+import { type ChatAttachments, createChatAttachments } from "./attachments.ts";
+import {
+  type ConversationPage,
+  type ConversationQuery,
+  assign,
+  getConversation,
+  listConversations,
+  markRead,
+  setStatus,
+} from "./conversations.ts";
+import { type ChatFeed, type FeedOptions, openFeed } from "./chat-feed.ts";
+import { type ChatHub, type Listener, createChatHub } from "./hub.ts";
+import { readNumbers } from "./numbers.ts";
+import { type ChatPost, createChatPost } from "./post.ts";
+import type { ShopDeps } from "../deps.ts";
+import type { Pokes } from "../nodes/change-signals.ts";
+import { createPresence } from "../nodes/presence.ts";
+import { conversations, messages } from "../records.ts";
+import type { ConversationRecord, MessageRecord } from "../talk-schema.ts";
+
+const FOLLOWED_AT_ONCE = 200;
+
+/** Which part of a conversation, and which way from there. */
+export interface HistoryQuery {
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+  /** "older": the newest first; "newer": the oldest first. */
+  readonly order: "older" | "newer";
+  /** Only messages with a larger `seq`. */
+  readonly after?: number | undefined;
+}
+
+/** A page of messages with the conversation as it is in the same view. */
+export interface History extends Page<MessageRecord> {
+  readonly conversation: ConversationRecord | undefined;
+}
+
+export interface WaitOptions {
+  readonly waitMs: number;
+  /** Ends the wait: whoever asked went away. */
+  readonly signal: AbortSignal;
+}
+
+export interface Chat {
+  readonly post: ChatPost;
+  readonly attachments: ChatAttachments;
+  /** A user's messages; none while there is no conversation. Throws `bad_cursor`. */
+  history(userId: string, query: HistoryQuery): Promise<History>;
+  /** The same, as soon as there is a message; at the latest, and then empty, at the first `beat()` after `waitMs`. Throws `rate_limited`. */
+  waitForHistory(userId: string, query: HistoryQuery, options: WaitOptions): Promise<History>;
+  /** A user has read up to a message, the last one unless told. */
+  readByUser(userId: string, upTo?: number): Promise<ConversationRecord | undefined>;
+  /** Throws `not_found`. */
+  readByAdmin(userId: string, upTo?: number): Promise<ConversationRecord>;
+  /** Throws `bad_cursor`. */
+  list(query: ConversationQuery): Promise<ConversationPage>;
+  /** Throws `not_found`. */
+  get(userId: string): Promise<ConversationRecord>;
+  /** Throws `not_found`. */
+  setStatus(userId: string, status: ConversationRecord["status"], actor: Actor): Promise<ConversationRecord>;
+  /** `null`: nobody has it. Throws `not_found`. */
+  assign(userId: string, assignee: string | null, actor: Actor): Promise<ConversationRecord>;
+  /** Opens a stream. Throws `rate_limited`, `unavailable` while the service stops. */
+  open(listener: Listener, options: FeedOptions): Promise<ChatFeed>;
+  /** Streams and waiting requests that are open in this process. */
+  openPlaces(): number;
+  /** Tells streams at once what `postSystemMessage` stored; call it after the commit. */
+  wake(userId: string): void;
+  /** Called each second: time goes on for streams and waiting requests. */
+  beat(): void;
+  /** Looks for what other processes stored and did not tell, and is a beat too; called each second, or seldom while the bus is there. */
+  follow(): Promise<void>;
+  /** Ends all streams and waiting requests; call it before the listener is closed. */
+  close(): void;
+}
+
+function readHistory(store: Store, userId: string, query: HistoryQuery): Promise<History> {
+  const { limit, cursor, order, after } = query;
+  return store.read(async (tx) => {
+    const page = await tx.list(messages, "byConversation", {
+      prefix: [userId],
+      limit,
+      reverse: order === "older",
+      ...(after === undefined ? {} : { from: [after + 1] }),
+      ...(cursor === undefined ? {} : { cursor }),
+    });
+    return { ...page, conversation: await tx.get(conversations, userId) };
+  });
+}
+
+function createWaiting({
+  store,
+  clock,
+  hub,
+}: Pick<ShopDeps, "store" | "clock"> & { hub: ChatHub }): Chat["waitForHistory"] {
+  return async (userId, query, { waitMs, signal }) => {
+    const untilMs = clock.monotonic() + waitMs;
+    const place = hub.take({ kind: "user", userId });
+    const leave = (): void => place.release();
+    signal.addEventListener("abort", leave, { once: true });
+    try {
+      for (;;) {
+        const found = await readHistory(store, userId, query);
+        const isEnough = found.items.length > 0 || clock.monotonic() >= untilMs;
+        if (isEnough || place.isOver || signal.aborted) return found;
+        await place.wait(untilMs);
+      }
+    } finally {
+      signal.removeEventListener("abort", leave);
+      place.release();
+    }
+  };
+}
+
+/** Wakes those whose conversations have a newer change than was known at the last call; all at the first one. */
+function createFollow(store: Store, hub: ChatHub): Chat["follow"] {
+  let known: number | undefined;
+  return async () => {
+    hub.beat();
+    const from = known;
+    const { change, changed } = await store.read(async (tx) => {
+      const now = await readNumbers(tx);
+      if (from === undefined || now.change === from) return { change: now.change, changed: undefined };
+      const range = { from: [from + 1], limit: FOLLOWED_AT_ONCE };
+      return { change: now.change, changed: await tx.list(conversations, "byChange", range) };
+    });
+    known = change;
+    if (change === from) return;
+    if (changed === undefined || changed.nextCursor !== undefined || change < (from ?? 0)) hub.wake();
+    else for (const { id } of changed.items) hub.wake(id);
+  };
+}
+
+/** Changes of conversations, each told to streams when it is durable. */
+function createChanges(
+  deps: Pick<ShopDeps, "store" | "clock">,
+  wake: (userId: string) => void,
+): Pick<Chat, "readByUser" | "readByAdmin" | "setStatus" | "assign"> {
+  const { store, clock } = deps;
+  async function told<R>(userId: string, work: Promise<R>): Promise<R> {
+    const result = await work;
+    wake(userId);
+    return result;
+  }
+  return {
+    readByUser: (userId, upTo) =>
+      told(
+        userId,
+        store.transact(async (tx) => {
+          const conversation = await tx.get(conversations, userId);
+          return conversation && markRead(tx, conversation, { side: "user", upTo });
+        }),
+      ),
+    readByAdmin: (userId, upTo) =>
+      told(
+        userId,
+        store.transact(async (tx) =>
+          markRead(tx, await getConversation(tx, userId), { side: "admin", upTo }),
+        ),
+      ),
+    setStatus: (userId, status, actor) =>
+      told(
+        userId,
+        store.transact((tx) => setStatus(tx, { id: userId, status }, { actor, clock })),
+      ),
+    assign: (userId, assignee, actor) =>
+      told(
+        userId,
+        store.transact((tx) => assign(tx, { id: userId, assignee }, { actor, clock })),
+      ),
+  };
+}
+
+/** Those who wait in this process, told of news of any process, and who waits at others. */
+function openHub(
+  { bus, clock }: Pick<ShopDeps, "bus" | "clock">,
+  pokes: Pick<Pokes, "tell" | "hear">,
+): { hub: ChatHub; isPresent: (userId: string) => boolean; wake: (userId: string) => void } {
+  const hub = createChatHub(clock, () => presence.changed());
+  const presence = createPresence({ bus, clock, users: () => hub.users() });
+  pokes.hear("chat", (userIds) => {
+    if (userIds === undefined) hub.wake();
+    else for (const userId of userIds) hub.wake(userId);
+  });
+  return {
+    hub: {
+      ...hub,
+      beat: () => {
+        hub.beat();
+        presence.beat();
+      },
+      close: () => {
+        hub.close();
+        presence.close();
+      },
+    },
+    isPresent: (userId) => hub.isPresent(userId) || presence.isElsewhere(userId),
+    wake: (userId) => {
+      hub.wake(userId);
+      pokes.tell("chat", [userId]);
+    },
+  };
+}
+
+/** Makes the chat of a process. */
+export function createChat(deps: ShopDeps, pokes: Pick<Pokes, "tell" | "hear">): Chat {
+  const { store, clock } = deps;
+  const { hub, isPresent, wake } = openHub(deps, pokes);
+  return {
+    ...createChanges(deps, wake),
+    post: createChatPost({ ...deps, isPresent, wake }),
+    attachments: createChatAttachments(deps),
+    history: (userId, query) => readHistory(store, userId, query),
+    waitForHistory: createWaiting({ store, clock, hub }),
+    list: (query) => store.read((tx) => listConversations(tx, query)),
+    get: (userId) => store.read((tx) => getConversation(tx, userId)),
+    open: async (listener, options) => {
+      const place = hub.take(listener);
+      try {
+        return await openFeed({ store, clock, place }, { listener, ...options });
+      } catch (error) {
+        place.release();
+        throw error;
+      }
+    },
+    openPlaces: () => hub.count(),
+    wake,
+    beat: () => hub.beat(),
+    follow: createFollow(store, hub),
+    close: () => hub.close(),
+  };
+}

@@ -1,0 +1,158 @@
+/** Who in this process waits for news of the chat. */
+import type { Clock } from "../../kit/time/clock.ts";
+import { AppError } from "../../kit/errors.ts";
+
+/** Streams and waiting requests at once. */
+const MAX_FOR_USER = 5;
+const MAX_FOR_ADMINS = 100;
+const RETRY_AFTER_SECONDS = 5;
+
+/** Whose news: a user's own, or everybody's. */
+export type Listener = { readonly kind: "user"; readonly userId: string } | { readonly kind: "admin" };
+
+/** One place of somebody who waits. */
+export interface Place {
+  /** True from when the place was given back or the service stops. */
+  readonly isOver: boolean;
+  /** Resolves at news since the last call, at the first beat from `untilMs` (monotonic) on, or when it is over. */
+  wait(untilMs: number): Promise<void>;
+  /** Gives the place back, and wakes whoever waits on it. */
+  release(): void;
+}
+
+export interface ChatHub {
+  /** Takes a place. Throws `rate_limited` when the listener has all of theirs, `unavailable` once the hub is closed. */
+  take(listener: Listener): Place;
+  /** Whether a user has a place in this process. */
+  isPresent(userId: string): boolean;
+  /** Users with places in this process. */
+  users(): string[];
+  /** Places that are taken in this process. */
+  count(): number;
+  /** Tells of news of one conversation; without a name, that there may be news of any. */
+  wake(userId?: string): void;
+  /** Wakes those whose time has come. */
+  beat(): void;
+  /** Ends all places, now and from now on. */
+  close(): void;
+}
+
+/** One place with its state. */
+class HubPlace implements Place {
+  readonly listener: Listener;
+  readonly #onRelease: (place: HubPlace) => void;
+  #hasNews = false;
+  #untilMs = Number.POSITIVE_INFINITY;
+  #resolve: (() => void) | undefined;
+  isOver = false;
+
+  constructor(listener: Listener, onRelease: (place: HubPlace) => void) {
+    this.listener = listener;
+    this.#onRelease = onRelease;
+  }
+
+  wait(untilMs: number): Promise<void> {
+    if (this.#hasNews || this.isOver) {
+      this.#hasNews = false;
+      return Promise.resolve();
+    }
+    this.#untilMs = untilMs;
+    return new Promise((resolve) => {
+      this.#resolve = resolve;
+    });
+  }
+
+  #go(): void {
+    const resolve = this.#resolve;
+    this.#resolve = undefined;
+    resolve?.();
+  }
+
+  wake(): void {
+    // With nobody waiting it is kept as one bit: the next look finds everything in the store.
+    if (this.#resolve === undefined) this.#hasNews = true;
+    else this.#go();
+  }
+
+  beat(nowMs: number): void {
+    if (nowMs >= this.#untilMs) this.#go();
+  }
+
+  release(): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.#onRelease(this);
+    this.#go();
+  }
+}
+
+const USER = "user:";
+
+/** Key of a listener; a user's id cannot pose as the administrators'. */
+function toKey(listener: Listener): string {
+  return listener.kind === "admin" ? "admin" : `${USER}${listener.userId}`;
+}
+
+function refuseMore({ kind }: Listener): void {
+  const most = kind === "admin" ? MAX_FOR_ADMINS : MAX_FOR_USER;
+  throw new AppError("rate_limited", `There are ${most} open streams already; close one of them`, {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  });
+}
+
+/** Makes the hub of a process; `onUsers` is called when a user's first place is taken, or the last one given back. */
+export function createChatHub(
+  clock: Pick<Clock, "monotonic">,
+  onUsers: () => void = () => undefined,
+): ChatHub {
+  const places = new Map<string, Set<HubPlace>>();
+  let isClosed = false;
+
+  function onRelease(place: HubPlace): void {
+    const key = toKey(place.listener);
+    const group = places.get(key);
+    group?.delete(place);
+    if (group?.size !== 0) return;
+    places.delete(key);
+    onUsers();
+  }
+
+  function wakeGroup(key: string): void {
+    for (const place of places.get(key) ?? []) place.wake();
+  }
+
+  return {
+    take: (listener) => {
+      if (isClosed)
+        throw new AppError("unavailable", "The service stops", { retryAfterSeconds: RETRY_AFTER_SECONDS });
+      const key = toKey(listener);
+      const group = places.get(key) ?? new Set<HubPlace>();
+      if (group.size >= (listener.kind === "admin" ? MAX_FOR_ADMINS : MAX_FOR_USER)) refuseMore(listener);
+      const place = new HubPlace(listener, onRelease);
+      group.add(place);
+      places.set(key, group);
+      if (group.size === 1) onUsers();
+      return place;
+    },
+    isPresent: (userId) => places.has(`${USER}${userId}`),
+    users: () =>
+      [...places.keys()].filter((key) => key.startsWith(USER)).map((key) => key.slice(USER.length)),
+    count: () => [...places.values()].reduce((sum, group) => sum + group.size, 0),
+    wake: (userId) => {
+      if (userId === undefined) {
+        for (const key of places.keys()) wakeGroup(key);
+        return;
+      }
+      wakeGroup(`${USER}${userId}`);
+      wakeGroup("admin");
+    },
+    beat: () => {
+      const now = clock.monotonic();
+      for (const group of places.values()) for (const place of group) place.beat(now);
+    },
+    close: () => {
+      isClosed = true;
+      for (const group of places.values()) for (const place of [...group]) place.release();
+    },
+  };
+}

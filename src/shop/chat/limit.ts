@@ -1,0 +1,17 @@
+/** How fast one user may write in the chat and send pictures for it. */
+import { AppError } from "../../kit/errors.ts";
+import type { LimitSource } from "../../bus/shared-limit.ts";
+
+const PER_MINUTE = 20;
+
+/** Makes a limit with a name of its own; what it gives counts for a user. @throws AppError `rate_limited` beyond 20 a minute */
+export function createChatLimit(limits: LimitSource, name: string): (userId: string) => void {
+  const limit = limits.create(name, { limit: PER_MINUTE, windowMs: 60_000 });
+  return (userId) => {
+    const { allowed, retryAfterSeconds } = limit.hit(userId);
+    if (allowed) return;
+    throw new AppError("rate_limited", `At most ${PER_MINUTE} a minute; wait a little`, {
+      retryAfterSeconds,
+    });
+  };
+}

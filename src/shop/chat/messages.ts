@@ -1,0 +1,159 @@
+/** Messages of the chat as they are stored. */
+import type { ReadTx, Tx } from "../../store/store.ts";
+import { AppError } from "../../kit/errors.ts";
+import { takeNumbers } from "./numbers.ts";
+import { conversations, messages, orders, products } from "../records.ts";
+import type { ConversationRecord, MessageAttachment, MessageRecord } from "../talk-schema.ts";
+
+const ID_DIGITS = 12;
+/** Characters of a message that a list of conversations shows. */
+const PREVIEW_LENGTH = 120;
+
+/** Who writes to whom. */
+export interface Letter {
+  /** The user whose conversation it is. */
+  readonly userId: string;
+  /** As the auth center calls the user; absent when it is not known now. */
+  readonly username?: string | undefined;
+  readonly sender: MessageRecord["sender"];
+  readonly body: string;
+  /** The sender's own id for it; absent when it is not sent again. */
+  readonly clientId?: string | undefined;
+  readonly orderId?: string | undefined;
+  readonly productId?: string | undefined;
+  readonly attachments: readonly MessageAttachment[];
+  /** Where answers may be mailed, when that was asked now. */
+  readonly replyTo?: ConversationRecord["replyTo"];
+  readonly nowMs: number;
+}
+
+/** What can be compared with a message that was stored under the same id of its sender. */
+export type LetterContent = Pick<Letter, "body" | "orderId" | "productId"> & {
+  /** Ids of pictures. */
+  readonly attachments: readonly string[];
+};
+
+/** The message that a sender stored under `clientId`. Throws `conflict` when it says something else. */
+export async function findSent(
+  tx: ReadTx,
+  sent: LetterContent & Pick<Letter, "userId" | "sender" | "clientId">,
+): Promise<MessageRecord | undefined> {
+  if (sent.clientId === undefined) return undefined;
+  const key = `${sent.userId}:${sent.sender}:${sent.clientId}`;
+  const known = await tx.by(messages, "byDedupe", [key]);
+  if (known === undefined) return undefined;
+  const isSame =
+    known.body === sent.body &&
+    known.orderId === sent.orderId &&
+    known.productId === sent.productId &&
+    known.attachments.map(({ id }) => id).join() === sent.attachments.join();
+  if (isSame) return known;
+  throw new AppError("conflict", `The clientId "${sent.clientId}" stands for another message already`);
+}
+
+/** Checks what a message is about. Throws `invalid` unless the order is the user's and the product can be seen. */
+export async function checkSubject(
+  tx: ReadTx,
+  { userId, orderId, productId }: Pick<Letter, "userId" | "orderId" | "productId">,
+): Promise<void> {
+  const errors = [];
+  if (orderId !== undefined && (await tx.get(orders, orderId))?.userId !== userId)
+    errors.push({ pointer: "/orderId", code: "unknown", message: "must be an order of this user" });
+  if (productId !== undefined && (await tx.get(products, productId))?.status !== "published")
+    errors.push({ pointer: "/productId", code: "unknown", message: "must be a product of the catalogue" });
+  if (errors.length > 0)
+    throw new AppError("invalid", "The message is about something that is not there", { errors });
+}
+
+function toPreview(body: string): string {
+  // By code points: half a pair is no text that a store takes.
+  return Array.from(body.replaceAll(/\s+/gu, " ").trim()).slice(0, PREVIEW_LENGTH).join("");
+}
+
+async function insertMessage(tx: Tx, letter: Letter): Promise<MessageRecord> {
+  const { userId, sender, body, orderId, productId, nowMs } = letter;
+  const { seq, change } = await takeNumbers(tx, "message");
+  const id = `msg_${String(seq).padStart(ID_DIGITS, "0")}`;
+  const clientId = letter.clientId ?? id;
+  return tx.insert(messages, {
+    id,
+    seq,
+    conversationId: userId,
+    sender,
+    reader: sender === "user" ? "admin" : "user",
+    body,
+    clientId,
+    // Ids of messages are no sender's own: they begin with what no clientId of an edge may begin with.
+    dedupeKey: `${userId}:${sender}:${clientId}`,
+    ...(orderId === undefined ? {} : { orderId }),
+    ...(productId === undefined ? {} : { productId }),
+    attachments: [...letter.attachments],
+    change,
+    createdAt: nowMs,
+  });
+}
+
+function toConversation(
+  letter: Letter,
+  { before, message }: { before: ConversationRecord | undefined; message: MessageRecord },
+): Omit<ConversationRecord, "version"> {
+  const { userId, username, sender, nowMs } = letter;
+  const isForAdmin = message.reader === "admin";
+  const unreadAdmin = (before?.unreadAdmin ?? 0) + (isForAdmin ? 1 : 0);
+  return {
+    ...before,
+    id: userId,
+    userId,
+    username: username ?? before?.username ?? "",
+    // Whoever writes again has not got what they need.
+    status: sender === "user" ? "open" : (before?.status ?? "open"),
+    unreadAdmin,
+    unreadUser: (before?.unreadUser ?? 0) + (isForAdmin ? 0 : 1),
+    ...(unreadAdmin > 0 ? { hasUnread: "yes" as const } : {}),
+    readByUser: before?.readByUser ?? 0,
+    readByAdmin: before?.readByAdmin ?? 0,
+    lastSeq: message.seq,
+    lastMessageAt: nowMs,
+    preview: toPreview(message.body),
+    change: message.change,
+    ...(letter.replyTo === undefined ? {} : { replyTo: letter.replyTo }),
+    createdAt: before?.createdAt ?? nowMs,
+  };
+}
+
+/** Stores a message and what it changes of its conversation, which begins with it when there is none. */
+export async function storeMessage(
+  tx: Tx,
+  letter: Letter,
+): Promise<{ message: MessageRecord; conversation: ConversationRecord }> {
+  const message = await insertMessage(tx, letter);
+  const before = await tx.get(conversations, letter.userId);
+  const after = toConversation(letter, { before, message });
+  const conversation =
+    before === undefined
+      ? await tx.insert(conversations, after)
+      : await tx.put(conversations, { ...after, version: before.version });
+  return { message, conversation };
+}
+
+/**
+ * Stores a message of the shop itself in the transaction of what it tells of, such as that an order was sent. A
+ * conversation begins with it when there is none. Streams see it at the next `follow()`, or after `chat.wake(userId)`.
+ */
+export async function postSystemMessage(
+  tx: Tx,
+  {
+    userId,
+    body,
+    orderId,
+    nowMs,
+  }: {
+    readonly userId: string;
+    readonly body: string;
+    readonly orderId?: string | undefined;
+    readonly nowMs: number;
+  },
+): Promise<MessageRecord> {
+  const letter: Letter = { userId, sender: "system", body, orderId, attachments: [], nowMs };
+  return (await storeMessage(tx, letter)).message;
+}

@@ -1,0 +1,158 @@
+/** Writing in the chat, by users and by administrators. */
+import type { Clock } from "../../kit/time/clock.ts";
+import type { Tx } from "../../store/store.ts";
+import type { ShopUser } from "../caller.ts";
+import { nameAttachments } from "./attachments.ts";
+import { createChatLimit } from "./limit.ts";
+import { getConversation } from "./conversations.ts";
+import { mailChatReply } from "./mail.ts";
+import { type Letter, checkSubject, findSent, storeMessage } from "./messages.ts";
+import type { ShopDeps } from "../deps.ts";
+import { mailAdmin } from "../mails/mails.ts";
+import { conversations } from "../records.ts";
+import { readSmtp } from "../site/settings.ts";
+import type { ConversationRecord, MessageRecord } from "../talk-schema.ts";
+import type { AddressesResult } from "../user-check.ts";
+
+const HOUR_MS = 3_600_000;
+
+/** A message as it is sent in. */
+export interface NewMessage {
+  readonly body: string;
+  readonly clientId?: string | undefined;
+  readonly orderId?: string | undefined;
+  readonly productId?: string | undefined;
+  /** Ids of pictures that were sent before. */
+  readonly attachments: readonly string[];
+}
+
+/** A message as it was stored, now or when it was sent the first time. */
+export interface Posted {
+  readonly message: MessageRecord;
+  readonly isNew: boolean;
+}
+
+export interface ChatPost {
+  /**
+   * A user writes. @throws AppError `conflict` when the clientId stands for another message, `rate_limited` beyond
+   * 20 a minute, `invalid` for a picture, order or product that is not there
+   */
+  byUser(
+    user: ShopUser,
+    message: NewMessage & {
+      /** Asked now and then, for mails about answers; the message is stored whatever comes of it. */
+      readonly readAddresses: () => Promise<AddressesResult>;
+    },
+  ): Promise<Posted>;
+  /** An administrator answers. @throws AppError `not_found`, `conflict`, `invalid` */
+  byAdmin(userId: string, message: NewMessage): Promise<Posted>;
+}
+
+/** At most one mail an hour and conversation, and none to somebody who sees the answer come in. */
+async function mailUnlessPresent(
+  tx: Tx,
+  deps: Pick<ShopDeps, "outbox" | "publicUrl" | "box">,
+  { conversation, nowMs }: { conversation: ConversationRecord; nowMs: number },
+): Promise<void> {
+  const { mailedAt } = conversation;
+  if (mailedAt !== undefined && nowMs - mailedAt < HOUR_MS) return;
+  if (await mailChatReply(tx, deps, conversation))
+    await tx.put(conversations, { ...conversation, mailedAt: nowMs });
+}
+
+/** The first unread message of a conversation is told, and then at most one an hour. */
+async function mailOwner(
+  tx: Tx,
+  deps: Pick<ShopDeps, "outbox">,
+  { conversation, nowMs }: { conversation: ConversationRecord; nowMs: number },
+): Promise<void> {
+  const { id: userId, username, preview, unreadAdmin, adminMailedAt } = conversation;
+  if (unreadAdmin > 1 && adminMailedAt !== undefined && nowMs - adminMailedAt < HOUR_MS) return;
+  const isMailed = await mailAdmin(tx, deps, {
+    kind: "new_message",
+    subject: `a message from ${username}`,
+    lines: [preview, `Answer it with POST /api/admin/chat/conversations/${userId}/messages.`],
+  });
+  if (isMailed) await tx.put(conversations, { ...conversation, adminMailedAt: nowMs });
+}
+
+type PostDeps = Pick<ShopDeps, "store" | "outbox" | "publicUrl" | "limits" | "box"> & {
+  readonly clock: Clock;
+  /** Whether a user waits for news, in any process. */
+  readonly isPresent: (userId: string) => boolean;
+  /** Tells of news of a user's conversation, in every process. */
+  readonly wake: (userId: string) => void;
+};
+
+/** Where answers may be mailed, asked once an hour at most; undefined when it need not, or cannot, be known now. */
+async function askReplyTo(
+  { store, clock }: PostDeps,
+  userId: string,
+  readAddresses: () => Promise<AddressesResult>,
+): Promise<ConversationRecord["replyTo"]> {
+  const at = clock.now();
+  const isDue = await store.read(async (tx) => {
+    if (!(await readSmtp(tx)).notify.chat_reply) return false;
+    const asked = (await tx.get(conversations, userId))?.replyTo?.at;
+    return asked === undefined || at - asked >= HOUR_MS;
+  });
+  const result = isDue ? await readAddresses() : undefined;
+  if (result?.status !== "known") return undefined;
+  const [address] = result.addresses;
+  return address === undefined ? { at } : { at, address };
+}
+
+/** Everything of a letter but what is looked up for it. */
+type Draft = Omit<Letter, "attachments" | "nowMs" | "sender"> & { readonly sender: "user" | "admin" };
+
+interface SendOptions {
+  readonly pictures: readonly string[];
+  readonly beforeNew?: () => void;
+  readonly readAddresses?: () => Promise<AddressesResult>;
+}
+
+function createSender(deps: PostDeps): (draft: Draft, options: SendOptions) => Promise<Posted> {
+  const { store, clock, wake } = deps;
+  return async (draft, { pictures, beforeNew, readAddresses }) => {
+    const sent = { ...draft, attachments: pictures };
+    const isByAdmin = draft.sender === "admin";
+    const before = await store.read(async (tx) => {
+      if (isByAdmin) await getConversation(tx, draft.userId);
+      return findSent(tx, sent);
+    });
+    if (before !== undefined) return { message: before, isNew: false };
+    beforeNew?.();
+    const replyTo =
+      readAddresses === undefined ? undefined : await askReplyTo(deps, draft.userId, readAddresses);
+    const isPresent = deps.isPresent(draft.userId);
+    const nowMs = clock.now();
+    const posted = await store.transact(async (tx): Promise<Posted> => {
+      const again = await findSent(tx, sent);
+      if (again !== undefined) return { message: again, isNew: false };
+      await checkSubject(tx, draft);
+      const attachments = await nameAttachments(tx, pictures, { ...draft, nowMs });
+      const { message, conversation } = await storeMessage(tx, { ...draft, attachments, nowMs, replyTo });
+      if (!isByAdmin) await mailOwner(tx, deps, { conversation, nowMs });
+      else if (!isPresent) await mailUnlessPresent(tx, deps, { conversation, nowMs });
+      return { message, isNew: true };
+    });
+    if (posted.isNew) wake(draft.userId);
+    return posted;
+  };
+}
+
+/** Makes the writing side of the chat. */
+export function createChatPost(deps: PostDeps): ChatPost {
+  const { limits } = deps;
+  const countMessage = createChatLimit(limits, "chat-messages");
+  const send = createSender(deps);
+  return {
+    byUser: ({ id: userId, username }, { attachments: pictures, readAddresses, ...message }) =>
+      send(
+        { ...message, userId, username, sender: "user" },
+        { pictures, beforeNew: () => countMessage(userId), readAddresses },
+      ),
+    byAdmin: (userId, { attachments: pictures, ...message }) =>
+      send({ ...message, userId, sender: "admin" }, { pictures }),
+  };
+}

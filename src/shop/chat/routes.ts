@@ -1,0 +1,239 @@
+/** The support chat for users: messages, how far they are read, pictures. Every route is about the caller's own conversation. */
+import { createRoute, z } from "@hono/zod-openapi";
+import type { AdminTokenCheck } from "../../records/admin-token-check.ts";
+import type { ServiceApp } from "../../kit/http/app.ts";
+import { AppError } from "../../kit/errors.ts";
+import { pageQuerySchema, toPageView } from "../../kit/http/pages.ts";
+import { jsonBody, jsonResponse, problemResponses, writeErrors } from "../../kit/http/schemas.ts";
+import type { AttachmentReader } from "./attachments.ts";
+import type { Shop } from "../shop.ts";
+import type { UserCheck } from "../user-check.ts";
+import { adminSecurity } from "../http/admin-guard.ts";
+import type { Guards } from "../http/guards.ts";
+import { pictureBody, pictureErrors, readPicture } from "./picture-views.ts";
+import {
+  attachmentSchema,
+  conversationStateSchema,
+  exampleAttachment,
+  exampleMessage,
+  exampleMessageBody,
+  exampleState,
+  messageSchema,
+  newMessageSchema,
+  readSchema,
+  seqQuerySchema,
+  toAttachmentView,
+  toMessageView,
+  toStateView,
+} from "./views.ts";
+import { type UserGuard, bearerSecurity, findUser, userErrors } from "../http/user-guard.ts";
+
+/** Query of a history. */
+export const historyQuerySchema = pageQuerySchema.extend({
+  order: z.enum(["older", "newer"]).optional().openapi({
+    description:
+      '"older": the newest message first; "newer": the oldest first, which is what `after` starts with',
+  }),
+  after: seqQuerySchema.optional().openapi({ description: "Only messages with a larger `seq`" }),
+});
+
+const waitQuerySchema = historyQuerySchema
+  .extend({
+    wait: z.coerce.number().int().min(0).max(25).default(0).openapi({
+      description: "Seconds to wait for a message behind `after`, for those who cannot use the stream",
+    }),
+  })
+  .refine(({ wait, after }) => wait === 0 || after !== undefined, {
+    path: ["after"],
+    error: "must be there together with wait",
+  });
+
+const historySchema = z
+  .object({
+    items: z.array(messageSchema),
+    nextCursor: z.string().optional(),
+    conversation: conversationStateSchema,
+  })
+  .openapi("ChatHistory");
+
+/** What every chat route of users says of itself. */
+interface UserRoute {
+  tags: string[];
+  "x-access": "user";
+  security: Record<string, string[]>[];
+  middleware: UserGuard;
+}
+
+function userRoute(guards: Guards): UserRoute {
+  return { tags: ["chat"], "x-access": "user", security: bearerSecurity, middleware: guards.user };
+}
+
+function addHistoryRoute(app: ServiceApp, shop: Shop, guards: Guards): void {
+  app.openapi(
+    createRoute({
+      ...userRoute(guards),
+      method: "get",
+      path: "/api/chat/messages",
+      operationId: "listChatMessages",
+      summary: "Your messages, page by page, or as soon as there is a new one",
+      request: { query: waitQuerySchema },
+      responses: {
+        200: jsonResponse("A page of messages with the state of the conversation", historySchema, {
+          items: [exampleMessage],
+          conversation: exampleState,
+        }),
+        ...problemResponses(...userErrors, "bad_request", "invalid", "rate_limited", "unavailable"),
+      },
+    }),
+    async (c) => {
+      const { wait, order, after, ...page } = c.req.valid("query");
+      const query = { ...page, after, order: order ?? (after === undefined ? "older" : "newer") };
+      const { id } = c.var.user;
+      const history =
+        wait === 0
+          ? await shop.chat.history(id, query)
+          : await shop.chat.waitForHistory(id, query, { waitMs: wait * 1_000, signal: c.req.raw.signal });
+      c.header("cache-control", "no-store");
+      const conversation = toStateView(history.conversation);
+      return c.json({ ...toPageView(history, toMessageView), conversation }, 200);
+    },
+  );
+}
+
+function addPostRoute(app: ServiceApp, shop: Shop, guards: Guards): void {
+  app.openapi(
+    createRoute({
+      ...userRoute(guards),
+      method: "post",
+      path: "/api/chat/messages",
+      operationId: "sendChatMessage",
+      summary: "Write to the shop; a conversation that was resolved is open again",
+      request: { body: jsonBody(newMessageSchema, exampleMessageBody) },
+      responses: {
+        200: jsonResponse("It was stored before, under the same clientId", messageSchema, exampleMessage),
+        201: jsonResponse("The message", messageSchema, exampleMessage),
+        ...problemResponses(...userErrors, ...writeErrors, "conflict", "rate_limited"),
+      },
+    }),
+    async (c) => {
+      const { message, isNew } = await shop.chat.post.byUser(c.var.user, {
+        ...c.req.valid("json"),
+        readAddresses: () => guards.userCheck.readAddresses(c.req.raw),
+      });
+      return c.json(toMessageView(message), isNew ? 201 : 200);
+    },
+  );
+}
+
+function addReadRoute(app: ServiceApp, shop: Shop, guards: Guards): void {
+  app.openapi(
+    createRoute({
+      ...userRoute(guards),
+      method: "post",
+      path: "/api/chat/read",
+      operationId: "readChat",
+      summary: "Say up to which message you have read; never goes back",
+      request: { body: jsonBody(readSchema, { upTo: 12 }) },
+      responses: {
+        200: jsonResponse("The conversation as it is now", conversationStateSchema, exampleState),
+        ...problemResponses(...userErrors, ...writeErrors),
+      },
+    }),
+    async (c) => {
+      const { upTo } = c.req.valid("json");
+      return c.json(toStateView(await shop.chat.readByUser(c.var.user.id, upTo)), 200);
+    },
+  );
+}
+
+function addAttachmentRoute(app: ServiceApp, shop: Shop, guards: Guards): void {
+  app.openapi(
+    createRoute({
+      ...userRoute(guards),
+      method: "post",
+      path: "/api/chat/attachments",
+      operationId: "sendChatAttachment",
+      summary: "Send a picture (PNG, JPEG or WebP, 5 MiB at most), which a message can then name by its id",
+      request: { body: pictureBody },
+      responses: {
+        201: jsonResponse("The picture", attachmentSchema, exampleAttachment),
+        ...problemResponses(...userErrors, ...pictureErrors, "conflict", "rate_limited"),
+      },
+    }),
+    async (c) => {
+      const picture = await shop.chat.attachments.addByUser(c.var.user, await readPicture(c.req));
+      return c.json(toAttachmentView(picture), 201);
+    },
+  );
+}
+
+const picture = { schema: { type: "string" as const, format: "binary" } };
+
+function addPictureRoute(app: ServiceApp, shop: Shop, { userCheck, checkToken }: AttachmentAccess): void {
+  async function readReader(c: AccessContext): Promise<AttachmentReader> {
+    const adminToken = c.req.header("x-admin-token");
+    if (adminToken !== undefined) {
+      checkToken(adminToken, c.var.clientAddress);
+      return { isAdmin: true };
+    }
+    const user = await findUser(userCheck, c.req.raw);
+    if (user !== undefined) return { userId: user.id };
+    throw new AppError("unauthenticated", "Sign in at the auth center, or send the administrator token");
+  }
+  app.openapi(
+    createRoute({
+      tags: ["chat"],
+      "x-access": "user",
+      security: [...bearerSecurity, ...adminSecurity],
+      method: "get",
+      path: "/api/chat/attachments/{id}",
+      operationId: "getChatAttachment",
+      summary: "A picture of a conversation, for its user and for administrators",
+      request: { params: z.object({ id: z.string().min(1).max(100) }) },
+      responses: {
+        200: {
+          description: "The picture; it is for this one person and not to be kept",
+          content: { "image/png": picture, "image/jpeg": picture, "image/webp": picture },
+        },
+        ...problemResponses(...userErrors, "rate_limited", "invalid", "not_found", "store_unavailable"),
+      },
+    }),
+    async (c) => {
+      const { mediaType, bytes } = await shop.chat.attachments.get(
+        c.req.valid("param").id,
+        await readReader(c),
+      );
+      return c.body(bytes, 200, {
+        "content-type": mediaType,
+        "cache-control": "private, no-store",
+        "x-content-type-options": "nosniff",
+        // Opened by itself it is a document of the shop's origin: nothing in it may run.
+        "content-security-policy": "default-src 'none'; sandbox",
+      });
+    },
+  );
+}
+
+/** What is needed to tell who asks for a picture. */
+export interface AttachmentAccess {
+  readonly userCheck: UserCheck;
+  readonly checkToken: AdminTokenCheck;
+}
+
+interface AccessContext {
+  readonly req: { readonly raw: Request; header(name: string): string | undefined };
+  readonly var: { readonly clientAddress: string };
+}
+
+/** Adds the routes below /api/chat but the stream. */
+export function addChatRoutes(
+  app: ServiceApp,
+  shop: Shop,
+  { guards, ...access }: AttachmentAccess & { readonly guards: Guards },
+): void {
+  addPictureRoute(app, shop, access);
+  addHistoryRoute(app, shop, guards);
+  addPostRoute(app, shop, guards);
+  addReadRoute(app, shop, guards);
+  addAttachmentRoute(app, shop, guards);
+}

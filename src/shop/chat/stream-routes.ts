@@ -1,0 +1,190 @@
+/** The chat as server-sent events (WHATWG HTML section 9.2). */
+import { createRoute, z } from "@hono/zod-openapi";
+import type { ServiceApp } from "../../kit/http/app.ts";
+import { AppError } from "../../kit/errors.ts";
+import { problemResponses } from "../../kit/http/schemas.ts";
+import type { Log } from "../../kit/observe/log.ts";
+import type { ChatFeed, FeedBatch, FeedOptions } from "./chat-feed.ts";
+import type { Listener } from "./hub.ts";
+import type { Shop } from "../shop.ts";
+import type { ConversationRecord } from "../talk-schema.ts";
+import type { UserCheck } from "../user-check.ts";
+import { adminErrors, adminRoute } from "../http/admin-guard.ts";
+import type { Guards } from "../http/guards.ts";
+import { seqQuerySchema, toConversationView, toMessageView, toStateView } from "./views.ts";
+import { bearerSecurity, userErrors } from "../http/user-guard.ts";
+
+const RETRY_MS = 3_000;
+/** What a stream begins with: it shows at once that it is open. */
+const OPENING = `retry: ${RETRY_MS}\n: open\n\n`;
+const HEARTBEAT = ": beat\n\n";
+
+const exampleStream = [
+  OPENING,
+  'event: conversation\ndata: {"status":"open","unreadUser":1,"unreadAdmin":0,"readByUser":11,"readByAdmin":11,"lastSeq":12}\n\n',
+  'id: 12\nevent: message\ndata: {"id":"msg_000000000012","seq":12,"sender":"admin","body":"Yes, it is"}\n\n',
+].join("");
+
+const headersSchema = z.object({
+  "last-event-id": z
+    .literal("")
+    .or(seqQuerySchema)
+    .optional()
+    .openapi({ description: "`id` of the last message that you have: the stream goes on behind it" }),
+});
+const querySchema = z.object({
+  lastEventId: seqQuerySchema.optional().openapi({ description: "Used without the header" }),
+});
+
+type ToConversation = (conversation: ConversationRecord | undefined) => object | undefined;
+
+/** The frames of a batch: JSON has no line ends of its own, so each value is one data line. */
+function toFrames(batch: FeedBatch, toConversation: ToConversation): string {
+  const messages = batch.messages.map(
+    (message) => `id: ${message.seq}\nevent: message\ndata: ${JSON.stringify(toMessageView(message))}\n\n`,
+  );
+  const states = batch.conversations.map(
+    (conversation) => `event: conversation\ndata: ${JSON.stringify(toConversation(conversation))}\n\n`,
+  );
+  const frames = [...messages, ...states].join("");
+  return frames === "" ? HEARTBEAT : frames;
+}
+
+/** The frames of a feed, made when the reader asks for more; the feed ends with the stream. */
+function toStream(
+  feed: ChatFeed,
+  { toConversation, log }: { toConversation: ToConversation; log: Log },
+): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const encoder = new TextEncoder();
+  let isOpening = true;
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        if (isOpening) {
+          isOpening = false;
+          controller.enqueue(encoder.encode(OPENING));
+          return;
+        }
+        const batch = await feed.next().catch((error: unknown) => {
+          // The reader comes back with Last-Event-ID and misses nothing.
+          log.warn("A chat stream ended: the store cannot be read", { error });
+          feed.close();
+          return undefined;
+        });
+        if (batch === undefined) controller.close();
+        else controller.enqueue(encoder.encode(toFrames(batch, toConversation)));
+      },
+      cancel() {
+        feed.close();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+const streamResponses = {
+  200: {
+    description:
+      "Events without end: `message` (its `id` is the message's `seq`) and `conversation` (without id); comments every 15 s. " +
+      "When it ends, ask again with Last-Event-ID",
+    content: { "text/event-stream": { schema: z.string(), example: exampleStream } },
+  },
+};
+
+const streamErrors = ["invalid", "rate_limited", "unavailable", "store_unavailable"] as const;
+
+/** Opens the stream of a request. */
+async function answer(
+  request: Request,
+  shop: Shop,
+  options: FeedOptions & { listener: Listener; toConversation: ToConversation },
+): Promise<Response> {
+  const { listener, toConversation, ...rest } = options;
+  const headers = {
+    "content-type": "text/event-stream; charset=utf-8",
+    "cache-control": "no-store",
+    // Proxies of the nginx kind would wait for a full buffer.
+    "x-accel-buffering": "no",
+  };
+  // Nobody would read the stream of a HEAD, so nobody would end it.
+  if (request.method === "HEAD") return new Response(null, { headers });
+  const feed = await shop.chat.open(listener, rest);
+  const { signal } = request;
+  // A client that goes away before its answer begins cancels no body.
+  if (signal.aborted) feed.close();
+  else signal.addEventListener("abort", () => feed.close(), { once: true });
+  return new Response(toStream(feed, { toConversation, log: shop.deps.log }), { headers });
+}
+
+/** Asks again whose token it is; while the auth center cannot be asked, the stream goes on. */
+function createRecheck(check: UserCheck, request: Request, userId: string): () => Promise<boolean> {
+  const headers = new Headers({ authorization: request.headers.get("authorization") ?? "" });
+  return async () => {
+    const result = await check.validateRequest({ headers });
+    return result.status === "auth_unavailable" || (result.status === "valid" && result.user.id === userId);
+  };
+}
+
+/** The number after which a stream goes on; the header wins, for a browser sends it when it reconnects. */
+function toLastSeq(header: number | "" | undefined, query: number | undefined): number | undefined {
+  return header === undefined || header === "" ? query : header;
+}
+
+function addUserStream(app: ServiceApp, shop: Shop, guards: Guards): void {
+  app.openapi(
+    createRoute({
+      tags: ["chat"],
+      "x-access": "user",
+      security: bearerSecurity,
+      middleware: guards.user,
+      method: "get",
+      path: "/api/chat/stream",
+      operationId: "streamChat",
+      summary: "Messages and counters of your conversation as they come (server-sent events)",
+      request: { headers: headersSchema, query: querySchema },
+      responses: { ...streamResponses, ...problemResponses(...userErrors, ...streamErrors) },
+    }),
+    (c) => {
+      const { id: userId, impersonatedBy } = c.var.user;
+      // Who has the stream open counts as present, and gets no mail of an answer.
+      if (impersonatedBy !== undefined)
+        throw new AppError(
+          "forbidden",
+          "An administrator who acts in an account reads /api/chat/messages instead",
+        );
+      return answer(c.req.raw, shop, {
+        listener: { kind: "user", userId },
+        lastSeq: toLastSeq(c.req.valid("header")["last-event-id"], c.req.valid("query").lastEventId),
+        isAllowed: createRecheck(guards.userCheck, c.req.raw, userId),
+        toConversation: toStateView,
+      });
+    },
+  );
+}
+
+function addAdminStream(app: ServiceApp, shop: Shop, guards: Guards): void {
+  app.openapi(
+    createRoute({
+      ...adminRoute("admin chat", guards.admin),
+      method: "get",
+      path: "/api/admin/chat/stream",
+      operationId: "adminStreamChat",
+      summary:
+        "Messages of all conversations as they come, and conversations: first the 100 newest unread ones, then each that changes",
+      request: { headers: headersSchema, query: querySchema },
+      responses: { ...streamResponses, ...problemResponses(...adminErrors, ...streamErrors) },
+    }),
+    (c) =>
+      answer(c.req.raw, shop, {
+        listener: { kind: "admin" },
+        lastSeq: toLastSeq(c.req.valid("header")["last-event-id"], c.req.valid("query").lastEventId),
+        toConversation: (conversation) => conversation && toConversationView(conversation),
+      }),
+  );
+}
+
+/** Adds /api/chat/stream and /api/admin/chat/stream. */
+export function addChatStreamRoutes(app: ServiceApp, shop: Shop, guards: Guards): void {
+  addUserStream(app, shop, guards);
+  addAdminStream(app, shop, guards);
+}

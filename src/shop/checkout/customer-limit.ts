@@ -1,0 +1,105 @@
+/**
+ * How many units of a product one customer may have, over all of their orders that were not canceled and did not
+ * expire. They are counted from the orders themselves, and only when a product has such a bound.
+ */
+import { AppError } from "../../kit/errors.ts";
+import type { IndexRange, ReadTx } from "../../store/store.ts";
+import { toMailbox } from "./order-limits.ts";
+import type { OrderLine, OrderRecord } from "../orders/schema.ts";
+import type { PricedLine } from "./pricing.ts";
+import type { ProductRecord } from "../products/schema.ts";
+import { orders, products } from "../records.ts";
+
+const PAGE = 100;
+
+/** Whose units are counted: a user's, or those of a guest's mailbox. */
+type Customer = Pick<OrderRecord, "userId" | "emailLower">;
+type Limited = Pick<ProductRecord, "id" | "maxPerCustomer">;
+
+/** Where a customer's orders stand; a mailbox has those of "ann@…" and all of "ann+…@…". */
+function toRanges({ userId, emailLower }: Customer): (readonly ["byUser" | "byEmail", IndexRange])[] {
+  if (userId !== undefined) return [["byUser", { prefix: [userId] }]];
+  const mailbox = toMailbox(emailLower);
+  const name = mailbox.slice(0, mailbox.lastIndexOf("@"));
+  // "," is the character after "+".
+  return [
+    ["byEmail", { prefix: [mailbox] }],
+    ["byEmail", { from: [`${name}+`], to: [`${name},`] }],
+  ];
+}
+
+async function* listOrders(tx: ReadTx, customer: Customer): AsyncGenerator<OrderRecord, void> {
+  for (const [index, range] of toRanges(customer)) {
+    let cursor: string | undefined;
+    do {
+      const options = { ...range, limit: PAGE, ...(cursor === undefined ? {} : { cursor }) };
+      const page = await tx.list(orders, index, options);
+      yield* page.items;
+      cursor = page.nextCursor;
+    } while (cursor !== undefined);
+  }
+}
+
+function isCounted({ status, emailLower }: OrderRecord, { userId, emailLower: asked }: Customer): boolean {
+  if (status === "canceled" || status === "expired") return false;
+  return userId !== undefined || toMailbox(emailLower) === toMailbox(asked);
+}
+
+/** Ids of products of which the customer would have more than one may; without a customer, by the lines alone. */
+async function findExceeded(
+  tx: ReadTx,
+  wanted: {
+    readonly lines: readonly Pick<OrderLine, "productId" | "quantity">[];
+    readonly products: readonly Limited[];
+    readonly customer: Customer | undefined;
+  },
+): Promise<Set<string>> {
+  const left = new Map<string, number>();
+  for (const { id, maxPerCustomer } of wanted.products)
+    if (maxPerCustomer !== undefined) left.set(id, maxPerCustomer);
+  const exceeded = new Set<string>();
+  const count = (lines: typeof wanted.lines): void => {
+    for (const { productId, quantity } of lines) {
+      const units = left.get(productId);
+      if (units === undefined) continue;
+      left.set(productId, units - quantity);
+      if (units < quantity) exceeded.add(productId);
+    }
+  };
+  count(wanted.lines);
+  if (wanted.customer === undefined || exceeded.size === left.size) return exceeded;
+  for await (const order of listOrders(tx, wanted.customer)) {
+    if (isCounted(order, wanted.customer)) count(order.lines);
+    if (exceeded.size === left.size) break;
+  }
+  return exceeded;
+}
+
+/** Throws `quantity_limit` when the customer would have more of a product than one may. */
+export async function assertCustomerLimit(
+  tx: ReadTx,
+  priced: readonly PricedLine[],
+  customer: Customer | undefined,
+): Promise<void> {
+  const lines = priced.map(({ line }) => line);
+  const exceeded = await findExceeded(tx, {
+    lines,
+    products: priced.map(({ product }) => product),
+    customer,
+  });
+  if (exceeded.size === 0) return;
+  const errors = priced.flatMap(({ product }, index) => {
+    if (!exceeded.has(product.id)) return [];
+    const message = `of this product, one customer can have ${product.maxPerCustomer}, earlier orders included`;
+    return [{ pointer: `/items/${index}/quantity`, code: "quantity_limit", message }];
+  });
+  throw new AppError("quantity_limit", "That is more than one customer may have; order fewer", { errors });
+}
+
+/** Whether the customer of an expired order has bought so much since that one may not have its units, too. */
+export async function exceedsCustomerLimit(tx: ReadTx, order: OrderRecord): Promise<boolean> {
+  const ids = [...new Set(order.lines.map(({ productId }) => productId))];
+  const found: Limited[] = [];
+  for (const id of ids) found.push((await tx.get(products, id)) ?? { id });
+  return (await findExceeded(tx, { lines: order.lines, products: found, customer: order })).size > 0;
+}

@@ -1,0 +1,63 @@
+/** Requests that come twice. */
+import { AppError } from "../../kit/errors.ts";
+import type { ReadTx, Store, Tx } from "../../store/store.ts";
+import type { Caller } from "../caller.ts";
+import type { ShopDeps } from "../deps.ts";
+import type { OrderRecord } from "../orders/schema.ts";
+import { idempotency, orders } from "../records.ts";
+
+/** How long a repeat gets the first answer. */
+const KEPT_MS = 24 * 3_600_000;
+const SWEEP_BATCH = 200;
+
+type Deps = Pick<ShopDeps, "box" | "clock">;
+
+interface Request {
+  readonly caller: Caller;
+  readonly repeatable: { readonly key: string; readonly requestHash: string } | undefined;
+}
+
+/** A key counts for one user; guests share a space, in which a key must be guessed and the body be the same. */
+function toId({ box }: Deps, caller: Caller, key: string): string {
+  return box.mac(JSON.stringify([caller.user?.id ?? "", key]), "idempotency");
+}
+
+/** The order that the same request made before. Throws `idempotency_key_reused` when the request was another one. */
+export async function findRepeat(
+  tx: ReadTx,
+  deps: Deps,
+  { caller, repeatable }: Request,
+): Promise<OrderRecord | undefined> {
+  if (repeatable === undefined) return undefined;
+  const record = await tx.get(idempotency, toId(deps, caller, repeatable.key));
+  if (record === undefined || record.expiresAt <= deps.clock.now()) return undefined;
+  if (record.requestHash !== repeatable.requestHash)
+    throw new AppError(
+      "idempotency_key_reused",
+      "This Idempotency-Key was used for another order; take a new key for a new order",
+    );
+  return tx.get(orders, record.orderId);
+}
+
+/** Remembers what a key was used for. */
+export async function rememberKey(
+  tx: Tx,
+  deps: Deps,
+  { caller, repeatable, orderId }: Request & { readonly orderId: string },
+): Promise<void> {
+  if (repeatable === undefined) return;
+  const id = toId(deps, caller, repeatable.key);
+  const { requestHash } = repeatable;
+  const expiresAt = deps.clock.now() + KEPT_MS;
+  await tx.remove(idempotency, id);
+  await tx.insert(idempotency, { id, requestHash, orderId, expiresAt });
+}
+
+/** Removes keys whose time is over, at most 200; resolves with how many. */
+export async function sweepKeys(store: Store, nowMs: number): Promise<number> {
+  return store.transact(async (tx) => {
+    const { items } = await tx.list(idempotency, "byExpiresAt", { to: [nowMs + 1], limit: SWEEP_BATCH });
+    for (const { id } of items) await tx.remove(idempotency, id);
+    return items.length;
+  });
+}

@@ -1,0 +1,124 @@
+/**
+ * How many orders one may place, whatever becomes of them: by network address and e-mail address in an hour, how
+ * many of them are mailed to somebody who never paid, and how many units may wait for payment from one address.
+ */
+import { AppError } from "../../kit/errors.ts";
+import { addressKey } from "../../kit/limits/rate-limit.ts";
+import type { ReadTx } from "../../store/store.ts";
+import type { Caller } from "../caller.ts";
+import type { ShopDeps } from "../deps.ts";
+import type { OrderLine, OrderRecord } from "../orders/schema.ts";
+import { orders } from "../records.ts";
+import { type SiteSettings, NO_LIMIT } from "../site/schema.ts";
+
+const HOUR_MS = 3_600_000;
+/** Recipients that are remembered for a day. */
+const MAX_RECIPIENTS = 50_000;
+const PAGE = 100;
+
+export interface OrderLimits {
+  /**
+   * Counts an order; tells whether its mails are among those that may go to somebody who never paid.
+   * @throws AppError `rate_limited` when its address or e-mail address placed too many within an hour
+   */
+  count(order: { readonly email: string; readonly caller: Caller }, site: SiteSettings): boolean;
+}
+
+/** What stands for a mailbox: "ann+1@example.org" is that of "ann@example.org". */
+export function toMailbox(email: string): string {
+  const lower = email.toLowerCase();
+  const at = lower.lastIndexOf("@");
+  const plus = lower.indexOf("+");
+  return plus < 0 || plus > at ? lower : lower.slice(0, plus) + lower.slice(at);
+}
+
+function refuse(what: string, retryAfterSeconds: number): never {
+  throw new AppError("rate_limited", `Too many orders ${what} within an hour; try again later`, {
+    retryAfterSeconds,
+  });
+}
+
+/** Whether somebody with this address has paid an order, of the newest 100. */
+export async function hasPaidOnce(tx: ReadTx, emailLower: string): Promise<boolean> {
+  const { items } = await tx.list(orders, "byEmail", { prefix: [emailLower], limit: PAGE, reverse: true });
+  return items.some(({ amountPaid }) => amountPaid > 0);
+}
+
+/** Makes the limits; they hold over all processes of the shop. */
+export function createOrderLimits({ limits }: Pick<ShopDeps, "limits">): OrderLimits {
+  const byAddress = limits.create("orders-address", { limit: 0, windowMs: HOUR_MS });
+  const byEmail = limits.create("orders-email", { limit: 0, windowMs: HOUR_MS });
+  const mailed = limits.create("orders-mailed", {
+    limit: 0,
+    windowMs: 24 * HOUR_MS,
+    maxKeys: MAX_RECIPIENTS,
+  });
+  return {
+    count: ({ email, caller }, { orderLimits }) => {
+      const address = byAddress.hit(addressKey(caller.clientAddress), orderLimits.addressPerHour);
+      if (!address.allowed) refuse("from your network address", address.retryAfterSeconds);
+      const recipient = byEmail.hit(toMailbox(email), orderLimits.emailPerHour);
+      if (!recipient.allowed) refuse("for this e-mail address", recipient.retryAfterSeconds);
+      return mailed.hit(toMailbox(email), orderLimits.mailedPerDay).allowed;
+    },
+  };
+}
+
+function unitsOf(lines: readonly Pick<OrderLine, "stockMode" | "quantity">[]): number {
+  return lines.reduce((sum, { stockMode, quantity }) => sum + (stockMode === "tracked" ? quantity : 0), 0);
+}
+
+function refuseWaiting(most: number, what: string): never {
+  throw new AppError(
+    "too_many_pending",
+    `${most} orders ${what} wait for payment; pay or cancel one, or wait until it expires`,
+    { retryAfterSeconds: 60 },
+  );
+}
+
+type Waiting = Pick<OrderRecord, "userId" | "openUser" | "openEmail" | "openAddress" | "lines" | "total">;
+
+/** What waits from one network address is read once, for the number of orders and of their units. */
+async function assertFewFromAddress(tx: ReadTx, order: Waiting, site: SiteSettings): Promise<void> {
+  const { userId, openAddress = "", lines, total } = order;
+  const most = site.maxPending.address;
+  const mostUnits = userId === undefined ? site.orderLimits.guestUnits : site.orderLimits.userUnits;
+  const what = "from your network address";
+  const prefix = [openAddress];
+  let units = total === 0 ? 0 : unitsOf(lines);
+  if (units === 0 || mostUnits >= NO_LIMIT) {
+    if ((await tx.count(orders, "byOpenAddress", { prefix })) >= most) refuseWaiting(most, what);
+    return;
+  }
+  let waiting = 0;
+  let cursor: string | undefined;
+  do {
+    const options = { prefix, limit: Math.min(most, PAGE), ...(cursor === undefined ? {} : { cursor }) };
+    const page = await tx.list(orders, "byOpenAddress", options);
+    waiting += page.items.length;
+    for (const { lines: others } of page.items) units += unitsOf(others);
+    cursor = page.nextCursor;
+  } while (cursor !== undefined && waiting < most && units <= mostUnits);
+  if (waiting >= most) refuseWaiting(most, what);
+  if (units <= mostUnits) return;
+  throw new AppError(
+    "too_many_pending",
+    `At most ${mostUnits} units may wait for payment ${what}; pay, order fewer, or wait until an order expires`,
+    { retryAfterSeconds: 60 },
+  );
+}
+
+/** Throws `too_many_pending` when too many orders wait for payment, or units of them, with this one. */
+export async function assertFewPending(tx: ReadTx, order: Waiting, site: SiteSettings): Promise<void> {
+  const { openUser, openEmail } = order;
+  const { maxPending } = site;
+  const limits = [
+    { index: "byOpenUser", key: openUser, most: maxPending.user, what: "of yours" },
+    { index: "byOpenEmail", key: openEmail, most: maxPending.email, what: "for this e-mail address" },
+  ] as const;
+  for (const { index, key, most, what } of limits) {
+    if (key !== undefined && (await tx.count(orders, index, { prefix: [key] })) >= most)
+      refuseWaiting(most, what);
+  }
+  await assertFewFromAddress(tx, order, site);
+}

@@ -1,0 +1,197 @@
+/** Coupons as administrators keep them. */
+import { type AuditActor, writeAudit } from "../../records/audit.ts";
+import { changedFields } from "../../kit/text/changes.ts";
+import { type FieldError, AppError } from "../../kit/errors.ts";
+import { newCodeText, newId } from "../../kit/secrets/id.ts";
+import type { Page, ReadTx, Tx } from "../../store/store.ts";
+import type { CouponChange, NewCoupon } from "./input.ts";
+import { toCouponKey } from "./coupons.ts";
+import type { ShopDeps } from "../deps.ts";
+import type { CouponRecord } from "../orders/schema.ts";
+import { fieldError } from "../products/rules.ts";
+import { type ExpectedVersion, assertVersion } from "../products/products.ts";
+import { coupons, couponUses, products } from "../records.ts";
+import { readSite } from "../site/settings.ts";
+
+/** 100 %, in hundredths of a percent. */
+const WHOLE = 10_000;
+/** 1 %. */
+const PERCENT = 100;
+const CODE_LENGTH = 10;
+
+export interface CouponPage extends Page<CouponRecord> {
+  readonly total: number;
+}
+
+export interface CouponsAdmin {
+  /** The newest first. Throws `bad_cursor`. */
+  list(options: { limit: number; cursor?: string | undefined }): Promise<CouponPage>;
+  /** By id, or by code. Throws `not_found`. */
+  get(idOrCode: string): Promise<CouponRecord>;
+  /** Makes up a code when none is given. Throws `invalid`, `already_exists` for a taken code. */
+  create(fields: NewCoupon, actor: AuditActor): Promise<CouponRecord>;
+  /** Throws `not_found`, `invalid`, `already_exists`, `version_conflict`, `stale_version`. */
+  change(
+    id: string,
+    options: ExpectedVersion & { fields: CouponChange; actor: AuditActor },
+  ): Promise<CouponRecord>;
+  /** Throws `not_found`, and `conflict` for one that orders use: it can be switched off. */
+  remove(id: string, actor: AuditActor): Promise<void>;
+}
+
+async function getCoupon(tx: ReadTx, id: string): Promise<CouponRecord> {
+  const coupon = await tx.get(coupons, id);
+  if (coupon === undefined) throw new AppError("not_found", "There is no such coupon");
+  return coupon;
+}
+
+/** The coupon as it becomes; a limit that is null goes. */
+function merge(base: CouponRecord, fields: CouponChange, nowMs: number): CouponRecord {
+  const { cap: oldCap, startsAt: oldStart, endsAt: oldEnd, maxUses: oldUses, maxUsesPerUser: oldEach } = base;
+  const { cap: _cap, startsAt: _start, endsAt: _end, maxUses: _uses, maxUsesPerUser: _each, ...rest } = base;
+  const cap = fields.cap === undefined ? oldCap : fields.cap;
+  const startsAt = fields.startsAt === undefined ? oldStart : fields.startsAt;
+  const endsAt = fields.endsAt === undefined ? oldEnd : fields.endsAt;
+  const maxUses = fields.maxUses === undefined ? oldUses : fields.maxUses;
+  const maxUsesPerUser = fields.maxUsesPerUser === undefined ? oldEach : fields.maxUsesPerUser;
+  const code = fields.code ?? base.code;
+  return {
+    ...rest,
+    code,
+    codeKey: toCouponKey(code),
+    kind: fields.kind ?? base.kind,
+    value: fields.value ?? base.value,
+    minimum: fields.minimum ?? base.minimum,
+    ...(cap == null ? {} : { cap }),
+    ...(startsAt == null ? {} : { startsAt }),
+    ...(endsAt == null ? {} : { endsAt }),
+    ...(maxUses == null ? {} : { maxUses }),
+    ...(maxUsesPerUser == null ? {} : { maxUsesPerUser }),
+    productIds: [...new Set(fields.productIds ?? base.productIds)],
+    categoryIds: [...new Set(fields.categoryIds ?? base.categoryIds)],
+    enabled: fields.enabled ?? base.enabled,
+    note: fields.note ?? base.note,
+    updatedAt: nowMs,
+  };
+}
+
+function checkValues(coupon: CouponRecord): FieldError[] {
+  const errors: FieldError[] = [];
+  const { kind, value, cap, startsAt, endsAt, codeKey } = coupon;
+  if (codeKey === "") errors.push(fieldError("/code", "must not be empty"));
+  if (kind === "percent" && value > WHOLE)
+    errors.push(fieldError("/value", `must be ${WHOLE} at most: hundredths of a percent`));
+  if (kind === "percent" && value < PERCENT)
+    errors.push(fieldError("/value", `must be ${PERCENT} at least, which is 1 %: 1000 stands for 10 %`));
+  if (kind === "fixed" && cap !== undefined)
+    errors.push(fieldError("/cap", "is for percentages; the discount is fixed already"));
+  if (startsAt !== undefined && endsAt !== undefined && endsAt <= startsAt)
+    errors.push(fieldError("/endsAt", "must be after startsAt"));
+  return errors;
+}
+
+/** What of the scope is not there; only what was given anew is looked up. */
+async function checkScope(tx: ReadTx, fields: CouponChange): Promise<FieldError[]> {
+  const errors: FieldError[] = [];
+  const { categories } = await readSite(tx);
+  for (const [index, id] of (fields.productIds ?? []).entries()) {
+    if ((await tx.get(products, id)) === undefined)
+      errors.push(fieldError(`/productIds/${index}`, "is no product"));
+  }
+  for (const [index, id] of (fields.categoryIds ?? []).entries()) {
+    if (!categories.some((category) => category.id === id))
+      errors.push(fieldError(`/categoryIds/${index}`, "is no category of the site"));
+  }
+  return errors;
+}
+
+async function assertGood(tx: ReadTx, coupon: CouponRecord, fields: CouponChange): Promise<void> {
+  const errors = [...checkValues(coupon), ...(await checkScope(tx, fields))];
+  if (errors.length > 0)
+    throw new AppError("invalid", "The coupon has values that are not valid", { errors });
+  const holder = await tx.by(coupons, "byCode", [coupon.codeKey]);
+  if (holder === undefined || holder.id === coupon.id) return;
+  throw new AppError("already_exists", "Another coupon has this code", {
+    errors: [{ pointer: "/code", code: "already_exists", message: "belongs to another coupon" }],
+  });
+}
+
+async function insertCoupon(tx: Tx, fields: NewCoupon, nowMs: number): Promise<CouponRecord> {
+  const { currency } = await readSite(tx);
+  const blank: CouponRecord = {
+    id: newId("cpn", nowMs),
+    version: 0,
+    code: newCodeText(CODE_LENGTH).toUpperCase(),
+    codeKey: "",
+    kind: fields.kind,
+    value: fields.value,
+    currency,
+    minimum: 0,
+    used: 0,
+    productIds: [],
+    categoryIds: [],
+    enabled: true,
+    note: "",
+    createdAt: nowMs,
+    updatedAt: nowMs,
+  };
+  const { version: _version, ...coupon } = merge(blank, fields, nowMs);
+  await assertGood(tx, { ...coupon, version: 0 }, fields);
+  return tx.insert(coupons, coupon);
+}
+
+async function removeCoupon(tx: Tx, id: string): Promise<CouponRecord> {
+  const coupon = await getCoupon(tx, id);
+  if (coupon.used > 0) {
+    throw new AppError("conflict", `${coupon.used} orders use the coupon; switch it off instead`, {
+      details: { used: coupon.used },
+    });
+  }
+  const uses = await tx.list(couponUses, "byCoupon", { prefix: [id], limit: 1_000 });
+  for (const use of uses.items) await tx.remove(couponUses, use.id);
+  await tx.remove(coupons, id);
+  return coupon;
+}
+
+/** Makes the administration of coupons. */
+export function createCouponsAdmin({ store, clock }: Pick<ShopDeps, "store" | "clock">): CouponsAdmin {
+  return {
+    list: ({ limit, cursor }) =>
+      store.read(async (tx) => {
+        const options = { limit, reverse: true, ...(cursor === undefined ? {} : { cursor }) };
+        return { ...(await tx.list(coupons, "byCreated", options)), total: await tx.count(coupons) };
+      }),
+    get: (idOrCode) =>
+      store.read(
+        async (tx) =>
+          (await tx.by(coupons, "byCode", [toCouponKey(idOrCode)])) ?? (await getCoupon(tx, idOrCode)),
+      ),
+    create: (fields, actor) =>
+      store.transact(async (tx) => {
+        const coupon = await insertCoupon(tx, fields, clock.now());
+        const changes = [`code: ${coupon.code}`];
+        await writeAudit(tx, { actor, action: "coupon.create", target: coupon.id, changes }, clock);
+        return coupon;
+      }),
+    change: (id, { fields, actor, ...expected }) =>
+      store.transact(async (tx) => {
+        const before = await getCoupon(tx, id);
+        assertVersion(before.version, expected);
+        const after = merge(before, fields, clock.now());
+        await assertGood(tx, after, fields);
+        const names = new Set([...changedFields(before, after), ...changedFields(after, before)]);
+        const changes = [...names].filter((name) => name !== "updatedAt" && name !== "codeKey");
+        await writeAudit(tx, { actor, action: "coupon.change", target: id, changes }, clock);
+        return tx.put(coupons, after);
+      }),
+    remove: (id, actor) =>
+      store.transact(async (tx) => {
+        const { code } = await removeCoupon(tx, id);
+        await writeAudit(
+          tx,
+          { actor, action: "coupon.delete", target: id, changes: [`code: ${code}`] },
+          clock,
+        );
+      }),
+  };
+}

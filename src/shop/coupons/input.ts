@@ -1,0 +1,31 @@
+/** What an administrator may say of a coupon. Times are epoch milliseconds here; edges take them as ISO 8601. */
+import { z } from "zod";
+import { line, timeMs, trimmedLine } from "../../kit/text/schemas.ts";
+import { amountSchema, MAX_AMOUNT } from "../money.ts";
+import { slugSchema } from "../products/schema.ts";
+
+const uses = z.number().int().min(1).max(1_000_000_000);
+
+/** Some fields of a coupon; what is absent stays, and null takes a limit away. */
+export const couponChangeSchema = z.strictObject({
+  code: trimmedLine(60).optional(),
+  kind: z.enum(["percent", "fixed"]).optional(),
+  value: z.number().int().min(1).max(MAX_AMOUNT).optional(),
+  minimum: amountSchema.optional(),
+  cap: amountSchema.nullable().optional(),
+  startsAt: timeMs.nullable().optional(),
+  endsAt: timeMs.nullable().optional(),
+  maxUses: uses.nullable().optional(),
+  maxUsesPerUser: uses.nullable().optional(),
+  productIds: z.array(z.string().min(1).max(100)).max(1_000).optional(),
+  categoryIds: z.array(slugSchema).max(200).optional(),
+  enabled: z.boolean().optional(),
+  note: line(300).optional(),
+});
+export type CouponChange = z.infer<typeof couponChangeSchema>;
+
+/** A new coupon; what is absent gets its default. */
+export interface NewCoupon extends CouponChange {
+  readonly kind: "percent" | "fixed";
+  readonly value: number;
+}

@@ -1,0 +1,214 @@
+/** Coupons for administrators. */
+import { createRoute, z } from "@hono/zod-openapi";
+import type { ServiceApp } from "../../kit/http/app.ts";
+import { pageQuerySchema, toPageView } from "../../kit/http/pages.ts";
+import {
+  jsonBody,
+  jsonResponse,
+  problemResponses,
+  readIfMatch,
+  writeErrors,
+} from "../../kit/http/schemas.ts";
+import { couponChangeSchema } from "./input.ts";
+import { type CouponRecord, couponRecordSchema } from "../orders/schema.ts";
+import type { Shop } from "../shop.ts";
+import { type AdminGuard, adminErrors, adminRoute } from "../http/admin-guard.ts";
+import type { Guards } from "../http/guards.ts";
+import { isoTimeSchema, toIsoTime } from "../http/times.ts";
+
+const PATH = "/api/admin/coupons";
+const ITEM = `${PATH}/{id}` as const;
+const TAG = "admin coupons";
+
+const times = { startsAt: isoTimeSchema.nullable().optional(), endsAt: isoTimeSchema.nullable().optional() };
+const kind = couponChangeSchema.shape.kind.unwrap();
+const value = couponChangeSchema.shape.value
+  .unwrap()
+  .openapi({ description: "Hundredths of a percent (1000 is 10 %), or minor units" });
+const newSchema = couponChangeSchema.extend({ ...times, kind, value }).openapi("NewCoupon");
+const changeSchema = couponChangeSchema
+  .extend({ ...times, version: z.int().min(1).optional() })
+  .openapi("CouponChange");
+
+const couponSchema = couponRecordSchema
+  .omit({ codeKey: true })
+  .extend({
+    startsAt: isoTimeSchema.optional(),
+    endsAt: isoTimeSchema.optional(),
+    createdAt: isoTimeSchema,
+    updatedAt: isoTimeSchema,
+    used: z.int().openapi({ description: "Uses by orders that wait for payment or are paid" }),
+  })
+  .openapi("Coupon");
+
+const exampleNew = { code: "SPRING", kind: "percent", value: 1_000, endsAt: "2027-05-31T22:00:00+00:00" };
+const exampleCoupon = {
+  id: "cpn_01jd5v6m0c8f3k2n7q4x9y1z5a",
+  code: "SPRING",
+  kind: "percent",
+  value: 1_000,
+  currency: "EUR",
+  minimum: 0,
+  endsAt: "2027-05-31T22:00:00.000+00:00",
+  used: 3,
+  productIds: [],
+  categoryIds: [],
+  enabled: true,
+  note: "",
+  createdAt: "2026-11-21T09:00:00.000+00:00",
+  updatedAt: "2026-11-21T09:00:00.000+00:00",
+  version: 4,
+};
+const answer = jsonResponse("The coupon; ETag is its version, for If-Match", couponSchema, exampleCoupon);
+
+const params = z.object({
+  id: z
+    .string()
+    .min(1)
+    .max(100)
+    .openapi({ param: { name: "id", in: "path" }, example: exampleCoupon.id }),
+});
+
+function toView({ codeKey: _key, ...coupon }: CouponRecord): z.infer<typeof couponSchema> {
+  const { startsAt, endsAt, createdAt, updatedAt, ...rest } = coupon;
+  return {
+    ...rest,
+    ...(startsAt === undefined ? {} : { startsAt: toIsoTime(startsAt) }),
+    ...(endsAt === undefined ? {} : { endsAt: toIsoTime(endsAt) }),
+    createdAt: toIsoTime(createdAt),
+    updatedAt: toIsoTime(updatedAt),
+  };
+}
+
+/** Times of a body as milliseconds; null stays. */
+function readTimes<T extends { startsAt?: string | null | undefined; endsAt?: string | null | undefined }>(
+  fields: T,
+): Omit<T, "startsAt" | "endsAt"> & { startsAt?: number | null; endsAt?: number | null } {
+  const { startsAt, endsAt, ...rest } = fields;
+  return {
+    ...rest,
+    ...(startsAt === undefined ? {} : { startsAt: startsAt === null ? null : Date.parse(startsAt) }),
+    ...(endsAt === undefined ? {} : { endsAt: endsAt === null ? null : Date.parse(endsAt) }),
+  };
+}
+
+function addCollectionRoutes(app: ServiceApp, { couponsAdmin }: Shop, admin: AdminGuard): void {
+  const page = z
+    .object({ items: z.array(couponSchema), total: z.int(), nextCursor: z.string().optional() })
+    .openapi("CouponPage");
+  app.openapi(
+    createRoute({
+      ...adminRoute(TAG, admin),
+      method: "get",
+      path: PATH,
+      operationId: "adminListCoupons",
+      summary: "Coupons with their uses so far, the newest first",
+      request: { query: pageQuerySchema },
+      responses: {
+        200: jsonResponse("A page of coupons", page, { items: [exampleCoupon], total: 1 }),
+        ...problemResponses(...adminErrors, "bad_request", "invalid"),
+      },
+    }),
+    async (c) => {
+      const found = await couponsAdmin.list(c.req.valid("query"));
+      return c.json({ ...toPageView(found, toView), total: found.total }, 200);
+    },
+  );
+
+  app.openapi(
+    createRoute({
+      ...adminRoute(TAG, admin),
+      method: "post",
+      path: PATH,
+      operationId: "adminCreateCoupon",
+      summary: "Make a coupon; without a code one is made up",
+      request: { body: jsonBody(newSchema, exampleNew) },
+      responses: {
+        201: answer,
+        ...problemResponses(...adminErrors, ...writeErrors, "already_exists"),
+      },
+    }),
+    async (c) => {
+      const made = await couponsAdmin.create(readTimes(c.req.valid("json")), c.var.actor);
+      c.header("etag", `"${made.version}"`);
+      c.header("location", `${PATH}/${made.id}`);
+      return c.json(toView(made), 201);
+    },
+  );
+}
+
+function addItemRoutes(app: ServiceApp, { couponsAdmin }: Shop, admin: AdminGuard): void {
+  app.openapi(
+    createRoute({
+      ...adminRoute(TAG, admin),
+      method: "get",
+      path: ITEM,
+      operationId: "adminGetCoupon",
+      summary: "A coupon by its id or its code",
+      request: { params },
+      responses: { 200: answer, ...problemResponses(...adminErrors, "invalid", "not_found") },
+    }),
+    async (c) => {
+      const coupon = await couponsAdmin.get(c.req.valid("param").id);
+      c.header("etag", `"${coupon.version}"`);
+      return c.json(toView(coupon), 200);
+    },
+  );
+
+  app.openapi(
+    createRoute({
+      ...adminRoute(TAG, admin),
+      method: "patch",
+      path: ITEM,
+      operationId: "adminChangeCoupon",
+      summary: "Change some fields, or switch the coupon off; null takes a limit away",
+      description: "Each use changes the version too.",
+      request: {
+        params,
+        headers: z.object({ "if-match": z.string().optional() }),
+        body: jsonBody(changeSchema, { enabled: false }),
+      },
+      responses: {
+        200: answer,
+        ...problemResponses(
+          ...adminErrors,
+          ...writeErrors,
+          ...(["not_found", "already_exists", "version_conflict", "stale_version"] as const),
+        ),
+      },
+    }),
+    async (c) => {
+      const { version, ...fields } = c.req.valid("json");
+      const ifMatch = readIfMatch(c.req.header("if-match"));
+      const options = { fields: readTimes(fields), version, ifMatch, actor: c.var.actor };
+      const coupon = await couponsAdmin.change(c.req.valid("param").id, options);
+      c.header("etag", `"${coupon.version}"`);
+      return c.json(toView(coupon), 200);
+    },
+  );
+
+  app.openapi(
+    createRoute({
+      ...adminRoute(TAG, admin),
+      method: "delete",
+      path: ITEM,
+      operationId: "adminDeleteCoupon",
+      summary: "Delete a coupon that no order uses; switch others off",
+      request: { params },
+      responses: {
+        204: { description: "It is gone" },
+        ...problemResponses(...adminErrors, "invalid", "not_found", "conflict", "store_unavailable"),
+      },
+    }),
+    async (c) => {
+      await couponsAdmin.remove(c.req.valid("param").id, c.var.actor);
+      return c.body(null, 204);
+    },
+  );
+}
+
+/** Adds the routes below /api/admin/coupons. */
+export function addAdminCouponRoutes(app: ServiceApp, shop: Shop, { admin }: Guards): void {
+  addCollectionRoutes(app, shop, admin);
+  addItemRoutes(app, shop, admin);
+}

@@ -1,0 +1,103 @@
+/** Pictures of products for administrators. */
+import { createRoute, z } from "@hono/zod-openapi";
+import type { ServiceApp } from "../../kit/http/app.ts";
+import { jsonBody, jsonResponse, problemResponses, writeErrors } from "../../kit/http/schemas.ts";
+import { line } from "../../kit/text/schemas.ts";
+import { MAX_IMAGES, type ProductRecord } from "../products/schema.ts";
+import type { Shop } from "../shop.ts";
+import { adminErrors, adminRoute } from "../http/admin-guard.ts";
+import { adminImageSchema, toImageView } from "../products/views.ts";
+import { productParams } from "../products/routes.ts";
+import { pictureBody, pictureErrors, readPicture } from "../chat/picture-views.ts";
+import type { Guards } from "../http/guards.ts";
+
+const PATH = "/api/admin/products/{id}/images";
+const TAG = "admin products";
+
+const hash = z.string().regex(/^[0-9a-f]{64}$/u, "must be the hash of a picture");
+const alt = line(300);
+const listSchema = z.object({ items: z.array(adminImageSchema) }).openapi("AdminProductImages");
+const exampleHash = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
+const example = {
+  items: [
+    {
+      ...{ hash: exampleHash, mediaType: "image/png", width: 800, height: 600, bytes: 51_200 },
+      ...{ alt: "A red mug", url: `/api/images/${exampleHash}` },
+    },
+  ],
+};
+const answer = jsonResponse("The product's pictures in their order", listSchema, example);
+
+function toView({ images }: ProductRecord): z.infer<typeof listSchema> {
+  return { items: images.map(toImageView) };
+}
+
+/** Adds the routes of products' pictures. */
+export function addAdminImageRoutes(app: ServiceApp, { productAdmin }: Shop, { admin }: Guards): void {
+  const { images } = productAdmin;
+  app.openapi(
+    createRoute({
+      ...adminRoute(TAG, admin),
+      method: "post",
+      path: PATH,
+      operationId: "adminAddProductImage",
+      summary: "Add a picture at the end: at most 5 MiB, 1 to 8,192 pixels each way, 20 a product",
+      request: {
+        params: productParams,
+        query: z.object({ alt: alt.default("").openapi({ description: "For those who do not see it" }) }),
+        body: pictureBody,
+      },
+      responses: {
+        201: answer,
+        ...problemResponses(...adminErrors, ...pictureErrors, "not_found", "already_exists", "conflict"),
+      },
+    }),
+    async (c) => {
+      const bytes = await readPicture(c.req);
+      const options = { bytes, alt: c.req.valid("query").alt, actor: c.var.actor };
+      return c.json(toView(await images.add(c.req.valid("param").id, options)), 201);
+    },
+  );
+
+  const orderSchema = z
+    .strictObject({ images: z.array(z.strictObject({ hash, alt: alt.optional() })).max(MAX_IMAGES) })
+    .openapi("ProductImageOrder");
+  app.openapi(
+    createRoute({
+      ...adminRoute(TAG, admin),
+      method: "put",
+      path: PATH,
+      operationId: "adminArrangeProductImages",
+      summary: "Put the pictures in this order, with these words; those that are left out are taken off",
+      request: {
+        params: productParams,
+        body: jsonBody(orderSchema, { images: [{ hash: exampleHash, alt: "A red mug" }] }),
+      },
+      responses: { 200: answer, ...problemResponses(...adminErrors, ...writeErrors, "not_found") },
+    }),
+    async (c) => {
+      const options = { images: c.req.valid("json").images, actor: c.var.actor };
+      return c.json(toView(await images.arrange(c.req.valid("param").id, options)), 200);
+    },
+  );
+
+  app.openapi(
+    createRoute({
+      ...adminRoute(TAG, admin),
+      method: "delete",
+      path: `${PATH}/{hash}`,
+      operationId: "adminRemoveProductImage",
+      summary: "Take a picture off the product; its address goes on to answer",
+      request: { params: productParams.extend({ hash }) },
+      responses: {
+        200: answer,
+        ...problemResponses(...adminErrors, "invalid", "not_found", "store_unavailable"),
+      },
+    }),
+    async (c) => {
+      const params = c.req.valid("param");
+      const options = { hash: params.hash, actor: c.var.actor };
+      return c.json(toView(await images.remove(params.id, options)), 200);
+    },
+  );
+}

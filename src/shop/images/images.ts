@@ -1,0 +1,73 @@
+/**
+ * Pictures that people send in: told by their bytes, bounded, cut to what makes the picture, and kept under the
+ * SHA-256 of what is left. Check and name come before the bytes are kept; one that nobody uses may stay.
+ */
+import { AppError } from "../../kit/errors.ts";
+import { hashBytes } from "../../kit/secrets/hash-bytes.ts";
+import { type ImageMediaType, readImageType } from "../../kit/text/image-type.ts";
+import { cutPicture } from "../../kit/text/picture-parts.ts";
+import type { Blobs } from "./blobs.ts";
+import type { ProductImage } from "../products/schema.ts";
+
+/** The largest picture, in bytes. */
+export const IMAGE_MAX_BYTES = 5_242_880;
+/** The most pixels each way. */
+export const IMAGE_MAX_PIXELS = 8_192;
+
+const HASH = /^[0-9a-f]{64}$/u;
+
+/** A picture that was kept, without words about it. */
+export type KeptImage = Omit<ProductImage, "alt">;
+
+/** A picture as it is sent to a browser. */
+export interface ServedImage {
+  readonly mediaType: ImageMediaType;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/**
+ * Checks a picture; the bytes that come back are the ones to keep, without places, names and comments.
+ * @throws AppError `too_large` beyond `maxBytes`; `invalid` for what is no PNG, JPEG or WebP of 1 to 8,192 pixels each way
+ */
+export function checkImage(
+  bytes: Uint8Array<ArrayBuffer>,
+  maxBytes: number = IMAGE_MAX_BYTES,
+): Omit<KeptImage, "hash" | "bytes"> & { readonly bytes: Uint8Array<ArrayBuffer> } {
+  if (bytes.length > maxBytes) {
+    throw new AppError("too_large", `A picture may have ${maxBytes} bytes at most`, {
+      details: { limitBytes: maxBytes },
+    });
+  }
+  const image = cutPicture(bytes);
+  if (image === undefined)
+    throw new AppError("invalid", "The body is no PNG, JPEG or WebP picture that can be read");
+  const { mediaType, width, height } = image;
+  if (Math.min(width, height) < 1 || Math.max(width, height) > IMAGE_MAX_PIXELS) {
+    throw new AppError(
+      "invalid",
+      `The picture is ${width} × ${height} pixels; it may have 1 to ${IMAGE_MAX_PIXELS} each way`,
+    );
+  }
+  return { mediaType, width, height, bytes: image.bytes };
+}
+
+/** Checks a picture and keeps it; it is durable when this resolves. Nothing refers to it yet. Throws as {@link checkImage}. */
+export async function takeImage(
+  blobs: Blobs,
+  given: Uint8Array<ArrayBuffer>,
+  maxBytes: number = IMAGE_MAX_BYTES,
+): Promise<KeptImage> {
+  const { bytes, ...image } = checkImage(given, maxBytes);
+  const hash = await hashBytes(bytes);
+  await blobs.put(hash, bytes);
+  return { hash, ...image, bytes: bytes.length };
+}
+
+/** A kept picture by the SHA-256 of its bytes, in hex. Throws `not_found`. */
+export async function getImage(blobs: Blobs, hash: string): Promise<ServedImage> {
+  const bytes = HASH.test(hash) ? await blobs.get(hash) : undefined;
+  const image = bytes === undefined ? undefined : readImageType(bytes);
+  if (bytes === undefined || image === undefined)
+    throw new AppError("not_found", "There is no picture of this name");
+  return { mediaType: image.mediaType, bytes };
+}

@@ -1,0 +1,47 @@
+/** Pictures for everybody, by the hash of their bytes: what an address shows never changes. */
+import { createRoute, z } from "@hono/zod-openapi";
+import type { ServiceApp } from "../../kit/http/app.ts";
+import { problemResponses } from "../../kit/http/schemas.ts";
+import { getImage } from "./images.ts";
+import type { Shop } from "../shop.ts";
+import { isKnownTag } from "../../kit/http/etag.ts";
+
+const picture = { schema: { type: "string" as const, format: "binary" } };
+/** Another name is simply not found. */
+const params = z.object({ hash: z.string().openapi({ param: { name: "hash", in: "path" } }) });
+
+/** Adds GET /api/images/{hash}. */
+export function addImageRoutes(app: ServiceApp, { deps }: Shop): void {
+  app.openapi(
+    createRoute({
+      tags: ["images"],
+      "x-access": "public",
+      method: "get",
+      path: "/api/images/{hash}",
+      operationId: "getImage",
+      summary: "A picture of a product",
+      request: { params },
+      responses: {
+        200: {
+          description: "The picture; it may be kept for ever",
+          content: { "image/png": picture, "image/jpeg": picture, "image/webp": picture },
+        },
+        304: { description: "The picture is the one that If-None-Match names" },
+        ...problemResponses("not_found", "store_unavailable"),
+      },
+    }),
+    async (c) => {
+      const { hash } = c.req.valid("param");
+      const { mediaType, bytes } = await getImage(deps.blobs, hash);
+      const headers = {
+        etag: `"${hash}"`,
+        "cache-control": "public, max-age=31536000, immutable",
+        "x-content-type-options": "nosniff",
+        // Opened by itself it is a document of the shop's origin: nothing in it may run.
+        "content-security-policy": "default-src 'none'; sandbox",
+      };
+      if (isKnownTag(c.req.header("if-none-match"), headers.etag)) return c.body(null, 304, headers);
+      return c.body(bytes, 200, { ...headers, "content-type": mediaType });
+    },
+  );
+}

@@ -1,0 +1,216 @@
+/** Licence keys of auto_secret products. */
+import { type AuditActor, writeAudit } from "../../records/audit.ts";
+import { AppError } from "../../kit/errors.ts";
+import { newId } from "../../kit/secrets/id.ts";
+import type { Page, ReadTx, Tx } from "../../store/store.ts";
+import { SECRET_PURPOSE } from "../orders/delivery.ts";
+import type { ShopDeps } from "../deps.ts";
+import type { ProductRecord, SecretRecord, StockRecord } from "../products/schema.ts";
+import { getProduct } from "../products/products.ts";
+import { secrets, stock } from "../records.ts";
+import { getStock } from "../stock/stock-admin.ts";
+import { stockIdsOf } from "../stock/stock.ts";
+
+/** Keys of one request. */
+export const MAX_KEYS = 10_000;
+/** Keys of one transaction. */
+const BATCH = 1_000;
+/** Keys with fewer characters show none of them. */
+const MIN_LENGTH_TO_HINT = 12;
+const HINT_LENGTH = 4;
+
+/** A key as administrators see it. */
+export interface ShownKey {
+  readonly record: SecretRecord;
+  /** Masked, or open when it was asked for. */
+  readonly value: string;
+}
+
+export interface KeyPage extends Page<ShownKey> {
+  readonly total: number;
+}
+
+export interface KeyQuery {
+  readonly variantId?: string | undefined;
+  readonly state?: SecretRecord["state"] | undefined;
+  /** Shows the keys themselves; that is noted in the audit. */
+  readonly reveal: boolean;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+  readonly actor: AuditActor;
+}
+
+/** What became of keys that were added. */
+export interface KeysAdded {
+  readonly added: number;
+  /** Places in what was sent, from 1, of keys that were there before or earlier in it. */
+  readonly duplicates: readonly number[];
+}
+
+export interface Keys {
+  /**
+   * Adds keys, 1,000 in a transaction; the same ones again are skipped, so that a request that broke off can be
+   * sent again. Throws `not_found`, `invalid`, `too_large`, and `conflict` for a product of another delivery type.
+   */
+  add(
+    productId: string,
+    options: { values: readonly string[]; variantId?: string | undefined; actor: AuditActor },
+  ): Promise<KeysAdded>;
+  /** Throws `not_found`, `invalid`. */
+  list(productId: string, query: KeyQuery): Promise<KeyPage>;
+  /** Removes free keys, all or none, at most 1,000. Throws `not_found`, and `conflict` for given or promised ones. */
+  remove(productId: string, options: { ids: readonly string[]; actor: AuditActor }): Promise<number>;
+}
+
+type Deps = Pick<ShopDeps, "store" | "clock" | "box">;
+
+/** A key that is ready to be stored. */
+interface SealedKey {
+  readonly place: number;
+  readonly sealed: string;
+  readonly mac: string;
+}
+
+/** Dots, and the last characters of a long one. */
+function toMasked(value: string): string {
+  return `••••${value.length < MIN_LENGTH_TO_HINT ? "" : value.slice(-HINT_LENGTH)}`;
+}
+
+async function insertBatch(
+  tx: Tx,
+  record: StockRecord,
+  batch: { keys: readonly SealedKey[]; nowMs: number },
+): Promise<number[]> {
+  const duplicates: number[] = [];
+  const { id: stockId, productId } = record;
+  for (const { place, sealed, mac } of batch.keys) {
+    if ((await tx.by(secrets, "byMac", [stockId, mac])) !== undefined) {
+      duplicates.push(place);
+      continue;
+    }
+    const addedAt = batch.nowMs;
+    // Keys leave in the order of their ids: that in which they were given.
+    const id = newId("key", addedAt);
+    await tx.insert(secrets, { id, productId, stockId, sealed, mac, state: "free", addedAt });
+  }
+  const added = batch.keys.length - duplicates.length;
+  if (added > 0) await tx.adjust(stock, stockId, { field: "onHand", by: added });
+  return duplicates;
+}
+
+function assertKeyed(product: ProductRecord): void {
+  if (product.deliveryType === "auto_secret") return;
+  throw new AppError(
+    "conflict",
+    `Only products of the delivery type auto_secret have keys; this one's is ${product.deliveryType}`,
+  );
+}
+
+function createAdd({ store, clock, box }: Deps): Keys["add"] {
+  return async (productId, { values, variantId, actor }) => {
+    if (values.length > MAX_KEYS)
+      throw new AppError("too_large", `Send ${MAX_KEYS} keys at most`, { details: { limit: MAX_KEYS } });
+    const duplicates: number[] = [];
+    for (let start = 0; start < values.length; start += BATCH) {
+      const keys = values.slice(start, start + BATCH).map((value, index): SealedKey => ({
+        place: start + index + 1,
+        sealed: box.seal(value, SECRET_PURPOSE),
+        mac: box.mac(value, SECRET_PURPOSE),
+      }));
+      const found = await store.transact(async (tx) => {
+        const product = await getProduct(tx, productId);
+        assertKeyed(product);
+        const record = await getStock(tx, product, variantId);
+        const twice = await insertBatch(tx, record, { keys, nowMs: clock.now() });
+        const changes = [`stock: ${record.id}`, `added: ${keys.length - twice.length}`];
+        await writeAudit(tx, { actor, action: "product.keys.add", target: productId, changes }, clock);
+        return twice;
+      });
+      duplicates.push(...found);
+    }
+    return { added: values.length - duplicates.length, duplicates };
+  };
+}
+
+async function listRecords(
+  tx: ReadTx,
+  product: ProductRecord,
+  { variantId, state, limit, cursor }: KeyQuery,
+): Promise<{ page: Page<SecretRecord>; total: number }> {
+  const paging = { limit, ...(cursor === undefined ? {} : { cursor }) };
+  const states = state === undefined ? [] : [state];
+  // Without a variant's name, all keys of the product, also those of variants that are gone.
+  if (variantId === undefined) {
+    const prefix = [product.id, ...states];
+    const page = await tx.list(secrets, "byProduct", { ...paging, prefix });
+    return { page, total: await tx.count(secrets, "byProduct", { prefix }) };
+  }
+  const prefix = [(await getStock(tx, product, variantId)).id, ...states];
+  const page = await tx.list(secrets, "byState", { ...paging, prefix });
+  return { page, total: await tx.count(secrets, "byState", { prefix }) };
+}
+
+function createList({ store, clock, box }: Deps): Keys["list"] {
+  return async (productId, query) => {
+    const read = async (tx: ReadTx): Promise<{ page: Page<SecretRecord>; total: number }> =>
+      listRecords(tx, await getProduct(tx, productId), query);
+    const { page, total } = await (query.reveal
+      ? store.transact(async (tx) => {
+          const found = await read(tx);
+          const changes = found.page.items.map(({ id }) => id);
+          const { actor } = query;
+          await writeAudit(tx, { actor, action: "product.keys.reveal", target: productId, changes }, clock);
+          return found;
+        })
+      : store.read(read));
+    const items = page.items.map((record) => {
+      const value = box.open(record.sealed, SECRET_PURPOSE);
+      return { record, value: query.reveal ? value : toMasked(value) };
+    });
+    return { ...page, items, total };
+  };
+}
+
+async function removeKeys(tx: Tx, product: ProductRecord, ids: ReadonlySet<string>): Promise<void> {
+  const counts = new Map<string, number>();
+  for (const id of ids) {
+    const key = await tx.get(secrets, id);
+    if (key?.productId !== product.id) throw new AppError("not_found", `There is no such key: "${id}"`);
+    if (key.state === "given")
+      throw new AppError("conflict", `"${id}" was given to a buyer`, { details: { keyId: id } });
+    await tx.remove(secrets, id);
+    counts.set(key.stockId, (counts.get(key.stockId) ?? 0) + 1);
+  }
+  const present = product.deliveryType === "auto_secret" ? stockIdsOf(product) : [];
+  for (const [stockId, count] of counts) {
+    const record = present.includes(stockId) ? await tx.get(stock, stockId) : undefined;
+    if (record === undefined) continue;
+    const { onHand, reserved } = record;
+    if (onHand - count < reserved) {
+      throw new AppError(
+        "conflict",
+        `${reserved} of ${onHand} keys are reserved by orders that wait for payment`,
+        { details: { stockId, reserved } },
+      );
+    }
+    await tx.adjust(stock, stockId, { field: "onHand", by: -count });
+  }
+}
+
+/** Makes the administration of keys. */
+export function createKeys(deps: Deps): Keys {
+  const { store, clock } = deps;
+  return {
+    add: createAdd(deps),
+    list: createList(deps),
+    remove: (productId, { ids, actor }) =>
+      store.transact(async (tx) => {
+        const product = await getProduct(tx, productId);
+        const unique = new Set(ids);
+        await removeKeys(tx, product, unique);
+        const changes = [`removed: ${unique.size}`];
+        await writeAudit(tx, { actor, action: "product.keys.remove", target: productId, changes }, clock);
+        return unique.size;
+      }),
+  };
+}

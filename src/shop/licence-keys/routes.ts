@@ -1,0 +1,275 @@
+/** Licence keys and shared secrets for administrators. */
+import { createRoute, z } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import type { ServiceApp } from "../../kit/http/app.ts";
+import { AppError } from "../../kit/errors.ts";
+import { pageQuerySchema } from "../../kit/http/pages.ts";
+import { jsonBody, jsonResponse, problemResponses, writeErrors } from "../../kit/http/schemas.ts";
+import { text } from "../../kit/text/schemas.ts";
+import { toInvalidError } from "../../kit/text/validation.ts";
+import { MAX_KEYS, type ShownKey } from "./licence-keys.ts";
+import type { Shop } from "../shop.ts";
+import { type AdminGuard, adminErrors, adminRoute } from "../http/admin-guard.ts";
+import { productParams } from "../products/routes.ts";
+import type { Guards } from "../http/guards.ts";
+import { isoTimeSchema, toIsoTime } from "../http/times.ts";
+
+const PATH = "/api/admin/products/{id}/secrets";
+const TAG = "admin products";
+const MAX_KEY_LENGTH = 2_000;
+const MAX_REMOVED = 1_000;
+
+const id = z.string().min(1).max(100);
+const keySchema = text(MAX_KEY_LENGTH).trim().min(1);
+const keysSchema = z.array(keySchema).min(1).max(MAX_KEYS);
+const variantQuery = z.object({
+  variantId: id.optional().openapi({ description: "Needed when the product has variants" }),
+});
+const flag = z.enum(["true", "false"]).default("false");
+const reveal = flag.openapi({ description: "Shows the value itself; noted in the audit" });
+
+const addedSchema = z
+  .object({
+    added: z.int(),
+    duplicates: z
+      .array(z.int())
+      .openapi({ description: "Which ones were skipped, counted from 1: there before, or earlier in it" }),
+  })
+  .openapi("KeysAdded");
+const shownSchema = z
+  .object({
+    id: z.string(),
+    stockId: z.string().openapi({ description: "The variant, or the product without variants" }),
+    state: z.enum(["free", "given"]),
+    value: z.string().openapi({ description: "Masked unless it was asked for" }),
+    orderId: z.string().optional(),
+    addedAt: isoTimeSchema,
+    givenAt: isoTimeSchema.optional(),
+  })
+  .openapi("ProductKey");
+const exampleKey = {
+  id: "key_01jd5v6m0c8f3k2n7q4x9y1z5c",
+  stockId: "prd_01jd5v6m0c8f3k2n7q4x9y1z5a",
+  state: "free",
+  value: "••••7Q2K",
+  addedAt: "2026-11-21T09:00:00.000+00:00",
+};
+
+function toView({ record, value }: ShownKey): z.infer<typeof shownSchema> {
+  const { id: keyId, stockId, state, orderId, addedAt, givenAt } = record;
+  return {
+    ...{ id: keyId, stockId, state, value },
+    ...(orderId === undefined ? {} : { orderId }),
+    addedAt: toIsoTime(addedAt),
+    ...(givenAt === undefined ? {} : { givenAt: toIsoTime(givenAt) }),
+  };
+}
+
+/** The lines that have something in them. Throws `invalid` for one that is no key. */
+function readLines(body: string): string[] {
+  const lines = body
+    .replace(/^\ufeff/u, "")
+    .split(/\r?\n/u)
+    .filter((line) => line.trim() !== "");
+  const parsed = keysSchema.safeParse(lines);
+  if (!parsed.success) throw toInvalidError("json", parsed.error.issues);
+  return parsed.data;
+}
+
+async function readText(c: Context): Promise<string> {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(await c.req.arrayBuffer());
+  } catch (cause) {
+    if (!(cause instanceof TypeError)) throw cause;
+    throw new AppError("bad_request", "The text is not valid UTF-8", { cause });
+  }
+}
+
+/** The body's keys; the schema has checked those of a JSON body. */
+async function readKeys(c: Context, fromJson: () => string[]): Promise<string[]> {
+  const mediaType = (c.req.header("content-type") ?? "").split(";")[0]?.trim().toLowerCase();
+  if (mediaType === "application/json") return fromJson();
+  if (mediaType === "text/plain") return readLines(await readText(c));
+  throw new AppError(
+    "unsupported_media_type",
+    "Send application/json, an array of keys, or text/plain, a key a line",
+  );
+}
+
+function addAddRoute(app: ServiceApp, { productAdmin }: Shop, admin: AdminGuard): void {
+  app.openapi(
+    createRoute({
+      ...adminRoute(TAG, admin),
+      method: "post",
+      path: PATH,
+      operationId: "adminAddKeys",
+      summary: "Add up to 10,000 licence keys; each raises the units on hand by one",
+      description:
+        "Keys are stored 1,000 at a time. The same keys again are skipped, so that a request without an answer can be repeated.",
+      request: {
+        params: productParams,
+        query: variantQuery,
+        body: {
+          content: {
+            "application/json": { schema: keysSchema, example: ["AAAA-BBBB-CCCC", "DDDD-EEEE-FFFF"] },
+            "text/plain": { schema: z.string(), example: "AAAA-BBBB-CCCC\nDDDD-EEEE-FFFF\n" },
+          },
+        },
+      },
+      responses: {
+        200: jsonResponse("How many were new", addedSchema, { added: 2, duplicates: [] }),
+        ...problemResponses(...adminErrors, ...writeErrors, "not_found", "conflict"),
+      },
+    }),
+    async (c) => {
+      const values = await readKeys(c, () => {
+        // The types take every body for JSON; a text never is one here.
+        const given = c.req.valid("json");
+        return typeof given === "string" ? [given] : given;
+      });
+      const { variantId } = c.req.valid("query");
+      const options = { values, variantId, actor: c.var.actor };
+      const { added, duplicates } = await productAdmin.keys.add(c.req.valid("param").id, options);
+      return c.json({ added, duplicates: [...duplicates] }, 200);
+    },
+  );
+}
+
+function addListRoute(app: ServiceApp, { productAdmin }: Shop, admin: AdminGuard): void {
+  const query = pageQuerySchema.extend({
+    variantId: id.optional(),
+    state: z.enum(["free", "given"]).optional(),
+    reveal,
+  });
+  const page = z
+    .object({ items: z.array(shownSchema), total: z.int(), nextCursor: z.string().optional() })
+    .openapi("ProductKeyPage");
+  app.openapi(
+    createRoute({
+      ...adminRoute(TAG, admin),
+      method: "get",
+      path: PATH,
+      operationId: "adminListKeys",
+      summary: "Licence keys, masked",
+      request: { params: productParams, query },
+      responses: {
+        200: jsonResponse("A page of keys", page, { items: [exampleKey], total: 1 }),
+        ...problemResponses(...adminErrors, "bad_request", "invalid", "not_found", "store_unavailable"),
+      },
+    }),
+    async (c) => {
+      const asked = { ...c.req.valid("query"), actor: c.var.actor };
+      const found = await productAdmin.keys.list(c.req.valid("param").id, {
+        ...asked,
+        reveal: asked.reveal === "true",
+      });
+      c.header("cache-control", "no-store");
+      const next = found.nextCursor === undefined ? {} : { nextCursor: found.nextCursor };
+      return c.json({ items: found.items.map(toView), total: found.total, ...next }, 200);
+    },
+  );
+}
+
+function addRemoveRoutes(app: ServiceApp, { productAdmin }: Shop, admin: AdminGuard): void {
+  app.openapi(
+    createRoute({
+      ...adminRoute(TAG, admin),
+      method: "post",
+      path: `${PATH}/remove`,
+      operationId: "adminRemoveKeys",
+      summary: "Remove free keys, all of these or none; each lowers the units on hand by one",
+      request: {
+        params: productParams,
+        body: jsonBody(z.strictObject({ ids: z.array(id).min(1).max(MAX_REMOVED) }), {
+          ids: [exampleKey.id],
+        }),
+      },
+      responses: {
+        200: jsonResponse("How many went", z.object({ removed: z.int() }), { removed: 1 }),
+        ...problemResponses(...adminErrors, ...writeErrors, "not_found", "conflict"),
+      },
+    }),
+    async (c) => {
+      const options = { ids: c.req.valid("json").ids, actor: c.var.actor };
+      return c.json({ removed: await productAdmin.keys.remove(c.req.valid("param").id, options) }, 200);
+    },
+  );
+
+  app.openapi(
+    createRoute({
+      ...adminRoute(TAG, admin),
+      method: "delete",
+      path: `${PATH}/{keyId}`,
+      operationId: "adminRemoveKey",
+      summary: "Remove a free key",
+      request: { params: productParams.extend({ keyId: id }) },
+      responses: {
+        204: { description: "It is gone" },
+        ...problemResponses(...adminErrors, "invalid", "not_found", "conflict", "store_unavailable"),
+      },
+    }),
+    async (c) => {
+      const { id: productId, keyId } = c.req.valid("param");
+      await productAdmin.keys.remove(productId, { ids: [keyId], actor: c.var.actor });
+      return c.body(null, 204);
+    },
+  );
+}
+
+function addSharedRoutes(app: ServiceApp, { productAdmin }: Shop, admin: AdminGuard): void {
+  const path = "/api/admin/products/{id}/shared-secret";
+  const valueSchema = z.strictObject({ value: text(10_000).min(1).nullable() });
+  const stateSchema = z.object({ isSet: z.boolean(), value: z.string().optional() }).openapi("SharedSecret");
+  app.openapi(
+    createRoute({
+      ...adminRoute(TAG, admin),
+      method: "put",
+      path,
+      operationId: "adminSetSharedSecret",
+      summary: "Set what every buyer gets; null takes it away",
+      request: { params: productParams, body: jsonBody(valueSchema, { value: "The password is …" }) },
+      responses: {
+        200: jsonResponse("Whether one is set", stateSchema, { isSet: true }),
+        ...problemResponses(...adminErrors, ...writeErrors, "not_found"),
+      },
+    }),
+    async (c) => {
+      const { value } = c.req.valid("json");
+      await productAdmin.sharedSecrets.set(c.req.valid("param").id, { value, actor: c.var.actor });
+      return c.json({ isSet: value !== null }, 200);
+    },
+  );
+
+  app.openapi(
+    createRoute({
+      ...adminRoute(TAG, admin),
+      method: "get",
+      path,
+      operationId: "adminGetSharedSecret",
+      summary: "Whether a shared secret is set",
+      request: { params: productParams, query: z.object({ reveal }) },
+      responses: {
+        200: jsonResponse("Whether one is set, and the secret when it was asked for", stateSchema, {
+          isSet: true,
+        }),
+        ...problemResponses(...adminErrors, "invalid", "not_found", "store_unavailable"),
+      },
+    }),
+    async (c) => {
+      const productId = c.req.valid("param").id;
+      c.header("cache-control", "no-store");
+      if (c.req.valid("query").reveal === "false")
+        return c.json({ isSet: await productAdmin.sharedSecrets.isSet(productId) }, 200);
+      const value = await productAdmin.sharedSecrets.reveal(productId, c.var.actor);
+      return c.json(value === undefined ? { isSet: false } : { isSet: true, value }, 200);
+    },
+  );
+}
+
+/** Adds the routes of licence keys and shared secrets. */
+export function addAdminKeyRoutes(app: ServiceApp, shop: Shop, { admin }: Guards): void {
+  addAddRoute(app, shop, admin);
+  addListRoute(app, shop, admin);
+  addRemoveRoutes(app, shop, admin);
+  addSharedRoutes(app, shop, admin);
+}

@@ -1,0 +1,27 @@
+/** Formats for people. */
+
+/** Languages, zones and currencies come from settings: there are few, and this only bounds what nobody expects. */
+const MAX_KEPT = 500;
+
+/** Makes each format once for a key; beyond some hundreds all are made anew. */
+export function keepFormats<F>(): (key: string, make: () => F) => F {
+  const kept = new Map<string, F>();
+  return (key, make) => {
+    const known = kept.get(key);
+    if (known !== undefined) return known;
+    const made = make();
+    if (kept.size >= MAX_KEPT) kept.clear();
+    kept.set(key, made);
+    return made;
+  };
+}
+
+const days = keepFormats<Intl.DateTimeFormat>();
+
+/** The day in a zone: "2026-11-21". */
+export function formatDay(ms: number, timeZone: string): string {
+  return days(
+    timeZone,
+    () => new Intl.DateTimeFormat("en-CA", { timeZone, year: "numeric", month: "2-digit", day: "2-digit" }),
+  ).format(ms);
+}

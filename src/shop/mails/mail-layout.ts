@@ -1,0 +1,133 @@
+/** How a mail is laid out, as text and as HTML from the same parts. */
+import { MAX_MAIL_HTML } from "../../kit/mail/mail-check.ts";
+
+/** One part of a mail. All texts are plain; the layout escapes them. */
+export type MailPart =
+  | { readonly kind: "paragraph"; readonly text: string }
+  /** Label and value, a line each. */
+  | { readonly kind: "facts"; readonly rows: readonly (readonly [label: string, value: string])[] }
+  | { readonly kind: "link"; readonly label: string; readonly address: string }
+  /** What must be copied exactly: licence keys, tokens. */
+  | { readonly kind: "goods"; readonly title: string; readonly values: readonly string[] };
+
+export interface MailDocument {
+  readonly language: string;
+  readonly shopName: string;
+  readonly title: string;
+  readonly parts: readonly MailPart[];
+  /** Stands in place of what does not fit. */
+  readonly cutNote: string;
+}
+
+/** Below what an outbox takes, so that a mail never makes the transaction fail that it belongs to. */
+const MAX_TEXT = 45_000;
+
+/** A text in one line, for subjects: control characters and separators become spaces. */
+export function toOneLine(text: string, maxLength: number): string {
+  // \p{Cs} under "u" is half a surrogate pair, which cutting may leave too.
+  const line = text.replaceAll(/[\p{Cc}\p{Cs}\s\u2028\u2029]+/gu, " ").trim();
+  return line.length <= maxLength ? line : `${line.slice(0, maxLength - 1).replace(/\p{Cs}/u, "")}…`;
+}
+
+const entities: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+/** A text as it may stand anywhere in HTML, attributes in quotes too. */
+export function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/gu, (character) => entities[character] ?? "");
+}
+
+function isWebAddress(address: string): boolean {
+  return /^https?:\/\/[^\s]+$/iu.test(address);
+}
+
+function toText(part: MailPart): string {
+  switch (part.kind) {
+    case "paragraph":
+      return part.text;
+    case "facts":
+      return part.rows.map(([label, value]) => (label === "" ? value : `${label}: ${value}`)).join("\n");
+    case "link":
+      return `${part.label}:\n    ${part.address}`;
+    case "goods":
+      return [
+        `${part.title}:`,
+        ...part.values.map((value) => `    ${value.replaceAll("\n", "\n    ")}`),
+      ].join("\n");
+  }
+}
+
+const MONO = "font-family:ui-monospace,Menlo,Consolas,monospace";
+const BOX = `${MONO};white-space:pre-wrap;word-break:break-all;background:#f3f3f1;padding:8px 12px;margin:4px 0`;
+
+function toHtml(part: MailPart): string {
+  switch (part.kind) {
+    case "paragraph":
+      return `<p style="white-space:pre-line">${escapeHtml(part.text)}</p>`;
+    case "facts": {
+      const rows = part.rows.map(([label, value]) =>
+        label === ""
+          ? `<tr><td colspan="2">${escapeHtml(value)}</td></tr>`
+          : `<tr><td style="padding-right:16px">${escapeHtml(label)}</td><td>${escapeHtml(value)}</td></tr>`,
+      );
+      return `<table role="presentation">${rows.join("")}</table>`;
+    }
+    case "link": {
+      const address = escapeHtml(part.address);
+      // Only web addresses become links: a page's words must not become a javascript: address.
+      return isWebAddress(part.address)
+        ? `<p><a href="${address}">${escapeHtml(part.label)}</a><br><span style="font-size:12px">${address}</span></p>`
+        : `<p>${escapeHtml(part.label)}: <code>${address}</code></p>`;
+    }
+    case "goods": {
+      const values = part.values.map((value) => `<pre style="${BOX}">${escapeHtml(value)}</pre>`);
+      return `<p><strong>${escapeHtml(part.title)}</strong></p>${values.join("")}`;
+    }
+  }
+}
+
+/** The values of goods that still fit into `room` characters, and whether all did. */
+function cutGoods(part: Extract<MailPart, { kind: "goods" }>, room: number): [MailPart, boolean] {
+  const values: string[] = [];
+  let left = room - part.title.length;
+  for (const value of part.values) {
+    left -= value.length + 8;
+    if (left < 0) return [{ ...part, values }, false];
+    values.push(value);
+  }
+  return [part, true];
+}
+
+/** The parts that fit, with a note in place of the others. */
+function fit({ parts, cutNote }: MailDocument): MailPart[] {
+  const kept: MailPart[] = [];
+  let room = MAX_TEXT;
+  for (const part of parts) {
+    const [cut, isWhole] = part.kind === "goods" ? cutGoods(part, room) : [part, true];
+    room -= toText(cut).length + 2;
+    if (room >= 0) kept.push(cut);
+    if (room < 0 || !isWhole) return [...kept, { kind: "paragraph", text: cutNote }];
+  }
+  return kept;
+}
+
+/** Both forms of a mail; without `html` when that would be too long. */
+export function layOut(document: MailDocument): { text: string; html?: string } {
+  const parts = fit(document);
+  const { language, shopName, title } = document;
+  const text = `${[title, ...parts.map(toText), `-- \n${shopName}`].join("\n\n")}\n`;
+  const html = [
+    `<!doctype html><html lang="${escapeHtml(language)}"><head><meta charset="utf-8">`,
+    `<meta name="viewport" content="width=device-width"><title>${escapeHtml(title)}</title></head>`,
+    `<body style="font-family:system-ui,sans-serif;line-height:1.5;color:#222;max-width:640px;margin:0 auto;padding:16px">`,
+    `<p style="color:#666">${escapeHtml(shopName)}</p><h1 style="font-size:20px">${escapeHtml(title)}</h1>`,
+    ...parts.map(toHtml),
+    `</body></html>`,
+  ].join("\n");
+  return html.length <= MAX_MAIL_HTML ? { text, html } : { text };
+}

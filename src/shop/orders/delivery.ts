@@ -1,0 +1,103 @@
+/**
+ * Handing over what was paid for: licence keys of which each is given once, shared secrets, and what an administrator
+ * writes.
+ */
+import type { SecretBox } from "../../kit/secrets/secret-box.ts";
+import type { ReadTx, Tx } from "../../store/store.ts";
+import type { HandedOver } from "../mails/mails.ts";
+import type { OrderLine, OrderRecord } from "./schema.ts";
+import { products, secrets } from "../records.ts";
+
+/** Sealed keys open for this purpose only. */
+export const SECRET_PURPOSE = "secret";
+/** Sealed shared secrets and contents that an administrator wrote. */
+export const CONTENT_PURPOSE = "delivery";
+
+/** Whether a line is handed over without a person. */
+export function isAutomatic({ deliveryType }: Pick<OrderLine, "deliveryType">): boolean {
+  return deliveryType === "auto_secret" || deliveryType === "shared_secret";
+}
+
+/** The most keys that are read at once. */
+const PAGE = 1_000;
+
+/** Free keys become given; undefined when there are too few, and then none is given. */
+async function giveKeys(
+  tx: Tx,
+  { line, orderId, atMs }: { line: OrderLine; orderId: string; atMs: number },
+): Promise<string[] | undefined> {
+  const ids: string[] = [];
+  while (ids.length < line.quantity) {
+    const limit = Math.min(PAGE, line.quantity - ids.length);
+    const { items } = await tx.list(secrets, "byState", { prefix: [line.stockId, "free"], limit });
+    if (items.length < limit) {
+      // Given back: the caller's transaction goes on.
+      for (const id of ids) await freeKey(tx, id);
+      return undefined;
+    }
+    for (const key of items) {
+      await tx.put(secrets, { ...key, state: "given", orderId, givenAt: atMs });
+      ids.push(key.id);
+    }
+  }
+  return ids;
+}
+
+async function freeKey(tx: Tx, id: string): Promise<void> {
+  const key = await tx.get(secrets, id);
+  if (key === undefined) return;
+  const { orderId: _orderId, givenAt: _givenAt, ...kept } = key;
+  await tx.put(secrets, { ...kept, state: "free" });
+}
+
+/** What became of the automatic lines of an order. */
+export interface AutomaticDelivery {
+  readonly lines: OrderLine[];
+  /** False when keys were missing for a line, which then waits for a person. */
+  readonly isComplete: boolean;
+}
+
+/** Hands over every line that needs no person and was not handed over yet. */
+export async function deliverAutomatic(
+  tx: Tx,
+  order: Pick<OrderRecord, "id" | "lines">,
+  atMs: number,
+): Promise<AutomaticDelivery> {
+  const lines: OrderLine[] = [];
+  let isComplete = true;
+  for (const line of order.lines) {
+    if (!isAutomatic(line) || line.deliveredAt !== undefined) {
+      lines.push(line);
+    } else if (line.deliveryType === "shared_secret") {
+      const product = await tx.get(products, line.productId);
+      const sealedContent = product?.sealedSharedSecret;
+      if (sealedContent === undefined) isComplete = false;
+      lines.push(sealedContent === undefined ? line : { ...line, sealedContent, deliveredAt: atMs });
+    } else {
+      const secretIds = await giveKeys(tx, { line, orderId: order.id, atMs });
+      if (secretIds === undefined) isComplete = false;
+      lines.push(secretIds === undefined ? line : { ...line, secretIds, deliveredAt: atMs });
+    }
+  }
+  return { lines, isComplete };
+}
+
+/** What an order's lines handed over, opened for its buyer; lines that wait are left out. */
+export async function readHandedOver(
+  tx: ReadTx,
+  box: SecretBox,
+  lines: readonly OrderLine[],
+): Promise<(HandedOver & { readonly lineId: string })[]> {
+  const all: (HandedOver & { readonly lineId: string })[] = [];
+  for (const line of lines) {
+    if (line.deliveredAt === undefined) continue;
+    const values: string[] = [];
+    for (const id of line.secretIds) {
+      const key = await tx.get(secrets, id);
+      if (key !== undefined) values.push(box.open(key.sealed, SECRET_PURPOSE));
+    }
+    if (line.sealedContent !== undefined) values.push(box.open(line.sealedContent, CONTENT_PURPOSE));
+    all.push({ lineId: line.id, title: line.title, values, instructions: line.instructions });
+  }
+  return all;
+}

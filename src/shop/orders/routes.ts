@@ -1,0 +1,304 @@
+/** Orders for their buyers: signed in, or with the token of a checkout. */
+import { createRoute, z } from "@hono/zod-openapi";
+import type { ServiceApp } from "../../kit/http/app.ts";
+import type { AdminTokenCheck } from "../../records/admin-token-check.ts";
+import type { SecurityScheme } from "../../kit/http/docs.ts";
+import { AppError } from "../../kit/errors.ts";
+import { pageQuerySchema, toPageView } from "../../kit/http/pages.ts";
+import { jsonBody, jsonResponse, problemResponses, writeErrors } from "../../kit/http/schemas.ts";
+import { text } from "../../kit/text/schemas.ts";
+import { amountDueOf } from "../payments/ledger.ts";
+import { type OrderRecord, orderStatusSchema, paymentStatusSchema } from "./schema.ts";
+import type { OrderAccess } from "./orders.ts";
+import type { Shop } from "../shop.ts";
+import type { UserCheck } from "../user-check.ts";
+import type { Guards } from "../http/guards.ts";
+import {
+  checkOut,
+  checkoutBodySchema,
+  checkoutErrors,
+  checkoutExample,
+  checkoutResultSchema,
+  idempotencyHeader,
+} from "../checkout/routes.ts";
+import { orderSchema, toOrderView } from "./views.ts";
+import { isoTimeSchema, toIsoTime } from "../http/times.ts";
+import { bearerSecurity, findUser, toCaller, userErrors } from "../http/user-guard.ts";
+
+export const orderTokenScheme = {
+  orderToken: {
+    type: "apiKey",
+    in: "header",
+    name: "X-Order-Token",
+    description: "The accessToken that a checkout answered with; opens that one order",
+  },
+} as const satisfies Record<string, SecurityScheme>;
+
+/** A sign-in, the order's own token, or the administrator's. */
+const orderSecurity: Record<string, string[]>[] = [{ bearer: [] }, { orderToken: [] }, { adminToken: [] }];
+
+export const orderIdParams = z.object({
+  id: z
+    .string()
+    .min(1)
+    .max(100)
+    .openapi({ param: { name: "id", in: "path" }, example: "ord_01jd5v6m0c8f3k2n7q4x9y1z5a" }),
+});
+
+const accessErrors = [...userErrors, "rate_limited", "not_found", "invalid"] as const;
+
+/** What is needed to tell who asks for an order. */
+export interface OrderAccessDeps {
+  readonly userCheck: UserCheck;
+  readonly checkToken: AdminTokenCheck;
+}
+
+interface RequestContext {
+  readonly req: { readonly raw: Request; header(name: string): string | undefined };
+  readonly var: { readonly clientAddress: string };
+}
+
+/** Who asks for an order. The auth center is not asked when the order's own token was sent. Throws `unauthenticated` without any credential. */
+async function readAccess(c: RequestContext, deps: OrderAccessDeps): Promise<OrderAccess> {
+  const orderToken = c.req.header("x-order-token");
+  if (orderToken !== undefined) return { orderToken };
+  const adminToken = c.req.header("x-admin-token");
+  if (adminToken !== undefined) {
+    deps.checkToken(adminToken, c.var.clientAddress);
+    return { isAdmin: true };
+  }
+  const user = await findUser(deps.userCheck, c.req.raw);
+  if (user === undefined) {
+    throw new AppError(
+      "unauthenticated",
+      "Sign in at the auth center, or send the accessToken of the checkout as X-Order-Token",
+    );
+  }
+  return { userId: user.id, isOwner: user.impersonatedBy === undefined };
+}
+
+const orderListSchema = z
+  .object({ items: z.array(orderSchema), total: z.int(), nextCursor: z.string().optional() })
+  .openapi("OrderList");
+
+function addOwnRoutes(app: ServiceApp, shop: Shop, { user }: Guards): void {
+  const base = { tags: ["orders"], "x-access": "user", security: bearerSecurity, middleware: user };
+  const list = createRoute({
+    ...base,
+    method: "get",
+    path: "/api/orders",
+    operationId: "listOrders",
+    summary: "Orders of the signed-in user, the newest first; delivered goods stand in each order's own page",
+    request: { query: pageQuerySchema },
+    responses: {
+      200: jsonResponse("Orders", orderListSchema),
+      ...problemResponses(...userErrors, "bad_request", "invalid"),
+    },
+  });
+  app.openapi(list, async (c) => {
+    const { limit, cursor } = c.req.valid("query");
+    const page = await shop.orders.listOwn(c.var.user.id, {
+      limit,
+      ...(cursor === undefined ? {} : { cursor }),
+    });
+    const view = toPageView(page, (order) => toOrderView({ order, handedOver: [], payment: undefined }));
+    return c.json({ ...view, total: page.total }, 200);
+  });
+  const create = createRoute({
+    ...base,
+    method: "post",
+    path: "/api/orders",
+    operationId: "createOrder",
+    summary: "Order as the signed-in user; the same as POST /api/checkout",
+    request: { headers: idempotencyHeader, body: jsonBody(checkoutBodySchema, checkoutExample) },
+    responses: {
+      201: jsonResponse("The order", checkoutResultSchema),
+      200: jsonResponse("The order that the same request made before", checkoutResultSchema),
+      ...problemResponses(...checkoutErrors),
+    },
+  });
+  app.openapi(create, async (c) => {
+    const key = c.req.valid("header")["idempotency-key"];
+    const caller = toCaller(c, c.var.user);
+    const { view, status } = await checkOut(shop, { body: c.req.valid("json"), key, caller });
+    c.header("cache-control", "no-store");
+    return c.json(view, status);
+  });
+}
+
+function addOneRoutes(app: ServiceApp, shop: Shop, deps: OrderAccessDeps): void {
+  const base = { tags: ["orders"], "x-access": "token", security: orderSecurity };
+  const get = createRoute({
+    ...base,
+    method: "get",
+    path: "/api/orders/{id}",
+    operationId: "getOrder",
+    summary: "One order with what was delivered",
+    request: { params: orderIdParams },
+    responses: { 200: jsonResponse("The order", orderSchema), ...problemResponses(...accessErrors) },
+  });
+  app.openapi(get, async (c) => {
+    const found = await shop.orders.get(c.req.valid("param").id, await readAccess(c, deps));
+    c.header("cache-control", "no-store");
+    return c.json(toOrderView(found), 200);
+  });
+  const cancel = createRoute({
+    ...base,
+    method: "post",
+    path: "/api/orders/{id}/cancel",
+    operationId: "cancelOrder",
+    summary: "Cancel an order that waits for payment; once more changes nothing",
+    request: { params: orderIdParams },
+    responses: {
+      200: jsonResponse("The order", orderSchema),
+      ...problemResponses(...accessErrors, "illegal_transition", "store_unavailable"),
+    },
+  });
+  app.openapi(cancel, async (c) =>
+    c.json(toOrderView(await shop.orders.cancel(c.req.valid("param").id, await readAccess(c, deps))), 200),
+  );
+}
+
+function addRenewToken(app: ServiceApp, shop: Shop, deps: OrderAccessDeps): void {
+  const route = createRoute({
+    method: "post",
+    path: "/api/orders/{id}/renew-token",
+    operationId: "renewOrderToken",
+    tags: ["orders"],
+    "x-access": "token",
+    security: [{ bearer: [] }, { orderToken: [] }],
+    summary:
+      "Replace the order's token; the old one is void, and the new one is mailed to the order's address",
+    request: { params: orderIdParams },
+    responses: {
+      204: { description: "Done; the new token is in the mail alone" },
+      ...problemResponses(...accessErrors, "conflict", "store_unavailable"),
+    },
+  });
+  app.openapi(route, async (c) => {
+    const access = await readAccess(c, deps);
+    if (access.isAdmin === true) {
+      const message = "Administrators use POST /api/admin/orders/{id}/renew-token";
+      throw new AppError("unauthenticated", message);
+    }
+    await shop.orders.renewToken(c.req.valid("param").id, access);
+    return c.body(null, 204);
+  });
+}
+
+const paymentStatusViewSchema = z
+  .object({
+    orderId: z.string(),
+    status: orderStatusSchema,
+    paymentStatus: paymentStatusSchema,
+    amountDue: z.int(),
+    amountPaid: z.int(),
+    currency: z.string(),
+    expiresAt: isoTimeSchema,
+    paidAt: isoTimeSchema.optional(),
+  })
+  .openapi("PaymentStatus");
+
+function toPaymentStatusView(order: OrderRecord): z.infer<typeof paymentStatusViewSchema> {
+  const { id, status, paymentStatus, amountPaid, currency, expiresAt, paidAt } = order;
+  return {
+    orderId: id,
+    status,
+    paymentStatus,
+    amountDue: amountDueOf(order),
+    amountPaid,
+    currency,
+    expiresAt: toIsoTime(expiresAt),
+    ...(paidAt === undefined ? {} : { paidAt: toIsoTime(paidAt) }),
+  };
+}
+
+function addPaymentStatus(app: ServiceApp, shop: Shop, deps: OrderAccessDeps): void {
+  const route = createRoute({
+    method: "get",
+    path: "/api/orders/{id}/payment-status",
+    operationId: "getPaymentStatus",
+    tags: ["orders"],
+    "x-access": "token",
+    security: orderSecurity,
+    summary:
+      "Whether an order is paid; with wait, the answer comes when that changes, or after so many seconds",
+    request: {
+      params: orderIdParams,
+      query: z.object({ wait: z.coerce.number().int().min(0).max(25).default(0) }),
+    },
+    responses: {
+      200: jsonResponse("The state of the payment", paymentStatusViewSchema),
+      ...problemResponses(...accessErrors),
+    },
+  });
+  app.openapi(route, async (c) => {
+    const { id } = c.req.valid("param");
+    const { wait } = c.req.valid("query");
+    const access = { ...(await readAccess(c, deps)), isForPayment: true };
+    const { order: first } = await shop.orders.get(id, access);
+    const look = async (): Promise<OrderRecord | undefined> => {
+      const { order } = await shop.orders.get(id, access);
+      const isSame = order.status === first.status && order.amountPaid === first.amountPaid;
+      return isSame ? undefined : order;
+    };
+    const options = { waitMs: wait * 1_000, signal: c.req.raw.signal, address: c.var.clientAddress };
+    // Once it is decided there is nothing to wait for.
+    const isDecided = first.status !== "pending_payment";
+    const changed = wait === 0 || isDecided ? undefined : await shop.watch.until(id, look, options);
+    c.header("cache-control", "no-store");
+    return c.json(toPaymentStatusView(changed ?? first), 200);
+  });
+}
+
+const confirmBodySchema = z.strictObject({
+  kind: z.enum(["receipt", "payment_claim"]).default("receipt"),
+  note: text(500).default(""),
+});
+
+function addConfirm(app: ServiceApp, shop: Shop, deps: OrderAccessDeps): void {
+  const route = createRoute({
+    method: "post",
+    path: "/api/orders/{id}/confirm",
+    operationId: "confirmOrder",
+    tags: ["orders"],
+    "x-access": "token",
+    security: orderSecurity,
+    summary:
+      "Confirm that the goods came (delivered becomes completed), or say that the payment was made (payment_claim, which marks nothing as paid)",
+    request: {
+      params: orderIdParams,
+      body: {
+        required: false,
+        content: { "application/json": { schema: confirmBodySchema, example: { kind: "receipt" } } },
+      },
+    },
+    responses: {
+      200: jsonResponse("The state of the order", paymentStatusViewSchema),
+      ...problemResponses(...accessErrors, ...writeErrors, "illegal_transition"),
+    },
+  });
+  app.openapi(route, async (c) => {
+    const { id } = c.req.valid("param");
+    const { kind, note } = confirmBodySchema.parse(c.req.valid("json"));
+    const access = await readAccess(c, deps);
+    const order =
+      kind === "receipt"
+        ? await shop.orders.confirm(id, access)
+        : await shop.orders.claimPayment(id, access, note);
+    return c.json(toPaymentStatusView(order), 200);
+  });
+}
+
+/** Adds the routes below /api/orders. */
+export function addOrderRoutes(
+  app: ServiceApp,
+  shop: Shop,
+  options: { readonly guards: Guards } & OrderAccessDeps,
+): void {
+  addOwnRoutes(app, shop, options.guards);
+  addPaymentStatus(app, shop, options);
+  addConfirm(app, shop, options);
+  addRenewToken(app, shop, options);
+  addOneRoutes(app, shop, options);
+}

@@ -1,0 +1,263 @@
+/** Orders, what happened to them, coupons, and the ledger of payment notices. Records as the store keeps them. */
+import { z } from "zod";
+import { isMailAddress } from "../../kit/mail/mail.ts";
+import { line, text, timeMs, trimmedLine } from "../../kit/text/schemas.ts";
+import { amountSchema, currencySchema } from "../money.ts";
+import { deliveryTypeSchema, languageSchema, MAX_QUANTITY, stockModeSchema } from "../products/schema.ts";
+
+/** One bare e-mail address. */
+export const emailSchema = z.string().trim().max(254).refine(isMailAddress, "must be an e-mail address");
+
+export const orderStatusSchema = z.enum([
+  "pending_payment",
+  "paid",
+  "fulfilling",
+  "delivered",
+  "completed",
+  "canceled",
+  "expired",
+]);
+export type OrderStatus = z.infer<typeof orderStatusSchema>;
+
+export const paymentStatusSchema = z.enum([
+  "unpaid",
+  "partial",
+  "paid",
+  "overpaid",
+  "partially_refunded",
+  "refunded",
+]);
+export type PaymentStatus = z.infer<typeof paymentStatusSchema>;
+
+/** What a person should look at. */
+export const attentionSchema = z.enum([
+  "underpaid",
+  "overpaid",
+  "late_payment",
+  "paid_after_cancel",
+  "duplicate_payment",
+  "currency_mismatch",
+  "stock_shortfall",
+  "unverified_notice",
+  "chargeback",
+  "payment_claim",
+  "other_method",
+]);
+export type Attention = z.infer<typeof attentionSchema>;
+
+/** What was ordered, as it was then: later changes of the product change nothing here. */
+export const orderLineSchema = z.object({
+  id: z.string(),
+  productId: z.string(),
+  variantId: z.string().optional(),
+  /** Id of the stock record that units come from. */
+  stockId: z.string(),
+  stockMode: stockModeSchema,
+  title: z.string(),
+  sku: z.string(),
+  options: z.record(z.string(), z.string()),
+  quantity: z.number().int().min(1).max(MAX_QUANTITY),
+  unitPrice: amountSchema,
+  /** unitPrice × quantity. */
+  subtotal: z.number().int().min(0),
+  /** This line's share of the order's discount. */
+  discount: z.number().int().min(0),
+  /** subtotal − discount. */
+  total: z.number().int().min(0),
+  deliveryType: deliveryTypeSchema,
+  inputs: z.record(z.string(), z.string()),
+  instructions: z.string(),
+  /** When everything of this line was handed over. */
+  deliveredAt: timeMs.optional(),
+  /** Ids of the licence keys that this line got. */
+  secretIds: z.array(z.string()),
+  /** What was handed over and is no licence key of the store, sealed: a shared secret, or what an administrator wrote. */
+  sealedContent: z.string().optional(),
+});
+export type OrderLine = z.infer<typeof orderLineSchema>;
+
+/** One entry of an order's history, which only grows. */
+export const historyEntrySchema = z.object({
+  at: timeMs,
+  /** "system", "buyer", "admin", or "provider <word>". */
+  by: z.string(),
+  event: z.string(),
+  from: orderStatusSchema.optional(),
+  to: orderStatusSchema.optional(),
+  note: z.string().optional(),
+});
+export type HistoryEntry = z.infer<typeof historyEntrySchema>;
+
+export const addressSchema = z.strictObject({
+  name: trimmedLine(120),
+  company: line(120).optional(),
+  line1: trimmedLine(200),
+  line2: line(200).optional(),
+  city: trimmedLine(120),
+  region: line(120).optional(),
+  postalCode: line(20).optional(),
+  country: z.string().regex(/^[A-Z]{2}$/u, "must be a country code such as DE (ISO 3166-1)"),
+  phone: line(40).optional(),
+});
+export type Address = z.infer<typeof addressSchema>;
+
+export const shipmentSchema = z.object({
+  carrier: line(120).default(""),
+  trackingNumber: line(120).default(""),
+  trackingUrl: line(500).default(""),
+});
+
+export const orderRecordSchema = z.object({
+  id: z.string(),
+  version: z.number().int(),
+  /** For people: "261121-7KQ4MP". */
+  number: z.string(),
+  userId: z.string().optional(),
+  email: z.string(),
+  emailLower: z.string(),
+  language: languageSchema,
+  status: orderStatusSchema,
+  paymentStatus: paymentStatusSchema,
+  attention: z.array(attentionSchema),
+  /** "yes" while `attention` is not empty, for the index; absent otherwise. */
+  needsAttention: z.literal("yes").optional(),
+  currency: currencySchema,
+  subtotal: z.number().int().min(0),
+  discount: z.number().int().min(0),
+  shipping: z.number().int().min(0),
+  total: z.number().int().min(0),
+  /** What came in and was not given back: applied payments − refunds. */
+  amountPaid: z.number().int(),
+  amountRefunded: z.number().int().min(0),
+  couponId: z.string().optional(),
+  couponCode: z.string().optional(),
+  lines: z.array(orderLineSchema).min(1),
+  history: z.array(historyEntrySchema),
+  note: text(2_000),
+  shippingAddress: addressSchema.optional(),
+  shipment: shipmentSchema.optional(),
+  /** The provider's word, such as "demo". */
+  paymentMethod: z.string(),
+  /** Nothing is mailed before it is paid: too many unpaid orders named this address within a day. */
+  isQuiet: z.boolean().optional(),
+  /** How often its token was replaced by another. */
+  tokenRenewals: z.number().int().min(1).optional(),
+  /** Only while it waits for payment: these indexes bound how many may wait. */
+  openUser: z.string().optional(),
+  openEmail: z.string().optional(),
+  openAddress: z.string().optional(),
+  /** Only while it waits for payment: when that ends. */
+  pendingUntil: timeMs.optional(),
+  /** When payment was or is due. */
+  expiresAt: timeMs,
+  createdAt: timeMs,
+  updatedAt: timeMs,
+  paidAt: timeMs.optional(),
+  deliveredAt: timeMs.optional(),
+  completedAt: timeMs.optional(),
+  /** Only while delivered: when it counts as completed without a word from the buyer. */
+  autoCompleteAt: timeMs.optional(),
+  canceledAt: timeMs.optional(),
+  expiredAt: timeMs.optional(),
+});
+export type OrderRecord = z.infer<typeof orderRecordSchema>;
+
+/** What a checkout key was used for; the id is a keyed hash of who and key. */
+export const idempotencyRecordSchema = z.object({
+  id: z.string(),
+  version: z.number().int(),
+  /** SHA-256 of the request's body, so that the key is not used for another order. */
+  requestHash: z.string(),
+  orderId: z.string(),
+  expiresAt: timeMs,
+});
+
+export const noticeTypeSchema = z.enum(["payment", "pending", "failed", "refund", "chargeback"]);
+export type NoticeType = z.infer<typeof noticeTypeSchema>;
+
+export const noticeStateSchema = z.enum([
+  "applied",
+  /** Known and without effect on the books: pending, failed. */
+  "noted",
+  "duplicate",
+  "unmatched",
+  "rejected",
+  "needs_review",
+  /** An administrator decided that nothing is to be done. */
+  "dismissed",
+]);
+export type NoticeState = z.infer<typeof noticeStateSchema>;
+
+/** What a payment service (or an administrator) said about money. Entries are added, never removed. */
+export const noticeRecordSchema = z.object({
+  id: z.string(),
+  version: z.number().int(),
+  /** The provider's word; "manual" for what an administrator records. */
+  provider: z.string(),
+  eventId: z.string(),
+  /** `eventId` while it is remembered, for the unique index: 7 days. */
+  eventKey: z.string().optional(),
+  eventUntil: timeMs.optional(),
+  providerRef: z.string(),
+  /** `providerRef`; of an entry that contradicts one with the same reference and type, what tells it from that one. */
+  refKey: z.string().optional(),
+  /** The order that the notice named, whether there is one or not. */
+  claimedOrderId: z.string(),
+  orderId: z.string().optional(),
+  type: noticeTypeSchema,
+  amount: amountSchema,
+  currency: z.string(),
+  /** How it was known to come from the provider. */
+  verified: z.enum(["secret", "signature", "none", "admin"]),
+  state: noticeStateSchema,
+  /** Why it is in this state, for the administrator. */
+  reason: z.string(),
+  /** When the payment was made, as the provider says. */
+  paidAt: timeMs.optional(),
+  receivedAt: timeMs,
+  /** How often the same came again. */
+  repeats: z.number().int().min(0),
+  lastRepeatAt: timeMs.optional(),
+  /** "yes" while an administrator has to decide (unmatched, needs_review), for the index. */
+  open: z.literal("yes").optional(),
+  /** The body as it came. */
+  raw: z.string().max(70_000),
+});
+export type NoticeRecord = z.infer<typeof noticeRecordSchema>;
+
+export const couponRecordSchema = z.object({
+  id: z.string(),
+  version: z.number().int(),
+  code: line(60),
+  /** Capitals: codes are compared without case. */
+  codeKey: z.string(),
+  kind: z.enum(["percent", "fixed"]),
+  /** Percent in hundredths (1000 = 10 %), or minor units. */
+  value: z.number().int().min(1),
+  /** For "fixed", and for minimum and cap. */
+  currency: currencySchema,
+  minimum: amountSchema,
+  /** The largest discount that it gives; for "percent". */
+  cap: amountSchema.optional(),
+  startsAt: timeMs.optional(),
+  endsAt: timeMs.optional(),
+  maxUses: z.number().int().min(1).optional(),
+  maxUsesPerUser: z.number().int().min(1).optional(),
+  /** Uses by orders that are pending or paid. */
+  used: z.number().int().min(0),
+  productIds: z.array(z.string()).max(1_000),
+  categoryIds: z.array(z.string()).max(200),
+  enabled: z.boolean(),
+  note: line(300),
+  createdAt: timeMs,
+  updatedAt: timeMs,
+});
+export type CouponRecord = z.infer<typeof couponRecordSchema>;
+
+/** Uses of a coupon by one person; the id is "<coupon>:<user id or keyed hash of the address>". */
+export const couponUseRecordSchema = z.object({
+  id: z.string(),
+  version: z.number().int(),
+  couponId: z.string(),
+  uses: z.number().int().min(0),
+});

@@ -1,0 +1,135 @@
+/**
+ * Whether the books of a whole store add up: applied payments − applied refunds and chargebacks must be what each
+ * order says of itself.
+ */
+import type { ReadTx, Store } from "../../store/store.ts";
+import { type Books, listLedger, sumLedger } from "./ledger.ts";
+import { toPaymentStatus } from "../orders/moves.ts";
+import type { NoticeRecord, OrderRecord, OrderStatus } from "../orders/schema.ts";
+import { notices, orders } from "../records.ts";
+
+/** Orders of one view: each has its ledger read beside it. */
+const ORDERS_PAGE = 100;
+const NOTICES_PAGE = 500;
+
+/** States that only money leads to; what was given back later does not end them. */
+const paidStates: ReadonlySet<OrderStatus> = new Set(["paid", "fulfilling", "delivered", "completed"]);
+
+/** One thing that an order (or an entry of the ledger) says wrongly. */
+export interface BooksFault {
+  /** Absent when an applied entry belongs to no order. */
+  readonly orderId?: string;
+  /** For people; the entry's id when there is no order. */
+  readonly name: string;
+  readonly field: "amountPaid" | "amountRefunded" | "paymentStatus" | "status" | "currency" | "orderId";
+  readonly recorded: string | number;
+  /** What the ledger says. */
+  readonly expected: string | number;
+}
+
+/** What the ledger of one currency adds up to, in minor units. */
+export interface CurrencySums extends Books {
+  /** Sum of what the orders say: must be `received` − `refunded`. */
+  readonly amountPaid: number;
+}
+
+export interface BooksReport {
+  readonly orders: number;
+  /** Applied entries of the ledger. */
+  readonly applied: number;
+  /** By currency. */
+  readonly sums: ReadonlyMap<string, CurrencySums>;
+  /** Empty when all is well. */
+  readonly faults: readonly BooksFault[];
+}
+
+/** What is wrong with one order, by its own ledger. */
+function checkOrder(order: OrderRecord, ledger: readonly NoticeRecord[]): BooksFault[] {
+  const { id: orderId, number: name, total } = order;
+  const { received, refunded } = sumLedger(ledger);
+  const faults: BooksFault[] = [];
+  const expect = <T extends string | number>(field: BooksFault["field"], recorded: T, expected: T): void => {
+    if (recorded !== expected) faults.push({ orderId, name, field, recorded, expected });
+  };
+  expect("amountPaid", order.amountPaid, received - refunded);
+  expect("amountRefunded", order.amountRefunded, refunded);
+  expect("paymentStatus", order.paymentStatus, toPaymentStatus({ total, received, refunded }));
+  if (paidStates.has(order.status) && received < total)
+    faults.push({ orderId, name, field: "status", recorded: order.status, expected: "not paid" });
+  for (const { state, currency } of ledger)
+    if (state === "applied") expect("currency", currency, order.currency);
+  return faults;
+}
+
+/** Calls `each` for all pages of a walk, every page in a view of its own. */
+async function forEachPage<T>(
+  store: Store,
+  read: (tx: ReadTx, cursor: { cursor?: string }) => Promise<{ items: readonly T[]; nextCursor?: string }>,
+  each: (items: readonly T[]) => void,
+): Promise<void> {
+  let cursor: string | undefined;
+  do {
+    const from = cursor === undefined ? {} : { cursor };
+    const page = await store.read((tx) => read(tx, from));
+    each(page.items);
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+}
+
+interface WithLedger {
+  readonly order: OrderRecord;
+  readonly ledger: readonly NoticeRecord[];
+}
+
+/** Orders with their ledgers, both of one view: a shop that goes on meanwhile looks right, too. */
+async function readOrders(
+  tx: ReadTx,
+  from: { cursor?: string },
+): Promise<{ items: WithLedger[]; nextCursor?: string }> {
+  const { items: page, ...rest } = await tx.list(orders, "id", { limit: ORDERS_PAGE, ...from });
+  const items: WithLedger[] = [];
+  for (const order of page) items.push({ order, ledger: await listLedger(tx, order.id) });
+  return { ...rest, items };
+}
+
+/** Applied entries of a page, and those among them that belong to no order. */
+async function readOrphans(
+  tx: ReadTx,
+  from: { cursor?: string },
+): Promise<{ items: BooksFault[]; nextCursor?: string }> {
+  const { items: page, ...rest } = await tx.list(notices, "byState", {
+    prefix: ["applied"],
+    limit: NOTICES_PAGE,
+    ...from,
+  });
+  const items: BooksFault[] = [];
+  for (const { id, orderId } of page) {
+    if (orderId !== undefined && (await tx.get(orders, orderId)) !== undefined) continue;
+    items.push({ name: id, field: "orderId", recorded: orderId ?? "", expected: "an order" });
+  }
+  return { ...rest, items };
+}
+
+/** Checks every order of a store against the ledger, and every applied entry of the ledger against the orders. */
+export async function checkBooks(store: Store): Promise<BooksReport> {
+  const sums = new Map<string, CurrencySums>();
+  const faults: BooksFault[] = [];
+  let count = 0;
+  let applied = 0;
+  await forEachPage(store, readOrders, (items) => {
+    for (const { order, ledger } of items) {
+      const { received, refunded } = sumLedger(ledger);
+      const sum = sums.get(order.currency) ?? { received: 0, refunded: 0, amountPaid: 0 };
+      sums.set(order.currency, {
+        received: sum.received + received,
+        refunded: sum.refunded + refunded,
+        amountPaid: sum.amountPaid + order.amountPaid,
+      });
+      faults.push(...checkOrder(order, ledger));
+      count += 1;
+      applied += ledger.filter(({ state }) => state === "applied").length;
+    }
+  });
+  await forEachPage(store, readOrphans, (items) => faults.push(...items));
+  return { orders: count, applied, sums, faults };
+}

@@ -1,0 +1,47 @@
+/** The books of an order: sums of its ledger. */
+import { listEvery } from "../../store/every-page.ts";
+import type { ReadTx } from "../../store/store.ts";
+import type { NoticeRecord, OrderRecord } from "../orders/schema.ts";
+import { toPaymentStatus } from "../orders/moves.ts";
+import { notices } from "../records.ts";
+
+export interface Books {
+  /** Applied payments. */
+  readonly received: number;
+  /** Applied refunds and chargebacks. */
+  readonly refunded: number;
+}
+
+/** Entries of an order's ledger, in the order in which they came. */
+export function listLedger(tx: ReadTx, orderId: string): Promise<NoticeRecord[]> {
+  return listEvery(tx, notices, { index: "byOrder", range: { prefix: [orderId] } });
+}
+
+/** What entries add up to; only applied ones count. */
+export function sumLedger(entries: readonly Pick<NoticeRecord, "state" | "type" | "amount">[]): Books {
+  let received = 0;
+  let refunded = 0;
+  for (const { state, type, amount } of entries) {
+    if (state !== "applied") continue;
+    if (type === "payment") received += amount;
+    else if (type === "refund" || type === "chargeback") refunded += amount;
+  }
+  return { received, refunded };
+}
+
+/** The order with its sums and payment status as the ledger gives them. */
+export async function withBooks(tx: ReadTx, order: OrderRecord): Promise<OrderRecord> {
+  const { received, refunded } = sumLedger(await listLedger(tx, order.id));
+  return {
+    ...order,
+    amountPaid: received - refunded,
+    amountRefunded: refunded,
+    paymentStatus: toPaymentStatus({ total: order.total, received, refunded }),
+  };
+}
+
+/** What is still to be paid: nothing once an order was paid or ended. */
+export function amountDueOf(order: Pick<OrderRecord, "status" | "total" | "amountPaid">): number {
+  const isOpen = order.status === "pending_payment" || order.status === "expired";
+  return isOpen ? Math.max(0, order.total - order.amountPaid) : 0;
+}

@@ -1,0 +1,98 @@
+/** How an order is to be paid: which provider, and where. */
+import { AppError } from "../../kit/errors.ts";
+import { amountDueOf } from "./ledger.ts";
+import type { ShopDeps } from "../deps.ts";
+import { toDecimal } from "../money.ts";
+import type { OrderRecord } from "../orders/schema.ts";
+import { toPayToken } from "../orders/token.ts";
+import { findProvider } from "../site/settings.ts";
+import { type Provider, type SiteSettings, DEMO_WORD } from "../site/schema.ts";
+
+/** What a buyer needs to pay. */
+export interface Payment {
+  /** The provider's word. */
+  readonly method: string;
+  readonly amount: number;
+  readonly currency: string;
+  /** What the payment should name: the order's number. */
+  readonly reference: string;
+  readonly url?: string;
+  readonly instructions?: string;
+  readonly expiresAt: number;
+}
+
+/** The first provider that is switched on; the demo payment only where there is no other. */
+function findDefault({ paymentProviders }: SiteSettings): Provider | undefined {
+  const enabled = paymentProviders.filter((provider) => provider.enabled);
+  return enabled.find(({ word }) => word !== DEMO_WORD) ?? enabled[0];
+}
+
+/** The provider that a buyer chose, or the first one. Throws `invalid` for a word that there is not, `checkout_closed` without any. */
+export function chooseProvider(site: SiteSettings, word: string | undefined): Provider {
+  const provider = word === undefined ? findDefault(site) : findProvider(site, word);
+  if (provider !== undefined) return provider;
+  if (word === undefined) throw new AppError("checkout_closed", "The shop takes no payments now");
+  const words = site.paymentProviders.filter(({ enabled }) => enabled).map((one) => one.word);
+  throw new AppError("invalid", `Choose one of the payment methods: ${words.join(", ")}`, {
+    errors: [{ pointer: "/paymentMethod", code: "invalid", message: "is no payment method of this shop" }],
+  });
+}
+
+/** The first name in braces of an address that is not among `known`. */
+export function findUnknownPlaceholder(template: string, known: readonly string[]): string | undefined {
+  const names = Array.from(template.matchAll(/\{(\w+)\}/gu), ([, name = ""]) => name);
+  return names.find((name) => !known.includes(name));
+}
+
+/** An address with its names in braces filled in; a value that costs something to make is a function. */
+export function fillTemplate(
+  template: string,
+  values: Readonly<Record<string, string | (() => string)>>,
+): string {
+  return template.replaceAll(/\{(\w+)\}/gu, (whole, name: string) => {
+    if (!Object.hasOwn(values, name)) return whole;
+    const value = values[name] ?? "";
+    return encodeURIComponent(typeof value === "string" ? value : value());
+  });
+}
+
+/** Where a buyer goes after paying: the order's page, or the shop while there is none. Payment services see it, so its token is that for payments. */
+export function toReturnUrl(
+  { box, publicUrl }: Pick<ShopDeps, "box" | "publicUrl">,
+  { id, number }: Pick<OrderRecord, "id" | "number">,
+  { orderUrlTemplate }: SiteSettings,
+): string {
+  const page = fillTemplate(orderUrlTemplate, { orderId: id, number, token: () => toPayToken(box, id) });
+  return page === "" || page.startsWith("/") ? `${publicUrl}${page}` : page;
+}
+
+/** What an order's buyer needs to pay; undefined when nothing is to be paid (any more). */
+export function toPayment(
+  deps: Pick<ShopDeps, "box" | "publicUrl">,
+  order: OrderRecord,
+  site: SiteSettings,
+): Payment | undefined {
+  if (order.status !== "pending_payment") return undefined;
+  const provider = findProvider(site, order.paymentMethod);
+  const { payUrlTemplate = "", instructions = "" } = provider ?? {};
+  const amount = amountDueOf(order);
+  const { id, number, currency, expiresAt } = order;
+  const url = fillTemplate(payUrlTemplate, {
+    orderId: id,
+    number,
+    amount: toDecimal(amount, currency),
+    amountMinor: String(amount),
+    currency,
+    token: () => toPayToken(deps.box, id),
+    returnUrl: () => toReturnUrl(deps, order, site),
+  });
+  return {
+    method: order.paymentMethod,
+    amount,
+    currency,
+    reference: number,
+    ...(url === "" ? {} : { url: url.startsWith("/") ? `${deps.publicUrl}${url}` : url }),
+    ...(instructions === "" ? {} : { instructions }),
+    expiresAt,
+  };
+}

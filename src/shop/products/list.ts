@@ -1,0 +1,80 @@
+/** Lists of products for administrators. */
+import { AppError } from "../../kit/errors.ts";
+import type { ListOptions, Page, ReadTx } from "../../store/store.ts";
+import type { ProductRecord } from "./schema.ts";
+import { products } from "../records.ts";
+
+const BATCH = 500;
+/** Before the id that a page of a search ended with: cursors of the store's own lists look otherwise. */
+const SEARCH_CURSOR = "q:";
+
+export interface ProductQuery {
+  readonly status?: ProductRecord["status"] | undefined;
+  /** Part of a title, an address or a SKU, in any case. */
+  readonly q?: string | undefined;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+export interface ProductPage<T = ProductRecord> extends Page<T> {
+  /** Products that match, on all pages. */
+  readonly total: number;
+}
+
+/** What texts are compared by. */
+function toSearchText(text: string): string {
+  return text.normalize("NFKC").toLowerCase();
+}
+
+function matches(product: ProductRecord, wanted: string): boolean {
+  const texts = [product.title, product.slug, product.sku, ...product.variants.map(({ sku }) => sku)];
+  return product.id === wanted || texts.some((text) => toSearchText(text).includes(wanted));
+}
+
+/** Walks all products, the newest first; ids sort by when they were made. */
+async function search(tx: ReadTx, query: ProductQuery, q: string): Promise<ProductPage> {
+  const { status, limit } = query;
+  if (query.cursor?.startsWith(SEARCH_CURSOR) === false)
+    throw new AppError("bad_request", "The cursor is malformed; start again without it");
+  const after = query.cursor?.slice(SEARCH_CURSOR.length);
+  const wanted = toSearchText(q);
+  const items: ProductRecord[] = [];
+  let total = 0;
+  let hasMore = false;
+  let cursor: string | undefined;
+  do {
+    const page: Page<ProductRecord> = await tx.list(products, "id", {
+      limit: BATCH,
+      reverse: true,
+      ...(cursor === undefined ? {} : { cursor }),
+    });
+    for (const product of page.items) {
+      if ((status !== undefined && product.status !== status) || !matches(product, wanted)) continue;
+      total += 1;
+      if (after !== undefined && product.id >= after) continue;
+      if (items.length < limit) items.push(product);
+      else hasMore = true;
+    }
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  const last = items.at(-1);
+  return {
+    items,
+    total,
+    ...(hasMore && last !== undefined ? { nextCursor: `${SEARCH_CURSOR}${last.id}` } : {}),
+  };
+}
+
+/** A page of products, the newest first. Throws `bad_request` for a cursor of another list. */
+export async function listProducts(tx: ReadTx, query: ProductQuery): Promise<ProductPage> {
+  const { status, limit, cursor } = query;
+  const q = query.q?.trim() ?? "";
+  if (q !== "") return search(tx, query, q);
+  const page: ListOptions = { limit, reverse: true, ...(cursor === undefined ? {} : { cursor }) };
+  if (status === undefined)
+    return { ...(await tx.list(products, "id", page)), total: await tx.count(products) };
+  const prefix = [status];
+  const { items, nextCursor } = await tx.list(products, "byStatus", { ...page, prefix });
+  const total = await tx.count(products, "byStatus", { prefix });
+  return { items, total, ...(nextCursor === undefined ? {} : { nextCursor }) };
+}

@@ -1,0 +1,146 @@
+/** Products as administrators keep them: list, make, change, archive, delete. */
+import { type AuditActor, writeAudit } from "../../records/audit.ts";
+import { changedFields } from "../../kit/text/changes.ts";
+import { AppError } from "../../kit/errors.ts";
+import type { ReadTx, Tx } from "../../store/store.ts";
+import type { ShopDeps } from "../deps.ts";
+import type { ProductFields, WholeProduct } from "./input.ts";
+import { type ProductPage, type ProductQuery, listProducts } from "./list.ts";
+import type { ProductRecord, StockRecord } from "./schema.ts";
+import { changeProduct, insertProduct, replaceProduct } from "./writes.ts";
+import { products, secrets, stock, views } from "../records.ts";
+import { stockIdsOf } from "../stock/stock.ts";
+
+/** The version that a change was made from; either, both or none may be told. */
+export interface ExpectedVersion {
+  /** From the body; a stale one is `version_conflict`. */
+  readonly version?: number | undefined;
+  /** From If-Match; a stale one is `stale_version`. */
+  readonly ifMatch?: number | undefined;
+}
+
+/** A product with what else is known of it. */
+export interface ProductDetails {
+  readonly product: ProductRecord;
+  /** By stock id: of each variant, or of the product without variants. */
+  readonly stock: ReadonlyMap<string, StockRecord>;
+  readonly views: number;
+}
+
+export interface ChangeOptions<F> extends ExpectedVersion {
+  readonly fields: F;
+  readonly actor: AuditActor;
+}
+
+export interface Products {
+  /** The newest first. Throws `bad_request` for a cursor of another list. */
+  list(query: ProductQuery): Promise<ProductPage<ProductDetails>>;
+  /** Throws `not_found`. */
+  get(id: string): Promise<ProductDetails>;
+  /** Throws `invalid`, and `already_exists` for a taken address. */
+  create(fields: WholeProduct, actor: AuditActor): Promise<ProductDetails>;
+  /** Throws `not_found`, `version_conflict`, `stale_version`, `invalid`, `already_exists`, `conflict`. */
+  change(id: string, options: ChangeOptions<ProductFields>): Promise<ProductDetails>;
+  /** The same for all fields. */
+  replace(id: string, options: ChangeOptions<WholeProduct>): Promise<ProductDetails>;
+  /** Throws `conflict` for a product that was sold, is reserved, or has keys: it can be archived. */
+  remove(id: string, options: ExpectedVersion & { actor: AuditActor }): Promise<void>;
+}
+
+/** The product, or AppError `not_found`. */
+export async function getProduct(tx: ReadTx, id: string): Promise<ProductRecord> {
+  const product = await tx.get(products, id);
+  if (product === undefined) throw new AppError("not_found", "There is no such product");
+  return product;
+}
+
+/** Throws `stale_version` or `version_conflict` unless what was expected is the present version. */
+export function assertVersion(present: number, { version, ifMatch }: ExpectedVersion): void {
+  const message = "Someone changed it in the meantime; read it again and repeat the change";
+  const details = { currentVersion: present };
+  if (ifMatch !== undefined && ifMatch !== present) throw new AppError("stale_version", message, { details });
+  if (version !== undefined && version !== present)
+    throw new AppError("version_conflict", message, { details });
+}
+
+/** What else is known of a product. */
+export async function readDetails(tx: ReadTx, product: ProductRecord): Promise<ProductDetails> {
+  const all = new Map<string, StockRecord>();
+  for (const id of stockIdsOf(product)) {
+    const record = await tx.get(stock, id);
+    if (record !== undefined) all.set(id, record);
+  }
+  const seen = await tx.get(views, product.id);
+  return { product, stock: all, views: seen?.views ?? 0 };
+}
+
+async function assertRemovable(tx: ReadTx, id: string, records: readonly StockRecord[]): Promise<void> {
+  const sold = records.reduce((sum, record) => sum + record.sold, 0);
+  const reserved = records.reduce((sum, record) => sum + record.reserved, 0);
+  const keys = await tx.count(secrets, "byProduct", { prefix: [id] });
+  if (sold === 0 && reserved === 0 && keys === 0) return;
+  const reason =
+    sold > 0
+      ? `It was sold ${sold} times`
+      : reserved > 0
+        ? `${reserved} of it are reserved by orders that wait for payment`
+        : `It has ${keys} keys; remove them first`;
+  throw new AppError("conflict", `${reason}. Set its status to "archived" to take it out of the shop`, {
+    details: { sold, reserved, keys },
+  });
+}
+
+async function removeProduct(tx: Tx, id: string): Promise<void> {
+  const records = await tx.list(stock, "byProduct", { prefix: [id], limit: 1_000 });
+  await assertRemovable(tx, id, records.items);
+  for (const record of records.items) await tx.remove(stock, record.id);
+  await tx.remove(views, id);
+  await tx.remove(products, id);
+}
+
+/** Makes the administration of products. */
+export function createProducts({ store, clock }: Pick<ShopDeps, "store" | "clock">): Products {
+  type Write<F> = (
+    tx: Tx,
+    before: ProductRecord,
+    options: { fields: F; nowMs: number },
+  ) => Promise<ProductRecord>;
+  const changeWith =
+    <F extends ProductFields>(write: Write<F>) =>
+    (id: string, { fields, actor, ...expected }: ChangeOptions<F>): Promise<ProductDetails> =>
+      store.transact(async (tx) => {
+        const before = await getProduct(tx, id);
+        assertVersion(before.version, expected);
+        const after = await write(tx, before, { fields, nowMs: clock.now() });
+        const names = new Set([...changedFields(before, after), ...changedFields(after, before)]);
+        const changes = [...names].filter((name) => name !== "version" && name !== "updatedAt");
+        await writeAudit(tx, { actor, action: "product.change", target: id, changes }, clock);
+        return readDetails(tx, after);
+      });
+  return {
+    list: (query) =>
+      store.read(async (tx) => {
+        const page = await listProducts(tx, query);
+        const items: ProductDetails[] = [];
+        for (const product of page.items) items.push(await readDetails(tx, product));
+        return { ...page, items };
+      }),
+    get: (id) => store.read(async (tx) => readDetails(tx, await getProduct(tx, id))),
+    create: (fields, actor) =>
+      store.transact(async (tx) => {
+        const product = await insertProduct(tx, fields, { nowMs: clock.now() });
+        await writeAudit(tx, { actor, action: "product.create", target: product.id }, clock);
+        return readDetails(tx, product);
+      }),
+    change: changeWith<ProductFields>(changeProduct),
+    replace: changeWith<WholeProduct>(replaceProduct),
+    remove: (id, { actor, ...expected }) =>
+      store.transact(async (tx) => {
+        const product = await getProduct(tx, id);
+        assertVersion(product.version, expected);
+        await removeProduct(tx, id);
+        const changes = [`slug: ${product.slug}`];
+        await writeAudit(tx, { actor, action: "product.delete", target: id, changes }, clock);
+      }),
+  };
+}

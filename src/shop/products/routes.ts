@@ -1,0 +1,228 @@
+/** Products for administrators: list, make, read, change, archive, delete. */
+import { createRoute, z } from "@hono/zod-openapi";
+import type { ServiceApp } from "../../kit/http/app.ts";
+import { pageQuerySchema, toPageView } from "../../kit/http/pages.ts";
+import {
+  jsonBody,
+  jsonResponse,
+  problemResponses,
+  readIfMatch,
+  writeErrors,
+} from "../../kit/http/schemas.ts";
+import { productFieldsSchema, wholeProductSchema } from "./input.ts";
+import { productStatusSchema } from "./schema.ts";
+import type { Shop } from "../shop.ts";
+import { type AdminGuard, adminErrors, adminRoute } from "../http/admin-guard.ts";
+import { adminProductSchema, exampleAdminProduct, toAdminProductView, toProductTag } from "./views.ts";
+import type { Guards } from "../http/guards.ts";
+
+const PATH = "/api/admin/products";
+const ITEM = `${PATH}/{id}` as const;
+const TAG = "admin products";
+
+/** The product in a path. */
+export const productParams = z.object({
+  id: z
+    .string()
+    .min(1)
+    .max(100)
+    .openapi({ param: { name: "id", in: "path" }, example: exampleAdminProduct.id }),
+});
+
+const ifMatchHeader = z.object({
+  "if-match": z
+    .string()
+    .optional()
+    .openapi({ description: "The ETag that the change was made from; stale: 412", example: '"4"' }),
+});
+const version = z
+  .int()
+  .min(1)
+  .optional()
+  .openapi({ description: "The version that the change was made from; stale: 409" });
+
+const changeSchema = productFieldsSchema.extend({ version }).openapi("ProductChange");
+const replacementSchema = wholeProductSchema.extend({ version }).openapi("ProductReplacement");
+const newSchema = wholeProductSchema.openapi("NewProduct");
+const exampleNew = {
+  title: "Red mug",
+  variants: [{ sku: "MUG-L", options: { size: "L" }, price: 1_290, onHand: 12 }],
+  deliveryType: "shipping",
+};
+
+const answer = jsonResponse(
+  "The product; ETag is its version, for If-Match",
+  adminProductSchema,
+  exampleAdminProduct,
+);
+const pageSchema = z
+  .object({ items: z.array(adminProductSchema), total: z.int(), nextCursor: z.string().optional() })
+  .openapi("AdminProductPage");
+const queryShape = {
+  status: productStatusSchema.optional(),
+  q: z.string().max(200).optional().openapi({ description: "Part of a title, an address or a SKU" }),
+};
+
+function addListRoute(app: ServiceApp, { productAdmin }: Shop, admin: AdminGuard): void {
+  app.openapi(
+    createRoute({
+      ...adminRoute(TAG, admin),
+      method: "get",
+      path: PATH,
+      operationId: "adminListProducts",
+      summary: "Products, the newest first",
+      request: { query: pageQuerySchema.extend(queryShape) },
+      responses: {
+        200: jsonResponse("A page of products", pageSchema, { items: [exampleAdminProduct], total: 1 }),
+        ...problemResponses(...adminErrors, "bad_request", "invalid"),
+      },
+    }),
+    async (c) => {
+      const page = await productAdmin.products.list(c.req.valid("query"));
+      return c.json({ ...toPageView(page, toAdminProductView), total: page.total }, 200);
+    },
+  );
+}
+
+function addReadRoutes(app: ServiceApp, { productAdmin }: Shop, admin: AdminGuard): void {
+  app.openapi(
+    createRoute({
+      ...adminRoute(TAG, admin),
+      method: "post",
+      path: PATH,
+      operationId: "adminCreateProduct",
+      summary: "Make a product; its address comes from the title when none is given",
+      request: { body: jsonBody(newSchema, exampleNew) },
+      responses: {
+        201: answer,
+        ...problemResponses(...adminErrors, ...writeErrors, "already_exists"),
+      },
+    }),
+    async (c) => {
+      const made = await productAdmin.products.create(c.req.valid("json"), c.var.actor);
+      c.header("etag", toProductTag(made.product));
+      c.header("location", `${PATH}/${made.product.id}`);
+      return c.json(toAdminProductView(made), 201);
+    },
+  );
+
+  app.openapi(
+    createRoute({
+      ...adminRoute(TAG, admin),
+      method: "get",
+      path: ITEM,
+      operationId: "adminGetProduct",
+      summary: "A product with everything but its secrets",
+      request: { params: productParams },
+      responses: { 200: answer, ...problemResponses(...adminErrors, "invalid", "not_found") },
+    }),
+    async (c) => {
+      const found = await productAdmin.products.get(c.req.valid("param").id);
+      c.header("etag", toProductTag(found.product));
+      return c.json(toAdminProductView(found), 200);
+    },
+  );
+}
+
+const changeErrors = [
+  ...adminErrors,
+  ...writeErrors,
+  "not_found",
+  "conflict",
+  "already_exists",
+  "version_conflict",
+  "stale_version",
+] as const;
+
+function addChangeRoutes(app: ServiceApp, { productAdmin }: Shop, admin: AdminGuard): void {
+  app.openapi(
+    createRoute({
+      ...adminRoute(TAG, admin),
+      method: "patch",
+      path: ITEM,
+      operationId: "adminChangeProduct",
+      summary: "Change some fields; the status archived takes it out of the shop",
+      description:
+        "variants are all variants: those that are left out go, unless they have reserved units or free keys (409). " +
+        "A variant is known by its id, else by its SKU.",
+      request: {
+        params: productParams,
+        headers: ifMatchHeader,
+        body: jsonBody(changeSchema, { status: "archived", version: 4 }),
+      },
+      responses: { 200: answer, ...problemResponses(...changeErrors) },
+    }),
+    async (c) => {
+      const { version: fromBody, ...fields } = c.req.valid("json");
+      const ifMatch = readIfMatch(c.req.header("if-match"));
+      const options = { fields, version: fromBody, ifMatch, actor: c.var.actor };
+      const changed = await productAdmin.products.change(c.req.valid("param").id, options);
+      c.header("etag", toProductTag(changed.product));
+      return c.json(toAdminProductView(changed), 200);
+    },
+  );
+
+  app.openapi(
+    createRoute({
+      ...adminRoute(TAG, admin),
+      method: "put",
+      path: ITEM,
+      operationId: "adminReplaceProduct",
+      summary: "Replace all fields; what is left out gets its default, but for address, pictures and secrets",
+      request: {
+        params: productParams,
+        headers: ifMatchHeader,
+        body: jsonBody(replacementSchema, { title: "Red mug", price: 1_290, version: 4 }),
+      },
+      responses: { 200: answer, ...problemResponses(...changeErrors) },
+    }),
+    async (c) => {
+      const { version: fromBody, ...fields } = c.req.valid("json");
+      const ifMatch = readIfMatch(c.req.header("if-match"));
+      const options = { fields, version: fromBody, ifMatch, actor: c.var.actor };
+      const changed = await productAdmin.products.replace(c.req.valid("param").id, options);
+      c.header("etag", toProductTag(changed.product));
+      return c.json(toAdminProductView(changed), 200);
+    },
+  );
+}
+
+const deleteErrors = [
+  ...adminErrors,
+  "bad_request",
+  "invalid",
+  "not_found",
+  "conflict",
+  "stale_version",
+  "store_unavailable",
+] as const;
+
+function addDeleteRoute(app: ServiceApp, { productAdmin }: Shop, admin: AdminGuard): void {
+  app.openapi(
+    createRoute({
+      ...adminRoute(TAG, admin),
+      method: "delete",
+      path: ITEM,
+      operationId: "adminDeleteProduct",
+      summary: "Delete a product that was never sold, is not reserved and has no keys; archive others",
+      request: { params: productParams, headers: ifMatchHeader },
+      responses: {
+        204: { description: "It is gone" },
+        ...problemResponses(...deleteErrors),
+      },
+    }),
+    async (c) => {
+      const ifMatch = readIfMatch(c.req.header("if-match"));
+      await productAdmin.products.remove(c.req.valid("param").id, { ifMatch, actor: c.var.actor });
+      return c.body(null, 204);
+    },
+  );
+}
+
+/** Adds the routes of products themselves; after those with literal paths below /api/admin/products. */
+export function addAdminProductRoutes(app: ServiceApp, shop: Shop, { admin }: Guards): void {
+  addListRoute(app, shop, admin);
+  addReadRoutes(app, shop, admin);
+  addChangeRoutes(app, shop, admin);
+  addDeleteRoute(app, shop, admin);
+}

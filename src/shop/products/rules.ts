@@ -1,0 +1,119 @@
+/** What fields of products must keep among each other and with the site. */
+import type { FieldError } from "../../kit/errors.ts";
+import { newId } from "../../kit/secrets/id.ts";
+import type { ProductFields, VariantInput } from "./input.ts";
+import type { ProductRecord, Variant } from "./schema.ts";
+import type { SiteSettings } from "../site/schema.ts";
+
+/** A problem with a field, by its JSON pointer. */
+export function fieldError(pointer: string, message: string): FieldError {
+  return { pointer, code: "invalid", message };
+}
+
+export interface ResolvedVariants {
+  readonly variants: Variant[];
+  /** Units on hand by the variant's id, where they were given. */
+  readonly onHand: ReadonlyMap<string, number>;
+  readonly errors: FieldError[];
+}
+
+export interface VariantOptions {
+  readonly existing: readonly Variant[];
+  /** Imports: ids of elsewhere are kept, and units of known variants may be set. */
+  readonly isImport: boolean;
+  readonly nowMs: number;
+}
+
+const VARIANT_ID = /^var_[0-9a-z]{26}$/u;
+
+function checkVariants(inputs: readonly VariantInput[], options: VariantOptions): FieldError[] {
+  const errors: FieldError[] = [];
+  const ids = new Set<string>();
+  const skus = new Set<string>();
+  inputs.forEach(({ id, sku }, index) => {
+    const isKnown = options.existing.some((variant) => variant.id === id);
+    if (id !== undefined && ids.has(id)) errors.push(fieldError(`/variants/${index}/id`, "is there twice"));
+    else if (id !== undefined && !isKnown && !(options.isImport && VARIANT_ID.test(id)))
+      errors.push(fieldError(`/variants/${index}/id`, "is no variant of this product"));
+    if (sku !== "" && skus.has(sku)) errors.push(fieldError(`/variants/${index}/sku`, "is there twice"));
+    if (id !== undefined) ids.add(id);
+    skus.add(sku);
+  });
+  return errors;
+}
+
+/** Finds out which variants are meant: by id, else by SKU, else new ones. */
+export function resolveVariants(inputs: readonly VariantInput[], options: VariantOptions): ResolvedVariants {
+  const errors = checkVariants(inputs, options);
+  const named = new Set(inputs.flatMap(({ id }) => (id === undefined ? [] : [id])));
+  const onHand = new Map<string, number>();
+  const variants = inputs.map((input, index): Variant => {
+    const alike = options.existing.find(({ id, sku }) => sku !== "" && sku === input.sku && !named.has(id));
+    const id = input.id ?? alike?.id ?? newId("var", options.nowMs);
+    if (input.onHand !== undefined) {
+      const isKnown = options.existing.some((variant) => variant.id === id);
+      if (isKnown && !options.isImport)
+        errors.push(fieldError(`/variants/${index}/onHand`, "is set by the stock of the product"));
+      onHand.set(id, input.onHand);
+    }
+    return { id, sku: input.sku, options: { ...input.options }, price: input.price };
+  });
+  return { variants, onHand, errors };
+}
+
+function checkInputs(inputs: ProductRecord["inputs"]): FieldError[] {
+  const keys = new Set<string>();
+  return inputs.flatMap(({ key, kind, options }, index): FieldError[] => {
+    const isTwice = keys.has(key);
+    keys.add(key);
+    if (isTwice) return [fieldError(`/inputs/${index}/key`, "is there twice")];
+    if (kind === "select" && options.length === 0)
+      return [fieldError(`/inputs/${index}/options`, "must have something to select")];
+    return [];
+  });
+}
+
+/** What the units of a product say against its other fields. */
+function checkUnits(fields: ProductFields, after: ProductRecord, isNew: boolean): FieldError[] {
+  const errors: FieldError[] = [];
+  const isKeyed = after.deliveryType === "auto_secret";
+  if (isKeyed && after.stockMode === "unlimited")
+    errors.push(fieldError("/stockMode", "must be tracked: each key is given once"));
+  const isGiven = fields.onHand !== undefined || fields.variants?.some(({ onHand }) => onHand !== undefined);
+  if (isKeyed && isGiven === true)
+    errors.push(fieldError("/onHand", "comes from the keys of the product alone"));
+  else if (fields.onHand !== undefined && after.variants.length > 0)
+    errors.push(fieldError("/onHand", "belongs to the variants"));
+  else if (fields.onHand !== undefined && !isNew)
+    errors.push(fieldError("/onHand", "is set by the stock of the product"));
+  return errors;
+}
+
+/** Everything that is wrong with a product as it would become. */
+export function checkProduct(
+  fields: ProductFields,
+  parts: {
+    readonly before: ProductRecord | undefined;
+    readonly after: ProductRecord;
+    readonly site: SiteSettings;
+    readonly isImport: boolean;
+  },
+): FieldError[] {
+  const { before, after, site } = parts;
+  const errors = checkUnits(fields, after, before === undefined || parts.isImport);
+  const isForeign = fields.currency !== undefined && fields.currency !== site.currency;
+  if (isForeign && fields.currency !== before?.currency)
+    errors.push(fieldError("/currency", `must be the site's, ${site.currency}`));
+  const { categoryId } = after;
+  const isOther = categoryId !== undefined && categoryId !== before?.categoryId;
+  if (isOther && !site.categories.some(({ id }) => id === categoryId))
+    errors.push(fieldError("/categoryId", "is no category of the site"));
+  if (after.minQuantity > after.maxQuantity)
+    errors.push(fieldError("/maxQuantity", "must not be less than minQuantity"));
+  if (after.minQuantity > (after.maxPerCustomer ?? after.minQuantity))
+    errors.push(fieldError("/maxPerCustomer", "must not be less than minQuantity"));
+  if (before === undefined && after.variants.length === 0 && fields.price === undefined)
+    errors.push(fieldError("/price", "is needed without variants"));
+  errors.push(...checkInputs(after.inputs));
+  return errors;
+}

@@ -1,0 +1,160 @@
+/** What is sold: products with variants, what is left of each, licence keys, views. Records as the store keeps them. */
+import { z } from "zod";
+import { line, text, timeMs, trimmedLine } from "../../kit/text/schemas.ts";
+import { amountSchema, currencySchema } from "../money.ts";
+
+export const MAX_VARIANTS = 50;
+export const MAX_IMAGES = 20;
+/** Units of one line of an order at most. */
+export const MAX_QUANTITY = 10_000;
+/** Units on hand at most. */
+export const MAX_STOCK = 1_000_000_000;
+
+/** A word in an address: small letters, digits and hyphens. */
+export const slugSchema = z
+  .string()
+  .min(1)
+  .max(120)
+  .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/u, "must be small letters, digits and single hyphens, such as red-mug");
+
+/** A BCP 47 language tag such as "en" or "pt-BR". */
+export const languageSchema = z
+  .string()
+  .max(35)
+  .regex(/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/u, "must be a language tag such as en or pt-BR");
+
+export const tagSchema = trimmedLine(60);
+
+/** What a buyer is asked for when ordering this product. */
+export const inputFieldSchema = z.strictObject({
+  key: z.string().regex(/^[a-zA-Z][\w-]{0,39}$/u, "must be a short name such as account or nickname"),
+  label: trimmedLine(120),
+  kind: z.enum(["text", "email", "number", "select"]).default("text"),
+  required: z.boolean().default(false),
+  /** For "select". */
+  options: z.array(trimmedLine(120)).max(50).default([]),
+  maxLength: z.number().int().min(1).max(2_000).default(200),
+});
+export type InputField = z.infer<typeof inputFieldSchema>;
+
+export const deliveryTypeSchema = z.enum(["auto_secret", "shared_secret", "manual", "shipping"]);
+export type DeliveryType = z.infer<typeof deliveryTypeSchema>;
+
+export const stockModeSchema = z.enum(["tracked", "unlimited"]);
+export type StockMode = z.infer<typeof stockModeSchema>;
+
+export const variantSchema = z.object({
+  id: z.string(),
+  sku: line(80),
+  /** Such as { size: "L", color: "red" }. */
+  options: z.record(z.string().max(60), line(120)),
+  price: amountSchema,
+});
+export type Variant = z.infer<typeof variantSchema>;
+
+export const productImageSchema = z.object({
+  /** SHA-256 of the bytes, hex: its name in `data/` and in its address. */
+  hash: z.string(),
+  mediaType: z.enum(["image/png", "image/jpeg", "image/webp"]),
+  width: z.number().int(),
+  height: z.number().int(),
+  bytes: z.number().int(),
+  alt: line(300),
+});
+export type ProductImage = z.infer<typeof productImageSchema>;
+
+export const translationSchema = z.strictObject({
+  title: trimmedLine(200).optional(),
+  summary: text(1_000).optional(),
+  description: text(50_000).optional(),
+});
+
+export const productStatusSchema = z.enum(["draft", "published", "archived"]);
+
+export const productRecordSchema = z.object({
+  id: z.string(),
+  version: z.number().int(),
+  slug: slugSchema,
+  status: productStatusSchema,
+  title: trimmedLine(200),
+  summary: text(1_000),
+  description: text(50_000),
+  images: z.array(productImageSchema).max(MAX_IMAGES),
+  categoryId: z.string().optional(),
+  tags: z.array(tagSchema).max(50),
+  /** Of the product without variants; with variants each has its own. */
+  price: amountSchema,
+  /** What it cost before, to be shown struck through. */
+  compareAtPrice: amountSchema.optional(),
+  currency: currencySchema,
+  sku: line(80),
+  /** None: the product itself is what is sold. */
+  variants: z.array(variantSchema).max(MAX_VARIANTS),
+  stockMode: stockModeSchema,
+  minQuantity: z.number().int().min(1).max(MAX_QUANTITY),
+  maxQuantity: z.number().int().min(1).max(MAX_QUANTITY),
+  /** Units that one customer may have, over all orders that were not canceled and did not expire. */
+  maxPerCustomer: z.number().int().min(1).max(MAX_QUANTITY).optional(),
+  deliveryType: deliveryTypeSchema,
+  inputs: z.array(inputFieldSchema).max(20),
+  /** Shown to the buyer after payment. */
+  instructions: text(10_000),
+  /** For "shared_secret": what every buyer gets, sealed. */
+  sealedSharedSecret: z.string().max(60_000).optional(),
+  /** Words of other languages, by language tag. */
+  translations: z.record(languageSchema, translationSchema),
+  sortOrder: z.number().int().min(-1_000_000).max(1_000_000),
+  createdAt: timeMs,
+  updatedAt: timeMs,
+  /** When it was published first. */
+  publishedAt: timeMs.optional(),
+});
+export type ProductRecord = z.infer<typeof productRecordSchema>;
+
+/**
+ * What is left of one thing that is sold; its id is that of the variant, or of the product without variants.
+ * `reserved` of `onHand` are promised to orders that are not paid yet. Products of unlimited stock have one too,
+ * for `sold`.
+ */
+export const stockRecordSchema = z.object({
+  id: z.string(),
+  version: z.number().int(),
+  productId: z.string(),
+  onHand: z.number().int().min(0).max(MAX_STOCK),
+  reserved: z.number().int().min(0),
+  /** Units of paid orders. */
+  sold: z.number().int().min(0),
+});
+export type StockRecord = z.infer<typeof stockRecordSchema>;
+
+/** A licence key or code that is given to one buyer once. */
+export const secretRecordSchema = z.object({
+  id: z.string(),
+  version: z.number().int(),
+  productId: z.string(),
+  /** Of what it is one: the id of a stock record. */
+  stockId: z.string(),
+  sealed: z.string().max(20_000),
+  /** A keyed hash of the value: the same key is not added twice. */
+  mac: z.string(),
+  state: z.enum(["free", "given"]),
+  orderId: z.string().optional(),
+  addedAt: timeMs,
+  givenAt: timeMs.optional(),
+});
+export type SecretRecord = z.infer<typeof secretRecordSchema>;
+
+/** How often a product was looked at; the id is the product's. */
+export const viewRecordSchema = z.object({
+  id: z.string(),
+  version: z.number().int(),
+  views: z.number().int().min(0),
+});
+
+/** That something about a product changed, for other processes on the same database. Swept after minutes. */
+export const catalogueChangeRecordSchema = z.object({
+  id: z.string(),
+  version: z.number().int(),
+  productId: z.string(),
+  at: timeMs,
+});

@@ -1,0 +1,174 @@
+/** Products as administrators see them: everything but what is sealed. */
+import { z } from "@hono/zod-openapi";
+import {
+  deliveryTypeSchema,
+  inputFieldSchema,
+  productImageSchema,
+  productStatusSchema,
+  stockModeSchema,
+  translationSchema,
+  type ProductImage,
+  type ProductRecord,
+  type StockMode,
+  type StockRecord,
+} from "./schema.ts";
+import type { ProductDetails } from "./products.ts";
+import { isoTimeSchema, toIsoTime } from "../http/times.ts";
+
+/** Units of a product or a variant. */
+export const adminStockSchema = z
+  .object({
+    mode: stockModeSchema,
+    onHand: z.int(),
+    reserved: z.int().openapi({ description: "Promised to orders that wait for payment" }),
+    available: z.int().optional().openapi({ description: "onHand − reserved; absent: unlimited" }),
+    sold: z.int(),
+  })
+  .openapi("AdminStock");
+type StockView = z.infer<typeof adminStockSchema>;
+
+const variantSchema = z.object({
+  id: z.string(),
+  sku: z.string(),
+  options: z.record(z.string(), z.string()),
+  price: z.int(),
+  stock: adminStockSchema,
+});
+
+/** A picture of a product. */
+export const adminImageSchema = productImageSchema
+  .extend({ url: z.string().openapi({ description: "Where it is served, for everybody" }) })
+  .openapi("AdminProductImage");
+
+/** A product with all its fields. */
+export const adminProductSchema = z
+  .object({
+    id: z.string(),
+    slug: z.string(),
+    status: productStatusSchema,
+    title: z.string(),
+    summary: z.string(),
+    description: z.string(),
+    images: z.array(adminImageSchema),
+    categoryId: z.string().optional(),
+    tags: z.array(z.string()),
+    price: z.int().openapi({ description: "Minor units" }),
+    compareAtPrice: z.int().optional(),
+    currency: z.string(),
+    sku: z.string(),
+    variants: z.array(variantSchema),
+    stock: adminStockSchema.openapi({ description: "Of all variants together" }),
+    minQuantity: z.int(),
+    maxQuantity: z.int(),
+    maxPerCustomer: z
+      .int()
+      .optional()
+      .openapi({ description: "Units that one customer may have, over all orders; absent: any number" }),
+    deliveryType: deliveryTypeSchema,
+    inputs: z.array(z.object(inputFieldSchema.shape)),
+    instructions: z.string(),
+    hasSharedSecret: z.boolean(),
+    translations: z.record(z.string(), z.object(translationSchema.shape)),
+    sortOrder: z.int(),
+    views: z.int(),
+    sold: z.int(),
+    createdAt: isoTimeSchema,
+    updatedAt: isoTimeSchema,
+    publishedAt: isoTimeSchema.optional(),
+    version: z.int(),
+  })
+  .openapi("AdminProduct");
+type ProductView = z.infer<typeof adminProductSchema>;
+
+/** Units in an answer. */
+export function toStockView(
+  mode: StockMode,
+  { onHand, reserved, sold }: Pick<StockRecord, "onHand" | "reserved" | "sold">,
+): StockView {
+  return { mode, onHand, reserved, ...(mode === "tracked" ? { available: onHand - reserved } : {}), sold };
+}
+
+/** A picture in an answer. */
+export function toImageView(image: ProductImage): z.infer<typeof adminImageSchema> {
+  return { ...image, url: `/api/images/${image.hash}` };
+}
+
+const none = { onHand: 0, reserved: 0, sold: 0 };
+
+function toSum(records: Iterable<StockRecord>): typeof none {
+  const sum = { ...none };
+  for (const { onHand, reserved, sold } of records) {
+    sum.onHand += onHand;
+    sum.reserved += reserved;
+    sum.sold += sold;
+  }
+  return sum;
+}
+
+/** A product in an answer. */
+export function toAdminProductView({ product, stock, views }: ProductDetails): ProductView {
+  const { sealedSharedSecret, images, variants, createdAt, updatedAt, publishedAt, stockMode, ...rest } =
+    product;
+  const sum = toSum(stock.values());
+  return {
+    ...rest,
+    images: images.map(toImageView),
+    tags: [...rest.tags],
+    variants: variants.map(({ id, sku, options, price }) => ({
+      ...{ id, sku, options: { ...options }, price },
+      stock: toStockView(stockMode, stock.get(id) ?? none),
+    })),
+    stock: toStockView(stockMode, sum),
+    hasSharedSecret: sealedSharedSecret !== undefined,
+    views,
+    sold: sum.sold,
+    createdAt: toIsoTime(createdAt),
+    updatedAt: toIsoTime(updatedAt),
+    ...(publishedAt === undefined ? {} : { publishedAt: toIsoTime(publishedAt) }),
+  };
+}
+
+/** The entity tag of a product. */
+export function toProductTag({ version }: Pick<ProductRecord, "version">): string {
+  return `"${version}"`;
+}
+
+/** An example for the document. */
+export const exampleAdminProduct = {
+  id: "prd_01jd5v6m0c8f3k2n7q4x9y1z5a",
+  slug: "red-mug",
+  status: "published",
+  title: "Red mug",
+  summary: "Holds 0.3 l",
+  description: "",
+  images: [],
+  categoryId: "kitchen",
+  tags: ["gift"],
+  price: 1_290,
+  currency: "EUR",
+  sku: "MUG",
+  variants: [
+    {
+      id: "var_01jd5v6m0c8f3k2n7q4x9y1z5b",
+      sku: "MUG-L",
+      options: { size: "L" },
+      price: 1_290,
+      stock: { mode: "tracked", onHand: 12, reserved: 2, available: 10, sold: 30 },
+    },
+  ],
+  stock: { mode: "tracked", onHand: 12, reserved: 2, available: 10, sold: 30 },
+  minQuantity: 1,
+  maxQuantity: 10,
+  deliveryType: "shipping",
+  inputs: [],
+  instructions: "",
+  hasSharedSecret: false,
+  translations: { de: { title: "Rote Tasse" } },
+  sortOrder: 0,
+  views: 250,
+  sold: 30,
+  createdAt: "2026-11-20T12:00:00.000+00:00",
+  updatedAt: "2026-11-21T09:00:00.000+00:00",
+  publishedAt: "2026-11-20T12:00:00.000+00:00",
+  version: 4,
+};

@@ -1,0 +1,178 @@
+/** Writing a product in a running transaction, for the administrator's routes and for imports alike. */
+import { AppError } from "../../kit/errors.ts";
+import { newId } from "../../kit/secrets/id.ts";
+import type { Tx } from "../../store/store.ts";
+import type { ProductFields, WholeProduct } from "./input.ts";
+import { checkProduct, fieldError, resolveVariants } from "./rules.ts";
+import { type ProductRecord, MAX_QUANTITY } from "./schema.ts";
+import { products } from "../records.ts";
+import { readSite } from "../site/settings.ts";
+import { findFreeSlug } from "./slug.ts";
+import { syncStock } from "../stock/variant-stock.ts";
+
+export interface WriteOptions {
+  readonly nowMs: number;
+  /** Ids of elsewhere are kept, and units of known stock may be set. */
+  readonly isImport?: boolean;
+  /** The id of a new product. */
+  readonly id?: string;
+}
+
+/** A product of which nothing is said yet. */
+function toBlank(id: string, currency: string, nowMs: number): ProductRecord {
+  return {
+    id,
+    version: 0,
+    slug: "",
+    status: "draft",
+    title: "",
+    summary: "",
+    description: "",
+    images: [],
+    tags: [],
+    price: 0,
+    currency,
+    sku: "",
+    variants: [],
+    stockMode: "tracked",
+    minQuantity: 1,
+    maxQuantity: MAX_QUANTITY,
+    deliveryType: "manual",
+    inputs: [],
+    instructions: "",
+    translations: {},
+    sortOrder: 0,
+    createdAt: nowMs,
+    updatedAt: nowMs,
+  };
+}
+
+function mergePrice(base: ProductRecord, fields: ProductFields): number {
+  if (fields.price !== undefined) return fields.price;
+  if (fields.variants === undefined || fields.variants.length === 0) return base.price;
+  return Math.min(...fields.variants.map(({ price }) => price));
+}
+
+/** The fields over those of `base`; variants and address are not part of it. */
+function mergeFields(base: ProductRecord, fields: ProductFields, nowMs: number): ProductRecord {
+  const { publishedAt: published, ...all } = base;
+  const { categoryId: oldCategory, compareAtPrice: oldCompare, maxPerCustomer: oldMost, ...rest } = all;
+  const categoryId = fields.categoryId === undefined ? oldCategory : fields.categoryId;
+  const compareAtPrice = fields.compareAtPrice === undefined ? oldCompare : fields.compareAtPrice;
+  const maxPerCustomer = fields.maxPerCustomer === undefined ? oldMost : fields.maxPerCustomer;
+  const status = fields.status ?? base.status;
+  const publishedAt = published ?? (status === "published" ? nowMs : undefined);
+  return {
+    ...rest,
+    status,
+    title: fields.title ?? base.title,
+    summary: fields.summary ?? base.summary,
+    description: fields.description ?? base.description,
+    ...(categoryId == null ? {} : { categoryId }),
+    tags: [...new Set(fields.tags ?? base.tags)],
+    price: mergePrice(base, fields),
+    ...(compareAtPrice == null ? {} : { compareAtPrice }),
+    currency: fields.currency ?? base.currency,
+    sku: fields.sku ?? base.sku,
+    stockMode: fields.stockMode ?? base.stockMode,
+    minQuantity: fields.minQuantity ?? base.minQuantity,
+    maxQuantity: fields.maxQuantity ?? base.maxQuantity,
+    ...(maxPerCustomer == null ? {} : { maxPerCustomer }),
+    deliveryType: fields.deliveryType ?? base.deliveryType,
+    inputs: fields.inputs ?? base.inputs,
+    instructions: fields.instructions ?? base.instructions,
+    translations: fields.translations ?? base.translations,
+    sortOrder: fields.sortOrder ?? base.sortOrder,
+    updatedAt: nowMs,
+    ...(publishedAt === undefined ? {} : { publishedAt }),
+  };
+}
+
+async function resolveSlug(tx: Tx, after: ProductRecord, given: string | undefined): Promise<string> {
+  const slug = given ?? after.slug;
+  if (slug === "") return findFreeSlug(tx, after);
+  const holder = await tx.by(products, "bySlug", [slug]);
+  if (holder === undefined || holder.id === after.id) return slug;
+  const message = `The address "${slug}" belongs to another product`;
+  throw new AppError("already_exists", message, {
+    errors: [{ pointer: "/slug", code: "already_exists", message: "belongs to another product" }],
+  });
+}
+
+interface Change {
+  readonly before: ProductRecord | undefined;
+  readonly base: ProductRecord;
+  readonly fields: ProductFields;
+}
+
+async function write(
+  tx: Tx,
+  { before, base, fields }: Change,
+  options: WriteOptions,
+): Promise<ProductRecord> {
+  const { nowMs, isImport = false } = options;
+  const site = await readSite(tx);
+  const existing = before?.variants ?? [];
+  const resolved =
+    fields.variants === undefined
+      ? { variants: base.variants, onHand: new Map<string, number>(), errors: [] }
+      : resolveVariants(fields.variants, { existing, isImport, nowMs });
+  const merged = { ...mergeFields(base, fields, nowMs), variants: resolved.variants };
+  const errors = [...resolved.errors, ...checkProduct(fields, { before, after: merged, site, isImport })];
+  if (errors.length > 0)
+    throw new AppError("invalid", "The product has values that are not valid", { errors });
+  const after = { ...merged, slug: await resolveSlug(tx, merged, fields.slug) };
+  const { version: _version, ...record } = after;
+  const stored = before === undefined ? await tx.insert(products, record) : await tx.put(products, after);
+  const onHand = new Map(resolved.onHand);
+  if (fields.onHand !== undefined) onHand.set(stored.id, fields.onHand);
+  await syncStock(tx, { before, after: stored, onHand });
+  return stored;
+}
+
+/**
+ * Stores a new product with its stock.
+ * @throws AppError `invalid`, `already_exists` for a taken address
+ */
+export async function insertProduct(
+  tx: Tx,
+  fields: WholeProduct,
+  options: WriteOptions,
+): Promise<ProductRecord> {
+  const { currency } = await readSite(tx);
+  const id = options.id ?? newId("prd", options.nowMs);
+  return write(tx, { before: undefined, base: toBlank(id, currency, options.nowMs), fields }, options);
+}
+
+/**
+ * Changes the fields that are given.
+ * @throws AppError `invalid`, `already_exists` for a taken address, `conflict` for a variant that cannot go
+ */
+export function changeProduct(
+  tx: Tx,
+  before: ProductRecord,
+  { fields, ...options }: WriteOptions & { readonly fields: ProductFields },
+): Promise<ProductRecord> {
+  return write(tx, { before, base: before, fields }, options);
+}
+
+/** The same for all fields: what is left out gets its default, but for the address. Pictures and the shared secret stay. */
+export async function replaceProduct(
+  tx: Tx,
+  before: ProductRecord,
+  { fields, ...options }: WriteOptions & { readonly fields: WholeProduct },
+): Promise<ProductRecord> {
+  const { currency } = await readSite(tx);
+  const { version, slug, images, createdAt, publishedAt, sealedSharedSecret } = before;
+  const base: ProductRecord = {
+    ...toBlank(before.id, currency, options.nowMs),
+    ...{ version, slug, images, createdAt },
+    ...(publishedAt === undefined ? {} : { publishedAt }),
+    ...(sealedSharedSecret === undefined ? {} : { sealedSharedSecret }),
+  };
+  if (fields.price === undefined && (fields.variants ?? []).length === 0) {
+    const errors = [fieldError("/price", "is needed without variants")];
+    throw new AppError("invalid", "The product has values that are not valid", { errors });
+  }
+  return write(tx, { before, base, fields }, options);
+}

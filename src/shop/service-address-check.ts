@@ -1,0 +1,37 @@
+/** Asks the auth center for the verified addresses of a person, with that person's own access token. */
+import { z } from "zod";
+import type { AddressesResult, UserCheck } from "./user-check.ts";
+
+const answerSchema = z.object({
+  items: z.array(z.object({ address: z.string(), primary: z.boolean(), verified: z.boolean() })),
+});
+
+const UNAVAILABLE: AddressesResult = { status: "auth_unavailable", retryAfterSeconds: 1 };
+
+/** Makes the question; it ends after `timeoutMs`. */
+export function createAddressCheck(options: {
+  readonly authUrl: string;
+  readonly timeoutMs: number;
+}): UserCheck["readAddresses"] {
+  const url = `${options.authUrl.replace(/(?<!\/)\/+$/u, "")}/api/auth/emails`;
+  return async (request) => {
+    const authorization = request.headers.get("authorization") ?? "";
+    try {
+      // "manual": a redirect must not carry the token elsewhere.
+      const response = await fetch(url, {
+        headers: { accept: "application/json", authorization, "x-auth-client": "shop" },
+        redirect: "manual",
+        signal: AbortSignal.timeout(options.timeoutMs),
+      });
+      if (response.status !== 200) {
+        await response.body?.cancel();
+        return response.status === 401 ? { status: "refused" } : UNAVAILABLE;
+      }
+      const verified = answerSchema.parse(await response.json()).items.filter((one) => one.verified);
+      const sorted = verified.toSorted((a, b) => Number(b.primary) - Number(a.primary));
+      return { status: "known", addresses: sorted.map(({ address }) => address) };
+    } catch {
+      return UNAVAILABLE;
+    }
+  };
+}

@@ -1,0 +1,68 @@
+/** Where the shop keeps pictures: a folder below the data folder, or the database, which then every process reads. */
+import type { Blobs } from "./images/blobs.ts";
+import { createVerifiedBlobs } from "./images/verified-blobs.ts";
+import { createBlobCache } from "./images/blob-cache.ts";
+import { nodeFileLayer } from "../kit/files/file-layer.ts";
+import { openBlobTable } from "../store/postgres/blobs.ts";
+import { createBlobFolder } from "./service-blob-folder.ts";
+import { createBlobFallback, listBlobFolder, takeOverBlobs } from "./service-blob-takeover.ts";
+import type { ServiceContext } from "../service/service.ts";
+import { waitForDatabase } from "../service/storage.ts";
+import type { Job } from "../service/jobs.ts";
+
+/** The table of the shop's pictures. */
+export const SHOP_BLOB_TABLE = "shop_blobs";
+/** Pictures that are kept in memory, in bytes. */
+const CACHE_BYTES = 32 * 1_048_576;
+
+export interface OpenBlobs {
+  readonly blobs: Blobs;
+  /** Work that goes on beside; none on files. */
+  readonly jobs: readonly Job[];
+  /** Lets what goes on beside come to its end soon. */
+  endJobs(): void;
+  close(): Promise<void>;
+}
+
+/** Repeated until it went through once: the database may be away just then. */
+export function once(name: string, work: () => Promise<void>): Job {
+  let isDone = false;
+  return {
+    name,
+    everyMs: () => (isDone ? 3_600_000 : 1_000),
+    run: async () => {
+      if (isDone) return;
+      await work();
+      isDone = true;
+    },
+  };
+}
+
+/** Opens the place of pictures. @throws StoreError `store_unavailable` when the database cannot be reached within half a minute */
+export async function openShopBlobs(
+  context: Pick<ServiceContext, "config" | "clock" | "log">,
+): Promise<OpenBlobs> {
+  const { dataDir, databaseUrl: url } = context.config;
+  const path = `${dataDir}/shop/blobs`;
+  const folder = createBlobFolder(nodeFileLayer, path);
+  const open = (place: Blobs): Blobs =>
+    createBlobCache(createVerifiedBlobs(place, context.log), { maxBytes: CACHE_BYTES });
+  if (url === undefined)
+    return { blobs: open(folder), jobs: [], endJobs: () => undefined, close: async () => undefined };
+  const table = await waitForDatabase(context, () =>
+    openBlobTable({ url, table: SHOP_BLOB_TABLE, applicationName: "trivet-shop-blobs" }),
+  );
+  let isOver = false;
+  const takeOver = once("pictures-take-over", async () => {
+    const hashes = listBlobFolder(nodeFileLayer, path);
+    await takeOverBlobs({ table, folder, log: context.log }, { hashes, isOver: () => isOver });
+  });
+  return {
+    blobs: open(createBlobFallback(table, createVerifiedBlobs(folder, context.log))),
+    jobs: [takeOver],
+    endJobs: () => {
+      isOver = true;
+    },
+    close: () => table.close(),
+  };
+}

@@ -1,0 +1,51 @@
+/** Sales for administrators. */
+import { createRoute, z } from "@hono/zod-openapi";
+import type { ServiceApp } from "../../kit/http/app.ts";
+import { AppError } from "../../kit/errors.ts";
+import { jsonResponse, problemResponses } from "../../kit/http/schemas.ts";
+import { readAdminStats } from "./admin-stats.ts";
+import { orderStatusSchema } from "../orders/schema.ts";
+import type { Shop } from "../shop.ts";
+import { type AdminGuard, adminErrors, adminRoute } from "../http/admin-guard.ts";
+import { isoTimeSchema } from "../http/times.ts";
+
+const DAY_MS = 86_400_000;
+const DEFAULT_DAYS = 30;
+const MAX_DAYS = 366;
+
+const count = z.int().min(0);
+
+const statsSchema = z
+  .object({
+    currency: z.string(),
+    timeZone: z.string(),
+    byStatus: z.record(orderStatusSchema, count),
+    needAttention: count,
+    openNotices: count,
+    revenue: z.int(),
+    days: z.array(z.object({ day: z.string(), orders: count, paidOrders: count, revenue: z.int() })),
+    isComplete: z.boolean(),
+  })
+  .openapi("AdminStats");
+
+/** Adds GET /api/admin/stats. */
+export function addAdminStatsRoutes(app: ServiceApp, shop: Shop, admin: AdminGuard): void {
+  const route = createRoute({
+    ...adminRoute("admin operation", admin),
+    method: "get",
+    path: "/api/admin/stats",
+    operationId: "adminGetStats",
+    summary: "Orders by state, and sales by day of the shop's time zone; the last 30 days unless told",
+    request: { query: z.object({ from: isoTimeSchema.optional(), to: isoTimeSchema.optional() }) },
+    responses: { 200: jsonResponse("Sales", statsSchema), ...problemResponses(...adminErrors, "invalid") },
+  });
+  app.openapi(route, async (c) => {
+    const query = c.req.valid("query");
+    const to = query.to === undefined ? shop.deps.clock.now() + 1 : Date.parse(query.to);
+    const from = query.from === undefined ? to - DEFAULT_DAYS * DAY_MS : Date.parse(query.from);
+    if (from >= to || to - from > MAX_DAYS * DAY_MS)
+      throw new AppError("invalid", `from must be before to, and at most ${MAX_DAYS} days`);
+    const { days, ...stats } = await readAdminStats(shop.store, { from, to });
+    return c.json({ ...stats, days: [...days] }, 200);
+  });
+}

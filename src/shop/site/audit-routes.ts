@@ -1,0 +1,63 @@
+/** Who changed what: GET /api/admin/audit and the check of its chain. */
+import { createRoute, z } from "@hono/zod-openapi";
+import type { ServiceApp } from "../../kit/http/app.ts";
+import { auditRecordSchema } from "../../records/audit-chain.ts";
+import { auditVerdictSchema, exampleVerdict } from "../../records/audit-view.ts";
+import { listAudit, verifyAudit } from "../../records/audit.ts";
+import { pageQuerySchema, toPageView } from "../../kit/http/pages.ts";
+import { jsonResponse, problemResponses } from "../../kit/http/schemas.ts";
+import type { Shop } from "../shop.ts";
+import { type AdminGuard, adminErrors, adminRoute } from "../http/admin-guard.ts";
+import { isoTimeSchema, toIsoTime } from "../http/times.ts";
+
+const entrySchema = auditRecordSchema
+  .omit({ version: true })
+  .extend({ at: isoTimeSchema })
+  .openapi("AuditEntry");
+
+/** Adds the routes below /api/admin/audit. */
+export function addAdminAuditRoutes(
+  app: ServiceApp,
+  shop: Shop,
+  guards: { readonly admin: AdminGuard },
+): void {
+  app.openapi(
+    createRoute({
+      ...adminRoute("audit", guards.admin),
+      method: "get",
+      path: "/api/admin/audit",
+      operationId: "adminListAudit",
+      summary: "Who changed what, when; the newest first",
+      request: { query: pageQuerySchema },
+      responses: {
+        200: jsonResponse(
+          "A page of entries",
+          z.object({ items: z.array(entrySchema), nextCursor: z.string().optional() }),
+        ),
+        ...problemResponses(...adminErrors, "bad_request", "invalid", "store_unavailable"),
+      },
+    }),
+    async (c) => {
+      const page = await listAudit(shop.store, c.req.valid("query"));
+      return c.json(
+        toPageView(page, ({ version: _version, at, ...entry }) => ({ ...entry, at: toIsoTime(at) })),
+        200,
+      );
+    },
+  );
+
+  app.openapi(
+    createRoute({
+      ...adminRoute("audit", guards.admin),
+      method: "get",
+      path: "/api/admin/audit/verify",
+      operationId: "adminVerifyAudit",
+      summary: "Whether the chain of entries is unbroken",
+      responses: {
+        200: jsonResponse("The verdict", auditVerdictSchema, exampleVerdict),
+        ...problemResponses(...adminErrors, "store_unavailable"),
+      },
+    }),
+    async (c) => c.json(await verifyAudit(shop.store), 200),
+  );
+}

@@ -1,0 +1,201 @@
+/** What everybody may know of the site: GET /api/site/… Each answer has an entity tag, so that a front asks cheaply. */
+import { createRoute, z } from "@hono/zod-openapi";
+import type { ServiceApp } from "../../kit/http/app.ts";
+import { jsonResponse, problemResponses } from "../../kit/http/schemas.ts";
+import { slugSchema } from "../products/schema.ts";
+import { readSite } from "./settings.ts";
+import type { Shop } from "../shop.ts";
+import {
+  findAnnouncement,
+  getPage,
+  listCategories,
+  listPaymentMethods,
+  toPublicSettings,
+  toSiteInfo,
+} from "./site.ts";
+import type { SiteSettings } from "./schema.ts";
+import { isUnchanged } from "../http/etag.ts";
+import { isoTimeSchema, toIsoTime } from "../http/times.ts";
+
+const infoSchema = z
+  .object({
+    name: z.string(),
+    logo: z.string().openapi({ description: 'An address; "" for none' }),
+    description: z.string(),
+    currency: z.string(),
+    languages: z.array(z.string()),
+    timeZone: z.string(),
+    contact: z.object({ email: z.string(), phone: z.string(), url: z.string() }),
+    pages: z.array(z.object({ slug: z.string(), title: z.string() })),
+  })
+  .openapi("SiteInfo");
+
+const settingsSchema = z
+  .object({
+    currency: z.string(),
+    languages: z.array(z.string()),
+    timeZone: z.string(),
+    orderExpiryMinutes: z.int(),
+    guestCheckout: z.boolean(),
+    stockDisplay: z.enum(["exact", "status", "hidden"]),
+    shippingFee: z.int().openapi({ description: "Minor units, for orders with goods that are sent" }),
+    checkoutOpen: z.boolean(),
+    maintenance: z.boolean(),
+  })
+  .openapi("SitePublicSettings");
+
+const announcementSchema = z
+  .object({
+    announcement: z
+      .object({
+        text: z.string(),
+        level: z.enum(["info", "warning"]),
+        startsAt: isoTimeSchema.optional(),
+        endsAt: isoTimeSchema.optional(),
+      })
+      .nullable()
+      .openapi({ description: "null while none is shown" }),
+  })
+  .openapi("SiteAnnouncement");
+
+const categoriesSchema = z
+  .object({
+    items: z.array(
+      z.object({
+        id: z.string(),
+        title: z.string(),
+        description: z.string(),
+        parentId: z.string().openapi({ description: '"" at the top' }),
+        sortOrder: z.int(),
+      }),
+    ),
+  })
+  .openapi("SiteCategories");
+
+const methodsSchema = z
+  .object({
+    items: z.array(
+      z.object({
+        word: z.string(),
+        title: z.string(),
+        instructions: z.string(),
+        hasPage: z.boolean().openapi({ description: "Whether a checkout gives an address to pay at" }),
+      }),
+    ),
+  })
+  .openapi("PaymentMethods");
+
+const pageSchema = z
+  .object({ slug: z.string(), title: z.string(), body: z.string() })
+  .openapi("SitePage", { description: "Plain text as the administrator wrote it; escape it before showing" });
+
+/** One of the routes that give a part of the settings. */
+interface Part<T extends z.ZodType> {
+  readonly path: string;
+  readonly operationId: string;
+  readonly summary: string;
+  readonly schema: T;
+  readonly view: (site: SiteSettings) => z.infer<T>;
+}
+
+const unchanged = { description: "It is what If-None-Match names" };
+const common = { method: "get" as const, tags: ["site"], "x-access": "public" as const };
+
+function addPart<T extends z.ZodType<object>>(app: ServiceApp, shop: Shop, part: Part<T>): void {
+  app.openapi(
+    createRoute({
+      ...common,
+      path: `/api/site/${part.path}`,
+      operationId: part.operationId,
+      summary: part.summary,
+      responses: {
+        200: jsonResponse(part.summary, part.schema),
+        304: unchanged,
+        ...problemResponses("store_unavailable"),
+      },
+    }),
+    async (c) => {
+      const body = part.view(await shop.store.read(readSite));
+      return (await isUnchanged(c, body)) ? c.body(null, 304) : c.json(body, 200);
+    },
+  );
+}
+
+function addPageRoute(app: ServiceApp, shop: Shop): void {
+  app.openapi(
+    createRoute({
+      ...common,
+      path: "/api/site/pages/{slug}",
+      operationId: "getSitePage",
+      summary: "A page such as terms or imprint",
+      request: { params: z.object({ slug: slugSchema }) },
+      responses: {
+        200: jsonResponse("The page", pageSchema, { slug: "terms", title: "Terms", body: "…" }),
+        304: unchanged,
+        ...problemResponses("invalid", "not_found", "store_unavailable"),
+      },
+    }),
+    async (c) => {
+      const body = getPage(await shop.store.read(readSite), c.req.valid("param").slug);
+      return (await isUnchanged(c, body)) ? c.body(null, 304) : c.json(body, 200);
+    },
+  );
+}
+
+function toAnnouncementView(site: SiteSettings, nowMs: number): z.infer<typeof announcementSchema> {
+  const shown = findAnnouncement(site, nowMs);
+  if (shown === null) return { announcement: null };
+  const { text, level, startsAt, endsAt } = shown;
+  return {
+    announcement: {
+      text,
+      level,
+      ...(startsAt === undefined ? {} : { startsAt: toIsoTime(startsAt) }),
+      ...(endsAt === undefined ? {} : { endsAt: toIsoTime(endsAt) }),
+    },
+  };
+}
+
+/** Adds the routes below /api/site. */
+export function addSiteRoutes(app: ServiceApp, shop: Shop): void {
+  const { clock } = shop.deps;
+  addPart(app, shop, {
+    path: "info",
+    operationId: "getSiteInfo",
+    summary: "Name, looks and how to reach the shop",
+    schema: infoSchema,
+    view: (site) => {
+      const { pages, ...info } = toSiteInfo(site);
+      return { ...info, pages: [...pages] };
+    },
+  });
+  addPart(app, shop, {
+    path: "settings",
+    operationId: "getSiteSettings",
+    summary: "What a shop front needs to know",
+    schema: settingsSchema,
+    view: toPublicSettings,
+  });
+  addPart(app, shop, {
+    path: "announcement",
+    operationId: "getSiteAnnouncement",
+    summary: "The announcement, while one is shown",
+    schema: announcementSchema,
+    view: (site) => toAnnouncementView(site, clock.now()),
+  });
+  addPart(app, shop, {
+    path: "categories",
+    operationId: "listSiteCategories",
+    summary: "All categories in the order in which they are shown",
+    schema: categoriesSchema,
+    view: (site) => ({ items: listCategories(site) }),
+  });
+  addPart(app, shop, {
+    path: "payment-methods",
+    operationId: "listPaymentMethods",
+    summary: "The ways to pay",
+    schema: methodsSchema,
+    view: (site) => ({ items: listPaymentMethods(site) }),
+  });
+  addPageRoute(app, shop);
+}

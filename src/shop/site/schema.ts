@@ -1,0 +1,227 @@
+/** What an administrator sets: the site, its payment providers, and how mails leave. Each group's schema fills in what a stored one lacks. */
+import { z } from "zod";
+import { isMailAddress } from "../../kit/mail/mail.ts";
+import { line, text, timeMs, timeZone, trimmedLine } from "../../kit/text/schemas.ts";
+import { amountSchema, currencySchema } from "../money.ts";
+import { languageSchema, slugSchema } from "../products/schema.ts";
+
+const webAddress = z
+  .url({ protocol: /^https?$/u })
+  .max(500)
+  .or(z.literal(""));
+
+/** An address with places to be filled in; "/…" stands below the shop's own address. */
+const pageTemplate = z
+  .string()
+  .max(1_000)
+  .regex(/^(?:https?:\/\/|\/)[^\s]*$/u, "must be an address that begins with https://, http:// or /")
+  .or(z.literal(""))
+  .default("");
+
+export const categorySchema = z.strictObject({
+  id: slugSchema,
+  title: trimmedLine(120),
+  description: text(1_000).default(""),
+  /** Another category; "" for one at the top. */
+  parentId: slugSchema.or(z.literal("")).default(""),
+  sortOrder: z.number().int().min(-1_000_000).max(1_000_000).default(0),
+});
+export type Category = z.infer<typeof categorySchema>;
+
+export const pageSchema = z.strictObject({
+  slug: slugSchema,
+  title: trimmedLine(200),
+  body: text(100_000),
+});
+
+export const announcementSchema = z.strictObject({
+  text: text(2_000),
+  level: z.enum(["info", "warning"]).default("info"),
+  /** Shown from and until; absent: always. */
+  startsAt: timeMs.optional(),
+  endsAt: timeMs.optional(),
+});
+
+/** The word in /api/webhooks/<word>-pay. */
+export const providerWordSchema = z
+  .string()
+  .regex(/^[a-z][a-z0-9]{0,39}$/u, "must be a word of small letters and digits, such as stripe");
+
+/** Names in braces that each kind of address is filled in with. */
+export const templatePlaceholders = {
+  payUrlTemplate: ["orderId", "number", "amount", "amountMinor", "currency", "token", "returnUrl"],
+  orderUrlTemplate: ["orderId", "number", "token"],
+  productUrlTemplate: ["slug"],
+} as const;
+
+const count = (max: number) => z.number().int().min(1).max(max);
+
+/** As good as none. */
+export const NO_LIMIT = 1_000_000;
+
+/** Up to 30 days. */
+const expiryMinutes = count(43_200);
+
+export const providerSchema = z.strictObject({
+  word: providerWordSchema,
+  title: trimmedLine(120),
+  enabled: z.boolean().default(true),
+  /** Sealed in the store. Never shown again: answers have `hasSecret`. */
+  secret: z.string().max(2_000).optional(),
+  /** With no secret set: refuse notices (true), or take them unverified. */
+  requireWebhookSecret: z.boolean().default(true),
+  /** Where the buyer pays; the names of `templatePlaceholders.payUrlTemplate` are filled in. */
+  payUrlTemplate: pageTemplate,
+  /** Told to the buyer when there is no address: account numbers and the like. */
+  instructions: text(2_000).default(""),
+  /** How long its orders wait for payment; `orderExpiryMinutes` of the site unless set. */
+  expiryMinutes: expiryMinutes.optional(),
+});
+export type Provider = z.infer<typeof providerSchema>;
+
+/** The provider that is built in for trying a sale. */
+export const DEMO_WORD = "demo";
+
+/** The demo provider as it is until somebody switches it on: with it, nobody pays anything. */
+export const demoProvider: Provider = {
+  word: DEMO_WORD,
+  title: "Demo payment (nobody pays anything)",
+  enabled: false,
+  requireWebhookSecret: true,
+  payUrlTemplate: "/demo-pay/{orderId}?token={token}",
+  instructions: "",
+};
+
+const defaultProviders: Provider[] = [
+  {
+    word: "generic",
+    title: "Bank transfer or other",
+    enabled: true,
+    requireWebhookSecret: true,
+    payUrlTemplate: "",
+    instructions: "",
+  },
+  demoProvider,
+];
+
+export const siteSettingsSchema = z.strictObject({
+  name: trimmedLine(120).default("Trivet shop"),
+  logo: webAddress.default(""),
+  description: text(2_000).default(""),
+  currency: currencySchema.default("EUR"),
+  /** The first one is that of the products' own words. */
+  languages: z.array(languageSchema).min(1).max(50).default(["en"]),
+  timeZone: timeZone.default("UTC"),
+  contact: z
+    .strictObject({ email: line(254).default(""), phone: line(60).default(""), url: webAddress.default("") })
+    .prefault({}),
+  announcement: announcementSchema.nullable().default(null),
+  categories: z.array(categorySchema).max(500).default([]),
+  /** Terms, privacy, imprint and whatever else. */
+  pages: z.array(pageSchema).max(50).default([]),
+  orderExpiryMinutes: expiryMinutes.default(15),
+  latePaymentHours: z.number().int().min(0).max(720).default(12),
+  /** 0: only the buyer completes an order. */
+  autoCompleteDays: z.number().int().min(0).max(365).default(14),
+  guestCheckout: z.boolean().default(true),
+  maxPending: z
+    .strictObject({
+      user: count(1_000_000).default(3),
+      address: count(1_000_000).default(5),
+      email: count(1_000_000).default(2),
+    })
+    .prefault({}),
+  /** Orders that one may place, whatever becomes of them. */
+  orderLimits: z
+    .strictObject({
+      /** In an hour from a network address (IPv6: a /64). */
+      addressPerHour: count(NO_LIMIT).default(20),
+      /** In an hour for an e-mail address. */
+      emailPerHour: count(NO_LIMIT).default(10),
+      /** In a day, orders of which an e-mail address is told that has never paid. */
+      mailedPerDay: count(NO_LIMIT).default(5),
+      /** Units of limited stock that wait for payment from a network address: when a guest orders, and when a user does. */
+      guestUnits: count(NO_LIMIT).default(20),
+      userUnits: count(NO_LIMIT).default(200),
+    })
+    .prefault({}),
+  /** Whether guests may place orders that cost nothing: nobody proves the e-mail address of such an order. */
+  freeGuestOrders: z.boolean().default(false),
+  stockDisplay: z.enum(["exact", "status", "hidden"]).default("status"),
+  lowStockThreshold: z.number().int().min(0).max(1_000_000).default(5),
+  /** Pages of the shop front that mails lead to; "" while there is none. What is filled in: `templatePlaceholders`. */
+  orderUrlTemplate: pageTemplate,
+  productUrlTemplate: pageTemplate,
+  /** What an order with goods that are sent costs on top. */
+  shippingFee: amountSchema.default(0),
+  checkoutOpen: z.boolean().default(true),
+  /** The catalogue stays readable; nothing can be ordered. */
+  maintenance: z.boolean().default(false),
+  hiddenStats: z
+    .array(z.enum(["products", "inStock", "views", "soldUnits", "completedOrders", "since"]))
+    .max(6)
+    .default([]),
+  paymentProviders: z
+    .array(providerSchema)
+    .max(20)
+    .refine((all) => new Set(all.map(({ word }) => word)).size === all.length, "must have each word once")
+    .default(defaultProviders),
+});
+export type SiteSettings = z.infer<typeof siteSettingsSchema>;
+
+/** What mails are about; each kind can be switched off. */
+export const mailKinds = [
+  "order_placed",
+  "order_paid",
+  "order_delivered",
+  "order_canceled",
+  "order_expired",
+  "order_refunded",
+  "restock",
+  "price_drop",
+  "chat_reply",
+  "admin_attention",
+  "new_order",
+  "new_message",
+] as const;
+export type MailKind = (typeof mailKinds)[number];
+
+export const smtpSettingsSchema = z.strictObject({
+  enabled: z.boolean().default(false),
+  /** When it was switched on last; mails much older than that are not sent. Set by the shop itself. */
+  enabledAt: timeMs.default(0),
+  host: line(253).default(""),
+  port: z.number().int().min(1).max(65_535).default(587),
+  security: z.enum(["none", "starttls", "tls"]).default("starttls"),
+  username: line(254).default(""),
+  /** Sealed in the store. Never shown again: answers have `hasPassword`. Left out, the stored one stays. */
+  password: z.string().max(3_000).optional(),
+  fromAddress: z
+    .string()
+    .max(254)
+    .refine(isMailAddress, "must be an e-mail address")
+    .or(z.literal(""))
+    .default(""),
+  fromName: line(120).default(""),
+  replyTo: z
+    .string()
+    .max(254)
+    .refine(isMailAddress, "must be an e-mail address")
+    .or(z.literal(""))
+    .default(""),
+  /** Where the shop's own mails go, such as that a payment needs a look; "" sends none. */
+  adminAddress: z
+    .string()
+    .max(254)
+    .refine(isMailAddress, "must be an e-mail address")
+    .or(z.literal(""))
+    .default(""),
+  notify: z
+    .strictObject(
+      Object.fromEntries(mailKinds.map((kind) => [kind, z.boolean().default(true)])) as {
+        [K in MailKind]: z.ZodDefault<z.ZodBoolean>;
+      },
+    )
+    .prefault({}),
+});
+export type SmtpSettings = z.infer<typeof smtpSettingsSchema>;

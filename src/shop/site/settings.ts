@@ -1,0 +1,38 @@
+/** The shop's groups of settings in the store: "site" with its payment providers, and "smtp". Secrets in them are sealed. */
+import { defineSettings } from "../../records/settings.ts";
+import type { ReadTx } from "../../store/store.ts";
+import { settings } from "../records.ts";
+import {
+  type Provider,
+  type SiteSettings,
+  type SmtpSettings,
+  siteSettingsSchema,
+  smtpSettingsSchema,
+} from "./schema.ts";
+
+interface Groups {
+  site: SiteSettings;
+  smtp: SmtpSettings;
+}
+
+export type SettingsGroup = keyof Groups;
+
+export const { read: readSettings, replace: replaceSettings } = defineSettings<Groups>(settings, {
+  site: siteSettingsSchema,
+  smtp: smtpSettingsSchema,
+});
+
+/** The site's settings as they are in this transaction. */
+export async function readSite(tx: ReadTx): Promise<SiteSettings> {
+  return (await readSettings(tx, "site")).fields;
+}
+
+/** The mail settings as they are in this transaction. */
+export async function readSmtp(tx: ReadTx): Promise<SmtpSettings> {
+  return (await readSettings(tx, "smtp")).fields;
+}
+
+/** An enabled payment provider by its word. */
+export function findProvider(site: SiteSettings, word: string): Provider | undefined {
+  return site.paymentProviders.find((provider) => provider.word === word && provider.enabled);
+}

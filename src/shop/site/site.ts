@@ -1,0 +1,90 @@
+/** What everybody may know of the site's settings. */
+import { AppError } from "../../kit/errors.ts";
+import type { Category, SiteSettings } from "./schema.ts";
+
+export interface SiteInfo extends Pick<
+  SiteSettings,
+  "name" | "logo" | "description" | "currency" | "languages" | "timeZone" | "contact"
+> {
+  readonly pages: readonly { readonly slug: string; readonly title: string }[];
+}
+
+export type PublicSettings = Pick<
+  SiteSettings,
+  | "currency"
+  | "languages"
+  | "timeZone"
+  | "orderExpiryMinutes"
+  | "guestCheckout"
+  | "stockDisplay"
+  | "shippingFee"
+  | "checkoutOpen"
+  | "maintenance"
+>;
+
+/** A way to pay, as a buyer sees it. */
+export interface PaymentMethod {
+  readonly word: string;
+  readonly title: string;
+  readonly instructions: string;
+  /** Whether the buyer is led to an address to pay. */
+  readonly hasPage: boolean;
+}
+
+/** Name, looks and how to reach people. */
+export function toSiteInfo(site: SiteSettings): SiteInfo {
+  const { name, logo, description, currency, languages, timeZone, contact } = site;
+  const pages = site.pages.map(({ slug, title }) => ({ slug, title }));
+  return { name, logo, description, currency, languages, timeZone, contact, pages };
+}
+
+/** What a shop front needs to know before it offers anything. */
+export function toPublicSettings(site: SiteSettings): PublicSettings {
+  return {
+    currency: site.currency,
+    languages: site.languages,
+    timeZone: site.timeZone,
+    orderExpiryMinutes: site.orderExpiryMinutes,
+    guestCheckout: site.guestCheckout,
+    stockDisplay: site.stockDisplay,
+    shippingFee: site.shippingFee,
+    checkoutOpen: site.checkoutOpen && !site.maintenance,
+    maintenance: site.maintenance,
+  };
+}
+
+/** The announcement while it is shown: from its start, until its end. */
+export function findAnnouncement(
+  { announcement }: SiteSettings,
+  nowMs: number,
+): SiteSettings["announcement"] {
+  if (announcement === null || announcement.text === "") return null;
+  const { startsAt = 0, endsAt = Number.POSITIVE_INFINITY } = announcement;
+  return nowMs >= startsAt && nowMs < endsAt ? announcement : null;
+}
+
+/** All categories as they are to be shown: by their order, then by their titles. */
+export function listCategories({ categories }: SiteSettings): Category[] {
+  return categories.toSorted(
+    (a, b) => a.sortOrder - b.sortOrder || (a.title < b.title ? -1 : Number(a.title > b.title)),
+  );
+}
+
+/** The ways to pay that are switched on. */
+export function listPaymentMethods({ paymentProviders }: SiteSettings): PaymentMethod[] {
+  return paymentProviders
+    .filter(({ enabled }) => enabled)
+    .map(({ word, title, instructions, payUrlTemplate }) => ({
+      word,
+      title,
+      instructions,
+      hasPage: payUrlTemplate !== "",
+    }));
+}
+
+/** A page by its slug. @throws AppError `not_found` */
+export function getPage({ pages }: SiteSettings, slug: string): SiteSettings["pages"][number] {
+  const page = pages.find((candidate) => candidate.slug === slug);
+  if (page === undefined) throw new AppError("not_found", `There is no page "${slug}"`);
+  return page;
+}

@@ -1,0 +1,53 @@
+/** Numbers of the shop that anybody may see. */
+import { createRoute, z } from "@hono/zod-openapi";
+import type { ServiceApp } from "../../kit/http/app.ts";
+import { jsonResponse, problemResponses } from "../../kit/http/schemas.ts";
+import type { Shop } from "../shop.ts";
+import { isoTimeSchema, toIsoTime } from "../http/times.ts";
+
+const count = z.int().min(0).optional();
+
+const statsRoute = createRoute({
+  method: "get",
+  path: "/api/stats",
+  operationId: "getStats",
+  tags: ["catalogue"],
+  "x-access": "public",
+  summary: "Numbers of the shop; those that its administrator hides are absent",
+  responses: {
+    200: jsonResponse(
+      "The numbers",
+      z
+        .object({
+          products: count,
+          inStock: count,
+          views: count,
+          soldUnits: count,
+          completedOrders: count,
+          since: isoTimeSchema
+            .nullable()
+            .optional()
+            .openapi({ description: "When its first product or order was made; null before" }),
+        })
+        .openapi("ShopStats"),
+      {
+        products: 120,
+        inStock: 98,
+        views: 5_400,
+        soldUnits: 310,
+        completedOrders: 207,
+        since: "2026-01-31T12:00:00.000+00:00",
+      },
+    ),
+    ...problemResponses("store_unavailable"),
+  },
+});
+
+/** Adds the route of the public numbers. */
+export function addStatsRoutes(app: ServiceApp, shop: Shop): void {
+  app.openapi(statsRoute, async (c) => {
+    const { since, ...counts } = await shop.stats();
+    const shown = typeof since === "number" ? toIsoTime(since) : since;
+    return c.json({ ...counts, ...(shown === undefined ? {} : { since: shown }) }, 200);
+  });
+}

@@ -1,0 +1,102 @@
+/** Units on hand, set or moved by an administrator. */
+import { type AuditActor, writeAudit } from "../../records/audit.ts";
+import { AppError } from "../../kit/errors.ts";
+import type { ReadTx, Tx } from "../../store/store.ts";
+import type { ShopDeps } from "../deps.ts";
+import { type ProductRecord, type StockRecord, MAX_STOCK } from "../products/schema.ts";
+import { fieldError } from "../products/rules.ts";
+import { getProduct } from "../products/products.ts";
+import { stock } from "../records.ts";
+import { stockIdsOf } from "./stock.ts";
+import { setOnHand } from "./variant-stock.ts";
+
+export interface StockChange {
+  /** Needed for a product with variants. */
+  readonly variantId?: string | undefined;
+  /** The units that there are now, or by how many they changed: one of the two. */
+  readonly onHand?: number | undefined;
+  readonly change?: number | undefined;
+  /** For the audit. */
+  readonly reason: string;
+}
+
+/** Stock records of a product, in the order of its variants. */
+export interface StockList {
+  readonly product: ProductRecord;
+  readonly items: readonly StockRecord[];
+}
+
+export interface StockAdmin {
+  /** Throws `not_found`. */
+  list(productId: string): Promise<StockList>;
+  /** Throws `not_found`, `invalid`, and `conflict` with `reserved` for fewer than are promised to orders. */
+  change(productId: string, options: { change: StockChange; actor: AuditActor }): Promise<StockList>;
+}
+
+/**
+ * The stock record that a product and perhaps one of its variants mean.
+ * @throws AppError `invalid` for a variant that the product does not have, or when none is named and it has some
+ */
+export async function getStock(
+  tx: ReadTx,
+  product: ProductRecord,
+  variantId: string | undefined,
+): Promise<StockRecord> {
+  const hasVariants = product.variants.length > 0;
+  const isMeant = hasVariants ? product.variants.some(({ id }) => id === variantId) : variantId === undefined;
+  if (!isMeant) {
+    const message = hasVariants ? "must be a variant of the product" : "is none: the product has no variants";
+    throw new AppError("invalid", `The variant ${message}`, { errors: [fieldError("/variantId", message)] });
+  }
+  const record = await tx.get(stock, variantId ?? product.id);
+  if (record === undefined) throw new Error(`Product "${product.id}" lacks a stock record`);
+  return record;
+}
+
+async function readStock(tx: ReadTx, product: ProductRecord): Promise<StockList> {
+  const items: StockRecord[] = [];
+  for (const id of stockIdsOf(product)) {
+    const record = await tx.get(stock, id);
+    if (record !== undefined) items.push(record);
+  }
+  return { product, items };
+}
+
+function toOnHand(record: StockRecord, { onHand, change }: StockChange): number {
+  const wanted = onHand ?? record.onHand + (change ?? 0);
+  if (wanted >= 0 && wanted <= MAX_STOCK) return wanted;
+  const message = `there are ${record.onHand} on hand; 0 to ${MAX_STOCK} are possible`;
+  throw new AppError("invalid", `The change is too large: ${message}`, {
+    errors: [fieldError("/change", message)],
+  });
+}
+
+async function applyChange(
+  tx: Tx,
+  product: ProductRecord,
+  change: StockChange,
+): Promise<{ before: StockRecord; after: StockRecord }> {
+  if (product.deliveryType === "auto_secret")
+    throw new AppError("conflict", "The units of this product are its keys: add or remove keys");
+  const before = await getStock(tx, product, change.variantId);
+  return { before, after: await setOnHand(tx, before, toOnHand(before, change)) };
+}
+
+/** Makes the administration of stock. */
+export function createStockAdmin({ store, clock }: Pick<ShopDeps, "store" | "clock">): StockAdmin {
+  return {
+    list: (productId) => store.read(async (tx) => readStock(tx, await getProduct(tx, productId))),
+    change: (productId, { change, actor }) =>
+      store.transact(async (tx) => {
+        const product = await getProduct(tx, productId);
+        const { before, after } = await applyChange(tx, product, change);
+        const changes = [
+          ...(change.variantId === undefined ? [] : [`variant: ${change.variantId}`]),
+          `onHand: ${before.onHand} → ${after.onHand}`,
+          `reason: ${change.reason}`,
+        ];
+        await writeAudit(tx, { actor, action: "product.stock", target: productId, changes }, clock);
+        return readStock(tx, product);
+      }),
+  };
+}

@@ -1,0 +1,151 @@
+/** Units of what is sold: promised to an order, taken when it is paid, given back when it is not. */
+import { type FieldError, AppError } from "../../kit/errors.ts";
+import type { ReadTx, Tx } from "../../store/store.ts";
+import type { OrderLine } from "../orders/schema.ts";
+import type { ProductRecord } from "../products/schema.ts";
+import { stock } from "../records.ts";
+
+/** The part of an order's line that moves units. */
+export type StockLine = Pick<OrderLine, "stockId" | "stockMode" | "quantity" | "productId" | "variantId">;
+
+/** Ids of the stock records of a product: its variants, or the product itself. */
+export function stockIdsOf(product: Pick<ProductRecord, "id" | "variants">): string[] {
+  return product.variants.length === 0 ? [product.id] : product.variants.map(({ id }) => id);
+}
+
+/** Units that can be ordered now, by the id of the stock record; for unlimited stock, Infinity. */
+export async function readAvailable(
+  tx: ReadTx,
+  product: Pick<ProductRecord, "id" | "variants" | "stockMode">,
+): Promise<Map<string, number>> {
+  const available = new Map<string, number>();
+  for (const id of stockIdsOf(product)) {
+    if (product.stockMode === "unlimited") {
+      available.set(id, Number.POSITIVE_INFINITY);
+    } else {
+      const record = await tx.get(stock, id);
+      available.set(id, record === undefined ? 0 : record.onHand - record.reserved);
+    }
+  }
+  return available;
+}
+
+function outOfStock(errors: readonly FieldError[], items: readonly object[]): AppError {
+  return new AppError(
+    "out_of_stock",
+    "There is not enough left of what was ordered; order fewer or something else",
+    {
+      errors,
+      details: { items },
+    },
+  );
+}
+
+/** Lines that share a stock record, as one; in an order that all transactions keep, so that two do not wait for each other. */
+function toMoves(
+  lines: readonly StockLine[],
+): { stockId: string; quantity: number; mode: StockLine["stockMode"] }[] {
+  const moves = new Map<string, { stockId: string; quantity: number; mode: StockLine["stockMode"] }>();
+  for (const { stockId, quantity, stockMode } of lines) {
+    const before = moves.get(stockId)?.quantity ?? 0;
+    moves.set(stockId, { stockId, quantity: before + quantity, mode: stockMode });
+  }
+  return [...moves.values()].toSorted((a, b) => (a.stockId < b.stockId ? -1 : 1));
+}
+
+/**
+ * Whether all lines can be promised now.
+ * @throws AppError `out_of_stock` with the lines that are short, each with what is available
+ */
+export async function assertInStock(tx: ReadTx, lines: readonly StockLine[]): Promise<void> {
+  const left = await readLeft(tx, lines);
+  const short = new Map<string, number>();
+  for (const { stockId, quantity } of toMoves(lines)) {
+    const available = left.get(stockId) ?? 0;
+    if (available < quantity) short.set(stockId, available);
+  }
+  refuseShort(lines, short);
+}
+
+/** Throws `out_of_stock` for the lines whose stock record is short, with what is left of each. */
+export function refuseShort(lines: readonly StockLine[], short: ReadonlyMap<string, number>): void {
+  if (short.size === 0) return;
+  const errors = lines.flatMap(({ stockId }, index): FieldError[] => {
+    const available = short.get(stockId);
+    return available === undefined
+      ? []
+      : [
+          {
+            pointer: `/items/${index}/quantity`,
+            code: "out_of_stock",
+            message: available === 0 ? "sold out" : `only ${available} left`,
+          },
+        ];
+  });
+  const items = lines
+    .filter(({ stockId }) => short.has(stockId))
+    .map(({ productId, variantId, stockId }) => ({
+      productId,
+      ...(variantId === undefined ? {} : { variantId }),
+      available: short.get(stockId) ?? 0,
+    }));
+  throw outOfStock(errors, items);
+}
+
+/** Units that are left of each stock record of some lines; Infinity for unlimited stock. */
+export async function readLeft(tx: ReadTx, lines: readonly StockLine[]): Promise<Map<string, number>> {
+  const left = new Map<string, number>();
+  for (const { stockId, mode } of toMoves(lines)) {
+    const record = mode === "unlimited" ? undefined : await tx.get(stock, stockId);
+    const units = record === undefined ? 0 : record.onHand - record.reserved;
+    left.set(stockId, mode === "unlimited" ? Number.POSITIVE_INFINITY : units);
+  }
+  return left;
+}
+
+/** Promises the units of all lines to an order, or none of them. Throws as {@link assertInStock} does, before anything is changed. */
+export async function reserve(tx: Tx, lines: readonly StockLine[]): Promise<void> {
+  await assertInStock(tx, lines);
+  for (const { stockId, quantity, mode } of toMoves(lines))
+    if (mode === "tracked") await tx.adjust(stock, stockId, { field: "reserved", by: quantity });
+}
+
+/** Takes the promise back: the order is not going to be paid. */
+export async function release(tx: Tx, lines: readonly StockLine[]): Promise<void> {
+  for (const { stockId, quantity, mode } of toMoves(lines))
+    if (mode === "tracked") await tx.adjust(stock, stockId, { field: "reserved", by: -quantity });
+}
+
+/** Changes several counts of a stock record in one write. */
+async function change(
+  tx: Tx,
+  stockId: string,
+  by: { readonly onHand: number; readonly reserved: number; readonly sold: number },
+): Promise<void> {
+  const record = await tx.get(stock, stockId);
+  if (record === undefined)
+    throw new AppError("conflict", "What was ordered has no stock record any more; restore the product");
+  const { onHand, reserved, sold } = record;
+  await tx.put(stock, {
+    ...record,
+    onHand: onHand + by.onHand,
+    reserved: reserved + by.reserved,
+    sold: sold + by.sold,
+  });
+}
+
+/** The promised units leave: the order was paid. */
+export async function take(tx: Tx, lines: readonly StockLine[]): Promise<void> {
+  for (const { stockId, quantity, mode } of toMoves(lines)) {
+    const gone = mode === "tracked" ? -quantity : 0;
+    await change(tx, stockId, { onHand: gone, reserved: gone, sold: quantity });
+  }
+}
+
+/** Units of a paid order come back: it was canceled before they were handed over. */
+export async function putBack(tx: Tx, lines: readonly StockLine[]): Promise<void> {
+  for (const { stockId, quantity, mode } of toMoves(lines)) {
+    const back = mode === "tracked" ? quantity : 0;
+    await change(tx, stockId, { onHand: back, reserved: 0, sold: -quantity });
+  }
+}

@@ -1,0 +1,86 @@
+/** Stock records follow a product: one for each variant, or one for the product itself. */
+import { AppError } from "../../kit/errors.ts";
+import type { ReadTx, Tx } from "../../store/store.ts";
+import type { ProductRecord, StockRecord } from "../products/schema.ts";
+import { secrets, stock } from "../records.ts";
+import { stockIdsOf } from "./stock.ts";
+
+/** Free keys of one thing that is sold. */
+export function countFreeKeys(tx: ReadTx, stockId: string): Promise<number> {
+  return tx.count(secrets, "byState", { prefix: [stockId, "free"] });
+}
+
+/**
+ * Sets the units on hand.
+ * @throws AppError `conflict` with `reserved` when more are promised to open orders
+ */
+export async function setOnHand(tx: Tx, record: StockRecord, onHand: number): Promise<StockRecord> {
+  const { id, reserved } = record;
+  if (onHand < reserved) {
+    throw new AppError(
+      "conflict",
+      `${reserved} are reserved by orders that wait for payment; there cannot be ${onHand}`,
+      { details: { stockId: id, reserved } },
+    );
+  }
+  // By a difference: no order that moves units at the same time has to try again for it.
+  return onHand === record.onHand
+    ? record
+    : tx.adjust(stock, id, { field: "onHand", by: onHand - record.onHand });
+}
+
+/** A record that nothing of the product stands for any more. */
+async function dropStock(tx: Tx, record: StockRecord): Promise<void> {
+  const { id, reserved, sold } = record;
+  if (reserved > 0) {
+    throw new AppError(
+      "conflict",
+      `${reserved} of a variant that would go are reserved by orders that wait for payment`,
+      { details: { stockId: id, reserved } },
+    );
+  }
+  const keys = await countFreeKeys(tx, id);
+  if (keys > 0) {
+    throw new AppError("conflict", `A variant that would go has ${keys} free keys; remove them first`, {
+      details: { stockId: id, freeKeys: keys },
+    });
+  }
+  // Sold units stay counted, and may come back with a canceled order.
+  if (sold > 0) await setOnHand(tx, record, 0);
+  else await tx.remove(stock, id);
+}
+
+export interface StockSync {
+  readonly before: ProductRecord | undefined;
+  readonly after: ProductRecord;
+  /** Units on hand by stock id, where they were given. */
+  readonly onHand: ReadonlyMap<string, number>;
+}
+
+/**
+ * Makes and removes stock records so that they are those of `after`.
+ * @throws AppError `conflict` for a variant that has reserved units or free keys, `already_exists` for an id of another product
+ */
+export async function syncStock(tx: Tx, { before, after, onHand }: StockSync): Promise<void> {
+  const ids = stockIdsOf(after);
+  const wasKeyed = before?.deliveryType === "auto_secret";
+  const isKeyed = after.deliveryType === "auto_secret";
+  for (const id of ids) {
+    const known = await tx.get(stock, id);
+    if (known !== undefined && known.productId !== after.id)
+      throw new AppError("already_exists", `"${id}" is a variant of another product`);
+    const record =
+      known ?? (await tx.insert(stock, { id, productId: after.id, onHand: 0, reserved: 0, sold: 0 }));
+    const wanted = isKeyed
+      ? wasKeyed && known !== undefined
+        ? undefined
+        : await countFreeKeys(tx, id)
+      : onHand.get(id);
+    if (wanted !== undefined) await setOnHand(tx, record, wanted);
+  }
+  if (before === undefined) return;
+  for (const id of stockIdsOf(before)) {
+    const record = ids.includes(id) ? undefined : await tx.get(stock, id);
+    if (record !== undefined) await dropStock(tx, record);
+  }
+}

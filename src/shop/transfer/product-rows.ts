@@ -1,0 +1,220 @@
+/** Products as rows of a table: one row a variant, or one for a product without variants. */
+import type { CsvRow } from "./csv.ts";
+import type { ProductDetails } from "../products/products.ts";
+import type { LineError, RawItem } from "./product-lines.ts";
+
+/** The columns in the order of an export. Amounts are minor units. */
+export const productColumns = [
+  ...["id", "slug", "status", "title", "summary", "description", "categoryId", "tags", "price"],
+  ...["compareAtPrice", "currency", "sku", "stockMode", "minQuantity", "maxQuantity"],
+  ...["maxPerCustomer", "deliveryType", "inputs", "instructions", "translations", "sortOrder"],
+  ...["variantId", "variantSku", "variantOptions", "variantPrice", "onHand"],
+] as const;
+
+const known: ReadonlySet<string> = new Set(productColumns);
+const variantColumns = ["variantId", "variantSku", "variantOptions", "variantPrice"] as const;
+const keyColumns: ReadonlySet<string> = new Set(["id", "slug", "onHand", ...variantColumns]);
+const numbers: ReadonlySet<string> = new Set(
+  "price compareAtPrice minQuantity maxQuantity maxPerCustomer sortOrder".split(" "),
+);
+/** An empty cell of these takes the value away; of all others it says nothing. */
+const nullable: ReadonlySet<string> = new Set(["categoryId", "compareAtPrice", "maxPerCustomer"]);
+const clearable: ReadonlySet<string> = new Set(["summary", "description", "sku", "instructions"]);
+
+/** Parts of a cell are divided by "|", names from values by "="; one inside a part has a backslash before it. */
+function escapePart(part: string): string {
+  return part.replaceAll(/[\\|=]/gu, String.raw`\$&`);
+}
+
+function unescapePart(part: string): string {
+  return part.replaceAll(/\\(.)/gsu, "$1").trim();
+}
+
+/** Splits at a divider that has no backslash before it; parts stay escaped. */
+function splitAt(cell: string, divider: "|" | "="): string[] {
+  const parts = [""];
+  for (let at = 0; at < cell.length; at += 1) {
+    const character = cell.charAt(at);
+    if (character === divider) {
+      parts.push("");
+      continue;
+    }
+    const length = character === "\\" ? 2 : 1;
+    parts[parts.length - 1] += cell.slice(at, at + length);
+    at += length - 1;
+  }
+  return parts.filter((part) => divider === "=" || part.trim() !== "");
+}
+
+function toNumber(cell: string): number | string {
+  return /^-?\d{1,15}$/u.test(cell.trim()) ? Number(cell) : cell;
+}
+
+function readJson(cell: string): unknown {
+  try {
+    return JSON.parse(cell);
+  } catch {
+    return cell;
+  }
+}
+
+/** "size=L|color=red" as an object; a part without exactly one "=" makes it invalid. */
+function readOptions(cell: string): unknown {
+  const pairs = splitAt(cell, "|").map((part) => splitAt(part, "=").map(unescapePart));
+  if (pairs.some((pair) => pair.length !== 2)) return cell;
+  return Object.fromEntries(pairs.map(([name = "", value = ""]) => [name, value]));
+}
+
+type Cells = ReadonlyMap<string, string>;
+
+function toField(column: string, cell: string): unknown {
+  if (cell.trim() === "") {
+    if (nullable.has(column)) return null;
+    if (column === "tags" || column === "inputs") return [];
+    if (column === "translations") return {};
+    return clearable.has(column) ? "" : undefined;
+  }
+  if (column === "tags") return splitAt(cell, "|").map(unescapePart);
+  if (column === "inputs" || column === "translations") return readJson(cell);
+  // Spreadsheets write their own line ends into cells.
+  return numbers.has(column) ? toNumber(cell) : cell.replaceAll("\r\n", "\n");
+}
+
+function cellOf(cells: Cells, column: string): string | undefined {
+  const cell = cells.get(column)?.trim() ?? "";
+  return cell === "" ? undefined : cell;
+}
+
+function toVariant(cells: Cells): Record<string, unknown> {
+  const price = cellOf(cells, "variantPrice");
+  const onHand = cellOf(cells, "onHand");
+  return {
+    id: cellOf(cells, "variantId"),
+    sku: cellOf(cells, "variantSku"),
+    options: readOptions(cells.get("variantOptions") ?? ""),
+    price: price === undefined ? undefined : toNumber(price),
+    onHand: onHand === undefined ? undefined : toNumber(onHand),
+  };
+}
+
+function isVariant(cells: Cells): boolean {
+  return variantColumns.some((column) => cellOf(cells, column) !== undefined);
+}
+
+/** Rows of one product. */
+interface Group {
+  readonly rows: { readonly line: number; readonly cells: Cells }[];
+}
+
+function toItem({ rows }: Group): RawItem {
+  const first = rows[0]?.cells ?? new Map<string, string>();
+  const fields: Record<string, unknown> = {};
+  for (const [column, cell] of first) {
+    if (column === "id" || (keyColumns.has(column) && column !== "slug")) continue;
+    const value = toField(column, cell);
+    if (value !== undefined) fields[column] = value;
+  }
+  const onHand = cellOf(first, "onHand");
+  if (variantColumns.some((column) => first.has(column)))
+    fields["variants"] = rows.filter(({ cells }) => isVariant(cells)).map(({ cells }) => toVariant(cells));
+  if (onHand !== undefined && !isVariant(first)) fields["onHand"] = toNumber(onHand);
+  return { lines: rows.map(({ line }) => line), id: cellOf(first, "id"), fields };
+}
+
+/** Whether a row tells nothing of the product that its first row does not tell. */
+function isFurther(first: Cells, cells: Cells): boolean {
+  return [...cells].every(
+    ([column, cell]) => keyColumns.has(column) || cell.trim() === "" || cell === first.get(column),
+  );
+}
+
+function belongs(group: Group, cells: Cells): boolean {
+  const first = group.rows[0]?.cells ?? new Map<string, string>();
+  const key = cellOf(first, "id") === undefined && cellOf(cells, "id") === undefined ? "slug" : "id";
+  const value = cellOf(cells, key);
+  return value !== undefined && value === cellOf(first, key);
+}
+
+function toCells(header: readonly string[], row: CsvRow): Cells {
+  return new Map(header.map((column, index) => [column, row.cells[index] ?? ""]));
+}
+
+/** What is wrong with the first row, if so. */
+function checkHeader(header: readonly string[]): string | undefined {
+  const unknown = header.filter((column) => !known.has(column));
+  if (unknown.length > 0)
+    return `"${unknown.join('", "')}" is no column; there are ${productColumns.join(", ")}`;
+  return new Set(header).size === header.length ? undefined : "A column is there twice";
+}
+
+/** Reads rows into products, as they come; the first row names the columns. */
+export async function* readRows(rows: AsyncIterable<CsvRow>): AsyncGenerator<RawItem | LineError, void> {
+  let header: string[] | undefined;
+  let group: Group | undefined;
+  for await (const row of rows) {
+    if (header === undefined) {
+      header = row.cells.map((cell) => cell.trim());
+      const message = checkHeader(header);
+      if (message === undefined) continue;
+      yield { line: row.line, code: "invalid", message };
+      return;
+    }
+    if (row.cells.length > header.length) {
+      yield { line: row.line, code: "invalid", message: "The row has more cells than there are columns" };
+      continue;
+    }
+    const cells = toCells(header, row);
+    if (group !== undefined && belongs(group, cells)) {
+      const first = group.rows[0]?.cells ?? cells;
+      if (isFurther(first, cells) && isVariant(cells) && isVariant(first))
+        group.rows.push({ line: row.line, cells });
+      else
+        yield {
+          line: row.line,
+          code: "invalid",
+          message:
+            "A further row of a product has a variant, and other cells are empty or as in the first row",
+        };
+      continue;
+    }
+    if (group !== undefined) yield toItem(group);
+    group = { rows: [{ line: row.line, cells }] };
+  }
+  if (group !== undefined) yield toItem(group);
+}
+
+type Values = Partial<Record<string, string | number>>;
+
+/** The rows of a product, each with a value for every column. */
+export function toRows({ product, stock }: ProductDetails): (string | number)[][] {
+  const isKeyed = product.deliveryType === "auto_secret";
+  const unitsOf = (id: string): string | number => (isKeyed ? "" : (stock.get(id)?.onHand ?? 0));
+  const own: Values = {
+    ...{ id: product.id, slug: product.slug, status: product.status, title: product.title },
+    ...{ summary: product.summary, description: product.description, categoryId: product.categoryId ?? "" },
+    ...{
+      tags: product.tags.map(escapePart).join("|"),
+      price: product.price,
+      compareAtPrice: product.compareAtPrice ?? "",
+    },
+    ...{ currency: product.currency, sku: product.sku, stockMode: product.stockMode },
+    ...{ minQuantity: product.minQuantity, maxQuantity: product.maxQuantity },
+    maxPerCustomer: product.maxPerCustomer ?? "",
+    deliveryType: product.deliveryType,
+    inputs: product.inputs.length === 0 ? "" : JSON.stringify(product.inputs),
+    instructions: product.instructions,
+    translations: Object.keys(product.translations).length === 0 ? "" : JSON.stringify(product.translations),
+    sortOrder: product.sortOrder,
+  };
+  const rows: Values[] =
+    product.variants.length === 0
+      ? [{ ...own, onHand: unitsOf(product.id) }]
+      : product.variants.map(({ id, sku, options, price }, index) => ({
+          ...(index === 0 ? own : { id: product.id, slug: product.slug }),
+          ...{ variantId: id, variantSku: sku, variantPrice: price, onHand: unitsOf(id) },
+          variantOptions: Object.entries(options)
+            .map((pair) => pair.map(escapePart).join("="))
+            .join("|"),
+        }));
+  return rows.map((row) => productColumns.map((column) => row[column] ?? ""));
+}

@@ -1,0 +1,247 @@
+/** Products in and out, as CSV or NDJSON. */
+import { type AuditActor, writeAudit } from "../../records/audit.ts";
+import { readCsv, toCsvLine } from "./csv.ts";
+import { AppError } from "../../kit/errors.ts";
+import { type Page, type Tx, StoreError } from "../../store/store.ts";
+import type { ShopDeps } from "../deps.ts";
+import { wholeProductSchema } from "../products/input.ts";
+import {
+  type ImportItem,
+  type LineError,
+  parseItem,
+  readNdjson,
+  toLineErrors,
+  toNdjsonLine,
+} from "./product-lines.ts";
+import { productColumns, readRows, toRows } from "./product-rows.ts";
+import type { ProductRecord } from "../products/schema.ts";
+import { changeProduct, insertProduct } from "../products/writes.ts";
+import { readDetails } from "../products/products.ts";
+import { products } from "../records.ts";
+
+/** Products of one import. */
+export const MAX_IMPORT_ITEMS = 20_000;
+const MAX_ERRORS = 1_000;
+const BATCH = 100;
+const EXPORT_PAGE = 200;
+const BYTE_ORDER_MARK = "\ufeff";
+
+/** The forms that products travel in. */
+export type TransferFormat = "csv" | "ndjson";
+
+export interface ImportOptions {
+  readonly format: TransferFormat;
+  /** Only tells what would happen. */
+  readonly dryRun: boolean;
+  /** Stores the good ones although others are wrong. */
+  readonly partial: boolean;
+  readonly actor: AuditActor;
+}
+
+/** What became of the products; the first 1,000 errors. */
+export interface ProductImportReport {
+  readonly created: number;
+  readonly updated: number;
+  readonly errors: readonly LineError[];
+}
+
+export interface ProductTransfer {
+  /**
+   * Makes and changes products, found by id, else by address.
+   * @throws AppError `invalid` with `lines` when a line is wrong and it is neither partial nor a trial; nothing
+   *   was stored then. `too_large` for more than 20,000 products, `bad_request` for what cannot be read
+   */
+  import(bytes: Uint8Array, options: ImportOptions): Promise<ProductImportReport>;
+  /** All products, the oldest first, in parts. */
+  export(format: TransferFormat): AsyncGenerator<string, void>;
+}
+
+/** Carries a report out of a transaction that is to leave nothing. */
+class TakenBack extends Error {
+  readonly report: ProductImportReport;
+  constructor(report: ProductImportReport) {
+    super("The import was taken back");
+    this.report = report;
+  }
+}
+
+interface Read {
+  readonly items: ImportItem[];
+  readonly errors: LineError[];
+}
+
+/** The same product twice: the second one would undo what the first one says. */
+function findTwin(item: ImportItem, seen: Map<string, number>): LineError | undefined {
+  const line = item.lines[0] ?? 0;
+  for (const key of [item.id, item.fields.slug]) {
+    if (key === undefined) continue;
+    const before = seen.get(key);
+    if (before !== undefined)
+      return { line, code: "invalid", message: `The product "${key}" is on line ${before} already` };
+  }
+  for (const key of [item.id, item.fields.slug]) if (key !== undefined) seen.set(key, line);
+  return undefined;
+}
+
+async function readAll(bytes: Uint8Array, format: TransferFormat): Promise<Read> {
+  const items: ImportItem[] = [];
+  const errors: LineError[] = [];
+  const seen = new Map<string, number>();
+  for await (const raw of format === "csv" ? readRows(readCsv(bytes)) : readNdjson(bytes)) {
+    if (items.length >= MAX_IMPORT_ITEMS)
+      throw new AppError("too_large", `An import has at most ${MAX_IMPORT_ITEMS} products; send several`);
+    const item = "line" in raw ? [raw] : parseItem(raw);
+    const twin = Array.isArray(item) ? undefined : findTwin(item, seen);
+    if (Array.isArray(item)) errors.push(...item.slice(0, MAX_ERRORS - errors.length));
+    else if (twin !== undefined) errors.push(twin);
+    else items.push(item);
+    if (errors.length >= MAX_ERRORS) break;
+  }
+  return { items, errors };
+}
+
+async function applyItem(tx: Tx, { id, fields }: ImportItem, nowMs: number): Promise<"created" | "updated"> {
+  const byId = id === undefined ? undefined : await tx.get(products, id);
+  const { slug } = fields;
+  const before: ProductRecord | undefined =
+    byId ?? (slug === undefined ? undefined : await tx.by(products, "bySlug", [slug]));
+  if (before !== undefined) {
+    const isKeyed = (fields.deliveryType ?? before.deliveryType) === "auto_secret";
+    const { onHand, ...rest } = fields;
+    await changeProduct(tx, before, {
+      fields: isKeyed && onHand === undefined ? rest : fields,
+      nowMs,
+      isImport: true,
+    });
+    return "updated";
+  }
+  const whole = wholeProductSchema.safeParse(fields);
+  if (!whole.success) {
+    const errors = [{ pointer: "/title", code: "invalid", message: "is needed for a new product" }];
+    throw new AppError("invalid", "The product has values that are not valid", { errors });
+  }
+  await insertProduct(tx, whole.data, { nowMs, isImport: true, ...(id === undefined ? {} : { id }) });
+  return "created";
+}
+
+/** What the store or the rules have against one product; whatever else goes wrong ends the import. */
+function toRefusal(error: unknown): AppError | undefined {
+  if (error instanceof AppError) return error;
+  if (error instanceof StoreError && error.code === "unique_violation")
+    return new AppError("already_exists", "Something of it belongs to another product", { cause: error });
+  return undefined;
+}
+
+async function applyAll(
+  tx: Tx,
+  items: readonly ImportItem[],
+  parts: { readonly nowMs: number },
+): Promise<ProductImportReport> {
+  const counts = { created: 0, updated: 0 };
+  const errors: LineError[] = [];
+  for (const [index, item] of items.entries()) {
+    // Readers and health checks go on while a large import runs.
+    if (index % BATCH === BATCH - 1) await new Promise((resolve) => setTimeout(resolve, 0));
+    try {
+      counts[await applyItem(tx, item, parts.nowMs)] += 1;
+    } catch (error) {
+      const refusal = toRefusal(error);
+      if (refusal === undefined) throw error;
+      errors.push(...toLineErrors(item, refusal));
+    }
+    if (errors.length >= MAX_ERRORS) break;
+  }
+  return { ...counts, errors };
+}
+
+type Deps = Pick<ShopDeps, "store" | "clock">;
+
+/** One transaction for all; a wrong line or a trial takes it back. */
+async function storeTogether(
+  { store, clock }: Deps,
+  items: readonly ImportItem[],
+  { isTrial, actor }: { isTrial: boolean; actor: AuditActor },
+): Promise<ProductImportReport> {
+  try {
+    return await store.transact(async (tx) => {
+      const report = await applyAll(tx, items, { nowMs: clock.now() });
+      if (isTrial || report.errors.length > 0) throw new TakenBack(report);
+      const changes = [`created: ${report.created}`, `updated: ${report.updated}`];
+      await writeAudit(tx, { actor, action: "product.import", target: "products", changes }, clock);
+      return report;
+    });
+  } catch (error) {
+    if (error instanceof TakenBack) return error.report;
+    throw error;
+  }
+}
+
+/** Batches; one with a wrong product is stored product by product. */
+async function storePartly(
+  deps: Deps,
+  items: readonly ImportItem[],
+  actor: AuditActor,
+): Promise<ProductImportReport> {
+  const total = { created: 0, updated: 0 };
+  const errors: LineError[] = [];
+  const store = async (some: readonly ImportItem[]): Promise<boolean> => {
+    const report = await storeTogether(deps, some, { isTrial: false, actor });
+    if (report.errors.length > 0) {
+      if (some.length === 1) errors.push(...report.errors);
+      return false;
+    }
+    total.created += report.created;
+    total.updated += report.updated;
+    return true;
+  };
+  for (let start = 0; start < items.length; start += BATCH) {
+    const batch = items.slice(start, start + BATCH);
+    if (batch.length > 1 && (await store(batch))) continue;
+    for (const item of batch) await store([item]);
+  }
+  return { ...total, errors };
+}
+
+function createImport(deps: Deps): ProductTransfer["import"] {
+  return async (bytes, { format, dryRun, partial, actor }) => {
+    const { items, errors: unread } = await readAll(bytes, format);
+    const isTrial = dryRun || (!partial && unread.length > 0);
+    const report =
+      partial && !dryRun
+        ? await storePartly(deps, items, actor)
+        : await storeTogether(deps, items, { isTrial, actor });
+    const errors = [...unread, ...report.errors].toSorted((a, b) => a.line - b.line).slice(0, MAX_ERRORS);
+    if (errors.length > 0 && !partial && !dryRun) {
+      throw new AppError("invalid", `Nothing was stored: ${errors.length} things are wrong`, {
+        details: { lines: errors },
+      });
+    }
+    return { created: report.created, updated: report.updated, errors };
+  };
+}
+
+async function* exportAll({ store }: Deps, format: TransferFormat): AsyncGenerator<string, void> {
+  // Goes out with the first page, so that a store that cannot be read is known before anything was sent.
+  let head = format === "csv" ? BYTE_ORDER_MARK + toCsvLine(productColumns) : "";
+  let cursor: string | undefined;
+  do {
+    const options = { limit: EXPORT_PAGE, ...(cursor === undefined ? {} : { cursor }) };
+    const { text, nextCursor } = await store.read(async (tx) => {
+      const page: Page<ProductRecord> = await tx.list(products, "id", options);
+      let part = "";
+      for (const product of page.items) {
+        const details = await readDetails(tx, product);
+        part += format === "csv" ? toRows(details).map(toCsvLine).join("") : toNdjsonLine(details);
+      }
+      return { text: part, nextCursor: page.nextCursor };
+    });
+    if (head + text !== "") yield head + text;
+    head = "";
+    cursor = nextCursor;
+  } while (cursor !== undefined);
+}
+
+/** Makes the import and the export of products. */
+export function createProductTransfer(deps: Deps): ProductTransfer {
+  return { import: createImport(deps), export: (format) => exportAll(deps, format) };
+}

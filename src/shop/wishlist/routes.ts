@@ -1,0 +1,217 @@
+/** The wishlist of the person who is signed in: /api/wishlist. */
+import { createRoute, z } from "@hono/zod-openapi";
+import type { ServiceApp } from "../../kit/http/app.ts";
+import { pageQuerySchema } from "../../kit/http/pages.ts";
+import { jsonBody, jsonResponse, problemResponses, writeErrors } from "../../kit/http/schemas.ts";
+import { line } from "../../kit/text/schemas.ts";
+import { emailSchema } from "../orders/schema.ts";
+import { languageSchema } from "../products/schema.ts";
+import type { Shop } from "../shop.ts";
+import type { UserCheck } from "../user-check.ts";
+import { needsAddresses, type WishEntry, type WishInput } from "./wishlist.ts";
+import type { Guards } from "../http/guards.ts";
+import { isoTimeSchema, toIsoTime } from "../http/times.ts";
+import { type UserGuard, bearerSecurity, getAddresses, userErrors } from "../http/user-guard.ts";
+
+const idSchema = z.string().min(1).max(100);
+
+const inputShape = {
+  variantId: idSchema.nullable().optional(),
+  note: line(500).optional(),
+  notifyRestock: z.boolean().optional(),
+  notifyPriceDrop: z.boolean().optional(),
+  email: emailSchema.nullable().optional().openapi({
+    description:
+      "Where notices go: one of the verified addresses of your account, the primary one when left out",
+  }),
+  language: languageSchema
+    .optional()
+    .openapi({ description: "Of the notices; the shop's first one without it" }),
+};
+
+const entrySchema = z
+  .object({
+    productId: z.string(),
+    variantId: z.string().optional(),
+    note: z.string(),
+    notifyRestock: z.boolean(),
+    notifyPriceDrop: z.boolean(),
+    email: z.string().optional(),
+    emailVerified: z.boolean().optional().openapi({
+      description: "Whether it is known as your own; while it is not, nothing is mailed: set the notice anew",
+    }),
+    language: z.string(),
+    priceAtAdd: z.int(),
+    currency: z.string().openapi({ description: "Of priceAtAdd" }),
+    addedAt: isoTimeSchema,
+    isAvailable: z.boolean().openapi({ description: "Whether it can be ordered now" }),
+    product: z
+      .object({
+        slug: z.string(),
+        title: z.string(),
+        price: z.int().openapi({ description: "Of the variant, or the lowest of all, minor units" }),
+        currency: z.string(),
+      })
+      .optional()
+      .openapi({ description: "Absent when it is not sold any more" }),
+  })
+  .openapi("WishlistEntry");
+
+const example = {
+  productId: "prd_01jd5v6m0c8f3k2n7q4x9y1z5a",
+  notifyRestock: true,
+  email: "ada@example.org",
+  language: "en",
+};
+
+function toView({ wish, product, offer }: WishEntry): z.infer<typeof entrySchema> {
+  const { variantId, email } = wish;
+  return {
+    productId: wish.productId,
+    ...(variantId === undefined ? {} : { variantId }),
+    note: wish.note,
+    notifyRestock: wish.notifyRestock,
+    notifyPriceDrop: wish.notifyPriceDrop,
+    ...(email === undefined ? {} : { email, emailVerified: wish.isEmailVerified === true }),
+    language: wish.language,
+    priceAtAdd: wish.priceAtAdd,
+    currency: wish.currency,
+    addedAt: toIsoTime(wish.addedAt),
+    isAvailable: offer?.isAvailable ?? false,
+    ...(product === undefined || offer === undefined
+      ? {}
+      : {
+          product: {
+            slug: product.slug,
+            title: product.title,
+            price: offer.price,
+            currency: offer.currency,
+          },
+        }),
+  };
+}
+
+interface Parts {
+  readonly shop: Shop;
+  readonly userCheck: UserCheck;
+  readonly base: {
+    tags: string[];
+    "x-access": "user";
+    security: Record<string, string[]>[];
+    middleware: UserGuard;
+  };
+}
+
+/** Asked only when a wish says that mail goes. */
+function readOwn(
+  check: UserCheck,
+  { input, request }: { input: WishInput; request: Request },
+): Promise<readonly string[] | undefined> {
+  return needsAddresses(input) ? getAddresses(check, request) : Promise.resolve(undefined);
+}
+
+function addListRoutes(app: ServiceApp, { shop, base, userCheck }: Parts): void {
+  app.openapi(
+    createRoute({
+      ...base,
+      method: "get",
+      path: "/api/wishlist",
+      operationId: "listWishlist",
+      summary: "What is on the wishlist, the newest first",
+      request: { query: pageQuerySchema },
+      responses: {
+        200: jsonResponse(
+          "A page of entries",
+          z.object({ items: z.array(entrySchema), total: z.int(), nextCursor: z.string().optional() }),
+        ),
+        ...problemResponses(...userErrors, "bad_request", "invalid", "store_unavailable"),
+      },
+    }),
+    async (c) => {
+      const { items, total, nextCursor } = await shop.wishlist.list(c.var.user, c.req.valid("query"));
+      const body = { items: items.map(toView), total, ...(nextCursor === undefined ? {} : { nextCursor }) };
+      return c.json(body, 200);
+    },
+  );
+  app.openapi(
+    createRoute({
+      ...base,
+      method: "post",
+      path: "/api/wishlist",
+      operationId: "addToWishlist",
+      summary: "Put a product on the wishlist, or change the entry that is there",
+      request: { body: jsonBody(z.strictObject({ productId: idSchema, ...inputShape }), example) },
+      responses: {
+        200: jsonResponse("It was there already, and is so now", entrySchema),
+        201: jsonResponse("It is on the list", entrySchema),
+        ...problemResponses(...userErrors, ...writeErrors, "not_found", "conflict"),
+      },
+    }),
+    async (c) => {
+      const { productId, ...input } = c.req.valid("json");
+      const addresses = await readOwn(userCheck, { input, request: c.req.raw });
+      const { entry, isNew } = await shop.wishlist.add(c.var.user, productId, { ...input, addresses });
+      return isNew ? c.json(toView(entry), 201) : c.json(toView(entry), 200);
+    },
+  );
+}
+
+function addEntryRoutes(app: ServiceApp, { shop, base, userCheck }: Parts): void {
+  const request = { params: z.object({ productId: idSchema }) };
+  app.openapi(
+    createRoute({
+      ...base,
+      method: "patch",
+      path: "/api/wishlist/{productId}",
+      operationId: "changeWish",
+      summary: "Change note and notices of an entry",
+      request: { ...request, body: jsonBody(z.strictObject(inputShape), { notifyRestock: false }) },
+      responses: {
+        200: jsonResponse("The entry as it is now", entrySchema),
+        ...problemResponses(...userErrors, ...writeErrors, "not_found"),
+      },
+    }),
+    async (c) => {
+      const { productId } = c.req.valid("param");
+      const input = c.req.valid("json");
+      const addresses = await readOwn(userCheck, { input, request: c.req.raw });
+      const entry = await shop.wishlist.change(c.var.user, productId, { ...input, addresses });
+      return c.json(toView(entry), 200);
+    },
+  );
+  app.openapi(
+    createRoute({
+      ...base,
+      method: "delete",
+      path: "/api/wishlist/{productId}",
+      operationId: "removeFromWishlist",
+      summary: "Take a product off the wishlist",
+      request,
+      responses: {
+        204: { description: "It is off" },
+        ...problemResponses(...userErrors, "invalid", "not_found", "store_unavailable"),
+      },
+    }),
+    async (c) => {
+      await shop.wishlist.remove(c.var.user, c.req.valid("param").productId);
+      return c.body(null, 204);
+    },
+  );
+}
+
+/** Adds the routes below /api/wishlist. */
+export function addWishlistRoutes(
+  app: ServiceApp,
+  shop: Shop,
+  guards: Pick<Guards, "user" | "userCheck">,
+): void {
+  const base = {
+    tags: ["wishlist"],
+    "x-access": "user" as const,
+    security: bearerSecurity,
+    middleware: guards.user,
+  };
+  const { userCheck } = guards;
+  addListRoutes(app, { shop, base, userCheck });
+  addEntryRoutes(app, { shop, base, userCheck });
+}

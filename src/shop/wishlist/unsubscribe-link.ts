@@ -1,0 +1,34 @@
+/** Addresses in mails that switch one notice off without a sign-in (RFC 8058), signed so that nobody can make one up. */
+import { isSameText } from "../../kit/secrets/same-text.ts";
+import type { ShopDeps } from "../deps.ts";
+
+const PURPOSE = "unsubscribe";
+
+/** Notices that people can switch off by a link. */
+export const unsubscribeKinds = ["restock", "price_drop", "chat_reply"] as const;
+
+/** A notice: of a wish, or of a user's conversation. */
+export interface NoticeName {
+  readonly kind: (typeof unsubscribeKinds)[number];
+  /** Of the wish, or the user. */
+  readonly id: string;
+}
+
+function sign(box: ShopDeps["box"], { kind, id }: NoticeName): string {
+  return box.mac(`${kind} ${id}`, PURPOSE);
+}
+
+/** The address of the page for a notice; undefined when nobody knows where people reach the shop. */
+export function toUnsubscribeUrl(
+  { box, publicUrl }: Pick<ShopDeps, "box" | "publicUrl">,
+  notice: NoticeName,
+): string | undefined {
+  if (publicUrl === "") return undefined;
+  const { kind, id } = notice;
+  return `${publicUrl}/api/unsubscribe/${kind}/${encodeURIComponent(id)}/${sign(box, notice)}`;
+}
+
+/** Whether the signature is that of the notice, told in constant time. */
+export function isUnsubscribeToken(box: ShopDeps["box"], notice: NoticeName, token: string): boolean {
+  return isSameText(token, sign(box, notice));
+}

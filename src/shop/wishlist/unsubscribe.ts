@@ -1,0 +1,79 @@
+/** Switches notices off, and on again, for whoever holds the signed address from a mail. */
+import { AppError } from "../../kit/errors.ts";
+import type { ReadTx, Tx } from "../../store/store.ts";
+import type { ShopDeps } from "../deps.ts";
+import { conversations, products, wishes } from "../records.ts";
+import type { WishRecord } from "../talk-schema.ts";
+import { isUnsubscribeToken, type NoticeName } from "./unsubscribe-link.ts";
+
+/** How a notice stands. */
+export interface NoticeState {
+  readonly isOn: boolean;
+  readonly language: string;
+  /** What a wish is about; absent when that is gone. */
+  readonly title?: string | undefined;
+}
+
+export interface Unsubscribe {
+  /** @throws AppError `not_found` for a wrong signature */
+  find(notice: NoticeName, token: string): Promise<NoticeState>;
+  /** What is gone stays off. @throws AppError `not_found` for a wrong signature */
+  set(notice: NoticeName, token: string, isOn: boolean): Promise<NoticeState>;
+}
+
+const fields = { restock: "notifyRestock", price_drop: "notifyPriceDrop" } as const;
+
+async function read(tx: ReadTx, { kind, id }: NoticeName): Promise<NoticeState> {
+  if (kind === "chat_reply") {
+    const conversation = await tx.get(conversations, id);
+    return { isOn: conversation !== undefined && conversation.isReplyMailOff !== true, language: "en" };
+  }
+  const wish = await tx.get(wishes, id);
+  if (wish === undefined) return { isOn: false, language: "en" };
+  const product = await tx.get(products, wish.productId);
+  const title = product?.translations[wish.language]?.title ?? product?.title;
+  return { isOn: wish[fields[kind]], language: wish.language, title };
+}
+
+function withNotice(
+  wish: WishRecord,
+  field: (typeof fields)[keyof typeof fields],
+  isOn: boolean,
+): WishRecord {
+  const { watched: _watched, ...rest } = wish;
+  const next = { ...rest, [field]: isOn && wish.isEmailVerified === true };
+  return next.notifyRestock || next.notifyPriceDrop ? { ...next, watched: "yes" } : next;
+}
+
+async function write(tx: Tx, { kind, id }: NoticeName, isOn: boolean): Promise<void> {
+  if (kind === "chat_reply") {
+    const found = await tx.get(conversations, id);
+    if (found === undefined) return;
+    const { isReplyMailOff: _off, ...conversation } = found;
+    await tx.put(conversations, isOn ? conversation : { ...conversation, isReplyMailOff: true });
+    return;
+  }
+  const wish = await tx.get(wishes, id);
+  if (wish !== undefined) await tx.put(wishes, withNotice(wish, fields[kind], isOn));
+}
+
+/** Makes the switch. */
+export function createUnsubscribe({ store, box }: Pick<ShopDeps, "store" | "box">): Unsubscribe {
+  function check(notice: NoticeName, token: string): void {
+    if (isUnsubscribeToken(box, notice, token)) return;
+    throw new AppError("not_found", "This address is not whole: copy all of it from the mail");
+  }
+  return {
+    find: async (notice, token) => {
+      check(notice, token);
+      return store.read((tx) => read(tx, notice));
+    },
+    set: async (notice, token, isOn) => {
+      check(notice, token);
+      return store.transact(async (tx) => {
+        await write(tx, notice, isOn);
+        return read(tx, notice);
+      });
+    },
+  };
+}

@@ -1,0 +1,119 @@
+/** Mails about wishes: what is back, and what costs less. */
+import type { ReadTx } from "../../store/store.ts";
+import type { ShopDeps } from "../deps.ts";
+import { mailWish, type WishMail } from "../mails/mails.ts";
+import type { ProductRecord } from "../products/schema.ts";
+import { products, wishes } from "../records.ts";
+import type { WishRecord } from "../talk-schema.ts";
+import { type Offer, findOffer } from "./wishlist.ts";
+
+const PAGE = 200;
+/** Wishes that one run looks at. */
+const A_RUN = 2_000;
+
+export interface WishNotices {
+  /** Looks at the next wishes; true when there are more than one run takes. */
+  run(): Promise<boolean>;
+}
+
+/** What a wish is to remember, and what is to be told; undefined when nothing changed that matters. */
+function decide(
+  wish: WishRecord,
+  offer: Offer | undefined,
+): { next: WishRecord; tell: WishMail["kind"][]; before: number } | undefined {
+  const { wasInStock, priceTold, ...rest } = wish;
+  const isKnown = offer !== undefined && offer.currency === wish.currency;
+  // Units that are only promised to somebody's order are neither back nor gone.
+  const inStock = offer?.isAvailable === true || (wasInStock && offer?.isSoldOut === false);
+  const before = priceTold ?? wish.priceAtAdd;
+  // Rises are remembered up to the first price, so that each fall below it is told.
+  const told = isKnown ? Math.min(offer.price, wish.priceAtAdd) : before;
+  if (inStock === wasInStock && told === before) return undefined;
+  const tell: WishMail["kind"][] = [];
+  if (wish.notifyRestock && inStock && !wasInStock) tell.push("restock");
+  if (wish.notifyPriceDrop && told < before) tell.push("price_drop");
+  return { next: { ...rest, wasInStock: inStock, priceTold: told }, tell, before };
+}
+
+/** Offers of products that were asked about in this view. */
+function createOffers(
+  tx: ReadTx,
+): (wish: WishRecord) => Promise<[ProductRecord | undefined, Offer | undefined]> {
+  let last: { id: string; product: ProductRecord | undefined } | undefined;
+  return async ({ productId, variantId }) => {
+    // Wishes come ordered by product.
+    if (last?.id !== productId) last = { id: productId, product: await tx.get(products, productId) };
+    return [last.product, await findOffer(tx, last.product, variantId)];
+  };
+}
+
+/** Ids of the next wishes that have something to remember, and where the walk goes on. */
+function look(
+  { store }: Pick<ShopDeps, "store">,
+  cursor: string | undefined,
+): Promise<{ ids: string[]; looked: number; nextCursor: string | undefined }> {
+  return store.read(async (tx) => {
+    const page = await tx.list(wishes, "byWatched", {
+      prefix: ["yes"],
+      limit: PAGE,
+      ...(cursor === undefined ? {} : { cursor }),
+    });
+    const offers = createOffers(tx);
+    const ids: string[] = [];
+    for (const wish of page.items) {
+      const [, offer] = await offers(wish);
+      if (decide(wish, offer) !== undefined) ids.push(wish.id);
+    }
+    return { ids, looked: page.items.length, nextCursor: page.nextCursor };
+  });
+}
+
+/** Decides again in the transaction that changes the wish: of two processes, one finds nothing left to tell. */
+function settle(deps: Pick<ShopDeps, "store" | "outbox" | "publicUrl" | "box">, id: string): Promise<void> {
+  return deps.store.transact(async (tx) => {
+    const wish = await tx.get(wishes, id);
+    if (wish === undefined) return;
+    const product = await tx.get(products, wish.productId);
+    const offer = await findOffer(tx, product, wish.variantId);
+    const decision = decide(wish, offer);
+    if (decision === undefined) return;
+    await tx.put(wishes, decision.next);
+    const { email, isEmailVerified = false } = wish;
+    // Wishes of earlier versions may name anybody's address.
+    if (email === undefined || !isEmailVerified || product === undefined || offer === undefined) return;
+    for (const kind of decision.tell) {
+      await mailWish(tx, deps, {
+        kind,
+        wishId: wish.id,
+        to: email,
+        language: wish.language,
+        title: product.translations[wish.language]?.title ?? product.title,
+        slug: product.slug,
+        price: offer.price,
+        priceBefore: decision.before,
+        currency: offer.currency,
+      });
+    }
+  });
+}
+
+/** Makes the job that tells of changes; to be run every minute, and again soon while it says that there is more. */
+export function createWishNotices(
+  deps: Pick<ShopDeps, "store" | "outbox" | "publicUrl" | "box">,
+): WishNotices {
+  // Lost with the process, which then begins at the first wish again.
+  let cursor: string | undefined;
+  return {
+    run: async () => {
+      let looked = 0;
+      while (looked < A_RUN) {
+        const batch = await look(deps, cursor);
+        for (const id of batch.ids) await settle(deps, id);
+        cursor = batch.nextCursor;
+        if (cursor === undefined) return false;
+        looked += batch.looked;
+      }
+      return true;
+    },
+  };
+}

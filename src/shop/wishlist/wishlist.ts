@@ -1,0 +1,248 @@
+/** Wishlists: what signed-in people keep an eye on. */
+import { AppError } from "../../kit/errors.ts";
+import type { Page, ReadTx } from "../../store/store.ts";
+import type { ShopUser } from "../caller.ts";
+import type { ShopDeps } from "../deps.ts";
+import type { ProductRecord } from "../products/schema.ts";
+import { products, stock, wishes } from "../records.ts";
+import { readSite } from "../site/settings.ts";
+import { readAvailable } from "../stock/stock.ts";
+import type { WishRecord } from "../talk-schema.ts";
+
+/** Wishes of one person at most. */
+export const MAX_WISHES = 500;
+
+/** How something that is wished for can be bought now. */
+export interface Offer {
+  /** Of the variant, or the lowest of all. */
+  readonly price: number;
+  readonly currency: string;
+  /** Whether a unit can be ordered now. */
+  readonly isAvailable: boolean;
+  /** No unit is there, not even one that is promised to somebody. */
+  readonly isSoldOut: boolean;
+}
+
+/** A wish with what became of it. */
+export interface WishEntry {
+  readonly wish: WishRecord;
+  /** Absent when the product, or the variant, cannot be bought any more. */
+  readonly product?: ProductRecord;
+  readonly offer?: Offer;
+}
+
+/** What a person says of a wish; null takes away. */
+export interface WishInput {
+  readonly variantId?: string | null | undefined;
+  readonly note?: string | undefined;
+  readonly notifyRestock?: boolean | undefined;
+  readonly notifyPriceDrop?: boolean | undefined;
+  readonly email?: string | null | undefined;
+  readonly language?: string | undefined;
+  /** The person's verified addresses, the primary one first; to be given when {@link needsAddresses}. */
+  readonly addresses?: readonly string[] | undefined;
+}
+
+/** Whether a change says where mail goes, or that it goes. */
+export function needsAddresses({ email, notifyRestock, notifyPriceDrop }: WishInput): boolean {
+  return typeof email === "string" || notifyRestock === true || notifyPriceDrop === true;
+}
+
+export interface Wishlist {
+  /** The newest first. */
+  list(
+    user: ShopUser,
+    page: { limit: number; cursor?: string | undefined },
+  ): Promise<Page<WishEntry> & { total: number }>;
+  /** Adds a product, or changes the wish for it. @throws AppError `not_found`, `invalid`, `conflict` for the 501st */
+  add(user: ShopUser, productId: string, input: WishInput): Promise<{ entry: WishEntry; isNew: boolean }>;
+  /** @throws AppError `not_found`, `invalid` */
+  change(user: ShopUser, productId: string, input: WishInput): Promise<WishEntry>;
+  /** @throws AppError `not_found` */
+  remove(user: ShopUser, productId: string): Promise<void>;
+}
+
+function toId(user: ShopUser, productId: string): string {
+  return `${user.id}:${productId}`;
+}
+
+/** How a product, or one of its variants, can be bought now; undefined when it cannot be shown. */
+export async function findOffer(
+  tx: ReadTx,
+  product: ProductRecord | undefined,
+  variantId: string | undefined,
+): Promise<Offer | undefined> {
+  if (product?.status !== "published") return undefined;
+  const variants = product.variants.filter(({ id }) => variantId === undefined || id === variantId);
+  if (product.variants.length > 0 && variants.length === 0) return undefined;
+  const ids = product.variants.length === 0 ? [product.id] : variants.map(({ id }) => id);
+  const available = await readAvailable(tx, product);
+  const isAvailable = ids.some((id) => (available.get(id) ?? 0) > 0);
+  const prices = variants.length === 0 ? [product.price] : variants.map(({ price }) => price);
+  return {
+    price: Math.min(...prices),
+    currency: product.currency,
+    isAvailable,
+    isSoldOut: !isAvailable && !(await hasUnits(tx, ids)),
+  };
+}
+
+async function hasUnits(tx: ReadTx, ids: readonly string[]): Promise<boolean> {
+  for (const id of ids) if (((await tx.get(stock, id))?.onHand ?? 0) > 0) return true;
+  return false;
+}
+
+async function toEntry(tx: ReadTx, wish: WishRecord): Promise<WishEntry> {
+  const product = await tx.get(products, wish.productId);
+  const offer = await findOffer(tx, product, wish.variantId);
+  return product === undefined || offer === undefined ? { wish } : { wish, product, offer };
+}
+
+function invalid(pointer: string, message: string): AppError {
+  return new AppError("invalid", "The wish cannot be kept so", {
+    errors: [{ pointer, code: "invalid", message }],
+  });
+}
+
+/** Where notices go: to an address of which the auth center knows that it is the person's own. */
+function chooseAddress(
+  wish: WishRecord,
+  { email, addresses }: WishInput,
+): Pick<WishRecord, "email" | "isEmailVerified"> {
+  if (email === null) return {};
+  if (addresses === undefined) {
+    const { email: known, isEmailVerified } = wish;
+    return {
+      ...(known === undefined ? {} : { email: known }),
+      ...(isEmailVerified ? { isEmailVerified } : {}),
+    };
+  }
+  const find = (wanted: string): string | undefined =>
+    addresses.find((one) => one.toLowerCase() === wanted.toLowerCase());
+  const own = email === undefined ? (find(wish.email ?? "") ?? addresses[0]) : find(email);
+  if (own !== undefined) return { email: own, isEmailVerified: true };
+  throw invalid(
+    "/email",
+    addresses.length === 0
+      ? "must be a verified address of your account, which has none: verify one at the auth center"
+      : "must be one of your account's verified addresses; left out, it is the primary one",
+  );
+}
+
+/** The wish with what was said of it; a notice needs an address. */
+function withInput(wish: WishRecord, input: WishInput): WishRecord {
+  const {
+    email: _email,
+    isEmailVerified: _verified,
+    variantId: oldVariant,
+    watched: _watched,
+    ...rest
+  } = wish;
+  const address = chooseAddress(wish, input);
+  const variantId = input.variantId === undefined ? oldVariant : (input.variantId ?? undefined);
+  const notifyRestock = input.notifyRestock ?? rest.notifyRestock;
+  const notifyPriceDrop = input.notifyPriceDrop ?? rest.notifyPriceDrop;
+  const isWatched = notifyRestock || notifyPriceDrop;
+  if (isWatched && address.email === undefined)
+    throw invalid("/email", "must be there when a notice is wanted: it is where the mail goes");
+  return {
+    ...rest,
+    notifyRestock,
+    notifyPriceDrop,
+    note: input.note ?? rest.note,
+    language: input.language ?? rest.language,
+    ...address,
+    ...(variantId === undefined ? {} : { variantId }),
+    ...(isWatched ? { watched: "yes" as const } : {}),
+  };
+}
+
+/** The wish as if it were made now: another variant has another price. */
+function withOffer(wish: WishRecord, offer: Offer): WishRecord {
+  const { priceTold: _told, ...rest } = wish;
+  const { price: priceAtAdd, currency, isAvailable: wasInStock } = offer;
+  return { ...rest, priceAtAdd, currency, wasInStock };
+}
+
+async function getOffer(tx: ReadTx, productId: string, variantId: string | undefined): Promise<Offer> {
+  const product = await tx.get(products, productId);
+  if (product?.status !== "published") throw new AppError("not_found", "There is no such product");
+  const offer = await findOffer(tx, product, variantId);
+  if (offer === undefined) throw invalid("/variantId", "must be one of the product's variants");
+  return offer;
+}
+
+async function changeIn(
+  tx: Parameters<Parameters<ShopDeps["store"]["transact"]>[0]>[0],
+  wish: WishRecord,
+  input: WishInput,
+): Promise<WishEntry> {
+  const changed = withInput(wish, input);
+  const isOther = changed.variantId !== wish.variantId;
+  const offer = isOther ? await getOffer(tx, wish.productId, changed.variantId) : undefined;
+  const next = offer === undefined ? changed : withOffer(changed, offer);
+  return toEntry(tx, await tx.put(wishes, next));
+}
+
+function add(
+  { store, clock }: Pick<ShopDeps, "store" | "clock">,
+  { user, productId, input }: { user: ShopUser; productId: string; input: WishInput },
+): Promise<{ entry: WishEntry; isNew: boolean }> {
+  return store.transact(async (tx) => {
+    const id = toId(user, productId);
+    const before = await tx.get(wishes, id);
+    if (before !== undefined) return { entry: await changeIn(tx, before, input), isNew: false };
+    const offer = await getOffer(tx, productId, input.variantId ?? undefined);
+    if ((await tx.count(wishes, "byUser", { prefix: [user.id] })) >= MAX_WISHES) {
+      throw new AppError("conflict", `A wishlist holds at most ${MAX_WISHES} products: remove some first`);
+    }
+    const language = (await readSite(tx)).languages[0] ?? "en";
+    const empty = {
+      id,
+      version: 1,
+      userId: user.id,
+      productId,
+      note: "",
+      notifyRestock: false,
+      notifyPriceDrop: false,
+      language,
+      priceAtAdd: offer.price,
+      currency: offer.currency,
+      wasInStock: offer.isAvailable,
+      addedAt: clock.now(),
+    };
+    const wish = await tx.insert(wishes, withInput(empty, input));
+    return { entry: await toEntry(tx, wish), isNew: true };
+  });
+}
+
+/** Makes wishlists over a store. */
+export function createWishlist(deps: Pick<ShopDeps, "store" | "clock">): Wishlist {
+  const { store } = deps;
+  return {
+    list: (user, { limit, cursor }) =>
+      store.read(async (tx) => {
+        const range = { prefix: [user.id], limit, reverse: true };
+        const page = await tx.list(wishes, "byUser", {
+          ...range,
+          ...(cursor === undefined ? {} : { cursor }),
+        });
+        const items: WishEntry[] = [];
+        for (const wish of page.items) items.push(await toEntry(tx, wish));
+        const total = await tx.count(wishes, "byUser", { prefix: [user.id] });
+        return { ...page, items, total };
+      }),
+    add: (user, productId, input) => add(deps, { user, productId, input }),
+    change: (user, productId, input) =>
+      store.transact(async (tx) => {
+        const wish = await tx.get(wishes, toId(user, productId));
+        if (wish === undefined) throw new AppError("not_found", "It is not on the wishlist");
+        return changeIn(tx, wish, input);
+      }),
+    remove: (user, productId) =>
+      store.transact(async (tx) => {
+        if (await tx.remove(wishes, toId(user, productId))) return;
+        throw new AppError("not_found", "It is not on the wishlist");
+      }),
+  };
+}

@@ -1,0 +1,193 @@
+/** The sample log on files. */
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Clock } from "../../../kit/time/clock.ts";
+import type { Log } from "../../../kit/observe/log.ts";
+import { type FileLayer, nodeFileLayer } from "../../../kit/files/file-layer.ts";
+import { readCheckpoint } from "./checkpoint.ts";
+import { readNewest } from "./newest.ts";
+import { type Retention, createRetention } from "./retention.ts";
+import type {
+  CheckpointEntry,
+  ReplayHandlers,
+  ReplaySummary,
+  SampleKind,
+  SampleLog,
+  SampleLogEvent,
+} from "./samples.ts";
+import { type SegmentFolder, listSegments, readSegments, segmentPath } from "./segment-files.ts";
+import { type SegmentWriter, createSegmentWriter } from "./segment-writer.ts";
+
+export interface SampleLogOptions {
+  /** Lies in a folder that its owner has locked; made when it does not exist. */
+  readonly folder: string;
+  /** Kinds by column number. A column keeps its number and kind for ever; new ones are added at the end. */
+  readonly columns: readonly SampleKind[];
+  /** What the owner wants back at the next start, read lazily while others run. Only durable rows may count in it. */
+  readonly checkpoint: () => Iterable<CheckpointEntry>;
+  readonly clock: Clock;
+  /** Told of failures, healing and torn ends. */
+  readonly log: Log;
+  readonly files?: FileLayer;
+  /** A segment is closed after this time. Default 5 minutes. */
+  readonly segmentMs?: number;
+  /** A segment is closed at this size. Default 64 MiB. */
+  readonly segmentBytes?: number;
+  /** Rows are kept at least this long. Default 16 minutes. */
+  readonly retainMs?: number;
+  readonly onEvent?: (event: SampleLogEvent) => void;
+  /** Segments from this number on stay, whatever their age; new ones get no smaller number. Default: none. */
+  readonly keepFrom?: () => number;
+  /**
+   * Called in a roll when all rows of segments before `firstSeq` are durable and whoever appended them knows,
+   * before the checkpoint. The roll goes on when it is done; its failures are its own affair.
+   */
+  readonly onRolled?: (firstSeq: number) => Promise<void>;
+  /** Asked with each row: whether the owner wants a new segment before its time. Default: never. */
+  readonly wantsRoll?: () => boolean;
+}
+
+const DEFAULT_SEGMENT_MS = 5 * 60_000;
+const DEFAULT_SEGMENT_BYTES = 64 * 1024 * 1024;
+const DEFAULT_RETAIN_MS = 16 * 60_000;
+
+function sayEvent(log: Log, event: SampleLogEvent): void {
+  const { type, ...fields } = event;
+  const message = `Sample log: ${type}`;
+  if (type === "failed" || type === "checkpoint_failed") log.error(message, fields);
+  else if (type === "torn" || type === "gap" || type === "drop_failed") log.warn(message, fields);
+  else if (type === "healed") log.info(message, fields);
+  else log.debug(message, fields);
+}
+
+/** Opens the sample log of a folder. Call `replay` before the first append. */
+export async function openSampleLog(options: SampleLogOptions): Promise<SampleLog> {
+  const { folder, files = nodeFileLayer } = options;
+  function onEvent(event: SampleLogEvent): void {
+    sayEvent(options.log, event);
+    options.onEvent?.(event);
+  }
+  await files.makeFolder(folder);
+  return createSampleLog(options, { files, folder, onEvent });
+}
+
+/** What there is once the log was replayed. */
+interface Parts {
+  readonly writer: SegmentWriter;
+  readonly retention: Retention;
+  readonly summary: ReplaySummary;
+}
+
+async function replayAll(
+  options: SampleLogOptions,
+  place: SegmentFolder,
+  handlers: ReplayHandlers,
+): Promise<Parts> {
+  const { clock } = options;
+  const checkpoint = await readCheckpoint(place.files, place.folder, handlers.onCheckpoint);
+  const coveredSeq = checkpoint?.firstSeq ?? 0;
+  const seqs = await listSegments(place.files, place.folder);
+  const newest = (await readNewest(place.files, place.folder)) ?? 0;
+  const segments = await readSegments(place, { seqs, newest }, handlers.onRow);
+  const retention = createRetention({
+    place,
+    clock,
+    retainMs: options.retainMs ?? DEFAULT_RETAIN_MS,
+    checkpoint: options.checkpoint,
+    coveredSeq,
+    keepFrom: options.keepFrom ?? (() => Infinity),
+  });
+  for (const segment of segments) retention.addRead(segment);
+  const last = segments.at(-1);
+  const writer = await createSegmentWriter({
+    place,
+    columns: options.columns,
+    clock,
+    // Above the checkpoint's and the owner's too: a number that they cover must not come again.
+    firstSeq: Math.max(seqs.at(-1) ?? 0, newest, coveredSeq, options.keepFrom?.() ?? 0) + 1,
+    previous: { seq: last?.seq ?? 0, durableBytes: last?.durableBytes ?? 0 },
+    onClosed: (segment) => retention.addClosed(segment),
+  });
+  // Only now: the newest one would be missed until there is a newer.
+  const withRows = new Set(segments.map(({ seq }) => seq));
+  for (const seq of seqs) if (!withRows.has(seq)) await place.files.remove(segmentPath(place.folder, seq));
+  const rows = segments.reduce((sum, segment) => sum + segment.rows, 0);
+  return {
+    writer,
+    retention,
+    summary: { rows, segments: segments.length, checkpointEntries: checkpoint?.entries ?? 0 },
+  };
+}
+
+function createSampleLog(options: SampleLogOptions, place: SegmentFolder): SampleLog {
+  const { clock, segmentMs = DEFAULT_SEGMENT_MS, segmentBytes = DEFAULT_SEGMENT_BYTES } = options;
+  let parts: Parts | undefined;
+  let rolling: Promise<void> | undefined;
+
+  function opened(): Parts {
+    if (parts === undefined) throw new TypeError("The sample log must be replayed before it is used");
+    return parts;
+  }
+
+  async function finishSegments(firstSeq: number): Promise<void> {
+    // Whoever waited for the last rows learns of their durability first and counts them in.
+    await nextTurn();
+    await options.onRolled?.(firstSeq);
+    await opened().retention.saveCheckpoint(firstSeq);
+  }
+
+  async function rollNow(): Promise<void> {
+    const { writer, retention } = opened();
+    await writer.rotate();
+    await finishSegments(writer.segment.seq);
+    await retention.dropPassed();
+  }
+
+  function roll(): Promise<void> {
+    rolling ??= rollNow().finally(() => {
+      rolling = undefined;
+    });
+    return rolling;
+  }
+
+  function isDue({ segment, failure }: SegmentWriter): boolean {
+    if (segment.rows === 0 || failure !== undefined || rolling !== undefined) return false;
+    if (segment.sizeBytes >= segmentBytes || options.wantsRoll?.() === true) return true;
+    return clock.monotonic() - segment.openedAt >= segmentMs;
+  }
+
+  return {
+    async replay(handlers) {
+      if (parts !== undefined) throw new TypeError("The sample log was replayed before");
+      parts = await replayAll(options, place, handlers);
+      return parts.summary;
+    },
+    append(row) {
+      const { writer } = opened();
+      const done = writer.append(row);
+      // A failed roll has told so by an event, and rows learn of it by themselves.
+      if (isDue(writer)) void roll().catch(() => undefined);
+      return done;
+    },
+    async maintain() {
+      const { writer, retention } = opened();
+      await writer.check().catch(() => undefined);
+      if (isDue(writer)) await roll().catch(() => undefined);
+      else if (rolling === undefined) await retention.dropPassed();
+    },
+    roll,
+    check: () => opened().writer.check(),
+    async close() {
+      if (parts === undefined) return;
+      await rolling?.catch(() => undefined);
+      const { writer } = parts;
+      const { failure, segment } = writer;
+      if (failure !== undefined) {
+        // Nobody was told that anything after the failure is durable, so there is nothing to lose.
+        await writer.close().catch(() => undefined);
+        return;
+      }
+      await writer.close();
+      await finishSegments(segment.seq + 1);
+    },
+  };
+}

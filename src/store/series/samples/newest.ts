@@ -1,0 +1,29 @@
+/** The number of the newest segment, in a file beside them: without it nobody would miss that segment. */
+import { join } from "node:path";
+import type { FileLayer } from "../../../kit/files/file-layer.ts";
+
+const NAME = "newest";
+const MAX_BYTES = 32;
+
+/** Reads the number; undefined when there is none, as in folders of programs that kept none. */
+export async function readNewest(files: FileLayer, folder: string): Promise<number | undefined> {
+  const path = join(folder, NAME);
+  await files.remove(`${path}.tmp`);
+  const bytes = await files.readRange(path, { offset: 0, sizeBytes: MAX_BYTES });
+  const text = new TextDecoder().decode(bytes).trim();
+  return /^\d{1,12}$/u.test(text) ? Number(text) : undefined;
+}
+
+/** Replaces the number, once the segment itself survives a power cut. */
+export async function writeNewest(files: FileLayer, folder: string, seq: number): Promise<void> {
+  const path = join(folder, NAME);
+  const file = await files.openAppend(`${path}.tmp`, { truncate: true });
+  try {
+    await file.append(new TextEncoder().encode(`${seq}\n`));
+    await file.datasync();
+  } finally {
+    await file.close();
+  }
+  await files.rename(`${path}.tmp`, path);
+  await files.syncFolder(folder);
+}

@@ -1,0 +1,106 @@
+/** A menu behind a button. */
+import type { JSX } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { type IconName, Icon } from "./icons.tsx";
+
+export interface MenuItem {
+  readonly label: string;
+  readonly icon?: IconName | undefined;
+  readonly danger?: boolean | undefined;
+  readonly disabled?: boolean | undefined;
+  readonly onSelect: () => void;
+}
+
+function moveFocus(panel: HTMLElement | null, step: number): void {
+  const items = [...(panel?.querySelectorAll<HTMLElement>("[role=menuitem]:not(:disabled)") ?? [])];
+  const at = items.findIndex((item) => item === document.activeElement);
+  items.at((at + step + items.length) % Math.max(1, items.length))?.focus();
+}
+
+function MenuItems({ items, onClose }: { items: readonly MenuItem[]; onClose: () => void }): JSX.Element {
+  return (
+    <>
+      {items.map((item) => (
+        <button
+          type="button"
+          role="menuitem"
+          tabIndex={-1}
+          key={item.label}
+          class={item.danger === true ? "button danger" : "button"}
+          disabled={item.disabled}
+          onClick={() => {
+            onClose();
+            item.onSelect();
+          }}
+        >
+          {item.icon && <Icon name={item.icon} />}
+          {item.label}
+        </button>
+      ))}
+    </>
+  );
+}
+
+/** A button that opens a list of deeds. */
+export function Menu(props: {
+  label: string;
+  icon?: IconName | undefined;
+  items: readonly MenuItem[];
+}): JSX.Element {
+  const { label, icon = "more", items } = props;
+  const [open, setOpen] = useState(false);
+  const root = useRef<HTMLDivElement>(null);
+  const panel = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (!open) return undefined;
+    moveFocus(panel.current, 1);
+    const closeBeside = (event: PointerEvent): void => {
+      if (event.target instanceof Node && root.current?.contains(event.target) === false) setOpen(false);
+    };
+    document.addEventListener("pointerdown", closeBeside);
+    return () => document.removeEventListener("pointerdown", closeBeside);
+  }, [open]);
+
+  function close(): void {
+    setOpen(false);
+    button.current?.focus();
+  }
+  function takeKey(event: KeyboardEvent): void {
+    if (event.key === "ArrowDown") moveFocus(panel.current, 1);
+    else if (event.key === "ArrowUp") moveFocus(panel.current, -1);
+    else if (event.key === "Escape") close();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  return (
+    <div
+      class="menu"
+      ref={root}
+      onFocusOut={(event) => {
+        const next = event.relatedTarget;
+        if (next instanceof Node && root.current?.contains(next) === false) setOpen(false);
+      }}
+    >
+      <button
+        type="button"
+        ref={button}
+        class="button icon-only quiet"
+        aria-label={label}
+        title={label}
+        aria-haspopup="menu"
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+      >
+        <Icon name={icon} />
+      </button>
+      {open && (
+        <div class="menu-panel" role="menu" ref={panel} aria-label={label} onKeyDown={takeKey}>
+          <MenuItems items={items} onClose={close} />
+        </div>
+      )}
+    </div>
+  );
+}

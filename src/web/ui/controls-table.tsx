@@ -1,0 +1,95 @@
+/** A table of what fits on a page. */
+import type { ComponentChildren, JSX } from "preact";
+import { Icon } from "./icons.tsx";
+
+export interface TableColumn<Row> {
+  readonly key: string;
+  readonly label: string;
+  readonly cell: (row: Row) => ComponentChildren;
+  readonly number?: boolean | undefined;
+  readonly sortable?: boolean | undefined;
+  /** Its label is for screen readers alone. */
+  readonly silent?: boolean | undefined;
+}
+
+export interface TableOrder {
+  readonly key: string;
+  readonly descending: boolean;
+}
+
+export interface TableProps<Row> {
+  /** What the table holds, for screen readers. */
+  readonly caption: string;
+  readonly columns: readonly TableColumn<Row>[];
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string;
+  readonly order?: TableOrder | undefined;
+  readonly onOrder?: ((order: TableOrder) => void) | undefined;
+}
+
+/** "ascending" and so on, as aria-sort wants it. */
+export function toAriaSort(
+  order: TableOrder | undefined,
+  key: string,
+): "ascending" | "descending" | undefined {
+  if (order?.key !== key) return undefined;
+  return order.descending ? "descending" : "ascending";
+}
+
+/** A button in a column's head that sorts by it, and turns the order when it does already. */
+export function SortButton(props: {
+  label: string;
+  column: string;
+  order: TableOrder | undefined;
+  onOrder: (order: TableOrder) => void;
+}): JSX.Element {
+  const { label, column, order, onOrder } = props;
+  const descending = order?.key === column && !order.descending;
+  return (
+    <button type="button" class="sort-button" onClick={() => onOrder({ key: column, descending })}>
+      {label}
+      <Icon name="up" />
+    </button>
+  );
+}
+
+/** The table, which scrolls sideways when it must. */
+export function Table<Row>(props: TableProps<Row>): JSX.Element {
+  const { caption, columns, rows, keyOf, order, onOrder } = props;
+  return (
+    <div class="table-frame">
+      <table class="table">
+        <caption class="for-readers">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map(({ key, label, number, sortable, silent }) => (
+              <th
+                scope="col"
+                key={key}
+                class={number === true ? "is-number" : ""}
+                aria-sort={toAriaSort(order, key)}
+              >
+                {sortable === true && onOrder ? (
+                  <SortButton label={label} column={key} order={order} onOrder={onOrder} />
+                ) : (
+                  <span class={silent === true ? "for-readers" : ""}>{label}</span>
+                )}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)}>
+              {columns.map(({ key, cell, number }) => (
+                <td key={key} class={number === true ? "is-number" : ""}>
+                  {cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+/** Drawings of 24 by 24 in lines of the text's colour. They say nothing to a screen reader. */
+import type { JSX } from "preact";
+
+const paths = {
+  search: "M11 4a7 7 0 1 0 0 14 7 7 0 0 0 0-14zM16.2 16.2 21 21",
+  grid: "M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z",
+  list: "M4 6h16M4 12h16M4 18h16",
+  bars: "M4 19V7M8 19V5M12 19v-8M16 19V5M20 19V8",
+  sun: "M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM12 2v2M12 20v2M4.9 4.9l1.4 1.4M17.7 17.7l1.4 1.4M2 12h2M20 12h2M4.9 19.1l1.4-1.4M17.7 6.3l1.4-1.4",
+  moon: "M20 14.5A8.5 8.5 0 0 1 9.5 4a8.5 8.5 0 1 0 10.5 10.5z",
+  contrast: "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM12 3v18M12 7.5h7M12 12h9M12 16.5h7",
+  globe:
+    "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM3 12h18M12 3c3 2.6 4 5.7 4 9s-1 6.4-4 9c-3-2.6-4-5.7-4-9s1-6.4 4-9z",
+  gear: "M4 7h9M17 7h3M4 17h3M11 17h9M15 4.5v5M9 14.5v5",
+  close: "M6 6l12 12M18 6 6 18",
+  down: "M6 9.5l6 6 6-6",
+  up: "M6 14.5l6-6 6 6",
+  back: "M14.5 6l-6 6 6 6",
+  more: "M12 5.5v.01M12 12v.01M12 18.5v.01",
+  plus: "M12 5v14M5 12h14",
+  check: "M5 12.5l4.5 4.5L19 7.5",
+  alert: "M12 3.5 22 20.5H2zM12 10v4.5M12 17.5v.01",
+  info: "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM12 11v5.5M12 7.8v.01",
+  edit: "M4 20l1-4.5L16.5 4 20 7.5 8.5 19z",
+  trash: "M4 7h16M9 7V4h6v3M6.5 7l1 13h9l1-13M10 11v5M14 11v5",
+  copy: "M9 9h11v11H9zM5 15H4V4h11v1",
+  key: "M8 12a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM11 13l9-9M16 8l3 3",
+  link: "M10 14l9-9M13 4h7v7M18 14v6H4V6h6",
+  server: "M4 4h16v7H4zM4 13h16v7H4zM8 7.5v.01M8 16.5v.01M12 7.5h4M12 16.5h4",
+  download: "M12 4v12M6.5 11l5.5 5.5L17.5 11",
+  upload: "M12 20V8M6.5 13 12 7.5l5.5 5.5",
+  calendar: "M4 6h16v14H4zM4 10.5h16M8 3.5v4M16 3.5v4",
+  refresh: "M20 5v5h-5M4 19v-5h5M5.5 9A7.5 7.5 0 0 1 19 8l1 2M18.5 15A7.5 7.5 0 0 1 5 16l-1-2",
+  table: "M4 5h16v14H4zM4 10h16M4 14.5h16M10 5v14",
+  bell: "M6 17V11a6 6 0 0 1 12 0v6l1.5 1.5h-15zM10 21h4",
+  out: "M10 4H4v16h6M9 12h12M16.5 7.5 21 12l-4.5 4.5",
+  /** States differ in shape too, for those who do not see their colours. */
+  online: "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM8 12.3l2.8 2.8L16 9.5",
+  offline: "M8 3h8l5 5v8l-5 5H8l-5-5V8zM9 9l6 6M15 9l-6 6",
+  never:
+    "M12 3v.01M16.5 4.2v.01M19.8 7.5v.01M21 12v.01M19.8 16.5v.01M16.5 19.8v.01M12 21v.01M7.5 19.8v.01M4.2 16.5v.01M3 12v.01M4.2 7.5v.01M7.5 4.2v.01",
+  disabled: "M4 4h16v16H4zM10 9v6M14 9v6",
+} as const;
+
+export type IconName = keyof typeof paths;
+
+/** A decorative drawing; give the control that holds it a name. */
+export function Icon({ name, class: extra }: { name: IconName; class?: string }): JSX.Element {
+  return (
+    <svg
+      class={extra === undefined ? "icon" : `icon ${extra}`}
+      viewBox="0 0 24 24"
+      aria-hidden="true"
+      focusable="false"
+    >
+      <path d={paths[name]} />
+    </svg>
+  );
+}

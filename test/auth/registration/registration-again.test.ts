@@ -1,0 +1,86 @@
+/** The same registration sent twice, and a mailbox that several people register for. */
+import assert from "node:assert/strict";
+import { beforeEach, describe, it } from "node:test";
+import { registrations } from "../../../src/auth/records.ts";
+import { type TestApp, code, createTestApp, PASSWORD } from "../app-fixture.ts";
+import { read } from "../http/admin-requests.ts";
+import { logIn, MINUTE_MS, OTHER, post, register, tokensOf, verify } from "../http/people.ts";
+
+const BOX = "ann@example.org";
+const HOME = "203.0.113.5";
+const STRANGER = "198.51.100.66";
+interface Sent {
+  registrationId: string;
+  challengeId: string;
+}
+let app: TestApp;
+
+beforeEach(async () => {
+  app = await createTestApp();
+});
+
+const send = async (
+  username: string,
+  more: Readonly<Record<string, unknown>> = {},
+  from = HOME,
+): Promise<Sent> => read<Sent>(await register(app, username, more, { from }), 202);
+
+describe("the same registration sent again", () => {
+  it("is the first one, with a new code within the limits, also for a mailbox that has an account", async () => {
+    await app.signUp("owner", { email: "taken@example.org" });
+    for (const email of [BOX, "taken@example.org"]) {
+      const username = email.startsWith("ann") ? "ann" : "anna";
+      const first = await send(username, { email });
+      const second = await send(username, { email });
+      assert.equal(second.registrationId, first.registrationId);
+      app.clock.advance(MINUTE_MS);
+      await send(username.toUpperCase(), { email: email.toUpperCase() });
+    }
+    assert.equal(await app.store.read((tx) => tx.count(registrations)), 2);
+    const { user } = await tokensOf(await verify(app, BOX));
+    assert.equal(user.hasPassword, true);
+    assert.equal((await logIn(app, "ann")).status, 200);
+  });
+
+  it("uses no further invite", async () => {
+    await app.set("registration", { mode: "invite" });
+    const invite = await read<{ code: string }>(
+      await app.admin("POST", "/api/admin/invites", { maxUses: 1 }),
+      201,
+    );
+    const first = await send("ann", { inviteCode: invite.code });
+    assert.equal((await send("ann", { inviteCode: invite.code })).registrationId, first.registrationId);
+  });
+
+  it("is refused with another password or another mailbox, like any name that is taken", async () => {
+    await send("ann");
+    for (const more of [{ password: OTHER }, { email: "else@example.org" }])
+      assert.deepEqual(await code(await register(app, "ann", more)), [409, "username_taken"]);
+  });
+});
+
+describe("a mailbox that a stranger registers for too", () => {
+  it("keeps the password of who registered first and proves it with the challenge", async () => {
+    const { challengeId } = await send("ann");
+    const typed = await app.codeFor(BOX);
+    app.clock.advance(MINUTE_MS);
+    await send("thief", { email: BOX, password: OTHER }, STRANGER);
+    const proof = { email: BOX, code: typed, challengeId };
+    const { user } = await tokensOf(await post(app, "email/verify", proof));
+    assert.deepEqual([user.username, user.hasPassword], ["ann", true]);
+    assert.equal((await logIn(app, "ann", PASSWORD)).status, 200);
+    assert.equal((await logIn(app, "ann", OTHER)).status, 401);
+  });
+
+  it("opens without a password, and says so by mail, when whose it is cannot be told", async () => {
+    await send("ann");
+    const typed = await app.codeFor(BOX);
+    app.clock.advance(MINUTE_MS);
+    const thief = await send("thief", { email: BOX, password: OTHER }, STRANGER);
+    const proof = { email: BOX, code: typed, challengeId: thief.challengeId };
+    const { user } = await tokensOf(await post(app, "email/verify", proof));
+    assert.deepEqual([user.username, user.hasPassword], ["ann", false]);
+    for (const password of [PASSWORD, OTHER]) assert.equal((await logIn(app, "ann", password)).status, 401);
+    assert.match((await app.mailsTo(BOX)).join("\n"), /opened without a password/u);
+  });
+});

@@ -1,0 +1,48 @@
+/**
+ * `npm run bench [-- NAME …] [--seconds S] [--rounds N] [--json FILE]`: runs the benchmarks and prints a table; figures in
+ * docs/benchmarks.md come from here. Each compares in one run, in turn, and takes medians.
+ */
+import { writeFile } from "node:fs/promises";
+import { parseArgs } from "node:util";
+import { type Bench, type BenchRow, machineLine, toTable } from "./measure.ts";
+import { authBenches } from "./auth.ts";
+import { benchDashboard } from "./dashboard.ts";
+import { monitorBenches } from "./monitor.ts";
+import { shopBenches } from "./shop.ts";
+import { benchStore } from "./store.ts";
+import { benchStoreEngines } from "./store-engines.ts";
+
+const benches: Readonly<Record<string, Bench>> = {
+  ...monitorBenches,
+  ...authBenches,
+  ...shopBenches,
+  dashboard: benchDashboard,
+  store: ({ rounds }) => benchStore({ quick: rounds < 3 }),
+  "store-engines": benchStoreEngines,
+};
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    seconds: { type: "string", default: "4" },
+    rounds: { type: "string", default: "5" },
+    json: { type: "string" },
+  },
+});
+const names = positionals.length === 0 ? Object.keys(benches) : positionals;
+const rows: BenchRow[] = [];
+for (const name of names) {
+  const bench = benches[name];
+  if (bench === undefined) {
+    console.error(`There is no benchmark "${name}"; there are ${Object.keys(benches).join(", ")}`);
+    process.exit(2);
+  }
+  rows.push(...(await bench({ seconds: Number(values.seconds), rounds: Number(values.rounds) })));
+}
+console.log(`${machineLine()}\n\n${toTable(rows)}`);
+if (values.json !== undefined) {
+  await writeFile(
+    values.json,
+    `${JSON.stringify({ machine: machineLine(), at: new Date().toISOString(), rows }, null, 2)}\n`,
+  );
+}

@@ -1,0 +1,135 @@
+/**
+ * Power cuts. The real programs write to an ext4 file system in a file; FS_IOC_SHUTDOWN without a flush of the log
+ * then ends it as a power cut does: what the kernel had not written is gone. Beside it, simulated cuts by the thousand.
+ */
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { measurePowerCuts } from "../bench/store-power-cut.ts";
+import { runProcess } from "../../../scripts/process.ts";
+import { type ChaosCase, type Found, type Surroundings, NotPossible, pause, waitFor } from "./case.ts";
+import { createReadiness } from "./readiness.ts";
+import { createSubject } from "./subject.ts";
+import { createTraffic, toFound } from "./traffic.ts";
+import { readCount, startWriter } from "./writer.ts";
+
+/** A file system whose power can be cut. */
+interface FragileDisk {
+  readonly folder: string;
+  /** From here on nothing reaches the disk, not even what waits. */
+  cut(): Promise<void>;
+  /** As after a boot: the file system replays its journal. Nobody may use the folder. */
+  reboot(): Promise<void>;
+}
+
+/** FS_IOC_SHUTDOWN with FS_SHUTDOWN_FLAGS_NOLOGFLUSH, from linux/fs.h; every Debian has perl. */
+const SHUTDOWN =
+  'my $flags = pack("L", 2); open(F, "<", $ARGV[0]) or die; ioctl(F, 0x8004587d, $flags) or die $!';
+
+const UNDER_WAY_MS = 20_000;
+
+async function must(command: string, args: readonly string[]): Promise<void> {
+  const { code, output } = await runProcess({ command, args, timeoutMs: 30_000 });
+  if (code !== 0) throw new NotPossible(`${command}: ${output.trim().slice(0, 200)}`);
+}
+
+/** Makes one; it goes with the part. @throws NotPossible without root, loop devices or ext4 */
+async function createFragileDisk(around: Surroundings): Promise<FragileDisk> {
+  if (process.platform !== "linux" || process.getuid?.() !== 0)
+    throw new NotPossible("only root on Linux can mount a file system of its own");
+  const parent = await mkdtemp(join(tmpdir(), "trivet-power-"));
+  around.onEnd(() => rm(parent, { recursive: true, force: true }));
+  const image = join(parent, "image");
+  const folder = join(parent, "disk");
+  await mkdir(folder);
+  await must("truncate", ["-s", "256M", image]);
+  await must("mkfs.ext4", ["-q", image]);
+  // Without a sync the file system's own journal would be written only each five minutes.
+  const mount = (): Promise<void> => must("mount", ["-o", "loop,commit=300", image, folder]);
+  await mount();
+  around.onEnd(() => runProcess({ command: "umount", args: ["-l", folder] }));
+  return {
+    folder,
+    cut: () => must("perl", ["-e", SHUTDOWN, folder]),
+    reboot: async () => {
+      await must("umount", [folder]);
+      await mount();
+    },
+  };
+}
+
+async function cutPrograms(around: Surroundings): Promise<Found> {
+  const disk = await createFragileDisk(around);
+  const services = ["monitor", "auth", "shop"] as const;
+  const subject = await createSubject(around, { services, env: { DATA_DIR: join(disk.folder, "data") } });
+  let life = await subject.start();
+  const traffic = createTraffic(subject, services);
+  await traffic.prepare();
+  traffic.start();
+  const cuts = around.rounds(1, 4);
+  const readiness = createReadiness(around);
+  for (let n = 0; n < cuts; n += 1) {
+    await waitFor(() => traffic.isUnderWay(), { limitMs: UNDER_WAY_MS });
+    await pause(500 + around.random() * 1_500);
+    await disk.cut();
+    // Whatever it answers now rests on a disk that takes nothing any more.
+    await pause(300);
+    await life.kill();
+    await disk.reboot();
+    life = await subject.start();
+    readiness.add(life);
+  }
+  await pause(1_000);
+  await traffic.stop();
+  const { acknowledged, problems } = await traffic.audit();
+  await life.kill();
+  return {
+    isKept: problems.length === 0 && readiness.isInTime(),
+    done: `${cuts} power cuts under load, on ext4`,
+    acknowledged,
+    found: `${toFound(problems)}; ${readiness.toText()}`,
+  };
+}
+
+async function cutCareless(around: Surroundings): Promise<Found> {
+  const disk = await createFragileDisk(around);
+  const writer = startWriter(around, "no-sync", disk.folder);
+  await waitFor(() => writer.acknowledged() > 20, { limitMs: 20_000 });
+  await disk.cut();
+  await writer.kill();
+  await disk.reboot();
+  const found = await readCount("no-sync", disk.folder).catch(() => 0);
+  const lost = writer.acknowledged() - found;
+  return {
+    isKept: lost <= 0,
+    done: "1 power cut on ext4",
+    acknowledged: `${writer.acknowledged()} numbers`,
+    found: `${lost} lost`,
+  };
+}
+
+async function simulate(around: Surroundings, side: "ours" | "other"): Promise<Found> {
+  const cuts = around.rounds(20, 300);
+  const { ours, other } = await measurePowerCuts(cuts);
+  const lost = side === "ours" ? ours : (other?.value ?? 0);
+  return {
+    isKept: lost === 0,
+    done: `${cuts} simulated cuts, right after a file operation`,
+    acknowledged: "",
+    found: `${lost.toFixed(1)} % of what was acknowledged is lost`,
+  };
+}
+
+/** See the module's header. */
+export const powerCut: ChaosCase = {
+  name: "power-cut",
+  promise:
+    "Power cut: an answer leaves only after the sync, so nothing acknowledged is lost; ready again in 5 s",
+  parts: [
+    { name: "all services on a real file system", run: cutPrograms },
+    { name: "plain lowdb on a real file system", isControl: true, run: cutCareless },
+    { name: "JSON store, simulated disk", run: (around) => simulate(around, "ours") },
+    { name: "plain lowdb, simulated disk", isControl: true, run: (around) => simulate(around, "other") },
+  ],
+};

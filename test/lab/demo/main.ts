@@ -1,0 +1,36 @@
+/**
+ * `npm run demo [-- --days N]`: a monitor with 24 servers, three months of history and agents that go on
+ * reporting, on the ports of MONITOR_PORT and GRPC_PORT. Everything is gone after Ctrl-C.
+ */
+import process from "node:process";
+import { parseArgs } from "node:util";
+import { textOf } from "../../../src/kit/thrown.ts";
+import { startDemo } from "./start.ts";
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: { days: { type: "string", default: "90" } } });
+  const days = Number(values.days);
+  if (!Number.isInteger(days) || days < 1 || days > 400)
+    throw new Error(`--days must be a whole number from 1 to 400, not "${values.days}"`);
+  console.log(`Living through ${days} days …`);
+  const demo = await startDemo({
+    days,
+    env: {
+      MONITOR_PORT: process.env["MONITOR_PORT"] ?? "8080",
+      GRPC_PORT: process.env["GRPC_PORT"] ?? "50051",
+    },
+  });
+  const { url, adminToken } = demo.monitor;
+  console.log(`\n  ${url}/\n  ${url}/admin   token ${adminToken}\n\nCtrl-C ends it.`);
+  await new Promise<void>((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
+  });
+  await demo.stop();
+}
+
+try {
+  await main();
+} catch (error) {
+  console.error(textOf(error));
+  process.exitCode = 1;
+}

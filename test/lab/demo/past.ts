@@ -1,0 +1,187 @@
+/**
+ * A past for the demonstration: the monitor itself lives through the days before, on a clock that is moved by hand,
+ * with reports of the simulated machines.
+ */
+import { runtime } from "#runtime";
+import { createLocalBus } from "../../../src/bus/local.ts";
+import { openMonitor } from "../../../src/monitor/service-storage.ts";
+import { loadConfig } from "../../../src/config.ts";
+import type { Clock } from "../../../src/kit/time/clock.ts";
+import { silentLog } from "../../../src/kit/observe/log.ts";
+import type { AlertRuleFields } from "../../../src/monitor/alerts/schema.ts";
+import type { AgentSession } from "../../../src/monitor/ingest/agent-session.ts";
+import type { Monitor } from "../../../src/monitor/monitor.ts";
+import { type ServerFields, serverFieldsSchema } from "../../../src/monitor/schema.ts";
+import type { DemoMachine } from "./machine.ts";
+import type { DemoPlan } from "./plans.ts";
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+/** Each part of the past until so long before its end: how far the clock moves, and how often machines report. */
+const parts = [
+  { untilMs: 14 * DAY_MS, stepMs: MINUTE_MS, reportMs: 20 * MINUTE_MS },
+  { untilMs: 26 * HOUR_MS, stepMs: MINUTE_MS, reportMs: 10 * MINUTE_MS },
+  { untilMs: 17 * MINUTE_MS, stepMs: MINUTE_MS, reportMs: MINUTE_MS },
+  { untilMs: 0, stepMs: 3 * SECOND_MS, reportMs: 3 * SECOND_MS },
+] as const;
+/** How often the history and the day book are written meanwhile. */
+const KEEP_MS = DAY_MS;
+/** Since when machines that are shown as offline are away: one of the first, and one of the others. */
+const awayMs = [3 * HOUR_MS + 12 * MINUTE_MS, 50 * HOUR_MS] as const;
+/** A machine that is switched off was still there at the beginning. */
+const SWITCHED_OFF_MS = 40 * DAY_MS;
+const actor = { name: "demonstration", requestId: "demonstration" };
+
+/** A machine of the demonstration with what its agent needs. */
+export interface DemoAgent {
+  readonly machine: DemoMachine;
+  readonly agentKey: string;
+  /** Its report of this moment; moments only grow. */
+  readonly payload: (nowMs: number) => string;
+}
+
+export interface PastOptions {
+  readonly dataDir: string;
+  readonly machines: readonly DemoMachine[];
+  readonly days: number;
+  /** Watch over the machines all that time; nobody is told. */
+  readonly rules: readonly AlertRuleFields[];
+  /** When the past ends, epoch ms. */
+  readonly endMs: number;
+  /** Makes the reports of a machine, from `startMs` on. */
+  readonly createPayload: (machine: DemoMachine, startMs: number) => (nowMs: number) => string;
+  /** Called now and then with the share that is done, 0 to 1. */
+  readonly onProgress?: (share: number) => void;
+}
+
+interface MovedClock extends Clock {
+  advance(ms: number): void;
+}
+
+function createMovedClock(startMs: number): MovedClock {
+  let elapsedMs = 0;
+  return {
+    now: () => startMs + elapsedMs,
+    monotonic: () => SECOND_MS + elapsedMs,
+    advance: (ms) => {
+      elapsedMs += ms;
+    },
+  };
+}
+
+function toFields(plan: DemoPlan, endMs: number): ServerFields {
+  const { name, group, tags, region, publicNote, note, billing, autoRenew, trafficLimitBytes } = plan;
+  const [priceMinor, currency, unit, days] = billing ?? [];
+  const expiresAt = new Date(Math.floor(endMs / DAY_MS) * DAY_MS + (days ?? 0) * DAY_MS).toISOString();
+  return serverFieldsSchema.parse({
+    ...{ name, group, tags, region, publicNote, note },
+    ...(billing === undefined
+      ? {}
+      : { billing: { priceMinor, currency, cycle: { n: 1, unit }, expiresAt, autoRenew } }),
+    traffic: { limitBytes: trafficLimitBytes },
+  });
+}
+
+/** Whether a machine reports at this moment of the past. */
+function isThere(
+  { plan, isAway }: DemoMachine,
+  index: number,
+  { nowMs, endMs }: { nowMs: number; endMs: number },
+): boolean {
+  if (plan.presence === "never" || isAway(nowMs)) return false;
+  if (plan.presence === "offline") return nowMs < endMs - awayMs[index < 10 ? 0 : 1];
+  return plan.presence === "online" || nowMs < endMs - SWITCHED_OFF_MS;
+}
+
+interface Living {
+  readonly agent: DemoAgent;
+  readonly index: number;
+  session?: AgentSession | undefined;
+}
+
+async function liveMoment(
+  living: Living,
+  moment: { monitor: Monitor; nowMs: number; endMs: number; reports: boolean },
+): Promise<void> {
+  const { machine, agentKey, payload } = living.agent;
+  const { monitor, nowMs, reports } = moment;
+  if (!isThere(machine, living.index, moment)) {
+    living.session?.close();
+    living.session = undefined;
+    return;
+  }
+  const isNew = living.session === undefined;
+  const serverId = machine.plan.id;
+  living.session ??= await monitor.ingest.open({
+    ...{ serverId, agentKey, hostname: serverId, remoteAddress: "127.0.0.1" },
+  });
+  living.session.heartbeat();
+  if (reports || isNew) await living.session.report(payload(nowMs), nowMs);
+}
+
+async function liveThrough(
+  { monitor, clock }: { readonly monitor: Monitor; readonly clock: MovedClock },
+  { machines, endMs, onProgress }: PastOptions,
+  agents: readonly DemoAgent[],
+): Promise<void> {
+  const living = agents.map((agent): Living => ({ agent, index: machines.indexOf(agent.machine) }));
+  const startMs = clock.now();
+  let keptMs = startMs;
+  for (const { untilMs, stepMs, reportMs } of parts) {
+    // Living through the past takes a while: the last part goes on until the present.
+    while (clock.now() < (untilMs === 0 ? Date.now() : endMs - untilMs)) {
+      clock.advance(stepMs);
+      const nowMs = clock.now();
+      const reports = (nowMs - startMs) % reportMs === 0;
+      await Promise.all(living.map((one) => liveMoment(one, { monitor, nowMs, endMs, reports })));
+      monitor.tick();
+      await monitor.alerts.tick();
+      if (nowMs - keptMs < KEEP_MS) continue;
+      keptMs = nowMs;
+      await monitor.maintain();
+      await monitor.dayBook.flush();
+      await monitor.history.maintain();
+      onProgress?.((nowMs - startMs) / (endMs - startMs));
+    }
+  }
+  for (const { session } of living) session?.close();
+  await monitor.dayBook.flush();
+}
+
+/** Writes the past into a data folder that nobody uses; gives what the agents need to go on from there. */
+export async function writePast(options: PastOptions): Promise<readonly DemoAgent[]> {
+  const { dataDir, machines, days, endMs, createPayload } = options;
+  const startMs = endMs - days * DAY_MS;
+  const clock = createMovedClock(startMs);
+  const { monitor, close } = await openMonitor({
+    config: loadConfig({ DATA_DIR: dataDir }),
+    runtime,
+    clock,
+    log: silentLog,
+    bus: createLocalBus("demo"),
+    tokenHashes: [],
+  });
+  try {
+    const agents: DemoAgent[] = [];
+    for (const machine of machines) {
+      const { id } = machine.plan;
+      const { agentKey } = await monitor.servers.create(toFields(machine.plan, endMs), { id, actor });
+      agents.push({ machine, agentKey, payload: createPayload(machine, startMs) });
+    }
+    for (const rule of options.rules) await monitor.alerts.rules.create(rule, actor);
+    await liveThrough({ monitor, clock }, options, agents);
+    for (const { plan } of machines) {
+      if (plan.presence !== "disabled") continue;
+      await monitor.servers.replace(plan.id, {
+        fields: { ...toFields(plan, endMs), disabled: true },
+        version: undefined,
+        actor,
+      });
+    }
+    return agents;
+  } finally {
+    await close();
+  }
+}

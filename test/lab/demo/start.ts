@@ -1,0 +1,85 @@
+/** The demonstration as a whole: its past, the program, agents that go on reporting. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type DrivenAgent, startDrivenAgent } from "../fleet/driven-agent.ts";
+import { type MonitorProgram, startMonitorProgram } from "../program.ts";
+import { createDemoMachine } from "./machine.ts";
+import { addDemoExtras, demoRules } from "./extras.ts";
+import { type DemoAgent, writePast } from "./past.ts";
+import { createPayloads } from "./payload.ts";
+import { demoPlans } from "./plans.ts";
+
+const INTERVAL_MS = 3_000;
+
+export interface DemoOptions {
+  /** Length of the past. */
+  readonly days: number;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly onProgress?: (share: number) => void;
+}
+
+export interface Demo {
+  readonly monitor: MonitorProgram;
+  /** Stops everything and removes its folder. */
+  stop(): Promise<void>;
+}
+
+/** Agents report every 3 s, spread over that time. */
+function startAgents(agents: readonly DemoAgent[], address: string): { stop(): Promise<void> } {
+  const driven: DrivenAgent[] = [];
+  const timers: NodeJS.Timeout[] = [];
+  for (const [index, { machine, agentKey, payload }] of agents.entries()) {
+    if (machine.plan.presence !== "online") continue;
+    const { id } = machine.plan;
+    const agent = startDrivenAgent({ id, agentKey, address });
+    driven.push(agent);
+    // What was not sent is not missed: the next report comes soon.
+    const report = (): void => void agent.send(payload(Date.now())).catch(() => undefined);
+    report();
+    const begin = setTimeout(
+      () => timers.push(setInterval(report, INTERVAL_MS)),
+      (INTERVAL_MS * index) / agents.length,
+    );
+    timers.push(begin);
+  }
+  return {
+    async stop() {
+      for (const timer of timers) clearTimeout(timer);
+      await Promise.all(driven.map((agent) => agent.stop()));
+    },
+  };
+}
+
+/** Starts a demonstration in a folder of its own. */
+export async function startDemo({ days, env = {}, onProgress }: DemoOptions): Promise<Demo> {
+  const folder = await mkdtemp(join(tmpdir(), "trivet-demo-"));
+  const undo: (() => Promise<void>)[] = [() => rm(folder, { recursive: true, force: true })];
+  const stop = async (): Promise<void> => {
+    for (const step of undo.splice(0)) await step();
+  };
+  try {
+    const dataDir = join(folder, "data");
+    const machines = demoPlans.map(createDemoMachine);
+    const agents = await writePast({
+      dataDir,
+      machines,
+      days,
+      rules: demoRules,
+      endMs: Date.now(),
+      createPayload: (machine, startMs) =>
+        createPayloads({ machine, index: machines.indexOf(machine), intervalMs: INTERVAL_MS, startMs }),
+      ...(onProgress === undefined ? {} : { onProgress }),
+    });
+    const monitor = await startMonitorProgram({ dataDir, env: { NOTIFY_PRIVATE: "1", ...env } });
+    undo.unshift(() => monitor.stop());
+    const reporting = startAgents(agents, monitor.grpc);
+    undo.unshift(() => reporting.stop());
+    const extras = await addDemoExtras(monitor);
+    undo.unshift(() => extras.stop());
+    return { monitor, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

@@ -1,0 +1,64 @@
+/** nginx and nats-server, which npm does not bring. */
+import { access, constants } from "node:fs/promises";
+import { delimiter, join } from "node:path";
+import process from "node:process";
+import { installPackages, unpackPackage } from "../../../scripts/debian.ts";
+
+/** Program and Debian package have the same name. */
+const names = ["nginx", "nats-server"] as const;
+
+/** Where programs are that a user's PATH may leave out. */
+const SYSTEM_FOLDERS = ["/usr/sbin", "/usr/local/sbin", "/usr/local/bin"];
+
+async function isThere(path: string, mode = constants.F_OK): Promise<boolean> {
+  return access(path, mode).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function find(name: string, folders: readonly string[]): Promise<string | undefined> {
+  for (const folder of folders) {
+    const path = join(folder, name);
+    if (folder !== "" && (await isThere(path, constants.X_OK))) return path;
+  }
+  return undefined;
+}
+
+async function findMissing(folders: readonly string[]): Promise<string[]> {
+  const missing: string[] = [];
+  for (const name of names) if ((await find(name, folders)) === undefined) missing.push(name);
+  return missing;
+}
+
+async function fetchPackages(missing: readonly string[], folder: string): Promise<void> {
+  console.log(`Fetching ${missing.join(" and ")} from Debian`);
+  // Both packages start a service when they are installed, where systemd runs.
+  const mayInstall = process.getuid?.() === 0 && !(await isThere("/run/systemd/system"));
+  if (mayInstall) await installPackages(missing);
+  else for (const name of missing) await unpackPackage(name, folder);
+}
+
+/** Installs what is missing on the system; as on a machine that runs the tests. @throws Error when it may not */
+export async function installTools(): Promise<void> {
+  const missing = await findMissing([...(process.env["PATH"] ?? "").split(delimiter), ...SYSTEM_FOLDERS]);
+  if (missing.length > 0) await installPackages(missing);
+}
+
+/**
+ * Makes sure that nginx and nats-server are there, at least below `folder`, puts them on the PATH of this
+ * process, and gives nginx's path.
+ * @throws Error when they are neither there nor to be had
+ */
+export async function findTools(folder: string): Promise<{ readonly nginx: string }> {
+  const path = process.env["PATH"] ?? "";
+  const folders = [...path.split(delimiter), ...SYSTEM_FOLDERS, join(folder, "usr/sbin")];
+  const missing = await findMissing(folders);
+  if (missing.length > 0) await fetchPackages(missing, folder);
+  const nginx = await find("nginx", folders);
+  const still = await findMissing(folders);
+  if (nginx === undefined || still.length > 0)
+    throw new Error(`${still.join(", ")}: not found, though the package was fetched`);
+  process.env["PATH"] = folders.filter((each) => each !== "").join(delimiter);
+  return { nginx };
+}

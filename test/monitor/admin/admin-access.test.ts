@@ -1,0 +1,187 @@
+/** Who may use the routes of administration, and how one signs in. */
+import assert from "node:assert/strict";
+import { beforeEach, describe, it } from "node:test";
+import { type TestApp, ADMIN_TOKEN, createTestApp } from "../app-fixture.ts";
+import { code, create, list } from "../http/requests.ts";
+
+describe("administrators' access", () => {
+  let app: TestApp;
+
+  beforeEach(async () => {
+    app = await createTestApp();
+  });
+
+  const routes: [string, string, unknown?][] = [
+    ["GET", "/api/admin/servers"],
+    ["POST", "/api/admin/servers", { name: "x" }],
+    ["PUT", "/api/admin/servers/reorder", { ids: [] }],
+    ["GET", "/api/admin/servers/a"],
+    ["PUT", "/api/admin/servers/a", { name: "x" }],
+    ["DELETE", "/api/admin/servers/a"],
+    ["POST", "/api/admin/servers/a/rotate-key", {}],
+    ["POST", "/api/admin/servers/a/traffic", { usedBytes: 1 }],
+    ["POST", "/api/admin/enrolments", {}],
+    ["GET", "/api/admin/settings"],
+    ["PUT", "/api/admin/settings", {}],
+    ["PATCH", "/api/admin/settings", {}],
+    ["GET", "/api/admin/audit"],
+    ["DELETE", "/api/admin/auth"],
+    ["GET", "/api/admin/auth"],
+    ["GET", "/api/admin/alert-rules"],
+    ["POST", "/api/admin/alert-rules", {}],
+    ["GET", "/api/admin/alert-rules/a"],
+    ["PUT", "/api/admin/alert-rules/a", {}],
+    ["DELETE", "/api/admin/alert-rules/a"],
+    ["GET", "/api/admin/alerts"],
+    ["GET", "/api/admin/incidents"],
+    ["POST", "/api/admin/incidents/a/acknowledge"],
+    ["GET", "/api/admin/channels"],
+    ["POST", "/api/admin/channels", {}],
+    ["POST", "/api/admin/channels/test", {}],
+    ["GET", "/api/admin/channels/a"],
+    ["PUT", "/api/admin/channels/a", {}],
+    ["DELETE", "/api/admin/channels/a"],
+    ["POST", "/api/admin/channels/a/test"],
+    ["GET", "/api/admin/audit/verify"],
+    ["GET", "/api/admin/notices"],
+    ["POST", "/api/admin/notices/a/retry"],
+    ["GET", "/metrics"],
+  ];
+
+  it("tests every admin route of the index for its credential", async () => {
+    const index: { admin: string[] } = await (await app.fetch("/api")).json();
+    const tested = routes.map(
+      ([method, path]) => `${method} ${path.replace("/a/", "/:id/").replace(/\/a$/u, "/:id")}`,
+    );
+    // Signing in is listed with the rest, and takes no credential.
+    const listed = index.admin.filter((route) => route !== "POST /api/admin/auth");
+    assert.equal(listed.length, index.admin.length - 1);
+    assert.deepEqual(listed.sort(), tested.sort());
+  });
+
+  for (const [method, path, body] of routes) {
+    it(`refuses ${method} ${path} without and with wrong credentials, and changes nothing`, async () => {
+      await create(app, "a");
+      const json = body === undefined ? {} : { body: JSON.stringify(body) };
+      const wrong: Record<string, string>[] = [
+        {},
+        { "x-admin-token": "wrong" },
+        { authorization: "Bearer ses_wrong" },
+        { authorization: "Basic abc" },
+        { cookie: "trivet_monitor_session=ses_wrong", origin: "http://localhost" },
+      ];
+      for (const headers of wrong) {
+        const response = await app.fetch(path, {
+          method,
+          headers: { "content-type": "application/json", ...headers },
+          ...json,
+        });
+        assert.deepEqual(await code(response), [401, "unauthenticated"]);
+      }
+      assert.deepEqual(await list(app), ["a"]);
+    });
+  }
+
+  it("signs in, works with the Bearer session and the cookie, and signs out", async () => {
+    const signIn = await app.fetch("/api/admin/auth", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ token: ADMIN_TOKEN }),
+    });
+    const { token }: { token: string } = await signIn.json();
+    const cookie = (signIn.headers.get("set-cookie") ?? "").split(";");
+    assert.ok(
+      cookie.some((part) => part.trim() === "HttpOnly") &&
+        cookie.some((part) => part.trim() === "SameSite=Strict"),
+    );
+    const bearer = { authorization: `Bearer ${token}` };
+    assert.equal((await app.fetch("/api/admin/servers", { headers: bearer })).status, 200);
+    const byCookie = { cookie: cookie[0] ?? "", "content-type": "application/json" };
+    assert.equal((await app.fetch("/api/admin/servers", { headers: byCookie })).status, 200);
+    const body = JSON.stringify({ name: "x" });
+    const change = (headers: Record<string, string>): Promise<Response> =>
+      app.fetch("/api/admin/servers", { method: "POST", headers, body });
+    assert.deepEqual(await code(await change(byCookie)), [403, "origin_refused"]);
+    assert.deepEqual(await code(await change({ ...byCookie, origin: "https://evil.example" })), [
+      403,
+      "origin_refused",
+    ]);
+    assert.equal((await change({ ...byCookie, origin: "http://localhost" })).status, 201);
+    assert.equal((await app.fetch("/api/admin/auth", { method: "DELETE", headers: bearer })).status, 204);
+    assert.equal((await app.fetch("/api/admin/servers", { headers: bearer })).status, 401);
+  });
+
+  it("names the cookie so that no other host can have set it, where people come by https", async () => {
+    const publicUrl = "https://status.example";
+    const https = await createTestApp({ publicUrl });
+    const signIn = await https.fetch("/api/admin/auth", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ token: ADMIN_TOKEN }),
+    });
+    const [pair = "", ...attributes] = (signIn.headers.get("set-cookie") ?? "").split("; ");
+    assert.match(pair, /^__Host-trivet_monitor_session=/u);
+    assert.deepEqual(attributes.toSorted().slice(-3), ["Path=/", "SameSite=Strict", "Secure"]);
+    assert.ok(!attributes.some((attribute) => attribute.startsWith("Domain")));
+    const read = (cookie: string): Promise<Response> =>
+      https.fetch("/api/admin/servers", { headers: { cookie } });
+    assert.equal((await read(pair)).status, 200);
+    assert.equal((await read(pair.replace("__Host-", ""))).status, 401);
+    const headers = { cookie: pair, origin: publicUrl };
+    const out = await https.fetch("/api/admin/auth", { method: "DELETE", headers });
+    assert.match(
+      out.headers.get("set-cookie") ?? "",
+      /^__Host-trivet_monitor_session=; Max-Age=0; .*Secure/u,
+    );
+  });
+
+  it("tells a session's name and end, and of the administrator token only that it counts", async () => {
+    const signIn = await app.fetch("/api/admin/auth", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ token: ADMIN_TOKEN }),
+    });
+    const { token, expiresAt }: { token: string; expiresAt: number } = await signIn.json();
+    const ask = (headers: Record<string, string>): Promise<Response> =>
+      app.fetch("/api/admin/auth", { headers });
+    const session = await ask({ cookie: `trivet_monitor_session=${token}` });
+    assert.equal(session.headers.get("cache-control"), "no-store");
+    assert.deepEqual(await session.json(), { name: `session ${token.slice(4, 10)}`, expiresAt });
+    assert.deepEqual(await (await ask({ "x-admin-token": ADMIN_TOKEN })).json(), { name: "token" });
+    app.clock.advance(expiresAt - app.clock.now());
+    assert.deepEqual(await code(await ask({ authorization: `Bearer ${token}` })), [401, "unauthenticated"]);
+  });
+
+  it("takes the administrator token as Bearer, which is all that Prometheus can send, under the same throttle", async () => {
+    const ask = (token: string): Promise<Response> =>
+      app.fetch("/metrics", { headers: { authorization: `Bearer ${token}` } });
+    const answer = await ask(ADMIN_TOKEN);
+    assert.equal(answer.status, 200);
+    assert.match(await answer.text(), /# EOF\n$/u);
+    for (let i = 0; i < 5; i += 1)
+      assert.deepEqual(await code(await ask("adm_wrong")), [401, "unauthenticated"]);
+    assert.deepEqual(await code(await ask("adm_wrong")), [429, "rate_limited"]);
+    assert.equal((await ask(ADMIN_TOKEN)).status, 200, "a right token is never a guess");
+    // Who has a session that ended is no attacker.
+    for (let i = 0; i < 6; i += 1)
+      assert.deepEqual(await code(await ask("ses_ended")), [401, "unauthenticated"]);
+  });
+
+  it("answers 429 with Retry-After after 5 wrong tokens", async () => {
+    const headers = { "x-admin-token": "wrong" };
+    for (let i = 0; i < 5; i += 1)
+      assert.equal((await app.fetch("/api/admin/servers", { headers })).status, 401);
+    const refused = await app.fetch("/api/admin/servers", { headers });
+    assert.ok(Number(refused.headers.get("retry-after")) > 0);
+    assert.deepEqual(await code(refused), [429, "rate_limited"]);
+    assert.equal(
+      (
+        await app.fetch("/api/admin/servers", {
+          headers: { "x-admin-token": ADMIN_TOKEN },
+          from: "192.0.2.9",
+        })
+      ).status,
+      200,
+    );
+  });
+});

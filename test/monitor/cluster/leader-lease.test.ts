@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import { beforeEach, describe, it } from "node:test";
+import { LeadLost } from "../../../src/monitor/cluster/leader-lease.ts";
+import { type BenchNode, NodesBench } from "./nodes-bench.ts";
+
+describe("the lead among nodes", () => {
+  let bench: NodesBench;
+  let a: BenchNode;
+  let b: BenchNode;
+
+  beforeEach(async () => {
+    bench = new NodesBench();
+    await bench.servers("s1", "s2");
+    a = await bench.start("node-a");
+    b = await bench.start("node-b");
+    await bench.pass(4);
+  });
+
+  function leaders(): readonly string[] {
+    return bench.running.filter(({ nodes }) => nodes.isLeader).map(({ name }) => name);
+  }
+
+  it("is one node's, and stays there", async () => {
+    for (let time = 0; time < 10; time += 1) {
+      await bench.pass(3);
+      assert.deepEqual(leaders(), ["node-a"]);
+    }
+  });
+
+  it("goes on at once when it is given back, and after some seconds when the leader is gone", async () => {
+    await a.nodes.close();
+    bench.kill(a);
+    await bench.pass(3);
+    assert.deepEqual(leaders(), ["node-b"]);
+    const c = await bench.start("node-c");
+    await bench.pass(3);
+    bench.kill(b);
+    await bench.pass(6);
+    assert.deepEqual(leaders(), []);
+    await bench.pass(6);
+    assert.deepEqual(leaders(), [c.name]);
+  });
+
+  it("leaves a leader that stood still before it acts again", async () => {
+    bench.pause(a);
+    await bench.pass(7);
+    assert.equal(a.lead.term, undefined);
+    await bench.pass(6);
+    assert.deepEqual(leaders(), ["node-b"]);
+    bench.resume(a);
+    assert.equal(a.lead.term, undefined);
+    await assert.rejects(
+      bench.store.read((tx) => a.lead.assert(tx)),
+      LeadLost,
+    );
+    await bench.pass(5);
+    assert.deepEqual(leaders(), ["node-b"]);
+  });
+
+  it("goes from a node whose bus is away to one whose bus works, and stays while it is away for all", async () => {
+    bench.hub.setConnected("node-a", false);
+    await bench.pass(7);
+    assert.deepEqual(leaders(), ["node-b"]);
+    bench.hub.setConnected("node-b", false);
+    await bench.pass(12);
+    assert.deepEqual(leaders(), ["node-b"]);
+  });
+
+  it("tells each outage once, over changes of the leader", async () => {
+    await bench.rule(10);
+    bench.connect(b, "s1");
+    bench.connect(b, "s2");
+    await bench.pass(2);
+    bench.disconnect(b, "s1");
+    await bench.pass(12);
+    // The wait goes on where the other node stopped.
+    await a.nodes.close();
+    bench.kill(a);
+    await bench.pass(5);
+    assert.deepEqual(bench.told, ["s1 is offline"]);
+    assert.equal(b.alerts.firing().length, 1);
+    const c = await bench.start("node-c");
+    await bench.pass(6);
+    assert.equal(c.alerts.firing().length, 1);
+    await b.nodes.close();
+    b.isAlive = false;
+    await bench.pass(3);
+    bench.connect(c, "s1");
+    bench.connect(c, "s2");
+    await bench.pass(12);
+    assert.deepEqual(bench.told, ["s1 is offline", "s1 is online again"]);
+    assert.equal(c.alerts.firing().length, 0);
+  });
+
+  it("raises no alarm over servers elsewhere while the bus is away", async () => {
+    await bench.rule(5);
+    bench.connect(a, "s1");
+    bench.connect(b, "s2");
+    await bench.pass(2);
+    for (const { name } of [a, b]) bench.hub.setConnected(name, false);
+    bench.disconnect(a, "s1");
+    bench.connect(b, "s1");
+    await bench.pass(30);
+    for (const { name } of [a, b]) bench.hub.setConnected(name, true);
+    await bench.pass(20);
+    assert.deepEqual(bench.told, []);
+    bench.disconnect(b, "s1");
+    await bench.pass(15);
+    assert.deepEqual(bench.told, ["s1 is offline"]);
+  });
+});

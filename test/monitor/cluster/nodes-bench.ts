@@ -1,0 +1,212 @@
+/**
+ * Several nodes in one process: live states, streams, lead and alerts over one store and a hub whose wires can be
+ * cut, on one clock that stands until it is told to go on.
+ */
+import type { Bus } from "../../../src/bus/bus.ts";
+import { type LocalHub, createLocalHub } from "../../../src/bus/local.ts";
+import { silentLog } from "../../../src/kit/observe/log.ts";
+import {
+  type AgentRegistry,
+  type Registration,
+  createAgentRegistry,
+} from "../../../src/monitor/ingest/agent-registry.ts";
+import { alertRuleFieldsSchema } from "../../../src/monitor/alerts/schema.ts";
+import { type Alerts, createAlerts } from "../../../src/monitor/alerts/alerts.ts";
+import { createAlertRules } from "../../../src/monitor/alerts/rules.ts";
+import { channels } from "../../../src/monitor/channels/records.ts";
+import { type LatestSample, type Live, createLive } from "../../../src/monitor/fleet/live.ts";
+import { type ManagedLead, createLead } from "../../../src/monitor/cluster/leader-lease.ts";
+import { type Nodes, createNodes } from "../../../src/monitor/cluster/cluster.ts";
+import { monitorCollections } from "../../../src/monitor/records.ts";
+import { type ServerRecord, settingsFieldsSchema } from "../../../src/monitor/schema.ts";
+import { createServers } from "../../../src/monitor/fleet/servers.ts";
+import { createMemoryStore } from "../../../src/store/journal/memory-store.ts";
+import type { Store } from "../../../src/store/store.ts";
+import { withTestKey } from "../../support/audited-store.ts";
+import { type FixedClock, createFixedClock } from "../../support/fixed-clock.ts";
+import { actor, fields } from "../fixtures.ts";
+
+export interface BenchNode {
+  readonly name: string;
+  readonly bus: Bus;
+  readonly live: Live;
+  readonly registry: AgentRegistry;
+  readonly nodes: Nodes;
+  readonly lead: ManagedLead;
+  readonly alerts: Alerts;
+  readonly streams: Map<string, Registration>;
+  /** Ids of servers whose records it has not read yet. */
+  readonly unread: Set<string>;
+  isAlive: boolean;
+  /** Stands still, as after SIGSTOP: nothing of it runs. */
+  isPaused: boolean;
+  pokes: number;
+}
+
+/** A latest sample as a report makes it. */
+export function sampleOf(at: number, usagePercent: number): LatestSample {
+  const row = Array.from({ length: 24 }, (_, index) => (index === 0 ? usagePercent : Number.NaN));
+  const sample = { v: 1, cpu: { usagePercent, perCorePercent: [usagePercent] } };
+  return { collectedAt: at, receivedAt: at, sample, intervalMs: 3_000, row, flags: [] };
+}
+
+export class NodesBench {
+  readonly clock: FixedClock = createFixedClock();
+  readonly store: Store = withTestKey(createMemoryStore({ collections: monitorCollections }));
+  readonly failures: unknown[] = [];
+  readonly hub: LocalHub = createLocalHub((_topic, error) => this.failures.push(error));
+  readonly nodes: BenchNode[] = [];
+  /** Titles of notices, in the order of writing. */
+  readonly told: string[] = [];
+  #records: readonly ServerRecord[] = [];
+  #revision = 1;
+
+  async servers(...ids: string[]): Promise<void> {
+    const servers = createServers({ store: this.store, clock: this.clock });
+    for (const id of ids) await servers.create(fields(id), { id, actor });
+    this.#records = await servers.listAll();
+    this.#revision += 1;
+  }
+
+  async start(name: string): Promise<BenchNode> {
+    const { clock, store } = this;
+    const bus = this.hub.join(name);
+    const live = createLive({ clock });
+    const registry = createAgentRegistry({ clock, live });
+    const lead = createLead({ store, bus, clock, log: silentLog });
+    const unread = new Set<string>();
+    const records = (): readonly ServerRecord[] => this.#records.filter(({ id }) => !unread.has(id));
+    const directory = {
+      records,
+      findRecord: (id: string) => records().find((record) => record.id === id),
+      recordsRevision: this.#revision,
+    };
+    const node: BenchNode = {
+      name,
+      bus,
+      live,
+      registry,
+      lead,
+      nodes: createNodes({
+        bus,
+        clock,
+        log: silentLog,
+        lead,
+        live,
+        registry,
+        directory,
+        onPoke: () => {
+          node.pokes += 1;
+        },
+        // Messages leave when a test says so.
+        defer: () => () => undefined,
+      }),
+      alerts: createAlerts({
+        store,
+        clock,
+        live,
+        directory,
+        settings: { read: async () => ({ ...settingsFieldsSchema.parse({}), id: "settings", version: 1 }) },
+        facts: { traffic: () => ({ limitBytes: 0, cycleFrom: 0 }), expiresAt: () => undefined },
+        notices: {
+          enqueue: async (_tx, { title }) => {
+            this.told.push(title);
+          },
+          wake: () => undefined,
+        },
+        lead,
+        canJudge: (id) => node.nodes.canJudge(id),
+      }),
+      streams: new Map(),
+      unread,
+      isAlive: true,
+      isPaused: false,
+      pokes: 0,
+    };
+    node.nodes.start();
+    await node.alerts.load();
+    this.nodes.push(node);
+    await this.pass(1);
+    return node;
+  }
+
+  /** A rule that tells of servers that are offline for so long. */
+  async rule(graceSeconds: number): Promise<void> {
+    const settings = { type: "gotify" as const, serverUrl: "https://gotify.example" };
+    const channel = { id: "a", name: "a", settings, sealed: "", createdAt: 0, updatedAt: 0 };
+    await this.store.transact((tx) => tx.insert(channels, channel));
+    const fieldsOfRule = { name: "Gone", kind: "offline", graceSeconds, channelIds: ["a"] };
+    const rule = alertRuleFieldsSchema.parse(fieldsOfRule);
+    const rules = createAlertRules({ store: this.store, clock: this.clock, changed: async () => undefined });
+    await rules.create(rule, actor);
+    for (const { alerts } of this.nodes) await alerts.reload();
+  }
+
+  connect(node: BenchNode, serverId: string): Registration {
+    const registration = node.registry.open(serverId, "key");
+    node.streams.set(serverId, registration);
+    return registration;
+  }
+
+  disconnect(node: BenchNode, serverId: string): void {
+    node.streams.get(serverId)?.close();
+  }
+
+  /** The process dies: nothing of it runs and nothing leaves it any more. */
+  kill(node: BenchNode): void {
+    node.isAlive = false;
+    this.hub.setConnected(node.name, false);
+  }
+
+  pause(node: BenchNode): void {
+    node.isPaused = true;
+    this.hub.setConnected(node.name, false);
+  }
+
+  resume(node: BenchNode): void {
+    node.isPaused = false;
+    this.hub.setConnected(node.name, true);
+  }
+
+  get running(): readonly BenchNode[] {
+    return this.nodes.filter(({ isAlive, isPaused }) => isAlive && !isPaused);
+  }
+
+  /** Messages leave and arrive until none is on its way. */
+  async settle(): Promise<void> {
+    for (let round = 0; round < 4; round += 1) {
+      for (const { nodes } of this.running) while (nodes.flush());
+      for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+
+  /** Lets seconds pass, in each of which open streams show life. */
+  async pass(seconds: number): Promise<void> {
+    for (let second = 0; second < seconds; second += 1) {
+      this.clock.advance(1_000);
+      for (const { live, registry, streams, nodes, lead } of this.running) {
+        for (const id of streams.keys()) if (registry.isOpen(id)) live.heard(id);
+        nodes.tick();
+        live.tick();
+        await lead.look();
+      }
+      await this.settle();
+      for (const { alerts } of this.running) await alerts.tick();
+    }
+  }
+
+  /** What a node shows of its servers. */
+  list(node: BenchNode): unknown {
+    return this.#records.map(({ id }) => {
+      const { state, lastSeenAt, latest, duplicateAgent, ...live } = node.live.get(id);
+      const stateSince = state === "never" ? undefined : live.stateSince;
+      return { id, state, stateSince, lastSeenAt, at: latest?.collectedAt, duplicateAgent };
+    });
+  }
+
+  open(serverId: string): readonly string[] {
+    return this.nodes
+      .filter(({ isAlive, registry }) => isAlive && registry.isOpen(serverId))
+      .map(({ name }) => name);
+  }
+}

@@ -1,0 +1,311 @@
+import assert from "node:assert/strict";
+import { beforeEach, describe, it } from "node:test";
+import { GrpcError, grpcStatus } from "../../../src/runtime/runtime.ts";
+import { nodeMessageSchema, topics } from "../../../src/monitor/cluster/schema.ts";
+import { actor } from "../fixtures.ts";
+import { type BenchNode, NodesBench, sampleOf } from "./nodes-bench.ts";
+
+function statusOf(signal: AbortSignal): unknown {
+  const reason: unknown = signal.reason;
+  return reason instanceof GrpcError ? reason.status : reason;
+}
+
+describe("nodes of the monitor", () => {
+  let bench: NodesBench;
+  let a: BenchNode;
+  let b: BenchNode;
+
+  beforeEach(async () => {
+    bench = new NodesBench();
+    await bench.servers("s1", "s2");
+    a = await bench.start("node-a");
+    b = await bench.start("node-b");
+  });
+
+  function assertSame(): void {
+    assert.deepEqual(bench.list(a), bench.list(b));
+    assert.deepEqual(bench.failures, []);
+  }
+
+  it("know each other until one says good-bye, also what an older program says of itself", async () => {
+    await bench.pass(1);
+    assert.deepEqual(b.nodes.peers(), ["node-a"]);
+    const beat = { type: "beat", startedAt: 1, streams: 2, isReady: true, asks: 0 };
+    bench.hub.join("node-old").publish(topics.nodes, beat);
+    await bench.settle();
+    assert.deepEqual(b.nodes.peers(), ["node-a", "node-old"]);
+    await bench.pass(6);
+    assert.deepEqual(b.nodes.peers(), ["node-a"]);
+    await a.nodes.close();
+    await bench.settle();
+    assert.deepEqual(b.nodes.peers(), []);
+  });
+
+  it("show every server, whichever of them has its stream", async () => {
+    bench.connect(a, "s1");
+    bench.connect(b, "s2");
+    a.live.reported("s1", sampleOf(bench.clock.now(), 40));
+    await bench.pass(1);
+    assertSame();
+    assert.equal(b.live.get("s1").state, "online");
+    assert.equal(b.live.get("s1").reportsStored, 1);
+    assert.deepEqual(b.live.get("s1").latest?.sample, a.live.get("s1").latest?.sample);
+    a.live.reported("s1", sampleOf(bench.clock.now(), 41));
+    await bench.settle();
+    assert.deepEqual(b.live.get("s1").latest?.sample, {
+      v: 1,
+      cpu: { usagePercent: 41, perCorePercent: [40] },
+    });
+    await bench.pass(11);
+    a.live.reported("s1", sampleOf(bench.clock.now(), 42));
+    await bench.settle();
+    assert.deepEqual(b.live.get("s1").latest?.sample, a.live.get("s1").latest?.sample);
+    bench.disconnect(a, "s1");
+    await bench.pass(6);
+    assert.equal(b.live.get("s1").state, "offline");
+    assertSame();
+  });
+
+  it("never go back to an older sample", async () => {
+    bench.connect(a, "s1");
+    const now = bench.clock.now();
+    a.live.reported("s1", sampleOf(now, 40));
+    await bench.settle();
+    bench.connect(b, "s1");
+    b.live.reported("s1", sampleOf(now - 60_000, 1));
+    await bench.pass(1);
+    assert.equal(a.live.get("s1").latest?.collectedAt, now);
+    assert.equal(b.live.get("s1").latest?.collectedAt, now);
+    // Stored here when the stream had gone over there already.
+    a.live.reported("s1", sampleOf(now + 500, 50));
+    await bench.settle();
+    assert.equal(b.live.get("s1").latest?.collectedAt, now + 500);
+    assertSame();
+  });
+
+  it("keep one stream a server: the newest ends the one elsewhere with ABORTED", async () => {
+    const first = bench.connect(a, "s1");
+    await bench.settle();
+    const second = bench.connect(b, "s1");
+    await bench.settle();
+    assert.equal(statusOf(first.ended), grpcStatus.aborted);
+    assert.equal(second.ended.aborted, false);
+    assert.deepEqual(bench.open("s1"), ["node-b"]);
+    assert.equal(a.live.get("s1").state, "online");
+    await bench.pass(10);
+    assertSame();
+  });
+
+  it("keep exactly one of two streams that begin at the same moment", async () => {
+    bench.connect(a, "s1");
+    bench.connect(b, "s1");
+    await bench.settle();
+    assert.deepEqual(bench.open("s1"), ["node-b"]);
+    await bench.pass(7);
+    assertSame();
+    assert.equal(a.live.get("s1").state, "online");
+  });
+
+  it("flag an agent that runs twice, on different nodes", async () => {
+    const c = await bench.start("node-c");
+    for (const node of [a, b, a, b]) {
+      bench.connect(node, "s1");
+      await bench.settle();
+    }
+    for (const { live } of [a, b, c]) assert.equal(live.get("s1").duplicateAgent, true);
+    for (const { registry } of [a, b, c]) registry.clearDuplicate("s1");
+    await bench.pass(1);
+    for (const { live } of [a, b, c]) assert.equal(live.get("s1").duplicateAgent, false);
+  });
+
+  it("take the streams of a dead node for closed, unless another has them by then", async () => {
+    bench.connect(a, "s1");
+    bench.connect(a, "s2");
+    await bench.pass(3);
+    bench.kill(a);
+    await bench.pass(2);
+    bench.connect(b, "s2");
+    await bench.pass(3);
+    assert.equal(b.live.get("s1").state, "online");
+    await bench.pass(2);
+    assert.deepEqual(b.nodes.peers(), []);
+    assert.equal(b.live.get("s1").state, "offline");
+    assert.equal(b.live.get("s2").state, "online");
+    const c = await bench.start("node-c");
+    await bench.pass(2);
+    assert.deepEqual(bench.list(b), bench.list(c));
+  });
+
+  it("tell a node that comes what a dead node left, even when it is the one to repeat that", async () => {
+    bench.connect(a, "s1");
+    a.live.reported("s1", sampleOf(bench.clock.now(), 40));
+    await bench.pass(1);
+    bench.kill(a);
+    await bench.pass(12);
+    const c = await bench.start("node-0");
+    await bench.settle();
+    assert.equal(c.live.get("s1").state, "offline");
+    assert.equal(c.live.get("s1").latest?.row?.[0], 40);
+    assert.deepEqual(bench.list(b), bench.list(c));
+  });
+
+  it("go on telling what a dead node left to one that took it for alive", async () => {
+    const c = await bench.start("node-c");
+    bench.hub.setConnected("node-a", false);
+    bench.connect(c, "s1");
+    c.live.reported("s1", sampleOf(bench.clock.now(), 40));
+    const kept = bench.connect(a, "s1");
+    await bench.pass(1);
+    bench.kill(c);
+    await bench.pass(8);
+    bench.hub.setConnected("node-a", true);
+    await bench.pass(8);
+    assert.equal(kept.ended.aborted, false);
+    assert.equal(a.live.get("s1").latest?.row?.[0], 40);
+    assert.equal(b.live.get("s1").state, "online");
+    assertSame();
+  });
+
+  it("keep the grace of a closed stream when a node says good-bye", async () => {
+    bench.connect(a, "s1");
+    await bench.pass(1);
+    await a.nodes.close();
+    bench.kill(a);
+    await bench.pass(4);
+    assert.equal(b.live.get("s1").state, "online");
+    await bench.pass(2);
+    assert.equal(b.live.get("s1").state, "offline");
+  });
+
+  it("lose nobody while their own bus is away, and agree when it is back: the newer stream lives", async () => {
+    const old = bench.connect(a, "s1");
+    bench.connect(a, "s2");
+    await bench.pass(1);
+    bench.hub.setConnected("node-a", false);
+    bench.hub.setConnected("node-b", false);
+    const taken = bench.connect(b, "s1");
+    await bench.pass(20);
+    assert.equal(a.nodes.peers().length, 1);
+    assert.equal(b.live.get("s2").state, "online");
+    assert.deepEqual(bench.open("s1"), ["node-a", "node-b"]);
+    bench.hub.setConnected("node-a", true);
+    bench.hub.setConnected("node-b", true);
+    await bench.pass(1);
+    assert.equal(statusOf(old.ended), grpcStatus.aborted);
+    assert.equal(taken.ended.aborted, false);
+    await bench.pass(7);
+    assertSame();
+    assert.equal(a.live.get("s2").state, "online");
+  });
+
+  it("let the stream live whose successor elsewhere has ended meanwhile", async () => {
+    const kept = bench.connect(a, "s1");
+    await bench.pass(1);
+    for (const { name } of [a, b]) bench.hub.setConnected(name, false);
+    bench.connect(b, "s1");
+    bench.disconnect(b, "s1");
+    await bench.pass(10);
+    for (const { name } of [a, b]) bench.hub.setConnected(name, true);
+    await bench.pass(2);
+    assert.equal(kept.ended.aborted, false);
+    assert.equal(b.live.get("s1").state, "online");
+    await bench.pass(7);
+    assertSame();
+  });
+
+  it("do not let a node that stood still overwrite what is newer", async () => {
+    const old = bench.connect(a, "s1");
+    bench.connect(a, "s2");
+    await bench.pass(1);
+    bench.pause(a);
+    await bench.pass(8);
+    assert.equal(b.live.get("s1").state, "offline");
+    bench.connect(b, "s1");
+    await bench.pass(1);
+    bench.resume(a);
+    await bench.pass(1);
+    assert.equal(statusOf(old.ended), grpcStatus.aborted);
+    assert.deepEqual(bench.open("s1"), ["node-b"]);
+    // Its other agent has waited.
+    assert.equal(b.live.get("s2").state, "online");
+    await bench.pass(7);
+    assertSame();
+  });
+
+  it("heal what was lost within half a minute", async () => {
+    bench.connect(a, "s1");
+    await bench.pass(1);
+    b.live.drop("s1");
+    b.nodes.drop("s1");
+    await bench.pass(31);
+    assertSame();
+    assert.equal(b.live.get("s1").state, "online");
+  });
+
+  it("wait for the record of a server that they do not know yet", async () => {
+    await bench.servers("s9");
+    b.unread.add("s9");
+    bench.connect(a, "s9");
+    await bench.settle();
+    assert.equal(b.live.get("s9").state, "never");
+    assert.equal(b.pokes, 1);
+    b.unread.delete("s9");
+    b.nodes.recordsChanged();
+    assert.equal(b.live.get("s9").state, "online");
+  });
+
+  it("do not keep for ever what they are told of a server without a record", async () => {
+    await bench.servers("s9");
+    b.unread.add("s9");
+    bench.connect(a, "s9");
+    await bench.settle();
+    bench.kill(a);
+    await bench.pass(60);
+    b.unread.delete("s9");
+    b.nodes.recordsChanged();
+    assert.equal(b.live.get("s9").state, "never");
+  });
+
+  it("give the lead back before they say good-bye, which nothing prevents", async () => {
+    const done: string[] = [];
+    b.bus.subscribe(topics.nodes, (message) => done.push(nodeMessageSchema.parse(message).type));
+    assert.equal(a.nodes.isLeader, true);
+    const giveBack = a.lead.giveBack.bind(a.lead);
+    a.lead.giveBack = async () => {
+      // What was said before has arrived by then.
+      await bench.settle();
+      await giveBack();
+      done.push("given back");
+    };
+    await a.nodes.close();
+    await bench.settle();
+    assert.deepEqual(done, ["given back", "bye"]);
+    bench.kill(a);
+    await bench.pass(1);
+    assert.equal(b.nodes.isLeader, true);
+    const c = await bench.start("node-c");
+    await bench.store.close();
+    await b.nodes.close();
+    await bench.settle();
+    assert.deepEqual(c.nodes.peers(), []);
+  });
+
+  it("show within seconds, also where alerts are told, that an incident was acknowledged elsewhere", async () => {
+    await bench.rule(8);
+    bench.connect(a, "s1");
+    await bench.pass(1);
+    bench.disconnect(a, "s1");
+    await bench.pass(20);
+    const [incident] = b.alerts.firing();
+    assert.ok(incident !== undefined && a.nodes.isLeader);
+    await b.alerts.incidents.acknowledge(incident.id, actor);
+    await bench.pass(5);
+    for (const { alerts } of [a, b]) assert.equal(alerts.firing()[0]?.acknowledgedBy, actor.name);
+  });
+
+  it("tell the others to read the records anew", async () => {
+    a.nodes.poke();
+    await bench.settle();
+    assert.deepEqual([a.pokes, b.pokes], [0, 1]);
+  });
+});

@@ -1,0 +1,126 @@
+/** What everybody may ask the monitor over HTTP. */
+import assert from "node:assert/strict";
+import { beforeEach, describe, it } from "node:test";
+import { type TestApp, createTestApp } from "../app-fixture.ts";
+import { code, create, list } from "../http/requests.ts";
+
+describe("public routes", () => {
+  let app: TestApp;
+
+  beforeEach(async () => {
+    app = await createTestApp();
+  });
+
+  it("have an index at / and /api with the fields of the seed and every route", async () => {
+    for (const path of ["/", "/api"]) {
+      const body: { service: string; version: string; admin: string[]; public: string[] } = await (
+        await app.fetch(path)
+      ).json();
+      assert.equal(typeof body.service, "string");
+      assert.ok(body.admin.includes("PUT /api/admin/servers/reorder"));
+      assert.ok(body.admin.includes("DELETE /api/admin/servers/:id"));
+      assert.ok(body.public.includes("GET /api/servers"));
+      assert.ok(body.public.some((entry) => entry.includes("gRPC") && entry.includes("GRPC_PORT")));
+    }
+  });
+
+  it("list an empty fleet", async () => {
+    assert.deepEqual(await (await app.fetch("/api/servers")).json(), { servers: [], now: app.clock.now() });
+  });
+
+  it("list visible servers in display order, with filters", async () => {
+    await create(app, "b", { group: "Lab", tags: ["x"] });
+    await create(app, "a", { publicNote: "Hello" });
+    await create(app, "secret", { hidden: true });
+    assert.deepEqual(await list(app), ["b", "a"]);
+    assert.deepEqual(await list(app, "?group=Lab"), ["b"]);
+    assert.deepEqual(await list(app, "?tag=x"), ["b"]);
+    assert.deepEqual(await list(app, "?q=hELLO"), ["a"]);
+    assert.deepEqual(await list(app, "?state=online"), []);
+    assert.deepEqual(await list(app, "?state=never"), ["b", "a"]);
+  });
+
+  it("answer 304 while nothing changed, and a new list at once when a record did", async () => {
+    await create(app, "a");
+    const first = await app.fetch("/api/servers");
+    const etag = first.headers.get("etag") ?? "";
+    assert.equal((await app.fetch("/api/servers", { headers: { "if-none-match": etag } })).status, 304);
+    await create(app, "b");
+    assert.equal((await app.fetch("/api/servers", { headers: { "if-none-match": etag } })).status, 200);
+    assert.deepEqual(await list(app), ["a", "b"]);
+  });
+
+  it("show nothing that is not on the allow-list", async () => {
+    await create(app, "a", { note: "rack 4, root pw in safe" });
+    await app.monitor.servers.noteFacts("a", { hostname: "intern.example.org" });
+    await app.monitor.servers.noteFacts("a", {
+      host: { os: "linux", kernel: "6.1.0-secret", agentVersion: "9.9.9" },
+    });
+    const opaque = { ip: "10.1.2.3", cpu: { load: 3, host: "db.internal" } };
+    app.monitor.live.reported("a", { collectedAt: 1, receivedAt: 1, sample: opaque, flags: [] });
+    for (const path of ["/api/servers", "/api/servers/a"]) {
+      const text = await (await app.fetch(path)).text();
+      for (const secret of [
+        "rack 4",
+        "intern.example.org",
+        "6.1.0-secret",
+        "9.9.9",
+        "10.1.2.3",
+        "db.internal",
+        "agk_",
+        "hash",
+      ]) {
+        assert.ok(!text.includes(secret), `${path} shows ${secret}`);
+      }
+      assert.ok(text.includes('"load":3'));
+    }
+  });
+
+  it("make a hidden server look like none", async () => {
+    await create(app, "a", { hidden: true });
+    for (const path of [
+      "/api/servers/a",
+      "/api/servers/none",
+      "/api/servers/a/history?metric=cpu.usagePercent",
+    ]) {
+      assert.deepEqual(await code(await app.fetch(path)), [404, "not_found"]);
+    }
+  });
+
+  for (const query of [
+    "",
+    "?metric=nope",
+    "?metric=cpu.usagePercent&points=0",
+    "?metric=cpu.usagePercent&points=1001",
+    "?metric=cpu.usagePercent&from=yesterday",
+  ]) {
+    it(`refuse a history of "${query}"`, async () => {
+      await create(app, "a");
+      assert.deepEqual(await code(await app.fetch(`/api/servers/a/history${query}`)), [422, "invalid"]);
+    });
+  }
+
+  it("answer 503 from health when the sample log fails, and 200 when it is back", async () => {
+    app.samples.failing = true;
+    assert.equal((await app.fetch("/api/health")).status, 503);
+    app.samples.failing = false;
+    const body: { status: string } = await (await app.fetch("/api/health")).json();
+    assert.equal(body.status, "ok");
+  });
+
+  it("ask for a WebSocket handshake at the feed", async () => {
+    assert.deepEqual(await code(await app.fetch("/api/ws/monitor")), [426, "upgrade_required"]);
+  });
+
+  it("refuse a feed to pages of other origins", async () => {
+    const headers = { upgrade: "websocket", connection: "upgrade", origin: "https://evil.example" };
+    assert.deepEqual(await code(await app.fetch("/api/ws/monitor", { headers })), [403, "origin_refused"]);
+  });
+
+  it("answers 404 for unknown paths and 405 with Allow for other methods", async () => {
+    assert.deepEqual(await code(await app.fetch("/api/nope")), [404, "not_found"]);
+    const response = await app.fetch("/api/servers", { method: "DELETE" });
+    assert.match(response.headers.get("allow") ?? "", /GET/u);
+    assert.deepEqual(await code(response), [405, "method_not_allowed"]);
+  });
+});

@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, it } from "node:test";
+import { createLocalHub } from "../../src/bus/local.ts";
+import { startMonitor } from "../../src/monitor/service.ts";
+import type { RunningService } from "../../src/service/service.ts";
+import { loadConfig } from "../../src/config.ts";
+import { silentLog } from "../../src/kit/observe/log.ts";
+import { nodeMessageSchema, topics } from "../../src/monitor/cluster/schema.ts";
+import { createRuntime } from "../../src/runtime/shell.ts";
+import { createFixedClock } from "../support/fixed-clock.ts";
+
+describe("the stop of a monitor among nodes", () => {
+  let folder = "";
+  /** What happened, in order. */
+  const done: string[] = [];
+
+  beforeEach(async () => {
+    done.length = 0;
+    folder = await mkdtemp(join(tmpdir(), "trivet-stop-"));
+    await chmod(folder, 0o700);
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  /** A monitor whose gRPC listener ends as `drain` says. */
+  async function start(drain: () => Promise<void>): Promise<RunningService> {
+    const bus = createLocalHub().join("a");
+    const publish = bus.publish.bind(bus);
+    bus.publish = (topic, message) => {
+      if (topic === topics.nodes && nodeMessageSchema.parse(message).type === "bye") done.push("bye");
+      publish(topic, message);
+    };
+    const listener = { hostname: "127.0.0.1", port: 1, healthy: true, close: drain };
+    return startMonitor({
+      config: loadConfig({ DATA_DIR: folder, MONITOR_PORT: "0", GRPC_PORT: "0" }),
+      runtime: createRuntime({ name: "node", version: "0", serveGrpc: async () => listener }),
+      clock: createFixedClock(),
+      log: silentLog,
+      bus,
+      tokenHashes: [],
+    });
+  }
+
+  it("says good-bye when the agents' streams have ended", async () => {
+    const service = await start(async () => {
+      await new Promise((resolve) => setImmediate(resolve));
+      done.push("drained");
+    });
+    await service.stop({ graceMs: 1_000 });
+    assert.deepEqual(done, ["drained", "bye"]);
+  });
+
+  it("says good-bye and closes the store also when the listener fails", async () => {
+    const service = await start(() => Promise.reject(new Error("It is stuck")));
+    await assert.rejects(service.stop({ graceMs: 1_000 }), /It is stuck/u);
+    assert.deepEqual(done, ["bye"]);
+    // The folder is free again.
+    const again = await start(async () => undefined);
+    await again.stop({ graceMs: 1_000 });
+  });
+});

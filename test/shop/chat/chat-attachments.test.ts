@@ -1,0 +1,153 @@
+/** Pictures in the chat. */
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { attachments } from "../../../src/shop/records.ts";
+import { jpeg, png } from "../../auth/pictures.ts";
+import { type TestShop, ADMIN_TOKEN, code, createTestShop, read } from "../app-fixture.ts";
+import { reply, write } from "./chat-fixture.ts";
+
+const MESSAGES = "/api/chat/messages";
+const MINUTE = 60_000;
+
+interface Picture {
+  readonly id: string;
+  readonly url: string;
+}
+
+function sendPicture(
+  app: TestShop,
+  bytes: Uint8Array<ArrayBuffer>,
+  { as = "ann", type = "image/png" } = {},
+): Promise<Response> {
+  const isAdmin = as === "admin";
+  const credential = isAdmin ? { "x-admin-token": ADMIN_TOKEN } : { authorization: `Bearer token-${as}` };
+  return app.fetch(isAdmin ? "/api/admin/chat/attachments" : "/api/chat/attachments", {
+    method: "POST",
+    headers: { "content-type": type, ...credential },
+    body: bytes,
+  });
+}
+
+async function take(app: TestShop, as = "ann", bytes = png(640, 480)): Promise<Picture> {
+  return read<Picture>(await sendPicture(app, bytes, { as }), 201);
+}
+
+/** A message that nobody may send. */
+async function refused(app: TestShop, as: string, id: string): Promise<void> {
+  const answer = await app.send("POST", MESSAGES, { as, body: { body: "x", attachments: [id] } });
+  assert.match(await answer.clone().text(), /"\/attachments\/0"/u);
+  assert.deepEqual(await code(answer), [422, "invalid"]);
+}
+
+describe("POST /api/chat/attachments", () => {
+  it("keeps a picture that messages of the conversation can name", async () => {
+    const app = await createTestShop();
+    const picture = await take(app);
+    assert.match(picture.id, /^att_/u);
+    assert.deepEqual(picture, {
+      id: picture.id,
+      mediaType: "image/png",
+      width: 640,
+      height: 480,
+      bytes: png(640, 480).length,
+      url: `/api/chat/attachments/${picture.id}`,
+    });
+    const message = await write(app, "ann", "", { attachments: [picture.id], clientId: "p" });
+    assert.deepEqual(message.attachments, [picture]);
+    const answered = await reply(app, "ann", "I see", { attachments: [picture.id] });
+    assert.deepEqual(answered.attachments, [picture]);
+    const again = { body: "", attachments: [picture.id], clientId: "p" };
+    assert.equal((await app.send("POST", MESSAGES, { as: "ann", body: again })).status, 200);
+  });
+
+  it("refuses what is no picture, too large, or too much", async () => {
+    const app = await createTestShop();
+    const text = new TextEncoder().encode("<svg/>");
+    assert.deepEqual(await code(await sendPicture(app, text)), [422, "invalid"]);
+    const svg = await sendPicture(app, text, { type: "image/svg+xml" });
+    assert.deepEqual(await code(svg), [415, "unsupported_media_type"]);
+    assert.deepEqual(await code(await sendPicture(app, jpeg(9_000, 1))), [422, "invalid"]);
+    const large = new Uint8Array(5_242_881);
+    large.set(png(1, 1));
+    assert.deepEqual(await code(await sendPicture(app, large)), [413, "too_large"]);
+    for (let i = 0; i < 18; i += 1) await sendPicture(app, png(1, 1));
+    assert.deepEqual(await code(await sendPicture(app, png(1, 1))), [429, "rate_limited"]);
+  });
+
+  it("keeps no more than a share for each user, used or not", async () => {
+    const app = await createTestShop();
+    for (let i = 0; i < 200; i += 1) {
+      if (i % 10 === 0) app.clock.advance(MINUTE);
+      await take(app, "ann", png(1, 1));
+    }
+    app.clock.advance(MINUTE);
+    assert.deepEqual(await code(await sendPicture(app, png(1, 1))), [409, "conflict"]);
+    assert.equal((await sendPicture(app, png(1, 1), { as: "ben" })).status, 201);
+    app.clock.advance(62 * MINUTE);
+    while ((await app.shop.chat.attachments.sweep()) > 0);
+    assert.equal((await sendPicture(app, png(1, 1))).status, 201);
+  });
+
+  it("lets nobody name a picture of another conversation", async () => {
+    const app = await createTestShop();
+    const { id } = await take(app, "ben");
+    await refused(app, "ann", id);
+    await write(app, "ann", "hello");
+    const answer = await app.admin("POST", "/api/admin/chat/conversations/usr_ann/messages", {
+      body: "x",
+      attachments: [id],
+    });
+    assert.deepEqual(await code(answer), [422, "invalid"]);
+    const own = await take(app, "admin");
+    await refused(app, "ann", own.id);
+  });
+});
+
+describe("GET /api/chat/attachments/{id}", () => {
+  const get = (app: TestShop, { url }: Picture, as?: string): Promise<Response> =>
+    app.send("GET", url, { as });
+
+  it("serves the picture to the two sides of the conversation and to nobody else", async () => {
+    const app = await createTestShop();
+    const picture = await take(app);
+    await write(app, "ann", "", { attachments: [picture.id] });
+    for (const answer of [await get(app, picture, "ann"), await app.admin("GET", picture.url)]) {
+      assert.equal(answer.status, 200);
+      assert.equal(answer.headers.get("cache-control"), "private, no-store");
+      assert.equal(answer.headers.get("content-type"), "image/png");
+      assert.deepEqual(new Uint8Array(await answer.arrayBuffer()), png(640, 480));
+    }
+    assert.deepEqual(await code(await get(app, picture, "ben")), [404, "not_found"]);
+    assert.deepEqual(await code(await get(app, picture)), [401, "unauthenticated"]);
+    const wrong = await app.send("GET", picture.url, { headers: { "x-admin-token": "wrong" } });
+    assert.equal(wrong.status, 401);
+    const { hash } = (await app.store.read((tx) => tx.get(attachments, picture.id))) ?? { hash: "" };
+    assert.equal((await app.send("GET", `/api/images/${hash}`)).status, 404);
+  });
+
+  it("serves an administrator's picture to the user once it was sent", async () => {
+    const app = await createTestShop();
+    await write(app, "ann", "hello");
+    const picture = await take(app, "admin");
+    assert.equal((await get(app, picture, "ann")).status, 404);
+    await reply(app, "ann", "here", { attachments: [picture.id] });
+    assert.equal((await get(app, picture, "ann")).status, 200);
+    assert.equal((await get(app, picture, "ben")).status, 404);
+  });
+
+  it("forgets what no message named within an hour, and keeps the rest", async () => {
+    const app = await createTestShop();
+    const [used, unused] = [await take(app), await take(app)];
+    await write(app, "ann", "", { attachments: [used.id] });
+    app.clock.advance(60 * MINUTE);
+    await refused(app, "ann", unused.id);
+    assert.equal(await app.shop.chat.attachments.sweep(), 0);
+    app.clock.advance(2 * MINUTE);
+    const { hash } = (await app.store.read((tx) => tx.get(attachments, unused.id))) ?? { hash: "" };
+    assert.notEqual(await app.shop.deps.blobs.get(hash), undefined);
+    assert.equal(await app.shop.chat.attachments.sweep(), 1);
+    assert.equal(await app.shop.deps.blobs.get(hash), undefined);
+    assert.equal((await get(app, unused, "ann")).status, 404);
+    assert.equal((await get(app, used, "ann")).status, 200);
+  });
+});

@@ -1,0 +1,317 @@
+/**
+ * What payments, notices and the passing of time do to orders and stock, in a few plain rules: the model that
+ * the shop is compared with. Written from the shop's design; nothing of the shop's logic is used here.
+ */
+import {
+  type Facts,
+  type ModelLine,
+  type ModelNotice,
+  type ModelOrder,
+  type ModelStock,
+  isOpen,
+  keyOf,
+} from "./notices-model-records.ts";
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+export const EXPIRY_MS = 15 * 60_000;
+const LATE_MS = 12 * HOUR;
+const EVENT_MS = 7 * DAY;
+const COMPLETE_MS = 14 * DAY;
+
+interface State {
+  orders: ModelOrder[];
+  stock: Map<string, ModelStock>;
+  notices: Map<string, ModelNotice>;
+  /** "provider event" → the notice that has it, until when. */
+  events: Map<string, { key: string; until: number }>;
+}
+
+/** What the shop refuses with. */
+class Refusal extends Error {}
+function refuse(code: string): never {
+  throw new Refusal(code);
+}
+
+export class ShopModel {
+  state: State = { orders: [], stock: new Map(), notices: new Map(), events: new Map() };
+  nowMs: number;
+
+  constructor(nowMs: number) {
+    this.nowMs = nowMs;
+  }
+
+  /** "ok", or the code of the refusal, after which nothing has changed. */
+  attempt(work: () => void): string {
+    const before = structuredClone(this.state);
+    try {
+      work();
+      return "ok";
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      this.state = before;
+      return error.message;
+    }
+  }
+
+  findOrder(id: string): ModelOrder | undefined {
+    return this.state.orders.find((order) => order.id === id);
+  }
+
+  order(id: string): ModelOrder {
+    return this.findOrder(id) ?? refuse("not_found");
+  }
+
+  notice(key: string): ModelNotice {
+    return this.state.notices.get(key) ?? refuse("not_found");
+  }
+
+  #stockOf({ stockId }: ModelLine): ModelStock {
+    return this.state.stock.get(stockId) ?? refuse("not_found");
+  }
+
+  isEnoughFor(lines: readonly ModelLine[]): boolean {
+    return lines.every((line) => {
+      const { isTracked, onHand, reserved } = this.#stockOf(line);
+      return !isTracked || onHand - reserved >= line.quantity;
+    });
+  }
+
+  #reserve(lines: readonly ModelLine[], sign: 1 | -1): void {
+    for (const line of lines) {
+      const stock = this.#stockOf(line);
+      if (stock.isTracked) stock.reserved += sign * line.quantity;
+    }
+  }
+
+  place(order: Omit<ModelOrder, "status" | "received" | "refunded" | "attention" | "completesAt">): void {
+    if (!this.isEnoughFor(order.lines)) refuse("out_of_stock");
+    const fields = { status: "pending_payment", received: 0, refunded: 0, completesAt: 0 };
+    const placed = { ...order, ...fields, attention: new Set<string>() };
+    this.state.orders.push(placed);
+    this.#reserve(order.lines, 1);
+    if (order.total === 0) this.#settle(placed);
+  }
+
+  /** Hands over what needs no person; false when keys are missing. */
+  #giveKeys(order: ModelOrder): boolean {
+    let isComplete = true;
+    for (const line of order.lines) {
+      const stock = this.#stockOf(line);
+      if (line.delivered || !stock.isAutomatic) continue;
+      if (stock.freeKeys < line.quantity) isComplete = false;
+      else {
+        stock.freeKeys -= line.quantity;
+        line.delivered = true;
+      }
+    }
+    return isComplete;
+  }
+
+  #progress(order: ModelOrder): void {
+    if (order.lines.every(({ delivered }) => delivered)) {
+      order.status = "delivered";
+      order.completesAt = this.nowMs + COMPLETE_MS;
+    } else if (order.lines.some(({ delivered }) => delivered)) order.status = "fulfilling";
+  }
+
+  /** The order was paid: promised units leave. */
+  #settle(order: ModelOrder): void {
+    if (order.status === "expired") this.#reserve(order.lines, 1);
+    this.#reserve(order.lines, -1);
+    for (const line of order.lines) {
+      const stock = this.#stockOf(line);
+      if (stock.isTracked) stock.onHand -= line.quantity;
+      stock.sold += line.quantity;
+    }
+    order.status = "paid";
+    if (!this.#giveKeys(order)) order.attention.add("stock_shortfall");
+    this.#progress(order);
+  }
+
+  #endUnpaid(order: ModelOrder, status: string): void {
+    this.#reserve(order.lines, -1);
+    order.status = status;
+  }
+
+  /** Notices from outside; the answer. */
+  receive(facts: Facts, eventId: string): string {
+    const key = keyOf(facts);
+    const event = `${facts.provider} ${eventId}`;
+    const known = this.state.notices.get(key);
+    if (known !== undefined) {
+      known.repeats += 1;
+      return isOpen(known) ? known.state : "duplicate";
+    }
+    const isContradiction =
+      this.state.events.has(event) ||
+      [...this.state.notices.values()].some(
+        ({ provider, ref, type }) => provider === facts.provider && ref === facts.ref && type === facts.type,
+      );
+    const order = this.state.orders.find(
+      ({ id, number }) => id === facts.claimed || number === facts.claimed.toUpperCase(),
+    );
+    const notice: ModelNotice = { ...facts, state: "unmatched", orderId: order?.id, repeats: 0 };
+    if (!this.state.events.has(event)) this.state.events.set(event, { key, until: this.nowMs + EVENT_MS });
+    if (isContradiction) notice.state = "needs_review";
+    else if (order !== undefined) notice.state = this.judge(order, facts, false);
+    this.state.notices.set(key, notice);
+    return notice.state === "noted" ? "applied" : notice.state;
+  }
+
+  /** What a notice does to an order; the notice's state. */
+  judge(order: ModelOrder, facts: Facts, isForced: boolean): string {
+    const { type, amount, currency, provider } = facts;
+    const review = (...flags: string[]): string => {
+      for (const flag of flags) order.attention.add(flag);
+      return "needs_review";
+    };
+    if (type === "pending" || type === "failed") return "noted";
+    if (currency !== "EUR") return review("currency_mismatch");
+    const hasPaid = [...this.state.notices.values()].some(
+      (one) =>
+        one.provider === provider &&
+        one.state === "applied" &&
+        one.type === "payment" &&
+        one.orderId === order.id,
+    );
+    const isOther = provider !== "manual" && provider !== order.method && (type === "payment" || !hasPaid);
+    if (isOther && !isForced) return review("other_method");
+    if (amount === 0) return "noted";
+    if (type !== "payment") {
+      const isChargeback = type === "chargeback";
+      if (amount > order.received - order.refunded) return review(...(isChargeback ? ["chargeback"] : []));
+      order.refunded += amount;
+      if (isChargeback) order.attention.add("chargeback");
+      else order.attention.delete("overpaid");
+    } else {
+      const problem = this.#whyNotPaid(order, amount, isForced);
+      if (problem !== undefined) return review(...problem);
+      order.received += amount;
+      const net = order.received - order.refunded;
+      if (net < order.total) order.attention.add("underpaid");
+      else {
+        for (const flag of ["underpaid", "payment_claim", "late_payment", "stock_shortfall", "other_method"])
+          order.attention.delete(flag);
+        if (net > order.total) order.attention.add("overpaid");
+        this.#settle(order);
+      }
+    }
+    if (provider === "open") order.attention.add("unverified_notice");
+    return "applied";
+  }
+
+  /** The flags of a payment that a person has to decide about. */
+  #whyNotPaid(order: ModelOrder, amount: number, isForced: boolean): string[] | undefined {
+    if (order.status === "pending_payment") return undefined;
+    if (order.status === "canceled") return ["paid_after_cancel"];
+    if (order.status !== "expired") return ["duplicate_payment"];
+    if (!isForced && this.nowMs > order.expiresAt + LATE_MS) return ["late_payment"];
+    if (order.received - order.refunded + amount < order.total) return ["late_payment", "underpaid"];
+    if (this.isEnoughFor(order.lines)) return undefined;
+    return isForced ? refuse("out_of_stock") : ["late_payment", "stock_shortfall"];
+  }
+
+  /** Time passes, and with it what happens by itself. */
+  runJobs(): void {
+    for (const order of this.state.orders) {
+      if (order.status === "pending_payment" && this.nowMs >= order.expiresAt)
+        this.#endUnpaid(order, "expired");
+      if (order.status === "delivered" && this.nowMs >= order.completesAt) order.status = "completed";
+    }
+    for (const [event, { until }] of this.state.events)
+      if (until <= this.nowMs) this.state.events.delete(event);
+  }
+
+  /** Money that an administrator writes down. */
+  record(order: ModelOrder, entry: { type: string; ref: string; amount: number }): void {
+    const facts = { provider: "manual", claimed: order.id, currency: "EUR", ...entry };
+    const key = keyOf(facts);
+    if (this.state.notices.has(key)) refuse("already_exists");
+    const answer = this.receiveForced(order, facts);
+    if (answer !== "applied") refuse("conflict");
+  }
+
+  receiveForced(order: ModelOrder, facts: Facts): string {
+    const event = `manual ${facts.type}:${facts.ref}`;
+    const isTaken = [...this.state.notices.values()].some(
+      ({ provider, ref, type }) => provider === "manual" && ref === facts.ref && type === facts.type,
+    );
+    if (isTaken) return "needs_review";
+    const state = this.judge(order, facts, true);
+    this.state.events.set(event, { key: keyOf(facts), until: this.nowMs + EVENT_MS });
+    this.state.notices.set(keyOf(facts), { ...facts, state, orderId: order.id, repeats: 0 });
+    return state;
+  }
+
+  markPaid(order: ModelOrder, { ref, amount }: { ref: string; amount: number | undefined }): void {
+    if (order.status !== "pending_payment" && order.status !== "expired") refuse("illegal_transition");
+    const due = order.total - (order.received - order.refunded);
+    this.record(order, { type: "payment", ref, amount: amount ?? due });
+  }
+
+  refund(order: ModelOrder, { ref, amount }: { ref: string; amount: number | undefined }): void {
+    const paid = order.received - order.refunded;
+    const wanted = amount ?? paid;
+    if (wanted < 1 || wanted > paid) refuse("invalid");
+    this.record(order, { type: "refund", ref, amount: wanted });
+  }
+
+  cancel(order: ModelOrder, isAdmin: boolean): void {
+    const { status, received, refunded, attention } = order;
+    if (status === "canceled" && !isAdmin) return;
+    const isUndelivered = isAdmin && (status === "paid" || status === "fulfilling");
+    if (status !== "pending_payment" && !isUndelivered) refuse("illegal_transition");
+    if (received - refunded > 0) refuse("illegal_transition");
+    if (status === "pending_payment") {
+      this.#endUnpaid(order, "canceled");
+      return;
+    }
+    for (const line of order.lines.filter(({ delivered }) => !delivered)) {
+      const stock = this.#stockOf(line);
+      if (stock.isTracked) stock.onHand += line.quantity;
+      stock.sold -= line.quantity;
+    }
+    attention.delete("stock_shortfall");
+    order.status = "canceled";
+  }
+
+  deliver(order: ModelOrder): void {
+    if (order.status !== "paid" && order.status !== "fulfilling") refuse("illegal_transition");
+    for (const line of order.lines) if (!this.#stockOf(line).isAutomatic) line.delivered = true;
+    if (this.#giveKeys(order)) order.attention.delete("stock_shortfall");
+    order.status = "fulfilling";
+    this.#progress(order);
+  }
+
+  confirm(order: ModelOrder): void {
+    if (order.status === "completed") return;
+    if (order.status !== "delivered") refuse("illegal_transition");
+    order.status = "completed";
+  }
+
+  claim(order: ModelOrder): void {
+    if (order.status !== "pending_payment" && order.status !== "expired") refuse("illegal_transition");
+    order.attention.add("payment_claim");
+  }
+
+  assign(notice: ModelNotice, orderId: string): void {
+    if (!isOpen(notice)) refuse("conflict");
+    const order = this.order(orderId);
+    const state = this.judge(order, notice, true);
+    if (state !== "applied") refuse("conflict");
+    Object.assign(notice, { state, orderId });
+  }
+
+  dismiss(notice: ModelNotice): void {
+    if (!isOpen(notice)) refuse("conflict");
+    notice.state = "dismissed";
+  }
+
+  replay(notice: ModelNotice): void {
+    if (notice.state === "applied") refuse("conflict");
+    const order = this.findOrder(notice.orderId ?? notice.claimed);
+    if (order === undefined) return;
+    Object.assign(notice, { state: this.judge(order, notice, false), orderId: order.id });
+  }
+}

@@ -1,0 +1,28 @@
+/**
+ * `npm run chromium [-- --fonts]`: sees that there is a Chromium for the browser tests, and installs one from
+ * Debian's packages when there is none. --fonts brings what the screenshots need: Chinese, and flags.
+ */
+import process from "node:process";
+import { parseArgs } from "node:util";
+import { textOf } from "../../../src/kit/thrown.ts";
+import { findChromium, installChromium, readChromiumVersion } from "./chromium.ts";
+import { installPackages } from "../../../scripts/debian.ts";
+import { killAllOnSignal } from "../../../scripts/process.ts";
+
+/** The smallest packages that have all of Chinese, and the flags. */
+const fontPackages = ["fonts-wqy-microhei", "fonts-noto-color-emoji"];
+
+killAllOnSignal();
+try {
+  const { values } = parseArgs({ options: { fonts: { type: "boolean", default: false } } });
+  let path = await findChromium();
+  if (path === undefined) {
+    console.log("There is no Chromium: installing Debian's");
+    path = await installChromium();
+  }
+  if (values.fonts) await installPackages(fontPackages);
+  console.log(`${await readChromiumVersion(path)} at ${path}`);
+} catch (error) {
+  console.error(textOf(error));
+  process.exitCode = 1;
+}
