@@ -53,12 +53,12 @@ const forbidden: Readonly<Record<string, readonly string[]>> = {
   "src/shop/orders/routes.ts": [
     ...["../../auth/http/app.ts", "node:crypto", "../../store/journal/journal-store.ts"],
   ],
-  "src/shop/site/admin-routes.ts": ["node:crypto", "../../monitor/site/settings.ts", "@node-rs/argon2"],
+  "src/shop/settings/routes.ts": ["node:crypto", "../../monitor/site/settings.ts", "@node-rs/argon2"],
   "src/monitor/fleet/feed.ts": ["ws", "node:zlib", "../../shop/chat/chat.ts"],
   "src/monitor/ingest/agent-stream.ts": [
     ...["../../shop/orders/orders.ts", "node:http2", "../../runtime/node.ts"],
   ],
-  "src/auth/sign-in/totp.ts": ["hono", "./routes.ts", "../../shop/orders/orders.ts"],
+  "src/auth/second-factor/totp.ts": ["hono", "./routes.ts", "../../shop/orders/orders.ts"],
   "src/store/store.ts": ["../monitor/records.ts", "../config.ts", "#runtime", "./journal/journal-store.ts"],
   "src/store/journal/journal-store.ts": ["../../shop/records.ts", "../../auth/records.ts"],
   "src/records/audit.ts": ["../shop/records.ts", "../store/postgres/postgres-store.ts", "../service/bus.ts"],
@@ -98,7 +98,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     ...["hono/cookie", "./sessions.ts", "../accounts/schema.ts", "../accounts/views.ts"],
     ...["../../kit/http/problem.ts", "../http/bearer-guard.ts"],
   ],
-  "src/auth/sign-in/totp.ts": ["node:crypto", "../../kit/errors.ts"],
+  "src/auth/second-factor/totp.ts": ["node:crypto", "../../kit/errors.ts"],
   "src/monitor/ingest/agent-stream.ts": [
     ...["nice-grpc", "protobufjs", "../proto/codec.ts", "./ingest.ts", "../../runtime/runtime.ts"],
   ],

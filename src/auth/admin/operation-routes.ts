@@ -9,7 +9,7 @@ import { listAudit, verifyAudit } from "../../records/audit.ts";
 import type { Auth } from "../auth.ts";
 import { adminErrors } from "../http/admin-guard.ts";
 import { pageQuerySchema, toPageView } from "../../kit/http/pages.ts";
-import { type AdminMiddleware, adminRoute, recordIdParams } from "./views.ts";
+import { type AdminMiddleware, adminRoute, recordIdParams } from "../http/admin-views.ts";
 
 const auditEntrySchema = auditRecordSchema.omit({ version: true }).openapi("AuditEntry");
 

@@ -15,9 +15,9 @@ import {
   exampleAdminUser,
   recordIdParams,
   toAdminUser,
-} from "./views.ts";
+} from "../http/admin-views.ts";
 import { toCaller } from "../http/callers.ts";
-import { exampleTokens, tokensSchema, toTokensView } from "../accounts/views.ts";
+import { exampleTokens, tokensSchema, toTokensView } from "../http/views.ts";
 
 const reason = trimmedLine(200);
 const userResponse = jsonResponse("The account as it is now", adminUserSchema, exampleAdminUser);

@@ -2,7 +2,7 @@
 import { AppError } from "../../kit/errors.ts";
 import type { Tx } from "../../store/store.ts";
 import { withoutSessions } from "../accounts/status.ts";
-import { assertNotLastAdmin, holdsToken } from "./admin-accounts.ts";
+import { assertNotLastAdmin, holdsToken } from "../accounts/admin-accounts.ts";
 import { throttleKeys } from "../passwords/password-check.ts";
 import { attempts, challenges } from "../records.ts";
 import { tellOwner } from "../mails/owner-notices.ts";

@@ -6,7 +6,7 @@ import { writeAudit } from "../../records/audit.ts";
 import type { Actor } from "../caller.ts";
 import type { AuthDeps } from "../deps.ts";
 import type { AccessRecord } from "../ledger-schema.ts";
-import { issueLink, toLinkText } from "../mails/links.ts";
+import { issueLink, toLinkText } from "../passwords/links.ts";
 import { linkMail } from "../mails/mails.ts";
 import { checkPassword } from "../passwords/password-policy.ts";
 import { access, emails, users } from "../records.ts";

@@ -11,11 +11,11 @@ import {
   toEmailKey,
   toUsernameKey,
 } from "../accounts/accounts.ts";
-import { assertNotLastAdmin, assertVersion, holdsToken } from "./admin-accounts.ts";
+import { assertNotLastAdmin, assertVersion, holdsToken } from "../accounts/admin-accounts.ts";
 import { writeAudit } from "../../records/audit.ts";
 import type { Actor } from "../caller.ts";
 import type { AuthDeps } from "../deps.ts";
-import { endLinks } from "../mails/links.ts";
+import { endLinks } from "../passwords/links.ts";
 import { tellOwner } from "../mails/owner-notices.ts";
 import { emails } from "../records.ts";
 import { checkUsername } from "../registration/policy.ts";

@@ -1,7 +1,7 @@
 /** Deleting accounts, for 30 days or for good, and bringing them back. */
 import { AppError } from "../../kit/errors.ts";
 import { withoutSessions } from "../accounts/status.ts";
-import { assertNotLastAdmin, holdsToken } from "./admin-accounts.ts";
+import { assertNotLastAdmin, holdsToken } from "../accounts/admin-accounts.ts";
 import {
   type ActionBy,
   type ActionDeps,
@@ -9,7 +9,7 @@ import {
   refuseStatus,
   withoutSuspension,
 } from "./user-action.ts";
-import { removeAccount } from "../accounts/removal.ts";
+import { removeAccount } from "../me/removal.ts";
 import type { UserRecord } from "../accounts/schema.ts";
 
 /** A deleted account can be restored for this long. */

@@ -30,7 +30,7 @@ import {
   recordIdParams,
   toAdminUser,
   toAdminUserDetails,
-} from "./views.ts";
+} from "../http/admin-views.ts";
 import { toCaller } from "../http/callers.ts";
 
 const newUserSchema = z.strictObject({

@@ -13,7 +13,7 @@ import type { Auth } from "../auth.ts";
 import { type ClientRecord, clientIdSchema } from "../ledger-schema.ts";
 import { adminErrors } from "../http/admin-guard.ts";
 import { pageQuerySchema, toPageView } from "../../kit/http/pages.ts";
-import { type AdminMiddleware, adminRoute } from "../admin/views.ts";
+import { type AdminMiddleware, adminRoute } from "../http/admin-views.ts";
 
 /** What a JWT's `aud` may hold (a StringOrURI, RFC 7519 section 2). */
 const audiences = z

@@ -8,7 +8,7 @@ import { addressKey } from "../../kit/limits/rate-limit.ts";
 import type { LimitSource } from "../../bus/shared-limit.ts";
 import { codeInvalid } from "./code-errors.ts";
 import type { Codes, TakeOptions } from "./codes.ts";
-import { createFailureThrottle } from "../sign-in/failure-throttle.ts";
+import { createFailureThrottle } from "../attempts/failure-throttle.ts";
 
 /** Wrong codes in 10 minutes over all addresses, of guesses without a challenge. */
 const FAILURES_IN_ALL = 1_000;

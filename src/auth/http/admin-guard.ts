@@ -11,7 +11,7 @@ import type { Log } from "../../kit/observe/log.ts";
 import { assertRecent } from "../accounts/status.ts";
 import type { Actor } from "../caller.ts";
 import type { Sessions } from "../sessions/sessions.ts";
-import { hasSecondFactor } from "../sign-in/completion.ts";
+import { hasSecondFactor } from "../second-factor/completion.ts";
 import { readBearer } from "./bearer-guard.ts";
 import { toClientId } from "./callers.ts";
 

@@ -12,13 +12,13 @@ import { adminErrors, adminSchemes, adminSecurity, createAdminGuard } from "./ad
 import { addAdminRoutes } from "../admin/routes.ts";
 import { bearerScheme, createBearerGuard } from "./bearer-guard.ts";
 import { addCheckInRoutes } from "../check-in/routes.ts";
-import { addEmailRoutes } from "../accounts/email-routes.ts";
+import { addEmailRoutes } from "../emails/routes.ts";
 import { authGroups } from "./groups.ts";
 import { addIntrospectionRoutes } from "../sessions/introspection-routes.ts";
-import { addMeRoutes } from "../accounts/routes.ts";
+import { addMeRoutes } from "../me/routes.ts";
 import { addPasswordRoutes } from "../passwords/routes.ts";
 import { addRegistrationRoutes } from "../registration/routes.ts";
-import { addSecondFactorRoutes } from "../sign-in/second-factor-routes.ts";
+import { addSecondFactorRoutes } from "../second-factor/routes.ts";
 import { addSessionRoutes } from "../sessions/routes.ts";
 import { addSignInRoutes } from "../sign-in/routes.ts";
 import { addTokenRoutes } from "../sessions/token-routes.ts";

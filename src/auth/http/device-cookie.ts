@@ -3,7 +3,7 @@ import type { Context } from "hono";
 import { setCookie } from "hono/cookie";
 import { parse } from "hono/utils/cookie";
 import type { Auth } from "../auth.ts";
-import { DEVICE_SECONDS, newDeviceToken } from "../sign-in/devices.ts";
+import { DEVICE_SECONDS, newDeviceToken } from "../sessions/devices.ts";
 
 const COOKIE = "trivet_device";
 const HEADER = "x-device-token";

@@ -5,10 +5,10 @@
 import { addressKey } from "../../kit/limits/rate-limit.ts";
 import type { Tx } from "../../store/store.ts";
 import { toEmailKey } from "../accounts/accounts.ts";
-import { takeSend } from "../sign-in/attempts.ts";
+import { takeSend } from "../attempts/attempts.ts";
 import type { Caller } from "../caller.ts";
 import type { AuthDeps } from "../deps.ts";
-import { isKnownCaller } from "../sign-in/known-callers.ts";
+import { isKnownCaller } from "../attempts/known-callers.ts";
 import type { CodePurpose } from "../sessions/schema.ts";
 
 /** Mails that one address (IPv6 by /64) may ask for in an hour, whatever the mailbox. */

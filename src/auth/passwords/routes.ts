@@ -7,7 +7,7 @@ import { emailSchema, passwordSchema } from "../accounts/schema.ts";
 import { type BearerGuard, bearerErrors, bearerSecurity } from "../http/bearer-guard.ts";
 import { toCaller } from "../http/callers.ts";
 import { rememberDevice } from "../http/device-cookie.ts";
-import { exampleTokens, toTokensView, tokensSchema } from "../accounts/views.ts";
+import { exampleTokens, toTokensView, tokensSchema } from "../http/views.ts";
 
 const isPublic = { tags: ["password"], "x-access": "public" as const, security: [] };
 const sent = z.object({ status: z.literal("sent") });

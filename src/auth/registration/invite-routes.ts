@@ -9,7 +9,7 @@ import { domainSchema } from "../settings/schema.ts";
 import { emailSchema } from "../accounts/schema.ts";
 import { adminErrors } from "../http/admin-guard.ts";
 import { pageQuerySchema, toPageView } from "../../kit/http/pages.ts";
-import { type AdminMiddleware, adminRoute, recordIdParams } from "../admin/views.ts";
+import { type AdminMiddleware, adminRoute, recordIdParams } from "../http/admin-views.ts";
 
 const maxUses = z.number().int().min(1).max(100_000);
 const emailDomains = z.array(domainSchema).max(50);

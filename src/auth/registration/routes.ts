@@ -22,7 +22,7 @@ import {
   toSignedInView,
   toTokensView,
   tokensSchema,
-} from "../accounts/views.ts";
+} from "../http/views.ts";
 
 const common = { tags: ["registration"], "x-access": "public", security: [] };
 const sentSchema = z.object({

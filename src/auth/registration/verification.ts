@@ -4,11 +4,11 @@ import { isUsable } from "../accounts/status.ts";
 import { findByEmail, putUser, toEmailKey } from "../accounts/accounts.ts";
 import type { Caller, Subject } from "../caller.ts";
 import { writeEvent } from "../accounts/events.ts";
-import { claimMailbox } from "../accounts/mailbox-claim.ts";
+import { claimMailbox } from "../passwords/mailbox-claim.ts";
 import { registrations, users } from "../records.ts";
 import { tellOwner } from "../mails/owner-notices.ts";
 import { readSettings } from "../settings/settings.ts";
-import { type SignedIn, completeSignIn } from "../sign-in/completion.ts";
+import { type SignedIn, completeSignIn } from "../second-factor/completion.ts";
 import type { RegistrationRecord, UserRecord } from "../accounts/schema.ts";
 import {
   type RegistrationDeps,

@@ -10,7 +10,7 @@ import { access } from "../records.ts";
 import type { SessionRecord } from "./schema.ts";
 import { type BearerGuard, bearerErrors, bearerSecurity } from "../http/bearer-guard.ts";
 import { toCaller } from "../http/callers.ts";
-import { sessionSchema } from "../accounts/views.ts";
+import { sessionSchema } from "../http/views.ts";
 
 const idParam = z.object({ id: z.string().min(1).max(100) });
 const clientParam = z.object({ clientId: clientIdSchema });

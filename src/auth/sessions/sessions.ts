@@ -9,7 +9,7 @@ import { isUsable } from "../accounts/status.ts";
 import type { Caller, Subject } from "../caller.ts";
 import type { AuthDeps } from "../deps.ts";
 import { toDeviceLabel } from "./device-label.ts";
-import { isDeviceOf } from "../sign-in/devices.ts";
+import { isDeviceOf } from "./devices.ts";
 import { type EventKind, writeEvent } from "../accounts/events.ts";
 import { profiles, sessions, state, users } from "../records.ts";
 import type { Amr, SessionRecord } from "./schema.ts";

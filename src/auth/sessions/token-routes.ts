@@ -10,7 +10,7 @@ import { amrSchema } from "./schema.ts";
 import { roleSchema } from "../accounts/schema.ts";
 import { type BearerGuard, bearerErrors, bearerSecurity, getSubject } from "../http/bearer-guard.ts";
 import { toCaller } from "../http/callers.ts";
-import { exampleTokens, toTokensView, tokensSchema } from "../accounts/views.ts";
+import { exampleTokens, toTokensView, tokensSchema } from "../http/views.ts";
 
 const tags = ["tokens"];
 const isPublic = { tags, "x-access": "public" as const, security: [] };

@@ -22,7 +22,7 @@ import {
 } from "./schema.ts";
 import { emailSchema } from "../accounts/schema.ts";
 import { adminErrors } from "../http/admin-guard.ts";
-import { type AdminMiddleware, adminRoute } from "../admin/views.ts";
+import { type AdminMiddleware, adminRoute } from "../http/admin-views.ts";
 
 /** A group as its routes see it: its texts, its schemas, and how it is read and changed. */
 interface GroupRoutes {

@@ -14,7 +14,7 @@ import {
   toSignedInView,
   toTokensView,
   tokensSchema,
-} from "../accounts/views.ts";
+} from "../http/views.ts";
 
 const common = { tags: ["sign-in"], "x-access": "public", security: [] };
 const credentialsSchema = z.object({ identifier: z.string().min(1).max(254), password: passwordSchema });

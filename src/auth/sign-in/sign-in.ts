@@ -4,14 +4,14 @@ import { AppError } from "../../kit/errors.ts";
 import type { ReadTx } from "../../store/store.ts";
 import { isUsable } from "../accounts/status.ts";
 import { findByEmail, putUser, toEmailKey } from "../accounts/accounts.ts";
-import { clearFailures } from "./attempts.ts";
+import { clearFailures } from "../attempts/attempts.ts";
 import type { Caller } from "../caller.ts";
 import type { CodeGuesses } from "../codes/code-guesses.ts";
 import type { Codes } from "../codes/codes.ts";
 import { codeInvalid, tooManyCodes } from "../codes/code-errors.ts";
 import type { AuthDeps } from "../deps.ts";
 import { createFailureFloor } from "../passwords/failure-floor.ts";
-import { claimMailbox } from "../accounts/mailbox-claim.ts";
+import { claimMailbox } from "../passwords/mailbox-claim.ts";
 import {
   type PasswordAttempt,
   type PasswordCheck,
@@ -20,7 +20,7 @@ import {
 } from "../passwords/password-check.ts";
 import { toPasswordForm } from "../passwords/password-policy.ts";
 import { challenges, users } from "../records.ts";
-import type { SecondFactor } from "./second-factor.ts";
+import type { SecondFactor } from "../second-factor/second-factor.ts";
 import type { Sessions, TokenSet } from "../sessions/sessions.ts";
 import { readSettings } from "../settings/settings.ts";
 import {
@@ -29,7 +29,7 @@ import {
   CHALLENGE_MS,
   completeSignIn,
   openSession,
-} from "./completion.ts";
+} from "../second-factor/completion.ts";
 import type { UserRecord } from "../accounts/schema.ts";
 
 export interface SignIn {

@@ -7,7 +7,7 @@ import { jsonResponse, problemResponses } from "../../kit/http/schemas.ts";
 import { findBodyFailure } from "../../kit/http/request-body.ts";
 import type { Auth } from "../auth.ts";
 import { adminErrors } from "../http/admin-guard.ts";
-import { type AdminMiddleware, adminRoute } from "../admin/views.ts";
+import { type AdminMiddleware, adminRoute } from "../http/admin-views.ts";
 
 const MEDIA_TYPE = "application/x-ndjson";
 const exampleLine = '{"username":"ann","email":"ann@example.org","emailVerified":true,"points":30}\n';

@@ -7,7 +7,7 @@ import type { UptimeRatios } from "../usage/day-answers.ts";
 import type { TrafficUse } from "../usage/traffic-use.ts";
 import type { HostFacts, LatestView, PublicServer, ServerDetail, AdminServer } from "./view-schema.ts";
 import type { LiveServer } from "./live.ts";
-import { pickOpaque } from "../ingest/opaque-sample.ts";
+import { pickOpaque } from "./opaque-sample.ts";
 import type { ServerRecord, ServerState } from "../schema.ts";
 
 /** What is known of a server beside its record. */

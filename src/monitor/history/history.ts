@@ -15,7 +15,7 @@ import type { Tier } from "./tier.ts";
 import { createTiers, toKeepMs } from "./tiers.ts";
 import { type MetricName, metricKinds, metricSource } from "../metrics.ts";
 import type { Retention } from "../schema.ts";
-import { type KeyedServer, toKey } from "../fleet/server-key.ts";
+import { type KeyedServer, toKey } from "../server-key.ts";
 
 export interface HistoryOptions {
   readonly clock: Clock;

@@ -22,7 +22,7 @@ import { addDashboardRoutes, createPageHandler, wantsPage } from "../site/routes
 import { type AgentEndpoint, addEnrolRoute } from "../ingest/routes.ts";
 import { addFeedRoute } from "../fleet/feed-routes.ts";
 import { monitorGroups } from "./groups.ts";
-import { declareMonitorMetrics } from "../fleet/metrics-routes.ts";
+import { declareMonitorMetrics } from "./metrics.ts";
 import { addPublicRoutes } from "../fleet/routes.ts";
 
 const TITLE = "Trivet monitor";

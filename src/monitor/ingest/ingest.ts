@@ -29,7 +29,7 @@ import { GrpcError, grpcStatus } from "../../runtime/runtime.ts";
 import type { ReportHost } from "./report-schema.ts";
 import { parseReport } from "./report.ts";
 import type { ServerRecord } from "../schema.ts";
-import { createOwnerFinder, toKey } from "../fleet/server-key.ts";
+import { createOwnerFinder, toKey } from "../server-key.ts";
 import type { Servers } from "../fleet/servers.ts";
 
 const FAILURES = 20;

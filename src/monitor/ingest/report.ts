@@ -3,7 +3,7 @@
  * wrong with it.
  */
 import { type MetricRow, type StoredMetricName, metricIndex, metrics } from "../metrics.ts";
-import { isOpaqueShown } from "./opaque-sample.ts";
+import { isOpaqueShown } from "../fleet/opaque-sample.ts";
 import { compileCheck, isJsonObject, isTame, maxDepth } from "./report-check.ts";
 import { type ChartedReport, type Report, reportSchema, unversionedSchema } from "./report-schema.ts";
 

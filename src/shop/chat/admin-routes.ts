@@ -9,7 +9,7 @@ import { conversationStatusSchema } from "../talk-schema.ts";
 import { adminErrors, adminRoute } from "../http/admin-guard.ts";
 import type { Guards } from "../http/guards.ts";
 import { historyQuerySchema } from "./routes.ts";
-import { pictureBody, pictureErrors, readPicture } from "./picture-views.ts";
+import { pictureBody, pictureErrors, readPicture } from "../images/picture-views.ts";
 import {
   attachmentSchema,
   conversationSchema,

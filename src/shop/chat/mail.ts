@@ -3,7 +3,7 @@ import type { Tx } from "../../store/store.ts";
 import type { ShopDeps } from "../deps.ts";
 import { readSite, readSmtp } from "../site/settings.ts";
 import type { ConversationRecord } from "../talk-schema.ts";
-import { toUnsubscribeUrl } from "../wishlist/unsubscribe-link.ts";
+import { toUnsubscribeUrl } from "../mails/unsubscribe-link.ts";
 
 /**
  * Tells a user of an answer at the address that was verified when they wrote, unless there is none or such mails are

@@ -10,7 +10,7 @@ import type { Shop } from "../shop.ts";
 import type { UserCheck } from "../user-check.ts";
 import { adminSecurity } from "../http/admin-guard.ts";
 import type { Guards } from "../http/guards.ts";
-import { pictureBody, pictureErrors, readPicture } from "./picture-views.ts";
+import { pictureBody, pictureErrors, readPicture } from "../images/picture-views.ts";
 import {
   attachmentSchema,
   conversationStateSchema,

@@ -8,7 +8,7 @@ import type { Shop } from "../shop.ts";
 import { adminErrors, adminRoute } from "../http/admin-guard.ts";
 import { adminImageSchema, toImageView } from "../products/views.ts";
 import { productParams } from "../products/routes.ts";
-import { pictureBody, pictureErrors, readPicture } from "../chat/picture-views.ts";
+import { pictureBody, pictureErrors, readPicture } from "./picture-views.ts";
 import type { Guards } from "../http/guards.ts";
 
 const PATH = "/api/admin/products/{id}/images";

@@ -7,10 +7,10 @@ import { type MailWords, findMailWords } from "./mail-words.ts";
 import { keepFormats } from "./formats.ts";
 import { formatAmount } from "../money.ts";
 import type { OrderRecord } from "../orders/schema.ts";
-import { fillTemplate } from "../payments/payment.ts";
+import { fillTemplate } from "../../kit/text/placeholders.ts";
 import { readSite, readSmtp } from "../site/settings.ts";
 import type { MailKind, SiteSettings } from "../site/schema.ts";
-import { toUnsubscribeUrl } from "../wishlist/unsubscribe-link.ts";
+import { toUnsubscribeUrl } from "./unsubscribe-link.ts";
 
 /** "order_token" is no kind that can be switched off: nobody else would be told of a new token. */
 export type OrderMailKind = Extract<MailKind, `order_${string}`> | "order_token";

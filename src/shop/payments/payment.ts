@@ -1,5 +1,6 @@
 /** How an order is to be paid: which provider, and where. */
 import { AppError } from "../../kit/errors.ts";
+import { fillTemplate } from "../../kit/text/placeholders.ts";
 import { amountDueOf } from "./ledger.ts";
 import type { ShopDeps } from "../deps.ts";
 import { toDecimal } from "../money.ts";
@@ -35,24 +36,6 @@ export function chooseProvider(site: SiteSettings, word: string | undefined): Pr
   const words = site.paymentProviders.filter(({ enabled }) => enabled).map((one) => one.word);
   throw new AppError("invalid", `Choose one of the payment methods: ${words.join(", ")}`, {
     errors: [{ pointer: "/paymentMethod", code: "invalid", message: "is no payment method of this shop" }],
-  });
-}
-
-/** The first name in braces of an address that is not among `known`. */
-export function findUnknownPlaceholder(template: string, known: readonly string[]): string | undefined {
-  const names = Array.from(template.matchAll(/\{(\w+)\}/gu), ([, name = ""]) => name);
-  return names.find((name) => !known.includes(name));
-}
-
-/** An address with its names in braces filled in; a value that costs something to make is a function. */
-export function fillTemplate(
-  template: string,
-  values: Readonly<Record<string, string | (() => string)>>,
-): string {
-  return template.replaceAll(/\{(\w+)\}/gu, (whole, name: string) => {
-    if (!Object.hasOwn(values, name)) return whole;
-    const value = values[name] ?? "";
-    return encodeURIComponent(typeof value === "string" ? value : value());
   });
 }
 

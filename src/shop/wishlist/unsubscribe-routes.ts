@@ -7,7 +7,7 @@ import { findMailWords } from "../mails/mail-words.ts";
 import { readSite } from "../site/settings.ts";
 import type { Shop } from "../shop.ts";
 import { createUnsubscribe, type NoticeState } from "./unsubscribe.ts";
-import { type NoticeName, unsubscribeKinds } from "./unsubscribe-link.ts";
+import { type NoticeName, unsubscribeKinds } from "../mails/unsubscribe-link.ts";
 
 const POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";

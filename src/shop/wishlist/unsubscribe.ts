@@ -4,7 +4,7 @@ import type { ReadTx, Tx } from "../../store/store.ts";
 import type { ShopDeps } from "../deps.ts";
 import { conversations, products, wishes } from "../records.ts";
 import type { WishRecord } from "../talk-schema.ts";
-import { isUnsubscribeToken, type NoticeName } from "./unsubscribe-link.ts";
+import { isUnsubscribeToken, type NoticeName } from "../mails/unsubscribe-link.ts";
 
 /** How a notice stands. */
 export interface NoticeState {

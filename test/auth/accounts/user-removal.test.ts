@@ -13,7 +13,7 @@ import {
   users,
 } from "../../../src/auth/records.ts";
 import { redeemInvite } from "../../../src/auth/registration/invites.ts";
-import { purgeStep, removeAccount, sweepPurge } from "../../../src/auth/accounts/removal.ts";
+import { purgeStep, removeAccount, sweepPurge } from "../../../src/auth/me/removal.ts";
 import { type SignedIn, type TestApp, createTestApp, testCaller } from "../app-fixture.ts";
 import { dumpStore, findInStore } from "../store-dump.ts";
 

@@ -1,7 +1,7 @@
 /** What administrators do to accounts, over /api/admin/users/{id}/…. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
-import { countWrongPassword, findSignInLock } from "../../../src/auth/sign-in/attempts.ts";
+import { countWrongPassword, findSignInLock } from "../../../src/auth/attempts/attempts.ts";
 import { signInKey } from "../../../src/auth/passwords/password-check.ts";
 import { challenges, users } from "../../../src/auth/records.ts";
 import type { UserRecord } from "../../../src/auth/accounts/schema.ts";

@@ -1,7 +1,7 @@
 /** Links to set a new password: good only while the account has the mailbox that they were sent to. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
-import { issueLink } from "../../../src/auth/mails/links.ts";
+import { issueLink } from "../../../src/auth/passwords/links.ts";
 import { emails } from "../../../src/auth/records.ts";
 import { type SignedIn, type TestApp, code, createTestApp } from "../app-fixture.ts";
 import { read } from "../http/admin-requests.ts";

@@ -1,7 +1,7 @@
 /** Limits on guessing: by account, by device, by network and by address. Strangers come from a few addresses unless it says so. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
-import { toLockMs } from "../../../src/auth/sign-in/attempts.ts";
+import { toLockMs } from "../../../src/auth/attempts/attempts.ts";
 import { authCollections } from "../../../src/auth/records.ts";
 import { createMemoryStore } from "../../../src/store/journal/memory-store.ts";
 import { createFixedClock, START } from "../../support/fixed-clock.ts";

@@ -1,0 +1,46 @@
+/** Rules that every change of an account by an administrator keeps. */
+import { AppError } from "../../kit/errors.ts";
+import type { Page, ReadTx } from "../../store/store.ts";
+import { isUsable } from "./status.ts";
+import type { Actor } from "../caller.ts";
+import { users } from "../records.ts";
+import type { UserRecord } from "./schema.ts";
+
+const BATCH = 100;
+
+async function hasOtherAdmin(tx: ReadTx, user: UserRecord, nowMs: number): Promise<boolean> {
+  let cursor: string | undefined;
+  do {
+    const page: Page<UserRecord> = await tx.list(users, "byRole", {
+      prefix: ["admin"],
+      limit: BATCH,
+      ...(cursor === undefined ? {} : { cursor }),
+    });
+    if (page.items.some((other) => other.id !== user.id && isUsable(other, nowMs))) return true;
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  return false;
+}
+
+/**
+ * To be asked in the transaction in which an account loses its role, is suspended or deleted. Throws
+ * `last_admin` when no other administrator could sign in afterwards. Not asked of who {@link holdsToken}.
+ */
+export async function assertNotLastAdmin(tx: ReadTx, user: UserRecord, nowMs: number): Promise<void> {
+  if (user.role !== "admin" || !isUsable(user, nowMs)) return;
+  if (await hasOtherAdmin(tx, user, nowMs)) return;
+  throw new AppError("last_admin", "Make another account an administrator first; this one is the last");
+}
+
+/** Whether the administrator token was shown: its holder administers without any account, so none has to be left. */
+export function holdsToken(actor: Actor): boolean {
+  return actor.userId === undefined;
+}
+
+/** Refuses a change that was made from another version. Throws `stale_version`. */
+export function assertVersion(user: UserRecord, version: number | undefined): void {
+  if (version === undefined || version === user.editVersion) return;
+  throw new AppError("stale_version", "Someone changed the account in the meantime; read it again", {
+    details: { currentVersion: user.editVersion },
+  });
+}

@@ -1,0 +1,309 @@
+/** The addresses of an account: one primary, on the user, and up to five further ones. */
+import { AppError } from "../../kit/errors.ts";
+import { newId } from "../../kit/secrets/id.ts";
+import type { ReadTx, Tx } from "../../store/store.ts";
+import { assertOwner, assertRecent } from "../accounts/status.ts";
+import { findByEmail, getUser, putUser, toEmailKey, toStoredAddress } from "../accounts/accounts.ts";
+import type { Caller, Subject } from "../caller.ts";
+import { codeInvalid } from "../codes/code-errors.ts";
+import type { Codes } from "../codes/codes.ts";
+import type { AuthDeps } from "../deps.ts";
+import { writeEvent } from "../accounts/events.ts";
+import { endLinks } from "../passwords/links.ts";
+import type { AskedMail, MailQuota } from "../mails/mail-quota.ts";
+import { type Notice, type OutgoingMail, codeMail, noticeMail } from "../mails/mails.ts";
+import { emails } from "../records.ts";
+import { readSettings } from "../settings/settings.ts";
+import { tellOwner } from "../mails/owner-notices.ts";
+import type { EmailRecord, UserRecord } from "../accounts/schema.ts";
+
+/** Further addresses of an account. */
+export const MAX_EMAILS = 5;
+
+type Purpose = EmailRecord["purposes"][number];
+
+/** An address as its owner sees it; the primary one has the id "primary". */
+export interface EmailView {
+  readonly id: string;
+  readonly address: string;
+  readonly primary: boolean;
+  readonly verified: boolean;
+  readonly purposes: readonly Purpose[];
+  readonly createdAt: number;
+}
+
+export interface Emails {
+  list(userId: string): Promise<EmailView[]>;
+  /** Adds an address, unverified, and sends it a code. Throws `reauth_required`, `email_limit`, `already_exists`. */
+  add(
+    subject: Subject,
+    input: { address: string; purposes: readonly Purpose[]; caller: Caller },
+  ): Promise<EmailView>;
+  /** Sends a code to an address that is not verified; never tells whether the limits let it. Throws `not_found`, `conflict`. */
+  sendCode(subject: Subject, input: { id: string; caller: Caller }): Promise<void>;
+  /** Throws `not_found`, `code_invalid`, `too_many_attempts`, `email_taken`. */
+  verify(subject: Subject, input: { id: string; code: string; caller: Caller }): Promise<EmailView>;
+  /** Makes a verified address the primary one; the old primary stays as a further one. Throws `reauth_required`, `not_found`, `conflict`. */
+  makePrimary(subject: Subject, input: { id: string; caller: Caller }): Promise<EmailView[]>;
+  /** Sets what an address is for. Throws `not_found`, `last_login_email` for the primary one. */
+  setPurposes(
+    subject: Subject,
+    input: { id: string; purposes: readonly Purpose[]; caller: Caller },
+  ): Promise<EmailView>;
+  /** Throws `reauth_required`, `not_found`, `last_login_email` for the primary one. */
+  remove(subject: Subject, input: { id: string; caller: Caller }): Promise<void>;
+}
+
+const ALL_PURPOSES: readonly Purpose[] = ["login", "recovery", "notify"];
+const PRIMARY = "primary";
+
+function toPrimaryView(user: UserRecord): EmailView {
+  return {
+    id: PRIMARY,
+    address: user.email,
+    primary: true,
+    verified: user.emailVerifiedAt !== undefined,
+    purposes: ALL_PURPOSES,
+    createdAt: user.createdAt,
+  };
+}
+
+function toView(email: EmailRecord): EmailView {
+  const { id, address, verifiedAt, purposes, createdAt } = email;
+  return { id, address, primary: false, verified: verifiedAt !== undefined, purposes, createdAt };
+}
+
+async function listFurther(tx: ReadTx, userId: string): Promise<readonly EmailRecord[]> {
+  return (await tx.list(emails, "byUser", { prefix: [userId], limit: 100 })).items;
+}
+
+/** The account's own address; another person's looks like one that does not exist. */
+async function getOwn(tx: ReadTx, userId: string, id: string): Promise<EmailRecord> {
+  const email = await tx.get(emails, id);
+  if (email === undefined || email.userId !== userId)
+    throw new AppError("not_found", `There is no address "${id}" in this account`);
+  return email;
+}
+
+function refusePrimary(id: string): void {
+  if (id !== PRIMARY) return;
+  throw new AppError(
+    "last_login_email",
+    "The primary address stays for signing in; make another verified address the primary one first",
+  );
+}
+
+type Deps = Pick<AuthDeps, "store" | "clock" | "expiry" | "outbox"> & {
+  codes: Codes;
+  mailQuota: MailQuota;
+};
+
+/** The mail to an address; the owner of another account that has it is told so once, and gets no codes. */
+async function toMail(
+  tx: ReadTx,
+  parts: { address: string; holder: UserRecord | undefined; isFirst: boolean },
+): Promise<(code: string) => OutgoingMail & { isDecoy?: boolean }> {
+  const { address, holder, isFirst } = parts;
+  const { siteName } = (await readSettings(tx, "registration")).fields;
+  if (holder === undefined) return (code) => codeMail(address, { siteName, code, purpose: "email" });
+  const owner = { email: await toStoredAddress(tx, holder, address), username: holder.username };
+  const mail = noticeMail(owner, { siteName, notice: "address-elsewhere" });
+  return () => ({ ...mail, isDecoy: !isFirst });
+}
+
+/** Sends a code within the limits; one for an address of another account opens nothing. */
+async function issue(
+  tx: Tx,
+  deps: Deps,
+  parts: { email: EmailRecord; asked: AskedMail; isFirst: boolean },
+): Promise<void> {
+  const { address, userId: owner, id } = parts.email;
+  const { caller } = parts.asked;
+  const nowMs = deps.expiry.now();
+  const holder = await findByEmail(tx, address);
+  if (!(await deps.mailQuota.take(tx, parts.asked, { userId: holder?.id ?? "", nowMs }))) return;
+  await deps.codes.issue(tx, {
+    purpose: "email",
+    address,
+    owner,
+    subject: holder === undefined ? id : "",
+    caller,
+    nowMs,
+    mail: await toMail(tx, { address, holder, isFirst: parts.isFirst }),
+  });
+}
+
+function createAdd(deps: Deps): Emails["add"] {
+  const { store, clock, expiry } = deps;
+  return async (subject, { address, purposes, caller }) => {
+    assertRecent(subject, expiry.now());
+    const asked = deps.mailQuota.ask({ purpose: "email", email: address, caller });
+    const view = await store.transact(async (tx) => {
+      const user = await getUser(tx, subject.user.id);
+      const present = await listFurther(tx, user.id);
+      if (present.length >= MAX_EMAILS)
+        throw new AppError(
+          "email_limit",
+          `An account has at most ${MAX_EMAILS} further addresses; remove one first`,
+        );
+      const addressLower = toEmailKey(address);
+      if (addressLower === user.emailLower || present.some((email) => email.addressLower === addressLower))
+        throw new AppError("already_exists", "The account has this address already");
+      const atMs = clock.now();
+      const email = await tx.insert(emails, {
+        id: newId("eml", atMs),
+        userId: user.id,
+        address,
+        addressLower,
+        purposes: [...new Set(purposes)],
+        createdAt: atMs,
+      });
+      await issue(tx, deps, { email, asked, isFirst: true });
+      return toView(email);
+    });
+    return view;
+  };
+}
+
+function createVerify(deps: Deps): Emails["verify"] {
+  const { store, clock, expiry, codes } = deps;
+  return async (subject, { id, code, caller }) => {
+    assertOwner(subject);
+    const outcome = await store.transact(async (tx) => {
+      const user = await getUser(tx, subject.user.id);
+      const email = await getOwn(tx, user.id, id);
+      if (email.verifiedAt !== undefined) return { kind: "done" as const, view: toView(email) };
+      const nowMs = expiry.now();
+      const target = { purpose: "email" as const, address: email.address, owner: user.id };
+      const taken = await codes.take(tx, { ...target, code, caller, nowMs });
+      if (taken.kind !== "right") return taken;
+      if (taken.subject !== email.id) return { kind: "wrong" as const };
+      // Only who proved the mailbox is told that another account has it.
+      if ((await findByEmail(tx, email.address)) !== undefined) return { kind: "taken" as const };
+      const verified = await tx.put(emails, {
+        ...email,
+        verifiedAt: nowMs,
+        verifiedLower: email.addressLower,
+      });
+      await writeEvent(tx, { userId: user.id, kind: "email-added", caller, atMs: clock.now() });
+      await tellOwner(tx, deps.outbox, { user, notice: "email-added" });
+      return { kind: "done" as const, view: toView(verified) };
+    });
+    if (outcome.kind === "taken")
+      throw new AppError("email_taken", "Another account has this address; remove it there first");
+    if (outcome.kind !== "done") throw codeInvalid();
+    return outcome.view;
+  };
+}
+
+function createMakePrimary(deps: Deps): Emails["makePrimary"] {
+  const { store, clock, expiry, outbox } = deps;
+  return async (subject, { id, caller }) => {
+    assertRecent(subject, expiry.now());
+    const views = await store.transact(async (tx) => {
+      const user = await getUser(tx, subject.user.id);
+      if (id === PRIMARY) return [toPrimaryView(user), ...(await listFurther(tx, user.id)).map(toView)];
+      const email = await getOwn(tx, user.id, id);
+      if (email.verifiedAt === undefined)
+        throw new AppError("conflict", "Only a verified address can be the primary one; verify it first");
+      await tx.remove(emails, email.id);
+      // Whoever reads the old primary address must not come back with a link of before.
+      await endLinks(tx, user.id);
+      const stored = await putUser(
+        tx,
+        { ...user, email: email.address, emailLower: email.addressLower, emailVerifiedAt: email.verifiedAt },
+        { edited: true },
+      );
+      // An id of its own: the same request sent twice must not change the two addresses back.
+      await tx.insert(emails, {
+        id: newId("eml", clock.now()),
+        userId: user.id,
+        address: user.email,
+        addressLower: user.emailLower,
+        purposes: [...ALL_PURPOSES],
+        createdAt: user.createdAt,
+        ...(user.emailVerifiedAt === undefined
+          ? {}
+          : { verifiedAt: user.emailVerifiedAt, verifiedLower: user.emailLower }),
+      });
+      await writeEvent(tx, { userId: user.id, kind: "primary-email-changed", caller, atMs: clock.now() });
+      // The old address is told: if somebody took the account over, its owner reads it there.
+      await tellOwner(tx, outbox, { user, notice: "primary-email-changed" });
+      return [toPrimaryView(stored), ...(await listFurther(tx, user.id)).map(toView)];
+    });
+    return views;
+  };
+}
+
+/** An address that was good for a new password is so no more: links of before end, and the owner is told there too. */
+async function endRecovery(
+  tx: Tx,
+  { outbox }: Deps,
+  parts: { user: UserRecord; email: EmailRecord; notice: Notice },
+): Promise<void> {
+  const { user, email, notice } = parts;
+  await endLinks(tx, user.id);
+  await tellOwner(tx, outbox, { user, notice, also: email.address });
+}
+
+function createSetPurposes(deps: Deps): Emails["setPurposes"] {
+  const { store, clock, expiry } = deps;
+  return (subject, { id, purposes, caller }) =>
+    store.transact(async (tx) => {
+      assertRecent(subject, expiry.now());
+      refusePrimary(id);
+      const user = await getUser(tx, subject.user.id);
+      const email = await getOwn(tx, user.id, id);
+      const stored = await tx.put(emails, { ...email, purposes: [...new Set(purposes)] });
+      const isLost = email.purposes.includes("recovery") && !purposes.includes("recovery");
+      if (isLost && email.verifiedAt !== undefined) {
+        await endRecovery(tx, deps, { user, email, notice: "recovery-removed" });
+        await writeEvent(tx, { userId: user.id, kind: "recovery-removed", caller, atMs: clock.now() });
+      }
+      return toView(stored);
+    });
+}
+
+function createRemove(deps: Deps): Emails["remove"] {
+  const { store, clock, expiry } = deps;
+  return (subject, { id, caller }) =>
+    store.transact(async (tx) => {
+      assertRecent(subject, expiry.now());
+      refusePrimary(id);
+      const user = await getUser(tx, subject.user.id);
+      const email = await getOwn(tx, user.id, id);
+      await tx.remove(emails, email.id);
+      // One that nobody proved was good for nothing, and may be a stranger's.
+      if (email.verifiedAt !== undefined)
+        await endRecovery(tx, deps, { user, email, notice: "email-removed" });
+      await writeEvent(tx, { userId: user.id, kind: "email-removed", caller, atMs: clock.now() });
+    });
+}
+
+/** Makes the addresses' logic. */
+export function createEmails(deps: Deps): Emails {
+  const { store } = deps;
+  return {
+    list: (userId) =>
+      store.read(async (tx) => {
+        const user = await getUser(tx, userId);
+        return [toPrimaryView(user), ...(await listFurther(tx, userId)).map(toView)];
+      }),
+    add: createAdd(deps),
+    sendCode: async (subject, { id, caller }) => {
+      assertOwner(subject);
+      const { address } = await store.read((tx) => getOwn(tx, subject.user.id, id));
+      const asked = deps.mailQuota.ask({ purpose: "email", email: address, caller });
+      await store.transact(async (tx) => {
+        const email = await getOwn(tx, subject.user.id, id);
+        if (email.verifiedAt !== undefined)
+          throw new AppError("conflict", "This address is verified already");
+        await issue(tx, deps, { email, asked, isFirst: false });
+      });
+    },
+    verify: createVerify(deps),
+    makePrimary: createMakePrimary(deps),
+    setPurposes: createSetPurposes(deps),
+    remove: createRemove(deps),
+  };
+}

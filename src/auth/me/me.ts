@@ -1,0 +1,169 @@
+/** What an owner does with the account as a whole: its settings, everything that is kept about it, and its end. */
+import type { Collection, ReadTx, StoreRecord } from "../../store/store.ts";
+import { assertOwner, assertRecent, withoutSessions } from "../accounts/status.ts";
+import { assertUsernameFree, getProfile, getUser, putUser, toUsernameKey } from "../accounts/accounts.ts";
+import { assertNotLastAdmin, assertVersion } from "../accounts/admin-accounts.ts";
+import { avatarId } from "../people/avatars.ts";
+import type { Caller, Subject } from "../caller.ts";
+import type { AuthDeps } from "../deps.ts";
+import { writeEvent } from "../accounts/events.ts";
+import { access, avatars, checkIns, emails, events, likes, sessions } from "../records.ts";
+import { checkTerms, checkUsername } from "../registration/policy.ts";
+import { readSettings } from "../settings/settings.ts";
+import { tellOwner } from "../mails/owner-notices.ts";
+import type { UserRecord } from "../accounts/schema.ts";
+
+const RESTORABLE_MS = 14 * 86_400_000;
+const EXPORT_PAGE = 1_000;
+/** Records of one kind in an export; an owner with more asks the administrator. */
+const EXPORT_LIMIT = 20_000;
+
+export interface MeChange {
+  readonly username?: string | undefined;
+  readonly locale?: string | undefined;
+  readonly timeZone?: string | undefined;
+  readonly termsVersion?: string | undefined;
+}
+
+/** All records that name an account, by their kind. */
+export interface AccountExport {
+  readonly exportedAt: number;
+  readonly user: Readonly<Record<string, unknown>>;
+  readonly [kind: string]: unknown;
+}
+
+export interface Me {
+  /** Throws `stale_version` unless `version` is absent or the present one, `forbidden`, `reauth_required`, `username_taken`, `invalid`, `terms_required`. */
+  change(subject: Subject, input: { change: MeChange; version: number | undefined }): Promise<UserRecord>;
+  /** Everything that names the account, without secrets. Throws `forbidden` in an administrator's session, `reauth_required`. */
+  export(subject: Subject, caller: Caller): Promise<AccountExport>;
+  /** Schedules the removal; all sessions end. Throws `reauth_required`, `last_admin`. Resolves with when it is final. */
+  remove(subject: Subject, caller: Caller): Promise<number>;
+}
+
+async function collect<T extends StoreRecord, O extends string>(
+  tx: ReadTx,
+  collection: Collection<T, string, O>,
+  options: { index: O; userId: string },
+): Promise<T[]> {
+  const found: T[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await tx.list(collection, options.index, {
+      prefix: [options.userId],
+      limit: EXPORT_PAGE,
+      ...(cursor === undefined ? {} : { cursor }),
+    });
+    found.push(...page.items);
+    cursor = page.nextCursor;
+  } while (cursor !== undefined && found.length < EXPORT_LIMIT);
+  return found;
+}
+
+/** Without what is of no meaning outside, or is a secret's trace. */
+function toPlain(record: StoreRecord, hidden: readonly string[] = []): Record<string, unknown> {
+  const left = new Set(["version", ...hidden]);
+  return Object.fromEntries(Object.entries(record).filter(([name]) => !left.has(name)));
+}
+
+const SESSION_SECRETS = [
+  "familyId",
+  "accessHash",
+  "previousAccessHash",
+  "refreshHash",
+  "previousRefreshHash",
+  "rotationNonce",
+  "tokenEpoch",
+];
+
+function createExport(deps: Pick<AuthDeps, "store" | "clock" | "expiry">): Me["export"] {
+  const { store, clock, expiry } = deps;
+  return async (subject, caller) => {
+    assertRecent(subject, expiry.now());
+    const userId = subject.user.id;
+    const everything = await store.read(async (tx) => {
+      const user = await getUser(tx, userId);
+      const { mfa } = user;
+      const profile = await getProfile(tx, userId);
+      const { avatarHash } = profile;
+      const picture =
+        avatarHash === undefined ? undefined : await tx.get(avatars, avatarId(userId, avatarHash));
+      const all = async <T extends StoreRecord, O extends string>(
+        collection: Collection<T, string, O>,
+        index: O,
+        hidden?: readonly string[],
+      ): Promise<Record<string, unknown>[]> =>
+        (await collect(tx, collection, { index, userId })).map((record) => toPlain(record, hidden));
+      return {
+        exportedAt: clock.now(),
+        user: {
+          ...toPlain(user, ["passwordHash", "mfa", "tokenEpoch"]),
+          secondFactor: mfa.totp?.confirmedAt !== undefined,
+        },
+        profile: toPlain(profile),
+        ...(picture === undefined ? {} : { picture: toPlain(picture) }),
+        emails: await all(emails, "byUser"),
+        sessions: await all(sessions, "byUser", SESSION_SECRETS),
+        checkIns: await all(checkIns, "byUserDay"),
+        likesGiven: await all(likes, "byLiker"),
+        likesReceived: (await collect(tx, likes, { index: "byProfile", userId })).map(({ at }) => ({ at })),
+        applications: await all(access, "byUser"),
+        securityEvents: await all(events, "byUser"),
+      };
+    });
+    await store.transact((tx) => writeEvent(tx, { userId, kind: "exported", caller, atMs: clock.now() }));
+    return everything;
+  };
+}
+
+/** Makes the owner's logic. */
+export function createMe(deps: AuthDeps): Me {
+  const { store, clock, expiry, outbox } = deps;
+  return {
+    change: (subject, { change, version }) =>
+      store.transact(async (tx) => {
+        const user = await getUser(tx, subject.user.id);
+        assertVersion(user, version);
+        const { username, locale, timeZone, termsVersion } = change;
+        // Names are for signing in, and nobody accepts terms for another person.
+        if (username !== undefined || termsVersion !== undefined) assertOwner(subject);
+        const settings = (await readSettings(tx, "registration")).fields;
+        const isRenamed = username !== undefined && toUsernameKey(username) !== user.usernameLower;
+        if (isRenamed) {
+          assertRecent(subject, expiry.now());
+          checkUsername(username, settings);
+          await assertUsernameFree(tx, username);
+        }
+        if (termsVersion !== undefined) checkTerms(termsVersion, settings);
+        return putUser(
+          tx,
+          {
+            ...user,
+            ...(username === undefined ? {} : { username, usernameLower: toUsernameKey(username) }),
+            ...(locale === undefined ? {} : { locale }),
+            ...(timeZone === undefined ? {} : { timeZone }),
+            ...(termsVersion === undefined ? {} : { termsVersion }),
+          },
+          { edited: true },
+        );
+      }),
+    export: createExport(deps),
+    remove: async (subject, caller) => {
+      const purgeAfter = await store.transact(async (tx) => {
+        assertRecent(subject, expiry.now());
+        const user = await getUser(tx, subject.user.id);
+        await assertNotLastAdmin(tx, user, expiry.now());
+        const endsAt = expiry.now() + RESTORABLE_MS;
+        await putUser(
+          tx,
+          { ...withoutSessions(user), status: "deleted", purgeAfter: endsAt, deletedBy: "self" },
+          { edited: true },
+        );
+        await writeEvent(tx, { userId: user.id, kind: "deletion-scheduled", caller, atMs: clock.now() });
+        await tellOwner(tx, outbox, { user, notice: "deletion-scheduled" });
+        return endsAt;
+      });
+      return purgeAfter;
+    },
+  };
+}

@@ -1,0 +1,26 @@
+/** Whoever proves a mailbox owns the account that waits on it. */
+import type { Tx } from "../../store/store.ts";
+import { withoutSessions } from "../accounts/status.ts";
+import { putUser } from "../accounts/accounts.ts";
+import { endLinks } from "./links.ts";
+import { emails } from "../records.ts";
+import type { UserRecord } from "../accounts/schema.ts";
+
+/**
+ * Marks the primary address as proved: password, sessions, second factor, further addresses and links of
+ * before are gone. `passwordHash` is one that the owner of the mailbox chose.
+ */
+export async function claimMailbox(
+  tx: Tx,
+  user: UserRecord,
+  options: { nowMs: number; passwordHash?: string | undefined },
+): Promise<UserRecord> {
+  const { nowMs, passwordHash } = options;
+  const { items } = await tx.list(emails, "byUser", { prefix: [user.id], limit: 100 });
+  for (const email of items) await tx.remove(emails, email.id);
+  await endLinks(tx, user.id);
+  const { passwordHash: _passwordHash, passwordChangedAt: _changedAt, ...kept } = withoutSessions(user);
+  const password = passwordHash === undefined ? {} : { passwordHash, passwordChangedAt: nowMs };
+  const mfa = { recovery: [], failures: 0 };
+  return putUser(tx, { ...kept, ...password, mfa, emailVerifiedAt: nowMs }, { edited: true });
+}

@@ -1,0 +1,195 @@
+/** What the monitor tells of the fleet as metrics. */
+import type { Metrics, MetricsAudience, Reading } from "../../kit/observe/metrics.ts";
+import { countBySeverity } from "../alerts/alert-view.ts";
+import type { Feed } from "../fleet/feed.ts";
+import { findNextExpiry } from "../fleet/billing.ts";
+import { readLatest } from "../ingest/latest-sample.ts";
+import type { StoredMetricName } from "../metrics.ts";
+import type { Monitor } from "../monitor.ts";
+import type { ServerRecord } from "../schema.ts";
+import type { ServerFacts } from "../fleet/server-view.ts";
+
+/** Metrics of each server: exported name, help, and the number of the report. */
+const fleetGauges: readonly { name: string; help: string; metric: StoredMetricName; scale?: number }[] = [
+  { name: "trivet_server_cpu_usage_ratio", help: "CPU use, 0 to 1", metric: "cpu.usagePercent", scale: 0.01 },
+  { name: "trivet_server_load1", help: "Load average over a minute", metric: "load.one" },
+  { name: "trivet_server_memory_used_bytes", help: "Memory in use", metric: "memory.usedBytes" },
+  { name: "trivet_server_memory_size_bytes", help: "Memory there is", metric: "memory.totalBytes" },
+  { name: "trivet_server_disk_used_bytes", help: "Disk space in use", metric: "disk.usedBytes" },
+  { name: "trivet_server_disk_size_bytes", help: "Disk space there is", metric: "disk.totalBytes" },
+];
+const fleetCounters: readonly { name: string; help: string; metric: StoredMetricName }[] = [
+  {
+    name: "trivet_server_network_receive_bytes",
+    help: "Bytes received since the machine started",
+    metric: "network.rxTotalBytes",
+  },
+  {
+    name: "trivet_server_network_transmit_bytes",
+    help: "Bytes sent since the machine started",
+    metric: "network.txTotalBytes",
+  },
+];
+
+/** Servers that `audience` may know of: a hidden one is hidden here too. */
+function findRecords({ board }: Monitor, audience: MetricsAudience): readonly ServerRecord[] {
+  return audience === "administrators" ? board.records() : board.entries().map(({ record }) => record);
+}
+
+function readFleet(monitor: Monitor, metric: StoredMetricName, scale = 1): Reading {
+  return (audience) =>
+    findRecords(monitor, audience).flatMap((record) => {
+      const { latest, state } = monitor.live.get(record.id);
+      const value = latest === undefined || state !== "online" ? undefined : readLatest(latest, metric);
+      return value === undefined
+        ? []
+        : [{ labels: { server: record.id, name: record.name }, value: value * scale }];
+    });
+}
+
+/** What the day book and the billing say of a server, where they say something. */
+const bookGauges: readonly {
+  name: string;
+  help: string;
+  read: (record: ServerRecord, facts: ServerFacts) => number | undefined;
+}[] = [
+  {
+    name: "trivet_server_traffic_used_bytes",
+    help: "Traffic of this cycle as it counts against the limit",
+    read: (_record, { traffic }) => traffic.usedBytes,
+  },
+  {
+    name: "trivet_server_traffic_limit_bytes",
+    help: "Traffic that a cycle allows",
+    read: (_record, { traffic }) => (traffic.limitBytes > 0 ? traffic.limitBytes : undefined),
+  },
+  {
+    name: "trivet_server_expiry_timestamp_seconds",
+    help: "When the paid time ends next",
+    read: ({ billing }, { now }) => {
+      const expiry = findNextExpiry(billing, now);
+      return expiry === undefined ? undefined : expiry / 1_000;
+    },
+  },
+];
+
+function declareBookMetrics(metrics: Metrics, monitor: Monitor): void {
+  for (const { name, help, read } of bookGauges) {
+    const readEach: Reading = (audience) =>
+      findRecords(monitor, audience).flatMap((record) => {
+        const value = read(record, monitor.factsOf(record));
+        return value === undefined ? [] : [{ labels: { server: record.id, name: record.name }, value }];
+      });
+    metrics.gauge({ name, help, labels: ["server", "name"], read: readEach });
+  }
+}
+
+function declareTellingMetrics(metrics: Metrics, monitor: Monitor): void {
+  metrics.gauge({
+    name: "trivet_alerts_firing",
+    help: "Open incidents by severity",
+    labels: ["severity"],
+    read: () =>
+      Object.entries(countBySeverity(monitor.alerts.firing())).map(([severity, value]) => ({
+        labels: { severity },
+        value,
+      })),
+  });
+  metrics.gauge({
+    name: "trivet_alerts_pending",
+    help: "What rules found that does not last long enough yet",
+    read: () => monitor.alerts.pending().length,
+  });
+  metrics.counterFrom({
+    name: "trivet_notices",
+    help: "Notices by what became of them",
+    labels: ["result"],
+    read: () => {
+      const { sent, failed } = monitor.notices.counts;
+      return [
+        { labels: { result: "sent" }, value: sent },
+        { labels: { result: "failed" }, value: failed },
+      ];
+    },
+  });
+  metrics.gauge({
+    name: "trivet_notices_waiting",
+    help: "Notices that wait to be sent",
+    read: () => monitor.notices.counts.waiting,
+  });
+}
+
+function declareNodeMetrics(metrics: Metrics, { nodes }: Monitor): void {
+  metrics.gauge({
+    name: "trivet_monitor_peers",
+    help: "Other nodes of the monitor that this one knows to be alive",
+    read: () => nodes.peers().length,
+  });
+  metrics.gauge({
+    name: "trivet_monitor_leader",
+    help: "1 on the node that watches alerts and sends notices; the sum over all nodes is at most 1",
+    read: () => (nodes.isLeader ? 1 : 0),
+  });
+  metrics.gauge({
+    name: "trivet_monitor_bus_up",
+    help: "1 while messages reach the other nodes; always 1 for a process that runs alone",
+    read: () => (nodes.isConnected ? 1 : 0),
+  });
+}
+
+/** Declares what the monitor adds to the process's metrics. */
+export function declareMonitorMetrics(metrics: Metrics, monitor: Monitor, feed: Feed): void {
+  const labels = ["server", "name"];
+  metrics.gauge({
+    name: "trivet_server_up",
+    help: "1 while the server's agent reports",
+    labels,
+    read: (audience) =>
+      findRecords(monitor, audience).map((record) => ({
+        labels: { server: record.id, name: record.name },
+        value: monitor.live.get(record.id).state === "online" ? 1 : 0,
+      })),
+  });
+  for (const { name, help, metric, scale } of fleetGauges) {
+    metrics.gauge({ name, help, labels, read: readFleet(monitor, metric, scale) });
+  }
+  declareBookMetrics(metrics, monitor);
+  for (const { name, help, metric } of fleetCounters) {
+    metrics.counterFrom({ name, help, labels, read: readFleet(monitor, metric) });
+  }
+  declareTellingMetrics(metrics, monitor);
+  declareNodeMetrics(metrics, monitor);
+  metrics.gauge({
+    name: "trivet_agent_streams",
+    help: "Open agent streams",
+    read: () => monitor.registry.size,
+  });
+  metrics.gauge({
+    name: "trivet_feed_viewers",
+    help: "Open viewers of the live feed",
+    read: () => feed.viewers,
+  });
+  metrics.counterFrom({
+    name: "trivet_feed_frames",
+    help: "Frames handed to viewers",
+    read: () => feed.sent.frames,
+  });
+  metrics.counterFrom({
+    name: "trivet_feed_sent_bytes",
+    help: "Bytes handed to viewers",
+    read: () => feed.sent.bytes,
+  });
+  metrics.counterFrom({
+    name: "trivet_reports",
+    help: "Reports of agents by what became of them",
+    labels: ["result"],
+    read: () => {
+      const { stored, repeated, rejected } = monitor.ingest.counts;
+      return [
+        { labels: { result: "stored" }, value: stored },
+        { labels: { result: "repeated" }, value: repeated },
+        { labels: { result: "rejected" }, value: rejected },
+      ];
+    },
+  });
+}

@@ -1,0 +1,255 @@
+/** Orders for administrators: lists, moves, and an export. */
+import { createRoute, z } from "@hono/zod-openapi";
+import type { ServiceApp } from "../../kit/http/app.ts";
+import { type ErrorCode, AppError } from "../../kit/errors.ts";
+import { pageQuerySchema, toPageView } from "../../kit/http/pages.ts";
+import { jsonBody, jsonResponse, problemResponses, writeErrors } from "../../kit/http/schemas.ts";
+import { line, text } from "../../kit/text/schemas.ts";
+import { amountSchema } from "../money.ts";
+import type { AdminMove } from "./order-admin.ts";
+import { type OrderFilter, listOrders } from "../orders/list.ts";
+import {
+  type OrderRecord,
+  attentionSchema,
+  orderStatusSchema,
+  paymentStatusSchema,
+  shipmentSchema,
+} from "../orders/schema.ts";
+import type { Shop } from "../shop.ts";
+import { adminErrors, adminRoute, type AdminGuard } from "../http/admin-guard.ts";
+import { adminOrderSchema, toAdminOrderView } from "../orders/views.ts";
+import { orderIdParams } from "../orders/routes.ts";
+import { isoTimeSchema } from "../http/times.ts";
+
+const TAG = "admin orders";
+
+const listSchema = z
+  .object({ items: z.array(adminOrderSchema), total: z.int(), nextCursor: z.string().optional() })
+  .openapi("AdminOrderList");
+
+const filterSchema = z.object({
+  status: orderStatusSchema.optional(),
+  paymentStatus: paymentStatusSchema.optional(),
+  attention: z.enum(["true"]).optional(),
+  userId: z.string().max(100).optional(),
+  q: z.string().max(254).optional().openapi({ description: "A number, an id or an e-mail address, whole" }),
+  from: isoTimeSchema.optional(),
+  to: isoTimeSchema.optional(),
+});
+
+function toFilter(query: z.infer<typeof filterSchema>): OrderFilter {
+  const { attention, from, to, ...rest } = query;
+  return {
+    ...rest,
+    attention: attention === "true",
+    from: from === undefined ? undefined : Date.parse(from),
+    to: to === undefined ? undefined : Date.parse(to),
+  };
+}
+
+function addList(app: ServiceApp, shop: Shop, admin: AdminGuard): void {
+  const route = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "get",
+    path: "/api/admin/orders",
+    operationId: "adminListOrders",
+    summary: "Orders, the newest first",
+    request: { query: pageQuerySchema.extend(filterSchema.shape) },
+    responses: {
+      200: jsonResponse("Orders", listSchema),
+      ...problemResponses(...adminErrors, "bad_request", "invalid"),
+    },
+  });
+  app.openapi(route, async (c) => {
+    const { limit, cursor, ...query } = c.req.valid("query");
+    const page = await listOrders(shop.store, toFilter(query), {
+      limit,
+      ...(cursor === undefined ? {} : { cursor }),
+    });
+    return c.json({ ...toPageView(page, (order) => toAdminOrderView(order)), total: page.total }, 200);
+  });
+}
+
+const MEDIA_TYPE: string = "application/x-ndjson";
+const EXPORT_PAGE = 500;
+
+/** Orders as NDJSON, page by page as the reader takes them. */
+function exportOrders(shop: Shop, filter: OrderFilter): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const encoder = new TextEncoder();
+  let cursor: string | undefined;
+  return new ReadableStream({
+    async pull(controller) {
+      const options = { limit: EXPORT_PAGE, ...(cursor === undefined ? {} : { cursor }) };
+      const page = await listOrders(shop.store, filter, options);
+      const lines = page.items.map((order) => `${JSON.stringify(toAdminOrderView(order))}\n`);
+      if (lines.length > 0) controller.enqueue(encoder.encode(lines.join("")));
+      cursor = page.nextCursor;
+      if (cursor === undefined) controller.close();
+    },
+  });
+}
+
+function addExport(app: ServiceApp, shop: Shop, admin: AdminGuard): void {
+  const route = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "get",
+    path: "/api/admin/orders/export",
+    operationId: "adminExportOrders",
+    summary: "Orders as NDJSON, one a line; licence keys are left out",
+    request: { query: filterSchema },
+    responses: {
+      200: { description: "Orders", content: { [MEDIA_TYPE]: { schema: z.string() } } },
+      ...problemResponses(...adminErrors, "bad_request", "invalid"),
+    },
+  });
+  app.openapi(route, async (c) => {
+    const filter = toFilter(c.req.valid("query"));
+    // What is wrong with the filter is said before the answer begins.
+    await listOrders(shop.store, filter, { limit: 1 });
+    return c.body(exportOrders(shop, filter), 200, {
+      "content-type": MEDIA_TYPE,
+      "content-disposition": 'attachment; filename="orders.ndjson"',
+    });
+  });
+}
+
+function addGet(app: ServiceApp, shop: Shop, admin: AdminGuard): void {
+  const route = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "get",
+    path: "/api/admin/orders/{id}",
+    operationId: "adminGetOrder",
+    summary: "One order with its history and what was delivered",
+    request: { params: orderIdParams },
+    responses: {
+      200: jsonResponse("The order", adminOrderSchema),
+      ...problemResponses(...adminErrors, "not_found", "invalid"),
+    },
+  });
+  app.openapi(route, async (c) => {
+    const { order, handedOver } = await shop.orders.get(c.req.valid("param").id, { isAdmin: true });
+    c.header("etag", `"${order.version}"`);
+    return c.json(toAdminOrderView(order, handedOver), 200);
+  });
+}
+
+const moveShape = {
+  note: text(1_000).default(""),
+  version: z.number().int().min(1).optional(),
+};
+const reference = line(120).min(1).optional();
+
+const moves = {
+  "mark-paid": {
+    operationId: "adminMarkOrderPaid",
+    summary: "Record a payment that came in another way; all that is due unless told",
+    schema: z.strictObject({ ...moveShape, amount: amountSchema.min(1).optional(), reference }),
+    example: { reference: "bank 2026-11-21 / 17", note: "seen on the account" },
+    errors: ["out_of_stock", "already_exists"],
+  },
+  deliver: {
+    operationId: "adminDeliverOrder",
+    summary: "Hand over lines that need a person (all of them unless told), with what the buyer gets",
+    schema: z.strictObject({
+      ...moveShape,
+      lines: z
+        .array(z.strictObject({ lineId: z.string().max(100), content: text(10_000).optional() }))
+        .min(1)
+        .max(100)
+        .optional(),
+      shipment: shipmentSchema.optional(),
+    }),
+    example: { shipment: { carrier: "DHL", trackingNumber: "JD01460003", trackingUrl: "" } },
+    errors: [],
+  },
+  cancel: {
+    operationId: "adminCancelOrder",
+    summary: "Cancel; a paid order only after all its money was given back",
+    schema: z.strictObject(moveShape),
+    example: { note: "out of print" },
+    errors: [],
+  },
+  refund: {
+    operationId: "adminRefundOrder",
+    summary: "Record that money was given back elsewhere; the shop itself moves none",
+    schema: z.strictObject({ ...moveShape, amount: amountSchema.min(1), reference }),
+    example: { amount: 500, note: "one of two came broken" },
+    errors: ["already_exists"],
+  },
+  "renew-token": {
+    operationId: "adminRenewOrderToken",
+    summary: "Replace the order's token; the old one is void, and the new one is mailed to the buyer",
+    schema: z.strictObject(moveShape),
+    example: { note: "the buyer had posted a link" },
+    errors: [],
+  },
+  resolve: {
+    operationId: "adminResolveOrder",
+    summary: "Take flags off an order that a person has looked at",
+    schema: z.strictObject({ ...moveShape, flags: z.array(attentionSchema).min(1).max(20) }),
+    example: { flags: ["overpaid"], note: "the buyer wants to keep it as credit" },
+    errors: [],
+  },
+} as const;
+
+type MoveName = keyof typeof moves;
+
+/** Does one move with its checked body. */
+function doMove(shop: Shop, name: MoveName, move: AdminMove, body: unknown): Promise<OrderRecord> {
+  const { orderAdmin } = shop;
+  switch (name) {
+    case "mark-paid":
+      return orderAdmin.markPaid({ ...moves[name].schema.parse(body), ...move });
+    case "deliver":
+      return orderAdmin.deliver({ ...moves[name].schema.parse(body), ...move });
+    case "cancel":
+      return orderAdmin.cancel(move);
+    case "refund":
+      return orderAdmin.refund({ ...moves[name].schema.parse(body), ...move });
+    case "renew-token":
+      return orderAdmin.renewToken(move);
+    case "resolve":
+      return orderAdmin.resolve({ ...moves[name].schema.parse(body), ...move });
+  }
+}
+
+function addMove(app: ServiceApp, shop: Shop, one: { admin: AdminGuard; name: MoveName }): void {
+  const { operationId, summary, schema, example, errors } = moves[one.name];
+  const body: z.ZodType<{ note: string; version?: number | undefined }> = schema;
+  const all: ErrorCode[] = [
+    ...adminErrors,
+    ...writeErrors,
+    "not_found",
+    "illegal_transition",
+    "version_conflict",
+    "conflict",
+    ...errors,
+  ];
+  const route = createRoute({
+    ...adminRoute(TAG, one.admin),
+    method: "post",
+    path: `/api/admin/orders/{id}/${one.name}`,
+    operationId,
+    summary,
+    request: { params: orderIdParams, body: jsonBody(body, example) },
+    responses: { 200: jsonResponse("The order", adminOrderSchema), ...problemResponses(...all) },
+  });
+  app.openapi(route, async (c) => {
+    const given = c.req.valid("json");
+    const { id } = c.req.valid("param");
+    const move = { id, actor: c.var.actor, note: given.note, version: given.version };
+    const order = await doMove(shop, one.name, move, given);
+    const found = await shop.orders.get(order.id, { isAdmin: true });
+    if (found.order.id !== id) throw new AppError("internal", "Another order was moved");
+    return c.json(toAdminOrderView(found.order, found.handedOver), 200);
+  });
+}
+
+/** Adds the routes of orders below /api/admin/orders; those of payments come before, their path is literal. */
+export function addAdminOrderRoutes(app: ServiceApp, shop: Shop, admin: AdminGuard): void {
+  addList(app, shop, admin);
+  addExport(app, shop, admin);
+  for (const name of ["mark-paid", "deliver", "cancel", "refund", "renew-token", "resolve"] as const)
+    addMove(app, shop, { admin, name });
+  addGet(app, shop, admin);
+}

@@ -1,0 +1,96 @@
+/** Pictures of products: added, described, put in order, taken off. */
+import { type AuditActor, writeAudit } from "../../records/audit.ts";
+import { AppError } from "../../kit/errors.ts";
+import type { Tx } from "../../store/store.ts";
+import type { ShopDeps } from "../deps.ts";
+import { takeImage } from "./images.ts";
+import { type ProductImage, type ProductRecord, MAX_IMAGES } from "../products/schema.ts";
+import { getProduct } from "../products/products.ts";
+import { products } from "../records.ts";
+
+/** A picture of a product by its hash, with the words for those who do not see it. */
+export interface ImageChoice {
+  readonly hash: string;
+  readonly alt?: string | undefined;
+}
+
+export interface ProductImages {
+  /** Adds a picture at the end. Throws `too_large`, `invalid`, `not_found`, `already_exists`, `conflict` beyond 20. */
+  add(
+    productId: string,
+    options: { bytes: Uint8Array<ArrayBuffer>; alt: string; actor: AuditActor },
+  ): Promise<ProductRecord>;
+  /** Puts the product's pictures in this order, and takes off those that are left out. Throws `not_found`, `invalid`. */
+  arrange(
+    productId: string,
+    options: { images: readonly ImageChoice[]; actor: AuditActor },
+  ): Promise<ProductRecord>;
+  /** Takes a picture off. Its bytes stay: another product or a message may show it. Throws `not_found`. */
+  remove(productId: string, options: { hash: string; actor: AuditActor }): Promise<ProductRecord>;
+}
+
+/** The pictures in the order that was chosen. Throws `invalid`. */
+function choose(present: readonly ProductImage[], choices: readonly ImageChoice[]): ProductImage[] {
+  const chosen = new Set<string>();
+  return choices.map(({ hash, alt }, index) => {
+    const image = present.find((one) => one.hash === hash);
+    const message =
+      image === undefined
+        ? "is no picture of this product; add it first"
+        : chosen.has(hash)
+          ? "is there twice"
+          : undefined;
+    if (image === undefined || message !== undefined) {
+      const errors = [{ pointer: `/images/${index}/hash`, code: "invalid", message: message ?? "" }];
+      throw new AppError("invalid", "The pictures cannot be arranged so", { errors });
+    }
+    chosen.add(hash);
+    return { ...image, alt: alt ?? image.alt };
+  });
+}
+
+/** Makes the administration of pictures. */
+export function createProductImages({
+  store,
+  clock,
+  blobs,
+}: Pick<ShopDeps, "store" | "clock" | "blobs">): ProductImages {
+  function change(
+    productId: string,
+    actor: AuditActor,
+    toImages: (product: ProductRecord) => ProductImage[],
+  ): Promise<ProductRecord> {
+    return store.transact(async (tx: Tx) => {
+      const product = await getProduct(tx, productId);
+      const images = toImages(product);
+      await writeAudit(
+        tx,
+        { actor, action: "product.change", target: productId, changes: ["images"] },
+        clock,
+      );
+      return tx.put(products, { ...product, images, updatedAt: clock.now() });
+    });
+  }
+  return {
+    add: async (productId, { bytes, alt, actor }) => {
+      // Nothing is kept for a product that is not there.
+      await store.read((tx) => getProduct(tx, productId));
+      const kept = await takeImage(blobs, bytes);
+      return change(productId, actor, ({ images }) => {
+        if (images.some(({ hash }) => hash === kept.hash))
+          throw new AppError("already_exists", "The product has this picture already");
+        if (images.length >= MAX_IMAGES)
+          throw new AppError("conflict", `A product has ${MAX_IMAGES} pictures at most; take one off first`);
+        return [...images, { ...kept, alt }];
+      });
+    },
+    arrange: (productId, { images, actor }) =>
+      change(productId, actor, (product) => choose(product.images, images)),
+    remove: (productId, { hash, actor }) =>
+      change(productId, actor, ({ images }) => {
+        const rest = images.filter((image) => image.hash !== hash);
+        if (rest.length === images.length) throw new AppError("not_found", "The product has no such picture");
+        return rest;
+      }),
+  };
+}

@@ -1,0 +1,104 @@
+/** How the shop fares, for administrators: GET /api/admin/system-status. */
+import { createRoute, z } from "@hono/zod-openapi";
+import type { ServiceApp } from "../../kit/http/app.ts";
+import { jsonResponse, problemResponses } from "../../kit/http/schemas.ts";
+import type { Shop } from "../shop.ts";
+import { type StatusFacts, type SystemStatus, createSystemStatus } from "./system-status.ts";
+import { type AdminGuard, adminErrors, adminRoute } from "../http/admin-guard.ts";
+import { warningsSchema } from "../settings/views.ts";
+import { isoTimeSchema, toIsoTime } from "../http/times.ts";
+
+const checkSchema = z.enum(["ok", "failing", "unknown"]);
+
+const statusSchema = z
+  .object({
+    version: z.string(),
+    timestamp: isoTimeSchema,
+    runtime: z
+      .object({
+        uptimeSeconds: z.int(),
+        residentBytes: z.int(),
+        heapUsedBytes: z.int(),
+        eventLoopDelayMaxMs: z.int().openapi({ description: "Longest since the reading before" }),
+      })
+      .optional(),
+    store: z.object({
+      status: checkSchema,
+      kind: z.enum(["files", "postgresql"]).optional(),
+      records: z.int(),
+    }),
+    auth: checkSchema.openapi({ description: "Whether the auth center answers" }),
+    smtp: z.object({
+      state: z.enum(["on", "environment", "off"]),
+      host: z.string(),
+    }),
+    outbox: z.object({ waiting: z.int(), failed: z.int(), sent: z.int() }),
+    webhooks: z.array(
+      z.object({
+        word: z.string(),
+        enabled: z.boolean(),
+        hasSecret: z.boolean(),
+        lastNoticeAt: isoTimeSchema.optional(),
+        unverified: z.int().openapi({ description: "Of the newest 200 notices" }),
+        openReviews: z.int(),
+        clockSkewMs: z.number().optional(),
+      }),
+    ),
+    jobs: z.array(
+      z.object({ name: z.string(), lastRunAt: isoTimeSchema.optional(), lastError: z.string().optional() }),
+    ),
+    warnings: warningsSchema,
+  })
+  .openapi("SystemStatus");
+
+function toView(
+  status: SystemStatus,
+  { version, nowMs }: { version: string; nowMs: number },
+): z.infer<typeof statusSchema> {
+  const { providers, jobs, warnings, ...rest } = status;
+  return {
+    ...rest,
+    version,
+    timestamp: toIsoTime(nowMs),
+    webhooks: providers.map(({ lastNoticeAt, isSilent: _told, ...provider }) => ({
+      ...provider,
+      ...(lastNoticeAt === undefined ? {} : { lastNoticeAt: toIsoTime(lastNoticeAt) }),
+    })),
+    jobs: jobs.map(({ name, lastRunAt, lastError }) => ({
+      name,
+      ...(lastRunAt === undefined ? {} : { lastRunAt: toIsoTime(lastRunAt) }),
+      ...(lastError === undefined ? {} : { lastError }),
+    })),
+    warnings: [...warnings],
+  };
+}
+
+export interface AdminStatusOptions {
+  readonly admin: AdminGuard;
+  readonly version: string;
+  readonly facts: StatusFacts;
+}
+
+/** Adds /api/admin/system-status. */
+export function addAdminStatusRoutes(app: ServiceApp, shop: Shop, options: AdminStatusOptions): void {
+  const readStatus = createSystemStatus(shop.deps, options.facts);
+  app.openapi(
+    createRoute({
+      ...adminRoute("admin operation", options.admin),
+      method: "get",
+      path: "/api/admin/system-status",
+      operationId: "adminGetSystemStatus",
+      summary: "How store, mail, webhooks and jobs fare, and what is worth a look",
+      responses: {
+        200: jsonResponse("The status; it is answered also while something fails", statusSchema),
+        ...problemResponses(...adminErrors, "store_unavailable"),
+      },
+    }),
+    async (c) => {
+      c.header("cache-control", "no-store");
+      const status = await readStatus();
+      const { clock } = shop.deps;
+      return c.json(toView(status, { version: options.version, nowMs: clock.now() }), 200);
+    },
+  );
+}

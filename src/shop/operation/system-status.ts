@@ -1,0 +1,209 @@
+/** How the whole shop fares, for administrators. */
+import { outboxCollection } from "../../records/outbox.ts";
+import type { Collection, ReadTx } from "../../store/store.ts";
+import type { ShopDeps } from "../deps.ts";
+import { type ProviderStatus, listProviderStatus } from "../settings/provider-status.ts";
+import { orders, shopCollections } from "../records.ts";
+import { readSite, readSmtp } from "../site/settings.ts";
+import type { SmtpSettings } from "../site/schema.ts";
+import { type SiteWarning, listSiteWarnings } from "../settings/warnings.ts";
+
+/** A person waits for the answer. */
+const CHECK_MS = 1_500;
+/** Records that a store of files is advised to keep, and from where it is warned about. */
+const ADVISED_RECORDS = 500_000;
+const NEAR_ADVISED = 400_000;
+/** Mails that wait longer than this while SMTP is on do not get through. */
+const STUCK_MS = 15 * 60_000;
+
+/** What only the composition knows; what is absent is not told. */
+export interface StatusFacts {
+  readonly runtime?: () => {
+    readonly uptimeSeconds: number;
+    readonly residentBytes: number;
+    readonly heapUsedBytes: number;
+    readonly eventLoopDelayMaxMs: number;
+  };
+  /** Resolves when the auth center answers. */
+  readonly checkAuth?: () => Promise<void>;
+  readonly jobs?: () => readonly {
+    readonly name: string;
+    readonly lastRunAt?: number;
+    readonly lastError?: string;
+  }[];
+  readonly storeKind?: "files" | "postgresql";
+  /** Mails leave by a server of the environment while the settings name none. */
+  readonly hasMailServer?: () => boolean;
+}
+
+export type CheckResult = "ok" | "failing" | "unknown";
+
+export interface SystemStatus {
+  readonly runtime?: ReturnType<NonNullable<StatusFacts["runtime"]>>;
+  readonly store: {
+    readonly status: CheckResult;
+    readonly kind?: "files" | "postgresql";
+    readonly records: number;
+  };
+  readonly auth: CheckResult;
+  readonly smtp: { readonly state: "on" | "environment" | "off"; readonly host: string };
+  readonly outbox: { readonly waiting: number; readonly failed: number; readonly sent: number };
+  readonly providers: readonly ProviderStatus[];
+  readonly jobs: ReturnType<NonNullable<StatusFacts["jobs"]>>;
+  readonly warnings: readonly SiteWarning[];
+}
+
+async function runCheck(check: (() => Promise<void>) | undefined): Promise<CheckResult> {
+  if (check === undefined) return "unknown";
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<CheckResult>((resolve) => {
+    timer = setTimeout(() => resolve("failing"), CHECK_MS);
+  });
+  const done = check().then(
+    (): CheckResult => "ok",
+    (): CheckResult => "failing",
+  );
+  try {
+    return await Promise.race([done, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+interface Counts {
+  readonly records: number;
+  readonly outbox: SystemStatus["outbox"];
+  /** A mail has waited for long. */
+  readonly hasStuckMail: boolean;
+  readonly hasOrders: boolean;
+}
+
+async function readCounts(tx: ReadTx, nowMs: number): Promise<Counts> {
+  const collections: readonly Collection[] = shopCollections;
+  let records = 0;
+  for (const collection of collections) records += await tx.count(collection);
+  const count = (state: string): Promise<number> =>
+    tx.count(outboxCollection, "byState", { prefix: [state] });
+  const outbox = {
+    waiting: await count("waiting"),
+    failed: await count("failed"),
+    sent: await count("sent"),
+  };
+  // Ids sort by the time of writing, so that the first of the state is the oldest.
+  const [oldest] = (await tx.list(outboxCollection, "byState", { prefix: ["waiting"], limit: 1 })).items;
+  return {
+    records,
+    outbox,
+    hasStuckMail: oldest !== undefined && oldest.createdAt < nowMs - STUCK_MS,
+    hasOrders: (await tx.list(orders, "id", { limit: 1 })).items.length > 0,
+  };
+}
+
+function toProviderWarnings(providers: readonly ProviderStatus[]): SiteWarning[] {
+  return providers.flatMap(({ word, clockSkewMs, isSilent }) => [
+    ...(clockSkewMs === undefined
+      ? []
+      : [
+          {
+            code: "clock_skew",
+            message: `The clock of "${word}" and ours differ by ${Math.round(clockSkewMs / 1_000)} s: check ours first (NTP); signed notices are refused beyond 300 s`,
+          },
+        ]),
+    ...(isSilent
+      ? [
+          {
+            code: "silent_provider",
+            message: `Several orders of the last 7 days chose "${word}" and it has sent no notice since: check its webhook address /api/webhooks/${word}-pay`,
+          },
+        ]
+      : []),
+  ]);
+}
+
+function toWarnings(
+  status: Omit<SystemStatus, "warnings">,
+  { hasStuckMail, hasOrders }: Pick<Counts, "hasStuckMail" | "hasOrders">,
+): SiteWarning[] {
+  const { store, auth, outbox, smtp } = status;
+  const isFailing = outbox.failed > 0 || (hasStuckMail && smtp.state !== "off");
+  const found: [boolean, string, string][] = [
+    [
+      store.status === "failing",
+      "store_unavailable",
+      "The store takes no writes: look at the log and at the disk",
+    ],
+    [
+      auth === "failing",
+      "auth_unavailable",
+      "The auth center does not answer: nobody who signs in can be served; guests can",
+    ],
+    [
+      smtp.state === "off" && hasOrders,
+      "mail_off",
+      "There are orders and no mail leaves: buyers get neither confirmations nor what they bought by mail; set a server with PATCH /api/admin/smtp or SMTP_URL",
+    ],
+    [
+      isFailing,
+      "mails_failing",
+      "Mails have failed or wait for long: see GET /api/admin/smtp/outbox, and try the settings with POST /api/admin/smtp/test",
+    ],
+    [
+      store.kind !== "postgresql" && store.records >= NEAR_ADVISED,
+      "store_large",
+      `The store holds ${store.records} records; files are advised up to ${ADVISED_RECORDS}: move to PostgreSQL (npm run migrate)`,
+    ],
+    [
+      status.jobs.some(({ lastError }) => lastError !== undefined),
+      "job_failing",
+      "The last run of a job failed: see jobs",
+    ],
+  ];
+  const own = found.flatMap(([isTrue, code, message]) => (isTrue ? [{ code, message }] : []));
+  return [...own, ...toProviderWarnings(status.providers)];
+}
+
+function toSmtp({ enabled, host }: SmtpSettings, hasOther: boolean): SystemStatus["smtp"] {
+  if (enabled) return { state: "on", host };
+  return { state: hasOther ? "environment" : "off", host };
+}
+
+/** Makes the status over a shop's store. */
+export function createSystemStatus(
+  { store, clock, box }: Pick<ShopDeps, "store" | "clock" | "box">,
+  facts: StatusFacts,
+): () => Promise<SystemStatus> {
+  return async () => {
+    const nowMs = clock.now();
+    const [storeStatus, auth, view] = await Promise.all([
+      runCheck(() => store.check()),
+      runCheck(facts.checkAuth),
+      store.read(async (tx) => {
+        const site = await readSite(tx);
+        return {
+          site,
+          smtp: await readSmtp(tx),
+          counts: await readCounts(tx, nowMs),
+          providers: await listProviderStatus(tx, { site, nowMs }),
+        };
+      }),
+    ]);
+    const { records, outbox } = view.counts;
+    const status = {
+      ...(facts.runtime === undefined ? {} : { runtime: facts.runtime() }),
+      store: {
+        status: storeStatus,
+        records,
+        ...(facts.storeKind === undefined ? {} : { kind: facts.storeKind }),
+      },
+      auth,
+      smtp: toSmtp(view.smtp, facts.hasMailServer?.() ?? false),
+      outbox,
+      providers: view.providers,
+      jobs: facts.jobs?.() ?? [],
+    };
+    return {
+      ...status,
+      warnings: [...toWarnings(status, view.counts), ...listSiteWarnings(view.site, box)],
+    };
+  };
+}

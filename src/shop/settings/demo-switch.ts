@@ -1,0 +1,72 @@
+/** When the demo payment is open. With it goods leave for nothing, so only an explicit act opens it, and never in a real shop. */
+import type { Clock } from "../../kit/time/clock.ts";
+import { AppError } from "../../kit/errors.ts";
+import { isPublicHttps } from "../../kit/outbound/public-url.ts";
+import type { Tx } from "../../store/store.ts";
+import type { ShopDeps } from "../deps.ts";
+import { withProvider } from "./providers-admin.ts";
+import { readSettings, replaceSettings } from "../site/settings.ts";
+import { type Provider, DEMO_WORD, demoProvider } from "../site/schema.ts";
+import { DEMO_IS_ON } from "./warnings.ts";
+
+/** Throws `conflict` when the demo payment would be on in a shop that people reach over https. */
+export function assertMayDemo(publicUrl: string, providers: readonly Provider[]): void {
+  if (!isPublicHttps(publicUrl) || !providers.some(({ word, enabled }) => word === DEMO_WORD && enabled))
+    return;
+  throw new AppError(
+    "conflict",
+    `The demo payment cannot be switched on: the shop is at ${publicUrl} (SHOP_PUBLIC_URL), and nobody would have to pay`,
+  );
+}
+
+/**
+ * Earlier versions switched the demo payment on by themselves, and gave it a stored secret with that; now its
+ * secret is derived, and a stored one tells that nobody chose it.
+ */
+function isOfEarlierVersion({ word, secret }: Provider): boolean {
+  return word === DEMO_WORD && secret !== undefined;
+}
+
+interface Wanted {
+  /** SHOP_DEMO; undefined leaves the setting. */
+  readonly wanted?: boolean | undefined;
+  readonly isPublic: boolean;
+}
+
+function toSettled(provider: Provider, { wanted, isPublic }: Wanted): Provider {
+  const { secret: _secret, ...rest } = provider;
+  const isChosen = wanted ?? (provider.enabled && !isOfEarlierVersion(provider));
+  return { ...rest, enabled: isChosen && !isPublic };
+}
+
+async function settle(tx: Tx, clock: Clock, wish: Wanted): Promise<{ isOn: boolean; wasClosed: boolean }> {
+  const { fields } = await readSettings(tx, "site");
+  const present = fields.paymentProviders.find(({ word }) => word === DEMO_WORD);
+  const before = present ?? demoProvider;
+  const after = toSettled(before, wish);
+  if (after.enabled !== before.enabled || before.secret !== undefined) {
+    const paymentProviders = withProvider(fields.paymentProviders, after);
+    const actor = { name: "system", clientId: "shop", requestId: "start" };
+    await replaceSettings(tx, { group: "site", fields: { ...fields, paymentProviders }, actor, clock });
+  }
+  return { isOn: after.enabled, wasClosed: before.enabled && !after.enabled };
+}
+
+/**
+ * Brings the demo payment at the start to what is wanted, closes one that nobody switched on or that stands in
+ * a shop which people reach over https, and says in the log what it did and when it is on.
+ */
+export async function settleDemo(
+  { store, clock, log, publicUrl }: Pick<ShopDeps, "store" | "clock" | "log" | "publicUrl">,
+  wanted?: boolean,
+): Promise<void> {
+  const isPublic = isPublicHttps(publicUrl);
+  const { isOn, wasClosed } = await store.transact((tx) => settle(tx, clock, { wanted, isPublic }));
+  if (wasClosed)
+    log.warn(
+      isPublic
+        ? "The demo payment was switched off: people reach this shop over https"
+        : "The demo payment was switched off: SHOP_DEMO says so, or an earlier version had switched it on by itself. SHOP_DEMO=1 or the settings of the site switch it on",
+    );
+  if (isOn) log.warn(DEMO_IS_ON);
+}

@@ -1,0 +1,111 @@
+/** Payment providers one by one, for administrators: /api/admin/site/providers/{word}. */
+import { createRoute, z } from "@hono/zod-openapi";
+import type { ServiceApp } from "../../kit/http/app.ts";
+import {
+  jsonBody,
+  jsonResponse,
+  problemResponses,
+  readIfMatch,
+  writeErrors,
+} from "../../kit/http/schemas.ts";
+import type { ProviderFields } from "./providers-admin.ts";
+import { providerWordSchema } from "../site/schema.ts";
+import type { ChangeBy, VersionedProvider } from "./settings-admin.ts";
+import type { Shop } from "../shop.ts";
+import { type AdminGuard, adminErrors, adminRoute } from "../http/admin-guard.ts";
+import { adminProviderSchema, providerFieldsSchema, toProviderFields } from "./views.ts";
+
+const PATH = "/api/admin/site/providers/{word}";
+const changeErrors = [
+  ...adminErrors,
+  ...writeErrors,
+  "not_found",
+  "conflict",
+  "version_conflict",
+  "stale_version",
+] as const;
+
+const example = {
+  title: "Bank transfer",
+  secret: "a long random text of your own",
+  instructions: "IBAN …, name the order number",
+  expiryMinutes: 10_080,
+};
+
+const params = z.object({
+  word: providerWordSchema
+    .refine((word) => !(word in Object.prototype), "must be another word")
+    .meta({ example: "bank" }),
+});
+
+/** Adds GET, PUT, PATCH and DELETE of one provider. */
+export function addAdminProviderRoutes(app: ServiceApp, shop: Shop, guard: AdminGuard): void {
+  const route = { ...adminRoute("admin site", guard), path: PATH };
+  const { providers } = shop.siteAdmin;
+  const response = jsonResponse("The provider; its secret is never shown", adminProviderSchema);
+
+  app.openapi(
+    createRoute({
+      ...route,
+      method: "get",
+      operationId: "adminGetProvider",
+      summary: "A payment provider",
+      request: { params },
+      responses: { 200: response, ...problemResponses(...adminErrors, "invalid", "not_found") },
+    }),
+    async (c) => {
+      const { provider, version } = await providers.read(c.req.valid("param").word);
+      c.header("etag", `"${version}"`);
+      return c.json(provider, 200);
+    },
+  );
+
+  const changes: readonly {
+    readonly method: "put" | "patch";
+    readonly operationId: string;
+    readonly summary: string;
+    readonly run: (word: string, fields: ProviderFields, by: ChangeBy) => Promise<VersionedProvider>;
+  }[] = [
+    {
+      method: "put",
+      operationId: "adminPutProvider",
+      summary: "Make or replace a payment provider; others and the stored secret stay",
+      run: providers.put,
+    },
+    {
+      method: "patch",
+      operationId: "adminChangeProvider",
+      summary: "Change some of a payment provider, such as to switch it on or off",
+      run: providers.change,
+    },
+  ];
+  for (const { run, ...one } of changes) {
+    const changing = createRoute({
+      ...route,
+      ...one,
+      request: { params, body: jsonBody(providerFieldsSchema, example) },
+      responses: { 200: response, ...problemResponses(...changeErrors) },
+    });
+    app.openapi(changing, async (c) => {
+      const by = { ifMatch: readIfMatch(c.req.header("if-match")), actor: c.var.actor };
+      const fields = toProviderFields(c.req.valid("json"));
+      const { provider, version } = await run(c.req.valid("param").word, fields, by);
+      c.header("etag", `"${version}"`);
+      return c.json(provider, 200);
+    });
+  }
+
+  const removing = createRoute({
+    ...route,
+    method: "delete",
+    operationId: "adminRemoveProvider",
+    summary: "Remove a payment provider with its secret; its orders can be marked as paid by hand",
+    request: { params },
+    responses: { 204: { description: "Removed" }, ...problemResponses(...changeErrors) },
+  });
+  app.openapi(removing, async (c) => {
+    const by = { ifMatch: readIfMatch(c.req.header("if-match")), actor: c.var.actor };
+    await providers.remove(c.req.valid("param").word, by);
+    return c.body(null, 204);
+  });
+}

@@ -1,0 +1,70 @@
+/** The site's settings for administrators: GET and PATCH /api/admin/site. */
+import { createRoute } from "@hono/zod-openapi";
+import type { ServiceApp } from "../../kit/http/app.ts";
+import {
+  jsonBody,
+  jsonResponse,
+  problemResponses,
+  readIfMatch,
+  writeErrors,
+} from "../../kit/http/schemas.ts";
+import type { Shop } from "../shop.ts";
+import { type AdminGuard, adminErrors, adminRoute } from "../http/admin-guard.ts";
+import { addAdminProviderRoutes } from "./provider-routes.ts";
+import { adminSiteSchema, sitePatchSchema, toSiteAnswer, toSitePatch } from "./views.ts";
+
+const example = {
+  name: "Corner shop",
+  currency: "EUR",
+  paymentProviders: [
+    { word: "acme", title: "Card", secret: "a long random text of your own", payUrlTemplate: "" },
+  ],
+  version: 3,
+};
+
+/** Adds /api/admin/site and the routes below it. */
+export function addAdminSiteRoutes(
+  app: ServiceApp,
+  shop: Shop,
+  guards: { readonly admin: AdminGuard },
+): void {
+  const route = { ...adminRoute("admin site", guards.admin), path: "/api/admin/site" as const };
+  const response = jsonResponse("The settings; no secret is ever shown", adminSiteSchema);
+
+  app.openapi(
+    createRoute({
+      ...route,
+      method: "get",
+      operationId: "adminGetSite",
+      summary: "The site's settings",
+      responses: { 200: response, ...problemResponses(...adminErrors, "store_unavailable") },
+    }),
+    async (c) => {
+      const view = await shop.siteAdmin.read();
+      c.header("etag", `"${view.version}"`);
+      return c.json(toSiteAnswer(view), 200);
+    },
+  );
+
+  app.openapi(
+    createRoute({
+      ...route,
+      method: "patch",
+      operationId: "adminChangeSite",
+      summary: "Change some of the site's settings",
+      request: { body: jsonBody(sitePatchSchema, example) },
+      responses: {
+        200: response,
+        ...problemResponses(...adminErrors, ...writeErrors, "conflict", "version_conflict", "stale_version"),
+      },
+    }),
+    async (c) => {
+      const { version, ...patch } = c.req.valid("json");
+      const ifMatch = readIfMatch(c.req.header("if-match"));
+      const view = await shop.siteAdmin.change(toSitePatch(patch), { version, ifMatch, actor: c.var.actor });
+      c.header("etag", `"${view.version}"`);
+      return c.json(toSiteAnswer(view), 200);
+    },
+  );
+  addAdminProviderRoutes(app, shop, guards.admin);
+}

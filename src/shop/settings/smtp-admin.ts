@@ -1,0 +1,135 @@
+/** Mail settings and the outbox as an administrator sees them. */
+import { writeAudit } from "../../records/audit.ts";
+import { AppError, type FieldError } from "../../kit/errors.ts";
+import type { MailMessage } from "../../kit/mail/mail.ts";
+import type { OutboxEntry, OutboxListOptions } from "../../records/outbox.ts";
+import type { SmtpSettings as MailServer } from "../../kit/mail/smtp-url.ts";
+import {
+  type SmtpLogin,
+  type SmtpLoginChange,
+  findLoginFaults,
+  toStoredPassword,
+} from "../../kit/mail/smtp-rules.ts";
+import type { Page } from "../../store/store.ts";
+import type { Actor } from "../caller.ts";
+import type { ShopDeps } from "../deps.ts";
+import { type SettingsPatch, applyPatch } from "../../records/settings-patch.ts";
+import { toOneLine } from "../mails/mail-layout.ts";
+import { readSettings, replaceSettings } from "../site/settings.ts";
+import type { ChangeBy } from "./settings-admin.ts";
+import { mailKinds, smtpSettingsSchema, type SmtpSettings } from "../site/schema.ts";
+import { SMTP_PURPOSE, toMailServer } from "../site/smtp-server.ts";
+
+export interface SmtpView extends Omit<SmtpSettings, "password"> {
+  readonly hasPassword: boolean;
+  readonly version: number;
+}
+
+/** Members to change; what is left out stays, a password of "" is removed. */
+export type SmtpPatch = SettingsPatch & { readonly password?: string | undefined };
+
+export interface SmtpAdmin {
+  read(): Promise<SmtpView>;
+  /** @throws AppError `invalid`, `stale_version`, `version_conflict` */
+  change(patch: SmtpPatch, by: ChangeBy): Promise<SmtpView>;
+  /** The mail with which the settings are tried, and the server to try. @throws AppError `conflict` while none is named */
+  prepareTest(to: string, actor: Actor): Promise<{ server: MailServer; message: MailMessage }>;
+  listMails(options: OutboxListOptions): Promise<Page<OutboxEntry>>;
+  /** Makes a waiting or failed mail due now. @throws AppError `not_found` */
+  retryMail(id: string, actor: Actor): Promise<void>;
+}
+
+type SmtpDeps = Pick<ShopDeps, "store" | "clock" | "box" | "outbox">;
+
+function toView({ fields, version }: { fields: SmtpSettings; version: number }): SmtpView {
+  const { password, ...rest } = fields;
+  return { ...rest, hasPassword: password !== undefined, version };
+}
+
+const HOST = /^[a-z0-9](?:[a-z0-9._:-]*[a-z0-9])?$/iu;
+
+function toLogin({ host, port, security, username: user }: Omit<SmtpSettings, "password">): SmtpLogin {
+  return { host, port, security, user };
+}
+
+/** Mail that is switched on must know where to and from whom. */
+function checkFields(
+  { enabled, host, fromAddress }: Omit<SmtpSettings, "password">,
+  login: SmtpLoginChange,
+): void {
+  const errors: FieldError[] = [
+    { pointer: "/host", isWrong: host !== "" && !HOST.test(host), message: "must be a name or an address" },
+    { pointer: "/host", isWrong: enabled && host === "", message: "must be there when SMTP is enabled" },
+    {
+      pointer: "/fromAddress",
+      isWrong: enabled && fromAddress === "",
+      message: "must be there when SMTP is enabled",
+    },
+  ].flatMap(({ pointer, isWrong, message }) => (isWrong ? [{ pointer, code: "invalid", message }] : []));
+  errors.push(...findLoginFaults(login));
+  if (errors.length > 0) throw new AppError("invalid", "The mail settings cannot be used", { errors });
+}
+
+function checkVersion(present: number, version: number | undefined): void {
+  if (version === undefined || version === present) return;
+  const details = { currentVersion: present };
+  throw new AppError("version_conflict", "Someone changed these settings in the meantime; read them again", {
+    details,
+  });
+}
+
+async function change(deps: SmtpDeps, patch: SmtpPatch, by: ChangeBy): Promise<SmtpView> {
+  const { store, clock, box, outbox } = deps;
+  const { password: given, ...members } = patch;
+  const stored = await store.transact(async (tx) => {
+    const { fields: before, version: present } = await readSettings(tx, "smtp");
+    checkVersion(present, by.version);
+    const { password: kept, ...rest } = applyPatch(smtpSettingsSchema, before, members);
+    const login = { before: toLogin(before), after: toLogin(rest), stored: kept, given };
+    checkFields(rest, login);
+    const password = toStoredPassword(login, (text) => box.seal(text, SMTP_PURPOSE));
+    const enabledAt = rest.enabled && !before.enabled ? clock.now() : before.enabledAt;
+    const fields = { ...rest, enabledAt, ...(password === undefined ? {} : { password }) };
+    const { actor, ifMatch: version } = by;
+    return replaceSettings(tx, { group: "smtp", fields, version, actor, clock });
+  });
+  // What a crash leaves over here is dropped by the gate, when it would be sent.
+  for (const kind of mailKinds) if (!stored.fields.notify[kind]) await outbox.drop(kind);
+  return toView(stored);
+}
+
+function prepareTest(
+  { store, clock, box }: SmtpDeps,
+  to: string,
+  actor: Actor,
+): Promise<{ server: MailServer; message: MailMessage }> {
+  return store.transact(async (tx) => {
+    const { fields } = await readSettings(tx, "smtp");
+    if (fields.host === "" || fields.fromAddress === "") {
+      throw new AppError("conflict", "No mail server is named: PUT host and fromAddress first");
+    }
+    await writeAudit(tx, { actor, action: "smtp.test", target: to }, clock);
+    const { name } = (await readSettings(tx, "site")).fields;
+    const message = {
+      to,
+      subject: toOneLine(`${name}: a test`, 250),
+      text: `This mail was sent to try the mail settings of ${name}. They work.\n`,
+    };
+    return { server: toMailServer(fields, box), message };
+  });
+}
+
+/** Makes the administration of mail. */
+export function createSmtpAdmin(deps: SmtpDeps): SmtpAdmin {
+  const { store, clock, outbox } = deps;
+  return {
+    read: async () => toView(await store.read((tx) => readSettings(tx, "smtp"))),
+    change: (patch, by) => change(deps, patch, by),
+    prepareTest: (to, actor) => prepareTest(deps, to, actor),
+    listMails: (options) => outbox.list(options),
+    retryMail: async (id, actor) => {
+      await outbox.retry(id);
+      await store.transact((tx) => writeAudit(tx, { actor, action: "mail.retry", target: id }, clock));
+    },
+  };
+}

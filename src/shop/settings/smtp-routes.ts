@@ -1,0 +1,242 @@
+/** How mails leave, for administrators: settings, a test that tells each step, and the outbox. */
+import { createRoute, z } from "@hono/zod-openapi";
+import type { ServiceApp } from "../../kit/http/app.ts";
+import { AppError } from "../../kit/errors.ts";
+import { pageQuerySchema, toPageView } from "../../kit/http/pages.ts";
+import {
+  jsonBody,
+  jsonResponse,
+  problemResponses,
+  readIfMatch,
+  writeErrors,
+} from "../../kit/http/schemas.ts";
+import type { OutboxEntry } from "../../records/outbox.ts";
+import { toPatchSchema } from "../../records/settings-patch.ts";
+import { checkSmtp, smtpSteps } from "../../kit/mail/smtp-check.ts";
+import { emailSchema } from "../orders/schema.ts";
+import type { Shop } from "../shop.ts";
+import { smtpSettingsSchema } from "../site/schema.ts";
+import type { SmtpView } from "./smtp-admin.ts";
+import { type AdminGuard, adminErrors, adminRoute } from "../http/admin-guard.ts";
+import { isoTimeSchema, toIsoTime } from "../http/times.ts";
+
+/** Each answer of the tried server is waited for this long; a person waits for the whole. */
+const TEST_TIMEOUT_MS = 5_000;
+
+const { password: _password, enabledAt: _enabledAt, ...shown } = smtpSettingsSchema.shape;
+
+const viewSchema = z
+  .object({
+    ...shown,
+    hasPassword: z.boolean(),
+    enabledAt: isoTimeSchema.optional().openapi({ description: "When it was switched on last" }),
+    version: z.int(),
+  })
+  .openapi("SmtpSettings");
+
+const patchSchema = toPatchSchema(smtpSettingsSchema.omit({ enabledAt: true })).extend({
+  password: z.string().max(500).optional().openapi({
+    description:
+      'Must be sent again with another host, port, security or username; "" removes the stored one',
+  }),
+  version: z.int().min(0).optional(),
+});
+
+const changes = [
+  { method: "patch", operationId: "adminChangeSmtp", summary: "Change some of the mail settings" },
+  {
+    method: "put",
+    operationId: "adminReplaceSmtp",
+    summary: "The same as PATCH: what is left out stays as it is",
+  },
+] as const;
+
+const stepSchema = z.object({
+  step: z.enum(smtpSteps),
+  result: z.enum(["ok", "skipped", "failed"]),
+  said: z.string().openapi({ description: "The server's own words, or the system's" }),
+});
+
+const entrySchema = z
+  .object({
+    id: z.string(),
+    kind: z.string(),
+    to: z.string(),
+    subject: z.string(),
+    state: z.enum(["waiting", "sent", "failed"]),
+    attempts: z.int(),
+    createdAt: isoTimeSchema,
+    nextAttemptAt: isoTimeSchema,
+    expiresAt: isoTimeSchema,
+    sentAt: isoTimeSchema.optional(),
+    lastError: z.string().optional(),
+    text: z.string().openapi({ description: "With keys and tokens; empty once it was sent" }),
+  })
+  .openapi("OutboxMail");
+
+const stateSchema = z.enum(["waiting", "sent", "failed"]);
+
+function toView({ enabledAt, ...rest }: SmtpView): z.infer<typeof viewSchema> {
+  return { ...rest, ...(enabledAt === 0 ? {} : { enabledAt: toIsoTime(enabledAt) }) };
+}
+
+function toEntryView(entry: OutboxEntry): z.infer<typeof entrySchema> {
+  const { createdAt, nextAttemptAt, expiresAt, sentAt, lastError, state, ...rest } = entry;
+  return {
+    ...rest,
+    // The shop writes no decoys, and the list leaves them out.
+    state: state === "decoy" ? "waiting" : state,
+    createdAt: toIsoTime(createdAt),
+    nextAttemptAt: toIsoTime(nextAttemptAt),
+    expiresAt: toIsoTime(expiresAt),
+    ...(sentAt === undefined ? {} : { sentAt: toIsoTime(sentAt) }),
+    ...(lastError === undefined ? {} : { lastError }),
+  };
+}
+
+function addSettingsRoutes(app: ServiceApp, shop: Shop, admin: AdminGuard): void {
+  const response = jsonResponse("The settings; the password is never shown", viewSchema);
+  const route = { ...adminRoute("smtp", admin), path: "/api/admin/smtp" as const };
+  app.openapi(
+    createRoute({
+      ...route,
+      method: "get",
+      operationId: "adminGetSmtp",
+      summary: "How mails leave, and which kinds there are",
+      responses: { 200: response, ...problemResponses(...adminErrors, "store_unavailable") },
+    }),
+    async (c) => {
+      const view = await shop.smtpAdmin.read();
+      c.header("etag", `"${view.version}"`);
+      return c.json(toView(view), 200);
+    },
+  );
+  for (const change of changes) {
+    app.openapi(
+      createRoute({
+        ...route,
+        ...change,
+        request: {
+          body: jsonBody(patchSchema, {
+            enabled: true,
+            host: "mail.example.org",
+            port: 587,
+            security: "starttls",
+            username: "shop",
+            password: "…",
+            fromAddress: "shop@example.org",
+            fromName: "Corner shop",
+            notify: { chat_reply: false },
+          }),
+        },
+        responses: {
+          200: response,
+          ...problemResponses(...adminErrors, ...writeErrors, "version_conflict", "stale_version"),
+        },
+      }),
+      async (c) => {
+        const { version, ...patch } = c.req.valid("json");
+        const by = { version, ifMatch: readIfMatch(c.req.header("if-match")), actor: c.var.actor };
+        const view = await shop.smtpAdmin.change(patch, by);
+        c.header("etag", `"${view.version}"`);
+        return c.json(toView(view), 200);
+      },
+    );
+  }
+}
+
+function addTestRoute(app: ServiceApp, shop: Shop, admin: AdminGuard): void {
+  app.openapi(
+    createRoute({
+      ...adminRoute("smtp", admin),
+      method: "post",
+      path: "/api/admin/smtp/test",
+      operationId: "adminTestSmtp",
+      summary: "Send a mail at once, also while SMTP is switched off, and tell what each step came to",
+      request: { body: jsonBody(z.strictObject({ to: emailSchema }), { to: "me@example.org" }) },
+      responses: {
+        200: jsonResponse("It was sent", z.object({ steps: z.array(stepSchema) })),
+        ...problemResponses(...adminErrors, ...writeErrors, "conflict", "smtp_failed"),
+      },
+    }),
+    async (c) => {
+      const { to } = c.req.valid("json");
+      const { server, message } = await shop.smtpAdmin.prepareTest(to, c.var.actor);
+      const steps = await checkSmtp(server, message, {
+        timeoutMs: TEST_TIMEOUT_MS,
+        rules: shop.deps.smtpRules,
+      });
+      const failed = steps.find(({ result }) => result === "failed");
+      if (failed === undefined) return c.json({ steps }, 200);
+      throw new AppError("smtp_failed", `Step "${failed.step}" failed: ${failed.said}`, {
+        details: { step: failed.step, steps },
+      });
+    },
+  );
+}
+
+function addOutboxRoutes(app: ServiceApp, shop: Shop, admin: AdminGuard): void {
+  app.openapi(
+    createRoute({
+      ...adminRoute("smtp", admin),
+      method: "get",
+      path: "/api/admin/smtp/outbox",
+      operationId: "adminListOutbox",
+      summary: "Mails, the newest first",
+      request: {
+        query: pageQuerySchema.extend({
+          state: stateSchema.optional(),
+          kind: z.string().min(1).max(40).optional(),
+        }),
+      },
+      responses: {
+        200: jsonResponse(
+          "A page of mails",
+          z.object({ items: z.array(entrySchema), nextCursor: z.string().optional() }),
+        ),
+        ...problemResponses(...adminErrors, "bad_request", "invalid", "store_unavailable"),
+      },
+    }),
+    async (c) => {
+      const { limit, cursor, state, kind } = c.req.valid("query");
+      const page = await shop.smtpAdmin.listMails({
+        limit,
+        ...(cursor === undefined ? {} : { cursor }),
+        ...(state === undefined ? {} : { state }),
+        ...(kind === undefined ? {} : { kind }),
+      });
+      c.header("cache-control", "no-store");
+      return c.json(toPageView(page, toEntryView), 200);
+    },
+  );
+
+  app.openapi(
+    createRoute({
+      ...adminRoute("smtp", admin),
+      method: "post",
+      path: "/api/admin/smtp/outbox/{id}/retry",
+      operationId: "adminRetryMail",
+      summary: "Try a mail again now that waits or has failed",
+      request: { params: z.object({ id: z.string().min(1).max(100) }) },
+      responses: {
+        204: { description: "It is tried" },
+        ...problemResponses(...adminErrors, "invalid", "not_found", "store_unavailable"),
+      },
+    }),
+    async (c) => {
+      await shop.smtpAdmin.retryMail(c.req.valid("param").id, c.var.actor);
+      return c.body(null, 204);
+    },
+  );
+}
+
+/** Adds the routes below /api/admin/smtp. */
+export function addAdminSmtpRoutes(
+  app: ServiceApp,
+  shop: Shop,
+  guards: { readonly admin: AdminGuard },
+): void {
+  addSettingsRoutes(app, shop, guards.admin);
+  addTestRoute(app, shop, guards.admin);
+  addOutboxRoutes(app, shop, guards.admin);
+}

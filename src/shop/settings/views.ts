@@ -1,0 +1,209 @@
+/** The site's settings in requests and answers: times as ISO 8601, secrets only going in. */
+import { z } from "@hono/zod-openapi";
+import type { SitePatch, SiteView } from "./settings-admin.ts";
+import {
+  announcementSchema,
+  categorySchema,
+  providerSchema,
+  siteSettingsSchema,
+  templatePlaceholders,
+} from "../site/schema.ts";
+import { isoTimeSchema, toIsoTime } from "../http/times.ts";
+
+/** An address that names in braces are filled into, with those names. */
+function describeTemplate<T extends z.ZodType>(schema: T, names: readonly string[]): T {
+  const list = names.map((name) => `{${name}}`).join(", ");
+  return schema.describe(`An address; filled in: ${list}; other names in braces are refused`);
+}
+
+const { shape } = siteSettingsSchema;
+const describedTemplates = {
+  orderUrlTemplate: describeTemplate(shape.orderUrlTemplate, templatePlaceholders.orderUrlTemplate),
+  productUrlTemplate: describeTemplate(shape.productUrlTemplate, templatePlaceholders.productUrlTemplate),
+};
+const contact = shape.contact.unwrap().shape;
+const maxPending = shape.maxPending.unwrap().shape;
+const orderLimits = shape.orderLimits.unwrap().shape;
+
+const shownAnnouncementSchema = announcementSchema
+  .extend({
+    level: z.enum(["info", "warning"]),
+    startsAt: isoTimeSchema.optional(),
+    endsAt: isoTimeSchema.optional(),
+  })
+  .nullable();
+
+const { secret: _secret, ...providerShape } = providerSchema.shape;
+
+/** A payment provider as an administrator sees it. */
+export const adminProviderSchema = z
+  .object({
+    ...providerShape,
+    payUrlTemplate: describeTemplate(providerShape.payUrlTemplate, templatePlaceholders.payUrlTemplate),
+    hasSecret: z.boolean(),
+    webhookPath: z.string(),
+  })
+  .openapi("AdminProvider");
+
+const warningSchema = z.object({ code: z.string(), message: z.string() });
+
+/** A list of what an administrator should know. */
+export const warningsSchema = z.array(warningSchema);
+
+/** The settings as an administrator sees them. */
+export const adminSiteSchema = z
+  .object({
+    ...shape,
+    announcement: shownAnnouncementSchema,
+    ...describedTemplates,
+    paymentProviders: z.array(adminProviderSchema),
+    version: z.int().openapi({ description: "0 while nobody changed anything; also the ETag" }),
+    warnings: warningsSchema,
+  })
+  .openapi("AdminSite");
+
+const secretSchema = z
+  .string()
+  .max(500)
+  .regex(/^[\u0020-\u007e]*$/u, "must be visible ASCII characters: it is sent in a header")
+  .optional()
+  .openapi({
+    description:
+      '"whsec_" and base64 of 24 to 64 bytes, or any other text of at least 24 characters. Left out, the stored one stays; "" removes it',
+  });
+
+const providerFields = {
+  title: providerShape.title.optional(),
+  enabled: providerShape.enabled.unwrap().optional(),
+  secret: secretSchema,
+  requireWebhookSecret: providerShape.requireWebhookSecret.unwrap().optional(),
+  payUrlTemplate: describeTemplate(
+    providerShape.payUrlTemplate.unwrap().optional(),
+    templatePlaceholders.payUrlTemplate,
+  ),
+  instructions: providerShape.instructions.unwrap().optional(),
+  expiryMinutes: providerShape.expiryMinutes.unwrap().nullable().optional().openapi({
+    description: "How long its orders wait for payment; null: orderExpiryMinutes of the site",
+  }),
+};
+
+/** What a request may say of a provider; what it leaves out is the default, and of a PATCH stays. */
+export const providerFieldsSchema = z.strictObject(providerFields).openapi("ProviderFields");
+
+/** The fields as the settings store them. */
+export function toProviderFields<T extends z.infer<typeof providerFieldsSchema>>(
+  given: T,
+): Omit<T, "expiryMinutes"> & { expiryMinutes?: number | undefined } {
+  const { expiryMinutes, ...rest } = given;
+  return { ...rest, ...(expiryMinutes === undefined ? {} : { expiryMinutes: expiryMinutes ?? undefined }) };
+}
+
+/** What a PATCH may hold. Members of objects are merged, lists replaced as a whole. */
+export const sitePatchSchema = z
+  .strictObject({
+    name: shape.name.unwrap().optional(),
+    logo: shape.logo.unwrap().optional(),
+    description: shape.description.unwrap().optional(),
+    currency: shape.currency.unwrap().optional(),
+    languages: shape.languages.unwrap().optional(),
+    timeZone: shape.timeZone.unwrap().optional(),
+    contact: z
+      .strictObject({
+        email: contact.email.unwrap().optional(),
+        phone: contact.phone.unwrap().optional(),
+        url: contact.url.unwrap().optional(),
+      })
+      .optional(),
+    announcement: z
+      .strictObject({
+        text: announcementSchema.shape.text.optional(),
+        level: announcementSchema.shape.level.unwrap().optional(),
+        startsAt: isoTimeSchema.nullable().optional(),
+        endsAt: isoTimeSchema.nullable().optional(),
+      })
+      .nullable()
+      .optional()
+      .openapi({ description: "null takes it down; null for a time removes the time" }),
+    categories: z.array(categorySchema).max(500).optional(),
+    pages: shape.pages.unwrap().optional(),
+    orderExpiryMinutes: shape.orderExpiryMinutes.unwrap().optional(),
+    latePaymentHours: shape.latePaymentHours.unwrap().optional(),
+    autoCompleteDays: shape.autoCompleteDays.unwrap().optional(),
+    guestCheckout: shape.guestCheckout.unwrap().optional(),
+    maxPending: z
+      .strictObject({
+        user: maxPending.user.unwrap().optional(),
+        address: maxPending.address.unwrap().optional(),
+        email: maxPending.email.unwrap().optional(),
+      })
+      .optional(),
+    orderLimits: z
+      .strictObject({
+        addressPerHour: orderLimits.addressPerHour.unwrap().optional(),
+        emailPerHour: orderLimits.emailPerHour.unwrap().optional(),
+        mailedPerDay: orderLimits.mailedPerDay.unwrap().optional(),
+        guestUnits: orderLimits.guestUnits.unwrap().optional(),
+        userUnits: orderLimits.userUnits.unwrap().optional(),
+      })
+      .optional()
+      .openapi({
+        description:
+          "Orders placed in an hour, told of by mail in a day, and units that wait for payment; 1000000 is as good as no limit",
+      }),
+    freeGuestOrders: shape.freeGuestOrders.unwrap().optional(),
+    stockDisplay: shape.stockDisplay.unwrap().optional(),
+    lowStockThreshold: shape.lowStockThreshold.unwrap().optional(),
+    orderUrlTemplate: describedTemplates.orderUrlTemplate.unwrap().optional(),
+    productUrlTemplate: describedTemplates.productUrlTemplate.unwrap().optional(),
+    shippingFee: shape.shippingFee.unwrap().optional(),
+    checkoutOpen: shape.checkoutOpen.unwrap().optional(),
+    maintenance: shape.maintenance.unwrap().optional(),
+    hiddenStats: shape.hiddenStats.unwrap().optional(),
+    paymentProviders: z
+      .array(z.strictObject({ ...providerFields, word: providerShape.word, title: providerShape.title }))
+      .max(20)
+      .optional()
+      .openapi({
+        description:
+          "Replaces the list; secrets that are left out stay by their word, and a list that leaves out a provider with a secret is refused. For one provider: /api/admin/site/providers/{word}",
+      }),
+    version: z.int().min(0).optional().openapi({ description: "Of the answer that the change is made from" }),
+  })
+  .openapi("SitePatch");
+
+/** The patch as the settings store it: times in milliseconds. */
+export function toSitePatch(body: Omit<z.infer<typeof sitePatchSchema>, "version">): SitePatch {
+  const { announcement, paymentProviders, ...others } = body;
+  const rest = {
+    ...others,
+    ...(paymentProviders === undefined ? {} : { paymentProviders: paymentProviders.map(toProviderFields) }),
+  };
+  if (announcement === undefined || announcement === null)
+    return { ...rest, ...(announcement === null ? { announcement } : {}) };
+  const toMs = (time: string | null | undefined): number | null | undefined =>
+    typeof time === "string" ? Date.parse(time) : time;
+  const { startsAt, endsAt } = announcement;
+  return {
+    ...rest,
+    announcement: { ...announcement, startsAt: toMs(startsAt), endsAt: toMs(endsAt) },
+  };
+}
+
+/** The settings as an answer's body. */
+export function toSiteAnswer(view: SiteView): z.infer<typeof adminSiteSchema> {
+  const { announcement, paymentProviders, warnings, ...rest } = view;
+  const { startsAt, endsAt, ...words } = announcement ?? { text: "", level: "info" };
+  return {
+    ...rest,
+    announcement:
+      announcement === null
+        ? null
+        : {
+            ...words,
+            ...(startsAt === undefined ? {} : { startsAt: toIsoTime(startsAt) }),
+            ...(endsAt === undefined ? {} : { endsAt: toIsoTime(endsAt) }),
+          },
+    paymentProviders: [...paymentProviders],
+    warnings: [...warnings],
+  };
+}

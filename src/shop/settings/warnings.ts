@@ -1,0 +1,60 @@
+/** What an administrator should know of the site's settings. */
+import type { SecretBox } from "../../kit/secrets/secret-box.ts";
+import { findSecret } from "../payments/notice-proof.ts";
+import { type Provider, type SiteSettings, DEMO_WORD } from "../site/schema.ts";
+import { findSecretProblem } from "../payments/webhook-signature.ts";
+
+export interface SiteWarning {
+  readonly code: string;
+  readonly message: string;
+}
+
+function toProviderWarning(provider: Provider, box: SecretBox): SiteWarning[] {
+  const { word, requireWebhookSecret } = provider;
+  const secret = findSecret(box, provider);
+  if (secret !== undefined) {
+    const problem = findSecretProblem(secret);
+    if (problem === undefined) return [];
+    const message = `The secret of "${word}" can be guessed, or is read otherwise than it was meant: it ${problem}`;
+    return [{ code: "unsecured_webhook", message }];
+  }
+  return requireWebhookSecret
+    ? [
+        {
+          code: "no_webhook_secret",
+          message: `Payment notices of "${word}" are refused: set its secret, or mark its orders as paid by hand`,
+        },
+      ]
+    : [
+        {
+          code: "unsecured_webhook",
+          message: `Anybody can send payment notices as "${word}": set its secret, or switch requireWebhookSecret on`,
+        },
+      ];
+}
+
+/** What is said wherever the demo payment is on. */
+export const DEMO_IS_ON =
+  "The demo payment is on: whoever chooses it gets the goods and pays nothing; switch it off before you sell";
+
+/** Warnings for settings as they are. */
+export function listSiteWarnings(site: SiteSettings, box: SecretBox): SiteWarning[] {
+  const enabled = site.paymentProviders.filter((provider) => provider.enabled);
+  const hasDemo = enabled.some(({ word }) => word === DEMO_WORD);
+  const warnings = enabled
+    .filter(({ word }) => word !== DEMO_WORD)
+    .flatMap((one) => toProviderWarning(one, box));
+  if (hasDemo) {
+    warnings.push({
+      code: "demo_provider_enabled",
+      message: DEMO_IS_ON,
+    });
+  }
+  if (enabled.length === 0) {
+    warnings.push({
+      code: "no_payment_provider",
+      message: "No payment provider is switched on: only orders that cost nothing can be placed",
+    });
+  }
+  return warnings;
+}
