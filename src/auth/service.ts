@@ -2,7 +2,7 @@
 import { type Auth, createAuth } from "./auth.ts";
 import { createAuthApp } from "./http/app.ts";
 import { authCollections } from "./records.ts";
-import { assertSecret } from "./secret-check.ts";
+import { authSecretCheck } from "./state.ts";
 import { readSettings } from "./settings/settings.ts";
 import { type AuditUpkeep, openAudit } from "../records/audit-upkeep.ts";
 import { loadCommonPasswords } from "./passwords/common-passwords.ts";
@@ -12,6 +12,7 @@ import { type Metrics, createMetrics } from "../kit/observe/metrics.ts";
 import { createOutbox } from "../records/outbox.ts";
 import { type PasswordHasher, createPasswordHasher } from "./passwords/password-hash.ts";
 import { addProcessMetrics } from "../kit/observe/process-metrics.ts";
+import { assertSecret } from "../records/secret-check.ts";
 import type { SecretBox } from "../kit/secrets/secret-box.ts";
 import { createSharedLimits } from "../bus/shared-limit.ts";
 import { toSmtpRules } from "../kit/mail/smtp-rules.ts";
@@ -63,7 +64,7 @@ async function openAuth(context: ServiceContext): Promise<{
   try {
     // After the store's lock: of two first starts at once, only the one that goes on may make the secret.
     const box = await openSecretBox(context, "auth");
-    await assertSecret(store, box);
+    await assertSecret(store, box, authSecretCheck);
     const mail = createMailSource({
       read: () => readServer(store, box),
       smtp: config.smtp,

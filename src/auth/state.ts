@@ -1,7 +1,8 @@
 /** The one record of what holds for the whole center. */
 import type { Tx } from "../store/store.ts";
+import type { SecretCheck } from "../records/secret-check.ts";
 import type { StateRecord } from "./ledger-schema.ts";
-import { state } from "./records.ts";
+import { state, users } from "./records.ts";
 
 /** Changes the record, and makes it where there is none. */
 export async function changeState(
@@ -12,3 +13,17 @@ export async function changeState(
   if (before !== undefined) return tx.put(state, { ...before, ...change });
   return tx.insert(state, { id: "state", revokedBefore: 0, secretCheck: "", ...change });
 }
+
+/** The secret's fingerprint is in the record too. */
+export const authSecretCheck: SecretCheck = {
+  service: "auth",
+  kept: "these accounts were",
+  sealed: "codes, second factors and the SMTP password",
+  findOrStore: async (tx, secretCheck) => {
+    const record = await tx.get(state, "state");
+    if (record !== undefined && record.secretCheck !== "") return record.secretCheck;
+    const isNew = record === undefined && (await tx.count(users)) === 0;
+    await changeState(tx, { secretCheck, ...(isNew ? { foreignHashes: false } : {}) });
+    return secretCheck;
+  },
+};

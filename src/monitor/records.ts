@@ -1,6 +1,7 @@
 /** The monitor's collections and indexes, declared once for every store. */
 import { adminTokenCheckCollection } from "../records/admin-token-watch.ts";
 import { auditCollection, auditHeadCollection } from "../records/audit-chain.ts";
+import type { SecretCheck } from "../records/secret-check.ts";
 import { defineCollection } from "../store/store.ts";
 import { alertRules, incidents } from "./alerts/records.ts";
 import { channels, notices } from "./channels/records.ts";
@@ -62,6 +63,17 @@ export const secretChecks = defineCollection({
   revision: 1,
   schema: secretCheckRecordSchema,
 });
+
+export const monitorSecretCheck: SecretCheck = {
+  service: "monitor",
+  kept: "this monitor was",
+  sealed: "tokens of channels",
+  findOrStore: async (tx, check) => {
+    const record =
+      (await tx.get(secretChecks, "secret")) ?? (await tx.insert(secretChecks, { id: "secret", check }));
+    return record.check;
+  },
+};
 
 /** Everything that the monitor's store must know at its start. */
 export const monitorCollections = [

@@ -96,7 +96,7 @@ export const serverRecordSchema = serverFieldsSchema.extend({
 });
 export type ServerRecord = z.infer<typeof serverRecordSchema>;
 
-/** See `secret-check.ts`. */
+/** See `records/secret-check.ts`. */
 export const secretCheckRecordSchema = z.object({
   id: z.string(),
   version: z.number().int(),

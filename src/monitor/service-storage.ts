@@ -1,13 +1,13 @@
 /** Opens what the monitor keeps on disk or in the database, and makes the monitor over it. */
 import { type AuditUpkeep, openAudit } from "../records/audit-upkeep.ts";
+import { assertSecret } from "../records/secret-check.ts";
 import { newId } from "../kit/secrets/id.ts";
 import type { Log } from "../kit/observe/log.ts";
 import { createSharedLimits } from "../bus/shared-limit.ts";
 import { createTiers } from "./history/tiers.ts";
 import { metricKinds } from "./metrics.ts";
 import { type Monitor, createMonitor } from "./monitor.ts";
-import { monitorCollections } from "./records.ts";
-import { assertSecret } from "./secret-check.ts";
+import { monitorCollections, monitorSecretCheck } from "./records.ts";
 import { createSettings } from "./site/settings.ts";
 import { openSampleLog } from "../store/series/samples/file-sample-log.ts";
 import { openPostgresRollups } from "../store/postgres/rollups.ts";
@@ -70,7 +70,7 @@ export async function openMonitor(context: ServiceContext): Promise<OpenedMonito
     // After the store's lock: of two first starts at once, only the one that goes on may make the secret.
     const { notify, close: closeNotify } = await openNotifyDeps(context);
     opened.unshift({ close: async () => closeNotify() });
-    await assertSecret(store, notify.box);
+    await assertSecret(store, notify.box, monitorSecretCheck);
     const { rawRetentionMinutes, retention } = await createSettings({ store, clock }).read();
     const rollups = await openRollups(context, createTiers(retention));
     opened.unshift(rollups);

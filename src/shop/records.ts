@@ -2,6 +2,7 @@
 import { adminTokenCheckCollection } from "../records/admin-token-watch.ts";
 import { auditCollection, auditHeadCollection } from "../records/audit-chain.ts";
 import { outboxCollection } from "../records/outbox.ts";
+import type { SecretCheck } from "../records/secret-check.ts";
 import { settingsRecordSchema } from "../records/settings.ts";
 import { defineCollection } from "../store/store.ts";
 import {
@@ -163,6 +164,18 @@ export const attachments = defineCollection({
 export const chatHead = defineCollection({ name: "chatHead", revision: 1, schema: chatHeadRecordSchema });
 
 export const settings = defineCollection({ name: "settings", revision: 1, schema: settingsRecordSchema });
+
+/** The secret's fingerprint is a group of settings of its own. */
+export const shopSecretCheck: SecretCheck = {
+  service: "shop",
+  kept: "this shop was",
+  sealed: "licence keys, order tokens and passwords of providers",
+  findOrStore: async (tx, check) => {
+    const record =
+      (await tx.get(settings, "secret")) ?? (await tx.insert(settings, { id: "secret", fields: { check } }));
+    return record.fields["check"];
+  },
+};
 
 /** All collections of the shop. */
 export const shopCollections = [

@@ -4,6 +4,7 @@ import { type AuditUpkeep, openAudit } from "../records/audit-upkeep.ts";
 import { createForwardClock } from "../kit/time/forward-clock.ts";
 import { createHealth } from "../kit/observe/health.ts";
 import { type Metrics, createMetrics } from "../kit/observe/metrics.ts";
+import { assertSecret } from "../records/secret-check.ts";
 import { createOutbox } from "../records/outbox.ts";
 import { addProcessMetrics, createProcessFacts } from "../kit/observe/process-metrics.ts";
 import type { SecretBox } from "../kit/secrets/secret-box.ts";
@@ -17,9 +18,8 @@ import { carryOverAttachments } from "./chat/carry-over.ts";
 import { toMailServer } from "./site/smtp-server.ts";
 import { sweepKeys } from "./checkout/idempotency.ts";
 import { sweepEvents } from "./payments/notices.ts";
-import { shopCollections } from "./records.ts";
+import { shopCollections, shopSecretCheck } from "./records.ts";
 import type { StatusFacts } from "./operation/system-status.ts";
-import { assertSecret } from "./secret-check.ts";
 import { readSettings } from "./site/settings.ts";
 import { type Shop, createShop } from "./shop.ts";
 import type { Store } from "../store/store.ts";
@@ -68,7 +68,7 @@ async function openShop(context: ServiceContext): Promise<OpenShop> {
   const opened: { close(): Promise<void> }[] = [store];
   try {
     const box = await openSecretBox(context, "shop");
-    await assertSecret(store, box);
+    await assertSecret(store, box, shopSecretCheck);
     const clock = createForwardClock(context.clock);
     const blobs = await openShopBlobs(context);
     opened.unshift(blobs);

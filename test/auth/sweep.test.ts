@@ -11,7 +11,8 @@ import {
   sessions,
   users,
 } from "../../src/auth/records.ts";
-import { assertSecret } from "../../src/auth/secret-check.ts";
+import { authSecretCheck } from "../../src/auth/state.ts";
+import { assertSecret } from "../../src/records/secret-check.ts";
 import { createSecretBox } from "../../src/kit/secrets/secret-box.ts";
 import { createMemoryStore } from "../../src/store/journal/memory-store.ts";
 import type { Collection } from "../../src/store/store.ts";
@@ -121,15 +122,18 @@ describe("assertSecret", () => {
 
   it("takes the secret that the store was made with, and refuses another with its remedy", async () => {
     const store = createMemoryStore({ collections: authCollections });
-    await assertSecret(store, first);
-    await assertSecret(store, first);
-    await assert.rejects(assertSecret(store, second), /auth-secret\.json.*backup.*AUTH_SECRET/u);
-    await assertSecret(store, first);
+    await assertSecret(store, first, authSecretCheck);
+    await assertSecret(store, first, authSecretCheck);
+    await assert.rejects(
+      assertSecret(store, second, authSecretCheck),
+      /auth-secret\.json.*backup.*AUTH_SECRET/u,
+    );
+    await assertSecret(store, first, authSecretCheck);
   });
 
   it("remembers the secret also when all sessions were ended before the first start", async () => {
     await app.auth.operation.revokeAllSessions({ name: "token", clientId: "test", requestId: "r" });
-    await assertSecret(app.store, first);
-    await assert.rejects(assertSecret(app.store, second), /not the one/u);
+    await assertSecret(app.store, first, authSecretCheck);
+    await assert.rejects(assertSecret(app.store, second, authSecretCheck), /not the one/u);
   });
 });

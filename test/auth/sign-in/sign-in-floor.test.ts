@@ -4,7 +4,8 @@ import { beforeEach, describe, it } from "node:test";
 import { hash as hashBcrypt } from "@node-rs/bcrypt";
 import { createAccount } from "../../../src/auth/accounts/accounts.ts";
 import { authCollections } from "../../../src/auth/records.ts";
-import { assertSecret } from "../../../src/auth/secret-check.ts";
+import { authSecretCheck } from "../../../src/auth/state.ts";
+import { assertSecret } from "../../../src/records/secret-check.ts";
 import { createPasswordHasher } from "../../../src/auth/passwords/password-hash.ts";
 import { createSecretBox } from "../../../src/kit/secrets/secret-box.ts";
 import { createMemoryStore } from "../../../src/store/journal/memory-store.ts";
@@ -29,7 +30,7 @@ const anywhere = (): { from: string } => {
 beforeEach(async () => {
   store = createMemoryStore({ collections: authCollections });
   // As each start does: nobody can have such a hash in a new store.
-  await assertSecret(store, createSecretBox("a secret of the test suite, long enough"));
+  await assertSecret(store, createSecretBox("a secret of the test suite, long enough"), authSecretCheck);
 });
 
 async function importUser(app: TestApp, username: string, more: object = {}, query = ""): Promise<void> {
@@ -178,7 +179,7 @@ describe("a failed sign-in while imported hashes are there", () => {
     const older = createMemoryStore({ collections: authCollections });
     const { app, isDelayed } = await createPaused({ store: older });
     await addAccounts(app, 600);
-    await assertSecret(older, createSecretBox("a secret of the test suite, long enough"));
+    await assertSecret(older, createSecretBox("a secret of the test suite, long enough"), authSecretCheck);
     assert.equal(await isDelayed(), true);
     await app.auth.sweep();
     assert.equal(await isDelayed(), true);

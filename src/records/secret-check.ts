@@ -1,0 +1,26 @@
+/** Whether a service's secret is the one that the store's sealed values were made with. */
+import type { SecretBox } from "../kit/secrets/secret-box.ts";
+import type { Store, Tx } from "../store/store.ts";
+
+/** How one service remembers its secret. */
+export interface SecretCheck {
+  /** Such as "monitor"; the secret's file and variable are named after it. */
+  readonly service: string;
+  /** What was kept with the secret, such as "this monitor was". */
+  readonly kept: string;
+  /** What cannot be read with another secret. */
+  readonly sealed: string;
+  /** Gives the stored fingerprint; stores this one when there is none. */
+  readonly findOrStore: (tx: Tx, fingerprint: string) => Promise<unknown>;
+}
+
+/** Remembers the secret's fingerprint at the first start. Throws Error when the store was made with another one. */
+export async function assertSecret(store: Store, box: SecretBox, check: SecretCheck): Promise<void> {
+  const fingerprint = box.mac("fingerprint", "secret-check");
+  const known = await store.transact((tx) => check.findOrStore(tx, fingerprint));
+  if (known === fingerprint) return;
+  const { service, kept, sealed } = check;
+  throw new Error(
+    `The secret is not the one that ${kept} kept with: put ${service}-secret.json back from the backup, or set ${service.toUpperCase()}_SECRET to the former value, the same on every node; with another one, ${sealed} cannot be read`,
+  );
+}

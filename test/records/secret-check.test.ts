@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { authCollections } from "../../src/auth/records.ts";
+import { authSecretCheck } from "../../src/auth/state.ts";
+import { createSecretBox } from "../../src/kit/secrets/secret-box.ts";
+import { monitorCollections, monitorSecretCheck } from "../../src/monitor/records.ts";
+import { assertSecret } from "../../src/records/secret-check.ts";
+import { shopCollections, shopSecretCheck } from "../../src/shop/records.ts";
+import { createMemoryStore } from "../../src/store/journal/memory-store.ts";
+
+const secret = "a secret of more than thirty-two characters";
+const messages = {
+  monitor:
+    "The secret is not the one that this monitor was kept with: put monitor-secret.json back from the backup, or set MONITOR_SECRET to the former value, the same on every node; with another one, tokens of channels cannot be read",
+  auth: "The secret is not the one that these accounts were kept with: put auth-secret.json back from the backup, or set AUTH_SECRET to the former value, the same on every node; with another one, codes, second factors and the SMTP password cannot be read",
+  shop: "The secret is not the one that this shop was kept with: put shop-secret.json back from the backup, or set SHOP_SECRET to the former value, the same on every node; with another one, licence keys, order tokens and passwords of providers cannot be read",
+};
+
+describe("assertSecret", () => {
+  for (const { check, collections, message } of [
+    { check: monitorSecretCheck, collections: monitorCollections, message: messages.monitor },
+    { check: authSecretCheck, collections: authCollections, message: messages.auth },
+    { check: shopSecretCheck, collections: shopCollections, message: messages.shop },
+  ])
+    it(`takes the ${check.service}'s first secret, the same one again, and refuses another with what to do`, async () => {
+      const store = createMemoryStore({ collections });
+      await assertSecret(store, createSecretBox(secret), check);
+      await assertSecret(store, createSecretBox(secret), check);
+      const other = createSecretBox(`${secret}, and another`);
+      await assert.rejects(() => assertSecret(store, other, check), { message });
+      await assertSecret(store, createSecretBox(secret), check);
+    });
+});
