@@ -4,7 +4,7 @@ import { createAdminTokenCheck } from "../../records/admin-token-check.ts";
 import { type ServiceApp, type ServiceAppOptions, createServiceApp } from "../../kit/http/app.ts";
 import { addDocs, listRoutes } from "../../kit/http/docs.ts";
 import type { HealthReport } from "../../kit/observe/health.ts";
-import { healthSchema } from "../../kit/observe/health-schema.ts";
+import { addHealthRoute } from "../../kit/http/health-route.ts";
 import { jsonResponse } from "../../kit/http/schemas.ts";
 import { addMetricsRoute } from "../../kit/http/metrics-route.ts";
 import type { Auth } from "../auth.ts";
@@ -110,26 +110,6 @@ function addDescriptorRoutes(app: ServiceApp, options: AuthAppOptions): void {
   }
 }
 
-function addHealthRoute(app: ServiceApp, options: AuthAppOptions): void {
-  const route = createRoute({
-    method: "get",
-    path: "/api/health",
-    operationId: "getHealth",
-    tags: ["operation"],
-    "x-access": "public",
-    summary: "Whether the service can do its work",
-    responses: {
-      200: jsonResponse("All checks pass", healthSchema),
-      503: jsonResponse("A check fails", healthSchema),
-    },
-  });
-  app.openapi(route, async (c) => {
-    const report = await options.health();
-    c.header("cache-control", "no-store");
-    return c.json(report, report.status === "failing" ? 503 : 200);
-  });
-}
-
 /** Makes the application over an auth center. */
 export function createAuthApp(auth: Auth, options: AuthAppOptions): ServiceApp {
   const app = createServiceApp({
@@ -160,7 +140,7 @@ export function createAuthApp(auth: Auth, options: AuthAppOptions): ServiceApp {
     log: options.log,
   });
   addDescriptorRoutes(app, options);
-  addHealthRoute(app, options);
+  addHealthRoute(app, options.health);
   addRegistrationRoutes(app, auth);
   addSignInRoutes(app, auth);
   addTokenRoutes(app, auth, { bearer });

@@ -3,7 +3,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { type ServiceApp, type ServiceAppOptions, createServiceApp } from "../../kit/http/app.ts";
 import { addDocs, listRoutes } from "../../kit/http/docs.ts";
 import type { HealthReport } from "../../kit/observe/health.ts";
-import { healthSchema } from "../../kit/observe/health-schema.ts";
+import { addHealthRoute } from "../../kit/http/health-route.ts";
 import { addMetricsRoute } from "../../kit/http/metrics-route.ts";
 import type { OriginRules } from "../../kit/outbound/origin.ts";
 import type { WebAssets } from "../../kit/http/web-assets.ts";
@@ -98,27 +98,6 @@ function addIndexRoutes(app: ServiceApp, monitor: Monitor, options: MonitorAppOp
   }
 }
 
-function addHealthRoute(app: ServiceApp, options: MonitorAppOptions): void {
-  const content = { "application/json": { schema: healthSchema } };
-  const route = createRoute({
-    method: "get",
-    path: "/api/health",
-    operationId: "getHealth",
-    tags: ["operation"],
-    "x-access": "public",
-    summary: "Whether the service can do its work",
-    responses: {
-      200: { description: "All checks pass", content },
-      503: { description: "A check fails", content },
-    },
-  });
-  app.openapi(route, async (c) => {
-    const report = await options.health();
-    c.header("cache-control", "no-store");
-    return c.json(report, report.status === "failing" ? 503 : 200);
-  });
-}
-
 /** Where agents connect, seen from a request. */
 function toAgentEndpoint(options: MonitorAppOptions, requestUrl: string): AgentEndpoint {
   if (options.publicGrpc !== undefined) return options.publicGrpc;
@@ -156,7 +135,7 @@ export function createMonitorApp(monitor: Monitor, options: MonitorAppOptions): 
   declareMonitorMetrics(options.metrics, monitor, options.feed);
 
   addIndexRoutes(app, monitor, options);
-  addHealthRoute(app, options);
+  addHealthRoute(app, options.health);
   const now = () => options.clock.now();
   addPublicRoutes(app, monitor, { now });
   addFeedRoute(app, options.feed, origins);

@@ -4,7 +4,7 @@ import { createAdminTokenCheck } from "../../records/admin-token-check.ts";
 import { type ServiceApp, type ServiceAppOptions, createServiceApp } from "../../kit/http/app.ts";
 import { addDocs, listRoutes } from "../../kit/http/docs.ts";
 import type { HealthReport } from "../../kit/observe/health.ts";
-import { healthSchema } from "../../kit/observe/health-schema.ts";
+import { addHealthRoute, healthSchema } from "../../kit/http/health-route.ts";
 import { jsonResponse } from "../../kit/http/schemas.ts";
 import { addMetricsRoute } from "../../kit/http/metrics-route.ts";
 import type { Shop } from "../shop.ts";
@@ -124,25 +124,9 @@ function addDescriptorRoutes(app: ServiceApp, options: ShopAppOptions): void {
 
 const shopHealthSchema = healthSchema.extend({ timestamp: z.string() }).openapi("ShopHealth");
 
-function addHealthRoute(app: ServiceApp, options: ShopAppOptions): void {
-  const route = createRoute({
-    method: "get",
-    path: "/api/health",
-    operationId: "getHealth",
-    tags: ["operation"],
-    "x-access": "public",
-    summary: "Whether the service can do its work",
-    responses: {
-      200: jsonResponse("All checks pass", shopHealthSchema),
-      503: jsonResponse("A check fails", shopHealthSchema),
-    },
-  });
-  app.openapi(route, async (c) => {
-    const report = await options.health();
-    c.header("cache-control", "no-store");
-    const body = { ...report, version: options.version, timestamp: toIsoTime(options.clock.now()) };
-    return c.json(body, report.status === "failing" ? 503 : 200);
-  });
+/** The report with the shop's version and form of times. */
+async function readHealth({ health, version, clock }: ShopAppOptions): Promise<HealthReport> {
+  return { ...(await health()), version, timestamp: toIsoTime(clock.now()) };
 }
 
 const BODY_LIMITS = {
@@ -183,7 +167,7 @@ export function createShopApp(shop: Shop, options: ShopAppOptions): ServiceApp {
     userCheck: options.userCheck,
   };
   addDescriptorRoutes(app, options);
-  addHealthRoute(app, options);
+  addHealthRoute(app, () => readHealth(options), shopHealthSchema);
   addSiteRoutes(app, shop);
   addAdminSiteRoutes(app, shop, guards);
   addAdminSmtpRoutes(app, shop, guards);

@@ -1,0 +1,38 @@
+/** GET /api/health of a service. */
+import { createRoute, z } from "@hono/zod-openapi";
+import type { ServiceApp } from "./app.ts";
+import { jsonResponse } from "./schemas.ts";
+import type { HealthReport } from "../observe/health.ts";
+
+export const healthSchema = z.object({
+  status: z.enum(["ok", "degraded", "failing"]),
+  version: z.string(),
+  timestamp: z.iso.datetime(),
+  uptimeSeconds: z.number().int(),
+  checks: z.record(z.string(), z.object({ status: z.enum(["ok", "failing"]), durationMs: z.number().int() })),
+});
+
+/** Adds the route; the schema is that of the reports which `health` gives. */
+export function addHealthRoute(
+  app: ServiceApp,
+  health: () => Promise<HealthReport>,
+  schema: z.ZodType<HealthReport> = healthSchema,
+): void {
+  const route = createRoute({
+    method: "get",
+    path: "/api/health",
+    operationId: "getHealth",
+    tags: ["operation"],
+    "x-access": "public",
+    summary: "Whether the service can do its work",
+    responses: {
+      200: jsonResponse("All checks pass", schema),
+      503: jsonResponse("A check fails", schema),
+    },
+  });
+  app.openapi(route, async (c) => {
+    const report = await health();
+    c.header("cache-control", "no-store");
+    return c.json(report, report.status === "failing" ? 503 : 200);
+  });
+}
