@@ -1,11 +1,11 @@
 /** The auth center's HTTP application: every route in one place, its descriptor and its OpenAPI document. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { createAdminTokenCheck } from "../../records/admin-token-check.ts";
 import { type ServiceApp, type ServiceAppOptions, createServiceApp } from "../../kit/http/app.ts";
+import { addDescriptorRoutes } from "../../kit/http/descriptor-routes.ts";
 import { addDocs, listRoutes } from "../../kit/http/docs.ts";
 import type { HealthReport } from "../../kit/observe/health.ts";
 import { addHealthRoute } from "../../kit/http/health-route.ts";
-import { jsonResponse } from "../../kit/http/schemas.ts";
 import { addMetricsRoute } from "../../kit/http/metrics-route.ts";
 import type { Auth } from "../auth.ts";
 import { adminErrors, adminSchemes, adminSecurity, createAdminGuard } from "./admin-guard.ts";
@@ -85,29 +85,16 @@ function listPrefixes(app: ServiceApp): string[] {
   });
 }
 
-function addDescriptorRoutes(app: ServiceApp, options: AuthAppOptions): void {
-  const descriptor = () => {
-    return {
-      name: "auth",
-      title: TITLE,
-      description: DESCRIPTION,
-      version: options.version,
-      links: { docs: "/swagger/index.html", health: "/api/health" },
-      routePrefixes: listPrefixes(app),
-    };
+/** What the service says of itself. */
+function describe(app: ServiceApp, version: string): z.infer<typeof descriptorSchema> {
+  return {
+    name: "auth",
+    title: TITLE,
+    description: DESCRIPTION,
+    version,
+    links: { docs: "/swagger/index.html", health: "/api/health" },
+    routePrefixes: listPrefixes(app),
   };
-  for (const path of ["/", "/api"]) {
-    const route = createRoute({
-      method: "get",
-      path,
-      operationId: path === "/" ? "getRootDescriptor" : "getDescriptor",
-      tags: ["operation"],
-      "x-access": "public",
-      summary: "What this service is",
-      responses: { 200: jsonResponse("The descriptor", descriptorSchema) },
-    });
-    app.openapi(route, (c) => c.json(descriptor(), 200));
-  }
 }
 
 /** Makes the application over an auth center. */
@@ -139,7 +126,7 @@ export function createAuthApp(auth: Auth, options: AuthAppOptions): ServiceApp {
     now: () => auth.expiry.now(),
     log: options.log,
   });
-  addDescriptorRoutes(app, options);
+  addDescriptorRoutes(app, { schema: descriptorSchema, describe: () => describe(app, options.version) });
   addHealthRoute(app, options.health);
   addRegistrationRoutes(app, auth);
   addSignInRoutes(app, auth);

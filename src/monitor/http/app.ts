@@ -1,6 +1,7 @@
 /** The monitor's HTTP application: every route in one place, its index document and its OpenAPI document. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { type ServiceApp, type ServiceAppOptions, createServiceApp } from "../../kit/http/app.ts";
+import { addDescriptorRoutes } from "../../kit/http/descriptor-routes.ts";
 import { addDocs, listRoutes } from "../../kit/http/docs.ts";
 import type { HealthReport } from "../../kit/observe/health.ts";
 import { addHealthRoute } from "../../kit/http/health-route.ts";
@@ -58,44 +59,18 @@ const indexSchema = z.object({
   public: z.array(z.string()),
 });
 
-function addIndexRoutes(app: ServiceApp, monitor: Monitor, options: MonitorAppOptions): void {
-  const page = createPageHandler(monitor, options);
-  const index = () => {
-    const routes = listRoutes(app);
-    const named = (access: string): string[] =>
-      routes.filter((route) => route.access === access).map((route) => `${route.method} ${route.path}`);
-    const grpc = `gRPC monitor.v1.AgentIngest.Connect, bidirectional stream, on GRPC_PORT (${options.grpcPort()})`;
-    return {
-      service: TITLE,
-      version: options.version,
-      admin: named("admin"),
-      public: [...named("public"), grpc],
-    };
+/** What the service says of itself. */
+function describe(app: ServiceApp, options: MonitorAppOptions): z.infer<typeof indexSchema> {
+  const routes = listRoutes(app);
+  const named = (access: string): string[] =>
+    routes.filter((route) => route.access === access).map((route) => `${route.method} ${route.path}`);
+  const grpc = `gRPC monitor.v1.AgentIngest.Connect, bidirectional stream, on GRPC_PORT (${options.grpcPort()})`;
+  return {
+    service: TITLE,
+    version: options.version,
+    admin: named("admin"),
+    public: [...named("public"), grpc],
   };
-  for (const path of ["/", "/api"]) {
-    const route = createRoute({
-      method: "get",
-      path,
-      operationId: path === "/" ? "getRootIndex" : "getIndex",
-      tags: ["operation"],
-      "x-access": "public",
-      summary: "What this service is and which routes it has",
-      responses: {
-        200: {
-          description: `The index${path === "/" ? "; the dashboard, when the client asks for HTML" : ""}`,
-          content: {
-            "application/json": { schema: indexSchema },
-            ...(path === "/" ? { "text/html": { schema: z.string() } } : {}),
-          },
-        },
-      },
-    });
-    app.openapi(route, async (c) => {
-      if (path !== "/") return c.json(index(), 200);
-      if (wantsPage(c)) return page(c);
-      return c.json(index(), 200, { vary: "Accept" });
-    });
-  }
 }
 
 /** Where agents connect, seen from a request. */
@@ -134,7 +109,13 @@ export function createMonitorApp(monitor: Monitor, options: MonitorAppOptions): 
   const guard = createAdminGuard({ sessions: monitor.sessions, origins: adminOrigins });
   declareMonitorMetrics(options.metrics, monitor, options.feed);
 
-  addIndexRoutes(app, monitor, options);
+  addDescriptorRoutes(app, {
+    noun: "index",
+    summary: "What this service is and which routes it has",
+    schema: indexSchema,
+    describe: () => describe(app, options),
+    page: { name: "the dashboard", wants: wantsPage, show: createPageHandler(monitor, options) },
+  });
   addHealthRoute(app, options.health);
   const now = () => options.clock.now();
   addPublicRoutes(app, monitor, { now });

@@ -1,11 +1,11 @@
 /** The shop's HTTP application: every route in one place, its descriptor and its OpenAPI document. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { createAdminTokenCheck } from "../../records/admin-token-check.ts";
 import { type ServiceApp, type ServiceAppOptions, createServiceApp } from "../../kit/http/app.ts";
+import { addDescriptorRoutes } from "../../kit/http/descriptor-routes.ts";
 import { addDocs, listRoutes } from "../../kit/http/docs.ts";
 import type { HealthReport } from "../../kit/observe/health.ts";
 import { addHealthRoute, healthSchema } from "../../kit/http/health-route.ts";
-import { jsonResponse } from "../../kit/http/schemas.ts";
 import { addMetricsRoute } from "../../kit/http/metrics-route.ts";
 import type { Shop } from "../shop.ts";
 import type { StatusFacts } from "../operation/system-status.ts";
@@ -96,30 +96,15 @@ const descriptorSchema = z.object({
   }),
 });
 
-function addDescriptorRoutes(app: ServiceApp, options: ShopAppOptions): void {
-  for (const path of ["/", "/api"]) {
-    const route = createRoute({
-      method: "get",
-      path,
-      operationId: path === "/" ? "getRootDescriptor" : "getDescriptor",
-      tags: ["operation"],
-      "x-access": "public",
-      summary: "What this service is",
-      responses: { 200: jsonResponse("The descriptor", descriptorSchema) },
-    });
-    app.openapi(route, (c) =>
-      c.json(
-        {
-          message: "The shop is open",
-          version: options.version,
-          timestamp: toIsoTime(options.clock.now()),
-          description: DESCRIPTION,
-          endpoints: describeEndpoints(listRoutes(app), options.authPublicUrl),
-        },
-        200,
-      ),
-    );
-  }
+/** What the service says of itself. */
+function describe(app: ServiceApp, options: ShopAppOptions): z.infer<typeof descriptorSchema> {
+  return {
+    message: "The shop is open",
+    version: options.version,
+    timestamp: toIsoTime(options.clock.now()),
+    description: DESCRIPTION,
+    endpoints: describeEndpoints(listRoutes(app), options.authPublicUrl),
+  };
 }
 
 const shopHealthSchema = healthSchema.extend({ timestamp: z.string() }).openapi("ShopHealth");
@@ -166,7 +151,7 @@ export function createShopApp(shop: Shop, options: ShopAppOptions): ServiceApp {
     admin: createAdminGuard(checkToken),
     userCheck: options.userCheck,
   };
-  addDescriptorRoutes(app, options);
+  addDescriptorRoutes(app, { schema: descriptorSchema, describe: () => describe(app, options) });
   addHealthRoute(app, () => readHealth(options), shopHealthSchema);
   addSiteRoutes(app, shop);
   addAdminSiteRoutes(app, shop, guards);
