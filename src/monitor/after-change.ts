@@ -10,12 +10,12 @@ import type { Settings } from "./site/settings.ts";
 /** What follows a change before it resolves: this process takes the records anew, and others hear of it. */
 export interface AfterChange {
   refresh(): Promise<void>;
-  poke(): void;
+  signalChange(): void;
 }
 
-async function settleChange<R>(change: Promise<R>, { refresh, poke }: AfterChange): Promise<R> {
+async function settleChange<R>(change: Promise<R>, { refresh, signalChange }: AfterChange): Promise<R> {
   const result = await change;
-  poke();
+  signalChange();
   await refresh();
   return result;
 }
@@ -54,7 +54,7 @@ export function withRefresh(
 interface Followers {
   readonly history: Pick<History, "retain">;
   readonly alerts: Pick<Alerts, "reload">;
-  readonly nodes: Pick<Nodes, "poke">;
+  readonly nodes: Pick<Nodes, "signalChange">;
 }
 
 /** Settings whose changes reach the history and the alerts before they resolve. */
@@ -63,7 +63,7 @@ export function withFollowers(settings: Settings, { history, alerts, nodes }: Fo
     read: () => settings.read(),
     change: async (change) => {
       const replaced = await settings.change(change);
-      nodes.poke();
+      nodes.signalChange();
       history.retain(replaced.retention);
       await alerts.reload();
       return replaced;

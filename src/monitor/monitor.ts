@@ -25,7 +25,7 @@ import { type History, createHistory } from "./history/history.ts";
 import type { DiskUse } from "./history/sizes.ts";
 import { type Ingest, createIngest } from "./ingest/ingest.ts";
 import { type Live, createLive } from "./fleet/live.ts";
-import { type ManagedLead, createLead, soleLead } from "./cluster/leader-lease.ts";
+import { type ManagedLease, createLeaderLease, soleLease } from "./cluster/leader-lease.ts";
 import { type Nodes, createNodes } from "./cluster/cluster.ts";
 import type { ServerRecord } from "./schema.ts";
 import { type Servers, createServers } from "./fleet/servers.ts";
@@ -76,8 +76,8 @@ export interface Monitor extends Notifying {
   readonly registry: AgentRegistry;
   /** The other processes that serve this monitor. */
   readonly nodes: Nodes;
-  /** Renews or looks for the lead among the nodes; call it every second. Throws what the store throws. */
-  lead(): Promise<void>;
+  /** Renews or watches the leader lease; call it every second. Throws what the store throws. */
+  renewLease(): Promise<void>;
   /** What a view of a server shows beside its record, as of now. */
   factsOf(record: ServerRecord): ServerFacts;
   /** Resolves when reports and changes can be stored; throws `store_unavailable` when they cannot. */
@@ -164,9 +164,9 @@ async function openHistory(
 /** Alerts, and the channels that carry what they tell. */
 function createTellers(
   { store, clock, log, notify, publicUrl }: MonitorDeps,
-  parts: Pick<Monitor, "live" | "board" | "dayBook" | "settings" | "nodes"> & { lead: ManagedLead },
+  parts: Pick<Monitor, "live" | "board" | "dayBook" | "settings" | "nodes"> & { lease: ManagedLease },
 ): Pick<Monitor, "alerts" | "channels" | "notices"> {
-  const { live, board, dayBook, settings, nodes, lead } = parts;
+  const { live, board, dayBook, settings, nodes, lease } = parts;
   const notifying = createNotifying({
     store,
     clock,
@@ -186,7 +186,7 @@ function createTellers(
       expiresAt: ({ billing }) => findReminderDate(billing),
     },
     notices: notifying.notices,
-    lead,
+    lease,
     canJudge: (serverId) => nodes.canJudge(serverId),
     publicUrl,
   });
@@ -197,15 +197,15 @@ function createTellers(
 function joinNodes(
   deps: MonitorDeps,
   parts: Pick<Monitor, "live" | "registry" | "board"> & { refresh: () => Promise<void> },
-): { readonly nodes: Nodes; readonly lead: ManagedLead } {
+): { readonly nodes: Nodes; readonly lease: ManagedLease } {
   const { bus, log } = deps;
   const { live, registry, board, refresh } = parts;
-  const lead = bus.isShared ? createLead(deps) : soleLead;
-  const onPoke = (): void => {
+  const lease = bus.isShared ? createLeaderLease(deps) : soleLease;
+  const onChangeSignal = (): void => {
     refresh().catch((error: unknown) => log.warn("Changes of another node are not read yet", { error }));
   };
-  const nodes = createNodes({ ...deps, lead, live, registry, directory: board, onPoke });
-  return { nodes, lead };
+  const nodes = createNodes({ ...deps, lease, live, registry, directory: board, onChangeSignal });
+  return { nodes, lease };
 }
 
 function tick(parts: Pick<Monitor, "nodes" | "live" | "dayBook" | "board" | "registry">): void {
@@ -238,12 +238,12 @@ export async function createMonitor(given: MonitorDeps): Promise<Monitor> {
     await alerts.reload();
   });
 
-  const { nodes, lead } = joinNodes(deps, { live, registry, board, refresh });
-  const afterChange: AfterChange = { refresh, poke: () => nodes.poke() };
+  const { nodes, lease } = joinNodes(deps, { live, registry, board, refresh });
+  const afterChange: AfterChange = { refresh, signalChange: () => nodes.signalChange() };
 
   const servers = withRefresh(plainServers, { ...afterChange, board });
   const enrolments = createEnrolments({ store, clock, limits });
-  const { alerts, ...notifying } = createTellers(deps, { live, board, dayBook, settings, nodes, lead });
+  const { alerts, ...notifying } = createTellers(deps, { live, board, dayBook, settings, nodes, lease });
   const sessions = createAdminSessions({ ...deps, limits, onFirstUse: deps.onTokenUse });
   const handing = { bus: deps.bus, peers, timeoutMs: deps.answerTimeoutMs };
   const ingest = createIngest({
@@ -278,7 +278,7 @@ export async function createMonitor(given: MonitorDeps): Promise<Monitor> {
     ingest,
     registry,
     nodes,
-    lead: () => lead.look(),
+    renewLease: () => lease.tick(),
     check: async () => {
       await store.check();
       await samples.check();

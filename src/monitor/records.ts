@@ -6,7 +6,7 @@ import { defineCollection } from "../store/store.ts";
 import { alertRules, incidents } from "./alerts/records.ts";
 import { channels, notices } from "./channels/records.ts";
 import { bookmarkRecordSchema, monthRecordSchema } from "./usage/schema.ts";
-import { leadPulses, leads } from "./cluster/records.ts";
+import { heartbeats, leases } from "./cluster/records.ts";
 import {
   adminSessionRecordSchema,
   enrolmentRecordSchema,
@@ -91,6 +91,6 @@ export const monitorCollections = [
   alertRules,
   incidents,
   secretChecks,
-  leads,
-  leadPulses,
+  leases,
+  heartbeats,
 ] as const;

@@ -23,7 +23,7 @@ const MAX_MESSAGE_BYTES = 262_144;
 /** A half-open stream is freed within the sum of these. */
 const KEEPALIVE_MS = 20_000;
 const KEEPALIVE_TIMEOUT_MS = 10_000;
-/** A stop waits so long for streams before it says good-bye: others take a node for lost after 6 s of silence. */
+/** How long a stop waits for streams before the goodbye; peers give a silent node up after 6 s. */
 const DRAIN_MS = 5_000;
 
 async function readTls(context: ServiceContext): Promise<Pick<GrpcOptions, "tls">> {
@@ -146,7 +146,7 @@ function startJobs(
       { name: "alerts", everyMs: () => 1_000, run: () => monitor.alerts.tick() },
       { name: "feed", everyMs: options.snapshotIntervalMs, run: () => feed.tick() },
       { name: "pings", everyMs: () => 1_000, run: () => feed.checkPongs() },
-      { name: "lead", everyMs: () => 1_000, run: () => monitor.lead() },
+      { name: "leader lease", everyMs: () => 1_000, run: () => monitor.renewLease() },
       { name: "notices", everyMs: () => 1_000, run: () => monitor.notices.tick() },
       { name: "samples", everyMs: () => 5_000, run: () => monitor.maintain() },
       { name: "history", everyMs: () => 20_000, run: () => monitor.history.maintain() },
@@ -162,16 +162,15 @@ function startJobs(
 }
 
 /**
- * Leaves the other nodes. What agents sent until their streams ended is told before the good-bye; agents that are at
- * another node by then are asked about here. A connection that does not end holds up nothing for longer than others
- * wait for a node that is silent.
+ * Leaves the cluster: publishes what agents sent until their streams ended, answers handover questions until then, and
+ * says goodbye. A connection that does not end delays this only as long as peers wait for a silent node.
  */
 async function leaveNodes({ nodes }: Monitor, drained: Promise<unknown>): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, DRAIN_MS);
   });
-  // Another node leads at once: this one watches nothing any more.
+  // Another node becomes the leader at once: this one watches nothing any more.
   await Promise.all([nodes.stepDown(), Promise.race([drained.catch(() => undefined), late])]);
   clearTimeout(timer);
   await nodes.close();

@@ -43,7 +43,7 @@ describe("the stop of a monitor among nodes", () => {
     });
   }
 
-  it("says good-bye when the agents' streams have ended", async () => {
+  it("says goodbye when the agents' streams have ended", async () => {
     const service = await start(async () => {
       await new Promise((resolve) => setImmediate(resolve));
       done.push("drained");
@@ -52,7 +52,7 @@ describe("the stop of a monitor among nodes", () => {
     assert.deepEqual(done, ["drained", "bye"]);
   });
 
-  it("says good-bye and closes the store also when the listener fails", async () => {
+  it("says goodbye and closes the store also when the listener fails", async () => {
     const service = await start(() => Promise.reject(new Error("It is stuck")));
     await assert.rejects(service.stop({ graceMs: 1_000 }), /It is stuck/u);
     assert.deepEqual(done, ["bye"]);

@@ -10,7 +10,7 @@ import type { Store } from "../../store/store.ts";
 import type { Board } from "../fleet/snapshot.ts";
 import type { Notices } from "../channels/notification.ts";
 import type { Live } from "../fleet/live.ts";
-import { type Lead, LeadLost, soleLead } from "../cluster/leader-lease.ts";
+import { type LeaderLease, LeaseLost, soleLease } from "../cluster/leader-lease.ts";
 import type { Settings } from "../site/settings.ts";
 import { OK } from "./alert-machine.ts";
 import type { AlertRuleRecord, IncidentRecord } from "./schema.ts";
@@ -37,8 +37,8 @@ export interface AlertsDeps {
   readonly settings: Pick<Settings, "read">;
   readonly facts: AlertFacts;
   readonly notices: Notices;
-  /** Only the node that leads writes and tells; without it, this process does. */
-  readonly lead?: Lead;
+  /** Only the leader writes and notifies; without a lease, this process does. */
+  readonly lease?: LeaderLease;
   /** Whether what is known of a server is the present; without it, always. */
   readonly canJudge?: (serverId: string) => boolean;
   /** Where people reach the service; undefined: notices carry no link. */
@@ -69,10 +69,10 @@ class AlertService {
   readonly #deps: AlertsDeps;
   readonly #watch: Watch = createWatch();
   readonly #rounds: Rounds;
-  readonly #lead: Lead;
+  readonly #lease: LeaderLease;
   readonly #book: IncidentBook;
   #telling: Telling;
-  /** The lead under which the checks were brought together with the incidents. */
+  /** The lease term under which rule states were matched with incidents. */
   #term: number | undefined;
   #loadedMs = -Infinity;
   #rules: readonly AlertRuleRecord[] = [];
@@ -86,9 +86,9 @@ class AlertService {
     this.#deps = deps;
     this.#rounds = createRounds({ ...deps, watch: this.#watch });
     this.#telling = createTelling(deps);
-    this.#lead = deps.lead ?? soleLead;
-    this.#term = this.#lead.term;
-    this.#book = createIncidentBook({ ...deps, lead: this.#lead });
+    this.#lease = deps.lease ?? soleLease;
+    this.#term = this.#lease.term;
+    this.#book = createIncidentBook({ ...deps, lease: this.#lease });
     deps.live.onChange((id) => this.#rounds.touch(id));
   }
 
@@ -99,7 +99,7 @@ class AlertService {
   pending(): readonly Check[] {
     const isOpen = ({ rule, record }: Check): boolean =>
       this.#book.open.has(toOpenKey({ ruleId: rule.id, serverId: record.id }));
-    // Where another node leads, what fires stays pending here.
+    // Where another node is the leader, what fires stays pending here.
     return [...this.#watch.pending].filter((check) => !isOpen(check));
   }
 
@@ -121,20 +121,20 @@ class AlertService {
 
   /** What another process without a bus left untold; among nodes the leader knows all. */
   async loadAsLeader(): Promise<void> {
-    if (this.#lead.term !== undefined && this.#lead.term === this.#term) await this.load();
+    if (this.#lease.term !== undefined && this.#lease.term === this.#term) await this.load();
   }
 
   async tick(): Promise<void> {
     if (this.#quietHours === undefined) await this.load();
-    const { term } = this.#lead;
+    const { term } = this.#lease;
     if (term === undefined) return this.#observe();
     if (term !== this.#term) await this.#takeOver(term);
-    else if (this.#lead !== soleLead && this.#isLoadDue()) await this.load();
+    else if (this.#lease !== soleLease && this.#isLoadDue()) await this.load();
     try {
       await this.#lookAndTell();
     } catch (error) {
-      // Nothing was written; as soon as the lead has noticed it too, this node only looks.
-      if (!(error instanceof LeadLost)) throw error;
+      // Nothing was written; once the lease has noticed too, this node only observes.
+      if (!(error instanceof LeaseLost)) throw error;
     }
   }
 
@@ -148,7 +148,7 @@ class AlertService {
     this.#term = term;
   }
 
-  /** Nothing fires where another node leads: what it wrote is not known here. */
+  /** Nothing fires while another node is the leader: what it wrote is not known here. */
   #stepDown(): void {
     this.#term = undefined;
     for (const check of this.#watch.firing()) {

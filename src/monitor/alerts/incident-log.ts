@@ -4,7 +4,7 @@
  */
 import type { ReadTx, Store, Tx } from "../../store/store.ts";
 import type { AddressedNotice, Notices } from "../channels/notification.ts";
-import type { Lead } from "../cluster/leader-lease.ts";
+import type { LeaderLease } from "../cluster/leader-lease.ts";
 import type { IncidentRecord, NewIncident } from "./schema.ts";
 import { incidents } from "./records.ts";
 
@@ -37,7 +37,7 @@ export interface IncidentBook {
   clear(): void;
   /** Takes what the store has; resolves with what memory did not know. */
   load(): Promise<readonly IncidentRecord[]>;
-  /** Writes incidents that begin; what became of each, in their order. Throws LeadLost, as `change` does. */
+  /** Writes incidents that begin; what became of each, in their order. Throws LeaseLost, as `change` does. */
   begin(openings: readonly Opening[]): Promise<readonly OpeningResult[]>;
   /** Writes changes, and with the first of them `notices`, which tell of all. Resolves with the changed incidents. */
   change(
@@ -92,14 +92,14 @@ async function listAll(
 interface BookDeps {
   readonly store: Store;
   readonly notices: Notices;
-  /** A node that leads no more writes nothing. */
-  readonly lead: Lead;
+  /** A node that is no longer the leader writes nothing. */
+  readonly lease: LeaderLease;
 }
 
 class Book implements IncidentBook {
   readonly #store: Store;
   readonly #notices: Notices;
-  readonly #lead: Lead;
+  readonly #lease: LeaderLease;
   readonly open = new Map<string, IncidentRecord>();
   readonly owed = new Map<string, IncidentRecord>();
   written = 0;
@@ -107,7 +107,7 @@ class Book implements IncidentBook {
   constructor(deps: BookDeps) {
     this.#store = deps.store;
     this.#notices = deps.notices;
-    this.#lead = deps.lead;
+    this.#lease = deps.lease;
   }
 
   clear(): void {
@@ -142,7 +142,7 @@ class Book implements IncidentBook {
     for (let from = 0; from < openings.length; from += AT_ONCE) {
       const part = openings.slice(from, from + AT_ONCE);
       const written = await this.#store.transact(async (tx) => {
-        await this.#lead.assert(tx);
+        await this.#lease.assert(tx);
         const done: OpeningResult[] = [];
         for (const opening of part) done.push(await this.#begin(tx, opening));
         return done;
@@ -164,7 +164,7 @@ class Book implements IncidentBook {
     for (let from = 0; from < changes.length; from += AT_ONCE) {
       const part = changes.slice(from, from + AT_ONCE);
       const { after, seen, written } = await this.#store.transact(async (tx) => {
-        await this.#lead.assert(tx);
+        await this.#lease.assert(tx);
         const done = await this.#change(tx, part);
         const together = from === 0 && done.after.length > 0 ? notices : [];
         for (const notice of together) await this.#notices.enqueue(tx, notice);

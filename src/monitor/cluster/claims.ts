@@ -1,15 +1,15 @@
-/** Which node has a server's stream, in an order that needs no clock. */
+/** Which node owns a server's stream, in an order that needs no common clock. */
 
 /** A node's claim on a server. */
 export interface Claim {
-  /** Grows by one with each stream over all nodes; 0 for what a restart brought back. */
+  /** Grows by one with each stream over all nodes; 0 after a restart. */
   readonly n: number;
-  /** Of what a restart brought back: when the server was heard of, epoch milliseconds; otherwise 0. */
+  /** After a restart: when the server was last heard from, epoch milliseconds; otherwise 0. */
   readonly seenAt: number;
   readonly node: string;
 }
 
-/** Over 0 when `a` is the newer one: of two of one number, all nodes prefer the same. */
+/** Positive when `a` is newer. Equal numbers are ordered by time and node name, the same on every node. */
 export function compareClaims(a: Claim, b: Claim | undefined): number {
   if (b === undefined) return 1;
   if (a.n !== b.n) return a.n - b.n;
@@ -17,24 +17,24 @@ export function compareClaims(a: Claim, b: Claim | undefined): number {
   return a.node === b.node ? 0 : a.node > b.node ? 1 : -1;
 }
 
-/** What a node knows of who has a server, and what it told of it. */
-export interface Holding {
+/** What this node knows about a server's owner, and what it has published about the server. */
+export interface Ownership {
   claim: Claim;
   /** Whether the claim's stream is open, as far as this node knows. */
   isOpen: boolean;
-  /** What others were told, when it was this node's to tell. */
-  told: Told | undefined;
-  /** Of what a dead node left: when the node that is to repeat it told of it last, monotonic milliseconds. */
-  spokenMs?: number;
+  /** What this node last published, if the server was its to publish. */
+  published: Published | undefined;
+  /** For a dead node's server: when its successor last repeated the state, monotonic milliseconds. */
+  repeatedMs?: number;
 }
 
-/** The last that was told of a server. */
-export interface Told {
+/** The last state published for a server. */
+export interface Published {
   readonly state: string;
   readonly isOpen: boolean;
-  /** Of the sample: its times, and which numbers it had. */
+  /** The sample's times and the set of metrics it had. */
   readonly sampleKey: string;
   readonly shape: string;
-  /** When the whole sample was told, monotonic milliseconds. */
+  /** When the whole sample was last published, monotonic milliseconds. */
   readonly fullMs: number;
 }

@@ -1,77 +1,77 @@
-/** The processes that serve one monitor, as each of them sees the others. */
+/** The nodes that serve one monitor: peers, their states and the leader, as seen from this node. */
 import type { Bus } from "../../bus/bus.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import type { Log } from "../../kit/observe/log.ts";
 import type { AgentRegistry } from "../ingest/agent-registry.ts";
 import type { Live } from "../fleet/live.ts";
 import type { ServerRecord } from "../schema.ts";
-import type { Holding } from "./claims.ts";
-import { type Hearing, createHearing } from "./state-receiver.ts";
-import type { ManagedLead } from "./leader-lease.ts";
+import type { Ownership } from "./claims.ts";
+import { type StateReceiver, createStateReceiver } from "./state-receiver.ts";
+import type { ManagedLease } from "./leader-lease.ts";
 import { type NodeMessage, nodeMessageSchema, serversMessageSchema, topics } from "./schema.ts";
 import { type LostPeer, type Peers, createPeers } from "./peers.ts";
-import { type Defer, type Teller, createTeller } from "./state-publisher.ts";
+import { type Defer, type StatePublisher, createStatePublisher } from "./state-publisher.ts";
 
-/** A node whose clock went on for this long between two ticks could not hear others. */
+/** A node whose clock jumped this far between two ticks stood still and missed messages. */
 const STALL_MS = 3_000;
-/** Each server is told again within so many ticks, which heals what was lost. */
+/** Each server is published again within this many ticks, which repairs lost messages. */
 const CYCLE_TICKS = 30;
-/** After the bus came back, states of servers elsewhere are not relied on for so long. */
+/** After the bus reconnects, states from peers are not trusted for this long. */
 const SETTLE_MS = 2_000;
 const JOIN_STEP_MS = 20;
-/** A node waits this long for others to show themselves, for the bus to be there, and for all they have to tell. */
+/** Steps to wait while joining: for peers to appear, for the bus to connect, for all peers to publish everything. */
 const JOIN_STEPS = { peers: 15, bus: 50, all: 150 } as const;
-/** Records are read anew at most this often for servers that others know of. */
+/** Minimum time between two reads of the records when peers know servers that this node does not. */
 const REFRESH_MS = 1_000;
 
 export interface NodesDeps {
   readonly bus: Bus;
   readonly clock: Clock;
   readonly log: Log;
-  readonly lead: ManagedLead;
+  readonly lease: ManagedLease;
   readonly live: Live;
   readonly registry: AgentRegistry;
   readonly directory: {
     findRecord(serverId: string): ServerRecord | undefined;
     records(): readonly ServerRecord[];
   };
-  /** Another node changed records or settings. */
-  readonly onPoke: () => void;
+  /** Called when a peer changed records or settings. */
+  readonly onChangeSignal: () => void;
   readonly defer?: Defer;
 }
 
-/** The nodes of a monitor; a process that runs alone has no peers and always leads. */
+/** The nodes of a monitor. A process that runs alone has no peers and is always the leader. */
 export interface Nodes {
-  /** Whether there may be other nodes at all. */
+  /** Whether there can be other nodes. */
   readonly isShared: boolean;
   /** Whether messages reach other nodes right now. */
   readonly isConnected: boolean;
-  /** Whether this node does what must be done once: alerts, notices, minutes of uptime. */
+  /** Whether this node holds the leader lease: alerts, notifications and uptime minutes are the leader's work. */
   readonly isLeader: boolean;
-  /** Names of the other nodes that are alive, as far as this one knows. */
+  /** Names of the peers that are alive. */
   peers(): readonly string[];
-  /** Begins to tell and to listen; call it once, when what the disk has was brought back. */
+  /** Starts publishing and receiving; call it once, after the state on disk was restored. */
   start(): void;
-  /** Waits, a few seconds at most, until this node knows what the others know; before agents are taken. */
+  /** Waits up to a few seconds until this node knows what its peers know; call it before agents are accepted. */
   join(): Promise<void>;
-  /** Tells that this node lives and looks who is lost; call it every second. */
+  /** Sends a heartbeat and looks for lost peers; call it every second. */
   tick(): void;
-  /** Sends now what would leave within half a second; true when more waits. */
+  /** Publishes now what would leave within half a second; true when more waits. */
   flush(): boolean;
-  /** Lets the other nodes read records and settings at once. */
-  poke(): void;
-  /** The records were read anew. */
+  /** Signals other nodes to read records and settings at once. */
+  signalChange(): void;
+  /** Call after the records were read again. */
   recordsChanged(): void;
-  /** Tells of a server's stream now: what is published next comes after it. */
+  /** Publishes a server's stream now, before anything that is published next. */
   announce(serverId: string): void;
-  /** Whether this node may judge the server by what it knows of it: its stream is here, or the bus is. */
+  /** Whether this node may judge a server: its stream is here, or the bus works. */
   canJudge(serverId: string): boolean;
   drop(serverId: string): void;
-  /** Gives the lead back, when this node does nothing more that must be done once. Never rejects. */
+  /** Releases the leader lease; call it when this node does no more leader work. Never rejects. */
   stepDown(): Promise<void>;
   /**
-   * Gives the lead back, tells what is left to tell and says good-bye. After the last stream has ended and its
-   * reports are stored: what happens later nobody hears. Never rejects.
+   * Leaves the cluster: releases the lease, publishes what is left and says goodbye. Call it after the last stream
+   * has ended and its reports are stored, because nothing later reaches the peers. Never rejects.
    */
   close(): Promise<void>;
 }
@@ -84,12 +84,12 @@ const deferByTimer: Defer = (work, ms) => {
 class MonitorNodes implements Nodes {
   readonly #deps: NodesDeps;
   readonly #peers: Peers;
-  readonly #holdings = new Map<string, Holding>();
-  readonly #teller: Teller;
-  readonly #hearing: Hearing;
+  readonly #ownerships = new Map<string, Ownership>();
+  readonly #publisher: StatePublisher;
+  readonly #receiver: StateReceiver;
   readonly #unsubscribe: (() => void)[] = [];
-  /** While what another node told is taken: it is not told back. */
-  #isHearing = false;
+  /** Set while a peer's states are applied, so that they are not published back. */
+  #isReceiving = false;
   #asks = 0;
   #tickedMs: number;
   #connectedMs = -Infinity;
@@ -102,26 +102,26 @@ class MonitorNodes implements Nodes {
     const { bus, clock, live, registry, directory, defer = deferByTimer } = deps;
     this.#tickedMs = clock.monotonic();
     this.#peers = createPeers(deps);
-    const shared = { live, registry, clock, holdings: this.#holdings };
+    const shared = { live, registry, clock, ownerships: this.#ownerships };
     const findRecord = (id: string): ServerRecord | undefined => directory.findRecord(id);
-    this.#teller = createTeller({
+    this.#publisher = createStatePublisher({
       ...shared,
       bus,
       findRecord,
-      tellsOf: (node) => node === bus.node || !this.#peers.has(node),
-      isHeir: () => this.#isHeir(bus.node),
+      mayPublish: (node) => node === bus.node || !this.#peers.has(node),
+      isSuccessor: () => this.#isSuccessor(bus.node),
       hasPeers: () => this.#peers.list().length > 0,
-      onAllTold: () => this.#say({ type: "told" }),
+      onAllPublished: () => this.#send({ type: "told" }),
       defer,
     });
-    this.#hearing = createHearing({
+    this.#receiver = createStateReceiver({
       ...shared,
       node: bus.node,
       findRecord,
       isAlive: (node) => this.#peers.has(node),
-      isHeir: (node) => this.#isHeir(node),
-      touch: (id) => this.#teller.touch(id),
-      answer: (id) => this.#teller.answer(id),
+      isSuccessor: (node) => this.#isSuccessor(node),
+      touch: (id) => this.#publisher.touch(id),
+      answer: (id) => this.#publisher.answer(id),
       onUnknown: () => this.#refresh(),
     });
   }
@@ -139,7 +139,7 @@ class MonitorNodes implements Nodes {
   }
 
   get isLeader(): boolean {
-    return this.#deps.lead.term !== undefined;
+    return this.#deps.lease.term !== undefined;
   }
 
   peers(): readonly string[] {
@@ -152,17 +152,21 @@ class MonitorNodes implements Nodes {
     for (const { id } of directory.records()) {
       const seenAt = live.get(id).lastSeenAt;
       if (seenAt !== undefined)
-        this.#holdings.set(id, { claim: { n: 0, seenAt, node: this.#node }, isOpen: false, told: undefined });
+        this.#ownerships.set(id, {
+          claim: { n: 0, seenAt, node: this.#node },
+          isOpen: false,
+          published: undefined,
+        });
     }
     live.onChange((id) => {
-      if (!this.#isHearing) this.#teller.touch(id);
+      if (!this.#isReceiving) this.#publisher.touch(id);
     });
     registry.share((id) => this.#claim(id));
     if (bus.isConnected) this.#connectedMs = clock.monotonic();
     this.#unsubscribe.push(
-      bus.subscribe(topics.nodes, (message, from) => this.#hear(nodeMessageSchema.parse(message), from)),
-      bus.subscribe(topics.servers, (message, from) => this.#hearServers(message, from)),
-      bus.subscribe(topics.records, () => this.#deps.onPoke()),
+      bus.subscribe(topics.nodes, (message, from) => this.#receive(nodeMessageSchema.parse(message), from)),
+      bus.subscribe(topics.servers, (message, from) => this.#receiveServers(message, from)),
+      bus.subscribe(topics.records, () => this.#deps.onChangeSignal()),
       bus.onConnection((isConnected) => {
         if (isConnected) this.#rejoin();
       }),
@@ -174,7 +178,7 @@ class MonitorNodes implements Nodes {
       this.#beat();
       for (let step = 0; step < JOIN_STEPS.all; step += 1) {
         if (!this.isConnected && step >= JOIN_STEPS.bus) break;
-        if (this.isConnected && step >= JOIN_STEPS.peers && this.#peers.hasAll) break;
+        if (this.isConnected && step >= JOIN_STEPS.peers && this.#peers.allSynced) break;
         await new Promise((resolve) => setTimeout(resolve, JOIN_STEP_MS));
       }
     }
@@ -188,21 +192,21 @@ class MonitorNodes implements Nodes {
     this.#tickedMs = clock.monotonic();
     if (pausedMs >= STALL_MS) this.#rejoin();
     else this.#beat();
-    // Who cannot hear knows nothing of others: what is known stays.
+    // A node without a bus hears nobody, so silence says nothing about its peers.
     if (bus.isConnected) for (const lost of this.#peers.findLost()) this.#lose(lost);
     this.#repeatSome();
   }
 
   flush(): boolean {
-    return this.#teller.flush();
+    return this.#publisher.flush();
   }
 
-  poke(): void {
+  signalChange(): void {
     this.#deps.bus.publish(topics.records, {});
   }
 
   recordsChanged(): void {
-    this.#hearAll(() => this.#hearing.retry());
+    this.#receiveAll(() => this.#receiver.retry());
   }
 
   canJudge(serverId: string): boolean {
@@ -212,118 +216,120 @@ class MonitorNodes implements Nodes {
   }
 
   announce(serverId: string): void {
-    this.#teller.tell(serverId);
+    this.#publisher.publish(serverId);
   }
 
   drop(serverId: string): void {
-    this.#holdings.delete(serverId);
-    this.#teller.forget(serverId);
+    this.#ownerships.delete(serverId);
+    this.#publisher.forget(serverId);
   }
 
   stepDown(): Promise<void> {
-    const { lead, log } = this.#deps;
-    return lead.giveBack().catch((error: unknown) => log.warn("The lead could not be given back", { error }));
+    const { lease, log } = this.#deps;
+    return lease
+      .release()
+      .catch((error: unknown) => log.warn("The leader lease could not be released", { error }));
   }
 
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    // Upon the good-bye others look at once whether somebody leads.
+    // Peers look for a leader as soon as they get the goodbye.
     await this.stepDown();
     if (this.isShared) {
-      while (this.#teller.flush());
-      this.#say({ type: "bye" });
+      while (this.#publisher.flush());
+      this.#send({ type: "bye" });
     }
-    this.#teller.close();
+    this.#publisher.close();
     for (const end of this.#unsubscribe) end();
   }
 
-  #say(message: NodeMessage): void {
+  #send(message: NodeMessage): void {
     this.#deps.bus.publish(topics.nodes, message);
   }
 
   #beat(): void {
-    this.#say({ type: "beat", asks: this.#asks });
+    this.#send({ type: "beat", asks: this.#asks });
   }
 
-  /** This node could not hear for a while: nobody is to blame, and everybody tells everything. */
+  /** This node missed messages: peers get their full timeout again, and every node publishes everything. */
   #rejoin(): void {
     this.#asks += 1;
     this.#connectedMs = this.#deps.clock.monotonic();
-    this.#peers.excuse();
+    this.#peers.resetSilence();
     this.#beat();
-    this.#teller.tellAll();
+    this.#publisher.publishAll();
   }
 
-  /** Of all nodes that live one repeats what the dead left. */
-  #isHeir(node: string): boolean {
+  /** The living node with the lowest name repeats the state of dead nodes. */
+  #isSuccessor(node: string): boolean {
     return node <= this.#node && this.#peers.list().every((peer) => peer >= node);
   }
 
-  #hear(message: NodeMessage, from: string): void {
+  #receive(message: NodeMessage, from: string): void {
     if (message.type === "bye") {
       const left = this.#peers.leave(from);
       if (left !== undefined) this.#lose({ ...left, heardMs: this.#deps.clock.monotonic() });
       return;
     }
     this.#meet(from);
-    if (message.type === "told") this.#peers.told(from);
-    else if (this.#peers.asked(from, message.asks)) this.#teller.tellAll();
+    if (message.type === "told") this.#peers.synced(from);
+    else if (this.#peers.asked(from, message.asks)) this.#publisher.publishAll();
   }
 
-  #hearServers(message: unknown, from: string): void {
+  #receiveServers(message: unknown, from: string): void {
     this.#meet(from);
     const { servers } = serversMessageSchema.parse(message);
-    this.#hearAll(() => {
-      for (const server of servers) this.#hearing.take(server, from);
+    this.#receiveAll(() => {
+      for (const server of servers) this.#receiver.take(server, from);
     });
   }
 
-  #hearAll(work: () => void): void {
-    this.#isHearing = true;
+  #receiveAll(work: () => void): void {
+    this.#isReceiving = true;
     try {
       work();
     } finally {
-      this.#isHearing = false;
+      this.#isReceiving = false;
     }
   }
 
-  /** Any message shows that a node lives; one that is new hears of this one at once. */
+  /** Any message proves that a node lives. A new peer gets everything at once. */
   #meet(node: string): void {
     if (!this.#peers.heard(node)) return;
     this.#deps.log.info("Another node of the monitor is there", { node });
     this.#beat();
-    this.#teller.tellAll();
+    this.#publisher.publishAll();
   }
 
   #lose({ node, heardMs }: LostPeer): void {
     this.#deps.log.warn("A node of the monitor is gone", { node });
-    for (const [id, holding] of this.#holdings) {
-      if (holding.claim.node !== node) continue;
-      holding.isOpen = false;
+    for (const [id, ownership] of this.#ownerships) {
+      if (ownership.claim.node !== node) continue;
+      ownership.isOpen = false;
       this.#deps.live.orphan(id, heardMs);
     }
     this.#deps.live.tick();
-    this.#deps.lead.hurry();
+    this.#deps.lease.checkSoon();
   }
 
   #claim(serverId: string): boolean {
-    const known = this.#holdings.get(serverId);
-    // This node is none of its peers.
+    const known = this.#ownerships.get(serverId);
+    // This node is not among its own peers.
     const isElsewhere = known !== undefined && known.isOpen && this.#peers.has(known.claim.node);
     const claim = { n: (known?.claim.n ?? 0) + 1, seenAt: 0, node: this.#node };
-    this.#holdings.set(serverId, { claim, isOpen: true, told: undefined });
-    this.#teller.touch(serverId);
+    this.#ownerships.set(serverId, { claim, isOpen: true, published: undefined });
+    this.#publisher.touch(serverId);
     return isElsewhere;
   }
 
   #repeatSome(): void {
-    const count = Math.ceil(this.#holdings.size / CYCLE_TICKS);
+    const count = Math.ceil(this.#ownerships.size / CYCLE_TICKS);
     for (let at = 0; at < count; at += 1) {
-      this.#cycle ??= this.#holdings.keys();
+      this.#cycle ??= this.#ownerships.keys();
       const next = this.#cycle.next();
       if (next.done === true) this.#cycle = undefined;
-      else this.#teller.repeat(next.value);
+      else this.#publisher.repeat(next.value);
     }
   }
 
@@ -331,11 +337,11 @@ class MonitorNodes implements Nodes {
     const nowMs = this.#deps.clock.monotonic();
     if (nowMs - this.#refreshedMs < REFRESH_MS) return;
     this.#refreshedMs = nowMs;
-    this.#deps.onPoke();
+    this.#deps.onChangeSignal();
   }
 }
 
-/** Makes the nodes of a monitor; nothing is told before `start`. */
+/** Creates the nodes of a monitor; nothing is published before `start`. */
 export function createNodes(deps: NodesDeps): Nodes {
   return new MonitorNodes(deps);
 }

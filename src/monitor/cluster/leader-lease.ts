@@ -1,52 +1,52 @@
 /**
- * Who does what must be done once. The leader makes a number grow; others watch it by their own monotonic clock and
- * take over when it stands still.
+ * The leader lease: one node does what must be done once. The leader raises a number in the store; the others
+ * watch it by their own monotonic clocks and take over when it stops.
  */
 import type { Bus } from "../../bus/bus.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import type { Log } from "../../kit/observe/log.ts";
 import type { ReadTx, Store, Tx } from "../../store/store.ts";
-import { LEAD, leadPulses, leads } from "./records.ts";
+import { LEASE_ID, heartbeats, leases } from "./records.ts";
 
-/** Pause between two renewals, or two looks of a candidate. */
-const LOOK_MS = 2_000;
-/** A leader that could not renew for this long stops acting, before anybody takes over. */
+/** Time between two renewals of the leader, or two checks of a candidate. */
+const CHECK_MS = 2_000;
+/** A leader that could not renew for this long stops acting, before anybody can take over. */
 const HOLD_MS = 6_000;
-/** A number that stands still for this long belongs to a leader that is gone. */
+/** A heartbeat that stands still for this long means the leader is gone. */
 const TAKE_OVER_MS = 8_000;
-/** A candidate that could not look for this long has not watched: it begins anew. */
+/** A candidate that could not check for this long starts its watch again. */
 const UNWATCHED_MS = 5_000;
-/** Looks in a row that find the leader's bus away before a node whose bus works takes over. */
-const AWAY_LOOKS = 2;
+/** Checks in a row that find the leader without a bus before a node with a bus takes over. */
+const AWAY_CHECKS = 2;
 
-/** What is written under a lease that another node took. */
-export class LeadLost extends Error {
+/** A write was refused because another node holds the lease. */
+export class LeaseLost extends Error {
   override readonly name = "LeadLost";
 }
 
-export interface Lead {
-  /** Which lead this node has, growing over all nodes; undefined while it does not lead. */
+export interface LeaderLease {
+  /** The term of this node's lease, growing over all nodes; undefined while it is not the leader. */
   readonly term: number | undefined;
-  /** Throws {@link LeadLost} when another node leads by now; for the transactions of what only the leader writes. */
+  /** For transactions that only the leader may write. @throws {@link LeaseLost} when another node is the leader */
   assert(tx: ReadTx): Promise<void>;
 }
 
-export interface ManagedLead extends Lead {
-  /** Renews, watches or takes over when that is due; call it every second or so. Throws what the store throws. */
-  look(): Promise<void>;
-  /** Makes the next look due, because a node has gone. */
-  hurry(): void;
-  /** Gives the lead back, so that another node has it at once. */
-  giveBack(): Promise<void>;
+export interface ManagedLease extends LeaderLease {
+  /** Renews, watches or takes over when due; call it every second or so. Throws what the store throws. */
+  tick(): Promise<void>;
+  /** Makes the next check due now, because a node has gone. */
+  checkSoon(): void;
+  /** Releases the lease, so that another node can have it at once. */
+  release(): Promise<void>;
 }
 
-/** The lead of a process that runs alone. */
-export const soleLead: ManagedLead = {
+/** The lease of a process that runs alone. */
+export const soleLease: ManagedLease = {
   term: 0,
   assert: async () => undefined,
-  look: async () => undefined,
-  hurry: () => undefined,
-  giveBack: async () => undefined,
+  tick: async () => undefined,
+  checkSoon: () => undefined,
+  release: async () => undefined,
 };
 
 interface Lease {
@@ -57,43 +57,43 @@ interface Lease {
 }
 
 async function readLease(tx: ReadTx): Promise<Lease | undefined> {
-  const holder = await tx.get(leads, LEAD);
-  const pulse = await tx.get(leadPulses, LEAD);
-  if (holder === undefined || pulse === undefined) return undefined;
-  return { node: holder.node, term: holder.term, beat: pulse.beat, isConnected: pulse.isConnected };
+  const holder = await tx.get(leases, LEASE_ID);
+  const heartbeat = await tx.get(heartbeats, LEASE_ID);
+  if (holder === undefined || heartbeat === undefined) return undefined;
+  return { node: holder.node, term: holder.term, beat: heartbeat.beat, isConnected: heartbeat.isConnected };
 }
 
 async function writeHolder(tx: Tx, holder: Pick<Lease, "node" | "term">): Promise<void> {
-  const stored = await tx.get(leads, LEAD);
-  if (stored === undefined) await tx.insert(leads, { id: LEAD, ...holder });
-  else await tx.put(leads, { ...stored, ...holder });
+  const stored = await tx.get(leases, LEASE_ID);
+  if (stored === undefined) await tx.insert(leases, { id: LEASE_ID, ...holder });
+  else await tx.put(leases, { ...stored, ...holder });
 }
 
-async function writePulse(tx: Tx, pulse: Omit<Lease, "node">): Promise<void> {
-  const stored = await tx.get(leadPulses, LEAD);
-  if (stored === undefined) await tx.insert(leadPulses, { id: LEAD, ...pulse });
-  else await tx.put(leadPulses, { ...stored, ...pulse });
+async function writeHeartbeat(tx: Tx, heartbeat: Omit<Lease, "node">): Promise<void> {
+  const stored = await tx.get(heartbeats, LEASE_ID);
+  if (stored === undefined) await tx.insert(heartbeats, { id: LEASE_ID, ...heartbeat });
+  else await tx.put(heartbeats, { ...stored, ...heartbeat });
 }
 
-export interface LeadDeps {
+export interface LeaseDeps {
   readonly store: Store;
   readonly bus: Pick<Bus, "node" | "isConnected">;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-class LeaseLead implements ManagedLead {
-  readonly #deps: LeadDeps;
-  /** Of the last renewal's beginning, monotonic milliseconds. */
+class StoreLease implements ManagedLease {
+  readonly #deps: LeaseDeps;
+  /** When the last renewal began, monotonic milliseconds. */
   #renewedMs = -Infinity;
   #heldTerm: number | undefined;
-  #lookedMs = -Infinity;
-  /** The pulse of another leader, and since when it stands still. */
+  #checkedMs = -Infinity;
+  /** The last heartbeat of another leader, and since when it stands still. */
   #seen: Lease | undefined;
   #sinceMs = -Infinity;
-  #awayLooks = 0;
+  #awayChecks = 0;
 
-  constructor(deps: LeadDeps) {
+  constructor(deps: LeaseDeps) {
     this.#deps = deps;
   }
 
@@ -102,23 +102,23 @@ class LeaseLead implements ManagedLead {
   }
 
   async assert(tx: ReadTx): Promise<void> {
-    const holder = await tx.get(leads, LEAD);
+    const holder = await tx.get(leases, LEASE_ID);
     if (holder?.node !== this.#deps.bus.node || holder.term !== this.term)
-      throw new LeadLost("Another node leads by now");
+      throw new LeaseLost("Another node is the leader");
   }
 
-  hurry(): void {
-    this.#lookedMs = Math.min(this.#lookedMs, this.#deps.clock.monotonic() - LOOK_MS);
+  checkSoon(): void {
+    this.#checkedMs = Math.min(this.#checkedMs, this.#deps.clock.monotonic() - CHECK_MS);
   }
 
-  async look(): Promise<void> {
+  async tick(): Promise<void> {
     const { clock, bus, store } = this.#deps;
     const nowMs = clock.monotonic();
-    const pausedMs = nowMs - this.#lookedMs;
-    if (pausedMs < LOOK_MS) return;
+    const pausedMs = nowMs - this.#checkedMs;
+    if (pausedMs < CHECK_MS) return;
     const lease =
       this.#heldTerm === undefined ? await store.read(readLease) : await this.#renew(this.#heldTerm);
-    this.#lookedMs = nowMs;
+    this.#checkedMs = nowMs;
     if (lease?.node === bus.node && lease.term === this.#heldTerm) {
       this.#renewedMs = nowMs;
       return;
@@ -127,7 +127,7 @@ class LeaseLead implements ManagedLead {
     if (this.#isFree(lease, { nowMs, pausedMs })) await this.#take(lease);
   }
 
-  async giveBack(): Promise<void> {
+  async release(): Promise<void> {
     const term = this.#heldTerm;
     this.#lose();
     if (term === undefined) return;
@@ -141,10 +141,10 @@ class LeaseLead implements ManagedLead {
   #lose(): void {
     if (this.#heldTerm === undefined) return;
     this.#heldTerm = undefined;
-    this.#deps.log.info("This node leads no more");
+    this.#deps.log.info("This node is no longer the leader");
   }
 
-  /** The lease as it is after a renewal, or another node's. */
+  /** The lease after the renewal, or another node's. */
   #renew(term: number): Promise<Lease | undefined> {
     const { store, bus } = this.#deps;
     const { isConnected } = bus;
@@ -152,12 +152,12 @@ class LeaseLead implements ManagedLead {
       const lease = await readLease(tx);
       if (lease?.node !== bus.node || lease.term !== term) return lease;
       const beat = lease.beat + 1;
-      await writePulse(tx, { term, beat, isConnected });
+      await writeHeartbeat(tx, { term, beat, isConnected });
       return { ...lease, beat, isConnected };
     });
   }
 
-  /** Whether nobody leads, or who does is gone, or cannot be heard while this node can. */
+  /** Whether nobody leads, the leader is gone, or the leader's bus is away while this node's works. */
   #isFree(lease: Lease | undefined, { nowMs, pausedMs }: { nowMs: number; pausedMs: number }): boolean {
     const before = this.#seen;
     this.#seen = lease;
@@ -165,8 +165,8 @@ class LeaseLead implements ManagedLead {
     const isStill = before?.term === lease.term && before.beat === lease.beat;
     if (!isStill || pausedMs >= UNWATCHED_MS) this.#sinceMs = nowMs;
     const isAway = this.#deps.bus.isConnected && !lease.isConnected;
-    this.#awayLooks = isAway ? this.#awayLooks + 1 : 0;
-    return nowMs - this.#sinceMs >= TAKE_OVER_MS || this.#awayLooks >= AWAY_LOOKS;
+    this.#awayChecks = isAway ? this.#awayChecks + 1 : 0;
+    return nowMs - this.#sinceMs >= TAKE_OVER_MS || this.#awayChecks >= AWAY_CHECKS;
   }
 
   async #take(found: Lease | undefined): Promise<void> {
@@ -177,21 +177,21 @@ class LeaseLead implements ManagedLead {
     const isTaken = await store.transact(async (tx) => {
       const lease = await readLease(tx);
       if (lease?.node !== found?.node || lease?.term !== found?.term) return false;
-      // It lives after all; one whose bus is away gives way in any case.
+      // The leader lives after all; only one without a bus gives way.
       if (lease?.beat !== found?.beat && !(isConnected && lease?.isConnected === false)) return false;
       await writeHolder(tx, { node, term });
-      await writePulse(tx, { term, beat: 0, isConnected });
+      await writeHeartbeat(tx, { term, beat: 0, isConnected });
       return true;
     });
-    this.#awayLooks = 0;
+    this.#awayChecks = 0;
     if (!isTaken) return;
     this.#heldTerm = term;
     this.#renewedMs = nowMs;
-    log.info("This node leads: it watches alerts and sends notices", { term });
+    log.info("This node is the leader: it watches alerts and sends notifications", { term });
   }
 }
 
-/** Makes the lead of a node among others; it has none before the first look. */
-export function createLead(deps: LeadDeps): ManagedLead {
-  return new LeaseLead(deps);
+/** Creates the lease of one node among several; it is not held before the first check. */
+export function createLeaderLease(deps: LeaseDeps): ManagedLease {
+  return new StoreLease(deps);
 }

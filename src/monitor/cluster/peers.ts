@@ -1,42 +1,42 @@
-/** The other nodes and when they were heard of last. */
+/** The other nodes, and when each was last heard from. */
 import type { Clock } from "../../kit/time/clock.ts";
 
-/** A node that was silent for this long is lost; it tells of itself each second. */
+/** A node silent for this long is lost; heartbeats come every second. */
 export const LOST_MS = 6_000;
 
 export interface LostPeer {
   readonly node: string;
-  /** Its last sign of life, monotonic milliseconds of this node. */
+  /** Its last message, monotonic milliseconds of this node. */
   readonly heardMs: number;
 }
 
 export interface Peers {
-  /** The names of those that live. */
+  /** Names of the nodes that are alive. */
   list(): readonly string[];
   has(node: string): boolean;
-  /** Any message of a node; true when it was not known. */
+  /** Notes a message from a node; true when the node was not known. */
   heard(node: string): boolean;
-  /** How often a node has asked to be told everything; true when it asks anew. */
+  /** Notes how often a node has asked for everything; true when it asks again. */
   asked(node: string, asks: number): boolean;
-  /** A node has told everything. */
-  told(node: string): void;
-  /** Whether every node that is known has told everything. */
-  readonly hasAll: boolean;
-  /** Forgets a node that stops; undefined when it was not known. */
+  /** A node has published everything. */
+  synced(node: string): void;
+  /** Whether every known node has published everything. */
+  readonly allSynced: boolean;
+  /** Forgets a node that said goodbye; undefined when it was not known. */
   leave(node: string): LostPeer | undefined;
-  /** Everybody gets the whole time anew: this node could not hear. */
-  excuse(): void;
-  /** Forgets who is lost, and names them. */
+  /** Gives every node its full timeout again, because this node could not receive. */
+  resetSilence(): void;
+  /** Forgets lost nodes and returns them. */
   findLost(): readonly LostPeer[];
 }
 
 interface Known {
   heardMs: number;
   asks: number;
-  hasTold: boolean;
+  isSynced: boolean;
 }
 
-/** Makes an empty list. */
+/** Creates an empty list. */
 export function createPeers({ clock }: { readonly clock: Pick<Clock, "monotonic"> }): Peers {
   const known = new Map<string, Known>();
 
@@ -56,7 +56,7 @@ export function createPeers({ clock }: { readonly clock: Pick<Clock, "monotonic"
         entry.heardMs = heardMs;
         return false;
       }
-      known.set(node, { heardMs, asks: -1, hasTold: false });
+      known.set(node, { heardMs, asks: -1, isSynced: false });
       return true;
     },
     asked: (node, asks) => {
@@ -66,15 +66,15 @@ export function createPeers({ clock }: { readonly clock: Pick<Clock, "monotonic"
       entry.asks = asks;
       return isAsking;
     },
-    told: (node) => {
+    synced: (node) => {
       const entry = known.get(node);
-      if (entry !== undefined) entry.hasTold = true;
+      if (entry !== undefined) entry.isSynced = true;
     },
-    get hasAll() {
-      return [...known.values()].every(({ hasTold }) => hasTold);
+    get allSynced() {
+      return [...known.values()].every(({ isSynced }) => isSynced);
     },
     leave,
-    excuse: () => {
+    resetSilence: () => {
       for (const entry of known.values()) entry.heardMs = clock.monotonic();
     },
     findLost: () => {

@@ -1,26 +1,26 @@
-/** The collections that say which node leads. */
+/** Collections of the leader lease. */
 import { z } from "zod";
 import { defineCollection } from "../../store/store.ts";
 
-/** The one record of each. */
-export const LEAD = "lead";
+/** Id of the one record in each. */
+export const LEASE_ID = "lead";
 
-/** Who leads; changes with each leader alone. Read in the transactions of what only the leader writes. */
-export const leads = defineCollection({
+/** Who the leader is; changes only with the leader. Read in every transaction that only the leader may write. */
+export const leases = defineCollection({
   name: "leads",
   revision: 1,
   schema: z.object({
     id: z.string(),
     version: z.number().int(),
-    /** Empty when the last leader gave it back. */
+    /** Empty when the last leader released it. */
     node: z.string(),
     /** Grows by one with each leader. */
     term: z.number().int(),
   }),
 });
 
-/** That the leader lives; changes every two seconds, apart from who it is, so that renewals conflict with nothing. */
-export const leadPulses = defineCollection({
+/** That the leader lives. Apart from `leases`, so that a renewal every two seconds conflicts with nothing. */
+export const heartbeats = defineCollection({
   name: "leadPulses",
   revision: 1,
   schema: z.object({

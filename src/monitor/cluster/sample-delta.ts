@@ -1,17 +1,17 @@
-/** Latest samples as nodes tell them. */
+/** Latest samples between nodes: numbers each time, the whole sample only when needed. */
 import { mergeRow } from "../ingest/known-server.ts";
 import type { LatestSample } from "../fleet/live.ts";
 import type { MetricRow } from "../metrics.ts";
 import { isJsonObject } from "../ingest/report-check.ts";
-import type { Told } from "./claims.ts";
-import type { ToldSample } from "./schema.ts";
+import type { Published } from "./claims.ts";
+import type { SampleMessage } from "./schema.ts";
 
-/** Lists and texts of a sample (cores, GPUs, sensors, mounts) are told this often while reports come. */
+/** While reports arrive, the lists and texts of a sample (cores, GPUs, sensors, mounts) are published this often. */
 const FULL_MS = 10_000;
 
 type Sample = LatestSample["sample"];
 
-/** Which numbers a sample has; when others are there, all of it is told. */
+/** The set of metrics a sample has; when it changes, the sample is published whole. */
 function shapeOf({ row, flags }: LatestSample): string {
   if (row === undefined || flags.length > 0) return "";
   let shape = "";
@@ -19,27 +19,32 @@ function shapeOf({ row, flags }: LatestSample): string {
   return shape.includes("n") ? shape : "";
 }
 
-/** What is told of a sample, and what is remembered of that. */
-export interface Telling {
-  /** Undefined: others were told of it. */
-  readonly sample: ToldSample | undefined;
-  readonly told: Pick<Told, "sampleKey" | "shape" | "fullMs">;
+/** What to publish of a sample, and what to remember of it. */
+export interface SampleDelta {
+  /** Undefined when peers have it already. */
+  readonly sample: SampleMessage | undefined;
+  readonly published: Pick<Published, "sampleKey" | "shape" | "fullMs">;
 }
 
-/** What to tell of the latest sample, all of it when `isFull` or when that is due. */
-export function tellSample(
+/** The part of the latest sample to publish: all of it when `isFull` or when due. */
+export function toSampleDelta(
   latest: LatestSample | undefined,
-  { told, isFull, nowMs }: { told: Told | undefined; isFull: boolean; nowMs: number },
-): Telling {
+  { published, isFull, nowMs }: { published: Published | undefined; isFull: boolean; nowMs: number },
+): SampleDelta {
   if (latest === undefined)
-    return { sample: undefined, told: { sampleKey: "", shape: "", fullMs: -Infinity } };
+    return { sample: undefined, published: { sampleKey: "", shape: "", fullMs: -Infinity } };
   const { collectedAt: at, receivedAt, row, intervalMs, flags } = latest;
   const sampleKey = `${at} ${receivedAt}`;
-  if (told !== undefined && told.sampleKey === sampleKey && !isFull) return { sample: undefined, told };
+  if (published !== undefined && published.sampleKey === sampleKey && !isFull)
+    return { sample: undefined, published };
   const shape = shapeOf(latest);
   const isWhole =
-    isFull || told === undefined || shape === "" || shape !== told.shape || nowMs - told.fullMs >= FULL_MS;
-  const sample: ToldSample = {
+    isFull ||
+    published === undefined ||
+    shape === "" ||
+    shape !== published.shape ||
+    nowMs - published.fullMs >= FULL_MS;
+  const sample: SampleMessage = {
     at,
     receivedAt,
     ...(intervalMs === undefined ? {} : { intervalMs }),
@@ -48,10 +53,10 @@ export function tellSample(
     ...(isWhole ? { text: JSON.stringify(latest.sample) } : {}),
     ...(flags.length === 0 ? {} : { flags: [...flags] }),
   };
-  return { sample, told: { sampleKey, shape, fullMs: isWhole ? nowMs : (told?.fullMs ?? nowMs) } };
+  return { sample, published: { sampleKey, shape, fullMs: isWhole ? nowMs : (published?.fullMs ?? nowMs) } };
 }
 
-/** A sample of another node: kept as text and numbers, and put together when someone looks. */
+/** A peer's sample, kept as text and numbers and put together on demand. */
 class RemoteSample implements LatestSample {
   readonly collectedAt: number;
   readonly receivedAt: number;
@@ -59,17 +64,17 @@ class RemoteSample implements LatestSample {
   readonly flags: readonly string[];
   readonly row: MetricRow | undefined;
   readonly #text: string | undefined;
-  /** The sample before, for its texts and lists; never one that has a base itself. */
+  /** The earlier sample, for its texts and lists; never one that has a base itself. */
   readonly #base: LatestSample | undefined;
 
-  constructor(told: ToldSample, before: LatestSample | undefined) {
-    this.collectedAt = told.at;
-    this.receivedAt = told.receivedAt;
-    this.intervalMs = told.intervalMs;
-    this.flags = told.flags ?? [];
-    this.row = told.row?.map((value) => value ?? Number.NaN);
-    this.#text = told.text;
-    if (told.text === undefined)
+  constructor(message: SampleMessage, before: LatestSample | undefined) {
+    this.collectedAt = message.at;
+    this.receivedAt = message.receivedAt;
+    this.intervalMs = message.intervalMs;
+    this.flags = message.flags ?? [];
+    this.row = message.row?.map((value) => value ?? Number.NaN);
+    this.#text = message.text;
+    if (message.text === undefined)
       this.#base = before instanceof RemoteSample ? (before.#base ?? before) : before;
   }
 
@@ -80,7 +85,7 @@ class RemoteSample implements LatestSample {
   }
 }
 
-/** The sample that was told, over what is known of the server. */
-export function takeSample(told: ToldSample, before: LatestSample | undefined): LatestSample {
-  return new RemoteSample(told, before);
+/** The latest sample after a message. */
+export function applySampleDelta(message: SampleMessage, before: LatestSample | undefined): LatestSample {
+  return new RemoteSample(message, before);
 }

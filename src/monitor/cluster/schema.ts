@@ -1,4 +1,4 @@
-/** What nodes of the monitor tell each other: the messages of three topics. Times are epoch milliseconds. */
+/** Messages between the nodes of a monitor, on three topics. Times are epoch milliseconds. */
 import { z } from "zod";
 
 /** Topics on the monitor's bus. */
@@ -7,17 +7,17 @@ export const topics = { nodes: "nodes", servers: "servers", records: "records" }
 const text = z.string().min(1).max(200);
 const count = z.number().int().nonnegative();
 
-/** Signs of life. `asks` grows when the sender wants to be told everything anew. */
+/** Heartbeats and the like. `asks` grows when the sender wants everything again. */
 export const nodeMessageSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("beat"), asks: count }),
-  /** The sender has told everything that it knows. */
+  /** The sender has published everything it knows. */
   z.object({ type: z.literal("told") }),
-  /** The sender stops in order. */
+  /** The sender is stopping. */
   z.object({ type: z.literal("bye") }),
 ]);
 export type NodeMessage = z.infer<typeof nodeMessageSchema>;
 
-/** A latest sample: always its numbers when they are known, now and then all of it, as the text of a JSON object. */
+/** A latest sample: its numbers whenever known, and from time to time the whole sample as JSON text. */
 const sampleSchema = z.object({
   at: z.number(),
   receivedAt: z.number(),
@@ -28,13 +28,13 @@ const sampleSchema = z.object({
 });
 
 /** The state of one server. Short names: a fleet sends a thousand of these a second. */
-export const toldServerSchema = z.object({
+export const serverStateSchema = z.object({
   id: text,
-  /** When the record was made: a server that was made again under its id is another. */
+  /** Creation time of the record: a server created again under the same id is another server. */
   made: z.number(),
   n: count,
   seen: z.number().optional(),
-  /** Absent when it is the sender. */
+  /** The owner; absent when it is the sender. */
   holder: text.optional(),
   open: z.boolean(),
   state: z.enum(["never", "online", "offline"]),
@@ -45,7 +45,7 @@ export const toldServerSchema = z.object({
   twice: z.boolean().optional(),
   sample: sampleSchema.optional(),
 });
-export type ToldServer = z.infer<typeof toldServerSchema>;
-export type ToldSample = z.infer<typeof sampleSchema>;
+export type ServerStateMessage = z.infer<typeof serverStateSchema>;
+export type SampleMessage = z.infer<typeof sampleSchema>;
 
-export const serversMessageSchema = z.object({ servers: z.array(toldServerSchema) });
+export const serversMessageSchema = z.object({ servers: z.array(serverStateSchema) });

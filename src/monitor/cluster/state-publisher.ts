@@ -1,90 +1,90 @@
-/** Tells other nodes of servers: what changed, and now and then everything. */
+/** Publishes server states to the other nodes: changes at once or gathered, everything from time to time. */
 import type { Bus } from "../../bus/bus.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import type { AgentRegistry } from "../ingest/agent-registry.ts";
 import type { Live } from "../fleet/live.ts";
 import type { ServerRecord } from "../schema.ts";
-import type { Holding } from "./claims.ts";
-import { type ToldServer, topics } from "./schema.ts";
-import { tellSample } from "./sample-delta.ts";
+import type { Ownership } from "./claims.ts";
+import { type ServerStateMessage, topics } from "./schema.ts";
+import { toSampleDelta } from "./sample-delta.ts";
 
-/** Samples that arrive within this time leave together. */
+/** Samples are gathered for this long and sent together. */
 const GATHER_MS = 500;
-/** Changed states and claims, and what is left of a large telling, leave after this. */
+/** Delay of changed states and claims, and of the next message when one was not enough. */
 const SOON_MS = 20;
-/** Characters of a message, about; one more sample of 64 KiB in its worst encoding stays below the bus's limit. */
+/** Approximate characters per message; one more sample of 64 KiB in its worst encoding stays below the bus limit. */
 const CHUNK_CHARS = 96_000;
-/** What a server takes in a message beside the text of its sample, about. */
+/** Approximate characters of a server without the text of its sample. */
 const SERVER_CHARS = 350;
-/** A sample that was not told as a whole for this long is repeated as a whole. */
+/** A sample not published whole for this long is repeated whole. */
 const STALE_MS = 20_000;
-/** What a dead node left is repeated by whoever knows it when the node that is to has not told of it for so long. */
-const UNSPOKEN_MS = 45_000;
-/** Who does not know what a dead node left is answered at most this often for each server. */
+/** When the successor has not repeated a dead node's server for this long, any node that knows it does. */
+const UNREPEATED_MS = 45_000;
+/** Minimum time between two answers about the same server of a dead node. */
 const ANSWER_MS = 1_000;
 
-/** Runs `work` after so many milliseconds; returns what prevents it. */
+/** Runs `work` after `ms`; returns the function that cancels it. */
 export type Defer = (work: () => void, ms: number) => () => void;
 
-export interface TellerDeps {
+export interface StatePublisherDeps {
   readonly bus: Pick<Bus, "node" | "isConnected" | "publish">;
   readonly clock: Clock;
   readonly live: Pick<Live, "get">;
   readonly registry: Pick<AgentRegistry, "isOpen">;
   readonly findRecord: (serverId: string) => ServerRecord | undefined;
-  readonly holdings: ReadonlyMap<string, Holding>;
-  /** Whether this node may tell of what a node has or had: its own, and what dead nodes left. */
-  readonly tellsOf: (node: string) => boolean;
-  /** Whether this node is the one that repeats what the dead left. */
-  readonly isHeir: () => boolean;
-  /** Whether anybody listens. */
+  readonly ownerships: ReadonlyMap<string, Ownership>;
+  /** Whether this node may publish what a node owns: its own servers, and those of dead nodes. */
+  readonly mayPublish: (node: string) => boolean;
+  /** Whether this node is the one that repeats the state of dead nodes. */
+  readonly isSuccessor: () => boolean;
+  /** Whether anybody receives. */
   readonly hasPeers: () => boolean;
-  /** Called when everything was told. */
-  readonly onAllTold: () => void;
+  /** Called when everything has been published. */
+  readonly onAllPublished: () => void;
   readonly defer: Defer;
 }
 
-export interface Teller {
-  /** A server changed: others hear of it within half a second, of a changed state or claim at once. */
+export interface StatePublisher {
+  /** A server changed. A new state or claim is published at once, anything else within half a second. */
   touch(serverId: string): void;
-  /** Tells of a server at once. */
-  tell(serverId: string): void;
-  /** Tells of what a dead node left, because another node does not know it. */
+  /** Publishes a server at once. */
+  publish(serverId: string): void;
+  /** Publishes a dead node's server because a peer does not know it. */
   answer(serverId: string): void;
-  /** Tells of a server even if nothing changed, when it is this node's to repeat. */
+  /** Publishes an unchanged server, if this node is the one to repeat it. */
   repeat(serverId: string): void;
-  /** Tells of every server, over several messages. */
-  tellAll(): void;
+  /** Publishes every server, over several messages. */
+  publishAll(): void;
   /** Sends one message of what waits; true when more waits. */
   flush(): boolean;
   forget(serverId: string): void;
   close(): void;
 }
 
-class ServerTeller implements Teller {
-  readonly #deps: TellerDeps;
+class ServerStatePublisher implements StatePublisher {
+  readonly #deps: StatePublisherDeps;
   readonly #changed = new Set<string>();
-  /** Of these all is told, also what others should know. */
+  /** Servers to publish whole, even if peers should know them. */
   readonly #whole = new Set<string>();
-  #isTellingAll = false;
+  #isPublishingAll = false;
   #timer: { readonly isSoon: boolean; cancel(): void } | undefined;
   #isClosed = false;
 
-  constructor(deps: TellerDeps) {
+  constructor(deps: StatePublisherDeps) {
     this.#deps = deps;
   }
 
   touch(serverId: string): void {
     this.#changed.add(serverId);
-    const told = this.#deps.holdings.get(serverId)?.told;
+    const published = this.#deps.ownerships.get(serverId)?.published;
     const isSoon =
-      told === undefined ||
-      told.state !== this.#deps.live.get(serverId).state ||
-      told.isOpen !== this.#deps.registry.isOpen(serverId);
+      published === undefined ||
+      published.state !== this.#deps.live.get(serverId).state ||
+      published.isOpen !== this.#deps.registry.isOpen(serverId);
     this.#schedule(isSoon);
   }
 
-  tell(serverId: string): void {
+  publish(serverId: string): void {
     const { bus, hasPeers } = this.#deps;
     if (this.#isClosed || !bus.isConnected || !hasPeers()) return;
     this.#changed.delete(serverId);
@@ -93,35 +93,35 @@ class ServerTeller implements Teller {
   }
 
   answer(serverId: string): void {
-    const told = this.#deps.holdings.get(serverId)?.told;
-    if (told !== undefined && this.#deps.clock.monotonic() - told.fullMs < ANSWER_MS) return;
+    const published = this.#deps.ownerships.get(serverId)?.published;
+    if (published !== undefined && this.#deps.clock.monotonic() - published.fullMs < ANSWER_MS) return;
     this.#whole.add(serverId);
     this.#schedule(true);
   }
 
   repeat(serverId: string): void {
-    const holding = this.#deps.holdings.get(serverId);
-    if (holding === undefined || !this.#repeats(holding)) return;
-    const { told } = holding;
-    const isStale = told === undefined || this.#deps.clock.monotonic() - told.fullMs >= STALE_MS;
+    const ownership = this.#deps.ownerships.get(serverId);
+    if (ownership === undefined || !this.#repeats(ownership)) return;
+    const { published } = ownership;
+    const isStale = published === undefined || this.#deps.clock.monotonic() - published.fullMs >= STALE_MS;
     (isStale ? this.#whole : this.#changed).add(serverId);
     this.#schedule(false);
   }
 
-  tellAll(): void {
-    for (const id of this.#deps.holdings.keys()) this.#whole.add(id);
-    this.#isTellingAll = true;
+  publishAll(): void {
+    for (const id of this.#deps.ownerships.keys()) this.#whole.add(id);
+    this.#isPublishingAll = true;
     this.#schedule(true);
   }
 
   flush(): boolean {
-    // A node that comes, or comes back, is told everything.
+    // Without peers nothing is kept: a node that joins gets everything.
     if (!this.#deps.hasPeers()) {
       this.#changed.clear();
       this.#whole.clear();
     }
     if (!this.#deps.bus.isConnected) return false;
-    const servers: ToldServer[] = [];
+    const servers: ServerStateMessage[] = [];
     let chars = 0;
     for (const [ids, isWhole] of [[this.#changed, false] as const, [this.#whole, true] as const]) {
       for (const id of ids) {
@@ -135,9 +135,9 @@ class ServerTeller implements Teller {
       }
     }
     if (servers.length > 0) this.#deps.bus.publish(topics.servers, { servers });
-    if (this.#isTellingAll && this.#whole.size === 0) {
-      this.#isTellingAll = false;
-      this.#deps.onAllTold();
+    if (this.#isPublishingAll && this.#whole.size === 0) {
+      this.#isPublishingAll = false;
+      this.#deps.onAllPublished();
     }
     return this.#changed.size + this.#whole.size > 0;
   }
@@ -162,32 +162,32 @@ class ServerTeller implements Teller {
     this.#timer = { isSoon, cancel: this.#deps.defer(work, isSoon ? SOON_MS : GATHER_MS) };
   }
 
-  /** The heir may not know what a dead node left, or take that node for alive: then others go on telling it. */
-  #repeats({ claim, spokenMs = -Infinity }: Holding): boolean {
-    const { bus, tellsOf, isHeir, clock } = this.#deps;
+  /** The successor may not know a dead node's server, or believe that node alive: then others repeat it. */
+  #repeats({ claim, repeatedMs = -Infinity }: Ownership): boolean {
+    const { bus, mayPublish, isSuccessor, clock } = this.#deps;
     if (claim.node === bus.node) return true;
-    return tellsOf(claim.node) && (isHeir() || clock.monotonic() - spokenMs >= UNSPOKEN_MS);
+    return mayPublish(claim.node) && (isSuccessor() || clock.monotonic() - repeatedMs >= UNREPEATED_MS);
   }
 
-  /** What is told of a server; undefined when it is not this node's to tell of, and nothing came here for it. */
-  #encode(id: string, isWhole: boolean): ToldServer | undefined {
+  /** The message about a server; undefined when another node owns it and nothing arrived here for it. */
+  #encode(id: string, isWhole: boolean): ServerStateMessage | undefined {
     const { live, registry, clock, bus } = this.#deps;
-    const holding = this.#deps.holdings.get(id);
+    const ownership = this.#deps.ownerships.get(id);
     const record = this.#deps.findRecord(id);
-    if (holding === undefined || record === undefined) return undefined;
-    const { claim } = holding;
-    const isMine = this.#deps.tellsOf(claim.node);
-    // A report that was still on its way here when another node got the stream is told once.
+    if (ownership === undefined || record === undefined) return undefined;
+    const { claim } = ownership;
+    const isMine = this.#deps.mayPublish(claim.node);
+    // A report that arrived here after another node took the stream is published once.
     if (!isMine && isWhole) return undefined;
     const server = live.get(id);
     const isOpen = claim.node === bus.node && registry.isOpen(id);
-    const { sample, told } = tellSample(server.latest, {
-      told: isMine ? holding.told : undefined,
-      // Of the dead: who takes it now may have passed over what was told before.
+    const { sample, published } = toSampleDelta(server.latest, {
+      published: isMine ? ownership.published : undefined,
+      // The next owner of a dead node's server may have missed earlier messages.
       isFull: isWhole || claim.node !== bus.node,
       nowMs: clock.monotonic(),
     });
-    if (isMine) holding.told = { ...told, state: server.state, isOpen };
+    if (isMine) ownership.published = { ...published, state: server.state, isOpen };
     return {
       id,
       made: record.createdAt,
@@ -205,7 +205,7 @@ class ServerTeller implements Teller {
   }
 }
 
-/** Makes a teller with nothing to tell. */
-export function createTeller(deps: TellerDeps): Teller {
-  return new ServerTeller(deps);
+/** Creates a publisher with nothing to publish. */
+export function createStatePublisher(deps: StatePublisherDeps): StatePublisher {
+  return new ServerStatePublisher(deps);
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { createIncidentBook } from "../../../src/monitor/alerts/incident-log.ts";
-import { soleLead } from "../../../src/monitor/cluster/leader-lease.ts";
+import { soleLease } from "../../../src/monitor/cluster/leader-lease.ts";
 import { actor } from "../fixtures.ts";
 import { createAlertsBench } from "./alerts-bench.ts";
 
@@ -24,7 +24,7 @@ describe("the book of incidents", () => {
         },
       },
       notices: { enqueue: async () => undefined, wake: () => undefined },
-      lead: soleLead,
+      lease: soleLease,
     });
     const [incident] = await book.load();
     assert.ok(incident !== undefined);

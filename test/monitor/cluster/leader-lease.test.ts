@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
-import { LeadLost } from "../../../src/monitor/cluster/leader-lease.ts";
+import { LeaseLost } from "../../../src/monitor/cluster/leader-lease.ts";
 import { type BenchNode, NodesBench } from "./nodes-bench.ts";
 
-describe("the lead among nodes", () => {
+describe("leader lease", () => {
   let bench: NodesBench;
   let a: BenchNode;
   let b: BenchNode;
@@ -20,14 +20,14 @@ describe("the lead among nodes", () => {
     return bench.running.filter(({ nodes }) => nodes.isLeader).map(({ name }) => name);
   }
 
-  it("is one node's, and stays there", async () => {
+  it("is held by one node, and stays there", async () => {
     for (let time = 0; time < 10; time += 1) {
       await bench.pass(3);
       assert.deepEqual(leaders(), ["node-a"]);
     }
   });
 
-  it("goes on at once when it is given back, and after some seconds when the leader is gone", async () => {
+  it("passes on at once when it is released, and after some seconds when the leader is gone", async () => {
     await a.nodes.close();
     bench.kill(a);
     await bench.pass(3);
@@ -41,23 +41,23 @@ describe("the lead among nodes", () => {
     assert.deepEqual(leaders(), [c.name]);
   });
 
-  it("leaves a leader that stood still before it acts again", async () => {
+  it("expires for a leader that stood still before it acts again", async () => {
     bench.pause(a);
     await bench.pass(7);
-    assert.equal(a.lead.term, undefined);
+    assert.equal(a.lease.term, undefined);
     await bench.pass(6);
     assert.deepEqual(leaders(), ["node-b"]);
     bench.resume(a);
-    assert.equal(a.lead.term, undefined);
+    assert.equal(a.lease.term, undefined);
     await assert.rejects(
-      bench.store.read((tx) => a.lead.assert(tx)),
-      LeadLost,
+      bench.store.read((tx) => a.lease.assert(tx)),
+      LeaseLost,
     );
     await bench.pass(5);
     assert.deepEqual(leaders(), ["node-b"]);
   });
 
-  it("goes from a node whose bus is away to one whose bus works, and stays while it is away for all", async () => {
+  it("moves from a node without a bus to one with a bus, and stays while nobody has one", async () => {
     bench.hub.setConnected("node-a", false);
     await bench.pass(7);
     assert.deepEqual(leaders(), ["node-b"]);
@@ -66,7 +66,7 @@ describe("the lead among nodes", () => {
     assert.deepEqual(leaders(), ["node-b"]);
   });
 
-  it("tells each outage once, over changes of the leader", async () => {
+  it("announces each outage once, over changes of the leader", async () => {
     await bench.rule(10);
     bench.connect(b, "s1");
     bench.connect(b, "s2");
@@ -77,7 +77,7 @@ describe("the lead among nodes", () => {
     await a.nodes.close();
     bench.kill(a);
     await bench.pass(5);
-    assert.deepEqual(bench.told, ["s1 is offline"]);
+    assert.deepEqual(bench.titles, ["s1 is offline"]);
     assert.equal(b.alerts.firing().length, 1);
     const c = await bench.start("node-c");
     await bench.pass(6);
@@ -88,7 +88,7 @@ describe("the lead among nodes", () => {
     bench.connect(c, "s1");
     bench.connect(c, "s2");
     await bench.pass(12);
-    assert.deepEqual(bench.told, ["s1 is offline", "s1 is online again"]);
+    assert.deepEqual(bench.titles, ["s1 is offline", "s1 is online again"]);
     assert.equal(c.alerts.firing().length, 0);
   });
 
@@ -103,9 +103,9 @@ describe("the lead among nodes", () => {
     await bench.pass(30);
     for (const { name } of [a, b]) bench.hub.setConnected(name, true);
     await bench.pass(20);
-    assert.deepEqual(bench.told, []);
+    assert.deepEqual(bench.titles, []);
     bench.disconnect(b, "s1");
     await bench.pass(15);
-    assert.deepEqual(bench.told, ["s1 is offline"]);
+    assert.deepEqual(bench.titles, ["s1 is offline"]);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Several nodes in one process: live states, streams, lead and alerts over one store and a hub whose wires can be
- * cut, on one clock that stands until it is told to go on.
+ * Several nodes in one process: live states, streams, leader lease and alerts over one store and a hub whose wires can be
+ * cut, on one clock that moves only when a test says so.
  */
 import type { Bus } from "../../../src/bus/bus.ts";
 import { type LocalHub, createLocalHub } from "../../../src/bus/local.ts";
@@ -15,7 +15,7 @@ import { type Alerts, createAlerts } from "../../../src/monitor/alerts/alerts.ts
 import { createAlertRules } from "../../../src/monitor/alerts/rules.ts";
 import { channels } from "../../../src/monitor/channels/records.ts";
 import { type LatestSample, type Live, createLive } from "../../../src/monitor/fleet/live.ts";
-import { type ManagedLead, createLead } from "../../../src/monitor/cluster/leader-lease.ts";
+import { type ManagedLease, createLeaderLease } from "../../../src/monitor/cluster/leader-lease.ts";
 import { type Nodes, createNodes } from "../../../src/monitor/cluster/cluster.ts";
 import { monitorCollections } from "../../../src/monitor/records.ts";
 import { type ServerRecord, settingsFieldsSchema } from "../../../src/monitor/schema.ts";
@@ -32,7 +32,7 @@ export interface BenchNode {
   readonly live: Live;
   readonly registry: AgentRegistry;
   readonly nodes: Nodes;
-  readonly lead: ManagedLead;
+  readonly lease: ManagedLease;
   readonly alerts: Alerts;
   readonly streams: Map<string, Registration>;
   /** Ids of servers whose records it has not read yet. */
@@ -40,7 +40,7 @@ export interface BenchNode {
   isAlive: boolean;
   /** Stands still, as after SIGSTOP: nothing of it runs. */
   isPaused: boolean;
-  pokes: number;
+  signals: number;
 }
 
 /** A latest sample as a report makes it. */
@@ -57,7 +57,7 @@ export class NodesBench {
   readonly hub: LocalHub = createLocalHub((_topic, error) => this.failures.push(error));
   readonly nodes: BenchNode[] = [];
   /** Titles of notices, in the order of writing. */
-  readonly told: string[] = [];
+  readonly titles: string[] = [];
   #records: readonly ServerRecord[] = [];
   #revision = 1;
 
@@ -73,7 +73,7 @@ export class NodesBench {
     const bus = this.hub.join(name);
     const live = createLive({ clock });
     const registry = createAgentRegistry({ clock, live });
-    const lead = createLead({ store, bus, clock, log: silentLog });
+    const lease = createLeaderLease({ store, bus, clock, log: silentLog });
     const unread = new Set<string>();
     const records = (): readonly ServerRecord[] => this.#records.filter(({ id }) => !unread.has(id));
     const directory = {
@@ -86,17 +86,17 @@ export class NodesBench {
       bus,
       live,
       registry,
-      lead,
+      lease,
       nodes: createNodes({
         bus,
         clock,
         log: silentLog,
-        lead,
+        lease,
         live,
         registry,
         directory,
-        onPoke: () => {
-          node.pokes += 1;
+        onChangeSignal: () => {
+          node.signals += 1;
         },
         // Messages leave when a test says so.
         defer: () => () => undefined,
@@ -110,18 +110,18 @@ export class NodesBench {
         facts: { traffic: () => ({ limitBytes: 0, cycleFrom: 0 }), expiresAt: () => undefined },
         notices: {
           enqueue: async (_tx, { title }) => {
-            this.told.push(title);
+            this.titles.push(title);
           },
           wake: () => undefined,
         },
-        lead,
+        lease,
         canJudge: (id) => node.nodes.canJudge(id),
       }),
       streams: new Map(),
       unread,
       isAlive: true,
       isPaused: false,
-      pokes: 0,
+      signals: 0,
     };
     node.nodes.start();
     await node.alerts.load();
@@ -130,7 +130,7 @@ export class NodesBench {
     return node;
   }
 
-  /** A rule that tells of servers that are offline for so long. */
+  /** A rule for servers that are offline for this long. */
   async rule(graceSeconds: number): Promise<void> {
     const settings = { type: "gotify" as const, serverUrl: "https://gotify.example" };
     const channel = { id: "a", name: "a", settings, sealed: "", createdAt: 0, updatedAt: 0 };
@@ -184,11 +184,11 @@ export class NodesBench {
   async pass(seconds: number): Promise<void> {
     for (let second = 0; second < seconds; second += 1) {
       this.clock.advance(1_000);
-      for (const { live, registry, streams, nodes, lead } of this.running) {
+      for (const { live, registry, streams, nodes, lease } of this.running) {
         for (const id of streams.keys()) if (registry.isOpen(id)) live.heard(id);
         nodes.tick();
         live.tick();
-        await lead.look();
+        await lease.tick();
       }
       await this.settle();
       for (const { alerts } of this.running) await alerts.tick();

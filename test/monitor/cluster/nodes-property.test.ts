@@ -105,7 +105,7 @@ function check(bench: NodesBench): void {
 }
 
 describe("nodes, whatever happens to them", () => {
-  it("agree when all is healed, on one stream a server and on what is online", async () => {
+  it("agree when all faults are over, on one stream a server and on what is online", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 24 }), async (steps) => {
         const bench = new NodesBench();
@@ -118,7 +118,7 @@ describe("nodes, whatever happens to them", () => {
     );
   });
 
-  it("tell each outage of a server once, and its end once", async () => {
+  it("announce each outage of a server once, and its end once", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 24 }), async (steps) => {
         const bench = new NodesBench();
@@ -128,11 +128,11 @@ describe("nodes, whatever happens to them", () => {
         await bench.pass(40);
         check(bench);
         for (const id of SERVERS) {
-          const told = bench.told.filter((title) => title.startsWith(id));
-          const pairs = told.map((_, index) =>
+          const titles = bench.titles.filter((title) => title.startsWith(id));
+          const pairs = titles.map((_, index) =>
             index % 2 === 0 ? `${id} is offline` : `${id} is online again`,
           );
-          assert.deepEqual(told, pairs);
+          assert.deepEqual(titles, pairs);
         }
       }),
       { numRuns: 20, examples: [...EXAMPLES] },

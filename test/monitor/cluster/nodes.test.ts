@@ -27,7 +27,7 @@ describe("nodes of the monitor", () => {
     assert.deepEqual(bench.failures, []);
   }
 
-  it("know each other until one says good-bye, also what an older program says of itself", async () => {
+  it("know each other until one says goodbye, also with messages of an older program", async () => {
     await bench.pass(1);
     assert.deepEqual(b.nodes.peers(), ["node-a"]);
     const beat = { type: "beat", startedAt: 1, streams: 2, isReady: true, asks: 0 };
@@ -118,7 +118,7 @@ describe("nodes of the monitor", () => {
     for (const { live } of [a, b, c]) assert.equal(live.get("s1").duplicateAgent, false);
   });
 
-  it("take the streams of a dead node for closed, unless another has them by then", async () => {
+  it("count the streams of a dead node as closed, unless another node has them", async () => {
     bench.connect(a, "s1");
     bench.connect(a, "s2");
     await bench.pass(3);
@@ -136,7 +136,7 @@ describe("nodes of the monitor", () => {
     assert.deepEqual(bench.list(b), bench.list(c));
   });
 
-  it("tell a node that comes what a dead node left, even when it is the one to repeat that", async () => {
+  it("tell a new node the states of a dead node, even when it is the successor", async () => {
     bench.connect(a, "s1");
     a.live.reported("s1", sampleOf(bench.clock.now(), 40));
     await bench.pass(1);
@@ -149,7 +149,7 @@ describe("nodes of the monitor", () => {
     assert.deepEqual(bench.list(b), bench.list(c));
   });
 
-  it("go on telling what a dead node left to one that took it for alive", async () => {
+  it("repeat the states of a dead node to one that believed it alive", async () => {
     const c = await bench.start("node-c");
     bench.hub.setConnected("node-a", false);
     bench.connect(c, "s1");
@@ -166,7 +166,7 @@ describe("nodes of the monitor", () => {
     assertSame();
   });
 
-  it("keep the grace of a closed stream when a node says good-bye", async () => {
+  it("keep the grace of a closed stream when a node says goodbye", async () => {
     bench.connect(a, "s1");
     await bench.pass(1);
     await a.nodes.close();
@@ -198,7 +198,7 @@ describe("nodes of the monitor", () => {
     assert.equal(a.live.get("s2").state, "online");
   });
 
-  it("let the stream live whose successor elsewhere has ended meanwhile", async () => {
+  it("keep a stream alive when the newer one elsewhere has ended", async () => {
     const kept = bench.connect(a, "s1");
     await bench.pass(1);
     for (const { name } of [a, b]) bench.hub.setConnected(name, false);
@@ -232,7 +232,7 @@ describe("nodes of the monitor", () => {
     assertSame();
   });
 
-  it("heal what was lost within half a minute", async () => {
+  it("repair lost messages within half a minute", async () => {
     bench.connect(a, "s1");
     await bench.pass(1);
     b.live.drop("s1");
@@ -248,13 +248,13 @@ describe("nodes of the monitor", () => {
     bench.connect(a, "s9");
     await bench.settle();
     assert.equal(b.live.get("s9").state, "never");
-    assert.equal(b.pokes, 1);
+    assert.equal(b.signals, 1);
     b.unread.delete("s9");
     b.nodes.recordsChanged();
     assert.equal(b.live.get("s9").state, "online");
   });
 
-  it("do not keep for ever what they are told of a server without a record", async () => {
+  it("do not keep states of servers without a record for ever", async () => {
     await bench.servers("s9");
     b.unread.add("s9");
     bench.connect(a, "s9");
@@ -266,15 +266,15 @@ describe("nodes of the monitor", () => {
     assert.equal(b.live.get("s9").state, "never");
   });
 
-  it("give the lead back before they say good-bye, which nothing prevents", async () => {
+  it("release the leader lease before they say goodbye, even when that fails", async () => {
     const done: string[] = [];
     b.bus.subscribe(topics.nodes, (message) => done.push(nodeMessageSchema.parse(message).type));
     assert.equal(a.nodes.isLeader, true);
-    const giveBack = a.lead.giveBack.bind(a.lead);
-    a.lead.giveBack = async () => {
+    const release = a.lease.release.bind(a.lease);
+    a.lease.release = async () => {
       // What was said before has arrived by then.
       await bench.settle();
-      await giveBack();
+      await release();
       done.push("given back");
     };
     await a.nodes.close();
@@ -290,7 +290,7 @@ describe("nodes of the monitor", () => {
     assert.deepEqual(c.nodes.peers(), []);
   });
 
-  it("show within seconds, also where alerts are told, that an incident was acknowledged elsewhere", async () => {
+  it("show within seconds, also on the leader, that an incident was acknowledged elsewhere", async () => {
     await bench.rule(8);
     bench.connect(a, "s1");
     await bench.pass(1);
@@ -303,9 +303,9 @@ describe("nodes of the monitor", () => {
     for (const { alerts } of [a, b]) assert.equal(alerts.firing()[0]?.acknowledgedBy, actor.name);
   });
 
-  it("tell the others to read the records anew", async () => {
-    a.nodes.poke();
+  it("signal the others to read the records again", async () => {
+    a.nodes.signalChange();
     await bench.settle();
-    assert.deepEqual([a.pokes, b.pokes], [0, 1]);
+    assert.deepEqual([a.signals, b.signals], [0, 1]);
   });
 });
