@@ -162,7 +162,7 @@ async function openHistory(
 }
 
 /** Alerts, and the channels that carry what they tell. */
-function createTellers(
+function createAlerting(
   { store, clock, log, notify, publicUrl }: MonitorDeps,
   parts: Pick<Monitor, "live" | "board" | "dayBook" | "settings" | "nodes"> & { lease: ManagedLease },
 ): Pick<Monitor, "alerts" | "channels" | "notices"> {
@@ -243,7 +243,7 @@ export async function createMonitor(given: MonitorDeps): Promise<Monitor> {
 
   const servers = withRefresh(plainServers, { ...afterChange, board });
   const enrolments = createEnrolments({ store, clock, limits });
-  const { alerts, ...notifying } = createTellers(deps, { live, board, dayBook, settings, nodes, lease });
+  const { alerts, ...notifying } = createAlerting(deps, { live, board, dayBook, settings, nodes, lease });
   const sessions = createAdminSessions({ ...deps, limits, onFirstUse: deps.onTokenUse });
   const handing = { bus: deps.bus, peers, timeoutMs: deps.answerTimeoutMs };
   const ingest = createIngest({

@@ -8,7 +8,7 @@ import {
   conditionSchema,
   ruleVariants,
 } from "./schema.ts";
-import type { Check } from "./watch.ts";
+import type { RuleState } from "./watch.ts";
 
 const epochMs = z.number().int().describe("Unix epoch in milliseconds, by the service's clock");
 
@@ -105,7 +105,7 @@ export function toIncidentView(incident: IncidentRecord): IncidentView {
   return held === undefined ? view : { ...view, waits: held.by };
 }
 
-function toPendingView({ rule, record, state, since, waitMs }: Check, nowMs: number): PendingView {
+function toPendingView({ rule, record, state, since, waitMs }: RuleState, nowMs: number): PendingView {
   const { name, kind, severity: own } = rule.rule;
   return {
     ruleId: rule.id,
@@ -130,13 +130,13 @@ export function countBySeverity(
 
 /** What is wrong now; `firing` comes with the oldest first. */
 export function toAlertSummary(
-  { firing, pending }: { firing: readonly IncidentRecord[]; pending: readonly Check[] },
+  { firing, pending }: { firing: readonly IncidentRecord[]; pending: readonly RuleState[] },
   { now, nowMs }: { now: number; nowMs: number },
 ): AlertSummary {
   return {
     counts: { pending: pending.length, ...countBySeverity(firing) },
     firing: firing.slice(-MAX_SHOWN).reverse().map(toIncidentView),
-    pending: pending.slice(0, MAX_SHOWN).map((check) => toPendingView(check, nowMs)),
+    pending: pending.slice(0, MAX_SHOWN).map((ruleState) => toPendingView(ruleState, nowMs)),
     now,
   };
 }

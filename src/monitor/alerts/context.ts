@@ -1,22 +1,22 @@
-/** What decides when something is told, as it is at this moment. */
+/** The facts that notification decisions depend on, as of one moment. */
 import type { ServerRecord } from "../schema.ts";
 import type { IncidentRecord } from "./schema.ts";
 import { toOpenKey } from "./incident-log.ts";
 import { type QuietHours, findQuietEnd } from "./quiet-hours.ts";
-import { type Surroundings, type Tellable, WINDOW_MS } from "./notification-policy.ts";
-import type { Check } from "./watch.ts";
+import { type PolicyContext, type Notifiable, WINDOW_MS } from "./notification-policy.ts";
+import type { RuleState } from "./watch.ts";
 
-export interface SurroundingsDeps {
+export interface PolicyContextDeps {
   readonly quietHours: QuietHours;
   /** Epoch milliseconds. */
   readonly now: number;
   /** Monotonic milliseconds. */
   readonly nowMs: number;
   readonly findRecord: (serverId: string) => ServerRecord | undefined;
-  readonly pending: Iterable<Check>;
+  readonly pendingStates: Iterable<RuleState>;
   readonly open: Iterable<IncidentRecord>;
-  /** Incidents of which something is to be told, by id; followed as they change. */
-  readonly owed: ReadonlyMap<string, IncidentRecord>;
+  /** Incidents with a pending notification, by id; a live view. */
+  readonly pendingIncidents: ReadonlyMap<string, IncidentRecord>;
 }
 
 function isMuted(record: ServerRecord | undefined, now: number): boolean {
@@ -29,7 +29,7 @@ function addTo(counts: Map<string, number>, keys: readonly string[]): void {
   for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
-/** Counts once, when asked first. */
+/** Counts once, on first use. */
 function createCount<T>(items: Iterable<T>, keysOf: (item: T) => readonly string[]): (key: string) => number {
   let counts: Map<string, number> | undefined;
   return (key) => {
@@ -41,35 +41,37 @@ function createCount<T>(items: Iterable<T>, keysOf: (item: T) => readonly string
   };
 }
 
-/** Finds the last untold incident before another; who is owed something is sorted once, when somebody asks first. */
-function createFindUntold(owed: ReadonlyMap<string, IncidentRecord>): Surroundings["findUntold"] {
+/** Finds the last earlier incident with a pending notification; sorted on first use. */
+function createFindPending(
+  pendingIncidents: ReadonlyMap<string, IncidentRecord>,
+): PolicyContext["findPending"] {
   let idsByKey: Map<string, string[]> | undefined;
-  return (item: Tellable) => {
+  return (item: Notifiable) => {
     if (idsByKey === undefined) {
       idsByKey = new Map();
-      for (const incident of owed.values()) {
+      for (const incident of pendingIncidents.values()) {
         const key = toOpenKey(incident);
         idsByKey.set(key, [...(idsByKey.get(key) ?? []), incident.id]);
       }
     }
     return (idsByKey.get(toOpenKey(item)) ?? [])
-      .flatMap((id) => owed.get(id) ?? [])
+      .flatMap((id) => pendingIncidents.get(id) ?? [])
       .filter(({ id, openedAt }) => id !== item.id && openedAt <= item.openedAt)
       .toSorted((a, b) => a.openedAt - b.openedAt)
       .at(-1);
   };
 }
 
-/** The surroundings of this moment; `beginning` and `ending` are what is being decided, which must not count twice. */
-export function createSurroundings(
-  deps: SurroundingsDeps,
-  deciding: { readonly beginning?: ReadonlySet<Check>; readonly ending?: ReadonlySet<string> } = {},
-): Surroundings {
-  const { quietHours, now, nowMs, findRecord, pending, open, owed } = deps;
-  const countDue = createCount(pending, (check) => {
-    const { state, waitMs, rule, record } = check;
+/** Creates the context of this moment. `beginning` and `ending` are being decided now and must not count twice. */
+export function createPolicyContext(
+  deps: PolicyContextDeps,
+  deciding: { readonly beginning?: ReadonlySet<RuleState>; readonly ending?: ReadonlySet<string> } = {},
+): PolicyContext {
+  const { quietHours, now, nowMs, findRecord, pendingStates, open, pendingIncidents } = deps;
+  const countDue = createCount(pendingStates, (ruleState) => {
+    const { state, waitMs, rule, record } = ruleState;
     const isDue = waitMs - (nowMs - state.sinceMs) <= WINDOW_MS;
-    const isCounted = isDue && deciding.beginning?.has(check) !== true && !isMuted(record, now);
+    const isCounted = isDue && deciding.beginning?.has(ruleState) !== true && !isMuted(record, now);
     return isCounted ? rule.rule.channelIds : [];
   });
   const countOpen = createCount(open, ({ id, group, told, channelIds }) => {
@@ -82,6 +84,6 @@ export function createSurroundings(
     isMuted: (serverId) => isMuted(findRecord(serverId), now),
     countDue,
     countOpen: (group, channelId) => countOpen(`${group}:${channelId}`),
-    findUntold: createFindUntold(owed),
+    findPending: createFindPending(pendingIncidents),
   };
 }

@@ -1,4 +1,4 @@
-/** What a rule finds when it looks at a server, pure. */
+/** Evaluates a rule for a server, without side effects. */
 import { readLatest } from "../ingest/latest-sample.ts";
 import type { LatestSample, LiveServer } from "../fleet/live.ts";
 import { type MetricName, metrics, metricSource, readMetric, toPercent } from "../metrics.ts";
@@ -6,7 +6,7 @@ import type { ServerRecord } from "../schema.ts";
 import type { Breach } from "./alert-machine.ts";
 import type { AlertRuleFields, Condition, Scope } from "./schema.ts";
 
-/** What alerts ask of the rest of the monitor beside the live state. */
+/** What alerts need from the monitor besides the live state. */
 export interface AlertFacts {
   /** The traffic of the present cycle; `cycleFrom` in epoch milliseconds. */
   traffic(record: ServerRecord): {
@@ -23,25 +23,25 @@ export interface Finding {
   readonly breached: Breach;
   /** A metric's value, percent of the traffic, or the end of the paid time in epoch milliseconds. */
   readonly value?: number;
-  /** What it is told of once, such as a cycle of traffic. */
+  /** What is announced only once, such as a traffic cycle. */
   readonly occasion?: string;
 }
 
-/** A server as rules look at it. */
-export interface Sight {
+/** A server as rules see it. */
+export interface ServerView {
   readonly record: ServerRecord;
   readonly live: LiveServer;
   readonly facts: AlertFacts;
   /** Epoch milliseconds. */
   readonly now: number;
   /**
-   * The last sign of life that was known when the service started: a server is no sooner back than it was heard of
-   * anew, because a restart itself counts servers as online for a while.
+   * The last sign of life from before the start. A server is back only after a newer one, because a restart itself
+   * counts servers as online for a while.
    */
   readonly staleSeenAt?: number | undefined;
 }
 
-/** What nobody can say. */
+/** Nothing can be said. */
 export const UNKNOWN: Finding = { breached: "unknown" };
 const DAY_MS = 86_400_000;
 
@@ -91,47 +91,47 @@ function readStored(latest: LatestSample, index: number): number {
 /** One number of the latest sample; NaN when it has none. */
 function readValue(latest: LatestSample, name: MetricName): number {
   if (latest.row !== undefined) return readMetric(latest.row, name);
-  // After a restart the numbers of the last sample were not reckoned yet.
+  // After a restart the row of the last sample is not computed yet.
   const source = metricSource(name);
   if (source.type === "stored") return readStored(latest, source.index);
   return toPercent(readStored(latest, source.part), readStored(latest, source.whole));
 }
 
-function findOffline({ live, staleSeenAt }: Sight): Finding {
+function findOffline({ live, staleSeenAt }: ServerView): Finding {
   if (live.state === "offline") return { breached: true };
   if (live.state === "never") return UNKNOWN;
   return staleSeenAt !== undefined && live.lastSeenAt === staleSeenAt ? UNKNOWN : { breached: false };
 }
 
-function findMetric(condition: Extract<Condition, { kind: "metric" }>, { live }: Sight): Finding {
+function findMetric(condition: Extract<Condition, { kind: "metric" }>, { live }: ServerView): Finding {
   if (live.state !== "online" || live.latest === undefined) return UNKNOWN;
   const value = readValue(live.latest, condition.metric);
   if (Number.isNaN(value)) return UNKNOWN;
   return { breached: compares(value, condition), value };
 }
 
-function findExpiry(daysAhead: number, { record, facts, now }: Sight): Finding {
+function findExpiry(daysAhead: number, { record, facts, now }: ServerView): Finding {
   const value = facts.expiresAt(record);
   if (value === undefined) return { breached: false };
   return { breached: value - now <= daysAhead * DAY_MS, value, occasion: String(value) };
 }
 
-function findTraffic(percentOfLimit: number, { record, facts }: Sight): Finding {
+function findTraffic(percentOfLimit: number, { record, facts }: ServerView): Finding {
   const { percent, limitBytes, cycleFrom } = facts.traffic(record);
   if (percent === undefined) return { breached: false };
   return { breached: percent >= percentOfLimit, value: percent, occasion: `${cycleFrom}/${limitBytes}` };
 }
 
-/** What a rule's condition finds. */
-export function look(condition: Condition, sight: Sight): Finding {
+/** Evaluates a condition. */
+export function evaluate(condition: Condition, view: ServerView): Finding {
   switch (condition.kind) {
     case "offline":
-      return findOffline(sight);
+      return findOffline(view);
     case "metric":
-      return findMetric(condition, sight);
+      return findMetric(condition, view);
     case "expiry":
-      return findExpiry(condition.daysAhead, sight);
+      return findExpiry(condition.daysAhead, view);
     case "traffic":
-      return findTraffic(condition.percentOfLimit, sight);
+      return findTraffic(condition.percentOfLimit, view);
   }
 }

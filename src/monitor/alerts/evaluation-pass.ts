@@ -1,112 +1,115 @@
 /**
- * One look each second at what may have changed: servers that sent something, breaches that wait to be long enough,
- * and now and then what changes by the hour.
+ * One pass a second over what may have changed: servers that reported, breaches that must last longer, and now and
+ * then what changes by the hour.
  */
 import type { Clock } from "../../kit/time/clock.ts";
 import type { Live } from "../fleet/live.ts";
 import { step } from "./alert-machine.ts";
-import { type AlertFacts, type Finding, type Sight, look, UNKNOWN } from "./evaluate.ts";
-import { type Check, type Watch, type WatchedServer, isSlow } from "./watch.ts";
+import { type AlertFacts, type Finding, type ServerView, evaluate, UNKNOWN } from "./evaluate.ts";
+import { type RuleState, type Watch, type WatchedServer, isSlow } from "./watch.ts";
 
-/** Traffic and ends of paid time are looked at this often. */
+/** Traffic and ends of paid time are evaluated this often. */
 const SLOW_MS = 60_000;
 
-/** A check that begins or ceases to fire, once that is written down. */
+/** A rule state that starts or stops firing, once that is stored. */
 export interface AlertEvent {
-  readonly check: Check;
+  readonly ruleState: RuleState;
   readonly finding: Finding;
 }
 
-export interface Round {
+export interface PassResult {
   readonly fires: readonly AlertEvent[];
   readonly resolves: readonly AlertEvent[];
 }
 
-export interface Rounds {
-  /** Looks. What fires or resolves is found again by the next round unless `settled` is called. */
-  run(): Round;
-  /** What the last round found is written down. */
+export interface Evaluator {
+  /** Runs one pass. What fires or resolves is found again by the next pass unless `settled` is called. */
+  run(): PassResult;
+  /** The results of the last pass are stored. */
   settled(): void;
-  /** Looks at this server in the next round. */
+  /** Evaluates this server in the next pass. */
   touch(serverId: string): void;
-  /** Looks in the next round also at what changes by the hour: the server is watched in another way. */
+  /** Evaluates this server in the next pass, including what changes by the hour: other rules watch it now. */
   touchAll(serverId: string): void;
-  /** From now on this sign of life says nothing: it is from before the start. */
+  /** Ignores the present last sign of life: it is from before the start. */
   distrust(serverId: string): void;
 }
 
-export interface RoundsDeps {
+export interface EvaluatorDeps {
   readonly watch: Watch;
   readonly live: Pick<Live, "get">;
   readonly facts: AlertFacts;
   readonly clock: Clock;
-  /** Whether what is known of the server is the present; without it, always. */
+  /** Whether the known state of a server is current; without it, always. */
   readonly canJudge?: ((serverId: string) => boolean) | undefined;
 }
 
-/** A round while it goes on. */
-interface LookRound {
+/** A pass in progress. */
+interface EvaluationPass {
   readonly fires: AlertEvent[];
   readonly resolves: AlertEvent[];
-  /** Pending checks that were looked at in this round. */
-  readonly seen: Set<Check>;
+  /** Pending rule states that this pass has evaluated. */
+  readonly seen: Set<RuleState>;
   /** Epoch milliseconds. */
   readonly now: number;
   /** Monotonic milliseconds. */
   readonly nowMs: number;
 }
 
-/** What a rule found, with what was told before taken for nothing new. */
-function judge(check: Check, finding: Finding): Finding["breached"] {
+/** What a rule found; an occasion announced before is no breach. */
+function judge(ruleState: RuleState, finding: Finding): Finding["breached"] {
   const { breached, occasion } = finding;
   if (breached !== true || occasion === undefined) return breached;
-  // Another cycle, another end: what fired for the one before is over.
-  return check.state.phase === "firing" ? check.occasion === occasion : check.toldOf !== occasion;
+  // A new cycle or end of paid time: what fired for the last one is over.
+  return ruleState.state.phase === "firing"
+    ? ruleState.occasion === occasion
+    : ruleState.lastOccasion !== occasion;
 }
 
-class Looks implements Rounds {
-  readonly #deps: RoundsDeps;
+class PassEvaluator implements Evaluator {
+  readonly #deps: EvaluatorDeps;
   readonly #stale = new Map<string, number>();
   readonly #touched = new Set<string>();
-  /** Of these, what changes by the hour is looked at too. */
+  /** Of these, what changes by the hour is evaluated too. */
   readonly #changed = new Set<string>();
-  /** Servers of rounds that were not settled, and of this one. */
-  readonly #looked = new Set<string>();
+  /** Servers of unsettled passes, and of this one. */
+  readonly #evaluated = new Set<string>();
   #slowMs = -Infinity;
 
-  constructor(deps: RoundsDeps) {
+  constructor(deps: EvaluatorDeps) {
     this.#deps = deps;
   }
 
-  run(): Round {
+  run(): PassResult {
     const { watch, clock } = this.#deps;
-    const round: LookRound = {
+    const pass: EvaluationPass = {
       fires: [],
       resolves: [],
       seen: new Set(),
       now: clock.now(),
       nowMs: clock.monotonic(),
     };
-    for (const id of this.#touched) this.#looked.add(id);
+    for (const id of this.#touched) this.#evaluated.add(id);
     this.#touched.clear();
-    for (const id of this.#looked) {
+    for (const id of this.#evaluated) {
       const server = watch.servers.get(id);
-      if (server !== undefined) this.#lookAll(server, server.checks, round);
+      if (server !== undefined) this.#evaluateAll(server, server.ruleStates, pass);
     }
-    const isSlowDue = round.nowMs - this.#slowMs >= SLOW_MS;
-    if (isSlowDue) this.#slowMs = round.nowMs;
+    const isSlowDue = pass.nowMs - this.#slowMs >= SLOW_MS;
+    if (isSlowDue) this.#slowMs = pass.nowMs;
     for (const id of isSlowDue ? watch.servers.keys() : this.#changed) {
       const server = watch.servers.get(id);
-      if (server !== undefined) this.#lookAll(server, server.slowChecks, round);
+      if (server !== undefined) this.#evaluateAll(server, server.slowRuleStates, pass);
     }
-    // Time alone makes a breach long enough. A copy: those that clear leave the set.
-    for (const check of [...watch.pending])
-      if (!round.seen.has(check)) this.#look(check, this.#sightOf(check.record, round.now), round);
-    return round;
+    // Time alone makes a breach long enough. A copy, because those that clear leave the set.
+    for (const ruleState of [...watch.pending])
+      if (!pass.seen.has(ruleState))
+        this.#evaluate(ruleState, this.#viewOf(ruleState.record, pass.now), pass);
+    return pass;
   }
 
   settled(): void {
-    this.#looked.clear();
+    this.#evaluated.clear();
     this.#changed.clear();
   }
 
@@ -124,46 +127,46 @@ class Looks implements Rounds {
     if (lastSeenAt !== undefined) this.#stale.set(serverId, lastSeenAt);
   }
 
-  #lookAll(server: WatchedServer, checks: readonly Check[], round: LookRound): void {
-    if (checks.length === 0) return;
-    const sight = this.#sightOf(server.record, round.now);
-    for (const check of checks) {
-      this.#look(check, sight, round);
-      if (check.state.phase === "pending") round.seen.add(check);
+  #evaluateAll(server: WatchedServer, ruleStates: readonly RuleState[], pass: EvaluationPass): void {
+    if (ruleStates.length === 0) return;
+    const view = this.#viewOf(server.record, pass.now);
+    for (const ruleState of ruleStates) {
+      this.#evaluate(ruleState, view, pass);
+      if (ruleState.state.phase === "pending") pass.seen.add(ruleState);
     }
   }
 
-  #sightOf(record: Check["record"], now: number): Sight {
+  #viewOf(record: RuleState["record"], now: number): ServerView {
     const { live, facts } = this.#deps;
     return { record, live: live.get(record.id), facts, now, staleSeenAt: this.#stale.get(record.id) };
   }
 
-  /** What the agent tells is old while it talks to a node that cannot be heard; what the records say is not. */
-  #isSeen({ rule, record }: Check): boolean {
+  /** An agent's data is old while it talks to a node that cannot be heard; the records are not. */
+  #isSeen({ rule, record }: RuleState): boolean {
     return isSlow(rule) || (this.#deps.canJudge?.(record.id) ?? true);
   }
 
-  #look(check: Check, sight: Sight, round: LookRound): void {
+  #evaluate(ruleState: RuleState, view: ServerView, pass: EvaluationPass): void {
     const { watch } = this.#deps;
-    const finding = this.#isSeen(check) ? look(check.rule.rule, sight) : UNKNOWN;
-    // By far the most common: nothing was wrong, and nothing is.
-    if (check.state.phase === "ok" && finding.breached !== true) return;
+    const finding = this.#isSeen(ruleState) ? evaluate(ruleState.rule.rule, view) : UNKNOWN;
+    // By far the most common case: nothing was wrong, and nothing is.
+    if (ruleState.state.phase === "ok" && finding.breached !== true) return;
     const { state, event } = step(
-      check.state,
-      { breached: judge(check, finding), nowMs: round.nowMs },
-      check.waitMs,
+      ruleState.state,
+      { breached: judge(ruleState, finding), nowMs: pass.nowMs },
+      ruleState.waitMs,
     );
-    if (event === "resolve") round.resolves.push({ check, finding });
-    if (event === "fire") round.fires.push({ check, finding });
-    if (check.state.phase === "ok" && state.phase !== "ok") check.since = round.now;
-    // What fires stays pending and what resolves stays firing until it is written down.
-    if (event === "fire" && check.state.phase === "ok")
-      watch.move(check, { phase: "pending", sinceMs: round.nowMs });
-    if (event === undefined && state !== check.state) watch.move(check, state);
+    if (event === "resolve") pass.resolves.push({ ruleState, finding });
+    if (event === "fire") pass.fires.push({ ruleState, finding });
+    if (ruleState.state.phase === "ok" && state.phase !== "ok") ruleState.since = pass.now;
+    // What fires stays pending, and what resolves stays firing, until that is stored.
+    if (event === "fire" && ruleState.state.phase === "ok")
+      watch.move(ruleState, { phase: "pending", sinceMs: pass.nowMs });
+    if (event === undefined && state !== ruleState.state) watch.move(ruleState, state);
   }
 }
 
-/** Makes the rounds over a watch. */
-export function createRounds(deps: RoundsDeps): Rounds {
-  return new Looks(deps);
+/** Creates the evaluator of a watch. */
+export function createEvaluator(deps: EvaluatorDeps): Evaluator {
+  return new PassEvaluator(deps);
 }

@@ -1,16 +1,16 @@
-/** How an incident begins, ends and is told, as pure changes of its record. */
+/** How an incident begins, ends and is announced, as pure edits of its record. */
 import { type ClosingReason, type IncidentRecord, type NewIncident, toCondition } from "./schema.ts";
 import type { Finding } from "./evaluate.ts";
 import { toOpenKey } from "./incident-log.ts";
-import type { Disposal } from "./notification-policy.ts";
-import type { Check } from "./watch.ts";
+import type { Decision } from "./notification-policy.ts";
+import type { RuleState } from "./watch.ts";
 
-/** What is still to be told of an incident, and why it waits. */
-type Debt = Pick<NewIncident, "owed" | "held">;
+/** The pending notification of an incident, and why it waits. */
+type PendingNotification = Pick<NewIncident, "owed" | "held">;
 
-function withDebt<T extends NewIncident>(incident: T, { owed, held }: Debt): T {
+function withPending<T extends NewIncident>(incident: T, { owed, held }: PendingNotification): T {
   const { owed: _owed, held: _held, ...rest } = incident;
-  // What was taken out is optional, so the rest is a whole T with it or without.
+  // The removed fields are optional, so the rest is a whole T with or without them.
   return {
     ...rest,
     ...(owed === undefined ? {} : { owed }),
@@ -18,12 +18,12 @@ function withDebt<T extends NewIncident>(incident: T, { owed, held }: Debt): T {
   } as T;
 }
 
-/** An incident that begins; nothing of it is told yet. */
+/** An incident that begins, not announced yet. */
 export function toBeginning(
-  { check, finding }: { readonly check: Check; readonly finding: Finding },
+  { ruleState, finding }: { readonly ruleState: RuleState; readonly finding: Finding },
   at: { readonly id: string; readonly now: number; readonly lastSeenAt: number | undefined },
 ): NewIncident {
-  const { rule, record } = check;
+  const { rule, record } = ruleState;
   const { id, now, lastSeenAt } = at;
   const { kind, name, severity, channelIds } = rule.rule;
   return {
@@ -40,20 +40,20 @@ export function toBeginning(
     serverId: record.id,
     serverName: record.name,
     serverCreatedAt: record.createdAt,
-    // It was gone since it was heard of last, not since someone looked.
-    since: kind === "offline" ? (lastSeenAt ?? check.since) : check.since,
+    // Offline since the last sign of life, not since the evaluation.
+    since: kind === "offline" ? (lastSeenAt ?? ruleState.since) : ruleState.since,
     openedAt: now,
     ...(finding.value === undefined ? {} : { firedValue: finding.value }),
     told: { down: false, up: false },
   };
 }
 
-/** The beginning with what is told of it: now when `disposal` is undefined, else later. */
-export function withBeginningTold(incident: NewIncident, disposal: Disposal): NewIncident {
+/** The new incident with its decision: announced now when undefined, else pending. */
+export function withDecision(incident: NewIncident, decision: Decision): NewIncident {
   if (incident.channelIds.length === 0) return incident;
-  return disposal === undefined
+  return decision === undefined
     ? { ...incident, told: { down: true, up: false } }
-    : withDebt(incident, { owed: "down", held: disposal });
+    : withPending(incident, { owed: "down", held: decision });
 }
 
 /** An incident's end. */
@@ -62,21 +62,21 @@ export interface Ending {
   readonly closedBy: ClosingReason;
   readonly value: number | undefined;
   readonly isMuted: boolean;
-  /** When its end is told, if its beginning was; "unplanned": that is decided later. */
-  readonly disposal: Disposal | "unplanned";
+  /** The decision about its recovery, if it was announced; "unplanned": decided later. */
+  readonly decision: Decision | "unplanned";
 }
 
-function findDebt(incident: IncidentRecord, { disposal, isMuted }: Ending): Debt {
+function findPendingAfter(incident: IncidentRecord, { decision, isMuted }: Ending): PendingNotification {
   if (incident.told.down)
-    return disposal === undefined
+    return decision === undefined
       ? {}
-      : { owed: "up", held: disposal === "unplanned" ? undefined : disposal };
-  // What nobody was told of and nobody wants to hear of ends in silence; the rest is told with its end.
+      : { owed: "up", held: decision === "unplanned" ? undefined : decision };
+  // A muted incident that was never announced ends silently; otherwise both ends are announced together.
   if (incident.owed !== "down" || isMuted) return {};
   return { owed: "down", held: incident.held };
 }
 
-/** The incident after its end; undefined when it had ended before. */
+/** The closed incident; undefined when it was closed before. */
 export function toEnded(incident: IncidentRecord, ending: Ending): IncidentRecord | undefined {
   if (incident.state === "closed") return undefined;
   const { openKey: _key, ...rest } = incident;
@@ -88,13 +88,13 @@ export function toEnded(incident: IncidentRecord, ending: Ending): IncidentRecor
     durationSeconds: Math.max(0, Math.round((now - incident.since) / 1_000)),
     closedBy,
     ...(value === undefined ? {} : { resolvedValue: value }),
-    told: { ...incident.told, up: incident.told.down && ending.disposal === undefined },
+    told: { ...incident.told, up: incident.told.down && ending.decision === undefined },
   };
-  return withDebt(ended, findDebt(incident, ending));
+  return withPending(ended, findPendingAfter(incident, ending));
 }
 
-/** The incident after what it owed was told as `planned` shows it; undefined when that was told before. */
-export function toTold(
+/** The incident after its pending notification was sent as `planned` shows it; undefined when it was sent before. */
+export function toNotified(
   incident: IncidentRecord,
   planned: IncidentRecord,
   group?: string,
@@ -102,16 +102,16 @@ export function toTold(
   if (incident.owed === undefined || incident.owed !== planned.owed) return undefined;
   const isOver = planned.state === "closed";
   const told = { down: true, up: isOver };
-  // It may have ended elsewhere after the words were chosen.
+  // It may have been closed elsewhere after the text was made.
   const owed = !isOver && incident.state === "closed" ? "up" : undefined;
   const next = { ...incident, told, ...(group === undefined ? {} : { group }) };
-  return withDebt(next, { owed, held: undefined });
+  return withPending(next, { owed, held: undefined });
 }
 
-/** The incident when what it owes waits for something else; a muted one that has ended owes nothing. */
-export function toHeld(incident: IncidentRecord, held: NonNullable<Disposal>): IncidentRecord | undefined {
+/** The incident when its notification waits for something else; a closed muted one has nothing pending. */
+export function toHeld(incident: IncidentRecord, held: NonNullable<Decision>): IncidentRecord | undefined {
   if (incident.owed === undefined) return undefined;
   if (held.by === "mute" && incident.state === "closed")
-    return withDebt(incident, { owed: undefined, held: undefined });
-  return withDebt(incident, { owed: incident.owed, held });
+    return withPending(incident, { owed: undefined, held: undefined });
+  return withPending(incident, { owed: incident.owed, held });
 }

@@ -1,52 +1,52 @@
-/**
- * The incidents that still matter, in memory and in the store: those that are open, and those of which something is
- * still to be told.
- */
+/** The incidents that still matter, in memory and in the store: open ones, and those with a pending notification. */
 import type { ReadTx, Store, Tx } from "../../store/store.ts";
 import type { AddressedNotice, Notices } from "../channels/notification.ts";
 import type { LeaderLease } from "../cluster/leader-lease.ts";
 import type { IncidentRecord, NewIncident } from "./schema.ts";
 import { incidents } from "./records.ts";
 
-/** An incident that begins, and what is told of it at once. */
+/** An incident that begins, and the notification sent with it. */
 export interface Opening {
   readonly incident: NewIncident;
   readonly notice: AddressedNotice | undefined;
 }
 
-/** What became of an opening: "told_before" when its occasion was, "adopted" when the store had an open one. */
+/** "already_announced": its occasion was announced before; "adopted": the store had an open incident. */
 export type OpeningResult =
   | { readonly result: "opened" | "adopted"; readonly incident: IncidentRecord }
-  | { readonly result: "told_before" };
+  | { readonly result: "already_announced" };
 
 /** A change of an incident. */
 export interface IncidentChange {
   readonly id: string;
   /** The incident as it will be; undefined leaves it as it is. May run again: it reads nothing else that changes. */
   readonly edit: (current: IncidentRecord) => IncidentRecord | undefined;
-  /** What is told with the change. */
+  /** The notification sent with the change. */
   readonly notice?: AddressedNotice | undefined;
 }
 
-export interface IncidentBook {
+export interface IncidentLog {
   /** Open incidents by rule and server; see {@link toOpenKey}. */
   readonly open: ReadonlyMap<string, IncidentRecord>;
-  /** Incidents of which something is to be told, by id. */
-  readonly owed: ReadonlyMap<string, IncidentRecord>;
+  /** Incidents with a pending notification, by id. */
+  readonly pendingIncidents: ReadonlyMap<string, IncidentRecord>;
   /** Forgets everything: another node may have written since. */
   clear(): void;
-  /** Takes what the store has; resolves with what memory did not know. */
+  /** Reads the store; resolves with the incidents that memory did not know. */
   load(): Promise<readonly IncidentRecord[]>;
-  /** Writes incidents that begin; what became of each, in their order. Throws LeaseLost, as `change` does. */
+  /** Stores incidents that begin; returns one result each, in order. Throws LeaseLost, as `change` does. */
   begin(openings: readonly Opening[]): Promise<readonly OpeningResult[]>;
-  /** Writes changes, and with the first of them `notices`, which tell of all. Resolves with the changed incidents. */
+  /**
+   * Stores changes, and with the first of them `notices`, which are about all. Resolves with the changed
+   * incidents.
+   */
   change(
     changes: readonly IncidentChange[],
     notices?: readonly AddressedNotice[],
   ): Promise<readonly IncidentRecord[]>;
-  /** Takes an incident that was changed by another part, if it still matters and is not older than what is known. */
+  /** Takes an incident changed elsewhere, if it still matters and is newer than the known one. */
   refresh(incident: IncidentRecord): void;
-  /** Notices that were written since the start. */
+  /** Notifications written since the start. */
   readonly written: number;
 }
 
@@ -65,7 +65,7 @@ interface ChangeResult {
 const AT_ONCE = 200;
 const PAGE = 1_000;
 
-/** What an open incident is alone with. */
+/** The key that an open incident is unique by. */
 export function toOpenKey({ ruleId, serverId }: Pick<IncidentRecord, "ruleId" | "serverId">): string {
   return `${ruleId}:${serverId}`;
 }
@@ -89,22 +89,22 @@ async function listAll(
   return found;
 }
 
-interface BookDeps {
+interface IncidentLogDeps {
   readonly store: Store;
   readonly notices: Notices;
   /** A node that is no longer the leader writes nothing. */
   readonly lease: LeaderLease;
 }
 
-class Book implements IncidentBook {
+class StoredIncidentLog implements IncidentLog {
   readonly #store: Store;
   readonly #notices: Notices;
   readonly #lease: LeaderLease;
   readonly open = new Map<string, IncidentRecord>();
-  readonly owed = new Map<string, IncidentRecord>();
+  readonly pendingIncidents = new Map<string, IncidentRecord>();
   written = 0;
 
-  constructor(deps: BookDeps) {
+  constructor(deps: IncidentLogDeps) {
     this.#store = deps.store;
     this.#notices = deps.notices;
     this.#lease = deps.lease;
@@ -112,7 +112,7 @@ class Book implements IncidentBook {
 
   clear(): void {
     this.open.clear();
-    this.owed.clear();
+    this.pendingIncidents.clear();
   }
 
   async load(): Promise<readonly IncidentRecord[]> {
@@ -122,12 +122,12 @@ class Book implements IncidentBook {
       ...(await listAll(tx, "byOwed", "up")),
     ]);
     const byId = new Map(stored.map((incident) => [incident.id, incident]));
-    // Another process on the same store may have closed or told what this one remembers.
+    // Another process on the same store may have closed or announced what this one remembers.
     for (const [key, { id }] of this.open) if (!byId.has(id)) this.open.delete(key);
-    for (const id of this.owed.keys()) if (!byId.has(id)) this.owed.delete(id);
+    for (const id of this.pendingIncidents.keys()) if (!byId.has(id)) this.pendingIncidents.delete(id);
     const isNew = ({ id, state, owed, ...rest }: IncidentRecord): boolean =>
       (state === "open" && this.open.get(toOpenKey(rest))?.id !== id) ||
-      (owed !== undefined && !this.owed.has(id));
+      (owed !== undefined && !this.pendingIncidents.has(id));
     const unknown = [...byId.values()].filter(isNew);
     for (const incident of byId.values()) {
       // It may have been acknowledged while the store was read.
@@ -148,7 +148,7 @@ class Book implements IncidentBook {
         return done;
       });
       written.forEach((result, index) => {
-        if (result.result !== "told_before") this.#note(result.incident);
+        if (result.result !== "already_announced") this.#note(result.incident);
         if (result.result === "opened" && part[index]?.notice !== undefined) this.written += 1;
       });
       results.push(...written);
@@ -184,15 +184,15 @@ class Book implements IncidentBook {
 
   #find(incident: IncidentRecord): IncidentRecord | undefined {
     const open = this.open.get(toOpenKey(incident));
-    return open?.id === incident.id ? open : this.owed.get(incident.id);
+    return open?.id === incident.id ? open : this.pendingIncidents.get(incident.id);
   }
 
   #note(incident: IncidentRecord): void {
     const key = toOpenKey(incident);
     if (incident.state === "open") this.open.set(key, incident);
     else if (this.open.get(key)?.id === incident.id) this.open.delete(key);
-    if (incident.owed === undefined) this.owed.delete(incident.id);
-    else this.owed.set(incident.id, incident);
+    if (incident.owed === undefined) this.pendingIncidents.delete(incident.id);
+    else this.pendingIncidents.set(incident.id, incident);
   }
 
   async #begin(tx: Tx, { incident, notice }: Opening): Promise<OpeningResult> {
@@ -201,7 +201,7 @@ class Book implements IncidentBook {
     const { occasion, ruleId, ruleRevision, serverId, serverCreatedAt } = incident;
     if (occasion !== undefined) {
       const key = [ruleId, ruleRevision, serverId, serverCreatedAt, occasion];
-      if ((await tx.by(incidents, "once", key)) !== undefined) return { result: "told_before" };
+      if ((await tx.by(incidents, "once", key)) !== undefined) return { result: "already_announced" };
     }
     const inserted = await tx.insert(incidents, incident);
     if (notice !== undefined) await this.#notices.enqueue(tx, notice);
@@ -231,12 +231,12 @@ class Book implements IncidentBook {
 
   #see(id: string, incident: IncidentRecord | undefined): void {
     if (incident !== undefined) return this.#note(incident);
-    this.owed.delete(id);
+    this.pendingIncidents.delete(id);
     for (const [key, open] of this.open) if (open.id === id) this.open.delete(key);
   }
 }
 
-/** Makes an empty book; `load` fills it. */
-export function createIncidentBook(deps: BookDeps): IncidentBook {
-  return new Book(deps);
+/** Creates an empty log; `load` fills it. */
+export function createIncidentLog(deps: IncidentLogDeps): IncidentLog {
+  return new StoredIncidentLog(deps);
 }

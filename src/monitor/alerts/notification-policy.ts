@@ -1,12 +1,18 @@
 /**
- * When something is told. In this order: of a muted server nothing is told until its mute ends, but what was told
- * to be down is told to be up. What falls into quiet hours waits for their end and is told as one digest per channel
- * (critical alerts pass when the settings say so). The rest is told at once, unless it is part of a mass: for each of
- * its channels, those that come now, those of the last 30 s and those that are expected (for downs: pending and due
- * within 30 s; for ups: told to be down in the same message, and still so) are counted; when they are more than 10
- * for any channel, it is gathered: until 30 s after the first that was gathered, then told as one message per
- * channel. Nothing is told before what still waits of the same rule and server: it is told in the same message. What
- * waits is written down with why and until when, so a restart forgets none of it and tells none twice.
+ * When a notification is sent: the first row that applies decides.
+ *
+ * | Case | Decision |
+ * |---|---|
+ * | down, server muted | waits for the end of the mute; when the incident closes first, nothing is sent |
+ * | up, down was sent, server muted | as without a mute |
+ * | quiet hours (not for critical alerts, if set so) | waits for their end, then one digest per channel |
+ * | down, while an earlier notification of the same rule and server waits | sent with it, or after it |
+ * | more than 10 for one of its channels | gathered for 30 s from the first, then one message per channel |
+ * | otherwise | sent at once |
+ *
+ * The count per channel has those of this pass, those of the last 30 s, and the expected ones: pending alerts due within
+ * 30 s (down), or incidents announced in the same message that are still open (up). What waits is stored with its reason
+ * and due time, so a restart neither loses nor repeats a notification.
  */
 import type { Clock } from "../../kit/time/clock.ts";
 import { newId } from "../../kit/secrets/id.ts";
@@ -19,39 +25,39 @@ export const WINDOW_MS = 30_000;
 
 export type Direction = "down" | "up";
 
-/** What of an incident decides when it is told. */
-export type Tellable = Pick<
+/** The fields of an incident that decide when its notification is sent. */
+export type Notifiable = Pick<
   IncidentRecord,
   "id" | "ruleId" | "serverId" | "openedAt" | "severity" | "channelIds" | "group"
 >;
 
-/** Undefined: at once. */
-export type Disposal = Held | undefined;
+/** Why and until when a notification waits; undefined: send it now. */
+export type Decision = Held | undefined;
 
-/** What the decision depends on beside the incident; asked anew at each tick. */
-export interface Surroundings {
-  /** Epoch milliseconds of the end of the quiet hours of this moment; undefined outside. */
+/** What a decision depends on besides the incident; read again at each tick. */
+export interface PolicyContext {
+  /** When the present quiet hours end, epoch milliseconds; undefined outside them. */
   readonly quietEnd: number | undefined;
   readonly exceptCritical: boolean;
   isMuted(serverId: string): boolean;
   /** Pending alerts of a channel that are due within {@link WINDOW_MS}. */
   countDue(channelId: string): number;
-  /** Incidents of a channel that were told to be down in this message and are still open. */
+  /** Incidents of a channel that were announced in this message and are still open. */
   countOpen(group: string, channelId: string): number;
-  /** The last incident of the same rule and server before this one, while something of it is still to be told. */
-  findUntold(item: Tellable): IncidentRecord | undefined;
+  /** The last earlier incident of the same rule and server with a pending notification. */
+  findPending(item: Notifiable): IncidentRecord | undefined;
 }
 
-export interface Telling {
+export interface NotificationPolicy {
   /** Decides for each of `items`, in their order. */
-  plan(direction: Direction, items: readonly Tellable[], around: Surroundings): readonly Disposal[];
-  /** Remembers what was decided and is written down by now. */
-  note(direction: Direction, items: readonly Tellable[], disposals: readonly Disposal[]): void;
-  /** Takes up a batch that was begun before a restart. */
+  decide(direction: Direction, items: readonly Notifiable[], context: PolicyContext): readonly Decision[];
+  /** Remembers decisions that have been stored. */
+  remember(direction: Direction, items: readonly Notifiable[], decisions: readonly Decision[]): void;
+  /** Resumes a batch that began before a restart. */
   resume(incident: IncidentRecord): void;
   /** Whether a gathered batch is due. */
   isDue(batch: string): boolean;
-  /** Forgets the batch of quiet hours that are over. */
+  /** Forgets the batch of past quiet hours. */
   endQuiet(): void;
 }
 
@@ -69,18 +75,18 @@ interface Recent {
 }
 
 /** Whether quiet hours hold back something of this severity. */
-export function isQuietFor({ severity }: Pick<Tellable, "severity">, around: Surroundings): boolean {
-  return around.quietEnd !== undefined && !(around.exceptCritical && severity === "critical");
+export function isQuietFor({ severity }: Pick<Notifiable, "severity">, context: PolicyContext): boolean {
+  return context.quietEnd !== undefined && !(context.exceptCritical && severity === "critical");
 }
 
-/** Waits for nothing: it is decided at the next look at what is owed, after all that is due then was told. */
-const ANEW: Held = { by: "mute", batch: "" };
+/** Waits for nothing: decided again in the next pass, after everything due now was sent. */
+const RETRY: Held = { by: "mute", batch: "" };
 
 function addCounts(counts: Map<string, number>, channelIds: readonly string[]): void {
   for (const id of channelIds) counts.set(id, (counts.get(id) ?? 0) + 1);
 }
 
-class Teller implements Telling {
+class GatheringPolicy implements NotificationPolicy {
   readonly #clock: Clock;
   readonly #recent: Record<Direction, Recent[]> = { down: [], up: [] };
   readonly #gathering: Partial<Record<Direction, Gathering>> = {};
@@ -91,39 +97,39 @@ class Teller implements Telling {
     this.#clock = clock;
   }
 
-  plan(direction: Direction, items: readonly Tellable[], around: Surroundings): readonly Disposal[] {
+  decide(direction: Direction, items: readonly Notifiable[], context: PolicyContext): readonly Decision[] {
     if (items.length === 0) return [];
-    const waiting = items.map((item) => this.#findWait(direction, item, around));
+    const waiting = items.map((item) => this.#findWait(direction, item, context));
     const counts = this.#countRecent(direction);
     items.forEach((item, index) => {
       if (waiting[index] === undefined) addCounts(counts, item.channelIds);
     });
-    const isMass = (item: Tellable): boolean =>
+    const isMass = (item: Notifiable): boolean =>
       item.channelIds.some((id) => {
         const expected =
           direction === "down"
-            ? around.countDue(id)
+            ? context.countDue(id)
             : item.group === undefined
               ? 0
-              : around.countOpen(item.group, id);
+              : context.countOpen(item.group, id);
         return (counts.get(id) ?? 0) + expected > MASS;
       });
-    // Of what was held back until now, several may be of one rule and server; the first of them decides.
-    const decided = new Map<string, Disposal>();
+    // Several may be of one rule and server; the first of them decides.
+    const decided = new Map<string, Decision>();
     return items.map((item, index) => {
       const key = toOpenKey(item);
-      const disposal = decided.has(key)
+      const decision = decided.has(key)
         ? decided.get(key)
         : (waiting[index] ?? (isMass(item) ? this.#gather(direction) : undefined));
-      decided.set(key, disposal);
-      return disposal;
+      decided.set(key, decision);
+      return decision;
     });
   }
 
-  note(direction: Direction, items: readonly Tellable[], disposals: readonly Disposal[]): void {
+  remember(direction: Direction, items: readonly Notifiable[], decisions: readonly Decision[]): void {
     const atMs = this.#clock.monotonic();
     items.forEach(({ channelIds }, index) => {
-      const held = disposals[index];
+      const held = decisions[index];
       if (held === undefined || held.by === "gather") this.#recent[direction].push({ atMs, channelIds });
     });
   }
@@ -134,11 +140,11 @@ class Teller implements Telling {
     if (held.by !== "gather") return;
     const nowMs = this.#clock.monotonic();
     const now = this.#clock.now();
-    // The wall clock may have jumped while nobody looked.
+    // The wall clock may have jumped during the restart.
     const leftMs = Math.min(Math.max((held.until ?? now) - now, 0), WINDOW_MS);
     this.#recent[owed].push({ atMs: nowMs - WINDOW_MS + leftMs, channelIds });
     if (!this.#due.has(held.batch)) this.#due.set(held.batch, nowMs + leftMs);
-    // In both directions: a batch of ends may have beginnings that wait for one of them.
+    // Also for ups: a batch of recoveries may have downs waiting for one of them.
     if (leftMs > 0)
       this.#gathering[owed] = { batch: held.batch, untilMs: nowMs + leftMs, until: now + leftMs };
   }
@@ -151,22 +157,23 @@ class Teller implements Telling {
     this.#quietBatch = undefined;
   }
 
-  #findWait(direction: Direction, item: Tellable, around: Surroundings): Disposal {
-    if (direction === "down" && around.isMuted(item.serverId)) return { by: "mute", batch: "" };
-    if (!isQuietFor(item, around)) return direction === "down" ? this.#findTurn(item, around) : undefined;
+  #findWait(direction: Direction, item: Notifiable, context: PolicyContext): Decision {
+    if (direction === "down" && context.isMuted(item.serverId)) return { by: "mute", batch: "" };
+    if (!isQuietFor(item, context))
+      return direction === "down" ? this.#findPredecessorWait(item, context) : undefined;
     this.#quietBatch ??= newId("grp", this.#clock.now());
     return { by: "quiet", batch: this.#quietBatch };
   }
 
-  /** Who was told "down" must be told "up" before the next "down", so that waits for what the one before waits for. */
-  #findTurn(item: Tellable, around: Surroundings): Disposal {
-    const before = around.findUntold(item);
+  /** A recovery goes out before the next down, so the down waits for whatever the recovery waits for. */
+  #findPredecessorWait(item: Notifiable, context: PolicyContext): Decision {
+    const before = context.findPending(item);
     if (before === undefined) return undefined;
     const { held } = before;
     if (held?.by === "gather" && !this.isDue(held.batch)) return held;
-    // What may be told in quiet hours does not wait for what may not.
-    if (held?.by === "quiet" && around.quietEnd !== undefined) return undefined;
-    return ANEW;
+    // What may be sent in quiet hours does not wait for what may not.
+    if (held?.by === "quiet" && context.quietEnd !== undefined) return undefined;
+    return RETRY;
   }
 
   #countRecent(direction: Direction): Map<string, number> {
@@ -192,7 +199,7 @@ class Teller implements Telling {
   }
 }
 
-/** Makes a teller that has told nothing yet. */
-export function createTelling(deps: { clock: Clock }): Telling {
-  return new Teller(deps.clock);
+/** Creates a policy that has sent nothing yet. */
+export function createNotificationPolicy(deps: { clock: Clock }): NotificationPolicy {
+  return new GatheringPolicy(deps.clock);
 }

@@ -1,4 +1,4 @@
-/** The words of notices about incidents, pure: one alone, several together, and the digest after quiet hours. */
+/** The text of notifications about incidents: one alone, several together, and the digest after quiet hours. */
 import {
   type AddressedNotice,
   type Notice,
@@ -10,15 +10,15 @@ import type { ClosingReason, Condition, NewIncident } from "./schema.ts";
 import { toDurationText, toNumberText, toTimeText, toValueText } from "./amounts.ts";
 import type { Direction } from "./notification-policy.ts";
 
-/** Names in one message, at most. */
+/** Most names in one message. */
 const MAX_NAMES = 50;
-/** Left for what follows the list. */
+/** Characters kept free for what follows the list. */
 const TAIL = 100;
 
 export interface WordsOptions {
   /** Where people reach the service, without a slash at its end; undefined: no link. */
   readonly publicUrl: string | undefined;
-  /** The zone of the times beside UTC; undefined: UTC alone. */
+  /** Time zone shown beside UTC; undefined: UTC alone. */
   readonly timeZone: string | undefined;
 }
 
@@ -54,7 +54,7 @@ function toConditionText(condition: Condition): string {
   }
 }
 
-/** What is wrong, in a line. */
+/** What is wrong, in one line. */
 function toDownLine({ serverName, condition, firedValue = Number.NaN }: NewIncident): string {
   switch (condition.kind) {
     case "offline":
@@ -70,7 +70,7 @@ function toDownLine({ serverName, condition, firedValue = Number.NaN }: NewIncid
   }
 }
 
-/** That it is over, in a line. */
+/** That it is over, in one line. */
 function toUpLine({ serverName, ruleName, condition, closedBy, resolvedValue }: NewIncident): string {
   if (closedBy !== "recovered") return `${serverName}: "${ruleName}" is not watched any more`;
   switch (condition.kind) {
@@ -130,7 +130,7 @@ interface Section {
   readonly lines: readonly string[];
 }
 
-/** The sections, each name on a line; what does not fit is counted. */
+/** The sections, one name a line; what does not fit is counted. */
 function toListText(sections: readonly Section[]): string {
   const lines: string[] = [];
   let length = 0;
@@ -202,7 +202,7 @@ function toSeverity(incidents: readonly NewIncident[]): Notice["severity"] {
   return noticeSeverities[worst] ?? "info";
 }
 
-/** What all of them are told of; undefined when some begin and some end. */
+/** The direction they share; undefined when some begin and some end. */
 function findDirection(incidents: readonly NewIncident[]): Direction | undefined {
   const isUp = ({ owed }: NewIncident): boolean => owed === "up";
   if (incidents.every(isUp)) return "up";
@@ -218,7 +218,7 @@ function toTogether(
   const counts = toCountsText(sections);
   if (kind === "digest") return { kind, title: `Quiet hours are over: ${counts}`, text };
   const direction = findDirection(incidents);
-  // Some were back and gone again before it was told that they were back.
+  // Some came back and failed again before the recovery was sent.
   if (direction === undefined) return { kind: "digest", title: counts, text };
   const isReminder = incidents.every(({ condition }) => condition.kind === "expiry");
   const beginning = isReminder ? "reminder" : "firing";
@@ -230,8 +230,8 @@ function toTogether(
 }
 
 /**
- * What is told of several incidents in one message: one notice a channel, with only what concerns that channel. One
- * that is alone on its channel is told in the words of one.
+ * Notifications about several incidents: one per channel, with only its own incidents. A channel with a single
+ * incident gets that incident's text.
  */
 export function toGroupNotices(
   incidents: readonly NewIncident[],

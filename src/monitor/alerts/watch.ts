@@ -1,70 +1,70 @@
-/** Which rule watches which server, in memory, with the state of each. */
+/** Which rules watch which servers, in memory, with the state of each pair. */
 import type { ServerRecord } from "../schema.ts";
 import { type AlertState, OK } from "./alert-machine.ts";
 import type { AlertRuleRecord } from "./schema.ts";
 import { isWatched, waitMsOf } from "./evaluate.ts";
 
-/** A rule and a server that it watches. */
-export interface Check {
+/** The state of one rule for one server. */
+export interface RuleState {
   rule: AlertRuleRecord;
   record: ServerRecord;
   /** How long a breach must last, milliseconds. */
   readonly waitMs: number;
   state: AlertState;
-  /** When the present breach was seen first, epoch milliseconds. */
+  /** When the present breach was first seen, epoch milliseconds. */
   since: number;
-  /** The occasion that was told before, so that it is told once. */
-  toldOf: string | undefined;
-  /** What the open incident is about, of what is told once per occasion. */
+  /** The occasion announced last, so that it is announced once. */
+  lastOccasion: string | undefined;
+  /** The occasion of the open incident, for what is announced once per occasion. */
   occasion: string | undefined;
 }
 
 /** A server and the rules that watch it. */
 export interface WatchedServer {
   readonly record: ServerRecord;
-  /** Of kinds that change with what the agent sends. */
-  readonly checks: readonly Check[];
-  /** Of kinds that change by the hour; see {@link isSlow}. */
-  readonly slowChecks: readonly Check[];
+  /** Of rules about what the agent reports. */
+  readonly ruleStates: readonly RuleState[];
+  /** Of rules about what changes by the hour; see {@link isSlow}. */
+  readonly slowRuleStates: readonly RuleState[];
 }
 
 export interface Watch {
   readonly servers: ReadonlyMap<string, WatchedServer>;
-  /** Checks whose breach does not last long enough yet. */
-  readonly pending: ReadonlySet<Check>;
-  /** Takes rules and records as they are now; returns the ids of servers that are watched in another way. */
+  /** Rule states whose breach has not lasted long enough yet. */
+  readonly pending: ReadonlySet<RuleState>;
+  /** Takes the present rules and records; returns the ids of servers that are watched differently now. */
   update(rules: readonly AlertRuleRecord[], records: readonly ServerRecord[]): readonly string[];
-  find(ruleId: string, serverId: string): Check | undefined;
-  /** Checks that fire. */
-  firing(): readonly Check[];
-  /** Puts a check into a state. */
-  move(check: Check, state: AlertState): void;
+  find(ruleId: string, serverId: string): RuleState | undefined;
+  /** Rule states that fire. */
+  firing(): readonly RuleState[];
+  /** Moves a rule state to another state. */
+  move(ruleState: RuleState, state: AlertState): void;
 }
 
-/** Whether a rule looks at what changes by the hour: ends of paid time, traffic. */
+/** Whether a rule is about what changes by the hour: ends of paid time, traffic. */
 export function isSlow({ rule }: AlertRuleRecord): boolean {
   return rule.kind === "expiry" || rule.kind === "traffic";
 }
 
-function listChecks(server: WatchedServer | undefined): readonly Check[] {
-  return server === undefined ? [] : [...server.checks, ...server.slowChecks];
+function listRuleStates(server: WatchedServer | undefined): readonly RuleState[] {
+  return server === undefined ? [] : [...server.ruleStates, ...server.slowRuleStates];
 }
 
-function createCheck(rule: AlertRuleRecord, record: ServerRecord): Check {
+function createRuleState(rule: AlertRuleRecord, record: ServerRecord): RuleState {
   return {
     rule,
     record,
     waitMs: waitMsOf(rule.rule),
     state: OK,
     since: 0,
-    toldOf: undefined,
+    lastOccasion: undefined,
     occasion: undefined,
   };
 }
 
-class Checks implements Watch {
+class RuleStates implements Watch {
   readonly servers = new Map<string, WatchedServer>();
-  readonly pending = new Set<Check>();
+  readonly pending = new Set<RuleState>();
   #rules: readonly AlertRuleRecord[] = [];
 
   update(rules: readonly AlertRuleRecord[], records: readonly ServerRecord[]): readonly string[] {
@@ -87,47 +87,47 @@ class Checks implements Watch {
     return changed;
   }
 
-  find(ruleId: string, serverId: string): Check | undefined {
-    return listChecks(this.servers.get(serverId)).find(({ rule }) => rule.id === ruleId);
+  find(ruleId: string, serverId: string): RuleState | undefined {
+    return listRuleStates(this.servers.get(serverId)).find(({ rule }) => rule.id === ruleId);
   }
 
-  firing(): readonly Check[] {
-    return [...this.servers.values()].flatMap(listChecks).filter(({ state }) => state.phase === "firing");
+  firing(): readonly RuleState[] {
+    return [...this.servers.values()].flatMap(listRuleStates).filter(({ state }) => state.phase === "firing");
   }
 
-  move(check: Check, state: AlertState): void {
-    check.state = state;
-    if (state.phase === "pending") this.pending.add(check);
-    else this.pending.delete(check);
+  move(ruleState: RuleState, state: AlertState): void {
+    ruleState.state = state;
+    if (state.phase === "pending") this.pending.add(ruleState);
+    else this.pending.delete(ruleState);
   }
 
   #replace(record: ServerRecord, before: WatchedServer | undefined): void {
-    const known = before?.record.createdAt === record.createdAt ? listChecks(before) : [];
-    const checks = this.#rules
+    const known = before?.record.createdAt === record.createdAt ? listRuleStates(before) : [];
+    const ruleStates = this.#rules
       .filter(({ rule }) => isWatched(rule, record))
       .map((rule) => {
         const kept = known.find(
-          (check) => check.rule.id === rule.id && check.rule.revision === rule.revision,
+          (ruleState) => ruleState.rule.id === rule.id && ruleState.rule.revision === rule.revision,
         );
-        if (kept === undefined) return createCheck(rule, record);
+        if (kept === undefined) return createRuleState(rule, record);
         kept.rule = rule;
         kept.record = record;
         return kept;
       });
-    this.#forget(before, new Set(checks));
+    this.#forget(before, new Set(ruleStates));
     this.servers.set(record.id, {
       record,
-      checks: checks.filter(({ rule }) => !isSlow(rule)),
-      slowChecks: checks.filter(({ rule }) => isSlow(rule)),
+      ruleStates: ruleStates.filter(({ rule }) => !isSlow(rule)),
+      slowRuleStates: ruleStates.filter(({ rule }) => isSlow(rule)),
     });
   }
 
-  #forget(server: WatchedServer | undefined, kept: ReadonlySet<Check>): void {
-    for (const check of listChecks(server)) if (!kept.has(check)) this.pending.delete(check);
+  #forget(server: WatchedServer | undefined, kept: ReadonlySet<RuleState>): void {
+    for (const ruleState of listRuleStates(server)) if (!kept.has(ruleState)) this.pending.delete(ruleState);
   }
 }
 
-/** Makes a watch over nothing. */
+/** Creates a watch without rules and servers. */
 export function createWatch(): Watch {
-  return new Checks();
+  return new RuleStates();
 }

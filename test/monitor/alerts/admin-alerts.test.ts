@@ -123,7 +123,7 @@ describe("administration of alerts", () => {
     ]);
   });
 
-  it("refuses a channel that does not exist, and keeps one that a rule tells", async () => {
+  it("refuses a channel that does not exist, and keeps one that a rule uses", async () => {
     const wrong = await app.admin("POST", RULES, { ...offline, channelIds: ["chn_none"] });
     assert.equal(wrong.status, 422);
     const problem: { errors: { pointer: string }[] } = await wrong.json();
@@ -152,7 +152,7 @@ describe("administration of alerts", () => {
     assert.match(text, /^trivet_alerts_pending 1$/mu);
   });
 
-  it("hands what it tells to the channels, once", async () => {
+  it("hands notifications to the channels, once", async () => {
     const channelId = await addChannel();
     await addRule({ ...offline, channelIds: [channelId] });
     await goOffline("web-1");
@@ -193,7 +193,7 @@ describe("administration of alerts", () => {
       assert.deepEqual(await code(await app.admin("GET", `${INCIDENTS}${query}`)), [422, "invalid"]);
   });
 
-  it("notes who has seen an incident first, and goes on telling", async () => {
+  it("notes who has seen an incident first, and goes on notifying", async () => {
     await addRule();
     await goOffline("web-1");
     const [incident] = (await listIncidents()).items;

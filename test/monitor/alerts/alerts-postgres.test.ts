@@ -40,7 +40,7 @@ describe("alerts on PostgreSQL", () => {
     return (await first?.takeTitles())?.toSorted() ?? [];
   }
 
-  it("tell what two processes find once, and one incident of it is open", async () => {
+  it("announce once what two processes find, with one open incident", async () => {
     await benches[0]?.rule({ kind: "offline", graceSeconds: 5 });
     await all((bench) => bench.alerts.reload());
     for (const bench of benches) {
@@ -59,7 +59,7 @@ describe("alerts on PostgreSQL", () => {
     );
   });
 
-  it("pair over restarts, each mass told once", async () => {
+  it("pair over restarts, each mass announced once", async () => {
     for (const bench of benches) {
       bench.up(...many);
       bench.down(...many);

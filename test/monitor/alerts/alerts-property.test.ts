@@ -42,7 +42,7 @@ const fallsAgain: readonly Happening[] = [
 const story: fc.Arbitrary<readonly Happening[]> = fc.array(happening, { minLength: 5, maxLength: 30 });
 
 describe("whatever happens to a fleet", () => {
-  it("every down pairs with one up, and no outage within the grace is told", async () => {
+  it("every down pairs with one up, and no outage within the grace is announced", async () => {
     await fc.assert(
       fc.asyncProperty(story, async (happenings) => {
         const fleet = await run(happenings);

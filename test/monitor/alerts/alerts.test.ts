@@ -22,7 +22,7 @@ describe("alerts", () => {
     assert.deepEqual(await bench.listIncidents(), []);
   });
 
-  it("tell an outage after its grace, with what a person wants to know, and its end", async () => {
+  it("announce an outage after its grace, with what a person wants to know, and its end", async () => {
     await bench.rule({ ...offline, severity: "critical" });
     await bench.pass(10);
     bench.down("web-1");
@@ -212,7 +212,7 @@ describe("what ends alerts without a recovery", () => {
     ],
   ];
   for (const [name, reason, end, again] of ends) {
-    it(`${name} is told as one end: ${reason}`, async () => {
+    it(`${name} is announced as one end: ${reason}`, async () => {
       const bench = await createAlertsBench();
       bench.up("web-1");
       const { id } = await bench.rule(offline);
@@ -232,7 +232,7 @@ describe("what ends alerts without a recovery", () => {
     });
   }
 
-  it("goes on when only name, severity or channels change, and tells whom it told", async () => {
+  it("goes on when only name, severity or channels change, and notifies the same channels of the end", async () => {
     const bench = await createAlertsBench();
     bench.up("web-1");
     const { id } = await bench.rule(offline);

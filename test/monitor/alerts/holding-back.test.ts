@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 
 describe("a mute", () => {
-  it("records, tells nothing, and tells what still lasts when it ends", async () => {
+  it("records, sends nothing, and announces what still lasts when it ends", async () => {
     await bench.rule(offline);
     bench.up("web-1", "web-2");
     const until = new Date(bench.clock.now() + 600_000).toISOString();
@@ -35,7 +35,7 @@ describe("a mute", () => {
     assert.deepEqual([muted?.told, muted?.owed], [{ down: false, up: false }, undefined]);
   });
 
-  it("does not keep back the end of what was told before", async () => {
+  it("does not hold back the recovery of what was announced before", async () => {
     await bench.rule(offline);
     bench.up("web-1");
     bench.down("web-1");
@@ -91,7 +91,7 @@ describe("quiet hours", () => {
     assert.deepEqual(await bench.takeTitles(), ["still is online again"]);
   });
 
-  it("let critical alerts pass, unless told otherwise", async () => {
+  it("let critical alerts pass, unless set otherwise", async () => {
     await bench.quietHours({ ...quiet, from: "11:00" });
     await bench.rule({ ...offline, severity: "critical" });
     await bench.rule({ ...offline, severity: "warning", channelIds: ["b"] });
@@ -110,7 +110,7 @@ describe("quiet hours", () => {
     ]);
   });
 
-  it("that are switched off tell at once what they held", async () => {
+  it("that are switched off send at once what they held", async () => {
     await bench.quietHours({ ...quiet, from: "11:00" });
     await bench.rule(offline);
     bench.up("web-1");
@@ -122,7 +122,7 @@ describe("quiet hours", () => {
     assert.deepEqual(await bench.takeTitles(), ["Quiet hours are over: 1 still firing"]);
   });
 
-  it("tell what is over before what begins anew in the second of their end", async () => {
+  it("send recoveries before what begins again in the second of their end", async () => {
     await bench.rule({ ...offline, graceSeconds: 5 });
     bench.up("web-1");
     bench.down("web-1");

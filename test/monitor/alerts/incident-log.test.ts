@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { createIncidentBook } from "../../../src/monitor/alerts/incident-log.ts";
+import { createIncidentLog } from "../../../src/monitor/alerts/incident-log.ts";
 import { soleLease } from "../../../src/monitor/cluster/leader-lease.ts";
 import { actor } from "../fixtures.ts";
 import { createAlertsBench } from "./alerts-bench.ts";
 
-describe("the book of incidents", () => {
+describe("incident log", () => {
   it("keeps an acknowledgement that came while it read the store", async () => {
     const bench = await createAlertsBench();
     await bench.rule({ kind: "offline", graceSeconds: 5 });
@@ -14,7 +14,7 @@ describe("the book of incidents", () => {
     bench.down("s1");
     await bench.pass(20);
     let onRead = async (): Promise<void> => undefined;
-    const book = createIncidentBook({
+    const incidentLog = createIncidentLog({
       store: {
         ...bench.store,
         read: async (work) => {
@@ -26,12 +26,12 @@ describe("the book of incidents", () => {
       notices: { enqueue: async () => undefined, wake: () => undefined },
       lease: soleLease,
     });
-    const [incident] = await book.load();
+    const [incident] = await incidentLog.load();
     assert.ok(incident !== undefined);
-    onRead = async () => book.refresh(await bench.alerts.incidents.acknowledge(incident.id, actor));
-    await book.load();
+    onRead = async () => incidentLog.refresh(await bench.alerts.incidents.acknowledge(incident.id, actor));
+    await incidentLog.load();
     assert.deepEqual(
-      [...book.open.values()].map(({ acknowledgedBy }) => acknowledgedBy),
+      [...incidentLog.open.values()].map(({ acknowledgedBy }) => acknowledgedBy),
       [actor.name],
     );
   });

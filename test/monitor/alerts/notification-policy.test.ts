@@ -38,7 +38,7 @@ describe("a mass failure", () => {
     assert.deepEqual(await bench.takeTitles(), ["60 servers are online again"]);
   });
 
-  it("is told at once up to 10, with nothing delayed", async () => {
+  it("is sent at once up to 10, with nothing delayed", async () => {
     await bench.rule(offline);
     bench.up(...ids(10));
     bench.down(...ids(10));
@@ -49,7 +49,7 @@ describe("a mass failure", () => {
     assert.equal((await bench.takeTold()).length, 10);
   });
 
-  it("tells that a server is back before, or with, that it is gone again", async () => {
+  it("announces that a server is back before, or with, that it is gone again", async () => {
     await bench.rule({ ...offline, graceSeconds: 0 });
     bench.up(...ids(12));
     bench.down(...ids(12));
@@ -88,7 +88,7 @@ describe("a mass failure", () => {
     assert.deepEqual(await bench.takeTitles(), ["15 servers are offline"]);
   });
 
-  it("gathers recoveries while many that were told together are still gone", async () => {
+  it("gathers recoveries while many that were announced together are still gone", async () => {
     await bench.rule(offline);
     bench.up(...ids(12));
     bench.down(...ids(12));
@@ -121,7 +121,7 @@ describe("a mass failure", () => {
     assert.deepEqual(titles.toSorted(), ["12 servers are offline", "b: s3 is offline"]);
   });
 
-  it("tells both ends of what came and went while it was gathered", async () => {
+  it("announces both ends of what came and went while it was gathered", async () => {
     await bench.rule(offline);
     bench.up(...ids(12));
     bench.down(...ids(12));
@@ -174,7 +174,7 @@ describe("a mass failure", () => {
 });
 
 describe("a restart", () => {
-  it("neither ends an outage nor tells it again, though servers count as online for a while", async () => {
+  it("neither ends an outage nor announces it again, though servers count as online for a while", async () => {
     await bench.rule(offline);
     bench.up("web-1");
     await bench.pass(5);
@@ -191,7 +191,7 @@ describe("a restart", () => {
     assert.deepEqual(await bench.takeTitles(), ["web-1 is online again"]);
   });
 
-  it("right after an outage was told does not take the last sign of life for a new one", async () => {
+  it("right after an outage was announced does not take the last sign of life for a new one", async () => {
     await bench.rule({ ...offline, graceSeconds: 0 });
     bench.up("web-1");
     await bench.pass(5);
@@ -204,7 +204,7 @@ describe("a restart", () => {
     assert.deepEqual(await bench.takeTold(), []);
   });
 
-  it("tells the recovery that happened meanwhile, once", async () => {
+  it("announces the recovery that happened meanwhile, once", async () => {
     await bench.rule(offline);
     bench.up("web-1");
     bench.down("web-1");
@@ -232,7 +232,7 @@ describe("a restart", () => {
 });
 
 describe("a store that refuses changes", () => {
-  it("loses no alert and tells none twice", async () => {
+  it("loses no alert and announces none twice", async () => {
     await bench.rule({ kind: "metric", metric: "load.one", op: ">", threshold: 1, forSeconds: 0 });
     bench.up("web-1");
     const pass = async (seconds: number): Promise<void> => {
