@@ -1,6 +1,7 @@
 /**
- * `npm test`: every test file in a process of its own, on Node and on Deno. The last line is "N passed, N failed".
- * npm test -- [--node] [--deno] [--e2e|--nodes] [--verbose] [--jobs=N] [--timeout=SECONDS] [--durations] [part of a
+ * `npm test`: every test file in a process of its own: all on Node, and on Deno those that touch a runtime.
+ * `npm run test:all`: all on both. The last line is "N passed, N failed".
+ * npm test -- [--node] [--deno] [--all] [--e2e|--nodes] [--verbose] [--jobs=N] [--timeout=SECONDS] [--durations] [part of a
  * path …]
  */
 import { mkdtemp, readFile, readdir, rm } from "node:fs/promises";
@@ -201,11 +202,21 @@ function toLine(name: string, { files, total }: { files: number; total: TestCoun
   return `${name}: ${files} files, ${ran} tests ran, ${total.failed} failed${toSkipped(total)}`;
 }
 
+/** Rooms whose code or packages meet the runtime: listeners, files, sockets, hashes, the whole program. */
+const runtimeRooms =
+  /^(?:main|config|runtime|store|bus|contract|agent|hostile|upgrade|kit[/\\](?:files|http|mail|outbound|secrets)|auth[/\\](?:client|passwords|second-factor)|shop[/\\](?:transfer|chat)|monitor[/\\]ingest)/u;
+
+/** Whether a test file is worth its time on the second runtime in every run, and not only in CI's. */
+function touchesRuntime(file: string, folder: string): boolean {
+  return runtimeRooms.test(relative(folder, file));
+}
+
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
       node: { type: "boolean", default: false },
+      all: { type: "boolean", default: false },
       deno: { type: "boolean", default: false },
       e2e: { type: "boolean", default: false },
       nodes: { type: "boolean", default: false },
@@ -223,7 +234,15 @@ async function main(): Promise<number> {
   // The browser tests run the program on its files; the nodes have a database of their own.
   const server = suite === undefined ? await startDatabase() : { url: "", stop: () => Promise.resolve() };
   const durations = await createDurations();
-  const tasks = durations.sort(chosen.flatMap((runtime) => files.map((file) => ({ runtime, file }))));
+  // Somebody who names a runtime, or files, wants just that.
+  const isWhole = values.all || values.deno || positionals.length > 0;
+  const tasks = durations.sort(
+    chosen.flatMap((runtime) =>
+      files
+        .filter((file) => isWhole || runtime.name === "node" || touchesRuntime(file, values.folder))
+        .map((file) => ({ runtime, file })),
+    ),
+  );
   const skips = new Map<string, Set<string>>();
   const counts = new Map<RuntimeKind, TestCounts>(chosen.map((runtime) => [runtime, noTests]));
   const started = performance.now();
@@ -252,7 +271,10 @@ async function main(): Promise<number> {
   if (values.durations) await durations.save();
   const closing = [
     ...[...skips].map(([reason, from]) => `Skipped, because ${reason}: ${[...from].join(", ")}`),
-    ...[...counts].map(([{ name }, total]) => toLine(name, { files: files.length, total })),
+    ...[...counts].map(([runtime, total]) => {
+      const ran = tasks.filter((task) => task.runtime === runtime).length;
+      return toLine(runtime.name, { files: ran, total });
+    }),
   ];
   const total = sumCounts([...counts.values()]);
   const seconds = ((performance.now() - started) / 1000).toFixed(1);

@@ -1,7 +1,7 @@
 /** scripts/test.ts, run over planted test files. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { afterEach, beforeEach, describe, it } from "node:test";
@@ -39,9 +39,21 @@ describe("scripts/test.ts", { skip: skipWithoutNode() }, () => {
     await writeFile(join(folder, "a.test.ts"), passing);
     await writeFile(join(folder, "b.test.ts"), `${passing}it.skip("waits", () => undefined);\n`);
     await writeFile(join(folder, "not-a-test.ts"), "throw new Error('never loaded');\n");
-    const { code, lines } = await run();
+    const { code, lines } = await run("--all");
     assert.equal(code, 0);
     assert.equal(lines.at(-1), "4 passed, 0 failed, 2 skipped");
+  });
+
+  it("runs on Deno only what meets the runtime, unless it is told otherwise", async () => {
+    await mkdir(join(folder, "store"));
+    await writeFile(join(folder, "store", "a.test.ts"), passing);
+    await writeFile(join(folder, "b.test.ts"), passing);
+    const { lines } = await run();
+    assert.deepEqual(
+      lines.filter((line) => line.includes("files,")),
+      ["node: 2 files, 2 tests ran, 0 failed", "deno: 1 files, 1 tests ran, 0 failed"],
+    );
+    assert.equal(lines.at(-1), "3 passed, 0 failed");
   });
 
   it("counts what is skipped, also where that is all, and says why", async () => {
@@ -50,7 +62,7 @@ describe("scripts/test.ts", { skip: skipWithoutNode() }, () => {
       'import { describe, it } from "node:test";\ndescribe("moonlight", { skip: "no moon" }, () => it("shines", () => undefined));\n';
     await writeFile(join(folder, "a.test.ts"), `${told}${skipped}`);
     await writeFile(join(folder, "b.test.ts"), passing);
-    const { code, lines } = await run();
+    const { code, lines } = await run("--all");
     assert.equal(code, 0);
     assert.ok(
       lines.includes(
@@ -65,7 +77,7 @@ describe("scripts/test.ts", { skip: skipWithoutNode() }, () => {
       join(folder, "a.test.ts"),
       `${passing}it("breaks", () => { throw new Error("broken on purpose"); });\n`,
     );
-    const { code, lines } = await run();
+    const { code, lines } = await run("--all");
     assert.equal(code, 1);
     assert.equal(lines.at(-1), "2 passed, 2 failed");
     assert.match(lines.join("\n"), /broken on purpose/u);
@@ -96,7 +108,7 @@ describe("scripts/test.ts", { skip: skipWithoutNode() }, () => {
   it("fails for a file that holds no test", async () => {
     await writeFile(join(folder, "a.test.ts"), passing);
     await writeFile(join(folder, "empty.test.ts"), "export {};\n");
-    const { code, lines } = await run();
+    const { code, lines } = await run("--all");
     assert.equal(code, 1);
     assert.equal(lines.at(-1), "2 passed, 2 failed");
   });
@@ -106,7 +118,7 @@ describe("scripts/test.ts", { skip: skipWithoutNode() }, () => {
       join(folder, "early.test.ts"),
       'import { it } from "node:test";\nit("leaves", () => process.exit(0));\n',
     );
-    const { code, lines } = await run();
+    const { code, lines } = await run("--all");
     assert.equal(code, 1);
     assert.equal(lines.at(-1), "0 passed, 2 failed");
   });
