@@ -7,24 +7,19 @@ import { readSettings } from "./settings/settings.ts";
 import { type AuditUpkeep, openAudit } from "../records/audit-upkeep.ts";
 import { loadCommonPasswords } from "./passwords/common-passwords.ts";
 import { createForwardClock } from "../kit/time/forward-clock.ts";
-import { createHealth } from "../kit/observe/health.ts";
 import { type Metrics, createMetrics } from "../kit/observe/metrics.ts";
 import { createOutbox } from "../records/outbox.ts";
 import { type PasswordHasher, createPasswordHasher } from "./passwords/password-hash.ts";
 import { addProcessMetrics } from "../kit/observe/process-metrics.ts";
-import { assertSecret } from "../records/secret-check.ts";
 import type { SecretBox } from "../kit/secrets/secret-box.ts";
-import { createSharedLimits } from "../bus/shared-limit.ts";
-import { toSmtpRules } from "../kit/mail/smtp-rules.ts";
 import type { Listener } from "../runtime/runtime.ts";
 import type { Store } from "../store/store.ts";
 import { VERSION } from "../version.ts";
-import { toBusChecks } from "../service/bus.ts";
+import { openBase } from "../service/base.ts";
+import { listAddresses, serveApp, toAppOptions } from "../service/http.ts";
 import { toLocalUrl } from "../service/local-url.ts";
-import { type MailSource, type StoredServer, createMailSource } from "../service/mail-source.ts";
+import { type MailSource, type StoredServer, openMailSource } from "../service/mail-source.ts";
 import type { RunningService, ServiceContext } from "../service/service.ts";
-import { openSecretBox } from "../service/secrets.ts";
-import { openStore } from "../service/storage.ts";
 import { type Job, startTimers } from "../service/jobs.ts";
 import { openTokenWatch } from "../service/token-watch.ts";
 
@@ -60,17 +55,12 @@ async function openAuth(context: ServiceContext): Promise<{
 }> {
   const { config, clock, log } = context;
   const isCommonPassword = await loadCommonPasswords();
-  const store = await openStore(context, { name: "auth", collections: authCollections });
+  const { store, box, limits } = await openBase(context, "auth", {
+    collections: authCollections,
+    secretCheck: authSecretCheck,
+  });
   try {
-    // After the store's lock: of two first starts at once, only the one that goes on may make the secret.
-    const box = await openSecretBox(context, "auth");
-    await assertSecret(store, box, authSecretCheck);
-    const mail = createMailSource({
-      read: () => readServer(store, box),
-      smtp: config.smtp,
-      rules: toSmtpRules(config.smtpPrivate),
-    });
-    await mail.refresh();
+    const mail = await openMailSource(context, () => readServer(store, box));
     const stopFollowing = context.bus.subscribe(SETTINGS_TOPIC, () => {
       mail.refresh().catch(() => undefined); // or by the job
     });
@@ -92,7 +82,7 @@ async function openAuth(context: ServiceContext): Promise<{
       outbox,
       hasher,
       isCommonPassword,
-      limits: createSharedLimits({ bus: context.bus, clock, mac: (text) => box.mac(text, "limits") }),
+      limits,
       publicUrl: config.authPublicUrl,
       issuer: config.authPublicUrl ?? toLocalUrl(config.host, config.ports.auth),
     });
@@ -129,38 +119,20 @@ function startHttp(
   context: ServiceContext,
   parts: { auth: Auth; mail: MailSource; metrics: Metrics },
 ): Promise<Listener> {
-  const { config, runtime, clock, log } = context;
+  const { config } = context;
   const { auth, mail, metrics } = parts;
   const app = createAuthApp(auth, {
-    version: VERSION,
-    log,
-    clock,
-    metrics,
-    health: createHealth({
-      version: VERSION,
-      clock,
-      checks: { store: () => auth.store.check(), ...toBusChecks(context.bus) },
-      optional: ["bus"],
-      onFailure: (name, error) => log.warn("A health check failed", { check: name, error }),
-    }),
+    ...toAppOptions(context, "auth", { metrics, checks: { store: () => auth.store.check() } }),
     tokenHashes: context.tokenHashes,
     onTokenUse: context.onTokenUse,
     adminTokenInQuery: config.adminTokenInQuery,
-    allowedOrigins: config.allowedOrigins.auth,
-    trustedProxies: config.trustedProxies,
-    metricsPublic: config.metricsPublic,
     publicUrl: config.authPublicUrl,
     onMailSettings: async () => {
       await mail.refresh();
       context.bus.publish(SETTINGS_TOPIC, {});
     },
   });
-  return runtime.serveHttp({
-    hostname: config.host,
-    port: config.ports.auth,
-    handler: (request, connection) => app.fetch(request, connection),
-    onError: (error) => log.warn("A connection failed", { error }),
-  });
+  return serveApp(context, "auth", app);
 }
 
 function startJobs(
@@ -196,7 +168,7 @@ function startJobs(
 
 /** Starts the auth center. Throws when the port is taken, the data folder is in use, a file is damaged, or the secret is another one. */
 export async function startAuth(context: ServiceContext): Promise<RunningService> {
-  const { config, log, runtime } = context;
+  const { log, runtime } = context;
   const { metrics, close, ...open } = await openAuth(context);
   const { auth, mail } = open;
   const stopProcessMetrics = addProcessMetrics(metrics, context.clock);
@@ -204,12 +176,8 @@ export async function startAuth(context: ServiceContext): Promise<RunningService
     const http = await startHttp(context, { auth, mail, metrics });
     const stopJobs = startJobs(context, open);
     log.info("Listening", { http: http.port, runtime: runtime.name, version: VERSION });
-    const host = config.host.includes(":") ? `[${config.host}]` : config.host;
     return {
-      addresses: [
-        `auth     http://${host}:${http.port}/`,
-        `         API documents   http://${host}:${http.port}/swagger/index.html`,
-      ],
+      addresses: listAddresses(context, "auth", http.port),
       stop: async ({ graceMs }) => {
         await stopJobs();
         await http.close({ graceMs });

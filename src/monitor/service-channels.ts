@@ -3,10 +3,10 @@ import { createOutbound } from "../kit/outbound/outbound.ts";
 import { checkSmtp } from "../kit/mail/smtp-check.ts";
 import type { SmtpSettings } from "../kit/mail/smtp-url.ts";
 import { createSmtpSender } from "../kit/mail/smtp.ts";
+import type { SecretBox } from "../kit/secrets/secret-box.ts";
 import type { NotifyDeps } from "./channels/notifying.ts";
 import type { NoticeMail } from "./channels/sending.ts";
 import { VERSION } from "../version.ts";
-import { openSecretBox } from "../service/secrets.ts";
 import type { ServiceContext } from "../service/service.ts";
 
 /** Mail through one server: the outbox by a pool, tests step by step so that the server's words are seen. */
@@ -29,12 +29,11 @@ export function createNoticeMail(settings: SmtpSettings): { mail: NoticeMail; cl
   return { mail, close: () => sender.close() };
 }
 
-/** Opens it; call `close` when no notice is on its way any more. Throws when the secret's file is damaged. */
-export async function openNotifyDeps(
-  context: ServiceContext,
-): Promise<{ notify: NotifyDeps; close: () => void }> {
-  const { config } = context;
-  const box = await openSecretBox(context, "monitor");
+/** Opens it; call `close` when no notice is on its way any more. */
+export function openNotifyDeps(
+  { config }: ServiceContext,
+  box: SecretBox,
+): { notify: NotifyDeps; close: () => void } {
   const outbound = createOutbound({
     allowPrivate: config.notifyPrivate,
     privateRemedy: "set NOTIFY_PRIVATE=1 to allow that",

@@ -1,9 +1,7 @@
 /** Opens what the monitor keeps on disk or in the database, and makes the monitor over it. */
 import { type AuditUpkeep, openAudit } from "../records/audit-upkeep.ts";
-import { assertSecret } from "../records/secret-check.ts";
 import { newId } from "../kit/secrets/id.ts";
 import type { Log } from "../kit/observe/log.ts";
-import { createSharedLimits } from "../bus/shared-limit.ts";
 import { createTiers } from "./history/tiers.ts";
 import { metricKinds } from "./metrics.ts";
 import { type Monitor, createMonitor } from "./monitor.ts";
@@ -16,7 +14,8 @@ import { readOrigin } from "../store/series/rollups/origin.ts";
 import type { RollupStore, RollupTier } from "../store/series/rollups/rollups.ts";
 import { openNotifyDeps } from "./service-channels.ts";
 import type { ServiceContext } from "../service/service.ts";
-import { openStore, waitForDatabase } from "../service/storage.ts";
+import { openBase } from "../service/base.ts";
+import { waitForDatabase } from "../service/storage.ts";
 import type { Job } from "../service/jobs.ts";
 import { openTokenWatch } from "../service/token-watch.ts";
 
@@ -60,17 +59,18 @@ async function flushDayBook(monitor: Monitor, log: Log): Promise<void> {
 export async function openMonitor(context: ServiceContext): Promise<OpenedMonitor> {
   const { config, clock, log } = context;
   const folder = `${config.dataDir}/monitor`;
-  const store = await openStore(context, { name: "monitor", collections: monitorCollections });
+  const { store, box, limits } = await openBase(context, "monitor", {
+    collections: monitorCollections,
+    secretCheck: monitorSecretCheck,
+  });
   // Closed in this order, also when a later step fails.
   const opened: { close(): Promise<void> }[] = [store];
   const close = async (): Promise<void> => {
     for (const one of opened.splice(0)) await one.close();
   };
   try {
-    // After the store's lock: of two first starts at once, only the one that goes on may make the secret.
-    const { notify, close: closeNotify } = await openNotifyDeps(context);
+    const { notify, close: closeNotify } = openNotifyDeps(context, box);
     opened.unshift({ close: async () => closeNotify() });
-    await assertSecret(store, notify.box, monitorSecretCheck);
     const { rawRetentionMinutes, retention } = await createSettings({ store, clock }).read();
     const rollups = await openRollups(context, createTiers(retention));
     opened.unshift(rollups);
@@ -97,11 +97,7 @@ export async function openMonitor(context: ServiceContext): Promise<OpenedMonito
       rollups,
       clock,
       log,
-      limits: createSharedLimits({
-        bus: context.bus,
-        clock,
-        mac: (text) => notify.box.mac(text, "limits"),
-      }),
+      limits,
       notify,
       tokenHashes: context.tokenHashes,
       onTokenUse: context.onTokenUse,
@@ -113,7 +109,7 @@ export async function openMonitor(context: ServiceContext): Promise<OpenedMonito
     opened.unshift({ close: () => monitor.notices.close() });
     opened.unshift({ close: () => monitor.nodes.close() });
     const audit = await openAudit({ store: monitor.store, clock, log });
-    const tokenWatch = await openTokenWatch(context, { store, box: notify.box });
+    const tokenWatch = await openTokenWatch(context, { store, box });
     return { monitor, audit, tokenWatch, close };
   } catch (error) {
     await close();

@@ -1,6 +1,5 @@
 /** Puts the monitor together: its storage, its listeners, its timers, and its stop. */
 import type { AuditUpkeep } from "../records/audit-upkeep.ts";
-import { createHealth } from "../kit/observe/health.ts";
 import type { Log } from "../kit/observe/log.ts";
 import { type Metrics, createMetrics } from "../kit/observe/metrics.ts";
 import { addProcessMetrics } from "../kit/observe/process-metrics.ts";
@@ -13,7 +12,8 @@ import { connectPath } from "./proto/codec.ts";
 import type { SettingsFields } from "./schema.ts";
 import type { GrpcListener, GrpcOptions, Listener } from "../runtime/runtime.ts";
 import { VERSION } from "../version.ts";
-import { toBusChecks } from "../service/bus.ts";
+import { listAddresses, serveApp, toAppOptions } from "../service/http.ts";
+import { toUrlHost } from "../service/local-url.ts";
 import { openMonitor } from "./service-storage.ts";
 import type { RunningService, ServiceContext } from "../service/service.ts";
 import { type Job, startTimers } from "../service/jobs.ts";
@@ -45,12 +45,9 @@ function describeAddresses(
   context: ServiceContext,
   ports: { http: number; grpc: number; tls: boolean },
 ): string[] {
-  const { host } = context.config;
-  const shown = host.includes(":") ? `[${host}]` : host;
   return [
-    `monitor  http://${shown}:${ports.http}/`,
-    `         API documents   http://${shown}:${ports.http}/swagger/index.html`,
-    `         agents (gRPC)   ${shown}:${ports.grpc}${ports.tls ? " with TLS" : ""}`,
+    ...listAddresses(context, "monitor", ports.http),
+    `         agents (gRPC)   ${toUrlHost(context.config.host)}:${ports.grpc}${ports.tls ? " with TLS" : ""}`,
   ];
 }
 
@@ -86,41 +83,22 @@ async function startHttp(
     onSettings: (settings: SettingsFields) => void;
   },
 ): Promise<Listener> {
-  const { config, runtime, clock, log } = context;
+  const { config } = context;
   const { monitor, feed, grpc, metrics, onSettings } = parts;
   const app = createMonitorApp(monitor, {
-    version: VERSION,
+    ...toAppOptions(context, "monitor", {
+      metrics,
+      checks: { store: () => monitor.check(), grpc: () => assertHealthy(grpc) },
+    }),
     assets: await loadWebAssets(),
     feed,
-    log,
-    clock,
-    metrics,
-    health: createHealth({
-      version: VERSION,
-      clock,
-      checks: {
-        store: () => monitor.check(),
-        grpc: () => assertHealthy(grpc),
-        ...toBusChecks(context.bus),
-      },
-      optional: ["bus"],
-      onFailure: (name, error) => log.warn("A health check failed", { check: name, error }),
-    }),
-    allowedOrigins: config.allowedOrigins.monitor,
-    trustedProxies: config.trustedProxies,
-    metricsPublic: config.metricsPublic,
     publicUrl: config.publicUrl,
     grpcPort: () => grpc.port,
     grpcTls: config.grpc.tlsCertPath !== undefined,
     publicGrpc: config.publicGrpc,
     onSettings,
   });
-  return runtime.serveHttp({
-    hostname: config.host,
-    port: config.ports.monitor,
-    handler: (request, connection) => app.fetch(request, connection),
-    onError: (error) => log.warn("A connection failed", { error }),
-  });
+  return serveApp(context, "monitor", app);
 }
 
 function startJobs(

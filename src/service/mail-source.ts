@@ -2,8 +2,9 @@
 import { coalesce } from "../kit/limits/coalesce.ts";
 import type { MailSender } from "../kit/mail/mail.ts";
 import type { SmtpSettings } from "../kit/mail/smtp-url.ts";
-import type { SmtpRules } from "../kit/mail/smtp-rules.ts";
+import { type SmtpRules, toSmtpRules } from "../kit/mail/smtp-rules.ts";
 import { createSmtpSender } from "../kit/mail/smtp.ts";
+import type { ServiceContext } from "./service.ts";
 
 export interface MailSource {
   /** The present sender; undefined when no server is set. */
@@ -45,4 +46,14 @@ export function createMailSource(deps: {
     }),
     close: () => current?.sender?.close(),
   };
+}
+
+/** Makes the source of a service and reads its settings. Throws what the store throws. */
+export async function openMailSource(
+  { config }: Pick<ServiceContext, "config">,
+  read: () => Promise<StoredServer>,
+): Promise<MailSource> {
+  const source = createMailSource({ read, smtp: config.smtp, rules: toSmtpRules(config.smtpPrivate) });
+  await source.refresh();
+  return source;
 }

@@ -2,13 +2,10 @@
 import { createAuthClient } from "../auth/client/client.ts";
 import { type AuditUpkeep, openAudit } from "../records/audit-upkeep.ts";
 import { createForwardClock } from "../kit/time/forward-clock.ts";
-import { createHealth } from "../kit/observe/health.ts";
 import { type Metrics, createMetrics } from "../kit/observe/metrics.ts";
-import { assertSecret } from "../records/secret-check.ts";
 import { createOutbox } from "../records/outbox.ts";
 import { addProcessMetrics, createProcessFacts } from "../kit/observe/process-metrics.ts";
 import type { SecretBox } from "../kit/secrets/secret-box.ts";
-import { createSharedLimits } from "../bus/shared-limit.ts";
 import { toSmtpRules } from "../kit/mail/smtp-rules.ts";
 import type { Listener } from "../runtime/runtime.ts";
 import { createShopApp } from "./http/app.ts";
@@ -25,13 +22,12 @@ import { type Shop, createShop } from "./shop.ts";
 import type { Store } from "../store/store.ts";
 import { VERSION } from "../version.ts";
 import { createAddressCheck } from "./service-address-check.ts";
-import { toBusChecks } from "../service/bus.ts";
+import { openBase } from "../service/base.ts";
+import { listAddresses, serveApp, toAppOptions } from "../service/http.ts";
 import { toLocalUrl } from "../service/local-url.ts";
-import { type MailSource, type StoredServer, createMailSource } from "../service/mail-source.ts";
-import { openSecretBox } from "../service/secrets.ts";
+import { type MailSource, type StoredServer, openMailSource } from "../service/mail-source.ts";
 import { type OpenBlobs, once, openShopBlobs } from "./service-blobs.ts";
 import type { RunningService, ServiceContext } from "../service/service.ts";
-import { openStore } from "../service/storage.ts";
 import { type Job, type JobBook, createJobBook, startTimers } from "../service/jobs.ts";
 import { openTokenWatch } from "../service/token-watch.ts";
 
@@ -64,20 +60,16 @@ interface OpenShop {
 /** Opens the store; what was opened is closed again when the rest fails. */
 async function openShop(context: ServiceContext): Promise<OpenShop> {
   const { config, log } = context;
-  const store = await openStore(context, { name: "shop", collections: shopCollections });
+  const { store, box, limits } = await openBase(context, "shop", {
+    collections: shopCollections,
+    secretCheck: shopSecretCheck,
+  });
   const opened: { close(): Promise<void> }[] = [store];
   try {
-    const box = await openSecretBox(context, "shop");
-    await assertSecret(store, box, shopSecretCheck);
     const clock = createForwardClock(context.clock);
     const blobs = await openShopBlobs(context);
     opened.unshift(blobs);
-    const mail = createMailSource({
-      read: () => readServer(store, box),
-      smtp: config.smtp,
-      rules: toSmtpRules(config.smtpPrivate),
-    });
-    await mail.refresh();
+    const mail = await openMailSource(context, () => readServer(store, box));
     const outbox = createOutbox({
       store,
       clock,
@@ -93,7 +85,7 @@ async function openShop(context: ServiceContext): Promise<OpenShop> {
       log,
       box,
       outbox,
-      limits: createSharedLimits({ bus: context.bus, clock, mac: (text) => box.mac(text, "limits") }),
+      limits,
       blobs: blobs.blobs,
       bus: context.bus,
       smtpRules: toSmtpRules(config.smtpPrivate),
@@ -158,29 +150,18 @@ function toFacts(context: ServiceContext, { book, processFacts }: OpenShop): Sta
 
 function startHttp(context: ServiceContext, open: OpenShop): Promise<Listener> {
   const { shop, metrics } = open;
-  const { config, runtime, log } = context;
+  const { config } = context;
   const app = createShopApp(shop, {
-    version: SHOP_VERSION,
-    log,
-    clock: shop.deps.clock,
-    metrics,
-    health: createHealth({
+    ...toAppOptions(context, "shop", {
       version: SHOP_VERSION,
-      clock: context.clock,
-      checks: {
-        store: () => shop.store.check(),
-        auth: () => checkAuth(config.authUrl),
-        ...toBusChecks(context.bus),
-      },
-      // Catalogue, guests and payment notices need no auth center, and one process no other.
-      optional: ["auth", "bus"],
-      onFailure: (name, error) => log.warn("A health check failed", { check: name, error }),
+      metrics,
+      checks: { store: () => shop.store.check(), auth: () => checkAuth(config.authUrl) },
+      // Catalogue, guests and payment notices need no auth center.
+      optional: ["auth"],
     }),
+    clock: shop.deps.clock,
     tokenHashes: context.tokenHashes,
     onTokenUse: context.onTokenUse,
-    allowedOrigins: config.allowedOrigins.shop,
-    trustedProxies: config.trustedProxies,
-    metricsPublic: config.metricsPublic,
     facts: toFacts(context, open),
     authPublicUrl: config.authPublicUrl ?? config.authUrl,
     userCheck: {
@@ -193,12 +174,7 @@ function startHttp(context: ServiceContext, open: OpenShop): Promise<Listener> {
       readAddresses: createAddressCheck({ authUrl: config.authUrl, timeoutMs: AUTH_TIMEOUT_MS }),
     },
   });
-  return runtime.serveHttp({
-    hostname: config.host,
-    port: config.ports.shop,
-    handler: (request, connection) => app.fetch(request, connection),
-    onError: (error) => log.warn("A connection failed", { error }),
-  });
+  return serveApp(context, "shop", app);
 }
 
 /** As many records of one kind as a job takes at once. */
@@ -267,19 +243,15 @@ function startJobs({ config, log }: ServiceContext, open: OpenShop): () => Promi
 
 /** Starts the shop. Throws when the port is taken, the data folder is in use, a file is damaged, or the secret is another one. */
 export async function startShop(context: ServiceContext): Promise<RunningService> {
-  const { config, log, runtime } = context;
+  const { log, runtime } = context;
   const open = await openShop(context);
   const stopProcessMetrics = addProcessMetrics(open.metrics, context.clock);
   try {
     const http = await startHttp(context, open);
     const stopJobs = startJobs(context, open);
     log.info("Listening", { http: http.port, runtime: runtime.name, version: VERSION });
-    const host = config.host.includes(":") ? `[${config.host}]` : config.host;
     return {
-      addresses: [
-        `shop     http://${host}:${http.port}/`,
-        `         API documents   http://${host}:${http.port}/swagger/index.html`,
-      ],
+      addresses: listAddresses(context, "shop", http.port),
       stop: async ({ graceMs }) => {
         // Streams end first: the listener waits for what is under way.
         open.shop.chat.close();

@@ -1,10 +1,9 @@
 /** The auth center's HTTP application: every route in one place, its descriptor and its OpenAPI document. */
 import { z } from "@hono/zod-openapi";
 import { createAdminTokenCheck } from "../../records/admin-token-check.ts";
-import { type ServiceApp, type ServiceAppOptions, createServiceApp } from "../../kit/http/app.ts";
+import { type CommonAppOptions, type ServiceApp, createServiceApp } from "../../kit/http/app.ts";
 import { addDescriptorRoutes } from "../../kit/http/descriptor-routes.ts";
 import { addDocs, listRoutes } from "../../kit/http/docs.ts";
-import type { HealthReport } from "../../kit/observe/health.ts";
 import { addHealthRoute } from "../../kit/http/health-route.ts";
 import { addMetricsRoute } from "../../kit/http/metrics-route.ts";
 import type { Auth } from "../auth.ts";
@@ -34,19 +33,13 @@ const BODY_BYTES = 65_536;
 const AVATAR_BYTES = 524_288;
 const IMPORT_BYTES = 16_777_216;
 
-export interface AuthAppOptions extends Pick<
-  ServiceAppOptions,
-  "log" | "clock" | "metrics" | "allowedOrigins" | "trustedProxies"
-> {
-  readonly version: string;
-  readonly health: () => Promise<HealthReport>;
+export interface AuthAppOptions extends CommonAppOptions {
   /** SHA-256 of the administrator tokens that count, hex. */
   readonly tokenHashes: readonly string[];
   /** Called when a right token came for the first time since the start. */
   readonly onTokenUse?: (() => void) | undefined;
   /** Whether the administrator token may come as query parameter (seed); default true. */
   readonly adminTokenInQuery?: boolean;
-  readonly metricsPublic: boolean;
   /** Called when the settings of mails were changed. */
   readonly onMailSettings?: () => Promise<void>;
   /** Where people reach the service; undefined: as the request says. */
@@ -100,18 +93,12 @@ function describe(app: ServiceApp, version: string): z.infer<typeof descriptorSc
 /** Makes the application over an auth center. */
 export function createAuthApp(auth: Auth, options: AuthAppOptions): ServiceApp {
   const app = createServiceApp({
+    ...options,
     name: "auth",
     title: TITLE,
-    version: options.version,
     description: DESCRIPTION,
     bodyLimitBytes: BODY_BYTES,
     bodyLimits: { "/api/auth/profile/avatar": AVATAR_BYTES, "/api/admin/users/import": IMPORT_BYTES },
-    log: options.log,
-    clock: options.clock,
-    metrics: options.metrics,
-    allowedOrigins: options.allowedOrigins,
-    trustedProxies: options.trustedProxies,
-    publicUrl: options.publicUrl,
   });
   const bearer = createBearerGuard(auth);
   const checkToken = createAdminTokenCheck({

@@ -6,6 +6,7 @@ import { createClientAddress } from "../outbound/address.ts";
 import type { Clock } from "../time/clock.ts";
 import { createCors, type Cors } from "./cors.ts";
 import { AppError } from "../errors.ts";
+import type { HealthReport } from "../observe/health.ts";
 import type { Log } from "../observe/log.ts";
 import type { Histogram, Metrics } from "../observe/metrics.ts";
 import { isPercentEncoded } from "../text/percent-encoding.ts";
@@ -49,6 +50,16 @@ export interface ServiceAppOptions extends ServiceInfo {
   readonly trustedProxies: readonly string[];
   /** Where people reach the service; with https browsers are told to keep to it. */
   readonly publicUrl?: string | undefined;
+}
+
+/** What the applications of all services take. */
+export interface CommonAppOptions extends Pick<
+  ServiceAppOptions,
+  "version" | "log" | "clock" | "metrics" | "allowedOrigins" | "trustedProxies"
+> {
+  readonly health: () => Promise<HealthReport>;
+  /** Whether everyone may read the metrics. */
+  readonly metricsPublic: boolean;
 }
 
 type AppContext = Context<AppEnv>;

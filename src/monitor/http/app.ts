@@ -1,9 +1,8 @@
 /** The monitor's HTTP application: every route in one place, its index document and its OpenAPI document. */
 import { z } from "@hono/zod-openapi";
-import { type ServiceApp, type ServiceAppOptions, createServiceApp } from "../../kit/http/app.ts";
+import { type CommonAppOptions, type ServiceApp, createServiceApp } from "../../kit/http/app.ts";
 import { addDescriptorRoutes } from "../../kit/http/descriptor-routes.ts";
 import { addDocs, listRoutes } from "../../kit/http/docs.ts";
-import type { HealthReport } from "../../kit/observe/health.ts";
 import { addHealthRoute } from "../../kit/http/health-route.ts";
 import { addMetricsRoute } from "../../kit/http/metrics-route.ts";
 import type { OriginRules } from "../../kit/outbound/origin.ts";
@@ -30,16 +29,10 @@ const TITLE = "Trivet monitor";
 const DESCRIPTION =
   "Watches servers: agents report over gRPC, people look at lists, history and a live feed.";
 
-export interface MonitorAppOptions extends Pick<
-  ServiceAppOptions,
-  "log" | "clock" | "metrics" | "allowedOrigins" | "trustedProxies"
-> {
-  readonly version: string;
+export interface MonitorAppOptions extends CommonAppOptions {
   /** The dashboard's files. */
   readonly assets: WebAssets;
   readonly feed: Feed;
-  readonly health: () => Promise<HealthReport>;
-  readonly metricsPublic: boolean;
   /** Where people reach the service; undefined: as the request says. */
   readonly publicUrl?: string | undefined;
   /** The port on which agents connect. */
@@ -89,17 +82,11 @@ function toAgentCommand({ address, tls }: AgentEndpoint, { id, key }: { id: stri
 export function createMonitorApp(monitor: Monitor, options: MonitorAppOptions): ServiceApp {
   const { publicUrl, allowedOrigins } = options;
   const app = createServiceApp({
+    ...options,
     name: "monitor",
     title: TITLE,
-    version: options.version,
     description: DESCRIPTION,
     bodyLimitBytes: 1_048_576,
-    log: options.log,
-    clock: options.clock,
-    metrics: options.metrics,
-    allowedOrigins,
-    trustedProxies: options.trustedProxies,
-    publicUrl,
   });
   const origins: OriginRules = { allowedOrigins, publicUrl };
   const adminOrigins: OriginRules = {

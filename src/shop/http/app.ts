@@ -1,7 +1,7 @@
 /** The shop's HTTP application: every route in one place, its descriptor and its OpenAPI document. */
 import { z } from "@hono/zod-openapi";
 import { createAdminTokenCheck } from "../../records/admin-token-check.ts";
-import { type ServiceApp, type ServiceAppOptions, createServiceApp } from "../../kit/http/app.ts";
+import { type CommonAppOptions, type ServiceApp, createServiceApp } from "../../kit/http/app.ts";
 import { addDescriptorRoutes } from "../../kit/http/descriptor-routes.ts";
 import { addDocs, listRoutes } from "../../kit/http/docs.ts";
 import type { HealthReport } from "../../kit/observe/health.ts";
@@ -57,18 +57,13 @@ const SITE_BYTES = 1_048_576;
 /** A webhook's body. */
 const NOTICE_BYTES = 65_536;
 
-export interface ShopAppOptions extends Pick<
-  ServiceAppOptions,
-  "log" | "clock" | "metrics" | "allowedOrigins" | "trustedProxies"
-> {
+export interface ShopAppOptions extends CommonAppOptions {
   /** "<number>-<suffix>". */
   readonly version: string;
-  readonly health: () => Promise<HealthReport>;
   /** SHA-256 of the administrator tokens that count, hex. */
   readonly tokenHashes: readonly string[];
   /** Called when a right token came for the first time since the start. */
   readonly onTokenUse?: (() => void) | undefined;
-  readonly metricsPublic: boolean;
   readonly userCheck: UserCheck;
   /** Where people reach the auth center; not told without it. */
   readonly authPublicUrl?: string | undefined;
@@ -127,17 +122,12 @@ const SECURITY_SCHEMES = { ...bearerScheme, ...adminSchemes, ...orderTokenScheme
 /** Makes the application over a shop. */
 export function createShopApp(shop: Shop, options: ShopAppOptions): ServiceApp {
   const app = createServiceApp({
+    ...options,
     name: "shop",
     title: TITLE,
-    version: options.version,
     description: DESCRIPTION,
     bodyLimitBytes: BODY_BYTES,
     bodyLimits: BODY_LIMITS,
-    log: options.log,
-    clock: options.clock,
-    metrics: options.metrics,
-    allowedOrigins: options.allowedOrigins,
-    trustedProxies: options.trustedProxies,
     publicUrl: shop.deps.publicUrl,
   });
   const checkToken = createAdminTokenCheck({
