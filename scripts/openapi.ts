@@ -64,7 +64,7 @@ async function monitorDocument(): Promise<unknown> {
   const app = createMonitorApp(monitor, {
     version: VERSION,
     assets: await loadWebAssets(),
-    feed: createFeed({ board: monitor.board, clock, upgradeWebSocket }),
+    feed: createFeed({ publicSnapshot: monitor.publicSnapshot, clock, upgradeWebSocket }),
     log,
     clock,
     metrics: createMetrics(),

@@ -1,6 +1,6 @@
 /** What a change of an administrator brings about before it resolves: here, and on the other nodes. */
 import type { Alerts } from "./alerts/alerts.ts";
-import type { Board } from "./fleet/snapshot.ts";
+import type { PublicSnapshot } from "./fleet/snapshot.ts";
 import type { Enrolments } from "./ingest/enrolments.ts";
 import type { History } from "./history/history.ts";
 import type { Nodes } from "./cluster/cluster.ts";
@@ -23,7 +23,10 @@ async function settleChange<R>(change: Promise<R>, { refresh, signalChange }: Af
 /** Servers whose changes are followed by `refresh` before they resolve. */
 export function withRefresh(
   servers: Servers,
-  { board, ...afterChange }: AfterChange & { readonly board: Pick<Board, "findRecord"> },
+  {
+    publicSnapshot,
+    ...afterChange
+  }: AfterChange & { readonly publicSnapshot: Pick<PublicSnapshot, "findRecord"> },
 ): Servers {
   const { refresh } = afterChange;
   const after = <R>(change: Promise<R>): Promise<R> => settleChange(change, afterChange);
@@ -32,7 +35,7 @@ export function withRefresh(
     find: async (id) => {
       const record = await servers.find(id);
       // An agent may connect with a key that another process made a moment ago.
-      if (record !== undefined && board.findRecord(id)?.version !== record.version) await refresh();
+      if (record !== undefined && publicSnapshot.findRecord(id)?.version !== record.version) await refresh();
       return record;
     },
     create: (fields, options) => after(servers.create(fields, options)),

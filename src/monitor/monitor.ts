@@ -14,9 +14,9 @@ import { type AgentRegistry, createAgentRegistry } from "./ingest/agent-registry
 import { type Alerts, createAlerts } from "./alerts/alerts.ts";
 import { findRulesOfChannel } from "./alerts/rules.ts";
 import { findReminderDate } from "./fleet/billing.ts";
-import { type Board, createBoard } from "./fleet/snapshot.ts";
+import { type PublicSnapshot, createPublicSnapshot } from "./fleet/snapshot.ts";
 import { type NotifyDeps, type Notifying, createNotifying } from "./channels/notifying.ts";
-import { type DayBook, createDayBook } from "./usage/usage.ts";
+import { type Usage, createUsage } from "./usage/usage.ts";
 import { type UptimeAnswers, createUptimeAnswers } from "./usage/uptime-answers.ts";
 import { type Enrolments, createEnrolments } from "./ingest/enrolments.ts";
 import { createFollow } from "./follow.ts";
@@ -65,9 +65,9 @@ export interface Monitor extends Notifying {
   readonly sessions: AdminSessions;
   readonly settings: Settings;
   readonly live: Live;
-  readonly board: Board;
+  readonly publicSnapshot: PublicSnapshot;
   readonly history: History;
-  readonly dayBook: DayBook;
+  readonly usage: Usage;
   readonly uptimeAnswers: UptimeAnswers;
   readonly alerts: Alerts;
   /** What the history takes on disk, and will take with the servers and settings that there are. */
@@ -107,53 +107,58 @@ function findChanges(
 function takeRecords(
   records: readonly ServerRecord[],
   parts: {
-    board: Board;
+    publicSnapshot: PublicSnapshot;
     registry: AgentRegistry;
     /** Forget servers that are gone. */
     dropped: readonly { drop(serverId: string, record: ServerRecord): void }[];
   },
 ): void {
-  const { board, registry, dropped } = parts;
-  const { gone, withNewKey } = findChanges(board.records(), records);
-  board.reload(records);
-  registry.review((id) => board.findRecord(id));
+  const { publicSnapshot, registry, dropped } = parts;
+  const { gone, withNewKey } = findChanges(publicSnapshot.records(), records);
+  publicSnapshot.reload(records);
+  registry.review((id) => publicSnapshot.findRecord(id));
   for (const record of gone) for (const part of dropped) part.drop(record.id, record);
   // Whoever ran the old key twice is cut off: what was seen of it says nothing of the new one.
   for (const id of withNewKey) registry.clearDuplicate(id);
 }
 
-/** What is shown of servers: the board shows what the day book knows, which asks the board for the records. */
-function createBooks(
+/** Facts shown of servers. The public snapshot shows usage, and usage asks the snapshot for records. */
+function createServerFacts(
   { store, clock, bus, rollups, instance }: MonitorDeps,
   live: Live,
-): Pick<Monitor, "board" | "dayBook" | "uptimeAnswers" | "factsOf"> {
+): Pick<Monitor, "publicSnapshot" | "usage" | "uptimeAnswers" | "factsOf"> {
   const directory = {
-    findRecord: (id: string): ServerRecord | undefined => board.findRecord(id),
-    records: (): readonly ServerRecord[] => board.records(),
+    findRecord: (id: string): ServerRecord | undefined => publicSnapshot.findRecord(id),
+    records: (): readonly ServerRecord[] => publicSnapshot.records(),
   };
-  const dayBook = createDayBook({ store, clock, bus, origin: rollups.origin, live, directory });
-  const traffic = (record: ServerRecord): ServerFacts["traffic"] => dayBook.traffic(record);
-  const board = createBoard({ clock, live, traffic, instance });
+  const usage = createUsage({ store, clock, bus, origin: rollups.origin, live, directory });
+  const traffic = (record: ServerRecord): ServerFacts["traffic"] => usage.traffic(record);
+  const publicSnapshot = createPublicSnapshot({ clock, live, traffic, instance });
   return {
-    board,
-    dayBook,
-    uptimeAnswers: createUptimeAnswers({ dayBook, board, clock, instance }),
+    publicSnapshot,
+    usage,
+    uptimeAnswers: createUptimeAnswers({ usage, publicSnapshot, clock, instance }),
     factsOf: (record) => ({ live: live.get(record.id), traffic: traffic(record), now: clock.now() }),
   };
 }
 
 async function openHistory(
   { clock, log, rollups, bus, answerTimeoutMs }: MonitorDeps,
-  parts: { board: Board; settings: Settings; servers: Servers; peers: () => readonly string[] },
+  parts: {
+    publicSnapshot: PublicSnapshot;
+    settings: Settings;
+    servers: Servers;
+    peers: () => readonly string[];
+  },
 ): Promise<History> {
-  const { board, settings, servers, peers } = parts;
+  const { publicSnapshot, settings, servers, peers } = parts;
   const { rawRetentionMinutes, retention } = await settings.read();
   return createHistory({
     clock,
     log,
     rollups,
     retention,
-    createdAt: (id) => board.findRecord(id)?.createdAt,
+    createdAt: (id) => publicSnapshot.findRecord(id)?.createdAt,
     rawMs: rawRetentionMinutes * 60_000,
     // A report each second, the shortest interval of an agent.
     maxPoints: rawRetentionMinutes * 60,
@@ -164,9 +169,9 @@ async function openHistory(
 /** Alerts, and the channels that carry what they tell. */
 function createAlerting(
   { store, clock, log, notify, publicUrl }: MonitorDeps,
-  parts: Pick<Monitor, "live" | "board" | "dayBook" | "settings" | "nodes"> & { lease: ManagedLease },
+  parts: Pick<Monitor, "live" | "publicSnapshot" | "usage" | "settings" | "nodes"> & { lease: ManagedLease },
 ): Pick<Monitor, "alerts" | "channels" | "notices"> {
-  const { live, board, dayBook, settings, nodes, lease } = parts;
+  const { live, publicSnapshot, usage, settings, nodes, lease } = parts;
   const notifying = createNotifying({
     store,
     clock,
@@ -179,10 +184,10 @@ function createAlerting(
     store,
     clock,
     live,
-    directory: board,
+    directory: publicSnapshot,
     settings,
     facts: {
-      traffic: (record) => dayBook.traffic(record),
+      traffic: (record) => usage.traffic(record),
       expiresAt: ({ billing }) => findReminderDate(billing),
     },
     notices: notifying.notices,
@@ -196,25 +201,25 @@ function createAlerting(
 /** The other processes on the same store; a process that runs alone has none, and leads. */
 function joinNodes(
   deps: MonitorDeps,
-  parts: Pick<Monitor, "live" | "registry" | "board"> & { refresh: () => Promise<void> },
+  parts: Pick<Monitor, "live" | "registry" | "publicSnapshot"> & { refresh: () => Promise<void> },
 ): { readonly nodes: Nodes; readonly lease: ManagedLease } {
   const { bus, log } = deps;
-  const { live, registry, board, refresh } = parts;
+  const { live, registry, publicSnapshot, refresh } = parts;
   const lease = bus.isShared ? createLeaderLease(deps) : soleLease;
   const onChangeSignal = (): void => {
     refresh().catch((error: unknown) => log.warn("Changes of another node are not read yet", { error }));
   };
-  const nodes = createNodes({ ...deps, lease, live, registry, directory: board, onChangeSignal });
+  const nodes = createNodes({ ...deps, lease, live, registry, directory: publicSnapshot, onChangeSignal });
   return { nodes, lease };
 }
 
-function tick(parts: Pick<Monitor, "nodes" | "live" | "dayBook" | "board" | "registry">): void {
-  const { nodes, live, dayBook, board, registry } = parts;
+function tick(parts: Pick<Monitor, "nodes" | "live" | "usage" | "publicSnapshot" | "registry">): void {
+  const { nodes, live, usage, publicSnapshot, registry } = parts;
   nodes.tick();
   live.tick();
-  dayBook.minute(nodes.isLeader);
-  board.tick();
-  registry.review((id) => board.findRecord(id));
+  usage.minute(nodes.isLeader);
+  publicSnapshot.tick();
+  registry.review((id) => publicSnapshot.findRecord(id));
 }
 
 /** Wires the monitor and brings back what it knew before a restart. Throws what the store throws. */
@@ -222,28 +227,28 @@ export async function createMonitor(given: MonitorDeps): Promise<Monitor> {
   const deps = { ...given, store: withAuditKey(given.store, given.notify.box) };
   const { store, samples, clock, limits = createLocalLimits(clock) } = deps;
   const live = createLive({ clock });
-  const books = createBooks(deps, live);
-  const { board, dayBook } = books;
+  const serverFacts = createServerFacts(deps, live);
+  const { publicSnapshot, usage } = serverFacts;
   const settings = createSettings({ store, clock });
   const peers = (): readonly string[] => nodes.peers();
   const plainServers = createServers({ store, clock });
-  const history = await openHistory(deps, { board, settings, servers: plainServers, peers });
+  const history = await openHistory(deps, { publicSnapshot, settings, servers: plainServers, peers });
   const registry = createAgentRegistry({ clock, live });
 
   const refresh = coalesce(async () => {
     history.retain((await settings.read()).retention);
-    const dropped = [live, history, dayBook, ingest, nodes];
-    takeRecords(await plainServers.listAll(), { board, registry, dropped });
+    const dropped = [live, history, usage, ingest, nodes];
+    takeRecords(await plainServers.listAll(), { publicSnapshot, registry, dropped });
     nodes.recordsChanged();
     await alerts.reload();
   });
 
-  const { nodes, lease } = joinNodes(deps, { live, registry, board, refresh });
+  const { nodes, lease } = joinNodes(deps, { live, registry, publicSnapshot, refresh });
   const afterChange: AfterChange = { refresh, signalChange: () => nodes.signalChange() };
 
-  const servers = withRefresh(plainServers, { ...afterChange, board });
+  const servers = withRefresh(plainServers, { ...afterChange, publicSnapshot });
   const enrolments = createEnrolments({ store, clock, limits });
-  const { alerts, ...notifying } = createAlerting(deps, { live, board, dayBook, settings, nodes, lease });
+  const { alerts, ...notifying } = createAlerting(deps, { live, ...serverFacts, settings, nodes, lease });
   const sessions = createAdminSessions({ ...deps, limits, onFirstUse: deps.onTokenUse });
   const handing = { bus: deps.bus, peers, timeoutMs: deps.answerTimeoutMs };
   const ingest = createIngest({
@@ -251,14 +256,14 @@ export async function createMonitor(given: MonitorDeps): Promise<Monitor> {
     servers,
     live,
     history,
-    dayBook,
+    usage,
     registry,
-    board,
+    publicSnapshot,
     limits,
     handover: createHandover({ ...handing, announce: (id) => nodes.announce(id) }),
   });
   await refresh();
-  await dayBook.load();
+  await usage.load();
   await ingest.restore();
   nodes.start();
   await alerts.load();
@@ -271,10 +276,10 @@ export async function createMonitor(given: MonitorDeps): Promise<Monitor> {
     ...notifying,
     settings: withFollowers(settings, { history, alerts, nodes }),
     live,
-    ...books,
+    ...serverFacts,
     alerts,
     history,
-    historyUse: () => history.diskUse(board.records().length),
+    historyUse: () => history.diskUse(publicSnapshot.records().length),
     ingest,
     registry,
     nodes,
@@ -285,7 +290,7 @@ export async function createMonitor(given: MonitorDeps): Promise<Monitor> {
     },
     maintain: () => samples.maintain(),
     follow: createFollow({ store, clock, refresh }),
-    tick: () => tick({ nodes, live, dayBook, board, registry }),
+    tick: () => tick({ nodes, live, usage, publicSnapshot, registry }),
     sweep: async () => {
       for (const part of [enrolments, sessions, alerts, notifying.notices, history]) await part.sweep();
     },

@@ -42,7 +42,7 @@ export const settings = defineCollection({
   schema: settingsRecordSchema,
 });
 
-/** The day book: traffic and uptime by day, a record a server and month. */
+/** Usage: traffic and uptime by day, a record a server and month. */
 export const months = defineCollection({
   name: "months",
   revision: 1,
@@ -50,7 +50,7 @@ export const months = defineCollection({
   ordered: { byMonth: ["month"] },
 });
 
-/** Where counting of the day book stands, a record a server. */
+/** Where counting of usage stands, a record a server. */
 export const bookmarks = defineCollection({
   name: "bookmarks",
   revision: 1,

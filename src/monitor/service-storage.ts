@@ -48,11 +48,9 @@ async function openRollups(context: ServiceContext, tiers: readonly RollupTier[]
 }
 
 /** Brings the store up to date at the end; what it refuses is in the checkpoint of the sample log. */
-async function flushDayBook(monitor: Monitor, log: Log): Promise<void> {
-  await monitor.dayBook
-    .flush()
-    .catch((error: unknown) => log.warn("The day book could not be written", { error }));
-  monitor.dayBook.close();
+async function flushUsage(monitor: Monitor, log: Log): Promise<void> {
+  await monitor.usage.flush().catch((error: unknown) => log.warn("Usage could not be written", { error }));
+  monitor.usage.close();
 }
 
 /** Opens all that the monitor keeps; what was opened is closed again when the rest fails. */
@@ -105,7 +103,7 @@ export async function openMonitor(context: ServiceContext): Promise<OpenedMonito
       publicUrl: config.publicUrl,
     });
     made.monitor = monitor;
-    opened.unshift({ close: () => flushDayBook(monitor, log) });
+    opened.unshift({ close: () => flushUsage(monitor, log) });
     opened.unshift({ close: () => monitor.notices.close() });
     opened.unshift({ close: () => monitor.nodes.close() });
     const audit = await openAudit({ store: monitor.store, clock, log });

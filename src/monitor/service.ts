@@ -129,8 +129,8 @@ function startJobs(
       { name: "samples", everyMs: () => 5_000, run: () => monitor.maintain() },
       { name: "history", everyMs: () => 20_000, run: () => monitor.history.maintain() },
       // What the store lacks until then is in the checkpoint of the sample log.
-      { name: "day book", everyMs: () => flushMs, run: () => monitor.dayBook.flush() },
-      { name: "other nodes' days", everyMs: () => 1_000, run: () => monitor.dayBook.catchUp() },
+      { name: "usage", everyMs: () => flushMs, run: () => monitor.usage.flush() },
+      { name: "usage of other nodes", everyMs: () => 1_000, run: () => monitor.usage.catchUp() },
       { name: "sweep", everyMs: () => 60_000, run: () => monitor.sweep() },
       { name: "audit", everyMs: () => 60_000, run: () => options.audit.run() },
       ...options.tokenWatch,
@@ -166,7 +166,7 @@ export async function startMonitor(context: ServiceContext): Promise<RunningServ
     const stopProcessMetrics = addProcessMetrics(metrics, clock);
     undo.unshift(stopProcessMetrics);
     const feed = createFeed({
-      board: monitor.board,
+      publicSnapshot: monitor.publicSnapshot,
       clock,
       upgradeWebSocket: runtime.upgradeWebSocket,
       limits: { maxViewersPerAddress: context.config.viewersPerAddress },

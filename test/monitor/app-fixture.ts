@@ -113,7 +113,7 @@ export async function createTestApp(
     answerTimeoutMs: 30_000,
   });
   const feed = createFeed({
-    board: monitor.board,
+    publicSnapshot: monitor.publicSnapshot,
     clock,
     upgradeWebSocket: options.upgradeWebSocket ?? noSockets,
   });

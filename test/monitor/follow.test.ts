@@ -29,7 +29,7 @@ describe("a monitor that follows another on the same store", () => {
     await other.monitor.follow();
   });
 
-  const names = (): string[] => other.monitor.board.entries().map(({ record }) => record.name);
+  const names = (): string[] => other.monitor.publicSnapshot.entries().map(({ record }) => record.name);
   const create = (id: string): Promise<{ agentKey: string }> =>
     one.monitor.servers.create(fields(id.toUpperCase()), { id, actor });
 
@@ -85,12 +85,12 @@ describe("a monitor that follows another on the same store", () => {
   it("looks only when there is something to see: no new revision, no new entity tag", async () => {
     await create("a");
     await other.monitor.follow();
-    const { revision, recordsRevision } = other.monitor.board;
+    const { revision, recordsRevision } = other.monitor.publicSnapshot;
     assert.equal(await other.monitor.follow(), false);
     other.clock.advance(15_000);
     assert.equal(await other.monitor.follow(), true);
     assert.deepEqual(
-      [other.monitor.board.revision, other.monitor.board.recordsRevision],
+      [other.monitor.publicSnapshot.revision, other.monitor.publicSnapshot.recordsRevision],
       [revision, recordsRevision],
     );
   });
@@ -101,10 +101,10 @@ describe("a monitor that follows another on the same store", () => {
     await one.monitor.servers.noteFacts("a", { hostname: "machine" });
     other.clock.advance(14_999);
     await other.monitor.follow();
-    assert.equal(other.monitor.board.findRecord("a")?.hostname, "");
+    assert.equal(other.monitor.publicSnapshot.findRecord("a")?.hostname, "");
     other.clock.advance(1);
     await other.monitor.follow();
-    assert.equal(other.monitor.board.findRecord("a")?.hostname, "machine");
+    assert.equal(other.monitor.publicSnapshot.findRecord("a")?.hostname, "machine");
   });
 
   it("knows a server that was deleted and made again with the same id as another", async () => {

@@ -7,7 +7,7 @@ import type { Clock } from "../../kit/time/clock.ts";
 import { newId } from "../../kit/secrets/id.ts";
 import { createKeyedQueue } from "../../kit/limits/keyed-queue.ts";
 import type { Store } from "../../store/store.ts";
-import type { Board } from "../fleet/snapshot.ts";
+import type { PublicSnapshot } from "../fleet/snapshot.ts";
 import type { Notices } from "../channels/notification.ts";
 import type { Live } from "../fleet/live.ts";
 import { type LeaderLease, LeaseLost, soleLease } from "../cluster/leader-lease.ts";
@@ -37,7 +37,7 @@ export interface AlertsDeps {
   readonly clock: Clock;
   readonly live: Pick<Live, "get" | "onChange">;
   /** The present records. */
-  readonly directory: Pick<Board, "records" | "findRecord" | "recordsRevision">;
+  readonly directory: Pick<PublicSnapshot, "records" | "findRecord" | "recordsRevision">;
   readonly settings: Pick<Settings, "read">;
   readonly facts: AlertFacts;
   readonly notices: Notices;

@@ -1,5 +1,5 @@
 /** Why open incidents end without a recovery: whoever changed a rule or a server, here or on another node. */
-import type { Board } from "../fleet/snapshot.ts";
+import type { PublicSnapshot } from "../fleet/snapshot.ts";
 import type { AlertRuleRecord, ClosingReason, IncidentRecord } from "./schema.ts";
 import { isInScope } from "./evaluate.ts";
 
@@ -21,7 +21,7 @@ export function isSameRules(a: readonly AlertRuleRecord[], b: readonly AlertRule
 /** Why an open incident cannot go on; undefined when it can. */
 export function findEnd(
   incident: IncidentRecord,
-  { directory, rules }: { directory: Pick<Board, "findRecord">; rules: readonly AlertRuleRecord[] },
+  { directory, rules }: { directory: Pick<PublicSnapshot, "findRecord">; rules: readonly AlertRuleRecord[] },
 ): ClosingReason | undefined {
   const record = directory.findRecord(incident.serverId);
   if (record?.createdAt !== incident.serverCreatedAt) return "server_gone";

@@ -1,5 +1,5 @@
 /** Frames of the live feed, encoded once per kind of viewer. A kind is a mode, an encoding and a set of servers. */
-import type { Board, BoardEntry } from "./snapshot.ts";
+import type { PublicSnapshot, SnapshotEntry } from "./snapshot.ts";
 
 export interface ViewerKind {
   readonly mode: "full" | "delta";
@@ -39,7 +39,7 @@ async function gzip(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
 }
 
 /** Head, the servers as they are encoded already with commas between them, tail: sets of servers share the work. */
-function joinBytes(head: string, entries: readonly BoardEntry[], tail: string): Uint8Array<ArrayBuffer> {
+function joinBytes(head: string, entries: readonly SnapshotEntry[], tail: string): Uint8Array<ArrayBuffer> {
   const [first, last] = [encoder.encode(head), encoder.encode(tail)];
   const commas = Math.max(0, entries.length - 1);
   const inner = entries.reduce((sum, { bytes }) => sum + bytes.byteLength, commas);
@@ -65,29 +65,29 @@ export function kindKey(kind: ViewerKind): string {
   return `${kind.mode} ${kind.gzip ? "gzip" : "plain"} ${kind.serverIds?.join(",") ?? "*"}`;
 }
 
-function findRemoved(before: readonly BoardEntry[], now: readonly BoardEntry[]): string[] {
+function findRemoved(before: readonly SnapshotEntry[], now: readonly SnapshotEntry[]): string[] {
   const ids = new Set(now.map((entry) => entry.record.id));
   return before.map((entry) => entry.record.id).filter((id) => !ids.has(id));
 }
 
 /** Makes the frames of one kind; `tick` is the last one that the feed made. */
 export function createKindFrames(
-  board: Board,
+  publicSnapshot: PublicSnapshot,
   options: { kind: ViewerKind; tick: () => FeedTick },
 ): KindFrames {
   const { kind } = options;
   const wanted = kind.serverIds === undefined ? undefined : new Set(kind.serverIds);
-  let found: { visibleRevision: number; entries: readonly BoardEntry[] } | undefined;
-  let seenRevision = board.revision;
+  let found: { visibleRevision: number; entries: readonly SnapshotEntry[] } | undefined;
+  let seenRevision = publicSnapshot.revision;
   let seen = entries();
   let cached: { seq: number; visibleRevision: number; frame: Frame | Promise<Frame> } | undefined;
 
   /** The same array until other servers are visible. */
-  function entries(): readonly BoardEntry[] {
-    if (wanted === undefined) return board.entries();
-    const { visibleRevision } = board;
+  function entries(): readonly SnapshotEntry[] {
+    if (wanted === undefined) return publicSnapshot.entries();
+    const { visibleRevision } = publicSnapshot;
     if (found?.visibleRevision !== visibleRevision) {
-      const those = board.entries().filter((entry) => wanted.has(entry.record.id));
+      const those = publicSnapshot.entries().filter((entry) => wanted.has(entry.record.id));
       found = { visibleRevision, entries: those };
     }
     return found.entries;
@@ -103,7 +103,7 @@ export function createKindFrames(
     // A server that was not visible before has a revision of its own, too.
     const upsert = present.filter((entry) => entry.revision > seenRevision);
     const remove = seen === present ? [] : findRemoved(seen, present);
-    seenRevision = board.revision;
+    seenRevision = publicSnapshot.revision;
     seen = present;
     const head = `{"type":"delta","seq":${tick.seq},"now":${tick.now},"upsert":[`;
     return toFrame(joinBytes(head, upsert, `],"remove":${JSON.stringify(remove)}}`), kind);
@@ -112,7 +112,7 @@ export function createKindFrames(
   function snapshot(tick: FeedTick): Frame | Promise<Frame> {
     // Good until the next tick: it holds at least the state of its seq, and the next delta all that came
     // after. A changed record (someone hid a server) makes a new one at once.
-    const { visibleRevision } = board;
+    const { visibleRevision } = publicSnapshot;
     if (cached?.seq !== tick.seq || cached.visibleRevision !== visibleRevision) {
       cached = { seq: tick.seq, visibleRevision, frame: encodeSnapshot(tick) };
     }

@@ -7,7 +7,7 @@ import { AppError } from "../../kit/errors.ts";
 import { createHeldCounts } from "../../kit/limits/held-counts.ts";
 import { addressKey } from "../../kit/limits/rate-limit.ts";
 import type { ServerSocket, UpgradeWebSocket } from "../../runtime/runtime.ts";
-import type { Board } from "./snapshot.ts";
+import type { PublicSnapshot } from "./snapshot.ts";
 import {
   type FeedTick,
   type Frame,
@@ -91,7 +91,7 @@ function isResync(data: string | Uint8Array): boolean {
 }
 
 export interface FeedDeps {
-  readonly board: Board;
+  readonly publicSnapshot: PublicSnapshot;
   readonly clock: Clock;
   readonly upgradeWebSocket: UpgradeWebSocket;
   readonly limits?: Partial<FeedLimits>;
@@ -214,7 +214,7 @@ class LiveFeed implements Feed {
   #findKind(key: string, viewerKind: ViewerKind): Kind {
     const found = this.#kinds.get(key);
     if (found !== undefined) return found;
-    const frames = createKindFrames(this.#deps.board, { kind: viewerKind, tick: () => this.#last });
+    const frames = createKindFrames(this.#deps.publicSnapshot, { kind: viewerKind, tick: () => this.#last });
     const isSet = viewerKind.serverIds !== undefined;
     const made: Kind = { frames, isSet, viewers: new Set() };
     this.#kinds.set(key, made);
@@ -283,7 +283,7 @@ class LiveFeed implements Feed {
   }
 }
 
-/** Makes a feed over the board. */
+/** Creates a feed of the public snapshot. */
 export function createFeed(deps: FeedDeps): Feed {
   return new LiveFeed(deps);
 }

@@ -4,7 +4,7 @@ import type { ServiceApp } from "../../kit/http/app.ts";
 import { AppError } from "../../kit/errors.ts";
 import { isKnownTag } from "../../kit/http/etag.ts";
 import { problemResponses } from "../../kit/http/schemas.ts";
-import type { BoardEntry } from "./snapshot.ts";
+import type { SnapshotEntry } from "./snapshot.ts";
 import { historyQuerySchema, historySchema, toHistoryQuery } from "../history/schema.ts";
 import type { Monitor } from "../monitor.ts";
 import { serverIdSchema, serverStates } from "../schema.ts";
@@ -82,7 +82,7 @@ const historyRoute = createRoute({
   },
 });
 
-function matches(monitor: Monitor, entry: BoardEntry, query: ListQuery): boolean {
+function matches(monitor: Monitor, entry: SnapshotEntry, query: ListQuery): boolean {
   const { record } = entry;
   if (query.group !== undefined && record.group !== query.group) return false;
   if (query.tag !== undefined && !record.tags.includes(query.tag)) return false;
@@ -99,8 +99,8 @@ function isUnfiltered(query: ListQuery): boolean {
 }
 
 /** A server that strangers may see. Throws `not_found`. */
-export function getVisible(monitor: Monitor, id: string): BoardEntry {
-  const entry = monitor.board.findEntry(id);
+export function getVisible(monitor: Monitor, id: string): SnapshotEntry {
+  const entry = monitor.publicSnapshot.findEntry(id);
   // A hidden server looks exactly like one that does not exist.
   if (entry === undefined) throw new AppError("not_found", `There is no server "${id}"`);
   return entry;
@@ -112,11 +112,11 @@ export function addPublicRoutes(app: ServiceApp, monitor: Monitor, options: { no
     const query = c.req.valid("query");
     const headers = { "content-type": "application/json", "cache-control": "no-cache" };
     if (isUnfiltered(query)) {
-      const { bytes, etag } = monitor.board.list();
+      const { bytes, etag } = monitor.publicSnapshot.list();
       if (isKnownTag(c.req.header("if-none-match"), etag)) return c.body(null, 304, { etag });
       return c.body(bytes, 200, { ...headers, etag });
     }
-    const servers = monitor.board.entries().filter((entry) => matches(monitor, entry, query));
+    const servers = monitor.publicSnapshot.entries().filter((entry) => matches(monitor, entry, query));
     return c.body(
       `{"servers":[${servers.map((entry) => entry.json).join(",")}],"now":${options.now()}}`,
       200,
@@ -126,7 +126,7 @@ export function addPublicRoutes(app: ServiceApp, monitor: Monitor, options: { no
 
   app.openapi(detailRoute, (c) => {
     const { record, displayOrder } = getVisible(monitor, c.req.valid("param").id);
-    const facts = { ...monitor.factsOf(record), displayOrder, uptime: monitor.dayBook.uptime(record) };
+    const facts = { ...monitor.factsOf(record), displayOrder, uptime: monitor.usage.uptime(record) };
     return c.json(toServerDetail(record, facts), 200);
   });
 

@@ -1,4 +1,4 @@
-/** The public list, kept ready: each visible server is encoded once per change, however many people look. */
+/** The public snapshot: each visible server is encoded once per change, however many viewers there are. */
 import type { Clock } from "../../kit/time/clock.ts";
 import type { TrafficUse } from "../usage/traffic-use.ts";
 import type { Live } from "./live.ts";
@@ -6,11 +6,11 @@ import type { ServerRecord } from "../schema.ts";
 import { toPublicServer } from "./server-view.ts";
 
 /** A visible server in the list. */
-export interface BoardEntry {
+export interface SnapshotEntry {
   readonly record: ServerRecord;
   /** Its place among the visible servers, from 1: the stored order has gaps where hidden ones stand. */
   readonly displayOrder: number;
-  /** Grows with every change of the server; compare with {@link Board.revision}. */
+  /** Grows with every change of the server; compare with {@link PublicSnapshot.revision}. */
   readonly revision: number;
   /** The public view as JSON. */
   readonly json: string;
@@ -25,12 +25,12 @@ export interface ReadyList {
   readonly etag: string;
 }
 
-export interface Board {
+export interface PublicSnapshot {
   /** Grows with every change that the public can see. */
   readonly revision: number;
   /** Grows when strangers see other servers, or other fields of their records; not when reports arrive. */
   readonly visibleRevision: number;
-  /** Grows when any record changes, of a hidden server too: for nothing that strangers are told. */
+  /** Grows when any record changes, also of a hidden server; never shown to the public. */
   readonly recordsRevision: number;
   /** Takes the records as they are now, in display order; does nothing when they are what it has. */
   reload(records: readonly ServerRecord[]): void;
@@ -39,9 +39,9 @@ export interface Board {
   /** All records, hidden ones too, in display order. */
   records(): readonly ServerRecord[];
   /** Visible servers in display order; another array when {@link visibleRevision} grew, else the same. */
-  entries(): readonly BoardEntry[];
+  entries(): readonly SnapshotEntry[];
   /** A visible server. */
-  findEntry(serverId: string): BoardEntry | undefined;
+  findEntry(serverId: string): SnapshotEntry | undefined;
   /** Looks for servers whose traffic cycle or paid time has turned; call it every second. */
   tick(): void;
   /** The whole list, encoded once per {@link LIST_MAX_AGE_MS} at most while only reports arrive. */
@@ -61,15 +61,15 @@ interface Encoded {
 const encoder = new TextEncoder();
 
 /** A server, as long as it is the same one; encodes itself when asked after a change. */
-class Slot implements BoardEntry {
-  readonly #deps: BoardDeps;
+class Slot implements SnapshotEntry {
+  readonly #deps: PublicSnapshotDeps;
   #record: ServerRecord;
   /** 0 while it is hidden. */
   #displayOrder = 0;
   #revision = 0;
   #encoded: Encoded | undefined;
 
-  constructor(record: ServerRecord, deps: BoardDeps) {
+  constructor(record: ServerRecord, deps: PublicSnapshotDeps) {
     this.#record = record;
     this.#deps = deps;
   }
@@ -106,7 +106,7 @@ class Slot implements BoardEntry {
     this.#encoded = undefined;
   }
 
-  /** Takes the record as it is now; tells whether strangers see a difference, which is then of `revision`. */
+  /** Takes the present record; true when the public sees a difference, which then belongs to `revision`. */
   take(
     record: ServerRecord,
     { displayOrder, revision }: { displayOrder: number; revision: number },
@@ -146,7 +146,7 @@ interface MadeList extends ReadyList {
   readonly madeMs: number;
 }
 
-export interface BoardDeps {
+export interface PublicSnapshotDeps {
   readonly clock: Clock;
   readonly live: Live;
   /** What a server used of its traffic in the present cycle. */
@@ -160,8 +160,8 @@ function isSameRecord(a: ServerRecord, b: ServerRecord): boolean {
   return a.version === b.version && a.createdAt === b.createdAt;
 }
 
-class PublicBoard implements Board {
-  readonly #deps: BoardDeps;
+class LivePublicSnapshot implements PublicSnapshot {
+  readonly #deps: PublicSnapshotDeps;
   #slots = new Map<string, Slot>();
   #visible: readonly Slot[] = [];
   #made: MadeList | undefined;
@@ -169,7 +169,7 @@ class PublicBoard implements Board {
   visibleRevision = 1;
   recordsRevision = 1;
 
-  constructor(deps: BoardDeps) {
+  constructor(deps: PublicSnapshotDeps) {
     this.#deps = deps;
     deps.live.onChange((serverId) => this.#touch(serverId));
   }
@@ -190,7 +190,7 @@ class PublicBoard implements Board {
       if (slot.take(record, { displayOrder, revision })) isChanged = true;
     }
     this.#slots = next;
-    // Whoever left the end of the list moved nobody.
+    // A server that left the end of the list moved no other.
     if (!isChanged && visible.length === this.#visible.length) return;
     this.#visible = visible;
     this.revision = revision;
@@ -217,11 +217,11 @@ class PublicBoard implements Board {
     return [...this.#slots.values()].map(({ record }) => record);
   }
 
-  entries(): readonly BoardEntry[] {
+  entries(): readonly SnapshotEntry[] {
     return this.#visible;
   }
 
-  findEntry(serverId: string): BoardEntry | undefined {
+  findEntry(serverId: string): SnapshotEntry | undefined {
     const slot = this.#slots.get(serverId);
     return slot?.record.hidden === false ? slot : undefined;
   }
@@ -251,14 +251,14 @@ class PublicBoard implements Board {
 
   #touch(serverId: string): void {
     const slot = this.#slots.get(serverId);
-    // What a hidden server reports is nobody's business: entity tags of the public list stay.
+    // Reports of a hidden server must not change entity tags of the public list.
     if (slot === undefined || slot.record.hidden) return;
     this.revision += 1;
     slot.touch(this.revision);
   }
 }
 
-/** Makes an empty board over the live state. */
-export function createBoard(deps: BoardDeps): Board {
-  return new PublicBoard(deps);
+/** Creates an empty public snapshot of the live state. */
+export function createPublicSnapshot(deps: PublicSnapshotDeps): PublicSnapshot {
+  return new LivePublicSnapshot(deps);
 }

@@ -17,7 +17,7 @@ import { adminSchemes, adminSecurity, createAdminGuard } from "./admin-guard.ts"
 import { addNoticeRoutes } from "../channels/notification-routes.ts";
 import { addAdminServerRoutes } from "../fleet/admin-routes.ts";
 import { addSiteRoutes } from "../site/admin-routes.ts";
-import { addDayBookRoutes } from "../usage/routes.ts";
+import { addUsageRoutes } from "../usage/routes.ts";
 import { addDashboardRoutes, createPageHandler, wantsPage } from "../site/routes.ts";
 import { type AgentEndpoint, addEnrolRoute } from "../ingest/routes.ts";
 import { addFeedRoute } from "../fleet/feed-routes.ts";
@@ -110,7 +110,7 @@ export function createMonitorApp(monitor: Monitor, options: MonitorAppOptions): 
   addDashboardRoutes(app, monitor, options);
   addEnrolRoute(app, monitor, { agentEndpoint: (url) => toAgentEndpoint(options, url) });
   addAccessRoutes(app, monitor, { guard, publicUrl });
-  addDayBookRoutes(app, monitor, { guard });
+  addUsageRoutes(app, monitor, { guard });
   addAdminServerRoutes(app, monitor, {
     guard,
     now,

@@ -32,8 +32,10 @@ const fleetCounters: readonly { name: string; help: string; metric: StoredMetric
 ];
 
 /** Servers that `audience` may know of: a hidden one is hidden here too. */
-function findRecords({ board }: Monitor, audience: MetricsAudience): readonly ServerRecord[] {
-  return audience === "administrators" ? board.records() : board.entries().map(({ record }) => record);
+function findRecords({ publicSnapshot }: Monitor, audience: MetricsAudience): readonly ServerRecord[] {
+  return audience === "administrators"
+    ? publicSnapshot.records()
+    : publicSnapshot.entries().map(({ record }) => record);
 }
 
 function readFleet(monitor: Monitor, metric: StoredMetricName, scale = 1): Reading {
@@ -47,7 +49,7 @@ function readFleet(monitor: Monitor, metric: StoredMetricName, scale = 1): Readi
     });
 }
 
-/** What the day book and the billing say of a server, where they say something. */
+/** Usage and billing of a server, where known. */
 const bookGauges: readonly {
   name: string;
   help: string;

@@ -8,8 +8,8 @@ import type { LimitSource } from "../../bus/shared-limit.ts";
 import type { CheckpointEntry, SampleLog } from "../../store/series/samples/samples.ts";
 import type { AgentRegistry } from "./agent-registry.ts";
 import type { AgentHello, AgentIngest, AgentSession, ReportOutcome } from "./agent-session.ts";
-import type { Board } from "../fleet/snapshot.ts";
-import type { DayBook } from "../usage/usage.ts";
+import type { PublicSnapshot } from "../fleet/snapshot.ts";
+import type { Usage } from "../usage/usage.ts";
 import { type Dedupe, createDedupe } from "./dedupe.ts";
 import type { AskedServer, Handover } from "./handover.ts";
 import type { History } from "../history/history.ts";
@@ -80,9 +80,9 @@ export interface IngestDeps {
   readonly samples: SampleLog;
   readonly live: Live;
   readonly history: History;
-  readonly dayBook: DayBook;
+  readonly usage: Usage;
   readonly registry: AgentRegistry;
-  readonly board: Board;
+  readonly publicSnapshot: PublicSnapshot;
   readonly limits: LimitSource;
   readonly handover: Handover;
   readonly clock: Clock;
@@ -144,7 +144,7 @@ class MonitorIngest implements Ingest {
     this.#streams.set(serverId, stream);
     const arrivals = this.#findArrivals(serverId);
     this.#facts.noteHostname(serverId, hello.hostname);
-    this.#deps.dayBook.begin(serverId);
+    this.#deps.usage.begin(serverId);
     for (const at of await this.#deps.handover.ask({ serverId, createdAt: record.createdAt }))
       arrivals.remember(at);
     return {
@@ -157,7 +157,7 @@ class MonitorIngest implements Ingest {
       ended: registration.ended,
       close: () => {
         if (this.#streams.get(serverId) === stream) this.#streams.delete(serverId);
-        this.#deps.dayBook.hurry(serverId);
+        this.#deps.usage.flushSoon(serverId);
         registration.close();
       },
     };
@@ -165,18 +165,18 @@ class MonitorIngest implements Ingest {
 
   /** The agent is another node's now: nothing more is taken of what it sent here, and what was is told. */
   async #giveUp({ serverId, createdAt }: AskedServer): Promise<readonly number[]> {
-    if (this.#deps.board.findRecord(serverId)?.createdAt !== createdAt) return [];
+    if (this.#deps.publicSnapshot.findRecord(serverId)?.createdAt !== createdAt) return [];
     const stream = this.#streams.get(serverId);
     if (stream !== undefined) stream.isGivenUp = true;
     const arrivals = await this.#arrivals.get(serverId)?.settle(HANDED_OVER);
-    this.#deps.dayBook.hurry(serverId);
+    this.#deps.usage.flushSoon(serverId);
     return arrivals ?? [];
   }
 
   async restore(): Promise<void> {
-    const { samples, board, history, dayBook, log } = this.#deps;
+    const { samples, publicSnapshot, history, usage, log } = this.#deps;
     const known = new Map<string, KnownServer>();
-    const findOwner = createOwnerFinder((id) => board.findRecord(id));
+    const findOwner = createOwnerFinder((id) => publicSnapshot.findRecord(id));
     const leftOut = { deleted: 0, replaced: 0 };
     const summary = await samples.replay({
       onCheckpoint: ({ key, blob }) => {
@@ -185,7 +185,7 @@ class MonitorIngest implements Ingest {
         if ("gone" in owner) return;
         const { id } = owner;
         known.set(id, server);
-        if (server.facts.dayBook !== undefined) dayBook.restore(id, server.facts.dayBook);
+        if (server.facts.dayBook !== undefined) usage.restore(id, server.facts.dayBook);
       },
       onRow: (row, seq) => {
         const owner = findOwner(row);
@@ -198,7 +198,7 @@ class MonitorIngest implements Ingest {
         known.set(id, server);
         addRow(server, row);
         history.restore(id, { at: row.at, values: row.values, seq });
-        dayBook.count(id, row);
+        usage.count(id, row);
       },
     });
     history.restored();
@@ -210,11 +210,11 @@ class MonitorIngest implements Ingest {
   }
 
   *checkpoint(): Generator<CheckpointEntry> {
-    const { live, dayBook, board } = this.#deps;
+    const { live, usage, publicSnapshot } = this.#deps;
     for (const [id, dedupe] of this.#arrivals) {
-      const record = board.findRecord(id);
+      const record = publicSnapshot.findRecord(id);
       if (record === undefined) continue;
-      const blob = toBlob(dedupe, { live: live.get(id), dayBook: dayBook.snapshot(id) });
+      const blob = toBlob(dedupe, { live: live.get(id), dayBook: usage.snapshot(id) });
       yield { key: toKey(id, record.createdAt), blob };
     }
   }
@@ -280,7 +280,7 @@ class MonitorIngest implements Ingest {
     if (this.#arrivals.get(serverId) !== report.arrivals) return report.outcome;
     const { collectedAt: at, receivedAt } = latest;
     this.#deps.history.insert(serverId, { at, values: row, seq });
-    this.#deps.dayBook.count(serverId, { at, receivedAt, values: row });
+    this.#deps.usage.count(serverId, { at, receivedAt, values: row });
     this.#deps.live.reported(serverId, latest);
     if (host !== undefined) this.#facts.noteHost(serverId, host);
     return report.outcome;

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { ByteReader, createByteWriter } from "../../kit/text/varint.ts";
 import type { SampleRow } from "../../store/series/samples/samples.ts";
-import { type DayBookPart, dayBookPartSchema } from "../usage/schema.ts";
+import { type UsageCheckpoint, usageCheckpointSchema } from "../usage/schema.ts";
 import { type Dedupe, createDedupe } from "./dedupe.ts";
 import { readIntervalMs } from "./latest-sample.ts";
 import type { LatestSample, LiveServer } from "../fleet/live.ts";
@@ -20,8 +20,8 @@ const factsSchema = z.object({
       flags: z.array(z.string()),
     })
     .optional(),
-  /** Absent in checkpoints that were written before there was a day book. */
-  dayBook: dayBookPartSchema.optional(),
+  /** Absent in checkpoints that were written before usage was counted. */
+  dayBook: usageCheckpointSchema.optional(),
 });
 type Facts = z.infer<typeof factsSchema>;
 
@@ -45,7 +45,7 @@ function toKept({ collectedAt, receivedAt, sample, flags }: LatestSample): NonNu
 /** The blob for the checkpoint; holds only what is durable. */
 export function toBlob(
   dedupe: Dedupe,
-  { live, dayBook }: { readonly live: LiveServer; readonly dayBook: DayBookPart | undefined },
+  { live, dayBook }: { readonly live: LiveServer; readonly dayBook: UsageCheckpoint | undefined },
 ): Uint8Array {
   const facts: Facts = {
     reportsStored: live.reportsStored,

@@ -1,6 +1,6 @@
 /** Facts that a machine tells of itself, kept in its record when they differ. */
 import type { Log } from "../../kit/observe/log.ts";
-import type { Board } from "../fleet/snapshot.ts";
+import type { PublicSnapshot } from "../fleet/snapshot.ts";
 import type { ReportHost } from "./report-schema.ts";
 import type { ServerRecord } from "../schema.ts";
 import type { Servers } from "../fleet/servers.ts";
@@ -50,8 +50,12 @@ function isSame(
 }
 
 /** Makes the keeper of facts. */
-export function createMachineFacts(deps: { servers: Servers; board: Board; log: Log }): MachineFacts {
-  const { servers, board, log } = deps;
+export function createMachineFacts(deps: {
+  servers: Servers;
+  publicSnapshot: PublicSnapshot;
+  log: Log;
+}): MachineFacts {
+  const { servers, publicSnapshot, log } = deps;
   const waiting = new Map<string, Facts>();
 
   /** What comes while one write runs goes with the next. */
@@ -78,10 +82,10 @@ export function createMachineFacts(deps: { servers: Servers; board: Board; log: 
   return {
     noteHostname: (id, text) => {
       const hostname = toHostname(text);
-      if (hostname !== board.findRecord(id)?.hostname) void note(id, { hostname });
+      if (hostname !== publicSnapshot.findRecord(id)?.hostname) void note(id, { hostname });
     },
     noteHost: (id, host) => {
-      if (!isSame(board.findRecord(id)?.host, host)) void note(id, { host: toFacts(host) });
+      if (!isSame(publicSnapshot.findRecord(id)?.host, host)) void note(id, { host: toFacts(host) });
     },
   };
 }

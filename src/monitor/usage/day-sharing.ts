@@ -1,7 +1,4 @@
-/**
- * What a flush made of servers' days, told to the other processes. One that is lost is noticed by the next, whose
- * version does not follow.
- */
+/** Publishes the result of a flush to the other processes. A lost message shows in the next one by a version gap. */
 import { z } from "zod";
 import type { Bus } from "../../bus/bus.ts";
 import type { StoredDays } from "./bookmarks.ts";
@@ -21,17 +18,17 @@ const messageSchema = z.array(
 );
 
 /** A server's days after a flush. */
-export interface ToldDays {
+export interface FlushedDays {
   readonly serverId: string;
   /** Tells a server from one that was made again under its id. */
   readonly createdAt: number;
   readonly stored: StoredDays;
 }
 
-/** Tells the others. */
-export function tellDays(bus: Bus, told: readonly ToldDays[]): void {
-  if (!bus.isShared || told.length === 0) return;
-  const message: z.infer<typeof messageSchema> = told.map(({ serverId, createdAt, stored }) => ({
+/** Publishes flushed days to the other processes. */
+export function publishDays(bus: Bus, flushed: readonly FlushedDays[]): void {
+  if (!bus.isShared || flushed.length === 0) return;
+  const message: z.infer<typeof messageSchema> = flushed.map(({ serverId, createdAt, stored }) => ({
     serverId,
     createdAt,
     version: stored.version,
@@ -48,10 +45,10 @@ export function tellDays(bus: Bus, told: readonly ToldDays[]): void {
   bus.publish(TOPIC, message);
 }
 
-/** Calls `listener` with what others tell; returns what ends it. */
-export function hearDays(bus: Bus, listener: (told: readonly ToldDays[]) => void): () => void {
+/** Calls `listener` with what other processes flush; returns the function that ends it. */
+export function subscribeDays(bus: Bus, listener: (flushed: readonly FlushedDays[]) => void): () => void {
   return bus.subscribe(TOPIC, (message) => {
-    const told = messageSchema
+    const flushed = messageSchema
       .parse(message)
       .map(({ serverId, createdAt, version, counter, origin, days }) => ({
         serverId,
@@ -66,6 +63,6 @@ export function hearDays(bus: Bus, listener: (told: readonly ToldDays[]) => void
           ),
         },
       }));
-    listener(told);
+    listener(flushed);
   });
 }

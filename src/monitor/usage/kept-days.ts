@@ -9,9 +9,9 @@ import { coalesce } from "../../kit/limits/coalesce.ts";
 import type { Store } from "../../store/store.ts";
 import type { ServerRecord } from "../schema.ts";
 import { type StoredDays, readAllDays, readStoredDays, writeDays } from "./bookmarks.ts";
-import type { DayBookPart } from "./schema.ts";
+import type { UsageCheckpoint } from "./schema.ts";
 import { RING_DAYS } from "./day-ring.ts";
-import { type ToldDays, hearDays, tellDays } from "./day-sharing.ts";
+import { type FlushedDays, subscribeDays, publishDays } from "./day-sharing.ts";
 import { toMonth } from "./months.ts";
 import { ServerDays } from "./server-days.ts";
 
@@ -32,23 +32,23 @@ export interface DayKeeping {
   /** Brings back what the store has; call it once, before `restore` and the first report. */
   load(): Promise<void>;
   /** What the checkpoint of the sample log keeps of a server; undefined when it needs nothing. */
-  snapshot(serverId: string): DayBookPart | undefined;
+  snapshot(serverId: string): UsageCheckpoint | undefined;
   /** Lays a checkpoint over what the store had; then count the rows that the log kept, in their order. */
-  restore(serverId: string, part: DayBookPart): void;
+  restore(serverId: string, checkpoint: UsageCheckpoint): void;
   /** Others may have taken reports of the server; call it before the first report of a stream. */
   begin(serverId: string): void;
   /** Writes to the store what it lacks, some servers at a time. Throws what the store throws; nothing is lost then. */
   flush(): Promise<void>;
-  /** The server's stream has ended, or is another process's now, which shall soon show all of it. */
-  hurry(serverId: string): void;
+  /** The server's stream ended or moved to another process, which should see all of it soon. */
+  flushSoon(serverId: string): void;
   /**
-   * Takes over what other processes wrote and this one was not told, and writes what is hurried; call it every
-   * second or so. Throws what the store throws.
+   * Takes over what other processes wrote and this one missed, and writes urgent servers; call it every second or
+   * so. Throws what the store throws.
    */
   catchUp(): Promise<void>;
   /** Forgets a server. */
   drop(serverId: string): void;
-  /** Hears of no more messages. */
+  /** Stops receiving messages. */
   close(): void;
 }
 
@@ -57,8 +57,8 @@ export interface KeptDays extends DayKeeping {
   find(serverId: string): ServerDays | undefined;
   /** The same, made when there is none. */
   get(serverId: string): ServerDays;
-  /** Grows with what others tell. */
-  readonly heard: number;
+  /** Grows with what other processes publish. */
+  readonly received: number;
 }
 
 export interface KeptDaysDeps {
@@ -73,23 +73,23 @@ export interface KeptDaysDeps {
 class FleetDays implements KeptDays {
   readonly #deps: KeptDaysDeps;
   readonly #servers = new Map<string, ServerDays>();
-  /** Those of which a message was missed. */
+  /** Servers of which a message was missed. */
   readonly #stale = new Set<string>();
-  readonly #hurried = new Set<string>();
+  readonly #urgent = new Set<string>();
   /** Flushes, one after the other; never rejects. */
   #turn: Promise<unknown> = Promise.resolve();
-  readonly #endHearing: () => void;
+  readonly #unsubscribe: () => void;
   #rereadMs: number;
   #wasConnected: boolean;
   readonly flush: () => Promise<void>;
-  heard = 0;
+  received = 0;
 
   constructor(deps: KeptDaysDeps) {
     this.#deps = deps;
     this.flush = coalesce(() => this.#flush(() => true));
     this.#rereadMs = deps.clock.monotonic();
     this.#wasConnected = deps.bus.isConnected;
-    this.#endHearing = hearDays(deps.bus, (told) => this.#hear(told));
+    this.#unsubscribe = subscribeDays(deps.bus, (flushed) => this.#receive(flushed));
   }
 
   find(serverId: string): ServerDays | undefined {
@@ -121,12 +121,12 @@ class FleetDays implements KeptDays {
     this.#rereadMs = this.#deps.clock.monotonic();
   }
 
-  snapshot(serverId: string): DayBookPart | undefined {
+  snapshot(serverId: string): UsageCheckpoint | undefined {
     return this.#servers.get(serverId)?.snapshot();
   }
 
-  restore(serverId: string, part: DayBookPart): void {
-    this.get(serverId).restore(part);
+  restore(serverId: string, checkpoint: UsageCheckpoint): void {
+    this.get(serverId).restore(checkpoint);
   }
 
   begin(serverId: string): void {
@@ -136,21 +136,21 @@ class FleetDays implements KeptDays {
   drop(serverId: string): void {
     this.#servers.delete(serverId);
     this.#stale.delete(serverId);
-    this.#hurried.delete(serverId);
+    this.#urgent.delete(serverId);
   }
 
-  hurry(serverId: string): void {
-    if (this.#deps.bus.isShared) this.#hurried.add(serverId);
+  flushSoon(serverId: string): void {
+    if (this.#deps.bus.isShared) this.#urgent.add(serverId);
   }
 
   async catchUp(): Promise<void> {
     const { bus, clock } = this.#deps;
     if (!bus.isShared) return;
-    if (this.#hurried.size > 0) {
-      const hurried = new Set(this.#hurried);
-      this.#hurried.clear();
-      await this.#flush((id) => hurried.has(id)).catch((error: unknown) => {
-        for (const id of hurried) if (this.#servers.has(id)) this.#hurried.add(id);
+    if (this.#urgent.size > 0) {
+      const urgent = new Set(this.#urgent);
+      this.#urgent.clear();
+      await this.#flush((id) => urgent.has(id)).catch((error: unknown) => {
+        for (const id of urgent) if (this.#servers.has(id)) this.#urgent.add(id);
         throw error;
       });
     }
@@ -159,7 +159,7 @@ class FleetDays implements KeptDays {
     const everyMs = bus.isConnected ? REREAD_MS : REREAD_ALONE_MS;
     if (isBack || clock.monotonic() - this.#rereadMs >= everyMs) {
       await this.#refresh([...this.#stale], () => this.#readFrom(this.#span().end - CHANGING_DAYS));
-      this.heard += 1;
+      this.received += 1;
     } else if (this.#stale.size > 0) {
       const some = [...this.#stale].slice(0, BATCH);
       await this.#refresh(some, () => this.#rereadSome(some));
@@ -178,7 +178,7 @@ class FleetDays implements KeptDays {
   }
 
   close(): void {
-    this.#endHearing();
+    this.#unsubscribe();
   }
 
   /** As many days as the ring holds; tomorrow, too, for zones ahead of UTC. */
@@ -187,14 +187,14 @@ class FleetDays implements KeptDays {
     return { first: end - RING_DAYS, end };
   }
 
-  #hear(told: readonly ToldDays[]): void {
-    for (const { serverId, createdAt, stored } of told) {
+  #receive(flushed: readonly FlushedDays[]): void {
+    for (const { serverId, createdAt, stored } of flushed) {
       if (this.#deps.findRecord(serverId)?.createdAt !== createdAt) continue;
       const server = this.get(serverId);
       if (stored.version > Math.max(0, server.version) + 1) this.#stale.add(serverId);
       server.adopt(stored, this.#deps.origin);
     }
-    this.heard += 1;
+    this.received += 1;
   }
 
   async #rereadSome(ids: readonly string[]): Promise<void> {
@@ -207,7 +207,7 @@ class FleetDays implements KeptDays {
       return found;
     });
     for (const [serverId, stored] of read) this.#servers.get(serverId)?.adopt(stored, origin);
-    this.heard += 1;
+    this.received += 1;
   }
 
   #flush(isMeant: (serverId: string) => boolean): Promise<void> {
@@ -241,7 +241,7 @@ class FleetDays implements KeptDays {
         return stored;
       });
     } finally {
-      const told = batch.flatMap(([serverId, server], index): ToldDays[] => {
+      const flushed = batch.flatMap(([serverId, server], index): FlushedDays[] => {
         const stored = written[index];
         const { createdAt } = unsaved[index] ?? {};
         if (stored !== undefined && stored.version > Math.max(0, server.version) + 1)
@@ -249,12 +249,12 @@ class FleetDays implements KeptDays {
         server.endSave(stored, origin);
         return stored === undefined || createdAt === undefined ? [] : [{ serverId, createdAt, stored }];
       });
-      tellDays(bus, told);
+      publishDays(bus, flushed);
     }
   }
 }
 
-/** Makes the days of a fleet that nothing is known of. */
+/** Creates the days of a fleet, still empty. */
 export function createKeptDays(deps: KeptDaysDeps): KeptDays {
   return new FleetDays(deps);
 }

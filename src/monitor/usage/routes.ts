@@ -1,4 +1,4 @@
-/** Routes of the day book: a server's days, the uptime of all, and setting what a cycle has used so far. */
+/** Routes of usage: a server's days, the uptime of all, and setting what a cycle has used so far. */
 import { createRoute, z } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
 import type { ServiceApp } from "../../kit/http/app.ts";
@@ -127,14 +127,14 @@ function usedRoute<M extends MiddlewareHandler<GuardEnv>>(guard: M) {
 }
 
 /** Adds the routes. */
-export function addDayBookRoutes(
+export function addUsageRoutes(
   app: ServiceApp,
   monitor: Monitor,
   { guard }: { readonly guard: MiddlewareHandler<GuardEnv> },
 ): void {
   app.openapi(daysRoute, async (c) => {
     const { record } = getVisible(monitor, c.req.valid("param").id);
-    const days = await monitor.dayBook.days(record, c.req.valid("query").days);
+    const days = await monitor.usage.days(record, c.req.valid("query").days);
     return c.json({ timeZone: record.traffic.timeZone, days: [...days] }, 200);
   });
 
@@ -148,10 +148,10 @@ export function addDayBookRoutes(
     const { id } = c.req.valid("param");
     const { usedBytes, version } = c.req.valid("json");
     const record = await monitor.servers.correctTraffic(id, {
-      toOffset: (before) => usedBytes - countedBytes(before.traffic.mode, monitor.dayBook.traffic(before)),
+      toOffset: (before) => usedBytes - countedBytes(before.traffic.mode, monitor.usage.traffic(before)),
       version,
       actor: c.var.actor,
     });
-    return c.json({ traffic: monitor.dayBook.traffic(record), version: record.editVersion }, 200);
+    return c.json({ traffic: monitor.usage.traffic(record), version: record.editVersion }, 200);
   });
 }

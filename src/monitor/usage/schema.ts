@@ -1,5 +1,5 @@
 /**
- * How the day book is kept: in the store a record a server and month, and one a server that says where
+ * How usage is stored: in the store a record a server and month, and one a server that says where
  * counting stands; and the part of the sample log's checkpoint. Days are short tuples, because a fleet has many.
  */
 import { z } from "zod";
@@ -59,7 +59,7 @@ const readingTuple = z.tuple([timeMs, whole.nullable(), whole.nullable(), dayNum
 export type ReadingTuple = z.infer<typeof readingTuple>;
 
 /** What the checkpoint of the sample log keeps of a server. */
-export const dayBookPartSchema = z.object({
+export const usageCheckpointSchema = z.object({
   /** Days as they stood at a counter; only from a version that wrote no readings, until the store has them. */
   counter: trafficCounterSchema.optional(),
   days: z.array(dayTupleSchema),
@@ -72,4 +72,4 @@ export const dayBookPartSchema = z.object({
   /** Day, minutes up, minutes known. */
   minutes: z.array(z.tuple([dayNumber, whole, whole])).optional(),
 });
-export type DayBookPart = z.infer<typeof dayBookPartSchema>;
+export type UsageCheckpoint = z.infer<typeof usageCheckpointSchema>;

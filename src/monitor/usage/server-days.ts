@@ -1,7 +1,7 @@
 /** The days of one server in memory. */
 import type { CarriedDays, StoredDays, UnsavedDays } from "./bookmarks.ts";
 import type { Reading } from "./counting.ts";
-import type { DayBookPart, ReadingTuple } from "./schema.ts";
+import type { UsageCheckpoint, ReadingTuple } from "./schema.ts";
 import { type DayRing, type DaySums, createDayRing, NOTHING } from "./day-ring.ts";
 import type { DaySpan } from "./local-days.ts";
 import { type MinuteMark, type UnsavedMinutes, mergeDays, minutesPast, NO_MINUTES } from "./minutes.ts";
@@ -122,7 +122,7 @@ export class ServerDays {
     });
   }
 
-  snapshot(): DayBookPart {
+  snapshot(): UsageCheckpoint {
     const { from, days } = this.#allMinutes();
     const readings = [...(this.#saving?.readings ?? []), ...this.#readings.list];
     const { counter, days: carried = [] } = this.#carried ?? {};
@@ -137,20 +137,20 @@ export class ServerDays {
   }
 
   /** Lays a checkpoint over what the store had. */
-  restore(part: DayBookPart): void {
-    const [upMinutes, knownMinutes] = part.minutesFrom ?? [0, 0];
+  restore(checkpoint: UsageCheckpoint): void {
+    const [upMinutes, knownMinutes] = checkpoint.minutesFrom ?? [0, 0];
     const days = new Map(
-      part.minutes?.map(([day, up, known]) => [day, { upMinutes: up, knownMinutes: known }]),
+      checkpoint.minutes?.map(([day, up, known]) => [day, { upMinutes: up, knownMinutes: known }]),
     );
-    this.#lastAt = Math.max(this.#lastAt, part.lastAt ?? part.counter?.countedAt ?? -Infinity);
+    this.#lastAt = Math.max(this.#lastAt, checkpoint.lastAt ?? checkpoint.counter?.countedAt ?? -Infinity);
     this.#rebase(() => {
       // A later version of the program, or another process, may have written bookmarks since.
-      if (this.#version <= 0 && (part.counter !== undefined || part.days.length > 0)) {
-        const { counter, days: carried } = part;
+      if (this.#version <= 0 && (checkpoint.counter !== undefined || checkpoint.days.length > 0)) {
+        const { counter, days: carried } = checkpoint;
         this.#carried = { counter, days: carried };
       }
       this.#minutes = minutesPast({ from: { upMinutes, knownMinutes }, days }, this.#minutes.from);
-      this.#readings.putBack((part.readings ?? []).map(toReading));
+      this.#readings.putBack((checkpoint.readings ?? []).map(toReading));
     });
   }
 

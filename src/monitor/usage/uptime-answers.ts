@@ -1,8 +1,8 @@
-/** The uptime of all visible servers, kept ready: encoded once a minute, however many people look. */
+/** The uptime of all visible servers, kept ready: encoded once a minute, however many viewers ask. */
 import type { Clock } from "../../kit/time/clock.ts";
-import type { Board } from "../fleet/snapshot.ts";
+import type { PublicSnapshot } from "../fleet/snapshot.ts";
 import { addDays } from "../../kit/time/zone-days.ts";
-import type { DayBook } from "./usage.ts";
+import type { Usage } from "./usage.ts";
 
 export interface UptimeAnswer {
   /** `{"servers":[…],"from":…,"to":…}` in UTF-8. */
@@ -12,30 +12,30 @@ export interface UptimeAnswer {
 }
 
 export interface UptimeAnswers {
-  /** The answer for the last `days` days, as many as the day book holds at most. */
+  /** The answer for the last `days` days, at most the days that are kept. */
   read(days: number): UptimeAnswer;
 }
 
 /** Lengths that are kept ready; a page asks for one or two. */
 const MAX_ANSWERS = 4;
 
-/** Makes the answers over the day book and the board. */
+/** Creates the uptime answers. */
 export function createUptimeAnswers(deps: {
-  readonly dayBook: Pick<DayBook, "uptimeDays" | "minutes">;
-  readonly board: Pick<Board, "entries" | "visibleRevision">;
+  readonly usage: Pick<Usage, "uptimeDays" | "minutes">;
+  readonly publicSnapshot: Pick<PublicSnapshot, "entries" | "visibleRevision">;
   readonly clock: Clock;
   readonly instance: string;
 }): UptimeAnswers {
-  const { dayBook, board, clock, instance } = deps;
+  const { usage, publicSnapshot, clock, instance } = deps;
   const encoder = new TextEncoder();
   const ready = new Map<number, UptimeAnswer>();
   let moment = "";
 
   function make(days: number): UptimeAnswer {
     const to = new Date(clock.now()).toISOString().slice(0, 10);
-    const servers = board
+    const servers = publicSnapshot
       .entries()
-      .map(({ record }) => ({ id: record.id, ...dayBook.uptimeDays(record, days) }));
+      .map(({ record }) => ({ id: record.id, ...usage.uptimeDays(record, days) }));
     const text = JSON.stringify({ servers, from: addDays(to, 1 - days), to });
     return { bytes: encoder.encode(text), etag: `"${instance}-${moment}-${days}"` };
   }
@@ -43,7 +43,7 @@ export function createUptimeAnswers(deps: {
   return {
     read(days) {
       // A server that is hidden now goes at once; the rest changes when a minute was counted.
-      const now = `${board.visibleRevision}-${dayBook.minutes}`;
+      const now = `${publicSnapshot.visibleRevision}-${usage.minutes}`;
       if (now !== moment) ready.clear();
       moment = now;
       const found = ready.get(days);

@@ -1,6 +1,6 @@
 /**
- * The day book: traffic and uptime of every server by day of its own time zone. Days stay under the dates they were
- * counted in when someone changes the zone.
+ * Usage: traffic and uptime of every server by day of its own time zone. Days keep the dates they were counted under
+ * when the zone changes.
  */
 import type { Bus } from "../../bus/bus.ts";
 import type { Clock } from "../../kit/time/clock.ts";
@@ -25,12 +25,12 @@ export interface StoredReport extends StoredTimes {
   readonly values: ArrayLike<number>;
 }
 
-export interface DayBook extends DayKeeping, DayAnswers {
+export interface Usage extends DayKeeping, DayAnswers {
   /** Counts a report that is durable; one that was counted before, or came late, changes nothing. */
   count(serverId: string, report: StoredReport): void;
-  /** The use of the cycle of this moment. */
+  /** Traffic used in the present cycle. */
   traffic(record: ServerRecord): TrafficUse;
-  /** Grows when minutes were counted, here or by others, and with them the answers on uptime. */
+  /** Grows when minutes were counted, here or on other nodes; uptime answers change with it. */
   readonly minutes: number;
   /**
    * Counts a minute for each server that is watched, when one has passed; call it every second or so, also where
@@ -39,7 +39,7 @@ export interface DayBook extends DayKeeping, DayAnswers {
   minute(isCounted: boolean): void;
 }
 
-export interface DayBookDeps {
+export interface UsageDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly bus: Bus;
@@ -53,8 +53,8 @@ export interface DayBookDeps {
   };
 }
 
-/** Makes an empty day book. */
-export function createDayBook({ store, clock, bus, origin, live, directory }: DayBookDeps): DayBook {
+/** Creates empty usage. */
+export function createUsage({ store, clock, bus, origin, live, directory }: UsageDeps): Usage {
   const kept = createKeptDays({
     store,
     clock,
@@ -108,15 +108,15 @@ export function createDayBook({ store, clock, bus, origin, live, directory }: Da
       return toTrafficUse(record, { cycle, sums });
     },
     get minutes() {
-      return minutes + kept.heard;
+      return minutes + kept.received;
     },
     minute,
     load: () => kept.load(),
     snapshot: (id) => kept.snapshot(id),
-    restore: (id, part) => kept.restore(id, part),
+    restore: (id, checkpoint) => kept.restore(id, checkpoint),
     begin: (id) => kept.begin(id),
     flush: () => kept.flush(),
-    hurry: (id) => kept.hurry(id),
+    flushSoon: (id) => kept.flushSoon(id),
     catchUp: () => kept.catchUp(),
     close: () => kept.close(),
     drop: (id) => kept.drop(id),

@@ -170,7 +170,7 @@ async function startTrivet(servers: number): Promise<ServerInfo> {
   const agentKeys = await addServers(monitor, servers);
   const change = createChanges(monitor, servers);
   const feed = createFeed({
-    board: monitor.board,
+    publicSnapshot: monitor.publicSnapshot,
     clock,
     upgradeWebSocket: runtime.upgradeWebSocket,
     // A thousand viewers come from this machine.

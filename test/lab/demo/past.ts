@@ -26,7 +26,7 @@ const parts = [
   { untilMs: 17 * MINUTE_MS, stepMs: MINUTE_MS, reportMs: MINUTE_MS },
   { untilMs: 0, stepMs: 3 * SECOND_MS, reportMs: 3 * SECOND_MS },
 ] as const;
-/** How often the history and the day book are written meanwhile. */
+/** How often the history and usage are written meanwhile. */
 const KEEP_MS = DAY_MS;
 /** Since when machines that are shown as offline are away: one of the first, and one of the others. */
 const awayMs = [3 * HOUR_MS + 12 * MINUTE_MS, 50 * HOUR_MS] as const;
@@ -141,13 +141,13 @@ async function liveThrough(
       if (nowMs - keptMs < KEEP_MS) continue;
       keptMs = nowMs;
       await monitor.maintain();
-      await monitor.dayBook.flush();
+      await monitor.usage.flush();
       await monitor.history.maintain();
       onProgress?.((nowMs - startMs) / (endMs - startMs));
     }
   }
   for (const { session } of living) session?.close();
-  await monitor.dayBook.flush();
+  await monitor.usage.flush();
 }
 
 /** Writes the past into a data folder that nobody uses; gives what the agents need to go on from there. */

@@ -1,8 +1,8 @@
-/** A feed over a board, with sockets that keep what they are sent. */
+/** A feed of a public snapshot, with sockets that keep what they are sent. */
 import { gunzipSync } from "node:zlib";
 import { createLocalBus } from "../../../src/bus/local.ts";
-import { type Board, createBoard } from "../../../src/monitor/fleet/snapshot.ts";
-import { createDayBook } from "../../../src/monitor/usage/usage.ts";
+import { type PublicSnapshot, createPublicSnapshot } from "../../../src/monitor/fleet/snapshot.ts";
+import { createUsage } from "../../../src/monitor/usage/usage.ts";
 import { type Feed, type FeedLimits, createFeed } from "../../../src/monitor/fleet/feed.ts";
 import type { ViewerKind } from "../../../src/monitor/fleet/feed-frames.ts";
 import { type Live, createLive } from "../../../src/monitor/fleet/live.ts";
@@ -84,18 +84,18 @@ export async function settle(): Promise<void> {
 export interface TestFeed {
   readonly clock: FixedClock;
   readonly live: Live;
-  readonly board: Board;
+  readonly publicSnapshot: PublicSnapshot;
   readonly feed: Feed;
   /** Asks for a handshake; the socket is not open yet. */
   knock(kind: ViewerKind, from?: string): FakeSocket;
   join(kind: ViewerKind, from?: string): Promise<FakeSocket>;
 }
 
-/** Servers a, b and c on the board. */
+/** Servers a, b and c in the public snapshot. */
 export function createTestFeed(limits: Partial<FeedLimits>): TestFeed {
   const clock = createFixedClock();
   const live = createLive({ clock });
-  const { traffic } = createDayBook({
+  const { traffic } = createUsage({
     store: createTestStore(),
     clock,
     bus: createLocalBus("test"),
@@ -103,14 +103,14 @@ export function createTestFeed(limits: Partial<FeedLimits>): TestFeed {
     live,
     directory: { findRecord: () => undefined, records: () => [] },
   });
-  const board = createBoard({ clock, live, traffic, instance: "test" });
-  board.reload([record("a"), record("b"), record("c")]);
+  const publicSnapshot = createPublicSnapshot({ clock, live, traffic, instance: "test" });
+  publicSnapshot.reload([record("a"), record("b"), record("c")]);
   let socket = new FakeSocket();
   const upgradeWebSocket = (): { socket: ServerSocket; response: Response } => {
     socket = new FakeSocket();
     return { socket, response: new Response(null) };
   };
-  const feed = createFeed({ board, clock, upgradeWebSocket, limits });
+  const feed = createFeed({ publicSnapshot, clock, upgradeWebSocket, limits });
   const knock: TestFeed["knock"] = (kind, clientAddress = "192.0.2.1") => {
     feed.accept(new Request("http://localhost/api/ws/monitor"), { kind, clientAddress });
     return socket;
@@ -118,7 +118,7 @@ export function createTestFeed(limits: Partial<FeedLimits>): TestFeed {
   return {
     clock,
     live,
-    board,
+    publicSnapshot,
     feed,
     knock,
     join: async (kind, from) => {

@@ -56,7 +56,7 @@ describe("limits of the live feed", () => {
   });
 
   it("let sets share what is encoded: a server is encoded once a change", async (t) => {
-    const { board, live, feed, join } = createTestFeed({});
+    const { publicSnapshot, live, feed, join } = createTestFeed({});
     const sets = [["a"], ["a", "b"], ["a", "c"], ["a", "b", "c"]];
     const viewers = await Promise.all(sets.map((serverIds) => join({ ...full, serverIds })));
     live.connected("a");
@@ -74,7 +74,7 @@ describe("limits of the live feed", () => {
       sets,
     );
     // And a set sees who is hidden, as all do.
-    board.reload([record("a"), record("b", { hidden: true, version: 2 }), record("c")]);
+    publicSnapshot.reload([record("a"), record("b", { hidden: true, version: 2 }), record("c")]);
     await feed.tick();
     assert.deepEqual(
       viewers[1]?.last().servers?.map(({ id }) => id),

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
-import type { Board } from "../../../src/monitor/fleet/snapshot.ts";
+import type { PublicSnapshot } from "../../../src/monitor/fleet/snapshot.ts";
 import type { Feed } from "../../../src/monitor/fleet/feed.ts";
 import type { Live } from "../../../src/monitor/fleet/live.ts";
 import type { FixedClock } from "../../support/fixed-clock.ts";
@@ -9,13 +9,16 @@ import { type TestFeed, createTestFeed, delta, full, record, settle } from "./fe
 describe("live feed", () => {
   let clock: FixedClock;
   let live: Live;
-  let board: Board;
+  let publicSnapshot: PublicSnapshot;
   let feed: Feed;
   let join: TestFeed["join"];
   let knock: TestFeed["knock"];
 
   beforeEach(() => {
-    ({ clock, live, board, feed, join, knock } = createTestFeed({ maxViewers: 3, maxUnsentBytes: 100 }));
+    ({ clock, live, publicSnapshot, feed, join, knock } = createTestFeed({
+      maxViewers: 3,
+      maxUnsentBytes: 100,
+    }));
   });
 
   const ids = (servers: { id: string }[] | undefined): string[] => (servers ?? []).map((server) => server.id);
@@ -47,18 +50,18 @@ describe("live feed", () => {
   it("takes a hidden or deleted server away with the next frame, and brings it back", async () => {
     const inDelta = await join(delta);
     const inFull = await join(full);
-    board.reload([record("a"), record("b", { hidden: true, version: 2 })]);
+    publicSnapshot.reload([record("a"), record("b", { hidden: true, version: 2 })]);
     await feed.tick();
     assert.deepEqual(inDelta.last().remove, ["b", "c"]);
     assert.deepEqual(ids(inFull.last().servers), ["a"]);
-    board.reload([record("a"), record("b", { version: 3 })]);
+    publicSnapshot.reload([record("a"), record("b", { version: 3 })]);
     await feed.tick();
     assert.deepEqual(ids(inDelta.last().upsert), ["b"]);
   });
 
   it("never shows a hidden server to who joins before the next tick", async () => {
     await join(full);
-    board.reload([record("a"), record("b", { hidden: true, version: 2 }), record("c")]);
+    publicSnapshot.reload([record("a"), record("b", { hidden: true, version: 2 }), record("c")]);
     assert.deepEqual(ids((await join(full)).last().servers), ["a", "c"]);
   });
 
@@ -98,7 +101,7 @@ describe("live feed", () => {
   });
 
   it("encodes a frame once for all viewers of a kind", async () => {
-    board.reload(Array.from({ length: 20 }, (_, i) => record(`server-${i}`)));
+    publicSnapshot.reload(Array.from({ length: 20 }, (_, i) => record(`server-${i}`)));
     const one = await join({ ...full, gzip: true });
     const two = await join({ ...full, gzip: true });
     await feed.tick();

@@ -1,30 +1,33 @@
 /** What the public list tells of servers that nobody may see: nothing. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
-import type { Board } from "../../../src/monitor/fleet/snapshot.ts";
+import type { PublicSnapshot } from "../../../src/monitor/fleet/snapshot.ts";
 import type { Live } from "../../../src/monitor/fleet/live.ts";
 import type { ServerRecord } from "../../../src/monitor/schema.ts";
 import type { FixedClock } from "../../support/fixed-clock.ts";
 import { type TestFeed, createTestFeed, delta, record } from "./feed-fixture.ts";
 
 /** Of a process whose list is a day old at most and not from the last quarter of a second. */
-function readList({ board, clock }: { board: Board; clock: FixedClock }): { etag: string; text: string } {
+function readList({ publicSnapshot, clock }: { publicSnapshot: PublicSnapshot; clock: FixedClock }): {
+  etag: string;
+  text: string;
+} {
   clock.advance(250);
-  const { bytes, etag } = board.list();
+  const { bytes, etag } = publicSnapshot.list();
   return { etag, text: new TextDecoder().decode(bytes) };
 }
 
 describe("public list", () => {
   let app: TestFeed;
-  let board: Board;
+  let publicSnapshot: PublicSnapshot;
   let live: Live;
   const hidden = (more: Partial<ServerRecord> = {}): ServerRecord =>
     record("secret", { hidden: true, ...more });
 
   beforeEach(() => {
     app = createTestFeed({});
-    ({ board, live } = app);
-    board.reload([
+    ({ publicSnapshot, live } = app);
+    publicSnapshot.reload([
       record("a", { displayOrder: 1 }),
       hidden({ displayOrder: 2 }),
       record("b", { displayOrder: 3 }),
@@ -43,8 +46,8 @@ describe("public list", () => {
 
   it("counts in its entity tag only what is visible", () => {
     const own = createTestFeed({});
-    own.board.reload([record("a"), record("b")]);
-    for (const { board: one } of [own, app]) one.reload([...one.records(), record("c")]);
+    own.publicSnapshot.reload([record("a"), record("b")]);
+    for (const { publicSnapshot: one } of [own, app]) one.reload([...one.records(), record("c")]);
     live.connected("secret");
     const [shown, whole] = [own, app].map((each) => {
       each.live.connected("a");
@@ -62,23 +65,27 @@ describe("public list", () => {
       [a, b],
     ]) {
       const { entries, recordsRevision } = {
-        entries: board.entries(),
-        recordsRevision: board.recordsRevision,
+        entries: publicSnapshot.entries(),
+        recordsRevision: publicSnapshot.recordsRevision,
       };
-      board.reload(records);
+      publicSnapshot.reload(records);
       assert.equal(readList(app).etag, etag);
-      assert.equal(board.entries(), entries);
-      assert.ok(board.recordsRevision > recordsRevision);
+      assert.equal(publicSnapshot.entries(), entries);
+      assert.ok(publicSnapshot.recordsRevision > recordsRevision);
     }
   });
 
   it("keeps its entity tag when only private fields of a visible server change, or its stored place", () => {
     const { etag, text } = readList(app);
     const changed = { version: 2, note: "rack 4", displayOrder: 9 };
-    board.reload([record("a"), hidden(), record("b", changed)]);
+    publicSnapshot.reload([record("a"), hidden(), record("b", changed)]);
     assert.equal(readList(app).etag, etag);
-    assert.equal(board.findRecord("b")?.note, "rack 4");
-    board.reload([record("a"), hidden(), record("b", { ...changed, version: 3, publicNote: "Moved" })]);
+    assert.equal(publicSnapshot.findRecord("b")?.note, "rack 4");
+    publicSnapshot.reload([
+      record("a"),
+      hidden(),
+      record("b", { ...changed, version: 3, publicNote: "Moved" }),
+    ]);
     const renewed = readList(app);
     assert.notEqual(renewed.etag, etag);
     assert.notEqual(renewed.text, text);
@@ -93,26 +100,30 @@ describe("public list", () => {
       ["a", 1],
       ["b", 2],
     ]);
-    board.reload([record("a"), record("secret", { version: 2 }), record("b")]);
+    publicSnapshot.reload([record("a"), record("secret", { version: 2 }), record("b")]);
     assert.deepEqual(places(), [
       ["a", 1],
       ["secret", 2],
       ["b", 3],
     ]);
-    board.reload([record("a", { hidden: true, version: 2 }), record("secret", { version: 2 }), record("b")]);
+    publicSnapshot.reload([
+      record("a", { hidden: true, version: 2 }),
+      record("secret", { version: 2 }),
+      record("b"),
+    ]);
     assert.deepEqual(places(), [
       ["secret", 1],
       ["b", 2],
     ]);
-    board.reload([record("b")]);
+    publicSnapshot.reload([record("b")]);
     assert.deepEqual(places(), [["b", 1]]);
   });
 
   it("shows what came in while a server was hidden once it is visible again", () => {
     readList(app);
-    board.reload([record("a"), hidden(), record("b", { hidden: true, version: 2 })]);
+    publicSnapshot.reload([record("a"), hidden(), record("b", { hidden: true, version: 2 })]);
     live.connected("b");
-    board.reload([record("a"), hidden(), record("b", { version: 3 })]);
+    publicSnapshot.reload([record("a"), hidden(), record("b", { version: 3 })]);
     const list: { servers: { id: string; state: string }[] } = JSON.parse(readList(app).text);
     assert.deepEqual(
       list.servers.map(({ state }) => state),
@@ -123,7 +134,7 @@ describe("public list", () => {
   it("sends nothing of a hidden server in frames of the feed", async () => {
     const viewer = await app.join(delta);
     live.connected("secret");
-    board.reload([record("a"), hidden({ version: 2 }), record("b")]);
+    publicSnapshot.reload([record("a"), hidden({ version: 2 }), record("b")]);
     await app.feed.tick();
     const { type, upsert, remove } = viewer.last();
     assert.deepEqual({ type, upsert, remove }, { type: "delta", upsert: [], remove: [] });

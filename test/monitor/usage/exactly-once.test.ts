@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
 import { toDay } from "../../../src/kit/time/zone-days.ts";
-import { dayBookPartSchema, type DayBookPart } from "../../../src/monitor/usage/schema.ts";
-import type { DayBook, StoredReport } from "../../../src/monitor/usage/usage.ts";
+import { usageCheckpointSchema, type UsageCheckpoint } from "../../../src/monitor/usage/schema.ts";
+import type { Usage, StoredReport } from "../../../src/monitor/usage/usage.ts";
 import type { ServerRecord } from "../../../src/monitor/schema.ts";
 import { StoreError } from "../../../src/store/store.ts";
 import {
@@ -13,7 +13,7 @@ import {
   createBookWorld,
   createFaultyStore,
   report,
-} from "./book-fixture.ts";
+} from "./usage-fixture.ts";
 
 const ID = "a";
 const HOUR = 3_600_000;
@@ -67,23 +67,23 @@ const steps = fc.array(
 class Service {
   readonly #world: BookWorld;
   readonly #store: FaultyStore;
-  #book: DayBook;
+  #book: Usage;
   /** What the sample log holds: every acknowledged report, and a checkpoint with the first row that it keeps. */
   readonly rows: StoredReport[] = [];
-  #checkpoint: { readonly part: DayBookPart | undefined; readonly keepFrom: number } = {
+  #checkpoint: { readonly part: UsageCheckpoint | undefined; readonly keepFrom: number } = {
     part: undefined,
     keepFrom: 0,
   };
   #rx = 5_000;
   #tx = 7_000;
 
-  constructor(world: BookWorld, store: FaultyStore, book: DayBook) {
+  constructor(world: BookWorld, store: FaultyStore, book: Usage) {
     this.#world = world;
     this.#store = store;
     this.#book = book;
   }
 
-  get book(): DayBook {
+  get book(): Usage {
     return this.#book;
   }
 
@@ -127,7 +127,7 @@ class Service {
   #saveCheckpoint(keep: number): void {
     const part = this.#book.snapshot(ID);
     this.#checkpoint = {
-      part: part === undefined ? undefined : dayBookPartSchema.parse(JSON.parse(JSON.stringify(part))),
+      part: part === undefined ? undefined : usageCheckpointSchema.parse(JSON.parse(JSON.stringify(part))),
       keepFrom: Math.max(0, this.rows.length - keep),
     };
   }

@@ -1,5 +1,5 @@
 /**
- * The day book of several processes on one store: an agent that moves between them, kills, late flushes, a bus
+ * Usage in several processes on one store: an agent that moves between them, kills, late flushes, a bus
  * that is away. Whatever came when, the days are those of one process that saw every report once.
  */
 import assert from "node:assert/strict";
@@ -7,8 +7,8 @@ import { describe, it } from "node:test";
 import fc from "fast-check";
 import { type LocalHub, createLocalHub } from "../../../src/bus/local.ts";
 import { toDay } from "../../../src/kit/time/zone-days.ts";
-import { type DayBookPart, dayBookPartSchema } from "../../../src/monitor/usage/schema.ts";
-import type { DayBook, StoredReport } from "../../../src/monitor/usage/usage.ts";
+import { type UsageCheckpoint, usageCheckpointSchema } from "../../../src/monitor/usage/schema.ts";
+import type { Usage, StoredReport } from "../../../src/monitor/usage/usage.ts";
 import type { ServerRecord } from "../../../src/monitor/schema.ts";
 import { StoreError } from "../../../src/store/store.ts";
 import {
@@ -19,7 +19,7 @@ import {
   createBookWorld,
   createFaultyStore,
   report,
-} from "./book-fixture.ts";
+} from "./usage-fixture.ts";
 
 const ID = "a";
 const HOUR = 3_600_000;
@@ -77,11 +77,11 @@ class TestNode {
   readonly #name: string;
   readonly #store: FaultyStore;
   readonly #rows: StoredReport[] = [];
-  #kept: { readonly part: DayBookPart | undefined; readonly from: number } = { part: undefined, from: 0 };
+  #kept: { readonly part: UsageCheckpoint | undefined; readonly from: number } = { part: undefined, from: 0 };
   #starts = 0;
   /** Minutes that are in no checkpoint and not in the store. */
   unsafeMinutes = 0;
-  book: DayBook | undefined;
+  book: Usage | undefined;
 
   constructor(world: BookWorld, hub: LocalHub, name: string) {
     this.#world = world;
@@ -112,7 +112,10 @@ class TestNode {
   checkpoint(): void {
     const part = this.book?.snapshot(ID);
     if (part === undefined) return;
-    this.#kept = { part: dayBookPartSchema.parse(JSON.parse(JSON.stringify(part))), from: this.#rows.length };
+    this.#kept = {
+      part: usageCheckpointSchema.parse(JSON.parse(JSON.stringify(part))),
+      from: this.#rows.length,
+    };
     this.unsafeMinutes = 0;
   }
 
@@ -234,7 +237,7 @@ function reckon(reports: readonly StoredReport[], timeZone: string): Map<string,
   return days;
 }
 
-async function assertDays(book: DayBook, record: ServerRecord, fleet: Fleet): Promise<void> {
+async function assertDays(book: Usage, record: ServerRecord, fleet: Fleet): Promise<void> {
   const expected = reckon(fleet.reports, record.traffic.timeZone);
   let known = 0;
   for (const { date, rxBytes, txBytes, knownMinutes } of await book.days(record, 92)) {
@@ -254,7 +257,7 @@ const forgotten: Step[] = [
   { kind: "kill", node: 0 },
 ];
 
-describe("the day book of several nodes", () => {
+describe("usage on several nodes", () => {
   it("is that of one: moves, repeats, reboots, kills, late and refused flushes, a bus that is away", async () => {
     await fc.assert(
       fc.asyncProperty(steps, fc.constantFrom("UTC", "Asia/Kathmandu"), async (taken, timeZone) => {

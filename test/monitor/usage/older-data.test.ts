@@ -1,17 +1,17 @@
 /** What a version before readings left behind: months with counters, and a checkpoint with days. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
-import { type DayBookPart, dayBookPartSchema } from "../../../src/monitor/usage/schema.ts";
-import type { DayBook } from "../../../src/monitor/usage/usage.ts";
+import { type UsageCheckpoint, usageCheckpointSchema } from "../../../src/monitor/usage/schema.ts";
+import type { Usage } from "../../../src/monitor/usage/usage.ts";
 import { months } from "../../../src/monitor/records.ts";
 import type { ServerRecord } from "../../../src/monitor/schema.ts";
 import { START } from "../../support/fixed-clock.ts";
-import { type BookWorld, createBookWorld, report } from "./book-fixture.ts";
+import { type BookWorld, createBookWorld, report } from "./usage-fixture.ts";
 
 /** 31 January 2026, the day of START. */
 const TODAY = Math.floor(START / 86_400_000);
 
-describe("the day book over older data", () => {
+describe("usage over older data", () => {
   let world: BookWorld;
   let record: ServerRecord;
 
@@ -33,22 +33,26 @@ describe("the day book over older data", () => {
   });
 
   /** As it was written, with one number more in each counter. */
-  function part(countedAt: number, rx: number, day: readonly [number, number, number, number]): DayBookPart {
-    return dayBookPartSchema.parse({
+  function part(
+    countedAt: number,
+    rx: number,
+    day: readonly [number, number, number, number],
+  ): UsageCheckpoint {
+    return usageCheckpointSchema.parse({
       counter: { countedAt, rx, tx: 5, reports: 9 },
       days: [[TODAY, ...day]],
     });
   }
 
-  async function days(book: DayBook): Promise<number[][]> {
+  async function days(book: Usage): Promise<number[][]> {
     const found = await book.days(record, 2);
     return found.map((day) => [day.rxBytes, day.txBytes, day.upMinutes, day.knownMinutes]);
   }
 
   /** The same over a restart, in which the checkpoint is the old one still, and from the store alone. */
-  async function assertDays(book: DayBook, old: DayBookPart, expected: number[][]): Promise<void> {
+  async function assertDays(book: Usage, old: UsageCheckpoint, expected: number[][]): Promise<void> {
     assert.deepEqual(await days(book), expected);
-    const snapshot = dayBookPartSchema.parse(JSON.parse(JSON.stringify(book.snapshot("a"))));
+    const snapshot = usageCheckpointSchema.parse(JSON.parse(JSON.stringify(book.snapshot("a"))));
     const again = await world.start();
     again.restore("a", snapshot);
     assert.deepEqual(await days(again), expected, "from its own checkpoint");

@@ -9,7 +9,7 @@ import { type TestApp, createTestApp, createTestSampleLog } from "../app-fixture
 import { parseBlob, toBlob } from "../../../src/monitor/ingest/known-server.ts";
 import { actor, createTestStore, fields } from "../fixtures.ts";
 
-describe("the day book after a restart of the monitor", () => {
+describe("usage after a restart of the monitor", () => {
   let app: TestApp;
   let store: Store;
   let kept: { rows: SampleRow[]; checkpoint: CheckpointEntry[] };
@@ -35,8 +35,8 @@ describe("the day book after a restart of the monitor", () => {
   }
 
   function used(): number | undefined {
-    const record = app.monitor.board.findRecord("a");
-    return record === undefined ? undefined : app.monitor.dayBook.traffic(record).usedBytes;
+    const record = app.monitor.publicSnapshot.findRecord("a");
+    return record === undefined ? undefined : app.monitor.usage.traffic(record).usedBytes;
   }
 
   it("counts from rows alone", async () => {
@@ -55,7 +55,7 @@ describe("the day book after a restart of the monitor", () => {
     await send(20, START + 2_000);
     await restart();
     assert.equal(used(), 70);
-    await app.monitor.dayBook.flush();
+    await app.monitor.usage.flush();
     await restart();
     assert.equal(used(), 70);
     // The rows that the store has are gone, and so is the checkpoint.
@@ -67,7 +67,7 @@ describe("the day book after a restart of the monitor", () => {
     assert.equal(used(), 75);
   });
 
-  it("reads a checkpoint from before there was a day book", async () => {
+  it("reads a checkpoint from before usage was counted", async () => {
     await send(100, START);
     const [entry] = [...app.monitor.ingest.checkpoint()];
     assert.ok(entry !== undefined);
@@ -83,7 +83,7 @@ describe("the day book after a restart of the monitor", () => {
     await send(100, START);
     await send(150, START + 1_000);
     kept.checkpoint = [...app.monitor.ingest.checkpoint()];
-    await app.monitor.dayBook.flush();
+    await app.monitor.usage.flush();
     await app.monitor.servers.remove("a", actor);
     app.clock.advance(1_000);
     await app.monitor.servers.create(fields("A"), { id: "a", actor });

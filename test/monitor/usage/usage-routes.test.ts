@@ -22,7 +22,7 @@ interface Days {
   days: { date: string; rxBytes: number; txBytes: number; upMinutes: number; knownMinutes: number }[];
 }
 
-describe("day book routes", () => {
+describe("usage routes", () => {
   let app: TestApp;
 
   beforeEach(async () => {
@@ -143,9 +143,9 @@ describe("day book routes", () => {
       const etag = before.headers.get("etag") ?? "";
       assert.equal((await app.fetch("/api/servers", { headers: { "if-none-match": etag } })).status, 200);
       assert.equal((await listed())?.traffic, undefined);
-      const { revision } = app.monitor.board;
+      const { revision } = app.monitor.publicSnapshot;
       app.monitor.tick();
-      assert.equal(app.monitor.board.revision, revision, "and then rests");
+      assert.equal(app.monitor.publicSnapshot.revision, revision, "and then rests");
     });
 
     it("comes with the next end of paid time, which rolls on", async () => {

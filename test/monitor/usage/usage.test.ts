@@ -1,21 +1,21 @@
-/** The day book: days and zones, minutes and uptime, the store's months, deletion. */
+/** Usage: days and zones, minutes and uptime, the store's months, deletion. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import { addDays } from "../../../src/kit/time/zone-days.ts";
-import type { DayBook } from "../../../src/monitor/usage/usage.ts";
+import type { Usage } from "../../../src/monitor/usage/usage.ts";
 import { months } from "../../../src/monitor/records.ts";
 import type { ServerRecord } from "../../../src/monitor/schema.ts";
 import { START } from "../../support/fixed-clock.ts";
 import { actor, fields } from "../fixtures.ts";
-import { type BookWorld, createBookWorld, report } from "./book-fixture.ts";
+import { type BookWorld, createBookWorld, report } from "./usage-fixture.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-describe("day book", () => {
+describe("usage", () => {
   let world: BookWorld;
-  let book: DayBook;
+  let book: Usage;
   let a: ServerRecord;
 
   beforeEach(async () => {
@@ -211,7 +211,7 @@ describe("day book", () => {
         await book.flush();
       }
       count(rx, 0);
-      const asked = async (from: DayBook): Promise<readonly { date: string; rxBytes: number }[]> =>
+      const asked = async (from: Usage): Promise<readonly { date: string; rxBytes: number }[]> =>
         from.days(a, 400);
       const days = await asked(book);
       assert.equal(days.length, 400);

@@ -2,23 +2,23 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { type LocalHub, createLocalHub } from "../../../src/bus/local.ts";
-import type { DayBook } from "../../../src/monitor/usage/usage.ts";
+import type { Usage } from "../../../src/monitor/usage/usage.ts";
 import { bookmarks, months } from "../../../src/monitor/records.ts";
 import type { ServerRecord } from "../../../src/monitor/schema.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { actor } from "../fixtures.ts";
-import { type BookWorld, arrive, createBookWorld, createFaultyStore, report } from "./book-fixture.ts";
+import { type BookWorld, arrive, createBookWorld, createFaultyStore, report } from "./usage-fixture.ts";
 
 const ID = "a";
 const HOUR = 3_600_000;
 
-describe("the day book of two nodes", () => {
+describe("usage on two nodes", () => {
   async function open(): Promise<{
     world: BookWorld;
     record: ServerRecord;
     hub: LocalHub;
-    a: DayBook;
-    b: DayBook;
+    a: Usage;
+    b: Usage;
   }> {
     const world = createBookWorld();
     const record = await world.add(ID);
@@ -28,7 +28,7 @@ describe("the day book of two nodes", () => {
     return { world, record, hub, a, b };
   }
 
-  function used(book: DayBook, record: ServerRecord): number {
+  function used(book: Usage, record: ServerRecord): number {
     return book.traffic(record).rxBytes;
   }
 
@@ -66,7 +66,7 @@ describe("the day book of two nodes", () => {
     await a.catchUp();
     await arrive();
     assert.equal(used(b, record), 0);
-    a.hurry(ID);
+    a.flushSoon(ID);
     await Promise.all([a.catchUp(), a.catchUp()]);
     await arrive();
     assert.deepEqual([used(b, record), used(b, other)], [60, 0]);
@@ -121,7 +121,7 @@ describe("the day book of two nodes", () => {
     world.clock.advance(1_000);
     a.count(ID, report({ at: world.clock.now() }, 60, 0));
     store.mode = "refused";
-    a.hurry(ID);
+    a.flushSoon(ID);
     await assert.rejects(a.catchUp());
     store.mode = "calm";
     await a.catchUp();

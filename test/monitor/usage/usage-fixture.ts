@@ -1,8 +1,8 @@
-/** A day book over a store in memory, with servers whose state the test sets. */
+/** Usage over a store in memory, with servers whose state the test sets. */
 import type { Bus } from "../../../src/bus/bus.ts";
 import { createLocalBus } from "../../../src/bus/local.ts";
 import { metricIndex } from "../../../src/monitor/metrics.ts";
-import { type DayBook, type StoredReport, createDayBook } from "../../../src/monitor/usage/usage.ts";
+import { type Usage, type StoredReport, createUsage } from "../../../src/monitor/usage/usage.ts";
 import type { LiveServer } from "../../../src/monitor/fleet/live.ts";
 import type { ServerFields, ServerRecord } from "../../../src/monitor/schema.ts";
 import { type Servers, createServers } from "../../../src/monitor/fleet/servers.ts";
@@ -19,8 +19,8 @@ export interface BookWorld {
   readonly states: Map<string, LiveServer["state"]>;
   add(id: string, traffic?: Partial<ServerFields["traffic"]>): Promise<ServerRecord>;
   reload(): Promise<void>;
-  /** A day book that knows nothing yet, as a process has after its start. */
-  start(options?: { store?: Store; bus?: Bus; origin?: string }): Promise<DayBook>;
+  /** Usage that knows nothing yet, as a process has after its start. */
+  start(options?: { store?: Store; bus?: Bus; origin?: string }): Promise<Usage>;
 }
 
 /** A stored report with these counters. */
@@ -65,7 +65,7 @@ export function createBookWorld(): BookWorld {
       for (const record of await servers.listAll()) records.set(record.id, record);
     },
     start: async (options = {}) => {
-      const book = createDayBook({
+      const book = createUsage({
         store: options.store ?? store,
         clock,
         bus: options.bus ?? createLocalBus("alone"),
