@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import pg from "pg";
 import { textOf } from "../src/kit/thrown.ts";
-import { type BooksFault, type BooksReport, checkBooks } from "../src/shop/payments/ledger-check.ts";
+import { type LedgerFault, type LedgerReport, checkLedger } from "../src/shop/payments/ledger-check.ts";
 import { toDecimal } from "../src/shop/money.ts";
 import { shopCollections } from "../src/shop/records.ts";
 import { nodeFileLayer } from "../src/kit/files/file-layer.ts";
@@ -58,22 +58,22 @@ async function openDatabase(url: string): Promise<Store> {
 }
 
 /** Checks the books of a place. @throws Error when there is no shop, or its folder is in use */
-export async function checkPlace(place: string): Promise<BooksReport> {
+export async function checkPlace(place: string): Promise<LedgerReport> {
   const store = await (isDatabase(place) ? openDatabase(place) : openFolder(resolve(place)));
   try {
-    return await checkBooks(store);
+    return await checkLedger(store);
   } finally {
     await store.close();
   }
 }
 
-function describeFault({ orderId, name, field, recorded, expected }: BooksFault): string {
+function describeFault({ orderId, name, field, recorded, expected }: LedgerFault): string {
   const subject = orderId === undefined ? `entry ${name} of the ledger` : `order ${name} (${orderId})`;
   return `${subject}: ${field} is ${JSON.stringify(recorded)}, by the ledger ${JSON.stringify(expected)}`;
 }
 
 /** What a person reads of a report. */
-export function describeReport({ orders, applied, sums, faults }: BooksReport): string {
+export function describeReport({ orders, applied, sums, faults }: LedgerReport): string {
   const lines = [`${orders} orders, ${applied} applied payments, refunds and chargebacks`];
   for (const [currency, { received, refunded, amountPaid }] of sums) {
     const [came, went, says] = [received, refunded, amountPaid].map((sum) => toDecimal(sum, currency));

@@ -92,8 +92,8 @@ async function openShop(context: ServiceContext): Promise<OpenShop> {
       publicUrl: config.shopPublicUrl ?? toLocalUrl(config.host, config.ports.shop),
       isShared: config.databaseUrl !== undefined,
     });
-    shop.pokes.hear("settings", () => void mail.refresh().catch(() => undefined)); // or by the job
-    opened.unshift({ close: async () => shop.pokes.close() });
+    shop.signals.listen("settings", () => void mail.refresh().catch(() => undefined)); // or by the job
+    opened.unshift({ close: async () => shop.signals.close() });
     const audit = await openAudit(shop.deps);
     const tokenWatch = await openTokenWatch(context, { store, box });
     await settleDemo(shop.deps, config.shopDemo);
@@ -194,7 +194,7 @@ function untilDone(name: string, everyMs: number, run: () => Promise<number>): J
 
 function startJobs({ config, log }: ServiceContext, open: OpenShop): () => Promise<void> {
   const { shop, mail, audit, tokenWatch, book, blobs } = open;
-  const { deps, orderJobs, pokes } = shop;
+  const { deps, orderJobs, signals } = shop;
   let hasMoreWishes = false;
   return startTimers(
     [
@@ -211,7 +211,7 @@ function startJobs({ config, log }: ServiceContext, open: OpenShop): () => Promi
       ...(config.databaseUrl === undefined
         ? []
         : [
-            { name: "catalogue", everyMs: () => pokes.lookMs(), run: () => shop.catalogue.follow() },
+            { name: "catalogue", everyMs: () => signals.lookMs(), run: () => shop.catalogue.follow() },
             { name: "catalogue-sweep", everyMs: () => 60_000, run: () => shop.catalogue.sweep() },
           ]),
       ...blobs.jobs,
@@ -220,7 +220,7 @@ function startJobs({ config, log }: ServiceContext, open: OpenShop): () => Promi
       }),
       untilDone("chat-pictures-sweep", 60_000, () => shop.chat.attachments.sweep()),
       { name: "chat-beat", everyMs: () => 1_000, run: () => shop.chat.beat() },
-      { name: "chat", everyMs: () => pokes.lookMs(), run: () => shop.chat.follow() },
+      { name: "chat", everyMs: () => signals.lookMs(), run: () => shop.chat.follow() },
       {
         name: "outbox",
         everyMs: () => 1_000,

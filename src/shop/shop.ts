@@ -15,7 +15,7 @@ import { type Notices, createNotices } from "./payments/notices.ts";
 import { type OrderAdmin, createOrderAdmin } from "./fulfilment/order-admin.ts";
 import { type OrderJobs, createOrderJobs } from "./fulfilment/jobs.ts";
 import { type OrderWatch, createOrderWatch } from "./orders/watch.ts";
-import { type Pokes, createPokes } from "./nodes/change-signals.ts";
+import { type ChangeSignals, createChangeSignals } from "./nodes/change-signals.ts";
 import { type Orders, createOrders } from "./orders/orders.ts";
 import { type PaymentsAdmin, createPaymentsAdmin } from "./payments/payments-admin.ts";
 import { type ProductAdmin, createProductAdmin } from "./product-admin.ts";
@@ -48,22 +48,22 @@ export interface Shop {
   readonly stats: () => Promise<ShopStats>;
   readonly chat: Chat;
   /** Word between processes; `close` it when nothing is served any more. */
-  readonly pokes: Pokes;
+  readonly signals: ChangeSignals;
 }
 
 /** Those who wait for orders, told of commits of this process and of others. */
 function watchOrders(
   { store, clock, log }: ShopDeps,
-  pokes: Pokes,
+  signals: ChangeSignals,
 ): { watch: OrderWatch; watched: ShopDeps["store"] } {
-  const watch = createOrderWatch({ monotonic: () => clock.monotonic(), lookMs: () => pokes.lookMs() });
-  pokes.hear("orders", (ids) => watch.touch(ids));
+  const watch = createOrderWatch({ monotonic: () => clock.monotonic(), lookMs: () => signals.lookMs() });
+  signals.listen("orders", (ids) => watch.touch(ids));
   const watched = observeStore(store, {
     collections: [orders],
     onCommit: (changes) => {
       const ids = changes.map(({ id }) => id);
       watch.touch(ids);
-      pokes.tell("orders", ids);
+      signals.send("orders", ids);
     },
     onError: (error) => log.warn("Those who wait for an order could not be told", { error }),
   });
@@ -82,9 +82,9 @@ export function createShop(options: ShopOptions): Shop {
     ...options,
   };
   const { clock, log, isShared = false } = given;
-  const pokes = createPokes(given.bus);
-  const { watch, watched } = watchOrders(given, pokes);
-  const catalogue = createCatalogue({ store: watched, clock, log, isShared, pokes });
+  const signals = createChangeSignals(given.bus);
+  const { watch, watched } = watchOrders(given, signals);
+  const catalogue = createCatalogue({ store: watched, clock, log, isShared, signals });
   // All parts commit through this store, so that the catalogue follows without being told.
   const store = withAuditKey(catalogue.store, given.box);
   const deps: ShopDeps = { ...given, store };
@@ -109,7 +109,7 @@ export function createShop(options: ShopOptions): Shop {
     catalogue,
     views: createViews(deps),
     stats: createStats({ store, clock, catalogue }),
-    chat: createChat(deps, pokes),
-    pokes,
+    chat: createChat(deps, signals),
+    signals,
   };
 }

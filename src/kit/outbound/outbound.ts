@@ -38,7 +38,7 @@ export interface Outbound {
 }
 
 export interface OutboundOptions extends AddressRules {
-  /** What the requests say they are from. */
+  /** The User-Agent header. */
   readonly userAgent: string;
   /** Default: what the system says. */
   readonly lookup?: (name: string) => Promise<readonly string[]>;
@@ -68,7 +68,7 @@ class OutboundError extends Error {
 const refused = (reason: string): OutboundError => new OutboundError("refused", reason);
 const failed = (reason: string): OutboundError => new OutboundError("failed", reason);
 
-/** Why an address of the web cannot be used, or undefined. */
+/** Why a web address cannot be used, or undefined. */
 export function findUrlFault(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/u.test(url.protocol))
@@ -106,8 +106,8 @@ function explain(error: unknown, host: string): string {
   return `The connection with "${host}" failed (${code === "" ? textOf(error) : code})`;
 }
 
-/** The work of one request. */
-class Errand {
+/** One outbound request with its redirects. */
+class RequestRun {
   readonly #options: OutboundOptions;
   readonly #signal: AbortSignal;
 
@@ -121,7 +121,7 @@ class Errand {
     const first = url;
     let trusted = true;
     for (let hop = 0; ; hop += 1) {
-      const answer = await this.#visit(url, { request, trusted });
+      const answer = await this.#requestHop(url, { request, trusted });
       const next = findNext(answer, { url, method: request.method });
       if (next === undefined) return toOutcome(answer, url);
       if (hop === MAX_REDIRECTS)
@@ -140,7 +140,7 @@ class Errand {
     return new URL(text);
   }
 
-  async #visit(
+  async #requestHop(
     url: URL,
     { request, trusted }: { request: OutboundRequest; trusted: boolean },
   ): Promise<Answer> {
@@ -185,7 +185,7 @@ class Errand {
       const found = await Promise.race([lookup(host), over]);
       if (found.length > 0) return found;
     } catch {
-      // Told below: the system's words for it differ and say no more.
+      // Reported below: messages of the system differ and say no more.
     }
     throw failed(`The name "${host}" could not be resolved`);
   }
@@ -202,7 +202,7 @@ function toOutcome({ status, text, retryAfter, location }: Answer, url: URL): Ou
   };
 }
 
-/** Makes what sends requests. */
+/** Creates the sender of outbound requests. */
 export function createOutbound(options: OutboundOptions): Outbound {
   const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   return {
@@ -210,7 +210,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
       const limit = new AbortController();
       const timer = setTimeout(() => limit.abort(), timeoutMs);
       try {
-        return await new Errand(options, limit.signal).run(request);
+        return await new RequestRun(options, limit.signal).run(request);
       } catch (error) {
         if (!(error instanceof OutboundError))
           return { kind: "failed", reason: "The request could not be made" };

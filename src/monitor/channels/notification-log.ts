@@ -15,7 +15,7 @@ import { type AddressedNotice, type Notices, MAX_NOTICE_TEXT, MAX_NOTICE_TITLE }
 import { createNoticeQueue, GIVE_UP_MS, toFailed } from "./notification-queue.ts";
 import { clip } from "./presets.ts";
 import { channels, notices } from "./records.ts";
-import type { Errand, Sending } from "./sending.ts";
+import type { NoticeDelivery, Sending } from "./sending.ts";
 import { createSlots } from "./slots.ts";
 
 const AT_ONCE = 4;
@@ -38,7 +38,7 @@ export interface NoticeListOptions {
   readonly state?: NoticeState | undefined;
 }
 
-export interface NoticeBook extends Notices {
+export interface NoticeLog extends Notices {
   /** Counts what waits; the sender also starts sending what is due. Resolves before it is sent. Call it every second. */
   tick(): Promise<void>;
   /** Sends what is due and resolves when that is done. */
@@ -55,7 +55,7 @@ export interface NoticeBook extends Notices {
   close(): Promise<void>;
 }
 
-export interface NoticeBookDeps {
+export interface NoticeLogDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
@@ -105,7 +105,7 @@ function toRecord(
   };
 }
 
-async function enqueue({ clock }: NoticeBookDeps, tx: Tx, notice: AddressedNotice): Promise<void> {
+async function enqueue({ clock }: NoticeLogDeps, tx: Tx, notice: AddressedNotice): Promise<void> {
   if (!KEY.test(notice.key)) throw new RangeError(`"${notice.key}" cannot be the key of a notice`);
   const now = clock.now();
   for (const channelId of new Set(notice.channelIds)) {
@@ -133,7 +133,7 @@ async function findDueLanes(tx: ReadTx, now: number): Promise<readonly string[]>
 }
 
 async function list(
-  { store }: NoticeBookDeps,
+  { store }: NoticeLogDeps,
   { limit, cursor, state }: NoticeListOptions,
 ): Promise<Page<NoticeEntry>> {
   const paging = { limit, reverse: true, ...(cursor === undefined ? {} : { cursor }) };
@@ -152,7 +152,7 @@ async function list(
 }
 
 async function retry(
-  { store, clock }: NoticeBookDeps,
+  { store, clock }: NoticeLogDeps,
   { id, actor }: { id: string; actor: AuditActor },
 ): Promise<void> {
   await store.transact(async (tx) => {
@@ -167,7 +167,7 @@ async function retry(
   });
 }
 
-async function sweep({ store, clock }: NoticeBookDeps): Promise<void> {
+async function sweep({ store, clock }: NoticeLogDeps): Promise<void> {
   await store.transact(async (tx) => {
     const now = clock.now();
     const { items } = await tx.list(notices, "byExpiresAt", { to: [now + 1], limit: SWEPT_AT_ONCE });
@@ -179,7 +179,7 @@ async function sweep({ store, clock }: NoticeBookDeps): Promise<void> {
 }
 
 /** Makes the outbox of notices. */
-export function createNoticeBook(deps: NoticeBookDeps): NoticeBook {
+export function createNoticeLog(deps: NoticeLogDeps): NoticeLog {
   const { store, clock, log, box, sending, isSender = () => true } = deps;
   const lanes = new Map<string, Delivery>();
   const slots = createSlots(AT_ONCE);
@@ -190,7 +190,7 @@ export function createNoticeBook(deps: NoticeBookDeps): NoticeBook {
   function laneOf(channelId: string): Delivery {
     const known = lanes.get(channelId);
     if (known !== undefined) return known;
-    const lane = createDelivery<Errand>({
+    const lane = createDelivery<NoticeDelivery>({
       queue: createNoticeQueue({
         store,
         clock,

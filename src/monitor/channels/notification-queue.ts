@@ -6,7 +6,7 @@ import type { Store, Tx } from "../../store/store.ts";
 import type { ChannelRecord, NoticeRecord, NoticeState } from "./schema.ts";
 import { openChannel } from "./secrets.ts";
 import { channels, notices } from "./records.ts";
-import type { Errand } from "./sending.ts";
+import type { NoticeDelivery } from "./sending.ts";
 
 const DAY_MS = 24 * 3_600_000;
 /** From its writing, or an administrator's retry. */
@@ -51,7 +51,7 @@ async function findEarlier(
   return items[0]?.nextAttemptAt;
 }
 
-async function claim({ store, clock, box }: NoticeQueueDeps, id: string): Promise<Claim<Errand>> {
+async function claim({ store, clock, box }: NoticeQueueDeps, id: string): Promise<Claim<NoticeDelivery>> {
   const taken = await store.transact(async (tx) => {
     const now = clock.now();
     const record = await tx.get(notices, id);
@@ -107,7 +107,7 @@ function afterOutcome(
 }
 
 /** Makes the queue of one channel. */
-export function createNoticeQueue(deps: NoticeQueueDeps): DeliveryQueue<Errand> {
+export function createNoticeQueue(deps: NoticeQueueDeps): DeliveryQueue<NoticeDelivery> {
   const { store, clock, channelId } = deps;
   // A receiver that asks to be left alone gets nothing else meanwhile; kept by this process alone.
   let quietUntil = 0;

@@ -4,7 +4,7 @@ import type { Log } from "../../kit/observe/log.ts";
 import type { SecretBox } from "../../kit/secrets/secret-box.ts";
 import type { Store } from "../../store/store.ts";
 import { type Channels, type ChannelsDeps, createChannels } from "./channels.ts";
-import { type NoticeBook, type NoticeBookDeps, createNoticeBook } from "./notification-log.ts";
+import { type NoticeLog, type NoticeLogDeps, createNoticeLog } from "./notification-log.ts";
 import { type SendingDeps, createSending } from "./sending.ts";
 
 /** What notices need from outside: a key for the secrets of channels, HTTP, and mail. */
@@ -14,13 +14,13 @@ export interface NotifyDeps extends Pick<SendingDeps, "outbound" | "mail"> {
 
 export interface Notifying {
   readonly channels: Channels;
-  readonly notices: NoticeBook;
+  readonly notices: NoticeLog;
 }
 
 /** Makes both. */
 export function createNotifying(
   deps: NotifyDeps &
-    Pick<NoticeBookDeps, "isSender"> & {
+    Pick<NoticeLogDeps, "isSender"> & {
       readonly store: Store;
       readonly clock: Clock;
       readonly log: Log;
@@ -30,6 +30,6 @@ export function createNotifying(
   const sending = createSending(deps);
   return {
     channels: createChannels({ ...deps, sending }),
-    notices: createNoticeBook({ ...deps, sending }),
+    notices: createNoticeLog({ ...deps, sending }),
   };
 }

@@ -24,7 +24,7 @@ export interface SendingDeps {
 }
 
 /** A notice on its way to a channel; `to` is the recipient, of e-mail alone. */
-export interface Errand {
+export interface NoticeDelivery {
   readonly id: string;
   readonly channel: OpenChannel;
   readonly to: string;
@@ -33,7 +33,7 @@ export interface Errand {
 
 export interface Sending {
   /** Never rejects. */
-  send(errand: Errand): Promise<DeliveryOutcome>;
+  send(delivery: NoticeDelivery): Promise<DeliveryOutcome>;
   /** Sends to all recipients of the channel at once. Never rejects. */
   test(channel: OpenChannel, notice: Notice): Promise<TestResult>;
 }
@@ -120,8 +120,8 @@ function toMail({ id, to, notice }: { id: string; to: string; notice: Notice }):
   };
 }
 
-async function send(deps: SendingDeps, errand: Errand): Promise<DeliveryOutcome> {
-  const { id, channel, to, notice } = errand;
+async function send(deps: SendingDeps, delivery: NoticeDelivery): Promise<DeliveryOutcome> {
+  const { id, channel, to, notice } = delivery;
   const request = toRequest(channel, notice);
   if (request !== undefined)
     return toDeliveryOutcome(await deps.outbound.send(request), { channel, now: deps.clock.now() });
@@ -167,7 +167,7 @@ async function test(
 export function createSending(deps: SendingDeps): Sending {
   const { clock } = deps;
   return {
-    send: (errand) => send(deps, errand),
+    send: (delivery) => send(deps, delivery),
     test: async (channel, notice) => {
       const startMs = clock.monotonic();
       const result = await test(deps, { channel, notice });

@@ -4,7 +4,7 @@ import { coalesce } from "../../kit/limits/coalesce.ts";
 import type { Log } from "../../kit/observe/log.ts";
 import { type RecordChange, observeStore } from "../../store/observed-store.ts";
 import type { Store, Tx } from "../../store/store.ts";
-import type { Pokes } from "../nodes/change-signals.ts";
+import type { ChangeSignals } from "../nodes/change-signals.ts";
 import { products, settings, stock, views } from "../records.ts";
 import { readSettings } from "../site/settings.ts";
 import type { SiteSettings } from "../site/schema.ts";
@@ -25,7 +25,7 @@ export interface CatalogueDeps {
   /** Other processes commit to the same database: leave word of changes, and look for theirs. */
   readonly isShared: boolean;
   /** Word between processes; without it there are only looks. */
-  readonly pokes?: Pick<Pokes, "tell" | "hear"> | undefined;
+  readonly signals?: Pick<ChangeSignals, "send" | "listen"> | undefined;
 }
 
 /** Counts over all products, also those that are not published. */
@@ -113,7 +113,7 @@ function createRefresher(store: Store, replace: (state: ProductState) => void): 
 }
 
 /** Makes an empty catalogue over a store; `load` fills it. */
-export function createCatalogue({ store, clock, log, isShared, pokes }: CatalogueDeps): Catalogue {
+export function createCatalogue({ store, clock, log, isShared, signals }: CatalogueDeps): Catalogue {
   let kept = new Kept();
   const changeLog = createChangeLog({ store, clock });
 
@@ -135,9 +135,9 @@ export function createCatalogue({ store, clock, log, isShared, pokes }: Catalogu
     const ids = productsOf(changes);
     kept.apply(changes);
     refresher.applied(ids);
-    if (ids.length > 0) pokes?.tell("products", ids);
+    if (ids.length > 0) signals?.send("products", ids);
     if (!changes.some(({ collection }) => collection === settings.name)) return;
-    pokes?.tell("settings", []);
+    signals?.send("settings", []);
     await refreshSite();
   }
 
@@ -159,8 +159,8 @@ export function createCatalogue({ store, clock, log, isShared, pokes }: Catalogu
 
   // What cannot be read now is found by the next look.
   const onHeard = (work: Promise<void>): void => void work.catch(() => undefined);
-  pokes?.hear("products", (ids) => onHeard(ids === undefined ? follow() : changed(ids)));
-  pokes?.hear("settings", () => onHeard(refreshSite()));
+  signals?.listen("products", (ids) => onHeard(ids === undefined ? follow() : changed(ids)));
+  signals?.listen("settings", () => onHeard(refreshSite()));
   return {
     store: observeStore(store, {
       collections: [products, stock, views, settings],

@@ -16,7 +16,7 @@ import { type ChatHub, type Listener, createChatHub } from "./hub.ts";
 import { readNumbers } from "./numbers.ts";
 import { type ChatPost, createChatPost } from "./post.ts";
 import type { ShopDeps } from "../deps.ts";
-import type { Pokes } from "../nodes/change-signals.ts";
+import type { ChangeSignals } from "../nodes/change-signals.ts";
 import { createPresence } from "../nodes/presence.ts";
 import { conversations, messages } from "../records.ts";
 import type { ConversationRecord, MessageRecord } from "../talk-schema.ts";
@@ -177,11 +177,11 @@ function createChanges(
 /** Those who wait in this process, told of news of any process, and who waits at others. */
 function openHub(
   { bus, clock }: Pick<ShopDeps, "bus" | "clock">,
-  pokes: Pick<Pokes, "tell" | "hear">,
+  signals: Pick<ChangeSignals, "send" | "listen">,
 ): { hub: ChatHub; isPresent: (userId: string) => boolean; wake: (userId: string) => void } {
   const hub = createChatHub(clock, () => presence.changed());
   const presence = createPresence({ bus, clock, users: () => hub.users() });
-  pokes.hear("chat", (userIds) => {
+  signals.listen("chat", (userIds) => {
     if (userIds === undefined) hub.wake();
     else for (const userId of userIds) hub.wake(userId);
   });
@@ -200,15 +200,15 @@ function openHub(
     isPresent: (userId) => hub.isPresent(userId) || presence.isElsewhere(userId),
     wake: (userId) => {
       hub.wake(userId);
-      pokes.tell("chat", [userId]);
+      signals.send("chat", [userId]);
     },
   };
 }
 
 /** Makes the chat of a process. */
-export function createChat(deps: ShopDeps, pokes: Pick<Pokes, "tell" | "hear">): Chat {
+export function createChat(deps: ShopDeps, signals: Pick<ChangeSignals, "send" | "listen">): Chat {
   const { store, clock } = deps;
-  const { hub, isPresent, wake } = openHub(deps, pokes);
+  const { hub, isPresent, wake } = openHub(deps, signals);
   return {
     ...createChanges(deps, wake),
     post: createChatPost({ ...deps, isPresent, wake }),

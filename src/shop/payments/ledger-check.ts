@@ -3,7 +3,7 @@
  * order says of itself.
  */
 import type { ReadTx, Store } from "../../store/store.ts";
-import { type Books, listLedger, sumLedger } from "./ledger.ts";
+import { type LedgerSums, listLedger, sumLedger } from "./ledger.ts";
 import { toPaymentStatus } from "../orders/moves.ts";
 import type { NoticeRecord, OrderRecord, OrderStatus } from "../orders/schema.ts";
 import { notices, orders } from "../records.ts";
@@ -16,7 +16,7 @@ const NOTICES_PAGE = 500;
 const paidStates: ReadonlySet<OrderStatus> = new Set(["paid", "fulfilling", "delivered", "completed"]);
 
 /** One thing that an order (or an entry of the ledger) says wrongly. */
-export interface BooksFault {
+export interface LedgerFault {
   /** Absent when an applied entry belongs to no order. */
   readonly orderId?: string;
   /** For people; the entry's id when there is no order. */
@@ -28,27 +28,27 @@ export interface BooksFault {
 }
 
 /** What the ledger of one currency adds up to, in minor units. */
-export interface CurrencySums extends Books {
+export interface CurrencySums extends LedgerSums {
   /** Sum of what the orders say: must be `received` − `refunded`. */
   readonly amountPaid: number;
 }
 
-export interface BooksReport {
+export interface LedgerReport {
   readonly orders: number;
   /** Applied entries of the ledger. */
   readonly applied: number;
   /** By currency. */
   readonly sums: ReadonlyMap<string, CurrencySums>;
   /** Empty when all is well. */
-  readonly faults: readonly BooksFault[];
+  readonly faults: readonly LedgerFault[];
 }
 
 /** What is wrong with one order, by its own ledger. */
-function checkOrder(order: OrderRecord, ledger: readonly NoticeRecord[]): BooksFault[] {
+function checkOrder(order: OrderRecord, ledger: readonly NoticeRecord[]): LedgerFault[] {
   const { id: orderId, number: name, total } = order;
   const { received, refunded } = sumLedger(ledger);
-  const faults: BooksFault[] = [];
-  const expect = <T extends string | number>(field: BooksFault["field"], recorded: T, expected: T): void => {
+  const faults: LedgerFault[] = [];
+  const expect = <T extends string | number>(field: LedgerFault["field"], recorded: T, expected: T): void => {
     if (recorded !== expected) faults.push({ orderId, name, field, recorded, expected });
   };
   expect("amountPaid", order.amountPaid, received - refunded);
@@ -96,13 +96,13 @@ async function readOrders(
 async function readOrphans(
   tx: ReadTx,
   from: { cursor?: string },
-): Promise<{ items: BooksFault[]; nextCursor?: string }> {
+): Promise<{ items: LedgerFault[]; nextCursor?: string }> {
   const { items: page, ...rest } = await tx.list(notices, "byState", {
     prefix: ["applied"],
     limit: NOTICES_PAGE,
     ...from,
   });
-  const items: BooksFault[] = [];
+  const items: LedgerFault[] = [];
   for (const { id, orderId } of page) {
     if (orderId !== undefined && (await tx.get(orders, orderId)) !== undefined) continue;
     items.push({ name: id, field: "orderId", recorded: orderId ?? "", expected: "an order" });
@@ -111,9 +111,9 @@ async function readOrphans(
 }
 
 /** Checks every order of a store against the ledger, and every applied entry of the ledger against the orders. */
-export async function checkBooks(store: Store): Promise<BooksReport> {
+export async function checkLedger(store: Store): Promise<LedgerReport> {
   const sums = new Map<string, CurrencySums>();
-  const faults: BooksFault[] = [];
+  const faults: LedgerFault[] = [];
   let count = 0;
   let applied = 0;
   await forEachPage(store, readOrders, (items) => {

@@ -1,11 +1,11 @@
-/** The books of an order: sums of its ledger. */
+/** The ledger of an order and its sums. */
 import { listEvery } from "../../store/every-page.ts";
 import type { ReadTx } from "../../store/store.ts";
 import type { NoticeRecord, OrderRecord } from "../orders/schema.ts";
 import { toPaymentStatus } from "../orders/moves.ts";
 import { notices } from "../records.ts";
 
-export interface Books {
+export interface LedgerSums {
   /** Applied payments. */
   readonly received: number;
   /** Applied refunds and chargebacks. */
@@ -18,7 +18,7 @@ export function listLedger(tx: ReadTx, orderId: string): Promise<NoticeRecord[]>
 }
 
 /** What entries add up to; only applied ones count. */
-export function sumLedger(entries: readonly Pick<NoticeRecord, "state" | "type" | "amount">[]): Books {
+export function sumLedger(entries: readonly Pick<NoticeRecord, "state" | "type" | "amount">[]): LedgerSums {
   let received = 0;
   let refunded = 0;
   for (const { state, type, amount } of entries) {
@@ -30,7 +30,7 @@ export function sumLedger(entries: readonly Pick<NoticeRecord, "state" | "type" 
 }
 
 /** The order with its sums and payment status as the ledger gives them. */
-export async function withBooks(tx: ReadTx, order: OrderRecord): Promise<OrderRecord> {
+export async function withLedgerSums(tx: ReadTx, order: OrderRecord): Promise<OrderRecord> {
   const { received, refunded } = sumLedger(await listLedger(tx, order.id));
   return {
     ...order,

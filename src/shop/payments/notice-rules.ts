@@ -1,7 +1,7 @@
 /** What a notice does to its order: the one place where money changes an order. */
 import { AppError } from "../../kit/errors.ts";
 import type { Tx } from "../../store/store.ts";
-import { type Books, listLedger, sumLedger } from "./ledger.ts";
+import { type LedgerSums, listLedger, sumLedger } from "./ledger.ts";
 import { exceedsCustomerLimit } from "../checkout/customer-limit.ts";
 import { mailAdmin, mailOrder } from "../mails/mails.ts";
 import { toDecimal } from "../money.ts";
@@ -32,7 +32,7 @@ interface Case {
   readonly order: OrderRecord;
   readonly notice: NoticeFacts;
   /** What the ledger says without this notice. */
-  readonly before: Books;
+  readonly before: LedgerSums;
   /** An administrator decided: the time limit of late payments does not count. */
   readonly isForced: boolean;
   readonly nowMs: number;
@@ -47,7 +47,7 @@ function by({ provider }: NoticeFacts): string {
   return provider === "manual" ? "admin" : `provider ${provider}`;
 }
 
-function withSums(order: OrderRecord, { received, refunded }: Books): OrderRecord {
+function withSums(order: OrderRecord, { received, refunded }: LedgerSums): OrderRecord {
   return {
     ...order,
     amountPaid: received - refunded,
@@ -70,7 +70,7 @@ async function review(one: Case, reason: string, ...flags: readonly Attention[])
 }
 
 /** What an applied notice says of itself in the order's history and flags. */
-function withApplied({ order, notice, nowMs }: Case, books: Books): OrderRecord {
+function withApplied({ order, notice, nowMs }: Case, books: LedgerSums): OrderRecord {
   const note = `${notice.providerRef}: ${toMoney(notice)}`;
   const noted = withHistory(order, { at: nowMs, by: by(notice), event: notice.type, note });
   const summed = withSums(noted, books);
@@ -78,7 +78,7 @@ function withApplied({ order, notice, nowMs }: Case, books: Books): OrderRecord 
 }
 
 /** Tries to make the order paid; what it lacks, if anything, becomes the verdict. */
-async function payInFull(one: Case, books: Books): Promise<Verdict> {
+async function payInFull(one: Case, books: LedgerSums): Promise<Verdict> {
   const { tx, deps, order, notice, nowMs } = one;
   const net = books.received - books.refunded;
   // "stock_shortfall" of a try before this one; `settle` says it again where keys are missing.

@@ -2,34 +2,34 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { createLocalBus, createLocalHub } from "../../../src/bus/local.ts";
-import { createPokes } from "../../../src/shop/nodes/change-signals.ts";
+import { createChangeSignals } from "../../../src/shop/nodes/change-signals.ts";
 import { until } from "../chat/chat-fixture.ts";
 
 type Word = readonly string[] | undefined;
 
-describe("createPokes", () => {
-  it("tells the ids of a moment together and once, to the others alone", async () => {
+describe("createChangeSignals", () => {
+  it("sends the ids of a moment together and once, only to the others", async () => {
     const hub = createLocalHub();
-    const [a, b] = [createPokes(hub.join("a")), createPokes(hub.join("b"))];
+    const [a, b] = [createChangeSignals(hub.join("a")), createChangeSignals(hub.join("b"))];
     const [own, heard]: [Word[], Word[]] = [[], []];
-    a.hear("orders", (ids) => own.push(ids));
-    b.hear("orders", (ids) => heard.push(ids));
-    b.hear("chat", () => assert.fail("another topic"));
-    a.tell("orders", ["ord_1", "ord_2"]);
-    a.tell("orders", ["ord_2", "ord_3"]);
+    a.listen("orders", (ids) => own.push(ids));
+    b.listen("orders", (ids) => heard.push(ids));
+    b.listen("chat", () => assert.fail("another topic"));
+    a.send("orders", ["ord_1", "ord_2"]);
+    a.send("orders", ["ord_2", "ord_3"]);
     await until(() => heard.length > 0);
     assert.deepEqual([own, heard], [[], [["ord_1", "ord_2", "ord_3"]]]);
-    a.tell("orders", ["ord_1"]);
+    a.send("orders", ["ord_1"]);
     await until(() => heard.length > 1);
     assert.deepEqual(heard[1], ["ord_1"]);
   });
 
   it("says that anything may have changed when there are too many, and when the bus is back", async () => {
     const hub = createLocalHub();
-    const [a, b] = [createPokes(hub.join("a")), createPokes(hub.join("b"))];
+    const [a, b] = [createChangeSignals(hub.join("a")), createChangeSignals(hub.join("b"))];
     const heard: Word[] = [];
-    b.hear("products", (ids) => heard.push(ids));
-    a.tell(
+    b.listen("products", (ids) => heard.push(ids));
+    a.send(
       "products",
       Array.from({ length: 501 }, (_, n) => `prd_${n}`),
     );
@@ -39,31 +39,35 @@ describe("createPokes", () => {
     assert.deepEqual(heard, [undefined, undefined]);
   });
 
-  it("wants the store looked at each second without a bus, and seldom with one", () => {
+  it("asks for a read of the store each second without a bus, and seldom with one", () => {
     const hub = createLocalHub();
-    const shared = createPokes(hub.join("a"));
+    const shared = createChangeSignals(hub.join("a"));
     assert.deepEqual(
-      [createPokes(undefined).lookMs(), createPokes(createLocalBus("x")).lookMs(), shared.lookMs()],
+      [
+        createChangeSignals(undefined).lookMs(),
+        createChangeSignals(createLocalBus("x")).lookMs(),
+        shared.lookMs(),
+      ],
       [1_000, 1_000, 5_000],
     );
     hub.setConnected("a", false);
     assert.equal(shared.lookMs(), 1_000);
   });
 
-  it("sends what is gathered when it ends, and drops what is no word of changes", async () => {
+  it("sends what is gathered when it ends, and drops what is no change signal", async () => {
     const failures: string[] = [];
     const hub = createLocalHub((topic) => failures.push(topic));
     const bus = hub.join("a");
-    const [a, b] = [createPokes(bus), createPokes(hub.join("b"))];
+    const [a, b] = [createChangeSignals(bus), createChangeSignals(hub.join("b"))];
     const heard: Word[] = [];
-    b.hear("settings", (ids) => heard.push(ids));
+    b.listen("settings", (ids) => heard.push(ids));
     bus.publish("settings", { ids: "all" });
-    a.tell("settings", []);
+    a.send("settings", []);
     a.close();
     await until(() => heard.length === 1);
     assert.deepEqual([heard, failures], [[[]], ["topic.settings"]]);
     b.close();
-    a.tell("settings", []);
+    a.send("settings", []);
     a.close();
     await new Promise((resolve) => void setImmediate(() => setImmediate(resolve)));
     assert.equal(heard.length, 1);

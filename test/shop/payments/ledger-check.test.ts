@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
-import { type BooksFault, checkBooks } from "../../../src/shop/payments/ledger-check.ts";
+import { type LedgerFault, checkLedger } from "../../../src/shop/payments/ledger-check.ts";
 import type { OrderRecord } from "../../../src/shop/orders/schema.ts";
 import { notices, orders } from "../../../src/shop/records.ts";
 import { addProduct, order, noOrderLimits } from "../goods.ts";
@@ -32,8 +32,8 @@ function tamper(fields: Partial<OrderRecord>): Promise<OrderRecord> {
   });
 }
 
-async function faults(): Promise<Omit<BooksFault, "orderId" | "name">[]> {
-  const report = await checkBooks(app.store);
+async function faults(): Promise<Omit<LedgerFault, "orderId" | "name">[]> {
+  const report = await checkLedger(app.store);
   assert.ok(report.faults.every(({ orderId, name }) => orderId === paid.id && name === paid.number));
   return report.faults.map(({ field, recorded, expected }) => ({ field, recorded, expected }));
 }
@@ -44,7 +44,7 @@ describe("checkBooks", () => {
     await app.shop.orderAdmin.refund({ id: paid.id, actor, note: "", amount: 250 });
     const { id } = await addProduct(app);
     await order(app, [{ productId: id }]);
-    const report = await checkBooks(app.store);
+    const report = await checkLedger(app.store);
     assert.deepEqual([report.orders, report.applied, report.faults], [3, 3, []]);
     assert.deepEqual([...report.sums], [["EUR", { received: 1_300, refunded: 250, amountPaid: 1_050 }]]);
   });
@@ -90,7 +90,7 @@ describe("checkBooks", () => {
       await tx.insert(notices, { ...entry, id: "pay_3", state: "unmatched" });
       return ["pay_1", "pay_2"];
     });
-    const { faults: found } = await checkBooks(app.store);
+    const { faults: found } = await checkLedger(app.store);
     assert.deepEqual(found, [
       { name: first, field: "orderId", recorded: "", expected: "an order" },
       { name: second, field: "orderId", recorded: "ord_gone", expected: "an order" },
@@ -104,7 +104,7 @@ describe("checkBooks", () => {
       for (let n = 0; n < 250; n += 1)
         await tx.insert(orders, { ...copy, id: `ord_${String(n).padStart(3, "0")}`, number: `N-${n}` });
     });
-    const report = await checkBooks(app.store);
+    const report = await checkLedger(app.store);
     assert.equal(report.orders, 251);
     // The copies say that they are paid, and have no ledger.
     assert.equal(new Set(report.faults.map(({ orderId }) => orderId)).size, 250);

@@ -1,7 +1,7 @@
 /** A shop and its model side by side: each step is done to both, and both are compared. */
 import assert from "node:assert/strict";
 import { AppError } from "../../../src/kit/errors.ts";
-import { checkBooks } from "../../../src/shop/payments/ledger-check.ts";
+import { checkLedger } from "../../../src/shop/payments/ledger-check.ts";
 import { SECRET_PURPOSE } from "../../../src/shop/orders/delivery.ts";
 import { PROVIDER_PURPOSE } from "../../../src/shop/payments/notice-proof.ts";
 import { sweepEvents } from "../../../src/shop/payments/notices.ts";
@@ -268,7 +268,7 @@ class ShopTrial implements Trial {
 
   async compare(): Promise<void> {
     const { store } = this.#app;
-    const [real, report] = await Promise.all([readShop(store), checkBooks(store)]);
+    const [real, report] = await Promise.all([readShop(store), checkLedger(store)]);
     assert.deepEqual(real, describeModel(this.#model));
     assert.deepEqual(report.faults, []);
     const sum = report.sums.get("EUR");
