@@ -5,7 +5,7 @@ import { line, timeMs } from "../kit/text/schemas.ts";
 /** A civil day, "2026-01-31". */
 export const daySchema = z.string().regex(/^\d{4}-\d{2}-\d{2}$/u, "must be a day such as 2026-01-31");
 
-/** The name by which an application tells itself in `X-Auth-Client` (seed). */
+/** The name by which an application tells itself in `X-Auth-Client`. */
 export const clientIdSchema = z
   .string()
   .regex(

@@ -31,7 +31,7 @@ import type { RunningService, ServiceContext } from "../service/service.ts";
 import { type Job, type JobBook, createJobBook, startTimers } from "../service/jobs.ts";
 import { openTokenWatch } from "../service/token-watch.ts";
 
-/** The form of versions that the seed wants: a number and a word. */
+/** Form of versions: a number and a word. */
 const SHOP_VERSION = `${VERSION}-trivet`;
 /** How long an answer of the auth center may be used. */
 const AUTH_CACHE_MS = 5_000;

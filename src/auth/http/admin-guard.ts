@@ -1,5 +1,5 @@
 /**
- * Who may administer: the administrator token in `X-Admin-Token` or in the query parameter `token` (seed), or the
+ * Who may administer: the administrator token in `X-Admin-Token` or in the query parameter `token`, or the
  * access token of an account with the role "admin".
  */
 import type { MiddlewareHandler } from "hono";

@@ -38,7 +38,7 @@ export interface AuthAppOptions extends CommonAppOptions {
   readonly tokenHashes: readonly string[];
   /** Called when a right token came for the first time since the start. */
   readonly onTokenUse?: (() => void) | undefined;
-  /** Whether the administrator token may come as query parameter (seed); default true. */
+  /** Whether the administrator token may come as query parameter; default true. */
   readonly adminTokenInQuery?: boolean;
   /** Called when the settings of mails were changed. */
   readonly onMailSettings?: () => Promise<void>;

@@ -9,7 +9,7 @@ const MAX_USER_AGENT = 200;
 const MAX_CLIENT_ID = 64;
 
 /**
- * The application that `X-Auth-Client` names (seed), undefined when it names none. Other spellings get one form:
+ * The application that `X-Auth-Client` names, undefined when it names none. Other spellings get one form:
  * "My App" is "my-app", "https://Shop.example/" is "shop.example".
  */
 export function findClientId(header: string | undefined): string | undefined {

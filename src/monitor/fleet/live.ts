@@ -8,7 +8,7 @@ import type { ServerState } from "../schema.ts";
 
 /** A stream that closed counts as gone after this. */
 const CLOSED_GRACE_MS = 5_000;
-/** Silence that counts as gone, at least; see monitor.md. */
+/** Shortest silence that counts as offline. */
 const SILENCE_MS = 30_000;
 const SILENT_INTERVALS = 3;
 /** Assumed until a report tells its interval. */

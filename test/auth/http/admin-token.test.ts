@@ -1,4 +1,4 @@
-/** The administrator token in the header and in the query (seed), and what pages of other sites can do with it. */
+/** The administrator token in the header and in the query, and what pages of other sites can do with it. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import { type TestApp, ADMIN_TOKEN, code, createTestApp } from "../app-fixture.ts";

@@ -58,7 +58,7 @@ export interface Part {
 
 export interface ChaosCase {
   readonly name: string;
-  /** The promise in one line, as quality has it. */
+  /** The promise in one line. */
   readonly promise: string;
   /** Mostly waits: may run beside others. */
   readonly isPatient?: boolean;
