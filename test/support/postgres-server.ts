@@ -11,6 +11,7 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { z } from "zod";
+import { textOf } from "../../src/kit/thrown.ts";
 import { findFreePort } from "./free-ports.ts";
 import { startGuard } from "./guard.ts";
 
@@ -64,9 +65,19 @@ interface Ended {
   readonly output: string;
 }
 
+const start = (command: string, args: readonly string[]) =>
+  spawn(command, args, { ...asUser, stdio: ["ignore", "pipe", "pipe"], cwd: "/" });
+
 function run(command: string, args: readonly string[]): Promise<Ended> {
   return new Promise((resolve) => {
-    const child = spawn(command, args, { ...asUser, stdio: ["ignore", "pipe", "pipe"], cwd: "/" });
+    let child: ReturnType<typeof start>;
+    try {
+      child = start(command, args);
+    } catch (error) {
+      // Deno throws at once where Node tells by an event, such as for a folder that the user may not enter.
+      resolve({ code: null, output: textOf(error) });
+      return;
+    }
     let output = "";
     const collect = (chunk: Buffer): void => {
       output += chunk.toString();
