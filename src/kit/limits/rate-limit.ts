@@ -22,7 +22,7 @@ export interface RateLimitOptions {
   readonly limit: number;
   readonly windowMs: number;
   readonly clock: Pick<Clock, "monotonic">;
-  /** Keys remembered at once, 10,000 unless told; the one counted longest ago is dropped first. */
+  /** Keys remembered at most, 10,000 unless told; those counted longest ago are dropped first, a sixteenth at once. */
   readonly maxKeys?: number;
 }
 
@@ -58,8 +58,6 @@ interface Entry {
 
 /** Processes that are remembered for a key; a process that restarts often has many names. */
 const MAX_OTHERS = 32;
-/** From so many keys on they are removed many at a time. */
-const SPARE_FROM = 1_000;
 const allowedNow: RateDecision = { allowed: true, retryAfterSeconds: 0 };
 
 /** What a counter counts at a time: of the window before, the part that the sliding window still covers. */
@@ -94,14 +92,11 @@ function findMoment(
 class TwoWindowLimit implements JoinedRateLimit {
   readonly #options: RateLimitOptions;
   readonly #maxKeys: number;
-  /** Keys beyond the bound that wait to be removed together. */
-  readonly #spare: number;
   readonly #entries = new Map<string, Entry>();
 
   constructor(options: RateLimitOptions) {
     this.#options = options;
     this.#maxKeys = options.maxKeys ?? 10_000;
-    this.#spare = this.#maxKeys < SPARE_FROM ? 0 : this.#maxKeys >> 4;
   }
 
   check(key: string): RateDecision {
@@ -170,8 +165,8 @@ class TwoWindowLimit implements JoinedRateLimit {
   #keep(key: string, entry: Entry): void {
     this.#entries.delete(key); // to the end of the order
     this.#entries.set(key, entry);
-    // Many at once: to find the first key, a map walks over the places of all that were removed before it.
-    if (this.#entries.size > this.#maxKeys + this.#spare) dropFirst(this.#entries, this.#maxKeys);
+    // A sixteenth at once: to find the first key, a map walks over the places of all that were removed before it.
+    if (this.#entries.size > this.#maxKeys) dropFirst(this.#entries, this.#maxKeys - (this.#maxKeys >> 4));
   }
 }
 
