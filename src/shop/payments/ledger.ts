@@ -2,7 +2,6 @@
 import { listEvery } from "../../store/every-page.ts";
 import type { ReadTx } from "../../store/store.ts";
 import type { NoticeRecord, OrderRecord } from "../orders/schema.ts";
-import { toPaymentStatus } from "../orders/moves.ts";
 import { notices } from "../records.ts";
 
 export interface LedgerSums {
@@ -27,17 +26,6 @@ export function sumLedger(entries: readonly Pick<NoticeRecord, "state" | "type" 
     else if (type === "refund" || type === "chargeback") refunded += amount;
   }
   return { received, refunded };
-}
-
-/** The order with its sums and payment status as the ledger gives them. */
-export async function withLedgerSums(tx: ReadTx, order: OrderRecord): Promise<OrderRecord> {
-  const { received, refunded } = sumLedger(await listLedger(tx, order.id));
-  return {
-    ...order,
-    amountPaid: received - refunded,
-    amountRefunded: refunded,
-    paymentStatus: toPaymentStatus({ total: order.total, received, refunded }),
-  };
 }
 
 /** What is still to be paid: nothing once an order was paid or ended. */
