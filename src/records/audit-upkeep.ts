@@ -2,16 +2,9 @@
  * What the audit needs beside being written: entries of older releases come under the key at the start, old ones go,
  * and the log is told of the head, so that a copy of it lies outside the store.
  */
-import type { Page, ReadTx, Store, Tx } from "../store/store.ts";
-import {
-  type AuditRecord,
-  auditCollection,
-  findHead,
-  followEntry,
-  readHead,
-  START_HASH,
-  writeHead,
-} from "./audit-chain.ts";
+import { pagesOf } from "../store/every-page.ts";
+import type { ReadTx, Store, Tx } from "../store/store.ts";
+import { auditCollection, findHead, followEntry, readHead, START_HASH, writeHead } from "./audit-chain.ts";
 import { getAuditMac } from "./audit-key.ts";
 import type { Clock } from "../kit/time/clock.ts";
 import type { Log } from "../kit/observe/log.ts";
@@ -43,19 +36,13 @@ async function hashUnkeyed(tx: Tx): Promise<{ hash: string; count: number; hasOw
   let hash = START_HASH;
   let count = 0;
   let hasOwnIds = false;
-  let cursor: string | undefined;
-  do {
-    const page: Page<AuditRecord> = await tx.list(auditCollection, "id", {
-      limit: BATCH,
-      ...(cursor === undefined ? {} : { cursor }),
-    });
-    for (const entry of page.items) {
+  for await (const page of pagesOf(tx, auditCollection, { index: "id", pageSize: BATCH })) {
+    for (const entry of page) {
       hash = followEntry(entry, { prevHash: hash, isKeyed: false, mac }) ?? entry.hash;
       hasOwnIds ||= entry.hash === "";
       count += 1;
     }
-    cursor = page.nextCursor;
-  } while (cursor !== undefined);
+  }
   return { hash, count, hasOwnIds };
 }
 

@@ -1,6 +1,7 @@
 /** What administrators did: entries written in the transaction of what they did, in a chain (`audit-chain.ts`), and read. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { readMatchingPage } from "../store/matching-page.ts";
+import { pagesOf } from "../store/every-page.ts";
 import type { Page, ReadTx, Store, Tx } from "../store/store.ts";
 import {
   type AuditRecord,
@@ -120,13 +121,8 @@ async function walk(tx: ReadTx, start: { hash: string; number: number; keyedFrom
   let { hash } = start;
   let entries = 0;
   let lastId: string | undefined;
-  let cursor: string | undefined;
-  do {
-    const page: Page<AuditRecord> = await tx.list(auditCollection, "id", {
-      limit: BATCH,
-      ...(cursor === undefined ? {} : { cursor }),
-    });
-    for (const entry of page.items) {
+  for await (const page of pagesOf(tx, auditCollection, { index: "id", pageSize: BATCH })) {
+    for (const entry of page) {
       const isKeyed = start.number + entries + 1 >= start.keyedFrom;
       const next = followEntry(entry, { prevHash: hash, isKeyed, mac });
       if (next === undefined) return { hash, entries, brokenAt: entry.id };
@@ -134,10 +130,9 @@ async function walk(tx: ReadTx, start: { hash: string; number: number; keyedFrom
       lastId = entry.id;
       entries += 1;
     }
-    cursor = page.nextCursor;
     // Other requests get their turn.
     await nextTurn();
-  } while (cursor !== undefined);
+  }
   return { hash, entries, ...(lastId === undefined ? {} : { lastId }) };
 }
 

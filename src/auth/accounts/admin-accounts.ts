@@ -1,6 +1,7 @@
 /** Rules that every change of an account by an administrator keeps. */
 import { AppError } from "../../kit/errors.ts";
-import type { Page, ReadTx } from "../../store/store.ts";
+import { pagesOf } from "../../store/every-page.ts";
+import type { ReadTx } from "../../store/store.ts";
 import { isUsable } from "./status.ts";
 import type { Actor } from "../caller.ts";
 import { users } from "../records.ts";
@@ -9,16 +10,9 @@ import type { UserRecord } from "./schema.ts";
 const BATCH = 100;
 
 async function hasOtherAdmin(tx: ReadTx, user: UserRecord, nowMs: number): Promise<boolean> {
-  let cursor: string | undefined;
-  do {
-    const page: Page<UserRecord> = await tx.list(users, "byRole", {
-      prefix: ["admin"],
-      limit: BATCH,
-      ...(cursor === undefined ? {} : { cursor }),
-    });
-    if (page.items.some((other) => other.id !== user.id && isUsable(other, nowMs))) return true;
-    cursor = page.nextCursor;
-  } while (cursor !== undefined);
+  const admins = { index: "byRole", range: { prefix: ["admin"] }, pageSize: BATCH } as const;
+  for await (const page of pagesOf(tx, users, admins))
+    if (page.some((other) => other.id !== user.id && isUsable(other, nowMs))) return true;
   return false;
 }
 

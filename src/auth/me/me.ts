@@ -1,4 +1,5 @@
 /** What an owner does with the account as a whole: its settings, everything that is kept about it, and its end. */
+import { pagesOf } from "../../store/every-page.ts";
 import type { Collection, ReadTx, StoreRecord } from "../../store/store.ts";
 import { assertOwner, assertRecent, withoutSessions } from "../accounts/status.ts";
 import { assertUsernameFree, getProfile, getUser, putUser, toUsernameKey } from "../accounts/accounts.ts";
@@ -47,16 +48,11 @@ async function collect<T extends StoreRecord, O extends string>(
   options: { index: O; userId: string },
 ): Promise<T[]> {
   const found: T[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await tx.list(collection, options.index, {
-      prefix: [options.userId],
-      limit: EXPORT_PAGE,
-      ...(cursor === undefined ? {} : { cursor }),
-    });
-    found.push(...page.items);
-    cursor = page.nextCursor;
-  } while (cursor !== undefined && found.length < EXPORT_LIMIT);
+  const walk = { index: options.index, range: { prefix: [options.userId] }, pageSize: EXPORT_PAGE };
+  for await (const page of pagesOf(tx, collection, walk)) {
+    found.push(...page);
+    if (found.length >= EXPORT_LIMIT) break;
+  }
   return found;
 }
 

@@ -6,10 +6,10 @@ import { z } from "zod";
 import { SignJWT, exportJWK, generateKeyPair, importJWK } from "jose";
 import { AppError } from "../../kit/errors.ts";
 import { newId } from "../../kit/secrets/id.ts";
-import type { Page, ReadTx } from "../../store/store.ts";
+import { pagesOf } from "../../store/every-page.ts";
+import type { ReadTx } from "../../store/store.ts";
 import type { Subject } from "../caller.ts";
 import type { AuthDeps } from "../deps.ts";
-import type { ClientRecord } from "../ledger-schema.ts";
 import { clients, signingKeys } from "../records.ts";
 import type { SigningKeyRecord } from "./schema.ts";
 
@@ -34,20 +34,16 @@ export interface Jwts {
   sweep(): Promise<void>;
 }
 
+/** Applications that are looked at together. */
+const CLIENTS_AT_ONCE = 200;
+
 async function listKeys(tx: ReadTx): Promise<readonly SigningKeyRecord[]> {
   return (await tx.list(signingKeys, "id", { limit: MAX_KEYS, reverse: true })).items;
 }
 
 async function assertAudience(tx: ReadTx, audience: string): Promise<void> {
-  let cursor: string | undefined;
-  do {
-    const found: Page<ClientRecord> = await tx.list(clients, "id", {
-      limit: 200,
-      ...(cursor === undefined ? {} : { cursor }),
-    });
-    if (found.items.some((client) => client.enabled && client.audiences.includes(audience))) return;
-    cursor = found.nextCursor;
-  } while (cursor !== undefined);
+  for await (const page of pagesOf(tx, clients, { index: "id", pageSize: CLIENTS_AT_ONCE }))
+    if (page.some((client) => client.enabled && client.audiences.includes(audience))) return;
   throw new AppError(
     "audience_not_allowed",
     `No registered application has the audience "${audience}"; an administrator adds it there`,

@@ -1,4 +1,5 @@
 /** The incidents that still matter, in memory and in the store: open ones, and those with a pending notification. */
+import { listEvery } from "../../store/every-page.ts";
 import type { ReadTx, Store, Tx } from "../../store/store.ts";
 import type { AddressedNotice, Notices } from "../channels/notification.ts";
 import type { LeaderLease } from "../cluster/leader-lease.ts";
@@ -70,23 +71,12 @@ export function toOpenKey({ ruleId, serverId }: Pick<IncidentRecord, "ruleId" | 
   return `${ruleId}:${serverId}`;
 }
 
-async function listAll(
+function listAll(
   tx: ReadTx,
   index: "byState" | "byOwed",
   prefix: string,
 ): Promise<readonly IncidentRecord[]> {
-  const found: IncidentRecord[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await tx.list(incidents, index, {
-      prefix: [prefix],
-      limit: PAGE,
-      ...(cursor === undefined ? {} : { cursor }),
-    });
-    found.push(...page.items);
-    cursor = page.nextCursor;
-  } while (cursor !== undefined);
-  return found;
+  return listEvery(tx, incidents, { index, range: { prefix: [prefix] }, pageSize: PAGE });
 }
 
 interface IncidentLogDeps {

@@ -1,4 +1,5 @@
 /** The projection together with the records that it is made of. */
+import { pagesOf } from "../../store/every-page.ts";
 import type { RecordChange } from "../../store/observed-store.ts";
 import type { Collection, ReadTx, Store, StoreRecord } from "../../store/store.ts";
 import type { ProductRecord, StockRecord } from "../products/schema.ts";
@@ -18,15 +19,8 @@ async function readAll<T extends StoreRecord>(
   collection: Collection<T>,
   onRecord: (record: T) => void,
 ): Promise<void> {
-  let cursor: string | undefined;
-  do {
-    const page: { items: readonly T[]; nextCursor?: string } = await tx.list(collection, "id", {
-      limit: PAGE,
-      ...(cursor === undefined ? {} : { cursor }),
-    });
-    for (const record of page.items) onRecord(record);
-    cursor = page.nextCursor;
-  } while (cursor !== undefined);
+  for await (const page of pagesOf(tx, collection, { index: "id", pageSize: PAGE }))
+    for (const record of page) onRecord(record);
 }
 
 /** Everything about one product, as one view has it. */

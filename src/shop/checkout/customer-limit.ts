@@ -3,6 +3,7 @@
  * expire. They are counted from the orders themselves, and only when a product has such a bound.
  */
 import { AppError } from "../../kit/errors.ts";
+import { pagesOf } from "../../store/every-page.ts";
 import type { IndexRange, ReadTx } from "../../store/store.ts";
 import { toMailbox } from "./order-limits.ts";
 import type { OrderLine, OrderRecord } from "../orders/schema.ts";
@@ -29,15 +30,8 @@ function toRanges({ userId, emailLower }: Customer): (readonly ["byUser" | "byEm
 }
 
 async function* listOrders(tx: ReadTx, customer: Customer): AsyncGenerator<OrderRecord, void> {
-  for (const [index, range] of toRanges(customer)) {
-    let cursor: string | undefined;
-    do {
-      const options = { ...range, limit: PAGE, ...(cursor === undefined ? {} : { cursor }) };
-      const page = await tx.list(orders, index, options);
-      yield* page.items;
-      cursor = page.nextCursor;
-    } while (cursor !== undefined);
-  }
+  for (const [index, range] of toRanges(customer))
+    for await (const page of pagesOf(tx, orders, { index, range, pageSize: PAGE })) yield* page;
 }
 
 function isCounted({ status, emailLower }: OrderRecord, { userId, emailLower: asked }: Customer): boolean {

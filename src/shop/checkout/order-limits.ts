@@ -4,6 +4,7 @@
  */
 import { AppError } from "../../kit/errors.ts";
 import { addressKey } from "../../kit/limits/rate-limit.ts";
+import { pagesOf } from "../../store/every-page.ts";
 import type { ReadTx } from "../../store/store.ts";
 import type { Caller } from "../caller.ts";
 import type { ShopDeps } from "../deps.ts";
@@ -91,14 +92,12 @@ async function assertFewFromAddress(tx: ReadTx, order: Waiting, site: SiteSettin
     return;
   }
   let waiting = 0;
-  let cursor: string | undefined;
-  do {
-    const options = { prefix, limit: Math.min(most, PAGE), ...(cursor === undefined ? {} : { cursor }) };
-    const page = await tx.list(orders, "byOpenAddress", options);
-    waiting += page.items.length;
-    for (const { lines: others } of page.items) units += unitsOf(others);
-    cursor = page.nextCursor;
-  } while (cursor !== undefined && waiting < most && units <= mostUnits);
+  const walk = { index: "byOpenAddress", range: { prefix }, pageSize: Math.min(most, PAGE) } as const;
+  for await (const page of pagesOf(tx, orders, walk)) {
+    waiting += page.length;
+    for (const { lines: others } of page) units += unitsOf(others);
+    if (waiting >= most || units > mostUnits) break;
+  }
   if (waiting >= most) refuseWaiting(most, what);
   if (units <= mostUnits) return;
   throw new AppError(

@@ -1,5 +1,6 @@
 /** Lists of products for administrators. */
 import { AppError } from "../../kit/errors.ts";
+import { pagesOf } from "../../store/every-page.ts";
 import type { ListOptions, Page, ReadTx } from "../../store/store.ts";
 import type { ProductRecord } from "./schema.ts";
 import { products } from "../records.ts";
@@ -41,22 +42,15 @@ async function search(tx: ReadTx, query: ProductQuery, q: string): Promise<Produ
   const items: ProductRecord[] = [];
   let total = 0;
   let hasMore = false;
-  let cursor: string | undefined;
-  do {
-    const page: Page<ProductRecord> = await tx.list(products, "id", {
-      limit: BATCH,
-      reverse: true,
-      ...(cursor === undefined ? {} : { cursor }),
-    });
-    for (const product of page.items) {
+  for await (const page of pagesOf(tx, products, { index: "id", reverse: true, pageSize: BATCH })) {
+    for (const product of page) {
       if ((status !== undefined && product.status !== status) || !matches(product, wanted)) continue;
       total += 1;
       if (after !== undefined && product.id >= after) continue;
       if (items.length < limit) items.push(product);
       else hasMore = true;
     }
-    cursor = page.nextCursor;
-  } while (cursor !== undefined);
+  }
   const last = items.at(-1);
   return {
     items,

@@ -5,6 +5,7 @@ import type { SecretBox } from "../../kit/secrets/secret-box.ts";
 import type { VersionedSettings } from "../../records/settings.ts";
 import { toInvalidError } from "../../kit/text/validation.ts";
 import { type SettingsPatch, applyPatch } from "../../records/settings-patch.ts";
+import { pagesOf } from "../../store/every-page.ts";
 import type { ReadTx } from "../../store/store.ts";
 import type { Actor } from "../caller.ts";
 import type { ShopDeps } from "../deps.ts";
@@ -124,22 +125,16 @@ async function checkCurrency(tx: ReadTx, { currency }: SiteSettings): Promise<vo
     );
   }
   for (const status of ["published", "draft"]) {
-    let cursor: string | undefined;
-    do {
-      const page = await tx.list(products, "byStatus", {
-        prefix: [status],
-        limit: PAGE,
-        ...(cursor === undefined ? {} : { cursor }),
-      });
-      const other = page.items.find((product) => product.currency !== currency);
+    const walk = { index: "byStatus", range: { prefix: [status] }, pageSize: PAGE } as const;
+    for await (const page of pagesOf(tx, products, walk)) {
+      const other = page.find((product) => product.currency !== currency);
       if (other !== undefined) {
         throw new AppError(
           "conflict",
           `Products have prices in another currency, such as "${other.slug}" in ${other.currency}: archive them or give them prices in ${currency} first`,
         );
       }
-      cursor = page.nextCursor;
-    } while (cursor !== undefined);
+    }
   }
 }
 
