@@ -1,4 +1,4 @@
-/** The monitor as one thing: its parts wired together over a store and a sample log. */
+/** Builds the parts of the monitor over a store and a sample log, and wires them together. */
 import type { Bus } from "../bus/bus.ts";
 import { withAuditKey } from "../records/audit-key.ts";
 import type { Clock } from "../kit/time/clock.ts";
@@ -8,22 +8,22 @@ import { type LimitSource, createLocalLimits } from "../bus/shared-limit.ts";
 import type { RollupStore } from "../store/series/rollups/rollups.ts";
 import type { SampleLog } from "../store/series/samples/samples.ts";
 import type { Store } from "../store/store.ts";
-import { type AdminSessions, createAdminSessions } from "./admin/sessions.ts";
+import { createAdminSessions } from "./admin/sessions.ts";
 import { type AfterChange, withFollowers, withRefresh, withRefreshAfter } from "./after-change.ts";
 import { type AgentRegistry, createAgentRegistry } from "./ingest/agent-registry.ts";
-import { type Alerts, createAlerts } from "./alerts/alerts.ts";
+import { createAlerts } from "./alerts/alerts.ts";
 import { findRulesOfChannel } from "./alerts/rules.ts";
 import { findReminderDate } from "./fleet/billing.ts";
 import { type PublicSnapshot, createPublicSnapshot } from "./fleet/snapshot.ts";
-import { type NotifyDeps, type Notifying, createNotifying } from "./channels/notifying.ts";
+import { type NotifyDeps, createNotifying } from "./channels/notifying.ts";
 import { type Usage, createUsage } from "./usage/usage.ts";
-import { type UptimeAnswers, createUptimeAnswers } from "./usage/uptime-answers.ts";
-import { type Enrolments, createEnrolments } from "./ingest/enrolments.ts";
+import { createUptimeAnswers } from "./usage/uptime-answers.ts";
+import { createEnrolments } from "./ingest/enrolments.ts";
 import { createFollow } from "./follow.ts";
+import type { DiskUse } from "./history/sizes.ts";
 import { createHandover } from "./ingest/handover.ts";
 import { type History, createHistory } from "./history/history.ts";
-import type { DiskUse } from "./history/sizes.ts";
-import { type Ingest, createIngest } from "./ingest/ingest.ts";
+import { createIngest } from "./ingest/ingest.ts";
 import { type Live, createLive } from "./fleet/live.ts";
 import { type ManagedLease, createLeaderLease, soleLease } from "./cluster/leader-lease.ts";
 import { type Nodes, createNodes } from "./cluster/cluster.ts";
@@ -57,41 +57,6 @@ export interface MonitorDeps {
   readonly answerTimeoutMs?: number;
 }
 
-export interface Monitor extends Notifying {
-  readonly store: Store;
-  /** Reads see the store; changes also reach the public list and the streams before they resolve. */
-  readonly servers: Servers;
-  readonly enrolments: Enrolments;
-  readonly sessions: AdminSessions;
-  readonly settings: Settings;
-  readonly live: Live;
-  readonly publicSnapshot: PublicSnapshot;
-  readonly history: History;
-  readonly usage: Usage;
-  readonly uptimeAnswers: UptimeAnswers;
-  readonly alerts: Alerts;
-  /** What the history takes on disk, and will take with the servers and settings that there are. */
-  historyUse(): Promise<DiskUse>;
-  readonly ingest: Ingest;
-  readonly registry: AgentRegistry;
-  /** The other processes that serve this monitor. */
-  readonly nodes: Nodes;
-  /** Renews or watches the leader lease; call it every second. Throws what the store throws. */
-  renewLease(): Promise<void>;
-  /** What a view of a server shows beside its record, as of now. */
-  factsOf(record: ServerRecord): ServerFacts;
-  /** Resolves when reports and changes can be stored; throws `store_unavailable` when they cannot. */
-  check(): Promise<void>;
-  /** Lets the sample log do what is due, also when no report comes; call it every few seconds. */
-  maintain(): Promise<void>;
-  /** Takes over what other processes on the same store changed; true when it looked. Call it every second. */
-  follow(): Promise<boolean>;
-  /** Looks for silent servers and streams that are no longer allowed; call it every second. */
-  tick(): void;
-  /** Removes what has expired, in bounded steps; call it every minute. */
-  sweep(): Promise<void>;
-}
-
 /** What the records as they are now say of those that were known before. */
 function findChanges(
   before: readonly ServerRecord[],
@@ -123,10 +88,7 @@ function takeRecords(
 }
 
 /** Facts shown of servers. The public snapshot shows usage, and usage asks the snapshot for records. */
-function createServerFacts(
-  { store, clock, bus, rollups, instance }: MonitorDeps,
-  live: Live,
-): Pick<Monitor, "publicSnapshot" | "usage" | "uptimeAnswers" | "factsOf"> {
+function createServerFacts({ store, clock, bus, rollups, instance }: MonitorDeps, live: Live) {
   const directory = {
     findRecord: (id: string): ServerRecord | undefined => publicSnapshot.findRecord(id),
     records: (): readonly ServerRecord[] => publicSnapshot.records(),
@@ -138,7 +100,11 @@ function createServerFacts(
     publicSnapshot,
     usage,
     uptimeAnswers: createUptimeAnswers({ usage, publicSnapshot, clock, instance }),
-    factsOf: (record) => ({ live: live.get(record.id), traffic: traffic(record), now: clock.now() }),
+    factsOf: (record: ServerRecord): ServerFacts => ({
+      live: live.get(record.id),
+      traffic: traffic(record),
+      now: clock.now(),
+    }),
   };
 }
 
@@ -169,8 +135,15 @@ async function openHistory(
 /** Alerts, and the channels that carry what they tell. */
 function createAlerting(
   { store, clock, log, notify, publicUrl }: MonitorDeps,
-  parts: Pick<Monitor, "live" | "publicSnapshot" | "usage" | "settings" | "nodes"> & { lease: ManagedLease },
-): Pick<Monitor, "alerts" | "channels" | "notices"> {
+  parts: {
+    live: Live;
+    publicSnapshot: PublicSnapshot;
+    usage: Usage;
+    settings: Settings;
+    nodes: Nodes;
+    lease: ManagedLease;
+  },
+) {
   const { live, publicSnapshot, usage, settings, nodes, lease } = parts;
   const notifying = createNotifying({
     store,
@@ -201,7 +174,12 @@ function createAlerting(
 /** The other processes on the same store; a process that runs alone has none, and leads. */
 function joinNodes(
   deps: MonitorDeps,
-  parts: Pick<Monitor, "live" | "registry" | "publicSnapshot"> & { refresh: () => Promise<void> },
+  parts: {
+    live: Live;
+    registry: AgentRegistry;
+    publicSnapshot: PublicSnapshot;
+    refresh: () => Promise<void>;
+  },
 ): { readonly nodes: Nodes; readonly lease: ManagedLease } {
   const { bus, log } = deps;
   const { live, registry, publicSnapshot, refresh } = parts;
@@ -213,19 +191,53 @@ function joinNodes(
   return { nodes, lease };
 }
 
-function tick(parts: Pick<Monitor, "nodes" | "live" | "usage" | "publicSnapshot" | "registry">): void {
-  const { nodes, live, usage, publicSnapshot, registry } = parts;
-  nodes.tick();
-  live.tick();
-  usage.minute(nodes.isLeader);
-  publicSnapshot.tick();
-  registry.review((id) => publicSnapshot.findRecord(id));
+/** What timers call. */
+function createUpkeep(
+  { store, samples, clock }: MonitorDeps,
+  parts: {
+    nodes: Nodes;
+    live: Live;
+    usage: Usage;
+    publicSnapshot: PublicSnapshot;
+    registry: AgentRegistry;
+    lease: ManagedLease;
+    refresh: () => Promise<void>;
+    swept: readonly { sweep(): Promise<unknown> | void }[];
+  },
+) {
+  const { nodes, live, usage, publicSnapshot, registry, lease, refresh, swept } = parts;
+  return {
+    /** Renews or watches the leader lease; call it every second. Throws what the store throws. */
+    renewLease: () => lease.tick(),
+    /** Resolves when reports and changes can be stored; throws `store_unavailable` when they cannot. */
+    check: async () => {
+      await store.check();
+      await samples.check();
+    },
+    /** Lets the sample log do what is due, also when no report comes; call it every few seconds. */
+    maintain: () => samples.maintain(),
+    /** Takes over what other processes on the same store changed; true when it looked. Call it every second. */
+    follow: createFollow({ store, clock, refresh }),
+    /** Looks for silent servers and streams that are no longer allowed; call it every second. */
+    tick: () => {
+      nodes.tick();
+      live.tick();
+      usage.minute(nodes.isLeader);
+      publicSnapshot.tick();
+      registry.review((id) => publicSnapshot.findRecord(id));
+    },
+    /** Removes what has expired, in bounded steps; call it every minute. */
+    sweep: async () => {
+      for (const part of swept) await part.sweep();
+    },
+  };
 }
 
 /** Wires the monitor and brings back what it knew before a restart. Throws what the store throws. */
-export async function createMonitor(given: MonitorDeps): Promise<Monitor> {
+// oxlint-disable-next-line typescript/explicit-module-boundary-types -- a list of the parts would only repeat them
+export async function createMonitor(given: MonitorDeps) {
   const deps = { ...given, store: withAuditKey(given.store, given.notify.box) };
-  const { store, samples, clock, limits = createLocalLimits(clock) } = deps;
+  const { store, clock, limits = createLocalLimits(clock) } = deps;
   const live = createLive({ clock });
   const serverFacts = createServerFacts(deps, live);
   const { publicSnapshot, usage } = serverFacts;
@@ -268,8 +280,11 @@ export async function createMonitor(given: MonitorDeps): Promise<Monitor> {
   nodes.start();
   await alerts.load();
 
+  const parts = { nodes, live, usage, publicSnapshot, registry };
+  const swept = [enrolments, sessions, alerts, notifying.notices, history];
   return {
     store,
+    /** Reads see the store; changes also reach the public list and the streams before they resolve. */
     servers,
     enrolments: withRefreshAfter(enrolments, afterChange),
     sessions,
@@ -279,20 +294,15 @@ export async function createMonitor(given: MonitorDeps): Promise<Monitor> {
     ...serverFacts,
     alerts,
     history,
-    historyUse: () => history.diskUse(publicSnapshot.records().length),
+    /** What the history takes on disk, and will take with the servers and settings that there are. */
+    historyUse: (): Promise<DiskUse> => history.diskUse(publicSnapshot.records().length),
     ingest,
     registry,
+    /** The other processes that serve this monitor. */
     nodes,
-    renewLease: () => lease.tick(),
-    check: async () => {
-      await store.check();
-      await samples.check();
-    },
-    maintain: () => samples.maintain(),
-    follow: createFollow({ store, clock, refresh }),
-    tick: () => tick({ nodes, live, usage, publicSnapshot, registry }),
-    sweep: async () => {
-      for (const part of [enrolments, sessions, alerts, notifying.notices, history]) await part.sweep();
-    },
+    ...createUpkeep(deps, { ...parts, lease, refresh, swept }),
   };
 }
+
+/** All parts of a monitor; only what composes a service, its application and tests know them together. */
+export type Monitor = Awaited<ReturnType<typeof createMonitor>>;

@@ -3,7 +3,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonBody, problemResponses, writeErrors } from "../../kit/http/schemas.ts";
-import type { Monitor } from "../monitor.ts";
+import type { AdminSessions } from "./sessions.ts";
 import { sessionSchema } from "../fleet/view-schema.ts";
 import {
   type GuardEnv,
@@ -77,12 +77,16 @@ function addSessionRoute(app: ServiceApp, guard: MiddlewareHandler<GuardEnv>): v
 /** Adds POST, GET and DELETE /api/admin/auth. */
 export function addAccessRoutes(
   app: ServiceApp,
-  monitor: Monitor,
-  options: { guard: MiddlewareHandler<GuardEnv>; publicUrl: string | undefined },
+  options: {
+    sessions: AdminSessions;
+    guard: MiddlewareHandler<GuardEnv>;
+    publicUrl: string | undefined;
+  },
 ): void {
+  const { sessions } = options;
   app.openapi(signInRoute, async (c) => {
     const { token } = c.req.valid("json");
-    const session = await monitor.sessions.signIn({
+    const session = await sessions.signIn({
       token,
       clientAddress: c.get("clientAddress"),
       requestId: c.get("requestId"),
@@ -111,7 +115,7 @@ export function addAccessRoutes(
     }),
     async (c) => {
       const { sessionToken } = c.var;
-      if (sessionToken !== undefined) await monitor.sessions.signOut(sessionToken, c.var.actor);
+      if (sessionToken !== undefined) await sessions.signOut(sessionToken, c.var.actor);
       clearSessionCookie(c, options.publicUrl);
       return c.body(null, 204);
     },

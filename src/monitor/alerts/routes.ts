@@ -24,11 +24,12 @@ import {
   toIncidentView,
   toRuleView,
 } from "./alert-view.ts";
-import type { Monitor } from "../monitor.ts";
+import type { Alerts } from "./alerts.ts";
 import { serverIdSchema } from "../schema.ts";
 import { type GuardEnv, adminErrors, adminSecurity } from "../http/admin-guard.ts";
 
 export interface AlertRoutesOptions {
+  readonly alerts: Alerts;
   readonly guard: MiddlewareHandler<GuardEnv>;
   readonly clock: Clock;
 }
@@ -102,7 +103,7 @@ function common(guard: MiddlewareHandler<GuardEnv>) {
   return { tags: ["alerts"], "x-access": "admin" as const, security: adminSecurity, middleware: guard };
 }
 
-function addRuleReads(app: ServiceApp, monitor: Monitor, guard: MiddlewareHandler<GuardEnv>): void {
+function addRuleReads(app: ServiceApp, { alerts, guard }: AlertRoutesOptions): void {
   app.openapi(
     createRoute({
       ...common(guard),
@@ -117,7 +118,7 @@ function addRuleReads(app: ServiceApp, monitor: Monitor, guard: MiddlewareHandle
         ...problemResponses(...adminErrors),
       },
     }),
-    async (c) => c.json({ rules: (await monitor.alerts.rules.list()).map(toRuleView) }, 200),
+    async (c) => c.json({ rules: (await alerts.rules.list()).map(toRuleView) }, 200),
   );
 
   app.openapi(
@@ -135,7 +136,7 @@ function addRuleReads(app: ServiceApp, monitor: Monitor, guard: MiddlewareHandle
     }),
     async (c) => {
       const { id } = c.req.valid("param");
-      const rule = await monitor.alerts.rules.find(id);
+      const rule = await alerts.rules.find(id);
       if (rule === undefined) throw new AppError("not_found", `There is no alert rule "${id}"`);
       c.header("etag", `"${rule.version}"`);
       return c.json(toRuleView(rule), 200);
@@ -143,7 +144,7 @@ function addRuleReads(app: ServiceApp, monitor: Monitor, guard: MiddlewareHandle
   );
 }
 
-function addRuleChanges(app: ServiceApp, monitor: Monitor, guard: MiddlewareHandler<GuardEnv>): void {
+function addRuleChanges(app: ServiceApp, { alerts, guard }: AlertRoutesOptions): void {
   app.openapi(
     createRoute({
       ...common(guard),
@@ -158,7 +159,7 @@ function addRuleChanges(app: ServiceApp, monitor: Monitor, guard: MiddlewareHand
       },
     }),
     async (c) => {
-      const rule = await monitor.alerts.rules.create(c.req.valid("json"), c.var.actor);
+      const rule = await alerts.rules.create(c.req.valid("json"), c.var.actor);
       c.header("location", `/api/admin/alert-rules/${rule.id}`);
       c.header("etag", `"${rule.version}"`);
       return c.json(toRuleView(rule), 201);
@@ -180,7 +181,7 @@ function addRuleChanges(app: ServiceApp, monitor: Monitor, guard: MiddlewareHand
     }),
     async (c) => {
       const { version: given, ...rule } = c.req.valid("json");
-      const replaced = await monitor.alerts.rules.replace(c.req.valid("param").id, {
+      const replaced = await alerts.rules.replace(c.req.valid("param").id, {
         rule,
         version: given ?? readIfMatch(c.req.header("if-match")),
         actor: c.var.actor,
@@ -204,13 +205,13 @@ function addRuleChanges(app: ServiceApp, monitor: Monitor, guard: MiddlewareHand
       },
     }),
     async (c) => {
-      await monitor.alerts.rules.remove(c.req.valid("param").id, c.var.actor);
+      await alerts.rules.remove(c.req.valid("param").id, c.var.actor);
       return c.body(null, 204);
     },
   );
 }
 
-function addIncidentRoutes(app: ServiceApp, monitor: Monitor, guard: MiddlewareHandler<GuardEnv>): void {
+function addIncidentRoutes(app: ServiceApp, { alerts, guard }: AlertRoutesOptions): void {
   app.openapi(
     createRoute({
       ...common(guard),
@@ -229,7 +230,7 @@ function addIncidentRoutes(app: ServiceApp, monitor: Monitor, guard: MiddlewareH
       },
     }),
     async (c) => {
-      const page = await monitor.alerts.incidents.list(c.req.valid("query"));
+      const page = await alerts.incidents.list(c.req.valid("query"));
       return c.json(toPageView(page, toIncidentView), 200);
     },
   );
@@ -252,13 +253,13 @@ function addIncidentRoutes(app: ServiceApp, monitor: Monitor, guard: MiddlewareH
       },
     }),
     async (c) => {
-      const incident = await monitor.alerts.incidents.acknowledge(c.req.valid("param").id, c.var.actor);
+      const incident = await alerts.incidents.acknowledge(c.req.valid("param").id, c.var.actor);
       return c.json(toIncidentView(incident), 200);
     },
   );
 }
 
-function addSummaryRoute(app: ServiceApp, monitor: Monitor, { guard, clock }: AlertRoutesOptions): void {
+function addSummaryRoute(app: ServiceApp, { alerts, guard, clock }: AlertRoutesOptions): void {
   app.openapi(
     createRoute({
       ...common(guard),
@@ -272,7 +273,6 @@ function addSummaryRoute(app: ServiceApp, monitor: Monitor, { guard, clock }: Al
       },
     }),
     (c) => {
-      const { alerts } = monitor;
       const at = { now: clock.now(), nowMs: clock.monotonic() };
       return c.json(toAlertSummary({ firing: alerts.firing(), pending: alerts.pending() }, at), 200);
     },
@@ -280,9 +280,9 @@ function addSummaryRoute(app: ServiceApp, monitor: Monitor, { guard, clock }: Al
 }
 
 /** Adds the routes for alert rules, incidents and present alerts. */
-export function addAlertRoutes(app: ServiceApp, monitor: Monitor, options: AlertRoutesOptions): void {
-  addSummaryRoute(app, monitor, options);
-  addRuleReads(app, monitor, options.guard);
-  addRuleChanges(app, monitor, options.guard);
-  addIncidentRoutes(app, monitor, options.guard);
+export function addAlertRoutes(app: ServiceApp, options: AlertRoutesOptions): void {
+  addSummaryRoute(app, options);
+  addRuleReads(app, options);
+  addRuleChanges(app, options);
+  addIncidentRoutes(app, options);
 }

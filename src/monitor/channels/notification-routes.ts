@@ -5,7 +5,7 @@ import type { ServiceApp } from "../../kit/http/app.ts";
 import { pageQuerySchema, toPageView } from "../../kit/http/pages.ts";
 import { jsonResponse, problemResponses } from "../../kit/http/schemas.ts";
 import { noticeRecordSchema, noticeStateSchema } from "./schema.ts";
-import type { Monitor } from "../monitor.ts";
+import type { NoticeLog } from "./notification-log.ts";
 import { type GuardEnv, adminErrors, adminSecurity } from "../http/admin-guard.ts";
 
 const noticeView = noticeRecordSchema
@@ -37,8 +37,7 @@ const examplePage = {
 /** Adds GET /api/admin/notices and POST /api/admin/notices/{id}/retry. */
 export function addNoticeRoutes(
   app: ServiceApp,
-  monitor: Monitor,
-  { guard }: { guard: MiddlewareHandler<GuardEnv> },
+  { notices, guard }: { notices: NoticeLog; guard: MiddlewareHandler<GuardEnv> },
 ): void {
   const common = {
     tags: ["notifications"],
@@ -64,7 +63,7 @@ export function addNoticeRoutes(
       },
     }),
     async (c) => {
-      const page = await monitor.notices.list(c.req.valid("query"));
+      const page = await notices.list(c.req.valid("query"));
       return c.json(
         toPageView(page, (entry) => entry),
         200,
@@ -94,7 +93,7 @@ export function addNoticeRoutes(
       },
     }),
     async (c) => {
-      await monitor.notices.retry(c.req.valid("param").id, c.var.actor);
+      await notices.retry(c.req.valid("param").id, c.var.actor);
       return c.body(null, 204);
     },
   );

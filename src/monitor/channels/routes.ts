@@ -11,10 +11,13 @@ import {
 } from "../../kit/http/schemas.ts";
 import { type ChannelView, channelInputSchema, channelViewSchema, DEFAULT_BODY } from "./schema.ts";
 import type { Notice } from "./notification.ts";
-import type { Monitor } from "../monitor.ts";
+import type { Settings } from "../site/settings.ts";
+import type { Channels } from "./channels.ts";
 import { type GuardEnv, adminErrors, adminSecurity } from "../http/admin-guard.ts";
 
 export interface ChannelRoutesOptions {
+  readonly channels: Channels;
+  readonly settings: Pick<Settings, "read">;
   readonly guard: MiddlewareHandler<GuardEnv>;
   /** Where people reach the service, named in tests; undefined when not told. */
   readonly publicUrl: string | undefined;
@@ -79,8 +82,8 @@ function common<M extends MiddlewareHandler<GuardEnv>>(guard: M) {
   };
 }
 
-async function toTestNotice(monitor: Monitor, publicUrl: string | undefined): Promise<Notice> {
-  const { siteTitle } = await monitor.settings.read();
+async function toTestNotice({ settings, publicUrl }: ChannelRoutesOptions): Promise<Notice> {
+  const { siteTitle } = await settings.read();
   return {
     kind: "test",
     severity: "info",
@@ -90,7 +93,7 @@ async function toTestNotice(monitor: Monitor, publicUrl: string | undefined): Pr
   };
 }
 
-function addReadRoutes(app: ServiceApp, monitor: Monitor, { guard }: ChannelRoutesOptions): void {
+function addReadRoutes(app: ServiceApp, { channels, guard }: ChannelRoutesOptions): void {
   app.openapi(
     createRoute({
       ...common(guard),
@@ -105,7 +108,7 @@ function addReadRoutes(app: ServiceApp, monitor: Monitor, { guard }: ChannelRout
         ...problemResponses(...adminErrors),
       },
     }),
-    async (c) => c.json({ channels: [...(await monitor.channels.listAll())] }, 200),
+    async (c) => c.json({ channels: [...(await channels.listAll())] }, 200),
   );
 
   app.openapi(
@@ -122,15 +125,15 @@ function addReadRoutes(app: ServiceApp, monitor: Monitor, { guard }: ChannelRout
       },
     }),
     async (c) => {
-      const channel = await monitor.channels.get(c.req.valid("param").id);
+      const channel = await channels.get(c.req.valid("param").id);
       c.header("etag", `"${channel.version}"`);
       return c.json(channel, 200);
     },
   );
 }
 
-function addCreateRoutes(app: ServiceApp, monitor: Monitor, options: ChannelRoutesOptions): void {
-  const { guard, publicUrl } = options;
+function addCreateRoutes(app: ServiceApp, options: ChannelRoutesOptions): void {
+  const { channels, guard } = options;
   app.openapi(
     createRoute({
       ...common(guard),
@@ -145,7 +148,7 @@ function addCreateRoutes(app: ServiceApp, monitor: Monitor, options: ChannelRout
       },
     }),
     async (c) => {
-      const channel = await monitor.channels.create(c.req.valid("json"), c.var.actor);
+      const channel = await channels.create(c.req.valid("json"), c.var.actor);
       c.header("location", `/api/admin/channels/${channel.id}`);
       return c.json(channel, 201);
     },
@@ -169,16 +172,16 @@ function addCreateRoutes(app: ServiceApp, monitor: Monitor, options: ChannelRout
       responses: { 200: testResponse, ...problemResponses(...adminErrors, ...writeErrors, "not_found") },
     }),
     async (c) => {
-      const notice = await toTestNotice(monitor, publicUrl);
+      const notice = await toTestNotice(options);
       const { id } = c.req.valid("query");
       const { actor } = c.var;
-      return c.json(await monitor.channels.testInput(c.req.valid("json"), { id, notice, actor }), 200);
+      return c.json(await channels.testInput(c.req.valid("json"), { id, notice, actor }), 200);
     },
   );
 }
 
-function addChangeRoutes(app: ServiceApp, monitor: Monitor, options: ChannelRoutesOptions): void {
-  const { guard, publicUrl } = options;
+function addChangeRoutes(app: ServiceApp, options: ChannelRoutesOptions): void {
+  const { channels, guard } = options;
   app.openapi(
     createRoute({
       ...common(guard),
@@ -197,7 +200,7 @@ function addChangeRoutes(app: ServiceApp, monitor: Monitor, options: ChannelRout
       const version = body.version ?? readIfMatch(c.req.header("if-match"));
       const input = version === undefined ? body : { ...body, version };
       const { id } = c.req.valid("param");
-      const channel = await monitor.channels.replace(id, { input, actor: c.var.actor });
+      const channel = await channels.replace(id, { input, actor: c.var.actor });
       c.header("etag", `"${channel.version}"`);
       return c.json(channel, 200);
     },
@@ -217,7 +220,7 @@ function addChangeRoutes(app: ServiceApp, monitor: Monitor, options: ChannelRout
       },
     }),
     async (c) => {
-      await monitor.channels.remove(c.req.valid("param").id, c.var.actor);
+      await channels.remove(c.req.valid("param").id, c.var.actor);
       return c.body(null, 204);
     },
   );
@@ -236,16 +239,16 @@ function addChangeRoutes(app: ServiceApp, monitor: Monitor, options: ChannelRout
       },
     }),
     async (c) => {
-      const notice = await toTestNotice(monitor, publicUrl);
+      const notice = await toTestNotice(options);
       const { id } = c.req.valid("param");
-      return c.json(await monitor.channels.test(id, { notice, actor: c.var.actor }), 200);
+      return c.json(await channels.test(id, { notice, actor: c.var.actor }), 200);
     },
   );
 }
 
 /** Adds the routes below /api/admin/channels. */
-export function addChannelRoutes(app: ServiceApp, monitor: Monitor, options: ChannelRoutesOptions): void {
-  addReadRoutes(app, monitor, options);
-  addCreateRoutes(app, monitor, options);
-  addChangeRoutes(app, monitor, options);
+export function addChannelRoutes(app: ServiceApp, options: ChannelRoutesOptions): void {
+  addReadRoutes(app, options);
+  addCreateRoutes(app, options);
+  addChangeRoutes(app, options);
 }

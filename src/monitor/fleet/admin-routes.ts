@@ -4,11 +4,10 @@ import type { MiddlewareHandler } from "hono";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { AppError } from "../../kit/errors.ts";
 import { jsonBody, problemResponses, writeErrors } from "../../kit/http/schemas.ts";
-import type { Monitor } from "../monitor.ts";
 import { type ServerRecord, serverFieldsSchema, serverIdSchema } from "../schema.ts";
-import { MAX_SERVERS } from "./servers.ts";
+import { type Servers, MAX_SERVERS } from "./servers.ts";
 import { type AdminServer, adminServerSchema } from "./view-schema.ts";
-import { toAdminServer } from "./server-view.ts";
+import { type ServerFacts, toAdminServer } from "./server-view.ts";
 import { type GuardEnv, adminErrors, adminSecurity } from "../http/admin-guard.ts";
 import { exampleAdminServer } from "./examples.ts";
 import { serverIdParams } from "./routes.ts";
@@ -50,17 +49,20 @@ function readVersion(header: string | undefined, version: number | undefined): n
 }
 
 export interface AdminServerRoutesOptions {
+  readonly servers: Servers;
+  readonly factsOf: (record: ServerRecord) => ServerFacts;
   readonly guard: MiddlewareHandler<GuardEnv>;
   readonly now: () => number;
   /** The line that runs an agent with this id and key. */
   readonly agentCommand: (credential: { id: string; key: string }, requestUrl: string) => string;
 }
 
-function toView(monitor: Monitor, record: ServerRecord): AdminServer {
-  return toAdminServer(record, monitor.factsOf(record));
+function toView({ factsOf }: AdminServerRoutesOptions, record: ServerRecord): AdminServer {
+  return toAdminServer(record, factsOf(record));
 }
 
-function addReadRoutes(app: ServiceApp, monitor: Monitor, { guard, now }: AdminServerRoutesOptions): void {
+function addReadRoutes(app: ServiceApp, options: AdminServerRoutesOptions): void {
+  const { servers, guard, now } = options;
   app.openapi(
     createRoute({
       ...common(guard),
@@ -81,8 +83,8 @@ function addReadRoutes(app: ServiceApp, monitor: Monitor, { guard, now }: AdminS
       },
     }),
     async (c) => {
-      const servers = (await monitor.servers.listAll()).map((record) => toView(monitor, record));
-      return c.json({ servers, now: now() }, 200);
+      const shown = (await servers.listAll()).map((record) => toView(options, record));
+      return c.json({ servers: shown, now: now() }, 200);
     },
   );
 
@@ -101,16 +103,16 @@ function addReadRoutes(app: ServiceApp, monitor: Monitor, { guard, now }: AdminS
     }),
     async (c) => {
       const { id } = c.req.valid("param");
-      const record = await monitor.servers.find(id);
+      const record = await servers.find(id);
       if (record === undefined) throw new AppError("not_found", `There is no server "${id}"`);
       c.header("etag", `"${record.editVersion}"`);
-      return c.json(toView(monitor, record), 200);
+      return c.json(toView(options, record), 200);
     },
   );
 }
 
-function addCreateRoutes(app: ServiceApp, monitor: Monitor, options: AdminServerRoutesOptions): void {
-  const { guard, agentCommand } = options;
+function addCreateRoutes(app: ServiceApp, options: AdminServerRoutesOptions): void {
+  const { servers, guard, agentCommand } = options;
   app.openapi(
     createRoute({
       ...common(guard),
@@ -128,11 +130,11 @@ function addCreateRoutes(app: ServiceApp, monitor: Monitor, options: AdminServer
     }),
     async (c) => {
       const { id, ...fields } = c.req.valid("json");
-      const { server, agentKey } = await monitor.servers.create(fields, { id, actor: c.var.actor });
+      const { server, agentKey } = await servers.create(fields, { id, actor: c.var.actor });
       c.header("location", `/api/admin/servers/${server.id}`);
       c.header("cache-control", "no-store");
       const command = agentCommand({ id: server.id, key: agentKey }, c.req.url);
-      return c.json({ ...toView(monitor, server), agentKey, command }, 201);
+      return c.json({ ...toView(options, server), agentKey, command }, 201);
     },
   );
 
@@ -155,13 +157,14 @@ function addCreateRoutes(app: ServiceApp, monitor: Monitor, options: AdminServer
       },
     }),
     async (c) => {
-      await monitor.servers.reorder(c.req.valid("json").ids, c.var.actor);
+      await servers.reorder(c.req.valid("json").ids, c.var.actor);
       return c.body(null, 204);
     },
   );
 }
 
-function addChangeRoutes(app: ServiceApp, monitor: Monitor, guard: MiddlewareHandler<GuardEnv>): void {
+function addChangeRoutes(app: ServiceApp, options: AdminServerRoutesOptions): void {
+  const { servers, guard } = options;
   app.openapi(
     createRoute({
       ...common(guard),
@@ -184,13 +187,13 @@ function addChangeRoutes(app: ServiceApp, monitor: Monitor, guard: MiddlewareHan
     }),
     async (c) => {
       const { version, ...fields } = c.req.valid("json");
-      const record = await monitor.servers.replace(c.req.valid("param").id, {
+      const record = await servers.replace(c.req.valid("param").id, {
         fields,
         version: readVersion(c.req.header("if-match"), version),
         actor: c.var.actor,
       });
       c.header("etag", `"${record.editVersion}"`);
-      return c.json(toView(monitor, record), 200);
+      return c.json(toView(options, record), 200);
     },
   );
 
@@ -208,14 +211,14 @@ function addChangeRoutes(app: ServiceApp, monitor: Monitor, guard: MiddlewareHan
       },
     }),
     async (c) => {
-      await monitor.servers.remove(c.req.valid("param").id, c.var.actor);
+      await servers.remove(c.req.valid("param").id, c.var.actor);
       return c.body(null, 204);
     },
   );
 }
 
-function addKeyRoute(app: ServiceApp, monitor: Monitor, options: AdminServerRoutesOptions): void {
-  const { guard, agentCommand } = options;
+function addKeyRoute(app: ServiceApp, options: AdminServerRoutesOptions): void {
+  const { servers, guard, agentCommand } = options;
   app.openapi(
     createRoute({
       ...common(guard),
@@ -236,25 +239,21 @@ function addKeyRoute(app: ServiceApp, monitor: Monitor, options: AdminServerRout
     }),
     async (c) => {
       const { graceSeconds } = c.req.valid("json");
-      const { server, agentKey } = await monitor.servers.rotateKey(c.req.valid("param").id, {
+      const { server, agentKey } = await servers.rotateKey(c.req.valid("param").id, {
         graceSeconds,
         actor: c.var.actor,
       });
       c.header("cache-control", "no-store");
       const command = agentCommand({ id: server.id, key: agentKey }, c.req.url);
-      return c.json({ ...toView(monitor, server), agentKey, command }, 200);
+      return c.json({ ...toView(options, server), agentKey, command }, 200);
     },
   );
 }
 
 /** Adds the routes below /api/admin/servers. */
-export function addAdminServerRoutes(
-  app: ServiceApp,
-  monitor: Monitor,
-  options: AdminServerRoutesOptions,
-): void {
-  addCreateRoutes(app, monitor, options);
-  addReadRoutes(app, monitor, options);
-  addChangeRoutes(app, monitor, options.guard);
-  addKeyRoute(app, monitor, options);
+export function addAdminServerRoutes(app: ServiceApp, options: AdminServerRoutesOptions): void {
+  addCreateRoutes(app, options);
+  addReadRoutes(app, options);
+  addChangeRoutes(app, options);
+  addKeyRoute(app, options);
 }

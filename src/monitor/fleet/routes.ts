@@ -4,13 +4,15 @@ import type { ServiceApp } from "../../kit/http/app.ts";
 import { AppError } from "../../kit/errors.ts";
 import { isKnownTag } from "../../kit/http/etag.ts";
 import { problemResponses } from "../../kit/http/schemas.ts";
-import type { SnapshotEntry } from "./snapshot.ts";
+import type { PublicSnapshot, SnapshotEntry } from "./snapshot.ts";
 import { historyQuerySchema, historySchema, toHistoryQuery } from "../history/schema.ts";
-import type { Monitor } from "../monitor.ts";
-import { serverIdSchema, serverStates } from "../schema.ts";
+import type { History } from "../history/history.ts";
+import { type ServerRecord, serverIdSchema, serverStates } from "../schema.ts";
+import type { Usage } from "../usage/usage.ts";
 import { serverDetailSchema, serverListSchema } from "./view-schema.ts";
-import { toServerDetail, toState } from "./server-view.ts";
+import { type ServerFacts, toServerDetail, toState } from "./server-view.ts";
 import { exampleServer } from "./examples.ts";
+import type { Live } from "./live.ts";
 
 export const serverIdParams = z.object({
   id: serverIdSchema.openapi({ param: { name: "id", in: "path" }, example: "web-1" }),
@@ -82,11 +84,10 @@ const historyRoute = createRoute({
   },
 });
 
-function matches(monitor: Monitor, entry: SnapshotEntry, query: ListQuery): boolean {
-  const { record } = entry;
+function matches({ record }: SnapshotEntry, query: ListQuery, live: Pick<Live, "get">): boolean {
   if (query.group !== undefined && record.group !== query.group) return false;
   if (query.tag !== undefined && !record.tags.includes(query.tag)) return false;
-  if (query.state !== undefined && toState(record, monitor.live.get(record.id)) !== query.state) return false;
+  if (query.state !== undefined && toState(record, live.get(record.id)) !== query.state) return false;
   if (query.q === undefined || query.q.trim() === "") return true;
   const text = [record.name, record.group, record.publicNote, ...record.tags].join("\n").toLowerCase();
   return text.includes(query.q.trim().toLowerCase());
@@ -99,43 +100,50 @@ function isUnfiltered(query: ListQuery): boolean {
 }
 
 /** A server that strangers may see. Throws `not_found`. */
-export function getVisible(monitor: Monitor, id: string): SnapshotEntry {
-  const entry = monitor.publicSnapshot.findEntry(id);
+export function getVisible(publicSnapshot: Pick<PublicSnapshot, "findEntry">, id: string): SnapshotEntry {
+  const entry = publicSnapshot.findEntry(id);
   // A hidden server looks exactly like one that does not exist.
   if (entry === undefined) throw new AppError("not_found", `There is no server "${id}"`);
   return entry;
 }
 
+export interface PublicRoutesOptions {
+  readonly publicSnapshot: PublicSnapshot;
+  readonly live: Pick<Live, "get">;
+  readonly usage: Pick<Usage, "uptime">;
+  readonly history: Pick<History, "query">;
+  readonly factsOf: (record: ServerRecord) => ServerFacts;
+  readonly now: () => number;
+}
+
 /** Adds the public routes. */
-export function addPublicRoutes(app: ServiceApp, monitor: Monitor, options: { now: () => number }): void {
+export function addPublicRoutes(app: ServiceApp, options: PublicRoutesOptions): void {
+  const { publicSnapshot, live, usage, history, factsOf, now } = options;
   app.openapi(listRoute, (c) => {
     const query = c.req.valid("query");
     const headers = { "content-type": "application/json", "cache-control": "no-cache" };
     if (isUnfiltered(query)) {
-      const { bytes, etag } = monitor.publicSnapshot.list();
+      const { bytes, etag } = publicSnapshot.list();
       if (isKnownTag(c.req.header("if-none-match"), etag)) return c.body(null, 304, { etag });
       return c.body(bytes, 200, { ...headers, etag });
     }
-    const servers = monitor.publicSnapshot.entries().filter((entry) => matches(monitor, entry, query));
+    const servers = publicSnapshot.entries().filter((entry) => matches(entry, query, live));
     return c.body(
-      `{"servers":[${servers.map((entry) => entry.json).join(",")}],"now":${options.now()}}`,
+      `{"servers":[${servers.map((entry) => entry.json).join(",")}],"now":${now()}}`,
       200,
       headers,
     );
   });
 
   app.openapi(detailRoute, (c) => {
-    const { record, displayOrder } = getVisible(monitor, c.req.valid("param").id);
-    const facts = { ...monitor.factsOf(record), displayOrder, uptime: monitor.usage.uptime(record) };
+    const { record, displayOrder } = getVisible(publicSnapshot, c.req.valid("param").id);
+    const facts = { ...factsOf(record), displayOrder, uptime: usage.uptime(record) };
     return c.json(toServerDetail(record, facts), 200);
   });
 
   app.openapi(historyRoute, async (c) => {
-    const { record } = getVisible(monitor, c.req.valid("param").id);
-    const query = toHistoryQuery(c.req.valid("query"), options.now());
-    return c.json(
-      { series: await monitor.history.query({ serverId: record.id, ...query }), now: options.now() },
-      200,
-    );
+    const { record } = getVisible(publicSnapshot, c.req.valid("param").id);
+    const query = toHistoryQuery(c.req.valid("query"), now());
+    return c.json({ series: await history.query({ serverId: record.id, ...query }), now: now() }, 200);
   });
 }

@@ -80,7 +80,7 @@ function toAgentCommand({ address, tls }: AgentEndpoint, { id, key }: { id: stri
 
 /** Makes the application over a monitor. */
 export function createMonitorApp(monitor: Monitor, options: MonitorAppOptions): ServiceApp {
-  const { publicUrl, allowedOrigins } = options;
+  const { publicUrl, allowedOrigins, assets, version } = options;
   const app = createServiceApp({
     ...options,
     name: "monitor",
@@ -93,33 +93,40 @@ export function createMonitorApp(monitor: Monitor, options: MonitorAppOptions): 
     allowedOrigins: allowedOrigins.filter((origin) => origin !== "*"),
     publicUrl,
   };
-  const guard = createAdminGuard({ sessions: monitor.sessions, origins: adminOrigins });
-  declareMonitorMetrics(options.metrics, monitor, options.feed);
+  const { sessions, settings, servers, alerts, channels, notices, factsOf } = monitor;
+  const guard = createAdminGuard({ sessions, origins: adminOrigins });
+  declareMonitorMetrics(options.metrics, { ...monitor, feed: options.feed });
 
   addDescriptorRoutes(app, {
     noun: "index",
     summary: "What this service is and which routes it has",
     schema: indexSchema,
     describe: () => describe(app, options),
-    page: { name: "the dashboard", wants: wantsPage, show: createPageHandler(monitor, options) },
+    page: { name: "the dashboard", wants: wantsPage, show: createPageHandler({ settings, assets }) },
   });
   addHealthRoute(app, options.health);
   const now = () => options.clock.now();
-  addPublicRoutes(app, monitor, { now });
+  addPublicRoutes(app, { ...monitor, now });
   addFeedRoute(app, options.feed, origins);
-  addDashboardRoutes(app, monitor, options);
-  addEnrolRoute(app, monitor, { agentEndpoint: (url) => toAgentEndpoint(options, url) });
-  addAccessRoutes(app, monitor, { guard, publicUrl });
-  addUsageRoutes(app, monitor, { guard });
-  addAdminServerRoutes(app, monitor, {
+  addDashboardRoutes(app, { settings, assets, version });
+  addEnrolRoute(app, {
+    enrolments: monitor.enrolments,
+    agentEndpoint: (url) => toAgentEndpoint(options, url),
+  });
+  addAccessRoutes(app, { sessions, guard, publicUrl });
+  addUsageRoutes(app, { ...monitor, guard });
+  addAdminServerRoutes(app, {
+    servers,
+    factsOf,
     guard,
     now,
     agentCommand: (credential, url) => toAgentCommand(toAgentEndpoint(options, url), credential),
   });
-  addAlertRoutes(app, monitor, { guard, clock: options.clock });
-  addChannelRoutes(app, monitor, { guard, publicUrl });
-  addNoticeRoutes(app, monitor, { guard });
-  addSiteRoutes(app, monitor, {
+  addAlertRoutes(app, { alerts, guard, clock: options.clock });
+  addChannelRoutes(app, { channels, settings, guard, publicUrl });
+  addNoticeRoutes(app, { notices, guard });
+  addSiteRoutes(app, {
+    ...monitor,
     guard,
     enrolCommand: (code, url) => `npm run agent -- --enrol ${code} --url ${publicUrl ?? new URL(url).origin}`,
     onSettings: options.onSettings,

@@ -1,13 +1,32 @@
 /** What the monitor tells of the fleet as metrics. */
 import type { Metrics, MetricsAudience, Reading } from "../../kit/observe/metrics.ts";
 import { countBySeverity } from "../alerts/alert-view.ts";
+import type { Alerts } from "../alerts/alerts.ts";
+import type { NoticeLog } from "../channels/notification-log.ts";
+import type { Nodes } from "../cluster/cluster.ts";
+import type { AgentRegistry } from "../ingest/agent-registry.ts";
+import type { Ingest } from "../ingest/ingest.ts";
+import type { Live } from "../fleet/live.ts";
+import type { PublicSnapshot } from "../fleet/snapshot.ts";
 import type { Feed } from "../fleet/feed.ts";
 import { findNextExpiry } from "../fleet/billing.ts";
 import { readLatest } from "../ingest/latest-sample.ts";
 import type { StoredMetricName } from "../metrics.ts";
-import type { Monitor } from "../monitor.ts";
 import type { ServerRecord } from "../schema.ts";
 import type { ServerFacts } from "../fleet/server-view.ts";
+
+/** The parts that are measured. */
+export interface Measured {
+  readonly publicSnapshot: Pick<PublicSnapshot, "records" | "entries">;
+  readonly live: Pick<Live, "get">;
+  readonly factsOf: (record: ServerRecord) => ServerFacts;
+  readonly alerts: Pick<Alerts, "firing" | "pending">;
+  readonly notices: Pick<NoticeLog, "counts">;
+  readonly nodes: Pick<Nodes, "peers" | "isLeader" | "isConnected">;
+  readonly registry: Pick<AgentRegistry, "size">;
+  readonly ingest: Pick<Ingest, "counts">;
+  readonly feed: Pick<Feed, "viewers" | "sent">;
+}
 
 /** Metrics of each server: exported name, help, and the number of the report. */
 const fleetGauges: readonly { name: string; help: string; metric: StoredMetricName; scale?: number }[] = [
@@ -32,13 +51,16 @@ const fleetCounters: readonly { name: string; help: string; metric: StoredMetric
 ];
 
 /** Servers that `audience` may know of: a hidden one is hidden here too. */
-function findRecords({ publicSnapshot }: Monitor, audience: MetricsAudience): readonly ServerRecord[] {
+function findRecords(
+  { publicSnapshot }: Pick<Measured, "publicSnapshot">,
+  audience: MetricsAudience,
+): readonly ServerRecord[] {
   return audience === "administrators"
     ? publicSnapshot.records()
     : publicSnapshot.entries().map(({ record }) => record);
 }
 
-function readFleet(monitor: Monitor, metric: StoredMetricName, scale = 1): Reading {
+function readFleet(monitor: Measured, metric: StoredMetricName, scale = 1): Reading {
   return (audience) =>
     findRecords(monitor, audience).flatMap((record) => {
       const { latest, state } = monitor.live.get(record.id);
@@ -75,7 +97,7 @@ const bookGauges: readonly {
   },
 ];
 
-function declareBookMetrics(metrics: Metrics, monitor: Monitor): void {
+function declareBookMetrics(metrics: Metrics, monitor: Measured): void {
   for (const { name, help, read } of bookGauges) {
     const readEach: Reading = (audience) =>
       findRecords(monitor, audience).flatMap((record) => {
@@ -86,7 +108,7 @@ function declareBookMetrics(metrics: Metrics, monitor: Monitor): void {
   }
 }
 
-function declareTellingMetrics(metrics: Metrics, monitor: Monitor): void {
+function declareTellingMetrics(metrics: Metrics, monitor: Measured): void {
   metrics.gauge({
     name: "trivet_alerts_firing",
     help: "Open incidents by severity",
@@ -121,7 +143,7 @@ function declareTellingMetrics(metrics: Metrics, monitor: Monitor): void {
   });
 }
 
-function declareNodeMetrics(metrics: Metrics, { nodes }: Monitor): void {
+function declareNodeMetrics(metrics: Metrics, { nodes }: Measured): void {
   metrics.gauge({
     name: "trivet_monitor_peers",
     help: "Other nodes of the monitor that this one knows to be alive",
@@ -140,7 +162,7 @@ function declareNodeMetrics(metrics: Metrics, { nodes }: Monitor): void {
 }
 
 /** Declares what the monitor adds to the process's metrics. */
-export function declareMonitorMetrics(metrics: Metrics, monitor: Monitor, feed: Feed): void {
+export function declareMonitorMetrics(metrics: Metrics, monitor: Measured): void {
   const labels = ["server", "name"];
   metrics.gauge({
     name: "trivet_server_up",
@@ -169,17 +191,17 @@ export function declareMonitorMetrics(metrics: Metrics, monitor: Monitor, feed: 
   metrics.gauge({
     name: "trivet_feed_viewers",
     help: "Open viewers of the live feed",
-    read: () => feed.viewers,
+    read: () => monitor.feed.viewers,
   });
   metrics.counterFrom({
     name: "trivet_feed_frames",
     help: "Frames handed to viewers",
-    read: () => feed.sent.frames,
+    read: () => monitor.feed.sent.frames,
   });
   metrics.counterFrom({
     name: "trivet_feed_sent_bytes",
     help: "Bytes handed to viewers",
-    read: () => feed.sent.bytes,
+    read: () => monitor.feed.sent.bytes,
   });
   metrics.counterFrom({
     name: "trivet_reports",

@@ -2,7 +2,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonBody, problemResponses, writeErrors } from "../../kit/http/schemas.ts";
-import type { Monitor } from "../monitor.ts";
+import type { Enrolments } from "./enrolments.ts";
 
 const enrolRoute = createRoute({
   method: "post",
@@ -48,12 +48,14 @@ export interface AgentEndpoint {
 /** Adds POST /api/enrol. `agentEndpoint` tells where agents connect, seen from this request. */
 export function addEnrolRoute(
   app: ServiceApp,
-  monitor: Monitor,
-  options: { agentEndpoint: (requestUrl: string) => AgentEndpoint },
+  options: {
+    enrolments: Pick<Enrolments, "redeem">;
+    agentEndpoint: (requestUrl: string) => AgentEndpoint;
+  },
 ): void {
   app.openapi(enrolRoute, async (c) => {
     const { code, hostname } = c.req.valid("json");
-    const { server, agentKey } = await monitor.enrolments.redeem({
+    const { server, agentKey } = await options.enrolments.redeem({
       code,
       hostname,
       clientAddress: c.get("clientAddress"),

@@ -6,7 +6,10 @@ import { auditVerdictSchema, exampleVerdict } from "../../records/audit-view.ts"
 import { jsonBody, jsonResponse, problemResponses, writeErrors } from "../../kit/http/schemas.ts";
 import { toPatchSchema } from "../../records/settings-patch.ts";
 import { listAudit, verifyAudit } from "../../records/audit.ts";
-import type { Monitor } from "../monitor.ts";
+import type { Store } from "../../store/store.ts";
+import type { DiskUse } from "../history/sizes.ts";
+import type { Enrolments } from "../ingest/enrolments.ts";
+import type { Settings } from "./settings.ts";
 import { auditEntrySchema, enrolmentSchema } from "../fleet/view-schema.ts";
 import { type SettingsFields, serverFieldsSchema, serverIdSchema, settingsFieldsSchema } from "../schema.ts";
 import { type GuardEnv, adminErrors, adminSecurity } from "../http/admin-guard.ts";
@@ -59,6 +62,12 @@ const settingsChanges = [
 const exampleUse = { servers: 40, bytesOnDisk: 31_457_280, estimatedBytes: 62_914_560 };
 
 export interface SiteRoutesOptions {
+  readonly enrolments: Pick<Enrolments, "create">;
+  readonly settings: Settings;
+  /** What the history takes on disk, and will take. */
+  readonly historyUse: () => Promise<DiskUse>;
+  /** Where the audit lies. */
+  readonly store: Store;
   readonly guard: MiddlewareHandler<GuardEnv>;
   /** The line that a new machine runs. */
   readonly enrolCommand: (code: string, requestUrl: string) => string;
@@ -70,7 +79,7 @@ function common(options: SiteRoutesOptions) {
   return { "x-access": "admin" as const, security: adminSecurity, middleware: options.guard };
 }
 
-function addEnrolmentRoute(app: ServiceApp, monitor: Monitor, options: SiteRoutesOptions): void {
+function addEnrolmentRoute(app: ServiceApp, options: SiteRoutesOptions): void {
   app.openapi(
     createRoute({
       ...common(options),
@@ -112,14 +121,14 @@ function addEnrolmentRoute(app: ServiceApp, monitor: Monitor, options: SiteRoute
     }),
     async (c) => {
       const { serverId, fields } = c.req.valid("json");
-      const enrolment = await monitor.enrolments.create({ serverId, fields, actor: c.var.actor });
+      const enrolment = await options.enrolments.create({ serverId, fields, actor: c.var.actor });
       c.header("cache-control", "no-store");
       return c.json({ ...enrolment, command: options.enrolCommand(enrolment.code, c.req.url) }, 201);
     },
   );
 }
 
-function addSettingsRoutes(app: ServiceApp, monitor: Monitor, options: SiteRoutesOptions): void {
+function addSettingsRoutes(app: ServiceApp, options: SiteRoutesOptions): void {
   app.openapi(
     createRoute({
       ...common(options),
@@ -142,8 +151,8 @@ function addSettingsRoutes(app: ServiceApp, monitor: Monitor, options: SiteRoute
       },
     }),
     async (c) => {
-      const { id: _id, ...settings } = await monitor.settings.read();
-      return c.json({ ...settings, history: await monitor.historyUse() }, 200);
+      const { id: _id, ...settings } = await options.settings.read();
+      return c.json({ ...settings, history: await options.historyUse() }, 200);
     },
   );
 
@@ -167,19 +176,19 @@ function addSettingsRoutes(app: ServiceApp, monitor: Monitor, options: SiteRoute
       }),
       async (c) => {
         const { version, history: _history, ...patch } = c.req.valid("json");
-        const { id: _id, ...settings } = await monitor.settings.change({
+        const { id: _id, ...settings } = await options.settings.change({
           patch,
           version,
           actor: c.var.actor,
         });
         options.onSettings(settings);
-        return c.json({ ...settings, history: await monitor.historyUse() }, 200);
+        return c.json({ ...settings, history: await options.historyUse() }, 200);
       },
     );
   }
 }
 
-function addAuditRoutes(app: ServiceApp, monitor: Monitor, options: SiteRoutesOptions): void {
+function addAuditRoutes(app: ServiceApp, options: SiteRoutesOptions): void {
   app.openapi(
     createRoute({
       ...common(options),
@@ -198,7 +207,7 @@ function addAuditRoutes(app: ServiceApp, monitor: Monitor, options: SiteRoutesOp
       },
     }),
     async (c) => {
-      const page = await listAudit(monitor.store, c.req.valid("query"));
+      const page = await listAudit(options.store, c.req.valid("query"));
       const items = page.items.map(({ version: _version, clientId: _clientId, ...entry }) => entry);
       return c.json(
         { items, ...(page.nextCursor === undefined ? {} : { nextCursor: page.nextCursor }) },
@@ -220,13 +229,13 @@ function addAuditRoutes(app: ServiceApp, monitor: Monitor, options: SiteRoutesOp
         ...problemResponses(...adminErrors, "store_unavailable"),
       },
     }),
-    async (c) => c.json(await verifyAudit(monitor.store), 200),
+    async (c) => c.json(await verifyAudit(options.store), 200),
   );
 }
 
 /** Adds the routes for enrolments, settings and audit. */
-export function addSiteRoutes(app: ServiceApp, monitor: Monitor, options: SiteRoutesOptions): void {
-  addEnrolmentRoute(app, monitor, options);
-  addSettingsRoutes(app, monitor, options);
-  addAuditRoutes(app, monitor, options);
+export function addSiteRoutes(app: ServiceApp, options: SiteRoutesOptions): void {
+  addEnrolmentRoute(app, options);
+  addSettingsRoutes(app, options);
+  addAuditRoutes(app, options);
 }

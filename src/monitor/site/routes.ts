@@ -7,7 +7,7 @@ import { AppError } from "../../kit/errors.ts";
 import { isKnownTag } from "../../kit/http/etag.ts";
 import { problemResponses } from "../../kit/http/schemas.ts";
 import type { WebAsset, WebAssets } from "../../kit/http/web-assets.ts";
-import type { Monitor } from "../monitor.ts";
+import type { Settings } from "./settings.ts";
 import { siteSchema } from "./schema.ts";
 
 /** Paths below which the page itself finds its way. */
@@ -17,6 +17,7 @@ const THEMES = new Set(["light", "dark"]);
 const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
 export interface DashboardOptions {
+  readonly settings: Pick<Settings, "read">;
   readonly assets: WebAssets;
   readonly version: string;
 }
@@ -45,12 +46,12 @@ function sendAsset(c: Context<AppEnv>, asset: WebAsset): Response {
 }
 
 /** Makes the handler that answers with the page; theme and title are known before any script runs. */
-export function createPageHandler(
-  monitor: Monitor,
-  { assets }: DashboardOptions,
-): (c: Context<AppEnv>) => Promise<Response> {
+export function createPageHandler({
+  settings,
+  assets,
+}: Pick<DashboardOptions, "settings" | "assets">): (c: Context<AppEnv>) => Promise<Response> {
   return async (c) => {
-    const { siteTitle, theme } = await monitor.settings.read();
+    const { siteTitle, theme } = await settings.read();
     const chosen = getCookie(c, "theme") ?? "";
     const page = assets.page
       // By function: in a text `$&` and its like would stand for parts of the page.
@@ -93,9 +94,9 @@ const siteRoute = createRoute({
 });
 
 /** Adds the page's paths, its files and GET /api/site. */
-export function addDashboardRoutes(app: ServiceApp, monitor: Monitor, options: DashboardOptions): void {
+export function addDashboardRoutes(app: ServiceApp, options: DashboardOptions): void {
   app.openapi(siteRoute, async (c) => {
-    const { siteTitle, theme, snapshotIntervalMs } = await monitor.settings.read();
+    const { siteTitle, theme, snapshotIntervalMs } = await options.settings.read();
     const { languages } = options.assets;
     c.header("cache-control", "no-cache");
     return c.json(
@@ -104,7 +105,7 @@ export function addDashboardRoutes(app: ServiceApp, monitor: Monitor, options: D
     );
   });
 
-  const page = createPageHandler(monitor, options);
+  const page = createPageHandler(options);
   for (const path of PAGE_PATHS) app.get(path, page);
 
   app.openAPIRegistry.registerPath({

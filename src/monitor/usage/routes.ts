@@ -5,7 +5,10 @@ import type { ServiceApp } from "../../kit/http/app.ts";
 import { isKnownTag } from "../../kit/http/etag.ts";
 import { jsonBody, jsonResponse, problemResponses, writeErrors } from "../../kit/http/schemas.ts";
 import { countedBytes } from "./traffic-use.ts";
-import type { Monitor } from "../monitor.ts";
+import type { PublicSnapshot } from "../fleet/snapshot.ts";
+import type { Servers } from "../fleet/servers.ts";
+import type { UptimeAnswers } from "./uptime-answers.ts";
+import type { Usage } from "./usage.ts";
 import { serverIdSchema } from "../schema.ts";
 import { trafficUseSchema } from "../fleet/view-schema.ts";
 import { type GuardEnv, adminErrors, adminSecurity } from "../http/admin-guard.ts";
@@ -126,20 +129,25 @@ function usedRoute<M extends MiddlewareHandler<GuardEnv>>(guard: M) {
   });
 }
 
+export interface UsageRoutesOptions {
+  readonly publicSnapshot: Pick<PublicSnapshot, "findEntry">;
+  readonly servers: Pick<Servers, "correctTraffic">;
+  readonly usage: Pick<Usage, "days" | "traffic">;
+  readonly uptimeAnswers: UptimeAnswers;
+  readonly guard: MiddlewareHandler<GuardEnv>;
+}
+
 /** Adds the routes. */
-export function addUsageRoutes(
-  app: ServiceApp,
-  monitor: Monitor,
-  { guard }: { readonly guard: MiddlewareHandler<GuardEnv> },
-): void {
+export function addUsageRoutes(app: ServiceApp, options: UsageRoutesOptions): void {
+  const { publicSnapshot, servers, usage, uptimeAnswers, guard } = options;
   app.openapi(daysRoute, async (c) => {
-    const { record } = getVisible(monitor, c.req.valid("param").id);
-    const days = await monitor.usage.days(record, c.req.valid("query").days);
+    const { record } = getVisible(publicSnapshot, c.req.valid("param").id);
+    const days = await usage.days(record, c.req.valid("query").days);
     return c.json({ timeZone: record.traffic.timeZone, days: [...days] }, 200);
   });
 
   app.openapi(uptimeRoute, (c) => {
-    const { bytes, etag } = monitor.uptimeAnswers.read(c.req.valid("query").days);
+    const { bytes, etag } = uptimeAnswers.read(c.req.valid("query").days);
     if (isKnownTag(c.req.header("if-none-match"), etag)) return c.body(null, 304, { etag });
     return c.body(bytes, 200, { "content-type": "application/json", "cache-control": "no-cache", etag });
   });
@@ -147,11 +155,11 @@ export function addUsageRoutes(
   app.openapi(usedRoute(guard), async (c) => {
     const { id } = c.req.valid("param");
     const { usedBytes, version } = c.req.valid("json");
-    const record = await monitor.servers.correctTraffic(id, {
-      toOffset: (before) => usedBytes - countedBytes(before.traffic.mode, monitor.usage.traffic(before)),
+    const record = await servers.correctTraffic(id, {
+      toOffset: (before) => usedBytes - countedBytes(before.traffic.mode, usage.traffic(before)),
       version,
       actor: c.var.actor,
     });
-    return c.json({ traffic: monitor.usage.traffic(record), version: record.editVersion }, 200);
+    return c.json({ traffic: usage.traffic(record), version: record.editVersion }, 200);
   });
 }
