@@ -12,7 +12,8 @@ import { search } from "./search.ts";
 import { hashText } from "./text-hash.ts";
 import { amountSchema } from "../money.ts";
 import { languageSchema, slugSchema } from "../products/schema.ts";
-import type { Shop } from "../shop.ts";
+import type { Catalogue } from "./catalogue.ts";
+import type { Views } from "./page-view-counts.ts";
 import { createProductTexts, productDetailSchema, productSchema, toProductView } from "./views.ts";
 import { toCaller } from "../http/user-guard.ts";
 
@@ -125,8 +126,8 @@ const viewRoute = createRoute({
   },
 });
 
-function getItem(shop: Shop, idOrSlug: string): CatalogueItem {
-  const item = shop.catalogue.find(idOrSlug);
+function getItem(catalogue: Catalogue, idOrSlug: string): CatalogueItem {
+  const item = catalogue.find(idOrSlug);
   // A draft looks exactly like a product that does not exist.
   if (item === undefined) throw new AppError("not_found", "There is no such product");
   return item;
@@ -139,7 +140,7 @@ function toHeaders(language: string): Record<string, string> {
 
 const JSON_TYPE = { "content-type": "application/json" };
 
-function addListRoute(app: ServiceApp, { catalogue }: Shop): void {
+function addListRoute(app: ServiceApp, catalogue: Catalogue): void {
   const toText = createProductTexts(toProductView);
   app.openapi(listRoute, (c) => {
     const { inStock, lang: asked, ...query } = c.req.valid("query");
@@ -157,14 +158,14 @@ function addListRoute(app: ServiceApp, { catalogue }: Shop): void {
   });
 }
 
-function addDetailRoute(app: ServiceApp, shop: Shop): void {
+function addDetailRoute(app: ServiceApp, catalogue: Catalogue): void {
   const toText = createProductTexts((item, context) => ({
     ...toProductView(item, context),
     description: wordsIn(item.product, context.language).description,
   }));
   app.openapi(detailRoute, (c) => {
-    const item = getItem(shop, c.req.valid("param").idOrSlug);
-    const site = shop.catalogue.site();
+    const item = getItem(catalogue, c.req.valid("param").idOrSlug);
+    const site = catalogue.site();
     const language = chooseLanguage(site.languages, {
       lang: c.req.valid("query").lang,
       acceptLanguage: c.req.header("accept-language"),
@@ -177,14 +178,17 @@ function addDetailRoute(app: ServiceApp, shop: Shop): void {
 }
 
 /** Adds the routes of the public catalogue. */
-export function addProductRoutes(app: ServiceApp, shop: Shop): void {
-  addListRoute(app, shop);
-  addDetailRoute(app, shop);
+export function addProductRoutes(
+  app: ServiceApp,
+  { catalogue, views: counts }: { readonly catalogue: Catalogue; readonly views: Views },
+): void {
+  addListRoute(app, catalogue);
+  addDetailRoute(app, catalogue);
   app.openapi(viewRoute, (c) => {
-    const item = getItem(shop, c.req.valid("param").idOrSlug);
-    const counted = shop.views.count(item.product.id, toCaller(c));
-    const views = item.views + shop.views.pending(item.product.id);
-    const isHidden = shop.catalogue.site().hiddenStats.includes("views");
+    const item = getItem(catalogue, c.req.valid("param").idOrSlug);
+    const counted = counts.count(item.product.id, toCaller(c));
+    const views = item.views + counts.pending(item.product.id);
+    const isHidden = catalogue.site().hiddenStats.includes("views");
     return c.json({ counted, ...(isHidden ? {} : { views }) }, 200);
   });
 }

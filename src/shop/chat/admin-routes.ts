@@ -4,10 +4,9 @@ import type { ServiceApp } from "../../kit/http/app.ts";
 import { pageQuerySchema, toPageView } from "../../kit/http/pages.ts";
 import { jsonBody, jsonResponse, problemResponses, writeErrors } from "../../kit/http/schemas.ts";
 import { line, trimmedLine } from "../../kit/text/schemas.ts";
-import type { Shop } from "../shop.ts";
+import type { Chat } from "./chat.ts";
 import { conversationStatusSchema } from "../talk-schema.ts";
-import { adminErrors, adminRoute } from "../http/admin-guard.ts";
-import type { Guards } from "../http/guards.ts";
+import { type AdminGuard, adminErrors, adminRoute } from "../http/admin-guard.ts";
 import { historyQuerySchema } from "./routes.ts";
 import { pictureBody, pictureErrors, readPicture } from "../images/picture-views.ts";
 import {
@@ -49,10 +48,15 @@ const pageSchema = z
   })
   .openapi("ChatConversationPage");
 
-function addListRoute(app: ServiceApp, shop: Shop, guards: Guards): void {
+interface AdminChatParts {
+  readonly chat: Chat;
+  readonly admin: AdminGuard;
+}
+
+function addListRoute(app: ServiceApp, { chat, admin }: AdminChatParts): void {
   app.openapi(
     createRoute({
-      ...adminRoute("admin chat", guards.admin),
+      ...adminRoute("admin chat", admin),
       method: "get",
       path: "/api/admin/chat/conversations",
       operationId: "adminListConversations",
@@ -64,7 +68,7 @@ function addListRoute(app: ServiceApp, shop: Shop, guards: Guards): void {
       },
     }),
     async (c) => {
-      const page = await shop.chat.list(c.req.valid("query"));
+      const page = await chat.list(c.req.valid("query"));
       c.header("cache-control", "no-store");
       return c.json({ ...toPageView(page, toConversationView), total: page.total }, 200);
     },
@@ -72,7 +76,7 @@ function addListRoute(app: ServiceApp, shop: Shop, guards: Guards): void {
 
   app.openapi(
     createRoute({
-      ...adminRoute("admin chat", guards.admin),
+      ...adminRoute("admin chat", admin),
       method: "get",
       path: "/api/admin/chat/conversations/{id}",
       operationId: "adminGetConversation",
@@ -85,7 +89,7 @@ function addListRoute(app: ServiceApp, shop: Shop, guards: Guards): void {
     }),
     async (c) => {
       c.header("cache-control", "no-store");
-      return c.json(toConversationView(await shop.chat.get(c.req.valid("param").id)), 200);
+      return c.json(toConversationView(await chat.get(c.req.valid("param").id)), 200);
     },
   );
 }
@@ -98,10 +102,10 @@ const historySchema = z
   })
   .openapi("AdminChatHistory");
 
-function addMessageRoutes(app: ServiceApp, shop: Shop, guards: Guards): void {
+function addMessageRoutes(app: ServiceApp, { chat, admin }: AdminChatParts): void {
   app.openapi(
     createRoute({
-      ...adminRoute("admin chat", guards.admin),
+      ...adminRoute("admin chat", admin),
       method: "get",
       path: "/api/admin/chat/conversations/{id}/messages",
       operationId: "adminListChatMessages",
@@ -119,8 +123,8 @@ function addMessageRoutes(app: ServiceApp, shop: Shop, guards: Guards): void {
       const { id } = c.req.valid("param");
       const { order, after, ...page } = c.req.valid("query");
       const query = { ...page, after, order: order ?? (after === undefined ? "older" : "newer") };
-      const history = await shop.chat.history(id, query);
-      const conversation = toConversationView(history.conversation ?? (await shop.chat.get(id)));
+      const history = await chat.history(id, query);
+      const conversation = toConversationView(history.conversation ?? (await chat.get(id)));
       c.header("cache-control", "no-store");
       return c.json({ ...toPageView(history, toMessageView), conversation }, 200);
     },
@@ -128,7 +132,7 @@ function addMessageRoutes(app: ServiceApp, shop: Shop, guards: Guards): void {
 
   app.openapi(
     createRoute({
-      ...adminRoute("admin chat", guards.admin),
+      ...adminRoute("admin chat", admin),
       method: "post",
       path: "/api/admin/chat/conversations/{id}/messages",
       operationId: "adminSendChatMessage",
@@ -141,7 +145,7 @@ function addMessageRoutes(app: ServiceApp, shop: Shop, guards: Guards): void {
       },
     }),
     async (c) => {
-      const posted = await shop.chat.post.byAdmin(c.req.valid("param").id, c.req.valid("json"));
+      const posted = await chat.post.byAdmin(c.req.valid("param").id, c.req.valid("json"));
       return c.json(toMessageView(posted.message), posted.isNew ? 201 : 200);
     },
   );
@@ -152,10 +156,10 @@ const conversationResponses = {
   ...problemResponses(...adminErrors, ...writeErrors, "not_found"),
 };
 
-function addReadRoute(app: ServiceApp, shop: Shop, guards: Guards): void {
+function addReadRoute(app: ServiceApp, { chat, admin }: AdminChatParts): void {
   app.openapi(
     createRoute({
-      ...adminRoute("admin chat", guards.admin),
+      ...adminRoute("admin chat", admin),
       method: "post",
       path: "/api/admin/chat/conversations/{id}/read",
       operationId: "adminReadConversation",
@@ -166,7 +170,7 @@ function addReadRoute(app: ServiceApp, shop: Shop, guards: Guards): void {
     async (c) => {
       const { id } = c.req.valid("param");
       const { upTo } = c.req.valid("json");
-      return c.json(toConversationView(await shop.chat.readByAdmin(id, upTo)), 200);
+      return c.json(toConversationView(await chat.readByAdmin(id, upTo)), 200);
     },
   );
 }
@@ -176,10 +180,10 @@ const assignSchema = z.strictObject({
 });
 const statusSchema = z.strictObject({ status: conversationStatusSchema });
 
-function addChangeRoutes(app: ServiceApp, shop: Shop, guards: Guards): void {
+function addChangeRoutes(app: ServiceApp, { chat, admin }: AdminChatParts): void {
   app.openapi(
     createRoute({
-      ...adminRoute("admin chat", guards.admin),
+      ...adminRoute("admin chat", admin),
       method: "post",
       path: "/api/admin/chat/conversations/{id}/assign",
       operationId: "adminAssignConversation",
@@ -190,13 +194,13 @@ function addChangeRoutes(app: ServiceApp, shop: Shop, guards: Guards): void {
     async (c) => {
       const { id } = c.req.valid("param");
       const { assignee } = c.req.valid("json");
-      return c.json(toConversationView(await shop.chat.assign(id, assignee, c.var.actor)), 200);
+      return c.json(toConversationView(await chat.assign(id, assignee, c.var.actor)), 200);
     },
   );
 
   app.openapi(
     createRoute({
-      ...adminRoute("admin chat", guards.admin),
+      ...adminRoute("admin chat", admin),
       method: "post",
       path: "/api/admin/chat/conversations/{id}/status",
       operationId: "adminSetConversationStatus",
@@ -207,15 +211,15 @@ function addChangeRoutes(app: ServiceApp, shop: Shop, guards: Guards): void {
     async (c) => {
       const { id } = c.req.valid("param");
       const { status } = c.req.valid("json");
-      return c.json(toConversationView(await shop.chat.setStatus(id, status, c.var.actor)), 200);
+      return c.json(toConversationView(await chat.setStatus(id, status, c.var.actor)), 200);
     },
   );
 }
 
-function addAttachmentRoute(app: ServiceApp, shop: Shop, guards: Guards): void {
+function addAttachmentRoute(app: ServiceApp, { chat, admin }: AdminChatParts): void {
   app.openapi(
     createRoute({
-      ...adminRoute("admin chat", guards.admin),
+      ...adminRoute("admin chat", admin),
       method: "post",
       path: "/api/admin/chat/attachments",
       operationId: "adminSendChatAttachment",
@@ -227,17 +231,17 @@ function addAttachmentRoute(app: ServiceApp, shop: Shop, guards: Guards): void {
       },
     }),
     async (c) => {
-      const picture = await shop.chat.attachments.addByAdmin(await readPicture(c.req));
+      const picture = await chat.attachments.addByAdmin(await readPicture(c.req));
       return c.json(toAttachmentView(picture), 201);
     },
   );
 }
 
 /** Adds the routes below /api/admin/chat but the stream. */
-export function addAdminChatRoutes(app: ServiceApp, shop: Shop, guards: Guards): void {
-  addListRoute(app, shop, guards);
-  addMessageRoutes(app, shop, guards);
-  addReadRoute(app, shop, guards);
-  addChangeRoutes(app, shop, guards);
-  addAttachmentRoute(app, shop, guards);
+export function addAdminChatRoutes(app: ServiceApp, parts: AdminChatParts): void {
+  addListRoute(app, parts);
+  addMessageRoutes(app, parts);
+  addReadRoute(app, parts);
+  addChangeRoutes(app, parts);
+  addAttachmentRoute(app, parts);
 }

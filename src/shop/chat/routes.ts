@@ -6,10 +6,9 @@ import { AppError } from "../../kit/errors.ts";
 import { pageQuerySchema, toPageView } from "../../kit/http/pages.ts";
 import { jsonBody, jsonResponse, problemResponses, writeErrors } from "../../kit/http/schemas.ts";
 import type { AttachmentReader } from "./attachments.ts";
-import type { Shop } from "../shop.ts";
+import type { Chat } from "./chat.ts";
 import type { UserCheck } from "../user-check.ts";
 import { adminSecurity } from "../http/admin-guard.ts";
-import type { Guards } from "../http/guards.ts";
 import { pictureBody, pictureErrors, readPicture } from "../images/picture-views.ts";
 import {
   attachmentSchema,
@@ -56,6 +55,13 @@ const historySchema = z
   })
   .openapi("ChatHistory");
 
+interface ChatParts {
+  readonly chat: Chat;
+  readonly user: UserGuard;
+  readonly userCheck: UserCheck;
+  readonly checkToken: AdminTokenCheck;
+}
+
 /** What every chat route of users says of itself. */
 interface UserRoute {
   tags: string[];
@@ -64,14 +70,14 @@ interface UserRoute {
   middleware: UserGuard;
 }
 
-function userRoute(guards: Guards): UserRoute {
-  return { tags: ["chat"], "x-access": "user", security: bearerSecurity, middleware: guards.user };
+function userRoute(middleware: UserGuard): UserRoute {
+  return { tags: ["chat"], "x-access": "user", security: bearerSecurity, middleware };
 }
 
-function addHistoryRoute(app: ServiceApp, shop: Shop, guards: Guards): void {
+function addHistoryRoute(app: ServiceApp, { chat, user }: ChatParts): void {
   app.openapi(
     createRoute({
-      ...userRoute(guards),
+      ...userRoute(user),
       method: "get",
       path: "/api/chat/messages",
       operationId: "listChatMessages",
@@ -91,8 +97,8 @@ function addHistoryRoute(app: ServiceApp, shop: Shop, guards: Guards): void {
       const { id } = c.var.user;
       const history =
         wait === 0
-          ? await shop.chat.history(id, query)
-          : await shop.chat.waitForHistory(id, query, { waitMs: wait * 1_000, signal: c.req.raw.signal });
+          ? await chat.history(id, query)
+          : await chat.waitForHistory(id, query, { waitMs: wait * 1_000, signal: c.req.raw.signal });
       c.header("cache-control", "no-store");
       const conversation = toStateView(history.conversation);
       return c.json({ ...toPageView(history, toMessageView), conversation }, 200);
@@ -100,10 +106,10 @@ function addHistoryRoute(app: ServiceApp, shop: Shop, guards: Guards): void {
   );
 }
 
-function addPostRoute(app: ServiceApp, shop: Shop, guards: Guards): void {
+function addPostRoute(app: ServiceApp, { chat, user, userCheck }: ChatParts): void {
   app.openapi(
     createRoute({
-      ...userRoute(guards),
+      ...userRoute(user),
       method: "post",
       path: "/api/chat/messages",
       operationId: "sendChatMessage",
@@ -116,19 +122,19 @@ function addPostRoute(app: ServiceApp, shop: Shop, guards: Guards): void {
       },
     }),
     async (c) => {
-      const { message, isNew } = await shop.chat.post.byUser(c.var.user, {
+      const { message, isNew } = await chat.post.byUser(c.var.user, {
         ...c.req.valid("json"),
-        readAddresses: () => guards.userCheck.readAddresses(c.req.raw),
+        readAddresses: () => userCheck.readAddresses(c.req.raw),
       });
       return c.json(toMessageView(message), isNew ? 201 : 200);
     },
   );
 }
 
-function addReadRoute(app: ServiceApp, shop: Shop, guards: Guards): void {
+function addReadRoute(app: ServiceApp, { chat, user }: ChatParts): void {
   app.openapi(
     createRoute({
-      ...userRoute(guards),
+      ...userRoute(user),
       method: "post",
       path: "/api/chat/read",
       operationId: "readChat",
@@ -141,15 +147,15 @@ function addReadRoute(app: ServiceApp, shop: Shop, guards: Guards): void {
     }),
     async (c) => {
       const { upTo } = c.req.valid("json");
-      return c.json(toStateView(await shop.chat.readByUser(c.var.user.id, upTo)), 200);
+      return c.json(toStateView(await chat.readByUser(c.var.user.id, upTo)), 200);
     },
   );
 }
 
-function addAttachmentRoute(app: ServiceApp, shop: Shop, guards: Guards): void {
+function addAttachmentRoute(app: ServiceApp, { chat, user }: ChatParts): void {
   app.openapi(
     createRoute({
-      ...userRoute(guards),
+      ...userRoute(user),
       method: "post",
       path: "/api/chat/attachments",
       operationId: "sendChatAttachment",
@@ -161,7 +167,7 @@ function addAttachmentRoute(app: ServiceApp, shop: Shop, guards: Guards): void {
       },
     }),
     async (c) => {
-      const picture = await shop.chat.attachments.addByUser(c.var.user, await readPicture(c.req));
+      const picture = await chat.attachments.addByUser(c.var.user, await readPicture(c.req));
       return c.json(toAttachmentView(picture), 201);
     },
   );
@@ -169,7 +175,7 @@ function addAttachmentRoute(app: ServiceApp, shop: Shop, guards: Guards): void {
 
 const picture = { schema: { type: "string" as const, format: "binary" } };
 
-function addPictureRoute(app: ServiceApp, shop: Shop, { userCheck, checkToken }: AttachmentAccess): void {
+function addPictureRoute(app: ServiceApp, { chat, userCheck, checkToken }: ChatParts): void {
   async function readReader(c: AccessContext): Promise<AttachmentReader> {
     const adminToken = c.req.header("x-admin-token");
     if (adminToken !== undefined) {
@@ -199,10 +205,7 @@ function addPictureRoute(app: ServiceApp, shop: Shop, { userCheck, checkToken }:
       },
     }),
     async (c) => {
-      const { mediaType, bytes } = await shop.chat.attachments.get(
-        c.req.valid("param").id,
-        await readReader(c),
-      );
+      const { mediaType, bytes } = await chat.attachments.get(c.req.valid("param").id, await readReader(c));
       return c.body(bytes, 200, {
         "content-type": mediaType,
         "cache-control": "private, no-store",
@@ -214,26 +217,16 @@ function addPictureRoute(app: ServiceApp, shop: Shop, { userCheck, checkToken }:
   );
 }
 
-/** What is needed to tell who asks for a picture. */
-export interface AttachmentAccess {
-  readonly userCheck: UserCheck;
-  readonly checkToken: AdminTokenCheck;
-}
-
 interface AccessContext {
   readonly req: { readonly raw: Request; header(name: string): string | undefined };
   readonly var: { readonly clientAddress: string };
 }
 
 /** Adds the routes below /api/chat but the stream. */
-export function addChatRoutes(
-  app: ServiceApp,
-  shop: Shop,
-  { guards, ...access }: AttachmentAccess & { readonly guards: Guards },
-): void {
-  addPictureRoute(app, shop, access);
-  addHistoryRoute(app, shop, guards);
-  addPostRoute(app, shop, guards);
-  addReadRoute(app, shop, guards);
-  addAttachmentRoute(app, shop, guards);
+export function addChatRoutes(app: ServiceApp, parts: ChatParts): void {
+  addPictureRoute(app, parts);
+  addHistoryRoute(app, parts);
+  addPostRoute(app, parts);
+  addReadRoute(app, parts);
+  addAttachmentRoute(app, parts);
 }

@@ -6,13 +6,12 @@ import { problemResponses } from "../../kit/http/schemas.ts";
 import type { Log } from "../../kit/observe/log.ts";
 import type { ChatFeed, FeedBatch, FeedOptions } from "./chat-feed.ts";
 import type { Listener } from "./hub.ts";
-import type { Shop } from "../shop.ts";
+import type { Chat } from "./chat.ts";
 import type { ConversationRecord } from "../talk-schema.ts";
 import type { UserCheck } from "../user-check.ts";
-import { adminErrors, adminRoute } from "../http/admin-guard.ts";
-import type { Guards } from "../http/guards.ts";
+import { type AdminGuard, adminErrors, adminRoute } from "../http/admin-guard.ts";
 import { seqQuerySchema, toConversationView, toMessageView, toStateView } from "./views.ts";
-import { bearerSecurity, userErrors } from "../http/user-guard.ts";
+import { type UserGuard, bearerSecurity, userErrors } from "../http/user-guard.ts";
 
 const RETRY_MS = 3_000;
 /** What a stream begins with: it shows at once that it is open. */
@@ -93,10 +92,18 @@ const streamResponses = {
 
 const streamErrors = ["invalid", "rate_limited", "unavailable", "store_unavailable"] as const;
 
+interface StreamParts {
+  readonly chat: Chat;
+  readonly log: Log;
+  readonly user: UserGuard;
+  readonly userCheck: UserCheck;
+  readonly admin: AdminGuard;
+}
+
 /** Opens the stream of a request. */
 async function answer(
   request: Request,
-  shop: Shop,
+  { chat, log }: Pick<StreamParts, "chat" | "log">,
   options: FeedOptions & { listener: Listener; toConversation: ToConversation },
 ): Promise<Response> {
   const { listener, toConversation, ...rest } = options;
@@ -108,12 +115,12 @@ async function answer(
   };
   // Nobody would read the stream of a HEAD, so nobody would end it.
   if (request.method === "HEAD") return new Response(null, { headers });
-  const feed = await shop.chat.open(listener, rest);
+  const feed = await chat.open(listener, rest);
   const { signal } = request;
   // A client that goes away before its answer begins cancels no body.
   if (signal.aborted) feed.close();
   else signal.addEventListener("abort", () => feed.close(), { once: true });
-  return new Response(toStream(feed, { toConversation, log: shop.deps.log }), { headers });
+  return new Response(toStream(feed, { toConversation, log }), { headers });
 }
 
 /** Asks again whose token it is; while the auth center cannot be asked, the stream goes on. */
@@ -130,13 +137,13 @@ function toLastSeq(header: number | "" | undefined, query: number | undefined): 
   return header === undefined || header === "" ? query : header;
 }
 
-function addUserStream(app: ServiceApp, shop: Shop, guards: Guards): void {
+function addUserStream(app: ServiceApp, parts: StreamParts): void {
   app.openapi(
     createRoute({
       tags: ["chat"],
       "x-access": "user",
       security: bearerSecurity,
-      middleware: guards.user,
+      middleware: parts.user,
       method: "get",
       path: "/api/chat/stream",
       operationId: "streamChat",
@@ -152,20 +159,20 @@ function addUserStream(app: ServiceApp, shop: Shop, guards: Guards): void {
           "forbidden",
           "An administrator who acts in an account reads /api/chat/messages instead",
         );
-      return answer(c.req.raw, shop, {
+      return answer(c.req.raw, parts, {
         listener: { kind: "user", userId },
         lastSeq: toLastSeq(c.req.valid("header")["last-event-id"], c.req.valid("query").lastEventId),
-        isAllowed: createRecheck(guards.userCheck, c.req.raw, userId),
+        isAllowed: createRecheck(parts.userCheck, c.req.raw, userId),
         toConversation: toStateView,
       });
     },
   );
 }
 
-function addAdminStream(app: ServiceApp, shop: Shop, guards: Guards): void {
+function addAdminStream(app: ServiceApp, parts: StreamParts): void {
   app.openapi(
     createRoute({
-      ...adminRoute("admin chat", guards.admin),
+      ...adminRoute("admin chat", parts.admin),
       method: "get",
       path: "/api/admin/chat/stream",
       operationId: "adminStreamChat",
@@ -175,7 +182,7 @@ function addAdminStream(app: ServiceApp, shop: Shop, guards: Guards): void {
       responses: { ...streamResponses, ...problemResponses(...adminErrors, ...streamErrors) },
     }),
     (c) =>
-      answer(c.req.raw, shop, {
+      answer(c.req.raw, parts, {
         listener: { kind: "admin" },
         lastSeq: toLastSeq(c.req.valid("header")["last-event-id"], c.req.valid("query").lastEventId),
         toConversation: (conversation) => conversation && toConversationView(conversation),
@@ -184,7 +191,7 @@ function addAdminStream(app: ServiceApp, shop: Shop, guards: Guards): void {
 }
 
 /** Adds /api/chat/stream and /api/admin/chat/stream. */
-export function addChatStreamRoutes(app: ServiceApp, shop: Shop, guards: Guards): void {
-  addUserStream(app, shop, guards);
-  addAdminStream(app, shop, guards);
+export function addChatStreamRoutes(app: ServiceApp, parts: StreamParts): void {
+  addUserStream(app, parts);
+  addAdminStream(app, parts);
 }

@@ -6,13 +6,12 @@ import type { ErrorCode } from "../../kit/errors.ts";
 import { jsonBody, jsonResponse, problemResponses, writeErrors } from "../../kit/http/schemas.ts";
 import { text } from "../../kit/text/schemas.ts";
 import type { Caller } from "../caller.ts";
-import type { CheckoutInput, CheckoutResult, Repeatable } from "./checkout.ts";
+import type { Checkout, CheckoutInput, CheckoutResult, Repeatable } from "./checkout.ts";
+import type { Orders } from "../orders/orders.ts";
 import { addressSchema, emailSchema } from "../orders/schema.ts";
 import { languageSchema, MAX_QUANTITY } from "../products/schema.ts";
-import type { Shop } from "../shop.ts";
-import type { Guards } from "../http/guards.ts";
 import { orderSchema, paymentSchema, toOrderView, toPaymentView } from "../orders/views.ts";
-import { optionalBearer, toCaller, userErrors } from "../http/user-guard.ts";
+import { type GuestGuard, optionalBearer, toCaller, userErrors } from "../http/user-guard.ts";
 
 const inputsSchema = z.record(z.string().max(40), z.string().max(2_000));
 
@@ -86,14 +85,20 @@ export function toRepeatable(key: string | undefined, body: unknown): Repeatable
   return key === undefined ? undefined : { key, requestHash: hashSecret(JSON.stringify(body)) };
 }
 
+/** What makes an order of a cart. */
+export interface CheckoutParts {
+  readonly checkout: Checkout;
+  readonly orders: Orders;
+}
+
 /** What checkout made, as an answer's body. */
 export async function toCheckoutView(
-  shop: Shop,
+  { orders }: Pick<CheckoutParts, "orders">,
   { order, orderToken, payment }: CheckoutResult,
 ): Promise<z.infer<typeof checkoutResultSchema>> {
   // An order of nothing is handed over at once.
   const handedOver =
-    order.status === "pending_payment" ? [] : (await shop.orders.get(order.id, { orderToken })).handedOver;
+    order.status === "pending_payment" ? [] : (await orders.get(order.id, { orderToken })).handedOver;
   return {
     order: toOrderView({ order, handedOver, payment: undefined }),
     accessToken: orderToken,
@@ -103,12 +108,12 @@ export async function toCheckoutView(
 
 /** Makes an order for a caller, with the status of the answer: 200 when it had been made before. */
 export async function checkOut(
-  shop: Shop,
+  parts: CheckoutParts,
   request: { body: z.infer<typeof checkoutBodySchema>; key: string | undefined; caller: Caller },
 ): Promise<{ view: z.infer<typeof checkoutResultSchema>; status: 200 | 201 }> {
   const { body, key, caller } = request;
-  const result = await shop.checkout.order(toCheckoutInput(body), caller, toRepeatable(key, body));
-  return { view: await toCheckoutView(shop, result), status: result.isRepeat ? 200 : 201 };
+  const result = await parts.checkout.order(toCheckoutInput(body), caller, toRepeatable(key, body));
+  return { view: await toCheckoutView(parts, result), status: result.isRepeat ? 200 : 201 };
 }
 
 const previewSchema = z
@@ -143,7 +148,11 @@ const previewBodySchema = z.strictObject({
   contact: checkoutBodySchema.shape.contact.optional(),
 });
 
-function addPreview(app: ServiceApp, shop: Shop, { guest }: Guards): void {
+interface CheckoutRouteParts extends CheckoutParts {
+  readonly guest: GuestGuard;
+}
+
+function addPreview(app: ServiceApp, { checkout, guest }: CheckoutRouteParts): void {
   const route = createRoute({
     method: "post",
     path: "/api/checkout/preview",
@@ -159,7 +168,7 @@ function addPreview(app: ServiceApp, shop: Shop, { guest }: Guards): void {
   app.openapi(route, async (c) => {
     const { contact = { email: "" }, ...body } = c.req.valid("json");
     const input = toCheckoutInput({ ...body, contact });
-    const { lines, ...sums } = await shop.checkout.preview(input, toCaller(c, c.var.guestOrUser));
+    const { lines, ...sums } = await checkout.preview(input, toCaller(c, c.var.guestOrUser));
     const shown = lines.map(
       ({
         productId,
@@ -190,7 +199,7 @@ function addPreview(app: ServiceApp, shop: Shop, { guest }: Guards): void {
 }
 
 /** Adds POST /api/checkout and its preview. */
-export function addCheckoutRoutes(app: ServiceApp, shop: Shop, guards: Guards): void {
+export function addCheckoutRoutes(app: ServiceApp, parts: CheckoutRouteParts): void {
   const route = createRoute({
     method: "post",
     path: "/api/checkout",
@@ -198,7 +207,7 @@ export function addCheckoutRoutes(app: ServiceApp, shop: Shop, guards: Guards): 
     tags: ["checkout"],
     "x-access": "public",
     security: optionalBearer,
-    middleware: guards.guest,
+    middleware: parts.guest,
     summary: "Order, as a guest or signed in",
     request: { headers: idempotencyHeader, body: jsonBody(checkoutBodySchema, checkoutExample) },
     responses: {
@@ -210,9 +219,9 @@ export function addCheckoutRoutes(app: ServiceApp, shop: Shop, guards: Guards): 
   app.openapi(route, async (c) => {
     const key = c.req.valid("header")["idempotency-key"];
     const caller = toCaller(c, c.var.guestOrUser);
-    const { view, status } = await checkOut(shop, { body: c.req.valid("json"), key, caller });
+    const { view, status } = await checkOut(parts, { body: c.req.valid("json"), key, caller });
     c.header("cache-control", "no-store");
     return c.json(view, status);
   });
-  addPreview(app, shop, guards);
+  addPreview(app, parts);
 }

@@ -11,9 +11,8 @@ import {
 } from "../../kit/http/schemas.ts";
 import { couponChangeSchema } from "./input.ts";
 import { type CouponRecord, couponRecordSchema } from "../orders/schema.ts";
-import type { Shop } from "../shop.ts";
+import type { CouponsAdmin } from "./coupons-admin.ts";
 import { type AdminGuard, adminErrors, adminRoute } from "../http/admin-guard.ts";
-import type { Guards } from "../http/guards.ts";
 import { isoTimeSchema, toIsoTime } from "../http/times.ts";
 
 const PATH = "/api/admin/coupons";
@@ -92,7 +91,12 @@ function readTimes<T extends { startsAt?: string | null | undefined; endsAt?: st
   };
 }
 
-function addCollectionRoutes(app: ServiceApp, { couponsAdmin }: Shop, admin: AdminGuard): void {
+interface CouponParts {
+  readonly couponsAdmin: CouponsAdmin;
+  readonly admin: AdminGuard;
+}
+
+function addCollectionRoutes(app: ServiceApp, { couponsAdmin, admin }: CouponParts): void {
   const page = z
     .object({ items: z.array(couponSchema), total: z.int(), nextCursor: z.string().optional() })
     .openapi("CouponPage");
@@ -137,7 +141,7 @@ function addCollectionRoutes(app: ServiceApp, { couponsAdmin }: Shop, admin: Adm
   );
 }
 
-function addItemRoutes(app: ServiceApp, { couponsAdmin }: Shop, admin: AdminGuard): void {
+function addItemRoutes(app: ServiceApp, { couponsAdmin, admin }: CouponParts): void {
   app.openapi(
     createRoute({
       ...adminRoute(TAG, admin),
@@ -208,7 +212,7 @@ function addItemRoutes(app: ServiceApp, { couponsAdmin }: Shop, admin: AdminGuar
 }
 
 /** Adds the routes below /api/admin/coupons. */
-export function addAdminCouponRoutes(app: ServiceApp, shop: Shop, { admin }: Guards): void {
-  addCollectionRoutes(app, shop, admin);
-  addItemRoutes(app, shop, admin);
+export function addAdminCouponRoutes(app: ServiceApp, parts: CouponParts): void {
+  addCollectionRoutes(app, parts);
+  addItemRoutes(app, parts);
 }

@@ -6,8 +6,10 @@ import { pageQuerySchema, toPageView } from "../../kit/http/pages.ts";
 import { jsonBody, jsonResponse, problemResponses, writeErrors } from "../../kit/http/schemas.ts";
 import { line, text } from "../../kit/text/schemas.ts";
 import { amountSchema } from "../money.ts";
-import type { AdminMove } from "./order-admin.ts";
+import type { AdminMove, OrderAdmin } from "./order-admin.ts";
 import { type OrderFilter, listOrders } from "../orders/list.ts";
+import type { Orders } from "../orders/orders.ts";
+import type { Store } from "../../store/store.ts";
 import {
   type OrderRecord,
   attentionSchema,
@@ -15,7 +17,6 @@ import {
   paymentStatusSchema,
   shipmentSchema,
 } from "../orders/schema.ts";
-import type { Shop } from "../shop.ts";
 import { adminErrors, adminRoute, type AdminGuard } from "../http/admin-guard.ts";
 import { adminOrderSchema, toAdminOrderView } from "../orders/views.ts";
 import { orderIdParams } from "../orders/routes.ts";
@@ -47,7 +48,14 @@ function toFilter(query: z.infer<typeof filterSchema>): OrderFilter {
   };
 }
 
-function addList(app: ServiceApp, shop: Shop, admin: AdminGuard): void {
+interface OrderAdminParts {
+  readonly store: Store;
+  readonly orders: Orders;
+  readonly orderAdmin: OrderAdmin;
+  readonly admin: AdminGuard;
+}
+
+function addList(app: ServiceApp, { store, admin }: OrderAdminParts): void {
   const route = createRoute({
     ...adminRoute(TAG, admin),
     method: "get",
@@ -62,7 +70,7 @@ function addList(app: ServiceApp, shop: Shop, admin: AdminGuard): void {
   });
   app.openapi(route, async (c) => {
     const { limit, cursor, ...query } = c.req.valid("query");
-    const page = await listOrders(shop.store, toFilter(query), {
+    const page = await listOrders(store, toFilter(query), {
       limit,
       ...(cursor === undefined ? {} : { cursor }),
     });
@@ -74,13 +82,13 @@ const MEDIA_TYPE: string = "application/x-ndjson";
 const EXPORT_PAGE = 500;
 
 /** Orders as NDJSON, page by page as the reader takes them. */
-function exportOrders(shop: Shop, filter: OrderFilter): ReadableStream<Uint8Array<ArrayBuffer>> {
+function exportOrders(store: Store, filter: OrderFilter): ReadableStream<Uint8Array<ArrayBuffer>> {
   const encoder = new TextEncoder();
   let cursor: string | undefined;
   return new ReadableStream({
     async pull(controller) {
       const options = { limit: EXPORT_PAGE, ...(cursor === undefined ? {} : { cursor }) };
-      const page = await listOrders(shop.store, filter, options);
+      const page = await listOrders(store, filter, options);
       const lines = page.items.map((order) => `${JSON.stringify(toAdminOrderView(order))}\n`);
       if (lines.length > 0) controller.enqueue(encoder.encode(lines.join("")));
       cursor = page.nextCursor;
@@ -89,7 +97,7 @@ function exportOrders(shop: Shop, filter: OrderFilter): ReadableStream<Uint8Arra
   });
 }
 
-function addExport(app: ServiceApp, shop: Shop, admin: AdminGuard): void {
+function addExport(app: ServiceApp, { store, admin }: OrderAdminParts): void {
   const route = createRoute({
     ...adminRoute(TAG, admin),
     method: "get",
@@ -105,15 +113,15 @@ function addExport(app: ServiceApp, shop: Shop, admin: AdminGuard): void {
   app.openapi(route, async (c) => {
     const filter = toFilter(c.req.valid("query"));
     // What is wrong with the filter is said before the answer begins.
-    await listOrders(shop.store, filter, { limit: 1 });
-    return c.body(exportOrders(shop, filter), 200, {
+    await listOrders(store, filter, { limit: 1 });
+    return c.body(exportOrders(store, filter), 200, {
       "content-type": MEDIA_TYPE,
       "content-disposition": 'attachment; filename="orders.ndjson"',
     });
   });
 }
 
-function addGet(app: ServiceApp, shop: Shop, admin: AdminGuard): void {
+function addGet(app: ServiceApp, { orders, admin }: OrderAdminParts): void {
   const route = createRoute({
     ...adminRoute(TAG, admin),
     method: "get",
@@ -127,7 +135,7 @@ function addGet(app: ServiceApp, shop: Shop, admin: AdminGuard): void {
     },
   });
   app.openapi(route, async (c) => {
-    const { order, handedOver } = await shop.orders.get(c.req.valid("param").id, { isAdmin: true });
+    const { order, handedOver } = await orders.get(c.req.valid("param").id, { isAdmin: true });
     c.header("etag", `"${order.version}"`);
     return c.json(toAdminOrderView(order, handedOver), 200);
   });
@@ -195,8 +203,11 @@ const moves = {
 type MoveName = keyof typeof moves;
 
 /** Does one move with its checked body. */
-function doMove(shop: Shop, name: MoveName, move: AdminMove, body: unknown): Promise<OrderRecord> {
-  const { orderAdmin } = shop;
+function doMove(
+  orderAdmin: OrderAdmin,
+  name: MoveName,
+  { move, body }: { readonly move: AdminMove; readonly body: unknown },
+): Promise<OrderRecord> {
   switch (name) {
     case "mark-paid":
       return orderAdmin.markPaid({ ...moves[name].schema.parse(body), ...move });
@@ -213,8 +224,8 @@ function doMove(shop: Shop, name: MoveName, move: AdminMove, body: unknown): Pro
   }
 }
 
-function addMove(app: ServiceApp, shop: Shop, one: { admin: AdminGuard; name: MoveName }): void {
-  const { operationId, summary, schema, example, errors } = moves[one.name];
+function addMove(app: ServiceApp, { orders, orderAdmin, admin }: OrderAdminParts, name: MoveName): void {
+  const { operationId, summary, schema, example, errors } = moves[name];
   const body: z.ZodType<{ note: string; version?: number | undefined }> = schema;
   const all: ErrorCode[] = [
     ...adminErrors,
@@ -226,9 +237,9 @@ function addMove(app: ServiceApp, shop: Shop, one: { admin: AdminGuard; name: Mo
     ...errors,
   ];
   const route = createRoute({
-    ...adminRoute(TAG, one.admin),
+    ...adminRoute(TAG, admin),
     method: "post",
-    path: `/api/admin/orders/{id}/${one.name}`,
+    path: `/api/admin/orders/{id}/${name}`,
     operationId,
     summary,
     request: { params: orderIdParams, body: jsonBody(body, example) },
@@ -238,18 +249,18 @@ function addMove(app: ServiceApp, shop: Shop, one: { admin: AdminGuard; name: Mo
     const given = c.req.valid("json");
     const { id } = c.req.valid("param");
     const move = { id, actor: c.var.actor, note: given.note, version: given.version };
-    const order = await doMove(shop, one.name, move, given);
-    const found = await shop.orders.get(order.id, { isAdmin: true });
+    const order = await doMove(orderAdmin, name, { move, body: given });
+    const found = await orders.get(order.id, { isAdmin: true });
     if (found.order.id !== id) throw new AppError("internal", "Another order was moved");
     return c.json(toAdminOrderView(found.order, found.handedOver), 200);
   });
 }
 
 /** Adds the routes of orders below /api/admin/orders; those of payments come before, their path is literal. */
-export function addAdminOrderRoutes(app: ServiceApp, shop: Shop, admin: AdminGuard): void {
-  addList(app, shop, admin);
-  addExport(app, shop, admin);
+export function addAdminOrderRoutes(app: ServiceApp, parts: OrderAdminParts): void {
+  addList(app, parts);
+  addExport(app, parts);
   for (const name of ["mark-paid", "deliver", "cancel", "refund", "renew-token", "resolve"] as const)
-    addMove(app, shop, { admin, name });
-  addGet(app, shop, admin);
+    addMove(app, parts, name);
+  addGet(app, parts);
 }

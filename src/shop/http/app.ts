@@ -30,7 +30,6 @@ import { addAdminVerifyRoutes } from "../payments/verify-routes.ts";
 import { addChatRoutes } from "../chat/routes.ts";
 import { addChatStreamRoutes } from "../chat/stream-routes.ts";
 import { shopGroups } from "./groups.ts";
-import type { Guards } from "./guards.ts";
 import { addImageRoutes } from "../images/routes.ts";
 import { addProductRoutes } from "../catalogue/routes.ts";
 import { addStatsRoutes } from "../operation/stats-routes.ts";
@@ -70,8 +69,6 @@ export interface ShopAppOptions extends CommonAppOptions {
   /** What the status page tells beyond the store. */
   readonly facts?: StatusFacts;
 }
-
-export type { Guards } from "./guards.ts";
 
 const descriptorSchema = z.object({
   message: z.string(),
@@ -135,47 +132,45 @@ export function createShopApp(shop: Shop, options: ShopAppOptions): ServiceApp {
     tokenHashes: options.tokenHashes,
     onFirstUse: options.onTokenUse,
   });
-  const guards: Guards = {
-    user: createUserGuard(options.userCheck),
-    guest: createGuestGuard(options.userCheck),
-    admin: createAdminGuard(checkToken),
-    userCheck: options.userCheck,
+  const { userCheck } = options;
+  const admin = createAdminGuard(checkToken);
+  // Each room takes what it names of these.
+  const parts = {
+    ...shop.deps,
+    ...shop,
+    ...{ admin, checkToken, userCheck, user: createUserGuard(userCheck), guest: createGuestGuard(userCheck) },
   };
   addDescriptorRoutes(app, { schema: descriptorSchema, describe: () => describe(app, options) });
   addHealthRoute(app, () => readHealth(options), shopHealthSchema);
-  addSiteRoutes(app, shop);
-  addAdminSiteRoutes(app, shop, guards);
-  addAdminSmtpRoutes(app, shop, guards);
-  addWishlistRoutes(app, shop, guards);
-  addUnsubscribePage(app, shop);
-  addAdminStatusRoutes(app, shop, {
-    admin: guards.admin,
-    version: options.version,
-    facts: options.facts ?? {},
-  });
-  addAdminAuditRoutes(app, shop, guards);
-  addProductRoutes(app, shop);
-  addImageRoutes(app, shop);
-  addAdminVerifyRoutes(app, guards);
-  addAdminProductTransferRoutes(app, shop, guards);
-  addAdminProductRoutes(app, shop, guards);
-  addAdminStockRoutes(app, shop, guards);
-  addAdminKeyRoutes(app, shop, guards);
-  addAdminImageRoutes(app, shop, guards);
-  addAdminCouponRoutes(app, shop, guards);
-  addStatsRoutes(app, shop);
-  addCheckoutRoutes(app, shop, guards);
-  addOrderRoutes(app, shop, { guards, userCheck: options.userCheck, checkToken });
-  addWebhookRoutes(app, shop);
-  addDemoPayPage(app, shop);
-  addAdminStatsRoutes(app, shop, guards.admin);
-  addAdminPaymentRoutes(app, shop, guards.admin);
-  addAdminOrderRoutes(app, shop, guards.admin);
-  addChatStreamRoutes(app, shop, guards);
-  addChatRoutes(app, shop, { guards, userCheck: options.userCheck, checkToken });
-  addAdminChatRoutes(app, shop, guards);
+  addSiteRoutes(app, parts);
+  addAdminSiteRoutes(app, parts);
+  addAdminSmtpRoutes(app, parts);
+  addWishlistRoutes(app, parts);
+  addUnsubscribePage(app, parts);
+  addAdminStatusRoutes(app, { ...parts, version: options.version, facts: options.facts ?? {} });
+  addAdminAuditRoutes(app, parts);
+  addProductRoutes(app, parts);
+  addImageRoutes(app, parts);
+  addAdminVerifyRoutes(app, parts);
+  addAdminProductTransferRoutes(app, parts);
+  addAdminProductRoutes(app, parts);
+  addAdminStockRoutes(app, parts);
+  addAdminKeyRoutes(app, parts);
+  addAdminImageRoutes(app, parts);
+  addAdminCouponRoutes(app, parts);
+  addStatsRoutes(app, parts);
+  addCheckoutRoutes(app, parts);
+  addOrderRoutes(app, parts);
+  addWebhookRoutes(app, parts);
+  addDemoPayPage(app, parts);
+  addAdminStatsRoutes(app, parts);
+  addAdminPaymentRoutes(app, parts);
+  addAdminOrderRoutes(app, parts);
+  addChatStreamRoutes(app, parts);
+  addChatRoutes(app, parts);
+  addAdminChatRoutes(app, parts);
   addMetricsRoute(app, options.metrics, {
-    guard: guards.admin,
+    guard: admin,
     security: adminSecurity,
     errors: adminErrors,
     isPublic: options.metricsPublic,

@@ -4,12 +4,11 @@ import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonBody, jsonResponse, problemResponses, writeErrors } from "../../kit/http/schemas.ts";
 import { line } from "../../kit/text/schemas.ts";
 import { MAX_IMAGES, type ProductRecord } from "../products/schema.ts";
-import type { Shop } from "../shop.ts";
-import { adminErrors, adminRoute } from "../http/admin-guard.ts";
+import { type AdminGuard, adminErrors, adminRoute } from "../http/admin-guard.ts";
 import { adminImageSchema, toImageView } from "../products/views.ts";
 import { productParams } from "../products/routes.ts";
+import type { ProductImages } from "./product-images.ts";
 import { pictureBody, pictureErrors, readPicture } from "./picture-views.ts";
-import type { Guards } from "../http/guards.ts";
 
 const PATH = "/api/admin/products/{id}/images";
 const TAG = "admin products";
@@ -33,8 +32,10 @@ function toView({ images }: ProductRecord): z.infer<typeof listSchema> {
 }
 
 /** Adds the routes of products' pictures. */
-export function addAdminImageRoutes(app: ServiceApp, { productAdmin }: Shop, { admin }: Guards): void {
-  const { images } = productAdmin;
+export function addAdminImageRoutes(
+  app: ServiceApp,
+  { images, admin }: { readonly images: ProductImages; readonly admin: AdminGuard },
+): void {
   app.openapi(
     createRoute({
       ...adminRoute(TAG, admin),

@@ -3,7 +3,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { problemResponses } from "../../kit/http/schemas.ts";
 import { getImage } from "./images.ts";
-import type { Shop } from "../shop.ts";
+import type { Blobs } from "./blobs.ts";
 import { isKnownTag } from "../../kit/http/etag.ts";
 
 const picture = { schema: { type: "string" as const, format: "binary" } };
@@ -11,7 +11,7 @@ const picture = { schema: { type: "string" as const, format: "binary" } };
 const params = z.object({ hash: z.string().openapi({ param: { name: "hash", in: "path" } }) });
 
 /** Adds GET /api/images/{hash}. */
-export function addImageRoutes(app: ServiceApp, { deps }: Shop): void {
+export function addImageRoutes(app: ServiceApp, { blobs }: { readonly blobs: Blobs }): void {
   app.openapi(
     createRoute({
       tags: ["images"],
@@ -32,7 +32,7 @@ export function addImageRoutes(app: ServiceApp, { deps }: Shop): void {
     }),
     async (c) => {
       const { hash } = c.req.valid("param");
-      const { mediaType, bytes } = await getImage(deps.blobs, hash);
+      const { mediaType, bytes } = await getImage(blobs, hash);
       const headers = {
         etag: `"${hash}"`,
         "cache-control": "public, max-age=31536000, immutable",

@@ -7,11 +7,10 @@ import { pageQuerySchema } from "../../kit/http/pages.ts";
 import { jsonBody, jsonResponse, problemResponses, writeErrors } from "../../kit/http/schemas.ts";
 import { text } from "../../kit/text/schemas.ts";
 import { toInvalidError } from "../../kit/text/validation.ts";
-import { MAX_KEYS, type ShownKey } from "./licence-keys.ts";
-import type { Shop } from "../shop.ts";
+import { type Keys, MAX_KEYS, type ShownKey } from "./licence-keys.ts";
+import type { SharedSecrets } from "./shared-secret.ts";
 import { type AdminGuard, adminErrors, adminRoute } from "../http/admin-guard.ts";
 import { productParams } from "../products/routes.ts";
-import type { Guards } from "../http/guards.ts";
 import { isoTimeSchema, toIsoTime } from "../http/times.ts";
 
 const PATH = "/api/admin/products/{id}/secrets";
@@ -96,7 +95,13 @@ async function readKeys(c: Context, fromJson: () => string[]): Promise<string[]>
   );
 }
 
-function addAddRoute(app: ServiceApp, { productAdmin }: Shop, admin: AdminGuard): void {
+interface KeyParts {
+  readonly keys: Keys;
+  readonly sharedSecrets: SharedSecrets;
+  readonly admin: AdminGuard;
+}
+
+function addAddRoute(app: ServiceApp, { keys, admin }: KeyParts): void {
   app.openapi(
     createRoute({
       ...adminRoute(TAG, admin),
@@ -129,13 +134,13 @@ function addAddRoute(app: ServiceApp, { productAdmin }: Shop, admin: AdminGuard)
       });
       const { variantId } = c.req.valid("query");
       const options = { values, variantId, actor: c.var.actor };
-      const { added, duplicates } = await productAdmin.keys.add(c.req.valid("param").id, options);
+      const { added, duplicates } = await keys.add(c.req.valid("param").id, options);
       return c.json({ added, duplicates: [...duplicates] }, 200);
     },
   );
 }
 
-function addListRoute(app: ServiceApp, { productAdmin }: Shop, admin: AdminGuard): void {
+function addListRoute(app: ServiceApp, { keys, admin }: KeyParts): void {
   const query = pageQuerySchema.extend({
     variantId: id.optional(),
     state: z.enum(["free", "given"]).optional(),
@@ -159,7 +164,7 @@ function addListRoute(app: ServiceApp, { productAdmin }: Shop, admin: AdminGuard
     }),
     async (c) => {
       const asked = { ...c.req.valid("query"), actor: c.var.actor };
-      const found = await productAdmin.keys.list(c.req.valid("param").id, {
+      const found = await keys.list(c.req.valid("param").id, {
         ...asked,
         reveal: asked.reveal === "true",
       });
@@ -170,7 +175,7 @@ function addListRoute(app: ServiceApp, { productAdmin }: Shop, admin: AdminGuard
   );
 }
 
-function addRemoveRoutes(app: ServiceApp, { productAdmin }: Shop, admin: AdminGuard): void {
+function addRemoveRoutes(app: ServiceApp, { keys, admin }: KeyParts): void {
   app.openapi(
     createRoute({
       ...adminRoute(TAG, admin),
@@ -191,7 +196,7 @@ function addRemoveRoutes(app: ServiceApp, { productAdmin }: Shop, admin: AdminGu
     }),
     async (c) => {
       const options = { ids: c.req.valid("json").ids, actor: c.var.actor };
-      return c.json({ removed: await productAdmin.keys.remove(c.req.valid("param").id, options) }, 200);
+      return c.json({ removed: await keys.remove(c.req.valid("param").id, options) }, 200);
     },
   );
 
@@ -210,13 +215,13 @@ function addRemoveRoutes(app: ServiceApp, { productAdmin }: Shop, admin: AdminGu
     }),
     async (c) => {
       const { id: productId, keyId } = c.req.valid("param");
-      await productAdmin.keys.remove(productId, { ids: [keyId], actor: c.var.actor });
+      await keys.remove(productId, { ids: [keyId], actor: c.var.actor });
       return c.body(null, 204);
     },
   );
 }
 
-function addSharedRoutes(app: ServiceApp, { productAdmin }: Shop, admin: AdminGuard): void {
+function addSharedRoutes(app: ServiceApp, { sharedSecrets, admin }: KeyParts): void {
   const path = "/api/admin/products/{id}/shared-secret";
   const valueSchema = z.strictObject({ value: text(10_000).min(1).nullable() });
   const stateSchema = z.object({ isSet: z.boolean(), value: z.string().optional() }).openapi("SharedSecret");
@@ -235,7 +240,7 @@ function addSharedRoutes(app: ServiceApp, { productAdmin }: Shop, admin: AdminGu
     }),
     async (c) => {
       const { value } = c.req.valid("json");
-      await productAdmin.sharedSecrets.set(c.req.valid("param").id, { value, actor: c.var.actor });
+      await sharedSecrets.set(c.req.valid("param").id, { value, actor: c.var.actor });
       return c.json({ isSet: value !== null }, 200);
     },
   );
@@ -259,17 +264,17 @@ function addSharedRoutes(app: ServiceApp, { productAdmin }: Shop, admin: AdminGu
       const productId = c.req.valid("param").id;
       c.header("cache-control", "no-store");
       if (c.req.valid("query").reveal === "false")
-        return c.json({ isSet: await productAdmin.sharedSecrets.isSet(productId) }, 200);
-      const value = await productAdmin.sharedSecrets.reveal(productId, c.var.actor);
+        return c.json({ isSet: await sharedSecrets.isSet(productId) }, 200);
+      const value = await sharedSecrets.reveal(productId, c.var.actor);
       return c.json(value === undefined ? { isSet: false } : { isSet: true, value }, 200);
     },
   );
 }
 
 /** Adds the routes of licence keys and shared secrets. */
-export function addAdminKeyRoutes(app: ServiceApp, shop: Shop, { admin }: Guards): void {
-  addAddRoute(app, shop, admin);
-  addListRoute(app, shop, admin);
-  addRemoveRoutes(app, shop, admin);
-  addSharedRoutes(app, shop, admin);
+export function addAdminKeyRoutes(app: ServiceApp, parts: KeyParts): void {
+  addAddRoute(app, parts);
+  addListRoute(app, parts);
+  addRemoveRoutes(app, parts);
+  addSharedRoutes(app, parts);
 }

@@ -5,7 +5,7 @@ import { AppError } from "../../kit/errors.ts";
 import { jsonResponse, problemResponses } from "../../kit/http/schemas.ts";
 import { readAdminStats } from "./admin-stats.ts";
 import { orderStatusSchema } from "../orders/schema.ts";
-import type { Shop } from "../shop.ts";
+import type { ShopDeps } from "../deps.ts";
 import { type AdminGuard, adminErrors, adminRoute } from "../http/admin-guard.ts";
 import { isoTimeSchema } from "../http/times.ts";
 
@@ -29,7 +29,10 @@ const statsSchema = z
   .openapi("AdminStats");
 
 /** Adds GET /api/admin/stats. */
-export function addAdminStatsRoutes(app: ServiceApp, shop: Shop, admin: AdminGuard): void {
+export function addAdminStatsRoutes(
+  app: ServiceApp,
+  { store, clock, admin }: Pick<ShopDeps, "store" | "clock"> & { readonly admin: AdminGuard },
+): void {
   const route = createRoute({
     ...adminRoute("admin operation", admin),
     method: "get",
@@ -41,11 +44,11 @@ export function addAdminStatsRoutes(app: ServiceApp, shop: Shop, admin: AdminGua
   });
   app.openapi(route, async (c) => {
     const query = c.req.valid("query");
-    const to = query.to === undefined ? shop.deps.clock.now() + 1 : Date.parse(query.to);
+    const to = query.to === undefined ? clock.now() + 1 : Date.parse(query.to);
     const from = query.from === undefined ? to - DEFAULT_DAYS * DAY_MS : Date.parse(query.from);
     if (from >= to || to - from > MAX_DAYS * DAY_MS)
       throw new AppError("invalid", `from must be before to, and at most ${MAX_DAYS} days`);
-    const { days, ...stats } = await readAdminStats(shop.store, { from, to });
+    const { days, ...stats } = await readAdminStats(store, { from, to });
     return c.json({ ...stats, days: [...days] }, 200);
   });
 }

@@ -6,7 +6,7 @@ import { auditVerdictSchema, exampleVerdict } from "../../records/audit-view.ts"
 import { listAudit, verifyAudit } from "../../records/audit.ts";
 import { pageQuerySchema, toPageView } from "../../kit/http/pages.ts";
 import { jsonResponse, problemResponses } from "../../kit/http/schemas.ts";
-import type { Shop } from "../shop.ts";
+import type { Store } from "../../store/store.ts";
 import { type AdminGuard, adminErrors, adminRoute } from "../http/admin-guard.ts";
 import { isoTimeSchema, toIsoTime } from "../http/times.ts";
 
@@ -18,12 +18,11 @@ const entrySchema = auditRecordSchema
 /** Adds the routes below /api/admin/audit. */
 export function addAdminAuditRoutes(
   app: ServiceApp,
-  shop: Shop,
-  guards: { readonly admin: AdminGuard },
+  { store, admin }: { readonly store: Store; readonly admin: AdminGuard },
 ): void {
   app.openapi(
     createRoute({
-      ...adminRoute("audit", guards.admin),
+      ...adminRoute("audit", admin),
       method: "get",
       path: "/api/admin/audit",
       operationId: "adminListAudit",
@@ -38,7 +37,7 @@ export function addAdminAuditRoutes(
       },
     }),
     async (c) => {
-      const page = await listAudit(shop.store, c.req.valid("query"));
+      const page = await listAudit(store, c.req.valid("query"));
       return c.json(
         toPageView(page, ({ version: _version, at, ...entry }) => ({ ...entry, at: toIsoTime(at) })),
         200,
@@ -48,7 +47,7 @@ export function addAdminAuditRoutes(
 
   app.openapi(
     createRoute({
-      ...adminRoute("audit", guards.admin),
+      ...adminRoute("audit", admin),
       method: "get",
       path: "/api/admin/audit/verify",
       operationId: "adminVerifyAudit",
@@ -58,6 +57,6 @@ export function addAdminAuditRoutes(
         ...problemResponses(...adminErrors, "store_unavailable"),
       },
     }),
-    async (c) => c.json(await verifyAudit(shop.store), 200),
+    async (c) => c.json(await verifyAudit(store), 200),
   );
 }

@@ -2,7 +2,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonResponse, problemResponses } from "../../kit/http/schemas.ts";
-import type { Shop } from "../shop.ts";
+import type { ShopStats } from "./stats.ts";
 import { isoTimeSchema, toIsoTime } from "../http/times.ts";
 
 const count = z.int().min(0).optional();
@@ -44,9 +44,12 @@ const statsRoute = createRoute({
 });
 
 /** Adds the route of the public numbers. */
-export function addStatsRoutes(app: ServiceApp, shop: Shop): void {
+export function addStatsRoutes(
+  app: ServiceApp,
+  { stats }: { readonly stats: () => Promise<ShopStats> },
+): void {
   app.openapi(statsRoute, async (c) => {
-    const { since, ...counts } = await shop.stats();
+    const { since, ...counts } = await stats();
     const shown = typeof since === "number" ? toIsoTime(since) : since;
     return c.json({ ...counts, ...(shown === undefined ? {} : { since: shown }) }, 200);
   });

@@ -2,7 +2,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonResponse, problemResponses } from "../../kit/http/schemas.ts";
-import type { Shop } from "../shop.ts";
+import type { ShopDeps } from "../deps.ts";
 import { type StatusFacts, type SystemStatus, createSystemStatus } from "./system-status.ts";
 import { type AdminGuard, adminErrors, adminRoute } from "../http/admin-guard.ts";
 import { warningsSchema } from "../settings/views.ts";
@@ -73,15 +73,15 @@ function toView(
   };
 }
 
-export interface AdminStatusOptions {
+interface AdminStatusOptions extends Pick<ShopDeps, "store" | "clock" | "box"> {
   readonly admin: AdminGuard;
   readonly version: string;
   readonly facts: StatusFacts;
 }
 
 /** Adds /api/admin/system-status. */
-export function addAdminStatusRoutes(app: ServiceApp, shop: Shop, options: AdminStatusOptions): void {
-  const readStatus = createSystemStatus(shop.deps, options.facts);
+export function addAdminStatusRoutes(app: ServiceApp, options: AdminStatusOptions): void {
+  const readStatus = createSystemStatus(options, options.facts);
   app.openapi(
     createRoute({
       ...adminRoute("admin operation", options.admin),
@@ -97,8 +97,7 @@ export function addAdminStatusRoutes(app: ServiceApp, shop: Shop, options: Admin
     async (c) => {
       c.header("cache-control", "no-store");
       const status = await readStatus();
-      const { clock } = shop.deps;
-      return c.json(toView(status, { version: options.version, nowMs: clock.now() }), 200);
+      return c.json(toView(status, { version: options.version, nowMs: options.clock.now() }), 200);
     },
   );
 }

@@ -10,10 +10,10 @@ import { text } from "../../kit/text/schemas.ts";
 import { amountDueOf } from "../payments/ledger.ts";
 import { type OrderRecord, orderStatusSchema, paymentStatusSchema } from "./schema.ts";
 import type { OrderAccess } from "./orders.ts";
-import type { Shop } from "../shop.ts";
+import type { OrderWatch } from "./watch.ts";
 import type { UserCheck } from "../user-check.ts";
-import type { Guards } from "../http/guards.ts";
 import {
+  type CheckoutParts,
   checkOut,
   checkoutBodySchema,
   checkoutErrors,
@@ -23,7 +23,7 @@ import {
 } from "../checkout/routes.ts";
 import { orderSchema, toOrderView } from "./views.ts";
 import { isoTimeSchema, toIsoTime } from "../http/times.ts";
-import { bearerSecurity, findUser, toCaller, userErrors } from "../http/user-guard.ts";
+import { type UserGuard, bearerSecurity, findUser, toCaller, userErrors } from "../http/user-guard.ts";
 
 export const orderTokenScheme = {
   orderToken: {
@@ -51,6 +51,11 @@ const accessErrors = [...userErrors, "rate_limited", "not_found", "invalid"] as 
 export interface OrderAccessDeps {
   readonly userCheck: UserCheck;
   readonly checkToken: AdminTokenCheck;
+}
+
+interface OrderParts extends CheckoutParts, OrderAccessDeps {
+  readonly watch: OrderWatch;
+  readonly user: UserGuard;
 }
 
 interface RequestContext {
@@ -81,7 +86,7 @@ const orderListSchema = z
   .object({ items: z.array(orderSchema), total: z.int(), nextCursor: z.string().optional() })
   .openapi("OrderList");
 
-function addOwnRoutes(app: ServiceApp, shop: Shop, { user }: Guards): void {
+function addOwnRoutes(app: ServiceApp, { user, ...parts }: OrderParts): void {
   const base = { tags: ["orders"], "x-access": "user", security: bearerSecurity, middleware: user };
   const list = createRoute({
     ...base,
@@ -97,7 +102,7 @@ function addOwnRoutes(app: ServiceApp, shop: Shop, { user }: Guards): void {
   });
   app.openapi(list, async (c) => {
     const { limit, cursor } = c.req.valid("query");
-    const page = await shop.orders.listOwn(c.var.user.id, {
+    const page = await parts.orders.listOwn(c.var.user.id, {
       limit,
       ...(cursor === undefined ? {} : { cursor }),
     });
@@ -120,13 +125,13 @@ function addOwnRoutes(app: ServiceApp, shop: Shop, { user }: Guards): void {
   app.openapi(create, async (c) => {
     const key = c.req.valid("header")["idempotency-key"];
     const caller = toCaller(c, c.var.user);
-    const { view, status } = await checkOut(shop, { body: c.req.valid("json"), key, caller });
+    const { view, status } = await checkOut(parts, { body: c.req.valid("json"), key, caller });
     c.header("cache-control", "no-store");
     return c.json(view, status);
   });
 }
 
-function addOneRoutes(app: ServiceApp, shop: Shop, deps: OrderAccessDeps): void {
+function addOneRoutes(app: ServiceApp, parts: OrderParts): void {
   const base = { tags: ["orders"], "x-access": "token", security: orderSecurity };
   const get = createRoute({
     ...base,
@@ -138,7 +143,7 @@ function addOneRoutes(app: ServiceApp, shop: Shop, deps: OrderAccessDeps): void 
     responses: { 200: jsonResponse("The order", orderSchema), ...problemResponses(...accessErrors) },
   });
   app.openapi(get, async (c) => {
-    const found = await shop.orders.get(c.req.valid("param").id, await readAccess(c, deps));
+    const found = await parts.orders.get(c.req.valid("param").id, await readAccess(c, parts));
     c.header("cache-control", "no-store");
     return c.json(toOrderView(found), 200);
   });
@@ -155,11 +160,11 @@ function addOneRoutes(app: ServiceApp, shop: Shop, deps: OrderAccessDeps): void 
     },
   });
   app.openapi(cancel, async (c) =>
-    c.json(toOrderView(await shop.orders.cancel(c.req.valid("param").id, await readAccess(c, deps))), 200),
+    c.json(toOrderView(await parts.orders.cancel(c.req.valid("param").id, await readAccess(c, parts))), 200),
   );
 }
 
-function addRenewToken(app: ServiceApp, shop: Shop, deps: OrderAccessDeps): void {
+function addRenewToken(app: ServiceApp, parts: OrderParts): void {
   const route = createRoute({
     method: "post",
     path: "/api/orders/{id}/renew-token",
@@ -176,12 +181,12 @@ function addRenewToken(app: ServiceApp, shop: Shop, deps: OrderAccessDeps): void
     },
   });
   app.openapi(route, async (c) => {
-    const access = await readAccess(c, deps);
+    const access = await readAccess(c, parts);
     if (access.isAdmin === true) {
       const message = "Administrators use POST /api/admin/orders/{id}/renew-token";
       throw new AppError("unauthenticated", message);
     }
-    await shop.orders.renewToken(c.req.valid("param").id, access);
+    await parts.orders.renewToken(c.req.valid("param").id, access);
     return c.body(null, 204);
   });
 }
@@ -213,7 +218,7 @@ function toPaymentStatusView(order: OrderRecord): z.infer<typeof paymentStatusVi
   };
 }
 
-function addPaymentStatus(app: ServiceApp, shop: Shop, deps: OrderAccessDeps): void {
+function addPaymentStatus(app: ServiceApp, parts: OrderParts): void {
   const route = createRoute({
     method: "get",
     path: "/api/orders/{id}/payment-status",
@@ -235,17 +240,17 @@ function addPaymentStatus(app: ServiceApp, shop: Shop, deps: OrderAccessDeps): v
   app.openapi(route, async (c) => {
     const { id } = c.req.valid("param");
     const { wait } = c.req.valid("query");
-    const access = { ...(await readAccess(c, deps)), isForPayment: true };
-    const { order: first } = await shop.orders.get(id, access);
+    const access = { ...(await readAccess(c, parts)), isForPayment: true };
+    const { order: first } = await parts.orders.get(id, access);
     const look = async (): Promise<OrderRecord | undefined> => {
-      const { order } = await shop.orders.get(id, access);
+      const { order } = await parts.orders.get(id, access);
       const isSame = order.status === first.status && order.amountPaid === first.amountPaid;
       return isSame ? undefined : order;
     };
     const options = { waitMs: wait * 1_000, signal: c.req.raw.signal, address: c.var.clientAddress };
     // Once it is decided there is nothing to wait for.
     const isDecided = first.status !== "pending_payment";
-    const changed = wait === 0 || isDecided ? undefined : await shop.watch.until(id, look, options);
+    const changed = wait === 0 || isDecided ? undefined : await parts.watch.until(id, look, options);
     c.header("cache-control", "no-store");
     return c.json(toPaymentStatusView(changed ?? first), 200);
   });
@@ -256,7 +261,7 @@ const confirmBodySchema = z.strictObject({
   note: text(500).default(""),
 });
 
-function addConfirm(app: ServiceApp, shop: Shop, deps: OrderAccessDeps): void {
+function addConfirm(app: ServiceApp, parts: OrderParts): void {
   const route = createRoute({
     method: "post",
     path: "/api/orders/{id}/confirm",
@@ -281,24 +286,20 @@ function addConfirm(app: ServiceApp, shop: Shop, deps: OrderAccessDeps): void {
   app.openapi(route, async (c) => {
     const { id } = c.req.valid("param");
     const { kind, note } = confirmBodySchema.parse(c.req.valid("json"));
-    const access = await readAccess(c, deps);
+    const access = await readAccess(c, parts);
     const order =
       kind === "receipt"
-        ? await shop.orders.confirm(id, access)
-        : await shop.orders.claimPayment(id, access, note);
+        ? await parts.orders.confirm(id, access)
+        : await parts.orders.claimPayment(id, access, note);
     return c.json(toPaymentStatusView(order), 200);
   });
 }
 
 /** Adds the routes below /api/orders. */
-export function addOrderRoutes(
-  app: ServiceApp,
-  shop: Shop,
-  options: { readonly guards: Guards } & OrderAccessDeps,
-): void {
-  addOwnRoutes(app, shop, options.guards);
-  addPaymentStatus(app, shop, options);
-  addConfirm(app, shop, options);
-  addRenewToken(app, shop, options);
-  addOneRoutes(app, shop, options);
+export function addOrderRoutes(app: ServiceApp, parts: OrderParts): void {
+  addOwnRoutes(app, parts);
+  addPaymentStatus(app, parts);
+  addConfirm(app, parts);
+  addRenewToken(app, parts);
+  addOneRoutes(app, parts);
 }

@@ -4,10 +4,9 @@ import { html } from "hono/html";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { AppError } from "../../kit/errors.ts";
 import { problemResponses } from "../../kit/http/schemas.ts";
-import { type DemoAction, demoActions } from "./demo-payment.ts";
+import { type DemoAction, type DemoPayments, demoActions } from "./demo-payment.ts";
 import { formatAmount } from "../money.ts";
 import type { OrderRecord } from "../orders/schema.ts";
-import type { Shop } from "../shop.ts";
 
 const labels: Readonly<Record<DemoAction, string>> = {
   pay: "Pay",
@@ -96,7 +95,7 @@ const formContent: Record<string, { schema: { type: "object" } }> = {
 };
 
 /** Adds GET and POST /demo-pay/{orderId}. */
-export function addDemoPayPage(app: ServiceApp, shop: Shop): void {
+export function addDemoPayPage(app: ServiceApp, { demo }: { readonly demo: DemoPayments }): void {
   const base = { tags: ["demo payment"], "x-access": "token" };
   const show = createRoute({
     ...base,
@@ -112,7 +111,7 @@ export function addDemoPayPage(app: ServiceApp, shop: Shop): void {
   });
   app.openapi(show, async (c) => {
     const { token } = c.req.valid("query");
-    const { order, returnUrl } = await shop.demo.find(c.req.valid("param").orderId, token);
+    const { order, returnUrl } = await demo.find(c.req.valid("param").orderId, token);
     c.header("content-security-policy", POLICY);
     c.header("cache-control", "no-store");
     return c.html(await toPage(order, { token, returnUrl }), 200);
@@ -135,7 +134,7 @@ export function addDemoPayPage(app: ServiceApp, shop: Shop): void {
     const token = form.get("token") ?? "";
     const action = form.get("action") ?? undefined;
     if (!isAction(action)) throw new AppError("invalid", `The action is one of ${demoActions.join(", ")}`);
-    await shop.demo.act(orderId, token, action);
+    await demo.act(orderId, token, action);
     return c.redirect(`/demo-pay/${encodeURIComponent(orderId)}?token=${encodeURIComponent(token)}`, 303);
   });
 }

@@ -5,8 +5,7 @@ import { pageQuerySchema, toPageView } from "../../kit/http/pages.ts";
 import { jsonBody, jsonResponse, problemResponses, writeErrors } from "../../kit/http/schemas.ts";
 import { text } from "../../kit/text/schemas.ts";
 import { type NoticeRecord, noticeRecordSchema, noticeStateSchema } from "../orders/schema.ts";
-import type { Reviewed } from "./payments-admin.ts";
-import type { Shop } from "../shop.ts";
+import type { PaymentsAdmin, Reviewed } from "./payments-admin.ts";
 import { type AdminGuard, adminErrors, adminRoute } from "../http/admin-guard.ts";
 import { adminOrderSchema, toAdminOrderView } from "../orders/views.ts";
 import { isoTimeSchema, toIsoTime } from "../http/times.ts";
@@ -72,7 +71,12 @@ const idParams = z.object({
 });
 const decideErrors = [...adminErrors, ...writeErrors, "not_found", "conflict"] as const;
 
-function addList(app: ServiceApp, shop: Shop, admin: AdminGuard): void {
+interface PaymentParts {
+  readonly payments: PaymentsAdmin;
+  readonly admin: AdminGuard;
+}
+
+function addList(app: ServiceApp, { payments, admin }: PaymentParts): void {
   const route = createRoute({
     ...adminRoute(TAG, admin),
     method: "get",
@@ -99,7 +103,7 @@ function addList(app: ServiceApp, shop: Shop, admin: AdminGuard): void {
   app.openapi(route, async (c) => {
     const { limit, cursor, state, open, orderId } = c.req.valid("query");
     const options = { limit, ...(cursor === undefined ? {} : { cursor }) };
-    const page = await shop.payments.list({ state, isOpen: open === "true", orderId }, options);
+    const page = await payments.list({ state, isOpen: open === "true", orderId }, options);
     return c.json({ ...toPageView(page, toView), total: page.total }, 200);
   });
   const get = createRoute({
@@ -114,10 +118,10 @@ function addList(app: ServiceApp, shop: Shop, admin: AdminGuard): void {
       ...problemResponses(...adminErrors, "not_found", "invalid"),
     },
   });
-  app.openapi(get, async (c) => c.json(toView(await shop.payments.get(c.req.valid("param").id)), 200));
+  app.openapi(get, async (c) => c.json(toView(await payments.get(c.req.valid("param").id)), 200));
 }
 
-function addDecisions(app: ServiceApp, shop: Shop, admin: AdminGuard): void {
+function addDecisions(app: ServiceApp, { payments, admin }: PaymentParts): void {
   const note = text(1_000).default("");
   const assign = createRoute({
     ...adminRoute(TAG, admin),
@@ -139,7 +143,7 @@ function addDecisions(app: ServiceApp, shop: Shop, admin: AdminGuard): void {
   app.openapi(assign, async (c) => {
     const { orderId, note: said } = c.req.valid("json");
     const by = { actor: c.var.actor, note: said };
-    return c.json(toReviewedView(await shop.payments.assign(c.req.valid("param").id, orderId, by)), 200);
+    return c.json(toReviewedView(await payments.assign(c.req.valid("param").id, orderId, by)), 200);
   });
   const dismiss = createRoute({
     ...adminRoute(TAG, admin),
@@ -155,7 +159,7 @@ function addDecisions(app: ServiceApp, shop: Shop, admin: AdminGuard): void {
   });
   app.openapi(dismiss, async (c) => {
     const by = { actor: c.var.actor, note: c.req.valid("json").note };
-    return c.json(toView(await shop.payments.dismiss(c.req.valid("param").id, by)), 200);
+    return c.json(toView(await payments.dismiss(c.req.valid("param").id, by)), 200);
   });
   const replay = createRoute({
     ...adminRoute(TAG, admin),
@@ -172,12 +176,12 @@ function addDecisions(app: ServiceApp, shop: Shop, admin: AdminGuard): void {
   app.openapi(replay, async (c) => {
     const isTrial = c.req.valid("query").dryRun === "true";
     const by = { actor: c.var.actor, isTrial };
-    return c.json(toReviewedView(await shop.payments.replay(c.req.valid("param").id, by)), 200);
+    return c.json(toReviewedView(await payments.replay(c.req.valid("param").id, by)), 200);
   });
 }
 
 /** Adds the routes below /api/admin/orders/payments; before those of /api/admin/orders/{id}. */
-export function addAdminPaymentRoutes(app: ServiceApp, shop: Shop, admin: AdminGuard): void {
-  addList(app, shop, admin);
-  addDecisions(app, shop, admin);
+export function addAdminPaymentRoutes(app: ServiceApp, parts: PaymentParts): void {
+  addList(app, parts);
+  addDecisions(app, parts);
 }

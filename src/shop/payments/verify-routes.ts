@@ -2,8 +2,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonResponse, problemResponses } from "../../kit/http/schemas.ts";
-import { adminErrors, adminRoute } from "../http/admin-guard.ts";
-import type { Guards } from "../http/guards.ts";
+import { type AdminGuard, adminErrors, adminRoute } from "../http/admin-guard.ts";
 
 const validSchema = z.object({ valid: z.literal(true) }).openapi("AdminVerified");
 
@@ -13,7 +12,7 @@ const methods = [
 ] as const;
 
 /** Adds GET and POST /api/admin/verify. */
-export function addAdminVerifyRoutes(app: ServiceApp, { admin }: Guards): void {
+export function addAdminVerifyRoutes(app: ServiceApp, { admin }: { readonly admin: AdminGuard }): void {
   for (const named of methods) {
     app.openapi(
       createRoute({

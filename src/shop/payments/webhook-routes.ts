@@ -4,7 +4,7 @@ import type { ServiceApp } from "../../kit/http/app.ts";
 import type { SecurityScheme } from "../../kit/http/docs.ts";
 import { AppError } from "../../kit/errors.ts";
 import { jsonBody, jsonResponse, problemResponses } from "../../kit/http/schemas.ts";
-import type { Shop } from "../shop.ts";
+import type { Notices } from "./notices.ts";
 
 export const webhookScheme = {
   webhookSecret: {
@@ -41,7 +41,7 @@ const example = {
 };
 
 /** Adds POST /api/webhooks/<word>-pay. */
-export function addWebhookRoutes(app: ServiceApp, shop: Shop): void {
+export function addWebhookRoutes(app: ServiceApp, { notices }: { readonly notices: Notices }): void {
   const route = createRoute({
     method: "post",
     // Hono takes the whole segment as one parameter, named "provider-pay".
@@ -84,7 +84,7 @@ export function addWebhookRoutes(app: ServiceApp, shop: Shop): void {
     if (word === undefined)
       throw new AppError("not_found", "The path of a provider ends with its word and -pay, such as demo-pay");
     const json: unknown = c.req.valid("json");
-    const outcome = await shop.notices.receive({
+    const outcome = await notices.receive({
       word,
       json,
       address: c.var.clientAddress,

@@ -11,10 +11,9 @@ import {
 } from "../../kit/http/schemas.ts";
 import { productFieldsSchema, wholeProductSchema } from "./input.ts";
 import { productStatusSchema } from "./schema.ts";
-import type { Shop } from "../shop.ts";
+import type { Products } from "./products.ts";
 import { type AdminGuard, adminErrors, adminRoute } from "../http/admin-guard.ts";
 import { adminProductSchema, exampleAdminProduct, toAdminProductView, toProductTag } from "./views.ts";
-import type { Guards } from "../http/guards.ts";
 
 const PATH = "/api/admin/products";
 const ITEM = `${PATH}/{id}` as const;
@@ -63,7 +62,12 @@ const queryShape = {
   q: z.string().max(200).optional().openapi({ description: "Part of a title, an address or a SKU" }),
 };
 
-function addListRoute(app: ServiceApp, { productAdmin }: Shop, admin: AdminGuard): void {
+interface ProductParts {
+  readonly products: Products;
+  readonly admin: AdminGuard;
+}
+
+function addListRoute(app: ServiceApp, { products, admin }: ProductParts): void {
   app.openapi(
     createRoute({
       ...adminRoute(TAG, admin),
@@ -78,13 +82,13 @@ function addListRoute(app: ServiceApp, { productAdmin }: Shop, admin: AdminGuard
       },
     }),
     async (c) => {
-      const page = await productAdmin.products.list(c.req.valid("query"));
+      const page = await products.list(c.req.valid("query"));
       return c.json({ ...toPageView(page, toAdminProductView), total: page.total }, 200);
     },
   );
 }
 
-function addReadRoutes(app: ServiceApp, { productAdmin }: Shop, admin: AdminGuard): void {
+function addReadRoutes(app: ServiceApp, { products, admin }: ProductParts): void {
   app.openapi(
     createRoute({
       ...adminRoute(TAG, admin),
@@ -99,7 +103,7 @@ function addReadRoutes(app: ServiceApp, { productAdmin }: Shop, admin: AdminGuar
       },
     }),
     async (c) => {
-      const made = await productAdmin.products.create(c.req.valid("json"), c.var.actor);
+      const made = await products.create(c.req.valid("json"), c.var.actor);
       c.header("etag", toProductTag(made.product));
       c.header("location", `${PATH}/${made.product.id}`);
       return c.json(toAdminProductView(made), 201);
@@ -117,7 +121,7 @@ function addReadRoutes(app: ServiceApp, { productAdmin }: Shop, admin: AdminGuar
       responses: { 200: answer, ...problemResponses(...adminErrors, "invalid", "not_found") },
     }),
     async (c) => {
-      const found = await productAdmin.products.get(c.req.valid("param").id);
+      const found = await products.get(c.req.valid("param").id);
       c.header("etag", toProductTag(found.product));
       return c.json(toAdminProductView(found), 200);
     },
@@ -134,7 +138,7 @@ const changeErrors = [
   "stale_version",
 ] as const;
 
-function addChangeRoutes(app: ServiceApp, { productAdmin }: Shop, admin: AdminGuard): void {
+function addChangeRoutes(app: ServiceApp, { products, admin }: ProductParts): void {
   app.openapi(
     createRoute({
       ...adminRoute(TAG, admin),
@@ -156,7 +160,7 @@ function addChangeRoutes(app: ServiceApp, { productAdmin }: Shop, admin: AdminGu
       const { version: fromBody, ...fields } = c.req.valid("json");
       const ifMatch = readIfMatch(c.req.header("if-match"));
       const options = { fields, version: fromBody, ifMatch, actor: c.var.actor };
-      const changed = await productAdmin.products.change(c.req.valid("param").id, options);
+      const changed = await products.change(c.req.valid("param").id, options);
       c.header("etag", toProductTag(changed.product));
       return c.json(toAdminProductView(changed), 200);
     },
@@ -180,7 +184,7 @@ function addChangeRoutes(app: ServiceApp, { productAdmin }: Shop, admin: AdminGu
       const { version: fromBody, ...fields } = c.req.valid("json");
       const ifMatch = readIfMatch(c.req.header("if-match"));
       const options = { fields, version: fromBody, ifMatch, actor: c.var.actor };
-      const changed = await productAdmin.products.replace(c.req.valid("param").id, options);
+      const changed = await products.replace(c.req.valid("param").id, options);
       c.header("etag", toProductTag(changed.product));
       return c.json(toAdminProductView(changed), 200);
     },
@@ -197,7 +201,7 @@ const deleteErrors = [
   "store_unavailable",
 ] as const;
 
-function addDeleteRoute(app: ServiceApp, { productAdmin }: Shop, admin: AdminGuard): void {
+function addDeleteRoute(app: ServiceApp, { products, admin }: ProductParts): void {
   app.openapi(
     createRoute({
       ...adminRoute(TAG, admin),
@@ -213,16 +217,16 @@ function addDeleteRoute(app: ServiceApp, { productAdmin }: Shop, admin: AdminGua
     }),
     async (c) => {
       const ifMatch = readIfMatch(c.req.header("if-match"));
-      await productAdmin.products.remove(c.req.valid("param").id, { ifMatch, actor: c.var.actor });
+      await products.remove(c.req.valid("param").id, { ifMatch, actor: c.var.actor });
       return c.body(null, 204);
     },
   );
 }
 
 /** Adds the routes of products themselves; after those with literal paths below /api/admin/products. */
-export function addAdminProductRoutes(app: ServiceApp, shop: Shop, { admin }: Guards): void {
-  addListRoute(app, shop, admin);
-  addReadRoutes(app, shop, admin);
-  addChangeRoutes(app, shop, admin);
-  addDeleteRoute(app, shop, admin);
+export function addAdminProductRoutes(app: ServiceApp, parts: ProductParts): void {
+  addListRoute(app, parts);
+  addReadRoutes(app, parts);
+  addChangeRoutes(app, parts);
+  addDeleteRoute(app, parts);
 }

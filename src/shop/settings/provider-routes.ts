@@ -10,8 +10,7 @@ import {
 } from "../../kit/http/schemas.ts";
 import type { ProviderFields } from "./providers-admin.ts";
 import { providerWordSchema } from "../site/schema.ts";
-import type { ChangeBy, VersionedProvider } from "./settings-admin.ts";
-import type { Shop } from "../shop.ts";
+import type { ChangeBy, SiteAdmin, VersionedProvider } from "./settings-admin.ts";
 import { type AdminGuard, adminErrors, adminRoute } from "../http/admin-guard.ts";
 import { adminProviderSchema, providerFieldsSchema, toProviderFields } from "./views.ts";
 
@@ -39,9 +38,12 @@ const params = z.object({
 });
 
 /** Adds GET, PUT, PATCH and DELETE of one provider. */
-export function addAdminProviderRoutes(app: ServiceApp, shop: Shop, guard: AdminGuard): void {
+export function addAdminProviderRoutes(
+  app: ServiceApp,
+  providers: SiteAdmin["providers"],
+  guard: AdminGuard,
+): void {
   const route = { ...adminRoute("admin site", guard), path: PATH };
-  const { providers } = shop.siteAdmin;
   const response = jsonResponse("The provider; its secret is never shown", adminProviderSchema);
 
   app.openapi(

@@ -8,7 +8,7 @@ import {
   readIfMatch,
   writeErrors,
 } from "../../kit/http/schemas.ts";
-import type { Shop } from "../shop.ts";
+import type { SiteAdmin } from "./settings-admin.ts";
 import { type AdminGuard, adminErrors, adminRoute } from "../http/admin-guard.ts";
 import { addAdminProviderRoutes } from "./provider-routes.ts";
 import { adminSiteSchema, sitePatchSchema, toSiteAnswer, toSitePatch } from "./views.ts";
@@ -25,10 +25,9 @@ const example = {
 /** Adds /api/admin/site and the routes below it. */
 export function addAdminSiteRoutes(
   app: ServiceApp,
-  shop: Shop,
-  guards: { readonly admin: AdminGuard },
+  { siteAdmin, admin }: { readonly siteAdmin: SiteAdmin; readonly admin: AdminGuard },
 ): void {
-  const route = { ...adminRoute("admin site", guards.admin), path: "/api/admin/site" as const };
+  const route = { ...adminRoute("admin site", admin), path: "/api/admin/site" as const };
   const response = jsonResponse("The settings; no secret is ever shown", adminSiteSchema);
 
   app.openapi(
@@ -40,7 +39,7 @@ export function addAdminSiteRoutes(
       responses: { 200: response, ...problemResponses(...adminErrors, "store_unavailable") },
     }),
     async (c) => {
-      const view = await shop.siteAdmin.read();
+      const view = await siteAdmin.read();
       c.header("etag", `"${view.version}"`);
       return c.json(toSiteAnswer(view), 200);
     },
@@ -61,10 +60,10 @@ export function addAdminSiteRoutes(
     async (c) => {
       const { version, ...patch } = c.req.valid("json");
       const ifMatch = readIfMatch(c.req.header("if-match"));
-      const view = await shop.siteAdmin.change(toSitePatch(patch), { version, ifMatch, actor: c.var.actor });
+      const view = await siteAdmin.change(toSitePatch(patch), { version, ifMatch, actor: c.var.actor });
       c.header("etag", `"${view.version}"`);
       return c.json(toSiteAnswer(view), 200);
     },
   );
-  addAdminProviderRoutes(app, shop, guards.admin);
+  addAdminProviderRoutes(app, siteAdmin.providers, admin);
 }

@@ -14,9 +14,9 @@ import type { OutboxEntry } from "../../records/outbox.ts";
 import { toPatchSchema } from "../../records/settings-patch.ts";
 import { checkSmtp, smtpSteps } from "../../kit/mail/smtp-check.ts";
 import { emailSchema } from "../orders/schema.ts";
-import type { Shop } from "../shop.ts";
+import type { SmtpRules } from "../../kit/mail/smtp-rules.ts";
 import { smtpSettingsSchema } from "../site/schema.ts";
-import type { SmtpView } from "./smtp-admin.ts";
+import type { SmtpAdmin, SmtpView } from "./smtp-admin.ts";
 import { type AdminGuard, adminErrors, adminRoute } from "../http/admin-guard.ts";
 import { isoTimeSchema, toIsoTime } from "../http/times.ts";
 
@@ -94,7 +94,13 @@ function toEntryView(entry: OutboxEntry): z.infer<typeof entrySchema> {
   };
 }
 
-function addSettingsRoutes(app: ServiceApp, shop: Shop, admin: AdminGuard): void {
+interface SmtpParts {
+  readonly smtpAdmin: SmtpAdmin;
+  readonly smtpRules: SmtpRules;
+  readonly admin: AdminGuard;
+}
+
+function addSettingsRoutes(app: ServiceApp, { smtpAdmin, admin }: SmtpParts): void {
   const response = jsonResponse("The settings; the password is never shown", viewSchema);
   const route = { ...adminRoute("smtp", admin), path: "/api/admin/smtp" as const };
   app.openapi(
@@ -106,7 +112,7 @@ function addSettingsRoutes(app: ServiceApp, shop: Shop, admin: AdminGuard): void
       responses: { 200: response, ...problemResponses(...adminErrors, "store_unavailable") },
     }),
     async (c) => {
-      const view = await shop.smtpAdmin.read();
+      const view = await smtpAdmin.read();
       c.header("etag", `"${view.version}"`);
       return c.json(toView(view), 200);
     },
@@ -137,7 +143,7 @@ function addSettingsRoutes(app: ServiceApp, shop: Shop, admin: AdminGuard): void
       async (c) => {
         const { version, ...patch } = c.req.valid("json");
         const by = { version, ifMatch: readIfMatch(c.req.header("if-match")), actor: c.var.actor };
-        const view = await shop.smtpAdmin.change(patch, by);
+        const view = await smtpAdmin.change(patch, by);
         c.header("etag", `"${view.version}"`);
         return c.json(toView(view), 200);
       },
@@ -145,7 +151,7 @@ function addSettingsRoutes(app: ServiceApp, shop: Shop, admin: AdminGuard): void
   }
 }
 
-function addTestRoute(app: ServiceApp, shop: Shop, admin: AdminGuard): void {
+function addTestRoute(app: ServiceApp, { smtpAdmin, smtpRules, admin }: SmtpParts): void {
   app.openapi(
     createRoute({
       ...adminRoute("smtp", admin),
@@ -161,10 +167,10 @@ function addTestRoute(app: ServiceApp, shop: Shop, admin: AdminGuard): void {
     }),
     async (c) => {
       const { to } = c.req.valid("json");
-      const { server, message } = await shop.smtpAdmin.prepareTest(to, c.var.actor);
+      const { server, message } = await smtpAdmin.prepareTest(to, c.var.actor);
       const steps = await checkSmtp(server, message, {
         timeoutMs: TEST_TIMEOUT_MS,
-        rules: shop.deps.smtpRules,
+        rules: smtpRules,
       });
       const failed = steps.find(({ result }) => result === "failed");
       if (failed === undefined) return c.json({ steps }, 200);
@@ -175,7 +181,7 @@ function addTestRoute(app: ServiceApp, shop: Shop, admin: AdminGuard): void {
   );
 }
 
-function addOutboxRoutes(app: ServiceApp, shop: Shop, admin: AdminGuard): void {
+function addOutboxRoutes(app: ServiceApp, { smtpAdmin, admin }: SmtpParts): void {
   app.openapi(
     createRoute({
       ...adminRoute("smtp", admin),
@@ -199,7 +205,7 @@ function addOutboxRoutes(app: ServiceApp, shop: Shop, admin: AdminGuard): void {
     }),
     async (c) => {
       const { limit, cursor, state, kind } = c.req.valid("query");
-      const page = await shop.smtpAdmin.listMails({
+      const page = await smtpAdmin.listMails({
         limit,
         ...(cursor === undefined ? {} : { cursor }),
         ...(state === undefined ? {} : { state }),
@@ -224,19 +230,15 @@ function addOutboxRoutes(app: ServiceApp, shop: Shop, admin: AdminGuard): void {
       },
     }),
     async (c) => {
-      await shop.smtpAdmin.retryMail(c.req.valid("param").id, c.var.actor);
+      await smtpAdmin.retryMail(c.req.valid("param").id, c.var.actor);
       return c.body(null, 204);
     },
   );
 }
 
 /** Adds the routes below /api/admin/smtp. */
-export function addAdminSmtpRoutes(
-  app: ServiceApp,
-  shop: Shop,
-  guards: { readonly admin: AdminGuard },
-): void {
-  addSettingsRoutes(app, shop, guards.admin);
-  addTestRoute(app, shop, guards.admin);
-  addOutboxRoutes(app, shop, guards.admin);
+export function addAdminSmtpRoutes(app: ServiceApp, parts: SmtpParts): void {
+  addSettingsRoutes(app, parts);
+  addTestRoute(app, parts);
+  addOutboxRoutes(app, parts);
 }

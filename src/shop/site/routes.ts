@@ -4,7 +4,6 @@ import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonResponse, problemResponses } from "../../kit/http/schemas.ts";
 import { slugSchema } from "../products/schema.ts";
 import { readSite } from "./settings.ts";
-import type { Shop } from "../shop.ts";
 import {
   findAnnouncement,
   getPage,
@@ -14,6 +13,7 @@ import {
   toSiteInfo,
 } from "./site.ts";
 import type { SiteSettings } from "./schema.ts";
+import type { ShopDeps } from "../deps.ts";
 import { isUnchanged } from "../http/etag.ts";
 import { isoTimeSchema, toIsoTime } from "../http/times.ts";
 
@@ -98,10 +98,12 @@ interface Part<T extends z.ZodType> {
   readonly view: (site: SiteSettings) => z.infer<T>;
 }
 
+type SiteParts = Pick<ShopDeps, "store" | "clock">;
+
 const unchanged = { description: "It is what If-None-Match names" };
 const common = { method: "get" as const, tags: ["site"], "x-access": "public" as const };
 
-function addPart<T extends z.ZodType<object>>(app: ServiceApp, shop: Shop, part: Part<T>): void {
+function addPart<T extends z.ZodType<object>>(app: ServiceApp, { store }: SiteParts, part: Part<T>): void {
   app.openapi(
     createRoute({
       ...common,
@@ -115,13 +117,13 @@ function addPart<T extends z.ZodType<object>>(app: ServiceApp, shop: Shop, part:
       },
     }),
     async (c) => {
-      const body = part.view(await shop.store.read(readSite));
+      const body = part.view(await store.read(readSite));
       return (await isUnchanged(c, body)) ? c.body(null, 304) : c.json(body, 200);
     },
   );
 }
 
-function addPageRoute(app: ServiceApp, shop: Shop): void {
+function addPageRoute(app: ServiceApp, { store }: SiteParts): void {
   app.openapi(
     createRoute({
       ...common,
@@ -136,7 +138,7 @@ function addPageRoute(app: ServiceApp, shop: Shop): void {
       },
     }),
     async (c) => {
-      const body = getPage(await shop.store.read(readSite), c.req.valid("param").slug);
+      const body = getPage(await store.read(readSite), c.req.valid("param").slug);
       return (await isUnchanged(c, body)) ? c.body(null, 304) : c.json(body, 200);
     },
   );
@@ -157,9 +159,8 @@ function toAnnouncementView(site: SiteSettings, nowMs: number): z.infer<typeof a
 }
 
 /** Adds the routes below /api/site. */
-export function addSiteRoutes(app: ServiceApp, shop: Shop): void {
-  const { clock } = shop.deps;
-  addPart(app, shop, {
+export function addSiteRoutes(app: ServiceApp, parts: SiteParts): void {
+  addPart(app, parts, {
     path: "info",
     operationId: "getSiteInfo",
     summary: "Name, looks and how to reach the shop",
@@ -169,33 +170,33 @@ export function addSiteRoutes(app: ServiceApp, shop: Shop): void {
       return { ...info, pages: [...pages] };
     },
   });
-  addPart(app, shop, {
+  addPart(app, parts, {
     path: "settings",
     operationId: "getSiteSettings",
     summary: "What a shop front needs to know",
     schema: settingsSchema,
     view: toPublicSettings,
   });
-  addPart(app, shop, {
+  addPart(app, parts, {
     path: "announcement",
     operationId: "getSiteAnnouncement",
     summary: "The announcement, while one is shown",
     schema: announcementSchema,
-    view: (site) => toAnnouncementView(site, clock.now()),
+    view: (site) => toAnnouncementView(site, parts.clock.now()),
   });
-  addPart(app, shop, {
+  addPart(app, parts, {
     path: "categories",
     operationId: "listSiteCategories",
     summary: "All categories in the order in which they are shown",
     schema: categoriesSchema,
     view: (site) => ({ items: listCategories(site) }),
   });
-  addPart(app, shop, {
+  addPart(app, parts, {
     path: "payment-methods",
     operationId: "listPaymentMethods",
     summary: "The ways to pay",
     schema: methodsSchema,
     view: (site) => ({ items: listPaymentMethods(site) }),
   });
-  addPageRoute(app, shop);
+  addPageRoute(app, parts);
 }

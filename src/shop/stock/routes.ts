@@ -5,12 +5,10 @@ import { jsonBody, jsonResponse, problemResponses, writeErrors } from "../../kit
 import { trimmedLine } from "../../kit/text/schemas.ts";
 import { onHandSchema } from "../products/input.ts";
 import { MAX_STOCK } from "../products/schema.ts";
-import type { Shop } from "../shop.ts";
-import type { StockList } from "./stock-admin.ts";
-import { adminErrors, adminRoute } from "../http/admin-guard.ts";
+import type { StockAdmin, StockList } from "./stock-admin.ts";
+import { type AdminGuard, adminErrors, adminRoute } from "../http/admin-guard.ts";
 import { adminStockSchema, toStockView } from "../products/views.ts";
 import { productParams } from "../products/routes.ts";
-import type { Guards } from "../http/guards.ts";
 
 const PATH = "/api/admin/products/{id}/stock";
 
@@ -65,7 +63,10 @@ function toView({ product, items }: StockList): z.infer<typeof listSchema> {
 }
 
 /** Adds the routes of stock. */
-export function addAdminStockRoutes(app: ServiceApp, { productAdmin }: Shop, { admin }: Guards): void {
+export function addAdminStockRoutes(
+  app: ServiceApp,
+  { stock, admin }: { readonly stock: StockAdmin; readonly admin: AdminGuard },
+): void {
   app.openapi(
     createRoute({
       ...adminRoute("admin products", admin),
@@ -79,7 +80,7 @@ export function addAdminStockRoutes(app: ServiceApp, { productAdmin }: Shop, { a
         ...problemResponses(...adminErrors, "invalid", "not_found"),
       },
     }),
-    async (c) => c.json(toView(await productAdmin.stock.list(c.req.valid("param").id)), 200),
+    async (c) => c.json(toView(await stock.list(c.req.valid("param").id)), 200),
   );
 
   app.openapi(
@@ -100,7 +101,7 @@ export function addAdminStockRoutes(app: ServiceApp, { productAdmin }: Shop, { a
     }),
     async (c) => {
       const options = { change: c.req.valid("json"), actor: c.var.actor };
-      return c.json(toView(await productAdmin.stock.change(c.req.valid("param").id, options)), 200);
+      return c.json(toView(await stock.change(c.req.valid("param").id, options)), 200);
     },
   );
 }

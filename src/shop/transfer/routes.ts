@@ -6,10 +6,8 @@ import { AppError } from "../../kit/errors.ts";
 import { jsonResponse, problemResponses, writeErrors } from "../../kit/http/schemas.ts";
 import { findBodyFailure } from "../../kit/http/request-body.ts";
 import { productColumns } from "./product-rows.ts";
-import type { TransferFormat } from "./product-transfer.ts";
-import type { Shop } from "../shop.ts";
-import { adminErrors, adminRoute } from "../http/admin-guard.ts";
-import type { Guards } from "../http/guards.ts";
+import type { ProductTransfer, TransferFormat } from "./product-transfer.ts";
+import { type AdminGuard, adminErrors, adminRoute } from "../http/admin-guard.ts";
 
 const CSV = "text/csv";
 const NDJSON = "application/x-ndjson";
@@ -56,7 +54,12 @@ async function readBytes(c: Context): Promise<Uint8Array> {
   }
 }
 
-function addImportRoute(app: ServiceApp, { productAdmin }: Shop, { admin }: Guards): void {
+interface TransferParts {
+  readonly transfer: ProductTransfer;
+  readonly admin: AdminGuard;
+}
+
+function addImportRoute(app: ServiceApp, { transfer, admin }: TransferParts): void {
   app.openapi(
     createRoute({
       ...adminRoute(TAG, admin),
@@ -90,7 +93,7 @@ function addImportRoute(app: ServiceApp, { productAdmin }: Shop, { admin }: Guar
       const query = c.req.valid("query");
       const [dryRun, partial] = [query.dryRun === "true", query.partial === "true"];
       const options = { format, dryRun, partial, actor: c.var.actor };
-      const { created, updated, errors } = await productAdmin.transfer.import(await readBytes(c), options);
+      const { created, updated, errors } = await transfer.import(await readBytes(c), options);
       return c.json({ dryRun, created, updated, errors: errors.map((error) => ({ ...error })) }, 200);
     },
   );
@@ -118,7 +121,7 @@ async function toStream(
   );
 }
 
-function addExportRoute(app: ServiceApp, { productAdmin }: Shop, { admin }: Guards): void {
+function addExportRoute(app: ServiceApp, { transfer, admin }: TransferParts): void {
   app.openapi(
     createRoute({
       ...adminRoute(TAG, admin),
@@ -137,7 +140,7 @@ function addExportRoute(app: ServiceApp, { productAdmin }: Shop, { admin }: Guar
     }),
     async (c) => {
       const { format } = c.req.valid("query");
-      return c.body(await toStream(productAdmin.transfer.export(format)), 200, {
+      return c.body(await toStream(transfer.export(format)), 200, {
         "content-type": format === "csv" ? `${CSV}; charset=utf-8` : NDJSON,
         "content-disposition": `attachment; filename="products.${format}"`,
         "cache-control": "no-store",
@@ -147,7 +150,7 @@ function addExportRoute(app: ServiceApp, { productAdmin }: Shop, { admin }: Guar
 }
 
 /** Adds import and export; before the routes of {id}, which would take "export" for one. */
-export function addAdminProductTransferRoutes(app: ServiceApp, shop: Shop, guards: Guards): void {
-  addImportRoute(app, shop, guards);
-  addExportRoute(app, shop, guards);
+export function addAdminProductTransferRoutes(app: ServiceApp, parts: TransferParts): void {
+  addImportRoute(app, parts);
+  addExportRoute(app, parts);
 }

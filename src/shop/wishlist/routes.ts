@@ -6,10 +6,8 @@ import { jsonBody, jsonResponse, problemResponses, writeErrors } from "../../kit
 import { line } from "../../kit/text/schemas.ts";
 import { emailSchema } from "../orders/schema.ts";
 import { languageSchema } from "../products/schema.ts";
-import type { Shop } from "../shop.ts";
 import type { UserCheck } from "../user-check.ts";
-import { needsAddresses, type WishEntry, type WishInput } from "./wishlist.ts";
-import type { Guards } from "../http/guards.ts";
+import { needsAddresses, type WishEntry, type WishInput, type Wishlist } from "./wishlist.ts";
 import { isoTimeSchema, toIsoTime } from "../http/times.ts";
 import { type UserGuard, bearerSecurity, getAddresses, userErrors } from "../http/user-guard.ts";
 
@@ -92,7 +90,7 @@ function toView({ wish, product, offer }: WishEntry): z.infer<typeof entrySchema
 }
 
 interface Parts {
-  readonly shop: Shop;
+  readonly wishlist: Wishlist;
   readonly userCheck: UserCheck;
   readonly base: {
     tags: string[];
@@ -110,7 +108,7 @@ function readOwn(
   return needsAddresses(input) ? getAddresses(check, request) : Promise.resolve(undefined);
 }
 
-function addListRoutes(app: ServiceApp, { shop, base, userCheck }: Parts): void {
+function addListRoutes(app: ServiceApp, { wishlist, base, userCheck }: Parts): void {
   app.openapi(
     createRoute({
       ...base,
@@ -128,7 +126,7 @@ function addListRoutes(app: ServiceApp, { shop, base, userCheck }: Parts): void 
       },
     }),
     async (c) => {
-      const { items, total, nextCursor } = await shop.wishlist.list(c.var.user, c.req.valid("query"));
+      const { items, total, nextCursor } = await wishlist.list(c.var.user, c.req.valid("query"));
       const body = { items: items.map(toView), total, ...(nextCursor === undefined ? {} : { nextCursor }) };
       return c.json(body, 200);
     },
@@ -150,13 +148,13 @@ function addListRoutes(app: ServiceApp, { shop, base, userCheck }: Parts): void 
     async (c) => {
       const { productId, ...input } = c.req.valid("json");
       const addresses = await readOwn(userCheck, { input, request: c.req.raw });
-      const { entry, isNew } = await shop.wishlist.add(c.var.user, productId, { ...input, addresses });
+      const { entry, isNew } = await wishlist.add(c.var.user, productId, { ...input, addresses });
       return isNew ? c.json(toView(entry), 201) : c.json(toView(entry), 200);
     },
   );
 }
 
-function addEntryRoutes(app: ServiceApp, { shop, base, userCheck }: Parts): void {
+function addEntryRoutes(app: ServiceApp, { wishlist, base, userCheck }: Parts): void {
   const request = { params: z.object({ productId: idSchema }) };
   app.openapi(
     createRoute({
@@ -175,7 +173,7 @@ function addEntryRoutes(app: ServiceApp, { shop, base, userCheck }: Parts): void
       const { productId } = c.req.valid("param");
       const input = c.req.valid("json");
       const addresses = await readOwn(userCheck, { input, request: c.req.raw });
-      const entry = await shop.wishlist.change(c.var.user, productId, { ...input, addresses });
+      const entry = await wishlist.change(c.var.user, productId, { ...input, addresses });
       return c.json(toView(entry), 200);
     },
   );
@@ -193,7 +191,7 @@ function addEntryRoutes(app: ServiceApp, { shop, base, userCheck }: Parts): void
       },
     }),
     async (c) => {
-      await shop.wishlist.remove(c.var.user, c.req.valid("param").productId);
+      await wishlist.remove(c.var.user, c.req.valid("param").productId);
       return c.body(null, 204);
     },
   );
@@ -202,16 +200,14 @@ function addEntryRoutes(app: ServiceApp, { shop, base, userCheck }: Parts): void
 /** Adds the routes below /api/wishlist. */
 export function addWishlistRoutes(
   app: ServiceApp,
-  shop: Shop,
-  guards: Pick<Guards, "user" | "userCheck">,
+  parts: Pick<Parts, "wishlist" | "userCheck"> & { readonly user: UserGuard },
 ): void {
   const base = {
     tags: ["wishlist"],
     "x-access": "user" as const,
     security: bearerSecurity,
-    middleware: guards.user,
+    middleware: parts.user,
   };
-  const { userCheck } = guards;
-  addListRoutes(app, { shop, base, userCheck });
-  addEntryRoutes(app, { shop, base, userCheck });
+  addListRoutes(app, { ...parts, base });
+  addEntryRoutes(app, { ...parts, base });
 }

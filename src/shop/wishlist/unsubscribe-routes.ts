@@ -5,7 +5,7 @@ import type { ServiceApp } from "../../kit/http/app.ts";
 import { problemResponses } from "../../kit/http/schemas.ts";
 import { findMailWords } from "../mails/mail-words.ts";
 import { readSite } from "../site/settings.ts";
-import type { Shop } from "../shop.ts";
+import type { ShopDeps } from "../deps.ts";
 import { createUnsubscribe, type NoticeState } from "./unsubscribe.ts";
 import { type NoticeName, unsubscribeKinds } from "../mails/unsubscribe-link.ts";
 
@@ -62,7 +62,7 @@ const formContent: Record<string, typeof form> = {
 const POLICY_HEADERS = { "content-security-policy": POLICY, "cache-control": "no-store" };
 
 /** Adds GET and POST /api/unsubscribe/{kind}/{id}/{token}. */
-export function addUnsubscribePage(app: ServiceApp, { deps }: Shop): void {
+export function addUnsubscribePage(app: ServiceApp, deps: Pick<ShopDeps, "store" | "box">): void {
   const unsubscribe = createUnsubscribe(deps);
   const show = async (kind: NoticeName["kind"], state: NoticeState): Promise<string> => {
     const { name } = await deps.store.read(readSite);
