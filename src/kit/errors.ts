@@ -1,10 +1,11 @@
 /**
- * The closed set of error codes and what each means to HTTP and gRPC. Logic throws AppError; only
- * edges turn it into a Response, a gRPC status or a close code.
+ * The error codes that all services have in common, and how a service adds its own. Logic throws AppError or the
+ * class of its service; only edges turn them into a Response, a gRPC status or a close code.
  */
 import { type GrpcStatus, grpcStatus } from "../runtime/runtime.ts";
 
-interface ErrorKind {
+/** What a code means to HTTP and gRPC. */
+export interface ErrorKind {
   readonly http: number;
   readonly grpc: GrpcStatus;
   readonly title: string;
@@ -12,8 +13,8 @@ interface ErrorKind {
   readonly shownAs?: string;
 }
 
-/** Code → HTTP status, gRPC status and title, for every service. */
-export const errorKinds = {
+/** The codes that every service may throw. */
+export const commonErrors = {
   bad_request: { http: 400, grpc: grpcStatus.invalidArgument, title: "The request is malformed" },
   unauthenticated: { http: 401, grpc: grpcStatus.unauthenticated, title: "Credentials are missing or wrong" },
   forbidden: { http: 403, grpc: grpcStatus.permissionDenied, title: "Not allowed" },
@@ -36,78 +37,8 @@ export const errorKinds = {
     title: "A WebSocket handshake is required",
   },
   rate_limited: { http: 429, grpc: grpcStatus.resourceExhausted, title: "Too many requests" },
-  // Accounts
-  invalid_credentials: { http: 401, grpc: grpcStatus.unauthenticated, title: "The credentials are wrong" },
   token_invalid: { http: 401, grpc: grpcStatus.unauthenticated, title: "The token is not valid" },
-  refresh_invalid: { http: 401, grpc: grpcStatus.unauthenticated, title: "The refresh token is not valid" },
-  refresh_reused: { http: 401, grpc: grpcStatus.unauthenticated, title: "The refresh token was used before" },
-  code_invalid: { http: 400, grpc: grpcStatus.invalidArgument, title: "The code is not valid" },
   too_many_attempts: { http: 429, grpc: grpcStatus.resourceExhausted, title: "Too many attempts" },
-  registration_closed: { http: 403, grpc: grpcStatus.permissionDenied, title: "Registration is closed" },
-  invite_invalid: { http: 403, grpc: grpcStatus.permissionDenied, title: "The invite code is not valid" },
-  email_unverified: {
-    http: 403,
-    grpc: grpcStatus.permissionDenied,
-    title: "The e-mail address is not verified",
-  },
-  account_pending: { http: 403, grpc: grpcStatus.permissionDenied, title: "The account waits for approval" },
-  account_suspended: { http: 403, grpc: grpcStatus.permissionDenied, title: "The account is suspended" },
-  account_too_new: { http: 403, grpc: grpcStatus.permissionDenied, title: "The account is too new" },
-  checkin_disabled: { http: 403, grpc: grpcStatus.permissionDenied, title: "Check-in is switched off" },
-  reauth_required: { http: 403, grpc: grpcStatus.permissionDenied, title: "A recent sign-in is required" },
-  audience_not_allowed: {
-    http: 403,
-    grpc: grpcStatus.permissionDenied,
-    title: "The audience is not allowed",
-  },
-  username_taken: { http: 409, grpc: grpcStatus.alreadyExists, title: "The username is taken" },
-  email_taken: { http: 409, grpc: grpcStatus.alreadyExists, title: "The e-mail address is taken" },
-  email_limit: { http: 409, grpc: grpcStatus.failedPrecondition, title: "There are enough e-mail addresses" },
-  last_login_email: {
-    http: 409,
-    grpc: grpcStatus.failedPrecondition,
-    title: "It is the last address for signing in",
-  },
-  self_like: { http: 409, grpc: grpcStatus.failedPrecondition, title: "Nobody likes their own profile" },
-  last_admin: { http: 409, grpc: grpcStatus.failedPrecondition, title: "It is the last administrator" },
-  password_blocked: {
-    http: 422,
-    grpc: grpcStatus.invalidArgument,
-    title: "The password is too easy to guess",
-  },
-  terms_required: { http: 422, grpc: grpcStatus.invalidArgument, title: "The terms must be accepted" },
-  // Orders
-  checkout_closed: { http: 403, grpc: grpcStatus.permissionDenied, title: "Nothing can be ordered now" },
-  out_of_stock: { http: 409, grpc: grpcStatus.failedPrecondition, title: "There is not enough left" },
-  price_changed: { http: 409, grpc: grpcStatus.failedPrecondition, title: "The price is another one now" },
-  idempotency_in_progress: {
-    http: 409,
-    grpc: grpcStatus.aborted,
-    title: "The same request is being worked on",
-  },
-  idempotency_key_reused: {
-    http: 422,
-    grpc: grpcStatus.invalidArgument,
-    title: "The key was used for another request",
-  },
-  illegal_transition: {
-    http: 409,
-    grpc: grpcStatus.failedPrecondition,
-    title: "The order cannot become that",
-  },
-  coupon_invalid: { http: 422, grpc: grpcStatus.failedPrecondition, title: "The coupon cannot be used" },
-  quantity_limit: { http: 422, grpc: grpcStatus.invalidArgument, title: "Too few or too many" },
-  too_many_pending: {
-    http: 429,
-    grpc: grpcStatus.resourceExhausted,
-    title: "Too many orders wait for payment",
-  },
-  smtp_failed: { http: 502, grpc: grpcStatus.unavailable, title: "The mail server did not take it" },
-  auth_unavailable: {
-    http: 503,
-    grpc: grpcStatus.unavailable,
-    title: "The auth center cannot be asked now",
-  },
   // If-Match named a version that is not the present one (RFC 9110 section 15.5.13).
   stale_version: {
     http: 412,
@@ -120,11 +51,10 @@ export const errorKinds = {
   unavailable: { http: 503, grpc: grpcStatus.unavailable, title: "Not available now" },
 } as const satisfies Record<string, ErrorKind>;
 
-export type ErrorCode = keyof typeof errorKinds;
+export type CommonErrorCode = keyof typeof commonErrors;
 
-/** The code that people are shown for an error. */
-export function toShownCode(code: ErrorCode): string {
-  const kind: ErrorKind = errorKinds[code];
+/** The code that people are shown for a code of a kind. */
+export function toShownCode(code: string, kind: ErrorKind): string {
   return kind.shownAs ?? code;
 }
 
@@ -144,19 +74,48 @@ export interface AppErrorOptions {
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** An error with a code of {@link errorKinds}. Messages say what to do, in sentence case without a full stop. */
+/** A code that a service defines, with its kind; made by {@link defineErrors}. */
+interface OwnCode {
+  readonly code: string;
+  readonly kind: ErrorKind;
+}
+
+/** An error with a code. Messages say what to do, in sentence case without a full stop. */
 export class AppError extends Error {
   override readonly name = "AppError";
-  readonly code: ErrorCode;
+  readonly code: string;
+  readonly kind: ErrorKind;
   readonly errors: readonly FieldError[];
   readonly retryAfterSeconds: number | undefined;
   readonly details: Readonly<Record<string, unknown>>;
 
-  constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
+  constructor(code: CommonErrorCode | OwnCode, message: string, options: AppErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
-    this.code = code;
+    const own = typeof code === "string" ? { code, kind: commonErrors[code] } : code;
+    this.code = own.code;
+    this.kind = own.kind;
     this.errors = options.errors ?? [];
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.details = options.details ?? {};
   }
+}
+
+/** The class of a service's errors: takes the common codes and its own. */
+interface ServiceErrors<Own> {
+  new (code: CommonErrorCode | (keyof Own & string), message: string, options?: AppErrorOptions): AppError;
+  readonly kinds: typeof commonErrors & Own;
+}
+
+/** Creates the base of a service's error class. A code that is a common one already does not compile. */
+export function defineErrors<const Own extends Readonly<Record<string, ErrorKind>>>(
+  own: Own & { readonly [C in CommonErrorCode]?: never },
+): ServiceErrors<Own> {
+  const kinds = { ...commonErrors, ...own };
+  return class extends AppError {
+    static readonly kinds = kinds;
+
+    constructor(code: CommonErrorCode | (keyof Own & string), message: string, options?: AppErrorOptions) {
+      super({ code, kind: kinds[code] }, message, options);
+    }
+  };
 }

@@ -1,5 +1,6 @@
 /** Accounts: how one is made with its profile, found by what people type, changed and removed. */
 import { AppError } from "../../kit/errors.ts";
+import { AuthError } from "../errors.ts";
 import { newId } from "../../kit/secrets/id.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
 import { emails, profiles, registrations, users } from "../records.ts";
@@ -67,7 +68,7 @@ function toUser(account: NewAccount): Omit<UserRecord, "version"> {
 export async function createAccount(tx: Tx, account: NewAccount): Promise<UserRecord> {
   await assertUsernameFree(tx, account.username);
   if ((await findByEmail(tx, account.email)) !== undefined)
-    throw new AppError("email_taken", `The address "${account.email}" belongs to an account already`);
+    throw new AuthError("email_taken", `The address "${account.email}" belongs to an account already`);
   const user = await tx.insert(users, toUser(account));
   const fields = profileFieldsSchema.parse({ displayName: account.displayName ?? account.username });
   await tx.insert(profiles, {
@@ -95,7 +96,7 @@ export async function assertUsernameFree(tx: ReadTx, username: string): Promise<
 
 /** An account or a registration that waits has the name. */
 export function usernameTaken(username: string): AppError {
-  return new AppError("username_taken", `The username "${username}" is taken; choose another one`);
+  return new AuthError("username_taken", `The username "${username}" is taken; choose another one`);
 }
 
 /** Whose address this is: an account's own, or a further one that was verified (for `purpose`, when told). */

@@ -1,5 +1,6 @@
 /** Rules that every change of an account by an administrator keeps. */
 import { AppError } from "../../kit/errors.ts";
+import { AuthError } from "../errors.ts";
 import { pagesOf } from "../../store/every-page.ts";
 import type { ReadTx } from "../../store/store.ts";
 import { isUsable } from "./status.ts";
@@ -23,7 +24,7 @@ async function hasOtherAdmin(tx: ReadTx, user: UserRecord, nowMs: number): Promi
 export async function assertNotLastAdmin(tx: ReadTx, user: UserRecord, nowMs: number): Promise<void> {
   if (user.role !== "admin" || !isUsable(user, nowMs)) return;
   if (await hasOtherAdmin(tx, user, nowMs)) return;
-  throw new AppError("last_admin", "Make another account an administrator first; this one is the last");
+  throw new AuthError("last_admin", "Make another account an administrator first; this one is the last");
 }
 
 /** Whether the administrator token was shown: its holder administers without any account, so none has to be left. */

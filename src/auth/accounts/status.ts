@@ -1,5 +1,6 @@
 /** What an account's state allows. */
 import { AppError } from "../../kit/errors.ts";
+import { AuthError } from "../errors.ts";
 import type { Subject } from "../caller.ts";
 import type { UserRecord } from "./schema.ts";
 
@@ -34,7 +35,7 @@ export function assertOwner({ session }: Subject): void {
 export function assertRecent(subject: Subject, nowMs: number): void {
   assertOwner(subject);
   if (subject.session.authenticatedAt + RECENT_MS > nowMs) return;
-  throw new AppError(
+  throw new AuthError(
     "reauth_required",
     "Prove again who you are with POST /api/auth/reauth, then repeat this within 10 minutes",
   );

@@ -1,7 +1,8 @@
 /** The whole center for administrators: audit, figures, the outbox, the end of all sessions. */
 import { createRoute, z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import { jsonBody, jsonResponse, problemResponses, writeErrors } from "../../kit/http/schemas.ts";
+import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
+import { problemResponses } from "../http/problems.ts";
 import { outboxRecordSchema } from "../../records/outbox.ts";
 import { auditRecordSchema } from "../../records/audit-chain.ts";
 import { auditVerdictSchema, exampleVerdict } from "../../records/audit-view.ts";

@@ -1,8 +1,8 @@
 /** What administrators do to accounts: a route for each action. */
 import { createRoute, z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import type { ErrorCode } from "../../kit/errors.ts";
-import { jsonBody, jsonResponse, problemResponses, writeErrors } from "../../kit/http/schemas.ts";
+import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
+import { problemResponses } from "../http/problems.ts";
 import { timeMs, trimmedLine } from "../../kit/text/schemas.ts";
 import type { Auth } from "../auth.ts";
 import type { ActionBy } from "./user-action.ts";
@@ -21,13 +21,7 @@ import { exampleTokens, tokensSchema, toTokensView } from "../http/views.ts";
 
 const reason = trimmedLine(200);
 const userResponse = jsonResponse("The account as it is now", adminUserSchema, exampleAdminUser);
-const actionErrors = [
-  ...adminErrors,
-  "invalid",
-  "not_found",
-  "conflict",
-  "store_unavailable",
-] as const satisfies readonly ErrorCode[];
+const actionErrors = [...adminErrors, "invalid", "not_found", "conflict", "store_unavailable"] as const;
 
 /** An action that needs to be told nothing. */
 interface PlainAction {

@@ -1,6 +1,7 @@
 /** Changing an account as administrator: name, address, role, language, and letting a waiting one in. */
 import { changedFields } from "../../kit/text/changes.ts";
 import { AppError } from "../../kit/errors.ts";
+import { AuthError } from "../errors.ts";
 import type { Tx } from "../../store/store.ts";
 import { withoutSessions } from "../accounts/status.ts";
 import {
@@ -70,7 +71,7 @@ async function withEmail(
   if (!isSame) {
     const owner = await findByEmail(tx, email);
     if (owner !== undefined && owner.id !== user.id)
-      throw new AppError("email_taken", `The address "${email}" belongs to an account already`);
+      throw new AuthError("email_taken", `The address "${email}" belongs to an account already`);
     await dropFurther(tx, user.id, emailLower);
     // A link that went to the old address must not open the account any more.
     await endLinks(tx, user.id);

@@ -1,13 +1,8 @@
 /** Accounts for administrators: list, create, read, change, delete. */
 import { createRoute, z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import {
-  jsonBody,
-  jsonResponse,
-  problemResponses,
-  readIfMatch,
-  writeErrors,
-} from "../../kit/http/schemas.ts";
+import { jsonBody, jsonResponse, readIfMatch, writeErrors } from "../../kit/http/schemas.ts";
+import { problemResponses } from "../http/problems.ts";
 import { timeZone } from "../../kit/text/schemas.ts";
 import type { Auth } from "../auth.ts";
 import {

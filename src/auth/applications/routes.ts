@@ -1,13 +1,8 @@
 /** Registered applications for administrators: their secrets and audiences. */
 import { createRoute, z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import {
-  jsonBody,
-  jsonResponse,
-  problemResponses,
-  readIfMatch,
-  writeErrors,
-} from "../../kit/http/schemas.ts";
+import { jsonBody, jsonResponse, readIfMatch, writeErrors } from "../../kit/http/schemas.ts";
+import { problemResponses } from "../http/problems.ts";
 import { trimmedLine } from "../../kit/text/schemas.ts";
 import type { Auth } from "../auth.ts";
 import { type ClientRecord, clientIdSchema } from "../ledger-schema.ts";

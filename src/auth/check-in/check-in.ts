@@ -1,5 +1,5 @@
 /** Check-ins: one a day for each person, with a reward and a streak. */
-import { AppError } from "../../kit/errors.ts";
+import { AuthError } from "../errors.ts";
 import { nextMidnight, toDay } from "../../kit/time/zone-days.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
 import { assertOwner } from "../accounts/status.ts";
@@ -74,12 +74,12 @@ export async function readStreak(tx: ReadTx, userId: string, nowMs: number): Pro
 }
 
 function assertMayCheckIn(user: UserRecord, settings: CheckInSettings, nowMs: number): void {
-  if (!settings.enabled) throw new AppError("checkin_disabled", "Check-in is switched off at the moment");
+  if (!settings.enabled) throw new AuthError("checkin_disabled", "Check-in is switched off at the moment");
   if (settings.requireVerifiedEmail && user.emailVerifiedAt === undefined)
-    throw new AppError("email_unverified", "Verify your e-mail address, then check in");
+    throw new AuthError("email_unverified", "Verify your e-mail address, then check in");
   const availableAt = user.createdAt + settings.minAccountAgeHours * HOUR_MS;
   if (availableAt > nowMs) {
-    throw new AppError(
+    throw new AuthError(
       "account_too_new",
       `An account must be ${settings.minAccountAgeHours} hours old to check in`,
       { details: { availableAt } },

@@ -1,5 +1,6 @@
 /** The addresses of an account: one primary, on the user, and up to five further ones. */
 import { AppError } from "../../kit/errors.ts";
+import { AuthError } from "../errors.ts";
 import { newId } from "../../kit/secrets/id.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
 import { assertOwner, assertRecent } from "../accounts/status.ts";
@@ -87,7 +88,7 @@ async function getOwn(tx: ReadTx, userId: string, id: string): Promise<EmailReco
 
 function refusePrimary(id: string): void {
   if (id !== PRIMARY) return;
-  throw new AppError(
+  throw new AuthError(
     "last_login_email",
     "The primary address stays for signing in; make another verified address the primary one first",
   );
@@ -142,7 +143,7 @@ function createAdd(deps: Deps): Emails["add"] {
       const user = await getUser(tx, subject.user.id);
       const present = await listFurther(tx, user.id);
       if (present.length >= MAX_EMAILS)
-        throw new AppError(
+        throw new AuthError(
           "email_limit",
           `An account has at most ${MAX_EMAILS} further addresses; remove one first`,
         );
@@ -190,7 +191,7 @@ function createVerify(deps: Deps): Emails["verify"] {
       return { kind: "done" as const, view: toView(verified) };
     });
     if (outcome.kind === "taken")
-      throw new AppError("email_taken", "Another account has this address; remove it there first");
+      throw new AuthError("email_taken", "Another account has this address; remove it there first");
     if (outcome.kind !== "done") throw codeInvalid();
     return outcome.view;
   };

@@ -1,7 +1,8 @@
 /** The e-mail addresses of an account. */
 import { createRoute, z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import { jsonBody, jsonResponse, problemResponses, writeErrors } from "../../kit/http/schemas.ts";
+import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
+import { problemResponses } from "../http/problems.ts";
 import type { Auth } from "../auth.ts";
 import type { EmailView } from "./emails.ts";
 import { emailPurposeSchema, emailSchema } from "../accounts/schema.ts";

@@ -7,6 +7,7 @@ import { addDocs, listRoutes } from "../../kit/http/docs.ts";
 import { addHealthRoute } from "../../kit/http/health-route.ts";
 import { addMetricsRoute } from "../../kit/http/metrics-route.ts";
 import type { Auth } from "../auth.ts";
+import { problemResponses } from "./problems.ts";
 import { adminErrors, adminSchemes, adminSecurity, createAdminGuard } from "./admin-guard.ts";
 import { addAdminRoutes } from "../admin/routes.ts";
 import { bearerScheme, createBearerGuard } from "./bearer-guard.ts";
@@ -131,7 +132,7 @@ export function createAuthApp(auth: Auth, options: AuthAppOptions): ServiceApp {
   addMetricsRoute(app, options.metrics, {
     guard: admin,
     security: adminSecurity,
-    errors: adminErrors,
+    refusals: problemResponses(...adminErrors),
     isPublic: options.metricsPublic,
   });
   addDocs(app, {

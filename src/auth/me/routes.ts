@@ -1,13 +1,8 @@
 /** The account of who asks: its settings, its sessions and applications, its events, its export and its end. */
 import { createRoute, z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import {
-  jsonBody,
-  jsonResponse,
-  problemResponses,
-  readIfMatch,
-  writeErrors,
-} from "../../kit/http/schemas.ts";
+import { jsonBody, jsonResponse, readIfMatch, writeErrors } from "../../kit/http/schemas.ts";
+import { problemResponses } from "../http/problems.ts";
 import { timeZone } from "../../kit/text/schemas.ts";
 import type { Auth } from "../auth.ts";
 import type { Subject } from "../caller.ts";

@@ -1,5 +1,5 @@
 /** Whether a password is right, without telling whether there is an account. */
-import { AppError } from "../../kit/errors.ts";
+import { AuthError } from "../errors.ts";
 import { createKeyedQueue } from "../../kit/limits/keyed-queue.ts";
 import { addressKey } from "../../kit/limits/rate-limit.ts";
 import type { ReadTx } from "../../store/store.ts";
@@ -45,8 +45,8 @@ export interface PasswordCheck {
 }
 
 /** One text for whatever was wrong. */
-export function invalidCredentials(): AppError {
-  return new AppError(
+export function invalidCredentials(): AuthError {
+  return new AuthError(
     "invalid_credentials",
     "The name or the password is wrong, or the account cannot be used now; after many failures wait and try again",
   );

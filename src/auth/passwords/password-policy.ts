@@ -1,5 +1,5 @@
 /** Which passwords are taken (NIST SP 800-63B-4 section 3.1.1.2): length and a list, no rules of composition. */
-import { AppError } from "../../kit/errors.ts";
+import { AuthError } from "../errors.ts";
 import type { RegistrationSettings } from "../settings/schema.ts";
 
 /** Code points at most. */
@@ -21,7 +21,7 @@ export function toPasswordForm(password: string): string {
 }
 
 function refuse(code: "invalid" | "password_blocked", message: string, pointer: string): never {
-  throw new AppError(code, message, { errors: [{ pointer, code, message }] });
+  throw new AuthError(code, message, { errors: [{ pointer, code, message }] });
 }
 
 /** The password in the form to hash. Throws `invalid` for its length, `password_blocked` when it is easy to guess. */

@@ -1,5 +1,6 @@
 /** Likes: one a person for each profile, or one a browser behind an address where nobody is signed in. */
 import { AppError } from "../../kit/errors.ts";
+import { AuthError } from "../errors.ts";
 import { addressKey } from "../../kit/limits/rate-limit.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
 import { assertOwner } from "../accounts/status.ts";
@@ -41,7 +42,7 @@ function assertMayLike({ user, profile }: PublicPerson, subject: Subject | undef
   if (profile.likePolicy === "off") throw new AppError("forbidden", "This profile takes no likes");
   if (profile.likePolicy === "signed-in" && subject === undefined)
     throw new AppError("unauthenticated", "This profile takes likes of signed-in people only; sign in");
-  if (subject?.user.id === user.id) throw new AppError("self_like", "Nobody can like their own profile");
+  if (subject?.user.id === user.id) throw new AuthError("self_like", "Nobody can like their own profile");
 }
 
 /** Makes the logic of likes. */

@@ -1,7 +1,8 @@
 /** Invites for administrators: list, make one or many, change, delete. */
 import { createRoute, z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import { jsonBody, jsonResponse, problemResponses, writeErrors } from "../../kit/http/schemas.ts";
+import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
+import { problemResponses } from "../http/problems.ts";
 import { line, timeMs } from "../../kit/text/schemas.ts";
 import type { Auth } from "../auth.ts";
 import { type InviteRecord, inviteRecordSchema } from "../ledger-schema.ts";

@@ -1,6 +1,6 @@
 /** Invites: codes with which people register where registration is by invitation. */
 import { hashSecret } from "../../kit/secrets/admin-token.ts";
-import { AppError } from "../../kit/errors.ts";
+import { AuthError } from "../errors.ts";
 import type { Tx } from "../../store/store.ts";
 import { toEmailKey } from "../accounts/accounts.ts";
 import type { InviteRecord } from "../ledger-schema.ts";
@@ -23,8 +23,8 @@ function toNormalForm(code: string): string | undefined {
 }
 
 /** One text for every reason: who guesses must not learn that a code exists. */
-function refuse(): AppError {
-  return new AppError("invite_invalid", "The invite code is not valid (any more) for this address");
+function refuse(): AuthError {
+  return new AuthError("invite_invalid", "The invite code is not valid (any more) for this address");
 }
 
 function fits(invite: InviteRecord, email: string): boolean {

@@ -1,5 +1,6 @@
 /** What the registration settings say of names, addresses and terms. */
 import { AppError } from "../../kit/errors.ts";
+import { AuthError } from "../errors.ts";
 import type { RegistrationSettings } from "../settings/schema.ts";
 
 function refuse(pointer: string, message: string): never {
@@ -12,7 +13,7 @@ export function checkUsername(username: string, settings: RegistrationSettings):
   if (username.length < usernameMinLength || username.length > usernameMaxLength)
     refuse("/username", `A username has ${usernameMinLength} to ${usernameMaxLength} characters`);
   if (reservedUsernames.includes(username.toLowerCase()))
-    throw new AppError("username_taken", `The username "${username}" is reserved; choose another one`);
+    throw new AuthError("username_taken", `The username "${username}" is reserved; choose another one`);
 }
 
 /** Throws `invalid` for a name that is reserved: it would pass for the site's own. */
@@ -38,7 +39,7 @@ export function checkEmailDomain(email: string, settings: RegistrationSettings):
 export function checkTerms(accepted: string | undefined, settings: RegistrationSettings): void {
   const { termsVersion, termsUrl } = settings;
   if (termsVersion === "" || accepted === termsVersion) return;
-  throw new AppError("terms_required", `Accept the terms by sending termsVersion "${termsVersion}"`, {
+  throw new AuthError("terms_required", `Accept the terms by sending termsVersion "${termsVersion}"`, {
     details: { termsVersion, ...(termsUrl === "" ? {} : { termsUrl }) },
   });
 }

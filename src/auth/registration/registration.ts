@@ -1,5 +1,6 @@
 /** Registration, and proving a mailbox. */
 import { AppError } from "../../kit/errors.ts";
+import { AuthError } from "../errors.ts";
 import { newId } from "../../kit/secrets/id.ts";
 import { addressKey } from "../../kit/limits/rate-limit.ts";
 import type { LimitSource } from "../../bus/shared-limit.ts";
@@ -55,9 +56,9 @@ export interface Registration {
 
 function checkMode(settings: RegistrationSettings, inviteCode: string | undefined): void {
   if (settings.mode === "closed")
-    throw new AppError("registration_closed", "Nobody can register here now; ask the administrator");
+    throw new AuthError("registration_closed", "Nobody can register here now; ask the administrator");
   if (settings.mode === "invite" && inviteCode === undefined)
-    throw new AppError("invite_invalid", "Registration needs an invite code here: send it as inviteCode");
+    throw new AuthError("invite_invalid", "Registration needs an invite code here: send it as inviteCode");
 }
 
 /** What waits already for the name or the mailbox of a new registration. */

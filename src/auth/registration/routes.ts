@@ -1,7 +1,8 @@
 /** Registration and the proof of a mailbox. */
 import { type OpenAPIHono, createRoute, z } from "@hono/zod-openapi";
 import type { AppEnv, ServiceApp } from "../../kit/http/app.ts";
-import { jsonBody, jsonResponse, problemResponses, writeErrors } from "../../kit/http/schemas.ts";
+import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
+import { problemResponses } from "../http/problems.ts";
 import type { Auth } from "../auth.ts";
 import type { Subject } from "../caller.ts";
 import {

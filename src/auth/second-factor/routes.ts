@@ -1,7 +1,8 @@
 /** The second factor: switched on in two steps, taken away, and its recovery codes. */
 import { createRoute, z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import { jsonBody, jsonResponse, problemResponses, writeErrors } from "../../kit/http/schemas.ts";
+import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
+import { problemResponses } from "../http/problems.ts";
 import type { Auth } from "../auth.ts";
 import { type BearerGuard, bearerErrors, bearerSecurity } from "../http/bearer-guard.ts";
 import { toCaller } from "../http/callers.ts";

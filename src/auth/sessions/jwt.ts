@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { SignJWT, exportJWK, generateKeyPair, importJWK } from "jose";
-import { AppError } from "../../kit/errors.ts";
+import { AuthError } from "../errors.ts";
 import { newId } from "../../kit/secrets/id.ts";
 import { pagesOf } from "../../store/every-page.ts";
 import type { ReadTx } from "../../store/store.ts";
@@ -44,7 +44,7 @@ async function listKeys(tx: ReadTx): Promise<readonly SigningKeyRecord[]> {
 async function assertAudience(tx: ReadTx, audience: string): Promise<void> {
   for await (const page of pagesOf(tx, clients, { index: "id", pageSize: CLIENTS_AT_ONCE }))
     if (page.some((client) => client.enabled && client.audiences.includes(audience))) return;
-  throw new AppError(
+  throw new AuthError(
     "audience_not_allowed",
     `No registered application has the audience "${audience}"; an administrator adds it there`,
   );

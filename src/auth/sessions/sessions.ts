@@ -1,6 +1,6 @@
 /** Sessions: opened at a sign-in, asked for with each request, renewed by refresh tokens, ended at once. */
 import { hashSecret } from "../../kit/secrets/admin-token.ts";
-import { AppError } from "../../kit/errors.ts";
+import { AuthError } from "../errors.ts";
 import { newId, newSecret } from "../../kit/secrets/id.ts";
 import { deriveSuccessor, findFamilyId, newRefreshToken, newRotationNonce } from "./refresh-token.ts";
 import type { SecretBox } from "../../kit/secrets/secret-box.ts";
@@ -262,8 +262,8 @@ function createRefresh(deps: SessionDeps): Sessions["refresh"] {
           });
     if (rotation.kind === "done") return rotation.tokens;
     if (rotation.kind === "invalid")
-      throw new AppError("refresh_invalid", "The refresh token is not valid (any more); sign in again");
-    throw new AppError(
+      throw new AuthError("refresh_invalid", "The refresh token is not valid (any more); sign in again");
+    throw new AuthError(
       "refresh_reused",
       "The refresh token was used before, so the session was ended; sign in again",
     );

@@ -2,7 +2,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { FORWARDED_QUERY } from "../../kit/http/query-names.ts";
-import { jsonBody, jsonResponse, problemResponses, writeErrors } from "../../kit/http/schemas.ts";
+import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
+import { problemResponses } from "../http/problems.ts";
 import { assertOwner } from "../accounts/status.ts";
 import type { Auth } from "../auth.ts";
 import type { Subject } from "../caller.ts";

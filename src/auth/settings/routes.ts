@@ -1,15 +1,8 @@
 /** The four groups of settings for administrators, and a mail to try them. */
 import { createRoute, z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import type { ErrorCode } from "../../kit/errors.ts";
-import {
-  type JsonBody,
-  jsonBody,
-  jsonResponse,
-  problemResponses,
-  readIfMatch,
-  writeErrors,
-} from "../../kit/http/schemas.ts";
+import { type JsonBody, jsonBody, jsonResponse, readIfMatch, writeErrors } from "../../kit/http/schemas.ts";
+import { problemResponses } from "../http/problems.ts";
 import type { Auth } from "../auth.ts";
 import { toPatchSchema, type SettingsPatch } from "../../records/settings-patch.ts";
 import type { SettingsGroup } from "./settings.ts";
@@ -41,7 +34,7 @@ export type OnMailSettings = () => Promise<void>;
 
 /** Which version a change was made from: 0 while nobody changed the group. */
 const versionSchema = z.number().int().min(0);
-const errors = [...adminErrors, ...writeErrors, "stale_version"] as const satisfies readonly ErrorCode[];
+const errors = [...adminErrors, ...writeErrors, "stale_version"] as const;
 
 function toView({ fields, version }: Versioned<object>): Record<string, unknown> {
   return { ...fields, version };

@@ -1,7 +1,8 @@
 /** Signing in: password, code, second factor; and bringing a deleted account back. */
 import { createRoute, z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import { jsonBody, jsonResponse, problemResponses, writeErrors } from "../../kit/http/schemas.ts";
+import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
+import { problemResponses } from "../http/problems.ts";
 import type { Auth } from "../auth.ts";
 import { emailSchema, passwordSchema } from "../accounts/schema.ts";
 import { toCaller } from "../http/callers.ts";

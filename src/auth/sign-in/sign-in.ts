@@ -1,6 +1,6 @@
 /** Signing in: by password, by a code from the mailbox, and the second step. */
 import { hashSecret } from "../../kit/secrets/admin-token.ts";
-import { AppError } from "../../kit/errors.ts";
+import { AuthError } from "../errors.ts";
 import type { ReadTx } from "../../store/store.ts";
 import { isUsable } from "../accounts/status.ts";
 import { findByEmail, putUser, toEmailKey } from "../accounts/accounts.ts";
@@ -59,8 +59,8 @@ export type SignInDeps = Pick<AuthDeps, "store" | "clock" | "expiry" | "hasher" 
   secondFactor: SecondFactor;
 };
 
-function emailUnverified(): AppError {
-  return new AppError(
+function emailUnverified(): AuthError {
+  return new AuthError(
     "email_unverified",
     "Prove the e-mail address first: POST /api/auth/email/send-code with purpose verify sends a new code",
   );
@@ -79,9 +79,9 @@ async function maySignIn(
 ): Promise<boolean> {
   const { nowMs, restores } = options;
   if (user.status === "pending")
-    throw new AppError("account_pending", "An administrator has to approve this account first");
+    throw new AuthError("account_pending", "An administrator has to approve this account first");
   if (user.status === "suspended" && !isUsable(user, nowMs))
-    throw new AppError(
+    throw new AuthError(
       "account_suspended",
       "An administrator suspended this account; ask who runs this site",
     );

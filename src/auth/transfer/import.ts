@@ -1,6 +1,7 @@
 /** Taking accounts over from elsewhere, a line each. */
 import { splitLines } from "../../kit/text/byte-lines.ts";
 import { AppError } from "../../kit/errors.ts";
+import { AuthError } from "../errors.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
 import {
   assertUsernameFree,
@@ -59,7 +60,7 @@ async function findRefusal(tx: ReadTx, fields: TransferLine): Promise<AppError |
     throw error;
   }
   if ((await findByEmail(tx, fields.email)) === undefined) return undefined;
-  return new AppError("email_taken", `The address "${fields.email}" belongs to an account already`);
+  return new AuthError("email_taken", `The address "${fields.email}" belongs to an account already`);
 }
 
 /** Handles one batch; resolves with the refused lines. */
@@ -116,10 +117,10 @@ function createTrial({ store }: Pick<AuthDeps, "store">): Take {
       const error =
         found[at] ??
         (names.has(name)
-          ? new AppError("username_taken", "An earlier line has the same username")
+          ? new AuthError("username_taken", "An earlier line has the same username")
           : undefined) ??
         (addresses.has(address)
-          ? new AppError("email_taken", "An earlier line has the same address")
+          ? new AuthError("email_taken", "An earlier line has the same address")
           : undefined);
       if (error !== undefined) return [toLineError(number, error)];
       names.add(name);

@@ -7,7 +7,7 @@ import { readFile } from "node:fs/promises";
 import { swaggerUI } from "@hono/swagger-ui";
 import { z, type OpenAPIHono } from "@hono/zod-openapi";
 import type { AppEnv, ServiceApp } from "./app.ts";
-import { AppError, errorKinds } from "../errors.ts";
+import { AppError, commonErrors } from "../errors.ts";
 import { problemResponses } from "./schemas.ts";
 import { findSwaggerAsset, swaggerVersion } from "./swagger-assets.ts";
 
@@ -103,7 +103,7 @@ const methods = ["get", "post", "put", "patch", "delete"] as const;
 function addQueryRefusals(paths: Paths): void {
   const content = { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } };
   const refusal = (code: "bad_request" | "invalid") => ({
-    description: `${errorKinds[code].title} (\`${code}\`)`,
+    description: `${commonErrors[code].title} (\`${code}\`)`,
     content,
   });
   for (const [path, item] of Object.entries(paths ?? {})) {

@@ -1,7 +1,7 @@
 /** Any error → the status that a gRPC client sees. */
 import { type GrpcStatus, GrpcError, grpcStatus } from "../../runtime/runtime.ts";
 import { StoreError } from "../../store/store.ts";
-import { AppError, errorKinds } from "../errors.ts";
+import { AppError, commonErrors } from "../errors.ts";
 
 /** The status of a finished call and whether its cause is a defect of ours. */
 export interface GrpcOutcome {
@@ -24,17 +24,17 @@ export function toGrpcOutcome(error: unknown): GrpcOutcome {
     return { status: error.status, message: toSafeText(error.message), unexpected: false };
   }
   if (error instanceof AppError && error.code !== "internal") {
-    return { status: errorKinds[error.code].grpc, message: toSafeText(error.message), unexpected: false };
+    return { status: error.kind.grpc, message: toSafeText(error.message), unexpected: false };
   }
   if (error instanceof StoreError && error.code === "store_unavailable") {
     // Its text names files; the reason stands in the log of the store.
-    const kind = errorKinds.store_unavailable;
+    const kind = commonErrors.store_unavailable;
     return { status: kind.grpc, message: kind.title, unexpected: false };
   }
   if (error instanceof Error && error.name === "AbortError") {
     return { status: grpcStatus.cancelled, message: "The call was cancelled", unexpected: false };
   }
-  return { status: grpcStatus.internal, message: errorKinds.internal.title, unexpected: true };
+  return { status: grpcStatus.internal, message: commonErrors.internal.title, unexpected: true };
 }
 
 /** What the log shall hold of a thrown value. */

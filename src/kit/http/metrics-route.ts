@@ -2,8 +2,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { Context, Env, MiddlewareHandler } from "hono";
 import type { ServiceApp } from "./app.ts";
-import { type ErrorCode, AppError } from "../errors.ts";
-import { problemResponses } from "./schemas.ts";
+import { AppError } from "../errors.ts";
+import type { ProblemResponse } from "./schemas.ts";
 import { type Metrics, METRICS_CONTENT_TYPE } from "../observe/metrics.ts";
 
 /** Who may read the metrics of a service. */
@@ -12,8 +12,8 @@ export interface MetricsAccess<E extends Env> {
   readonly guard: MiddlewareHandler<E>;
   /** The credentials that the guard takes. */
   readonly security: Record<string, string[]>[];
-  /** What the guard refuses with. */
-  readonly errors: readonly ErrorCode[];
+  /** What the guard refuses with, by status. */
+  readonly refusals: Readonly<Record<number, ProblemResponse>>;
   /** Open to all: who shows no credential gets what everyone may know, an administrator all. */
   readonly isPublic: boolean;
 }
@@ -47,7 +47,7 @@ export function addMetricsRoute<E extends Env>(
   metrics: Metrics,
   access: MetricsAccess<E>,
 ): void {
-  const { guard, security, errors, isPublic } = access;
+  const { guard, security, refusals, isPublic } = access;
   const administrators = new WeakSet<Request>();
   const who = isPublic
     ? {
@@ -69,7 +69,7 @@ export function addMetricsRoute<E extends Env>(
           description: "OpenMetrics 1.0",
           content: { "application/openmetrics-text": { schema: z.string() } },
         },
-        ...problemResponses(...errors),
+        ...refusals,
       },
     }),
     (c) => {

@@ -2,7 +2,7 @@
 import { HTTPException } from "hono/http-exception";
 import { NoHandshakeError } from "../../runtime/runtime.ts";
 import { StoreError, type StoreErrorCode } from "../../store/store.ts";
-import { AppError, errorKinds, toShownCode, type ErrorCode } from "../errors.ts";
+import { AppError, commonErrors, type CommonErrorCode, toShownCode } from "../errors.ts";
 
 /** Seconds after which a client of a store that takes no writes should ask again. */
 const STORE_RETRY_SECONDS = 5;
@@ -15,7 +15,7 @@ const storeCodes = {
   invalid_record: "internal",
   bad_cursor: "bad_request",
   store_unavailable: "store_unavailable",
-} as const satisfies Record<StoreErrorCode, ErrorCode>;
+} as const satisfies Record<StoreErrorCode, CommonErrorCode>;
 
 const storeMessages: Readonly<Record<StoreErrorCode, string>> = {
   unique_violation: "Such a record exists already",
@@ -27,7 +27,7 @@ const storeMessages: Readonly<Record<StoreErrorCode, string>> = {
   store_unavailable: "Changes cannot be stored now; try again later",
 };
 
-const statusCodes: Readonly<Record<number, ErrorCode>> = {
+const statusCodes: Readonly<Record<number, CommonErrorCode>> = {
   400: "bad_request",
   401: "unauthenticated",
   403: "forbidden",
@@ -56,26 +56,23 @@ export function toAppError(error: unknown): AppError {
   if (error instanceof HTTPException) {
     const code = statusCodes[error.status];
     if (code !== undefined)
-      return new AppError(code, error.message || errorKinds[code].title, { cause: error });
+      return new AppError(code, error.message || commonErrors[code].title, { cause: error });
   }
-  return new AppError("internal", errorKinds.internal.title, { cause: error });
-}
-
-/** Type URI of a code; a name, not a page. */
-function toProblemType(code: ErrorCode): string {
-  return `urn:trivet:problem:${toShownCode(code)}`;
+  return new AppError("internal", commonErrors.internal.title, { cause: error });
 }
 
 /** Makes the response for an error. Details cannot replace the standard members. */
 export function toProblemResponse(error: AppError, requestId: string): Response {
-  const kind = errorKinds[error.code];
+  const { kind } = error;
+  const code = toShownCode(error.code, kind);
   const body = {
     ...error.details,
-    type: toProblemType(error.code),
+    // A name, not the address of a page.
+    type: `urn:trivet:problem:${code}`,
     title: kind.title,
     status: kind.http,
     detail: error.message,
-    code: toShownCode(error.code),
+    code,
     requestId,
     ...(error.errors.length === 0 ? {} : { errors: error.errors }),
   };

@@ -1,6 +1,6 @@
 /** Schemas and helpers that every service's OpenAPI document shares. */
 import { z } from "@hono/zod-openapi";
-import { AppError, errorKinds, toShownCode, type ErrorCode } from "../errors.ts";
+import { AppError, commonErrors, type CommonErrorCode, type ErrorKind, toShownCode } from "../errors.ts";
 
 /** The problem document (RFC 9457) that every error is answered with. */
 export const problemSchema = z
@@ -19,7 +19,7 @@ export const problemSchema = z
   .openapi("Problem", {
     example: {
       type: "urn:trivet:problem:not_found",
-      title: errorKinds.not_found.title,
+      title: commonErrors.not_found.title,
       status: 404,
       detail: "There is nothing at this path",
       code: "not_found",
@@ -33,28 +33,38 @@ export interface ProblemResponse {
   content: { "application/problem+json": { schema: typeof problemSchema } };
 }
 
-/** The status that a code gives. */
-type StatusOf<C extends ErrorCode> = (typeof errorKinds)[C]["http"];
+/** The responses of a route by status, for the codes that it can answer with. */
+type ProblemResponses<Kinds extends Readonly<Record<keyof Kinds, ErrorKind>>> = <C extends keyof Kinds>(
+  ...codes: C[]
+) => Record<Kinds[C]["http"] | 500, ProblemResponse>;
 
 /**
- * Responses for `createRoute` by error code, so that a route lists every status it can give; codes of one
- * status share its entry. `internal` is always among them.
+ * Creates the function that makes responses for `createRoute` by error code, so that a route lists every status it
+ * can give; codes of one status share its entry. `internal` is always among them.
  */
-export function problemResponses<C extends ErrorCode>(
-  ...codes: C[]
-): Record<StatusOf<C> | 500, ProblemResponse> {
-  const titles = new Map<number, string[]>();
-  for (const code of new Set<ErrorCode>([...codes, "internal"])) {
-    const { http, title } = errorKinds[code];
-    titles.set(http, [...(titles.get(http) ?? []), `${title} (\`${toShownCode(code)}\`)`]);
-  }
-  const entries = Array.from(titles, ([status, texts]): [number, ProblemResponse] => [
-    status,
-    { description: texts.join("; "), content: { "application/problem+json": { schema: problemSchema } } },
-  ]);
-  // Object.fromEntries knows no literal keys; they are the statuses of `codes` by construction.
-  return Object.fromEntries(entries) as Record<StatusOf<C> | 500, ProblemResponse>;
+export function createProblemResponses<Kinds extends Readonly<Record<keyof Kinds, ErrorKind>>>(
+  kinds: Kinds & typeof commonErrors,
+): ProblemResponses<Kinds & typeof commonErrors> {
+  const byCode = new Map<PropertyKey, ErrorKind>(Object.entries(kinds));
+  const respond = (...codes: PropertyKey[]): Record<number, ProblemResponse> => {
+    const titles = new Map<number, string[]>();
+    for (const code of new Set([...codes, "internal"])) {
+      const kind = byCode.get(code) ?? commonErrors.internal;
+      const text = `${kind.title} (\`${toShownCode(String(code), kind)}\`)`;
+      titles.set(kind.http, [...(titles.get(kind.http) ?? []), text]);
+    }
+    return Object.fromEntries(
+      Array.from(titles, ([status, texts]) => [
+        status,
+        { description: texts.join("; "), content: { "application/problem+json": { schema: problemSchema } } },
+      ]),
+    );
+  };
+  return respond;
 }
+
+/** Responses of a route that answers with common codes only; a service has one for its own as well. */
+export const problemResponses: ProblemResponses<typeof commonErrors> = createProblemResponses(commonErrors);
 
 /** What every route that takes a JSON body and stores something of it can answer with. */
 export const writeErrors = [
@@ -63,7 +73,7 @@ export const writeErrors = [
   "unsupported_media_type",
   "invalid",
   "store_unavailable",
-] as const satisfies readonly ErrorCode[];
+] as const satisfies readonly CommonErrorCode[];
 
 /** The body of a route that needs one, as `createRoute` wants it. */
 export interface JsonBody<T extends z.ZodType> {

@@ -5,6 +5,7 @@ import { addDescriptorRoutes } from "../../kit/http/descriptor-routes.ts";
 import { addDocs, listRoutes } from "../../kit/http/docs.ts";
 import { addHealthRoute } from "../../kit/http/health-route.ts";
 import { addMetricsRoute } from "../../kit/http/metrics-route.ts";
+import { problemResponses } from "../../kit/http/schemas.ts";
 import type { OriginRules } from "../../kit/outbound/origin.ts";
 import type { WebAssets } from "../../kit/http/web-assets.ts";
 import type { Feed } from "../fleet/feed.ts";
@@ -134,7 +135,7 @@ export function createMonitorApp(monitor: Monitor, options: MonitorAppOptions): 
   addMetricsRoute(app, options.metrics, {
     guard,
     security: adminSecurity,
-    errors: ["unauthenticated", "rate_limited"],
+    refusals: problemResponses("unauthenticated", "rate_limited"),
     isPublic: options.metricsPublic,
   });
   addDocs(app, {

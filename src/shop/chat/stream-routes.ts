@@ -2,7 +2,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { AppError } from "../../kit/errors.ts";
-import { problemResponses } from "../../kit/http/schemas.ts";
+import { problemResponses } from "../http/problems.ts";
 import type { Log } from "../../kit/observe/log.ts";
 import type { ChatFeed, FeedBatch, FeedOptions } from "./chat-feed.ts";
 import type { Listener } from "./hub.ts";

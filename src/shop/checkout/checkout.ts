@@ -1,5 +1,6 @@
 /** Checkout: prices, stock, coupon, order and mail in one transaction, or nothing of it. */
 import { AppError } from "../../kit/errors.ts";
+import { ShopError } from "../errors.ts";
 import { newCodeText, newId } from "../../kit/secrets/id.ts";
 import { addressKey } from "../../kit/limits/rate-limit.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
@@ -82,8 +83,9 @@ interface Priced {
 }
 
 function assertOpen(site: SiteSettings, caller: Caller): void {
-  if (site.maintenance) throw new AppError("checkout_closed", "The shop is being worked on; try again later");
-  if (!site.checkoutOpen) throw new AppError("checkout_closed", "The shop takes no orders now");
+  if (site.maintenance)
+    throw new ShopError("checkout_closed", "The shop is being worked on; try again later");
+  if (!site.checkoutOpen) throw new ShopError("checkout_closed", "The shop takes no orders now");
   if (!site.guestCheckout && caller.user === undefined)
     throw new AppError("unauthenticated", "Sign in to order; this shop takes no orders from guests");
 }
@@ -125,7 +127,7 @@ async function price(
 
 function assertExpected(expected: number | undefined, total: number, currency: string): void {
   if (expected === undefined || expected === total) return;
-  throw new AppError("price_changed", "The order costs something else now; look at it again", {
+  throw new ShopError("price_changed", "The order costs something else now; look at it again", {
     details: { total, expectedTotal: expected, currency },
   });
 }
@@ -294,7 +296,7 @@ export function createCheckout(deps: Deps): Checkout {
       if (repeatable === undefined) return run(input, caller);
       const key = `${caller.user?.id ?? ""} ${repeatable.key}`;
       if (running.has(key)) {
-        throw new AppError(
+        throw new ShopError(
           "idempotency_in_progress",
           "A request with this Idempotency-Key is being worked on; send it again in a moment",
           { retryAfterSeconds: 1 },

@@ -2,7 +2,7 @@
  * How many units of a product one customer may have, over all of their orders that were not canceled and did not
  * expire. They are counted from the orders themselves, and only when a product has such a bound.
  */
-import { AppError } from "../../kit/errors.ts";
+import { ShopError } from "../errors.ts";
 import { pagesOf } from "../../store/every-page.ts";
 import type { IndexRange, ReadTx } from "../../store/store.ts";
 import { toMailbox } from "./order-limits.ts";
@@ -87,7 +87,7 @@ export async function assertCustomerLimit(
     const message = `of this product, one customer can have ${product.maxPerCustomer}, earlier orders included`;
     return [{ pointer: `/items/${index}/quantity`, code: "quantity_limit", message }];
   });
-  throw new AppError("quantity_limit", "That is more than one customer may have; order fewer", { errors });
+  throw new ShopError("quantity_limit", "That is more than one customer may have; order fewer", { errors });
 }
 
 /** Whether the customer of an expired order has bought so much since that one may not have its units, too. */

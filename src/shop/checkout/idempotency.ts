@@ -1,5 +1,5 @@
 /** Requests that come twice. */
-import { AppError } from "../../kit/errors.ts";
+import { ShopError } from "../errors.ts";
 import type { ReadTx, Store, Tx } from "../../store/store.ts";
 import type { Caller } from "../caller.ts";
 import type { ShopDeps } from "../deps.ts";
@@ -32,7 +32,7 @@ export async function findRepeat(
   const record = await tx.get(idempotency, toId(deps, caller, repeatable.key));
   if (record === undefined || record.expiresAt <= deps.clock.now()) return undefined;
   if (record.requestHash !== repeatable.requestHash)
-    throw new AppError(
+    throw new ShopError(
       "idempotency_key_reused",
       "This Idempotency-Key was used for another order; take a new key for a new order",
     );

@@ -3,6 +3,7 @@
  * many of them are mailed to somebody who never paid, and how many units may wait for payment from one address.
  */
 import { AppError } from "../../kit/errors.ts";
+import { ShopError } from "../errors.ts";
 import { addressKey } from "../../kit/limits/rate-limit.ts";
 import { pagesOf } from "../../store/every-page.ts";
 import type { ReadTx } from "../../store/store.ts";
@@ -70,7 +71,7 @@ function unitsOf(lines: readonly Pick<OrderLine, "stockMode" | "quantity">[]): n
 }
 
 function refuseWaiting(most: number, what: string): never {
-  throw new AppError(
+  throw new ShopError(
     "too_many_pending",
     `${most} orders ${what} wait for payment; pay or cancel one, or wait until it expires`,
     { retryAfterSeconds: 60 },
@@ -100,7 +101,7 @@ async function assertFewFromAddress(tx: ReadTx, order: Waiting, site: SiteSettin
   }
   if (waiting >= most) refuseWaiting(most, what);
   if (units <= mostUnits) return;
-  throw new AppError(
+  throw new ShopError(
     "too_many_pending",
     `At most ${mostUnits} units may wait for payment ${what}; pay, order fewer, or wait until an order expires`,
     { retryAfterSeconds: 60 },

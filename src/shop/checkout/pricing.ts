@@ -1,5 +1,6 @@
 /** What an order costs: lines at the shop's own prices, a coupon's discount shared out over them, shipping. */
 import { type FieldError, AppError } from "../../kit/errors.ts";
+import { ShopError } from "../errors.ts";
 import { newId } from "../../kit/secrets/id.ts";
 import type { ReadTx } from "../../store/store.ts";
 import { allocate } from "../money.ts";
@@ -127,7 +128,7 @@ export async function priceLines(
   if (errors.length > 0)
     throw new AppError("invalid", "Some of what was ordered cannot be ordered so", { errors });
   checkQuantities(lines, errors);
-  if (errors.length > 0) throw new AppError("quantity_limit", "Order another quantity", { errors });
+  if (errors.length > 0) throw new ShopError("quantity_limit", "Order another quantity", { errors });
   return lines;
 }
 

@@ -2,8 +2,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { hashSecret } from "../../kit/secrets/admin-token.ts";
-import type { ErrorCode } from "../../kit/errors.ts";
-import { jsonBody, jsonResponse, problemResponses, writeErrors } from "../../kit/http/schemas.ts";
+import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
+import { problemResponses } from "../http/problems.ts";
 import { text } from "../../kit/text/schemas.ts";
 import type { Caller } from "../caller.ts";
 import type { Checkout, CheckoutInput, CheckoutResult, Repeatable } from "./checkout.ts";
@@ -60,7 +60,7 @@ export const checkoutErrors = [
   "rate_limited",
   "idempotency_in_progress",
   "idempotency_key_reused",
-] as const satisfies readonly ErrorCode[];
+] as const;
 
 export const idempotencyHeader = z.object({
   "idempotency-key": z

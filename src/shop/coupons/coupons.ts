@@ -1,5 +1,6 @@
 /** Coupons in orders: whether one may be used, taken with an order and given back with it. */
 import { AppError } from "../../kit/errors.ts";
+import { ShopError } from "../errors.ts";
 import { type RateLimit, addressKey } from "../../kit/limits/rate-limit.ts";
 import type { SecretBox } from "../../kit/secrets/secret-box.ts";
 import type { LimitSource } from "../../bus/shared-limit.ts";
@@ -47,7 +48,7 @@ export function createCouponGuesses({ limits }: { readonly limits: LimitSource }
 }
 
 function refuse(reason: Refusal, details: Record<string, unknown> = {}): never {
-  throw new AppError("coupon_invalid", messages[reason], {
+  throw new ShopError("coupon_invalid", messages[reason], {
     details: { reason, ...details },
     errors: [{ pointer: "/couponCode", code: reason, message: messages[reason] }],
   });

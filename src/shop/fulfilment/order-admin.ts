@@ -1,6 +1,7 @@
 /** Orders as administrators move them. */
 import { writeAudit } from "../../records/audit.ts";
 import { AppError } from "../../kit/errors.ts";
+import { ShopError } from "../errors.ts";
 import { newId } from "../../kit/secrets/id.ts";
 import type { Tx } from "../../store/store.ts";
 import { amountDueOf } from "../payments/ledger.ts";
@@ -67,7 +68,7 @@ async function getAt(tx: Tx, { id, version }: Pick<AdminMove, "id" | "version">)
 }
 
 function illegal(order: OrderRecord, message: string, to: string): AppError {
-  return new AppError("illegal_transition", message, {
+  return new ShopError("illegal_transition", message, {
     details: { from: order.status, to, allowed: allowedFrom(order.status) },
   });
 }

@@ -1,9 +1,10 @@
 /** Orders for administrators: lists, moves, and an export. */
 import { createRoute, z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import { type ErrorCode, AppError } from "../../kit/errors.ts";
+import { AppError } from "../../kit/errors.ts";
 import { pageQuerySchema, toPageView } from "../../kit/http/pages.ts";
-import { jsonBody, jsonResponse, problemResponses, writeErrors } from "../../kit/http/schemas.ts";
+import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
+import { problemResponses } from "../http/problems.ts";
 import { line, text } from "../../kit/text/schemas.ts";
 import { amountSchema } from "../money.ts";
 import type { AdminMove, OrderAdmin } from "./order-admin.ts";
@@ -227,15 +228,6 @@ function doMove(
 function addMove(app: ServiceApp, { orders, orderAdmin, admin }: OrderAdminParts, name: MoveName): void {
   const { operationId, summary, schema, example, errors } = moves[name];
   const body: z.ZodType<{ note: string; version?: number | undefined }> = schema;
-  const all: ErrorCode[] = [
-    ...adminErrors,
-    ...writeErrors,
-    "not_found",
-    "illegal_transition",
-    "version_conflict",
-    "conflict",
-    ...errors,
-  ];
   const route = createRoute({
     ...adminRoute(TAG, admin),
     method: "post",
@@ -243,7 +235,18 @@ function addMove(app: ServiceApp, { orders, orderAdmin, admin }: OrderAdminParts
     operationId,
     summary,
     request: { params: orderIdParams, body: jsonBody(body, example) },
-    responses: { 200: jsonResponse("The order", adminOrderSchema), ...problemResponses(...all) },
+    responses: {
+      200: jsonResponse("The order", adminOrderSchema),
+      ...problemResponses(
+        ...adminErrors,
+        ...writeErrors,
+        "not_found",
+        "illegal_transition",
+        "version_conflict",
+        "conflict",
+        ...errors,
+      ),
+    },
   });
   app.openapi(route, async (c) => {
     const given = c.req.valid("json");

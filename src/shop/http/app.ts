@@ -18,6 +18,7 @@ import { addSiteRoutes } from "../site/routes.ts";
 import { describeEndpoints } from "./descriptor.ts";
 import { addUnsubscribePage } from "../wishlist/unsubscribe-routes.ts";
 import { addWishlistRoutes } from "../wishlist/routes.ts";
+import { problemResponses } from "./problems.ts";
 import { adminErrors, adminSchemes, adminSecurity, createAdminGuard } from "./admin-guard.ts";
 import { addAdminChatRoutes } from "../chat/admin-routes.ts";
 import { addAdminCouponRoutes } from "../coupons/routes.ts";
@@ -172,7 +173,7 @@ export function createShopApp(shop: Shop, options: ShopAppOptions): ServiceApp {
   addMetricsRoute(app, options.metrics, {
     guard: admin,
     security: adminSecurity,
-    errors: adminErrors,
+    refusals: problemResponses(...adminErrors),
     isPublic: options.metricsPublic,
   });
   addDocs(app, { groups: shopGroups, securitySchemes: SECURITY_SCHEMES });

@@ -3,6 +3,7 @@ import type { MiddlewareHandler } from "hono";
 import type { AppEnv } from "../../kit/http/app.ts";
 import type { SecurityScheme } from "../../kit/http/docs.ts";
 import { AppError } from "../../kit/errors.ts";
+import { ShopError } from "../errors.ts";
 import type { Caller, ShopUser } from "../caller.ts";
 import type { UserCheck, UserCheckResult } from "../user-check.ts";
 
@@ -57,7 +58,9 @@ export async function findUser(
 
 function toRefusal(result: Exclude<UserCheckResult, { status: "valid" }>, unavailableText: string): AppError {
   if (result.status === "auth_unavailable")
-    return new AppError("auth_unavailable", unavailableText, { retryAfterSeconds: result.retryAfterSeconds });
+    return new ShopError("auth_unavailable", unavailableText, {
+      retryAfterSeconds: result.retryAfterSeconds,
+    });
   return new AppError(
     "token_invalid",
     "The access token is not valid (any more); refresh it or sign in again at the auth center",

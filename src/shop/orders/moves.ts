@@ -1,5 +1,5 @@
 /** The one table of what an order may become, and the payment status that its books give. */
-import { AppError } from "../../kit/errors.ts";
+import { ShopError } from "../errors.ts";
 import type { HistoryEntry, OrderRecord, OrderStatus, PaymentStatus } from "./schema.ts";
 
 /** What makes an order move. */
@@ -41,11 +41,11 @@ export function allowedFrom(from: OrderStatus): OrderStatus[] {
   return [...new Set(targets)];
 }
 
-/** @throws AppError `illegal_transition` with `from`, `to` and `allowed` */
+/** @throws ShopError `illegal_transition` with `from`, `to` and `allowed` */
 function refuseMove(from: OrderStatus, event: OrderEvent): never {
   const { to } = moves[event];
   const allowed = allowedFrom(from);
-  throw new AppError(
+  throw new ShopError(
     "illegal_transition",
     allowed.length === 0
       ? `An order that is ${from} stays so`

@@ -1,5 +1,6 @@
 /** Orders as their buyers see and move them. */
 import { AppError } from "../../kit/errors.ts";
+import { ShopError } from "../errors.ts";
 import type { Page, ReadTx, Tx } from "../../store/store.ts";
 import { readHandedOver } from "./delivery.ts";
 import type { ShopDeps } from "../deps.ts";
@@ -94,7 +95,7 @@ async function claim(
   { order, note }: { order: OrderRecord; note: string },
 ): Promise<OrderRecord> {
   if (order.status !== "pending_payment" && order.status !== "expired") {
-    throw new AppError("illegal_transition", `An order that is ${order.status} waits for no payment`, {
+    throw new ShopError("illegal_transition", `An order that is ${order.status} waits for no payment`, {
       details: { from: order.status, allowed: [] },
     });
   }
@@ -132,7 +133,7 @@ export function createOrders(deps: Deps): Orders {
         const order = await getOrder(tx, deps, { id, access });
         if (order.status === "canceled") return toBuyersOrder(tx, deps, order);
         if (order.status === "pending_payment" && order.amountPaid > 0) {
-          throw new AppError(
+          throw new ShopError(
             "illegal_transition",
             "A part of this order was paid; write to the shop to cancel it and to get the money back",
             { details: { from: order.status, to: "canceled", allowed: [] } },

@@ -1,5 +1,6 @@
 /** How an order is to be paid: which provider, and where. */
 import { AppError } from "../../kit/errors.ts";
+import { ShopError } from "../errors.ts";
 import { fillTemplate } from "../../kit/text/placeholders.ts";
 import { amountDueOf } from "./ledger.ts";
 import type { ShopDeps } from "../deps.ts";
@@ -32,7 +33,7 @@ function findDefault({ paymentProviders }: SiteSettings): Provider | undefined {
 export function chooseProvider(site: SiteSettings, word: string | undefined): Provider {
   const provider = word === undefined ? findDefault(site) : findProvider(site, word);
   if (provider !== undefined) return provider;
-  if (word === undefined) throw new AppError("checkout_closed", "The shop takes no payments now");
+  if (word === undefined) throw new ShopError("checkout_closed", "The shop takes no payments now");
   const words = site.paymentProviders.filter(({ enabled }) => enabled).map((one) => one.word);
   throw new AppError("invalid", `Choose one of the payment methods: ${words.join(", ")}`, {
     errors: [{ pointer: "/paymentMethod", code: "invalid", message: "is no payment method of this shop" }],

@@ -2,7 +2,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { pageQuerySchema, toPageView } from "../../kit/http/pages.ts";
-import { jsonBody, jsonResponse, problemResponses, writeErrors } from "../../kit/http/schemas.ts";
+import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
+import { problemResponses } from "../http/problems.ts";
 import { text } from "../../kit/text/schemas.ts";
 import { type NoticeRecord, noticeRecordSchema, noticeStateSchema } from "../orders/schema.ts";
 import type { PaymentsAdmin, Reviewed } from "./payments-admin.ts";

@@ -1,15 +1,10 @@
 /** How mails leave, for administrators: settings, a test that tells each step, and the outbox. */
 import { createRoute, z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import { AppError } from "../../kit/errors.ts";
+import { ShopError } from "../errors.ts";
 import { pageQuerySchema, toPageView } from "../../kit/http/pages.ts";
-import {
-  jsonBody,
-  jsonResponse,
-  problemResponses,
-  readIfMatch,
-  writeErrors,
-} from "../../kit/http/schemas.ts";
+import { jsonBody, jsonResponse, readIfMatch, writeErrors } from "../../kit/http/schemas.ts";
+import { problemResponses } from "../http/problems.ts";
 import type { OutboxEntry } from "../../records/outbox.ts";
 import { toPatchSchema } from "../../records/settings-patch.ts";
 import { checkSmtp, smtpSteps } from "../../kit/mail/smtp-check.ts";
@@ -174,7 +169,7 @@ function addTestRoute(app: ServiceApp, { smtpAdmin, smtpRules, admin }: SmtpPart
       });
       const failed = steps.find(({ result }) => result === "failed");
       if (failed === undefined) return c.json({ steps }, 200);
-      throw new AppError("smtp_failed", `Step "${failed.step}" failed: ${failed.said}`, {
+      throw new ShopError("smtp_failed", `Step "${failed.step}" failed: ${failed.said}`, {
         details: { step: failed.step, steps },
       });
     },

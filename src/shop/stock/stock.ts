@@ -1,5 +1,6 @@
 /** Units of what is sold: promised to an order, taken when it is paid, given back when it is not. */
 import { type FieldError, AppError } from "../../kit/errors.ts";
+import { ShopError } from "../errors.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
 import type { OrderLine } from "../orders/schema.ts";
 import type { ProductRecord } from "../products/schema.ts";
@@ -31,7 +32,7 @@ export async function readAvailable(
 }
 
 function outOfStock(errors: readonly FieldError[], items: readonly object[]): AppError {
-  return new AppError(
+  return new ShopError(
     "out_of_stock",
     "There is not enough left of what was ordered; order fewer or something else",
     {

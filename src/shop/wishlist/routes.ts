@@ -2,7 +2,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { pageQuerySchema } from "../../kit/http/pages.ts";
-import { jsonBody, jsonResponse, problemResponses, writeErrors } from "../../kit/http/schemas.ts";
+import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
+import { problemResponses } from "../http/problems.ts";
 import { line } from "../../kit/text/schemas.ts";
 import { emailSchema } from "../orders/schema.ts";
 import { languageSchema } from "../products/schema.ts";

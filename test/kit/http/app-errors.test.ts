@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { createRoute, z } from "@hono/zod-openapi";
-import { AppError, errorKinds } from "../../../src/kit/errors.ts";
+import { AppError, commonErrors } from "../../../src/kit/errors.ts";
 import { problemResponses } from "../../../src/kit/http/schemas.ts";
 import { NoHandshakeError } from "../../../src/runtime/runtime.ts";
 import { StoreError, type StoreErrorCode } from "../../../src/store/store.ts";
@@ -31,7 +31,7 @@ describe("errors as problem documents", () => {
     assert.deepEqual(await readProblem(response), {
       limit: 5,
       type: "urn:trivet:problem:rate_limited",
-      title: errorKinds.rate_limited.title,
+      title: commonErrors.rate_limited.title,
       status: 429,
       detail: "Wait a little",
       code: "rate_limited",

@@ -1,0 +1,44 @@
+/** The error codes that only the auth center has. */
+import { defineErrors } from "../kit/errors.ts";
+import { grpcStatus } from "../runtime/runtime.ts";
+
+/** An error of the auth center: a common code or one of these. */
+export class AuthError extends defineErrors({
+  invalid_credentials: { http: 401, grpc: grpcStatus.unauthenticated, title: "The credentials are wrong" },
+  refresh_invalid: { http: 401, grpc: grpcStatus.unauthenticated, title: "The refresh token is not valid" },
+  refresh_reused: { http: 401, grpc: grpcStatus.unauthenticated, title: "The refresh token was used before" },
+  code_invalid: { http: 400, grpc: grpcStatus.invalidArgument, title: "The code is not valid" },
+  registration_closed: { http: 403, grpc: grpcStatus.permissionDenied, title: "Registration is closed" },
+  invite_invalid: { http: 403, grpc: grpcStatus.permissionDenied, title: "The invite code is not valid" },
+  email_unverified: {
+    http: 403,
+    grpc: grpcStatus.permissionDenied,
+    title: "The e-mail address is not verified",
+  },
+  account_pending: { http: 403, grpc: grpcStatus.permissionDenied, title: "The account waits for approval" },
+  account_suspended: { http: 403, grpc: grpcStatus.permissionDenied, title: "The account is suspended" },
+  account_too_new: { http: 403, grpc: grpcStatus.permissionDenied, title: "The account is too new" },
+  checkin_disabled: { http: 403, grpc: grpcStatus.permissionDenied, title: "Check-in is switched off" },
+  reauth_required: { http: 403, grpc: grpcStatus.permissionDenied, title: "A recent sign-in is required" },
+  audience_not_allowed: {
+    http: 403,
+    grpc: grpcStatus.permissionDenied,
+    title: "The audience is not allowed",
+  },
+  username_taken: { http: 409, grpc: grpcStatus.alreadyExists, title: "The username is taken" },
+  email_taken: { http: 409, grpc: grpcStatus.alreadyExists, title: "The e-mail address is taken" },
+  email_limit: { http: 409, grpc: grpcStatus.failedPrecondition, title: "There are enough e-mail addresses" },
+  last_login_email: {
+    http: 409,
+    grpc: grpcStatus.failedPrecondition,
+    title: "It is the last address for signing in",
+  },
+  self_like: { http: 409, grpc: grpcStatus.failedPrecondition, title: "Nobody likes their own profile" },
+  last_admin: { http: 409, grpc: grpcStatus.failedPrecondition, title: "It is the last administrator" },
+  password_blocked: {
+    http: 422,
+    grpc: grpcStatus.invalidArgument,
+    title: "The password is too easy to guess",
+  },
+  terms_required: { http: 422, grpc: grpcStatus.invalidArgument, title: "The terms must be accepted" },
+}) {}
