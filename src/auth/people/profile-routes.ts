@@ -4,6 +4,7 @@ import type { MiddlewareHandler } from "hono";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { AppError } from "../../kit/errors.ts";
 import {
+  ifMatchHeader,
   jsonBody,
   jsonResponse,
   problemResponses,
@@ -63,13 +64,6 @@ const profileResponse = jsonResponse(
 function common<M extends Guard>(guard: M) {
   return { tags: ["profile"], "x-access": "user" as const, security: bearerSecurity, middleware: guard };
 }
-
-const ifMatchHeader = z.object({
-  "if-match": z
-    .string()
-    .optional()
-    .openapi({ description: "The ETag that the change was made from", example: '"4"' }),
-});
 
 function toView(profile: ProfileRecord): z.infer<typeof profileSchema> {
   const { username, likes, joinedAt, editVersion } = profile;

@@ -8,6 +8,13 @@ export const pageQuerySchema = z.object({
   cursor: z.string().min(1).max(512).optional(),
 });
 
+/** The answer of a list; without `nextCursor` it is the last page, or all there is. */
+export function pageSchema<T extends z.ZodType>(
+  item: T,
+): z.ZodObject<{ items: z.ZodArray<T>; nextCursor: z.ZodOptional<z.ZodString> }> {
+  return z.object({ items: z.array(item), nextCursor: z.string().optional() });
+}
+
 /** The page of a store as an answer's body. */
 export function toPageView<T, V>(page: Page<T>, toView: (item: T) => V): { items: V[]; nextCursor?: string } {
   const items = page.items.map((item) => toView(item));

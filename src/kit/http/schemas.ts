@@ -102,6 +102,14 @@ export function jsonResponse<T extends z.ZodType>(
   return { description, content: { "application/json": content } };
 }
 
+/** Headers of a change that may say which version it was made from; see {@link readIfMatch}. */
+export const ifMatchHeader: z.ZodObject<{ "if-match": z.ZodOptional<z.ZodString> }> = z.object({
+  "if-match": z.string().optional().openapi({
+    description: "The ETag that the change was made from; a stale one gives 412",
+    example: '"4"',
+  }),
+});
+
 /** The version that If-Match names, such as `"3"`; undefined when it is absent, or "*". Throws `bad_request`. */
 export function readIfMatch(header: string | undefined): number | undefined {
   if (header === undefined || header.trim() === "*") return undefined;
