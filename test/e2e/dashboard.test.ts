@@ -209,6 +209,40 @@ describe("the dashboard", () => {
   );
 
   it(
+    "draws of a long list what is near, and leads by keyboard to all of it",
+    room.page(async ({ page, allow }, site) => {
+      allow(goneHistory);
+      const ids = Array.from({ length: 120 }, (_, index) => `many-${String(index).padStart(3, "0")}`);
+      for (const id of ids) await site.addServer({ id, name: id, group: "Many" });
+      await openFleet(page, "/?group=Many");
+      const cards = page.getByRole("main").locator("article");
+      const links = page.getByRole("main").getByRole("link", { name: /^many-/u });
+      await eventually(async () => assert.equal(await links.count(), ids.length));
+      await eventually(async () => {
+        const count = await cards.count();
+        assert.ok(count > 0 && count < 60, `${count} cards`);
+      });
+      const focused = (): Promise<string> => page.evaluate<string>("document.activeElement?.textContent");
+      await links.first().focus();
+      await page.keyboard.press("End");
+      await findServer(page, "many-119").locator(".card-link").waitFor();
+      assert.equal(await focused(), "many-119");
+      await eventually(async () => assert.equal(await cards.filter({ hasText: "many-060" }).count(), 0));
+      await page.keyboard.press("ArrowUp");
+      await eventually(async () => assert.match(await focused(), /^many-11[4-8]$/u));
+      // What has the focus stays drawn, however far the page is scrolled.
+      const last = await focused();
+      await page.evaluate("scrollTo(0, 0)");
+      await cards.filter({ hasText: "many-000" }).waitFor();
+      assert.equal(await cards.filter({ hasText: last }).count(), 1);
+      assert.equal(await focused(), last);
+      await page.keyboard.press("Home");
+      await eventually(async () => assert.equal(await focused(), "many-000"));
+      for (const id of ids) await site.admin("DELETE", `/api/admin/servers/${id}`);
+    }),
+  );
+
+  it(
     "has a way past the header for the keyboard",
     room.page(async ({ page }) => {
       await openFleet(page);

@@ -27,7 +27,6 @@ const mutual: Readonly<Record<string, string>> = {
   "shop/orders shop/payments": "an order shows its ledger, and the ledger moves orders",
   "shop/products shop/site": "products keep to the site's languages; the site lists categories",
   "shop/products shop/stock": "each product has its stock",
-  "web/fleet web/ui": "the header searches the fleet",
 };
 
 interface Source {

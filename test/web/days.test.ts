@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { ServerDetail } from "../../src/monitor/fleet/view-schema.ts";
-import { toLevel, toUptimePaths } from "../../src/web/fleet/uptime-levels.ts";
+import { toLevel, toUptimePaths } from "../../src/web/ui/uptime-levels.ts";
 import { type Day, toRatios, toSpanRatio, toTrafficBars } from "../../src/web/server/days.ts";
 import { readCores, readGpus, readSensors } from "../../src/web/server/detail.ts";
 import { makeLatest, makeServer } from "./public-server.ts";

@@ -13,7 +13,8 @@ import {
   toSpan,
   toUptime,
 } from "../../src/web/app/format.ts";
-import { toDuration, toExpiry, toSystem, toUrgency } from "../../src/web/fleet/server-words.ts";
+import { toDuration, toExpiry, toSystem } from "../../src/web/fleet/server-words.ts";
+import { toUrgency } from "../../src/web/ui/urgency.ts";
 import { toRoute } from "../../src/web/app/path.ts";
 import { readMetric, readNumber, readUsedPercent } from "../../src/web/app/sample.ts";
 import { makeLatest, makeServer, NOW } from "./public-server.ts";

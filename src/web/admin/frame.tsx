@@ -12,7 +12,7 @@ import { showProblem } from "./problem.tsx";
 import { OrderPage } from "./servers/order-page.tsx";
 import { ServerPage } from "./servers/server-page.tsx";
 import { ServersPage } from "./servers/servers-page.tsx";
-import { askAgain, signOut, useReachable } from "./session.ts";
+import { askAgain, reachable, signOut } from "./session.ts";
 import { AboutPage } from "./site/about-page.tsx";
 import { AuditPage } from "./site/audit-page.tsx";
 import { SettingsPage } from "./site/settings-page.tsx";
@@ -88,17 +88,16 @@ function Navigation({ present }: { present: string }): JSX.Element {
 }
 
 function ReachableNote(): JSX.Element | null {
-  const reachable = useReachable();
   useEffect(() => {
-    if (reachable) return undefined;
+    if (reachable.value) return undefined;
     // Not every section asks by itself.
     const timer = setInterval(() => void askAgain(), RETRY_MS);
     return () => clearInterval(timer);
-  }, [reachable]);
+  }, [reachable.value]);
   // The live region stands there before it has something to say, or it would not be read.
   return (
     <div role="status">
-      {!reachable && (
+      {!reachable.value && (
         <div class="admin-note is-warn">
           <Icon name="alert" />
           <span>{text("admin.unreachable")}</span>

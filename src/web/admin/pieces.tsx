@@ -1,8 +1,8 @@
 /** Pieces that the sections of the administration share: heads, groups of fields, texts to copy, states. */
 import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
-import { serviceNow } from "../app/fleet.ts";
 import { toMoment, toSpan } from "../app/format.ts";
+import { second } from "../app/now.ts";
 import { text } from "../app/texts.ts";
 import { Button } from "../ui/controls.tsx";
 import { showToast } from "../ui/controls-toast.tsx";
@@ -96,7 +96,7 @@ export function Badge(props: {
 /** How long ago a moment was; the moment itself as a tip. */
 export function Ago({ at }: { at: number | undefined }): JSX.Element {
   if (at === undefined) return <span>–</span>;
-  const span = toSpan(Math.max(0, serviceNow() - at));
+  const span = toSpan(Math.max(0, second.value - at));
   return (
     <time dateTime={new Date(at).toISOString()} title={toMoment(at)}>
       {text("admin.ago", { span })}

@@ -1,7 +1,7 @@
 /** Whether the administrator is signed in, and requests that need it. */
+import { signal } from "@preact/signals";
 import type { SessionInfo } from "../../monitor/fleet/view-schema.ts";
 import { ApiError, request } from "../app/api.ts";
-import { createObservable, useObservable } from "../app/observable.ts";
 
 export type Session =
   /** Not known yet; `unreachable` after a try that got no answer. */
@@ -15,8 +15,10 @@ const AUTH = "/api/admin/auth";
 /** The cookie cannot be seen from here; without this mark nobody is asked, so that no refusal is logged. */
 const MARK = "admin-signed-in";
 
-const session = createObservable<Session>({ kind: "asking", unreachable: false });
-const reachable = createObservable(true);
+/** Who is signed in. */
+export const session = signal<Session>({ kind: "asking", unreachable: false });
+/** Whether the last request got an answer. */
+export const reachable = signal(true);
 
 function setMark(signedIn: boolean): void {
   try {
@@ -38,10 +40,10 @@ function mayBeSignedIn(): boolean {
 async function track<T>(answer: Promise<T>): Promise<T> {
   try {
     const result = await answer;
-    reachable.set(true);
+    reachable.value = true;
     return result;
   } catch (error) {
-    if (error instanceof ApiError) reachable.set(error.code !== "offline");
+    if (error instanceof ApiError) reachable.value = error.code !== "offline";
     throw error;
   }
 }
@@ -53,18 +55,18 @@ function isSignedOut(error: unknown): boolean {
 /** Asks the monitor whether the cookie still counts. */
 export async function checkSession(): Promise<void> {
   if (!mayBeSignedIn()) {
-    session.set({ kind: "out" });
+    session.value = { kind: "out" };
     return;
   }
   try {
-    session.set({ kind: "in", info: await track(request<SessionInfo>(AUTH)) });
+    session.value = { kind: "in", info: await track(request<SessionInfo>(AUTH)) };
   } catch (error) {
     if (!isSignedOut(error)) {
-      session.set({ kind: "asking", unreachable: true });
+      session.value = { kind: "asking", unreachable: true };
       return;
     }
     setMark(false);
-    session.set({ kind: "out" });
+    session.value = { kind: "out" };
   }
 }
 
@@ -76,7 +78,7 @@ export async function signIn(token: string): Promise<void> {
   await track(request(AUTH, { method: "POST", body: { token } }));
   const info = await track(request<SessionInfo>(AUTH));
   setMark(true);
-  session.set({ kind: "in", info });
+  session.value = { kind: "in", info };
 }
 
 /** Ends the session, here and at the monitor. */
@@ -85,13 +87,13 @@ export async function signOut(): Promise<void> {
     if (!isSignedOut(error)) throw error;
   });
   setMark(false);
-  session.set({ kind: "out" });
+  session.value = { kind: "out" };
 }
 
 function untilSignedIn(): Promise<void> {
   return new Promise((resolve) => {
-    const stop = session.subscribe(() => {
-      if (session.get().kind !== "in") return;
+    const stop = session.subscribe(({ kind }) => {
+      if (kind !== "in") return;
       stop();
       resolve();
     });
@@ -112,23 +114,13 @@ export async function adminRequest<T = undefined>(
   } catch (error) {
     if (!isSignedOut(error)) throw error;
     setMark(false);
-    if (session.get().kind === "in") session.set({ kind: "ended" });
+    if (session.peek().kind === "in") session.value = { kind: "ended" };
     await untilSignedIn();
     return adminRequest<T>(path, options);
   }
 }
 
-/** Asks the monitor for a sign of life; whether there was one is told by {@link useReachable}. */
+/** Asks the monitor for a sign of life; {@link reachable} has the outcome. */
 export async function askAgain(): Promise<void> {
   await adminRequest<SessionInfo>(AUTH).catch(() => undefined);
-}
-
-/** Who is signed in. */
-export function useSession(): Session {
-  return useObservable(session);
-}
-
-/** Whether the last request got an answer. */
-export function useReachable(): boolean {
-  return useObservable(reachable);
 }

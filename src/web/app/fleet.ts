@@ -1,14 +1,15 @@
 /** All visible servers as the page knows them, kept up to date by the live feed. */
+import { signal } from "@preact/signals";
 import type { PublicServer } from "../../monitor/fleet/view-schema.ts";
 import { openFeed, type Frame } from "./feed.ts";
 import { browserFeedPort } from "./feed-port.ts";
-import { createObservable, useObservable, useSelected } from "./observable.ts";
 import { readNumber } from "./sample.ts";
 import { createSparks } from "./sparks.ts";
 
 export interface Fleet {
   /** In display order; a new list and a new object for each server that changed. */
   readonly servers: readonly PublicServer[];
+  readonly byId: ReadonlyMap<string, PublicServer>;
   /** Frames come in; false before the first and while the connection is lost. */
   readonly live: boolean;
   /** Whether there ever was a snapshot. */
@@ -17,10 +18,16 @@ export interface Fleet {
   readonly failed: boolean;
 }
 
-const fleet = createObservable<Fleet>({ servers: [], live: false, loaded: false, failed: false });
+/** Another object with each frame that changes something. */
+export const fleet = signal<Fleet>({
+  servers: [],
+  byId: new Map(),
+  live: false,
+  loaded: false,
+  failed: false,
+});
 /** CPU percentages of the last quarter of an hour. */
 export const sparks = createSparks();
-let byId: ReadonlyMap<string, PublicServer> = new Map();
 let clockOffsetMs = 0;
 
 /** The service's time now, epoch ms. */
@@ -48,32 +55,21 @@ export function applyFrame(
 
 function takeFrame(frame: Frame): void {
   clockOffsetMs = frame.now - Date.now();
-  const before = byId;
-  byId = applyFrame(before, frame);
+  const byId = applyFrame(fleet.peek().byId, frame);
   for (const server of frame.type === "snapshot" ? frame.servers : frame.upsert) noteSpark(server);
   if (frame.type === "snapshot" || frame.remove.length > 0) sparks.keep(new Set(byId.keys()));
   const isQuiet =
-    frame.type === "delta" && frame.upsert.length + frame.remove.length === 0 && fleet.get().live;
+    frame.type === "delta" && frame.upsert.length + frame.remove.length === 0 && fleet.peek().live;
   if (isQuiet) return;
   const servers = [...byId.values()].sort((a, b) => a.displayOrder - b.displayOrder);
-  fleet.set({ servers, live: true, loaded: true, failed: false });
+  fleet.value = { servers, byId, live: true, loaded: true, failed: false };
 }
 
 /** Begins to follow the feed; once, at the start of the page. */
 export function followFleet(): () => void {
   const onLive = (live: boolean): void => {
     // A first frame sets it together with the servers, so that nothing is drawn twice.
-    if (!live) fleet.set({ ...fleet.get(), live, failed: true });
+    if (!live) fleet.value = { ...fleet.peek(), live, failed: true };
   };
   return openFeed({ onFrame: takeFrame, onLive }, browserFeedPort);
-}
-
-/** The fleet; the component is drawn again with each frame. */
-export function useFleet(): Fleet {
-  return useObservable(fleet);
-}
-
-/** One server; the component is drawn again when that one changed. */
-export function useServer(id: string): PublicServer | undefined {
-  return useSelected(fleet, () => byId.get(id), [id]);
 }

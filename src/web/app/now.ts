@@ -1,12 +1,12 @@
 /** The service's time for words such as "5 minutes ago". */
+import { computed, signal } from "@preact/signals";
 import { serviceNow } from "./fleet.ts";
-import { createObservable, useSelected } from "./observable.ts";
 
-const TICK_MS = 1_000;
-const now = createObservable(serviceNow());
-setInterval(() => now.set(serviceNow()), TICK_MS);
+/** The service's time, epoch ms; another one every second. */
+export const second = signal(serviceNow());
+setInterval(() => {
+  second.value = serviceNow();
+}, 1_000);
 
-/** The service's time, epoch ms; the component is drawn again every `stepMs`. */
-export function useNow(stepMs: number): number {
-  return useSelected(now, (ms) => Math.floor(ms / stepMs), [stepMs]) * stepMs;
-}
+/** The beginning of the present minute. */
+export const minute = computed(() => Math.floor(second.value / 60_000) * 60_000);

@@ -1,9 +1,8 @@
 /** Which page is shown, and with what in its address. */
-import { createObservable, useSelected } from "./observable.ts";
-import { type Route, toRoute } from "./path.ts";
+import { computed, signal } from "@preact/signals";
+import { toRoute } from "./path.ts";
 
 interface Place {
-  readonly route: Route;
   /** The address' query, with its "?" when there is one. */
   readonly search: string;
   /** Where the reader is, so that a step back can be taken back. */
@@ -13,10 +12,15 @@ interface Place {
 
 function readPlace(): Place {
   const { pathname, search } = location;
-  return { route: toRoute(pathname), search, address: pathname + search, path: pathname };
+  return { search, address: pathname + search, path: pathname };
 }
 
-const current = createObservable<Place>(readPlace());
+const place = signal(readPlace());
+const path = computed(() => place.value.path);
+/** The present page; another one when the path changes, not with the query alone. */
+export const route = computed(() => toRoute(path.value));
+/** The query of the present address. */
+export const search = computed(() => place.value.search);
 
 /** Says whether the reader is held here; `leave` goes on after all. */
 type LeaveGuard = (leave: () => void) => boolean;
@@ -31,30 +35,19 @@ export function guardLeaving(guard: LeaveGuard): () => void {
 }
 
 /** Goes to a page of this site; `replace` leaves no step behind in the browser's history. */
-export function navigate(path: string, { replace = false }: { replace?: boolean } = {}): void {
-  if (leaveGuard?.(() => go(path, replace)) !== true) go(path, replace);
+export function navigate(to: string, { replace = false }: { replace?: boolean } = {}): void {
+  if (leaveGuard?.(() => go(to, replace)) !== true) go(to, replace);
 }
 
-function go(path: string, replace: boolean): void {
-  const before = current.get().path;
-  if (replace) history.replaceState(null, "", path);
-  else history.pushState(null, "", path);
-  current.set(readPlace());
+function go(to: string, replace: boolean): void {
+  const before = path.peek();
+  if (replace) history.replaceState(null, "", to);
+  else history.pushState(null, "", to);
+  place.value = readPlace();
   if (location.pathname === before) return;
   scrollTo(0, 0);
   // What was focused is gone: screen readers and the Tab key begin at the new page.
   document.querySelector<HTMLElement>("#main")?.focus({ preventScroll: true });
-}
-
-/** The present page; the component is drawn again when the path changes, not with the query alone. */
-export function useRoute(): Route {
-  const path = useSelected(current, (place) => place.path);
-  return toRoute(path);
-}
-
-/** The query of the present address. */
-export function useSearch(): string {
-  return useSelected(current, (place) => place.search);
 }
 
 function findLink(event: MouseEvent): HTMLAnchorElement | undefined {
@@ -68,10 +61,10 @@ function findLink(event: MouseEvent): HTMLAnchorElement | undefined {
 }
 
 addEventListener("popstate", () => {
-  const { address } = current.get();
+  const { address } = place.peek();
   const wanted = location.pathname + location.search;
   if (leaveGuard?.(() => go(wanted, false)) === true) history.pushState(null, "", address);
-  else current.set(readPlace());
+  else place.value = readPlace();
 });
 document.addEventListener("click", (event) => {
   const link = findLink(event);

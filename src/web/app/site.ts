@@ -1,18 +1,14 @@
 /** What the monitor says of the site as a whole, asked once. */
+import { signal } from "@preact/signals";
 import type { Site } from "../../monitor/site/schema.ts";
 import { request } from "./api.ts";
-import { createObservable, useObservable } from "./observable.ts";
 
-const site = createObservable<Site | undefined>(undefined);
+/** The site, or undefined until the answer is there. */
+export const site = signal<Site | undefined>();
 
 /** Asks again, for example after the settings were changed; a failure leaves what was known. */
 export async function refreshSite(): Promise<void> {
-  site.set(await request<Site>("/api/site").catch(() => site.get()));
+  site.value = await request<Site>("/api/site").catch(() => site.peek());
 }
 
 void refreshSite();
-
-/** The site, or undefined until the answer is there. */
-export function useSite(): Site | undefined {
-  return useObservable(site);
-}

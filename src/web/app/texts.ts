@@ -1,6 +1,6 @@
-/** The page's words in the reader's language. */
+/** The page's words in the reader's language; a component that shows some is drawn again in another one. */
+import { signal } from "@preact/signals";
 import english from "../locales/en.json" with { type: "json" };
-import { createObservable, useObservable } from "./observable.ts";
 
 /** Name of a text; every one stands in locales/en.json. */
 export type TextName = keyof typeof english;
@@ -8,7 +8,7 @@ type Texts = Readonly<Partial<Record<TextName, string>>>;
 
 const KEY = "language";
 const rightToLeft = new Set(["ar", "fa", "he", "ur"]);
-const state = createObservable<{ readonly language: string; readonly texts: Texts }>({
+const state = signal<{ readonly language: string; readonly texts: Texts }>({
   language: "en",
   texts: english,
 });
@@ -43,7 +43,7 @@ export async function chooseLanguage(language: string): Promise<void> {
 function show(language: string, texts: Texts): void {
   document.documentElement.lang = language;
   document.documentElement.dir = rightToLeft.has(language.split("-")[0] ?? "") ? "rtl" : "ltr";
-  state.set({ language, texts });
+  state.value = { language, texts };
 }
 
 /** Finds the reader's language: chosen before, or the first of the browser's that there is a file for. */
@@ -60,12 +60,12 @@ export async function loadTexts(): Promise<void> {
 
 /** The language in which the page is shown, as a BCP 47 tag. */
 export function currentLanguage(): string {
-  return state.get().language;
+  return state.value.language;
 }
 
 /** A text; `{name}` in it is replaced by the value of that name. */
 export function text(name: TextName, values: Readonly<Record<string, string | number>> = {}): string {
-  const found = state.get().texts[name] ?? english[name];
+  const found = state.value.texts[name] ?? english[name];
   return found.replaceAll(/\{(\w+)\}/gu, (whole, key: string) => String(values[key] ?? whole));
 }
 
@@ -74,15 +74,10 @@ type CountedName = TextName extends infer Name ? (Name extends `${infer Base}.ot
 
 /** A text with `{count}` in it, in the form that the language has for that number (CLDR plural rules). */
 export function countText(name: CountedName, count: number): string {
-  const { language, texts } = state.get();
+  const { language, texts } = state.value;
   const form = `${name}.${new Intl.PluralRules(language).select(count)}`;
   // A language may have forms that English lacks, such as "few".
   const found = (texts as Readonly<Record<string, string | undefined>>)[form];
   const shown = new Intl.NumberFormat(language).format(count);
   return found?.replaceAll("{count}", shown) ?? text(`${name}.other`, { count: shown });
-}
-
-/** Draws the component again when the language changes; gives the language. */
-export function useLanguage(): string {
-  return useObservable(state).language;
 }

@@ -1,5 +1,5 @@
 /** Light or dark: the reader's choice, in a cookie, so that the next page comes right before any script runs. */
-import { createObservable, useObservable } from "./observable.ts";
+import { computed, signal } from "@preact/signals";
 
 export const themes = ["auto", "light", "dark"] as const;
 export type Theme = (typeof themes)[number];
@@ -15,28 +15,22 @@ function readTheme(): Theme {
   return isTheme(given) ? given : "auto";
 }
 
-const current = createObservable<Theme>(readTheme());
+/** The reader's choice. */
+export const theme = signal<Theme>(readTheme());
 
-/** Shows the page in `theme` and remembers that; "auto" follows the site and the system again. */
-export function chooseTheme(theme: Theme): void {
-  document.documentElement.dataset["theme"] = theme;
-  const maxAge = theme === "auto" ? 0 : YEAR_SECONDS;
-  document.cookie = `theme=${theme}; path=/; max-age=${maxAge}; samesite=lax`;
-  current.set(theme);
-}
-
-/** The present theme. */
-export function useTheme(): Theme {
-  return useObservable(current);
+/** Shows the page in a theme and remembers that; "auto" follows the site and the system again. */
+export function chooseTheme(chosen: Theme): void {
+  document.documentElement.dataset["theme"] = chosen;
+  const maxAge = chosen === "auto" ? 0 : YEAR_SECONDS;
+  document.cookie = `theme=${chosen}; path=/; max-age=${maxAge}; samesite=lax`;
+  theme.value = chosen;
 }
 
 const systemDark = matchMedia("(prefers-color-scheme: dark)");
-const isSystemDark = createObservable(systemDark.matches);
-systemDark.addEventListener("change", () => isSystemDark.set(systemDark.matches));
+const isSystemDark = signal(systemDark.matches);
+systemDark.addEventListener("change", () => {
+  isSystemDark.value = systemDark.matches;
+});
 
 /** Whether the page is dark now, by choice or by the system; for what is drawn and not styled. */
-export function useIsDark(): boolean {
-  const theme = useTheme();
-  const system = useObservable(isSystemDark);
-  return theme === "auto" ? system : theme === "dark";
-}
+export const isDark = computed(() => (theme.value === "auto" ? isSystemDark.value : theme.value === "dark"));

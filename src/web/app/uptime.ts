@@ -1,7 +1,7 @@
 /** Days that servers were up, asked once for all and again now and then. */
+import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { request } from "./api.ts";
-import { createObservable, useObservable } from "./observable.ts";
 
 export const UPTIME_DAYS = 90;
 const REFRESH_MS = 5 * 60_000;
@@ -26,7 +26,8 @@ interface UptimeAnswer {
   }[];
 }
 
-const uptime = createObservable<Uptime>({ byId: new Map(), failed: false });
+/** What is known of past days. */
+export const uptime = signal<Uptime>({ byId: new Map(), failed: false });
 let askedAt = Number.NEGATIVE_INFINITY;
 
 async function refresh(): Promise<void> {
@@ -37,20 +38,19 @@ async function refresh(): Promise<void> {
     const byId = new Map(
       servers.map(({ id, days, ratio }): [string, ServerUptime] => [id, { days, ratio: ratio ?? undefined }]),
     );
-    uptime.set({ byId, failed: false });
+    uptime.value = { byId, failed: false };
   } catch {
     askedAt = Number.NEGATIVE_INFINITY;
-    uptime.set({ ...uptime.get(), failed: true });
+    uptime.value = { ...uptime.peek(), failed: true };
   }
 }
 
-/** What is known of past days; asked for only while `wanted`. */
-export function useUptime(wanted: boolean): Uptime {
+/** Keeps {@link uptime} fresh while it is `wanted`. */
+export function usePolledUptime(wanted: boolean): void {
   useEffect(() => {
     if (!wanted) return undefined;
     void refresh();
     const timer = setInterval(() => void refresh(), REFRESH_MS);
     return () => clearInterval(timer);
   }, [wanted]);
-  return useObservable(uptime);
 }

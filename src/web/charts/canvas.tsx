@@ -1,10 +1,10 @@
 /** The drawing of a chart in the page. */
+import type { Signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { serviceNow } from "../app/fleet.ts";
-import type { Observable } from "../app/observable.ts";
-import { text, useLanguage } from "../app/texts.ts";
-import { useIsDark } from "../app/theme.ts";
+import { currentLanguage, text } from "../app/texts.ts";
+import { isDark } from "../app/theme.ts";
 import { toPointWords } from "./legend.tsx";
 import { type Plot, createPlot } from "./plot.ts";
 import { type ChartData, findFilled } from "./series.ts";
@@ -15,7 +15,7 @@ export interface ChartCanvasProps {
   readonly data: ChartData;
   readonly rangeMs: number;
   /** Place of the cursor; written here, read by the legend. */
-  readonly cursor: Observable<number | undefined>;
+  readonly cursor: Signal<number | undefined>;
 }
 
 function usePlot(props: ChartCanvasProps): {
@@ -27,8 +27,7 @@ function usePlot(props: ChartCanvasProps): {
   const plot = useRef<Plot>();
   const range = useRef(rangeMs);
   range.current = rangeMs;
-  const isDark = useIsDark();
-  const language = useLanguage();
+  const look = `${isDark.value} ${currentLanguage()}`;
   useEffect(() => {
     const element = target.current;
     if (element === null) return undefined;
@@ -36,7 +35,9 @@ function usePlot(props: ChartCanvasProps): {
       spec,
       width: element.clientWidth,
       window: () => ({ from: serviceNow() - range.current, to: serviceNow() }),
-      onCursor: (index) => cursor.set(index),
+      onCursor: (index) => {
+        cursor.value = index;
+      },
     });
     plot.current = made;
     const observer = new ResizeObserver(() => made.setWidth(element.clientWidth));
@@ -46,8 +47,8 @@ function usePlot(props: ChartCanvasProps): {
       made.destroy();
     };
     // Colours and words are drawn into the canvas: others need another one.
-  }, [spec, isDark, language]);
-  useEffect(() => plot.current?.setData(data), [data, spec, isDark, language]);
+  }, [spec, look]);
+  useEffect(() => plot.current?.setData(data), [data, spec, look]);
   return { target, plot };
 }
 
@@ -58,7 +59,7 @@ export function ChartCanvas(props: ChartCanvasProps): JSX.Element {
   const [said, setSaid] = useState("");
   function move(key: string): boolean {
     const last = data.times.length - 1;
-    const present = cursor.get();
+    const present = cursor.peek();
     const next =
       key === "ArrowLeft"
         ? findFilled(data, (present ?? last + 1) - 1, -1)
@@ -71,7 +72,7 @@ export function ChartCanvas(props: ChartCanvasProps): JSX.Element {
               : undefined;
     if (next === undefined) return false;
     plot.current?.point(next);
-    cursor.set(next);
+    cursor.value = next;
     setSaid(toPointWords({ spec, data, rangeMs }, next));
     return true;
   }

@@ -1,9 +1,10 @@
 /** A chart with its title, legend and table. */
+import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useMemo, useRef, useState } from "preact/hooks";
 import type { PublicServer } from "../../monitor/fleet/view-schema.ts";
-import { createObservable } from "../app/observable.ts";
 import { text } from "../app/texts.ts";
+import { useIsNear } from "../app/use-element.ts";
 import { IconButton } from "../ui/controls.tsx";
 import { ChartCanvas } from "./canvas.tsx";
 import { ChartTable } from "./chart-table.tsx";
@@ -13,35 +14,16 @@ import { toChartData } from "./series.ts";
 import type { ChartSpec } from "./specs.ts";
 import { useHistory } from "./use-history.ts";
 
-const LOAD_BEFORE = "300px";
-
-function useIsInSight(): { ref: { current: HTMLElement | null }; isInSight: boolean } {
-  const ref = useRef<HTMLElement>(null);
-  const [isInSight, setInSight] = useState(false);
-  useEffect(() => {
-    if (ref.current === null) return undefined;
-    const observer = new IntersectionObserver(
-      (entries) => {
-        // A chart stays loaded; what is far away is not asked for again.
-        setInSight(entries.at(-1)?.isIntersecting === true);
-      },
-      { rootMargin: LOAD_BEFORE },
-    );
-    observer.observe(ref.current);
-    return () => observer.disconnect();
-  }, []);
-  return { ref, isInSight };
-}
-
 /** The chart. */
 export function Chart(props: { server: PublicServer; spec: ChartSpec; range: Range }): JSX.Element {
   const { server, spec, range } = props;
-  const { ref, isInSight } = useIsInSight();
+  const ref = useRef<HTMLElement>(null);
   const [asTable, setAsTable] = useState(false);
   const metrics = spec.lines.map(({ metric }) => metric);
-  const history = useHistory(server, { metrics, range, wanted: isInSight });
+  // A chart stays loaded; what is far away is not asked for again.
+  const history = useHistory(server, { metrics, range, wanted: useIsNear(ref) });
   const data = useMemo(() => toChartData(history.series), [history.series]);
-  const cursor = useMemo(() => createObservable<number | undefined>(undefined), []);
+  const cursor = useSignal<number | undefined>(undefined);
   const isLoading = history.range !== range && !history.failed;
   const isEmpty = !isLoading && data.times.length === 0;
   return (

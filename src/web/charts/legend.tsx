@@ -1,7 +1,7 @@
 /** The values below a chart's title: at the cursor, or the latest ones. */
+import type { Signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { UNKNOWN } from "../app/format.ts";
-import { type Observable, useObservable } from "../app/observable.ts";
 import { text } from "../app/texts.ts";
 import { type ChartData, findFilled } from "./series.ts";
 import type { ChartSpec } from "./specs.ts";
@@ -12,7 +12,7 @@ export interface LegendProps {
   readonly spec: ChartSpec;
   readonly data: ChartData;
   readonly rangeMs: number;
-  readonly cursor: Observable<number | undefined>;
+  readonly cursor: Signal<number | undefined>;
 }
 
 /** The value of a line at a place; before it when another line has a point there. */
@@ -39,7 +39,7 @@ export function toPointWords({ spec, data, rangeMs }: Omit<LegendProps, "cursor"
 
 /** The legend. */
 export function Legend({ spec, data, rangeMs, cursor }: LegendProps): JSX.Element {
-  const pointed = useObservable(cursor);
+  const pointed = cursor.value;
   const index = pointed ?? findFilled(data, data.times.length - 1, -1);
   return (
     <ul class="legend">

@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import type { PublicServer } from "../../monitor/fleet/view-schema.ts";
 import { toBytes, toNumber, toPrice, toRate, UNKNOWN } from "../app/format.ts";
-import { useNow } from "../app/now.ts";
+import { minute, second } from "../app/now.ts";
 import { readNumber, readUsedPercent } from "../app/sample.ts";
 import { text } from "../app/texts.ts";
 import { Icon } from "../ui/icons.tsx";
@@ -48,14 +48,13 @@ export function toUsedWords(server: PublicServer, group: string): string | undef
 
 /** How long it is up or gone; moves on by itself. */
 export function Duration({ server }: { server: PublicServer }): JSX.Element {
-  const now = useNow(server.state === "offline" ? 1_000 : 60_000);
-  return <>{toDuration(server, now)}</>;
+  const now = server.state === "offline" ? second : minute;
+  return <>{toDuration(server, now.value)}</>;
 }
 
 /** When the paid time ends. */
 export function ExpiryWords({ server }: { server: PublicServer }): JSX.Element | null {
-  const now = useNow(60_000);
-  const expiry = toExpiry(server, now);
+  const expiry = toExpiry(server, minute.value);
   if (expiry === undefined) return null;
   return (
     <span class={`expiry is-${expiry.urgency}`} title={expiry.title}>

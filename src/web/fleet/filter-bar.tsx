@@ -4,7 +4,7 @@ import { countText, text } from "../app/texts.ts";
 import { Button, Chip, IconButton, Select } from "../ui/controls.tsx";
 import { type Criteria, isFiltered, sortKeys, withoutFilter } from "./criteria.ts";
 import type { Counted } from "./summary.ts";
-import { changeCriteria, toggleCriterion } from "./use-criteria.ts";
+import { changeCriteria, toggleCriterion } from "./present-criteria.ts";
 
 /** More would be a wall; the search finds the others. */
 const MAX_TAGS = 24;

@@ -5,7 +5,7 @@ import { text } from "../app/texts.ts";
 import { SortButton, toAriaSort } from "../ui/controls-table.tsx";
 import { type Column, toTemplate } from "./columns.tsx";
 import { type Criteria, sortKeys } from "./criteria.ts";
-import { changeCriteria } from "./use-criteria.ts";
+import { changeCriteria } from "./present-criteria.ts";
 
 /** Numbers are looked at from the largest, names from A. */
 function startsDescending(key: string): boolean {
@@ -34,7 +34,7 @@ export function ListHead({
     <div
       class="row head-row"
       role="row"
-      aria-rowindex={1}
+
       style={{ gridTemplateColumns: toTemplate(columns) }}
     >
       {columns.map(({ key, label, sort }) => (

@@ -3,9 +3,7 @@ import type { PublicServer } from "../../monitor/fleet/view-schema.ts";
 import { DAY_MS, toCount, toDay, toMoment, toSpan } from "../app/format.ts";
 import { readNumber } from "../app/sample.ts";
 import { text } from "../app/texts.ts";
-
-/** How much a value asks for attention. */
-export type Urgency = "none" | "warn" | "bad";
+import type { Urgency } from "../ui/urgency.ts";
 
 const SOON_DAYS = 14;
 const VERY_SOON_DAYS = 3;
@@ -70,10 +68,4 @@ export function toDuration(server: PublicServer, nowMs: number): string {
 /** When a traffic cycle ends. */
 export function toReset(server: PublicServer): string {
   return server.traffic === undefined ? "" : text("fleet.resets", { date: toDay(server.traffic.cycleTo) });
-}
-
-/** How urgent a percentage is. */
-export function toUrgency(percent: number): Urgency {
-  if (percent >= 90) return "bad";
-  return percent >= 75 ? "warn" : "none";
 }

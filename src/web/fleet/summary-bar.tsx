@@ -4,10 +4,10 @@ import { toPercent, toRate } from "../app/format.ts";
 import { type TextName, text } from "../app/texts.ts";
 import { Chip } from "../ui/controls.tsx";
 import { Icon } from "../ui/icons.tsx";
+import { toUrgency } from "../ui/urgency.ts";
 import { type Criteria, states } from "./criteria.ts";
-import { toUrgency } from "./server-words.ts";
 import type { Summary, Worst } from "./summary.ts";
-import { toggleCriterion } from "./use-criteria.ts";
+import { toggleCriterion } from "./present-criteria.ts";
 
 function WorstFigure({ label, worst }: { label: TextName; worst: Worst | undefined }): JSX.Element | null {
   if (worst === undefined) return null;

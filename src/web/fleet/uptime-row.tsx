@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import type { PublicServer } from "../../monitor/fleet/view-schema.ts";
 import { toUptime, UNKNOWN } from "../app/format.ts";
 import { text } from "../app/texts.ts";
-import { UPTIME_DAYS, useUptime } from "../app/uptime.ts";
+import { UPTIME_DAYS, uptime } from "../app/uptime.ts";
 import { SortButton, toAriaSort } from "../ui/controls-table.tsx";
 import { UptimeBars } from "../ui/uptime-bars.tsx";
 import { NameCell } from "./columns.tsx";
@@ -16,7 +16,7 @@ const noDays = Array.from({ length: UPTIME_DAYS }, () => null);
 export function UptimeHead({ criteria }: { criteria: Criteria }): JSX.Element {
   const order = { key: criteria.sort, descending: criteria.descending };
   return (
-    <div class="uptime-row head-row" role="row" aria-rowindex={1}>
+    <div class="uptime-row head-row" role="row">
       <span role="columnheader" aria-sort={toAriaSort(order, "name")}>
         <SortButton
           label={text("metric.name")}
@@ -43,8 +43,7 @@ export function UptimeHead({ criteria }: { criteria: Criteria }): JSX.Element {
 
 /** The row; it stands inside an element of role "row". */
 export function UptimeRow({ server, compact }: { server: PublicServer; compact: boolean }): JSX.Element {
-  const { byId } = useUptime(false);
-  const known = byId.get(server.id);
+  const known = uptime.value.byId.get(server.id);
   const ratio = known?.ratio;
   return (
     <div class={`uptime-row row is-${server.state}${compact ? " is-compact" : ""}`} role="presentation">

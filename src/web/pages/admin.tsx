@@ -5,7 +5,7 @@ import { navigate } from "../app/route.ts";
 import { text } from "../app/texts.ts";
 import { AdminFrame } from "../admin/frame.tsx";
 import { ErrorNote } from "../admin/problem.tsx";
-import { checkSession, useSession } from "../admin/session.ts";
+import { checkSession, session } from "../admin/session.ts";
 import { SignIn, SignInAgain } from "../admin/sign-in.tsx";
 
 /** How long to wait before an unreachable monitor is asked again, in milliseconds. */
@@ -23,13 +23,13 @@ function Asking({ unreachable }: { unreachable: boolean }): JSX.Element {
 
 /** The section of that name. */
 export function AdminPage({ section, id }: { section: string; id: string | undefined }): JSX.Element {
-  const session = useSession();
-  if (session.kind === "asking") return <Asking unreachable={session.unreachable} />;
-  if (session.kind === "out") return <SignIn />;
+  const present = session.value;
+  if (present.kind === "asking") return <Asking unreachable={present.unreachable} />;
+  if (present.kind === "out") return <SignIn />;
   return (
     <>
       <AdminFrame section={section} id={id} />
-      {session.kind === "ended" && <SignInAgain onLeave={() => navigate("/")} />}
+      {present.kind === "ended" && <SignInAgain onLeave={() => navigate("/")} />}
     </>
   );
 }

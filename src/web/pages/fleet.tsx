@@ -1,10 +1,10 @@
 /** The first page: all visible servers. */
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
-import { useFleet } from "../app/fleet.ts";
+import { fleet } from "../app/fleet.ts";
 import { toCountry } from "../app/format.ts";
-import { text, useLanguage } from "../app/texts.ts";
-import { useUptime } from "../app/uptime.ts";
+import { currentLanguage, text } from "../app/texts.ts";
+import { uptime, usePolledUptime } from "../app/uptime.ts";
 import { toCardParts } from "../fleet/card.tsx";
 import { FilterBar } from "../fleet/filter-bar.tsx";
 import { FleetView } from "../fleet/fleet-view.tsx";
@@ -12,7 +12,7 @@ import { withoutFilter } from "../fleet/criteria.ts";
 import { select } from "../fleet/selection.ts";
 import { countLabels, summarise } from "../fleet/summary.ts";
 import { SummaryBar } from "../fleet/summary-bar.tsx";
-import { changeCriteria, useCriteria } from "../fleet/use-criteria.ts";
+import { changeCriteria, presentCriteria } from "../fleet/present-criteria.ts";
 import { Button } from "../ui/controls.tsx";
 import { Empty } from "../ui/empty.tsx";
 
@@ -35,14 +35,15 @@ function NoMatch(): JSX.Element {
 }
 
 function Servers(): JSX.Element {
-  const { servers, live } = useFleet();
-  const language = useLanguage();
-  const criteria = useCriteria();
-  const uptime = useUptime(criteria.view === "uptime" || criteria.sort === "uptime");
+  const { servers, live } = fleet.value;
+  const language = currentLanguage();
+  const criteria = presentCriteria.value;
+  const { byId, failed } = uptime.value;
+  usePolledUptime(criteria.view === "uptime" || criteria.sort === "uptime");
   const sections = useMemo(() => {
-    const findUptime = (id: string): number | undefined => uptime.byId.get(id)?.ratio;
+    const findUptime = (id: string): number | undefined => byId.get(id)?.ratio;
     return select(servers, { criteria, options: { toCountry, findUptime } });
-  }, [servers, criteria, uptime, language]);
+  }, [servers, criteria, byId, language]);
   const summary = useMemo(() => summarise(servers), [servers]);
   const labels = useMemo(() => countLabels(servers), [servers]);
   const parts = useMemo(() => toCardParts(servers), [servers]);
@@ -52,7 +53,7 @@ function Servers(): JSX.Element {
       <h1 class="for-readers">{text("fleet.list")}</h1>
       <SummaryBar summary={summary} criteria={criteria} />
       <FilterBar criteria={criteria} groups={labels.groups} tags={labels.tags} found={found} />
-      {uptime.failed && criteria.view === "uptime" && <p class="quiet-text">{text("uptime.failed")}</p>}
+      {failed && criteria.view === "uptime" && <p class="quiet-text">{text("uptime.failed")}</p>}
       {found === 0 ? <NoMatch /> : <FleetView sections={sections} criteria={criteria} parts={parts} />}
     </div>
   );
@@ -60,7 +61,7 @@ function Servers(): JSX.Element {
 
 /** The fleet, or what to do while there is none. */
 export function FleetPage(): JSX.Element {
-  const { servers, loaded, failed } = useFleet();
+  const { servers, loaded, failed } = fleet.value;
   if (!loaded && failed)
     return <Empty icon="alert" title={text("fleet.unreachable")} hint={text("fleet.unreachableHint")} />;
   if (!loaded) return <p class="loading">{text("page.loading")}</p>;

@@ -1,7 +1,7 @@
 /** One server's page. */
 import type { JSX } from "preact";
 import type { ServerDetail } from "../../monitor/fleet/view-schema.ts";
-import { useFleet, useServer } from "../app/fleet.ts";
+import { fleet } from "../app/fleet.ts";
 import { text } from "../app/texts.ts";
 import { Empty } from "../ui/empty.tsx";
 import { Billing } from "../server/billing.tsx";
@@ -15,8 +15,8 @@ const DETAIL_MS = 5_000;
 
 /** The page of the server with this id. */
 export function ServerPage({ id }: { id: string }): JSX.Element {
-  const { loaded, live, failed } = useFleet();
-  const server = useServer(id);
+  const { byId, loaded, live, failed } = fleet.value;
+  const server = byId.get(id);
   const detail = usePolled<ServerDetail>(`/api/servers/${encodeURIComponent(id)}`, DETAIL_MS);
   if (server === undefined) {
     if (loaded)

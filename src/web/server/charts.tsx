@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import type { PublicServer, ServerDetail } from "../../monitor/fleet/view-schema.ts";
 import { toCount } from "../app/format.ts";
-import { navigate, useSearch } from "../app/route.ts";
+import { navigate, search } from "../app/route.ts";
 import { readMetric, readNumber } from "../app/sample.ts";
 import { text } from "../app/texts.ts";
 import { Chart } from "../charts/chart.tsx";
@@ -50,7 +50,7 @@ function RangeChoice({ range }: { range: Range }): JSX.Element {
 /** The charts. */
 export function Charts(props: { server: PublicServer; detail: ServerDetail | undefined }): JSX.Element {
   const { server, detail } = props;
-  const range = findRange(new URLSearchParams(useSearch()).get("range"));
+  const range = findRange(new URLSearchParams(search.value).get("range"));
   const chosen = chooseCharts(createReader(server, detail));
   // The same objects as long as the same lines are there: a new one would draw the chart anew.
   const key = chosen.map((spec) => `${spec.key} ${spec.lines.length}`).join(",");

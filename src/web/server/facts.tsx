@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import type { PublicServer } from "../../monitor/fleet/view-schema.ts";
 import { toAgo, toMoment } from "../app/format.ts";
-import { useNow } from "../app/now.ts";
+import { second } from "../app/now.ts";
 import { countText, text } from "../app/texts.ts";
 import { Duration } from "../fleet/card.tsx";
 import { toSystem } from "../fleet/server-words.ts";
@@ -41,8 +41,7 @@ export function ServerHead({ server }: { server: PublicServer }): JSX.Element {
 }
 
 function LastSeen({ atMs }: { atMs: number }): JSX.Element {
-  const now = useNow(1_000);
-  return <span title={toMoment(atMs)}>{toAgo(now - atMs)}</span>;
+  return <span title={toMoment(atMs)}>{toAgo(second.value - atMs)}</span>;
 }
 
 function toProcessor({ host }: PublicServer): string {

@@ -5,8 +5,8 @@ import { toBytes, toNumber, toPercent, toRate, UNKNOWN } from "../app/format.ts"
 import { readNumber, readUsedPercent } from "../app/sample.ts";
 import { text } from "../app/texts.ts";
 import { toUsedWords } from "../fleet/card.tsx";
-import { toUrgency } from "../fleet/server-words.ts";
 import { Bar, Meter } from "../ui/meter.tsx";
+import { toUrgency } from "../ui/urgency.ts";
 import { readCores, readGpus, readSensors } from "./detail.ts";
 
 function Fullness({

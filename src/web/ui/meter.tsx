@@ -1,7 +1,7 @@
 /** A percentage as a bar with its number. */
 import type { ComponentChildren, JSX } from "preact";
 import { toPercent, UNKNOWN } from "../app/format.ts";
-import { toUrgency } from "../fleet/server-words.ts";
+import { toUrgency } from "./urgency.ts";
 
 /** The bar alone; not for screen readers, which read the number beside it. */
 export function Bar({ percent }: { percent: number | undefined }): JSX.Element {

@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { DAY_MS, toDay, toUptime, UNKNOWN } from "../app/format.ts";
 import { serviceNow } from "../app/fleet.ts";
 import { text } from "../app/texts.ts";
-import { BAR_HEIGHT, DAY_WIDTH, toUptimePaths } from "../fleet/uptime-levels.ts";
+import { BAR_HEIGHT, DAY_WIDTH, toUptimePaths } from "./uptime-levels.ts";
 
 export interface UptimeBarsProps {
   /** Share of each day, oldest first; the last is today. */

@@ -1,9 +1,9 @@
 /** The line that a new machine runs, how long it is good, and whether the machine has come. */
 import type { JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import type { AdminServer, EnrolmentView } from "../../../monitor/fleet/view-schema.ts";
-import { serviceNow } from "../../app/fleet.ts";
 import { toSpan } from "../../app/format.ts";
+import { second } from "../../app/now.ts";
 import { text } from "../../app/texts.ts";
 import { Button } from "../../ui/controls.tsx";
 import { Icon } from "../../ui/icons.tsx";
@@ -12,15 +12,6 @@ import { type ServerList, SERVERS } from "../server-data.ts";
 import { CommandBox } from "./key-shown.tsx";
 
 const POLL_MS = 2_000;
-
-function useNow(everyMs: number): number {
-  const [now, setNow] = useState(serviceNow());
-  useEffect(() => {
-    const timer = setInterval(() => setNow(serviceNow()), everyMs);
-    return () => clearInterval(timer);
-  }, [everyMs]);
-  return now;
-}
 
 /** How far the machine has come: the code is open, used, or the machine reports. */
 type Progress = "waiting" | "enrolled" | "online";
@@ -76,7 +67,7 @@ export function EnrolmentShown(props: {
   const { data } = usePolled<ServerList>(SERVERS, POLL_MS);
   const server = data?.servers.find(({ id }) => id === enrolment.serverId);
   const progress = toProgress(server, since);
-  const leftMs = enrolment.expiresAt - useNow(1_000);
+  const leftMs = enrolment.expiresAt - second.value;
   const over = progress === "waiting" && leftMs <= 0;
   useEffect(() => {
     if (progress !== "waiting") void onDone();

@@ -1,13 +1,13 @@
 /** What this monitor is: its version, its documents, and whether it is well. */
 import type { JSX } from "preact";
 import { toMoment, toSpan } from "../../app/format.ts";
-import { useSite } from "../../app/site.ts";
+import { site } from "../../app/site.ts";
 import { text } from "../../app/texts.ts";
 import { Icon } from "../../ui/icons.tsx";
 import { Badge, PageHead } from "../pieces.tsx";
 import { usePolled } from "../polled.ts";
 import { ErrorNote, toMessage } from "../problem.tsx";
-import { useSession } from "../session.ts";
+import { session } from "../session.ts";
 
 const POLL_MS = 10_000;
 
@@ -63,21 +63,20 @@ const documents = [
 
 /** The page. */
 export function AboutPage(): JSX.Element {
-  const site = useSite();
-  const session = useSession();
+  const present = session.value;
   const { data, error } = usePolled<Health>("/api/health", POLL_MS);
   return (
     <>
-      <PageHead title={text("admin.nav.about")} hint={site?.title} />
+      <PageHead title={text("admin.nav.about")} hint={site.value?.title} />
       {error && <ErrorNote message={error.status === 503 ? text("admin.about.unwell") : toMessage(error)} />}
       {data && (
         <section class="admin-panel">
           <HealthPanel health={data} />
         </section>
       )}
-      {session.kind === "in" && session.info.expiresAt !== undefined && (
+      {present.kind === "in" && present.info.expiresAt !== undefined && (
         <p class="field-hint">
-          {text("admin.about.session", { name: session.info.name, until: toMoment(session.info.expiresAt) })}
+          {text("admin.about.session", { name: present.info.name, until: toMoment(present.info.expiresAt) })}
         </p>
       )}
       <section class="admin-panel stack-small" aria-labelledby="about-documents">

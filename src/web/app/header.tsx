@@ -1,15 +1,15 @@
 /** The bar on top of every page: title, whether the feed is live, search and view, language, theme, the way to administration. */
 import type { JSX } from "preact";
-import { useFleet } from "../app/fleet.ts";
-import { useRoute } from "../app/route.ts";
-import { useSite } from "../app/site.ts";
-import { type TextName, chooseLanguage, currentLanguage, text } from "../app/texts.ts";
-import { type Theme, chooseTheme, themes, useTheme } from "../app/theme.ts";
 import { type View, views } from "../fleet/criteria.ts";
-import { changeCriteria, useCriteria } from "../fleet/use-criteria.ts";
-import { Segments, Select } from "./controls.tsx";
-import { type IconName, Icon } from "./icons.tsx";
-import { SearchBox } from "./search-box.tsx";
+import { changeCriteria, presentCriteria } from "../fleet/present-criteria.ts";
+import { SearchBox } from "../fleet/search-box.tsx";
+import { Segments, Select } from "../ui/controls.tsx";
+import { type IconName, Icon } from "../ui/icons.tsx";
+import { fleet } from "./fleet.ts";
+import { route } from "./route.ts";
+import { site } from "./site.ts";
+import { type TextName, chooseLanguage, currentLanguage, text } from "./texts.ts";
+import { type Theme, chooseTheme, theme, themes } from "./theme.ts";
 
 const themeIcons: Readonly<Record<Theme, IconName>> = { auto: "contrast", light: "sun", dark: "moon" };
 const viewIcons: Readonly<Record<View, IconName>> = { grid: "grid", list: "list", uptime: "bars" };
@@ -36,12 +36,11 @@ function LanguageChoice({ languages }: { languages: readonly string[] }): JSX.El
 }
 
 function ThemeChoice(): JSX.Element {
-  const theme = useTheme();
   return (
     <Select
-      icon={themeIcons[theme]}
+      icon={themeIcons[theme.value]}
       label={text("header.theme")}
-      value={theme}
+      value={theme.value}
       choices={themes.map((value) => ({ value, label: text(`theme.${value}`) }))}
       onChange={chooseTheme}
     />
@@ -49,11 +48,10 @@ function ThemeChoice(): JSX.Element {
 }
 
 function ViewChoice(): JSX.Element {
-  const { view } = useCriteria();
   return (
     <Segments
       label={text("header.view")}
-      value={view}
+      value={presentCriteria.value.view}
       choices={views.map((value) => ({ value, label: text(`view.${value}`), icon: viewIcons[value] }))}
       onChange={(chosen) => changeCriteria({ view: chosen })}
     />
@@ -71,7 +69,7 @@ function BrandMark(): JSX.Element {
 }
 
 function LiveState(): JSX.Element {
-  const { live, loaded } = useFleet();
+  const { live, loaded } = fleet.value;
   const name: TextName = live ? "header.live" : loaded ? "header.reconnecting" : "header.connecting";
   return (
     <span
@@ -87,24 +85,22 @@ function LiveState(): JSX.Element {
 
 /** The header. */
 export function Header(): JSX.Element {
-  const site = useSite();
-  const { page } = useRoute();
-  const { servers } = useFleet();
+  const { page } = route.value;
   return (
     <header class={`header ${page === "fleet" ? "has-search" : ""}`}>
       <a class="brand" href="/">
         <BrandMark />
-        <span class="brand-name">{site?.title ?? document.title}</span>
+        <span class="brand-name">{site.value?.title ?? document.title}</span>
       </a>
       <LiveState />
-      {page === "fleet" && servers.length > 0 && (
+      {page === "fleet" && fleet.value.servers.length > 0 && (
         <div class="header-find">
           <SearchBox />
           <ViewChoice />
         </div>
       )}
       <nav class="header-tools" aria-label={text("header.tools")}>
-        <LanguageChoice languages={site?.languages ?? []} />
+        <LanguageChoice languages={site.value?.languages ?? []} />
         <ThemeChoice />
         <a
           class="button quiet icon-only"

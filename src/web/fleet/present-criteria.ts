@@ -1,6 +1,6 @@
 /** The criteria of the present page. */
-import { useMemo } from "preact/hooks";
-import { navigate, useSearch } from "../app/route.ts";
+import { computed } from "@preact/signals";
+import { navigate, search } from "../app/route.ts";
 import { type Criteria, formatCriteria, parseCriteria } from "./criteria.ts";
 
 const KEY = "view";
@@ -13,11 +13,8 @@ function readView(): string | undefined {
   }
 }
 
-/** The present criteria; the component is drawn again when they change. */
-export function useCriteria(): Criteria {
-  const search = useSearch();
-  return useMemo(() => parseCriteria(search, readView()), [search]);
-}
+/** The present criteria. */
+export const presentCriteria = computed(() => parseCriteria(search.value, readView()));
 
 /** Changes some of them; typing leaves no steps behind in the browser's history. */
 export function changeCriteria(change: Partial<Criteria> | ((present: Criteria) => Criteria)): void {

@@ -2,9 +2,9 @@
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { text } from "../app/texts.ts";
-import { changeCriteria, useCriteria } from "../fleet/use-criteria.ts";
-import { IconButton } from "./controls.tsx";
-import { Icon } from "./icons.tsx";
+import { IconButton } from "../ui/controls.tsx";
+import { Icon } from "../ui/icons.tsx";
+import { changeCriteria, presentCriteria } from "./present-criteria.ts";
 
 function isTypedInto(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest("input, textarea, select, dialog") !== null;
@@ -12,7 +12,7 @@ function isTypedInto(target: EventTarget | null): boolean {
 
 /** The box. */
 export function SearchBox(): JSX.Element {
-  const { q } = useCriteria();
+  const { q } = presentCriteria.value;
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
     const takeKey = (event: KeyboardEvent): void => {
