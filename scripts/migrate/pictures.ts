@@ -1,8 +1,8 @@
 /** The shop's pictures in a data folder or a database, and their move from one to the other. */
 import { createHash } from "node:crypto";
 import pg from "pg";
-import { createBlobFolder } from "../../src/shop/service-blob-folder.ts";
-import { listBlobFolder } from "../../src/shop/service-blob-takeover.ts";
+import { createBlobFolder } from "../../src/shop/images/blob-folder.ts";
+import { listBlobFolder } from "../../src/shop/images/blob-takeover.ts";
 import { SHOP_BLOB_TABLE } from "../../src/shop/service-blobs.ts";
 import { nodeFileLayer } from "../../src/kit/files/file-layer.ts";
 import { type BlobTable, openBlobTable } from "../../src/store/postgres/blobs.ts";

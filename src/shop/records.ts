@@ -19,13 +19,13 @@ import {
   stockRecordSchema,
   viewRecordSchema,
 } from "./products/schema.ts";
+import { wishRecordSchema } from "./wishlist/schema.ts";
 import {
   attachmentRecordSchema,
   chatHeadRecordSchema,
   conversationRecordSchema,
   messageRecordSchema,
-  wishRecordSchema,
-} from "./talk-schema.ts";
+} from "./chat/schema.ts";
 
 export const products = defineCollection({
   name: "products",

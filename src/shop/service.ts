@@ -21,7 +21,7 @@ import { readSettings } from "./site/settings.ts";
 import { type Shop, createShop } from "./shop.ts";
 import type { Store } from "../store/store.ts";
 import { VERSION } from "../version.ts";
-import { createAddressCheck } from "./service-address-check.ts";
+import { createAddressCheck } from "./users/address-check.ts";
 import { openBase } from "../service/base.ts";
 import { listAddresses, serveApp, toAppOptions } from "../service/http.ts";
 import { toLocalUrl } from "../service/local-url.ts";

@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createBlobFolder } from "../../src/shop/service-blob-folder.ts";
+import { createBlobFolder } from "../../src/shop/images/blob-folder.ts";
 import { createBlobCache } from "../../src/shop/images/blob-cache.ts";
 import { createMemoryBlobs } from "../../src/shop/images/blobs.ts";
 import { nodeFileLayer } from "../../src/kit/files/file-layer.ts";

@@ -17,7 +17,7 @@ import { shopCollections } from "../../src/shop/records.ts";
 import { readSettings, replaceSettings } from "../../src/shop/site/settings.ts";
 import { type Shop, createShop } from "../../src/shop/shop.ts";
 import type { SiteSettings, SmtpSettings } from "../../src/shop/site/schema.ts";
-import type { UserCheckResult } from "../../src/shop/user-check.ts";
+import type { UserCheckResult } from "../../src/shop/users/user-check.ts";
 import { createMemoryStore } from "../../src/store/journal/memory-store.ts";
 import type { Store } from "../../src/store/store.ts";
 import { createContract } from "../contract/openapi-contract.ts";

@@ -25,8 +25,6 @@ const mutual: Readonly<Record<string, string>> = {
   "shop/checkout shop/payments": "a payment that comes late is held against the customer's limit",
   "shop/mails shop/orders": "mails tell of orders",
   "shop/orders shop/payments": "an order shows its ledger, and the ledger moves orders",
-  "shop/products shop/site": "products keep to the site's languages; the site lists categories",
-  "shop/products shop/stock": "each product has its stock",
 };
 
 interface Source {

@@ -44,3 +44,16 @@ export const timeZone: z.ZodString = z
   .string()
   .max(64)
   .refine(isTimeZone, "must be an IANA time zone such as Europe/Berlin");
+
+/** A part of an address: small letters, digits and hyphens. */
+export const slug: z.ZodString = z
+  .string()
+  .min(1)
+  .max(120)
+  .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/u, "must be small letters, digits and single hyphens, such as red-mug");
+
+/** A BCP 47 language tag such as "en" or "pt-BR". */
+export const languageTag: z.ZodString = z
+  .string()
+  .max(35)
+  .regex(/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/u, "must be a language tag such as en or pt-BR");

@@ -1,7 +1,6 @@
 /** A published product as the catalogue shows it: never changed, replaced when anything about it changes. */
 import { lacksSecret } from "../licence-keys/product-secret.ts";
-import type { ProductRecord, StockRecord } from "../products/schema.ts";
-import { stockIdsOf } from "../stock/stock.ts";
+import { stockIdsOf, type ProductRecord, type StockRecord } from "../products/schema.ts";
 import { fold } from "./words.ts";
 
 export interface CatalogueItem {

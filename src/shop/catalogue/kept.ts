@@ -2,11 +2,10 @@
 import { pagesOf } from "../../store/every-page.ts";
 import type { RecordChange } from "../../store/observed-store.ts";
 import type { Collection, ReadTx, Store, StoreRecord } from "../../store/store.ts";
-import type { ProductRecord, StockRecord } from "../products/schema.ts";
+import { stockIdsOf, type ProductRecord, type StockRecord } from "../products/schema.ts";
 import { products, stock, views } from "../records.ts";
 import { readSettings } from "../site/settings.ts";
 import { type SiteSettings, siteSettingsSchema } from "../site/schema.ts";
-import { stockIdsOf } from "../stock/stock.ts";
 import { toItem } from "./item.ts";
 import { KeptRecords } from "./records-kept.ts";
 import { Projection } from "./projection.ts";

@@ -2,7 +2,7 @@
 import type { Clock } from "../../kit/time/clock.ts";
 import { addressKey, createRateLimit } from "../../kit/limits/rate-limit.ts";
 import type { Store, Tx } from "../../store/store.ts";
-import type { Caller } from "../caller.ts";
+import type { Caller } from "../users/caller.ts";
 import { hashText } from "./text-hash.ts";
 import { products, views } from "../records.ts";
 

@@ -4,20 +4,19 @@ import type { ServiceApp } from "../../kit/http/app.ts";
 import { AppError } from "../../kit/errors.ts";
 import { isKnownTag } from "../../kit/http/etag.ts";
 import { jsonResponse, problemResponses } from "../../kit/http/schemas.ts";
-import { line, trimmedLine } from "../../kit/text/schemas.ts";
+import { line, trimmedLine, languageTag, slug } from "../../kit/text/schemas.ts";
 import { catalogueSorts } from "./sort-orders.ts";
 import type { CatalogueItem } from "./item.ts";
 import { chooseLanguage, wordsIn } from "./languages.ts";
 import { search } from "./search.ts";
 import { hashText } from "./text-hash.ts";
 import { amountSchema } from "../money.ts";
-import { languageSchema, slugSchema } from "../products/schema.ts";
 import type { Catalogue } from "./catalogue.ts";
 import type { Views } from "./page-view-counts.ts";
 import { createProductTexts, productDetailSchema, productSchema, toProductView } from "./views.ts";
 import { toCaller } from "../http/user-guard.ts";
 
-const lang = languageSchema
+const lang = languageTag
   .optional()
   .openapi({ description: "One of the shop's languages; goes before Accept-Language" });
 
@@ -27,7 +26,7 @@ const listQuerySchema = z.object({
   q: line(200).optional().openapi({
     description: "Beginnings of words in title, summary, tags or SKU, in any language; all must be there",
   }),
-  category: slugSchema.optional().openapi({ description: "With all categories below it" }),
+  category: slug.optional().openapi({ description: "With all categories below it" }),
   tag: trimmedLine(60).optional(),
   minPrice: price,
   maxPrice: price,

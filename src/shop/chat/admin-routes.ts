@@ -5,7 +5,7 @@ import { pageQuerySchema, toPageView } from "../../kit/http/pages.ts";
 import { jsonBody, jsonResponse, problemResponses, writeErrors } from "../../kit/http/schemas.ts";
 import { line, trimmedLine } from "../../kit/text/schemas.ts";
 import type { Chat } from "./chat.ts";
-import { conversationStatusSchema } from "../talk-schema.ts";
+import { conversationStatusSchema } from "./schema.ts";
 import { type AdminGuard, adminErrors, adminRoute } from "../http/admin-guard.ts";
 import { historyQuerySchema } from "./routes.ts";
 import { pictureBody, pictureErrors, readPicture } from "../images/picture-views.ts";

@@ -6,12 +6,12 @@ import { AppError } from "../../kit/errors.ts";
 import { hashBytes } from "../../kit/secrets/hash-bytes.ts";
 import { newId } from "../../kit/secrets/id.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
-import type { ShopUser } from "../caller.ts";
+import type { ShopUser } from "../users/caller.ts";
 import type { ShopDeps } from "../deps.ts";
 import { createChatLimit } from "./limit.ts";
 import { type ServedImage, checkImage } from "../images/images.ts";
 import { attachments } from "../records.ts";
-import type { AttachmentRecord, MessageAttachment } from "../talk-schema.ts";
+import type { AttachmentRecord, MessageAttachment } from "./schema.ts";
 
 /** What one user may have sent in all. */
 export const MAX_USER_PICTURES = 200;

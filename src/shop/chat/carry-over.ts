@@ -8,7 +8,7 @@ import { readCarried, writeCarried } from "./numbers.ts";
 import type { ShopDeps } from "../deps.ts";
 import { attachments, messages, products } from "../records.ts";
 import { DamagedPicture } from "../images/verified-blobs.ts";
-import type { MessageAttachment, MessageRecord } from "../talk-schema.ts";
+import type { MessageAttachment, MessageRecord } from "./schema.ts";
 
 const PAGE = 100;
 

@@ -4,7 +4,7 @@ import type { ReadTx, Store } from "../../store/store.ts";
 import type { Listener, Place } from "./hub.ts";
 import { type ChatNumbers, readNumbers } from "./numbers.ts";
 import { conversations, messages } from "../records.ts";
-import type { ConversationRecord, MessageRecord } from "../talk-schema.ts";
+import type { ConversationRecord, MessageRecord } from "./schema.ts";
 
 const PAGE = 50;
 /** Unread conversations that an administrator's stream begins with, at most. */

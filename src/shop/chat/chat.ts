@@ -1,6 +1,6 @@
 /** The support chat: one conversation for each user, with the shop's administrators. */
 import type { Page, Store } from "../../store/store.ts";
-import type { Actor } from "../caller.ts";
+import type { Actor } from "../users/caller.ts";
 import { type ChatAttachments, createChatAttachments } from "./attachments.ts";
 import {
   type ConversationPage,
@@ -19,7 +19,7 @@ import type { ShopDeps } from "../deps.ts";
 import type { ChangeSignals } from "../nodes/change-signals.ts";
 import { createPresence } from "../nodes/presence.ts";
 import { conversations, messages } from "../records.ts";
-import type { ConversationRecord, MessageRecord } from "../talk-schema.ts";
+import type { ConversationRecord, MessageRecord } from "./schema.ts";
 
 const FOLLOWED_AT_ONCE = 200;
 

@@ -3,10 +3,10 @@ import { writeAudit } from "../../records/audit.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import { AppError } from "../../kit/errors.ts";
 import type { IndexRange, Page, ReadTx, Tx } from "../../store/store.ts";
-import type { Actor } from "../caller.ts";
+import type { Actor } from "../users/caller.ts";
 import { takeNumbers } from "./numbers.ts";
 import { conversations, messages } from "../records.ts";
-import type { ConversationRecord } from "../talk-schema.ts";
+import type { ConversationRecord } from "./schema.ts";
 
 /** Conversations that one list looks at, at most, when its filters have no index of their own. */
 const MAX_WALK = 5_000;

@@ -2,7 +2,7 @@
 import type { Tx } from "../../store/store.ts";
 import type { ShopDeps } from "../deps.ts";
 import { readSite, readSmtp } from "../site/settings.ts";
-import type { ConversationRecord } from "../talk-schema.ts";
+import type { ConversationRecord } from "./schema.ts";
 import { toUnsubscribeUrl } from "../mails/unsubscribe-link.ts";
 
 /**

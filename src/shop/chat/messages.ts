@@ -3,7 +3,7 @@ import type { ReadTx, Tx } from "../../store/store.ts";
 import { AppError } from "../../kit/errors.ts";
 import { takeNumbers } from "./numbers.ts";
 import { conversations, messages, orders, products } from "../records.ts";
-import type { ConversationRecord, MessageAttachment, MessageRecord } from "../talk-schema.ts";
+import type { ConversationRecord, MessageAttachment, MessageRecord } from "./schema.ts";
 
 const ID_DIGITS = 12;
 /** Characters of a message that a list of conversations shows. */

@@ -1,7 +1,7 @@
 /** Writing in the chat, by users and by administrators. */
 import type { Clock } from "../../kit/time/clock.ts";
 import type { Tx } from "../../store/store.ts";
-import type { ShopUser } from "../caller.ts";
+import type { ShopUser } from "../users/caller.ts";
 import { nameAttachments } from "./attachments.ts";
 import { createChatLimit } from "./limit.ts";
 import { getConversation } from "./conversations.ts";
@@ -11,8 +11,8 @@ import type { ShopDeps } from "../deps.ts";
 import { mailAdmin } from "../mails/mails.ts";
 import { conversations } from "../records.ts";
 import { readSmtp } from "../site/settings.ts";
-import type { ConversationRecord, MessageRecord } from "../talk-schema.ts";
-import type { AddressesResult } from "../user-check.ts";
+import type { ConversationRecord, MessageRecord } from "./schema.ts";
+import type { AddressesResult } from "../users/user-check.ts";
 
 const HOUR_MS = 3_600_000;
 

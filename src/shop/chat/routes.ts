@@ -8,7 +8,7 @@ import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { problemResponses } from "../http/problems.ts";
 import type { AttachmentReader } from "./attachments.ts";
 import type { Chat } from "./chat.ts";
-import type { UserCheck } from "../user-check.ts";
+import type { UserCheck } from "../users/user-check.ts";
 import { adminSecurity } from "../http/admin-guard.ts";
 import { pictureBody, pictureErrors, readPicture } from "../images/picture-views.ts";
 import {

@@ -7,7 +7,7 @@ import {
   type MessageAttachment,
   type MessageRecord,
   conversationStatusSchema,
-} from "../talk-schema.ts";
+} from "./schema.ts";
 import { isoTimeSchema, toIsoTime } from "../http/times.ts";
 
 const MAX_BODY = 4_000;

@@ -4,7 +4,7 @@ import { ShopError } from "../errors.ts";
 import { newCodeText, newId } from "../../kit/secrets/id.ts";
 import { addressKey } from "../../kit/limits/rate-limit.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
-import type { Caller } from "../caller.ts";
+import type { Caller } from "../users/caller.ts";
 import { type Preview, toPreviewLines } from "./preview.ts";
 import { type CouponGuesses, createCouponGuesses, findCoupon, takeCoupon } from "../coupons/coupons.ts";
 import type { ShopDeps } from "../deps.ts";

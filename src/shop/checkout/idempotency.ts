@@ -1,7 +1,7 @@
 /** Requests that come twice. */
 import { ShopError } from "../errors.ts";
 import type { ReadTx, Store, Tx } from "../../store/store.ts";
-import type { Caller } from "../caller.ts";
+import type { Caller } from "../users/caller.ts";
 import type { ShopDeps } from "../deps.ts";
 import type { OrderRecord } from "../orders/schema.ts";
 import { idempotency, orders } from "../records.ts";

@@ -7,7 +7,7 @@ import { ShopError } from "../errors.ts";
 import { addressKey } from "../../kit/limits/rate-limit.ts";
 import { pagesOf } from "../../store/every-page.ts";
 import type { ReadTx } from "../../store/store.ts";
-import type { Caller } from "../caller.ts";
+import type { Caller } from "../users/caller.ts";
 import type { ShopDeps } from "../deps.ts";
 import type { OrderLine, OrderRecord } from "../orders/schema.ts";
 import { orders } from "../records.ts";

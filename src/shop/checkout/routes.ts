@@ -4,12 +4,12 @@ import type { ServiceApp } from "../../kit/http/app.ts";
 import { hashSecret } from "../../kit/secrets/admin-token.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { problemResponses } from "../http/problems.ts";
-import { text } from "../../kit/text/schemas.ts";
-import type { Caller } from "../caller.ts";
+import { text, languageTag } from "../../kit/text/schemas.ts";
+import type { Caller } from "../users/caller.ts";
 import type { Checkout, CheckoutInput, CheckoutResult, Repeatable } from "./checkout.ts";
 import type { Orders } from "../orders/orders.ts";
 import { addressSchema, emailSchema } from "../orders/schema.ts";
-import { languageSchema, MAX_QUANTITY } from "../products/schema.ts";
+import { MAX_QUANTITY } from "../products/schema.ts";
 import { orderSchema, paymentSchema, toOrderView, toPaymentView } from "../orders/views.ts";
 import { type GuestGuard, optionalBearer, toCaller, userErrors } from "../http/user-guard.ts";
 
@@ -34,7 +34,7 @@ export const checkoutBodySchema = z.strictObject({
   note: text(2_000).optional(),
   paymentMethod: z.string().max(40).optional(),
   expectedTotal: z.number().int().min(0).optional(),
-  language: languageSchema.optional(),
+  language: languageTag.optional(),
 });
 
 export const checkoutExample = {

@@ -1,8 +1,7 @@
 /** What an administrator may say of a coupon. Times are epoch milliseconds here; edges take them as ISO 8601. */
 import { z } from "zod";
-import { line, timeMs, trimmedLine } from "../../kit/text/schemas.ts";
+import { line, timeMs, trimmedLine, slug } from "../../kit/text/schemas.ts";
 import { amountSchema, MAX_AMOUNT } from "../money.ts";
-import { slugSchema } from "../products/schema.ts";
 
 const uses = z.number().int().min(1).max(1_000_000_000);
 
@@ -18,7 +17,7 @@ export const couponChangeSchema = z.strictObject({
   maxUses: uses.nullable().optional(),
   maxUsesPerUser: uses.nullable().optional(),
   productIds: z.array(z.string().min(1).max(100)).max(1_000).optional(),
-  categoryIds: z.array(slugSchema).max(200).optional(),
+  categoryIds: z.array(slug).max(200).optional(),
   enabled: z.boolean().optional(),
   note: line(300).optional(),
 });

@@ -5,7 +5,7 @@ import { ShopError } from "../errors.ts";
 import { newId } from "../../kit/secrets/id.ts";
 import type { Tx } from "../../store/store.ts";
 import { amountDueOf } from "../payments/ledger.ts";
-import type { Actor } from "../caller.ts";
+import type { Actor } from "../users/caller.ts";
 import { giveCouponBack } from "../coupons/coupons.ts";
 import { CONTENT_PURPOSE, deliverAutomatic, isAutomatic } from "../orders/delivery.ts";
 import type { ShopDeps } from "../deps.ts";

@@ -4,7 +4,7 @@ import type { AdminTokenCheck } from "../../records/admin-token-check.ts";
 import type { AppEnv } from "../../kit/http/app.ts";
 import type { SecurityScheme } from "../../kit/http/docs.ts";
 import { AppError } from "../../kit/errors.ts";
-import type { Actor } from "../caller.ts";
+import type { Actor } from "../users/caller.ts";
 
 export interface AdminEnv {
   Bindings: AppEnv["Bindings"];

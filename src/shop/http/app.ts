@@ -9,7 +9,7 @@ import { addHealthRoute, healthSchema } from "../../kit/http/health-route.ts";
 import { addMetricsRoute } from "../../kit/http/metrics-route.ts";
 import type { Shop } from "../shop.ts";
 import type { StatusFacts } from "../operation/system-status.ts";
-import type { UserCheck } from "../user-check.ts";
+import type { UserCheck } from "../users/user-check.ts";
 import { addAdminAuditRoutes } from "../operation/audit-routes.ts";
 import { addAdminSiteRoutes } from "../settings/routes.ts";
 import { addAdminStatusRoutes } from "../operation/status-routes.ts";

@@ -4,8 +4,8 @@ import type { AppEnv } from "../../kit/http/app.ts";
 import type { SecurityScheme } from "../../kit/http/docs.ts";
 import { AppError } from "../../kit/errors.ts";
 import { ShopError } from "../errors.ts";
-import type { Caller, ShopUser } from "../caller.ts";
-import type { UserCheck, UserCheckResult } from "../user-check.ts";
+import type { Caller, ShopUser } from "../users/caller.ts";
+import type { UserCheck, UserCheckResult } from "../users/user-check.ts";
 
 export interface UserEnv {
   Bindings: AppEnv["Bindings"];

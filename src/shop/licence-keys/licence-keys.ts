@@ -5,11 +5,10 @@ import { newId } from "../../kit/secrets/id.ts";
 import type { Page, ReadTx, Tx } from "../../store/store.ts";
 import { SECRET_PURPOSE } from "../orders/delivery.ts";
 import type { ShopDeps } from "../deps.ts";
-import type { ProductRecord, SecretRecord, StockRecord } from "../products/schema.ts";
+import { stockIdsOf, type ProductRecord, type SecretRecord, type StockRecord } from "../products/schema.ts";
 import { getProduct } from "../products/products.ts";
 import { secrets, stock } from "../records.ts";
 import { getStock } from "../stock/stock-admin.ts";
-import { stockIdsOf } from "../stock/stock.ts";
 
 /** Keys of one request. */
 export const MAX_KEYS = 10_000;

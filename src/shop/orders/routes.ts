@@ -12,7 +12,7 @@ import { amountDueOf } from "../payments/ledger.ts";
 import { type OrderRecord, orderStatusSchema, paymentStatusSchema } from "./schema.ts";
 import type { OrderAccess } from "./orders.ts";
 import type { OrderWatch } from "./watch.ts";
-import type { UserCheck } from "../user-check.ts";
+import type { UserCheck } from "../users/user-check.ts";
 import {
   type CheckoutParts,
   checkOut,

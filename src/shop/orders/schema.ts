@@ -1,9 +1,9 @@
 /** Orders, what happened to them, coupons, and the ledger of payment notices. Records as the store keeps them. */
 import { z } from "zod";
 import { isMailAddress } from "../../kit/mail/mail.ts";
-import { line, text, timeMs, trimmedLine } from "../../kit/text/schemas.ts";
+import { line, text, timeMs, trimmedLine, languageTag } from "../../kit/text/schemas.ts";
 import { amountSchema, currencySchema } from "../money.ts";
-import { deliveryTypeSchema, languageSchema, MAX_QUANTITY, stockModeSchema } from "../products/schema.ts";
+import { deliveryTypeSchema, MAX_QUANTITY, stockModeSchema } from "../products/schema.ts";
 
 /** One bare e-mail address. */
 export const emailSchema = z.string().trim().max(254).refine(isMailAddress, "must be an e-mail address");
@@ -115,7 +115,7 @@ export const orderRecordSchema = z.object({
   userId: z.string().optional(),
   email: z.string(),
   emailLower: z.string(),
-  language: languageSchema,
+  language: languageTag,
   status: orderStatusSchema,
   paymentStatus: paymentStatusSchema,
   attention: z.array(attentionSchema),

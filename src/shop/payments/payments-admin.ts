@@ -2,7 +2,7 @@
 import { writeAudit } from "../../records/audit.ts";
 import { AppError } from "../../kit/errors.ts";
 import type { Page, Tx } from "../../store/store.ts";
-import type { Actor } from "../caller.ts";
+import type { Actor } from "../users/caller.ts";
 import type { ShopDeps } from "../deps.ts";
 import { applyNotice } from "./notice-rules.ts";
 import { withState } from "./notices.ts";

@@ -1,16 +1,14 @@
 /** What an administrator may say of a product, in any form: all at once, some fields, or a line of an import. */
 import { z } from "zod";
-import { line, text, trimmedLine } from "../../kit/text/schemas.ts";
+import { line, text, trimmedLine, languageTag, slug } from "../../kit/text/schemas.ts";
 import { amountSchema, currencySchema } from "../money.ts";
 import {
   deliveryTypeSchema,
   inputFieldSchema,
-  languageSchema,
   MAX_QUANTITY,
   MAX_STOCK,
   MAX_VARIANTS,
   productStatusSchema,
-  slugSchema,
   stockModeSchema,
   tagSchema,
   translationSchema,
@@ -42,13 +40,13 @@ const quantity = z.number().int().min(1).max(MAX_QUANTITY);
 
 /** Some fields of a product; what is absent stays as it is. */
 export const productFieldsSchema = z.strictObject({
-  slug: slugSchema.optional(),
+  slug: slug.optional(),
   status: productStatusSchema.optional(),
   title: trimmedLine(200).optional(),
   summary: text(1_000).optional(),
   description: text(50_000).optional(),
   /** null: none. */
-  categoryId: slugSchema.nullable().optional(),
+  categoryId: slug.nullable().optional(),
   tags: z.array(tagSchema).max(50).optional(),
   /** Needed without variants; with variants the lowest of theirs when it is left out. */
   price: amountSchema.optional(),
@@ -70,7 +68,7 @@ export const productFieldsSchema = z.strictObject({
   inputs: z.array(inputFieldSchema).max(20).optional(),
   instructions: text(10_000).optional(),
   translations: z
-    .record(languageSchema, translationSchema)
+    .record(languageTag, translationSchema)
     .refine((all) => Object.keys(all).length <= MAX_TRANSLATIONS, `has ${MAX_TRANSLATIONS} languages at most`)
     .optional(),
   sortOrder: z.number().int().min(-1_000_000).max(1_000_000).optional(),

@@ -6,10 +6,9 @@ import type { ReadTx, Tx } from "../../store/store.ts";
 import type { ShopDeps } from "../deps.ts";
 import type { ProductFields, WholeProduct } from "./input.ts";
 import { type ProductPage, type ProductQuery, listProducts } from "./list.ts";
-import type { ProductRecord, StockRecord } from "./schema.ts";
+import { stockIdsOf, type ProductRecord, type StockRecord } from "./schema.ts";
 import { changeProduct, insertProduct, replaceProduct } from "./writes.ts";
 import { products, secrets, stock, views } from "../records.ts";
-import { stockIdsOf } from "../stock/stock.ts";
 
 /** The version that a change was made from; either, both or none may be told. */
 export interface ExpectedVersion {

@@ -1,6 +1,6 @@
 /** What is sold: products with variants, what is left of each, licence keys, views. Records as the store keeps them. */
 import { z } from "zod";
-import { line, text, timeMs, trimmedLine } from "../../kit/text/schemas.ts";
+import { line, text, timeMs, trimmedLine, slug, languageTag } from "../../kit/text/schemas.ts";
 import { amountSchema, currencySchema } from "../money.ts";
 
 export const MAX_VARIANTS = 50;
@@ -9,19 +9,6 @@ export const MAX_IMAGES = 20;
 export const MAX_QUANTITY = 10_000;
 /** Units on hand at most. */
 export const MAX_STOCK = 1_000_000_000;
-
-/** A word in an address: small letters, digits and hyphens. */
-export const slugSchema = z
-  .string()
-  .min(1)
-  .max(120)
-  .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/u, "must be small letters, digits and single hyphens, such as red-mug");
-
-/** A BCP 47 language tag such as "en" or "pt-BR". */
-export const languageSchema = z
-  .string()
-  .max(35)
-  .regex(/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*$/u, "must be a language tag such as en or pt-BR");
 
 export const tagSchema = trimmedLine(60);
 
@@ -74,7 +61,7 @@ export const productStatusSchema = z.enum(["draft", "published", "archived"]);
 export const productRecordSchema = z.object({
   id: z.string(),
   version: z.number().int(),
-  slug: slugSchema,
+  slug,
   status: productStatusSchema,
   title: trimmedLine(200),
   summary: text(1_000),
@@ -102,7 +89,7 @@ export const productRecordSchema = z.object({
   /** For "shared_secret": what every buyer gets, sealed. */
   sealedSharedSecret: z.string().max(60_000).optional(),
   /** Words of other languages, by language tag. */
-  translations: z.record(languageSchema, translationSchema),
+  translations: z.record(languageTag, translationSchema),
   sortOrder: z.number().int().min(-1_000_000).max(1_000_000),
   createdAt: timeMs,
   updatedAt: timeMs,
@@ -110,6 +97,11 @@ export const productRecordSchema = z.object({
   publishedAt: timeMs.optional(),
 });
 export type ProductRecord = z.infer<typeof productRecordSchema>;
+
+/** Ids of the stock records of a product: its variants, or the product itself. */
+export function stockIdsOf(product: Pick<ProductRecord, "id" | "variants">): string[] {
+  return product.variants.length === 0 ? [product.id] : product.variants.map(({ id }) => id);
+}
 
 /**
  * What is left of one thing that is sold; its id is that of the variant, or of the product without variants.

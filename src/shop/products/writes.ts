@@ -8,7 +8,7 @@ import { type ProductRecord, MAX_QUANTITY } from "./schema.ts";
 import { products } from "../records.ts";
 import { readSite } from "../site/settings.ts";
 import { findFreeSlug } from "./slug.ts";
-import { syncStock } from "../stock/variant-stock.ts";
+import { syncStock } from "./variant-stock.ts";
 
 export interface WriteOptions {
   readonly nowMs: number;

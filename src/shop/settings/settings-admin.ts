@@ -7,7 +7,7 @@ import { toInvalidError } from "../../kit/text/validation.ts";
 import { type SettingsPatch, applyPatch } from "../../records/settings-patch.ts";
 import { pagesOf } from "../../store/every-page.ts";
 import type { ReadTx } from "../../store/store.ts";
-import type { Actor } from "../caller.ts";
+import type { Actor } from "../users/caller.ts";
 import type { ShopDeps } from "../deps.ts";
 import { assertMayDemo } from "./demo-switch.ts";
 import { findUnknownPlaceholder } from "../../kit/text/placeholders.ts";

@@ -11,7 +11,7 @@ import {
   toStoredPassword,
 } from "../../kit/mail/smtp-rules.ts";
 import type { Page } from "../../store/store.ts";
-import type { Actor } from "../caller.ts";
+import type { Actor } from "../users/caller.ts";
 import type { ShopDeps } from "../deps.ts";
 import { type SettingsPatch, applyPatch } from "../../records/settings-patch.ts";
 import { toOneLine } from "../mails/mail-layout.ts";

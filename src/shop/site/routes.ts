@@ -1,8 +1,8 @@
 /** What everybody may know of the site: GET /api/site/… Each answer has an entity tag, so that a front asks cheaply. */
+import { slug } from "../../kit/text/schemas.ts";
 import { createRoute, z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonResponse, problemResponses } from "../../kit/http/schemas.ts";
-import { slugSchema } from "../products/schema.ts";
 import { readSite } from "./settings.ts";
 import {
   findAnnouncement,
@@ -130,7 +130,7 @@ function addPageRoute(app: ServiceApp, { store }: SiteParts): void {
       path: "/api/site/pages/{slug}",
       operationId: "getSitePage",
       summary: "A page such as terms or imprint",
-      request: { params: z.object({ slug: slugSchema }) },
+      request: { params: z.object({ slug }) },
       responses: {
         200: jsonResponse("The page", pageSchema, { slug: "terms", title: "Terms", body: "…" }),
         304: unchanged,

@@ -1,9 +1,8 @@
 /** What an administrator sets: the site, its payment providers, and how mails leave. Each group's schema fills in what a stored one lacks. */
 import { z } from "zod";
 import { isMailAddress } from "../../kit/mail/mail.ts";
-import { line, text, timeMs, timeZone, trimmedLine } from "../../kit/text/schemas.ts";
+import { line, text, timeMs, timeZone, trimmedLine, languageTag, slug } from "../../kit/text/schemas.ts";
 import { amountSchema, currencySchema } from "../money.ts";
-import { languageSchema, slugSchema } from "../products/schema.ts";
 
 const webAddress = z
   .url({ protocol: /^https?$/u })
@@ -19,17 +18,17 @@ const pageTemplate = z
   .default("");
 
 export const categorySchema = z.strictObject({
-  id: slugSchema,
+  id: slug,
   title: trimmedLine(120),
   description: text(1_000).default(""),
   /** Another category; "" for one at the top. */
-  parentId: slugSchema.or(z.literal("")).default(""),
+  parentId: slug.or(z.literal("")).default(""),
   sortOrder: z.number().int().min(-1_000_000).max(1_000_000).default(0),
 });
 export type Category = z.infer<typeof categorySchema>;
 
 export const pageSchema = z.strictObject({
-  slug: slugSchema,
+  slug,
   title: trimmedLine(200),
   body: text(100_000),
 });
@@ -110,7 +109,7 @@ export const siteSettingsSchema = z.strictObject({
   description: text(2_000).default(""),
   currency: currencySchema.default("EUR"),
   /** The first one is that of the products' own words. */
-  languages: z.array(languageSchema).min(1).max(50).default(["en"]),
+  languages: z.array(languageTag).min(1).max(50).default(["en"]),
   timeZone: timeZone.default("UTC"),
   contact: z
     .strictObject({ email: line(254).default(""), phone: line(60).default(""), url: webAddress.default("") })

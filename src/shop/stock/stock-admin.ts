@@ -3,12 +3,11 @@ import { type AuditActor, writeAudit } from "../../records/audit.ts";
 import { AppError } from "../../kit/errors.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
 import type { ShopDeps } from "../deps.ts";
-import { type ProductRecord, type StockRecord, MAX_STOCK } from "../products/schema.ts";
+import { type ProductRecord, type StockRecord, MAX_STOCK, stockIdsOf } from "../products/schema.ts";
 import { fieldError } from "../products/rules.ts";
 import { getProduct } from "../products/products.ts";
 import { stock } from "../records.ts";
-import { stockIdsOf } from "./stock.ts";
-import { setOnHand } from "./variant-stock.ts";
+import { setOnHand } from "../products/variant-stock.ts";
 
 export interface StockChange {
   /** Needed for a product with variants. */

@@ -3,16 +3,11 @@ import { type FieldError, AppError } from "../../kit/errors.ts";
 import { ShopError } from "../errors.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
 import type { OrderLine } from "../orders/schema.ts";
-import type { ProductRecord } from "../products/schema.ts";
+import { type ProductRecord, stockIdsOf } from "../products/schema.ts";
 import { stock } from "../records.ts";
 
 /** The part of an order's line that moves units. */
 export type StockLine = Pick<OrderLine, "stockId" | "stockMode" | "quantity" | "productId" | "variantId">;
-
-/** Ids of the stock records of a product: its variants, or the product itself. */
-export function stockIdsOf(product: Pick<ProductRecord, "id" | "variants">): string[] {
-  return product.variants.length === 0 ? [product.id] : product.variants.map(({ id }) => id);
-}
 
 /** Units that can be ordered now, by the id of the stock record; for unlimited stock, Infinity. */
 export async function readAvailable(

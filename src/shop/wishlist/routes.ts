@@ -4,10 +4,9 @@ import type { ServiceApp } from "../../kit/http/app.ts";
 import { pageQuerySchema } from "../../kit/http/pages.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { problemResponses } from "../http/problems.ts";
-import { line } from "../../kit/text/schemas.ts";
+import { line, languageTag } from "../../kit/text/schemas.ts";
 import { emailSchema } from "../orders/schema.ts";
-import { languageSchema } from "../products/schema.ts";
-import type { UserCheck } from "../user-check.ts";
+import type { UserCheck } from "../users/user-check.ts";
 import { needsAddresses, type WishEntry, type WishInput, type Wishlist } from "./wishlist.ts";
 import { isoTimeSchema, toIsoTime } from "../http/times.ts";
 import { type UserGuard, bearerSecurity, getAddresses, userErrors } from "../http/user-guard.ts";
@@ -23,7 +22,7 @@ const inputShape = {
     description:
       "Where notices go: one of the verified addresses of your account, the primary one when left out",
   }),
-  language: languageSchema
+  language: languageTag
     .optional()
     .openapi({ description: "Of the notices; the shop's first one without it" }),
 };

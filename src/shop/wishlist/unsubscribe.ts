@@ -3,7 +3,7 @@ import { AppError } from "../../kit/errors.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
 import type { ShopDeps } from "../deps.ts";
 import { conversations, products, wishes } from "../records.ts";
-import type { WishRecord } from "../talk-schema.ts";
+import type { WishRecord } from "./schema.ts";
 import { isUnsubscribeToken, type NoticeName } from "../mails/unsubscribe-link.ts";
 
 /** How a notice stands. */

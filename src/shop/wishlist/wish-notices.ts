@@ -4,7 +4,7 @@ import type { ShopDeps } from "../deps.ts";
 import { mailWish, type WishMail } from "../mails/mails.ts";
 import type { ProductRecord } from "../products/schema.ts";
 import { products, wishes } from "../records.ts";
-import type { WishRecord } from "../talk-schema.ts";
+import type { WishRecord } from "./schema.ts";
 import { type Offer, findOffer } from "./wishlist.ts";
 
 const PAGE = 200;

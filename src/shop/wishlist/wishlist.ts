@@ -1,13 +1,13 @@
 /** Wishlists: what signed-in people keep an eye on. */
 import { AppError } from "../../kit/errors.ts";
 import type { Page, ReadTx } from "../../store/store.ts";
-import type { ShopUser } from "../caller.ts";
+import type { ShopUser } from "../users/caller.ts";
 import type { ShopDeps } from "../deps.ts";
 import type { ProductRecord } from "../products/schema.ts";
 import { products, stock, wishes } from "../records.ts";
 import { readSite } from "../site/settings.ts";
 import { readAvailable } from "../stock/stock.ts";
-import type { WishRecord } from "../talk-schema.ts";
+import type { WishRecord } from "./schema.ts";
 
 /** Wishes of one person at most. */
 export const MAX_WISHES = 500;

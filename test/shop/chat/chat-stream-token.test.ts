@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { postSystemMessage } from "../../../src/shop/chat/messages.ts";
-import type { UserCheckResult } from "../../../src/shop/user-check.ts";
+import type { UserCheckResult } from "../../../src/shop/users/user-check.ts";
 import { START } from "../../support/fixed-clock.ts";
 import { type TestShop, createTestShop } from "../app-fixture.ts";
 import { type EventReader, openStream } from "./chat-fixture.ts";

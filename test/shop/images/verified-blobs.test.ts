@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { createBlobFolder } from "../../../src/shop/service-blob-folder.ts";
+import { createBlobFolder } from "../../../src/shop/images/blob-folder.ts";
 import { createLog } from "../../../src/kit/observe/log.ts";
 import { createVerifiedBlobs } from "../../../src/shop/images/verified-blobs.ts";
 import { nodeFileLayer } from "../../../src/kit/files/file-layer.ts";

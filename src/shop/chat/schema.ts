@@ -1,34 +1,7 @@
-/** Wishlists and support chat. Records as the store keeps them. */
+/** The support chat. Records as the store keeps them. */
 import { z } from "zod";
-import { line, text, timeMs } from "../kit/text/schemas.ts";
-import { productImageSchema } from "./products/schema.ts";
-
-/** The id is "<user>:<product>". */
-export const wishRecordSchema = z.object({
-  id: z.string(),
-  version: z.number().int(),
-  userId: z.string(),
-  productId: z.string(),
-  variantId: z.string().optional(),
-  note: line(500),
-  notifyRestock: z.boolean(),
-  notifyPriceDrop: z.boolean(),
-  /** "yes" while a notice is wanted, for the index. */
-  watched: z.literal("yes").optional(),
-  /** Where to write. */
-  email: z.string().optional(),
-  /** The auth center knew it as the person's own when it was given; without this nothing is mailed. */
-  isEmailVerified: z.literal(true).optional(),
-  language: z.string(),
-  priceAtAdd: z.number().int().min(0),
-  currency: z.string(),
-  /** What the last mail about a price said, so that each fall is told once. */
-  priceTold: z.number().int().min(0).optional(),
-  /** Whether it could be bought when it was last looked at: a mail goes when that turns. */
-  wasInStock: z.boolean(),
-  addedAt: timeMs,
-});
-export type WishRecord = z.infer<typeof wishRecordSchema>;
+import { line, text, timeMs } from "../../kit/text/schemas.ts";
+import { productImageSchema } from "../products/schema.ts";
 
 export const conversationStatusSchema = z.enum(["open", "resolved"]);
 

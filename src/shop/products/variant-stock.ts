@@ -1,9 +1,8 @@
 /** Stock records follow a product: one for each variant, or one for the product itself. */
 import { AppError } from "../../kit/errors.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
-import type { ProductRecord, StockRecord } from "../products/schema.ts";
+import { stockIdsOf, type ProductRecord, type StockRecord } from "./schema.ts";
 import { secrets, stock } from "../records.ts";
-import { stockIdsOf } from "./stock.ts";
 
 /** Free keys of one thing that is sold. */
 export function countFreeKeys(tx: ReadTx, stockId: string): Promise<number> {

@@ -1,9 +1,14 @@
 /** Pictures of an install that kept them in its data folder before they were in the database. */
-import { hashBytes } from "../kit/secrets/hash-bytes.ts";
-import type { Log } from "../kit/observe/log.ts";
-import type { Blobs } from "./images/blobs.ts";
-import type { BlobTable } from "../store/postgres/blobs.ts";
-import type { FileLayer } from "../kit/files/file-layer.ts";
+import { hashBytes } from "../../kit/secrets/hash-bytes.ts";
+import type { Log } from "../../kit/observe/log.ts";
+import type { Blobs } from "./blobs.ts";
+import type { FileLayer } from "../../kit/files/file-layer.ts";
+
+/** The database's table of pictures. */
+interface BlobTable extends Blobs {
+  /** Those of the names that it has. */
+  find(hashes: readonly string[]): Promise<ReadonlySet<string>>;
+}
 
 const HASH = /^[0-9a-f]{64}$/u;
 

@@ -1,8 +1,8 @@
 /** Pictures as files, `<first two digits>/<hash>` below one folder. */
-import { newId } from "../kit/secrets/id.ts";
-import type { Blobs } from "./images/blobs.ts";
-import type { FileLayer } from "../kit/files/file-layer.ts";
-import { StoreError } from "../store/store.ts";
+import { newId } from "../../kit/secrets/id.ts";
+import type { Blobs } from "./blobs.ts";
+import type { FileLayer } from "../../kit/files/file-layer.ts";
+import { StoreError } from "../../store/store.ts";
 
 const HASH = /^[0-9a-f]{64}$/u;
 

@@ -4,8 +4,8 @@ import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "node:test";
-import { createBlobFolder } from "../../src/shop/service-blob-folder.ts";
-import { type AppendFile, type FileLayer, nodeFileLayer } from "../../src/kit/files/file-layer.ts";
+import { createBlobFolder } from "../../../src/shop/images/blob-folder.ts";
+import { type AppendFile, type FileLayer, nodeFileLayer } from "../../../src/kit/files/file-layer.ts";
 
 const bytes = new TextEncoder().encode("the bytes of a picture");
 const hash = createHash("sha256").update(bytes).digest("hex");
