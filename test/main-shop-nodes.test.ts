@@ -26,7 +26,7 @@ interface Sent {
 }
 
 async function ask<T>(method: string, url: string, { body, headers = {} }: Sent = {}): Promise<Answer<T>> {
-  const json = body === undefined ? {} : { "content-type": "application/json" };
+  const json: Record<string, string> = body === undefined ? {} : { "content-type": "application/json" };
   const response = await fetch(url, {
     method,
     headers: { ...headers, ...json },

@@ -38,7 +38,7 @@ async function createSubjects(): Promise<Record<string, Asked>> {
 /** Every way in which a request with the token can end: done, refused by its body, its place, its method. */
 function attempts(subject: Subject, route: Route): { path: string; init: RequestInit }[] {
   const path = toPath(subject, route);
-  const headers = takesJson(route) ? { "content-type": "application/json" } : {};
+  const headers: Record<string, string> = takesJson(route) ? { "content-type": "application/json" } : {};
   const init = { method: route.method, headers };
   const body = takesJson(route) ? { body: JSON.stringify(route.example) } : {};
   const broken = takesJson(route) ? { body: '{"a":' } : {};

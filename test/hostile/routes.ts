@@ -47,10 +47,11 @@ export function testHostileRequests(
     const before = await dumpStore(subject);
     const closed = listed.filter((route) => !isOpen(route) && !route.schemes.includes("webhookSecret"));
     for (const route of closed) {
-      const type = route.mediaType === undefined ? {} : { "content-type": route.mediaType };
+      const type: Record<string, string> =
+        route.mediaType === undefined ? {} : { "content-type": route.mediaType };
       const form = route.mediaType === "application/x-www-form-urlencoded" ? { body: "token=x" } : {};
       const body = takesJson(route) ? { body: JSON.stringify(route.example) } : form;
-      for (const [what, headers] of Object.entries({
+      for (const [what, headers] of Object.entries<Record<string, string>>({
         none: {},
         "another token": { "x-admin-token": "adm_wrong", authorization: "Bearer x" },
         "an empty one": { "x-admin-token": "", authorization: "", cookie: "trivet_admin=" },

@@ -70,7 +70,7 @@ export async function createAuthSubject(options: { store?: Store } = {}): Promis
       { invites: "inv", outbox: "mail", sessions: "ses", emails: "eml" },
     ),
     // A new session each time: some requests end all others.
-    credentials: async (route) => {
+    credentials: async (route): Promise<Record<string, string>> => {
       if (route.schemes.includes("adminToken")) return admin;
       if (!route.schemes.includes("bearer")) return {};
       return { authorization: `Bearer ${(await app.signIn(ann)).accessToken}` };
@@ -98,7 +98,7 @@ export async function createShopSubject(options: { store?: Store } = {}): Promis
       },
       { coupons: "cpn", payments: "pay", outbox: "mail", conversations: "cnv" },
     ),
-    credentials: async (route) => {
+    credentials: async (route): Promise<Record<string, string>> => {
       if (route.template.startsWith("/api/webhooks/")) return { "x-webhook-secret": WEBHOOK_SECRET };
       if (route.schemes.includes("adminToken")) return admin;
       return route.schemes.includes("bearer") ? { authorization: "Bearer token-ann" } : {};

@@ -200,7 +200,12 @@ describe("the auth center through the front", () => {
     ])
       for (const { status } of await askBoth("GET", `${auth}${path}`))
         assert.deepEqual([path, status], [path, 200]);
-    for (const headers of [{}, { "x-auth-client": "shop" }, { "x-auth-client": "Not a name!" }])
+    const headersOfCalls: Record<string, string>[] = [
+      {},
+      { "x-auth-client": "shop" },
+      { "x-auth-client": "Not a name!" },
+    ];
+    for (const headers of headersOfCalls)
       for (const { status } of await askBoth("GET", `${auth}/api/auth/me`, { headers }))
         assert.equal(status, 401);
   });

@@ -88,7 +88,7 @@ function addIntrospect(app: ServiceApp, auth: Auth, checkToken: AdminTokenCheck)
   const route = createRoute({
     tags,
     "x-access": "client",
-    security: [{ clientSecret: [] }, { adminToken: [] }],
+    security: ["clientSecret", "adminToken"].map((scheme) => ({ [scheme]: [] })),
     middleware: formOnly,
     method: "post",
     path: "/api/auth/introspect",

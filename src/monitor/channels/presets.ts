@@ -75,7 +75,7 @@ function toNtfy(settings: Settings<"ntfy">, { secrets, notice }: Parcel): Outbou
     ...(notice.url === undefined ? {} : { click: notice.url }),
   };
   // JSON is published at the root; at the topic's path it would be taken for the message itself.
-  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
   return postJson(new URL("/", settings.serverUrl).href, { body, headers });
 }
 

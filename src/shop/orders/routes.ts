@@ -172,7 +172,7 @@ function addRenewToken(app: ServiceApp, parts: OrderParts): void {
     operationId: "renewOrderToken",
     tags: ["orders"],
     "x-access": "token",
-    security: [{ bearer: [] }, { orderToken: [] }],
+    security: ["bearer", "orderToken"].map((scheme) => ({ [scheme]: [] })),
     summary:
       "Replace the order's token; the old one is void, and the new one is mailed to the order's address",
     request: { params: orderIdParams },

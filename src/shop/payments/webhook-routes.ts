@@ -40,6 +40,9 @@ const example = {
   },
 };
 
+/** The secret of the provider, or a signature in the headers, which OpenAPI has no scheme for. */
+const webhookSecurity: Record<string, string[]>[] = [{ webhookSecret: [] }, {}];
+
 /** Adds POST /api/webhooks/<word>-pay. */
 export function addWebhookRoutes(app: ServiceApp, { notices }: { readonly notices: Notices }): void {
   const route = createRoute({
@@ -49,7 +52,7 @@ export function addWebhookRoutes(app: ServiceApp, { notices }: { readonly notice
     operationId: "receivePaymentNotice",
     tags: ["webhooks"],
     "x-access": "webhook",
-    security: [{ webhookSecret: [] }, {}],
+    security: webhookSecurity,
     summary: "A payment service says that money came, failed to come, or went back",
     description:
       "The answer leaves when what the notice did is durable. The same notice again answers `duplicate` and changes nothing. A flat body with the members of `data` is taken, too.",

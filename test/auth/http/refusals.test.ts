@@ -90,7 +90,7 @@ describe("every route of the auth center", () => {
 
   before(async () => {
     ann = await app.signUp("ann");
-    credentials = (route) => {
+    credentials = (route): Record<string, string> => {
       if (isUser(route)) return { authorization: `Bearer ${ann.accessToken}` };
       return route.schemes.length === 0 ? {} : { "x-admin-token": ADMIN_TOKEN };
     };

@@ -44,7 +44,7 @@ describe("a refused upgrade", () => {
 
   it("refuses a target that makes no URL and headers that are not UTF-8", async () => {
     await withSockets({}, async ({ port }) => {
-      for (const headers of [{ Host: "a b" }, { "X-A": "caf\u00e9" }]) {
+      for (const headers of [{ Host: "a b" }, { "X-A": "caf\u00e9" }] as Record<string, string>[]) {
         const bytes = Buffer.from(handshake("/feed", headers), "latin1");
         assert.match(await exchangeRaw(port, bytes), /^HTTP\/1\.1 400 /u);
       }

@@ -20,7 +20,9 @@ function sendPicture(
   { as = "ann", type = "image/png" } = {},
 ): Promise<Response> {
   const isAdmin = as === "admin";
-  const credential = isAdmin ? { "x-admin-token": ADMIN_TOKEN } : { authorization: `Bearer token-${as}` };
+  const credential: Record<string, string> = isAdmin
+    ? { "x-admin-token": ADMIN_TOKEN }
+    : { authorization: `Bearer token-${as}` };
   return app.fetch(isAdmin ? "/api/admin/chat/attachments" : "/api/chat/attachments", {
     method: "POST",
     headers: { "content-type": type, ...credential },

@@ -26,7 +26,7 @@ async function place(as?: string, headers: Record<string, string> = {}): Promise
 }
 
 function renew(id: string, who: { token?: string; as?: string }): Promise<Response> {
-  const headers = who.token === undefined ? {} : { "x-order-token": who.token };
+  const headers: Record<string, string> = who.token === undefined ? {} : { "x-order-token": who.token };
   return app.send("POST", `/api/orders/${id}/renew-token`, { as: who.as, headers });
 }
 
