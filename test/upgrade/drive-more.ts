@@ -24,7 +24,7 @@ async function attempt({ method, url, body, token, expect }: Sent): Promise<unkn
   });
   const text = await response.text();
   const isFine = expect === undefined ? response.ok : response.status === expect;
-  if (!isFine) console.warn(`left out: ${method} ${url}: ${response.status} ${text.slice(0, 200)}`);
+  if (!isFine) console.warn(`left out: ${method} ${url}: ${response.status} ${text.slice(0, 500)}`);
   return text === "" || !response.ok ? undefined : JSON.parse(text);
 }
 
@@ -100,7 +100,19 @@ async function fillShop(shop: string, token: string): Promise<void> {
       contact: { email: "guest@example.org" },
       paymentMethod: "generic",
     };
-    await attempt({ method: "POST", url: `${shop}/api/checkout`, body: order });
+    const placed = await attempt({ method: "POST", url: `${shop}/api/checkout`, body: order });
+    const made = z.object({ order: z.object({ id: z.string() }) }).safeParse(placed);
+    // What older programs lack is left out: a new token for the order, a bound of one customer.
+    const renew = `${shop}/api/admin/orders/${made.data?.order.id}/renew-token`;
+    if (made.success) await attempt({ method: "POST", url: renew, body: { note: "The link was public" } });
+    const bound = {
+      title: "Two each",
+      price: 500,
+      deliveryType: "manual",
+      status: "draft",
+      maxPerCustomer: 2,
+    };
+    await attempt({ method: "POST", url: `${shop}/api/admin/products`, body: bound });
     await attempt({ method: "POST", url: `${shop}/api/wishlist`, body: { productId, note: "later" }, token });
   }
   const message = { body: "Is the key good for two machines?", clientId: "fixture-1" };
