@@ -1,13 +1,13 @@
-/**
- * JSON as the house takes it from strangers: UTF-8 only, bounded depth, no duplicate keys, no numbers out of range,
- * no half characters.
- */
+/** JSON as strangers may send it: UTF-8 only, of bounded depth, no numbers out of range, no half characters. */
 import { AppError } from "../errors.ts";
-import { findJsonFault } from "./json-scan.ts";
 
 const DEFAULT_MAX_DEPTH = 64;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+function refuse(what: string, cause?: unknown): never {
+  throw new AppError("bad_request", `The JSON has ${what}`, { cause });
+}
 
 function decode(bytes: Uint8Array): string {
   try {
@@ -17,24 +17,37 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-/** Line and column, from 1, as editors count them. */
-function describePlace(text: string, offset: number): string {
-  const before = text.slice(0, offset);
-  const lineStart = before.lastIndexOf("\n") + 1;
-  let line = 1;
-  for (let at = before.indexOf("\n"); at !== -1; at = before.indexOf("\n", at + 1)) line += 1;
-  return `${line}:${offset - lineStart + 1}`;
+/** What V8 found, with line and column from 1 where its message has the position. The message itself quotes the text. */
+function describeFault(text: string, error: unknown): string {
+  const position = /at position (\d+)/u.exec(error instanceof Error ? error.message : "")?.[1];
+  const isEnd = position === undefined ? /end of JSON/u.test(String(error)) : Number(position) >= text.length;
+  if (position === undefined && !isEnd) return "an unexpected character";
+  const before = text.slice(0, isEnd ? text.length : Number(position));
+  const place = `${before.split("\n").length}:${before.length - before.lastIndexOf("\n")}`;
+  return `an unexpected ${isEnd ? "end" : "character"} at ${place}`;
 }
 
-/**
- * Parses a JSON text. An own `__proto__` key is refused. Throws AppError `bad_request` that says
- * what is wrong and where (line:column).
- */
-export function parseStrictJson(bytes: Uint8Array, options: { maxDepth?: number } = {}): unknown {
+/** Refuses what JSON.parse takes and no service does: too deep, out of range, and in strings what only an escape writes. */
+function checkValue(value: unknown, depthLeft: number, hasEscapes: boolean): void {
+  if (typeof value === "number" && !Number.isFinite(value)) refuse("a number out of range");
+  if (typeof value === "string" && hasEscapes && /\p{Surrogate}/u.test(value)) refuse("a lone surrogate");
+  if (typeof value !== "object" || value === null) return;
+  if (depthLeft === 0) refuse("nesting that is too deep");
+  // An own "__proto__" becomes the prototype in a later Object.assign.
+  if (Object.hasOwn(value, "__proto__")) refuse('the key "__proto__", which is not allowed');
+  if (hasEscapes) for (const key of Object.keys(value)) checkValue(key, depthLeft, true);
+  for (const item of Object.values(value)) checkValue(item, depthLeft - 1, hasEscapes);
+}
+
+/** Parses a JSON text of at most `maxDepth` levels. Throws AppError `bad_request` that says what is wrong. */
+export function parseStrictJson(bytes: Uint8Array, { maxDepth = DEFAULT_MAX_DEPTH } = {}): unknown {
   const text = decode(bytes);
-  const fault = findJsonFault(text, options.maxDepth ?? DEFAULT_MAX_DEPTH);
-  if (fault !== undefined) {
-    throw new AppError("bad_request", `The JSON has ${fault.reason} at ${describePlace(text, fault.offset)}`);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    refuse(describeFault(text, error), error);
   }
-  return JSON.parse(text);
+  checkValue(value, maxDepth, text.includes("\\u"));
+  return value;
 }
