@@ -1,152 +1,13 @@
-/**
- * `npm run backup -- [--data FOLDER] [--to FOLDER]`: a consistent copy of everything in the data folder, also while
- * the services run.
- */
-import { mkdir, rename, rm, stat, writeFile } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+/** `npm run backup`: a consistent copy of everything in the data folder, also while the services run. */
+import { join, resolve } from "node:path";
 import process from "node:process";
-import { fileURLToPath } from "node:url";
-import { isDeepStrictEqual, parseArgs } from "node:util";
+import { parseArgs } from "node:util";
 import { textOf } from "../src/kit/thrown.ts";
-import { nodeFileLayer } from "../src/kit/files/file-layer.ts";
-import {
-  type FoundStore,
-  type StoreSummary,
-  belongsTo,
-  findStores,
-  listFiles,
-  summarize,
-} from "./store/content.ts";
-import { copyFileSafely } from "./store/copy.ts";
-import { type Manifest, MANIFEST, verifyContent } from "./store/manifest.ts";
+import { createBackup } from "../src/service/backup/backup.ts";
 
-const TRIES = 8;
 const USAGE = `Usage: npm run backup -- [--data FOLDER] [--to FOLDER]
   --data  what to copy (default: data)
   --to    a folder that does not exist yet (default: backups/trivet-<time>)`;
-
-export interface BackupOptions {
-  readonly data: string;
-  /** A folder that does not exist yet. */
-  readonly to: string;
-  /** Epoch milliseconds; stands in the manifest. */
-  readonly now: number;
-}
-
-type FileEntry = Manifest["files"][number];
-
-async function copyAll(options: BackupOptions, paths: readonly string[]): Promise<FileEntry[]> {
-  const copied: FileEntry[] = [];
-  for (const path of paths) {
-    const copy = await copyFileSafely(join(options.data, path), join(options.to, path));
-    // A segment whose window has passed may be removed while we copy.
-    if (copy !== undefined) copied.push({ path, ...copy });
-  }
-  return copied;
-}
-
-/**
- * Journals first, oldest first, then the snapshot. A compaction in between puts all that the journals
- * held into the snapshot; if a copied journal then lacks its end, reading the copy finds the gap, and the
- * store is copied again.
- */
-async function copyStore(
-  options: BackupOptions,
-  store: FoundStore,
-): Promise<{ files: FileEntry[]; summary: StoreSummary }> {
-  for (let tries = 1; ; tries += 1) {
-    const own = (await listFiles(options.data)).filter((file) => belongsTo(store, file));
-    const journals = own.filter((file) => file.endsWith(".journal"));
-    const files = await copyAll(options, [...journals, ...own.filter((file) => file.endsWith(".json"))]);
-    try {
-      return { files, summary: await summarize(options.to, store) };
-    } catch (error) {
-      if (tries === TRIES) throw error;
-      for (const { path } of files) await rm(join(options.to, path));
-    }
-  }
-}
-
-/** The monitor's history: runs, which are written once but merged and removed, and the commit that says which count. */
-const HISTORY_FILE = /(?:^|\/)history\/(?:[^/]+\.run|commit)$/u;
-
-/**
- * Copies until the runs are the same before and after: then the commit, which is copied last, fits them. What
- * was copied in a try before is not copied again.
- */
-async function copyHistory(options: BackupOptions): Promise<FileEntry[]> {
-  const list = async (): Promise<string[]> =>
-    (await listFiles(options.data)).filter((file) => HISTORY_FILE.test(file));
-  const runs = new Map<string, FileEntry>();
-  for (let tries = 1; tries <= TRIES; tries += 1) {
-    const before = await list();
-    for (const path of [...runs.keys()].filter((path) => !before.includes(path))) {
-      runs.delete(path);
-      await rm(join(options.to, path));
-    }
-    const [commits, others] = [
-      before.filter((path) => path.endsWith("/commit")),
-      before.filter((path) => path.endsWith(".run") && !runs.has(path)),
-    ];
-    for (const entry of await copyAll(options, others)) runs.set(entry.path, entry);
-    for (const path of commits) await rm(join(options.to, path), { force: true });
-    const copied = [...runs.values(), ...(await copyAll(options, commits))];
-    if (copied.length === before.length && isDeepStrictEqual(before, await list())) return copied;
-  }
-  throw new Error("The history changed again and again while it was copied: try again");
-}
-
-/** Compares a copy with its source, unless the source has moved on. */
-async function compareWithSource(data: string, copy: StoreSummary): Promise<void> {
-  const source = await summarize(data, copy).catch(() => undefined);
-  if (source?.lsn === copy.lsn && !isDeepStrictEqual(source, copy)) {
-    throw new Error(`The copy of the store "${copy.name}" differs from its source`);
-  }
-}
-
-/**
- * Makes a backup and reads it back before it gets its final name.
- * @throws Error when anything could not be copied or differs
- */
-export async function createBackup(options: BackupOptions): Promise<Manifest> {
-  const exists = await stat(options.to).then(
-    () => true,
-    () => false,
-  );
-  if (exists) throw new Error(`"${options.to}" exists already: name a new folder`);
-  if (`${resolve(options.to)}/`.startsWith(`${resolve(options.data)}/`)) {
-    throw new Error("A backup cannot go into the data folder itself");
-  }
-  const all = await listFiles(options.data);
-  if (all.length === 0) throw new Error(`"${options.data}" holds no data`);
-  const partial = { ...options, to: `${options.to}.partial` };
-  await rm(partial.to, { recursive: true, force: true });
-  await mkdir(partial.to, { recursive: true, mode: 0o700 });
-  const stores = await findStores(options.data, all);
-  const copies = [];
-  for (const store of stores) copies.push(await copyStore(partial, store));
-  const others = all.filter(
-    (file) => !HISTORY_FILE.test(file) && !stores.some((store) => belongsTo(store, file)),
-  );
-  // The history before the sample log, which still has what the history lacks.
-  const history = await copyHistory(partial);
-  const files = [...copies.flatMap((copy) => copy.files), ...history, ...(await copyAll(partial, others))];
-  const manifest: Manifest = {
-    format: "trivet-backup/1",
-    createdAt: new Date(options.now).toISOString(),
-    files,
-    stores: copies.map(({ summary }) => summary),
-  };
-  await verifyContent(partial.to, manifest);
-  for (const { summary } of copies) await compareWithSource(options.data, summary);
-  await writeFile(join(partial.to, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, {
-    mode: 0o600,
-    flush: true,
-  });
-  await rename(partial.to, options.to);
-  await nodeFileLayer.syncFolder(dirname(options.to));
-  return manifest;
-}
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -172,9 +33,7 @@ async function main(): Promise<void> {
   console.log(`Backed up and read back ${files.length} files in "${to}"`);
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  await main().catch((error: unknown) => {
-    console.error(`Backup failed: ${textOf(error)}`);
-    process.exitCode = 1;
-  });
-}
+await main().catch((error: unknown) => {
+  console.error(`Backup failed: ${textOf(error)}`);
+  process.exitCode = 1;
+});

@@ -9,7 +9,7 @@ import { parseArgs } from "node:util";
 import { build, type Metafile, type Plugin } from "esbuild";
 import { z } from "zod";
 import { findPackageFolders, readLicenceTexts } from "./licence-texts.ts";
-import { killAllOnSignal, projectFolder, runProcess } from "./process.ts";
+import { projectFolder, runNode } from "./process.ts";
 
 const entries = { trivet: "src/main.ts", agent: "src/agent/main.ts" };
 
@@ -134,12 +134,7 @@ async function tryBundles(dist: string): Promise<boolean> {
   let good = true;
   for (const name of Object.keys(entries)) {
     const args = [join(dist, `${name}.js`), "--help"];
-    const { code, output } = await runProcess({
-      command: process.execPath,
-      args,
-      cwd: dist,
-      timeoutMs: 30_000,
-    });
+    const { code, output } = await runNode(args, { cwd: dist, timeoutMs: 30_000 });
     if (code === 0) continue;
     good = false;
     console.error(`${name}.js --help: exit ${code ?? "unknown"}\n${output}`);
@@ -172,5 +167,4 @@ async function main(): Promise<number> {
   }
 }
 
-killAllOnSignal();
 process.exitCode = await main();

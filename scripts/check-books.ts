@@ -1,90 +1,12 @@
-/**
- * `npm run check-books -- [PLACE]`: whether the shop's orders agree with its ledger of payments. Exits 1 with what is
- * wrong.
- */
-import { join, resolve } from "node:path";
+/** `npm run check-books`: whether the shop's orders agree with its ledger of payments. Exits 1 with what is wrong. */
 import process from "node:process";
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import pg from "pg";
 import { textOf } from "../src/kit/thrown.ts";
-import { type LedgerFault, type LedgerReport, checkLedger } from "../src/shop/payments/ledger-check.ts";
-import { toDecimal } from "../src/shop/money.ts";
-import { shopCollections } from "../src/shop/records.ts";
-import { nodeFileLayer } from "../src/kit/files/file-layer.ts";
-import { openJournalStore } from "../src/store/journal/journal-store.ts";
-import { toUnavailable } from "../src/store/postgres/failures.ts";
-import { openPostgresStore } from "../src/store/postgres/postgres-store.ts";
-import type { Store } from "../src/store/store.ts";
+import { checkPlace, describeReport } from "../src/shop/service-books.ts";
 
 const USAGE = `Usage: npm run check-books -- [PLACE]
   PLACE  the data folder of a stopped shop, or a database such as postgres://user:password@host/trivet, which
          may be in use (default: DATABASE_URL if it is set, otherwise the folder data)`;
-
-const SHOP = { name: "shop", collections: shopCollections };
-/** Faults that are shown; the rest is counted. */
-const SHOWN = 50;
-
-const isDatabase = (text: string): boolean => /^postgres(?:ql)?:\/\//u.test(text);
-
-async function openFolder(data: string): Promise<Store> {
-  const folder = join(data, SHOP.name);
-  const files = await nodeFileLayer.list(folder);
-  if (!files.some((file) => file === "shop.json" || file.endsWith(".journal")))
-    throw new Error(`"${data}" holds no shop`);
-  return openJournalStore({ ...SHOP, folder, compactOnClose: false });
-}
-
-/** Opening a database that no shop ever used would make its tables. */
-async function assertPrepared(url: string): Promise<void> {
-  if (!URL.canParse(url)) throw new Error("The address of the database cannot be read");
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
-  client.on("error", () => undefined); // told by the query that meets it
-  try {
-    await client.connect().catch((error: unknown) => Promise.reject(toUnavailable(error)));
-    const { rowCount } = await client.query(
-      "select 1 from information_schema.tables where table_schema = current_schema() and table_name = 'shop_orders'",
-    );
-    if ((rowCount ?? 0) === 0) throw new Error("The database holds no shop");
-  } finally {
-    await client.end().catch(() => undefined);
-  }
-}
-
-async function openDatabase(url: string): Promise<Store> {
-  await assertPrepared(url);
-  // Not the service's own name: other tools take that for a shop that runs.
-  return openPostgresStore({ ...SHOP, url, applicationName: "trivet-check-books" });
-}
-
-/** Checks the books of a place. @throws Error when there is no shop, or its folder is in use */
-export async function checkPlace(place: string): Promise<LedgerReport> {
-  const store = await (isDatabase(place) ? openDatabase(place) : openFolder(resolve(place)));
-  try {
-    return await checkLedger(store);
-  } finally {
-    await store.close();
-  }
-}
-
-function describeFault({ orderId, name, field, recorded, expected }: LedgerFault): string {
-  const subject = orderId === undefined ? `entry ${name} of the ledger` : `order ${name} (${orderId})`;
-  return `${subject}: ${field} is ${JSON.stringify(recorded)}, by the ledger ${JSON.stringify(expected)}`;
-}
-
-/** What a person reads of a report. */
-export function describeReport({ orders, applied, sums, faults }: LedgerReport): string {
-  const lines = [`${orders} orders, ${applied} applied payments, refunds and chargebacks`];
-  for (const [currency, { received, refunded, amountPaid }] of sums) {
-    const [came, went, says] = [received, refunded, amountPaid].map((sum) => toDecimal(sum, currency));
-    lines.push(`${currency}: ${came} received − ${went} given back; the orders say ${says}`);
-  }
-  lines.push(...faults.slice(0, SHOWN).map(describeFault));
-  if (faults.length > SHOWN) lines.push(`and ${faults.length - SHOWN} more`);
-  const count = faults.length === 1 ? "one place" : `${faults.length} places`;
-  lines.push(faults.length === 0 ? "The books are right" : `The books are wrong in ${count}`);
-  return lines.join("\n");
-}
 
 /** Undefined when only help is wanted. */
 function readPlace(): string | undefined {
@@ -111,9 +33,7 @@ async function main(): Promise<void> {
   } else console.log(describeReport(report));
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  await main().catch((error: unknown) => {
-    console.error(`The books could not be checked: ${textOf(error)}\n${USAGE}`);
-    process.exitCode = 2;
-  });
-}
+await main().catch((error: unknown) => {
+  console.error(`The books could not be checked: ${textOf(error)}\n${USAGE}`);
+  process.exitCode = 2;
+});

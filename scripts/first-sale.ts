@@ -4,12 +4,11 @@
  */
 import assert from "node:assert/strict";
 import process from "node:process";
-import { pathToFileURL } from "node:url";
 import { textOf } from "../src/kit/thrown.ts";
 import { reach } from "./reach.ts";
 
 /** Where the services are, and who administers them. */
-export interface SaleOptions {
+interface SaleOptions {
   readonly shopUrl: string;
   readonly authUrl: string;
   readonly adminToken: string;
@@ -38,7 +37,7 @@ async function call<T>(method: string, url: string, { headers = {}, body }: Requ
 }
 
 /** Registers somebody at the auth center, proves the mailbox with the code of the outbox, and signs in; resolves with the access token. */
-export async function signUp(
+async function signUp(
   { authUrl, adminToken }: Pick<SaleOptions, "authUrl" | "adminToken">,
   name: string,
 ): Promise<string> {
@@ -109,7 +108,7 @@ async function pay(url: string): Promise<void> {
 }
 
 /** Does it all; resolves with the key that the buyer got. Throws Error naming the step that failed. */
-export async function runFirstSale(options: SaleOptions): Promise<string> {
+async function runFirstSale(options: SaleOptions): Promise<string> {
   const closeDemo = await openDemo(options);
   try {
     return await sell(options);
@@ -176,4 +175,4 @@ async function main(): Promise<void> {
   }
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) await main();
+await main();

@@ -4,7 +4,7 @@
  */
 import { symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type ProcessResult, projectFolder, runProcess } from "./process.ts";
+import { type ProcessResult, projectFolder, runNode } from "./process.ts";
 
 const TIMEOUT_MS = 120_000;
 
@@ -47,13 +47,7 @@ export async function compileClients(folder: string, services: readonly string[]
   const modules = join(projectFolder, "node_modules");
   await symlink(modules, join(folder, "node_modules"));
   const run = (script: readonly string[], args: readonly string[]): Promise<ProcessResult> =>
-    runProcess({
-      command: process.execPath,
-      args: [join(modules, ...script), ...args],
-      cwd: folder,
-      env: { NO_COLOR: "1" },
-      timeoutMs: TIMEOUT_MS,
-    });
+    runNode([join(modules, ...script), ...args], { cwd: folder, timeoutMs: TIMEOUT_MS });
   for (const service of services) {
     const generator = ["openapi-typescript", "bin", "cli.js"];
     const made = await run(generator, [`${service}.json`, "-o", `${service}.d.ts`]);

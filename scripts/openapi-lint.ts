@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { z } from "zod";
 import { compileClients } from "./openapi-client.ts";
-import { killAllOnSignal, projectFolder, runProcess } from "./process.ts";
+import { projectFolder, runNode } from "./process.ts";
 
 const source = join(projectFolder, "scripts", "openapi.ts");
 
@@ -40,13 +40,9 @@ async function lintDocuments(): Promise<number> {
     }
     const redocly = join(projectFolder, "node_modules", "@redocly", "cli", "bin", "cli.js");
     const config = `--config=${join(projectFolder, "redocly.yaml")}`;
-    const { code, output } = await runProcess({
-      command: process.execPath,
-      args: [redocly, "lint", "--format=stylish", config, ...paths],
-      cwd: folder,
-      env: { REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true", NO_COLOR: "1" },
-      timeoutMs: 60_000,
-    });
+    Object.assign(process.env, { REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" });
+    const args = [redocly, "lint", "--format=stylish", config, ...paths];
+    const { code, output } = await runNode(args, { cwd: folder, timeoutMs: 60_000 });
     console.log(output.trimEnd());
     if (code !== 0) return code ?? 1;
     const clients = await compileClients(folder, services);
@@ -57,7 +53,6 @@ async function lintDocuments(): Promise<number> {
   }
 }
 
-killAllOnSignal();
 if (existsSync(source)) {
   process.exitCode = await lintDocuments();
 } else {

@@ -1,92 +1,13 @@
-/**
- * `npm run restore -- BACKUP [--data FOLDER]`: puts a backup in place of what the data folder holds, which is kept
- * beside it.
- */
-import { mkdir, readdir, rename, rmdir } from "node:fs/promises";
-import { join, resolve } from "node:path";
+/** `npm run restore`: puts a backup in place of what the data folder holds, which is kept beside it. */
+import { resolve } from "node:path";
 import process from "node:process";
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { textOf } from "../src/kit/thrown.ts";
-import { nodeFileLayer } from "../src/kit/files/file-layer.ts";
-import { takeLock } from "../src/store/journal/lock.ts";
-import { RESTORE_FOLDER } from "./store/content.ts";
-import { copyFileSafely } from "./store/copy.ts";
-import { type Manifest, readManifest, verifyContent } from "./store/manifest.ts";
+import { restoreBackup } from "../src/service/backup/restore.ts";
 
 const USAGE = `Usage: npm run restore -- BACKUP [--data FOLDER]
   BACKUP  a folder that npm run backup made
   --data  where to put it (default: data); what is there is kept beside it`;
-
-export interface RestoreOptions {
-  readonly backup: string;
-  readonly data: string;
-  /** Epoch milliseconds; names the folder that keeps what was there. */
-  readonly now: number;
-}
-
-export interface Restored {
-  readonly manifest: Manifest;
-  /** Where what was there before is kept, or undefined when there was nothing. */
-  readonly keptIn: string | undefined;
-}
-
-/** @throws StoreError when a service runs on the folder */
-async function assertUnused(data: string): Promise<void> {
-  for (const { folder, name } of await listLocks(data)) {
-    // Taking a lock tells a live owner from one that was killed.
-    const lock = await takeLock({ files: nodeFileLayer, folder: join(data, folder), name });
-    await lock.release();
-  }
-}
-
-async function listLocks(data: string): Promise<{ folder: string; name: string }[]> {
-  const locks: { folder: string; name: string }[] = [];
-  const folders = await readdir(data, { withFileTypes: true });
-  for (const folder of ["", ...folders.filter((entry) => entry.isDirectory()).map(({ name }) => name)]) {
-    for (const file of await nodeFileLayer.list(join(data, folder))) {
-      if (file.endsWith(".lock")) locks.push({ folder, name: file.slice(0, -".lock".length) });
-    }
-  }
-  return locks;
-}
-
-async function stage(options: RestoreOptions, manifest: Manifest, staged: string): Promise<void> {
-  await mkdir(staged, { recursive: true, mode: 0o700 });
-  for (const { path } of manifest.files) await copyFileSafely(join(options.backup, path), join(staged, path));
-  await verifyContent(staged, manifest);
-}
-
-async function moveEntries(from: string, to: string): Promise<number> {
-  const entries = (await readdir(from)).filter((name) => name !== ".gitignore" && !RESTORE_FOLDER.test(name));
-  if (entries.length > 0) await mkdir(to, { recursive: true, mode: 0o700 });
-  for (const entry of entries) await rename(join(from, entry), join(to, entry));
-  return entries.length;
-}
-
-/**
- * Restores a backup. The folder itself stays (it may be a mount); what was in it moves to
- * `.before-restore-<time>` inside it, after the copy has been made and read back.
- * @throws Error when the backup is incomplete or damaged, or the folder is in use; then nothing was changed
- */
-export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
-  const { data } = options;
-  const manifest = await readManifest(options.backup);
-  await verifyContent(options.backup, manifest);
-  await nodeFileLayer.makeFolder(data);
-  await assertUnused(data);
-  const stamp = new Date(options.now).toISOString().replaceAll(/[:.]/gu, "-");
-  const staged = join(data, `.restoring-${stamp}`);
-  const kept = join(data, `.before-restore-${stamp}`);
-  await stage(options, manifest, staged);
-  await assertUnused(data);
-  const moved = await moveEntries(data, kept);
-  await moveEntries(staged, data);
-  await rmdir(staged);
-  await nodeFileLayer.syncFolder(data);
-  await verifyContent(data, manifest);
-  return { manifest, keptIn: moved === 0 ? undefined : kept };
-}
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -110,9 +31,7 @@ async function main(): Promise<void> {
   if (keptIn !== undefined) console.log(`What was there before is in "${keptIn}"`);
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  await main().catch((error: unknown) => {
-    console.error(`Restore failed: ${textOf(error)}`);
-    process.exitCode = 1;
-  });
-}
+await main().catch((error: unknown) => {
+  console.error(`Restore failed: ${textOf(error)}`);
+  process.exitCode = 1;
+});

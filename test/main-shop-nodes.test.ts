@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { signUp } from "../scripts/first-sale.ts";
 import { png } from "./auth/pictures.ts";
 import { eventually } from "./e2e/eventually.ts";
 import { EventReader } from "./shop/chat/chat-fixture.ts";
@@ -10,6 +9,7 @@ import { ADMIN_TOKEN, createKillLoad } from "./shop/kill-load.ts";
 import { type NatsServer, skipWithoutNats, startNatsServer } from "./support/nats-server.ts";
 import { type TestDatabase, createTestDatabase } from "./support/postgres.ts";
 import { type Program, type Programs, createPrograms } from "./support/program.ts";
+import { signUp } from "./support/sign-up.ts";
 import { type SmtpPeer, startSmtpPeer } from "./support/smtp-peer.ts";
 
 const SECRET = "a secret of the payment service";
@@ -188,7 +188,8 @@ describe("two processes of the shop", { skip: skipWithoutNats() }, () => {
   });
 
   it("tell those who wait at one of them what happens at the other", async () => {
-    const token = await signUp({ authUrl, adminToken: ADMIN_TOKEN }, "ann");
+    const ann = { username: "ann", password: "correct horse battery" };
+    const token = await signUp({ authUrl, adminToken: ADMIN_TOKEN, ...ann });
     const headers = { authorization: `Bearer ${token}` };
     const first = { headers, body: { body: "Is it there?", clientId: "first" } };
     const { conversationId = "" } = await call<{ conversationId?: string }>(

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import pg from "pg";
-import { movePictures, openPictureFolder, openPictureTable } from "../../scripts/migrate/pictures.ts";
+import { movePictures, openPictureFolder, openPictureTable } from "../../src/service/migration/pictures.ts";
 import { createBlobFolder } from "../../src/shop/images/blob-folder.ts";
 import { createBlobFallback, listBlobFolder, takeOverBlobs } from "../../src/shop/images/blob-takeover.ts";
 import { silentLog } from "../../src/kit/observe/log.ts";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { projectFolder } from "../../scripts/process.ts";
+import { projectFolder } from "../support/process.ts";
 import { createTestApp } from "../monitor/app-fixture.ts";
 
 const suffixes: Readonly<Record<string, readonly string[]>> = {

@@ -11,7 +11,7 @@ import { textOf } from "../../src/kit/thrown.ts";
 import { launchBrowser } from "../support/browser/launch.ts";
 import { startDemo } from "./demo/start.ts";
 import type { MonitorProgram } from "./program.ts";
-import { projectFolder } from "../../scripts/process.ts";
+import { projectFolder } from "../support/process.ts";
 
 interface Picture {
   readonly name: string;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { before, describe, it } from "node:test";
 import { parse } from "yaml";
 import { z } from "zod";
-import { projectFolder } from "../../scripts/process.ts";
+import { projectFolder } from "../support/process.ts";
 import { configVariables, loadConfig } from "../../src/config.ts";
 
 const composed = z.object({

@@ -16,7 +16,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { after, before, beforeEach, describe, it } from "node:test";
-import { projectFolder, runProcess, type ProcessResult } from "../../scripts/process.ts";
+import { projectFolder, runProcess, type ProcessResult } from "../support/process.ts";
 import { configVariables, loadConfig } from "../../src/config.ts";
 import { findProgram, skipWithoutNode, tellSkipped } from "../support/missing.ts";
 

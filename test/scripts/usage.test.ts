@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import process from "node:process";
 import { describe, it } from "node:test";
-import { projectFolder, runProcess, type ProcessResult } from "../../scripts/process.ts";
+import { projectFolder, runProcess, type ProcessResult } from "../support/process.ts";
 import { toRunArguments } from "../support/own-runtime.ts";
 
 function run(script: string, ...args: readonly string[]): Promise<ProcessResult> {

@@ -22,7 +22,7 @@ export function findProgram(name: string, folders: readonly string[] = []): stri
   );
 }
 
-/** Returns the reason for `skip`, and tells it to scripts/test.ts: Deno's report holds no reasons. */
+/** Returns the reason for `skip`, and tells it to test/runner/main.ts: Deno's report holds no reasons. */
 export function tellSkipped(reason: string): string {
   console.log(`\nSkipped: ${reason}`);
   return reason;

@@ -15,7 +15,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /**
  * The arguments of {@link process.execPath} that run the TypeScript file at `path`, absolute or from the project's
- * folder. On Node that is its bundle, where scripts/test.ts has made one.
+ * folder. On Node that is its bundle, where test/runner/main.ts has made one.
  */
 export function toRunArguments(path: string): readonly string[] {
   const bundles = process.env["TEST_PROGRAMS"] ?? "";

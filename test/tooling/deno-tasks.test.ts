@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { z } from "zod";
-import { projectFolder } from "../../scripts/process.ts";
+import { projectFolder } from "../support/process.ts";
 import { configVariables } from "../../src/config.ts";
 
 const denoConfig = z.object({ tasks: z.record(z.string(), z.string()) });

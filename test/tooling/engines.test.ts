@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { z } from "zod";
-import { projectFolder } from "../../scripts/process.ts";
+import { projectFolder } from "../support/process.ts";
 
 const manifest = z.object({ engines: z.object({ node: z.string() }) });
 const lock = z.object({

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFile, readdir } from "node:fs/promises";
 import { dirname, join, posix, relative, sep } from "node:path";
 import { before, describe, it } from "node:test";
-import { projectFolder } from "../../scripts/process.ts";
+import { projectFolder } from "../support/process.ts";
 
 const MAX_FILES = 20;
 const MAX_MEDIAN = 8;

@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { z } from "zod";
-import { projectFolder } from "../../scripts/process.ts";
+import { projectFolder } from "../support/process.ts";
 import { isDeno, runtimeArguments } from "../support/own-runtime.ts";
 
 /** Importing file → sources that it must not import. */
@@ -78,6 +78,8 @@ const forbidden: Readonly<Record<string, readonly string[]>> = {
   "src/kit/observe/log.ts": ["../../service/bus.ts", "../../monitor/service.ts"],
   "src/config.ts": ["hono", "lowdb", "#runtime"],
   "src/main.ts": ["./kit/index.ts", "./lib/text.ts", "./kit/utils.ts"],
+  "test/store/journal/lock.test.ts": ["../../../scripts/process.ts"],
+  "scripts/check.ts": ["../test/support/process.ts"],
 };
 
 /** Importing file → sources that the table allows. */
@@ -116,6 +118,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     ...["../monitor/proto/codec.ts", "../kit/files/file-layer.ts", "../kit/observe/log.ts"],
     ...["systeminformation", "node:os", "nice-grpc"],
   ],
+  "test/store/journal/lock.test.ts": ["../../../src/store/journal/lock.ts", "../../support/process.ts"],
+  "scripts/check.ts": ["../src/kit/thrown.ts", "./process.ts"],
 };
 
 const lintReport = z.object({

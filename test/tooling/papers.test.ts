@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { access, readdir, readFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { before, describe, it } from "node:test";
-import { projectFolder } from "../../scripts/process.ts";
+import { projectFolder } from "../support/process.ts";
 import { helpText } from "../../src/agent/options.ts";
 import { configVariables, loadConfig } from "../../src/config.ts";
 

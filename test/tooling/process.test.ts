@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { connect } from "node:net";
 import process from "node:process";
 import { describe, it } from "node:test";
-import { runProcess } from "../../scripts/process.ts";
+import { runProcess } from "../support/process.ts";
 import { isDeno } from "../support/own-runtime.ts";
 
 const command = process.execPath;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { parseJunitCounts, parseTapCounts, sumCounts } from "../../scripts/test-counts.ts";
+import { parseJunitCounts, parseTapCounts, sumCounts } from "../runner/counts.ts";
 
 const tap = `TAP version 13
 # Subtest: a

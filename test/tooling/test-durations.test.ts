@@ -1,11 +1,11 @@
-/** In which order scripts/test.ts starts its files. */
+/** In which order test/runner/main.ts starts its files. */
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { z } from "zod";
-import { projectFolder } from "../../scripts/process.ts";
-import { createDurations } from "../../scripts/test-durations.ts";
+import { projectFolder } from "../support/process.ts";
+import { createDurations } from "../runner/durations.ts";
 
 const runtime = { name: "node" };
 const readTable = async (): Promise<[file: string, seconds: number][]> => {

@@ -1,11 +1,11 @@
-/** scripts/test.ts, run over planted test files. */
+/** test/runner/main.ts, run over planted test files. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { afterEach, beforeEach, describe, it } from "node:test";
-import { projectFolder } from "../../scripts/process.ts";
+import { projectFolder } from "../support/process.ts";
 import { skipWithoutNode } from "../support/missing.ts";
 
 const passing = 'import { it } from "node:test";\nit("passes", () => undefined);\n';
@@ -15,7 +15,7 @@ interface Outcome {
   readonly lines: readonly string[];
 }
 
-describe("scripts/test.ts", { skip: skipWithoutNode() }, () => {
+describe("test/runner/main.ts", { skip: skipWithoutNode() }, () => {
   let folder = "";
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), "trivet-runner-"));
@@ -24,7 +24,7 @@ describe("scripts/test.ts", { skip: skipWithoutNode() }, () => {
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
   function run(...args: readonly string[]): Promise<Outcome> {
-    const command = ["--import", "tsx", join("scripts", "test.ts"), `--folder=${folder}`, ...args];
+    const command = ["--import", "tsx", join("test", "runner", "main.ts"), `--folder=${folder}`, ...args];
     return new Promise((resolve) => {
       execFile("node", command, { cwd: projectFolder }, (error, stdout) => {
         resolve({

@@ -6,7 +6,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { z } from "zod";
-import { runFirstSale } from "../../scripts/first-sale.ts";
+import { toRunArguments } from "../support/own-runtime.ts";
+import { projectFolder, runProcess } from "../support/process.ts";
+import { signUp } from "../support/sign-up.ts";
 import { driveMore } from "./drive-more.ts";
 import { type People, type Urls, ADMIN_TOKEN } from "./notes.ts";
 
@@ -69,28 +71,6 @@ async function reportFrom({ tree, reportMs }: DriveOptions, urls: Urls, key: str
   await rm(folder, { recursive: true, force: true });
 }
 
-/** Somebody with an account and a session; where there is a shop, somebody who bought as well. */
-async function signUp(auth: string): Promise<string> {
-  const email = "ann@example.org";
-  const password = "correct horse battery staple";
-  await send({
-    method: "POST",
-    url: `${auth}/api/auth/register`,
-    body: { username: "ann", email, password },
-  });
-  const outbox = z
-    .object({ items: z.array(z.object({ to: z.string(), text: z.string() })) })
-    .parse(await send({ method: "GET", url: `${auth}/api/admin/outbox` }));
-  const code = /\d{4} \d{4}/u.exec(outbox.items.find(({ to }) => to === email)?.text ?? "")?.[0];
-  await send({ method: "POST", url: `${auth}/api/auth/email/verify`, body: { email, code } });
-  const answer = await send({
-    method: "POST",
-    url: `${auth}/api/auth/login`,
-    body: { identifier: "ann", password },
-  });
-  return z.object({ accessToken: z.string() }).parse(answer).accessToken;
-}
-
 async function buy(shop: string, token: string): Promise<void> {
   // Older programs lack the route, and have the demo payment on by themselves.
   const demo = `${shop}/api/admin/site/providers/demo`;
@@ -143,10 +123,16 @@ export async function driveFirst(urls: Urls, options: DriveOptions): Promise<Peo
     await driveMore(urls, undefined);
     return { agentKey };
   }
-  const buyerToken = await signUp(urls.auth);
+  const ann = { username: "ann", password: "correct horse battery staple" };
+  const buyerToken = await signUp({ authUrl: urls.auth, adminToken: ADMIN_TOKEN, ...ann });
   if (urls.shop !== undefined) {
-    const services = { shopUrl: urls.shop, authUrl: urls.auth, adminToken: ADMIN_TOKEN };
-    await runFirstSale({ ...services, say: () => undefined });
+    const { code, output } = await runProcess({
+      command: process.execPath,
+      args: toRunArguments("scripts/first-sale.ts"),
+      cwd: projectFolder,
+      env: { SHOP_URL: urls.shop, AUTH_URL: urls.auth, ADMIN_TOKEN },
+    });
+    if (code !== 0) throw new Error(`The first sale failed: ${output}`);
     await buy(urls.shop, buyerToken);
   }
   await driveMore(urls, buyerToken);

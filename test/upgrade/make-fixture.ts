@@ -12,7 +12,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
-import { killAllOnSignal, projectFolder, runProcess } from "../../scripts/process.ts";
+import { killAllOnSignal, projectFolder, runProcess } from "../support/process.ts";
 import { startPostgresServer } from "../support/postgres-server.ts";
 import { driveAgain, driveFirst } from "./drive.ts";
 import { dumpSql } from "./dump-sql.ts";

@@ -20,7 +20,7 @@ import { hashSecret } from "../../src/kit/secrets/admin-token.ts";
 import { silentLog } from "../../src/kit/observe/log.ts";
 import { serveGrpcInProcess } from "../../src/runtime/grpc/grpc.ts";
 import { createRuntime } from "../../src/runtime/shell.ts";
-import { projectFolder, runProcess } from "../../scripts/process.ts";
+import { projectFolder, runProcess } from "../support/process.ts";
 import { type TestDatabase, createTestDatabase } from "../support/postgres.ts";
 import { createFixedClock } from "../support/fixed-clock.ts";
 import { assertHolds } from "./holds.ts";

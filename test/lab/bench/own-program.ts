@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import process from "node:process";
 import type { ServiceName } from "../../../src/config.ts";
-import { projectFolder } from "../../../scripts/process.ts";
+import { projectFolder } from "../../support/process.ts";
 import { toNodeFlags } from "./measure.ts";
 
 /** A program that listens. */

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { pathToFileURL } from "node:url";
 import { type Plugin, build } from "esbuild";
-import { projectFolder } from "../../../scripts/process.ts";
+import { projectFolder } from "../../support/process.ts";
 
 /** `import.meta.url` means the source file. */
 const keepPlaces: Plugin = {

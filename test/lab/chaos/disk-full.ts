@@ -3,7 +3,7 @@ import { appendFile, mkdir, mkdtemp, rm, statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import { runProcess } from "../../../scripts/process.ts";
+import { runProcess } from "../../support/process.ts";
 import {
   type ChaosCase,
   type Found,

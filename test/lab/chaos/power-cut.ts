@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { measurePowerCuts } from "../bench/store-power-cut.ts";
-import { runProcess } from "../../../scripts/process.ts";
+import { runProcess } from "../../support/process.ts";
 import { type ChaosCase, type Found, type Surroundings, NotPossible, pause, waitFor } from "./case.ts";
 import { createReadiness } from "./readiness.ts";
 import { createSubject } from "./subject.ts";

@@ -22,7 +22,7 @@ import {
   nodeNames,
   toServiceUrls,
 } from "./addresses.ts";
-import { projectFolder, runProcess } from "../../../scripts/process.ts";
+import { projectFolder, runProcess } from "../../support/process.ts";
 import { type Front, startFront } from "./front.ts";
 import { findTools } from "./tools.ts";
 

@@ -10,7 +10,7 @@ import { textOf } from "../../../src/kit/thrown.ts";
 import { type Cluster, startCluster } from "./cluster.ts";
 import { CLUSTER_VARIABLE, openControl } from "./control.ts";
 import { installTools } from "./tools.ts";
-import { killAll, projectFolder, runProcess } from "../../../scripts/process.ts";
+import { killAll, projectFolder, runProcess } from "../../support/process.ts";
 
 const help = `Usage: npm run nodes [-- OPTIONS] [part of a test's path …]
 

@@ -2,7 +2,7 @@
 import { access, constants } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import process from "node:process";
-import { installPackages, unpackPackage } from "../../../scripts/debian.ts";
+import { installPackages, unpackPackage } from "../../support/debian.ts";
 
 /** Program and Debian package have the same name. */
 const names = ["nginx", "nats-server"] as const;

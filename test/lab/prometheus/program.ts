@@ -5,8 +5,8 @@ import { access, readFile, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import process from "node:process";
 import { z } from "zod";
-import { unpackPackage } from "../../../scripts/debian.ts";
-import { projectFolder, runProcess } from "../../../scripts/process.ts";
+import { unpackPackage } from "../../support/debian.ts";
+import { projectFolder, runProcess } from "../../support/process.ts";
 
 export interface PrometheusTools {
   readonly prometheus: string;

@@ -4,7 +4,7 @@ import { writeFile } from "node:fs/promises";
 import process from "node:process";
 import { textOf } from "../../../src/kit/thrown.ts";
 import { machineLine } from "../bench/measure.ts";
-import { killAllOnSignal } from "../../../scripts/process.ts";
+import { killAllOnSignal } from "../../support/process.ts";
 import { hearChild } from "./children.ts";
 import { type SoakErrors, type SoakRow, type Verdict, judgeSoak } from "./judge.ts";
 import type { LoadNews, LoadOrder } from "./load.ts";

@@ -8,7 +8,7 @@ import process from "node:process";
 import { newSecret } from "../../../src/kit/secrets/id.ts";
 import { findFreePorts } from "../../support/free-ports.ts";
 import { readProcessUsage } from "../fleet/process-usage.ts";
-import { projectFolder } from "../../../scripts/process.ts";
+import { projectFolder } from "../../support/process.ts";
 import { endChild, endOf } from "./children.ts";
 import type { ProcessSample } from "./judge.ts";
 

@@ -2,8 +2,8 @@
 import { access, constants } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import process from "node:process";
-import { installPackages } from "../../../scripts/debian.ts";
-import { runProcess } from "../../../scripts/process.ts";
+import { installPackages } from "../debian.ts";
+import { runProcess } from "../process.ts";
 
 const names = [
   "chromium",

@@ -6,8 +6,8 @@ import process from "node:process";
 import { parseArgs } from "node:util";
 import { textOf } from "../../../src/kit/thrown.ts";
 import { findChromium, installChromium, readChromiumVersion } from "./chromium.ts";
-import { installPackages } from "../../../scripts/debian.ts";
-import { killAllOnSignal } from "../../../scripts/process.ts";
+import { installPackages } from "../debian.ts";
+import { killAllOnSignal } from "../process.ts";
 
 /** The smallest packages that have all of Chinese, and the flags. */
 const fontPackages = ["fonts-wqy-microhei", "fonts-noto-color-emoji"];

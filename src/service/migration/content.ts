@@ -1,7 +1,7 @@
 /** All records of one service's store, and a summary by which two stores are compared, whatever their order. */
 import { createHash } from "node:crypto";
-import type { Doc } from "../../src/store/keys.ts";
-import type { Collection, Store, StoreRecord } from "../../src/store/store.ts";
+import type { Doc } from "../../store/keys.ts";
+import type { Collection, Store, StoreRecord } from "../../store/store.ts";
 
 /** Records by collection. */
 export type Content = ReadonlyMap<string, readonly Doc[]>;

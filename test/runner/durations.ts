@@ -6,7 +6,7 @@ import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { projectFolder } from "./process.ts";
+import { projectFolder } from "../support/process.ts";
 
 const tablePath = join(projectFolder, "test", "durations.json");
 const table = z.record(z.string(), z.number());

@@ -4,8 +4,8 @@ import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } fr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "node:test";
-import { createBackup } from "../../scripts/backup.ts";
-import { restoreBackup } from "../../scripts/restore.ts";
+import { createBackup } from "../../src/service/backup/backup.ts";
+import { restoreBackup } from "../../src/service/backup/restore.ts";
 import {
   type JournalStore,
   type JournalStoreOptions,

@@ -1,12 +1,12 @@
 /** The shop's pictures in a data folder or a database, and their move from one to the other. */
 import { createHash } from "node:crypto";
 import pg from "pg";
-import { createBlobFolder } from "../../src/shop/images/blob-folder.ts";
-import { listBlobFolder } from "../../src/shop/images/blob-takeover.ts";
-import { SHOP_BLOB_TABLE } from "../../src/shop/service-blobs.ts";
-import { nodeFileLayer } from "../../src/kit/files/file-layer.ts";
-import { type BlobTable, openBlobTable } from "../../src/store/postgres/blobs.ts";
-import { toUnavailable } from "../../src/store/postgres/failures.ts";
+import { createBlobFolder } from "../../shop/images/blob-folder.ts";
+import { listBlobFolder } from "../../shop/images/blob-takeover.ts";
+import { SHOP_BLOB_TABLE } from "../../shop/service-blobs.ts";
+import { nodeFileLayer } from "../../kit/files/file-layer.ts";
+import { type BlobTable, openBlobTable } from "../../store/postgres/blobs.ts";
+import { toUnavailable } from "../../store/postgres/failures.ts";
 
 /** A place of pictures. */
 export interface PicturePlace {

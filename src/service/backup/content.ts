@@ -7,10 +7,10 @@ import { createReadStream } from "node:fs";
 import { open, readdir } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { systemClock } from "../../src/kit/time/clock.ts";
-import { nodeFileLayer } from "../../src/kit/files/file-layer.ts";
-import { recover } from "../../src/store/journal/recovery.ts";
-import { createSnapshotFile, toContentHash } from "../../src/store/journal/snapshot-adapter.ts";
+import { systemClock } from "../../kit/time/clock.ts";
+import { nodeFileLayer } from "../../kit/files/file-layer.ts";
+import { recover } from "../../store/journal/recovery.ts";
+import { createSnapshotFile, toContentHash } from "../../store/journal/snapshot-adapter.ts";
 
 /** A store found on disk: `<folder>/<name>.json` and its journals. */
 export interface FoundStore {

@@ -8,10 +8,10 @@ import { mkdtemp, readFile, readdir, rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { join, relative, sep } from "node:path";
 import { parseArgs } from "node:util";
-import { denoRunner, isDeno } from "../test/support/own-runtime.ts";
-import { startPostgresServer } from "../test/support/postgres-server.ts";
-import { killAllOnSignal, runProcess, type ProcessResult } from "./process.ts";
-import { bundleTests, type TestBundles } from "./test-bundles.ts";
+import { denoRunner, isDeno } from "../support/own-runtime.ts";
+import { startPostgresServer } from "../support/postgres-server.ts";
+import { killAllOnSignal, runProcess, type ProcessResult } from "../support/process.ts";
+import { bundleTests, type TestBundles } from "./bundles.ts";
 import {
   findSkipReasons,
   noTests,
@@ -19,8 +19,8 @@ import {
   parseTapCounts,
   sumCounts,
   type TestCounts,
-} from "./test-counts.ts";
-import { createDurations } from "./test-durations.ts";
+} from "./counts.ts";
+import { createDurations } from "./durations.ts";
 
 interface RuntimeKind {
   readonly name: "node" | "deno";

@@ -2,8 +2,8 @@
 import { createHash } from "node:crypto";
 import { mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
-import { codeOf } from "../../src/kit/thrown.ts";
-import { nodeFileLayer } from "../../src/kit/files/file-layer.ts";
+import { codeOf } from "../../kit/thrown.ts";
+import { nodeFileLayer } from "../../kit/files/file-layer.ts";
 
 const CHUNK_BYTES = 1024 * 1024;
 

@@ -7,7 +7,7 @@ import { readFile, symlink } from "node:fs/promises";
 import { join, relative, resolve, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build, stop, type BuildOptions, type Plugin } from "esbuild";
-import { projectFolder } from "./process.ts";
+import { projectFolder } from "../support/process.ts";
 
 /** `import.meta.url` stays that of the source: by it tests find fixtures, and the program what lies beside it. */
 const keepPlaces: Plugin = {
@@ -46,7 +46,7 @@ const programs: readonly string[] = [
   "src/main.ts",
   "src/agent/main.ts",
   "src/runtime/deno-grpc/grpc-child.ts",
-  ...["backup", "check-books", "migrate", "restore"].map((name) => `scripts/${name}.ts`),
+  ...["backup", "check-books", "first-sale", "migrate", "restore"].map((name) => `scripts/${name}.ts`),
   "test/runtime/grpc/frozen-client.ts",
   "test/runtime/deno-grpc/grpc-orphan.ts",
   "test/store/journal/kill-writer.ts",

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "node:test";
-import { createBackup } from "../../scripts/backup.ts";
+import { createBackup } from "../../src/service/backup/backup.ts";
 import { openFileRollups } from "../../src/store/series/rollups/file-rollups.ts";
 import { assertSame, readAll, rollUp, tiers, toBatch, type Row } from "../contract/rollups-contract.ts";
 import { createFixedClock, START } from "../support/fixed-clock.ts";

@@ -1,11 +1,11 @@
 /** Stores in a PostgreSQL database. */
 import pg from "pg";
-import { openPostgresStore } from "../../src/store/postgres/postgres-store.ts";
-import { toUnavailable } from "../../src/store/postgres/failures.ts";
-import { prepareDatabase } from "../../src/store/postgres/schema.ts";
-import type { TableShape } from "../../src/store/postgres/shape.ts";
-import type { Doc } from "../../src/store/keys.ts";
-import { StoreError } from "../../src/store/store.ts";
+import { openPostgresStore } from "../../store/postgres/postgres-store.ts";
+import { toUnavailable } from "../../store/postgres/failures.ts";
+import { prepareDatabase } from "../../store/postgres/schema.ts";
+import type { TableShape } from "../../store/postgres/shape.ts";
+import type { Doc } from "../../store/keys.ts";
+import { StoreError } from "../../store/store.ts";
 import { type Content, countRecords, readContent, summarizeContent } from "./content.ts";
 import type { Place, StoreName } from "./place.ts";
 

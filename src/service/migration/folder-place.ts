@@ -1,12 +1,12 @@
 /** Stores in a data folder. */
 import { mkdir, rename, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
-import { systemClock } from "../../src/kit/time/clock.ts";
-import { nodeFileLayer } from "../../src/kit/files/file-layer.ts";
-import { openJournalStore } from "../../src/store/journal/journal-store.ts";
-import { takeLock } from "../../src/store/journal/lock.ts";
-import { createSnapshotFile } from "../../src/store/journal/snapshot-adapter.ts";
-import { belongsTo } from "../store/content.ts";
+import { systemClock } from "../../kit/time/clock.ts";
+import { nodeFileLayer } from "../../kit/files/file-layer.ts";
+import { openJournalStore } from "../../store/journal/journal-store.ts";
+import { takeLock } from "../../store/journal/lock.ts";
+import { createSnapshotFile } from "../../store/journal/snapshot-adapter.ts";
+import { belongsTo } from "../backup/content.ts";
 import { type Content, readContent } from "./content.ts";
 import type { Place, StoreName } from "./place.ts";
 

@@ -1,5 +1,5 @@
 /** A place that stores can be in, for moving them: read whole, written whole. */
-import type { Collection } from "../../src/store/store.ts";
+import type { Collection } from "../../store/store.ts";
 import type { Content } from "./content.ts";
 
 /** One service's store, wherever it is. */
