@@ -5,13 +5,10 @@ import { outboxCollection } from "../records/outbox.ts";
 import type { SecretCheck } from "../records/secret-check.ts";
 import { settingsRecordSchema } from "../records/settings.ts";
 import { defineCollection } from "../store/store.ts";
-import {
-  couponRecordSchema,
-  couponUseRecordSchema,
-  idempotencyRecordSchema,
-  noticeRecordSchema,
-  orderRecordSchema,
-} from "./orders/schema.ts";
+import { idempotencyRecordSchema } from "./checkout/schema.ts";
+import { couponRecordSchema, couponUseRecordSchema } from "./coupons/schema.ts";
+import { orderRecordSchema } from "./orders/schema.ts";
+import { noticeRecordSchema } from "./payments/schema.ts";
 import {
   catalogueChangeRecordSchema,
   productRecordSchema,

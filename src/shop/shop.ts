@@ -8,16 +8,16 @@ import { createWishNotices } from "./wishlist/wish-notices.ts";
 import { createWishlist } from "./wishlist/wishlist.ts";
 import { createStats } from "./operation/stats.ts";
 import { createViews } from "./catalogue/page-view-counts.ts";
-import { createCheckout } from "./checkout/checkout.ts";
+import { Checkout } from "./checkout/checkout.ts";
 import { createCouponsAdmin } from "./coupons/coupons-admin.ts";
-import { createDemoPayments } from "./payments/demo-payment.ts";
-import { createNotices } from "./payments/notices.ts";
-import { createOrderAdmin } from "./fulfilment/order-admin.ts";
-import { createOrderJobs } from "./fulfilment/jobs.ts";
+import { DemoPayments } from "./payments/demo-payment.ts";
+import { Notices } from "./payments/notices.ts";
+import { OrderAdmin } from "./fulfilment/order-admin.ts";
+import { OrderJobs } from "./fulfilment/jobs.ts";
 import { createOrderWatch } from "./orders/watch.ts";
 import { createChangeSignals } from "./nodes/change-signals.ts";
-import { createOrders } from "./orders/orders.ts";
-import { createPaymentsAdmin } from "./payments/payments-admin.ts";
+import { Orders } from "./orders/orders.ts";
+import { PaymentsAdmin } from "./payments/payments-admin.ts";
 import { createProductImages } from "./images/product-images.ts";
 import { createProductTransfer } from "./transfer/product-transfer.ts";
 import { createProducts } from "./products/products.ts";
@@ -61,17 +61,17 @@ export function createShop(options: ShopOptions) {
   // All parts commit through this store, so that the catalogue follows by itself.
   const store = withAuditKey(catalogue.store, given.box);
   const deps: ShopDeps = { ...given, store };
-  const notices = createNotices(deps);
+  const notices = new Notices(deps);
   return {
     store,
     deps,
-    checkout: createCheckout(deps),
-    orders: createOrders(deps),
-    orderAdmin: createOrderAdmin(deps),
-    orderJobs: createOrderJobs(deps),
+    checkout: new Checkout(deps),
+    orders: new Orders(deps),
+    orderAdmin: new OrderAdmin(deps),
+    orderJobs: new OrderJobs(deps),
     notices,
-    payments: createPaymentsAdmin(deps),
-    demo: createDemoPayments(deps, notices),
+    payments: new PaymentsAdmin(deps),
+    demo: new DemoPayments(deps, notices),
     watch,
     siteAdmin: createSiteAdmin(deps),
     products: createProducts(deps),

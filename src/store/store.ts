@@ -68,18 +68,22 @@ export function defineCollection<
 /** Which part of an ordered index to walk. All values are arrays over the index's leading fields. */
 export interface IndexRange {
   /** Only entries whose leading fields equal these. */
-  readonly prefix?: readonly IndexValue[];
+  readonly prefix?: readonly IndexValue[] | undefined;
   /** First entry, inclusive, compared after the prefix. */
-  readonly from?: readonly IndexValue[];
+  readonly from?: readonly IndexValue[] | undefined;
   /** Last entry, exclusive, compared after the prefix. */
-  readonly to?: readonly IndexValue[];
+  readonly to?: readonly IndexValue[] | undefined;
 }
 
-export interface ListOptions extends IndexRange {
+/** Which page of a list. */
+export interface PageOptions {
   /** Records at most, 1 to 1,000. */
   readonly limit: number;
   /** `nextCursor` of the page before; stays valid while records come and go. Throws `bad_cursor` when malformed. */
-  readonly cursor?: string;
+  readonly cursor?: string | undefined;
+}
+
+export interface ListOptions extends IndexRange, PageOptions {
   /** Walks from the end to the start. */
   readonly reverse?: boolean;
 }

@@ -1,6 +1,6 @@
 /** Products, keys and providers for tests, written straight into the store. */
 import type { CheckoutResult } from "../../src/shop/checkout/checkout.ts";
-import { SECRET_PURPOSE } from "../../src/shop/orders/delivery.ts";
+import { SECRET_PURPOSE } from "../../src/shop/licence-keys/product-secret.ts";
 import { PROVIDER_PURPOSE } from "../../src/shop/payments/notice-proof.ts";
 import type { ProductRecord } from "../../src/shop/products/schema.ts";
 import { products, secrets, stock } from "../../src/shop/records.ts";
@@ -119,9 +119,7 @@ export function order(
   return app.shop.checkout.order(
     {
       items: items.map((item) => ({ quantity: 1, ...item })),
-      email,
-      inputs: {},
-      note: "",
+      contact: { email },
       paymentMethod,
       ...(couponCode === undefined ? {} : { couponCode }),
     },

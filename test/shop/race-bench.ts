@@ -1,7 +1,8 @@
 /** Two shops on one database, as two processes have it, with what races are made of: many requests at once through both. */
 import assert from "node:assert/strict";
 import { coupons, orders } from "../../src/shop/records.ts";
-import type { CouponRecord, OrderRecord } from "../../src/shop/orders/schema.ts";
+import type { CouponRecord } from "../../src/shop/coupons/schema.ts";
+import type { OrderRecord } from "../../src/shop/orders/schema.ts";
 import type { MailSender } from "../../src/kit/mail/mail.ts";
 import type { Store } from "../../src/store/store.ts";
 import { createFixedClock } from "../support/fixed-clock.ts";

@@ -1,8 +1,9 @@
 /** What must be true of a shop's records after whatever happened at once: stock, books, coupons, keys. */
 import assert from "node:assert/strict";
 import { listLedger, sumLedger } from "../../src/shop/payments/ledger.ts";
-import { toPaymentStatus } from "../../src/shop/orders/moves.ts";
-import type { NoticeRecord, OrderRecord } from "../../src/shop/orders/schema.ts";
+import { toPaymentStatus } from "../../src/shop/orders/order.ts";
+import type { OrderRecord } from "../../src/shop/orders/schema.ts";
+import type { NoticeRecord } from "../../src/shop/payments/schema.ts";
 import type { SecretRecord, StockRecord } from "../../src/shop/products/schema.ts";
 import {
   coupons,

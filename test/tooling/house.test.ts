@@ -20,11 +20,6 @@ const mutual: Readonly<Record<string, string>> = {
   "auth/mails auth/settings": "mails name the site; the settings send one for a trial",
   "monitor/fleet monitor/ingest": "a report of an unknown shape is shown in part",
   "monitor/fleet monitor/usage": "a server is shown with its usage, which is counted for servers",
-  "shop/checkout shop/coupons": "a coupon is weighed against priced lines",
-  "shop/checkout shop/orders": "an order's routes share a schema with the checkout's",
-  "shop/checkout shop/payments": "a payment that comes late is held against the customer's limit",
-  "shop/mails shop/orders": "mails tell of orders",
-  "shop/orders shop/payments": "an order shows its ledger, and the ledger moves orders",
 };
 
 interface Source {

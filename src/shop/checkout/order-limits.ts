@@ -9,6 +9,7 @@ import { pagesOf } from "../../store/every-page.ts";
 import type { ReadTx } from "../../store/store.ts";
 import type { Caller } from "../users/caller.ts";
 import type { ShopDeps } from "../deps.ts";
+import { toMailbox } from "../orders/customer-limit.ts";
 import type { OrderLine, OrderRecord } from "../orders/schema.ts";
 import { orders } from "../records.ts";
 import { type SiteSettings, NO_LIMIT } from "../site/schema.ts";
@@ -24,14 +25,6 @@ export interface OrderLimits {
    * @throws AppError `rate_limited` when its address or e-mail address placed too many within an hour
    */
   count(order: { readonly email: string; readonly caller: Caller }, site: SiteSettings): boolean;
-}
-
-/** What stands for a mailbox: "ann+1@example.org" is that of "ann@example.org". */
-export function toMailbox(email: string): string {
-  const lower = email.toLowerCase();
-  const at = lower.lastIndexOf("@");
-  const plus = lower.indexOf("+");
-  return plus < 0 || plus > at ? lower : lower.slice(0, plus) + lower.slice(at);
 }
 
 function refuse(what: string, retryAfterSeconds: number): never {

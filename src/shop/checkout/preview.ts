@@ -10,7 +10,7 @@ import { readLeft } from "../stock/stock.ts";
 export interface PreviewLine extends OrderLine {
   readonly isAvailable: boolean;
   /** Units that are left; absent for unlimited stock, and where the shop does not show how many. */
-  readonly left?: number;
+  readonly left?: number | undefined;
 }
 
 export interface Preview extends Omit<Totals, "lines"> {
@@ -38,6 +38,6 @@ export async function toPreviewLines(
     const isAvailable = units >= sharing.reduce((sum, { quantity }) => sum + quantity, 0);
     // Who orders too many is told how many there are, as in the refusal of the order itself.
     const isShown = Number.isFinite(units) && (!isAvailable || site.stockDisplay === "exact");
-    return { ...line, isAvailable, ...(isShown ? { left: Math.max(0, units) } : {}) };
+    return { ...line, isAvailable, left: isShown ? Math.max(0, units) : undefined };
   });
 }

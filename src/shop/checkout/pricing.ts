@@ -4,19 +4,13 @@ import { ShopError } from "../errors.ts";
 import { newId } from "../../kit/secrets/id.ts";
 import type { ReadTx } from "../../store/store.ts";
 import { allocate } from "../money.ts";
-import type { CouponRecord, OrderLine } from "../orders/schema.ts";
+import { isInScope, toDiscount } from "../coupons/coupons.ts";
+import type { CouponRecord } from "../coupons/schema.ts";
+import type { OrderLine } from "../orders/schema.ts";
 import { readInputs } from "./order-inputs.ts";
+import type { OrderItem } from "./schema.ts";
 import type { ProductRecord, Variant } from "../products/schema.ts";
 import { products } from "../records.ts";
-
-/** One thing that somebody wants to order. */
-export interface OrderItem {
-  readonly productId: string;
-  readonly variantId?: string | undefined;
-  readonly quantity: number;
-  /** Answers to what the product asks for; before those given for the whole order. */
-  readonly inputs?: Readonly<Record<string, string>> | undefined;
-}
 
 /** A line with the product that it is of. */
 export interface PricedLine {
@@ -69,7 +63,7 @@ function toLine(
   return {
     id: newId("lin"),
     productId: product.id,
-    ...(variant === undefined ? {} : { variantId: variant.id }),
+    variantId: variant?.id,
     stockId: variant?.id ?? product.id,
     stockMode: product.stockMode,
     title: product.translations[language]?.title ?? product.title,
@@ -96,7 +90,7 @@ export async function priceLines(
   tx: ReadTx,
   wanted: {
     readonly items: readonly OrderItem[];
-    readonly inputs: Readonly<Record<string, string>>;
+    readonly inputs?: Readonly<Record<string, string>> | undefined;
     readonly currency: string;
     readonly language: string;
     /** What products ask for need not be answered yet. */
@@ -139,26 +133,6 @@ export interface Totals {
   readonly discount: number;
   readonly shipping: number;
   readonly total: number;
-}
-
-/** Whether a coupon is good for a product. */
-export function isInScope(
-  coupon: Pick<CouponRecord, "productIds" | "categoryIds">,
-  product: ProductRecord,
-): boolean {
-  const { productIds, categoryIds } = coupon;
-  if (productIds.length === 0 && categoryIds.length === 0) return true;
-  return (
-    productIds.includes(product.id) ||
-    (product.categoryId !== undefined && categoryIds.includes(product.categoryId))
-  );
-}
-
-/** The discount of a coupon on the sum of the lines in its scope; never more than that sum. Percentages round half up. */
-export function toDiscount(coupon: Pick<CouponRecord, "kind" | "value" | "cap">, sum: number): number {
-  const wanted =
-    coupon.kind === "fixed" ? coupon.value : Number((BigInt(sum) * BigInt(coupon.value) + 5_000n) / 10_000n);
-  return Math.min(wanted, sum, coupon.kind === "percent" ? (coupon.cap ?? sum) : sum);
 }
 
 /** Adds up lines, with the discount of a coupon if there is one. Throws `invalid` when the sum is too large to be paid. */

@@ -4,51 +4,34 @@ import type { ServiceApp } from "../../kit/http/app.ts";
 import { hashSecret } from "../../kit/secrets/admin-token.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { problemResponses } from "../http/problems.ts";
-import { text, languageTag } from "../../kit/text/schemas.ts";
+import { viewOf } from "../../kit/http/record-view.ts";
 import type { Caller } from "../users/caller.ts";
-import type { Checkout, CheckoutInput, CheckoutResult, Repeatable } from "./checkout.ts";
+import {
+  type GuestGuard,
+  type UserGuard,
+  bearerSecurity,
+  optionalBearer,
+  toCaller,
+  userErrors,
+} from "../http/user-guard.ts";
 import type { Orders } from "../orders/orders.ts";
-import { addressSchema, emailSchema } from "../orders/schema.ts";
-import { MAX_QUANTITY } from "../products/schema.ts";
+import { orderLineSchema } from "../orders/schema.ts";
 import { orderSchema, paymentSchema, toOrderView, toPaymentView } from "../orders/views.ts";
-import { type GuestGuard, optionalBearer, toCaller, userErrors } from "../http/user-guard.ts";
+import type { Checkout } from "./checkout.ts";
+import { type CheckoutInput, checkoutBodySchema, previewBodySchema } from "./schema.ts";
 
-const inputsSchema = z.record(z.string().max(40), z.string().max(2_000));
-
-export const checkoutBodySchema = z.strictObject({
-  items: z
-    .array(
-      z.strictObject({
-        productId: z.string().min(1).max(100),
-        variantId: z.string().min(1).max(100).optional(),
-        quantity: z.number().int().min(1).max(MAX_QUANTITY),
-        inputs: inputsSchema.optional(),
-      }),
-    )
-    .min(1)
-    .max(100),
-  contact: z.strictObject({ email: emailSchema }),
-  couponCode: z.string().max(60).optional(),
-  inputs: inputsSchema.optional(),
-  shippingAddress: addressSchema.optional(),
-  note: text(2_000).optional(),
-  paymentMethod: z.string().max(40).optional(),
-  expectedTotal: z.number().int().min(0).optional(),
-  language: languageTag.optional(),
-});
-
-export const checkoutExample = {
+const checkoutExample = {
   items: [{ productId: "prd_01jd5v6m0c8f3k2n7q4x9y1z5a", quantity: 1 }],
   contact: { email: "ann@example.org" },
 };
 
 /** An order with the token that opens it and how to pay it. */
-export const checkoutResultSchema = z
+const checkoutResultSchema = z
   .object({ order: orderSchema, accessToken: z.string(), payment: paymentSchema.optional() })
   .openapi("CheckoutResult");
 
 /** Everything that making an order can be refused with. */
-export const checkoutErrors = [
+const checkoutErrors = [
   ...userErrors,
   ...writeErrors,
   "checkout_closed",
@@ -62,7 +45,7 @@ export const checkoutErrors = [
   "idempotency_key_reused",
 ] as const;
 
-export const idempotencyHeader = z.object({
+const idempotencyHeader = z.object({
   "idempotency-key": z
     .string()
     .min(1)
@@ -74,48 +57,35 @@ export const idempotencyHeader = z.object({
     }),
 });
 
-/** The body as the logic wants it. */
-export function toCheckoutInput(body: z.infer<typeof checkoutBodySchema>): CheckoutInput {
-  const { contact, inputs = {}, note = "", ...rest } = body;
-  return { ...rest, email: contact.email, inputs, note };
-}
-
-/** The key of a request with the hash of what it asks for. */
-export function toRepeatable(key: string | undefined, body: unknown): Repeatable | undefined {
-  return key === undefined ? undefined : { key, requestHash: hashSecret(JSON.stringify(body)) };
-}
-
-/** What makes an order of a cart. */
-export interface CheckoutParts {
+interface CheckoutParts {
   readonly checkout: Checkout;
   readonly orders: Orders;
+  readonly guest: GuestGuard;
+  readonly user: UserGuard;
 }
 
-/** What checkout made, as an answer's body. */
-export async function toCheckoutView(
-  { orders }: Pick<CheckoutParts, "orders">,
-  { order, orderToken, payment }: CheckoutResult,
-): Promise<z.infer<typeof checkoutResultSchema>> {
+/** Makes an order for a caller, with the status of the answer: 200 when the same request had made it before. */
+async function checkOut(
+  { checkout, orders }: CheckoutParts,
+  caller: Caller,
+  { body, key }: { body: CheckoutInput; key: string | undefined },
+): Promise<{ view: z.infer<typeof checkoutResultSchema>; status: 200 | 201 }> {
+  const repeatable = key === undefined ? undefined : { key, requestHash: hashSecret(JSON.stringify(body)) };
+  const { order, orderToken, payment, isRepeat } = await checkout.order(body, caller, repeatable);
   // An order of nothing is handed over at once.
   const handedOver =
     order.status === "pending_payment" ? [] : (await orders.get(order.id, { orderToken })).handedOver;
-  return {
+  const view = {
     order: toOrderView({ order, handedOver, payment: undefined }),
     accessToken: orderToken,
-    ...(payment === undefined ? {} : { payment: toPaymentView(payment) }),
+    payment: payment && toPaymentView(payment),
   };
+  return { view, status: isRepeat ? 200 : 201 };
 }
 
-/** Makes an order for a caller, with the status of the answer: 200 when it had been made before. */
-export async function checkOut(
-  parts: CheckoutParts,
-  request: { body: z.infer<typeof checkoutBodySchema>; key: string | undefined; caller: Caller },
-): Promise<{ view: z.infer<typeof checkoutResultSchema>; status: 200 | 201 }> {
-  const { body, key, caller } = request;
-  const result = await parts.checkout.order(toCheckoutInput(body), caller, toRepeatable(key, body));
-  return { view: await toCheckoutView(parts, result), status: result.isRepeat ? 200 : 201 };
-}
-
+const previewLine = viewOf(orderLineSchema, [
+  ...(["productId", "variantId", "title", "quantity", "unitPrice", "subtotal", "discount", "total"] as const),
+]);
 const previewSchema = z
   .object({
     currency: z.string(),
@@ -125,14 +95,7 @@ const previewSchema = z
     total: z.int(),
     lines: z.array(
       z.object({
-        productId: z.string(),
-        variantId: z.string().optional(),
-        title: z.string(),
-        quantity: z.int(),
-        unitPrice: z.int(),
-        subtotal: z.int(),
-        discount: z.int(),
-        total: z.int(),
+        ...previewLine.shape,
         isAvailable: z.boolean().openapi({ description: "Whether there is enough of it now" }),
         left: z.int().optional().openapi({
           description: "Units that are left, when there are too few or the shop shows exact numbers",
@@ -142,17 +105,7 @@ const previewSchema = z
   })
   .openapi("CheckoutPreview");
 
-/** Items are enough; what else an order holds is looked at when it is there. */
-const previewBodySchema = z.strictObject({
-  ...checkoutBodySchema.shape,
-  contact: checkoutBodySchema.shape.contact.optional(),
-});
-
-interface CheckoutRouteParts extends CheckoutParts {
-  readonly guest: GuestGuard;
-}
-
-function addPreview(app: ServiceApp, { checkout, guest }: CheckoutRouteParts): void {
+function addPreview(app: ServiceApp, { checkout, guest }: CheckoutParts): void {
   const route = createRoute({
     method: "post",
     path: "/api/checkout/preview",
@@ -166,42 +119,28 @@ function addPreview(app: ServiceApp, { checkout, guest }: CheckoutRouteParts): v
     responses: { 200: jsonResponse("Prices", previewSchema), ...problemResponses(...checkoutErrors) },
   });
   app.openapi(route, async (c) => {
-    const { contact = { email: "" }, ...body } = c.req.valid("json");
-    const input = toCheckoutInput({ ...body, contact });
-    const { lines, ...sums } = await checkout.preview(input, toCaller(c, c.var.guestOrUser));
-    const shown = lines.map(
-      ({
-        productId,
-        variantId,
-        title,
-        quantity,
-        unitPrice,
-        subtotal,
-        discount,
-        total,
-        isAvailable,
-        left,
-      }) => ({
-        productId,
-        ...(variantId === undefined ? {} : { variantId }),
-        title,
-        quantity,
-        unitPrice,
-        subtotal,
-        discount,
-        total,
-        isAvailable,
-        ...(left === undefined ? {} : { left }),
-      }),
-    );
+    const { lines, ...sums } = await checkout.preview(c.req.valid("json"), toCaller(c, c.var.guestOrUser));
+    const shown = lines.map((line) => {
+      const { isAvailable, left } = line;
+      return { ...previewLine.show(line), isAvailable, left };
+    });
     return c.json({ ...sums, lines: shown }, 200);
   });
 }
 
-/** Adds POST /api/checkout and its preview. */
-export function addCheckoutRoutes(app: ServiceApp, parts: CheckoutRouteParts): void {
-  const route = createRoute({
+/** Adds POST /api/checkout with its preview, and POST /api/orders. */
+export function addCheckoutRoutes(app: ServiceApp, parts: CheckoutParts): void {
+  const base = {
     method: "post",
+    request: { headers: idempotencyHeader, body: jsonBody(checkoutBodySchema, checkoutExample) },
+    responses: {
+      201: jsonResponse("The order", checkoutResultSchema),
+      200: jsonResponse("The order that the same request made before", checkoutResultSchema),
+      ...problemResponses(...checkoutErrors),
+    },
+  } as const;
+  const route = createRoute({
+    ...base,
     path: "/api/checkout",
     operationId: "checkout",
     tags: ["checkout"],
@@ -209,17 +148,26 @@ export function addCheckoutRoutes(app: ServiceApp, parts: CheckoutRouteParts): v
     security: optionalBearer,
     middleware: parts.guest,
     summary: "Order, as a guest or signed in",
-    request: { headers: idempotencyHeader, body: jsonBody(checkoutBodySchema, checkoutExample) },
-    responses: {
-      201: jsonResponse("The order", checkoutResultSchema),
-      200: jsonResponse("The order that the same request made before", checkoutResultSchema),
-      ...problemResponses(...checkoutErrors),
-    },
   });
   app.openapi(route, async (c) => {
-    const key = c.req.valid("header")["idempotency-key"];
-    const caller = toCaller(c, c.var.guestOrUser);
-    const { view, status } = await checkOut(parts, { body: c.req.valid("json"), key, caller });
+    const request = { body: c.req.valid("json"), key: c.req.valid("header")["idempotency-key"] };
+    const { view, status } = await checkOut(parts, toCaller(c, c.var.guestOrUser), request);
+    c.header("cache-control", "no-store");
+    return c.json(view, status);
+  });
+  const ownRoute = createRoute({
+    ...base,
+    path: "/api/orders",
+    operationId: "createOrder",
+    tags: ["orders"],
+    "x-access": "user",
+    security: bearerSecurity,
+    middleware: parts.user,
+    summary: "Order as the signed-in user; the same as POST /api/checkout",
+  });
+  app.openapi(ownRoute, async (c) => {
+    const request = { body: c.req.valid("json"), key: c.req.valid("header")["idempotency-key"] };
+    const { view, status } = await checkOut(parts, toCaller(c, c.var.user), request);
     c.header("cache-control", "no-store");
     return c.json(view, status);
   });

@@ -7,7 +7,7 @@ import type { Page, ReadTx, Tx } from "../../store/store.ts";
 import type { CouponChange, NewCoupon } from "./input.ts";
 import { toCouponKey } from "./coupons.ts";
 import type { ShopDeps } from "../deps.ts";
-import type { CouponRecord } from "../orders/schema.ts";
+import type { CouponRecord } from "./schema.ts";
 import { fieldError } from "../products/rules.ts";
 import { type ExpectedVersion, assertVersion } from "../products/products.ts";
 import { coupons, couponUses, products } from "../records.ts";

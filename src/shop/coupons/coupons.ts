@@ -5,9 +5,9 @@ import { type RateLimit, addressKey } from "../../kit/limits/rate-limit.ts";
 import type { SecretBox } from "../../kit/secrets/secret-box.ts";
 import type { LimitSource } from "../../bus/shared-limit.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
-import type { CouponRecord, OrderRecord } from "../orders/schema.ts";
-import { type PricedLine, isInScope } from "../checkout/pricing.ts";
+import type { ProductRecord } from "../products/schema.ts";
 import { coupons, couponUses } from "../records.ts";
+import type { CouponRecord } from "./schema.ts";
 
 /** What codes are compared by: capitals, without spaces around. */
 export function toCouponKey(code: string): string {
@@ -18,6 +18,33 @@ export function toCouponKey(code: string): string {
 export interface CouponUser {
   readonly userId?: string | undefined;
   readonly emailLower: string;
+}
+
+/** What of an order says whose coupon it took. */
+interface CouponOrder extends CouponUser {
+  readonly couponId?: string | undefined;
+}
+
+type Scoped = Pick<ProductRecord, "id" | "categoryId">;
+
+/** Whether a coupon is good for a product. */
+export function isInScope(
+  coupon: Pick<CouponRecord, "productIds" | "categoryIds">,
+  product: Scoped,
+): boolean {
+  const { productIds, categoryIds } = coupon;
+  if (productIds.length === 0 && categoryIds.length === 0) return true;
+  return (
+    productIds.includes(product.id) ||
+    (product.categoryId !== undefined && categoryIds.includes(product.categoryId))
+  );
+}
+
+/** The discount of a coupon on the sum of the lines in its scope; never more than that sum. Percentages round half up. */
+export function toDiscount(coupon: Pick<CouponRecord, "kind" | "value" | "cap">, sum: number): number {
+  const wanted =
+    coupon.kind === "fixed" ? coupon.value : Number((BigInt(sum) * BigInt(coupon.value) + 5_000n) / 10_000n);
+  return Math.min(wanted, sum, coupon.kind === "percent" ? (coupon.cap ?? sum) : sum);
 }
 
 /** The id of the record that counts one person's uses. */
@@ -65,18 +92,19 @@ function isUsable(coupon: CouponRecord, nowMs: number): boolean {
  */
 export async function findCoupon(
   tx: ReadTx,
-  { box, guesses }: { readonly box: SecretBox; readonly guesses: CouponGuesses },
   use: {
+    readonly box: SecretBox;
+    readonly guesses: CouponGuesses;
     readonly code: string;
     /** The network address of who asks. */
     readonly address: string;
-    readonly lines: readonly PricedLine[];
+    readonly lines: readonly { readonly line: { readonly subtotal: number }; readonly product: Scoped }[];
     readonly currency: string;
     readonly nowMs: number;
     readonly user: CouponUser;
   },
 ): Promise<CouponRecord> {
-  const { lines, currency, nowMs } = use;
+  const { box, guesses, lines, currency, nowMs } = use;
   const coupon = await tx.by(coupons, "byCode", [toCouponKey(use.code)]);
   // In one turn with counting, so that many guesses at once are no more than the limit.
   const guesser = addressKey(use.address);
@@ -118,7 +146,7 @@ export async function takeCoupon(
 export async function giveCouponBack(
   tx: Tx,
   { box }: { readonly box: SecretBox },
-  order: Pick<OrderRecord, "couponId" | "userId" | "emailLower">,
+  order: CouponOrder,
 ): Promise<void> {
   if (order.couponId === undefined) return;
   // The coupon may have been removed since.
@@ -135,7 +163,7 @@ export async function giveCouponBack(
 export async function retakeCoupon(
   tx: Tx,
   deps: { readonly box: SecretBox },
-  order: Pick<OrderRecord, "couponId" | "userId" | "emailLower">,
+  order: CouponOrder,
 ): Promise<void> {
   const coupon = order.couponId === undefined ? undefined : await tx.get(coupons, order.couponId);
   if (coupon !== undefined) await takeCoupon(tx, deps, { coupon, user: order });

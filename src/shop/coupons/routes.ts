@@ -10,7 +10,7 @@ import {
   writeErrors,
 } from "../../kit/http/schemas.ts";
 import { couponChangeSchema } from "./input.ts";
-import { type CouponRecord, couponRecordSchema } from "../orders/schema.ts";
+import { type CouponRecord, couponRecordSchema } from "./schema.ts";
 import type { CouponsAdmin } from "./coupons-admin.ts";
 import { type AdminGuard, adminErrors, adminRoute } from "../http/admin-guard.ts";
 import { isoTimeSchema, toIsoTime } from "../http/times.ts";

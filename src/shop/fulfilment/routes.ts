@@ -2,7 +2,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { AppError } from "../../kit/errors.ts";
-import { pageQuerySchema, toPageView } from "../../kit/http/pages.ts";
+import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { problemResponses } from "../http/problems.ts";
 import { line, text } from "../../kit/text/schemas.ts";
@@ -21,13 +21,9 @@ import {
 import { adminErrors, adminRoute, type AdminGuard } from "../http/admin-guard.ts";
 import { adminOrderSchema, toAdminOrderView } from "../orders/views.ts";
 import { orderIdParams } from "../orders/routes.ts";
-import { isoTimeSchema } from "../http/times.ts";
+import { isoTimeMs } from "../../kit/text/iso-time.ts";
 
 const TAG = "admin orders";
-
-const listSchema = z
-  .object({ items: z.array(adminOrderSchema), total: z.int(), nextCursor: z.string().optional() })
-  .openapi("AdminOrderList");
 
 const filterSchema = z.object({
   status: orderStatusSchema.optional(),
@@ -35,18 +31,12 @@ const filterSchema = z.object({
   attention: z.enum(["true"]).optional(),
   userId: z.string().max(100).optional(),
   q: z.string().max(254).optional().openapi({ description: "A number, an id or an e-mail address, whole" }),
-  from: isoTimeSchema.optional(),
-  to: isoTimeSchema.optional(),
+  from: isoTimeMs.optional(),
+  to: isoTimeMs.optional(),
 });
 
-function toFilter(query: z.infer<typeof filterSchema>): OrderFilter {
-  const { attention, from, to, ...rest } = query;
-  return {
-    ...rest,
-    attention: attention === "true",
-    from: from === undefined ? undefined : Date.parse(from),
-    to: to === undefined ? undefined : Date.parse(to),
-  };
+function toFilter({ attention, ...query }: z.infer<typeof filterSchema>): OrderFilter {
+  return { ...query, attention: attention === "true" };
 }
 
 interface OrderAdminParts {
@@ -65,17 +55,17 @@ function addList(app: ServiceApp, { store, admin }: OrderAdminParts): void {
     summary: "Orders, the newest first",
     request: { query: pageQuerySchema.extend(filterSchema.shape) },
     responses: {
-      200: jsonResponse("Orders", listSchema),
+      200: jsonResponse("Orders", pageSchema(adminOrderSchema).openapi("AdminOrderList")),
       ...problemResponses(...adminErrors, "bad_request", "invalid"),
     },
   });
   app.openapi(route, async (c) => {
     const { limit, cursor, ...query } = c.req.valid("query");
-    const page = await listOrders(store, toFilter(query), {
-      limit,
-      ...(cursor === undefined ? {} : { cursor }),
-    });
-    return c.json({ ...toPageView(page, (order) => toAdminOrderView(order)), total: page.total }, 200);
+    const page = await listOrders(store, toFilter(query), { limit, cursor });
+    return c.json(
+      toPageView(page, (order) => toAdminOrderView(order)),
+      200,
+    );
   });
 }
 
@@ -88,8 +78,7 @@ function exportOrders(store: Store, filter: OrderFilter): ReadableStream<Uint8Ar
   let cursor: string | undefined;
   return new ReadableStream({
     async pull(controller) {
-      const options = { limit: EXPORT_PAGE, ...(cursor === undefined ? {} : { cursor }) };
-      const page = await listOrders(store, filter, options);
+      const page = await listOrders(store, filter, { limit: EXPORT_PAGE, cursor });
       const lines = page.items.map((order) => `${JSON.stringify(toAdminOrderView(order))}\n`);
       if (lines.length > 0) controller.enqueue(encoder.encode(lines.join("")));
       cursor = page.nextCursor;

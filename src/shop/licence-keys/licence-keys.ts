@@ -3,7 +3,7 @@ import { type AuditActor, writeAudit } from "../../records/audit.ts";
 import { AppError } from "../../kit/errors.ts";
 import { newId } from "../../kit/secrets/id.ts";
 import type { Page, ReadTx, Tx } from "../../store/store.ts";
-import { SECRET_PURPOSE } from "../orders/delivery.ts";
+import { SECRET_PURPOSE } from "./product-secret.ts";
 import type { ShopDeps } from "../deps.ts";
 import { stockIdsOf, type ProductRecord, type SecretRecord, type StockRecord } from "../products/schema.ts";
 import { getProduct } from "../products/products.ts";

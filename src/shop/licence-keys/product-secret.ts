@@ -1,5 +1,10 @@
-/** Products of which every buyer gets the same secret. */
+/** Products of which every buyer gets the same secret, and what sealed goods open for. */
 import type { ProductRecord } from "../products/schema.ts";
+
+/** Sealed keys open for this purpose only. */
+export const SECRET_PURPOSE = "secret";
+/** Sealed shared secrets and contents that an administrator wrote. */
+export const CONTENT_PURPOSE = "delivery";
 
 /** A product whose every buyer gets one secret cannot be handed over while it has none. */
 export function lacksSecret(product: Pick<ProductRecord, "deliveryType" | "sealedSharedSecret">): boolean {

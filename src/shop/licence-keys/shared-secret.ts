@@ -1,6 +1,6 @@
 /** What every buyer of a shared_secret product gets. */
 import { type AuditActor, writeAudit } from "../../records/audit.ts";
-import { CONTENT_PURPOSE } from "../orders/delivery.ts";
+import { CONTENT_PURPOSE } from "./product-secret.ts";
 import type { ShopDeps } from "../deps.ts";
 import { getProduct } from "../products/products.ts";
 import { products } from "../records.ts";

@@ -1,186 +1,23 @@
-/** Mails of the shop: written in the transaction of what they tell of. */
+/** Mails to wishers and to the administrator, written in the transaction of what they are about. */
 import { outboxCollection } from "../../records/outbox.ts";
 import type { Tx } from "../../store/store.ts";
 import type { ShopDeps } from "../deps.ts";
 import { type MailPart, layOut, toOneLine } from "./mail-layout.ts";
-import { type MailWords, findMailWords } from "./mail-words.ts";
-import { keepFormats } from "./formats.ts";
+import { findMailWords } from "./mail-words.ts";
 import { formatAmount } from "../money.ts";
-import type { OrderRecord } from "../orders/schema.ts";
-import { fillTemplate } from "../../kit/text/placeholders.ts";
 import { readSite, readSmtp } from "../site/settings.ts";
-import type { MailKind, SiteSettings } from "../site/schema.ts";
 import { toUnsubscribeUrl } from "./unsubscribe-link.ts";
 
-/** "order_token" is no kind that can be switched off: nobody else would be told of a new token. */
-export type OrderMailKind = Extract<MailKind, `order_${string}`> | "order_token";
-
-/** What a buyer got: licence keys, a shared secret, or what an administrator wrote. */
-export interface HandedOver {
-  readonly title: string;
-  readonly values: readonly string[];
-  readonly instructions: string;
-}
-
-export interface OrderMail {
-  readonly kind: OrderMailKind;
-  readonly order: OrderRecord;
-  /** Opens this one order without a sign-in. */
-  readonly orderToken: string;
-  readonly handedOver?: readonly HandedOver[];
-  readonly payUrl?: string | undefined;
-  readonly note?: string | undefined;
-}
-
-type MailDeps = Pick<ShopDeps, "outbox" | "publicUrl">;
+export type MailDeps = Pick<ShopDeps, "outbox" | "publicUrl">;
 
 /** Headers take 500 characters; a subject that long is none. */
-const MAX_SUBJECT = 250;
+export const MAX_SUBJECT = 250;
 
-const paragraph = (text: string): MailPart => ({ kind: "paragraph", text });
-
-const times = keepFormats<Intl.DateTimeFormat>();
-
-/** A time for people, in the shop's zone, which is named. */
-export function formatTime(
-  ms: number,
-  { language, timeZone }: { language: string; timeZone: string },
-): string {
-  const make = (): Intl.DateTimeFormat =>
-    new Intl.DateTimeFormat(language, {
-      year: "numeric",
-      month: "long",
-      day: "numeric",
-      hour: "2-digit",
-      minute: "2-digit",
-      timeZoneName: "short",
-      timeZone,
-    });
-  return times(`${language} ${timeZone}`, make).format(ms);
-}
+export const paragraph = (text: string): MailPart => ({ kind: "paragraph", text });
 
 /** The address of a page of the shop, absolute where the shop knows its own. */
-function toAddress(publicUrl: string, address: string): string {
+export function toAddress(publicUrl: string, address: string): string {
   return address.startsWith("/") ? `${publicUrl}${address}` : address;
-}
-
-function toRows(order: OrderRecord, words: MailWords, language: string): (readonly [string, string])[] {
-  const amount = (value: number): string => formatAmount(value, order.currency, language);
-  const lines = order.lines.map(({ title, options, quantity, subtotal }): readonly [string, string] => {
-    const chosen = Object.values(options).join(", ");
-    return ["", `${quantity} × ${title}${chosen === "" ? "" : ` (${chosen})`} — ${amount(subtotal)}`];
-  });
-  const isPlain = order.discount === 0 && order.shipping === 0;
-  return [
-    [words.order, order.number],
-    ...lines,
-    ...(isPlain ? [] : [[words.subtotal, amount(order.subtotal)] as const]),
-    ...(order.discount === 0 ? [] : [[words.discount, amount(-order.discount)] as const]),
-    ...(order.shipping === 0 ? [] : [[words.shipping, amount(order.shipping)] as const]),
-    [words.total, amount(order.total)],
-    ...(order.amountRefunded === 0 ? [] : [[words.refunded, amount(order.amountRefunded)] as const]),
-  ];
-}
-
-function toGoods(handedOver: readonly HandedOver[]): MailPart[] {
-  return handedOver.flatMap(({ title, values, instructions }): MailPart[] => [
-    ...(values.length === 0 ? [] : [{ kind: "goods", title, values } as const]),
-    ...(instructions === "" ? [] : [paragraph(instructions)]),
-  ]);
-}
-
-function toShipment({ shipment }: OrderRecord, words: MailWords): MailPart[] {
-  if (shipment === undefined) return [];
-  const { carrier, trackingNumber, trackingUrl } = shipment;
-  const what = [carrier, trackingNumber].filter((part) => part !== "").join(" ");
-  return [
-    ...(what === "" ? [] : [{ kind: "facts", rows: [[words.shipment, what]] } as const]),
-    ...(trackingUrl === "" ? [] : [{ kind: "link", label: words.track, address: trackingUrl } as const]),
-  ];
-}
-
-/** Where the buyer finds the order again: the page of the settings, or else the token that opens it. */
-function toOrderAccess(
-  mail: OrderMail,
-  words: MailWords,
-  options: { site: SiteSettings; publicUrl: string },
-): MailPart[] {
-  const { order, orderToken } = mail;
-  const template = options.site.orderUrlTemplate;
-  if (template === "") {
-    const address = toAddress(options.publicUrl, `/api/orders/${order.id}/payment-status`);
-    return [
-      { kind: "goods", title: words.orderToken, values: [orderToken] },
-      paragraph(`${words.orderTokenUse} ${address}`),
-    ];
-  }
-  const filled = fillTemplate(template, { orderId: order.id, number: order.number, token: orderToken });
-  return [{ kind: "link", label: words.openOrder, address: toAddress(options.publicUrl, filled) }];
-}
-
-/** What is sent is on its way, and not there, when the buyer is told. */
-function toWordsKind({ kind, order }: OrderMail): OrderMailKind | "order_shipped" {
-  const isSent = order.lines.some(({ deliveryType }) => deliveryType === "shipping");
-  return kind === "order_delivered" && isSent ? "order_shipped" : kind;
-}
-
-/** How to pay, in the words of the provider's settings. */
-function toInstructions({ order }: OrderMail, site: SiteSettings): MailPart[] {
-  const provider = site.paymentProviders.find(({ word }) => word === order.paymentMethod);
-  const instructions = provider?.instructions ?? "";
-  return instructions === "" ? [] : [paragraph(instructions)];
-}
-
-function toParts(
-  mail: OrderMail,
-  options: { site: SiteSettings; publicUrl: string; words: MailWords; language: string },
-): MailPart[] {
-  const { site, publicUrl, words, language } = options;
-  const { order, payUrl, note } = mail;
-  const isOpen = mail.kind === "order_placed" && order.status === "pending_payment";
-  const until = formatTime(order.expiresAt, { language, timeZone: site.timeZone });
-  return [
-    paragraph(words[toWordsKind(mail)][1]),
-    ...(note === undefined || note === "" ? [] : [paragraph(note)]),
-    { kind: "facts", rows: toRows(order, words, language) },
-    ...(isOpen ? [{ kind: "facts", rows: [[words.payUntil, until]] } as const] : []),
-    ...(isOpen ? toInstructions(mail, site) : []),
-    ...(payUrl === undefined
-      ? []
-      : [{ kind: "link", label: words.pay, address: toAddress(publicUrl, payUrl) } as const]),
-    ...toShipment(order, words),
-    ...toOrderAccess(mail, words, options),
-    // Last: what is too long for a mail is cut here, and nothing else is lost.
-    ...toGoods(mail.handedOver ?? []),
-  ];
-}
-
-/** Whether nothing is mailed about an order before it is paid. */
-export function isQuiet({ isQuiet: quiet, amountPaid, amountRefunded }: OrderRecord): boolean {
-  return quiet === true && amountPaid + amountRefunded === 0;
-}
-
-/** Tells a buyer of an order, unless mails of this kind are switched off. */
-export async function mailOrder(tx: Tx, { outbox, publicUrl }: MailDeps, mail: OrderMail): Promise<void> {
-  const { notify } = await readSmtp(tx);
-  const { order } = mail;
-  if ((mail.kind !== "order_token" && !notify[mail.kind]) || isQuiet(order)) return;
-  const site = await readSite(tx);
-  const { words, language } = findMailWords(order.language);
-  const title = words[toWordsKind(mail)][0];
-  await outbox.enqueue(tx, {
-    kind: mail.kind,
-    thread: order.id,
-    to: order.email,
-    subject: toOneLine(`${site.name}: ${title} (${order.number})`, MAX_SUBJECT),
-    ...layOut({
-      language,
-      shopName: site.name,
-      title,
-      parts: toParts(mail, { site, publicUrl, words, language }),
-      cutNote: words.cut,
-    }),
-  });
 }
 
 /** What a wisher is told of a product. */
@@ -271,23 +108,4 @@ export async function mailAdmin(
     }),
   });
   return true;
-}
-
-/** Tells the administrator of a paid order that waits for a person. */
-export async function mailNewOrder(
-  tx: Tx,
-  deps: Pick<MailDeps, "outbox">,
-  order: OrderRecord,
-): Promise<void> {
-  const amount = formatAmount(order.total, order.currency, "en");
-  const open = order.lines.filter(({ deliveredAt }) => deliveredAt === undefined);
-  await mailAdmin(tx, deps, {
-    kind: "new_order",
-    subject: `new order ${order.number} (${amount})`,
-    lines: [
-      `Order ${order.number} of ${order.email} is paid and waits to be handed over or sent.`,
-      open.map(({ quantity, title }) => `${quantity} × ${title}`).join("\n"),
-      order.note,
-    ],
-  });
 }

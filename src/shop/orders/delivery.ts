@@ -4,14 +4,18 @@
  */
 import type { SecretBox } from "../../kit/secrets/secret-box.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
-import type { HandedOver } from "../mails/mails.ts";
-import type { OrderLine, OrderRecord } from "./schema.ts";
+import { CONTENT_PURPOSE, SECRET_PURPOSE } from "../licence-keys/product-secret.ts";
 import { products, secrets } from "../records.ts";
+import type { Goods } from "./order.ts";
+import type { OrderLine, OrderRecord } from "./schema.ts";
 
-/** Sealed keys open for this purpose only. */
-export const SECRET_PURPOSE = "secret";
-/** Sealed shared secrets and contents that an administrator wrote. */
-export const CONTENT_PURPOSE = "delivery";
+/** What a buyer got of a line: licence keys, a shared secret, or what an administrator wrote. */
+export interface HandedOver {
+  readonly lineId: string;
+  readonly title: string;
+  readonly values: readonly string[];
+  readonly instructions: string;
+}
 
 /** Whether a line is handed over without a person. */
 export function isAutomatic({ deliveryType }: Pick<OrderLine, "deliveryType">): boolean {
@@ -50,19 +54,12 @@ async function freeKey(tx: Tx, id: string): Promise<void> {
   await tx.put(secrets, { ...kept, state: "free" });
 }
 
-/** What became of the automatic lines of an order. */
-export interface AutomaticDelivery {
-  readonly lines: OrderLine[];
-  /** False when keys were missing for a line, which then waits for a person. */
-  readonly isComplete: boolean;
-}
-
 /** Hands over every line that needs no person and was not handed over yet. */
-export async function deliverAutomatic(
+export async function handOverAutomatic(
   tx: Tx,
   order: Pick<OrderRecord, "id" | "lines">,
   atMs: number,
-): Promise<AutomaticDelivery> {
+): Promise<Omit<Goods, "autoCompleteDays">> {
   const lines: OrderLine[] = [];
   let isComplete = true;
   for (const line of order.lines) {
@@ -87,8 +84,8 @@ export async function readHandedOver(
   tx: ReadTx,
   box: SecretBox,
   lines: readonly OrderLine[],
-): Promise<(HandedOver & { readonly lineId: string })[]> {
-  const all: (HandedOver & { readonly lineId: string })[] = [];
+): Promise<HandedOver[]> {
+  const all: HandedOver[] = [];
   for (const line of lines) {
     if (line.deliveredAt === undefined) continue;
     const values: string[] = [];

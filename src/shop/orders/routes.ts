@@ -4,27 +4,18 @@ import type { ServiceApp } from "../../kit/http/app.ts";
 import type { AdminTokenCheck } from "../../records/admin-token-check.ts";
 import type { SecurityScheme } from "../../kit/http/docs.ts";
 import { AppError } from "../../kit/errors.ts";
-import { pageQuerySchema, toPageView } from "../../kit/http/pages.ts";
-import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
+import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
+import { jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { problemResponses } from "../http/problems.ts";
 import { text } from "../../kit/text/schemas.ts";
-import { amountDueOf } from "../payments/ledger.ts";
-import { type OrderRecord, orderStatusSchema, paymentStatusSchema } from "./schema.ts";
-import type { OrderAccess } from "./orders.ts";
+import { viewOf } from "../../kit/http/record-view.ts";
+import { amountDueOf } from "./order.ts";
+import { type OrderRecord, orderRecordSchema } from "./schema.ts";
+import type { OrderAccess, Orders } from "./orders.ts";
 import type { OrderWatch } from "./watch.ts";
 import type { UserCheck } from "../users/user-check.ts";
-import {
-  type CheckoutParts,
-  checkOut,
-  checkoutBodySchema,
-  checkoutErrors,
-  checkoutExample,
-  checkoutResultSchema,
-  idempotencyHeader,
-} from "../checkout/routes.ts";
 import { orderSchema, toOrderView } from "./views.ts";
-import { isoTimeSchema, toIsoTime } from "../http/times.ts";
-import { type UserGuard, bearerSecurity, findUser, toCaller, userErrors } from "../http/user-guard.ts";
+import { type UserGuard, bearerSecurity, findUser, userErrors } from "../http/user-guard.ts";
 
 export const orderTokenScheme = {
   orderToken: {
@@ -54,7 +45,8 @@ export interface OrderAccessDeps {
   readonly checkToken: AdminTokenCheck;
 }
 
-interface OrderParts extends CheckoutParts, OrderAccessDeps {
+interface OrderParts extends OrderAccessDeps {
+  readonly orders: Orders;
   readonly watch: OrderWatch;
   readonly user: UserGuard;
 }
@@ -83,52 +75,25 @@ async function readAccess(c: RequestContext, deps: OrderAccessDeps): Promise<Ord
   return { userId: user.id, isOwner: user.impersonatedBy === undefined };
 }
 
-const orderListSchema = z
-  .object({ items: z.array(orderSchema), total: z.int(), nextCursor: z.string().optional() })
-  .openapi("OrderList");
-
-function addOwnRoutes(app: ServiceApp, { user, ...parts }: OrderParts): void {
-  const base = { tags: ["orders"], "x-access": "user", security: bearerSecurity, middleware: user };
+function addList(app: ServiceApp, { user, orders }: OrderParts): void {
   const list = createRoute({
-    ...base,
+    ...{ tags: ["orders"], "x-access": "user", security: bearerSecurity, middleware: user },
     method: "get",
     path: "/api/orders",
     operationId: "listOrders",
     summary: "Orders of the signed-in user, the newest first; delivered goods stand in each order's own page",
     request: { query: pageQuerySchema },
     responses: {
-      200: jsonResponse("Orders", orderListSchema),
+      200: jsonResponse("Orders", pageSchema(orderSchema).openapi("OrderList")),
       ...problemResponses(...userErrors, "bad_request", "invalid"),
     },
   });
   app.openapi(list, async (c) => {
-    const { limit, cursor } = c.req.valid("query");
-    const page = await parts.orders.listOwn(c.var.user.id, {
-      limit,
-      ...(cursor === undefined ? {} : { cursor }),
-    });
-    const view = toPageView(page, (order) => toOrderView({ order, handedOver: [], payment: undefined }));
-    return c.json({ ...view, total: page.total }, 200);
-  });
-  const create = createRoute({
-    ...base,
-    method: "post",
-    path: "/api/orders",
-    operationId: "createOrder",
-    summary: "Order as the signed-in user; the same as POST /api/checkout",
-    request: { headers: idempotencyHeader, body: jsonBody(checkoutBodySchema, checkoutExample) },
-    responses: {
-      201: jsonResponse("The order", checkoutResultSchema),
-      200: jsonResponse("The order that the same request made before", checkoutResultSchema),
-      ...problemResponses(...checkoutErrors),
-    },
-  });
-  app.openapi(create, async (c) => {
-    const key = c.req.valid("header")["idempotency-key"];
-    const caller = toCaller(c, c.var.user);
-    const { view, status } = await checkOut(parts, { body: c.req.valid("json"), key, caller });
-    c.header("cache-control", "no-store");
-    return c.json(view, status);
+    const page = await orders.listOwn(c.var.user.id, c.req.valid("query"));
+    return c.json(
+      toPageView(page, (order) => toOrderView({ order, handedOver: [], payment: undefined })),
+      200,
+    );
   });
 }
 
@@ -192,31 +157,17 @@ function addRenewToken(app: ServiceApp, parts: OrderParts): void {
   });
 }
 
-const paymentStatusViewSchema = z
-  .object({
-    orderId: z.string(),
-    status: orderStatusSchema,
-    paymentStatus: paymentStatusSchema,
-    amountDue: z.int(),
-    amountPaid: z.int(),
-    currency: z.string(),
-    expiresAt: isoTimeSchema,
-    paidAt: isoTimeSchema.optional(),
-  })
+const paid = viewOf(
+  orderRecordSchema,
+  ["status", "paymentStatus", "amountPaid", "currency"],
+  ["expiresAt", "paidAt"],
+);
+const paymentStatusSchema = z
+  .object({ orderId: z.string(), ...paid.shape, amountDue: z.int() })
   .openapi("PaymentStatus");
 
-function toPaymentStatusView(order: OrderRecord): z.infer<typeof paymentStatusViewSchema> {
-  const { id, status, paymentStatus, amountPaid, currency, expiresAt, paidAt } = order;
-  return {
-    orderId: id,
-    status,
-    paymentStatus,
-    amountDue: amountDueOf(order),
-    amountPaid,
-    currency,
-    expiresAt: toIsoTime(expiresAt),
-    ...(paidAt === undefined ? {} : { paidAt: toIsoTime(paidAt) }),
-  };
+function toPaymentStatusView(order: OrderRecord): z.infer<typeof paymentStatusSchema> {
+  return { orderId: order.id, ...paid.show(order), amountDue: amountDueOf(order) };
 }
 
 function addPaymentStatus(app: ServiceApp, parts: OrderParts): void {
@@ -234,7 +185,7 @@ function addPaymentStatus(app: ServiceApp, parts: OrderParts): void {
       query: z.object({ wait: z.coerce.number().int().min(0).max(25).default(0) }),
     },
     responses: {
-      200: jsonResponse("The state of the payment", paymentStatusViewSchema),
+      200: jsonResponse("The state of the payment", paymentStatusSchema),
       ...problemResponses(...accessErrors),
     },
   });
@@ -280,7 +231,7 @@ function addConfirm(app: ServiceApp, parts: OrderParts): void {
       },
     },
     responses: {
-      200: jsonResponse("The state of the order", paymentStatusViewSchema),
+      200: jsonResponse("The state of the order", paymentStatusSchema),
       ...problemResponses(...accessErrors, ...writeErrors, "illegal_transition"),
     },
   });
@@ -298,7 +249,7 @@ function addConfirm(app: ServiceApp, parts: OrderParts): void {
 
 /** Adds the routes below /api/orders. */
 export function addOrderRoutes(app: ServiceApp, parts: OrderParts): void {
-  addOwnRoutes(app, parts);
+  addList(app, parts);
   addPaymentStatus(app, parts);
   addConfirm(app, parts);
   addRenewToken(app, parts);

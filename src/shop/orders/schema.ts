@@ -1,4 +1,4 @@
-/** Orders, what happened to them, coupons, and the ledger of payment notices. Records as the store keeps them. */
+/** Orders with their lines and their history, as the store keeps them. */
 import { z } from "zod";
 import { isMailAddress } from "../../kit/mail/mail.ts";
 import { line, text, timeMs, trimmedLine, languageTag } from "../../kit/text/schemas.ts";
@@ -107,6 +107,13 @@ export const shipmentSchema = z.object({
   trackingUrl: line(500).default(""),
 });
 
+/** What a buyer writes on an order: the body of a checkout takes these, and the record keeps them. */
+export const buyersFieldsSchema = z.object({
+  shippingAddress: addressSchema.optional(),
+  note: text(2_000),
+});
+export type BuyersFields = z.infer<typeof buyersFieldsSchema>;
+
 export const orderRecordSchema = z.object({
   id: z.string(),
   version: z.number().int(),
@@ -133,8 +140,7 @@ export const orderRecordSchema = z.object({
   couponCode: z.string().optional(),
   lines: z.array(orderLineSchema).min(1),
   history: z.array(historyEntrySchema),
-  note: text(2_000),
-  shippingAddress: addressSchema.optional(),
+  ...buyersFieldsSchema.shape,
   shipment: shipmentSchema.optional(),
   /** The provider's word, such as "demo". */
   paymentMethod: z.string(),
@@ -161,103 +167,3 @@ export const orderRecordSchema = z.object({
   expiredAt: timeMs.optional(),
 });
 export type OrderRecord = z.infer<typeof orderRecordSchema>;
-
-/** What a checkout key was used for; the id is a keyed hash of who and key. */
-export const idempotencyRecordSchema = z.object({
-  id: z.string(),
-  version: z.number().int(),
-  /** SHA-256 of the request's body, so that the key is not used for another order. */
-  requestHash: z.string(),
-  orderId: z.string(),
-  expiresAt: timeMs,
-});
-
-export const noticeTypeSchema = z.enum(["payment", "pending", "failed", "refund", "chargeback"]);
-export type NoticeType = z.infer<typeof noticeTypeSchema>;
-
-export const noticeStateSchema = z.enum([
-  "applied",
-  /** Known and without effect on the books: pending, failed. */
-  "noted",
-  "duplicate",
-  "unmatched",
-  "rejected",
-  "needs_review",
-  /** An administrator decided that nothing is to be done. */
-  "dismissed",
-]);
-export type NoticeState = z.infer<typeof noticeStateSchema>;
-
-/** What a payment service (or an administrator) said about money. Entries are added, never removed. */
-export const noticeRecordSchema = z.object({
-  id: z.string(),
-  version: z.number().int(),
-  /** The provider's word; "manual" for what an administrator records. */
-  provider: z.string(),
-  eventId: z.string(),
-  /** `eventId` while it is remembered, for the unique index: 7 days. */
-  eventKey: z.string().optional(),
-  eventUntil: timeMs.optional(),
-  providerRef: z.string(),
-  /** `providerRef`; of an entry that contradicts one with the same reference and type, what tells it from that one. */
-  refKey: z.string().optional(),
-  /** The order that the notice named, whether there is one or not. */
-  claimedOrderId: z.string(),
-  orderId: z.string().optional(),
-  type: noticeTypeSchema,
-  amount: amountSchema,
-  currency: z.string(),
-  /** How it was known to come from the provider. */
-  verified: z.enum(["secret", "signature", "none", "admin"]),
-  state: noticeStateSchema,
-  /** Why it is in this state, for the administrator. */
-  reason: z.string(),
-  /** When the payment was made, as the provider says. */
-  paidAt: timeMs.optional(),
-  receivedAt: timeMs,
-  /** How often the same came again. */
-  repeats: z.number().int().min(0),
-  lastRepeatAt: timeMs.optional(),
-  /** "yes" while an administrator has to decide (unmatched, needs_review), for the index. */
-  open: z.literal("yes").optional(),
-  /** The body as it came. */
-  raw: z.string().max(70_000),
-});
-export type NoticeRecord = z.infer<typeof noticeRecordSchema>;
-
-export const couponRecordSchema = z.object({
-  id: z.string(),
-  version: z.number().int(),
-  code: line(60),
-  /** Capitals: codes are compared without case. */
-  codeKey: z.string(),
-  kind: z.enum(["percent", "fixed"]),
-  /** Percent in hundredths (1000 = 10 %), or minor units. */
-  value: z.number().int().min(1),
-  /** For "fixed", and for minimum and cap. */
-  currency: currencySchema,
-  minimum: amountSchema,
-  /** The largest discount that it gives; for "percent". */
-  cap: amountSchema.optional(),
-  startsAt: timeMs.optional(),
-  endsAt: timeMs.optional(),
-  maxUses: z.number().int().min(1).optional(),
-  maxUsesPerUser: z.number().int().min(1).optional(),
-  /** Uses by orders that are pending or paid. */
-  used: z.number().int().min(0),
-  productIds: z.array(z.string()).max(1_000),
-  categoryIds: z.array(z.string()).max(200),
-  enabled: z.boolean(),
-  note: line(300),
-  createdAt: timeMs,
-  updatedAt: timeMs,
-});
-export type CouponRecord = z.infer<typeof couponRecordSchema>;
-
-/** Uses of a coupon by one person; the id is "<coupon>:<user id or keyed hash of the address>". */
-export const couponUseRecordSchema = z.object({
-  id: z.string(),
-  version: z.number().int(),
-  couponId: z.string(),
-  uses: z.number().int().min(0),
-});

@@ -2,14 +2,14 @@
 import { AppError } from "../../kit/errors.ts";
 import { newId } from "../../kit/secrets/id.ts";
 import { signWebhook } from "./webhook-signature.ts";
-import { amountDueOf } from "./ledger.ts";
 import type { ShopDeps } from "../deps.ts";
 import { findSecret } from "./notice-proof.ts";
 import type { NoticeOutcome, Notices } from "./notices.ts";
+import { amountDueOf } from "../orders/order.ts";
+import { toReturnUrl } from "../orders/payment.ts";
 import type { OrderRecord } from "../orders/schema.ts";
 import { mayShowPayment } from "../orders/token.ts";
 import { orders } from "../records.ts";
-import { toReturnUrl } from "./payment.ts";
 import { findProvider, readSite } from "../site/settings.ts";
 import { type SiteSettings, DEMO_WORD } from "../site/schema.ts";
 
@@ -17,97 +17,94 @@ import { type SiteSettings, DEMO_WORD } from "../site/schema.ts";
 export const demoActions = ["pay", "pay_twice", "pay_less", "pay_more", "fail", "refund"] as const;
 export type DemoAction = (typeof demoActions)[number];
 
-export interface DemoPayments {
-  /** The order of the page, and where its buyer goes next. Throws `not_found` when the token is not its own, the order is to be paid otherwise, or the demo provider is switched off. */
-  find(orderId: string, token: string): Promise<{ readonly order: OrderRecord; readonly returnUrl: string }>;
-  /** Sends the notices of an action. Throws as `find` does, and what the notices throw. */
-  act(orderId: string, token: string, action: DemoAction): Promise<NoticeOutcome[]>;
-}
-
 type Deps = Pick<ShopDeps, "store" | "clock" | "box" | "publicUrl">;
 
 /** An order with what signs its notices. */
-interface Found {
+interface Opened {
   readonly order: OrderRecord;
   readonly secret: string;
   readonly site: SiteSettings;
 }
 
-function toNotices(
-  order: OrderRecord,
-  action: DemoAction,
-): { amount: number; status: string; times: number }[] {
-  const due = amountDueOf(order);
-  const amount = due === 0 ? order.total : due;
+/** The notice that an action sends, and how often. */
+function toNotice(order: OrderRecord, action: DemoAction): { amount: number; status: string; times: number } {
+  const amount = amountDueOf(order) || order.total;
+  const paid = { amount, status: "succeeded", times: 1 };
   switch (action) {
     case "pay":
-      return [{ amount, status: "succeeded", times: 1 }];
+      return paid;
     case "pay_twice":
-      return [{ amount, status: "succeeded", times: 2 }];
+      return { ...paid, times: 2 };
     case "pay_less":
-      return [{ amount: Math.max(1, Math.floor(amount / 2)), status: "succeeded", times: 1 }];
+      return { ...paid, amount: Math.max(1, Math.floor(amount / 2)) };
     case "pay_more":
-      return [{ amount: amount * 2, status: "succeeded", times: 1 }];
+      return { ...paid, amount: amount * 2 };
     case "fail":
-      return [{ amount, status: "failed", times: 1 }];
+      return { ...paid, status: "failed" };
     case "refund":
-      return [{ amount: order.amountPaid, status: "refunded", times: 1 }];
+      return { ...paid, amount: order.amountPaid, status: "refunded" };
   }
 }
 
-/** Makes the demo provider; its notices take the same way as those from outside. */
-export function createDemoPayments(deps: Deps, notices: Notices): DemoPayments {
-  const { store, clock, box } = deps;
+/** The demo provider; its notices take the same way as those from outside. */
+export class DemoPayments {
+  readonly #deps: Deps;
+  readonly #notices: Notices;
 
-  async function find(orderId: string, token: string): Promise<Found> {
+  constructor(deps: Deps, notices: Notices) {
+    this.#deps = deps;
+    this.#notices = notices;
+  }
+
+  /** The order of the page, and where its buyer goes next. Throws `not_found` when the token is not its own, the order is to be paid otherwise, or the demo provider is switched off. */
+  async find(
+    orderId: string,
+    token: string,
+  ): Promise<{ readonly order: OrderRecord; readonly returnUrl: string }> {
+    const { order, site } = await this.#open(orderId, token);
+    return { order, returnUrl: toReturnUrl(this.#deps, order, site) };
+  }
+
+  /** Sends the notices of an action. Throws as `find` does, and what the notices throw. */
+  async act(orderId: string, token: string, action: DemoAction): Promise<NoticeOutcome[]> {
+    const { order, secret } = await this.#open(orderId, token);
+    const { times, ...notice } = toNotice(order, action);
+    const { currency } = order;
+    const outcomes: NoticeOutcome[] = [];
+    for (let time = 0; time < times; time += 1)
+      outcomes.push(await this.#send(secret, { orderId, currency, ...notice }));
+    return outcomes;
+  }
+
+  async #open(orderId: string, token: string): Promise<Opened> {
+    const { store, box } = this.#deps;
     const { order, site } = await store.read(async (tx) => ({
       order: await tx.get(orders, orderId),
       site: await readSite(tx),
     }));
     const provider = findProvider(site, DEMO_WORD);
-    const secret = provider === undefined ? undefined : findSecret(box, provider);
-    const isItsOwn = order?.paymentMethod === DEMO_WORD && mayShowPayment(box, order, token);
-    if (secret === undefined || order === undefined || !isItsOwn)
+    const secret = provider && findSecret(box, provider);
+    if (secret === undefined || order?.paymentMethod !== DEMO_WORD || !mayShowPayment(box, order, token))
       throw new AppError("not_found", "There is no such demo payment");
     return { order, secret, site };
   }
 
-  function send(secret: string, data: Record<string, unknown>): Promise<NoticeOutcome> {
-    const nowMs = clock.now();
-    const json = { type: "payment.arrived", timestamp: new Date(nowMs).toISOString(), data };
+  #send(secret: string, fields: Record<string, unknown>): Promise<NoticeOutcome> {
+    const nowMs = this.#deps.clock.now();
+    const timestamp = new Date(nowMs).toISOString();
+    const data = { id: newId("dmo", nowMs), ...fields, paidAt: timestamp };
+    const json = { type: "payment.arrived", timestamp, data };
     const body = JSON.stringify(json);
     const message = { id: newId("evt", nowMs), timestamp: String(Math.floor(nowMs / 1_000)), body };
-    return notices.receive({
+    return this.#notices.receive({
       word: DEMO_WORD,
       body,
       json,
       headers: {
-        secret: undefined,
         webhookId: message.id,
         webhookTimestamp: message.timestamp,
         webhookSignature: signWebhook(secret, message),
       },
     });
   }
-
-  return {
-    find: async (orderId, token) => {
-      const { order, site } = await find(orderId, token);
-      return { order, returnUrl: toReturnUrl(deps, order, site) };
-    },
-    act: async (orderId, token, action) => {
-      const { order, secret } = await find(orderId, token);
-      const outcomes: NoticeOutcome[] = [];
-      for (const { amount, status, times } of toNotices(order, action)) {
-        for (let time = 0; time < times; time += 1) {
-          const paidAt = new Date(clock.now()).toISOString();
-          const { currency } = order;
-          outcomes.push(
-            await send(secret, { id: newId("dmo", clock.now()), orderId, amount, currency, status, paidAt }),
-          );
-        }
-      }
-      return outcomes;
-    },
-  };
 }

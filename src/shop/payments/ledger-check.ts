@@ -3,9 +3,10 @@
  * order says of itself.
  */
 import type { ReadTx, Store } from "../../store/store.ts";
-import { type LedgerSums, listLedger, sumLedger } from "./ledger.ts";
-import { toPaymentStatus } from "../orders/moves.ts";
-import type { NoticeRecord, OrderRecord, OrderStatus } from "../orders/schema.ts";
+import { listLedger, sumLedger } from "./ledger.ts";
+import { type Books, toPaymentStatus } from "../orders/order.ts";
+import type { OrderRecord, OrderStatus } from "../orders/schema.ts";
+import type { NoticeRecord } from "./schema.ts";
 import { notices, orders } from "../records.ts";
 
 /** Orders of one view: each has its ledger read beside it. */
@@ -28,7 +29,7 @@ export interface LedgerFault {
 }
 
 /** What the ledger of one currency adds up to, in minor units. */
-export interface CurrencySums extends LedgerSums {
+export interface CurrencySums extends Books {
   /** Sum of what the orders say: must be `received` − `refunded`. */
   readonly amountPaid: number;
 }

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { AppError } from "../../kit/errors.ts";
 import { line } from "../../kit/text/schemas.ts";
 import { amountSchema } from "../money.ts";
-import type { NoticeType } from "../orders/schema.ts";
+import type { NoticeRecord, NoticeType } from "./schema.ts";
 
 const reference = line(200).min(1);
 
@@ -50,18 +50,10 @@ const nestedSchema = z.object({
 const flatSchema = dataSchema.extend({ eventId: reference.optional(), timestamp: timeSchema.optional() });
 
 /** A notice as the books understand it. */
-export interface NoticeInput {
-  /** What the provider calls this event, when the body says so. */
-  readonly eventId: string | undefined;
-  readonly providerRef: string;
-  readonly claimedOrderId: string;
-  readonly type: NoticeType;
-  readonly amount: number;
-  readonly currency: string;
-  readonly paidAt: number | undefined;
-  /** When it was sent, by the body. */
-  readonly timestamp: number | undefined;
-}
+export type NoticeInput = Pick<
+  NoticeRecord,
+  "providerRef" | "claimedOrderId" | "type" | "amount" | "currency" | "paidAt"
+>;
 
 const types = {
   succeeded: "payment",
@@ -71,8 +63,8 @@ const types = {
   chargeback: "chargeback",
 } as const satisfies Record<z.infer<typeof statusSchema>, NoticeType>;
 
-/** Reads a notice's JSON. Throws `invalid` with what is wrong. */
-export function readNotice(body: unknown): NoticeInput {
+/** Reads a notice's JSON; `eventId` is what the provider calls the event, when the body says so. Throws `invalid` with what is wrong. */
+export function readNotice(body: unknown): NoticeInput & { readonly eventId: string | undefined } {
   const isNested = typeof body === "object" && body !== null && Object.hasOwn(body, "data");
   const parsed = isNested ? nestedSchema.safeParse(body) : flatSchema.safeParse(body);
   if (!parsed.success) {
@@ -84,15 +76,15 @@ export function readNotice(body: unknown): NoticeInput {
     throw new AppError("invalid", "The notice lacks something or holds something wrong", { errors });
   }
   const { data: all } = parsed;
-  const data = "data" in all ? all.data : all;
-  return {
-    eventId: "data" in all ? all.id : all.eventId,
-    providerRef: data.id,
-    claimedOrderId: data.orderId,
-    type: types[data.status],
-    amount: data.amount,
-    currency: data.currency,
-    paidAt: data.paidAt,
-    timestamp: all.timestamp,
-  };
+  const isWhole = "data" in all;
+  const {
+    id: providerRef,
+    orderId: claimedOrderId,
+    status,
+    amount,
+    currency,
+    paidAt,
+  } = isWhole ? all.data : all;
+  const eventId = isWhole ? all.id : all.eventId;
+  return { eventId, providerRef, claimedOrderId, type: types[status], amount, currency, paidAt };
 }

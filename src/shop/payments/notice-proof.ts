@@ -3,7 +3,7 @@ import { AppError } from "../../kit/errors.ts";
 import { isSameText } from "../../kit/secrets/same-text.ts";
 import type { SecretBox } from "../../kit/secrets/secret-box.ts";
 import { isWebhookSignature } from "./webhook-signature.ts";
-import type { NoticeRecord } from "../orders/schema.ts";
+import type { NoticeRecord } from "./schema.ts";
 import { type Provider, DEMO_WORD } from "../site/schema.ts";
 
 /** How far a signed notice's time may be from ours (Standard Webhooks proposes five minutes). */
@@ -14,11 +14,11 @@ export const PROVIDER_PURPOSE = "provider";
 /** What stands in the headers of a notice. */
 export interface NoticeHeaders {
   /** X-Webhook-Secret. */
-  readonly secret: string | undefined;
-  readonly webhookId: string | undefined;
+  readonly secret?: string | undefined;
+  readonly webhookId?: string | undefined;
   /** Epoch seconds. */
-  readonly webhookTimestamp: string | undefined;
-  readonly webhookSignature: string | undefined;
+  readonly webhookTimestamp?: string | undefined;
+  readonly webhookSignature?: string | undefined;
 }
 
 function refuse(message: string): never {
@@ -62,11 +62,11 @@ export function findSecret(box: SecretBox, provider: Provider): string | undefin
  * @throws AppError `unauthenticated` when it was not and a proof is needed
  */
 export function proveNotice(
-  deps: { readonly box: SecretBox },
+  box: SecretBox,
   notice: { provider: Provider; headers: NoticeHeaders; body: string; nowMs: number },
 ): NoticeRecord["verified"] {
   const { provider, headers, body, nowMs } = notice;
-  const secret = findSecret(deps.box, provider);
+  const secret = findSecret(box, provider);
   if (secret === undefined) {
     if (!provider.requireWebhookSecret) return "none";
     refuse("This provider has no secret yet: set one in /api/admin/site, or switch requireWebhookSecret off");

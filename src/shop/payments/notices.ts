@@ -1,13 +1,14 @@
 /** Payment notices: each is kept, none is applied twice, and the answer leaves after the write is durable. */
 import { AppError } from "../../kit/errors.ts";
 import { newId } from "../../kit/secrets/id.ts";
-import { addressKey } from "../../kit/limits/rate-limit.ts";
+import { type RateLimit, addressKey } from "../../kit/limits/rate-limit.ts";
 import type { Store, Tx } from "../../store/store.ts";
 import type { ShopDeps } from "../deps.ts";
 import { type NoticeInput, readNotice } from "./notice-input.ts";
 import { type NoticeHeaders, proveNotice, WrongProof } from "./notice-proof.ts";
-import { type NoticeFacts, type Verdict, applyNotice } from "./notice-rules.ts";
-import type { NoticeRecord, NoticeState, OrderRecord } from "../orders/schema.ts";
+import { type Verdict, applyNotice } from "./notice-rules.ts";
+import type { OrderRecord } from "../orders/schema.ts";
+import type { NoticeRecord, NoticeState } from "./schema.ts";
 import { notices, orders } from "../records.ts";
 import { findProvider, readSite } from "../site/settings.ts";
 import type { Provider } from "../site/schema.ts";
@@ -35,15 +36,6 @@ export interface ReceivedNotice {
   readonly address?: string;
 }
 
-export interface Notices {
-  /**
-   * Takes a notice; resolves when what it did, or that it had been known, is durable.
-   * @throws AppError `not_found` for a provider that there is not, `unauthenticated` without a proof, `invalid`
-   *   for a malformed body, `too_many_attempts` instead of `unauthenticated` after many wrong proofs
-   */
-  receive(notice: ReceivedNotice): Promise<NoticeOutcome>;
-}
-
 type Deps = Pick<ShopDeps, "store" | "clock" | "box" | "outbox" | "publicUrl">;
 
 /** Wrong proofs for one provider from one address, after which more of them are told to wait. */
@@ -55,48 +47,46 @@ async function findOrder(tx: Tx, claimed: string): Promise<OrderRecord | undefin
   return (await tx.get(orders, claimed)) ?? tx.by(orders, "byNumber", [claimed.toUpperCase()]);
 }
 
-function toOutcome({ id, state, reason }: Pick<NoticeRecord, "id" | "state" | "reason">): NoticeOutcome {
-  const result = state === "needs_review" || state === "unmatched" ? state : "applied";
-  return { result, noticeId: id, reason };
+/** Whether an administrator has to decide. */
+function isOpen(state: NoticeState): state is "needs_review" | "unmatched" {
+  return state === "needs_review" || state === "unmatched";
+}
+
+function toOutcome({ id, state, reason }: NoticeRecord): NoticeOutcome {
+  return { result: isOpen(state) ? state : "applied", noticeId: id, reason };
 }
 
 function isSame(known: NoticeRecord, input: NoticeInput): boolean {
-  return (
-    known.providerRef === input.providerRef &&
-    known.claimedOrderId === input.claimedOrderId &&
-    known.type === input.type &&
-    known.amount === input.amount &&
-    known.currency === input.currency
+  return (["providerRef", "claimedOrderId", "type", "amount", "currency"] as const).every(
+    (field) => known[field] === input[field],
   );
 }
 
 /** Notes that a known notice came again; the answer is "duplicate" once it was dealt with. */
 async function repeat(tx: Tx, known: NoticeRecord, nowMs: number): Promise<NoticeOutcome> {
   await tx.put(notices, { ...known, repeats: known.repeats + 1, lastRepeatAt: nowMs });
-  const isOpen = known.state === "needs_review" || known.state === "unmatched";
-  return isOpen ? toOutcome(known) : { result: "duplicate", noticeId: known.id, reason: known.reason };
-}
-
-function isOpenState(state: NoticeState): boolean {
-  return state === "needs_review" || state === "unmatched";
+  return isOpen(known.state)
+    ? toOutcome(known)
+    : { result: "duplicate", noticeId: known.id, reason: known.reason };
 }
 
 /** A record with what follows from its state. */
-export function withState(
-  notice: Omit<NoticeRecord, "version" | "state" | "reason" | "open">,
+export function withState<T extends Omit<NoticeRecord, "version" | "state" | "reason">>(
+  notice: T,
   { state, reason }: Verdict,
-): Omit<NoticeRecord, "version"> {
-  return { ...notice, state, reason, ...(isOpenState(state) ? { open: "yes" as const } : {}) };
+): T & Pick<NoticeRecord, "state" | "reason" | "open"> {
+  return { ...notice, state, reason, open: isOpen(state) ? "yes" : undefined };
 }
 
-type Verified = NoticeRecord["verified"];
-
+/** A notice that was read and proved. */
 interface Arrived {
   readonly word: string;
   readonly eventId: string;
   readonly input: NoticeInput;
   readonly verified: NoticeRecord["verified"];
   readonly raw: string;
+  /** An administrator decided. */
+  readonly isForced?: boolean;
 }
 
 /** What a notice is known by beside its reference, when another notice with that reference says something else. */
@@ -104,45 +94,9 @@ function toContradictionKey({ providerRef, claimedOrderId, amount, currency }: N
   return JSON.stringify([providerRef, claimedOrderId, amount, currency]);
 }
 
-/** The keys that repeats of a notice are known by. */
-interface NoticeKeys {
-  /** Absent when another notice has the event's id. */
-  readonly eventKey: string | undefined;
-  readonly refKey: string;
-}
-
-function toRecord(
-  { word, eventId, input, verified, raw }: Arrived,
-  { nowMs, keys }: { nowMs: number; keys: NoticeKeys },
-): Omit<NoticeRecord, "version" | "state" | "reason" | "open"> {
-  const { eventKey, refKey } = keys;
-  return {
-    id: newId("pay", nowMs),
-    provider: word,
-    eventId,
-    ...(eventKey === undefined ? {} : { eventKey, eventUntil: nowMs + EVENT_KEPT_MS }),
-    refKey,
-    providerRef: input.providerRef,
-    claimedOrderId: input.claimedOrderId,
-    type: input.type,
-    amount: input.amount,
-    currency: input.currency,
-    verified,
-    ...(input.paidAt === undefined ? {} : { paidAt: input.paidAt }),
-    receivedAt: nowMs,
-    repeats: 0,
-    raw,
-  };
-}
-
 /** Stores a notice and does what it says, in one transaction. */
-export async function takeNotice(
-  tx: Tx,
-  deps: Deps,
-  arrived: Arrived,
-  isForced = false,
-): Promise<NoticeOutcome> {
-  const { word, eventId, input } = arrived;
+export async function takeNotice(tx: Tx, deps: Deps, arrived: Arrived): Promise<NoticeOutcome> {
+  const { word, eventId, input, verified, raw, isForced = false } = arrived;
   const nowMs = deps.clock.now();
   const sameEvent = await tx.by(notices, "byEvent", [word, eventId]);
   if (sameEvent !== undefined && isSame(sameEvent, input)) return repeat(tx, sameEvent, nowMs);
@@ -154,70 +108,77 @@ export async function takeNotice(
     const known = await tx.by(notices, "byReference", [word, refKey, input.type]);
     if (known !== undefined && isSame(known, input)) return repeat(tx, known, nowMs);
   }
-  const isContradiction = sameEvent !== undefined || sameReference !== undefined;
   const order = await findOrder(tx, input.claimedOrderId);
-  const eventKey = sameEvent === undefined ? eventId : undefined;
-  const record = toRecord(arrived, { nowMs, keys: { eventKey, refKey } });
-  const verdict = await judge(tx, deps, { order, notice: record, isContradiction, isForced, nowMs });
-  const kept = { ...withState(record, verdict), ...(order === undefined ? {} : { orderId: order.id }) };
-  return toOutcome(await tx.insert(notices, kept));
-}
-
-function judge(
-  tx: Tx,
-  deps: Deps,
-  one: {
-    order: OrderRecord | undefined;
-    notice: NoticeFacts;
-    isContradiction: boolean;
-    isForced: boolean;
-    nowMs: number;
-  },
-): Verdict | Promise<Verdict> {
-  const { order, notice, isContradiction, isForced, nowMs } = one;
-  if (isContradiction)
-    return {
+  const notice = {
+    ...input,
+    id: newId("pay", nowMs),
+    provider: word,
+    eventId,
+    // Another notice may have the event's id.
+    ...(sameEvent === undefined ? { eventKey: eventId, eventUntil: nowMs + EVENT_KEPT_MS } : {}),
+    refKey,
+    orderId: order?.id,
+    verified,
+    receivedAt: nowMs,
+    repeats: 0,
+    raw,
+  };
+  let verdict: Verdict;
+  if (sameEvent !== undefined || sameReference !== undefined)
+    verdict = {
       state: "needs_review",
       reason: "Another notice with this event or reference says something else",
     };
-  if (order === undefined) return { state: "unmatched", reason: "There is no such order" };
-  return applyNotice(tx, deps, { order, notice, isForced, nowMs });
+  else if (order === undefined) verdict = { state: "unmatched", reason: "There is no such order" };
+  else verdict = await applyNotice(tx, deps, { order, notice, isForced, nowMs });
+  return toOutcome(await tx.insert(notices, withState(notice, verdict)));
 }
 
-/** Makes the logic of incoming notices. */
-export function createNotices(deps: Deps & Pick<ShopDeps, "limits">): Notices {
-  const { store, clock, limits } = deps;
-  const failures = limits.create("webhook-proofs", { limit: FAILURES, windowMs: FAILURE_WINDOW_MS });
+/** Takes the notices of providers. */
+export class Notices {
+  readonly #deps: Deps;
+  readonly #failures: RateLimit;
+
+  constructor(deps: Deps & Pick<ShopDeps, "limits">) {
+    this.#deps = deps;
+    const limit = { limit: FAILURES, windowMs: FAILURE_WINDOW_MS };
+    this.#failures = deps.limits.create("webhook-proofs", limit);
+  }
+
+  /**
+   * Takes a notice; resolves when what it did, or that it had been known, is durable.
+   * @throws AppError `not_found` for a provider that there is not, `unauthenticated` without a proof, `invalid`
+   *   for a malformed body, `too_many_attempts` instead of `unauthenticated` after many wrong proofs
+   */
+  async receive(notice: ReceivedNotice): Promise<NoticeOutcome> {
+    const { word, body: raw, json, headers } = notice;
+    const provider = findProvider(await this.#deps.store.read(readSite), word);
+    if (provider === undefined)
+      throw new AppError("not_found", `There is no payment provider "${word}" in the settings of the site`);
+    const verified = this.#prove(provider, notice);
+    const { eventId: named, ...input } = readNotice(json);
+    const { webhookId = "" } = headers;
+    const known = webhookId === "" ? (named ?? `${input.type}:${input.providerRef}`) : webhookId;
+    const eventId = known.slice(0, MAX_REFERENCE);
+    return this.#deps.store.transact((tx) =>
+      takeNotice(tx, this.#deps, { word, eventId, input, verified, raw }),
+    );
+  }
 
   /** How the notice is proved; a right proof is no guess, however many wrong ones came before. */
-  function prove(provider: Provider, { body, headers, address = "" }: ReceivedNotice): Verified {
+  #prove(provider: Provider, { body, headers, address = "" }: ReceivedNotice): NoticeRecord["verified"] {
+    const { box, clock } = this.#deps;
     try {
-      return proveNotice(deps, { provider, headers, body, nowMs: clock.now() });
+      return proveNotice(box, { provider, headers, body, nowMs: clock.now() });
     } catch (error) {
       if (!(error instanceof WrongProof)) throw error;
-      const { allowed, retryAfterSeconds } = failures.hit(`${provider.word} ${addressKey(address)}`);
+      const { allowed, retryAfterSeconds } = this.#failures.hit(`${provider.word} ${addressKey(address)}`);
       if (allowed) throw error;
       throw new AppError("too_many_attempts", "Too many wrong secrets or signatures from your address", {
         retryAfterSeconds,
       });
     }
   }
-
-  return {
-    receive: async (notice) => {
-      const { word, body, json, headers } = notice;
-      const site = await store.read(readSite);
-      const provider = findProvider(site, word);
-      if (provider === undefined)
-        throw new AppError("not_found", `There is no payment provider "${word}" in the settings of the site`);
-      const verified = prove(provider, notice);
-      const input = readNotice(json);
-      const { webhookId = "" } = headers;
-      const fallback = `${input.type}:${input.providerRef}`;
-      const eventId = (webhookId === "" ? (input.eventId ?? fallback) : webhookId).slice(0, MAX_REFERENCE);
-      return store.transact((tx) => takeNotice(tx, deps, { word, eventId, input, verified, raw: body }));
-    },
-  };
 }
 
 /** Forgets event ids whose time is over, at most 200; the references stay. Resolves with how many. */

@@ -1,12 +1,13 @@
 /** Payment notices as administrators see and settle them. */
 import { writeAudit } from "../../records/audit.ts";
 import { AppError } from "../../kit/errors.ts";
-import type { Page, Tx } from "../../store/store.ts";
+import type { Page, PageOptions, ReadTx, Tx } from "../../store/store.ts";
 import type { Actor } from "../users/caller.ts";
 import type { ShopDeps } from "../deps.ts";
 import { applyNotice } from "./notice-rules.ts";
 import { withState } from "./notices.ts";
-import type { NoticeRecord, NoticeState, OrderRecord } from "../orders/schema.ts";
+import type { OrderRecord } from "../orders/schema.ts";
+import type { NoticeRecord, NoticeState } from "./schema.ts";
 import { notices, orders } from "../records.ts";
 
 /** Which notices a list has; at most one of the three. */
@@ -22,25 +23,9 @@ export interface Reviewed {
   readonly order: OrderRecord | undefined;
 }
 
-export interface PaymentsAdmin {
-  /** The newest first, with their number. Throws `bad_cursor`. */
-  list(
-    filter: NoticeFilter,
-    options: { limit: number; cursor?: string },
-  ): Promise<Page<NoticeRecord> & { readonly total: number }>;
-  /** Throws `not_found`. */
-  get(id: string): Promise<NoticeRecord>;
-  /** Gives an open notice to an order, also after the time for late payments. Throws `not_found`, `conflict`, `out_of_stock`. */
-  assign(id: string, orderId: string, by: { actor: Actor; note: string }): Promise<Reviewed>;
-  /** Nothing is to be done about an open notice. Throws `not_found`, `conflict`. */
-  dismiss(id: string, by: { actor: Actor; note: string }): Promise<NoticeRecord>;
-  /** Applies the rules again to a notice that is not applied; with `isTrial` nothing stays changed. Throws `not_found`, `conflict`. */
-  replay(id: string, by: { actor: Actor; isTrial: boolean }): Promise<Reviewed>;
-}
-
 type Deps = Pick<ShopDeps, "store" | "clock" | "box" | "outbox" | "publicUrl">;
 
-async function getNotice(tx: Tx, id: string): Promise<NoticeRecord> {
+async function getNotice(tx: ReadTx, id: string): Promise<NoticeRecord> {
   const notice = await tx.get(notices, id);
   if (notice === undefined) throw new AppError("not_found", "There is no such payment notice");
   return notice;
@@ -49,22 +34,6 @@ async function getNotice(tx: Tx, id: string): Promise<NoticeRecord> {
 function assertOpen(notice: NoticeRecord): void {
   if (notice.open === "yes") return;
   throw new AppError("conflict", `The notice is ${notice.state}; only open ones can be decided about`);
-}
-
-/** Looks again at a notice, for an order. */
-async function settleNotice(
-  tx: Tx,
-  deps: Deps,
-  one: { notice: NoticeRecord; orderId: string; isForced: boolean },
-): Promise<Reviewed> {
-  const { notice, orderId, isForced } = one;
-  const order = await tx.get(orders, orderId);
-  const { open: _open, ...closed } = notice;
-  if (order === undefined) return { notice, order: undefined };
-  const nowMs = deps.clock.now();
-  const verdict = await applyNotice(tx, deps, { order, notice, isForced, nowMs });
-  const settled = { ...withState({ ...closed, orderId }, verdict), version: notice.version };
-  return { notice: await tx.put(notices, settled), order: await tx.get(orders, orderId) };
 }
 
 /** Carries a trial's result out of a transaction that is to leave nothing. */
@@ -76,75 +45,95 @@ class TrialOver extends Error {
   }
 }
 
-function createReplay(deps: Deps): PaymentsAdmin["replay"] {
-  const { store, clock } = deps;
-  return async (id, { actor, isTrial }) => {
+/** The index and the range that a filter means. */
+function toRange({ state, isOpen = false, orderId }: NoticeFilter): {
+  index: keyof typeof notices.ordered;
+  prefix: string[];
+} {
+  if (orderId !== undefined) return { index: "byOrder", prefix: [orderId] };
+  if (isOpen) return { index: "byOpen", prefix: ["yes"] };
+  if (state !== undefined) return { index: "byState", prefix: [state] };
+  return { index: "byReceived", prefix: [] };
+}
+
+/** The administrators' logic of payment notices. */
+export class PaymentsAdmin {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /** The newest first. Throws `bad_cursor`. */
+  list({ limit, cursor, ...filter }: NoticeFilter & PageOptions): Promise<Page<NoticeRecord>> {
+    const { index, prefix } = toRange(filter);
+    const options = { limit, cursor, prefix, reverse: true };
+    return this.#deps.store.read((tx) => tx.list(notices, index, options));
+  }
+
+  /** Throws `not_found`. */
+  get(id: string): Promise<NoticeRecord> {
+    return this.#deps.store.read((tx) => getNotice(tx, id));
+  }
+
+  /** Gives an open notice to an order, also after the time for late payments. Throws `not_found`, `conflict`, `out_of_stock`. */
+  assign(id: string, orderId: string, { actor, note }: { actor: Actor; note: string }): Promise<Reviewed> {
+    return this.#deps.store.transact(async (tx) => {
+      const notice = await getNotice(tx, id);
+      assertOpen(notice);
+      const reviewed = await this.#review(tx, notice, { orderId, isForced: true });
+      if (reviewed.order === undefined) throw new AppError("not_found", "There is no such order");
+      if (reviewed.notice.state !== "applied") throw new AppError("conflict", reviewed.notice.reason);
+      const changes = [`order: ${orderId}`, ...(note === "" ? [] : [note])];
+      await writeAudit(tx, { actor, action: "payment.assign", target: id, changes }, this.#deps.clock);
+      return reviewed;
+    });
+  }
+
+  /** Nothing is to be done about an open notice. Throws `not_found`, `conflict`. */
+  dismiss(id: string, { actor, note }: { actor: Actor; note: string }): Promise<NoticeRecord> {
+    return this.#deps.store.transact(async (tx) => {
+      const notice = await getNotice(tx, id);
+      assertOpen(notice);
+      const entry = { actor, action: "payment.dismiss", target: id, changes: [note] };
+      await writeAudit(tx, entry, this.#deps.clock);
+      return tx.put(notices, withState(notice, { state: "dismissed", reason: note }));
+    });
+  }
+
+  /** Applies the rules again to a notice that is not applied; with `isTrial` nothing stays changed. Throws `not_found`, `conflict`. */
+  async replay(id: string, { actor, isTrial }: { actor: Actor; isTrial: boolean }): Promise<Reviewed> {
     try {
-      return await store.transact(async (tx) => {
+      return await this.#deps.store.transact(async (tx) => {
         const notice = await getNotice(tx, id);
         if (notice.state === "applied")
           throw new AppError("conflict", "The notice is applied; applying it again would count it twice");
-        const reviewed = await settleNotice(tx, deps, {
-          notice,
-          orderId: notice.orderId ?? notice.claimedOrderId,
-          isForced: false,
-        });
+        const orderId = notice.orderId ?? notice.claimedOrderId;
+        const reviewed = await this.#review(tx, notice, { orderId, isForced: false });
         if (isTrial) throw new TrialOver(reviewed);
         const changes = [`state: ${reviewed.notice.state}`];
-        await writeAudit(tx, { actor, action: "payment.replay", target: id, changes }, clock);
+        await writeAudit(tx, { actor, action: "payment.replay", target: id, changes }, this.#deps.clock);
         return reviewed;
       });
     } catch (error) {
       if (error instanceof TrialOver) return error.reviewed;
       throw error;
     }
-  };
-}
+  }
 
-function createAssign(deps: Deps): PaymentsAdmin["assign"] {
-  const { store, clock } = deps;
-  return (id, orderId, { actor, note }) =>
-    store.transact(async (tx) => {
-      const notice = await getNotice(tx, id);
-      assertOpen(notice);
-      const reviewed = await settleNotice(tx, deps, { notice, orderId, isForced: true });
-      if (reviewed.order === undefined) throw new AppError("not_found", "There is no such order");
-      if (reviewed.notice.state !== "applied") throw new AppError("conflict", reviewed.notice.reason);
-      const changes = [`order: ${orderId}`, ...(note === "" ? [] : [note])];
-      await writeAudit(tx, { actor, action: "payment.assign", target: id, changes }, clock);
-      return reviewed;
-    });
-}
-
-/** Makes the administrators' logic of payment notices. */
-export function createPaymentsAdmin(deps: Deps): PaymentsAdmin {
-  const { store, clock } = deps;
-  return {
-    list: ({ state, isOpen = false, orderId }, options) =>
-      store.read(async (tx) => {
-        const index =
-          orderId !== undefined
-            ? "byOrder"
-            : isOpen
-              ? "byOpen"
-              : state !== undefined
-                ? "byState"
-                : "byReceived";
-        const prefix =
-          orderId !== undefined ? [orderId] : isOpen ? ["yes"] : state !== undefined ? [state] : [];
-        const page = await tx.list(notices, index, { ...options, prefix, reverse: true });
-        return { ...page, total: await tx.count(notices, index, { prefix }) };
-      }),
-    get: (id) => store.transact((tx) => getNotice(tx, id)),
-    assign: createAssign(deps),
-    dismiss: (id, { actor, note }) =>
-      store.transact(async (tx) => {
-        const notice = await getNotice(tx, id);
-        assertOpen(notice);
-        const { open: _open, ...closed } = notice;
-        await writeAudit(tx, { actor, action: "payment.dismiss", target: id, changes: [note] }, clock);
-        return tx.put(notices, { ...closed, state: "dismissed", reason: note });
-      }),
-    replay: createReplay(deps),
-  };
+  /** Applies the rules to a kept notice, for an order. */
+  async #review(
+    tx: Tx,
+    notice: NoticeRecord,
+    { orderId, isForced }: { orderId: string; isForced: boolean },
+  ): Promise<Reviewed> {
+    const order = await tx.get(orders, orderId);
+    if (order === undefined) return { notice, order };
+    const nowMs = this.#deps.clock.now();
+    const verdict = await applyNotice(tx, this.#deps, { order, notice, isForced, nowMs });
+    return {
+      notice: await tx.put(notices, withState({ ...notice, orderId }, verdict)),
+      order: await tx.get(orders, orderId),
+    };
+  }
 }

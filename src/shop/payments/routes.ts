@@ -1,66 +1,35 @@
 /** Payment notices for administrators: the inbox of what a person has to decide. */
 import { createRoute, z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import { pageQuerySchema, toPageView } from "../../kit/http/pages.ts";
+import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { problemResponses } from "../http/problems.ts";
+import { viewOf } from "../../kit/http/record-view.ts";
 import { text } from "../../kit/text/schemas.ts";
-import { type NoticeRecord, noticeRecordSchema, noticeStateSchema } from "../orders/schema.ts";
+import { noticeRecordSchema, noticeStateSchema } from "./schema.ts";
 import type { PaymentsAdmin, Reviewed } from "./payments-admin.ts";
 import { type AdminGuard, adminErrors, adminRoute } from "../http/admin-guard.ts";
 import { adminOrderSchema, toAdminOrderView } from "../orders/views.ts";
-import { isoTimeSchema, toIsoTime } from "../http/times.ts";
 
 const TAG = "admin payments";
 
-const noticeSchema = noticeRecordSchema
-  .pick({
-    id: true,
-    provider: true,
-    eventId: true,
-    providerRef: true,
-    claimedOrderId: true,
-    orderId: true,
-    type: true,
-    amount: true,
-    currency: true,
-    verified: true,
-    state: true,
-    reason: true,
-    repeats: true,
-    raw: true,
-  })
-  .extend({ paidAt: isoTimeSchema.optional(), receivedAt: isoTimeSchema })
-  .openapi("PaymentNotice");
-
-function toView(notice: NoticeRecord): z.infer<typeof noticeSchema> {
-  const { orderId, paidAt } = notice;
-  return {
-    id: notice.id,
-    provider: notice.provider,
-    eventId: notice.eventId,
-    providerRef: notice.providerRef,
-    claimedOrderId: notice.claimedOrderId,
-    ...(orderId === undefined ? {} : { orderId }),
-    type: notice.type,
-    amount: notice.amount,
-    currency: notice.currency,
-    verified: notice.verified,
-    state: notice.state,
-    reason: notice.reason,
-    ...(paidAt === undefined ? {} : { paidAt: toIsoTime(paidAt) }),
-    receivedAt: toIsoTime(notice.receivedAt),
-    repeats: notice.repeats,
-    raw: notice.raw,
-  };
-}
+const notice = viewOf(
+  noticeRecordSchema,
+  [
+    ...(["id", "provider", "eventId", "providerRef", "claimedOrderId", "orderId", "type", "amount"] as const),
+    ...(["currency", "verified", "state", "reason", "repeats", "raw"] as const),
+  ],
+  ["paidAt", "receivedAt"],
+);
+const noticeSchema = z.object(notice.shape).openapi("PaymentNotice");
 
 const reviewedSchema = z
   .object({ notice: noticeSchema, order: adminOrderSchema.optional() })
   .openapi("ReviewedNotice");
 
-function toReviewedView({ notice, order }: Reviewed): z.infer<typeof reviewedSchema> {
-  return { notice: toView(notice), ...(order === undefined ? {} : { order: toAdminOrderView(order) }) };
+function toReviewedView(reviewed: Reviewed): z.infer<typeof reviewedSchema> {
+  const { order } = reviewed;
+  return { notice: notice.show(reviewed.notice), order: order && toAdminOrderView(order) };
 }
 
 const idParams = z.object({
@@ -92,20 +61,14 @@ function addList(app: ServiceApp, { payments, admin }: PaymentParts): void {
       }),
     },
     responses: {
-      200: jsonResponse(
-        "Notices",
-        z
-          .object({ items: z.array(noticeSchema), total: z.int(), nextCursor: z.string().optional() })
-          .openapi("PaymentNoticeList"),
-      ),
+      200: jsonResponse("Notices", pageSchema(noticeSchema).openapi("PaymentNoticeList")),
       ...problemResponses(...adminErrors, "bad_request", "invalid"),
     },
   });
   app.openapi(route, async (c) => {
-    const { limit, cursor, state, open, orderId } = c.req.valid("query");
-    const options = { limit, ...(cursor === undefined ? {} : { cursor }) };
-    const page = await payments.list({ state, isOpen: open === "true", orderId }, options);
-    return c.json({ ...toPageView(page, toView), total: page.total }, 200);
+    const { open, ...query } = c.req.valid("query");
+    const page = await payments.list({ ...query, isOpen: open === "true" });
+    return c.json(toPageView(page, notice.show), 200);
   });
   const get = createRoute({
     ...adminRoute(TAG, admin),
@@ -119,7 +82,7 @@ function addList(app: ServiceApp, { payments, admin }: PaymentParts): void {
       ...problemResponses(...adminErrors, "not_found", "invalid"),
     },
   });
-  app.openapi(get, async (c) => c.json(toView(await payments.get(c.req.valid("param").id)), 200));
+  app.openapi(get, async (c) => c.json(notice.show(await payments.get(c.req.valid("param").id)), 200));
 }
 
 function addDecisions(app: ServiceApp, { payments, admin }: PaymentParts): void {
@@ -160,7 +123,7 @@ function addDecisions(app: ServiceApp, { payments, admin }: PaymentParts): void 
   });
   app.openapi(dismiss, async (c) => {
     const by = { actor: c.var.actor, note: c.req.valid("json").note };
-    return c.json(toView(await payments.dismiss(c.req.valid("param").id, by)), 200);
+    return c.json(notice.show(await payments.dismiss(c.req.valid("param").id, by)), 200);
   });
   const replay = createRoute({
     ...adminRoute(TAG, admin),

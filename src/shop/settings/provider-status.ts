@@ -1,6 +1,7 @@
 /** How the webhooks of payment providers fare. */
 import type { ReadTx } from "../../store/store.ts";
-import type { NoticeRecord, OrderRecord } from "../orders/schema.ts";
+import type { OrderRecord } from "../orders/schema.ts";
+import type { NoticeRecord } from "../payments/schema.ts";
 import { notices, orders } from "../records.ts";
 import { type Provider, type SiteSettings, DEMO_WORD } from "../site/schema.ts";
 

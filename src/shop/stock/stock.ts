@@ -2,12 +2,17 @@
 import { type FieldError, AppError } from "../../kit/errors.ts";
 import { ShopError } from "../errors.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
-import type { OrderLine } from "../orders/schema.ts";
 import { type ProductRecord, stockIdsOf } from "../products/schema.ts";
 import { stock } from "../records.ts";
 
 /** The part of an order's line that moves units. */
-export type StockLine = Pick<OrderLine, "stockId" | "stockMode" | "quantity" | "productId" | "variantId">;
+export interface StockLine {
+  readonly productId: string;
+  readonly variantId?: string | undefined;
+  readonly stockId: string;
+  readonly stockMode: ProductRecord["stockMode"];
+  readonly quantity: number;
+}
 
 /** Units that can be ordered now, by the id of the stock record; for unlimited stock, Infinity. */
 export async function readAvailable(

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import { coupons, orders, stock } from "../../../src/shop/records.ts";
-import type { CouponRecord } from "../../../src/shop/orders/schema.ts";
+import type { CouponRecord } from "../../../src/shop/coupons/schema.ts";
 import { type TestShop, code, createTestShop, read } from "../app-fixture.ts";
 import { addProduct, setProvider } from "../goods.ts";
 

@@ -73,14 +73,13 @@ describe("a sale of licence keys", () => {
     assert.deepEqual(await code(await app.send("GET", path)), [401, "unauthenticated"]);
     const headers = { "x-order-token": `${made.accessToken}x` };
     assert.deepEqual(await code(await app.send("GET", path, { headers })), [404, "not_found"]);
-    const mine = await read<{ items: Order[]; total: number }>(
-      await app.send("GET", "/api/orders", { as: "ann" }),
+    const mine = await read<{ items: Order[] }>(await app.send("GET", "/api/orders", { as: "ann" }));
+    assert.deepEqual(
+      mine.items.map((one) => one.id),
+      [made.order.id],
     );
-    assert.deepEqual([mine.total, mine.items[0]?.id], [1, made.order.id]);
-    const none = await read<{ items: Order[]; total: number }>(
-      await app.send("GET", "/api/orders", { as: "bob" }),
-    );
-    assert.deepEqual(none, { items: [], total: 0 });
+    const none = await read<{ items: Order[] }>(await app.send("GET", "/api/orders", { as: "bob" }));
+    assert.deepEqual(none, { items: [] });
   });
 
   it("of something that costs nothing needs no payment", async () => {

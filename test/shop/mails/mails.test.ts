@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { type MailMessage, isMailLine } from "../../../src/kit/mail/mail.ts";
-import { type OrderMail, mailAdmin, mailOrder } from "../../../src/shop/mails/mails.ts";
+import { mailAdmin } from "../../../src/shop/mails/mails.ts";
+import { type OrderMail, mailOrder } from "../../../src/shop/orders/mails.ts";
 import { orderRecordSchema, type OrderRecord } from "../../../src/shop/orders/schema.ts";
 import { START } from "../../support/fixed-clock.ts";
 import { type TestShop, createTestShop } from "../app-fixture.ts";

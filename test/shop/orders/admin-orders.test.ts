@@ -173,28 +173,28 @@ describe("an administrator", () => {
     assert.equal((await admin("deliver", { version })).status, 200);
   });
 
-  it("finds orders by state, person, number and time, with their number", async () => {
+  it("finds orders by state, person, number and time", async () => {
     await place();
     const first = placed;
     app.clock.advance(1_000);
     await place();
     await pay();
-    const find = async (query: string): Promise<[number, string[]]> => {
-      const page = await read<{ items: { id: string }[]; total: number }>(
+    const find = async (query: string): Promise<string[]> => {
+      const page = await read<{ items: { id: string }[]; nextCursor?: string }>(
         await app.admin("GET", `/api/admin/orders?${query}`),
       );
-      return [page.total, page.items.map(({ id }) => id)];
+      return [...page.items.map(({ id }) => id), ...(page.nextCursor === undefined ? [] : ["more"])];
     };
-    assert.deepEqual(await find(""), [2, [placed.id, first.id]]);
-    assert.deepEqual(await find("status=paid"), [1, [placed.id]]);
-    assert.deepEqual(await find("paymentStatus=unpaid"), [1, [first.id]]);
-    assert.deepEqual(await find("attention=true"), [0, []]);
-    assert.deepEqual(await find("userId=usr_ann"), [2, [placed.id, first.id]]);
-    assert.deepEqual(await find(`q=${first.number.toLowerCase()}`), [1, [first.id]]);
-    assert.deepEqual(await find("q=Ann%40example.org&limit=1"), [2, [placed.id]]);
+    assert.deepEqual(await find(""), [placed.id, first.id]);
+    assert.deepEqual(await find("status=paid"), [placed.id]);
+    assert.deepEqual(await find("paymentStatus=unpaid"), [first.id]);
+    assert.deepEqual(await find("attention=true"), []);
+    assert.deepEqual(await find("userId=usr_ann"), [placed.id, first.id]);
+    assert.deepEqual(await find(`q=${first.number.toLowerCase()}`), [first.id]);
+    assert.deepEqual(await find("q=Ann%40example.org&limit=1"), [placed.id, "more"]);
     const time = encodeURIComponent(new Date(app.clock.now()).toISOString());
-    assert.deepEqual(await find(`from=${time}`), [1, [placed.id]]);
-    assert.deepEqual(await find(`to=${time}`), [1, [first.id]]);
+    assert.deepEqual(await find(`from=${time}`), [placed.id]);
+    assert.deepEqual(await find(`to=${time}`), [first.id]);
     assert.deepEqual(await code(await app.admin("GET", "/api/admin/orders?status=paid&userId=usr_ann")), [
       400,
       "bad_request",

@@ -2,15 +2,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { AppError } from "../../../src/kit/errors.ts";
-import {
-  type OrderEvent,
-  allowedFrom,
-  findMove,
-  moveOrder,
-  orderEvents,
-  toPaymentStatus,
-  withHistory,
-} from "../../../src/shop/orders/moves.ts";
+import { type OrderEvent, allowedFrom, findMove, orderEvents } from "../../../src/shop/orders/moves.ts";
+import { moveOrder, toPaymentStatus, withHistory } from "../../../src/shop/orders/order.ts";
 import { type OrderRecord, type OrderStatus, orderStatusSchema } from "../../../src/shop/orders/schema.ts";
 
 /** Written down apart from the code: what may follow what, by which event. */

@@ -134,10 +134,9 @@ describe("a buyer", () => {
     const seen: string[] = [];
     let cursor = "";
     do {
-      const page = await read<{ items: { id: string }[]; nextCursor?: string; total: number }>(
+      const page = await read<{ items: { id: string }[]; nextCursor?: string }>(
         await app.send("GET", `/api/orders?limit=2${cursor}`, { as: "ann" }),
       );
-      assert.equal(page.total, 5);
       seen.push(...page.items.map(({ id }) => id));
       cursor = page.nextCursor === undefined ? "" : `&cursor=${page.nextCursor}`;
     } while (cursor !== "");

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { AppError } from "../../../src/kit/errors.ts";
 import { checkLedger } from "../../../src/shop/payments/ledger-check.ts";
-import { SECRET_PURPOSE } from "../../../src/shop/orders/delivery.ts";
+import { SECRET_PURPOSE } from "../../../src/shop/licence-keys/product-secret.ts";
 import { PROVIDER_PURPOSE } from "../../../src/shop/payments/notice-proof.ts";
 import { sweepEvents } from "../../../src/shop/payments/notices.ts";
 import { attentionSchema, type OrderRecord } from "../../../src/shop/orders/schema.ts";

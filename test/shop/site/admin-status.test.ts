@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { outboxCollection } from "../../../src/records/outbox.ts";
-import type { NoticeRecord } from "../../../src/shop/orders/schema.ts";
+import type { NoticeRecord } from "../../../src/shop/payments/schema.ts";
 import { notices, orders } from "../../../src/shop/records.ts";
 import { PROVIDER_PURPOSE } from "../../../src/shop/payments/notice-proof.ts";
 import type { Provider } from "../../../src/shop/site/schema.ts";

@@ -5,9 +5,7 @@
 import { ShopError } from "../errors.ts";
 import { pagesOf } from "../../store/every-page.ts";
 import type { IndexRange, ReadTx } from "../../store/store.ts";
-import { toMailbox } from "./order-limits.ts";
-import type { OrderLine, OrderRecord } from "../orders/schema.ts";
-import type { PricedLine } from "./pricing.ts";
+import type { OrderLine, OrderRecord } from "./schema.ts";
 import type { ProductRecord } from "../products/schema.ts";
 import { orders, products } from "../records.ts";
 
@@ -16,6 +14,14 @@ const PAGE = 100;
 /** Whose units are counted: a user's, or those of a guest's mailbox. */
 type Customer = Pick<OrderRecord, "userId" | "emailLower">;
 type Limited = Pick<ProductRecord, "id" | "maxPerCustomer">;
+
+/** What stands for a mailbox: "ann+1@example.org" is that of "ann@example.org". */
+export function toMailbox(email: string): string {
+  const lower = email.toLowerCase();
+  const at = lower.lastIndexOf("@");
+  const plus = lower.indexOf("+");
+  return plus < 0 || plus > at ? lower : lower.slice(0, plus) + lower.slice(at);
+}
 
 /** Where a customer's orders stand; a mailbox has those of "ann@…" and all of "ann+…@…". */
 function toRanges({ userId, emailLower }: Customer): (readonly ["byUser" | "byEmail", IndexRange])[] {
@@ -72,7 +78,7 @@ async function findExceeded(
 /** Throws `quantity_limit` when the customer would have more of a product than one may. */
 export async function assertCustomerLimit(
   tx: ReadTx,
-  priced: readonly PricedLine[],
+  priced: readonly { readonly line: OrderLine; readonly product: Limited }[],
   customer: Customer | undefined,
 ): Promise<void> {
   const lines = priced.map(({ line }) => line);

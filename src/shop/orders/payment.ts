@@ -2,11 +2,11 @@
 import { AppError } from "../../kit/errors.ts";
 import { ShopError } from "../errors.ts";
 import { fillTemplate } from "../../kit/text/placeholders.ts";
-import { amountDueOf } from "./ledger.ts";
+import { amountDueOf } from "./order.ts";
 import type { ShopDeps } from "../deps.ts";
 import { toDecimal } from "../money.ts";
-import type { OrderRecord } from "../orders/schema.ts";
-import { toPayToken } from "../orders/token.ts";
+import type { OrderRecord } from "./schema.ts";
+import { toPayToken } from "./token.ts";
 import { findProvider } from "../site/settings.ts";
 import { type Provider, type SiteSettings, DEMO_WORD } from "../site/schema.ts";
 

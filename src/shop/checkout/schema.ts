@@ -1,0 +1,45 @@
+/** What somebody sends to order, and what is kept of the request. */
+import { z } from "zod";
+import { languageTag, timeMs } from "../../kit/text/schemas.ts";
+import { buyersFieldsSchema, emailSchema } from "../orders/schema.ts";
+import { MAX_QUANTITY } from "../products/schema.ts";
+
+const inputsSchema = z.record(z.string().max(40), z.string().max(2_000));
+
+const itemSchema = z.strictObject({
+  productId: z.string().min(1).max(100),
+  variantId: z.string().min(1).max(100).optional(),
+  quantity: z.number().int().min(1).max(MAX_QUANTITY),
+  /** Answers to what the product asks for; before those given for the whole order. */
+  inputs: inputsSchema.optional(),
+});
+/** One thing that somebody wants to order. */
+export type OrderItem = z.infer<typeof itemSchema>;
+
+/** What somebody wants to order. */
+export const checkoutBodySchema = z.strictObject({
+  items: z.array(itemSchema).min(1).max(100),
+  contact: z.strictObject({ email: emailSchema }),
+  couponCode: z.string().max(60).optional(),
+  inputs: inputsSchema.optional(),
+  ...buyersFieldsSchema.partial().shape,
+  paymentMethod: z.string().max(40).optional(),
+  /** What the buyer was shown; another price is refused instead of charged. */
+  expectedTotal: z.number().int().min(0).optional(),
+  language: languageTag.optional(),
+});
+
+/** Items are enough to see what an order would cost; what else it holds is looked at when it is there. */
+export const previewBodySchema = checkoutBodySchema.partial({ contact: true });
+export type PreviewInput = z.infer<typeof previewBodySchema>;
+export type CheckoutInput = z.infer<typeof checkoutBodySchema>;
+
+/** What a checkout key was used for; the id is a keyed hash of who and key. */
+export const idempotencyRecordSchema = z.object({
+  id: z.string(),
+  version: z.number().int(),
+  /** SHA-256 of the request's body, so that the key is not used for another order. */
+  requestHash: z.string(),
+  orderId: z.string(),
+  expiresAt: timeMs,
+});

@@ -1,0 +1,92 @@
+/** What goes with the moves of an order: stock, coupon, goods and mails, all in the transaction of the move. */
+import type { Tx } from "../../store/store.ts";
+import { giveCouponBack, retakeCoupon } from "../coupons/coupons.ts";
+import type { ShopDeps } from "../deps.ts";
+import { mailAdmin } from "../mails/mails.ts";
+import { orders } from "../records.ts";
+import type { SiteSettings } from "../site/schema.ts";
+import { readSite } from "../site/settings.ts";
+import { putBack, release, reserve, take } from "../stock/stock.ts";
+import { handOverAutomatic, readHandedOver } from "./delivery.ts";
+import { mailNewOrder, mailOrder } from "./mails.ts";
+import { type MoveNote, type Moved, type OrderEffect, payOrder, settlePaid } from "./order.ts";
+import type { OrderRecord } from "./schema.ts";
+import { toOrderToken } from "./token.ts";
+
+export type OrderDeps = Pick<ShopDeps, "box" | "outbox" | "publicUrl">;
+
+interface Work {
+  readonly order: OrderRecord;
+  /** Where it was read already. */
+  readonly site?: SiteSettings | undefined;
+}
+
+async function mailBuyer(
+  tx: Tx,
+  deps: OrderDeps,
+  { order, site, mail: kind, note }: Work & Extract<OrderEffect, { kind: "mail" }>,
+): Promise<void> {
+  const hasGoods = kind === "order_paid" || kind === "order_delivered";
+  await mailOrder(tx, deps, {
+    kind,
+    order,
+    site,
+    orderToken: toOrderToken(deps.box, order),
+    handedOver: hasGoods ? await readHandedOver(tx, deps.box, order.lines) : [],
+    note,
+  });
+}
+
+async function doEffect(tx: Tx, deps: OrderDeps, effect: OrderEffect & Work): Promise<unknown> {
+  const { order } = effect;
+  switch (effect.kind) {
+    case "reserve":
+      return reserve(tx, order.lines);
+    case "take":
+      return take(tx, order.lines);
+    case "release":
+      return release(tx, order.lines);
+    case "put_back":
+      return putBack(
+        tx,
+        order.lines.filter(({ deliveredAt }) => deliveredAt === undefined),
+      );
+    case "retake_coupon":
+      return retakeCoupon(tx, deps, order);
+    case "return_coupon":
+      return giveCouponBack(tx, deps, order);
+    case "mail":
+      return mailBuyer(tx, deps, effect);
+    case "mail_new_order":
+      return mailNewOrder(tx, deps, order);
+    case "mail_admin":
+      return mailAdmin(tx, deps, { subject: effect.subject, lines: effect.lines });
+  }
+}
+
+async function doEffects(tx: Tx, deps: OrderDeps, { order, effects, site }: Moved & Work): Promise<void> {
+  for (const effect of effects) await doEffect(tx, deps, { ...effect, order, site });
+}
+
+/** Stores a moved order with what goes with the move. Throws what the stock throws, before anything was changed. */
+export async function commitMove(tx: Tx, deps: OrderDeps, moved: Moved & Work): Promise<OrderRecord> {
+  await doEffects(tx, deps, moved);
+  return tx.put(orders, moved.order);
+}
+
+/**
+ * Makes an order paid and hands over what needs no person. The order's books must be right already.
+ * @throws AppError `out_of_stock` for an order that expired and whose units are gone, `illegal_transition`
+ */
+export async function settle(
+  tx: Tx,
+  deps: OrderDeps,
+  { order, ...by }: MoveNote & { readonly order: OrderRecord },
+): Promise<OrderRecord> {
+  const paid = payOrder(order, by);
+  await doEffects(tx, deps, paid);
+  const goods = await handOverAutomatic(tx, paid.order, by.atMs);
+  const site = await readSite(tx);
+  const { autoCompleteDays } = site;
+  return commitMove(tx, deps, { ...settlePaid(paid.order, { ...goods, autoCompleteDays, ...by }), site });
+}

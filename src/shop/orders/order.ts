@@ -1,0 +1,353 @@
+/** Everything an order may become: each move is a pure function that gives the next record and what goes with it. */
+import { AppError } from "../../kit/errors.ts";
+import type { MailKind } from "../site/schema.ts";
+import { type OrderEvent, allowedFrom, getMove, refuse } from "./moves.ts";
+import type { Attention, HistoryEntry, OrderLine, OrderRecord, PaymentStatus } from "./schema.ts";
+
+const DAY_MS = 86_400_000;
+
+/** "order_token" is no kind that can be switched off: nobody else would learn of a new token. */
+export type OrderMailKind = Extract<MailKind, `order_${string}`> | "order_token";
+
+/** What goes with a move, in its transaction: units of stock, the coupon, mails. */
+export type OrderEffect =
+  | { readonly kind: "reserve" | "take" | "release" | "put_back" | "retake_coupon" | "return_coupon" }
+  | { readonly kind: "mail"; readonly mail: OrderMailKind; readonly note?: string | undefined }
+  /** The administrator learns of a paid order that waits for a person. */
+  | { readonly kind: "mail_new_order" }
+  | { readonly kind: "mail_admin"; readonly subject: string; readonly lines: readonly string[] };
+
+/** The next record of an order, and what goes with it. */
+export interface Moved {
+  readonly order: OrderRecord;
+  readonly effects: readonly OrderEffect[];
+}
+
+/** Who moves an order, and when. */
+export interface MoveNote {
+  /** "system", "buyer", "admin", or "provider <word>". */
+  readonly by: string;
+  readonly atMs: number;
+  readonly note?: string | undefined;
+}
+
+/** Entries after which a history keeps moves alone: a provider that repeats itself must not fill the store. */
+const MAX_HISTORY = 200;
+
+/** The order with one more entry in its history, and nothing else changed. */
+export function withHistory(order: OrderRecord, entry: HistoryEntry): OrderRecord {
+  // No order moves more than a few times.
+  if (order.history.length >= MAX_HISTORY && entry.to === undefined) return { ...order, updatedAt: entry.at };
+  return { ...order, updatedAt: entry.at, history: [...order.history, entry] };
+}
+
+/** Times that a state brings; what is only kept while an order waits for payment or for its buyer ends. */
+function withTimes(order: OrderRecord, atMs: number): OrderRecord {
+  if (order.status === "pending_payment") return order;
+  const { openUser: _user, openEmail: _email, openAddress: _address, ...open } = order;
+  const { pendingUntil: _until, autoCompleteAt: _auto, ...rest } = open;
+  switch (order.status) {
+    case "paid":
+      return { ...rest, paidAt: order.paidAt ?? atMs };
+    case "fulfilling":
+      return rest;
+    case "delivered":
+      return { ...rest, deliveredAt: atMs };
+    case "completed":
+      return { ...rest, completedAt: atMs };
+    case "canceled":
+      return { ...rest, canceledAt: atMs };
+    case "expired":
+      return { ...rest, expiredAt: atMs };
+  }
+}
+
+/** Moves an order by the table, with its history. Throws `illegal_transition` with `from`, `to` and `allowed`. */
+export function moveOrder(order: OrderRecord, event: OrderEvent, { by, atMs, note }: MoveNote): OrderRecord {
+  const from = order.status;
+  const to = getMove(from, event);
+  return withHistory(withTimes({ ...order, status: to }, atMs), { at: atMs, by, event, from, to, note });
+}
+
+function withAttention(order: OrderRecord, ...flags: readonly Attention[]): OrderRecord {
+  const attention = [...new Set([...order.attention, ...flags])];
+  return attention.length === 0 ? order : { ...order, attention, needsAttention: "yes" };
+}
+
+function withoutAttention(order: OrderRecord, ...flags: readonly Attention[]): OrderRecord {
+  const attention = order.attention.filter((flag) => !flags.includes(flag));
+  return { ...order, attention, needsAttention: attention.length === 0 ? undefined : "yes" };
+}
+
+/** What the books of an order say: what came in, and what was given back of it. */
+export interface Books {
+  /** Applied payments. */
+  readonly received: number;
+  /** Applied refunds and chargebacks. */
+  readonly refunded: number;
+}
+
+/** The payment status that the books of an order of `total` give. */
+export function toPaymentStatus({ total, received, refunded }: Books & { total: number }): PaymentStatus {
+  if (refunded > 0) return refunded >= received ? "refunded" : "partially_refunded";
+  if (received >= total) return received > total ? "overpaid" : "paid";
+  return received === 0 ? "unpaid" : "partial";
+}
+
+/** What is still to be paid: nothing once an order was paid or ended. */
+export function amountDueOf({ status, total, amountPaid }: OrderRecord): number {
+  return status === "pending_payment" || status === "expired" ? Math.max(0, total - amountPaid) : 0;
+}
+
+/** Throws `illegal_transition` for an order that waits for no payment. */
+export function assertAwaitsPayment(
+  { status }: OrderRecord,
+  details: { to?: string; allowed: string[] },
+): void {
+  if (status !== "pending_payment" && status !== "expired")
+    refuse(status, `An order that is ${status} waits for no payment`, details);
+}
+
+/** Whether nothing is mailed about an order before it is paid. */
+export function isQuiet({ isQuiet: quiet, amountPaid, amountRefunded }: OrderRecord): boolean {
+  return quiet === true && amountPaid + amountRefunded === 0;
+}
+
+type Derived =
+  | ("version" | "emailLower" | "status" | "paymentStatus" | "attention" | "history")
+  | ("amountPaid" | "amountRefunded" | "pendingUntil" | "createdAt" | "updatedAt");
+
+/** An order as it begins. */
+export function placeOrder(facts: Omit<OrderRecord, Derived>, atMs: number): Omit<OrderRecord, "version"> {
+  return {
+    ...facts,
+    emailLower: facts.email.toLowerCase(),
+    status: "pending_payment",
+    paymentStatus: toPaymentStatus({ total: facts.total, received: 0, refunded: 0 }),
+    attention: [],
+    amountPaid: 0,
+    amountRefunded: 0,
+    history: [{ at: atMs, by: "buyer", event: "placed", to: "pending_payment" }],
+    pendingUntil: facts.expiresAt,
+    createdAt: atMs,
+    updatedAt: atMs,
+  };
+}
+
+/** Money that came or went back, as the history tells it. */
+export interface MoneyMove extends MoveNote {
+  readonly type: "payment" | "refund" | "chargeback";
+  /** The amount for people. */
+  readonly money: string;
+  /** With this money. */
+  readonly books: Books;
+  /** Nothing proves where the notice of it came from. */
+  readonly isUnproved: boolean;
+}
+
+/** Flags that a full payment settles; `settlePaid` raises "stock_shortfall" again where keys are missing. */
+const settled = ["underpaid", "payment_claim", "late_payment", "stock_shortfall", "other_method"] as const;
+
+/** Money in the books of an order, with its flags; the payment of all that is due is followed by `payOrder`. */
+export function bookMoney(order: OrderRecord, move: MoneyMove): Moved {
+  const { type, by, atMs, note, books, money, isUnproved } = move;
+  const noted = withHistory(order, { at: atMs, by, event: type, note });
+  const net = books.received - books.refunded;
+  const summed: OrderRecord = {
+    ...noted,
+    amountPaid: net,
+    amountRefunded: books.refunded,
+    paymentStatus: toPaymentStatus({ total: order.total, ...books }),
+  };
+  const booked = isUnproved ? withAttention(summed, "unverified_notice") : summed;
+  switch (type) {
+    case "payment": {
+      if (net < order.total) return { order: withAttention(booked, "underpaid"), effects: [] };
+      const paid = withoutAttention(booked, ...settled);
+      return { order: net > order.total ? withAttention(paid, "overpaid") : paid, effects: [] };
+    }
+    case "refund":
+      return {
+        order: withoutAttention(booked, "overpaid"),
+        effects: [{ kind: "mail", mail: "order_refunded" }],
+      };
+    case "chargeback": {
+      const subject = `chargeback for order ${order.number}`;
+      return {
+        order: withAttention(booked, "chargeback"),
+        effects: [{ kind: "mail_admin", subject, lines: [`${money} were taken back.`] }],
+      };
+    }
+  }
+}
+
+/** Leaves money aside for a person to decide, and says so on the order; `about` names the notice. */
+export function reviewMoney(
+  order: OrderRecord,
+  {
+    flags,
+    about,
+    type,
+    by,
+    atMs,
+    note = "",
+  }: MoveNote & { type: string; about: string; flags: readonly Attention[] },
+): Moved {
+  const noted = withHistory(order, { at: atMs, by, event: `${type}_needs_review`, note });
+  const subject = `a payment notice for order ${order.number} needs a look`;
+  return {
+    order: withAttention(noted, ...flags),
+    effects: [{ kind: "mail_admin", subject, lines: [note, about] }],
+  };
+}
+
+/** The whole payment is in the books: units leave the stock. Throws `illegal_transition`. */
+export function payOrder(order: OrderRecord, by: MoveNote): Moved {
+  if (order.status !== "expired") return { order: moveOrder(order, "pay", by), effects: [{ kind: "take" }] };
+  return {
+    order: moveOrder(order, "pay_late", by),
+    effects: [{ kind: "reserve" }, { kind: "retake_coupon" }, { kind: "take" }],
+  };
+}
+
+/** What is handed over of an order. */
+export interface Goods {
+  readonly lines: OrderLine[];
+  /** False when keys were missing for a line, which then waits for a person. */
+  readonly isComplete: boolean;
+  /** Days after which a delivered order counts as completed; 0 for never. */
+  readonly autoCompleteDays: number;
+}
+
+function isHandedOver({ deliveredAt }: OrderLine): boolean {
+  return deliveredAt !== undefined;
+}
+
+function toDelivered(order: OrderRecord, days: number, by: MoveNote): OrderRecord {
+  const fulfilling = order.status === "fulfilling" ? order : moveOrder(order, "start_fulfilling", by);
+  const delivered = moveOrder(fulfilling, "deliver", by);
+  return days === 0 ? delivered : { ...delivered, autoCompleteAt: by.atMs + days * DAY_MS };
+}
+
+/** A paid order with the goods that need no person. */
+export function settlePaid(
+  order: OrderRecord,
+  { lines, isComplete, autoCompleteDays, atMs }: Goods & { readonly atMs: number },
+): Moved {
+  const by = { by: "system", atMs };
+  let next: OrderRecord = { ...order, lines };
+  if (lines.every(isHandedOver)) next = toDelivered(next, autoCompleteDays, by);
+  else if (lines.some(isHandedOver)) next = moveOrder(next, "start_fulfilling", by);
+  const effects: OrderEffect[] = [];
+  if (!isComplete) {
+    next = withAttention(next, "stock_shortfall");
+    effects.push({
+      kind: "mail_admin",
+      subject: `order ${order.number} lacks keys`,
+      lines: [
+        `Order ${order.number} was paid, but there were not enough licence keys (or no shared secret).`,
+        "Add them and deliver the order.",
+      ],
+    });
+  } else if (next.status !== "delivered") effects.push({ kind: "mail_new_order" });
+  // One mail: that of the delivery says that the payment came, too.
+  effects.push({ kind: "mail", mail: next.status === "delivered" ? "order_delivered" : "order_paid" });
+  return { order: next, effects };
+}
+
+/** Throws `illegal_transition` for an order of which nothing is to be handed over. */
+export function assertDeliverable({ status }: OrderRecord): void {
+  if (status !== "paid" && status !== "fulfilling")
+    refuse(status, `Nothing of an order that is ${status} is to be handed over`, {
+      to: "delivered",
+      allowed: allowedFrom(status),
+    });
+}
+
+/** A paid order with the goods that an administrator hands over. */
+export function deliverOrder(
+  order: OrderRecord,
+  { lines, isComplete, autoCompleteDays, shipment, ...by }: Goods & MoveNote & Pick<OrderRecord, "shipment">,
+): Moved {
+  let next: OrderRecord = { ...order, lines, shipment: shipment ?? order.shipment };
+  if (lines.every(isHandedOver)) next = toDelivered(next, autoCompleteDays, by);
+  else if (next.status === "paid") next = moveOrder(next, "start_fulfilling", by);
+  else next = withHistory(next, { at: by.atMs, by: by.by, event: "delivered_in_part" });
+  return {
+    order: isComplete ? withoutAttention(next, "stock_shortfall") : next,
+    effects: next.status === "delivered" ? [{ kind: "mail", mail: "order_delivered", note: by.note }] : [],
+  };
+}
+
+/** An order that was not paid in time: its units and coupon go back. */
+export function expireOrder(order: OrderRecord, by: MoveNote): Moved {
+  const effects = [
+    { kind: "release" },
+    { kind: "return_coupon" },
+    { kind: "mail", mail: "order_expired" },
+  ] as const;
+  return { order: moveOrder(order, "expire", by), effects };
+}
+
+/** Why an order with money in its books stays: its buyer asks the shop, an administrator gives the money back first. */
+function refuseCancel({ status }: OrderRecord, by: string): never {
+  if (by === "buyer")
+    refuse(
+      status,
+      "A part of this order was paid; write to the shop to cancel it and to get the money back",
+      { to: "canceled", allowed: [] },
+    );
+  const message =
+    status === "pending_payment"
+      ? "Give back first what was paid of the order (refund), then cancel it"
+      : "Give all money back first (refund), then cancel the order";
+  return refuse(status, message, { to: "canceled", allowed: allowedFrom(status) });
+}
+
+/** Cancels an order that waits for payment; an administrator also a paid one whose money was given back. Throws `illegal_transition`. */
+export function cancelOrder(order: OrderRecord, by: MoveNote): Moved {
+  const isUnpaid = order.status === "pending_payment" || by.by === "buyer";
+  const canceled = moveOrder(order, isUnpaid ? "cancel" : "cancel_refunded", by);
+  if (order.amountPaid > 0) refuseCancel(order, by.by);
+  const mail = { kind: "mail", mail: "order_canceled", note: by.note } as const;
+  return {
+    order: isUnpaid ? canceled : withoutAttention(canceled, "stock_shortfall"),
+    effects: [
+      { kind: isUnpaid ? "release" : "put_back" },
+      { kind: "return_coupon" },
+      ...(by.by === "buyer" ? [] : [mail]),
+    ],
+  };
+}
+
+/** The buyer says that the payment was made; said again, nothing changes. Throws `illegal_transition`. */
+export function claimPayment(order: OrderRecord, { by, atMs, note = "" }: MoveNote): Moved | undefined {
+  assertAwaitsPayment(order, { allowed: [] });
+  if (order.attention.includes("payment_claim")) return undefined;
+  const entry = { at: atMs, by, event: "payment_claim", note: note === "" ? undefined : note };
+  const subject = `the buyer of order ${order.number} says that it is paid`;
+  const lines = ["Look for the payment, and mark the order as paid when it is there.", note];
+  return {
+    order: withAttention(withHistory(order, entry), "payment_claim"),
+    effects: [{ kind: "mail_admin", subject, lines }],
+  };
+}
+
+/** Another token opens the order. Throws `conflict` while nothing is mailed about it: only the buyer's mailbox gets the token. */
+export function renewToken(order: OrderRecord, { by, atMs, note }: MoveNote): Moved {
+  if (isQuiet(order)) throw new AppError("conflict", "Nothing is mailed about this order before it is paid");
+  const noted = withHistory(order, { at: atMs, by, event: "token_renewed", note });
+  return {
+    order: { ...noted, tokenRenewals: (order.tokenRenewals ?? 0) + 1 },
+    effects: [{ kind: "mail", mail: "order_token" }],
+  };
+}
+
+/** A person has looked at flags of the order. */
+export function resolveFlags(
+  order: OrderRecord,
+  { flags, by, atMs, note = "" }: MoveNote & { readonly flags: readonly Attention[] },
+): Moved {
+  const entry = { at: atMs, by, event: "attention_resolved", note: [...flags, note].join(" ") };
+  return { order: withHistory(withoutAttention(order, ...flags), entry), effects: [] };
+}

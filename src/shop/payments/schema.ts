@@ -1,0 +1,57 @@
+/** The ledger of payment notices, as the store keeps it. */
+import { z } from "zod";
+import { timeMs } from "../../kit/text/schemas.ts";
+import { amountSchema } from "../money.ts";
+
+export const noticeTypeSchema = z.enum(["payment", "pending", "failed", "refund", "chargeback"]);
+export type NoticeType = z.infer<typeof noticeTypeSchema>;
+
+export const noticeStateSchema = z.enum([
+  "applied",
+  /** Known and without effect on the books: pending, failed. */
+  "noted",
+  "duplicate",
+  "unmatched",
+  "rejected",
+  "needs_review",
+  /** An administrator decided that nothing is to be done. */
+  "dismissed",
+]);
+export type NoticeState = z.infer<typeof noticeStateSchema>;
+
+/** What a payment service (or an administrator) said about money. Entries are added, never removed. */
+export const noticeRecordSchema = z.object({
+  id: z.string(),
+  version: z.number().int(),
+  /** The provider's word; "manual" for what an administrator records. */
+  provider: z.string(),
+  eventId: z.string(),
+  /** `eventId` while it is remembered, for the unique index: 7 days. */
+  eventKey: z.string().optional(),
+  eventUntil: timeMs.optional(),
+  providerRef: z.string(),
+  /** `providerRef`; of an entry that contradicts one with the same reference and type, what tells it from that one. */
+  refKey: z.string().optional(),
+  /** The order that the notice named, whether there is one or not. */
+  claimedOrderId: z.string(),
+  orderId: z.string().optional(),
+  type: noticeTypeSchema,
+  amount: amountSchema,
+  currency: z.string(),
+  /** How it was known to come from the provider. */
+  verified: z.enum(["secret", "signature", "none", "admin"]),
+  state: noticeStateSchema,
+  /** Why it is in this state, for the administrator. */
+  reason: z.string(),
+  /** When the payment was made, as the provider says. */
+  paidAt: timeMs.optional(),
+  receivedAt: timeMs,
+  /** How often the same came again. */
+  repeats: z.number().int().min(0),
+  lastRepeatAt: timeMs.optional(),
+  /** "yes" while an administrator has to decide (unmatched, needs_review), for the index. */
+  open: z.literal("yes").optional(),
+  /** The body as it came. */
+  raw: z.string().max(70_000),
+});
+export type NoticeRecord = z.infer<typeof noticeRecordSchema>;
