@@ -1,56 +1,6 @@
-/**
- * The numbers of a report that are charted and alerted on, by dotted name. A metric's place in `metrics`
- * is its number in the sample log on disk: it keeps that number for ever. Add at the end; never move,
- * remove or reuse one.
- */
-
-export type MetricUnit = "percent" | "load" | "bytes" | "bytesPerSecond" | "count" | "celsius";
-
-/** `fraction` is kept as float32, `whole` exactly up to 2^53 − 1. */
-export type MetricKind = "fraction" | "whole";
-
-interface Metric {
-  readonly name: string;
-  readonly unit: MetricUnit;
-  readonly kind: MetricKind;
-}
-
-/** Every stored metric; its index is its number on disk. */
-export const metrics = [
-  { name: "cpu.usagePercent", unit: "percent", kind: "fraction" },
-  { name: "cpu.iowaitPercent", unit: "percent", kind: "fraction" },
-  { name: "cpu.stealPercent", unit: "percent", kind: "fraction" },
-  { name: "load.one", unit: "load", kind: "fraction" },
-  { name: "load.five", unit: "load", kind: "fraction" },
-  { name: "load.fifteen", unit: "load", kind: "fraction" },
-  { name: "memory.totalBytes", unit: "bytes", kind: "whole" },
-  { name: "memory.usedBytes", unit: "bytes", kind: "whole" },
-  { name: "memory.cacheBytes", unit: "bytes", kind: "whole" },
-  { name: "swap.totalBytes", unit: "bytes", kind: "whole" },
-  { name: "swap.usedBytes", unit: "bytes", kind: "whole" },
-  { name: "disk.totalBytes", unit: "bytes", kind: "whole" },
-  { name: "disk.usedBytes", unit: "bytes", kind: "whole" },
-  { name: "disk.readBytesPerSecond", unit: "bytesPerSecond", kind: "whole" },
-  { name: "disk.writeBytesPerSecond", unit: "bytesPerSecond", kind: "whole" },
-  { name: "network.rxBytesPerSecond", unit: "bytesPerSecond", kind: "whole" },
-  { name: "network.txBytesPerSecond", unit: "bytesPerSecond", kind: "whole" },
-  { name: "network.rxTotalBytes", unit: "bytes", kind: "whole" },
-  { name: "network.txTotalBytes", unit: "bytes", kind: "whole" },
-  { name: "connections.tcp", unit: "count", kind: "whole" },
-  { name: "connections.udp", unit: "count", kind: "whole" },
-  { name: "processes", unit: "count", kind: "whole" },
-  /** The hottest of all sensors. */
-  { name: "temperatures.maxCelsius", unit: "celsius", kind: "fraction" },
-  /** The busiest of all GPUs. */
-  { name: "gpus.maxUsagePercent", unit: "percent", kind: "fraction" },
-] as const satisfies readonly Metric[];
-
-/** Metrics that are not stored but reckoned from two stored ones when they are read: 100 × part ÷ whole. */
-const derivedMetrics = [
-  { name: "memory.usedPercent", unit: "percent", part: "memory.usedBytes", whole: "memory.totalBytes" },
-  { name: "swap.usedPercent", unit: "percent", part: "swap.usedBytes", whole: "swap.totalBytes" },
-  { name: "disk.usedPercent", unit: "percent", part: "disk.usedBytes", whole: "disk.totalBytes" },
-] as const;
+/** Metrics by name and by number: `metric-table.ts` says what they are. */
+import type { Labels } from "./labels.ts";
+import { type MetricKind, type MetricUnit, derivedMetrics, metrics } from "./metric-table.ts";
 
 export type StoredMetricName = (typeof metrics)[number]["name"];
 export type DerivedMetricName = (typeof derivedMetrics)[number]["name"];
@@ -62,6 +12,21 @@ export type MetricRow = readonly number[];
 
 /** The kinds by metric number, as the sample log wants them. */
 export const metricKinds: readonly MetricKind[] = metrics.map((metric) => metric.kind);
+
+/** Unit and label of each metric, by name. */
+const shown = new Map<string, { readonly unit: MetricUnit; readonly label: Labels }>(
+  [...metrics, ...derivedMetrics].map((metric) => [metric.name, metric]),
+);
+
+/** The unit of a metric's values. */
+export function unitOf(name: MetricName): MetricUnit {
+  return shown.get(name)?.unit ?? "count";
+}
+
+/** What people call a metric. */
+export function labelOf(name: MetricName): Labels {
+  return shown.get(name)?.label ?? { en: name, zh: name };
+}
 
 /** All names, stored and derived, for schemas and lists. */
 export const metricNames: readonly MetricName[] = [

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { type MetricRow, metricKinds, metricNames, metrics, readMetric } from "../../src/monitor/metrics.ts";
+import { metrics } from "../../src/monitor/metric-table.ts";
+import { type MetricRow, metricKinds, metricNames, readMetric } from "../../src/monitor/metrics.ts";
 import { parseReport, readSample } from "../../src/monitor/ingest/report.ts";
 import { example } from "./ingest/report-fixture.ts";
 

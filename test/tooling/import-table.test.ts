@@ -72,7 +72,10 @@ const forbidden: Readonly<Record<string, readonly string[]>> = {
     ...["../monitor/fleet/servers.ts", "../auth/sessions/sessions.ts", "../store/store.ts"],
     ...["../monitor/protocol.ts", "../records/audit.ts"],
   ],
-  "src/web/dashboard.ts": ["node:fs", "hono", "../monitor/fleet/servers.ts", "../auth/accounts/schema.ts"],
+  "src/web/dashboard.ts": [
+    ...["node:fs", "hono", "../monitor/fleet/servers.ts", "../auth/accounts/schema.ts"],
+    ...["../monitor/records.ts", "../monitor/http/metrics.ts", "../monitor/alerts/evaluate.ts"],
+  ],
   "src/monitor/service.ts": ["#runtime", "../main.ts", "../kit/index.ts"],
   "src/service/storage.ts": ["#runtime", "../main.ts"],
   "src/kit/observe/log.ts": ["../../service/bus.ts", "../../monitor/service.ts"],
@@ -103,6 +106,9 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   "src/auth/second-factor/totp.ts": ["node:crypto", "../../kit/errors.ts"],
   "src/monitor/ingest/agent-stream.ts": [
     ...["nice-grpc", "protobufjs", "../proto/codec.ts", "./ingest.ts", "../../runtime/runtime.ts"],
+  ],
+  "src/web/dashboard.ts": [
+    ...["preact", "../monitor/schema.ts", "../monitor/metrics.ts", "../monitor/alerts/kinds/kinds.ts"],
   ],
   "src/store/journal/journal-store.ts": [
     "lowdb",

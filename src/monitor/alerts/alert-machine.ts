@@ -2,11 +2,9 @@
  * The states of an alert, pure: ok → pending → firing → ok again, which is what people call resolved. Everything
  * that a rule and a server can be in follows from one table; time is the monotonic clock's.
  */
+import type { Breach } from "./kinds/kind.ts";
 
 export type AlertPhase = "ok" | "pending" | "firing";
-
-/** Whether what a rule looks for is there; "unknown" when nobody can say. */
-export type Breach = boolean | "unknown";
 
 export interface AlertState {
   readonly phase: AlertPhase;

@@ -6,7 +6,8 @@ import {
   type IncidentRecord,
   closingReasons,
   conditionSchema,
-  ruleVariants,
+  ruleKindNames,
+  ruleSchemaWith,
 } from "./schema.ts";
 import type { RuleState } from "./watch.ts";
 
@@ -18,12 +19,7 @@ const shown = {
   createdAt: epochMs,
   updatedAt: epochMs,
 };
-export const alertRuleViewSchema = z.discriminatedUnion("kind", [
-  ruleVariants.metric.extend(shown),
-  ruleVariants.offline.extend(shown),
-  ruleVariants.expiry.extend(shown),
-  ruleVariants.traffic.extend(shown),
-]);
+export const alertRuleViewSchema = ruleSchemaWith(shown);
 export type AlertRuleView = z.infer<typeof alertRuleViewSchema>;
 
 const severity = z.enum(noticeSeverities);
@@ -63,7 +59,7 @@ export type IncidentView = z.infer<typeof incidentViewSchema>;
 const pendingSchema = z.object({
   ruleId: z.string(),
   ruleName: z.string(),
-  kind: z.enum(["metric", "offline", "expiry", "traffic"]),
+  kind: z.enum(ruleKindNames),
   severity,
   serverId: z.string(),
   serverName: z.string(),

@@ -15,7 +15,7 @@ import type { Settings } from "../site/settings.ts";
 import { OK } from "./alert-machine.ts";
 import type { AlertRuleRecord, IncidentRecord } from "./schema.ts";
 import { type Closing, findEnd, isSameRules } from "./end-reasons.ts";
-import type { AlertFacts } from "./evaluate.ts";
+import type { AlertFacts } from "./kinds/kind.ts";
 import { type IncidentLog, createIncidentLog, toOpenKey } from "./incident-log.ts";
 import { toBeginning, toEnded, withDecision } from "./incident-edits.ts";
 import { type Incidents, createIncidents } from "./incidents.ts";

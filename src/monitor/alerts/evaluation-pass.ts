@@ -5,7 +5,9 @@
 import type { Clock } from "../../kit/time/clock.ts";
 import type { Live } from "../fleet/live.ts";
 import { step } from "./alert-machine.ts";
-import { type AlertFacts, type Finding, type ServerView, evaluate, UNKNOWN } from "./evaluate.ts";
+import { readValue } from "./evaluate.ts";
+import { type AlertFacts, type Finding, type ServerView, UNKNOWN } from "./kinds/kind.ts";
+import { kindOf } from "./kinds/kinds.ts";
 import { type RuleState, type Watch, type WatchedServer, isSlow } from "./watch.ts";
 
 /** Traffic and ends of paid time are evaluated this often. */
@@ -138,7 +140,8 @@ class PassEvaluator implements Evaluator {
 
   #viewOf(record: RuleState["record"], now: number): ServerView {
     const { live, facts } = this.#deps;
-    return { record, live: live.get(record.id), facts, now, staleSeenAt: this.#stale.get(record.id) };
+    const staleSeenAt = this.#stale.get(record.id);
+    return { record, live: live.get(record.id), facts, now, readMetric: readValue, staleSeenAt };
   }
 
   /** An agent's data is old while it talks to a node that cannot be heard; the records are not. */
@@ -148,7 +151,8 @@ class PassEvaluator implements Evaluator {
 
   #evaluate(ruleState: RuleState, view: ServerView, pass: EvaluationPass): void {
     const { watch } = this.#deps;
-    const finding = this.#isSeen(ruleState) ? evaluate(ruleState.rule.rule, view) : UNKNOWN;
+    const { rule } = ruleState.rule;
+    const finding = this.#isSeen(ruleState) ? kindOf(rule).evaluate(rule, view) : UNKNOWN;
     // By far the most common case: nothing was wrong, and nothing is.
     if (ruleState.state.phase === "ok" && finding.breached !== true) return;
     const { state, event } = step(

@@ -1,6 +1,7 @@
 /** How an incident begins, ends and is announced, as pure edits of its record. */
 import { type ClosingReason, type IncidentRecord, type NewIncident, toCondition } from "./schema.ts";
-import type { Finding } from "./evaluate.ts";
+import type { Finding } from "./kinds/kind.ts";
+import { kindOf } from "./kinds/kinds.ts";
 import { toOpenKey } from "./incident-log.ts";
 import type { Decision } from "./notification-policy.ts";
 import type { RuleState } from "./watch.ts";
@@ -25,7 +26,7 @@ export function toBeginning(
 ): NewIncident {
   const { rule, record } = ruleState;
   const { id, now, lastSeenAt } = at;
-  const { kind, name, severity, channelIds } = rule.rule;
+  const { name, severity, channelIds } = rule.rule;
   return {
     id,
     state: "open",
@@ -41,7 +42,7 @@ export function toBeginning(
     serverName: record.name,
     serverCreatedAt: record.createdAt,
     // Offline since the last sign of life, not since the evaluation.
-    since: kind === "offline" ? (lastSeenAt ?? ruleState.since) : ruleState.since,
+    since: (kindOf(rule.rule).isSinceLastSeen ? lastSeenAt : undefined) ?? ruleState.since,
     openedAt: now,
     ...(finding.value === undefined ? {} : { firedValue: finding.value }),
     told: { down: false, up: false },

@@ -1,4 +1,5 @@
 /** The text of notifications about incidents: one alone, several together, and the digest after quiet hours. */
+import { toWallText } from "../../kit/time/zone-times.ts";
 import {
   type AddressedNotice,
   type Notice,
@@ -6,8 +7,9 @@ import {
   MAX_NOTICE_TITLE,
   noticeSeverities,
 } from "../channels/notification.ts";
-import type { ClosingReason, Condition, NewIncident } from "./schema.ts";
-import { toDurationText, toNumberText, toTimeText, toValueText } from "./amounts.ts";
+import type { ClosingReason, NewIncident } from "./schema.ts";
+import { toDurationText } from "./kinds/amounts.ts";
+import { kindOf } from "./kinds/kinds.ts";
 import type { Direction } from "./notification-policy.ts";
 
 /** Most names in one message. */
@@ -37,64 +39,28 @@ function clip(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length - 1).replace(/[\uD800-\uDBFF]$/u, "")}…`;
 }
 
-function toDate(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10);
-}
-
-function toConditionText(condition: Condition): string {
-  switch (condition.kind) {
-    case "offline":
-      return `offline for ${toDurationText(condition.graceSeconds)}`;
-    case "metric":
-      return `${condition.metric} ${condition.op} ${toValueText(condition.metric, condition.threshold)} for ${toDurationText(condition.forSeconds)}`;
-    case "expiry":
-      return `paid time ends within ${condition.daysAhead} days`;
-    case "traffic":
-      return `${toNumberText(condition.percentOfLimit)} % of the traffic used`;
-  }
-}
-
 /** What is wrong, in one line. */
 function toDownLine({ serverName, condition, firedValue = Number.NaN }: NewIncident): string {
-  switch (condition.kind) {
-    case "offline":
-      return `${serverName} is offline`;
-    case "metric": {
-      const { metric, op, threshold } = condition;
-      return `${serverName}: ${metric} is ${toValueText(metric, firedValue)} (${op} ${toValueText(metric, threshold)})`;
-    }
-    case "expiry":
-      return `${serverName}: paid time ends on ${toDate(firedValue)}`;
-    case "traffic":
-      return `${serverName} has used ${toNumberText(firedValue)} % of its traffic`;
-  }
+  return serverName + kindOf(condition).words.down(condition, firedValue);
 }
 
 /** That it is over, in one line. */
 function toUpLine({ serverName, ruleName, condition, closedBy, resolvedValue }: NewIncident): string {
   if (closedBy !== "recovered") return `${serverName}: "${ruleName}" is not watched any more`;
-  switch (condition.kind) {
-    case "offline":
-      return `${serverName} is online again`;
-    case "metric": {
-      const { metric, op, threshold } = condition;
-      const value = resolvedValue === undefined ? "" : ` ${toValueText(metric, resolvedValue)},`;
-      return `${serverName}: ${metric} is${value} no longer ${op} ${toValueText(metric, threshold)}`;
-    }
-    case "expiry":
-      return resolvedValue === undefined
-        ? `${serverName}: no end of paid time to watch any more`
-        : `${serverName}: paid time now ends on ${toDate(resolvedValue)}`;
-    case "traffic":
-      return `${serverName}: traffic is below ${toNumberText(condition.percentOfLimit)} % of its limit again`;
-  }
+  return serverName + kindOf(condition).words.up(condition, resolvedValue);
+}
+
+/** An instant (epoch milliseconds) in UTC, and on the walls of `timeZone` when that is given. */
+function toTimeText(ms: number, timeZone: string | undefined): string {
+  const utc = new Date(ms).toISOString().replace(/\.\d{3}Z$/u, "Z");
+  return timeZone === undefined ? utc : `${utc} (${toWallText(ms, timeZone)} ${timeZone})`;
 }
 
 function toDetails(incident: NewIncident, { timeZone }: WordsOptions): string[] {
   const { ruleName, severity, condition, since, resolvedAt, durationSeconds, closedBy } = incident;
   const lines = [
     `Rule: ${ruleName} (${severity})`,
-    `Condition: ${toConditionText(condition)}`,
+    `Condition: ${kindOf(condition).words.condition(condition)}`,
     `Since: ${toTimeText(since, timeZone)}`,
   ];
   if (resolvedAt !== undefined) lines.push(`Until: ${toTimeText(resolvedAt, timeZone)}`);
@@ -111,9 +77,8 @@ export function toNotice(
 ): AddressedNotice {
   const { id, condition, severity, channelIds, serverId, group } = incident;
   const line = direction === "down" ? toDownLine(incident) : toUpLine(incident);
-  const beginning = condition.kind === "expiry" ? "reminder" : "firing";
   return {
-    kind: direction === "up" ? "resolved" : beginning,
+    kind: direction === "up" ? "resolved" : kindOf(condition).notice,
     severity,
     title: clip(line, MAX_NOTICE_TITLE),
     text: clip([line, ...toDetails(incident, options)].join("\n"), MAX_NOTICE_TEXT),
@@ -188,13 +153,14 @@ function toMassTitle(incidents: readonly NewIncident[], direction: Direction): s
   const open = incidents.filter(({ state }) => state === "open");
   if (direction === "down" && open.length === 0) return `${incidents.length} alerts came and went`;
   const counted = direction === "down" ? open : incidents;
-  const isOffline = counted.every(
-    ({ condition, closedBy = "recovered" }) => condition.kind === "offline" && closedBy === "recovered",
+  const [first] = counted;
+  const isOneKind = counted.every(
+    ({ condition, closedBy = "recovered" }) =>
+      condition.kind === first?.condition.kind && closedBy === "recovered",
   );
-  const servers = new Set(counted.map(({ serverId }) => serverId)).size;
-  if (direction === "down")
-    return isOffline ? `${servers} servers are offline` : `${counted.length} alerts are firing`;
-  return isOffline ? `${servers} servers are online again` : `${counted.length} alerts are over`;
+  const many = first === undefined || !isOneKind ? undefined : kindOf(first.condition).words.many;
+  if (many === undefined) return `${counted.length} alerts are ${direction === "down" ? "firing" : "over"}`;
+  return `${new Set(counted.map(({ serverId }) => serverId)).size} ${many[direction]}`;
 }
 
 function toSeverity(incidents: readonly NewIncident[]): Notice["severity"] {
@@ -220,7 +186,7 @@ function toTogether(
   const direction = findDirection(incidents);
   // Some came back and failed again before the recovery was sent.
   if (direction === undefined) return { kind: "digest", title: counts, text };
-  const isReminder = incidents.every(({ condition }) => condition.kind === "expiry");
+  const isReminder = incidents.every(({ condition }) => kindOf(condition).notice === "reminder");
   const beginning = isReminder ? "reminder" : "firing";
   return {
     kind: direction === "up" ? "resolved" : beginning,

@@ -12,7 +12,7 @@ import {
   readIfMatch,
   writeErrors,
 } from "../../kit/http/schemas.ts";
-import { alertRuleFieldsSchema, ruleVariants } from "./schema.ts";
+import { alertRuleFieldsSchema, ruleSchemaWith } from "./schema.ts";
 import {
   type AlertRuleView,
   type AlertSummary,
@@ -74,13 +74,7 @@ const exampleSummary: AlertSummary = {
   now: 1_763_640_200_000,
 };
 
-const version = { version: z.number().int().min(1).optional() };
-const replaceSchema = z.discriminatedUnion("kind", [
-  ruleVariants.metric.extend(version),
-  ruleVariants.offline.extend(version),
-  ruleVariants.expiry.extend(version),
-  ruleVariants.traffic.extend(version),
-]);
+const replaceSchema = ruleSchemaWith({ version: z.number().int().min(1).optional() });
 
 function idParams(example: string) {
   return z.object({

@@ -5,12 +5,11 @@
 import { z } from "zod";
 import { timeMs, trimmedLine } from "../../kit/text/schemas.ts";
 import { noticeSeverities } from "../channels/notification.ts";
-import { metricNames } from "../metrics.ts";
 import { serverIdSchema } from "../schema.ts";
+import { type RuleKindName, ruleKinds } from "./kinds/kinds.ts";
 
 /** Rules that one monitor holds at most. */
 export const MAX_RULES = 200;
-const MAX_SECONDS = 86_400;
 
 /** Which servers a rule watches. */
 export const scopeSchema = z.discriminatedUnion("type", [
@@ -21,32 +20,35 @@ export const scopeSchema = z.discriminatedUnion("type", [
 ]);
 export type Scope = z.infer<typeof scopeSchema>;
 
-/** What each kind of rule looks for. */
-const conditions = {
-  metric: {
-    kind: z.literal("metric"),
-    metric: z.enum(metricNames),
-    op: z.enum([">", ">=", "<", "<="]),
-    threshold: z.number(),
-    /** How long it must hold; 0 means at once. */
-    forSeconds: z.number().int().min(0).max(MAX_SECONDS).default(60),
-  },
-  offline: {
-    kind: z.literal("offline"),
-    /** How long a server may be offline before anyone is told. */
-    graceSeconds: z.number().int().min(0).max(MAX_SECONDS).default(120),
-  },
-  expiry: {
-    kind: z.literal("expiry"),
-    /** How many days before the paid time ends; what renews itself is not reminded of. */
-    daysAhead: z.number().int().min(0).max(365).default(7),
-  },
-  traffic: {
-    kind: z.literal("traffic"),
-    /** Of the traffic of a cycle; servers without a limit are not watched. */
-    percentOfLimit: z.number().min(1).max(1_000).default(80),
-  },
+/** All kinds. `as`: Object.keys knows texts alone. */
+export const ruleKindNames = Object.keys(ruleKinds) as readonly RuleKindName[];
+
+/** The parameters of each kind, with its name. */
+type Parameters = {
+  [K in RuleKindName]: ReturnType<(typeof ruleKinds)[K]["parameters"]> & { kind: z.ZodLiteral<K> };
 };
+
+/** A schema of each kind: its parameters, and `shape` beside them. */
+function variantsOf<S extends z.ZodRawShape>(
+  shape: S,
+  make: typeof z.object | typeof z.strictObject = z.strictObject,
+): { [K in RuleKindName]: z.ZodObject<S & Parameters[K]> } {
+  const entries = Object.entries(ruleKinds).map(([kind, { parameters }]) => [
+    kind,
+    make({ ...shape, kind: z.literal(kind), ...parameters() }),
+  ]);
+  // `as`: the entries are those of the registry, which Object.fromEntries does not know.
+  return Object.fromEntries(entries) as { [K in RuleKindName]: z.ZodObject<S & Parameters[K]> };
+}
+
+type UnionOf<V extends z.core.$ZodTypeDiscriminable> = z.ZodDiscriminatedUnion<[V, ...V[]], "kind">;
+
+function unionOf<M extends Record<RuleKindName, z.core.$ZodTypeDiscriminable>>(
+  variants: M,
+): UnionOf<M[RuleKindName]> {
+  // `as`: there is at least one kind.
+  return z.discriminatedUnion("kind", Object.values(variants) as [M[RuleKindName], ...M[RuleKindName][]]);
+}
 
 const shared = {
   name: trimmedLine(100),
@@ -57,29 +59,20 @@ const shared = {
   severity: z.enum(noticeSeverities).default("warning"),
 };
 
-/** What each kind of rule is made of. */
-export const ruleVariants = {
-  metric: z.strictObject({ ...shared, ...conditions.metric }),
-  offline: z.strictObject({ ...shared, ...conditions.offline }),
-  expiry: z.strictObject({ ...shared, ...conditions.expiry }),
-  traffic: z.strictObject({ ...shared, ...conditions.traffic }),
-};
+type Rule<S extends z.ZodRawShape> = {
+  [K in RuleKindName]: z.ZodObject<typeof shared & S & Parameters[K]>;
+}[RuleKindName];
+
+/** A rule as an administrator sets it, with further members. */
+export function ruleSchemaWith<S extends z.ZodRawShape>(more: S): UnionOf<Rule<S>> {
+  return unionOf(variantsOf({ ...shared, ...more }));
+}
 
 /** What an administrator sets. PUT replaces all of it: what is left out falls back to its default. */
-export const alertRuleFieldsSchema = z.discriminatedUnion("kind", [
-  ruleVariants.metric,
-  ruleVariants.offline,
-  ruleVariants.expiry,
-  ruleVariants.traffic,
-]);
+export const alertRuleFieldsSchema = ruleSchemaWith({});
 export type AlertRuleFields = z.infer<typeof alertRuleFieldsSchema>;
 
-export const conditionSchema = z.discriminatedUnion("kind", [
-  z.object(conditions.metric),
-  z.object(conditions.offline),
-  z.object(conditions.expiry),
-  z.object(conditions.traffic),
-]);
+export const conditionSchema = unionOf(variantsOf({}, z.object));
 /** What a rule looks for, without whom it watches and whom it tells. */
 export type Condition = z.infer<typeof conditionSchema>;
 

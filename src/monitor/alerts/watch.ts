@@ -2,7 +2,8 @@
 import type { ServerRecord } from "../schema.ts";
 import { type AlertState, OK } from "./alert-machine.ts";
 import type { AlertRuleRecord } from "./schema.ts";
-import { isWatched, waitMsOf } from "./evaluate.ts";
+import { isWatched } from "./evaluate.ts";
+import { kindOf } from "./kinds/kinds.ts";
 
 /** The state of one rule for one server. */
 export interface RuleState {
@@ -43,7 +44,7 @@ export interface Watch {
 
 /** Whether a rule is about what changes by the hour: ends of paid time, traffic. */
 export function isSlow({ rule }: AlertRuleRecord): boolean {
-  return rule.kind === "expiry" || rule.kind === "traffic";
+  return kindOf(rule).cadence === "hour";
 }
 
 function listRuleStates(server: WatchedServer | undefined): readonly RuleState[] {
@@ -54,7 +55,7 @@ function createRuleState(rule: AlertRuleRecord, record: ServerRecord): RuleState
   return {
     rule,
     record,
-    waitMs: waitMsOf(rule.rule),
+    waitMs: kindOf(rule.rule).waitSeconds(rule.rule) * 1_000,
     state: OK,
     since: 0,
     lastOccasion: undefined,

@@ -8,6 +8,7 @@ import type { TrafficUse } from "../usage/traffic-use.ts";
 import type { HostFacts, LatestView, PublicServer, ServerDetail, AdminServer } from "./view-schema.ts";
 import type { LiveServer } from "./live.ts";
 import { pickOpaque } from "./opaque-sample.ts";
+import { metrics } from "../metric-table.ts";
 import type { ServerRecord, ServerState } from "../schema.ts";
 
 /** What is known of a server beside its record. */
@@ -39,17 +40,15 @@ const PUBLIC_HOST_FACTS = [
   "bootTimeUnixMs",
 ];
 
-/** What a list shows of a sample: numbers only, no arrays. */
-const LIST_METRICS: Readonly<Record<string, readonly string[]>> = {
-  cpu: ["usagePercent", "iowaitPercent", "stealPercent"],
-  load: ["one", "five", "fifteen"],
-  memory: ["totalBytes", "usedBytes", "cacheBytes"],
-  swap: ["totalBytes", "usedBytes"],
-  disk: ["totalBytes", "usedBytes", "readBytesPerSecond", "writeBytesPerSecond"],
-  network: ["rxBytesPerSecond", "txBytesPerSecond", "rxTotalBytes", "txTotalBytes"],
-  connections: ["tcp", "udp"],
-};
-const LIST_NUMBERS = ["uptimeSeconds", "processes"];
+/** What a list shows of a sample: numbers only, no arrays; by the part of the sample, "" for the sample itself. */
+const LIST_METRICS = new Map<string, string[]>([["", ["uptimeSeconds"]]]);
+for (const metric of metrics) {
+  if (!("isListed" in metric)) continue;
+  const parts = metric.name.split(".");
+  const field = parts.pop() ?? "";
+  const group = parts.join(".");
+  LIST_METRICS.set(group, [...(LIST_METRICS.get(group) ?? []), field]);
+}
 const GPU_FIELDS = ["name", "usagePercent", "memoryTotalBytes", "memoryUsedBytes", "celsius"];
 const TEMPERATURE_FIELDS = ["name", "celsius"];
 
@@ -72,9 +71,10 @@ function pickEach(source: unknown, names: readonly string[]): Record<string, unk
 
 function toListSample(sample: JsonObject): Record<string, unknown> {
   if (sample["v"] !== 1) return pickOpaque(sample);
-  const kept = pick(sample, LIST_NUMBERS);
-  for (const [group, names] of Object.entries(LIST_METRICS)) {
-    if (isObject(sample[group])) kept[group] = pick(sample[group], names);
+  const kept: Record<string, unknown> = {};
+  for (const [group, names] of LIST_METRICS) {
+    if (group === "") Object.assign(kept, pick(sample, names));
+    else if (isObject(sample[group])) kept[group] = pick(sample[group], names);
   }
   return kept;
 }
@@ -84,7 +84,7 @@ function toDetailSample(sample: JsonObject): Record<string, unknown> {
   if (sample["v"] !== 1) return kept;
   const cpu = sample["cpu"];
   if (isObject(cpu) && Array.isArray(cpu["perCorePercent"])) {
-    kept["cpu"] = { ...pick(cpu, LIST_METRICS["cpu"] ?? []), perCorePercent: cpu["perCorePercent"] };
+    kept["cpu"] = { ...pick(cpu, LIST_METRICS.get("cpu") ?? []), perCorePercent: cpu["perCorePercent"] };
   }
   const gpus = pickEach(sample["gpus"], GPU_FIELDS);
   const temperatures = pickEach(sample["temperatures"], TEMPERATURE_FIELDS);

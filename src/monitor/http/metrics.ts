@@ -11,6 +11,7 @@ import type { PublicSnapshot } from "../fleet/snapshot.ts";
 import type { Feed } from "../fleet/feed.ts";
 import { findNextExpiry } from "../fleet/billing.ts";
 import { readLatest } from "../ingest/latest-sample.ts";
+import { metrics as reportMetrics } from "../metric-table.ts";
 import type { StoredMetricName } from "../metrics.ts";
 import type { ServerRecord } from "../schema.ts";
 import type { ServerFacts } from "../fleet/server-view.ts";
@@ -28,28 +29,6 @@ export interface Measured {
   readonly feed: Pick<Feed, "viewers" | "sent">;
 }
 
-/** Metrics of each server: exported name, help, and the number of the report. */
-const fleetGauges: readonly { name: string; help: string; metric: StoredMetricName; scale?: number }[] = [
-  { name: "trivet_server_cpu_usage_ratio", help: "CPU use, 0 to 1", metric: "cpu.usagePercent", scale: 0.01 },
-  { name: "trivet_server_load1", help: "Load average over a minute", metric: "load.one" },
-  { name: "trivet_server_memory_used_bytes", help: "Memory in use", metric: "memory.usedBytes" },
-  { name: "trivet_server_memory_size_bytes", help: "Memory there is", metric: "memory.totalBytes" },
-  { name: "trivet_server_disk_used_bytes", help: "Disk space in use", metric: "disk.usedBytes" },
-  { name: "trivet_server_disk_size_bytes", help: "Disk space there is", metric: "disk.totalBytes" },
-];
-const fleetCounters: readonly { name: string; help: string; metric: StoredMetricName }[] = [
-  {
-    name: "trivet_server_network_receive_bytes",
-    help: "Bytes received since the machine started",
-    metric: "network.rxTotalBytes",
-  },
-  {
-    name: "trivet_server_network_transmit_bytes",
-    help: "Bytes sent since the machine started",
-    metric: "network.txTotalBytes",
-  },
-];
-
 /** Servers that `audience` may know of: a hidden one is hidden here too. */
 function findRecords(
   { publicSnapshot }: Pick<Measured, "publicSnapshot">,
@@ -60,7 +39,7 @@ function findRecords(
     : publicSnapshot.entries().map(({ record }) => record);
 }
 
-function readFleet(monitor: Measured, metric: StoredMetricName, scale = 1): Reading {
+function readFleet(monitor: Measured, metric: StoredMetricName, scale: number): Reading {
   return (audience) =>
     findRecords(monitor, audience).flatMap((record) => {
       const { latest, state } = monitor.live.get(record.id);
@@ -174,13 +153,14 @@ export function declareMonitorMetrics(metrics: Metrics, monitor: Measured): void
         value: monitor.live.get(record.id).state === "online" ? 1 : 0,
       })),
   });
-  for (const { name, help, metric, scale } of fleetGauges) {
-    metrics.gauge({ name, help, labels, read: readFleet(monitor, metric, scale) });
+  for (const metric of reportMetrics) {
+    if (!("exported" in metric)) continue;
+    const { type, name, help } = metric.exported;
+    const read = readFleet(monitor, metric.name, "scale" in metric.exported ? metric.exported.scale : 1);
+    if (type === "gauge") metrics.gauge({ name, help, labels, read });
+    else metrics.counterFrom({ name, help, labels, read });
   }
   declareBookMetrics(metrics, monitor);
-  for (const { name, help, metric } of fleetCounters) {
-    metrics.counterFrom({ name, help, labels, read: readFleet(monitor, metric) });
-  }
   declareTellingMetrics(metrics, monitor);
   declareNodeMetrics(metrics, monitor);
   metrics.gauge({

@@ -2,7 +2,8 @@
  * Turns the `payload_json` of a report into a sample to show and a row to chart, or into one line that says what is
  * wrong with it.
  */
-import { type MetricRow, type StoredMetricName, metricIndex, metrics } from "../metrics.ts";
+import { metrics } from "../metric-table.ts";
+import { type MetricRow, type StoredMetricName, metricIndex } from "../metrics.ts";
 import { isOpaqueShown } from "../fleet/opaque-sample.ts";
 import { compileCheck, isJsonObject, isTame, maxDepth } from "./report-check.ts";
 import { type ChartedReport, type Report, reportSchema, unversionedSchema } from "./report-schema.ts";
@@ -119,45 +120,10 @@ function clamp(report: ChartedReport): readonly string[] {
   return flags.size === 0 ? noFlags : [...flags];
 }
 
-function maxOf<T>(
-  items: readonly T[] | undefined,
-  read: (item: T) => number | undefined,
-): number | undefined {
-  let max: number | undefined;
-  for (const item of items ?? []) {
-    const value = read(item);
-    if (value !== undefined && (max === undefined || value > max)) max = value;
-  }
-  return max;
-}
-
-const readers: Readonly<Record<StoredMetricName, (report: ChartedReport) => number | undefined>> = {
-  "cpu.usagePercent": ({ cpu }) => cpu?.usagePercent,
-  "cpu.iowaitPercent": ({ cpu }) => cpu?.iowaitPercent,
-  "cpu.stealPercent": ({ cpu }) => cpu?.stealPercent,
-  "load.one": ({ load }) => load?.one,
-  "load.five": ({ load }) => load?.five,
-  "load.fifteen": ({ load }) => load?.fifteen,
-  "memory.totalBytes": ({ memory }) => memory?.totalBytes,
-  "memory.usedBytes": ({ memory }) => memory?.usedBytes,
-  "memory.cacheBytes": ({ memory }) => memory?.cacheBytes,
-  "swap.totalBytes": ({ swap }) => swap?.totalBytes,
-  "swap.usedBytes": ({ swap }) => swap?.usedBytes,
-  "disk.totalBytes": ({ disk }) => disk?.totalBytes,
-  "disk.usedBytes": ({ disk }) => disk?.usedBytes,
-  "disk.readBytesPerSecond": ({ disk }) => disk?.readBytesPerSecond,
-  "disk.writeBytesPerSecond": ({ disk }) => disk?.writeBytesPerSecond,
-  "network.rxBytesPerSecond": ({ network }) => network?.rxBytesPerSecond,
-  "network.txBytesPerSecond": ({ network }) => network?.txBytesPerSecond,
-  "network.rxTotalBytes": ({ network }) => network?.rxTotalBytes,
-  "network.txTotalBytes": ({ network }) => network?.txTotalBytes,
-  "connections.tcp": ({ connections }) => connections?.tcp,
-  "connections.udp": ({ connections }) => connections?.udp,
-  processes: ({ processes }) => processes,
-  "temperatures.maxCelsius": ({ temperatures }) => maxOf(temperatures, ({ celsius }) => celsius),
-  "gpus.maxUsagePercent": ({ gpus }) => maxOf(gpus, ({ usagePercent }) => usagePercent),
-};
-const columns = metrics.map(({ name }) => ({ index: metricIndex(name), read: readers[name] }));
+const columns: readonly {
+  readonly index: number;
+  readonly read: (report: ChartedReport) => number | undefined;
+}[] = metrics.map(({ read }, index) => ({ index, read }));
 
 function toRow(report: ChartedReport): MetricRow {
   const row = emptyRow.slice();
@@ -175,7 +141,7 @@ function isChartable(sample: Sample): sample is ChartedReport {
 
 /** One stored metric of a sample that was kept; undefined when it has none, or is of another version. */
 export function readSample(sample: Sample, metric: StoredMetricName): number | undefined {
-  return isReport(sample) || isChartable(sample) ? readers[metric](sample) : undefined;
+  return isReport(sample) || isChartable(sample) ? columns[metricIndex(metric)]?.read(sample) : undefined;
 }
 
 /** Reads an object that does not say that it is of version 1. */

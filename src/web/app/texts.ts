@@ -63,10 +63,24 @@ export function currentLanguage(): string {
   return state.value.language;
 }
 
+function fill(words: string, values: Readonly<Record<string, string | number>>): string {
+  return words.replaceAll(/\{(\w+)\}/gu, (whole, key: string) => String(values[key] ?? whole));
+}
+
 /** A text; `{name}` in it is replaced by the value of that name. */
 export function text(name: TextName, values: Readonly<Record<string, string | number>> = {}): string {
-  const found = state.value.texts[name] ?? english[name];
-  return found.replaceAll(/\{(\w+)\}/gu, (whole, key: string) => String(values[key] ?? whole));
+  return fill(state.value.texts[name] ?? english[name], values);
+}
+
+/** A text that stands beside what it names, in every language that it has. */
+export interface Labels {
+  readonly en: string;
+  readonly [language: string]: string;
+}
+
+/** The same for texts that stand beside what they name. */
+export function labelText(labels: Labels, values: Readonly<Record<string, string | number>> = {}): string {
+  return fill(labels[state.value.language] ?? labels.en, values);
 }
 
 /** Names that stand with a number: "fleet.servers" has "fleet.servers.one", "fleet.servers.other" and so on. */

@@ -13,12 +13,8 @@ import { incidents } from "../../../src/monitor/alerts/records.ts";
 import type { AddressedNotice, Notices } from "../../../src/monitor/channels/notification.ts";
 import { channels } from "../../../src/monitor/channels/records.ts";
 import { type Live, createLive } from "../../../src/monitor/fleet/live.ts";
-import {
-  type MetricName,
-  type StoredMetricName,
-  metricIndex,
-  metrics,
-} from "../../../src/monitor/metrics.ts";
+import { metrics } from "../../../src/monitor/metric-table.ts";
+import { type MetricName, type StoredMetricName, metricIndex } from "../../../src/monitor/metrics.ts";
 import { monitorCollections } from "../../../src/monitor/records.ts";
 import {
   type ServerFields,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import { waitMsOf } from "../../../src/monitor/alerts/evaluate.ts";
+import { kindOf } from "../../../src/monitor/alerts/kinds/kinds.ts";
 import { type Fleet, type Happening, createFleet, FLEET, happening, readMessage } from "./alerts-model.ts";
 
 const RUNS = Number(process.env["ALERT_RUNS"] ?? 40);
@@ -54,7 +54,10 @@ describe("whatever happens to a fleet", () => {
           assert.equal(incident.state, "closed");
           assert.equal(incident.owed, undefined);
           assert.equal(incident.told.up, incident.told.down);
-          assert.ok(fleet.endOf(incident) - since >= waitMsOf(condition), `${serverId} was not gone so long`);
+          assert.ok(
+            fleet.endOf(incident) - since >= kindOf(condition).waitSeconds(condition) * 1_000,
+            `${serverId} was not gone so long`,
+          );
           const key = `${channelIds.join()}:${serverId}`;
           if (incident.told.down) told.set(key, (told.get(key) ?? 0) + 1);
         }

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import { metricIndex, metrics, type StoredMetricName } from "../../../src/monitor/metrics.ts";
+import { metrics } from "../../../src/monitor/metric-table.ts";
+import { metricIndex, type StoredMetricName } from "../../../src/monitor/metrics.ts";
 import { type ParsedReport, parseReport } from "../../../src/monitor/ingest/report.ts";
 import { example, spoiltExample } from "./report-fixture.ts";
 

@@ -2,9 +2,14 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import { type AlertRuleFields, alertRuleFieldsSchema } from "../../../src/monitor/alerts/schema.ts";
-import { metricNames as monitorMetrics } from "../../../src/monitor/metrics.ts";
-import { metricNames } from "../../../src/web/admin/alerts/metric-list.ts";
+import {
+  type AlertRuleFields,
+  alertRuleFieldsSchema,
+  ruleKindNames,
+} from "../../../src/monitor/alerts/schema.ts";
+import { ruleForms, ruleKinds } from "../../../src/monitor/alerts/kinds/kinds.ts";
+import { metricNames } from "../../../src/monitor/metrics.ts";
+import { toGoodRules } from "../../../src/web/admin/alerts/rule-data.ts";
 import {
   type RuleForm,
   newRule,
@@ -35,25 +40,45 @@ function faultsOf(change: Partial<RuleForm>): string[] {
   return parsed.ok ? [] : [...parsed.faults.keys()];
 }
 
+/** The form with other values typed into it. */
+function typing(values: Record<string, string>, kind: RuleForm["kind"] = "offline"): RuleForm {
+  return { ...newRule, name: "x", kind, values: { ...newRule.values, ...values } };
+}
+
 describe("the form of an alert rule", () => {
   for (const rule of rules)
     it(`gives back exactly what it shows: ${rule.name}`, () => {
       assert.deepEqual(parseRuleForm(toRuleForm(rule)), { ok: true, fields: rule });
     });
 
-  it("knows every metric of the monitor", () => {
-    assert.deepEqual([...metricNames].sort(), [...monitorMetrics].sort());
+  it("begins with values that the schema takes, for every kind", () => {
+    for (const kind of ruleKindNames) {
+      const parsed = parseRuleForm({ ...newRule, name: "x", kind });
+      assert.ok(parsed.ok);
+      assert.equal(alertRuleFieldsSchema.parse(parsed.fields).kind, kind);
+    }
+  });
+
+  it("asks for every parameter of each kind, and suggests rules that the schema takes", () => {
+    for (const kind of ruleKindNames)
+      assert.deepEqual(
+        ruleForms[kind].fields.map(({ name }) => name).sort(),
+        Object.keys(ruleKinds[kind].parameters()).sort(),
+      );
+    for (const rule of toGoodRules(["c"])) assert.deepEqual(alertRuleFieldsSchema.parse(rule), rule);
   });
 
   it("names the field that is wrong by its pointer", () => {
     assert.deepEqual(faultsOf({ name: " " }), ["/name"]);
-    assert.deepEqual(faultsOf({ span: "1.5" }), ["/graceSeconds"]);
-    assert.deepEqual(faultsOf({ span: "25", spanUnit: "h" }), ["/graceSeconds"]);
-    assert.deepEqual(faultsOf({ kind: "metric", span: "", threshold: "" }), ["/threshold", "/forSeconds"]);
-    assert.deepEqual(faultsOf({ kind: "metric", metric: "disk.usedBytes", threshold: " " }), ["/threshold"]);
-    assert.deepEqual(faultsOf({ kind: "metric", metric: "disk.usedBytes", threshold: "-1" }), ["/threshold"]);
-    assert.deepEqual(faultsOf({ kind: "expiry", daysAhead: "366" }), ["/daysAhead"]);
-    assert.deepEqual(faultsOf({ kind: "traffic", percent: "0" }), ["/percentOfLimit"]);
+    assert.deepEqual(faultsOf(typing({ graceSeconds: "1.5" })), ["/graceSeconds"]);
+    assert.deepEqual(faultsOf(typing({ graceSeconds: "25", "graceSeconds.unit": "h" })), ["/graceSeconds"]);
+    const metric = "disk.usedBytes";
+    const empty = typing({ forSeconds: "", threshold: "" }, "metric");
+    assert.deepEqual(faultsOf(empty), ["/threshold", "/forSeconds"]);
+    assert.deepEqual(faultsOf(typing({ metric, threshold: " " }, "metric")), ["/threshold"]);
+    assert.deepEqual(faultsOf(typing({ metric, threshold: "-1" }, "metric")), ["/threshold"]);
+    assert.deepEqual(faultsOf(typing({ daysAhead: "366" }, "expiry")), ["/daysAhead"]);
+    assert.deepEqual(faultsOf(typing({ percentOfLimit: "0" }, "traffic")), ["/percentOfLimit"]);
     assert.deepEqual(faultsOf({ scope: "ids" }), ["/scope/ids"]);
     assert.deepEqual(faultsOf({ scope: "tag" }), ["/scope/tag"]);
     assert.deepEqual(faultsOf({}), []);
@@ -73,13 +98,12 @@ describe("the form of an alert rule", () => {
 
   it("never makes what the schema refuses, whatever is typed", () => {
     const typed = fc.oneof(fc.string(), fc.integer().map(String), fc.constantFrom("1.5", "1,5", "1e3", "-0"));
-    const kind = fc.constantFrom("offline", "metric", "expiry", "traffic");
+    const kind = fc.constantFrom(...ruleKindNames);
     fc.assert(
       fc.property(kind, typed, typed, fc.constantFrom(...metricNames), (one, text, span, metric) => {
-        const parsed = parseRuleForm({
-          ...newRule,
-          ...{ name: "x", kind: one, metric, threshold: text, daysAhead: text, percent: text, span },
-        });
+        const numbers = { threshold: text, daysAhead: text, percentOfLimit: text };
+        const spans = { graceSeconds: span, forSeconds: span };
+        const parsed = parseRuleForm(typing({ metric, ...numbers, ...spans }, one));
         if (parsed.ok) alertRuleFieldsSchema.parse(parsed.fields);
       }),
     );

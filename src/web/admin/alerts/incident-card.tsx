@@ -2,14 +2,14 @@
 import type { JSX } from "preact";
 import type { IncidentRecord } from "../../../monitor/alerts/schema.ts";
 import { serviceNow } from "../../app/fleet.ts";
-import { toMoment, toPercent, toSpan } from "../../app/format.ts";
+import { toSpan } from "../../app/format.ts";
 import { text } from "../../app/texts.ts";
 import { Button } from "../../ui/controls.tsx";
 import { showToast } from "../../ui/controls-toast.tsx";
 import { Ago, Badge, Moment } from "../pieces.tsx";
 import { ErrorNote, useTask } from "../problem.tsx";
 import { adminRequest } from "../session.ts";
-import { toConditionText, toMetricText } from "./rule-data.ts";
+import { toConditionText, toFindingText } from "./rule-data.ts";
 import { SeverityMark } from "./severity-mark.tsx";
 
 /** What is shown of an incident. */
@@ -37,21 +37,6 @@ export type IncidentView = Pick<
   readonly waits?: "gather" | "quiet" | "mute";
 };
 
-/** What was found, in the unit of the rule; undefined where a number says nothing. */
-function toFinding({ condition, firedValue }: IncidentView): string | undefined {
-  if (firedValue === undefined) return undefined;
-  switch (condition.kind) {
-    case "metric":
-      return toMetricText(condition.metric, firedValue);
-    case "traffic":
-      return toPercent(firedValue);
-    case "expiry":
-      return toMoment(firedValue);
-    case "offline":
-      return undefined;
-  }
-}
-
 function Times({ incident }: { incident: IncidentView }): JSX.Element {
   const { since, resolvedAt, durationSeconds, closedBy } = incident;
   if (resolvedAt === undefined)
@@ -78,8 +63,8 @@ export function IncidentCard({
   onDone: () => void;
 }): JSX.Element {
   const task = useTask();
-  const finding = toFinding(incident);
-  const { acknowledgedAt, acknowledgedBy } = incident;
+  const { acknowledgedAt, acknowledgedBy, condition, firedValue } = incident;
+  const finding = firedValue === undefined ? undefined : toFindingText(condition, firedValue);
   async function acknowledge(): Promise<void> {
     const path = `/api/admin/incidents/${encodeURIComponent(incident.id)}/acknowledge`;
     await adminRequest(path, { method: "POST" });

@@ -1,8 +1,10 @@
 /** Where rules come from, how they are said in a sentence, and good ones to begin with. */
 import type { AlertRuleFields, Condition } from "../../../monitor/alerts/schema.ts";
-import { toBytes, toNumber, toPercent, toSpan } from "../../app/format.ts";
-import { text } from "../../app/texts.ts";
-import { toMetricUnit, type MetricName } from "./metric-list.ts";
+import type { RuleField, RuleForm } from "../../../monitor/alerts/kinds/kind.ts";
+import { ruleForms } from "../../../monitor/alerts/kinds/kinds.ts";
+import { type MetricName, isMetricName, labelOf, unitOf } from "../../../monitor/metrics.ts";
+import { toBytes, toMoment, toNumber, toPercent, toSpan } from "../../app/format.ts";
+import { labelText, text } from "../../app/texts.ts";
 
 export const RULES = "/api/admin/alert-rules";
 
@@ -19,7 +21,7 @@ export function toRulePath(id: string): string {
 
 /** A metric's value with its unit. */
 export function toMetricText(metric: MetricName, value: number): string {
-  switch (toMetricUnit(metric)) {
+  switch (unitOf(metric)) {
     case "percent":
       return toPercent(value);
     case "celsius":
@@ -28,29 +30,55 @@ export function toMetricText(metric: MetricName, value: number): string {
       return toBytes(value);
     case "bytesPerSecond":
       return `${toBytes(value)}/s`;
-    case "plain":
+    case "load":
+    case "count":
       return toNumber(value, 2);
+  }
+}
+
+type Parameters = ReadonlyMap<string, unknown>;
+
+function toMetric(name: unknown): MetricName {
+  return typeof name === "string" && isMetricName(name) ? name : "cpu.usagePercent";
+}
+
+/** A parameter as people read it. */
+function toParameterText(field: RuleField, parameters: Parameters): string {
+  const value = parameters.get(field.name);
+  switch (field.input) {
+    case "span":
+      return toSpan(Number(value) * 1_000);
+    case "threshold":
+      return toMetricText(toMetric(parameters.get(field.metric)), Number(value));
+    case "metric":
+      return labelText(labelOf(toMetric(value)));
+    case "number":
+      return field.unit === "percent" ? toPercent(Number(value)) : String(value);
+    case "choice":
+      return String(value);
   }
 }
 
 /** What a rule looks for, in a sentence. */
 export function toConditionText(condition: Condition): string {
-  switch (condition.kind) {
-    case "offline":
-      return text("admin.rule.says.offline", { span: toSpan(condition.graceSeconds * 1_000) });
-    case "metric": {
-      const { metric, op, threshold, forSeconds } = condition;
-      return text(forSeconds === 0 ? "admin.rule.says.metric.now" : "admin.rule.says.metric", {
-        metric: text(`admin.metric.${metric}`),
-        op,
-        value: toMetricText(metric, threshold),
-        span: toSpan(forSeconds * 1_000),
-      });
-    }
-    case "expiry":
-      return text("admin.rule.says.expiry", { days: condition.daysAhead });
-    case "traffic":
-      return text("admin.rule.says.traffic", { percent: toPercent(condition.percentOfLimit) });
+  const { fields, says }: RuleForm = ruleForms[condition.kind];
+  const parameters = new Map<string, unknown>(Object.entries(condition));
+  const shown = fields.map((field): [string, string] => [field.name, toParameterText(field, parameters)]);
+  return labelText(says(condition), Object.fromEntries(shown));
+}
+
+/** What was found, in the unit of the rule; undefined where a number says nothing. */
+export function toFindingText(condition: Condition, value: number): string | undefined {
+  const { finding }: RuleForm = ruleForms[condition.kind];
+  switch (finding) {
+    case "metric":
+      return toMetricText(toMetric("metric" in condition ? condition.metric : undefined), value);
+    case "percent":
+      return toPercent(value);
+    case "time":
+      return toMoment(value);
+    case undefined:
+      return undefined;
   }
 }
 
@@ -70,30 +98,11 @@ export function toScopeText({ scope }: Pick<AlertRuleFields, "scope">): string {
 
 /** Rules that suit most fleets, told through these channels. */
 export function toGoodRules(channelIds: readonly string[]): readonly AlertRuleFields[] {
-  const shared = { enabled: true, scope: { type: "all" } as const, channelIds: [...channelIds] };
-  return [
-    { ...shared, name: text("admin.good.offline"), kind: "offline", graceSeconds: 120, severity: "critical" },
-    {
-      ...shared,
-      name: text("admin.good.disk"),
-      kind: "metric",
-      metric: "disk.usedPercent",
-      op: ">",
-      threshold: 90,
-      forSeconds: 600,
-      severity: "warning",
-    },
-    {
-      ...shared,
-      name: text("admin.good.memory"),
-      kind: "metric",
-      metric: "memory.usedPercent",
-      op: ">",
-      threshold: 95,
-      forSeconds: 600,
-      severity: "warning",
-    },
-    { ...shared, name: text("admin.good.expiry"), kind: "expiry", daysAhead: 7, severity: "info" },
-    { ...shared, name: text("admin.good.traffic"), kind: "traffic", percentOfLimit: 80, severity: "warning" },
-  ];
+  const shared = { enabled: true, scope: { type: "all" }, channelIds: [...channelIds] };
+  return Object.entries(ruleForms).flatMap(([kind, { suggestions }]) =>
+    suggestions.map(({ name, severity, condition }) => {
+      // `as`: a suggestion has the parameters of its kind.
+      return { ...shared, kind, name: labelText(name), severity, ...condition } as AlertRuleFields;
+    }),
+  );
 }

@@ -1,9 +1,10 @@
 /** The form of a rule in a dialog. */
 import type { JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
+import { type RuleKindName, ruleForms } from "../../../monitor/alerts/kinds/kinds.ts";
 import type { ChannelView } from "../../../monitor/channels/schema.ts";
 import type { AdminServer } from "../../../monitor/fleet/view-schema.ts";
-import { text } from "../../app/texts.ts";
+import { labelText, text } from "../../app/texts.ts";
 import { Button, Checkbox, SelectField, TextField } from "../../ui/controls.tsx";
 import { Dialog } from "../../ui/controls-dialog.tsx";
 import { showToast } from "../../ui/controls-toast.tsx";
@@ -15,12 +16,15 @@ import { adminRequest } from "../session.ts";
 import { DiscardDialog } from "../unsaved.tsx";
 import { RULES, toRulePath, type RuleView } from "./rule-data.ts";
 import { ChannelTicks, ConditionFields, ScopeFields } from "./rule-fields.tsx";
-import { type RuleForm, newRule, parseRuleForm, ruleKinds, severities, toRuleForm } from "./rule-form.ts";
+import { type RuleForm, fieldsOf, newRule, parseRuleForm, severities, toRuleForm } from "./rule-form.ts";
 
-const POINTERS = [
-  ...["/name", "/kind", "/severity", "/metric", "/op", "/threshold", "/forSeconds", "/graceSeconds"],
-  ...["/daysAhead", "/percentOfLimit", "/scope", "/channelIds"],
-];
+const ruleKinds = Object.keys(ruleForms) as readonly RuleKindName[]; // `as`: Object.keys knows texts alone
+
+/** The pointers of all fields that the form shows. */
+function toPointers({ kind }: RuleForm): readonly string[] {
+  const parameters = fieldsOf(kind).map(({ name }) => `/${name}`);
+  return ["/name", "/kind", "/severity", ...parameters, "/scope", "/channelIds"];
+}
 
 export interface RuleEditorProps {
   /** Undefined for a new rule. */
@@ -42,7 +46,7 @@ function RuleFields(
   const part = { form, errors: task.errors, onChange };
   return (
     <>
-      <TaskNote task={task} pointers={POINTERS} />
+      <TaskNote task={task} pointers={toPointers(form)} />
       <TextField
         label={text("admin.field.name")}
         value={form.name}
@@ -55,7 +59,7 @@ function RuleFields(
         <SelectField
           label={text("admin.rule.kind")}
           value={form.kind}
-          choices={ruleKinds.map((value) => ({ value, label: text(`admin.rule.kind.${value}`) }))}
+          choices={ruleKinds.map((value) => ({ value, label: labelText(ruleForms[value].title) }))}
           onChange={(kind) => onChange({ kind })}
         />
         <SelectField
@@ -103,7 +107,7 @@ export function RuleEditor({ before, servers, channels, onDone, onClose }: RuleE
       void task.run(() => save(parsed.fields)).then((good) => good || focusFirstError(root.current));
       return;
     }
-    task.refuse(new Map([...parsed.faults].map(([at, name]) => [at, text(name)])));
+    task.refuse(parsed.faults);
     focusFirstError(root.current);
   }
   function close(): void {

@@ -1,15 +1,16 @@
 /** The fields of a rule's form: what it looks for, where, and whom it tells. */
 import type { JSX } from "preact";
+import type { RuleField } from "../../../monitor/alerts/kinds/kind.ts";
 import type { ChannelView } from "../../../monitor/channels/schema.ts";
 import type { AdminServer } from "../../../monitor/fleet/view-schema.ts";
-import { text } from "../../app/texts.ts";
+import { isMetricName, labelOf, metricNames, unitOf } from "../../../monitor/metrics.ts";
+import { labelText, text } from "../../app/texts.ts";
 import { Checkbox, Segments, SelectField, TextField } from "../../ui/controls.tsx";
 import { byteUnits } from "../forms/byte-amount.ts";
 import { type FieldErrors, findError } from "../forms/field-errors.ts";
 import { SuggestField } from "../field-kinds.tsx";
 import { listGroups, listTags } from "../server-data.ts";
-import { isByteMetric, metricNames, toMetricUnit } from "./metric-list.ts";
-import { type RuleForm, type SpanUnit, operators, scopeTypes, spanUnits } from "./rule-form.ts";
+import { type RuleForm, type SpanUnit, fieldsOf, isByteMetric, scopeTypes } from "./rule-form.ts";
 
 export interface RulePartProps {
   readonly form: RuleForm;
@@ -19,116 +20,106 @@ export interface RulePartProps {
 
 const spanChoices: readonly SpanUnit[] = ["s", "min", "h"];
 
-function SpanFields(props: RulePartProps & { label: string; hint: string; pointer: string }): JSX.Element {
-  const { form, errors, onChange, label, hint, pointer } = props;
+/** Metrics in the order of the list: what is asked for most comes first. */
+const unitOrder = ["percent", "load", "bytesPerSecond", "celsius", "count", "bytes"];
+const listedMetrics = metricNames.toSorted(
+  (a, b) => unitOrder.indexOf(unitOf(a)) - unitOrder.indexOf(unitOf(b)),
+);
+
+function toThresholdSign(metric: string): string {
+  const unit = isMetricName(metric) ? unitOf(metric) : "count";
+  return unit === "percent" ? " (%)" : unit === "celsius" ? " (°C)" : "";
+}
+
+interface FieldProps extends RulePartProps {
+  readonly field: RuleField;
+}
+
+/** The unit beside a number. */
+function UnitField(
+  props: FieldProps & { label: string; choices: readonly { value: string; label: string }[] },
+): JSX.Element {
+  const { form, field, label, choices, onChange } = props;
+  const key = `${field.name}.unit`;
+  return (
+    <SelectField
+      label={label}
+      value={form.values[key] ?? ""}
+      choices={choices}
+      onChange={(unit) => onChange({ values: { ...form.values, [key]: unit } })}
+    />
+  );
+}
+
+function toChoices(field: RuleField): readonly { value: string; label: string }[] | undefined {
+  if (field.input === "metric")
+    return listedMetrics.map((value) => ({ value, label: labelText(labelOf(value)) }));
+  if (field.input !== "choice") return undefined;
+  return Object.entries(field.choices).map(([value, label]) => ({ value, label: labelText(label) }));
+}
+
+function ParameterField(props: FieldProps): JSX.Element {
+  const { form, field, errors, onChange } = props;
+  const { name, input, label, hint } = field;
+  const value = form.values[name] ?? "";
+  const error = findError(errors, `/${name}`);
+  const set = (next: string): void => onChange({ values: { ...form.values, [name]: next } });
+  const choices = toChoices(field);
+  if (choices !== undefined)
+    return (
+      <SelectField label={labelText(label)} value={value} choices={choices} error={error} onChange={set} />
+    );
+  const metric = input === "threshold" ? (form.values[field.metric] ?? "") : "";
+  return (
+    <TextField
+      label={labelText(label) + toThresholdSign(metric)}
+      hint={hint && labelText(hint)}
+      inputMode={input === "span" || (input === "number" && field.isWhole) ? "numeric" : "decimal"}
+      value={value}
+      error={error}
+      onInput={set}
+    />
+  );
+}
+
+/** A number with its unit in one row, anything else alone. */
+function FieldRow(props: FieldProps): JSX.Element {
+  const { form, field } = props;
+  if (field.input === "span")
+    return (
+      <div class="field-row">
+        <ParameterField {...props} />
+        <UnitField
+          {...props}
+          label={text("admin.rule.span.unit")}
+          choices={spanChoices.map((value) => ({ value, label: text(`admin.span.${value}`) }))}
+        />
+      </div>
+    );
+  const metric = field.input === "threshold" ? (form.values[field.metric] ?? "") : "";
+  if (!isByteMetric(metric)) return <ParameterField {...props} />;
+  const perSecond = isMetricName(metric) && unitOf(metric) === "bytesPerSecond" ? "/s" : "";
   return (
     <div class="field-row">
-      <TextField
-        label={label}
-        hint={hint}
-        inputMode="numeric"
-        value={form.span}
-        error={findError(errors, pointer)}
-        onInput={(span) => onChange({ span })}
-      />
-      <SelectField<SpanUnit>
-        label={text("admin.rule.span.unit")}
-        value={form.spanUnit}
-        choices={spanChoices.map((value) => ({ value, label: text(`admin.span.${value}`) }))}
-        onChange={(spanUnit) => onChange({ spanUnit: spanUnit in spanUnits ? spanUnit : "s" })}
+      <ParameterField {...props} />
+      <UnitField
+        {...props}
+        label={text("admin.field.limitUnit")}
+        choices={byteUnits.map((value) => ({ value, label: value + perSecond }))}
       />
     </div>
   );
 }
 
-function ThresholdFields({ form, errors, onChange }: RulePartProps): JSX.Element {
-  const unit = toMetricUnit(form.metric);
-  const perSecond = unit === "bytesPerSecond" ? "/s" : "";
-  const sign = unit === "percent" ? " (%)" : unit === "celsius" ? " (°C)" : "";
-  return (
-    <>
-      <SelectField
-        label={text("admin.rule.metric")}
-        value={form.metric}
-        choices={metricNames.map((value) => ({ value, label: text(`admin.metric.${value}`) }))}
-        error={findError(errors, "/metric")}
-        onChange={(metric) => onChange({ metric })}
-      />
-      <div class="field-row">
-        <SelectField
-          label={text("admin.rule.op")}
-          value={form.op}
-          choices={operators.map((value) => ({ value, label: text(`admin.op.${value}`) }))}
-          onChange={(op) => onChange({ op })}
-        />
-        <TextField
-          label={text("admin.rule.threshold") + sign}
-          inputMode="decimal"
-          value={form.threshold}
-          error={findError(errors, "/threshold")}
-          onInput={(threshold) => onChange({ threshold })}
-        />
-        {isByteMetric(form.metric) && (
-          <SelectField
-            label={text("admin.field.limitUnit")}
-            value={form.thresholdUnit}
-            choices={byteUnits.map((value) => ({ value, label: value + perSecond }))}
-            onChange={(thresholdUnit) => onChange({ thresholdUnit })}
-          />
-        )}
-      </div>
-    </>
-  );
-}
-
 /** What the rule looks for, by its kind. */
 export function ConditionFields(props: RulePartProps): JSX.Element {
-  const { form, errors, onChange } = props;
-  switch (form.kind) {
-    case "offline":
-      return (
-        <SpanFields
-          {...props}
-          pointer="/graceSeconds"
-          label={text("admin.rule.grace")}
-          hint={text("admin.rule.grace.hint")}
-        />
-      );
-    case "metric":
-      return (
-        <>
-          <ThresholdFields {...props} />
-          <SpanFields
-            {...props}
-            pointer="/forSeconds"
-            label={text("admin.rule.for")}
-            hint={text("admin.rule.for.hint")}
-          />
-        </>
-      );
-    case "expiry":
-      return (
-        <TextField
-          label={text("admin.rule.days")}
-          hint={text("admin.rule.days.hint")}
-          inputMode="numeric"
-          value={form.daysAhead}
-          error={findError(errors, "/daysAhead")}
-          onInput={(daysAhead) => onChange({ daysAhead })}
-        />
-      );
-    case "traffic":
-      return (
-        <TextField
-          label={text("admin.rule.percent")}
-          hint={text("admin.rule.percent.hint")}
-          inputMode="decimal"
-          value={form.percent}
-          error={findError(errors, "/percentOfLimit")}
-          onInput={(percent) => onChange({ percent })}
-        />
-      );
-  }
+  return (
+    <>
+      {fieldsOf(props.form.kind).map((field) => (
+        <FieldRow {...props} field={field} key={field.name} />
+      ))}
+    </>
+  );
 }
 
 /** One list of ticks, each adding or taking an id. */

@@ -1,17 +1,15 @@
-/** An alert rule as a form holds it, and back. */
+/** An alert rule as a form holds it, and back; what each kind asks for is said by its own file. */
+import type { RuleField } from "../../../monitor/alerts/kinds/kind.ts";
+import { type RuleKindName, ruleForms } from "../../../monitor/alerts/kinds/kinds.ts";
 import type { AlertRuleFields } from "../../../monitor/alerts/schema.ts";
-import type { TextName } from "../../app/texts.ts";
-import { type ByteUnit, parseByteAmount, toByteAmount } from "../forms/byte-amount.ts";
-import { type ParsedForm, parseWhole } from "../servers/server-form.ts";
-import { type MetricName, isByteMetric } from "./metric-list.ts";
+import { isMetricName, unitOf } from "../../../monitor/metrics.ts";
+import { labelText, text } from "../../app/texts.ts";
+import { type ByteUnit, byteUnits, parseByteAmount, toByteAmount } from "../forms/byte-amount.ts";
+import { parseWhole } from "../servers/server-form.ts";
 
-export const ruleKinds = ["offline", "metric", "expiry", "traffic"] as const;
-export type RuleKind = AlertRuleFields["kind"];
 export const scopeTypes = ["all", "group", "tag", "ids"] as const;
 export type ScopeType = AlertRuleFields["scope"]["type"];
 export const severities = ["info", "warning", "critical"] as const;
-export const operators = [">", ">=", "<", "<="] as const;
-type Operator = Extract<AlertRuleFields, { kind: "metric" }>["op"];
 
 /** Units of spans, in seconds. */
 export const spanUnits = { s: 1, min: 60, h: 3_600 } as const;
@@ -20,23 +18,29 @@ export type SpanUnit = keyof typeof spanUnits;
 export interface RuleForm {
   readonly name: string;
   readonly enabled: boolean;
-  readonly kind: RuleKind;
-  readonly metric: MetricName;
-  readonly op: Operator;
-  readonly threshold: string;
-  /** Of thresholds in bytes alone. */
-  readonly thresholdUnit: ByteUnit;
-  /** How long a metric must hold or a server be offline. */
-  readonly span: string;
-  readonly spanUnit: SpanUnit;
-  readonly daysAhead: string;
-  readonly percent: string;
+  readonly kind: RuleKindName;
+  /** The parameters of all kinds as they are typed; the unit of one stands under `<name>.unit`. */
+  readonly values: Readonly<Record<string, string>>;
   readonly scope: ScopeType;
   readonly group: string;
   readonly tag: string;
   readonly ids: readonly string[];
   readonly channelIds: readonly string[];
   readonly severity: AlertRuleFields["severity"];
+}
+
+/** The fields of a kind's parameters. */
+export function fieldsOf(kind: RuleKindName): readonly RuleField[] {
+  return ruleForms[kind].fields;
+}
+
+function isSpanUnit(unit: string | undefined): unit is SpanUnit {
+  return unit !== undefined && unit in spanUnits;
+}
+
+/** Whether a threshold of this metric is an amount of bytes. */
+export function isByteMetric(metric: string | undefined): boolean {
+  return metric !== undefined && isMetricName(metric) && unitOf(metric).startsWith("bytes");
 }
 
 /** A span in the largest unit in which it is whole. */
@@ -46,19 +50,44 @@ export function toSpanFields(seconds: number): { span: string; spanUnit: SpanUni
   return { span: String(seconds / spanUnits[spanUnit]), spanUnit };
 }
 
+function toThresholdValues(name: string, threshold: number, metric: unknown): Record<string, string> {
+  if (!isByteMetric(String(metric)) || !Number.isSafeInteger(threshold) || threshold < 0)
+    return { [name]: String(threshold) };
+  const { value, unit } = toByteAmount(threshold);
+  return { [name]: value === "" ? "0" : value, [`${name}.unit`]: unit };
+}
+
+/** What a field shows of a value. */
+function toValues(field: RuleField, value: unknown, metric?: unknown): Record<string, string> {
+  const { name, input } = field;
+  switch (input) {
+    case "span": {
+      const { span, spanUnit } = toSpanFields(Number(value));
+      return { [name]: span, [`${name}.unit`]: spanUnit };
+    }
+    case "threshold":
+      return { [`${name}.unit`]: "GB", ...toThresholdValues(name, Number(value), metric) };
+    case "number":
+    case "choice":
+    case "metric":
+      return { [name]: String(value) };
+  }
+}
+
+type Values = Readonly<Record<string, string>>;
+
+function merge(parts: readonly Values[]): Values {
+  return Object.fromEntries(parts.flatMap((part) => Object.entries(part)));
+}
+
+const allFields = Object.values(ruleForms).flatMap(({ fields }) => [...fields]);
+
 /** The form of a rule that is not there yet. */
 export const newRule: RuleForm = {
   name: "",
   enabled: true,
   kind: "offline",
-  metric: "cpu.usagePercent",
-  op: ">",
-  threshold: "90",
-  thresholdUnit: "GB",
-  span: "2",
-  spanUnit: "min",
-  daysAhead: "7",
-  percent: "80",
+  values: merge(allFields.map((field) => toValues(field, field.initial))),
   scope: "all",
   group: "",
   tag: "",
@@ -80,40 +109,27 @@ function toScopeFields(scope: AlertRuleFields["scope"]): Partial<RuleForm> {
   }
 }
 
-function toThresholdFields(metric: MetricName, threshold: number): Partial<RuleForm> {
-  if (!isByteMetric(metric) || !Number.isSafeInteger(threshold) || threshold < 0)
-    return { threshold: String(threshold) };
-  const { value, unit } = toByteAmount(threshold);
-  return { threshold: value === "" ? "0" : value, thresholdUnit: unit };
-}
-
-function toConditionFields(rule: AlertRuleFields): Partial<RuleForm> {
-  switch (rule.kind) {
-    case "metric": {
-      const { metric, op, threshold, forSeconds } = rule;
-      return { metric, op, ...toThresholdFields(metric, threshold), ...toSpanFields(forSeconds) };
-    }
-    case "offline":
-      return toSpanFields(rule.graceSeconds);
-    case "expiry":
-      return { daysAhead: String(rule.daysAhead) };
-    case "traffic":
-      return { percent: String(rule.percentOfLimit) };
-  }
-}
-
 /** The form that shows a rule. */
 export function toRuleForm(rule: AlertRuleFields): RuleForm {
   const { name, enabled, kind, channelIds, severity } = rule;
+  const parameters = new Map<string, unknown>(Object.entries(rule));
+  const shown = fieldsOf(kind).map((field) =>
+    toValues(
+      field,
+      parameters.get(field.name),
+      field.input === "threshold" ? parameters.get(field.metric) : undefined,
+    ),
+  );
   return {
     ...newRule,
     ...{ name, enabled, kind, channelIds, severity },
     ...toScopeFields(rule.scope),
-    ...toConditionFields(rule),
+    values: merge([newRule.values, ...shown]),
   };
 }
 
-type Faults = Map<string, TextName>;
+/** Why values are refused, by the pointer of their field. */
+type Faults = Map<string, string>;
 
 function parseScope(form: RuleForm, faults: Faults): AlertRuleFields["scope"] {
   switch (form.scope) {
@@ -122,10 +138,10 @@ function parseScope(form: RuleForm, faults: Faults): AlertRuleFields["scope"] {
     case "group":
       return { type: "group", group: form.group };
     case "tag":
-      if (form.tag.trim() === "") faults.set("/scope/tag", "admin.fault.tag");
+      if (form.tag.trim() === "") faults.set("/scope/tag", text("admin.fault.tag"));
       return { type: "tag", tag: form.tag.trim() };
     case "ids":
-      if (form.ids.length === 0) faults.set("/scope/ids", "admin.fault.servers");
+      if (form.ids.length === 0) faults.set("/scope/ids", text("admin.fault.servers"));
       return { type: "ids", ids: [...form.ids] };
   }
 }
@@ -137,63 +153,59 @@ function parseNumber(text: string): number | undefined {
   return Number.isNaN(value) ? undefined : value;
 }
 
-function parseThreshold(form: RuleForm): number | undefined {
-  if (!isByteMetric(form.metric)) return parseNumber(form.threshold);
-  return form.threshold.trim() === ""
-    ? undefined
-    : parseByteAmount({ value: form.threshold, unit: form.thresholdUnit });
+function toByteUnit(unit: string | undefined): ByteUnit {
+  return byteUnits.find((one) => one === unit) ?? "GB";
 }
 
-function parseSpan(form: RuleForm, pointer: string, faults: Faults): number {
-  const whole = parseWhole(form.span, { min: 0, max: 86_400 });
-  const seconds = whole === undefined ? undefined : whole * spanUnits[form.spanUnit];
-  if (seconds === undefined || seconds > 86_400) faults.set(pointer, "admin.fault.span");
-  return seconds ?? 0;
+/** The value that a field means; undefined, with its fault, when it means none. */
+function parseField(field: RuleField, { values }: RuleForm): { value: unknown } | { fault: string } {
+  const typed = values[field.name] ?? "";
+  const unit = values[`${field.name}.unit`];
+  switch (field.input) {
+    case "span": {
+      const whole = parseWhole(typed, { min: 0, max: 86_400 });
+      const seconds = (whole ?? Number.NaN) * spanUnits[isSpanUnit(unit) ? unit : "s"];
+      return seconds <= 86_400 ? { value: seconds } : { fault: text("admin.fault.span") };
+    }
+    case "threshold": {
+      const isEmpty = typed.trim() === "";
+      const value = isByteMetric(values[field.metric])
+        ? isEmpty
+          ? undefined
+          : parseByteAmount({ value: typed, unit: toByteUnit(unit) })
+        : parseNumber(typed);
+      return value === undefined ? { fault: text("admin.fault.threshold") } : { value };
+    }
+    case "number": {
+      const value = field.isWhole ? parseWhole(typed, field) : parseNumber(typed);
+      return value === undefined || value < field.min || value > field.max
+        ? { fault: labelText(field.fault) }
+        : { value };
+    }
+    case "choice":
+    case "metric":
+      return { value: typed };
+  }
 }
+
+export type ParsedRule =
+  | { readonly ok: true; readonly fields: AlertRuleFields }
+  | { readonly ok: false; readonly faults: ReadonlyMap<string, string> };
 
 /** The rule that a form means. */
-export function parseRuleForm(form: RuleForm): ParsedForm<AlertRuleFields> {
+export function parseRuleForm(form: RuleForm): ParsedRule {
   const faults: Faults = new Map();
-  const { enabled, severity } = form;
+  const { enabled, severity, kind } = form;
   const name = form.name.trim();
-  if (name === "") faults.set("/name", "admin.fault.name");
-  const shared = {
-    name,
-    enabled,
-    severity,
-    channelIds: [...form.channelIds],
-    scope: parseScope(form, faults),
-  };
-  const fields = parseCondition(form, { shared, faults });
-  return faults.size > 0 ? { ok: false, faults } : { ok: true, fields };
-}
-
-type Shared = Pick<AlertRuleFields, "name" | "enabled" | "severity" | "channelIds" | "scope">;
-
-function parseCondition(
-  form: RuleForm,
-  { shared, faults }: { shared: Shared; faults: Faults },
-): AlertRuleFields {
-  const { kind, metric, op } = form;
-  switch (kind) {
-    case "offline":
-      return { ...shared, kind, graceSeconds: parseSpan(form, "/graceSeconds", faults) };
-    case "metric": {
-      const threshold = parseThreshold(form);
-      if (threshold === undefined) faults.set("/threshold", "admin.fault.threshold");
-      const forSeconds = parseSpan(form, "/forSeconds", faults);
-      return { ...shared, kind, metric, op, threshold: threshold ?? 0, forSeconds };
-    }
-    case "expiry": {
-      const daysAhead = parseWhole(form.daysAhead, { min: 0, max: 365 });
-      if (daysAhead === undefined) faults.set("/daysAhead", "admin.fault.days");
-      return { ...shared, kind, daysAhead: daysAhead ?? 0 };
-    }
-    case "traffic": {
-      const percent = parseNumber(form.percent);
-      if (percent === undefined || percent < 1 || percent > 1_000)
-        faults.set("/percentOfLimit", "admin.fault.percent");
-      return { ...shared, kind, percentOfLimit: percent ?? 80 };
-    }
-  }
+  if (name === "") faults.set("/name", text("admin.fault.name"));
+  const shared = { name, enabled, severity, kind, channelIds: [...form.channelIds] };
+  const scope = parseScope(form, faults);
+  const parameters = fieldsOf(kind).map((field) => {
+    const parsed = parseField(field, form);
+    if ("fault" in parsed) faults.set(`/${field.name}`, parsed.fault);
+    return [field.name, "value" in parsed ? parsed.value : undefined];
+  });
+  if (faults.size > 0) return { ok: false, faults };
+  // `as`: its members are those of the kind's form; what they hold is checked by the monitor.
+  return { ok: true, fields: { ...shared, scope, ...Object.fromEntries(parameters) } as AlertRuleFields };
 }

@@ -1,6 +1,6 @@
-/** Amounts as people read them in a notice: values with their units, durations, times. Pure. */
-import { toWallText } from "../../kit/time/zone-times.ts";
-import { type MetricName, type MetricUnit, metrics } from "../metrics.ts";
+/** Amounts as people read them in a notice: values with their units, durations. Pure. */
+import type { MetricUnit } from "../../metric-table.ts";
+import { type MetricName, unitOf } from "../../metrics.ts";
 
 const BYTE_STEPS = ["B", "kB", "MB", "GB", "TB", "PB"];
 const SECONDS_STEPS = [
@@ -36,9 +36,7 @@ const toUnitText: Readonly<Record<MetricUnit, (value: number) => string>> = {
 
 /** A metric's value with its unit, such as "97.3 %" or "8.35 GB". */
 export function toValueText(name: MetricName, value: number): string {
-  // Metrics that are derived are all percentages.
-  const unit = metrics.find((metric) => metric.name === name)?.unit ?? "percent";
-  return toUnitText[unit](value);
+  return toUnitText[unitOf(name)](value);
 }
 
 /** The two largest parts of a duration, such as "1 h 12 min". */
@@ -52,10 +50,4 @@ export function toDurationText(seconds: number): string {
     else if (parts.length > 0) break;
   }
   return parts.slice(0, 2).join(" ");
-}
-
-/** An instant (epoch milliseconds) in UTC, and on the walls of `timeZone` when that is given. */
-export function toTimeText(ms: number, timeZone: string | undefined): string {
-  const utc = new Date(ms).toISOString().replace(/\.\d{3}Z$/u, "Z");
-  return timeZone === undefined ? utc : `${utc} (${toWallText(ms, timeZone)} ${timeZone})`;
 }
