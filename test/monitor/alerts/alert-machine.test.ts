@@ -1,13 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import {
-  type AlertPhase,
-  type AlertState,
-  type Breach,
-  OK,
-  step,
-} from "../../../src/monitor/alerts/alert-machine.ts";
+import { type AlertPhase, type AlertState, OK, step } from "../../../src/monitor/alerts/alert-machine.ts";
+import type { Breach } from "../../../src/monitor/alerts/kinds/kind.ts";
 
 const WAIT_MS = 1_000;
 const pending: AlertState = { phase: "pending", sinceMs: 100 };
