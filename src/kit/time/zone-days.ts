@@ -1,28 +1,25 @@
 /** Days of a time zone, all pure: which day an instant belongs to, and where days begin. */
-import { createZoneFormats } from "./zone-formats.ts";
+import { Temporal } from "temporal-polyfill";
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
-/** Shorter than every day that ever was in a zone, so that a search in such steps passes over none. */
-const STEP_MS = 6 * HOUR_MS;
-/** A search ends here; the longest day of any zone (one that was lived twice) has 48 hours. */
-const MAX_STEPS = 12;
-/** More than any zone was ever away from UTC, in milliseconds, with a day that was skipped on top. */
-const MAX_OFFSET_MS = 48 * HOUR_MS;
+const DAY_MS = 86_400_000;
+const MAX_FORMATS = 64;
 
-const formatOf = createZoneFormats({
-  year: "numeric",
-  month: "2-digit",
-  day: "2-digit",
-});
+/** Formats by zone, kept: making one costs as much as a thousand uses of it, and a use a quarter of what Temporal takes. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone);
+  if (known !== undefined) return known;
+  // Sweden writes dates as ISO 8601 does.
+  const made = new Intl.DateTimeFormat("sv-SE", { timeZone, calendar: "gregory", numberingSystem: "latn" });
+  if (formats.size >= MAX_FORMATS) formats.clear();
+  formats.set(timeZone, made);
+  return made;
+}
 
 /** The day of an instant (epoch milliseconds) in an IANA zone, "2026-01-31". Throws RangeError for an unknown zone. */
 export function toDay(ms: number, timeZone: string): string {
-  const parts = { year: "", month: "", day: "" };
-  for (const { type, value } of formatOf(timeZone).formatToParts(ms)) {
-    if (type === "year" || type === "month" || type === "day") parts[type] = value;
-  }
-  return `${parts.year.padStart(4, "0")}-${parts.month}-${parts.day}`;
+  return formatOf(timeZone).format(ms).padStart(10, "0");
 }
 
 /** The number of a day in the calendar: days since 1970-01-01, which is 0. */
@@ -50,46 +47,24 @@ export function previousDay(day: string): string {
  * no 2011-12-30, so there the 29th comes before the 31st.
  */
 export function dayBefore(ms: number, timeZone: string): string {
-  const today = toDay(ms, timeZone);
-  for (let step = 1; step <= MAX_STEPS; step += 1) {
-    const day = toDay(ms - step * STEP_MS, timeZone);
-    if (day < today) return day;
-  }
-  return previousDay(today);
+  return toDay(startOfDay(toDay(ms, timeZone), timeZone) - 1, timeZone);
 }
 
 /**
  * The first millisecond of the zone's next day, which need not read 00:00. Where clocks were set back from
- * just after midnight (St. John's until 2011), a day begins twice, and this is one of the two.
+ * just after midnight (St. John's until 2011), a day begins twice, and this is the one that is still to come.
  */
 export function nextMidnight(ms: number, timeZone: string): number {
-  const today = toDay(ms, timeZone);
-  let before = ms;
-  let after = ms;
-  for (let step = 1; step <= MAX_STEPS && toDay(after, timeZone) <= today; step += 1) {
-    before = after;
-    after = ms + step * STEP_MS;
-  }
-  while (after - before > 1) {
-    const middle = Math.floor((before + after) / 2);
-    if (toDay(middle, timeZone) > today) after = middle;
-    else before = middle;
-  }
-  return after;
+  const tomorrow = addDays(toDay(ms, timeZone), 1);
+  const next = startOfDay(tomorrow, timeZone);
+  if (next > ms) return next;
+  const midnight = Temporal.PlainDateTime.from(tomorrow);
+  return midnight.toZonedDateTime(timeZone, { disambiguation: "later" }).epochMilliseconds;
 }
 
 /**
  * The first millisecond in the zone of a day; of the next one that there was when the zone had no such day.
- * Where a day begins twice, this is one of the two.
  */
 export function startOfDay(day: string, timeZone: string): number {
-  const midnight = toDayNumber(day) * DAY_MS;
-  let before = midnight - MAX_OFFSET_MS;
-  let after = midnight + MAX_OFFSET_MS;
-  while (after - before > 1) {
-    const middle = Math.floor((before + after) / 2);
-    if (toDay(middle, timeZone) >= day) after = middle;
-    else before = middle;
-  }
-  return after;
+  return Temporal.PlainDate.from(day).toZonedDateTime(timeZone).epochMilliseconds;
 }

@@ -1,5 +1,6 @@
 /** The public catalogue: lists, single products, and that somebody looked at one. */
 import { createRoute, z } from "@hono/zod-openapi";
+import { parseAccept } from "hono/utils/accept";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { AppError } from "../../kit/errors.ts";
 import { isKnownTag } from "../../kit/http/etag.ts";
@@ -132,6 +133,15 @@ function getItem(catalogue: Catalogue, idOrSlug: string): CatalogueItem {
   return item;
 }
 
+const MAX_LANGUAGES = 20;
+
+/** The languages that a request asks for, the most wanted first: the one in the query, then those of the header. */
+export function toLanguageRanges(lang: string | undefined, header: string = ""): string[] {
+  const accepted = parseAccept(header.slice(0, 1_000)).slice(0, MAX_LANGUAGES);
+  const ranges = accepted.filter(({ type, q }) => type !== "*" && q > 0).map(({ type }) => type);
+  return lang === undefined ? ranges : [lang, ...ranges];
+}
+
 /** What every answer in a language says of itself. */
 function toHeaders(language: string): Record<string, string> {
   return { "cache-control": "no-cache", vary: "Accept-Language", "content-language": language };
@@ -145,8 +155,8 @@ function addListRoute(app: ServiceApp, catalogue: Catalogue): void {
     const { inStock, lang: asked, ...query } = c.req.valid("query");
     const { items, total, nextCursor } = search(catalogue, { ...query, isInStock: inStock === "true" });
     const site = catalogue.site();
-    const acceptLanguage = c.req.header("accept-language");
-    const language = chooseLanguage(site.languages, { lang: asked, acceptLanguage });
+    const ranges = toLanguageRanges(asked, c.req.header("accept-language"));
+    const language = chooseLanguage(site.languages, ranges);
     const texts = items.map((item) => toText(item, { site, language }));
     const rest = `"total":${total}${nextCursor === undefined ? "" : `,"nextCursor":"${nextCursor}"`}}`;
     const etag = `"${hashText([...texts.map((text) => text.etag()), rest].join())}"`;
@@ -165,10 +175,8 @@ function addDetailRoute(app: ServiceApp, catalogue: Catalogue): void {
   app.openapi(detailRoute, (c) => {
     const item = getItem(catalogue, c.req.valid("param").idOrSlug);
     const site = catalogue.site();
-    const language = chooseLanguage(site.languages, {
-      lang: c.req.valid("query").lang,
-      acceptLanguage: c.req.header("accept-language"),
-    });
+    const ranges = toLanguageRanges(c.req.valid("query").lang, c.req.header("accept-language"));
+    const language = chooseLanguage(site.languages, ranges);
     const text = toText(item, { site, language });
     const headers = { ...toHeaders(language), etag: text.etag() };
     if (isKnownTag(c.req.header("if-none-match"), headers.etag)) return c.body(null, 304, headers);

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { chooseLanguage, wordsIn } from "../../../src/shop/catalogue/languages.ts";
+import { toLanguageRanges } from "../../../src/shop/catalogue/routes.ts";
 import { toProduct } from "./products.ts";
 
 const languages = ["en", "de", "pt-BR", "zh-Hant"];
 const choose = (acceptLanguage: string, lang?: string): string =>
-  chooseLanguage(languages, { acceptLanguage, lang });
+  chooseLanguage(languages, toLanguageRanges(lang, acceptLanguage));
 
 describe("chooseLanguage", () => {
   it("takes the most wanted language that the shop has", () => {
