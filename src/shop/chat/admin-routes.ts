@@ -1,7 +1,7 @@
 /** The support chat for administrators: conversations, messages, who has which, pictures. */
 import { createRoute, z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import { pageQuerySchema, toPageView } from "../../kit/http/pages.ts";
+import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
 import { jsonBody, jsonResponse, problemResponses, writeErrors } from "../../kit/http/schemas.ts";
 import { line, trimmedLine } from "../../kit/text/schemas.ts";
 import type { Chat } from "./chat.ts";
@@ -38,15 +38,7 @@ const listQuerySchema = pageQuerySchema.extend({
   assignee: line(120).optional().openapi({ description: "Empty: those that nobody has" }),
 });
 
-const pageSchema = z
-  .object({
-    items: z.array(conversationSchema),
-    total: z.number().int().openapi({
-      description: "All that the filters find; with q or several filters, among the 5,000 newest",
-    }),
-    nextCursor: z.string().optional(),
-  })
-  .openapi("ChatConversationPage");
+const conversationPageSchema = pageSchema(conversationSchema).openapi("ChatConversationPage");
 
 interface AdminChatParts {
   readonly chat: Chat;
@@ -63,14 +55,16 @@ function addListRoute(app: ServiceApp, { chat, admin }: AdminChatParts): void {
       summary: "Conversations, the one that was written in last first; a filtered page may be short",
       request: { query: listQuerySchema },
       responses: {
-        200: jsonResponse("A page of conversations", pageSchema, { items: [exampleConversation], total: 1 }),
+        200: jsonResponse("A page of conversations", conversationPageSchema, {
+          items: [exampleConversation],
+        }),
         ...problemResponses(...adminErrors, "bad_request", "invalid"),
       },
     }),
     async (c) => {
       const page = await chat.list(c.req.valid("query"));
       c.header("cache-control", "no-store");
-      return c.json({ ...toPageView(page, toConversationView), total: page.total }, 200);
+      return c.json(toPageView(page, toConversationView), 200);
     },
   );
 
@@ -94,12 +88,8 @@ function addListRoute(app: ServiceApp, { chat, admin }: AdminChatParts): void {
   );
 }
 
-const historySchema = z
-  .object({
-    items: z.array(messageSchema),
-    nextCursor: z.string().optional(),
-    conversation: conversationSchema,
-  })
+const historySchema = pageSchema(messageSchema)
+  .extend({ conversation: conversationSchema })
   .openapi("AdminChatHistory");
 
 function addMessageRoutes(app: ServiceApp, { chat, admin }: AdminChatParts): void {

@@ -3,7 +3,6 @@ import type { Page, Store } from "../../store/store.ts";
 import type { Actor } from "../users/caller.ts";
 import { type ChatAttachments, createChatAttachments } from "./attachments.ts";
 import {
-  type ConversationPage,
   type ConversationQuery,
   assign,
   getConversation,
@@ -56,7 +55,7 @@ export interface Chat {
   /** Throws `not_found`. */
   readByAdmin(userId: string, upTo?: number): Promise<ConversationRecord>;
   /** Throws `bad_cursor`. */
-  list(query: ConversationQuery): Promise<ConversationPage>;
+  list(query: ConversationQuery): Promise<Page<ConversationRecord>>;
   /** Throws `not_found`. */
   get(userId: string): Promise<ConversationRecord>;
   /** Throws `not_found`. */

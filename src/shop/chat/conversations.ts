@@ -11,7 +11,6 @@ import type { ConversationRecord } from "./schema.ts";
 /** Conversations that one list looks at, at most, when its filters have no index of their own. */
 const MAX_WALK = 5_000;
 const MAX_READS = 200;
-const COUNTED_AT_ONCE = 1_000;
 
 /** Which conversations. */
 export interface ConversationFilter {
@@ -28,26 +27,18 @@ export interface ConversationQuery extends ConversationFilter {
   readonly cursor?: string | undefined;
 }
 
-/** A page with the number of all that the filter finds, among the 5,000 newest of its index at least. */
-export interface ConversationPage extends Page<ConversationRecord> {
-  readonly total: number;
-}
-
 type IndexName = "byAssignee" | "byUnread" | "byStatus" | "byLast";
 
-/** The index that leaves least to look through, and whether it answers the filter alone. */
-function chooseIndex({ status, unread, q, assignee }: ConversationFilter): {
+/** The index that leaves least to look through. */
+function chooseIndex({ status, unread, assignee }: ConversationFilter): {
   index: IndexName;
   range: IndexRange;
-  isExact: boolean;
 } {
-  const given = [status, unread, q, assignee].filter((value) => value !== undefined).length;
-  const isExact = given === 1;
   if (assignee !== undefined && assignee !== "")
-    return { index: "byAssignee", range: { prefix: [assignee] }, isExact };
-  if (unread === true) return { index: "byUnread", range: { prefix: ["yes"] }, isExact };
-  if (status !== undefined) return { index: "byStatus", range: { prefix: [status] }, isExact };
-  return { index: "byLast", range: {}, isExact: given === 0 };
+    return { index: "byAssignee", range: { prefix: [assignee] } };
+  if (unread === true) return { index: "byUnread", range: { prefix: ["yes"] } };
+  if (status !== undefined) return { index: "byStatus", range: { prefix: [status] } };
+  return { index: "byLast", range: {} };
 }
 
 function matches(record: ConversationRecord, { status, unread, q, assignee }: ConversationFilter): boolean {
@@ -59,27 +50,11 @@ function matches(record: ConversationRecord, { status, unread, q, assignee }: Co
   return record.username.toLowerCase().includes(part) || record.preview.toLowerCase().includes(part);
 }
 
-async function countMatches(tx: ReadTx, filter: ConversationFilter): Promise<number> {
-  const { index, range, isExact } = chooseIndex(filter);
-  if (isExact) return tx.count(conversations, index, range);
-  let total = 0;
-  let cursor: string | undefined;
-  for (let seen = 0; seen < MAX_WALK; seen += COUNTED_AT_ONCE) {
-    const page: Page<ConversationRecord> = await tx.list(conversations, index, {
-      ...range,
-      limit: COUNTED_AT_ONCE,
-      reverse: true,
-      ...(cursor === undefined ? {} : { cursor }),
-    });
-    total += page.items.filter((record) => matches(record, filter)).length;
-    cursor = page.nextCursor;
-    if (cursor === undefined) break;
-  }
-  return total;
-}
-
 /** Those that were written in last first. A page may be short, also empty: `nextCursor` tells whether there is more. */
-export async function listConversations(tx: ReadTx, query: ConversationQuery): Promise<ConversationPage> {
+export async function listConversations(
+  tx: ReadTx,
+  query: ConversationQuery,
+): Promise<Page<ConversationRecord>> {
   const { limit } = query;
   const { index, range } = chooseIndex(query);
   const items: ConversationRecord[] = [];
@@ -99,8 +74,7 @@ export async function listConversations(tx: ReadTx, query: ConversationQuery): P
     // A page that is half full is enough: with little room left, each read would bring little.
     if (cursor === undefined || items.length * 2 >= limit) break;
   }
-  const total = await countMatches(tx, query);
-  return { items, total, ...(cursor === undefined ? {} : { nextCursor: cursor }) };
+  return { items, ...(cursor === undefined ? {} : { nextCursor: cursor }) };
 }
 
 /** A conversation by its user's id. Throws `not_found`. */

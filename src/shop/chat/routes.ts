@@ -3,7 +3,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import type { AdminTokenCheck } from "../../records/admin-token-check.ts";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { AppError } from "../../kit/errors.ts";
-import { pageQuerySchema, toPageView } from "../../kit/http/pages.ts";
+import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { problemResponses } from "../http/problems.ts";
 import type { AttachmentReader } from "./attachments.ts";
@@ -48,12 +48,8 @@ const waitQuerySchema = historyQuerySchema
     error: "must be there together with wait",
   });
 
-const historySchema = z
-  .object({
-    items: z.array(messageSchema),
-    nextCursor: z.string().optional(),
-    conversation: conversationStateSchema,
-  })
+const historySchema = pageSchema(messageSchema)
+  .extend({ conversation: conversationStateSchema })
   .openapi("ChatHistory");
 
 interface ChatParts {

@@ -19,13 +19,9 @@ const WHOLE = 10_000;
 const PERCENT = 100;
 const CODE_LENGTH = 10;
 
-export interface CouponPage extends Page<CouponRecord> {
-  readonly total: number;
-}
-
 export interface CouponsAdmin {
   /** The newest first. Throws `bad_cursor`. */
-  list(options: { limit: number; cursor?: string | undefined }): Promise<CouponPage>;
+  list(options: { limit: number; cursor?: string | undefined }): Promise<Page<CouponRecord>>;
   /** By id, or by code. Throws `not_found`. */
   get(idOrCode: string): Promise<CouponRecord>;
   /** Makes up a code when none is given. Throws `invalid`, `already_exists` for a taken code. */
@@ -157,10 +153,9 @@ async function removeCoupon(tx: Tx, id: string): Promise<CouponRecord> {
 export function createCouponsAdmin({ store, clock }: Pick<ShopDeps, "store" | "clock">): CouponsAdmin {
   return {
     list: ({ limit, cursor }) =>
-      store.read(async (tx) => {
-        const options = { limit, reverse: true, ...(cursor === undefined ? {} : { cursor }) };
-        return { ...(await tx.list(coupons, "byCreated", options)), total: await tx.count(coupons) };
-      }),
+      store.read((tx) =>
+        tx.list(coupons, "byCreated", { limit, reverse: true, ...(cursor === undefined ? {} : { cursor }) }),
+      ),
     get: (idOrCode) =>
       store.read(
         async (tx) =>

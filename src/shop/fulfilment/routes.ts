@@ -155,7 +155,7 @@ const moves = {
         .min(1)
         .max(100)
         .optional(),
-      shipment: shipmentSchema.optional(),
+      shipment: z.strictObject(shipmentSchema.shape).optional(),
     }),
     example: { shipment: { carrier: "DHL", trackingNumber: "JD01460003", trackingUrl: "" } },
     errors: [],

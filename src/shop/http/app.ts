@@ -41,7 +41,7 @@ import { addCheckoutRoutes } from "../checkout/routes.ts";
 import { addDemoPayPage } from "../payments/demo-routes.ts";
 import { addOrderRoutes, orderTokenScheme } from "../orders/routes.ts";
 import { addWebhookRoutes, webhookScheme } from "../payments/webhook-routes.ts";
-import { toIsoTime } from "./times.ts";
+import { isoTimeSchema, toIsoTime } from "./times.ts";
 import { bearerScheme, createGuestGuard, createUserGuard } from "./user-guard.ts";
 
 const TITLE = "Trivet shop";
@@ -74,7 +74,7 @@ export interface ShopAppOptions extends CommonAppOptions {
 const descriptorSchema = z.object({
   message: z.string(),
   version: z.string(),
-  timestamp: z.string(),
+  timestamp: isoTimeSchema,
   description: z.string(),
   endpoints: z.object({
     admin: z.string(),
@@ -100,7 +100,7 @@ function describe(app: ServiceApp, options: ShopAppOptions): z.infer<typeof desc
   };
 }
 
-const shopHealthSchema = healthSchema.extend({ timestamp: z.string() }).openapi("ShopHealth");
+const shopHealthSchema = healthSchema.extend({ timestamp: isoTimeSchema }).openapi("ShopHealth");
 
 /** The report with the shop's version and form of times. */
 async function readHealth({ health, version, clock }: ShopAppOptions): Promise<HealthReport> {

@@ -25,10 +25,6 @@ export interface ShownKey {
   readonly value: string;
 }
 
-export interface KeyPage extends Page<ShownKey> {
-  readonly total: number;
-}
-
 export interface KeyQuery {
   readonly variantId?: string | undefined;
   readonly state?: SecretRecord["state"] | undefined;
@@ -56,7 +52,7 @@ export interface Keys {
     options: { values: readonly string[]; variantId?: string | undefined; actor: AuditActor },
   ): Promise<KeysAdded>;
   /** Throws `not_found`, `invalid`. */
-  list(productId: string, query: KeyQuery): Promise<KeyPage>;
+  list(productId: string, query: KeyQuery): Promise<Page<ShownKey>>;
   /** Removes free keys, all or none, at most 1,000. Throws `not_found`, and `conflict` for given or promised ones. */
   remove(productId: string, options: { ids: readonly string[]; actor: AuditActor }): Promise<number>;
 }
@@ -135,28 +131,26 @@ async function listRecords(
   tx: ReadTx,
   product: ProductRecord,
   { variantId, state, limit, cursor }: KeyQuery,
-): Promise<{ page: Page<SecretRecord>; total: number }> {
+): Promise<Page<SecretRecord>> {
   const paging = { limit, ...(cursor === undefined ? {} : { cursor }) };
   const states = state === undefined ? [] : [state];
   // Without a variant's name, all keys of the product, also those of variants that are gone.
   if (variantId === undefined) {
     const prefix = [product.id, ...states];
-    const page = await tx.list(secrets, "byProduct", { ...paging, prefix });
-    return { page, total: await tx.count(secrets, "byProduct", { prefix }) };
+    return tx.list(secrets, "byProduct", { ...paging, prefix });
   }
   const prefix = [(await getStock(tx, product, variantId)).id, ...states];
-  const page = await tx.list(secrets, "byState", { ...paging, prefix });
-  return { page, total: await tx.count(secrets, "byState", { prefix }) };
+  return tx.list(secrets, "byState", { ...paging, prefix });
 }
 
 function createList({ store, clock, box }: Deps): Keys["list"] {
   return async (productId, query) => {
-    const read = async (tx: ReadTx): Promise<{ page: Page<SecretRecord>; total: number }> =>
+    const read = async (tx: ReadTx): Promise<Page<SecretRecord>> =>
       listRecords(tx, await getProduct(tx, productId), query);
-    const { page, total } = await (query.reveal
+    const page = await (query.reveal
       ? store.transact(async (tx) => {
           const found = await read(tx);
-          const changes = found.page.items.map(({ id }) => id);
+          const changes = found.items.map(({ id }) => id);
           const { actor } = query;
           await writeAudit(tx, { actor, action: "product.keys.reveal", target: productId, changes }, clock);
           return found;
@@ -166,7 +160,7 @@ function createList({ store, clock, box }: Deps): Keys["list"] {
       const value = box.open(record.sealed, SECRET_PURPOSE);
       return { record, value: query.reveal ? value : toMasked(value) };
     });
-    return { ...page, items, total };
+    return { ...page, items };
   };
 }
 

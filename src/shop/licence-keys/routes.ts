@@ -3,7 +3,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { AppError } from "../../kit/errors.ts";
-import { pageQuerySchema } from "../../kit/http/pages.ts";
+import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
 import { jsonBody, jsonResponse, problemResponses, writeErrors } from "../../kit/http/schemas.ts";
 import { text } from "../../kit/text/schemas.ts";
 import { toInvalidError } from "../../kit/text/validation.ts";
@@ -146,9 +146,7 @@ function addListRoute(app: ServiceApp, { keys, admin }: KeyParts): void {
     state: z.enum(["free", "given"]).optional(),
     reveal,
   });
-  const page = z
-    .object({ items: z.array(shownSchema), total: z.int(), nextCursor: z.string().optional() })
-    .openapi("ProductKeyPage");
+  const page = pageSchema(shownSchema).openapi("ProductKeyPage");
   app.openapi(
     createRoute({
       ...adminRoute(TAG, admin),
@@ -158,7 +156,7 @@ function addListRoute(app: ServiceApp, { keys, admin }: KeyParts): void {
       summary: "Licence keys, masked",
       request: { params: productParams, query },
       responses: {
-        200: jsonResponse("A page of keys", page, { items: [exampleKey], total: 1 }),
+        200: jsonResponse("A page of keys", page, { items: [exampleKey] }),
         ...problemResponses(...adminErrors, "bad_request", "invalid", "not_found", "store_unavailable"),
       },
     }),
@@ -169,8 +167,7 @@ function addListRoute(app: ServiceApp, { keys, admin }: KeyParts): void {
         reveal: asked.reveal === "true",
       });
       c.header("cache-control", "no-store");
-      const next = found.nextCursor === undefined ? {} : { nextCursor: found.nextCursor };
-      return c.json({ items: found.items.map(toView), total: found.total, ...next }, 200);
+      return c.json(toPageView(found, toView), 200);
     },
   );
 }
@@ -224,7 +221,9 @@ function addRemoveRoutes(app: ServiceApp, { keys, admin }: KeyParts): void {
 function addSharedRoutes(app: ServiceApp, { sharedSecrets, admin }: KeyParts): void {
   const path = "/api/admin/products/{id}/shared-secret";
   const valueSchema = z.strictObject({ value: text(10_000).min(1).nullable() });
-  const stateSchema = z.object({ isSet: z.boolean(), value: z.string().optional() }).openapi("SharedSecret");
+  const stateSchema = z
+    .object({ sharedSecretSet: z.boolean(), value: z.string().optional() })
+    .openapi("SharedSecret");
   app.openapi(
     createRoute({
       ...adminRoute(TAG, admin),
@@ -234,14 +233,14 @@ function addSharedRoutes(app: ServiceApp, { sharedSecrets, admin }: KeyParts): v
       summary: "Set what every buyer gets; null takes it away",
       request: { params: productParams, body: jsonBody(valueSchema, { value: "The password is …" }) },
       responses: {
-        200: jsonResponse("Whether one is set", stateSchema, { isSet: true }),
+        200: jsonResponse("Whether one is set", stateSchema, { sharedSecretSet: true }),
         ...problemResponses(...adminErrors, ...writeErrors, "not_found"),
       },
     }),
     async (c) => {
       const { value } = c.req.valid("json");
       await sharedSecrets.set(c.req.valid("param").id, { value, actor: c.var.actor });
-      return c.json({ isSet: value !== null }, 200);
+      return c.json({ sharedSecretSet: value !== null }, 200);
     },
   );
 
@@ -255,7 +254,7 @@ function addSharedRoutes(app: ServiceApp, { sharedSecrets, admin }: KeyParts): v
       request: { params: productParams, query: z.object({ reveal }) },
       responses: {
         200: jsonResponse("Whether one is set, and the secret when it was asked for", stateSchema, {
-          isSet: true,
+          sharedSecretSet: true,
         }),
         ...problemResponses(...adminErrors, "invalid", "not_found", "store_unavailable"),
       },
@@ -264,9 +263,9 @@ function addSharedRoutes(app: ServiceApp, { sharedSecrets, admin }: KeyParts): v
       const productId = c.req.valid("param").id;
       c.header("cache-control", "no-store");
       if (c.req.valid("query").reveal === "false")
-        return c.json({ isSet: await sharedSecrets.isSet(productId) }, 200);
+        return c.json({ sharedSecretSet: await sharedSecrets.isSet(productId) }, 200);
       const value = await sharedSecrets.reveal(productId, c.var.actor);
-      return c.json(value === undefined ? { isSet: false } : { isSet: true, value }, 200);
+      return c.json(value === undefined ? { sharedSecretSet: false } : { sharedSecretSet: true, value }, 200);
     },
   );
 }

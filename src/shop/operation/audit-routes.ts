@@ -1,10 +1,10 @@
 /** Who changed what: GET /api/admin/audit and the check of its chain. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { createRoute } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { auditRecordSchema } from "../../records/audit-chain.ts";
 import { auditVerdictSchema, exampleVerdict } from "../../records/audit-view.ts";
 import { listAudit, verifyAudit } from "../../records/audit.ts";
-import { pageQuerySchema, toPageView } from "../../kit/http/pages.ts";
+import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
 import { jsonResponse, problemResponses } from "../../kit/http/schemas.ts";
 import type { Store } from "../../store/store.ts";
 import { type AdminGuard, adminErrors, adminRoute } from "../http/admin-guard.ts";
@@ -29,10 +29,7 @@ export function addAdminAuditRoutes(
       summary: "Who changed what, when; the newest first",
       request: { query: pageQuerySchema },
       responses: {
-        200: jsonResponse(
-          "A page of entries",
-          z.object({ items: z.array(entrySchema), nextCursor: z.string().optional() }),
-        ),
+        200: jsonResponse("A page of entries", pageSchema(entrySchema)),
         ...problemResponses(...adminErrors, "bad_request", "invalid", "store_unavailable"),
       },
     }),

@@ -37,7 +37,7 @@ const statusSchema = z
       z.object({
         word: z.string(),
         enabled: z.boolean(),
-        hasSecret: z.boolean(),
+        secretSet: z.boolean(),
         lastNoticeAt: isoTimeSchema.optional(),
         unverified: z.int().openapi({ description: "Of the newest 200 notices" }),
         openReviews: z.int(),

@@ -17,11 +17,6 @@ export interface ProductQuery {
   readonly cursor?: string | undefined;
 }
 
-export interface ProductPage<T = ProductRecord> extends Page<T> {
-  /** Products that match, on all pages. */
-  readonly total: number;
-}
-
 /** What texts are compared by. */
 function toSearchText(text: string): string {
   return text.normalize("NFKC").toLowerCase();
@@ -32,43 +27,34 @@ function matches(product: ProductRecord, wanted: string): boolean {
   return product.id === wanted || texts.some((text) => toSearchText(text).includes(wanted));
 }
 
-/** Walks all products, the newest first; ids sort by when they were made. */
-async function search(tx: ReadTx, query: ProductQuery, q: string): Promise<ProductPage> {
+/** Walks products, the newest first, until the page is full; ids sort by when they were made. */
+async function search(tx: ReadTx, query: ProductQuery, q: string): Promise<Page<ProductRecord>> {
   const { status, limit } = query;
   if (query.cursor?.startsWith(SEARCH_CURSOR) === false)
     throw new AppError("bad_request", "The cursor is malformed; start again without it");
   const after = query.cursor?.slice(SEARCH_CURSOR.length);
   const wanted = toSearchText(q);
   const items: ProductRecord[] = [];
-  let total = 0;
-  let hasMore = false;
   for await (const page of pagesOf(tx, products, { index: "id", reverse: true, pageSize: BATCH })) {
     for (const product of page) {
-      if ((status !== undefined && product.status !== status) || !matches(product, wanted)) continue;
-      total += 1;
       if (after !== undefined && product.id >= after) continue;
-      if (items.length < limit) items.push(product);
-      else hasMore = true;
+      if ((status !== undefined && product.status !== status) || !matches(product, wanted)) continue;
+      const last = items.at(-1);
+      if (items.length === limit && last !== undefined)
+        return { items, nextCursor: `${SEARCH_CURSOR}${last.id}` };
+      items.push(product);
     }
   }
-  const last = items.at(-1);
-  return {
-    items,
-    total,
-    ...(hasMore && last !== undefined ? { nextCursor: `${SEARCH_CURSOR}${last.id}` } : {}),
-  };
+  return { items };
 }
 
 /** A page of products, the newest first. Throws `bad_request` for a cursor of another list. */
-export async function listProducts(tx: ReadTx, query: ProductQuery): Promise<ProductPage> {
+export async function listProducts(tx: ReadTx, query: ProductQuery): Promise<Page<ProductRecord>> {
   const { status, limit, cursor } = query;
   const q = query.q?.trim() ?? "";
   if (q !== "") return search(tx, query, q);
   const page: ListOptions = { limit, reverse: true, ...(cursor === undefined ? {} : { cursor }) };
-  if (status === undefined)
-    return { ...(await tx.list(products, "id", page)), total: await tx.count(products) };
-  const prefix = [status];
-  const { items, nextCursor } = await tx.list(products, "byStatus", { ...page, prefix });
-  const total = await tx.count(products, "byStatus", { prefix });
-  return { items, total, ...(nextCursor === undefined ? {} : { nextCursor }) };
+  return status === undefined
+    ? tx.list(products, "id", page)
+    : tx.list(products, "byStatus", { ...page, prefix: [status] });
 }

@@ -2,10 +2,10 @@
 import { type AuditActor, writeAudit } from "../../records/audit.ts";
 import { changedFields } from "../../kit/text/changes.ts";
 import { AppError } from "../../kit/errors.ts";
-import type { ReadTx, Tx } from "../../store/store.ts";
+import type { Page, ReadTx, Tx } from "../../store/store.ts";
 import type { ShopDeps } from "../deps.ts";
 import type { ProductFields, WholeProduct } from "./input.ts";
-import { type ProductPage, type ProductQuery, listProducts } from "./list.ts";
+import { type ProductQuery, listProducts } from "./list.ts";
 import { stockIdsOf, type ProductRecord, type StockRecord } from "./schema.ts";
 import { changeProduct, insertProduct, replaceProduct } from "./writes.ts";
 import { products, secrets, stock, views } from "../records.ts";
@@ -33,7 +33,7 @@ export interface ChangeOptions<F> extends ExpectedVersion {
 
 export interface Products {
   /** The newest first. Throws `bad_request` for a cursor of another list. */
-  list(query: ProductQuery): Promise<ProductPage<ProductDetails>>;
+  list(query: ProductQuery): Promise<Page<ProductDetails>>;
   /** Throws `not_found`. */
   get(id: string): Promise<ProductDetails>;
   /** Throws `invalid`, and `already_exists` for a taken address. */

@@ -2,6 +2,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import {
+  ifMatchHeader,
   jsonBody,
   jsonResponse,
   problemResponses,
@@ -85,7 +86,7 @@ export function addAdminProviderRoutes(
     const changing = createRoute({
       ...route,
       ...one,
-      request: { params, body: jsonBody(providerFieldsSchema, example) },
+      request: { params, headers: ifMatchHeader, body: jsonBody(providerFieldsSchema, example) },
       responses: { 200: response, ...problemResponses(...changeErrors) },
     });
     app.openapi(changing, async (c) => {
@@ -102,7 +103,7 @@ export function addAdminProviderRoutes(
     method: "delete",
     operationId: "adminRemoveProvider",
     summary: "Remove a payment provider with its secret; its orders can be marked as paid by hand",
-    request: { params },
+    request: { params, headers: ifMatchHeader },
     responses: { 204: { description: "Removed" }, ...problemResponses(...changeErrors) },
   });
   app.openapi(removing, async (c) => {

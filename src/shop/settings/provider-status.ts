@@ -17,7 +17,7 @@ const SILENT_DAYS = 7;
 export interface ProviderStatus {
   readonly word: string;
   readonly enabled: boolean;
-  readonly hasSecret: boolean;
+  readonly secretSet: boolean;
   readonly lastNoticeAt?: number;
   /** Of the newest 200 notices, those whose sender is not proven. */
   readonly unverified: number;
@@ -90,7 +90,7 @@ export async function listProviderStatus(
     return {
       word,
       enabled,
-      hasSecret: secret !== undefined || word === DEMO_WORD,
+      secretSet: secret !== undefined || word === DEMO_WORD,
       ...(lastNoticeAt === undefined ? {} : { lastNoticeAt }),
       unverified: items.filter(({ verified }) => verified === "none").length,
       openReviews: open.items.filter(({ provider }) => provider === word).length,

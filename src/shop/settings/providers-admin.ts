@@ -7,7 +7,7 @@ import { type Provider, DEMO_WORD, demoProvider, providerSchema } from "../site/
 import { findSecretProblem } from "../payments/webhook-signature.ts";
 
 export interface ProviderView extends Omit<Provider, "secret"> {
-  readonly hasSecret: boolean;
+  readonly secretSet: boolean;
   /** Where its notices go. */
   readonly webhookPath: string;
 }
@@ -20,7 +20,7 @@ export function toProviderView({ secret, ...rest }: Provider): ProviderView {
   return {
     ...rest,
     // That of the demo provider is derived.
-    hasSecret: secret !== undefined || rest.word === DEMO_WORD,
+    secretSet: secret !== undefined || rest.word === DEMO_WORD,
     webhookPath: `/api/webhooks/${rest.word}-pay`,
   };
 }
@@ -47,7 +47,7 @@ function withSealed(
 
 /**
  * A provider from what a request says of it; `before` is the stored one of the word. What is left out gets its
- * default. The demo provider's are its own: off until somebody says otherwise.
+ * default, but that a provider is neither switched on nor off so. The demo provider's are its own: off until somebody says otherwise.
  * @throws AppError `invalid`
  */
 export function toProvider(
@@ -57,7 +57,7 @@ export function toProvider(
 ): Provider {
   const { before, at } = place;
   const known = before === undefined ? {} : { enabled: before.enabled };
-  const defaults = given.word === DEMO_WORD ? { ...demoProvider, ...known } : {};
+  const defaults = given.word === DEMO_WORD ? { ...demoProvider, ...known } : known;
   const parsed = providerSchema.safeParse({ ...defaults, ...given });
   if (!parsed.success) throw toInvalidError("json", parsed.error.issues);
   return withSealed(box, parsed.data, { before, pointer: `${at}/secret` });

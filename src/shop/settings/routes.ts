@@ -2,6 +2,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import {
+  ifMatchHeader,
   jsonBody,
   jsonResponse,
   problemResponses,
@@ -51,7 +52,7 @@ export function addAdminSiteRoutes(
       method: "patch",
       operationId: "adminChangeSite",
       summary: "Change some of the site's settings",
-      request: { body: jsonBody(sitePatchSchema, example) },
+      request: { headers: ifMatchHeader, body: jsonBody(sitePatchSchema, example) },
       responses: {
         200: response,
         ...problemResponses(...adminErrors, ...writeErrors, "conflict", "version_conflict", "stale_version"),

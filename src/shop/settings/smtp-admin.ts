@@ -21,7 +21,7 @@ import { mailKinds, smtpSettingsSchema, type SmtpSettings } from "../site/schema
 import { SMTP_PURPOSE, toMailServer } from "../site/smtp-server.ts";
 
 export interface SmtpView extends Omit<SmtpSettings, "password"> {
-  readonly hasPassword: boolean;
+  readonly passwordSet: boolean;
   readonly version: number;
 }
 
@@ -43,7 +43,7 @@ type SmtpDeps = Pick<ShopDeps, "store" | "clock" | "box" | "outbox">;
 
 function toView({ fields, version }: { fields: SmtpSettings; version: number }): SmtpView {
   const { password, ...rest } = fields;
-  return { ...rest, hasPassword: password !== undefined, version };
+  return { ...rest, passwordSet: password !== undefined, version };
 }
 
 const HOST = /^[a-z0-9](?:[a-z0-9._:-]*[a-z0-9])?$/iu;

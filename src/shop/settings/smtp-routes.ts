@@ -2,8 +2,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { ShopError } from "../errors.ts";
-import { pageQuerySchema, toPageView } from "../../kit/http/pages.ts";
-import { jsonBody, jsonResponse, readIfMatch, writeErrors } from "../../kit/http/schemas.ts";
+import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
+import { ifMatchHeader, jsonBody, jsonResponse, readIfMatch, writeErrors } from "../../kit/http/schemas.ts";
 import { problemResponses } from "../http/problems.ts";
 import type { OutboxEntry } from "../../records/outbox.ts";
 import { toPatchSchema } from "../../records/settings-patch.ts";
@@ -23,7 +23,7 @@ const { password: _password, enabledAt: _enabledAt, ...shown } = smtpSettingsSch
 const viewSchema = z
   .object({
     ...shown,
-    hasPassword: z.boolean(),
+    passwordSet: z.boolean(),
     enabledAt: isoTimeSchema.optional().openapi({ description: "When it was switched on last" }),
     version: z.int(),
   })
@@ -118,6 +118,7 @@ function addSettingsRoutes(app: ServiceApp, { smtpAdmin, admin }: SmtpParts): vo
         ...route,
         ...change,
         request: {
+          headers: ifMatchHeader,
           body: jsonBody(patchSchema, {
             enabled: true,
             host: "mail.example.org",
@@ -191,10 +192,7 @@ function addOutboxRoutes(app: ServiceApp, { smtpAdmin, admin }: SmtpParts): void
         }),
       },
       responses: {
-        200: jsonResponse(
-          "A page of mails",
-          z.object({ items: z.array(entrySchema), nextCursor: z.string().optional() }),
-        ),
+        200: jsonResponse("A page of mails", pageSchema(entrySchema)),
         ...problemResponses(...adminErrors, "bad_request", "invalid", "store_unavailable"),
       },
     }),

@@ -40,7 +40,7 @@ export const adminProviderSchema = z
   .object({
     ...providerShape,
     payUrlTemplate: describeTemplate(providerShape.payUrlTemplate, templatePlaceholders.payUrlTemplate),
-    hasSecret: z.boolean(),
+    secretSet: z.boolean(),
     webhookPath: z.string(),
   })
   .openapi("AdminProvider");

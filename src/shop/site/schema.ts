@@ -65,7 +65,7 @@ export const providerSchema = z.strictObject({
   word: providerWordSchema,
   title: trimmedLine(120),
   enabled: z.boolean().default(true),
-  /** Sealed in the store. Never shown again: answers have `hasSecret`. */
+  /** Sealed in the store. Never shown again: answers have `secretSet`. */
   secret: z.string().max(2_000).optional(),
   /** With no secret set: refuse notices (true), or take them unverified. */
   requireWebhookSecret: z.boolean().default(true),
@@ -193,7 +193,7 @@ export const smtpSettingsSchema = z.strictObject({
   port: z.number().int().min(1).max(65_535).default(587),
   security: z.enum(["none", "starttls", "tls"]).default("starttls"),
   username: line(254).default(""),
-  /** Sealed in the store. Never shown again: answers have `hasPassword`. Left out, the stored one stays. */
+  /** Sealed in the store. Never shown again: answers have `passwordSet`. Left out, the stored one stays. */
   password: z.string().max(3_000).optional(),
   fromAddress: z
     .string()

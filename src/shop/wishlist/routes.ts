@@ -1,7 +1,7 @@
 /** The wishlist of the person who is signed in: /api/wishlist. */
 import { createRoute, z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import { pageQuerySchema } from "../../kit/http/pages.ts";
+import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { problemResponses } from "../http/problems.ts";
 import { line, languageTag } from "../../kit/text/schemas.ts";
@@ -118,18 +118,11 @@ function addListRoutes(app: ServiceApp, { wishlist, base, userCheck }: Parts): v
       summary: "What is on the wishlist, the newest first",
       request: { query: pageQuerySchema },
       responses: {
-        200: jsonResponse(
-          "A page of entries",
-          z.object({ items: z.array(entrySchema), total: z.int(), nextCursor: z.string().optional() }),
-        ),
+        200: jsonResponse("A page of entries", pageSchema(entrySchema)),
         ...problemResponses(...userErrors, "bad_request", "invalid", "store_unavailable"),
       },
     }),
-    async (c) => {
-      const { items, total, nextCursor } = await wishlist.list(c.var.user, c.req.valid("query"));
-      const body = { items: items.map(toView), total, ...(nextCursor === undefined ? {} : { nextCursor }) };
-      return c.json(body, 200);
-    },
+    async (c) => c.json(toPageView(await wishlist.list(c.var.user, c.req.valid("query")), toView), 200),
   );
   app.openapi(
     createRoute({

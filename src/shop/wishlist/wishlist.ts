@@ -50,10 +50,7 @@ export function needsAddresses({ email, notifyRestock, notifyPriceDrop }: WishIn
 
 export interface Wishlist {
   /** The newest first. */
-  list(
-    user: ShopUser,
-    page: { limit: number; cursor?: string | undefined },
-  ): Promise<Page<WishEntry> & { total: number }>;
+  list(user: ShopUser, page: { limit: number; cursor?: string | undefined }): Promise<Page<WishEntry>>;
   /** Adds a product, or changes the wish for it. @throws AppError `not_found`, `invalid`, `conflict` for the 501st */
   add(user: ShopUser, productId: string, input: WishInput): Promise<{ entry: WishEntry; isNew: boolean }>;
   /** @throws AppError `not_found`, `invalid` */
@@ -229,8 +226,7 @@ export function createWishlist(deps: Pick<ShopDeps, "store" | "clock">): Wishlis
         });
         const items: WishEntry[] = [];
         for (const wish of page.items) items.push(await toEntry(tx, wish));
-        const total = await tx.count(wishes, "byUser", { prefix: [user.id] });
-        return { ...page, items, total };
+        return { ...page, items };
       }),
     add: (user, productId, input) => add(deps, { user, productId, input }),
     change: (user, productId, input) =>

@@ -16,7 +16,6 @@ export interface ProductBody {
 /** An answer, as far as suites look at it. */
 export interface ListBody {
   readonly items: readonly ProductBody[];
-  readonly total: number;
   readonly nextCursor?: string;
 }
 

@@ -9,10 +9,13 @@ const ids = async (shop: TestShop, query = ""): Promise<string[]> =>
   (await list(shop, query)).items.map(({ id }) => id);
 
 describe("GET /api/products", () => {
-  it("lists published products with their total", async () => {
+  it("lists published products", async () => {
     const shop = await createMugShop();
     const body = await list(shop, "?sort=title");
-    assert.deepEqual([body.items.map(({ id }) => id), body.total], [["red", "none", "tea"], 3]);
+    assert.deepEqual(
+      [Object.keys(body), body.items.map(({ id }) => id)],
+      [["items"], ["red", "none", "tea"]],
+    );
     assert.equal(body.nextCursor, undefined);
   });
 
@@ -45,9 +48,9 @@ describe("GET /api/products", () => {
     assert.deepEqual(await ids(shop, "?minPrice=900&maxPrice=1500&sort=-price"), ["tea", "red"]);
     assert.deepEqual(await ids(shop, "?inStock=true&q=mug"), ["red"]);
     assert.deepEqual(await ids(shop, "?inStock=false&q=mug&sort=price"), ["none", "red"]);
-    assert.deepEqual(await list(shop, "?q=mug&category=bowls"), { items: [], total: 0 });
-    assert.deepEqual(await list(shop, "?q=%21%21"), { items: [], total: 0 });
-    assert.equal((await list(shop, "?q=%20")).total, 3);
+    assert.deepEqual(await list(shop, "?q=mug&category=bowls"), { items: [] });
+    assert.deepEqual(await list(shop, "?q=%21%21"), { items: [] });
+    assert.equal((await list(shop, "?q=%20")).items.length, 3);
   });
 
   it("finds with a category also what is in those below it, and stands circles", async () => {
@@ -80,7 +83,7 @@ describe("GET /api/products", () => {
     const shop = await createTestShop();
     for (let n = 0; n < 7; n += 1) await addProduct(shop.store, `p${n}`, { title: `T${n}`, price: n });
     const first = await list(shop, "?sort=title&limit=3");
-    assert.deepEqual([first.items.length, first.total], [3, 7]);
+    assert.equal(first.items.length, 3);
     await changeProduct(shop.store, "p2", { status: "archived" });
     await addProduct(shop.store, "p25", { title: "T25" });
     const second = await list(shop, `?sort=title&limit=10&cursor=${first.nextCursor}`);

@@ -10,7 +10,6 @@ const BASE = "/api/admin/chat/conversations";
 
 interface ConversationPage {
   readonly items: State[];
-  readonly total: number;
   readonly nextCursor?: string;
 }
 
@@ -18,9 +17,10 @@ async function list(app: TestShop, query = ""): Promise<ConversationPage> {
   return read<ConversationPage>(await app.admin("GET", `${BASE}${query}`));
 }
 
-async function names(app: TestShop, query = ""): Promise<[(string | undefined)[], number]> {
-  const { items, total } = await list(app, query);
-  return [items.map(({ username }) => username), total];
+async function names(app: TestShop, query = ""): Promise<(string | undefined)[]> {
+  const { items, nextCursor } = await list(app, query);
+  assert.equal(nextCursor, undefined);
+  return items.map(({ username }) => username);
 }
 
 async function change(app: TestShop, name: string, step: string, body: object): Promise<State> {
@@ -45,20 +45,20 @@ async function createFour(): Promise<TestShop> {
 describe("GET /api/admin/chat/conversations", () => {
   it("lists the one that was written in last first, by filters alone and together", async () => {
     const app = await createFour();
-    assert.deepEqual(await names(app), [["dan", "cem", "ben", "ann"], 4]);
-    assert.deepEqual(await names(app, "?status=open"), [["dan", "cem", "ben"], 3]);
-    assert.deepEqual(await names(app, "?status=resolved"), [["ann"], 1]);
-    assert.deepEqual(await names(app, "?unread=true"), [["dan", "ben"], 2]);
-    assert.deepEqual(await names(app, "?unread=false"), [["cem", "ann"], 2]);
-    assert.deepEqual(await names(app, "?assignee=Kim"), [["cem", "ben"], 2]);
-    assert.deepEqual(await names(app, "?assignee="), [["dan", "ann"], 2]);
-    assert.deepEqual(await names(app, "?assignee=Kim&unread=true"), [["ben"], 1]);
-    assert.deepEqual(await names(app, "?q=FROM%20D"), [["dan"], 1]);
-    assert.deepEqual(await names(app, "?q=hello&status=open"), [["dan", "cem", "ben"], 3]);
-    assert.deepEqual(await names(app, "?q=nothing"), [[], 0]);
+    assert.deepEqual(await names(app), ["dan", "cem", "ben", "ann"]);
+    assert.deepEqual(await names(app, "?status=open"), ["dan", "cem", "ben"]);
+    assert.deepEqual(await names(app, "?status=resolved"), ["ann"]);
+    assert.deepEqual(await names(app, "?unread=true"), ["dan", "ben"]);
+    assert.deepEqual(await names(app, "?unread=false"), ["cem", "ann"]);
+    assert.deepEqual(await names(app, "?assignee=Kim"), ["cem", "ben"]);
+    assert.deepEqual(await names(app, "?assignee="), ["dan", "ann"]);
+    assert.deepEqual(await names(app, "?assignee=Kim&unread=true"), ["ben"]);
+    assert.deepEqual(await names(app, "?q=FROM%20D"), ["dan"]);
+    assert.deepEqual(await names(app, "?q=hello&status=open"), ["dan", "cem", "ben"]);
+    assert.deepEqual(await names(app, "?q=nothing"), []);
     app.clock.advance(1_000);
     await write(app, "ann", "again");
-    assert.deepEqual(await names(app, "?status=open"), [["ann", "dan", "cem", "ben"], 4]);
+    assert.deepEqual(await names(app, "?status=open"), ["ann", "dan", "cem", "ben"]);
   });
 
   it("pages through all of them once, with and without filters", async () => {
@@ -69,7 +69,6 @@ describe("GET /api/admin/chat/conversations", () => {
       let cursor = "";
       do {
         const page = await list(app, `?${filter}${cursor}`);
-        assert.equal(page.total, all.length);
         seen.push(...page.items);
         cursor = page.nextCursor === undefined ? "" : `&cursor=${page.nextCursor}`;
       } while (cursor !== "");
@@ -181,7 +180,7 @@ describe("what administrators change", () => {
       [1, 2],
       [0, 3],
     ]);
-    assert.deepEqual(await names(app, "?unread=true"), [[], 0]);
+    assert.deepEqual(await names(app, "?unread=true"), []);
   });
 
   it("is the status and who has it, each audited once", async () => {
@@ -217,9 +216,9 @@ describe("what administrators change", () => {
     await write(app, "ann", "hello");
     await change(app, "ann", "status", { status: "resolved" });
     await reply(app, "ann", "good bye");
-    assert.deepEqual(await names(app, "?status=resolved"), [["ann"], 1]);
+    assert.deepEqual(await names(app, "?status=resolved"), ["ann"]);
     await write(app, "ann", "wait");
-    assert.deepEqual(await names(app, "?status=resolved"), [[], 0]);
+    assert.deepEqual(await names(app, "?status=resolved"), []);
   });
 });
 

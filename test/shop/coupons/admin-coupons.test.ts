@@ -63,10 +63,13 @@ describe("/api/admin/coupons", () => {
     shop.clock.advance(1_000);
     const other = await create({ kind: "fixed", value: 500 });
     assert.match(other.code, /^[0-9A-Z]{10}$/u);
-    const page = await read<{ items: Coupon[]; total: number; nextCursor?: string }>(
+    const page = await read<{ items: Coupon[]; nextCursor?: string }>(
       await shop.admin("GET", `${PATH}?limit=1`),
     );
-    assert.deepEqual([page.items.map(({ id }) => id), page.total], [[other.id], 2]);
+    assert.deepEqual(
+      page.items.map(({ id }) => id),
+      [other.id],
+    );
     const rest = await read<{ items: Coupon[] }>(
       await shop.admin("GET", `${PATH}?cursor=${page.nextCursor}`),
     );

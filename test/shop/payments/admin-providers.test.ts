@@ -8,7 +8,7 @@ interface ProviderView {
   readonly word: string;
   readonly title: string;
   readonly enabled: boolean;
-  readonly hasSecret: boolean;
+  readonly secretSet: boolean;
   readonly payUrlTemplate: string;
   readonly instructions: string;
   readonly expiryMinutes?: number;
@@ -27,7 +27,7 @@ describe("/api/admin/site/providers/{word}", () => {
     const app = await createTestShop();
     const bank = { title: "Bank", secret: SECRET, instructions: "IBAN", expiryMinutes: 10_080 };
     const made = await read<ProviderView>(await app.admin("PUT", `${PATH}/bank`, bank));
-    assert.deepEqual([made.word, made.hasSecret, made.expiryMinutes], ["bank", true, 10_080]);
+    assert.deepEqual([made.word, made.secretSet, made.expiryMinutes], ["bank", true, 10_080]);
     const sealed = await storedSecrets(app);
     assert.deepEqual(Object.keys(sealed), ["generic", "demo", "bank"]);
 
@@ -39,14 +39,14 @@ describe("/api/admin/site/providers/{word}", () => {
     );
     await app.admin("PUT", `${PATH}/generic`, { title: "Other", secret: `${SECRET}!` });
     const replaced = await read<ProviderView>(await app.admin("PUT", `${PATH}/bank`, { title: "Bank" }));
-    assert.deepEqual([replaced.instructions, replaced.hasSecret], ["", true]);
+    assert.deepEqual([replaced.instructions, replaced.secretSet], ["", true]);
     assert.equal((await storedSecrets(app))["bank"], sealed["bank"]);
     const got = await app.admin("GET", `${PATH}/bank`);
     assert.equal(got.headers.get("etag"), '"4"');
     assert.doesNotMatch(await got.text(), /of the service|"secret"/u);
 
     const gone = await read<ProviderView>(await app.admin("PATCH", `${PATH}/bank`, { secret: "" }));
-    assert.equal(gone.hasSecret, false);
+    assert.equal(gone.secretSet, false);
     assert.equal((await app.admin("DELETE", `${PATH}/bank`)).status, 204);
     assert.deepEqual(Object.keys(await storedSecrets(app)), ["generic", "demo"]);
   });
@@ -90,7 +90,7 @@ describe("/api/admin/site/providers/{word}", () => {
   it("has the demo provider, off until it is switched on, with a secret of its own", async () => {
     const app = await createTestShop({ publicUrl: "http://localhost:8081" });
     const off = await read<ProviderView>(await app.admin("GET", `${PATH}/demo`));
-    assert.deepEqual([off.enabled, off.hasSecret], [false, true]);
+    assert.deepEqual([off.enabled, off.secretSet], [false, true]);
     await app.admin("DELETE", `${PATH}/demo`);
     const replaced = await read<ProviderView>(await app.admin("PUT", `${PATH}/demo`, { title: "Demo" }));
     assert.deepEqual(
@@ -99,7 +99,7 @@ describe("/api/admin/site/providers/{word}", () => {
     );
     await app.admin("DELETE", `${PATH}/demo`);
     const on = await read<ProviderView>(await app.admin("PATCH", `${PATH}/demo`, { enabled: true }));
-    assert.deepEqual([on.enabled, on.hasSecret], [true, true]);
+    assert.deepEqual([on.enabled, on.secretSet], [true, true]);
     const secret = await app.admin("PATCH", `${PATH}/demo`, { secret: SECRET });
     assert.deepEqual(await code(secret), [422, "invalid"]);
   });

@@ -29,7 +29,6 @@ interface Product {
 }
 interface Page {
   items: Product[];
-  total: number;
   nextCursor?: string;
 }
 interface Problem {
@@ -125,25 +124,33 @@ describe("POST /api/admin/products", () => {
     assert.deepEqual(await refused({ ...keyed, stockMode: "unlimited" }), ["/stockMode"]);
     assert.deepEqual(await refused({ ...keyed, onHand: 2 }), ["/onHand"]);
     assert.deepEqual(await refused({ title: "A", price: -1, unknown: true }), ["/price", ""]);
-    const { total } = await read<Page>(await shop.admin("GET", PATH));
-    assert.equal(total, 0);
+    assert.deepEqual(await read(await shop.admin("GET", PATH)), { items: [] });
   });
 });
 
 describe("GET /api/admin/products", () => {
-  it("lists the newest first by pages, with the total, by status and by search", async () => {
+  it("lists the newest first by pages, by status and by search", async () => {
     for (const [index, title] of ["Red mug", "Blue mug", "Plate"].entries()) {
       shop.clock.advance(1_000);
       await create({ title, price: 1, status: index === 1 ? "published" : "draft", sku: `S-${index}` });
     }
     const first = await read<Page>(await shop.admin("GET", `${PATH}?limit=2`));
-    assert.deepEqual([first.items.map(({ title }) => title), first.total], [["Plate", "Blue mug"], 3]);
+    assert.deepEqual(
+      first.items.map(({ title }) => title),
+      ["Plate", "Blue mug"],
+    );
     const second = await read<Page>(await shop.admin("GET", `${PATH}?limit=2&cursor=${first.nextCursor}`));
     assert.deepEqual([second.items.map(({ title }) => title), second.nextCursor], [["Red mug"], undefined]);
-    const drafts = await read<Page>(await shop.admin("GET", `${PATH}?status=draft&limit=1`));
-    assert.deepEqual([drafts.items.map(({ title }) => title), drafts.total], [["Plate"], 2]);
+    const drafts = await read<Page>(await shop.admin("GET", `${PATH}?status=draft`));
+    assert.deepEqual(
+      [drafts.items.map(({ title }) => title), drafts.nextCursor],
+      [["Plate", "Red mug"], undefined],
+    );
     const mugs = await read<Page>(await shop.admin("GET", `${PATH}?q=MUG&limit=1`));
-    assert.deepEqual([mugs.items.map(({ title }) => title), mugs.total], [["Blue mug"], 2]);
+    assert.deepEqual(
+      mugs.items.map(({ title }) => title),
+      ["Blue mug"],
+    );
     const rest = await read<Page>(await shop.admin("GET", `${PATH}?q=MUG&limit=1&cursor=${mugs.nextCursor}`));
     assert.deepEqual([rest.items.map(({ title }) => title), rest.nextCursor], [["Red mug"], undefined]);
     const bySku = await read<Page>(await shop.admin("GET", `${PATH}?q=s-0`));

@@ -8,7 +8,7 @@ import { type TestShop, code, createTestShop, read } from "../app-fixture.ts";
 
 interface ProviderView {
   word: string;
-  hasSecret: boolean;
+  secretSet: boolean;
   webhookPath: string;
 }
 
@@ -102,7 +102,7 @@ describe("PATCH /api/admin/site", () => {
     const text = await response.clone().text();
     assert.doesNotMatch(text, /of the service|"secret"/u);
     assert.deepEqual(
-      (await read<SiteView>(response)).paymentProviders.map(({ hasSecret }) => hasSecret),
+      (await read<SiteView>(response)).paymentProviders.map(({ secretSet }) => secretSet),
       [true],
     );
     const sealed = (await storedSecret(app, "acme")) ?? "";
@@ -116,7 +116,7 @@ describe("PATCH /api/admin/site", () => {
       ],
     });
     assert.deepEqual(
-      kept.paymentProviders.map(({ word, hasSecret, webhookPath }) => [word, hasSecret, webhookPath]),
+      kept.paymentProviders.map(({ word, secretSet, webhookPath }) => [word, secretSet, webhookPath]),
       [
         ["acme", true, "/api/webhooks/acme-pay"],
         ["new", false, "/api/webhooks/new-pay"],
@@ -154,7 +154,7 @@ describe("PATCH /api/admin/site", () => {
     assert.deepEqual(await code(response), [409, "conflict"]);
     const both = await change(app, { paymentProviders: [bank, acme] });
     assert.deepEqual(
-      both.paymentProviders.map(({ word, hasSecret }) => [word, hasSecret]),
+      both.paymentProviders.map(({ word, secretSet }) => [word, secretSet]),
       [
         ["bank", false],
         ["acme", true],

@@ -13,7 +13,7 @@ const fields = {
 } as const;
 
 interface SmtpView {
-  hasPassword: boolean;
+  passwordSet: boolean;
 }
 
 function put(app: TestShop, body: object): Promise<Response> {
@@ -39,8 +39,8 @@ describe("the mail server of the settings", () => {
     assert.match(await inClear.clone().text(), /in the clear/u);
     assert.deepEqual(await code(inClear), [422, "invalid"]);
     const kept = await read<SmtpView>(await put(app, { ...known, fromName: "Corner shop" }));
-    assert.equal(kept.hasPassword, true);
-    assert.equal((await read<SmtpView>(await put(app, { username: "" }))).hasPassword, false);
+    assert.equal(kept.passwordSet, true);
+    assert.equal((await read<SmtpView>(await put(app, { username: "" }))).passwordSet, false);
   });
 
   it("does not speak to a private address unless that is allowed", async () => {

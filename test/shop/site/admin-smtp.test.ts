@@ -31,7 +31,7 @@ async function startPeer(options: SmtpPeerOptions = {}): Promise<SmtpPeer> {
 interface SmtpView {
   enabled: boolean;
   enabledAt?: string;
-  hasPassword: boolean;
+  passwordSet: boolean;
   version: number;
 }
 
@@ -85,12 +85,12 @@ describe("GET, PUT /api/admin/smtp", () => {
     answers.push(await put(app, { ...fields, username: "shop" }), await app.admin("GET", PATH));
     for (const answer of answers) {
       assert.doesNotMatch(await answer.clone().text(), /horse|"password"/u);
-      assert.equal((await read<SmtpView>(answer)).hasPassword, true);
+      assert.equal((await read<SmtpView>(answer)).passwordSet, true);
     }
     const { password = "" } = await app.store.read(readSmtp);
     assert.doesNotMatch(password, /horse/u);
     assert.equal(app.shop.deps.box.open(password, "smtp"), "correct horse");
-    assert.equal((await read<SmtpView>(await put(app, { ...fields, password: "" }))).hasPassword, false);
+    assert.equal((await read<SmtpView>(await put(app, { ...fields, password: "" }))).passwordSet, false);
   });
 
   it("remembers when it was switched on", async () => {

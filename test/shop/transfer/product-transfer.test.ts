@@ -21,7 +21,6 @@ interface Report {
 }
 interface Listed {
   items: { id: string; slug: string; title: string; version: number; updatedAt: string }[];
-  total: number;
 }
 
 function send(
@@ -146,7 +145,7 @@ describe("POST /api/admin/products/import", () => {
         [6, "title"],
       ],
     );
-    assert.equal((await all(shop)).total, 0);
+    assert.equal((await all(shop)).items.length, 0);
   });
 
   it("stores the good ones with ?partial=true", async () => {
@@ -161,7 +160,7 @@ describe("POST /api/admin/products/import", () => {
         [5, "price"],
       ],
     );
-    assert.equal((await all(shop)).total, 3);
+    assert.equal((await all(shop)).items.length, 3);
   });
 
   it("only tells with ?dryRun=true, also what the store has against it", async () => {
@@ -180,7 +179,7 @@ describe("POST /api/admin/products/import", () => {
       report.errors.map(({ line, code: found }) => [line, found]),
       [[2, "conflict"]],
     );
-    assert.equal((await all(shop)).total, 1);
+    assert.equal((await all(shop)).items.length, 1);
     const { items } = await shop.store.read((tx) => tx.list(auditCollection, "id", { limit: 10 }));
     assert.deepEqual(
       items.map(({ action }) => action),
@@ -228,7 +227,7 @@ describe("POST /api/admin/products/import", () => {
     });
     const report = await read<Report>(await send(twice, "", "title,price,onHand\nA,1,2\nB,2,3\n"));
     assert.deepEqual([report.created, report.errors], [2, []]);
-    assert.equal((await all(twice)).total, 2);
+    assert.equal((await all(twice)).items.length, 2);
   });
 
   it("is for the administrator alone", async () => {

@@ -26,7 +26,6 @@ interface Entry {
 
 interface List {
   items: Entry[];
-  total: number;
   nextCursor?: string;
 }
 
@@ -79,8 +78,8 @@ describe("/api/wishlist", () => {
     assert.deepEqual([added.priceAtAdd, added.isAvailable, added.note], [500, true, "for Bob"]);
     await change(app, { price: 400 });
     await setStock(app, { onHand: 0 });
-    const { items, total } = await list(app);
-    assert.equal(total, 1);
+    const { items } = await list(app);
+    assert.equal(items.length, 1);
     assert.deepEqual(
       [items[0]?.priceAtAdd, items[0]?.product?.price, items[0]?.isAvailable],
       [500, 400, false],
@@ -92,7 +91,7 @@ describe("/api/wishlist", () => {
     await addProduct(app);
     await wish(app, { note: "one" });
     const again = await read<Entry>(await wish(app, { notifyRestock: true, email: EMAIL }), 200);
-    assert.deepEqual([again.note, again.notifyRestock, (await list(app)).total], ["one", true, 1]);
+    assert.deepEqual([again.note, again.notifyRestock, (await list(app)).items.length], ["one", true, 1]);
   });
 
   it("shows what is not sold any more as unavailable", async () => {
@@ -154,7 +153,7 @@ describe("/api/wishlist", () => {
     const app = await createTestShop();
     await addProduct(app);
     await wish(app, {});
-    assert.equal((await list(app, "bob")).total, 0);
+    assert.deepEqual(await list(app, "bob"), { items: [] });
     for (const method of ["PATCH", "DELETE"]) {
       const options = { as: "bob", ...(method === "PATCH" ? { body: { note: "x" } } : {}) };
       assert.deepEqual(await code(await app.send(method, `${PATH}/prd_1`, options)), [404, "not_found"]);
@@ -202,7 +201,8 @@ describe("/api/wishlist", () => {
     );
     assert.deepEqual(await code(await wish(app, {})), [409, "conflict"]);
     const page = await read<List>(await app.send("GET", `${PATH}?limit=200`, { as: "ann" }));
-    assert.deepEqual([page.items.length, page.total, page.items[0]?.productId], [200, 500, "prd_old499"]);
+    assert.deepEqual([page.items.length, page.items[0]?.productId], [200, "prd_old499"]);
+    assert.ok(page.nextCursor !== undefined);
     assert.equal((await app.send("DELETE", `${PATH}/prd_old3`, { as: "ann" })).status, 204);
     assert.equal((await wish(app, {})).status, 201);
   });
