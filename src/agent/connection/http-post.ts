@@ -1,5 +1,4 @@
 /** One POST of JSON over HTTP or HTTPS. */
-import { Buffer } from "node:buffer";
 import { request as requestHttp, type IncomingMessage } from "node:http";
 import { request as requestHttps } from "node:https";
 import { rootCertificates } from "node:tls";
@@ -42,7 +41,7 @@ async function readAnswer(response: IncomingMessage): Promise<PostAnswer> {
 
 /** Posts `body` to `url`. @throws what the network, TLS or the time-out of 15 s threw, with its `code` */
 export function postJson(url: string, options: PostOptions): Promise<PostAnswer> {
-  const body = Buffer.from(JSON.stringify(options.body));
+  const body = new TextEncoder().encode(JSON.stringify(options.body));
   const common = {
     method: "POST",
     headers: { "content-type": "application/json", "content-length": body.byteLength },

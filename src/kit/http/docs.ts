@@ -2,12 +2,12 @@
  * The OpenAPI document of a service, its Swagger UI, and the list of routes for index documents, all from the one
  * registry that the routes were made with.
  */
-import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { swaggerUI } from "@hono/swagger-ui";
 import { z, type OpenAPIHono } from "@hono/zod-openapi";
 import type { AppEnv, ServiceApp } from "./app.ts";
 import { AppError, commonErrors } from "../errors.ts";
+import { createEntityTag, isKnownTag } from "./etag.ts";
 import { problemResponses } from "./schemas.ts";
 import { findSwaggerAsset, swaggerVersion } from "./swagger-assets.ts";
 
@@ -75,18 +75,13 @@ const SWAGGER_TAGS =
 /** The group of the routes here, the last one. */
 const DOCS_GROUP = { docs: "This description of the API, as a document and as a page." };
 
-function toEtag(body: string | Uint8Array): string {
-  return `"${createHash("sha256").update(body).digest("base64url").slice(0, 27)}"`;
-}
-
 /** Answers 304 when the client has it (RFC 9110 section 13.1.2). */
 function respond(
   request: Request,
-  body: string | Uint8Array<ArrayBuffer>,
+  body: Uint8Array<ArrayBuffer>,
   headers: { readonly "content-type": string; readonly "cache-control": string; readonly etag: string },
 ): Response {
-  const known = (request.headers.get("if-none-match") ?? "").split(",");
-  const isKnown = known.some((tag) => tag.trim().replace(/^W\//u, "") === headers.etag);
+  const isKnown = isKnownTag(request.headers.get("if-none-match") ?? undefined, headers.etag);
   return isKnown ? new Response(null, { status: 304, headers }) : new Response(body, { headers });
 }
 
@@ -173,13 +168,13 @@ function addDocument(app: ServiceApp, options: DocsOptions): void {
       ...problemResponses(),
     },
   });
-  let ready: { readonly text: string; readonly etag: string } | undefined;
-  app.get("/openapi.json", (context) => {
+  let ready: { readonly bytes: Uint8Array<ArrayBuffer>; readonly etag: string } | undefined;
+  app.get("/openapi.json", async (context) => {
     if (ready === undefined) {
-      const text = createDocument(app, options);
-      ready = { text, etag: toEtag(text) };
+      const bytes = new TextEncoder().encode(createDocument(app, options));
+      ready = { bytes, etag: await createEntityTag(bytes) };
     }
-    return respond(context.req.raw, ready.text, {
+    return respond(context.req.raw, ready.bytes, {
       "content-type": "application/json",
       "cache-control": "no-cache",
       etag: ready.etag,
@@ -264,7 +259,7 @@ function addIcon(app: ServiceApp): void {
   app.get("/favicon.ico", async (context) => {
     if (ready === undefined) {
       const bytes = new Uint8Array(await readFile(new URL("./icon.svg", import.meta.url)));
-      ready = { bytes, etag: toEtag(bytes) };
+      ready = { bytes, etag: await createEntityTag(bytes) };
     }
     return respond(context.req.raw, ready.bytes, {
       "content-type": "image/svg+xml",

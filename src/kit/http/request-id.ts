@@ -1,12 +1,12 @@
 /** Ids that tie a request to its log lines, and the ids that callers give to theirs. */
-import { randomBytes } from "node:crypto";
+import { takeRandomBytes } from "../secrets/random-pool.ts";
 
 /** Makes an id. */
 export type RequestIds = () => string;
 
 /** Ids are unique among processes by a random start and within this one by a count: they need no secret. */
 export function createRequestIds(): RequestIds {
-  const start = randomBytes(8).toString("hex");
+  const start = takeRandomBytes(8).toString("hex");
   let count = 0;
   return () => {
     count += 1;

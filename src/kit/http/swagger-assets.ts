@@ -1,8 +1,8 @@
 /** The few files of swagger-ui-dist that the page needs, by name. */
-import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { z } from "zod";
+import { createEntityTag } from "./etag.ts";
 
 /** A file as it is sent. */
 export interface SwaggerAsset {
@@ -39,14 +39,13 @@ window.addEventListener("load", () => {
 });
 `;
 
-function toAsset(bytes: Uint8Array<ArrayBuffer>, contentType: string): SwaggerAsset {
-  const digest = createHash("sha256").update(bytes).digest("base64url").slice(0, 27);
-  return { bytes, contentType, etag: `"${digest}"` };
+async function toAsset(bytes: Uint8Array<ArrayBuffer>, contentType: string): Promise<SwaggerAsset> {
+  return { bytes, contentType, etag: await createEntityTag(bytes) };
 }
 
 /** Read once in a process, whatever the number of services. */
 const loaded = new Map<string, Promise<SwaggerAsset>>([
-  ["swagger-initializer.js", Promise.resolve(toAsset(new TextEncoder().encode(INITIALIZER), SCRIPT))],
+  ["swagger-initializer.js", toAsset(new TextEncoder().encode(INITIALIZER), SCRIPT)],
 ]);
 
 async function load(name: string, contentType: string): Promise<SwaggerAsset> {

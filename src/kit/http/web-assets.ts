@@ -1,9 +1,9 @@
 /** The files of the dashboard in src/web/built, read once: the page, and what it names. */
-import { createHash } from "node:crypto";
 import { readFile, readdir } from "node:fs/promises";
 import { extname } from "node:path";
 import { promisify } from "node:util";
 import { constants, gzip } from "node:zlib";
+import { createEntityTag } from "./etag.ts";
 
 const compress = promisify(gzip);
 const folder = new URL("../../web/built/", import.meta.url);
@@ -41,14 +41,13 @@ export interface WebAssets {
 async function readAsset(name: string): Promise<WebAsset> {
   const bytes = new Uint8Array(await readFile(new URL(name, folder)));
   const isWorthIt = bytes.length >= MIN_COMPRESSED;
-  const digest = createHash("sha256").update(bytes).digest("base64url").slice(0, 27);
   return {
     bytes,
     ...(isWorthIt
       ? { gzipped: new Uint8Array(await compress(bytes, { level: constants.Z_BEST_COMPRESSION })) }
       : {}),
     contentType: contentTypes[extname(name)] ?? "application/octet-stream",
-    etag: `"${digest}"`,
+    etag: await createEntityTag(bytes),
     isHashed: /-[A-Za-z0-9]{8,}\.\w+$/u.test(name),
   };
 }

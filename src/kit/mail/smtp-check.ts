@@ -1,6 +1,6 @@
 /** Tries a mail server step by step with one mail, for an administrator who sets it up. */
-import { Buffer } from "node:buffer";
 import { type Socket, isIP } from "node:net";
+import { toBase64 } from "../text/base64.ts";
 import SMTPConnection from "nodemailer/lib/smtp-connection";
 import MailComposer from "nodemailer/lib/mail-composer";
 import type { MailMessage } from "./mail.ts";
@@ -37,7 +37,7 @@ function toSaid(text: string, hidden: readonly string[]): string {
 function toHidden({ user, password }: SmtpSettings): string[] {
   if (user === undefined) return [];
   const secret = password ?? "";
-  const base64 = (text: string): string => Buffer.from(text).toString("base64");
+  const base64 = (text: string): string => toBase64(new TextEncoder().encode(text));
   const all = [secret, base64(secret), base64(user), base64(`\0${user}\0${secret}`), user];
   // One or two characters would be found in every word.
   return all.filter((text) => text.length > 2 || text === secret).filter((text) => text !== "");

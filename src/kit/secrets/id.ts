@@ -1,5 +1,4 @@
 /** Identifiers and secrets. */
-import { randomInt } from "node:crypto";
 import { takeRandomBytes } from "./random-pool.ts";
 
 /** Crockford's base32 in lower case: no i, l, o, u, and its order is the order of the characters. */
@@ -77,7 +76,13 @@ export function newSecret(prefix: string, bytes: number = 32): string {
 
 /** A code of `count` decimal digits, each equally likely; for people to type. */
 export function newDigits(count: number): string {
-  return Array.from({ length: count }, () => randomInt(10)).join("");
+  let text = "";
+  while (text.length < count) {
+    const [byte = 255] = takeRandomBytes(1);
+    // 250 to 255 would make the first six digits likelier.
+    if (byte < 250) text += byte % 10;
+  }
+  return text;
 }
 
 /** Random text for people to type, in the alphabet of ids: 5 bits a character. */

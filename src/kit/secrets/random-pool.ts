@@ -1,5 +1,4 @@
 /** Random bytes in small pieces. */
-import { randomFillSync } from "node:crypto";
 
 const POOL_BYTES = 4_096;
 
@@ -10,7 +9,7 @@ let used = 0;
 export function takeRandomBytes(count: number): Buffer {
   if (used + count > pool.length) {
     // A new one each time: what was given out stays untouched.
-    pool = randomFillSync(Buffer.allocUnsafeSlow(POOL_BYTES));
+    pool = Buffer.from(crypto.getRandomValues(new Uint8Array(POOL_BYTES)).buffer);
     used = 0;
   }
   const bytes = pool.subarray(used, used + count);
