@@ -1,5 +1,6 @@
 /** Signing in and out as administrator, and asking whether one is signed in. */
 import { createRoute, z } from "@hono/zod-openapi";
+import { isoTimeSchema, toIsoTime, toIsoTimeIfAny } from "../../kit/text/iso-time.ts";
 import type { MiddlewareHandler } from "hono";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonBody, problemResponses, writeErrors } from "../../kit/http/schemas.ts";
@@ -30,8 +31,8 @@ const signInRoute = createRoute({
       description: "The session, for `Authorization: Bearer`; also set as an HttpOnly cookie",
       content: {
         "application/json": {
-          schema: z.object({ token: z.string(), expiresAt: z.number().int() }),
-          example: { token: "ses_…", expiresAt: 1_763_683_200_000 },
+          schema: z.object({ token: z.string(), expiresAt: isoTimeSchema }),
+          example: { token: "ses_…", expiresAt: "2025-11-21T00:00:00+00:00" },
         },
       },
     },
@@ -56,7 +57,7 @@ function addSessionRoute(app: ServiceApp, guard: MiddlewareHandler<GuardEnv>): v
           content: {
             "application/json": {
               schema: sessionSchema,
-              example: { name: "session Xy12ab", expiresAt: 1_763_683_200_000 },
+              example: { name: "session Xy12ab", expiresAt: "2025-11-21T00:00:00+00:00" },
             },
           },
         },
@@ -66,10 +67,7 @@ function addSessionRoute(app: ServiceApp, guard: MiddlewareHandler<GuardEnv>): v
     (c) => {
       const { actor, sessionExpiresAt } = c.var;
       c.header("cache-control", "no-store");
-      return c.json(
-        { name: actor.name, ...(sessionExpiresAt === undefined ? {} : { expiresAt: sessionExpiresAt }) },
-        200,
-      );
+      return c.json({ name: actor.name, expiresAt: toIsoTimeIfAny(sessionExpiresAt) }, 200);
     },
   );
 }
@@ -93,7 +91,7 @@ export function addAccessRoutes(
     });
     setSessionCookie(c, session.token, options.publicUrl);
     c.header("cache-control", "no-store");
-    return c.json(session, 200);
+    return c.json({ token: session.token, expiresAt: toIsoTime(session.expiresAt) }, 200);
   });
 
   addSessionRoute(app, options.guard);

@@ -1,5 +1,6 @@
 /** What an administrator is shown of alerts: rules, incidents, and what is pending and firing now. */
 import { z } from "zod";
+import { isoTimeSchema, toIsoTime, toIsoTimeIfAny } from "../../kit/text/iso-time.ts";
 import { noticeSeverities } from "../channels/notification.ts";
 import {
   type AlertRuleRecord,
@@ -11,13 +12,11 @@ import {
 } from "./schema.ts";
 import type { RuleState } from "./watch.ts";
 
-const epochMs = z.number().int().describe("Unix epoch in milliseconds, by the service's clock");
-
 const shown = {
   id: z.string(),
   version: z.number().int().describe("Send it back with PUT to be told of a change by someone else"),
-  createdAt: epochMs,
-  updatedAt: epochMs,
+  createdAt: isoTimeSchema,
+  updatedAt: isoTimeSchema,
 };
 export const alertRuleViewSchema = ruleSchemaWith(shown);
 export type AlertRuleView = z.infer<typeof alertRuleViewSchema>;
@@ -34,17 +33,19 @@ export const incidentViewSchema = z.object({
   channelIds: z.array(z.string()),
   serverId: z.string(),
   serverName: z.string().describe("As the server was called when it fired"),
-  since: epochMs.describe("When what is wrong began: the last sign of life, or the first look that found it"),
-  openedAt: epochMs.describe("When it had lasted long enough"),
+  since: isoTimeSchema.describe(
+    "When what is wrong began: the last sign of life, or the first look that found it",
+  ),
+  openedAt: isoTimeSchema.describe("When it had lasted long enough"),
   firedValue: z
     .number()
     .optional()
     .describe("A metric's value, percent of the traffic, or the end of the paid time in epoch ms"),
-  resolvedAt: epochMs.optional(),
+  resolvedAt: isoTimeSchema.optional(),
   resolvedValue: z.number().optional(),
   durationSeconds: z.number().int().optional().describe("From `since` to `resolvedAt`"),
   closedBy: z.enum(closingReasons).optional(),
-  acknowledgedAt: epochMs.optional(),
+  acknowledgedAt: isoTimeSchema.optional(),
   acknowledgedBy: z.string().optional(),
   told: z.object({ down: z.boolean(), up: z.boolean() }).describe("What was handed to the channels"),
   waits: z
@@ -63,7 +64,7 @@ const pendingSchema = z.object({
   severity,
   serverId: z.string(),
   serverName: z.string(),
-  since: epochMs,
+  since: isoTimeSchema,
   firesInSeconds: z.number().int().min(0),
 });
 export type PendingView = z.infer<typeof pendingSchema>;
@@ -74,7 +75,7 @@ export const alertSummarySchema = z.object({
   counts: z.object({ pending: count, info: count, warning: count, critical: count }),
   firing: z.array(incidentViewSchema).describe("The newest 500"),
   pending: z.array(pendingSchema).describe("500 at most"),
-  now: epochMs,
+  now: isoTimeSchema,
 });
 export type AlertSummary = z.infer<typeof alertSummarySchema>;
 
@@ -82,7 +83,7 @@ const MAX_SHOWN = 500;
 
 /** A rule as it is shown. */
 export function toRuleView({ id, version, rule, createdAt, updatedAt }: AlertRuleRecord): AlertRuleView {
-  return { ...rule, id, version, createdAt, updatedAt };
+  return { ...rule, id, version, createdAt: toIsoTime(createdAt), updatedAt: toIsoTime(updatedAt) };
 }
 
 /** An incident as it is shown. */
@@ -96,9 +97,20 @@ export function toIncidentView(incident: IncidentRecord): IncidentView {
     owed: _owed,
     group: _group,
     held,
+    since,
+    openedAt,
+    resolvedAt,
+    acknowledgedAt,
     ...view
   } = incident;
-  return held === undefined ? view : { ...view, waits: held.by };
+  return {
+    ...view,
+    since: toIsoTime(since),
+    openedAt: toIsoTime(openedAt),
+    resolvedAt: toIsoTimeIfAny(resolvedAt),
+    acknowledgedAt: toIsoTimeIfAny(acknowledgedAt),
+    waits: held?.by,
+  };
 }
 
 function toPendingView({ rule, record, state, since, waitMs }: RuleState, nowMs: number): PendingView {
@@ -110,7 +122,7 @@ function toPendingView({ rule, record, state, since, waitMs }: RuleState, nowMs:
     severity: own,
     serverId: record.id,
     serverName: record.name,
-    since,
+    since: toIsoTime(since),
     firesInSeconds: Math.max(0, Math.ceil((waitMs - (nowMs - state.sinceMs)) / 1_000)),
   };
 }
@@ -133,6 +145,6 @@ export function toAlertSummary(
     counts: { pending: pending.length, ...countBySeverity(firing) },
     firing: firing.slice(-MAX_SHOWN).reverse().map(toIncidentView),
     pending: pending.slice(0, MAX_SHOWN).map((ruleState) => toPendingView(ruleState, nowMs)),
-    now,
+    now: toIsoTime(now),
   };
 }

@@ -4,12 +4,12 @@ import type { MiddlewareHandler } from "hono";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import { AppError } from "../../kit/errors.ts";
-import { pageQuerySchema, toPageView } from "../../kit/http/pages.ts";
+import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
 import {
+  ifMatchHeader,
   jsonBody,
   jsonResponse,
   problemResponses,
-  readIfMatch,
   writeErrors,
 } from "../../kit/http/schemas.ts";
 import { alertRuleFieldsSchema, ruleSchemaWith } from "./schema.ts";
@@ -26,6 +26,7 @@ import {
 } from "./alert-view.ts";
 import type { Alerts } from "./alerts.ts";
 import { serverIdSchema } from "../schema.ts";
+import { changeFrom } from "../http/versions.ts";
 import { type GuardEnv, adminErrors, adminSecurity } from "../http/admin-guard.ts";
 
 export interface AlertRoutesOptions {
@@ -50,8 +51,8 @@ const exampleView: AlertRuleView = {
   channelIds: [...exampleRule.channelIds],
   id: RULE_ID,
   version: 1,
-  createdAt: 1_763_640_000_000,
-  updatedAt: 1_763_640_000_000,
+  createdAt: "2025-11-20T12:00:00+00:00",
+  updatedAt: "2025-11-20T12:00:00+00:00",
 };
 const exampleIncident: IncidentView = {
   id: INCIDENT_ID,
@@ -63,15 +64,15 @@ const exampleIncident: IncidentView = {
   channelIds: [...exampleRule.channelIds],
   serverId: "web-1",
   serverName: "Web 1",
-  since: 1_763_640_000_000,
-  openedAt: 1_763_640_155_000,
+  since: "2025-11-20T12:00:00+00:00",
+  openedAt: "2025-11-20T12:02:35+00:00",
   told: { down: true, up: false },
 };
 const exampleSummary: AlertSummary = {
   counts: { pending: 0, info: 0, warning: 0, critical: 1 },
   firing: [exampleIncident],
   pending: [],
-  now: 1_763_640_200_000,
+  now: "2025-11-20T12:03:20+00:00",
 };
 
 const replaceSchema = ruleSchemaWith({ version: z.number().int().min(1).optional() });
@@ -106,13 +107,11 @@ function addRuleReads(app: ServiceApp, { alerts, guard }: AlertRoutesOptions): v
       operationId: "adminListAlertRules",
       summary: "All alert rules, the oldest first; without any, nobody is told of anything",
       responses: {
-        200: jsonResponse("The rules", z.object({ rules: z.array(alertRuleViewSchema) }), {
-          rules: [exampleView],
-        }),
+        200: jsonResponse("The rules", pageSchema(alertRuleViewSchema), { items: [exampleView] }),
         ...problemResponses(...adminErrors),
       },
     }),
-    async (c) => c.json({ rules: (await alerts.rules.list()).map(toRuleView) }, 200),
+    async (c) => c.json({ items: (await alerts.rules.list()).map(toRuleView) }, 200),
   );
 
   app.openapi(
@@ -167,19 +166,22 @@ function addRuleChanges(app: ServiceApp, { alerts, guard }: AlertRoutesOptions):
       path: "/api/admin/alert-rules/{id}",
       operationId: "adminReplaceAlertRule",
       summary: "Replace an alert rule; another condition closes what the rule had found",
-      request: { params: ruleParams, body: jsonBody(replaceSchema, { ...exampleRule, version: 1 }) },
+      request: {
+        params: ruleParams,
+        headers: ifMatchHeader,
+        body: jsonBody(replaceSchema, { ...exampleRule, version: 1 }),
+      },
       responses: {
         200: jsonResponse("The rule as it is now", alertRuleViewSchema, { ...exampleView, version: 2 }),
-        ...problemResponses(...adminErrors, ...writeErrors, "not_found", "version_conflict"),
+        ...problemResponses(...adminErrors, ...writeErrors, "not_found", "version_conflict", "stale_version"),
       },
     }),
     async (c) => {
       const { version: given, ...rule } = c.req.valid("json");
-      const replaced = await alerts.rules.replace(c.req.valid("param").id, {
-        rule,
-        version: given ?? readIfMatch(c.req.header("if-match")),
-        actor: c.var.actor,
-      });
+      const from = { ifMatch: c.req.header("if-match"), version: given };
+      const replaced = await changeFrom(from, (version) =>
+        alerts.rules.replace(c.req.valid("param").id, { rule, version, actor: c.var.actor }),
+      );
       c.header("etag", `"${replaced.version}"`);
       return c.json(toRuleView(replaced), 200);
     },
@@ -215,11 +217,9 @@ function addIncidentRoutes(app: ServiceApp, { alerts, guard }: AlertRoutesOption
       summary: "What rules found, the newest first. A page can be shorter than `limit` and not the last",
       request: { query: incidentQuery },
       responses: {
-        200: jsonResponse(
-          "A page of incidents",
-          z.object({ items: z.array(incidentViewSchema), nextCursor: z.string().optional() }),
-          { items: [exampleIncident] },
-        ),
+        200: jsonResponse("A page of incidents", pageSchema(incidentViewSchema), {
+          items: [exampleIncident],
+        }),
         ...problemResponses(...adminErrors, "bad_request", "invalid"),
       },
     }),
@@ -240,7 +240,7 @@ function addIncidentRoutes(app: ServiceApp, { alerts, guard }: AlertRoutesOption
       responses: {
         200: jsonResponse("The incident", incidentViewSchema, {
           ...exampleIncident,
-          acknowledgedAt: 1_763_640_300_000,
+          acknowledgedAt: "2025-11-20T12:05:00+00:00",
           acknowledgedBy: "token",
         }),
         ...problemResponses(...adminErrors, "invalid", "not_found", "store_unavailable"),

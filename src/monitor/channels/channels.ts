@@ -1,5 +1,6 @@
 /** Channels as an administrator keeps them. */
 import { changedFields } from "../../kit/text/changes.ts";
+import { toIsoTime } from "../../kit/text/iso-time.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import { AppError } from "../../kit/errors.ts";
 import { newId } from "../../kit/secrets/id.ts";
@@ -68,7 +69,8 @@ function toView(box: SecretBox, record: ChannelRecord): ChannelView {
     open === undefined
       ? { unreadable: "sealed with another secret key; give them again" }
       : Object.fromEntries(Object.entries(open.secrets).map(([key, secret]) => [key, toMasked(secret)]));
-  return { id, version, name, ...settings, secrets, createdAt, updatedAt };
+  const times = { createdAt: toIsoTime(createdAt), updatedAt: toIsoTime(updatedAt) };
+  return { id, version, name, ...settings, secrets, ...times };
 }
 
 /** What an input makes of a channel. @throws AppError `invalid` */

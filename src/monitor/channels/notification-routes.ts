@@ -2,14 +2,20 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import { pageQuerySchema, toPageView } from "../../kit/http/pages.ts";
+import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
+import { viewOf } from "../../kit/http/record-view.ts";
 import { jsonResponse, problemResponses } from "../../kit/http/schemas.ts";
 import { noticeRecordSchema, noticeStateSchema } from "./schema.ts";
 import type { NoticeLog } from "./notification-log.ts";
 import { type GuardEnv, adminErrors, adminSecurity } from "../http/admin-guard.ts";
 
-const noticeView = noticeRecordSchema
-  .omit({ version: true, attemptsBefore: true, thread: true })
+const view = viewOf(
+  noticeRecordSchema,
+  ["id", "channelId", "to", "kind", "severity", "title", "text", "url", "state", "attempts", "lastError"],
+  ["createdAt", "nextAttemptAt", "expiresAt", "sentAt"],
+);
+const noticeView = z
+  .object(view.shape)
   .extend({ channelName: z.string().optional().openapi({ description: "Absent when the channel is gone" }) });
 
 const exampleId = "inc_01jd5v6m0c8f3k2n7q4x9y1z5a:firing:chn_01jd5v6m0c8f3k2n7q4x9y1z5a";
@@ -26,9 +32,9 @@ const examplePage = {
       text: "Nothing was heard of it for 120 seconds.",
       state: "waiting",
       attempts: 1,
-      createdAt: 1_763_640_000_000,
-      nextAttemptAt: 1_763_640_030_000,
-      expiresAt: 1_763_899_200_000,
+      createdAt: "2025-11-20T12:00:00+00:00",
+      nextAttemptAt: "2025-11-20T12:00:30+00:00",
+      expiresAt: "2025-11-23T12:00:00+00:00",
       lastError: "The receiver answered 503",
     },
   ],
@@ -54,18 +60,14 @@ export function addNoticeRoutes(
       summary: "Notices and what became of them, the newest first; kept for 7 days",
       request: { query: pageQuerySchema.extend({ state: noticeStateSchema.optional() }) },
       responses: {
-        200: jsonResponse(
-          "A page of notices",
-          z.object({ items: z.array(noticeView), nextCursor: z.string().optional() }),
-          examplePage,
-        ),
+        200: jsonResponse("A page of notices", pageSchema(noticeView), examplePage),
         ...problemResponses(...adminErrors, "bad_request", "invalid"),
       },
     }),
     async (c) => {
       const page = await notices.list(c.req.valid("query"));
       return c.json(
-        toPageView(page, (entry) => entry),
+        toPageView(page, (entry) => ({ ...view.show(entry), channelName: entry.channelName })),
         200,
       );
     },

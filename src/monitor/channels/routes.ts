@@ -2,17 +2,19 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
 import type { ServiceApp } from "../../kit/http/app.ts";
+import { pageSchema } from "../../kit/http/pages.ts";
 import {
+  ifMatchHeader,
   jsonBody,
   jsonResponse,
   problemResponses,
-  readIfMatch,
   writeErrors,
 } from "../../kit/http/schemas.ts";
 import { type ChannelView, channelInputSchema, channelViewSchema, DEFAULT_BODY } from "./schema.ts";
 import type { Notice } from "./notification.ts";
 import type { Settings } from "../site/settings.ts";
 import type { Channels } from "./channels.ts";
+import { changeFrom } from "../http/versions.ts";
 import { type GuardEnv, adminErrors, adminSecurity } from "../http/admin-guard.ts";
 
 export interface ChannelRoutesOptions {
@@ -46,8 +48,8 @@ const exampleView: ChannelView = {
   topic: "fleet-4f1c2a90",
   priorities: { info: 3, warning: 4, critical: 5 },
   secrets: { token: "••••x3ab" },
-  createdAt: 1_763_640_000_000,
-  updatedAt: 1_763_640_000_000,
+  createdAt: "2025-11-20T12:00:00+00:00",
+  updatedAt: "2025-11-20T12:00:00+00:00",
 };
 
 const params = z.object({
@@ -102,13 +104,11 @@ function addReadRoutes(app: ServiceApp, { channels, guard }: ChannelRoutesOption
       operationId: "adminListChannels",
       summary: "All channels; their secrets masked",
       responses: {
-        200: jsonResponse("The channels", z.object({ channels: z.array(channelViewSchema) }), {
-          channels: [exampleView],
-        }),
+        200: jsonResponse("The channels", pageSchema(channelViewSchema), { items: [exampleView] }),
         ...problemResponses(...adminErrors),
       },
     }),
-    async (c) => c.json({ channels: [...(await channels.listAll())] }, 200),
+    async (c) => c.json({ items: [...(await channels.listAll())] }, 200),
   );
 
   app.openapi(
@@ -189,18 +189,23 @@ function addChangeRoutes(app: ServiceApp, options: ChannelRoutesOptions): void {
       path: "/api/admin/channels/{id}",
       operationId: "adminReplaceChannel",
       summary: "Replace a channel; secrets that are left out stay as they are",
-      request: { params, body: jsonBody(channelInputSchema, { ...exampleInput, version: 1 }) },
+      request: {
+        params,
+        headers: ifMatchHeader,
+        body: jsonBody(channelInputSchema, { ...exampleInput, version: 1 }),
+      },
       responses: {
         200: channelResponse("The channel as it is now"),
-        ...problemResponses(...adminErrors, ...writeErrors, "not_found", "version_conflict"),
+        ...problemResponses(...adminErrors, ...writeErrors, "not_found", "version_conflict", "stale_version"),
       },
     }),
     async (c) => {
       const body = c.req.valid("json");
-      const version = body.version ?? readIfMatch(c.req.header("if-match"));
-      const input = version === undefined ? body : { ...body, version };
       const { id } = c.req.valid("param");
-      const channel = await channels.replace(id, { input, actor: c.var.actor });
+      const from = { ifMatch: c.req.header("if-match"), version: body.version };
+      const channel = await changeFrom(from, (version) =>
+        channels.replace(id, { input: { ...body, version }, actor: c.var.actor }),
+      );
       c.header("etag", `"${channel.version}"`);
       return c.json(channel, 200);
     },

@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import { isMailAddress } from "../../kit/mail/mail.ts";
+import { isoTimeSchema } from "../../kit/text/iso-time.ts";
 import { line, text, timeMs, trimmedLine } from "../../kit/text/schemas.ts";
 import { noticeKinds, noticeSeverities } from "./notification.ts";
 
@@ -159,8 +160,8 @@ const seen = {
   secrets: z
     .record(z.string(), z.string())
     .describe("What is set, by name, masked to its last four characters; a header as headers/<name>"),
-  createdAt: timeMs,
-  updatedAt: timeMs,
+  createdAt: isoTimeSchema,
+  updatedAt: isoTimeSchema,
 };
 
 /** A channel as an administrator sees it. */

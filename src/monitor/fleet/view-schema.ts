@@ -1,5 +1,6 @@
 /** The shapes of what the monitor shows: documented in OpenAPI, and the types of `views.ts`. */
 import { z } from "zod";
+import { isoTimeSchema } from "../../kit/text/iso-time.ts";
 import { auditRecordSchema } from "../../records/audit-chain.ts";
 import { billingSchema, serverFieldsSchema, serverIdSchema, serverStates, trafficSchema } from "../schema.ts";
 
@@ -101,14 +102,14 @@ export type AdminServer = z.infer<typeof adminServerSchema>;
 
 export const sessionSchema = z.object({
   name: z.string(),
-  expiresAt: epochMs.optional(),
+  expiresAt: isoTimeSchema.optional(),
 });
 /** Who is signed in as administrator. */
 export type SessionInfo = z.infer<typeof sessionSchema>;
 
 export const enrolmentSchema = z.object({
   code: z.string(),
-  expiresAt: epochMs,
+  expiresAt: isoTimeSchema,
   serverId: z.string().describe("The id that the machine gets when it uses the code"),
   command: z.string().describe("The line to run on the machine"),
 });
@@ -116,5 +117,7 @@ export const enrolmentSchema = z.object({
 export type EnrolmentView = z.infer<typeof enrolmentSchema>;
 
 /** An entry of the audit; nobody names an application to the monitor. */
-export const auditEntrySchema = auditRecordSchema.omit({ version: true, clientId: true });
+export const auditEntrySchema = auditRecordSchema
+  .omit({ version: true, clientId: true })
+  .extend({ at: isoTimeSchema });
 export type AuditEntryView = z.infer<typeof auditEntrySchema>;

@@ -3,6 +3,8 @@ import { createRoute, z } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { auditVerdictSchema, exampleVerdict } from "../../records/audit-view.ts";
+import { pageSchema, toPageView } from "../../kit/http/pages.ts";
+import { toIsoTime } from "../../kit/text/iso-time.ts";
 import { jsonBody, jsonResponse, problemResponses, writeErrors } from "../../kit/http/schemas.ts";
 import { toPatchSchema } from "../../records/settings-patch.ts";
 import { listAudit, verifyAudit } from "../../records/audit.ts";
@@ -24,11 +26,8 @@ const auditQuery = z.object({
     .openapi({ description: "Only actions that begin so", example: "server." }),
   target: z.string().max(255).optional().openapi({ description: "Only what was done to this target" }),
 });
-const auditPage = z.object({
-  items: z.array(auditEntrySchema),
-  nextCursor: z.string().optional(),
-});
-const historyUse = z.object({
+const auditPage = pageSchema(auditEntrySchema);
+const historyUse = z.strictObject({
   servers: z.number().int().openapi({ description: "Servers that the estimate is for" }),
   bytesOnDisk: z.number().int().openapi({ description: "What the history takes now" }),
   estimatedBytes: z
@@ -109,7 +108,7 @@ function addEnrolmentRoute(app: ServiceApp, options: SiteRoutesOptions): void {
               schema: enrolmentSchema,
               example: {
                 code: "enr_…",
-                expiresAt: 1_763_640_600_000,
+                expiresAt: "2025-11-20T12:10:00+00:00",
                 serverId: "srv_…",
                 command: "npm run agent -- --enrol enr_… --url https://status.example.org",
               },
@@ -123,7 +122,11 @@ function addEnrolmentRoute(app: ServiceApp, options: SiteRoutesOptions): void {
       const { serverId, fields } = c.req.valid("json");
       const enrolment = await options.enrolments.create({ serverId, fields, actor: c.var.actor });
       c.header("cache-control", "no-store");
-      return c.json({ ...enrolment, command: options.enrolCommand(enrolment.code, c.req.url) }, 201);
+      const expiresAt = toIsoTime(enrolment.expiresAt);
+      return c.json(
+        { ...enrolment, expiresAt, command: options.enrolCommand(enrolment.code, c.req.url) },
+        201,
+      );
     },
   );
 }
@@ -208,9 +211,11 @@ function addAuditRoutes(app: ServiceApp, options: SiteRoutesOptions): void {
     }),
     async (c) => {
       const page = await listAudit(options.store, c.req.valid("query"));
-      const items = page.items.map(({ version: _version, clientId: _clientId, ...entry }) => entry);
       return c.json(
-        { items, ...(page.nextCursor === undefined ? {} : { nextCursor: page.nextCursor }) },
+        toPageView(page, ({ version: _version, clientId: _clientId, at, ...entry }) => ({
+          ...entry,
+          at: toIsoTime(at),
+        })),
         200,
       );
     },

@@ -93,9 +93,22 @@ export function Badge(props: {
   );
 }
 
+/** Epoch milliseconds, or a time as answers have it. */
+type Time = number | string;
+
+/** Members of a record whose times are ISO 8601 in answers. */
+export type WithTimes<T, K extends keyof T> = {
+  [P in keyof T]: P extends K ? string | Extract<T[P], undefined> : T[P];
+};
+
+function toMs(time: Time): number {
+  return typeof time === "number" ? time : Date.parse(time);
+}
+
 /** How long ago a moment was; the moment itself as a tip. */
-export function Ago({ at }: { at: number | undefined }): JSX.Element {
-  if (at === undefined) return <span>–</span>;
+export function Ago({ at: given }: { at: Time | undefined }): JSX.Element {
+  if (given === undefined) return <span>–</span>;
+  const at = toMs(given);
   const span = toSpan(Math.max(0, second.value - at));
   return (
     <time dateTime={new Date(at).toISOString()} title={toMoment(at)}>
@@ -105,6 +118,7 @@ export function Ago({ at }: { at: number | undefined }): JSX.Element {
 }
 
 /** A moment in the reader's zone. */
-export function Moment({ at }: { at: number }): JSX.Element {
+export function Moment({ at: given }: { at: Time }): JSX.Element {
+  const at = toMs(given);
   return <time dateTime={new Date(at).toISOString()}>{toMoment(at)}</time>;
 }

@@ -141,14 +141,14 @@ describe("administrators' access", () => {
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ token: ADMIN_TOKEN }),
     });
-    const { token, expiresAt }: { token: string; expiresAt: number } = await signIn.json();
+    const { token, expiresAt }: { token: string; expiresAt: string } = await signIn.json();
     const ask = (headers: Record<string, string>): Promise<Response> =>
       app.fetch("/api/admin/auth", { headers });
     const session = await ask({ cookie: `trivet_monitor_session=${token}` });
     assert.equal(session.headers.get("cache-control"), "no-store");
     assert.deepEqual(await session.json(), { name: `session ${token.slice(4, 10)}`, expiresAt });
     assert.deepEqual(await (await ask({ "x-admin-token": ADMIN_TOKEN })).json(), { name: "token" });
-    app.clock.advance(expiresAt - app.clock.now());
+    app.clock.advance(Date.parse(expiresAt) - app.clock.now());
     assert.deepEqual(await code(await ask({ authorization: `Bearer ${token}` })), [401, "unauthenticated"]);
   });
 

@@ -1,5 +1,6 @@
 /** Alert rules, incidents and present alerts over HTTP. */
 import assert from "node:assert/strict";
+import { toIsoTime } from "../../../src/kit/text/iso-time.ts";
 import { beforeEach, describe, it } from "node:test";
 import type { AlertRuleView, AlertSummary, IncidentView } from "../../../src/monitor/alerts/alert-view.ts";
 import { START } from "../../support/fixed-clock.ts";
@@ -64,9 +65,9 @@ describe("administration of alerts", () => {
       await addRule(rule);
       app.clock.advance(1);
     }
-    const listed: { rules: AlertRuleView[] } = await (await app.admin("GET", RULES)).json();
-    const [first, second] = listed.rules;
-    assert.equal(listed.rules.length, 4);
+    const listed: { items: AlertRuleView[] } = await (await app.admin("GET", RULES)).json();
+    const [first, second] = listed.items;
+    assert.equal(listed.items.length, 4);
     assert.deepEqual(
       { ...first },
       {
@@ -74,8 +75,8 @@ describe("administration of alerts", () => {
         enabled: true,
         id: first?.id,
         version: 1,
-        createdAt: START,
-        updatedAt: START,
+        createdAt: toIsoTime(START),
+        updatedAt: toIsoTime(START),
       },
     );
     assert.ok(second?.kind === "metric");
@@ -105,7 +106,7 @@ describe("administration of alerts", () => {
       },
       body: JSON.stringify(offline),
     });
-    assert.deepEqual(await code(stale), [409, "version_conflict"]);
+    assert.deepEqual(await code(stale), [412, "version_conflict"]);
     assert.equal((await put(offline)).status, 200);
   });
 
@@ -199,7 +200,7 @@ describe("administration of alerts", () => {
     const [incident] = (await listIncidents()).items;
     const acknowledge = (id: string): Promise<Response> =>
       app.admin("POST", `${INCIDENTS}/${id}/acknowledge`);
-    const seenAt = app.clock.now();
+    const seenAt = toIsoTime(app.clock.now());
     const seen: IncidentView = await (await acknowledge(incident?.id ?? "")).json();
     assert.deepEqual([seen.acknowledgedAt, seen.acknowledgedBy], [seenAt, "token"]);
     await pass(5);

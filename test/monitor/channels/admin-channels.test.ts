@@ -216,7 +216,8 @@ describe("channels of an administrator", () => {
     const app = await createTestApp();
     const { id } = await make(app, secretOf.email);
     const rule = alertRuleFieldsSchema.parse({ kind: "offline", name: "Gone", channelIds: [id] });
-    const times = { createdAt: app.clock.now(), updatedAt: app.clock.now() };
+    const now = app.clock.now();
+    const times = { createdAt: now, updatedAt: now };
     const ruleId = "rul_1";
     await app.store.transact((tx) => tx.insert(alertRules, { id: ruleId, rule, revision: 1, ...times }));
     const response = await app.admin("DELETE", `${CHANNELS}/${id}`);
@@ -299,7 +300,7 @@ describe("the test button", () => {
       [peer.requests[0]?.url, peer.requests[0]?.headers["x-gotify-key"]],
       ["/below/message", secretOf.gotify.token],
     );
-    assert.equal((await (await app.admin("GET", CHANNELS)).json()).channels.length, 1);
+    assert.equal((await (await app.admin("GET", CHANNELS)).json()).items.length, 1);
   });
 
   it("says what to do when the address is refused or nobody answers", async () => {

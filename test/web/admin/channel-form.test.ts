@@ -38,8 +38,8 @@ const stored: ChannelView = channelViewSchema.parse({
   contentType: "text/plain",
   body: "  {{title}}\n",
   secrets: { url: "https://pager.example.org/••••hook", "headers/X-Key": "••••1234" },
-  createdAt: 1,
-  updatedAt: 1,
+  createdAt: "2026-01-31T12:00:00+00:00",
+  updatedAt: "2026-01-31T12:00:00+00:00",
 });
 
 describe("the form of a channel", () => {
@@ -92,7 +92,7 @@ describe("the form of a channel", () => {
 
   it("takes an optional token away when asked to", () => {
     const view = channelViewSchema.parse({
-      ...{ id: "chn_2", version: 1, name: "Phone", createdAt: 1, updatedAt: 1 },
+      ...{ id: "chn_2", version: 1, name: "Phone", createdAt: stored.createdAt, updatedAt: stored.updatedAt },
       ...{ type: "ntfy", topic: "fleet", secrets: { token: "••••abcd" } },
     });
     const kept = parseChannelForm(toChannelForm(view), view);

@@ -6,32 +6,35 @@ import { toSpan } from "../../app/format.ts";
 import { text } from "../../app/texts.ts";
 import { Button } from "../../ui/controls.tsx";
 import { showToast } from "../../ui/controls-toast.tsx";
-import { Ago, Badge, Moment } from "../pieces.tsx";
+import { type WithTimes, Ago, Badge, Moment } from "../pieces.tsx";
 import { ErrorNote, useTask } from "../problem.tsx";
 import { adminRequest } from "../session.ts";
 import { toConditionText, toFindingText } from "./rule-data.ts";
 import { SeverityMark } from "./severity-mark.tsx";
 
 /** What is shown of an incident. */
-export type IncidentView = Pick<
-  IncidentRecord,
-  | "id"
-  | "state"
-  | "ruleId"
-  | "ruleName"
-  | "condition"
-  | "severity"
-  | "serverId"
-  | "serverName"
-  | "since"
-  | "openedAt"
-  | "firedValue"
-  | "resolvedAt"
-  | "durationSeconds"
-  | "closedBy"
-  | "acknowledgedAt"
-  | "acknowledgedBy"
-  | "told"
+export type IncidentView = WithTimes<
+  Pick<
+    IncidentRecord,
+    | "id"
+    | "state"
+    | "ruleId"
+    | "ruleName"
+    | "condition"
+    | "severity"
+    | "serverId"
+    | "serverName"
+    | "since"
+    | "openedAt"
+    | "firedValue"
+    | "resolvedAt"
+    | "durationSeconds"
+    | "closedBy"
+    | "acknowledgedAt"
+    | "acknowledgedBy"
+    | "told"
+  >,
+  "since" | "openedAt" | "resolvedAt" | "acknowledgedAt"
 > & {
   /** Why something is not told yet. */
   readonly waits?: "gather" | "quiet" | "mute";
@@ -42,7 +45,8 @@ function Times({ incident }: { incident: IncidentView }): JSX.Element {
   if (resolvedAt === undefined)
     return (
       <>
-        {text("admin.incident.since")} <Moment at={since} /> ({toSpan(Math.max(0, serviceNow() - since))})
+        {text("admin.incident.since")} <Moment at={since} /> (
+        {toSpan(Math.max(0, serviceNow() - Date.parse(since)))})
       </>
     );
   return (

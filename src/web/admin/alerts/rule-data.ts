@@ -11,7 +11,7 @@ export const RULES = "/api/admin/alert-rules";
 export type RuleView = AlertRuleFields & { readonly id: string; readonly version: number };
 
 export interface RuleList {
-  readonly rules: readonly RuleView[];
+  readonly items: readonly RuleView[];
 }
 
 /** The path of one rule. */

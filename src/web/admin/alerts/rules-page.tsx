@@ -124,7 +124,7 @@ type Opened = { readonly kind: "add" } | { readonly kind: "edit" | "delete"; rea
 /** The page. */
 export function RulesPage(): JSX.Element {
   const { data, error, refresh } = usePolled<RuleList>(RULES, 0);
-  const channels = usePolled<ChannelList>(CHANNELS, 0).data?.channels;
+  const channels = usePolled<ChannelList>(CHANNELS, 0).data?.items;
   const servers = usePolled<ServerList>(SERVERS, 0).data?.servers;
   const [opened, setOpened] = useState<Opened | undefined>();
   const close = (): void => setOpened(undefined);
@@ -138,9 +138,9 @@ export function RulesPage(): JSX.Element {
       </PageHead>
       {error && <ErrorNote message={toMessage(error)} onRetry={() => void refresh()} />}
       {!data && !error && <p class="empty">{text("page.loading")}</p>}
-      {data?.rules.length === 0 && channels && <NoRules channels={channels} refresh={refresh} />}
+      {data?.items.length === 0 && channels && <NoRules channels={channels} refresh={refresh} />}
       <ul class="plain-list stack">
-        {data?.rules.map((rule) => (
+        {data?.items.map((rule) => (
           <RuleCard
             rule={rule}
             key={rule.id}

@@ -5,7 +5,7 @@ import { text } from "../../app/texts.ts";
 export const CHANNELS = "/api/admin/channels";
 
 export interface ChannelList {
-  readonly channels: readonly ChannelView[];
+  readonly items: readonly ChannelView[];
 }
 
 /** The path of one channel. */

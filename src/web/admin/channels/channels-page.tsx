@@ -62,7 +62,7 @@ export function ChannelsPage(): JSX.Element {
       </PageHead>
       {error && <ErrorNote message={toMessage(error)} onRetry={() => void refresh()} />}
       {!data && !error && <p class="empty">{text("page.loading")}</p>}
-      {data?.channels.length === 0 && (
+      {data?.items.length === 0 && (
         <div class="empty">
           <Icon name="out" />
           <h2>{text("admin.channels.none")}</h2>
@@ -70,7 +70,7 @@ export function ChannelsPage(): JSX.Element {
         </div>
       )}
       <ul class="plain-list stack">
-        {data?.channels.map((channel) => (
+        {data?.items.map((channel) => (
           <ChannelCard
             channel={channel}
             key={channel.id}

@@ -5,12 +5,12 @@ import type { NoticeRecord, NoticeState } from "../../../monitor/channels/schema
 import { text } from "../../app/texts.ts";
 import { Button, Segments } from "../../ui/controls.tsx";
 import { showToast } from "../../ui/controls-toast.tsx";
-import { type BadgeKind, Ago, Badge, Moment, PageHead } from "../pieces.tsx";
+import { type BadgeKind, type WithTimes, Ago, Badge, Moment, PageHead } from "../pieces.tsx";
 import { usePages } from "../paged.ts";
 import { ErrorNote, showProblem, toMessage } from "../problem.tsx";
 import { adminRequest } from "../session.ts";
 
-type NoticeView = Omit<NoticeRecord, "version" | "attemptsBefore" | "thread"> & {
+type NoticeView = WithTimes<NoticeRecord, "createdAt" | "nextAttemptAt" | "sentAt"> & {
   readonly channelName?: string;
 };
 type Filter = NoticeState | "all";

@@ -67,7 +67,7 @@ export function EnrolmentShown(props: {
   const { data } = usePolled<ServerList>(SERVERS, POLL_MS);
   const server = data?.servers.find(({ id }) => id === enrolment.serverId);
   const progress = toProgress(server, since);
-  const leftMs = enrolment.expiresAt - second.value;
+  const leftMs = Date.parse(enrolment.expiresAt) - second.value;
   const over = progress === "waiting" && leftMs <= 0;
   useEffect(() => {
     if (progress !== "waiting") void onDone();

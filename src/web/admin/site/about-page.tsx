@@ -76,7 +76,10 @@ export function AboutPage(): JSX.Element {
       )}
       {present.kind === "in" && present.info.expiresAt !== undefined && (
         <p class="field-hint">
-          {text("admin.about.session", { name: present.info.name, until: toMoment(present.info.expiresAt) })}
+          {text("admin.about.session", {
+            name: present.info.name,
+            until: toMoment(Date.parse(present.info.expiresAt)),
+          })}
         </p>
       )}
       <section class="admin-panel stack-small" aria-labelledby="about-documents">
