@@ -24,7 +24,7 @@ export async function openBus(
     name: `trivet-${service}`,
     secret: await loadServiceSecret({ config, log }, service),
     now: () => systemClock.now(),
-    ...(nats.caPath === undefined ? {} : { caPath: nats.caPath }),
+    caPath: nats.caPath,
     onEvent: ({ level, message, error }) => log[level](message, error === undefined ? {} : { error }),
   });
 }

@@ -218,7 +218,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const database = openDatabase({
     url,
     applicationName: options.applicationName ?? `trivet-${name}`,
-    ...(options.poolSize === undefined ? {} : { poolSize: options.poolSize }),
+    poolSize: options.poolSize,
     onState: ({ reachable, error }) => {
       if (reachable) log?.info("PostgreSQL answers again");
       else
