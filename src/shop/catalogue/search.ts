@@ -67,10 +67,10 @@ export function search(
     {
       words,
       isInStock,
-      ...(category === undefined ? {} : { categoryIds: withDescendants(catalogue.site(), category) }),
-      ...(tag === undefined ? {} : { tag }),
-      ...(minPrice === undefined ? {} : { minPrice }),
-      ...(maxPrice === undefined ? {} : { maxPrice }),
+      categoryIds: category === undefined ? undefined : withDescendants(catalogue.site(), category),
+      tag,
+      minPrice,
+      maxPrice,
     },
     { sort, limit, after },
   );

@@ -1,6 +1,13 @@
 /** Products as the public sees them. */
 import { z } from "@hono/zod-openapi";
-import { inputFieldSchema, deliveryTypeSchema, stockModeSchema } from "../products/schema.ts";
+import {
+  inputFieldSchema,
+  productImageSchema,
+  productRecordSchema,
+  stockModeSchema,
+  variantSchema as recordVariantSchema,
+} from "../products/schema.ts";
+import { quantityShape } from "../products/views.ts";
 import type { CatalogueItem } from "./item.ts";
 import { wordsIn } from "./languages.ts";
 import { hashText } from "./text-hash.ts";
@@ -19,51 +26,27 @@ const stockSchema = z
   })
   .openapi("StockView", { description: "Absent when the shop hides it" });
 
-const variantSchema = z.object({
-  id: z.string(),
-  sku: z.string(),
-  options: z.record(z.string(), z.string()),
-  price: z.int(),
-  stock: stockSchema.optional(),
-});
+const variantSchema = recordVariantSchema.extend({ stock: stockSchema.optional() });
 
-const imageSchema = z.object({
-  url: z.string(),
-  mediaType: z.string(),
-  width: z.int(),
-  height: z.int(),
-  alt: z.string(),
-});
+const imageSchema = productImageSchema.omit({ hash: true, bytes: true }).extend({ url: z.string() });
 
 /** A product in lists. */
-export const productSchema = z
-  .object({
-    id: z.string(),
-    slug: z.string(),
-    title: z.string(),
-    summary: z.string(),
+export const productSchema = productRecordSchema
+  .pick({ id: true, slug: true, title: true, summary: true, categoryId: true, tags: true, currency: true })
+  .extend(
+    productRecordSchema.pick({ compareAtPrice: true, sku: true, deliveryType: true, version: true }).shape,
+  )
+  .extend({
+    ...quantityShape,
     images: z.array(imageSchema),
-    categoryId: z.string().optional(),
-    tags: z.array(z.string()),
     price: z.int().openapi({ description: "Minor units; with variants that of the cheapest one" }),
-    compareAtPrice: z.int().optional(),
-    currency: z.string(),
-    sku: z.string(),
     variants: z.array(variantSchema),
     stock: stockSchema.optional(),
-    minQuantity: z.int(),
-    maxQuantity: z.int(),
-    maxPerCustomer: z
-      .int()
-      .optional()
-      .openapi({ description: "Units that one customer may have, over all orders; absent: any number" }),
-    deliveryType: deliveryTypeSchema,
     inputs: z.array(z.object({ ...inputFieldSchema.shape, kind: z.string() })),
     views: z.int().optional(),
     sold: z.int().optional(),
     createdAt: isoTimeSchema,
     updatedAt: isoTimeSchema,
-    version: z.int(),
   })
   .openapi("Product");
 

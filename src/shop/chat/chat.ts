@@ -83,8 +83,8 @@ function readHistory(store: Store, userId: string, query: HistoryQuery): Promise
       prefix: [userId],
       limit,
       reverse: order === "older",
-      ...(after === undefined ? {} : { from: [after + 1] }),
-      ...(cursor === undefined ? {} : { cursor }),
+      from: after === undefined ? undefined : [after + 1],
+      cursor,
     });
     return { ...page, conversation: await tx.get(conversations, userId) };
   });

@@ -66,7 +66,7 @@ export async function listConversations(
       ...range,
       limit: limit - items.length,
       reverse: true,
-      ...(cursor === undefined ? {} : { cursor }),
+      cursor,
     });
     items.push(...page.items.filter((record) => matches(record, query)));
     seen += page.items.length;
@@ -74,7 +74,7 @@ export async function listConversations(
     // A page that is half full is enough: with little room left, each read would bring little.
     if (cursor === undefined || items.length * 2 >= limit) break;
   }
-  return { items, ...(cursor === undefined ? {} : { nextCursor: cursor }) };
+  return { items, nextCursor: cursor };
 }
 
 /** A conversation by its user's id. Throws `not_found`. */

@@ -1,12 +1,16 @@
 /** The chat's words in requests and answers. */
 import { z } from "@hono/zod-openapi";
+import { viewOf } from "../../kit/http/record-view.ts";
 import { line, text } from "../../kit/text/schemas.ts";
 import { toCarriedId } from "./carry-over.ts";
 import {
   type ConversationRecord,
   type MessageAttachment,
   type MessageRecord,
+  attachmentRecordSchema,
+  conversationRecordSchema,
   conversationStatusSchema,
+  messageRecordSchema,
 } from "./schema.ts";
 import { isoTimeSchema, toIsoTime } from "../http/times.ts";
 
@@ -61,29 +65,25 @@ export const readSchema = z.strictObject({
     .openapi({ description: "`seq` of the last message that was read; without it, all" }),
 });
 
+const attachment = viewOf(attachmentRecordSchema, ["id", "mediaType", "width", "height", "bytes"]);
 export const attachmentSchema = z
   .object({
-    id: z.string(),
-    mediaType: z.enum(["image/png", "image/jpeg", "image/webp"]),
-    width: z.number().int(),
-    height: z.number().int(),
-    bytes: z.number().int(),
+    ...attachment.shape,
     url: z.string().openapi({ description: "For the two sides of the conversation, with their credentials" }),
   })
   .openapi("ChatAttachment");
 
+const message = viewOf(
+  messageRecordSchema,
+  ["id", "seq", "conversationId", "sender", "body", "clientId", "orderId", "productId"],
+  ["createdAt"],
+);
 export const messageSchema = z
   .object({
-    id: z.string(),
+    ...message.shape,
     seq: seqSchema.openapi({ description: "Grows by one with each message of the whole shop" }),
     conversationId: z.string().openapi({ description: "The user's id" }),
-    sender: z.enum(["user", "admin", "system"]),
-    body: z.string(),
-    clientId: z.string(),
-    orderId: z.string().optional(),
-    productId: z.string().optional(),
     attachments: z.array(attachmentSchema),
-    createdAt: isoTimeSchema,
   })
   .openapi("ChatMessage");
 
@@ -100,17 +100,19 @@ const stateShape = {
 /** A user's own conversation. */
 export const conversationStateSchema = z.object(stateShape).openapi("ChatConversationState");
 
+const conversation = viewOf(
+  conversationRecordSchema,
+  ["id", "userId", "username", "preview", "assignee"],
+  ["lastMessageAt", "createdAt"],
+);
+
 /** A conversation as administrators see it. */
 export const conversationSchema = z
   .object({
-    id: z.string().openapi({ description: "The user's id" }),
-    userId: z.string(),
-    username: z.string().openapi({ description: '"" until the user has written' }),
     ...stateShape,
-    lastMessageAt: isoTimeSchema,
-    preview: z.string(),
-    assignee: z.string().optional(),
-    createdAt: isoTimeSchema,
+    ...conversation.shape,
+    id: z.string().openapi({ description: "The user's id" }),
+    username: z.string().openapi({ description: '"" until the user has written' }),
   })
   .openapi("ChatConversation");
 
@@ -163,27 +165,15 @@ export const exampleConversation: ConversationView = {
 export function toAttachmentView(
   picture: MessageAttachment & { readonly id: string },
 ): z.infer<typeof attachmentSchema> {
-  const { id, mediaType, width, height, bytes } = picture;
-  return { id, mediaType, width, height, bytes, url: `/api/chat/attachments/${id}` };
+  return { ...attachment.show(picture), url: `/api/chat/attachments/${picture.id}` };
 }
 
 /** A stored message as both sides see it. */
-export function toMessageView(message: MessageRecord): MessageView {
-  const { id, seq, conversationId, sender, body, clientId, orderId, productId, attachments } = message;
-  return {
-    id,
-    seq,
-    conversationId,
-    sender,
-    body,
-    clientId,
-    ...(orderId === undefined ? {} : { orderId }),
-    ...(productId === undefined ? {} : { productId }),
-    attachments: attachments.map((picture, index) =>
-      toAttachmentView({ ...picture, id: picture.id ?? toCarriedId(id, index) }),
-    ),
-    createdAt: toIsoTime(message.createdAt),
-  };
+export function toMessageView(record: MessageRecord): MessageView {
+  const attachments = record.attachments.map((picture, index) =>
+    toAttachmentView({ ...picture, id: picture.id ?? toCarriedId(record.id, index) }),
+  );
+  return { ...message.show(record), attachments };
 }
 
 /** A user's conversation, also one that has not begun. */
@@ -196,16 +186,6 @@ export function toStateView(conversation: ConversationRecord | undefined): Conve
 }
 
 /** A conversation for administrators. */
-export function toConversationView(conversation: ConversationRecord): ConversationView {
-  const { id, userId, username, preview, assignee, createdAt } = conversation;
-  return {
-    id,
-    userId,
-    username,
-    ...toStateView(conversation),
-    lastMessageAt: toIsoTime(conversation.lastMessageAt),
-    preview,
-    ...(assignee === undefined ? {} : { assignee }),
-    createdAt: toIsoTime(createdAt),
-  };
+export function toConversationView(record: ConversationRecord): ConversationView {
+  return { ...toStateView(record), ...conversation.show(record) };
 }

@@ -111,7 +111,7 @@ export function toCaller(
   user?: ShopUser,
 ): Caller {
   return {
-    ...(user === undefined ? {} : { user }),
+    user,
     clientAddress: c.var.clientAddress,
     userAgent: (c.req.header("user-agent") ?? "")
       .replaceAll(/[^\u0020-\u007e]/gu, "")

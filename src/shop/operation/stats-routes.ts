@@ -51,6 +51,6 @@ export function addStatsRoutes(
   app.openapi(statsRoute, async (c) => {
     const { since, ...counts } = await stats();
     const shown = typeof since === "number" ? toIsoTime(since) : since;
-    return c.json({ ...counts, ...(shown === undefined ? {} : { since: shown }) }, 200);
+    return c.json({ ...counts, since: shown }, 200);
   });
 }

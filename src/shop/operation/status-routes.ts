@@ -6,7 +6,7 @@ import type { ShopDeps } from "../deps.ts";
 import { type StatusFacts, type SystemStatus, createSystemStatus } from "./system-status.ts";
 import { type AdminGuard, adminErrors, adminRoute } from "../http/admin-guard.ts";
 import { warningsSchema } from "../settings/views.ts";
-import { isoTimeSchema, toIsoTime } from "../http/times.ts";
+import { isoTimeSchema, toIsoTime, toIsoTimeIfAny } from "../../kit/text/iso-time.ts";
 
 const checkSchema = z.enum(["ok", "failing", "unknown"]);
 
@@ -62,12 +62,12 @@ function toView(
     timestamp: toIsoTime(nowMs),
     webhooks: providers.map(({ lastNoticeAt, isSilent: _told, ...provider }) => ({
       ...provider,
-      ...(lastNoticeAt === undefined ? {} : { lastNoticeAt: toIsoTime(lastNoticeAt) }),
+      lastNoticeAt: toIsoTimeIfAny(lastNoticeAt),
     })),
     jobs: jobs.map(({ name, lastRunAt, lastError }) => ({
       name,
-      ...(lastRunAt === undefined ? {} : { lastRunAt: toIsoTime(lastRunAt) }),
-      ...(lastError === undefined ? {} : { lastError }),
+      lastRunAt: toIsoTimeIfAny(lastRunAt),
+      lastError,
     })),
     warnings: [...warnings],
   };

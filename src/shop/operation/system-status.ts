@@ -189,11 +189,11 @@ export function createSystemStatus(
     ]);
     const { records, outbox } = view.counts;
     const status = {
-      ...(facts.runtime === undefined ? {} : { runtime: facts.runtime() }),
+      runtime: facts.runtime?.(),
       store: {
         status: storeStatus,
         records,
-        ...(facts.storeKind === undefined ? {} : { kind: facts.storeKind }),
+        kind: facts.storeKind,
       },
       auth,
       smtp: toSmtp(view.smtp, facts.hasMailServer?.() ?? false),

@@ -53,7 +53,7 @@ export async function listProducts(tx: ReadTx, query: ProductQuery): Promise<Pag
   const { status, limit, cursor } = query;
   const q = query.q?.trim() ?? "";
   if (q !== "") return search(tx, query, q);
-  const page: ListOptions = { limit, reverse: true, ...(cursor === undefined ? {} : { cursor }) };
+  const page: ListOptions = { limit, reverse: true, cursor };
   return status === undefined
     ? tx.list(products, "id", page)
     : tx.list(products, "byStatus", { ...page, prefix: [status] });

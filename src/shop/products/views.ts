@@ -1,19 +1,19 @@
 /** Products as administrators see them: everything but what is sealed. */
 import { z } from "@hono/zod-openapi";
 import {
-  deliveryTypeSchema,
   inputFieldSchema,
   productImageSchema,
-  productStatusSchema,
+  productRecordSchema,
   stockModeSchema,
   translationSchema,
+  variantSchema as recordVariantSchema,
   type ProductImage,
   type ProductRecord,
   type StockMode,
   type StockRecord,
 } from "./schema.ts";
 import type { ProductDetails } from "./products.ts";
-import { isoTimeSchema, toIsoTime } from "../http/times.ts";
+import { isoTimeSchema, toIsoTime, toIsoTimeIfAny } from "../../kit/text/iso-time.ts";
 
 /** Units of a product or a variant. */
 export const adminStockSchema = z
@@ -27,13 +27,15 @@ export const adminStockSchema = z
   .openapi("AdminStock");
 type StockView = z.infer<typeof adminStockSchema>;
 
-const variantSchema = z.object({
-  id: z.string(),
-  sku: z.string(),
-  options: z.record(z.string(), z.string()),
-  price: z.int(),
-  stock: adminStockSchema,
-});
+const variantSchema = recordVariantSchema.extend({ stock: adminStockSchema });
+
+/** How many of a product may be ordered, for each answer that shows it. */
+export const quantityShape = {
+  ...productRecordSchema.pick({ minQuantity: true, maxQuantity: true }).shape,
+  maxPerCustomer: productRecordSchema.shape.maxPerCustomer.openapi({
+    description: "Units that one customer may have, over all orders; absent: any number",
+  }),
+};
 
 /** A picture of a product. */
 export const adminImageSchema = productImageSchema
@@ -41,41 +43,22 @@ export const adminImageSchema = productImageSchema
   .openapi("AdminProductImage");
 
 /** A product with all its fields. */
-export const adminProductSchema = z
-  .object({
-    id: z.string(),
-    slug: z.string(),
-    status: productStatusSchema,
-    title: z.string(),
-    summary: z.string(),
-    description: z.string(),
+export const adminProductSchema = productRecordSchema
+  .omit({ stockMode: true, sealedSharedSecret: true })
+  .extend({
+    ...quantityShape,
     images: z.array(adminImageSchema),
-    categoryId: z.string().optional(),
-    tags: z.array(z.string()),
     price: z.int().openapi({ description: "Minor units" }),
-    compareAtPrice: z.int().optional(),
-    currency: z.string(),
-    sku: z.string(),
     variants: z.array(variantSchema),
     stock: adminStockSchema.openapi({ description: "Of all variants together" }),
-    minQuantity: z.int(),
-    maxQuantity: z.int(),
-    maxPerCustomer: z
-      .int()
-      .optional()
-      .openapi({ description: "Units that one customer may have, over all orders; absent: any number" }),
-    deliveryType: deliveryTypeSchema,
     inputs: z.array(z.object(inputFieldSchema.shape)),
-    instructions: z.string(),
     sharedSecretSet: z.boolean(),
     translations: z.record(z.string(), z.object(translationSchema.shape)),
-    sortOrder: z.int(),
     views: z.int(),
     sold: z.int(),
     createdAt: isoTimeSchema,
     updatedAt: isoTimeSchema,
     publishedAt: isoTimeSchema.optional(),
-    version: z.int(),
   })
   .openapi("AdminProduct");
 type ProductView = z.infer<typeof adminProductSchema>;
@@ -85,7 +68,7 @@ export function toStockView(
   mode: StockMode,
   { onHand, reserved, sold }: Pick<StockRecord, "onHand" | "reserved" | "sold">,
 ): StockView {
-  return { mode, onHand, reserved, ...(mode === "tracked" ? { available: onHand - reserved } : {}), sold };
+  return { mode, onHand, reserved, available: mode === "tracked" ? onHand - reserved : undefined, sold };
 }
 
 /** A picture in an answer. */
@@ -124,7 +107,7 @@ export function toAdminProductView({ product, stock, views }: ProductDetails): P
     sold: sum.sold,
     createdAt: toIsoTime(createdAt),
     updatedAt: toIsoTime(updatedAt),
-    ...(publishedAt === undefined ? {} : { publishedAt: toIsoTime(publishedAt) }),
+    publishedAt: toIsoTimeIfAny(publishedAt),
   };
 }
 

@@ -91,10 +91,10 @@ export async function listProviderStatus(
       word,
       enabled,
       secretSet: secret !== undefined || word === DEMO_WORD,
-      ...(lastNoticeAt === undefined ? {} : { lastNoticeAt }),
+      lastNoticeAt,
       unverified: items.filter(({ verified }) => verified === "none").length,
       openReviews: open.items.filter(({ provider }) => provider === word).length,
-      ...(clockSkewMs === undefined ? {} : { clockSkewMs }),
+      clockSkewMs,
       isSilent:
         enabled && word !== DEMO_WORD && isSilent(word, { recent: recent.items, lastNoticeAt, nowMs }),
     };

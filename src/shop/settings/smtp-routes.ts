@@ -13,7 +13,7 @@ import type { SmtpRules } from "../../kit/mail/smtp-rules.ts";
 import { smtpSettingsSchema } from "../site/schema.ts";
 import type { SmtpAdmin, SmtpView } from "./smtp-admin.ts";
 import { type AdminGuard, adminErrors, adminRoute } from "../http/admin-guard.ts";
-import { isoTimeSchema, toIsoTime } from "../http/times.ts";
+import { isoTimeSchema, toIsoTime, toIsoTimeIfAny } from "../../kit/text/iso-time.ts";
 
 /** Each answer of the tried server is waited for this long; a person waits for the whole. */
 const TEST_TIMEOUT_MS = 5_000;
@@ -76,7 +76,7 @@ function toView({ enabledAt, ...rest }: SmtpView): z.infer<typeof viewSchema> {
 }
 
 function toEntryView(entry: OutboxEntry): z.infer<typeof entrySchema> {
-  const { createdAt, nextAttemptAt, expiresAt, sentAt, lastError, state, ...rest } = entry;
+  const { createdAt, nextAttemptAt, expiresAt, sentAt, state, ...rest } = entry;
   return {
     ...rest,
     // The shop writes no decoys, and the list leaves them out.
@@ -84,8 +84,7 @@ function toEntryView(entry: OutboxEntry): z.infer<typeof entrySchema> {
     createdAt: toIsoTime(createdAt),
     nextAttemptAt: toIsoTime(nextAttemptAt),
     expiresAt: toIsoTime(expiresAt),
-    ...(sentAt === undefined ? {} : { sentAt: toIsoTime(sentAt) }),
-    ...(lastError === undefined ? {} : { lastError }),
+    sentAt: toIsoTimeIfAny(sentAt),
   };
 }
 
@@ -197,13 +196,7 @@ function addOutboxRoutes(app: ServiceApp, { smtpAdmin, admin }: SmtpParts): void
       },
     }),
     async (c) => {
-      const { limit, cursor, state, kind } = c.req.valid("query");
-      const page = await smtpAdmin.listMails({
-        limit,
-        ...(cursor === undefined ? {} : { cursor }),
-        ...(state === undefined ? {} : { state }),
-        ...(kind === undefined ? {} : { kind }),
-      });
+      const page = await smtpAdmin.listMails(c.req.valid("query"));
       c.header("cache-control", "no-store");
       return c.json(toPageView(page, toEntryView), 200);
     },

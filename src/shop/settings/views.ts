@@ -8,7 +8,8 @@ import {
   siteSettingsSchema,
   templatePlaceholders,
 } from "../site/schema.ts";
-import { isoTimeSchema, toIsoTime } from "../http/times.ts";
+import { isoTimeSchema, toIsoTimeIfAny } from "../../kit/text/iso-time.ts";
+import { toPatchSchema } from "../../records/settings-patch.ts";
 
 /** An address that names in braces are filled into, with those names. */
 function describeTemplate<T extends z.ZodType>(schema: T, names: readonly string[]): T {
@@ -21,9 +22,6 @@ const describedTemplates = {
   orderUrlTemplate: describeTemplate(shape.orderUrlTemplate, templatePlaceholders.orderUrlTemplate),
   productUrlTemplate: describeTemplate(shape.productUrlTemplate, templatePlaceholders.productUrlTemplate),
 };
-const contact = shape.contact.unwrap().shape;
-const maxPending = shape.maxPending.unwrap().shape;
-const orderLimits = shape.orderLimits.unwrap().shape;
 
 const shownAnnouncementSchema = announcementSchema
   .extend({
@@ -99,21 +97,8 @@ export function toProviderFields<T extends z.infer<typeof providerFieldsSchema>>
 }
 
 /** What a PATCH may hold. Members of objects are merged, lists replaced as a whole. */
-export const sitePatchSchema = z
-  .strictObject({
-    name: shape.name.unwrap().optional(),
-    logo: shape.logo.unwrap().optional(),
-    description: shape.description.unwrap().optional(),
-    currency: shape.currency.unwrap().optional(),
-    languages: shape.languages.unwrap().optional(),
-    timeZone: shape.timeZone.unwrap().optional(),
-    contact: z
-      .strictObject({
-        email: contact.email.unwrap().optional(),
-        phone: contact.phone.unwrap().optional(),
-        url: contact.url.unwrap().optional(),
-      })
-      .optional(),
+export const sitePatchSchema = toPatchSchema(siteSettingsSchema.extend(describedTemplates))
+  .extend({
     announcement: z
       .strictObject({
         text: announcementSchema.shape.text.optional(),
@@ -125,40 +110,6 @@ export const sitePatchSchema = z
       .optional()
       .openapi({ description: "null takes it down; null for a time removes the time" }),
     categories: z.array(categorySchema).max(500).optional(),
-    pages: shape.pages.unwrap().optional(),
-    orderExpiryMinutes: shape.orderExpiryMinutes.unwrap().optional(),
-    latePaymentHours: shape.latePaymentHours.unwrap().optional(),
-    autoCompleteDays: shape.autoCompleteDays.unwrap().optional(),
-    guestCheckout: shape.guestCheckout.unwrap().optional(),
-    maxPending: z
-      .strictObject({
-        user: maxPending.user.unwrap().optional(),
-        address: maxPending.address.unwrap().optional(),
-        email: maxPending.email.unwrap().optional(),
-      })
-      .optional(),
-    orderLimits: z
-      .strictObject({
-        addressPerHour: orderLimits.addressPerHour.unwrap().optional(),
-        emailPerHour: orderLimits.emailPerHour.unwrap().optional(),
-        mailedPerDay: orderLimits.mailedPerDay.unwrap().optional(),
-        guestUnits: orderLimits.guestUnits.unwrap().optional(),
-        userUnits: orderLimits.userUnits.unwrap().optional(),
-      })
-      .optional()
-      .openapi({
-        description:
-          "Orders placed in an hour, told of by mail in a day, and units that wait for payment; 1000000 is as good as no limit",
-      }),
-    freeGuestOrders: shape.freeGuestOrders.unwrap().optional(),
-    stockDisplay: shape.stockDisplay.unwrap().optional(),
-    lowStockThreshold: shape.lowStockThreshold.unwrap().optional(),
-    orderUrlTemplate: describedTemplates.orderUrlTemplate.unwrap().optional(),
-    productUrlTemplate: describedTemplates.productUrlTemplate.unwrap().optional(),
-    shippingFee: shape.shippingFee.unwrap().optional(),
-    checkoutOpen: shape.checkoutOpen.unwrap().optional(),
-    maintenance: shape.maintenance.unwrap().optional(),
-    hiddenStats: shape.hiddenStats.unwrap().optional(),
     paymentProviders: z
       .array(z.strictObject({ ...providerFields, word: providerShape.word, title: providerShape.title }))
       .max(20)
@@ -198,11 +149,7 @@ export function toSiteAnswer(view: SiteView): z.infer<typeof adminSiteSchema> {
     announcement:
       announcement === null
         ? null
-        : {
-            ...words,
-            ...(startsAt === undefined ? {} : { startsAt: toIsoTime(startsAt) }),
-            ...(endsAt === undefined ? {} : { endsAt: toIsoTime(endsAt) }),
-          },
+        : { ...words, startsAt: toIsoTimeIfAny(startsAt), endsAt: toIsoTimeIfAny(endsAt) },
     paymentProviders: [...paymentProviders],
     warnings: [...warnings],
   };

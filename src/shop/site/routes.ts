@@ -4,81 +4,51 @@ import { createRoute, z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonResponse, problemResponses } from "../../kit/http/schemas.ts";
 import { readSite } from "./settings.ts";
+import { findAnnouncement, getPage, listCategories, listPaymentMethods } from "./site.ts";
 import {
-  findAnnouncement,
-  getPage,
-  listCategories,
-  listPaymentMethods,
-  toPublicSettings,
-  toSiteInfo,
-} from "./site.ts";
-import type { SiteSettings } from "./schema.ts";
+  type SiteSettings,
+  announcementSchema,
+  categorySchema,
+  pageSchema as sitePageSchema,
+  providerSchema,
+  siteSettingsSchema,
+} from "./schema.ts";
+import { viewOf } from "../../kit/http/record-view.ts";
 import type { ShopDeps } from "../deps.ts";
 import { isUnchanged } from "../http/etag.ts";
-import { isoTimeSchema, toIsoTime } from "../http/times.ts";
 
-const infoSchema = z
-  .object({
-    name: z.string(),
-    logo: z.string().openapi({ description: 'An address; "" for none' }),
-    description: z.string(),
-    currency: z.string(),
-    languages: z.array(z.string()),
-    timeZone: z.string(),
-    contact: z.object({ email: z.string(), phone: z.string(), url: z.string() }),
-    pages: z.array(z.object({ slug: z.string(), title: z.string() })),
-  })
-  .openapi("SiteInfo");
+const info = viewOf(siteSettingsSchema, [
+  ...(["name", "logo", "description", "currency", "languages", "timeZone", "contact"] as const),
+]);
+const pageTitle = viewOf(sitePageSchema, ["slug", "title"]);
+const infoSchema = z.object({ ...info.shape, pages: z.array(z.object(pageTitle.shape)) }).openapi("SiteInfo");
 
-const settingsSchema = z
-  .object({
-    currency: z.string(),
-    languages: z.array(z.string()),
-    timeZone: z.string(),
-    orderExpiryMinutes: z.int(),
-    guestCheckout: z.boolean(),
-    stockDisplay: z.enum(["exact", "status", "hidden"]),
-    shippingFee: z.int().openapi({ description: "Minor units, for orders with goods that are sent" }),
-    checkoutOpen: z.boolean(),
-    maintenance: z.boolean(),
-  })
-  .openapi("SitePublicSettings");
+const settings = viewOf(siteSettingsSchema, [
+  ...(["currency", "languages", "timeZone", "orderExpiryMinutes", "guestCheckout"] as const),
+  ...(["stockDisplay", "shippingFee", "checkoutOpen", "maintenance"] as const),
+]);
+const settingsSchema = z.object(settings.shape).openapi("SitePublicSettings");
 
-const announcementSchema = z
+const announcement = viewOf(announcementSchema, ["text", "level"], ["startsAt", "endsAt"]);
+const shownAnnouncementSchema = z
   .object({
     announcement: z
-      .object({
-        text: z.string(),
-        level: z.enum(["info", "warning"]),
-        startsAt: isoTimeSchema.optional(),
-        endsAt: isoTimeSchema.optional(),
-      })
+      .object(announcement.shape)
       .nullable()
       .openapi({ description: "null while none is shown" }),
   })
   .openapi("SiteAnnouncement");
 
 const categoriesSchema = z
-  .object({
-    items: z.array(
-      z.object({
-        id: z.string(),
-        title: z.string(),
-        description: z.string(),
-        parentId: z.string().openapi({ description: '"" at the top' }),
-        sortOrder: z.int(),
-      }),
-    ),
-  })
+  .object({ items: z.array(z.object(categorySchema.shape)) })
   .openapi("SiteCategories");
 
+const method = viewOf(providerSchema, ["word", "title", "instructions"]);
 const methodsSchema = z
   .object({
     items: z.array(
       z.object({
-        word: z.string(),
-        title: z.string(),
-        instructions: z.string(),
+        ...method.shape,
         hasPage: z.boolean().openapi({ description: "Whether a checkout gives an address to pay at" }),
       }),
     ),
@@ -86,7 +56,7 @@ const methodsSchema = z
   .openapi("PaymentMethods");
 
 const pageSchema = z
-  .object({ slug: z.string(), title: z.string(), body: z.string() })
+  .object(sitePageSchema.shape)
   .openapi("SitePage", { description: "Plain text as the administrator wrote it; escape it before showing" });
 
 /** One of the routes that give a part of the settings. */
@@ -144,18 +114,9 @@ function addPageRoute(app: ServiceApp, { store }: SiteParts): void {
   );
 }
 
-function toAnnouncementView(site: SiteSettings, nowMs: number): z.infer<typeof announcementSchema> {
+function toAnnouncementView(site: SiteSettings, nowMs: number): z.infer<typeof shownAnnouncementSchema> {
   const shown = findAnnouncement(site, nowMs);
-  if (shown === null) return { announcement: null };
-  const { text, level, startsAt, endsAt } = shown;
-  return {
-    announcement: {
-      text,
-      level,
-      ...(startsAt === undefined ? {} : { startsAt: toIsoTime(startsAt) }),
-      ...(endsAt === undefined ? {} : { endsAt: toIsoTime(endsAt) }),
-    },
-  };
+  return { announcement: shown && announcement.show(shown) };
 }
 
 /** Adds the routes below /api/site. */
@@ -165,23 +126,20 @@ export function addSiteRoutes(app: ServiceApp, parts: SiteParts): void {
     operationId: "getSiteInfo",
     summary: "Name, looks and how to reach the shop",
     schema: infoSchema,
-    view: (site) => {
-      const { pages, ...info } = toSiteInfo(site);
-      return { ...info, pages: [...pages] };
-    },
+    view: (site) => ({ ...info.show(site), pages: site.pages.map(pageTitle.show) }),
   });
   addPart(app, parts, {
     path: "settings",
     operationId: "getSiteSettings",
     summary: "What a shop front needs to know",
     schema: settingsSchema,
-    view: toPublicSettings,
+    view: (site) => ({ ...settings.show(site), checkoutOpen: site.checkoutOpen && !site.maintenance }),
   });
   addPart(app, parts, {
     path: "announcement",
     operationId: "getSiteAnnouncement",
     summary: "The announcement, while one is shown",
-    schema: announcementSchema,
+    schema: shownAnnouncementSchema,
     view: (site) => toAnnouncementView(site, parts.clock.now()),
   });
   addPart(app, parts, {

@@ -2,26 +2,6 @@
 import { AppError } from "../../kit/errors.ts";
 import type { Category, SiteSettings } from "./schema.ts";
 
-export interface SiteInfo extends Pick<
-  SiteSettings,
-  "name" | "logo" | "description" | "currency" | "languages" | "timeZone" | "contact"
-> {
-  readonly pages: readonly { readonly slug: string; readonly title: string }[];
-}
-
-export type PublicSettings = Pick<
-  SiteSettings,
-  | "currency"
-  | "languages"
-  | "timeZone"
-  | "orderExpiryMinutes"
-  | "guestCheckout"
-  | "stockDisplay"
-  | "shippingFee"
-  | "checkoutOpen"
-  | "maintenance"
->;
-
 /** A way to pay, as a buyer sees it. */
 export interface PaymentMethod {
   readonly word: string;
@@ -29,28 +9,6 @@ export interface PaymentMethod {
   readonly instructions: string;
   /** Whether the buyer is led to an address to pay. */
   readonly hasPage: boolean;
-}
-
-/** Name, looks and how to reach people. */
-export function toSiteInfo(site: SiteSettings): SiteInfo {
-  const { name, logo, description, currency, languages, timeZone, contact } = site;
-  const pages = site.pages.map(({ slug, title }) => ({ slug, title }));
-  return { name, logo, description, currency, languages, timeZone, contact, pages };
-}
-
-/** What a shop front needs to know before it offers anything. */
-export function toPublicSettings(site: SiteSettings): PublicSettings {
-  return {
-    currency: site.currency,
-    languages: site.languages,
-    timeZone: site.timeZone,
-    orderExpiryMinutes: site.orderExpiryMinutes,
-    guestCheckout: site.guestCheckout,
-    stockDisplay: site.stockDisplay,
-    shippingFee: site.shippingFee,
-    checkoutOpen: site.checkoutOpen && !site.maintenance,
-    maintenance: site.maintenance,
-  };
 }
 
 /** The announcement while it is shown: from its start, until its end. */

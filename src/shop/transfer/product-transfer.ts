@@ -120,7 +120,7 @@ async function applyItem(tx: Tx, { id, fields }: ImportItem, nowMs: number): Pro
     const errors = [{ pointer: "/title", code: "invalid", message: "is needed for a new product" }];
     throw new AppError("invalid", "The product has values that are not valid", { errors });
   }
-  await insertProduct(tx, whole.data, { nowMs, isImport: true, ...(id === undefined ? {} : { id }) });
+  await insertProduct(tx, whole.data, { nowMs, isImport: true, id });
   return "created";
 }
 
@@ -225,7 +225,7 @@ async function* exportAll({ store }: Deps, format: TransferFormat): AsyncGenerat
   let head = format === "csv" ? BYTE_ORDER_MARK + toCsvLine(productColumns) : "";
   let cursor: string | undefined;
   do {
-    const options = { limit: EXPORT_PAGE, ...(cursor === undefined ? {} : { cursor }) };
+    const options = { limit: EXPORT_PAGE, cursor };
     const { text, nextCursor } = await store.read(async (tx) => {
       const page: Page<ProductRecord> = await tx.list(products, "id", options);
       let part = "";

@@ -8,7 +8,8 @@ import { line, languageTag } from "../../kit/text/schemas.ts";
 import { emailSchema } from "../orders/schema.ts";
 import type { UserCheck } from "../users/user-check.ts";
 import { needsAddresses, type WishEntry, type WishInput, type Wishlist } from "./wishlist.ts";
-import { isoTimeSchema, toIsoTime } from "../http/times.ts";
+import { wishRecordSchema } from "./schema.ts";
+import { viewOf } from "../../kit/http/record-view.ts";
 import { type UserGuard, bearerSecurity, getAddresses, userErrors } from "../http/user-guard.ts";
 
 const idSchema = z.string().min(1).max(100);
@@ -27,21 +28,21 @@ const inputShape = {
     .openapi({ description: "Of the notices; the shop's first one without it" }),
 };
 
+const wishView = viewOf(
+  wishRecordSchema,
+  [
+    ...(["productId", "variantId", "note", "notifyRestock", "notifyPriceDrop"] as const),
+    ...(["email", "language", "priceAtAdd", "currency"] as const),
+  ],
+  ["addedAt"],
+);
 const entrySchema = z
   .object({
-    productId: z.string(),
-    variantId: z.string().optional(),
-    note: z.string(),
-    notifyRestock: z.boolean(),
-    notifyPriceDrop: z.boolean(),
-    email: z.string().optional(),
+    ...wishView.shape,
     emailVerified: z.boolean().optional().openapi({
       description: "Whether it is known as your own; while it is not, nothing is mailed: set the notice anew",
     }),
-    language: z.string(),
-    priceAtAdd: z.int(),
     currency: z.string().openapi({ description: "Of priceAtAdd" }),
-    addedAt: isoTimeSchema,
     isAvailable: z.boolean().openapi({ description: "Whether it can be ordered now" }),
     product: z
       .object({
@@ -63,29 +64,12 @@ const example = {
 };
 
 function toView({ wish, product, offer }: WishEntry): z.infer<typeof entrySchema> {
-  const { variantId, email } = wish;
   return {
-    productId: wish.productId,
-    ...(variantId === undefined ? {} : { variantId }),
-    note: wish.note,
-    notifyRestock: wish.notifyRestock,
-    notifyPriceDrop: wish.notifyPriceDrop,
-    ...(email === undefined ? {} : { email, emailVerified: wish.isEmailVerified === true }),
-    language: wish.language,
-    priceAtAdd: wish.priceAtAdd,
-    currency: wish.currency,
-    addedAt: toIsoTime(wish.addedAt),
+    ...wishView.show(wish),
+    emailVerified: wish.email === undefined ? undefined : wish.isEmailVerified === true,
     isAvailable: offer?.isAvailable ?? false,
-    ...(product === undefined || offer === undefined
-      ? {}
-      : {
-          product: {
-            slug: product.slug,
-            title: product.title,
-            price: offer.price,
-            currency: offer.currency,
-          },
-        }),
+    product: product &&
+      offer && { slug: product.slug, title: product.title, price: offer.price, currency: offer.currency },
   };
 }
 

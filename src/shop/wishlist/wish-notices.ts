@@ -56,7 +56,7 @@ function look(
     const page = await tx.list(wishes, "byWatched", {
       prefix: ["yes"],
       limit: PAGE,
-      ...(cursor === undefined ? {} : { cursor }),
+      cursor,
     });
     const offers = createOffers(tx);
     const ids: string[] = [];

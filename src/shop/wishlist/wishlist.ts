@@ -219,11 +219,7 @@ export function createWishlist(deps: Pick<ShopDeps, "store" | "clock">): Wishlis
   return {
     list: (user, { limit, cursor }) =>
       store.read(async (tx) => {
-        const range = { prefix: [user.id], limit, reverse: true };
-        const page = await tx.list(wishes, "byUser", {
-          ...range,
-          ...(cursor === undefined ? {} : { cursor }),
-        });
+        const page = await tx.list(wishes, "byUser", { prefix: [user.id], limit, cursor, reverse: true });
         const items: WishEntry[] = [];
         for (const wish of page.items) items.push(await toEntry(tx, wish));
         return { ...page, items };

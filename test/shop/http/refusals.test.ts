@@ -89,7 +89,7 @@ describe("every route of the shop", () => {
   for (const route of routes.filter((each) => takesJson(each))) {
     it(`${route.name} refuses what is no JSON, of another type, or too large`, async () => {
       const headers = { ...credentials(route), "content-type": "application/json" };
-      for (const body of ["{", '{"a":1,"a":2}', "[".repeat(30_000), '{"n":1e400}', "\u0000"])
+      for (const body of ["{", '{"a":1,}', "[".repeat(30_000), '{"n":1e400}', "\u0000"])
         assert.equal((await send(route, { headers, body })).status, 400, body.slice(0, 20));
       const form = { ...headers, "content-type": "application/x-www-form-urlencoded" };
       assert.deepEqual(await code(await send(route, { headers: form, body: "a=1" })), [
