@@ -9,7 +9,7 @@ import { createWishlist } from "./wishlist/wishlist.ts";
 import { createStats } from "./operation/stats.ts";
 import { createViews } from "./catalogue/page-view-counts.ts";
 import { Checkout } from "./checkout/checkout.ts";
-import { createCouponsAdmin } from "./coupons/coupons-admin.ts";
+import { CouponsAdmin } from "./coupons/coupons-admin.ts";
 import { DemoPayments } from "./payments/demo-payment.ts";
 import { Notices } from "./payments/notices.ts";
 import { OrderAdmin } from "./fulfilment/order-admin.ts";
@@ -21,9 +21,9 @@ import { PaymentsAdmin } from "./payments/payments-admin.ts";
 import { createProductImages } from "./images/product-images.ts";
 import { createProductTransfer } from "./transfer/product-transfer.ts";
 import { createProducts } from "./products/products.ts";
-import { createKeys } from "./licence-keys/licence-keys.ts";
-import { createSharedSecrets } from "./licence-keys/shared-secret.ts";
-import { createStockAdmin } from "./stock/stock-admin.ts";
+import { Keys } from "./licence-keys/licence-keys.ts";
+import { SharedSecrets } from "./licence-keys/shared-secret.ts";
+import { StockAdmin } from "./stock/stock-admin.ts";
 import { orders } from "./records.ts";
 import { withAuditKey } from "../records/audit-key.ts";
 import { createLocalLimits } from "../bus/shared-limit.ts";
@@ -75,12 +75,12 @@ export function createShop(options: ShopOptions) {
     watch,
     siteAdmin: createSiteAdmin(deps),
     products: createProducts(deps),
-    stock: createStockAdmin(deps),
-    keys: createKeys(deps),
-    sharedSecrets: createSharedSecrets(deps),
+    stock: new StockAdmin(deps),
+    keys: new Keys(deps),
+    sharedSecrets: new SharedSecrets(deps),
     images: createProductImages(deps),
     transfer: createProductTransfer(deps),
-    couponsAdmin: createCouponsAdmin(deps),
+    couponsAdmin: new CouponsAdmin(deps),
     smtpAdmin: createSmtpAdmin(deps),
     wishlist: createWishlist(deps),
     wishNotices: createWishNotices(deps),

@@ -3,7 +3,7 @@ import { type AuditActor, writeAudit } from "../../records/audit.ts";
 import { changedFields } from "../../kit/text/changes.ts";
 import { type FieldError, AppError } from "../../kit/errors.ts";
 import { newCodeText, newId } from "../../kit/secrets/id.ts";
-import type { Page, ReadTx, Tx } from "../../store/store.ts";
+import type { Page, PageOptions, ReadTx, Tx } from "../../store/store.ts";
 import type { CouponChange, NewCoupon } from "./input.ts";
 import { toCouponKey } from "./coupons.ts";
 import type { ShopDeps } from "../deps.ts";
@@ -19,22 +19,6 @@ const WHOLE = 10_000;
 const PERCENT = 100;
 const CODE_LENGTH = 10;
 
-export interface CouponsAdmin {
-  /** The newest first. Throws `bad_cursor`. */
-  list(options: { limit: number; cursor?: string | undefined }): Promise<Page<CouponRecord>>;
-  /** By id, or by code. Throws `not_found`. */
-  get(idOrCode: string): Promise<CouponRecord>;
-  /** Makes up a code when none is given. Throws `invalid`, `already_exists` for a taken code. */
-  create(fields: NewCoupon, actor: AuditActor): Promise<CouponRecord>;
-  /** Throws `not_found`, `invalid`, `already_exists`, `version_conflict`, `stale_version`. */
-  change(
-    id: string,
-    options: ExpectedVersion & { fields: CouponChange; actor: AuditActor },
-  ): Promise<CouponRecord>;
-  /** Throws `not_found`, and `conflict` for one that orders use: it can be switched off. */
-  remove(id: string, actor: AuditActor): Promise<void>;
-}
-
 async function getCoupon(tx: ReadTx, id: string): Promise<CouponRecord> {
   const coupon = await tx.get(coupons, id);
   if (coupon === undefined) throw new AppError("not_found", "There is no such coupon");
@@ -43,31 +27,17 @@ async function getCoupon(tx: ReadTx, id: string): Promise<CouponRecord> {
 
 /** The coupon as it becomes; a limit that is null goes. */
 function merge(base: CouponRecord, fields: CouponChange, nowMs: number): CouponRecord {
-  const { cap: oldCap, startsAt: oldStart, endsAt: oldEnd, maxUses: oldUses, maxUsesPerUser: oldEach } = base;
-  const { cap: _cap, startsAt: _start, endsAt: _end, maxUses: _uses, maxUsesPerUser: _each, ...rest } = base;
-  const cap = fields.cap === undefined ? oldCap : fields.cap;
-  const startsAt = fields.startsAt === undefined ? oldStart : fields.startsAt;
-  const endsAt = fields.endsAt === undefined ? oldEnd : fields.endsAt;
-  const maxUses = fields.maxUses === undefined ? oldUses : fields.maxUses;
-  const maxUsesPerUser = fields.maxUsesPerUser === undefined ? oldEach : fields.maxUsesPerUser;
-  const code = fields.code ?? base.code;
+  const next = { ...base, ...fields, updatedAt: nowMs };
   return {
-    ...rest,
-    code,
-    codeKey: toCouponKey(code),
-    kind: fields.kind ?? base.kind,
-    value: fields.value ?? base.value,
-    minimum: fields.minimum ?? base.minimum,
-    ...(cap == null ? {} : { cap }),
-    ...(startsAt == null ? {} : { startsAt }),
-    ...(endsAt == null ? {} : { endsAt }),
-    ...(maxUses == null ? {} : { maxUses }),
-    ...(maxUsesPerUser == null ? {} : { maxUsesPerUser }),
-    productIds: [...new Set(fields.productIds ?? base.productIds)],
-    categoryIds: [...new Set(fields.categoryIds ?? base.categoryIds)],
-    enabled: fields.enabled ?? base.enabled,
-    note: fields.note ?? base.note,
-    updatedAt: nowMs,
+    ...next,
+    codeKey: toCouponKey(next.code),
+    cap: next.cap ?? undefined,
+    startsAt: next.startsAt ?? undefined,
+    endsAt: next.endsAt ?? undefined,
+    maxUses: next.maxUses ?? undefined,
+    maxUsesPerUser: next.maxUsesPerUser ?? undefined,
+    productIds: [...new Set(next.productIds)],
+    categoryIds: [...new Set(next.categoryIds)],
   };
 }
 
@@ -131,8 +101,8 @@ async function insertCoupon(tx: Tx, fields: NewCoupon, nowMs: number): Promise<C
     createdAt: nowMs,
     updatedAt: nowMs,
   };
-  const { version: _version, ...coupon } = merge(blank, fields, nowMs);
-  await assertGood(tx, { ...coupon, version: 0 }, fields);
+  const coupon = merge(blank, fields, nowMs);
+  await assertGood(tx, coupon, fields);
   return tx.insert(coupons, coupon);
 }
 
@@ -149,44 +119,63 @@ async function removeCoupon(tx: Tx, id: string): Promise<CouponRecord> {
   return coupon;
 }
 
-/** Makes the administration of coupons. */
-export function createCouponsAdmin({ store, clock }: Pick<ShopDeps, "store" | "clock">): CouponsAdmin {
-  return {
-    list: ({ limit, cursor }) =>
-      store.read((tx) =>
-        tx.list(coupons, "byCreated", { limit, reverse: true, ...(cursor === undefined ? {} : { cursor }) }),
-      ),
-    get: (idOrCode) =>
-      store.read(
-        async (tx) =>
-          (await tx.by(coupons, "byCode", [toCouponKey(idOrCode)])) ?? (await getCoupon(tx, idOrCode)),
-      ),
-    create: (fields, actor) =>
-      store.transact(async (tx) => {
-        const coupon = await insertCoupon(tx, fields, clock.now());
-        const changes = [`code: ${coupon.code}`];
-        await writeAudit(tx, { actor, action: "coupon.create", target: coupon.id, changes }, clock);
-        return coupon;
-      }),
-    change: (id, { fields, actor, ...expected }) =>
-      store.transact(async (tx) => {
-        const before = await getCoupon(tx, id);
-        assertVersion(before.version, expected);
-        const after = merge(before, fields, clock.now());
-        await assertGood(tx, after, fields);
-        const names = new Set([...changedFields(before, after), ...changedFields(after, before)]);
-        const changes = [...names].filter((name) => name !== "updatedAt" && name !== "codeKey");
-        await writeAudit(tx, { actor, action: "coupon.change", target: id, changes }, clock);
-        return tx.put(coupons, after);
-      }),
-    remove: (id, actor) =>
-      store.transact(async (tx) => {
-        const { code } = await removeCoupon(tx, id);
-        await writeAudit(
-          tx,
-          { actor, action: "coupon.delete", target: id, changes: [`code: ${code}`] },
-          clock,
-        );
-      }),
-  };
+/** The administration of coupons. */
+export class CouponsAdmin {
+  readonly #store: ShopDeps["store"];
+  readonly #clock: ShopDeps["clock"];
+
+  constructor({ store, clock }: Pick<ShopDeps, "store" | "clock">) {
+    this.#store = store;
+    this.#clock = clock;
+  }
+
+  /** The newest first. Throws `bad_cursor`. */
+  list(page: PageOptions): Promise<Page<CouponRecord>> {
+    return this.#store.read((tx) => tx.list(coupons, "byCreated", { ...page, reverse: true }));
+  }
+
+  /** By id, or by code. Throws `not_found`. */
+  get(idOrCode: string): Promise<CouponRecord> {
+    return this.#store.read(
+      async (tx) =>
+        (await tx.by(coupons, "byCode", [toCouponKey(idOrCode)])) ?? (await getCoupon(tx, idOrCode)),
+    );
+  }
+
+  /** Makes up a code when none is given. Throws `invalid`, `already_exists` for a taken code. */
+  create(fields: NewCoupon, actor: AuditActor): Promise<CouponRecord> {
+    return this.#store.transact(async (tx) => {
+      const coupon = await insertCoupon(tx, fields, this.#clock.now());
+      const changes = [`code: ${coupon.code}`];
+      await writeAudit(tx, { actor, action: "coupon.create", target: coupon.id, changes }, this.#clock);
+      return coupon;
+    });
+  }
+
+  /** Throws `not_found`, `invalid`, `already_exists`, `version_conflict`, `stale_version`. */
+  change(
+    id: string,
+    { fields, actor, ...expected }: ExpectedVersion & { fields: CouponChange; actor: AuditActor },
+  ): Promise<CouponRecord> {
+    return this.#store.transact(async (tx) => {
+      const before = await getCoupon(tx, id);
+      assertVersion(before.version, expected);
+      const after = merge(before, fields, this.#clock.now());
+      await assertGood(tx, after, fields);
+      const changes = changedFields(before, after).filter(
+        (name) => name !== "updatedAt" && name !== "codeKey",
+      );
+      await writeAudit(tx, { actor, action: "coupon.change", target: id, changes }, this.#clock);
+      return tx.put(coupons, after);
+    });
+  }
+
+  /** Throws `not_found`, and `conflict` for one that orders use: it can be switched off. */
+  remove(id: string, actor: AuditActor): Promise<void> {
+    return this.#store.transact(async (tx) => {
+      const { code } = await removeCoupon(tx, id);
+      const changes = [`code: ${code}`];
+      await writeAudit(tx, { actor, action: "coupon.delete", target: id, changes }, this.#clock);
+    });
+  }
 }

@@ -1,6 +1,7 @@
-/** What an administrator may say of a coupon. Times are epoch milliseconds here; edges take them as ISO 8601. */
+/** What an administrator may say of a coupon; times come as ISO 8601 and are epoch milliseconds from here on. */
 import { z } from "zod";
-import { line, timeMs, trimmedLine, slug } from "../../kit/text/schemas.ts";
+import { isoTimeMs } from "../../kit/text/iso-time.ts";
+import { line, trimmedLine, slug } from "../../kit/text/schemas.ts";
 import { amountSchema, MAX_AMOUNT } from "../money.ts";
 
 const uses = z.number().int().min(1).max(1_000_000_000);
@@ -12,8 +13,8 @@ export const couponChangeSchema = z.strictObject({
   value: z.number().int().min(1).max(MAX_AMOUNT).optional(),
   minimum: amountSchema.optional(),
   cap: amountSchema.nullable().optional(),
-  startsAt: timeMs.nullable().optional(),
-  endsAt: timeMs.nullable().optional(),
+  startsAt: isoTimeMs.nullable().optional(),
+  endsAt: isoTimeMs.nullable().optional(),
   maxUses: uses.nullable().optional(),
   maxUsesPerUser: uses.nullable().optional(),
   productIds: z.array(z.string().min(1).max(100)).max(1_000).optional(),
@@ -24,7 +25,5 @@ export const couponChangeSchema = z.strictObject({
 export type CouponChange = z.infer<typeof couponChangeSchema>;
 
 /** A new coupon; what is absent gets its default. */
-export interface NewCoupon extends CouponChange {
-  readonly kind: "percent" | "fixed";
-  readonly value: number;
-}
+export const newCouponSchema = couponChangeSchema.required({ kind: true, value: true });
+export type NewCoupon = z.infer<typeof newCouponSchema>;

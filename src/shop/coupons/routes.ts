@@ -1,6 +1,7 @@
 /** Coupons for administrators. */
 import { createRoute, z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
+import { viewOf } from "../../kit/http/record-view.ts";
 import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
 import {
   ifMatchHeader,
@@ -10,33 +11,37 @@ import {
   readIfMatch,
   writeErrors,
 } from "../../kit/http/schemas.ts";
-import { couponChangeSchema } from "./input.ts";
-import { type CouponRecord, couponRecordSchema } from "./schema.ts";
+import { couponChangeSchema, newCouponSchema } from "./input.ts";
+import { couponRecordSchema } from "./schema.ts";
 import type { CouponsAdmin } from "./coupons-admin.ts";
 import { type AdminGuard, adminErrors, adminRoute } from "../http/admin-guard.ts";
-import { isoTimeSchema, toIsoTime } from "../http/times.ts";
 
 const PATH = "/api/admin/coupons";
 const ITEM = `${PATH}/{id}` as const;
 const TAG = "admin coupons";
 
-const times = { startsAt: isoTimeSchema.nullable().optional(), endsAt: isoTimeSchema.nullable().optional() };
-const kind = couponChangeSchema.shape.kind.unwrap();
-const value = couponChangeSchema.shape.value
-  .unwrap()
-  .openapi({ description: "Hundredths of a percent (1000 is 10 %), or minor units" });
-const newSchema = couponChangeSchema.extend({ ...times, kind, value }).openapi("NewCoupon");
+const newSchema = newCouponSchema
+  .extend({
+    value: newCouponSchema.shape.value.openapi({
+      description: "Hundredths of a percent (1000 is 10 %), or minor units",
+    }),
+  })
+  .openapi("NewCoupon");
 const changeSchema = couponChangeSchema
-  .extend({ ...times, version: z.int().min(1).optional() })
+  .extend({ version: z.int().min(1).optional() })
   .openapi("CouponChange");
 
-const couponSchema = couponRecordSchema
-  .omit({ codeKey: true })
-  .extend({
-    startsAt: isoTimeSchema.optional(),
-    endsAt: isoTimeSchema.optional(),
-    createdAt: isoTimeSchema,
-    updatedAt: isoTimeSchema,
+const coupon = viewOf(
+  couponRecordSchema,
+  [
+    ...(["id", "version", "code", "kind", "value", "currency", "minimum", "cap", "maxUses"] as const),
+    ...(["maxUsesPerUser", "used", "productIds", "categoryIds", "enabled", "note"] as const),
+  ],
+  ["startsAt", "endsAt", "createdAt", "updatedAt"],
+);
+const couponSchema = z
+  .object({
+    ...coupon.shape,
     used: z.int().openapi({ description: "Uses by orders that wait for payment or are paid" }),
   })
   .openapi("Coupon");
@@ -69,29 +74,6 @@ const params = z.object({
     .openapi({ param: { name: "id", in: "path" }, example: exampleCoupon.id }),
 });
 
-function toView({ codeKey: _key, ...coupon }: CouponRecord): z.infer<typeof couponSchema> {
-  const { startsAt, endsAt, createdAt, updatedAt, ...rest } = coupon;
-  return {
-    ...rest,
-    ...(startsAt === undefined ? {} : { startsAt: toIsoTime(startsAt) }),
-    ...(endsAt === undefined ? {} : { endsAt: toIsoTime(endsAt) }),
-    createdAt: toIsoTime(createdAt),
-    updatedAt: toIsoTime(updatedAt),
-  };
-}
-
-/** Times of a body as milliseconds; null stays. */
-function readTimes<T extends { startsAt?: string | null | undefined; endsAt?: string | null | undefined }>(
-  fields: T,
-): Omit<T, "startsAt" | "endsAt"> & { startsAt?: number | null; endsAt?: number | null } {
-  const { startsAt, endsAt, ...rest } = fields;
-  return {
-    ...rest,
-    ...(startsAt === undefined ? {} : { startsAt: startsAt === null ? null : Date.parse(startsAt) }),
-    ...(endsAt === undefined ? {} : { endsAt: endsAt === null ? null : Date.parse(endsAt) }),
-  };
-}
-
 interface CouponParts {
   readonly couponsAdmin: CouponsAdmin;
   readonly admin: AdminGuard;
@@ -112,10 +94,7 @@ function addCollectionRoutes(app: ServiceApp, { couponsAdmin, admin }: CouponPar
         ...problemResponses(...adminErrors, "bad_request", "invalid"),
       },
     }),
-    async (c) => {
-      const found = await couponsAdmin.list(c.req.valid("query"));
-      return c.json(toPageView(found, toView), 200);
-    },
+    async (c) => c.json(toPageView(await couponsAdmin.list(c.req.valid("query")), coupon.show), 200),
   );
 
   app.openapi(
@@ -132,10 +111,10 @@ function addCollectionRoutes(app: ServiceApp, { couponsAdmin, admin }: CouponPar
       },
     }),
     async (c) => {
-      const made = await couponsAdmin.create(readTimes(c.req.valid("json")), c.var.actor);
+      const made = await couponsAdmin.create(c.req.valid("json"), c.var.actor);
       c.header("etag", `"${made.version}"`);
       c.header("location", `${PATH}/${made.id}`);
-      return c.json(toView(made), 201);
+      return c.json(coupon.show(made), 201);
     },
   );
 }
@@ -152,9 +131,9 @@ function addItemRoutes(app: ServiceApp, { couponsAdmin, admin }: CouponParts): v
       responses: { 200: answer, ...problemResponses(...adminErrors, "invalid", "not_found") },
     }),
     async (c) => {
-      const coupon = await couponsAdmin.get(c.req.valid("param").id);
-      c.header("etag", `"${coupon.version}"`);
-      return c.json(toView(coupon), 200);
+      const found = await couponsAdmin.get(c.req.valid("param").id);
+      c.header("etag", `"${found.version}"`);
+      return c.json(coupon.show(found), 200);
     },
   );
 
@@ -183,10 +162,10 @@ function addItemRoutes(app: ServiceApp, { couponsAdmin, admin }: CouponParts): v
     async (c) => {
       const { version, ...fields } = c.req.valid("json");
       const ifMatch = readIfMatch(c.req.header("if-match"));
-      const options = { fields: readTimes(fields), version, ifMatch, actor: c.var.actor };
-      const coupon = await couponsAdmin.change(c.req.valid("param").id, options);
-      c.header("etag", `"${coupon.version}"`);
-      return c.json(toView(coupon), 200);
+      const options = { fields, version, ifMatch, actor: c.var.actor };
+      const found = await couponsAdmin.change(c.req.valid("param").id, options);
+      c.header("etag", `"${found.version}"`);
+      return c.json(coupon.show(found), 200);
     },
   );
 

@@ -2,7 +2,7 @@
 import { type AuditActor, writeAudit } from "../../records/audit.ts";
 import { AppError } from "../../kit/errors.ts";
 import { newId } from "../../kit/secrets/id.ts";
-import type { Page, ReadTx, Tx } from "../../store/store.ts";
+import type { Page, PageOptions, ReadTx, Tx } from "../../store/store.ts";
 import { SECRET_PURPOSE } from "./product-secret.ts";
 import type { ShopDeps } from "../deps.ts";
 import { stockIdsOf, type ProductRecord, type SecretRecord, type StockRecord } from "../products/schema.ts";
@@ -18,20 +18,14 @@ const BATCH = 1_000;
 const MIN_LENGTH_TO_HINT = 12;
 const HINT_LENGTH = 4;
 
-/** A key as administrators see it. */
-export interface ShownKey {
-  readonly record: SecretRecord;
-  /** Masked, or open when it was asked for. */
-  readonly value: string;
-}
+/** A key as administrators see it: masked, or open when it was asked for. */
+export type ShownKey = SecretRecord & { readonly value: string };
 
-export interface KeyQuery {
+export interface KeyQuery extends PageOptions {
   readonly variantId?: string | undefined;
   readonly state?: SecretRecord["state"] | undefined;
   /** Shows the keys themselves; that is noted in the audit. */
   readonly reveal: boolean;
-  readonly limit: number;
-  readonly cursor?: string | undefined;
   readonly actor: AuditActor;
 }
 
@@ -40,21 +34,6 @@ export interface KeysAdded {
   readonly added: number;
   /** Places in what was sent, from 1, of keys that were there before or earlier in it. */
   readonly duplicates: readonly number[];
-}
-
-export interface Keys {
-  /**
-   * Adds keys, 1,000 in a transaction; the same ones again are skipped, so that a request that broke off can be
-   * sent again. Throws `not_found`, `invalid`, `too_large`, and `conflict` for a product of another delivery type.
-   */
-  add(
-    productId: string,
-    options: { values: readonly string[]; variantId?: string | undefined; actor: AuditActor },
-  ): Promise<KeysAdded>;
-  /** Throws `not_found`, `invalid`. */
-  list(productId: string, query: KeyQuery): Promise<Page<ShownKey>>;
-  /** Removes free keys, all or none, at most 1,000. Throws `not_found`, and `conflict` for given or promised ones. */
-  remove(productId: string, options: { ids: readonly string[]; actor: AuditActor }): Promise<number>;
 }
 
 type Deps = Pick<ShopDeps, "store" | "clock" | "box">;
@@ -101,67 +80,17 @@ function assertKeyed(product: ProductRecord): void {
   );
 }
 
-function createAdd({ store, clock, box }: Deps): Keys["add"] {
-  return async (productId, { values, variantId, actor }) => {
-    if (values.length > MAX_KEYS)
-      throw new AppError("too_large", `Send ${MAX_KEYS} keys at most`, { details: { limit: MAX_KEYS } });
-    const duplicates: number[] = [];
-    for (let start = 0; start < values.length; start += BATCH) {
-      const keys = values.slice(start, start + BATCH).map((value, index): SealedKey => ({
-        place: start + index + 1,
-        sealed: box.seal(value, SECRET_PURPOSE),
-        mac: box.mac(value, SECRET_PURPOSE),
-      }));
-      const found = await store.transact(async (tx) => {
-        const product = await getProduct(tx, productId);
-        assertKeyed(product);
-        const record = await getStock(tx, product, variantId);
-        const twice = await insertBatch(tx, record, { keys, nowMs: clock.now() });
-        const changes = [`stock: ${record.id}`, `added: ${keys.length - twice.length}`];
-        await writeAudit(tx, { actor, action: "product.keys.add", target: productId, changes }, clock);
-        return twice;
-      });
-      duplicates.push(...found);
-    }
-    return { added: values.length - duplicates.length, duplicates };
-  };
-}
-
 async function listRecords(
   tx: ReadTx,
   product: ProductRecord,
   { variantId, state, limit, cursor }: KeyQuery,
 ): Promise<Page<SecretRecord>> {
-  const paging = { limit, ...(cursor === undefined ? {} : { cursor }) };
   const states = state === undefined ? [] : [state];
   // Without a variant's name, all keys of the product, also those of variants that are gone.
-  if (variantId === undefined) {
-    const prefix = [product.id, ...states];
-    return tx.list(secrets, "byProduct", { ...paging, prefix });
-  }
-  const prefix = [(await getStock(tx, product, variantId)).id, ...states];
-  return tx.list(secrets, "byState", { ...paging, prefix });
-}
-
-function createList({ store, clock, box }: Deps): Keys["list"] {
-  return async (productId, query) => {
-    const read = async (tx: ReadTx): Promise<Page<SecretRecord>> =>
-      listRecords(tx, await getProduct(tx, productId), query);
-    const page = await (query.reveal
-      ? store.transact(async (tx) => {
-          const found = await read(tx);
-          const changes = found.items.map(({ id }) => id);
-          const { actor } = query;
-          await writeAudit(tx, { actor, action: "product.keys.reveal", target: productId, changes }, clock);
-          return found;
-        })
-      : store.read(read));
-    const items = page.items.map((record) => {
-      const value = box.open(record.sealed, SECRET_PURPOSE);
-      return { record, value: query.reveal ? value : toMasked(value) };
-    });
-    return { ...page, items };
-  };
+  if (variantId === undefined)
+    return tx.list(secrets, "byProduct", { limit, cursor, prefix: [product.id, ...states] });
+  const { id } = await getStock(tx, product, variantId);
+  return tx.list(secrets, "byState", { limit, cursor, prefix: [id, ...states] });
 }
 
 async function removeKeys(tx: Tx, product: ProductRecord, ids: ReadonlySet<string>): Promise<void> {
@@ -190,20 +119,81 @@ async function removeKeys(tx: Tx, product: ProductRecord, ids: ReadonlySet<strin
   }
 }
 
-/** Makes the administration of keys. */
-export function createKeys(deps: Deps): Keys {
-  const { store, clock } = deps;
-  return {
-    add: createAdd(deps),
-    list: createList(deps),
-    remove: (productId, { ids, actor }) =>
-      store.transact(async (tx) => {
+/** The administration of keys. */
+export class Keys {
+  readonly #deps: Deps;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Adds keys, 1,000 in a transaction; the same ones again are skipped, so that a request that broke off can be
+   * sent again. Throws `not_found`, `invalid`, `too_large`, and `conflict` for a product of another delivery type.
+   */
+  async add(
+    productId: string,
+    {
+      values,
+      variantId,
+      actor,
+    }: { values: readonly string[]; variantId?: string | undefined; actor: AuditActor },
+  ): Promise<KeysAdded> {
+    const { store, clock, box } = this.#deps;
+    if (values.length > MAX_KEYS)
+      throw new AppError("too_large", `Send ${MAX_KEYS} keys at most`, { details: { limit: MAX_KEYS } });
+    const duplicates: number[] = [];
+    for (let start = 0; start < values.length; start += BATCH) {
+      const keys = values.slice(start, start + BATCH).map((value, index): SealedKey => ({
+        place: start + index + 1,
+        sealed: box.seal(value, SECRET_PURPOSE),
+        mac: box.mac(value, SECRET_PURPOSE),
+      }));
+      const found = await store.transact(async (tx) => {
         const product = await getProduct(tx, productId);
-        const unique = new Set(ids);
-        await removeKeys(tx, product, unique);
-        const changes = [`removed: ${unique.size}`];
-        await writeAudit(tx, { actor, action: "product.keys.remove", target: productId, changes }, clock);
-        return unique.size;
-      }),
-  };
+        assertKeyed(product);
+        const record = await getStock(tx, product, variantId);
+        const twice = await insertBatch(tx, record, { keys, nowMs: clock.now() });
+        const changes = [`stock: ${record.id}`, `added: ${keys.length - twice.length}`];
+        await writeAudit(tx, { actor, action: "product.keys.add", target: productId, changes }, clock);
+        return twice;
+      });
+      duplicates.push(...found);
+    }
+    return { added: values.length - duplicates.length, duplicates };
+  }
+
+  /** Throws `not_found`, `invalid`, `bad_cursor`. */
+  async list(productId: string, query: KeyQuery): Promise<Page<ShownKey>> {
+    const { store, clock, box } = this.#deps;
+    const { reveal, actor } = query;
+    const read = async (tx: ReadTx): Promise<Page<SecretRecord>> =>
+      listRecords(tx, await getProduct(tx, productId), query);
+    const page = await (reveal
+      ? store.transact(async (tx) => {
+          const found = await read(tx);
+          const changes = found.items.map(({ id }) => id);
+          await writeAudit(tx, { actor, action: "product.keys.reveal", target: productId, changes }, clock);
+          return found;
+        })
+      : store.read(read));
+    const items = page.items.map((record) => {
+      const value = box.open(record.sealed, SECRET_PURPOSE);
+      return { ...record, value: reveal ? value : toMasked(value) };
+    });
+    return { ...page, items };
+  }
+
+  /** Removes free keys, all or none, at most 1,000; resolves with how many. Throws `not_found`, and `conflict` for given or promised ones. */
+  remove(productId: string, { ids, actor }: { ids: readonly string[]; actor: AuditActor }): Promise<number> {
+    const { store, clock } = this.#deps;
+    return store.transact(async (tx) => {
+      const product = await getProduct(tx, productId);
+      const unique = new Set(ids);
+      await removeKeys(tx, product, unique);
+      const changes = [`removed: ${unique.size}`];
+      await writeAudit(tx, { actor, action: "product.keys.remove", target: productId, changes }, clock);
+      return unique.size;
+    });
+  }
 }

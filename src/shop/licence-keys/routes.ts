@@ -3,15 +3,16 @@ import { createRoute, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { AppError } from "../../kit/errors.ts";
+import { viewOf } from "../../kit/http/record-view.ts";
 import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
 import { jsonBody, jsonResponse, problemResponses, writeErrors } from "../../kit/http/schemas.ts";
 import { text } from "../../kit/text/schemas.ts";
 import { toInvalidError } from "../../kit/text/validation.ts";
-import { type Keys, MAX_KEYS, type ShownKey } from "./licence-keys.ts";
+import { type Keys, MAX_KEYS } from "./licence-keys.ts";
 import type { SharedSecrets } from "./shared-secret.ts";
 import { type AdminGuard, adminErrors, adminRoute } from "../http/admin-guard.ts";
 import { productParams } from "../products/routes.ts";
-import { isoTimeSchema, toIsoTime } from "../http/times.ts";
+import { secretRecordSchema } from "../products/schema.ts";
 
 const PATH = "/api/admin/products/{id}/secrets";
 const TAG = "admin products";
@@ -35,15 +36,12 @@ const addedSchema = z
       .openapi({ description: "Which ones were skipped, counted from 1: there before, or earlier in it" }),
   })
   .openapi("KeysAdded");
+const key = viewOf(secretRecordSchema, ["id", "stockId", "state", "orderId"], ["addedAt", "givenAt"]);
 const shownSchema = z
   .object({
-    id: z.string(),
+    ...key.shape,
     stockId: z.string().openapi({ description: "The variant, or the product without variants" }),
-    state: z.enum(["free", "given"]),
     value: z.string().openapi({ description: "Masked unless it was asked for" }),
-    orderId: z.string().optional(),
-    addedAt: isoTimeSchema,
-    givenAt: isoTimeSchema.optional(),
   })
   .openapi("ProductKey");
 const exampleKey = {
@@ -53,16 +51,6 @@ const exampleKey = {
   value: "••••7Q2K",
   addedAt: "2026-11-21T09:00:00.000+00:00",
 };
-
-function toView({ record, value }: ShownKey): z.infer<typeof shownSchema> {
-  const { id: keyId, stockId, state, orderId, addedAt, givenAt } = record;
-  return {
-    ...{ id: keyId, stockId, state, value },
-    ...(orderId === undefined ? {} : { orderId }),
-    addedAt: toIsoTime(addedAt),
-    ...(givenAt === undefined ? {} : { givenAt: toIsoTime(givenAt) }),
-  };
-}
 
 /** The lines that have something in them. Throws `invalid` for one that is no key. */
 function readLines(body: string): string[] {
@@ -161,13 +149,14 @@ function addListRoute(app: ServiceApp, { keys, admin }: KeyParts): void {
       },
     }),
     async (c) => {
-      const asked = { ...c.req.valid("query"), actor: c.var.actor };
-      const found = await keys.list(c.req.valid("param").id, {
-        ...asked,
-        reveal: asked.reveal === "true",
-      });
+      const query = c.req.valid("query");
+      const asked = { ...query, reveal: query.reveal === "true", actor: c.var.actor };
+      const found = await keys.list(c.req.valid("param").id, asked);
       c.header("cache-control", "no-store");
-      return c.json(toPageView(found, toView), 200);
+      return c.json(
+        toPageView(found, (one) => ({ ...key.show(one), value: one.value })),
+        200,
+      );
     },
   );
 }

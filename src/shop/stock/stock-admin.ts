@@ -25,13 +25,6 @@ export interface StockList {
   readonly items: readonly StockRecord[];
 }
 
-export interface StockAdmin {
-  /** Throws `not_found`. */
-  list(productId: string): Promise<StockList>;
-  /** Throws `not_found`, `invalid`, and `conflict` with `reserved` for fewer than are promised to orders. */
-  change(productId: string, options: { change: StockChange; actor: AuditActor }): Promise<StockList>;
-}
-
 /**
  * The stock record that a product and perhaps one of its variants mean.
  * @throws AppError `invalid` for a variant that the product does not have, or when none is named and it has some
@@ -81,21 +74,36 @@ async function applyChange(
   return { before, after: await setOnHand(tx, before, toOnHand(before, change)) };
 }
 
-/** Makes the administration of stock. */
-export function createStockAdmin({ store, clock }: Pick<ShopDeps, "store" | "clock">): StockAdmin {
-  return {
-    list: (productId) => store.read(async (tx) => readStock(tx, await getProduct(tx, productId))),
-    change: (productId, { change, actor }) =>
-      store.transact(async (tx) => {
-        const product = await getProduct(tx, productId);
-        const { before, after } = await applyChange(tx, product, change);
-        const changes = [
-          ...(change.variantId === undefined ? [] : [`variant: ${change.variantId}`]),
-          `onHand: ${before.onHand} → ${after.onHand}`,
-          `reason: ${change.reason}`,
-        ];
-        await writeAudit(tx, { actor, action: "product.stock", target: productId, changes }, clock);
-        return readStock(tx, product);
-      }),
-  };
+/** The administration of stock. */
+export class StockAdmin {
+  readonly #store: ShopDeps["store"];
+  readonly #clock: ShopDeps["clock"];
+
+  constructor({ store, clock }: Pick<ShopDeps, "store" | "clock">) {
+    this.#store = store;
+    this.#clock = clock;
+  }
+
+  /** Throws `not_found`. */
+  list(productId: string): Promise<StockList> {
+    return this.#store.read(async (tx) => readStock(tx, await getProduct(tx, productId)));
+  }
+
+  /** Throws `not_found`, `invalid`, and `conflict` with `reserved` for fewer than are promised to orders. */
+  change(
+    productId: string,
+    { change, actor }: { change: StockChange; actor: AuditActor },
+  ): Promise<StockList> {
+    return this.#store.transact(async (tx) => {
+      const product = await getProduct(tx, productId);
+      const { before, after } = await applyChange(tx, product, change);
+      const changes = [
+        ...(change.variantId === undefined ? [] : [`variant: ${change.variantId}`]),
+        `onHand: ${before.onHand} → ${after.onHand}`,
+        `reason: ${change.reason}`,
+      ];
+      await writeAudit(tx, { actor, action: "product.stock", target: productId, changes }, this.#clock);
+      return readStock(tx, product);
+    });
+  }
 }
