@@ -2,29 +2,15 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useRef } from "preact/hooks";
 import { ConflictDialog } from "./conflict-dialog.tsx";
-import type { Versions } from "./forms/conflict.ts";
-import { type Task, TaskNote } from "./problem.tsx";
+import { TaskNote } from "./problem.tsx";
 import { focusFirstError, SaveBar } from "./save-bar.tsx";
 import { UnsavedGuard } from "./unsaved.tsx";
-
-/** What is being edited: `Form` as it is typed, `Fields` as they are sent. */
-export interface Editor<Form, Fields> {
-  readonly form: Form;
-  readonly dirty: boolean;
-  readonly task: Task;
-  readonly conflict: Versions<Fields> | undefined;
-  change(change: Partial<Form>): void;
-  revert(): void;
-  /** Saves; resolves with whether every field was good. */
-  save(): Promise<boolean>;
-  resolve(fields: Fields): Promise<void>;
-  giveUp(): void;
-}
+import type { Editor } from "./use-editor.ts";
 
 /** The form; `pointers` are the fields that it shows, so that what is wrong with others is said beside it. */
-export function EditorForm<Form, Fields extends object>(props: {
+export function EditorForm<Stored, Form, Fields extends object>(props: {
   label: string;
-  editor: Editor<Form, Fields>;
+  editor: Editor<Stored, Form, Fields>;
   pointers: readonly string[];
   children: ComponentChildren;
 }): JSX.Element {

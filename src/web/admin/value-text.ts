@@ -1,8 +1,7 @@
 /** Values of fields in words, for people who compare them. */
 import type { ServerFields } from "../../monitor/schema.ts";
-import { toBytes, toMoment } from "../app/format.ts";
-import { type TextName, currentLanguage, text } from "../app/texts.ts";
-import { toCurrencyDigits } from "./forms/money.ts";
+import { toBytes, toMoment, toMoney } from "../app/format.ts";
+import { type TextName, text } from "../app/texts.ts";
 
 const fieldNames: Readonly<Record<string, TextName>> = {
   name: "admin.field.name",
@@ -29,13 +28,6 @@ const fieldNames: Readonly<Record<string, TextName>> = {
 export function toFieldName(name: string): string {
   const found = fieldNames[name];
   return found === undefined ? name : text(found);
-}
-
-/** An amount of money in the reader's language. */
-export function toMoney(minor: number, currency: string): string {
-  const digits = toCurrencyDigits(currency);
-  const amount = minor / 10 ** digits;
-  return new Intl.NumberFormat(currentLanguage(), { style: "currency", currency }).format(amount);
 }
 
 function toBillingText({

@@ -7,7 +7,7 @@ export const UNKNOWN = "–";
 const formatters = new Map<string, unknown>();
 
 /** Formatters are dear to make, so each is made once a language. */
-function keep<T>(name: string, make: (language: string) => T): T {
+export function keep<T>(name: string, make: (language: string) => T): T {
   const language = currentLanguage();
   const key = `${language} ${name}`;
   // The key tells which kind of formatter was kept under it.

@@ -17,87 +17,71 @@ export interface ChartSpec {
   readonly lines: readonly ChartLine[];
 }
 
+/** Names of metrics with their labels. */
+function toLines(labels: Readonly<Record<string, TextName>>): readonly ChartLine[] {
+  return Object.entries(labels).map(([metric, label]) => ({ metric, label }));
+}
+
 /** In the order of the page. */
 export const chartSpecs: readonly ChartSpec[] = [
   {
     key: "cpu",
     title: "metric.cpu",
     unit: "percent",
-    lines: [
-      { metric: "cpu.usagePercent", label: "chart.usage" },
-      { metric: "cpu.iowaitPercent", label: "chart.iowait" },
-      { metric: "cpu.stealPercent", label: "chart.steal" },
-    ],
+    lines: toLines({
+      "cpu.usagePercent": "chart.usage",
+      "cpu.iowaitPercent": "chart.iowait",
+      "cpu.stealPercent": "chart.steal",
+    }),
   },
   {
     key: "memory",
     title: "metric.memory",
     unit: "percent",
-    lines: [
-      { metric: "memory.usedPercent", label: "metric.memory" },
-      { metric: "swap.usedPercent", label: "metric.swap" },
-    ],
+    lines: toLines({ "memory.usedPercent": "metric.memory", "swap.usedPercent": "metric.swap" }),
   },
   {
     key: "network",
     title: "metric.network",
     unit: "bytesPerSecond",
-    lines: [
-      { metric: "network.rxBytesPerSecond", label: "metric.down" },
-      { metric: "network.txBytesPerSecond", label: "metric.up" },
-    ],
+    lines: toLines({ "network.rxBytesPerSecond": "metric.down", "network.txBytesPerSecond": "metric.up" }),
   },
-  {
-    key: "disk",
-    title: "chart.disk",
-    unit: "percent",
-    lines: [{ metric: "disk.usedPercent", label: "chart.used" }],
-  },
+  { key: "disk", title: "chart.disk", unit: "percent", lines: toLines({ "disk.usedPercent": "chart.used" }) },
   {
     key: "io",
     title: "chart.io",
     unit: "bytesPerSecond",
-    lines: [
-      { metric: "disk.readBytesPerSecond", label: "chart.read" },
-      { metric: "disk.writeBytesPerSecond", label: "chart.write" },
-    ],
+    lines: toLines({ "disk.readBytesPerSecond": "chart.read", "disk.writeBytesPerSecond": "chart.write" }),
   },
   {
     key: "load",
     title: "metric.load",
     unit: "load",
-    lines: [
-      { metric: "load.one", label: "chart.load1" },
-      { metric: "load.five", label: "chart.load5" },
-      { metric: "load.fifteen", label: "chart.load15" },
-    ],
+    lines: toLines({ "load.one": "chart.load1", "load.five": "chart.load5", "load.fifteen": "chart.load15" }),
   },
   {
     key: "connections",
     title: "chart.connections",
     unit: "count",
-    lines: [
-      { metric: "connections.tcp", label: "chart.tcp" },
-      { metric: "connections.udp", label: "chart.udp" },
-    ],
+    lines: toLines({ "connections.tcp": "chart.tcp", "connections.udp": "chart.udp" }),
   },
   {
     key: "processes",
     title: "chart.processes",
     unit: "count",
-    lines: [{ metric: "processes", label: "chart.processes" }],
+    lines: toLines({ processes: "chart.processes" }),
   },
   {
     key: "temperature",
     title: "chart.temperature",
     unit: "celsius",
-    lines: [{ metric: "temperatures.maxCelsius", label: "chart.hottest" }],
+    lines: toLines({ "temperatures.maxCelsius": "chart.hottest" }),
   },
   {
     key: "gpu",
     title: "chart.gpu",
     unit: "percent",
-    lines: [{ metric: "gpus.maxUsagePercent", label: "chart.busiest" }],
+    lines: toLines({ "gpus.maxUsagePercent": "chart.busiest" }),
   },
 ];
 

@@ -1,15 +1,12 @@
 /** Times beside a chart's axis, and in its legend, in the reader's own time zone and language. */
-import { currentLanguage } from "../app/texts.ts";
+import { keep } from "../app/format.ts";
 
 const DAY_SECONDS = 86_400;
 const MONTH_SECONDS = 28 * DAY_SECONDS;
-const formatters = new Map<string, Intl.DateTimeFormat>();
 
 function format(atSeconds: number, options: Intl.DateTimeFormatOptions): string {
-  const key = `${currentLanguage()} ${Object.values(options).join(" ")}`;
-  const formatter = formatters.get(key) ?? new Intl.DateTimeFormat(currentLanguage(), options);
-  formatters.set(key, formatter);
-  return formatter.format(atSeconds * 1_000);
+  const name = `time ${Object.values(options).join(" ")}`;
+  return keep(name, (language) => new Intl.DateTimeFormat(language, options)).format(atSeconds * 1_000);
 }
 
 const clock = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;

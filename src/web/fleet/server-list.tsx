@@ -4,8 +4,9 @@
  */
 import type { ComponentChildren, JSX } from "preact";
 import { memo } from "preact/compat";
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { PublicServer } from "../../monitor/fleet/view-schema.ts";
+import { fleet } from "../app/fleet.ts";
 import { text } from "../app/texts.ts";
 import { useIsNear } from "../app/use-element.ts";
 import { findNext } from "./find-next.ts";
@@ -17,13 +18,22 @@ export type DrawServer = (server: PublicServer) => ComponentChildren;
 const FIRST_ITEMS = 24;
 
 interface ServerItemProps {
-  readonly server: PublicServer;
+  readonly id: string;
+  readonly name: string;
   readonly isFirst: boolean;
   readonly isRow: boolean;
   readonly draw: DrawServer;
 }
 
-const ServerItem = memo(function ServerItem({ server, isFirst, isRow, draw }: ServerItemProps): JSX.Element {
+/** What is near follows its server by itself, and is drawn again only when that is another. */
+function DrawnServer({ id, draw }: { id: string; draw: DrawServer }): JSX.Element {
+  const server = fleet.value.byId.get(id);
+  return useMemo(() => <>{server && draw(server)}</>, [server, draw]);
+}
+
+/** It gets no values of the server: what is far away is not drawn again with each report. */
+const ServerItem = memo(function ServerItem(props: ServerItemProps): JSX.Element {
+  const { id, name, isFirst, isRow, draw } = props;
   const ref = useRef<HTMLDivElement>(null);
   const [hasFocus, setHasFocus] = useState(false);
   // What has the focus stays drawn, or the focus would be lost with it.
@@ -31,16 +41,16 @@ const ServerItem = memo(function ServerItem({ server, isFirst, isRow, draw }: Se
   useLayoutEffect(() => {
     if (hasFocus) ref.current?.querySelector("a")?.focus({ preventScroll: true });
   }, [isDrawn]);
-  const link = <a href={`/servers/${server.id}`}>{server.name}</a>;
+  const link = <a href={`/servers/${id}`}>{name}</a>;
   return (
     <div
-      class={`server-item ${isDrawn ? "" : "is-far"}`}
+      class="server-item"
       ref={ref}
       role={isRow ? "row" : "listitem"}
       onFocusIn={() => setHasFocus(true)}
       onFocusOut={() => setHasFocus(false)}
     >
-      {isDrawn ? draw(server) : isRow ? <span role="cell">{link}</span> : link}
+      {isDrawn ? <DrawnServer id={id} draw={draw} /> : isRow ? <span role="cell">{link}</span> : link}
     </div>
   );
 });
@@ -113,7 +123,8 @@ export function ServerList(props: {
         const items = servers.map((server, index) => (
           <ServerItem
             key={server.id}
-            server={server}
+            id={server.id}
+            name={server.name}
             isFirst={first + index < FIRST_ITEMS}
             isRow={isTable}
             draw={draw}

@@ -45,7 +45,7 @@ const paths = {
 export type IconName = keyof typeof paths;
 
 /** A decorative drawing; give the control that holds it a name. */
-export function Icon({ name, class: extra }: { name: IconName; class?: string }): JSX.Element {
+export function Icon({ name, class: extra }: { name: IconName; class?: string | undefined }): JSX.Element {
   return (
     <svg
       class={extra === undefined ? "icon" : `icon ${extra}`}

@@ -3,11 +3,11 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { AdminServer, EnrolmentView } from "../../../monitor/fleet/view-schema.ts";
 import { text } from "../../app/texts.ts";
-import { Button, Segments, TextField } from "../../ui/controls.tsx";
-import { Dialog } from "../../ui/controls-dialog.tsx";
+import { Segments, TextField } from "../../ui/controls.tsx";
 import { findError } from "../forms/field-errors.ts";
 import { SuggestField, WordsField } from "../field-kinds.tsx";
-import { type Task, TaskNote, useTask } from "../problem.tsx";
+import { DoneDialog, FormDialog } from "../form-dialog.tsx";
+import { type Task, useTask } from "../problem.tsx";
 import { type CreatedServer, SERVERS } from "../server-data.ts";
 import { adminRequest } from "../session.ts";
 import { EnrolmentShown } from "./enrolment-shown.tsx";
@@ -29,6 +29,11 @@ type Made =
 
 const emptyMachine: NewMachine = { way: "line", name: "", group: "", tags: [], id: "" };
 
+/** An enrolment holds the fields below "/fields", a server has them itself. */
+function toFieldsPointer({ way }: NewMachine): string {
+  return way === "line" ? "/fields" : "";
+}
+
 function MachineFields(props: {
   machine: NewMachine;
   task: Task;
@@ -37,11 +42,9 @@ function MachineFields(props: {
   onChange: (change: Partial<NewMachine>) => void;
 }): JSX.Element {
   const { machine, task, groups, tags, onChange } = props;
-  // An enrolment holds the fields below "/fields", a server has them itself.
-  const at = machine.way === "line" ? "/fields" : "";
+  const at = toFieldsPointer(machine);
   return (
     <>
-      <TaskNote task={task} pointers={["/id", `${at}/name`, `${at}/group`, `${at}/tags`]} />
       <Segments<Way>
         label={text("admin.machine.way")}
         value={machine.way}
@@ -118,16 +121,7 @@ function MadeDialog(props: {
 }): JSX.Element {
   const { title, made, busy, since, onDone, onAgain, onClose } = props;
   return (
-    <Dialog
-      title={title}
-      wide
-      onClose={onClose}
-      actions={
-        <Button kind="primary" onClick={onClose}>
-          {text("admin.done")}
-        </Button>
-      }
-    >
+    <DoneDialog title={title} onClose={onClose}>
       {made.kind === "key" ? (
         <KeyShown made={made.server} />
       ) : (
@@ -140,7 +134,7 @@ function MadeDialog(props: {
           onAgain={onAgain}
         />
       )}
-    </Dialog>
+    </DoneDialog>
   );
 }
 
@@ -161,6 +155,7 @@ export function AddMachineDialog(props: {
   // Of the server as it was: its key is another one as soon as the line was run.
   const [since] = useState(server?.agent.keyRotatedAt);
   const task = useTask();
+  const at = toFieldsPointer(machine);
   async function make(): Promise<void> {
     setMade(
       server === undefined
@@ -170,9 +165,8 @@ export function AddMachineDialog(props: {
     await onDone();
   }
   function submit(): void {
-    const pointer = machine.way === "line" ? "/fields/name" : "/name";
     if (server === undefined && machine.name.trim() === "")
-      task.refuse(new Map([[pointer, text("admin.fault.name")]]));
+      task.refuse(new Map([[`${at}/name`, text("admin.fault.name")]]));
     else void task.run(make);
   }
   const title = text(server === undefined ? "admin.machine.title" : "admin.machine.again");
@@ -181,18 +175,13 @@ export function AddMachineDialog(props: {
   // Another element, so that the dialog opens anew and the focus is at its beginning.
   if (made !== undefined) return <MadeDialog key="made" made={made} {...shared} />;
   return (
-    <Dialog
+    <FormDialog
       title={title}
+      action={text("admin.machine.make")}
+      task={task}
+      pointers={server === undefined ? ["/id", `${at}/name`, `${at}/group`, `${at}/tags`] : []}
       onClose={onClose}
       onSubmit={submit}
-      actions={
-        <>
-          <Button onClick={onClose}>{text("admin.cancel")}</Button>
-          <Button kind="primary" type="submit" disabled={task.busy}>
-            {text("admin.machine.make")}
-          </Button>
-        </>
-      }
     >
       {server === undefined ? (
         <MachineFields
@@ -203,11 +192,8 @@ export function AddMachineDialog(props: {
           onChange={(change) => setMachine((before) => ({ ...before, ...change }))}
         />
       ) : (
-        <>
-          <TaskNote task={task} pointers={[]} />
-          <p>{text("admin.machine.again.text", { name: server.name })}</p>
-        </>
+        <p>{text("admin.machine.again.text", { name: server.name })}</p>
       )}
-    </Dialog>
+    </FormDialog>
   );
 }

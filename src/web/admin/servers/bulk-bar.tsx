@@ -5,9 +5,9 @@ import type { ServerFields } from "../../../monitor/schema.ts";
 import type { AdminServer } from "../../../monitor/fleet/view-schema.ts";
 import { text, type TextName } from "../../app/texts.ts";
 import { Button } from "../../ui/controls.tsx";
-import { Dialog } from "../../ui/controls-dialog.tsx";
 import { showToast } from "../../ui/controls-toast.tsx";
 import { SuggestField } from "../field-kinds.tsx";
+import { FormDialog } from "../form-dialog.tsx";
 import { changeServer } from "../server-data.ts";
 import { runEach } from "./bulk.ts";
 import { DeleteDialog } from "./delete-dialog.tsx";
@@ -27,21 +27,14 @@ function GroupDialog(props: {
   const { groups, onGroup, onClose } = props;
   const [group, setGroup] = useState("");
   return (
-    <Dialog
+    <FormDialog
       title={text("admin.bulk.group")}
       onClose={onClose}
+      action={text("admin.bulk.group")}
       onSubmit={() => {
         onClose();
         onGroup(group.trim());
       }}
-      actions={
-        <>
-          <Button onClick={onClose}>{text("admin.cancel")}</Button>
-          <Button kind="primary" type="submit">
-            {text("admin.bulk.group")}
-          </Button>
-        </>
-      }
     >
       <SuggestField
         label={text("admin.field.group")}
@@ -51,7 +44,7 @@ function GroupDialog(props: {
         maxLength={64}
         onInput={setGroup}
       />
-    </Dialog>
+    </FormDialog>
   );
 }
 

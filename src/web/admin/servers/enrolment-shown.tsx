@@ -23,34 +23,20 @@ function toProgress(server: AdminServer | undefined, since: number | undefined):
   return server.state === "online" && (server.lastSeenAt ?? 0) >= keyAt ? "online" : "enrolled";
 }
 
-function ProgressNote(props: { progress: Progress; leftMs: number; serverId: string }): JSX.Element {
-  const { progress, leftMs, serverId } = props;
-  if (progress === "online")
-    return (
-      <p class="admin-note is-good">
-        <Icon name="online" />
-        <span>{text("admin.machine.online")}</span>
-        <a href={`/admin/servers/${serverId}`}>{text("admin.machine.open")}</a>
-      </p>
-    );
-  if (progress === "enrolled")
-    return (
-      <p class="admin-note">
-        <Icon name="refresh" class="is-turning" />
-        <span>{text("admin.machine.enrolled")}</span>
-      </p>
-    );
-  if (leftMs <= 0)
-    return (
-      <p class="admin-note is-warn">
-        <Icon name="alert" />
-        <span>{text("admin.machine.expired")}</span>
-      </p>
-    );
+const notes = {
+  online: { kind: " is-good", icon: "online", words: "admin.machine.online" },
+  enrolled: { kind: "", icon: "refresh", words: "admin.machine.enrolled" },
+  waiting: { kind: "", icon: "refresh", words: "admin.machine.waiting" },
+  expired: { kind: " is-warn", icon: "alert", words: "admin.machine.expired" },
+} as const;
+
+function ProgressNote({ note, serverId }: { note: keyof typeof notes; serverId: string }): JSX.Element {
+  const { kind, icon, words } = notes[note];
   return (
-    <p class="admin-note">
-      <Icon name="refresh" class="is-turning" />
-      <span>{text("admin.machine.waiting")}</span>
+    <p class={`admin-note${kind}`}>
+      <Icon name={icon} class={icon === "refresh" ? "is-turning" : undefined} />
+      <span>{text(words)}</span>
+      {note === "online" && <a href={`/admin/servers/${serverId}`}>{text("admin.machine.open")}</a>}
     </p>
   );
 }
@@ -78,7 +64,7 @@ export function EnrolmentShown(props: {
       <CommandBox command={enrolment.command} />
       {enrolment.command.includes(" --url http:") && <p class="field-hint">{text("admin.machine.http")}</p>}
       <div role="status">
-        <ProgressNote progress={progress} leftMs={leftMs} serverId={enrolment.serverId} />
+        <ProgressNote note={over ? "expired" : progress} serverId={enrolment.serverId} />
       </div>
       {progress === "waiting" && leftMs > 0 && (
         <p class="field-hint">{text("admin.machine.good", { span: toSpan(leftMs) })}</p>

@@ -3,9 +3,9 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { AdminServer } from "../../../monitor/fleet/view-schema.ts";
 import { text } from "../../app/texts.ts";
-import { Button, SelectField } from "../../ui/controls.tsx";
-import { Dialog } from "../../ui/controls-dialog.tsx";
-import { TaskNote, useTask } from "../problem.tsx";
+import { SelectField } from "../../ui/controls.tsx";
+import { DoneDialog, FormDialog } from "../form-dialog.tsx";
+import { useTask } from "../problem.tsx";
 import { type CreatedServer, toServerPath } from "../server-data.ts";
 import { adminRequest } from "../session.ts";
 import { KeyShown } from "./key-shown.tsx";
@@ -26,18 +26,9 @@ export function KeyDialog(props: {
   const task = useTask();
   if (made !== undefined)
     return (
-      <Dialog
-        title={text("admin.key.title")}
-        wide
-        onClose={onClose}
-        actions={
-          <Button kind="primary" onClick={onClose}>
-            {text("admin.done")}
-          </Button>
-        }
-      >
+      <DoneDialog title={text("admin.key.title")} onClose={onClose}>
         <KeyShown made={made} />
-      </Dialog>
+      </DoneDialog>
     );
   async function rotate(): Promise<void> {
     const path = `${toServerPath(server.id)}/rotate-key`;
@@ -45,20 +36,13 @@ export function KeyDialog(props: {
     await onDone();
   }
   return (
-    <Dialog
+    <FormDialog
       title={text("admin.key.title")}
       onClose={onClose}
+      action={text("admin.key.make")}
+      task={task}
       onSubmit={() => void task.run(rotate)}
-      actions={
-        <>
-          <Button onClick={onClose}>{text("admin.cancel")}</Button>
-          <Button kind="primary" type="submit" disabled={task.busy}>
-            {text("admin.key.make")}
-          </Button>
-        </>
-      }
     >
-      <TaskNote task={task} pointers={[]} />
       <p>{text("admin.key.text", { name: server.name })}</p>
       <SelectField<Grace>
         label={text("admin.key.grace")}
@@ -67,6 +51,6 @@ export function KeyDialog(props: {
         choices={graces.map((value) => ({ value, label: text(`admin.key.grace.${value}`) }))}
         onChange={setGrace}
       />
-    </Dialog>
+    </FormDialog>
   );
 }

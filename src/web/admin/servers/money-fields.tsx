@@ -4,15 +4,19 @@ import { useMemo } from "preact/hooks";
 import { text } from "../../app/texts.ts";
 import { Checkbox, SelectField, TextField } from "../../ui/controls.tsx";
 import { byteUnits } from "../forms/byte-amount.ts";
+import { type FormPart, bindText, bindTick } from "../forms/bind.ts";
 import { findError } from "../forms/field-errors.ts";
 import { SuggestField } from "../field-kinds.tsx";
 import { FieldGroup } from "../pieces.tsx";
-import type { FormPartProps } from "./server-fields.tsx";
+import type { ServerForm } from "./server-form.ts";
+
+type Props = FormPart<ServerForm>;
 
 const cycleUnits = ["day", "month", "year"] as const;
 const modes = ["sum", "max", "rx", "tx"] as const;
 
-function PriceFields({ form, errors, onChange }: FormPartProps): JSX.Element {
+function PriceFields(props: Props): JSX.Element {
+  const { form, errors, onChange } = props;
   const currencies = useMemo(() => Intl.supportedValuesOf("currency"), []);
   return (
     <>
@@ -20,9 +24,7 @@ function PriceFields({ form, errors, onChange }: FormPartProps): JSX.Element {
         <TextField
           label={text("admin.field.price")}
           inputMode="decimal"
-          value={form.price}
-          error={findError(errors, "/billing/priceMinor")}
-          onInput={(price) => onChange({ price })}
+          {...bindText(props, "price", "/billing/priceMinor")}
         />
         <SuggestField
           label={text("admin.field.currency")}
@@ -35,9 +37,7 @@ function PriceFields({ form, errors, onChange }: FormPartProps): JSX.Element {
         <TextField
           label={text("admin.field.cycleCount")}
           inputMode="numeric"
-          value={form.cycleCount}
-          error={findError(errors, "/billing/cycle")}
-          onInput={(cycleCount) => onChange({ cycleCount })}
+          {...bindText(props, "cycleCount", "/billing/cycle")}
         />
         <SelectField
           label={text("admin.field.cycleUnit")}
@@ -50,41 +50,26 @@ function PriceFields({ form, errors, onChange }: FormPartProps): JSX.Element {
         label={text("admin.field.expires")}
         hint={text("admin.field.expires.hint")}
         type="date"
-        value={form.expires}
-        error={findError(errors, "/billing/expiresAt")}
-        onInput={(expires) => onChange({ expires })}
+        {...bindText(props, "expires", "/billing/expiresAt")}
       />
-      <Checkbox
-        label={text("admin.field.autoRenew")}
-        checked={form.autoRenew}
-        onChange={(autoRenew) => onChange({ autoRenew })}
-      />
+      <Checkbox label={text("admin.field.autoRenew")} {...bindTick(props, "autoRenew")} />
     </>
   );
 }
 
 /** What the machine costs, and until when it is paid. */
-export function BillingFields(props: FormPartProps): JSX.Element {
-  const { form, onChange } = props;
+export function BillingFields(props: Props): JSX.Element {
   return (
     <FieldGroup title={text("admin.field.billing")} hint={text("admin.field.billing.hint")}>
-      <Checkbox
-        label={text("admin.field.hasBilling")}
-        checked={form.hasBilling}
-        onChange={(hasBilling) => onChange({ hasBilling })}
-      />
-      {form.hasBilling && <PriceFields {...props} />}
+      <Checkbox label={text("admin.field.hasBilling")} {...bindTick(props, "hasBilling")} />
+      {props.form.hasBilling && <PriceFields {...props} />}
     </FieldGroup>
   );
 }
 
 /** How traffic is counted, and what the limit is. */
-export function TrafficFields({
-  form,
-  errors,
-  onChange,
-  children,
-}: FormPartProps & { children?: JSX.Element }): JSX.Element {
+export function TrafficFields(props: Props & { children?: JSX.Element }): JSX.Element {
+  const { form, onChange, children } = props;
   const zones = useMemo(() => ["UTC", ...Intl.supportedValuesOf("timeZone")], []);
   return (
     <FieldGroup title={text("admin.field.traffic")} hint={text("admin.field.traffic.hint")}>
@@ -93,9 +78,7 @@ export function TrafficFields({
           label={text("admin.field.limit")}
           hint={text("admin.field.limit.hint")}
           inputMode="decimal"
-          value={form.limit}
-          error={findError(errors, "/traffic/limitBytes")}
-          onInput={(limit) => onChange({ limit })}
+          {...bindText(props, "limit", "/traffic/limitBytes")}
         />
         <SelectField
           label={text("admin.field.limitUnit")}
@@ -115,17 +98,13 @@ export function TrafficFields({
           label={text("admin.field.resetDay")}
           hint={text("admin.field.resetDay.hint")}
           inputMode="numeric"
-          value={form.resetDay}
-          error={findError(errors, "/traffic/resetDay")}
-          onInput={(resetDay) => onChange({ resetDay })}
+          {...bindText(props, "resetDay", "/traffic/resetDay")}
         />
         <SuggestField
           label={text("admin.field.timeZone")}
           suggestions={zones}
-          value={form.timeZone}
           maxLength={64}
-          error={findError(errors, "/traffic/timeZone")}
-          onInput={(timeZone) => onChange({ timeZone })}
+          {...bindText(props, "timeZone", "/traffic/timeZone")}
         />
       </div>
       {children}

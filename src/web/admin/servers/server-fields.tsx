@@ -3,21 +3,18 @@ import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import { currentLanguage, text } from "../../app/texts.ts";
 import { Checkbox, Segments, SelectField, TextField } from "../../ui/controls.tsx";
-import { type FieldErrors, findError } from "../forms/field-errors.ts";
+import { type FormPart, bindText, bindTick } from "../forms/bind.ts";
+import { findError } from "../forms/field-errors.ts";
 import { SuggestField, WordsField } from "../field-kinds.tsx";
 import { FieldGroup } from "../pieces.tsx";
 import { listRegions } from "./regions.ts";
 import { type MuteChoice, type ServerForm, muteChoices } from "./server-form.ts";
 
-export interface FormPartProps {
-  readonly form: ServerForm;
-  readonly errors: FieldErrors;
-  readonly onChange: (change: Partial<ServerForm>) => void;
-}
+type Props = FormPart<ServerForm>;
 
 /** Name, group, tags: how the machine is found. */
 export function IdentityFields(
-  props: FormPartProps & { groups: readonly string[]; tags: readonly string[] },
+  props: Props & { groups: readonly string[]; tags: readonly string[] },
 ): JSX.Element {
   const { form, errors, onChange, groups, tags } = props;
   const language = currentLanguage();
@@ -33,19 +30,15 @@ export function IdentityFields(
       <div class="field-row">
         <TextField
           label={text("admin.field.name")}
-          value={form.name}
-          error={findError(errors, "/name")}
           required
           maxLength={100}
-          onInput={(name) => onChange({ name })}
+          {...bindText(props, "name", "/name")}
         />
         <SuggestField
           label={text("admin.field.group")}
-          value={form.group}
           suggestions={groups}
-          error={findError(errors, "/group")}
           maxLength={64}
-          onInput={(group) => onChange({ group })}
+          {...bindText(props, "group", "/group")}
         />
       </div>
       <WordsField
@@ -68,7 +61,8 @@ export function IdentityFields(
 }
 
 /** Whether anyone is told when something is wrong with the machine. */
-export function MuteFields({ form, errors, onChange }: FormPartProps): JSX.Element {
+export function MuteFields(props: Props): JSX.Element {
+  const { form, onChange } = props;
   return (
     <FieldGroup title={text("admin.field.mute")} hint={text("admin.field.mute.hint")}>
       <Segments<MuteChoice>
@@ -81,9 +75,7 @@ export function MuteFields({ form, errors, onChange }: FormPartProps): JSX.Eleme
         <TextField
           label={text("admin.field.muteUntil")}
           type="datetime-local"
-          value={form.muteUntil}
-          error={findError(errors, "/mute/until")}
-          onInput={(muteUntil) => onChange({ muteUntil })}
+          {...bindText(props, "muteUntil", "/mute/until")}
         />
       )}
     </FieldGroup>
@@ -91,36 +83,24 @@ export function MuteFields({ form, errors, onChange }: FormPartProps): JSX.Eleme
 }
 
 /** Who sees the machine, and notes. */
-export function VisibilityFields({ form, errors, onChange }: FormPartProps): JSX.Element {
+export function VisibilityFields(props: Props): JSX.Element {
   return (
     <FieldGroup title={text("admin.server.visibility")}>
-      <Checkbox
-        label={text("admin.field.hidden.label")}
-        checked={form.hidden}
-        onChange={(hidden) => onChange({ hidden })}
-      />
-      <Checkbox
-        label={text("admin.field.disabled.label")}
-        checked={form.disabled}
-        onChange={(disabled) => onChange({ disabled })}
-      />
+      <Checkbox label={text("admin.field.hidden.label")} {...bindTick(props, "hidden")} />
+      <Checkbox label={text("admin.field.disabled.label")} {...bindTick(props, "disabled")} />
       <TextField
         label={text("admin.field.publicNote")}
         hint={text("admin.field.publicNote.hint")}
         long
-        value={form.publicNote}
         maxLength={1_000}
-        error={findError(errors, "/publicNote")}
-        onInput={(publicNote) => onChange({ publicNote })}
+        {...bindText(props, "publicNote", "/publicNote")}
       />
       <TextField
         label={text("admin.field.note")}
         hint={text("admin.field.note.hint")}
         long
-        value={form.note}
         maxLength={4_000}
-        error={findError(errors, "/note")}
-        onInput={(note) => onChange({ note })}
+        {...bindText(props, "note", "/note")}
       />
     </FieldGroup>
   );

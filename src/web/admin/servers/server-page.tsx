@@ -1,17 +1,14 @@
 /** One server: its form, its agent, and the end of it. */
 import type { JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import type { ServerFields } from "../../../monitor/schema.ts";
 import type { AdminServer } from "../../../monitor/fleet/view-schema.ts";
-import { ApiError } from "../../app/api.ts";
 import { text } from "../../app/texts.ts";
 import { StateBadge } from "../../ui/state-mark.tsx";
-import { showToast } from "../../ui/controls-toast.tsx";
-import { type Editor, EditorForm } from "../editor-form.tsx";
-import { type Versions, isSame } from "../forms/conflict.ts";
+import { EditorForm } from "../editor-form.tsx";
 import { PageHead } from "../pieces.tsx";
 import { usePolled } from "../polled.ts";
-import { ErrorNote, toMessage, useTask } from "../problem.tsx";
+import { ErrorNote, toMessage } from "../problem.tsx";
 import {
   type ServerList,
   changeServer,
@@ -22,6 +19,7 @@ import {
   toServerPath,
 } from "../server-data.ts";
 import { adminRequest } from "../session.ts";
+import { type Edited, useEditor } from "../use-editor.ts";
 import { AgentPanel } from "./agent-panel.tsx";
 import { BillingFields, TrafficFields } from "./money-fields.tsx";
 import { IdentityFields, MuteFields, VisibilityFields } from "./server-fields.tsx";
@@ -42,57 +40,13 @@ const POINTERS = [
   "/mute",
 ];
 
-type Conflict = Versions<ServerFields> & { readonly server: AdminServer };
-
-function useEditor(server: AdminServer): Editor<ServerForm, ServerFields> {
-  const [base, setBase] = useState(server);
-  const [form, setForm] = useState(() => toServerForm(pickFields(server)));
-  const [conflict, setConflict] = useState<Conflict | undefined>();
-  const task = useTask();
-  const dirty = !isSame(form, toServerForm(pickFields(base)));
-
-  function begin(next: AdminServer): void {
-    setBase(next);
-    setForm(toServerForm(pickFields(next)));
-    setConflict(undefined);
-  }
-  useEffect(() => {
-    // While nothing is typed the form follows what others save; an answer from before one's own save says nothing.
-    if (!dirty && server.version > base.version) begin(server);
-  }, [server.version, dirty]);
-
-  async function send(from: AdminServer, fields: ServerFields): Promise<void> {
-    try {
-      begin(await changeServer(from, fields));
-      showToast(text("admin.saved"));
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.code !== "version_conflict") throw error;
-      const theirs = await adminRequest<AdminServer>(toServerPath(base.id));
-      setConflict({ base: pickFields(base), mine: fields, theirs: pickFields(theirs), server: theirs });
-    }
-  }
-  return {
-    form,
-    dirty,
-    task,
-    conflict,
-    change: (change) => setForm((before) => ({ ...before, ...change })),
-    revert: () => {
-      begin(server.version > base.version ? server : base);
-      task.clear();
-    },
-    save: async () => {
-      const parsed = parseServerForm(form, pickFields(base));
-      if (parsed.ok) return task.run(() => send(base, parsed.fields));
-      task.refuse(new Map([...parsed.faults].map(([at, name]) => [at, text(name)])));
-      return false;
-    },
-    resolve: async (fields) => {
-      if (conflict !== undefined) await task.run(() => send(conflict.server, fields));
-    },
-    giveUp: () => setConflict(undefined),
-  };
-}
+const edited: Edited<AdminServer, ServerForm, ServerFields> = {
+  pick: pickFields,
+  toForm: toServerForm,
+  parse: parseServerForm,
+  send: changeServer,
+  reload: ({ id }) => adminRequest<AdminServer>(toServerPath(id)),
+};
 
 function ServerEditor({
   server,
@@ -101,7 +55,11 @@ function ServerEditor({
   server: AdminServer;
   refresh: () => Promise<void>;
 }): JSX.Element {
-  const editor = useEditor(server);
+  const editor = useEditor(server, edited);
+  useEffect(() => {
+    // While nothing is typed the form follows what others save; an answer from before one's own save says nothing.
+    if (!editor.dirty && server.version > editor.base.version) editor.begin(server);
+  }, [server.version, editor.dirty]);
   const { data } = usePolled<ServerList>(SERVERS, 0);
   const part = { form: editor.form, errors: editor.task.errors, onChange: editor.change };
   return (

@@ -5,11 +5,11 @@ import type { AdminServer } from "../../../monitor/fleet/view-schema.ts";
 import { toBytes, toMoment, toPercent } from "../../app/format.ts";
 import { text } from "../../app/texts.ts";
 import { Button, SelectField, TextField } from "../../ui/controls.tsx";
-import { Dialog } from "../../ui/controls-dialog.tsx";
 import { showToast } from "../../ui/controls-toast.tsx";
 import { type ByteUnit, byteUnits, parseByteAmount, toByteAmount } from "../forms/byte-amount.ts";
 import { findError } from "../forms/field-errors.ts";
-import { TaskNote, useTask } from "../problem.tsx";
+import { FormDialog } from "../form-dialog.tsx";
+import { useTask } from "../problem.tsx";
 import { toServerPath } from "../server-data.ts";
 import { adminRequest } from "../session.ts";
 
@@ -33,20 +33,14 @@ function UseDialog(props: {
     else void task.run(() => send(usedBytes));
   }
   return (
-    <Dialog
+    <FormDialog
       title={text("admin.use.title")}
       onClose={onClose}
+      action={text("admin.save")}
+      task={task}
+      pointers={["/usedBytes"]}
       onSubmit={submit}
-      actions={
-        <>
-          <Button onClick={onClose}>{text("admin.cancel")}</Button>
-          <Button kind="primary" type="submit" disabled={task.busy}>
-            {text("admin.save")}
-          </Button>
-        </>
-      }
     >
-      <TaskNote task={task} pointers={["/usedBytes"]} />
       <p>{text("admin.use.text")}</p>
       <div class="field-row">
         <TextField
@@ -63,7 +57,7 @@ function UseDialog(props: {
           onChange={(unit) => setAmount({ ...amount, unit })}
         />
       </div>
-    </Dialog>
+    </FormDialog>
   );
 }
 

@@ -6,7 +6,8 @@ import { toBytes } from "../../app/format.ts";
 import { text } from "../../app/texts.ts";
 import { themes } from "../../app/theme.ts";
 import { Checkbox, SelectField, TextField } from "../../ui/controls.tsx";
-import { type FieldErrors, findError } from "../forms/field-errors.ts";
+import { type FormPart, bindText, bindTick } from "../forms/bind.ts";
+import { findError } from "../forms/field-errors.ts";
 import { SuggestField } from "../field-kinds.tsx";
 import { FieldGroup } from "../pieces.tsx";
 import {
@@ -18,23 +19,18 @@ import {
   readRetention,
 } from "./settings-form.ts";
 
-interface PartProps {
-  readonly form: SettingsForm;
-  readonly errors: FieldErrors;
-  readonly onChange: (change: Partial<SettingsForm>) => void;
-}
+type Props = FormPart<SettingsForm>;
 
 /** Title, theme, pace. */
-export function SiteFields({ form, errors, onChange }: PartProps): JSX.Element {
+export function SiteFields(props: Props): JSX.Element {
+  const { form, onChange } = props;
   return (
     <FieldGroup title={text("admin.settings.site")}>
       <TextField
         label={text("admin.field.siteTitle")}
-        value={form.siteTitle}
         required
         maxLength={100}
-        error={findError(errors, "/siteTitle")}
-        onInput={(siteTitle) => onChange({ siteTitle })}
+        {...bindText(props, "siteTitle", "/siteTitle")}
       />
       <div class="field-row">
         <SelectField
@@ -48,9 +44,7 @@ export function SiteFields({ form, errors, onChange }: PartProps): JSX.Element {
           label={text("admin.field.pace")}
           hint={text("admin.field.pace.hint")}
           inputMode="decimal"
-          value={form.pace}
-          error={findError(errors, "/snapshotIntervalMs")}
-          onInput={(pace) => onChange({ pace })}
+          {...bindText(props, "pace", "/snapshotIntervalMs")}
         />
       </div>
     </FieldGroup>
@@ -88,7 +82,7 @@ export function RetentionFields({
   onChange,
   history,
   saved,
-}: PartProps & { history: HistoryUse | undefined; saved: Retention }): JSX.Element {
+}: Props & { history: HistoryUse | undefined; saved: Retention }): JSX.Element {
   function change(pointer: NumberField, value: string): void {
     onChange({ numbers: { ...form.numbers, [pointer]: value } });
   }
@@ -113,44 +107,26 @@ export function RetentionFields({
 }
 
 /** When nobody is woken. */
-export function QuietFields({ form, errors, onChange }: PartProps): JSX.Element {
+export function QuietFields(props: Props): JSX.Element {
   const zones = useMemo(() => ["UTC", ...Intl.supportedValuesOf("timeZone")], []);
   return (
     <FieldGroup title={text("admin.field.quietHours")} hint={text("admin.field.quietHours.hint")}>
-      <Checkbox
-        label={text("admin.quiet.on")}
-        checked={form.quiet}
-        onChange={(quiet) => onChange({ quiet })}
-      />
+      <Checkbox label={text("admin.quiet.on")} {...bindTick(props, "quiet")} />
       <div class="field-row">
         <TextField
           label={text("admin.quiet.from")}
           type="time"
-          value={form.from}
-          error={findError(errors, "/quietHours/from")}
-          onInput={(from) => onChange({ from })}
+          {...bindText(props, "from", "/quietHours/from")}
         />
-        <TextField
-          label={text("admin.quiet.to")}
-          type="time"
-          value={form.to}
-          error={findError(errors, "/quietHours/to")}
-          onInput={(to) => onChange({ to })}
-        />
+        <TextField label={text("admin.quiet.to")} type="time" {...bindText(props, "to", "/quietHours/to")} />
         <SuggestField
           label={text("admin.field.timeZone")}
           suggestions={zones}
-          value={form.timeZone}
           maxLength={64}
-          error={findError(errors, "/quietHours/timeZone")}
-          onInput={(timeZone) => onChange({ timeZone })}
+          {...bindText(props, "timeZone", "/quietHours/timeZone")}
         />
       </div>
-      <Checkbox
-        label={text("admin.quiet.critical")}
-        checked={form.exceptCritical}
-        onChange={(exceptCritical) => onChange({ exceptCritical })}
-      />
+      <Checkbox label={text("admin.quiet.critical")} {...bindTick(props, "exceptCritical")} />
     </FieldGroup>
   );
 }
