@@ -42,7 +42,7 @@ export function ErrorNote({ message, onRetry }: { message: string; onRetry?: () 
   );
 }
 
-/** Shows what went wrong in a corner, for deeds that have no form. */
+/** Shows what went wrong in a corner, for actions that have no form. */
 export function showProblem(error: unknown): void {
   showToast(toMessage(error), "bad");
 }

@@ -65,7 +65,7 @@ export function hasWrongClock({ agent }: AdminServer): boolean {
   return Math.abs(agent.clockSkewMs ?? 0) > SKEW_MS;
 }
 
-/** Whether nobody is told of the server's alerts now. */
+/** Whether the server's alerts notify nobody now. */
 export function isMuted({ mute }: AdminServer): boolean {
   return mute !== undefined && (mute.until === undefined || Date.parse(mute.until) > serviceNow());
 }

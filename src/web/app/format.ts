@@ -6,11 +6,11 @@ export const UNKNOWN = "–";
 
 const formatters = new Map<string, unknown>();
 
-/** Formatters are dear to make, so each is made once a language. */
+/** Formatters are expensive to create, so each is created once a language. */
 export function keep<T>(name: string, make: (language: string) => T): T {
   const language = currentLanguage();
   const key = `${language} ${name}`;
-  // The key tells which kind of formatter was kept under it.
+  // The key says which kind of formatter it is.
   const known = formatters.get(key) as T | undefined;
   if (known !== undefined) return known;
   const made = make(language);

@@ -20,7 +20,7 @@ export function readUsedPercent(server: PublicServer, group: string): number | u
 
 const USED_PERCENT = ".usedPercent";
 
-/** A metric of the history in the latest sample, those that are reckoned from others too. */
+/** A metric of the history in the latest sample, those that are computed from others too. */
 export function readMetric(server: PublicServer, metric: string): number | undefined {
   return metric.endsWith(USED_PERCENT)
     ? readUsedPercent(server, metric.slice(0, -USED_PERCENT.length))

@@ -1,4 +1,4 @@
-/** What the monitor says of the site as a whole, asked once. */
+/** The site as a whole, as the monitor describes it; asked once. */
 import { signal } from "@preact/signals";
 import type { Site } from "../../monitor/site/schema.ts";
 import { request } from "./api.ts";

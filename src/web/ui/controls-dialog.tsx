@@ -69,7 +69,7 @@ export function Dialog({ title, children, actions, wide, onClose, onSubmit }: Di
 export function ConfirmDialog(props: {
   title: string;
   children: ComponentChildren;
-  /** What the button says: the deed, not "OK". */
+  /** What the button says: the action, not "OK". */
   action: string;
   danger?: boolean | undefined;
   busy?: boolean | undefined;

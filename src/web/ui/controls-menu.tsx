@@ -41,7 +41,7 @@ function MenuItems({ items, onClose }: { items: readonly MenuItem[]; onClose: ()
   );
 }
 
-/** A button that opens a list of deeds. */
+/** A button that opens a list of actions. */
 export function Menu(props: {
   label: string;
   icon?: IconName | undefined;

@@ -1,4 +1,4 @@
-/** The agent of a server: what it told, a new key, a new machine in its place, and deleting all of it. */
+/** The agent of a server: what it reported, a new key, a new machine in its place, and deleting all of it. */
 import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
 import type { AdminServer } from "../../../monitor/fleet/view-schema.ts";

@@ -12,7 +12,7 @@ import { changeServer } from "../server-data.ts";
 import { runEach } from "./bulk.ts";
 import { DeleteDialog } from "./delete-dialog.tsx";
 
-const deeds: readonly { label: TextName; change: Partial<ServerFields> }[] = [
+const actions: readonly { label: TextName; change: Partial<ServerFields> }[] = [
   { label: "admin.bulk.hide", change: { hidden: true } },
   { label: "admin.bulk.show", change: { hidden: false } },
   { label: "admin.bulk.disable", change: { disabled: true } },
@@ -81,7 +81,7 @@ export function BulkBar(props: {
       <span role="status">
         {busy ? `${done} / ${servers.length}` : text("admin.bulk.count", { count: servers.length })}
       </span>
-      {deeds.map(({ label, change }) => (
+      {actions.map(({ label, change }) => (
         <Button small key={label} disabled={busy} onClick={() => void changeAll(change)}>
           {text(label)}
         </Button>

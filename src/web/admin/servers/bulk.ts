@@ -1,4 +1,4 @@
-/** One deed for many: a few at a time, none stops the others. */
+/** One action on many: a few at a time, none stops the others. */
 import { toMessage } from "../problem.tsx";
 
 /** Requests on the way at once. */
@@ -9,7 +9,7 @@ export interface Failure<T> {
   readonly message: string;
 }
 
-/** Does `work` for each; tells how many are through, and gives those that failed. */
+/** Does `work` for each; reports how many are done, and returns those that failed. */
 export async function runEach<T>(
   items: readonly T[],
   { work, onProgress }: { work: (item: T) => Promise<unknown>; onProgress: (done: number) => void },

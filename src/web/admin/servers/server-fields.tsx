@@ -60,7 +60,7 @@ export function IdentityFields(
   );
 }
 
-/** Whether anyone is told when something is wrong with the machine. */
+/** Whether anyone is notified when something is wrong with the machine. */
 export function MuteFields(props: Props): JSX.Element {
   const { form, onChange } = props;
   return (

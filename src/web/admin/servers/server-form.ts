@@ -8,7 +8,7 @@ import { parseMoney, toMoneyText } from "../forms/money.ts";
 type Billing = NonNullable<ServerFields["billing"]>;
 type Traffic = ServerFields["traffic"];
 
-/** Whether alerts are told: they are, they are not, or not until a moment. */
+/** Whether alerts notify people: they do, they do not, or not until a moment. */
 export const muteChoices = ["off", "until", "forever"] as const;
 export type MuteChoice = (typeof muteChoices)[number];
 

@@ -38,31 +38,31 @@ function Tags({ tags }: { tags: readonly string[] }): JSX.Element {
   );
 }
 
-export interface RowDeeds {
+export interface RowActions {
   readonly onTick: (server: AdminServer, ticked: boolean) => void;
   readonly onDelete: (server: AdminServer) => void;
   readonly onKey: (server: AdminServer) => void;
 }
 
-function Deeds({ server, deeds }: { server: AdminServer; deeds: RowDeeds }): JSX.Element {
+function Actions({ server, actions }: { server: AdminServer; actions: RowActions }): JSX.Element {
   return (
     <Menu
       label={text("admin.deeds", { name: server.name })}
       items={[
         { label: text("admin.edit"), icon: "edit", onSelect: () => navigate(`/admin/servers/${server.id}`) },
-        { label: text("admin.key.title"), icon: "key", onSelect: () => deeds.onKey(server) },
+        { label: text("admin.key.title"), icon: "key", onSelect: () => actions.onKey(server) },
         {
           label: text("admin.delete"),
           icon: "trash",
           danger: true,
-          onSelect: () => deeds.onDelete(server),
+          onSelect: () => actions.onDelete(server),
         },
       ]}
     />
   );
 }
 
-function Tick(props: { server: AdminServer; ticked: boolean; onTick: RowDeeds["onTick"] }): JSX.Element {
+function Tick(props: { server: AdminServer; ticked: boolean; onTick: RowActions["onTick"] }): JSX.Element {
   const { server, ticked, onTick } = props;
   return (
     <input
@@ -85,13 +85,13 @@ function Name({ server }: { server: AdminServer }): JSX.Element {
   );
 }
 
-function toColumns(ticked: ReadonlySet<string>, deeds: RowDeeds): readonly TableColumn<AdminServer>[] {
+function toColumns(ticked: ReadonlySet<string>, actions: RowActions): readonly TableColumn<AdminServer>[] {
   return [
     {
       key: "tick",
       label: text("admin.column.tick"),
       silent: true,
-      cell: (server) => <Tick server={server} ticked={ticked.has(server.id)} onTick={deeds.onTick} />,
+      cell: (server) => <Tick server={server} ticked={ticked.has(server.id)} onTick={actions.onTick} />,
     },
     {
       key: "name",
@@ -123,26 +123,26 @@ function toColumns(ticked: ReadonlySet<string>, deeds: RowDeeds): readonly Table
       key: "deeds",
       label: text("admin.column.deeds"),
       silent: true,
-      cell: (server) => <Deeds server={server} deeds={deeds} />,
+      cell: (server) => <Actions server={server} actions={actions} />,
     },
   ];
 }
 
 /** The table. */
 export function ServerTable(
-  props: RowDeeds & {
+  props: RowActions & {
     servers: readonly AdminServer[];
     ticked: ReadonlySet<string>;
     order: TableOrder;
     onOrder: (order: TableOrder) => void;
   },
 ): JSX.Element {
-  const { servers, ticked, order, onOrder, ...deeds } = props;
+  const { servers, ticked, order, onOrder, ...actions } = props;
   return (
     <div class="server-table">
       <Table
         caption={text("admin.nav.servers")}
-        columns={toColumns(ticked, deeds)}
+        columns={toColumns(ticked, actions)}
         rows={servers}
         keyOf={({ id }) => id}
         order={order}

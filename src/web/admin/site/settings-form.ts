@@ -1,4 +1,4 @@
-/** The settings as a form holds them, and back; and how much disk a retention takes, reckoned from what it takes now. */
+/** The settings as a form holds them, and back; and how much disk a retention takes, estimated from what it takes now. */
 import type { Retention, SettingsFields } from "../../../monitor/schema.ts";
 import type { TextName } from "../../app/texts.ts";
 import { type ParsedForm, parseWhole } from "../servers/server-form.ts";
@@ -13,7 +13,7 @@ export const numberFields = {
 } as const;
 export type NumberField = keyof typeof numberFields;
 
-/** What the monitor says of the disk that history takes. */
+/** How much disk the history takes. */
 export interface HistoryUse {
   readonly servers: number;
   readonly bytesOnDisk: number;
