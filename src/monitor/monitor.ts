@@ -17,7 +17,7 @@ import { findReminderDate } from "./fleet/billing.ts";
 import { type PublicSnapshot, createPublicSnapshot } from "./fleet/snapshot.ts";
 import { type NotifyDeps, createNotifying } from "./channels/notifying.ts";
 import { type Usage, createUsage } from "./usage/usage.ts";
-import { createUptimeAnswers } from "./usage/uptime-answers.ts";
+import { createUptimeAnswers } from "./fleet/uptime-answers.ts";
 import { createEnrolments } from "./ingest/enrolments.ts";
 import { createFollow } from "./follow.ts";
 import type { DiskUse } from "./history/sizes.ts";

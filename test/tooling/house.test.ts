@@ -18,8 +18,6 @@ const composing = /^(?:agent|runtime|auth|shop|monitor|web\/(?:app|admin)|(?:aut
 const mutual: Readonly<Record<string, string>> = {
   "auth/mails auth/sessions": "a session's owner is told of it; a quota asks who is signed in",
   "auth/mails auth/settings": "mails name the site; the settings send one for a trial",
-  "monitor/fleet monitor/ingest": "a report of an unknown shape is shown in part",
-  "monitor/fleet monitor/usage": "a server is shown with its usage, which is counted for servers",
 };
 
 interface Source {

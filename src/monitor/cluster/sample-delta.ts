@@ -2,7 +2,7 @@
 import { mergeRow } from "../ingest/known-server.ts";
 import type { LatestSample } from "../fleet/live.ts";
 import type { MetricRow } from "../metrics.ts";
-import { isJsonObject } from "../ingest/report-check.ts";
+import { isJsonObject } from "../fleet/opaque-sample.ts";
 import type { Published } from "./claims.ts";
 import type { SampleMessage } from "./schema.ts";
 

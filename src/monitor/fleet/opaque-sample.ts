@@ -1,7 +1,10 @@
 /** What everybody may see of a report of an unknown shape: some of its numbers, under plain names, and no text. */
-import { isJsonObject } from "../ingest/report-check.ts";
-
 type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Whether parsed JSON is an object. */
+export function isJsonObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
 
 /** A name that can hold neither a sentence nor markup. */
 const NAME = /^[A-Za-z][\w.-]{0,39}$/u;

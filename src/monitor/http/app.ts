@@ -18,7 +18,7 @@ import { adminSchemes, adminSecurity, createAdminGuard } from "./admin-guard.ts"
 import { addNoticeRoutes } from "../channels/notification-routes.ts";
 import { addAdminServerRoutes } from "../fleet/admin-routes.ts";
 import { addSiteRoutes } from "../site/admin-routes.ts";
-import { addUsageRoutes } from "../usage/routes.ts";
+import { addUsageRoutes } from "../fleet/usage-routes.ts";
 import { addDashboardRoutes, createPageHandler, wantsPage } from "../site/routes.ts";
 import { type AgentEndpoint, addEnrolRoute } from "../ingest/routes.ts";
 import { addFeedRoute } from "../fleet/feed-routes.ts";

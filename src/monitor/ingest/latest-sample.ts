@@ -2,7 +2,7 @@
 import type { LatestSample } from "../fleet/live.ts";
 import { type MetricRow, type StoredMetricName, metricIndex } from "../metrics.ts";
 import { type ParsedReport, readSample } from "./report.ts";
-import { isJsonObject } from "./report-check.ts";
+import { isJsonObject } from "../fleet/opaque-sample.ts";
 
 type Sample = LatestSample["sample"];
 

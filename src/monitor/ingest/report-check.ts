@@ -2,6 +2,7 @@
  * A fast yes-or-no for parsed JSON, compiled from a zod schema by way of its JSON Schema: zod stays the one truth,
  * and a good report costs a few microseconds. A "no" says nothing of the reason; ask zod for it.
  */
+import { isJsonObject } from "../fleet/opaque-sample.ts";
 import { z } from "zod";
 
 /** Deepest nesting of objects and arrays that is taken in. */
@@ -24,11 +25,6 @@ const nodeSchema = z.strictObject({
   additionalProperties: z.strictObject({}).optional(),
 });
 type Node = z.infer<typeof nodeSchema>;
-
-/** Whether parsed JSON is an object. */
-export function isJsonObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 /**
  * Whether a value that no schema describes may be kept: not too deep, and no key `__proto__`, which would

@@ -4,8 +4,8 @@
  */
 import { metrics } from "../metric-table.ts";
 import { type MetricRow, type StoredMetricName, metricIndex } from "../metrics.ts";
-import { isOpaqueShown } from "../fleet/opaque-sample.ts";
-import { compileCheck, isJsonObject, isTame, maxDepth } from "./report-check.ts";
+import { isJsonObject, isOpaqueShown } from "../fleet/opaque-sample.ts";
+import { compileCheck, isTame, maxDepth } from "./report-check.ts";
 import { type ChartedReport, type Report, reportSchema, unversionedSchema } from "./report-schema.ts";
 
 /** Largest payload in bytes of UTF-8. */

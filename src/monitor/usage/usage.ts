@@ -5,9 +5,8 @@
 import type { Bus } from "../../bus/bus.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import type { Store } from "../../store/store.ts";
-import type { Live } from "../fleet/live.ts";
 import { metricIndex } from "../metrics.ts";
-import type { ServerRecord } from "../schema.ts";
+import type { ServerRecord, ServerState } from "../schema.ts";
 import { type DayAnswers, createDayAnswers } from "./day-answers.ts";
 import { NOTHING } from "./day-ring.ts";
 import { type DayKeeping, createKeptDays } from "./kept-days.ts";
@@ -45,7 +44,7 @@ export interface UsageDeps {
   readonly bus: Bus;
   /** Names this process over its restarts, as long as it finds its sample log again. */
   readonly origin: string;
-  readonly live: Pick<Live, "get">;
+  readonly live: { get(serverId: string): { readonly state: ServerState; readonly lastSeenAt?: number } };
   /** The records as they are now. */
   readonly directory: {
     findRecord(serverId: string): ServerRecord | undefined;

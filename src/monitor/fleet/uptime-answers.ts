@@ -1,8 +1,8 @@
 /** The uptime of all visible servers, kept ready: encoded once a minute, however many viewers ask. */
 import type { Clock } from "../../kit/time/clock.ts";
-import type { PublicSnapshot } from "../fleet/snapshot.ts";
+import type { PublicSnapshot } from "./snapshot.ts";
 import { addDays } from "../../kit/time/zone-days.ts";
-import type { Usage } from "./usage.ts";
+import type { Usage } from "../usage/usage.ts";
 
 export interface UptimeAnswer {
   /** `{"servers":[…],"from":…,"to":…}` in UTF-8. */
