@@ -97,7 +97,7 @@ describe("at the same time, through two processes' stores on one database", () =
   });
 
   it("the directory reads as on the other stores", async () => {
-    const page = await (await app(1).fetch("/api/public/users?query=AN&sort=likes&limit=1")).json();
+    const page = await (await app(1).fetch("/api/public/users?q=AN&sort=likes&limit=1")).json();
     assert.equal(page.items[0]?.username, "ann");
     assert.equal(page.items[0]?.streak, 1);
     assert.deepEqual(page.nextCursor, undefined);

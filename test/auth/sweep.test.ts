@@ -1,3 +1,4 @@
+import { toIsoTime } from "../../src/kit/text/iso-time.ts";
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import {
@@ -91,7 +92,7 @@ describe("sweep", () => {
 
   it("writes suspensions back that have ended; they end by themselves before", async () => {
     const ann = await app.signUp("ann");
-    const until = app.clock.now() + DAY;
+    const until = toIsoTime(app.clock.now() + DAY);
     const suspended = await app.admin("POST", `/api/admin/users/${ann.user.id}/suspend`, {
       until,
       reason: "test",

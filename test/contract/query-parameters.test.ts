@@ -87,10 +87,10 @@ describe("the query of the auth center's administration", () => {
     const app = await createAuth();
     const token = "token=adm_test-token-of-the-suite";
     assert.equal((await app.fetch(`/api/admin/users?limit=1&${token}`)).status, 200);
-    const misspelt = await app.fetch(`/api/admin/users?${token}&q=bob`);
+    const misspelt = await app.fetch(`/api/admin/users?${token}&query=bob`);
     assert.equal(misspelt.status, 422);
     const { errors }: Problem = await misspelt.json();
-    assert.match(errors?.[0]?.message ?? "", /takes: limit, cursor, .*query.*, token$/u);
+    assert.match(errors?.[0]?.message ?? "", /takes: limit, cursor, .*q.*, token$/u);
     assert.equal((await app.fetch(`/api/public/users?${token}`)).status, 422);
   });
 });

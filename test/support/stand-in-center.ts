@@ -1,4 +1,5 @@
 /** A loopback server that stands in for the auth center: what it answers is set, what it was asked is kept. */
+import { toIsoTime } from "../../src/kit/text/iso-time.ts";
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -17,7 +18,7 @@ export function json(status: number, body: unknown, headers: Record<string, stri
 export const user = { id: "u1", username: "mia", displayName: "Mia Å", emailVerified: true, role: "user" };
 const held = { sessionId: "s1", clientId: "web", expiresAt: START + 900_000, amr: ["pwd"], aal: 1 };
 /** The body of the center's 200, and what the client makes of it. */
-export const answer = { valid: true, user, ...held };
+export const answer = { valid: true, user, ...held, expiresAt: toIsoTime(held.expiresAt) };
 export const valid: AuthResult = { status: "valid", user, ...held };
 export const refused: AuthResult = { status: "refused" };
 

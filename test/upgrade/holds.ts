@@ -13,6 +13,7 @@ const renamed: Readonly<Record<string, string>> = {
   hasPassword: "passwordSet",
   hasSecret: "secretSet",
   hasSharedSecret: "sharedSecretSet",
+  user: "username",
 };
 
 /** Every field and element of `expected` is in `actual`; what is new beside it is welcome. */

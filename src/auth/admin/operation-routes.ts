@@ -7,16 +7,23 @@ import { outboxRecordSchema } from "../../records/outbox.ts";
 import { auditRecordSchema } from "../../records/audit-chain.ts";
 import { auditVerdictSchema, exampleVerdict } from "../../records/audit-view.ts";
 import { listAudit, verifyAudit } from "../../records/audit.ts";
-import type { Auth } from "../auth.ts";
+import { createView, isoTime } from "../../kit/http/view.ts";
+import { isoTimeSchema, toIsoTime } from "../../kit/text/iso-time.ts";
+import type { Store } from "../../store/store.ts";
+import type { Operation } from "./operation.ts";
 import { adminErrors } from "../http/admin-guard.ts";
-import { pageQuerySchema, toPageView } from "../../kit/http/pages.ts";
+import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
 import { type AdminMiddleware, adminRoute, recordIdParams } from "../http/admin-views.ts";
 
-const auditEntrySchema = auditRecordSchema.omit({ version: true }).openapi("AuditEntry");
+const auditEntrySchema = auditRecordSchema
+  .omit({ version: true })
+  .extend({ at: isoTime })
+  .openapi("AuditEntry");
+const toAuditEntry = createView(auditEntrySchema);
 
 const statsSchema = z
   .object({
-    at: z.int(),
+    at: isoTime,
     users: z.object({ pending: z.int(), active: z.int(), suspended: z.int(), deleted: z.int() }),
     sessions: z.int().openapi({ description: "That have not expired and were not ended all at once" }),
     registrationsWaiting: z.int(),
@@ -29,11 +36,32 @@ const statsSchema = z
   .openapi("Stats");
 
 const outboxEntrySchema = outboxRecordSchema
-  .omit({ version: true, thread: true, sealedText: true, sealedHtml: true, release: true })
-  .extend({ text: z.string().openapi({ description: "With codes and links; empty once it was sent" }) })
+  .omit({
+    version: true,
+    thread: true,
+    sealedText: true,
+    sealedHtml: true,
+    sealedUnsubscribe: true,
+    release: true,
+  })
+  .extend({
+    createdAt: isoTime,
+    nextAttemptAt: isoTime,
+    expiresAt: isoTime,
+    sentAt: isoTime.optional(),
+    text: z.string().openapi({ description: "With codes and links; empty once it was sent" }),
+  })
   .openapi("OutboxEntry");
+const toStats = createView(statsSchema);
+const toOutboxEntry = createView(outboxEntrySchema);
 
-function addAuditRoutes(app: ServiceApp, auth: Auth, admin: AdminMiddleware): void {
+interface Parts {
+  readonly operation: Operation;
+  readonly store: Store;
+  readonly admin: AdminMiddleware;
+}
+
+function addAuditRoutes(app: ServiceApp, { store, admin }: Parts): void {
   app.openapi(
     createRoute({
       ...adminRoute("audit", admin),
@@ -43,17 +71,14 @@ function addAuditRoutes(app: ServiceApp, auth: Auth, admin: AdminMiddleware): vo
       summary: "Who changed what, when; the newest first",
       request: { query: pageQuerySchema },
       responses: {
-        200: jsonResponse(
-          "A page of entries",
-          z.object({ items: z.array(auditEntrySchema), nextCursor: z.string().optional() }),
-        ),
+        200: jsonResponse("A page of entries", pageSchema(auditEntrySchema)),
         ...problemResponses(...adminErrors, "bad_request", "invalid"),
       },
     }),
     async (c) => {
-      const page = await listAudit(auth.store, c.req.valid("query"));
+      const page = await listAudit(store, c.req.valid("query"));
       return c.json(
-        toPageView(page, ({ version: _version, ...entry }) => entry),
+        toPageView(page, (entry) => toAuditEntry(entry)),
         200,
       );
     },
@@ -71,11 +96,11 @@ function addAuditRoutes(app: ServiceApp, auth: Auth, admin: AdminMiddleware): vo
         ...problemResponses(...adminErrors),
       },
     }),
-    async (c) => c.json(await verifyAudit(auth.store), 200),
+    async (c) => c.json(await verifyAudit(store), 200),
   );
 }
 
-function addStatsRoute(app: ServiceApp, auth: Auth, admin: AdminMiddleware): void {
+function addStatsRoute(app: ServiceApp, { operation, admin }: Parts): void {
   app.openapi(
     createRoute({
       ...adminRoute("operation", admin),
@@ -85,14 +110,11 @@ function addStatsRoute(app: ServiceApp, auth: Auth, admin: AdminMiddleware): voi
       summary: "Figures of the whole center",
       responses: { 200: jsonResponse("The figures", statsSchema), ...problemResponses(...adminErrors) },
     }),
-    async (c) => {
-      const { signUps, ...stats } = await auth.operation.stats();
-      return c.json({ ...stats, signUps: [...signUps] }, 200);
-    },
+    async (c) => c.json(toStats(await operation.stats()), 200),
   );
 }
 
-function addRevokeAllRoute(app: ServiceApp, auth: Auth, admin: AdminMiddleware): void {
+function addRevokeAllRoute(app: ServiceApp, { operation, admin }: Parts): void {
   app.openapi(
     createRoute({
       ...adminRoute("users", admin),
@@ -102,17 +124,17 @@ function addRevokeAllRoute(app: ServiceApp, auth: Auth, admin: AdminMiddleware):
       summary: "End every session of everybody at once, one's own too",
       request: { body: jsonBody(z.strictObject({ confirm: z.literal(true) }), { confirm: true }) },
       responses: {
-        200: jsonResponse("They have ended", z.object({ revokedBefore: z.int() }), {
-          revokedBefore: 1_763_640_600_001,
+        200: jsonResponse("They have ended", z.object({ revokedBefore: isoTimeSchema }), {
+          revokedBefore: "2025-11-20T12:10:00.001+00:00",
         }),
         ...problemResponses(...adminErrors, ...writeErrors),
       },
     }),
-    async (c) => c.json({ revokedBefore: await auth.operation.revokeAllSessions(c.var.actor) }, 200),
+    async (c) => c.json({ revokedBefore: toIsoTime(await operation.revokeAllSessions(c.var.actor)) }, 200),
   );
 }
 
-function addOutboxRoutes(app: ServiceApp, auth: Auth, admin: AdminMiddleware): void {
+function addOutboxRoutes(app: ServiceApp, { operation, admin }: Parts): void {
   app.openapi(
     createRoute({
       ...adminRoute("outbox", admin),
@@ -127,24 +149,15 @@ function addOutboxRoutes(app: ServiceApp, auth: Auth, admin: AdminMiddleware): v
         }),
       },
       responses: {
-        200: jsonResponse(
-          "A page of mails",
-          z.object({ items: z.array(outboxEntrySchema), nextCursor: z.string().optional() }),
-        ),
+        200: jsonResponse("A page of mails", pageSchema(outboxEntrySchema)),
         ...problemResponses(...adminErrors, "bad_request", "invalid", "store_unavailable"),
       },
     }),
     async (c) => {
-      const { limit, cursor, state } = c.req.valid("query");
-      const options = {
-        limit,
-        ...(cursor === undefined ? {} : { cursor }),
-        ...(state === undefined ? {} : { state }),
-      };
-      const page = await auth.operation.listMails(options, c.var.actor);
+      const page = await operation.listMails(c.req.valid("query"), c.var.actor);
       c.header("cache-control", "no-store");
       return c.json(
-        toPageView(page, (entry) => entry),
+        toPageView(page, (entry) => toOutboxEntry(entry)),
         200,
       );
     },
@@ -164,16 +177,16 @@ function addOutboxRoutes(app: ServiceApp, auth: Auth, admin: AdminMiddleware): v
       },
     }),
     async (c) => {
-      await auth.operation.retryMail(c.req.valid("param").id, c.var.actor);
+      await operation.retryMail(c.req.valid("param").id, c.var.actor);
       return c.body(null, 204);
     },
   );
 }
 
 /** Adds audit, stats, outbox and sessions/revoke-all below /api/admin. */
-export function addAdminOperationRoutes(app: ServiceApp, auth: Auth, admin: AdminMiddleware): void {
-  addAuditRoutes(app, auth, admin);
-  addStatsRoute(app, auth, admin);
-  addRevokeAllRoute(app, auth, admin);
-  addOutboxRoutes(app, auth, admin);
+export function addAdminOperationRoutes(app: ServiceApp, parts: Parts): void {
+  addAuditRoutes(app, parts);
+  addStatsRoute(app, parts);
+  addRevokeAllRoute(app, parts);
+  addOutboxRoutes(app, parts);
 }

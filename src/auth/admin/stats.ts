@@ -21,7 +21,7 @@ export interface Stats {
   readonly checkInsToday: number;
   readonly outboxWaiting: number;
   /** Accounts made on each of the last 30 days (UTC), the oldest first. */
-  readonly signUps: readonly { readonly day: string; readonly count: number }[];
+  readonly signUps: { readonly day: string; readonly count: number }[];
 }
 
 async function countUsers(tx: ReadTx): Promise<Record<UserStatus, number>> {

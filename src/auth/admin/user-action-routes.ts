@@ -3,18 +3,18 @@ import { createRoute, z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { problemResponses } from "../http/problems.ts";
-import { timeMs, trimmedLine } from "../../kit/text/schemas.ts";
-import type { Auth } from "../auth.ts";
-import type { ActionBy } from "./user-action.ts";
-import type { UserRecord } from "../accounts/schema.ts";
+import { isoTimeMs } from "../../kit/text/iso-time.ts";
+import { trimmedLine } from "../../kit/text/schemas.ts";
+import type { Impersonation } from "./impersonation.ts";
+import type { UserActions } from "./user-actions.ts";
 import { adminErrors } from "../http/admin-guard.ts";
 import {
   type AdminMiddleware,
   adminRoute,
   adminUserSchema,
+  answerUser,
   exampleAdminUser,
   recordIdParams,
-  toAdminUser,
 } from "../http/admin-views.ts";
 import { toCaller } from "../http/callers.ts";
 import { exampleTokens, tokensSchema, toTokensView } from "../http/views.ts";
@@ -23,78 +23,69 @@ const reason = trimmedLine(200);
 const userResponse = jsonResponse("The account as it is now", adminUserSchema, exampleAdminUser);
 const actionErrors = [...adminErrors, "invalid", "not_found", "conflict", "store_unavailable"] as const;
 
-/** An action that needs to be told nothing. */
-interface PlainAction {
-  readonly name: string;
-  readonly operationId: string;
-  readonly summary: string;
-  readonly run: (id: string, by: ActionBy) => Promise<UserRecord>;
+interface Parts {
+  readonly userActions: UserActions;
+  readonly impersonation: Impersonation;
+  readonly admin: AdminMiddleware;
 }
 
-function listPlainActions({ userActions }: Auth): PlainAction[] {
-  return [
-    {
-      name: "unsuspend",
-      operationId: "adminUnsuspendUser",
-      summary: "End a suspension",
-      run: (id, by) => userActions.unsuspend(id, by),
-    },
-    {
-      name: "unlock",
-      operationId: "adminUnlockUser",
-      summary: "End the throttle of sign-ins and the lock of the second factor",
-      run: (id, by) => userActions.unlock(id, by),
-    },
-    {
-      name: "verify-email",
-      operationId: "adminVerifyUserEmail",
-      summary: "Take the main address as verified",
-      run: (id, by) => userActions.verifyEmail(id, by),
-    },
-    {
-      name: "revoke-sessions",
-      operationId: "adminRevokeUserSessions",
-      summary: "End all sessions of the account",
-      run: (id, by) => userActions.revokeSessions(id, by),
-    },
-    {
-      name: "reset-mfa",
-      operationId: "adminResetUserMfa",
-      summary: "Take the second factor away; the owner is told",
-      run: (id, by) => userActions.resetMfa(id, by),
-    },
-    {
-      name: "restore",
-      operationId: "adminRestoreUser",
-      summary: "Bring a deleted account back, while its 30 days last",
-      run: (id, by) => userActions.restore(id, by),
-    },
-  ];
+/** Actions without a body. */
+const plainActions = [
+  { name: "unsuspend", action: "unsuspend", operationId: "adminUnsuspendUser", summary: "End a suspension" },
+  {
+    name: "unlock",
+    action: "unlock",
+    operationId: "adminUnlockUser",
+    summary: "End the throttle of sign-ins and the lock of the second factor",
+  },
+  {
+    name: "verify-email",
+    action: "verifyEmail",
+    operationId: "adminVerifyUserEmail",
+    summary: "Take the main address as verified",
+  },
+  {
+    name: "revoke-sessions",
+    action: "revokeSessions",
+    operationId: "adminRevokeUserSessions",
+    summary: "End all sessions of the account",
+  },
+  {
+    name: "reset-mfa",
+    action: "resetMfa",
+    operationId: "adminResetUserMfa",
+    summary: "Take the second factor away; the owner is told",
+  },
+  {
+    name: "restore",
+    action: "restore",
+    operationId: "adminRestoreUser",
+    summary: "Bring a deleted account back, while its 30 days last",
+  },
+] as const;
+
+function addPlainActions(app: ServiceApp, { userActions, admin }: Parts): void {
+  for (const { name, action, operationId, summary } of plainActions)
+    app.openapi(
+      createRoute({
+        ...adminRoute("users", admin),
+        method: "post",
+        path: `/api/admin/users/{id}/${name}`,
+        operationId,
+        summary,
+        request: { params: recordIdParams },
+        responses: { 200: userResponse, ...problemResponses(...actionErrors) },
+      }),
+      async (c) => {
+        const by = { actor: c.var.actor, caller: toCaller(c) };
+        return answerUser(c, await userActions[action](c.req.valid("param").id, by));
+      },
+    );
 }
 
-function addPlainAction(app: ServiceApp, admin: AdminMiddleware, action: PlainAction): void {
-  app.openapi(
-    createRoute({
-      ...adminRoute("users", admin),
-      method: "post",
-      path: `/api/admin/users/{id}/${action.name}`,
-      operationId: action.operationId,
-      summary: action.summary,
-      request: { params: recordIdParams },
-      responses: { 200: userResponse, ...problemResponses(...actionErrors) },
-    }),
-    async (c) => {
-      const by = { actor: c.var.actor, caller: toCaller(c) };
-      return c.json(toAdminUser(await action.run(c.req.valid("param").id, by)), 200);
-    },
-  );
-}
-
-function addSuspendRoute(app: ServiceApp, auth: Auth, admin: AdminMiddleware): void {
+function addSuspendRoute(app: ServiceApp, { userActions, admin }: Parts): void {
   const schema = z.strictObject({
-    until: timeMs
-      .optional()
-      .openapi({ description: "Epoch milliseconds; without it, until somebody ends it" }),
+    until: isoTimeMs.optional(),
     reason: reason.optional(),
   });
   app.openapi(
@@ -103,21 +94,21 @@ function addSuspendRoute(app: ServiceApp, auth: Auth, admin: AdminMiddleware): v
       method: "post",
       path: "/api/admin/users/{id}/suspend",
       operationId: "adminSuspendUser",
-      summary: "Suspend an account; its sessions end at once",
+      summary: "Suspend an account until a time, or until somebody ends it; its sessions end at once",
       request: {
         params: recordIdParams,
-        body: jsonBody(schema, { until: 1_795_176_600_000, reason: "Spam" }),
+        body: jsonBody(schema, { until: "2026-11-20T12:10:00Z", reason: "Spam" }),
       },
       responses: { 200: userResponse, ...problemResponses(...actionErrors, ...writeErrors, "last_admin") },
     }),
     async (c) => {
       const options = { ...c.req.valid("json"), actor: c.var.actor, caller: toCaller(c) };
-      return c.json(toAdminUser(await auth.userActions.suspend(c.req.valid("param").id, options)), 200);
+      return answerUser(c, await userActions.suspend(c.req.valid("param").id, options));
     },
   );
 }
 
-function addPointsRoute(app: ServiceApp, auth: Auth, admin: AdminMiddleware): void {
+function addPointsRoute(app: ServiceApp, { userActions, admin }: Parts): void {
   const delta = z
     .number()
     .int()
@@ -139,12 +130,12 @@ function addPointsRoute(app: ServiceApp, auth: Auth, admin: AdminMiddleware): vo
     }),
     async (c) => {
       const options = { ...c.req.valid("json"), actor: c.var.actor, caller: toCaller(c) };
-      return c.json(toAdminUser(await auth.userActions.addPoints(c.req.valid("param").id, options)), 200);
+      return answerUser(c, await userActions.addPoints(c.req.valid("param").id, options));
     },
   );
 }
 
-function addImpersonateRoute(app: ServiceApp, auth: Auth, admin: AdminMiddleware): void {
+function addImpersonateRoute(app: ServiceApp, { impersonation, admin }: Parts): void {
   app.openapi(
     createRoute({
       ...adminRoute("users", admin),
@@ -166,7 +157,7 @@ function addImpersonateRoute(app: ServiceApp, auth: Auth, admin: AdminMiddleware
     }),
     async (c) => {
       const options = { ...c.req.valid("json"), actor: c.var.actor, caller: toCaller(c) };
-      const tokens = await auth.impersonation.begin(c.req.valid("param").id, options);
+      const tokens = await impersonation.begin(c.req.valid("param").id, options);
       c.header("cache-control", "no-store");
       return c.json(toTokensView(tokens), 200);
     },
@@ -174,9 +165,9 @@ function addImpersonateRoute(app: ServiceApp, auth: Auth, admin: AdminMiddleware
 }
 
 /** Adds the actions below /api/admin/users/{id}. */
-export function addAdminUserActionRoutes(app: ServiceApp, auth: Auth, admin: AdminMiddleware): void {
-  addSuspendRoute(app, auth, admin);
-  for (const action of listPlainActions(auth)) addPlainAction(app, admin, action);
-  addPointsRoute(app, auth, admin);
-  addImpersonateRoute(app, auth, admin);
+export function addAdminUserActionRoutes(app: ServiceApp, parts: Parts): void {
+  addSuspendRoute(app, parts);
+  addPlainActions(app, parts);
+  addPointsRoute(app, parts);
+  addImpersonateRoute(app, parts);
 }

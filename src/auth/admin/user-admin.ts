@@ -26,7 +26,7 @@ export interface UserFilter {
   readonly status?: UserStatus | undefined;
   readonly role?: UserRecord["role"] | undefined;
   /** Contained in the username or the address; case does not matter. */
-  readonly query?: string | undefined;
+  readonly q?: string | undefined;
   readonly limit: number;
   readonly cursor?: string | undefined;
 }
@@ -72,8 +72,8 @@ export interface UserAdmin {
 
 type UserMatch = (user: UserRecord) => boolean;
 
-function toMatch({ status, role, query }: UserFilter): UserMatch {
-  const part = query?.toLowerCase() ?? "";
+function toMatch({ status, role, q }: UserFilter): UserMatch {
+  const part = q?.toLowerCase() ?? "";
   return (user) =>
     (status === undefined || user.status === status) &&
     (role === undefined || user.role === role) &&

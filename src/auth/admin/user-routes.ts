@@ -1,10 +1,9 @@
 /** Accounts for administrators: list, create, read, change, delete. */
 import { createRoute, z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import { jsonBody, jsonResponse, readIfMatch, writeErrors } from "../../kit/http/schemas.ts";
+import { ifMatchHeader, jsonBody, jsonResponse, readIfMatch, writeErrors } from "../../kit/http/schemas.ts";
 import { problemResponses } from "../http/problems.ts";
 import { timeZone } from "../../kit/text/schemas.ts";
-import type { Auth } from "../auth.ts";
 import {
   displayNameSchema,
   emailSchema,
@@ -15,17 +14,21 @@ import {
   userStatusSchema,
 } from "../accounts/schema.ts";
 import { adminErrors } from "../http/admin-guard.ts";
-import { pageQuerySchema, toPageView } from "../../kit/http/pages.ts";
+import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
 import {
   type AdminMiddleware,
   adminRoute,
   adminUserDetailsSchema,
   adminUserSchema,
+  answerUser,
   exampleAdminUser,
   recordIdParams,
   toAdminUser,
   toAdminUserDetails,
 } from "../http/admin-views.ts";
+import type { UserActions } from "./user-actions.ts";
+import type { UserAdmin } from "./user-admin.ts";
+import type { UserChanges } from "./user-change.ts";
 import { toCaller } from "../http/callers.ts";
 
 const newUserSchema = z.strictObject({
@@ -64,6 +67,7 @@ const replacementSchema = z.strictObject({
   /** As it is, or active for an account that is pending. */
   status: userStatusSchema,
 });
+const changeSchema = replacementSchema.partial();
 
 const exampleChange = {
   username: "ann",
@@ -75,7 +79,14 @@ const exampleChange = {
   status: "active",
 };
 
-function addListRoute(app: ServiceApp, auth: Auth, admin: AdminMiddleware): void {
+interface Parts {
+  readonly userAdmin: UserAdmin;
+  readonly userChanges: UserChanges;
+  readonly userActions: UserActions;
+  readonly admin: AdminMiddleware;
+}
+
+function addListRoute(app: ServiceApp, { userAdmin, admin }: Parts): void {
   app.openapi(
     createRoute({
       ...adminRoute("users", admin),
@@ -87,7 +98,7 @@ function addListRoute(app: ServiceApp, auth: Auth, admin: AdminMiddleware): void
         query: pageQuerySchema.extend({
           status: userStatusSchema.optional(),
           role: roleSchema.optional(),
-          query: z
+          q: z
             .string()
             .max(254)
             .optional()
@@ -97,16 +108,16 @@ function addListRoute(app: ServiceApp, auth: Auth, admin: AdminMiddleware): void
       responses: {
         200: jsonResponse(
           "A page; it may be short, or empty, and still have a cursor",
-          z.object({ items: z.array(adminUserSchema), nextCursor: z.string().optional() }),
+          pageSchema(adminUserSchema),
         ),
         ...problemResponses(...adminErrors, "bad_request", "invalid"),
       },
     }),
-    async (c) => c.json(toPageView(await auth.userAdmin.list(c.req.valid("query")), toAdminUser), 200),
+    async (c) => c.json(toPageView(await userAdmin.list(c.req.valid("query")), toAdminUser), 200),
   );
 }
 
-function addCreateRoute(app: ServiceApp, auth: Auth, admin: AdminMiddleware): void {
+function addCreateRoute(app: ServiceApp, { userAdmin, admin }: Parts): void {
   app.openapi(
     createRoute({
       ...adminRoute("users", admin),
@@ -133,7 +144,7 @@ function addCreateRoute(app: ServiceApp, auth: Auth, admin: AdminMiddleware): vo
       },
     }),
     async (c) => {
-      const { user, ...link } = await auth.userAdmin.create(c.req.valid("json"), c.var.actor);
+      const { user, ...link } = await userAdmin.create(c.req.valid("json"), c.var.actor);
       c.header("location", `/api/admin/users/${user.id}`);
       c.header("etag", `"${user.editVersion}"`);
       c.header("cache-control", "no-store");
@@ -142,7 +153,7 @@ function addCreateRoute(app: ServiceApp, auth: Auth, admin: AdminMiddleware): vo
   );
 }
 
-function addReadRoute(app: ServiceApp, auth: Auth, admin: AdminMiddleware): void {
+function addReadRoute(app: ServiceApp, { userAdmin, admin }: Parts): void {
   app.openapi(
     createRoute({
       ...adminRoute("users", admin),
@@ -157,7 +168,7 @@ function addReadRoute(app: ServiceApp, auth: Auth, admin: AdminMiddleware): void
       },
     }),
     async (c) => {
-      const details = await auth.userAdmin.get(c.req.valid("param").id);
+      const details = await userAdmin.get(c.req.valid("param").id);
       c.header("etag", `"${details.user.editVersion}"`);
       return c.json(toAdminUserDetails(details), 200);
     },
@@ -175,47 +186,41 @@ const changeErrors = [
   "stale_version",
 ] as const;
 
-function addChangeRoutes(app: ServiceApp, auth: Auth, admin: AdminMiddleware): void {
+function addChangeRoutes(app: ServiceApp, { userChanges, admin }: Parts): void {
   const response = jsonResponse("The account as it is now", adminUserSchema, exampleAdminUser);
-  const replace = createRoute({
-    ...adminRoute("users", admin),
-    method: "put",
-    path: "/api/admin/users/{id}",
-    operationId: "adminReplaceUser",
-    summary: "Set all that an administrator may; If-Match guards against lost updates",
-    request: { params: recordIdParams, body: jsonBody(replacementSchema, exampleChange) },
-    responses: { 200: response, ...problemResponses(...changeErrors) },
-  });
-  app.openapi(replace, async (c) => {
-    const version = readIfMatch(c.req.header("if-match"));
-    const options = { change: c.req.valid("json"), version, actor: c.var.actor };
-    const user = await auth.userChanges.change(c.req.valid("param").id, options);
-    c.header("etag", `"${user.editVersion}"`);
-    return c.json(toAdminUser(user), 200);
-  });
-
-  const patch = createRoute({
-    ...adminRoute("users", admin),
-    method: "patch",
-    path: "/api/admin/users/{id}",
-    operationId: "adminChangeUser",
-    summary: "Set some of it; a new address counts as unverified unless emailVerified says otherwise",
-    request: {
-      params: recordIdParams,
-      body: jsonBody(replacementSchema.partial(), { role: "admin" }),
+  const methods = [
+    {
+      method: "put",
+      operationId: "adminReplaceUser",
+      summary: "Set all that an administrator may; If-Match guards against lost updates",
+      body: jsonBody<typeof replacementSchema | typeof changeSchema>(replacementSchema, exampleChange),
     },
-    responses: { 200: response, ...problemResponses(...changeErrors) },
-  });
-  app.openapi(patch, async (c) => {
-    const version = readIfMatch(c.req.header("if-match"));
-    const options = { change: c.req.valid("json"), version, actor: c.var.actor };
-    const user = await auth.userChanges.change(c.req.valid("param").id, options);
-    c.header("etag", `"${user.editVersion}"`);
-    return c.json(toAdminUser(user), 200);
-  });
+    {
+      method: "patch",
+      operationId: "adminChangeUser",
+      summary: "Set some of it; a new address counts as unverified unless emailVerified says otherwise",
+      body: jsonBody<typeof replacementSchema | typeof changeSchema>(changeSchema, { role: "admin" }),
+    },
+  ] as const;
+  for (const { body, ...method } of methods) {
+    app.openapi(
+      createRoute({
+        ...adminRoute("users", admin),
+        ...method,
+        path: "/api/admin/users/{id}",
+        request: { params: recordIdParams, headers: ifMatchHeader, body },
+        responses: { 200: response, ...problemResponses(...changeErrors) },
+      }),
+      async (c) => {
+        const version = readIfMatch(c.req.header("if-match"));
+        const options = { change: c.req.valid("json"), version, actor: c.var.actor };
+        return answerUser(c, await userChanges.change(c.req.valid("param").id, options));
+      },
+    );
+  }
 }
 
-function addDeleteRoute(app: ServiceApp, auth: Auth, admin: AdminMiddleware): void {
+function addDeleteRoute(app: ServiceApp, { userActions, admin }: Parts): void {
   app.openapi(
     createRoute({
       ...adminRoute("users", admin),
@@ -236,18 +241,18 @@ function addDeleteRoute(app: ServiceApp, auth: Auth, admin: AdminMiddleware): vo
     async (c) => {
       const { id } = c.req.valid("param");
       const by = { actor: c.var.actor, caller: toCaller(c) };
-      if (c.req.valid("query").purge === "true") await auth.userActions.purge(id, by);
-      else await auth.userActions.remove(id, by);
+      if (c.req.valid("query").purge === "true") await userActions.purge(id, by);
+      else await userActions.remove(id, by);
       return c.body(null, 204);
     },
   );
 }
 
 /** Adds the routes below /api/admin/users that concern an account's own fields. */
-export function addAdminUserRoutes(app: ServiceApp, auth: Auth, admin: AdminMiddleware): void {
-  addListRoute(app, auth, admin);
-  addCreateRoute(app, auth, admin);
-  addReadRoute(app, auth, admin);
-  addChangeRoutes(app, auth, admin);
-  addDeleteRoute(app, auth, admin);
+export function addAdminUserRoutes(app: ServiceApp, parts: Parts): void {
+  addListRoute(app, parts);
+  addCreateRoute(app, parts);
+  addReadRoute(app, parts);
+  addChangeRoutes(app, parts);
+  addDeleteRoute(app, parts);
 }

@@ -32,6 +32,8 @@ export interface Clients {
   list(options: { limit: number; cursor?: string | undefined }): Promise<Page<ClientRecord>>;
   /** Throws `not_found`. */
   get(id: string): Promise<ClientRecord>;
+  /** Whether this is the secret, in constant time; false for an application that is switched off. */
+  check(id: string, secret: string): Promise<boolean>;
   /** Throws `already_exists`, and `invalid` for a reserved id. */
   create(
     fields: { id: string; name: string; audiences: readonly string[] },
@@ -54,15 +56,9 @@ async function getClient(tx: ReadTx, id: string): Promise<ClientRecord> {
   return client;
 }
 
-/** The application whose secret this is, in constant time; undefined for a wrong one, and for one that is switched off. */
-export async function checkClientSecret(
-  tx: ReadTx,
-  id: string,
-  secret: string,
-): Promise<ClientRecord | undefined> {
+async function isClientSecret(tx: ReadTx, id: string, secret: string): Promise<boolean> {
   const client = await tx.get(clients, id);
-  const isRight = createSecretCheck([client?.secretHash ?? NO_HASH])(secret);
-  return isRight && client?.enabled === true ? client : undefined;
+  return createSecretCheck([client?.secretHash ?? NO_HASH])(secret) && client?.enabled === true;
 }
 
 async function insertClient(
@@ -117,6 +113,7 @@ export function createClients(deps: Pick<AuthDeps, "store" | "clock">): Clients 
     list: ({ limit, cursor }) =>
       store.read((tx) => tx.list(clients, "id", { limit, ...(cursor === undefined ? {} : { cursor }) })),
     get: (id) => store.read((tx) => getClient(tx, id)),
+    check: (id, secret) => store.read((tx) => isClientSecret(tx, id, secret)),
     create: async (fields, actor) => {
       if (RESERVED.has(fields.id)) {
         const message = "stands for applications that do not tell their name";

@@ -1,13 +1,15 @@
 /** Registered applications for administrators: their secrets and audiences. */
 import { createRoute, z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import { jsonBody, jsonResponse, readIfMatch, writeErrors } from "../../kit/http/schemas.ts";
+import { ifMatchHeader, jsonBody, jsonResponse, readIfMatch, writeErrors } from "../../kit/http/schemas.ts";
 import { problemResponses } from "../http/problems.ts";
 import { trimmedLine } from "../../kit/text/schemas.ts";
-import type { Auth } from "../auth.ts";
-import { type ClientRecord, clientIdSchema } from "../ledger-schema.ts";
+import { createView, isoTime } from "../../kit/http/view.ts";
+import type { Context } from "hono";
+import type { Clients } from "./clients.ts";
+import { type ClientRecord, clientIdSchema, clientRecordSchema } from "../ledger-schema.ts";
 import { adminErrors } from "../http/admin-guard.ts";
-import { pageQuerySchema, toPageView } from "../../kit/http/pages.ts";
+import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
 import { type AdminMiddleware, adminRoute } from "../http/admin-views.ts";
 
 /** What a JWT's `aud` may hold (a StringOrURI, RFC 7519 section 2). */
@@ -16,16 +18,9 @@ const audiences = z
   .max(20);
 const name = trimmedLine(100);
 
-const clientSchema = z
-  .object({
-    id: z.string(),
-    name: z.string(),
-    audiences: z.array(z.string()),
-    enabled: z.boolean(),
-    createdAt: z.int(),
-    /** Also the entity tag. */
-    version: z.int(),
-  })
+const clientSchema = clientRecordSchema
+  .pick({ id: true, name: true, audiences: true, enabled: true })
+  .extend({ createdAt: isoTime, version: z.int().openapi({ description: "Also the entity tag" }) })
   .openapi("Application");
 const withSecretSchema = clientSchema
   .extend({ secret: z.string().openapi({ description: "Shown this once, kept as a hash" }) })
@@ -36,7 +31,7 @@ const exampleClient = {
   name: "The shop",
   audiences: ["https://shop.example.org"],
   enabled: true,
-  createdAt: 1_763_640_600_000,
+  createdAt: "2025-11-20T12:10:00.000+00:00",
   version: 1,
 };
 const exampleSecret = { ...exampleClient, secret: "sec_…" };
@@ -51,12 +46,20 @@ const clientParams = z.object({
     .openapi({ param: { name: "id", in: "path" }, example: "shop" }),
 });
 
-function toView(client: ClientRecord): z.infer<typeof clientSchema> {
-  const { id, audiences: allowed, enabled, createdAt, editVersion } = client;
-  return { id, name: client.name, audiences: allowed, enabled, createdAt, version: editVersion };
+interface Parts {
+  readonly clients: Clients;
+  readonly admin: AdminMiddleware;
 }
 
-function addReadRoutes(app: ServiceApp, auth: Auth, admin: AdminMiddleware): void {
+const toView = createView(clientSchema);
+
+/** The application as an answer's body; its version is the ETag. */
+function show(c: Context, client: ClientRecord): z.infer<typeof clientSchema> {
+  c.header("etag", `"${client.editVersion}"`);
+  return toView(client, { version: client.editVersion });
+}
+
+function addReadRoutes(app: ServiceApp, { clients, admin }: Parts): void {
   app.openapi(
     createRoute({
       ...adminRoute("applications", admin),
@@ -66,15 +69,17 @@ function addReadRoutes(app: ServiceApp, auth: Auth, admin: AdminMiddleware): voi
       summary: "Registered applications by id",
       request: { query: pageQuerySchema },
       responses: {
-        200: jsonResponse(
-          "A page of applications",
-          z.object({ items: z.array(clientSchema), nextCursor: z.string().optional() }),
-          { items: [exampleClient] },
-        ),
+        200: jsonResponse("A page of applications", pageSchema(clientSchema), { items: [exampleClient] }),
         ...problemResponses(...adminErrors, "bad_request", "invalid"),
       },
     }),
-    async (c) => c.json(toPageView(await auth.clients.list(c.req.valid("query")), toView), 200),
+    async (c) => {
+      const page = await clients.list(c.req.valid("query"));
+      return c.json(
+        toPageView(page, (client) => toView(client, { version: client.editVersion })),
+        200,
+      );
+    },
   );
 
   app.openapi(
@@ -88,14 +93,12 @@ function addReadRoutes(app: ServiceApp, auth: Auth, admin: AdminMiddleware): voi
       responses: { 200: response, ...problemResponses(...adminErrors, "invalid", "not_found") },
     }),
     async (c) => {
-      const client = await auth.clients.get(c.req.valid("param").id);
-      c.header("etag", `"${client.editVersion}"`);
-      return c.json(toView(client), 200);
+      return c.json(show(c, await clients.get(c.req.valid("param").id)), 200);
     },
   );
 }
 
-function addSecretRoutes(app: ServiceApp, auth: Auth, admin: AdminMiddleware): void {
+function addSecretRoutes(app: ServiceApp, { clients, admin }: Parts): void {
   app.openapi(
     createRoute({
       ...adminRoute("applications", admin),
@@ -116,11 +119,10 @@ function addSecretRoutes(app: ServiceApp, auth: Auth, admin: AdminMiddleware): v
       },
     }),
     async (c) => {
-      const { client, secret } = await auth.clients.create(c.req.valid("json"), c.var.actor);
+      const { client, secret } = await clients.create(c.req.valid("json"), c.var.actor);
       c.header("location", `/api/admin/clients/${client.id}`);
-      c.header("etag", `"${client.editVersion}"`);
       c.header("cache-control", "no-store");
-      return c.json({ ...toView(client), secret }, 201);
+      return c.json({ ...show(c, client), secret }, 201);
     },
   );
 
@@ -138,15 +140,14 @@ function addSecretRoutes(app: ServiceApp, auth: Auth, admin: AdminMiddleware): v
       },
     }),
     async (c) => {
-      const { client, secret } = await auth.clients.rotateSecret(c.req.valid("param").id, c.var.actor);
-      c.header("etag", `"${client.editVersion}"`);
+      const { client, secret } = await clients.rotateSecret(c.req.valid("param").id, c.var.actor);
       c.header("cache-control", "no-store");
-      return c.json({ ...toView(client), secret }, 200);
+      return c.json({ ...show(c, client), secret }, 200);
     },
   );
 }
 
-function addChangeRoutes(app: ServiceApp, auth: Auth, admin: AdminMiddleware): void {
+function addChangeRoutes(app: ServiceApp, { clients, admin }: Parts): void {
   const changeSchema = z.strictObject({
     name: name.optional(),
     audiences: audiences.optional(),
@@ -161,6 +162,7 @@ function addChangeRoutes(app: ServiceApp, auth: Auth, admin: AdminMiddleware): v
       summary: "Change an application, or switch it off; If-Match guards against lost updates",
       request: {
         params: clientParams,
+        headers: ifMatchHeader,
         body: jsonBody(changeSchema, { audiences: ["https://shop.example.org"] }),
       },
       responses: {
@@ -171,9 +173,8 @@ function addChangeRoutes(app: ServiceApp, auth: Auth, admin: AdminMiddleware): v
     async (c) => {
       const version = readIfMatch(c.req.header("if-match"));
       const options = { change: c.req.valid("json"), version, actor: c.var.actor };
-      const client = await auth.clients.change(c.req.valid("param").id, options);
-      c.header("etag", `"${client.editVersion}"`);
-      return c.json(toView(client), 200);
+      const client = await clients.change(c.req.valid("param").id, options);
+      return c.json(show(c, client), 200);
     },
   );
 
@@ -191,15 +192,15 @@ function addChangeRoutes(app: ServiceApp, auth: Auth, admin: AdminMiddleware): v
       },
     }),
     async (c) => {
-      await auth.clients.remove(c.req.valid("param").id, c.var.actor);
+      await clients.remove(c.req.valid("param").id, c.var.actor);
       return c.body(null, 204);
     },
   );
 }
 
 /** Adds the routes below /api/admin/clients. */
-export function addAdminClientRoutes(app: ServiceApp, auth: Auth, admin: AdminMiddleware): void {
-  addReadRoutes(app, auth, admin);
-  addSecretRoutes(app, auth, admin);
-  addChangeRoutes(app, auth, admin);
+export function addAdminClientRoutes(app: ServiceApp, parts: Parts): void {
+  addReadRoutes(app, parts);
+  addSecretRoutes(app, parts);
+  addChangeRoutes(app, parts);
 }

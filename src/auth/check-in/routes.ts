@@ -1,19 +1,20 @@
 /** Daily check-in of whoever is signed in. */
 import { createRoute, z } from "@hono/zod-openapi";
-import type { MiddlewareHandler } from "hono";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonResponse } from "../../kit/http/schemas.ts";
 import { problemResponses } from "../http/problems.ts";
-import type { Auth } from "../auth.ts";
-import { daySchema } from "../ledger-schema.ts";
-import { type BearerEnv, bearerErrors, bearerSecurity } from "../http/bearer-guard.ts";
+import { createView, isoTime } from "../../kit/http/view.ts";
+import { checkInRecordSchema, daySchema } from "../ledger-schema.ts";
+import type { CheckIns } from "./check-in.ts";
+import { type BearerGuard, bearerErrors, bearerRoute } from "../http/bearer-guard.ts";
 
-type Guard = MiddlewareHandler<BearerEnv>;
+interface Parts {
+  readonly checkIns: CheckIns;
+  readonly bearer: BearerGuard;
+}
 
 const points = z.int().openapi({ description: "All points of the account" });
-const gainSchema = z.object({
-  day: daySchema,
-  reward: z.int(),
+const gainSchema = checkInRecordSchema.pick({ day: true, reward: true }).extend({
   bonus: z.int().openapi({ description: "Points on top for the streak" }),
   streak: z.int().min(1).openapi({ description: "Days in a row" }),
 });
@@ -26,7 +27,7 @@ const statusSchema = z
     checkedInToday: z.boolean(),
     streak: z.int().min(0).openapi({ description: "0 when it is broken" }),
     points,
-    nextReset: z.int().openapi({ description: "When the next day begins, epoch milliseconds" }),
+    nextReset: isoTime,
     timeZone: z.string().openapi({ description: "The zone whose days count, for everybody" }),
   })
   .openapi("CheckInStatus");
@@ -34,7 +35,7 @@ const monthSchema = z.string().regex(/^\d{4}-(?:0[1-9]|1[0-2])$/u, "must be a mo
 const historySchema = z
   .object({
     month: monthSchema,
-    days: z.array(gainSchema.extend({ at: z.int().openapi({ description: "Epoch milliseconds" }) })),
+    days: z.array(gainSchema.extend({ at: isoTime })),
     total: z.int().openapi({ description: "Points of all these days" }),
   })
   .openapi("CheckInHistory");
@@ -42,15 +43,13 @@ const historySchema = z
 const exampleGain = { day: "2026-01-31", reward: 10, bonus: 20, streak: 7 };
 const example = { ...exampleGain, points: 90 };
 
-/** What all these routes share. */
-function common<M extends Guard>(guard: M) {
-  return { tags: ["check-in"], "x-access": "user" as const, security: bearerSecurity, middleware: guard };
-}
+const toStatus = createView(statusSchema);
+const toHistory = createView(historySchema);
 
-function addReadRoutes(app: ServiceApp, auth: Auth, guard: Guard): void {
+function addReadRoutes(app: ServiceApp, { checkIns, bearer }: Parts): void {
   app.openapi(
     createRoute({
-      ...common(guard),
+      ...bearerRoute("check-in", bearer),
       method: "get",
       path: "/api/auth/checkin",
       operationId: "getCheckIn",
@@ -62,18 +61,18 @@ function addReadRoutes(app: ServiceApp, auth: Auth, guard: Guard): void {
           checkedInToday: false,
           streak: 6,
           points: 60,
-          nextReset: 1_769_904_000_000,
+          nextReset: "2026-02-01T00:00:00.000+00:00",
           timeZone: "UTC",
         }),
         ...problemResponses(...bearerErrors, "store_unavailable"),
       },
     }),
-    async (c) => c.json(await auth.checkIns.status(c.var.subject.user.id), 200),
+    async (c) => c.json(toStatus(await checkIns.status(c.var.subject.user.id)), 200),
   );
 
   app.openapi(
     createRoute({
-      ...common(guard),
+      ...bearerRoute("check-in", bearer),
       method: "get",
       path: "/api/auth/checkin/history",
       operationId: "getCheckInHistory",
@@ -86,7 +85,7 @@ function addReadRoutes(app: ServiceApp, auth: Auth, guard: Guard): void {
       responses: {
         200: jsonResponse("The month", historySchema, {
           month: "2026-01",
-          days: [{ ...exampleGain, at: 1_769_860_800_000 }],
+          days: [{ ...exampleGain, at: "2026-01-31T12:00:00.000+00:00" }],
           total: 30,
         }),
         ...problemResponses(...bearerErrors, "invalid", "store_unavailable"),
@@ -94,17 +93,16 @@ function addReadRoutes(app: ServiceApp, auth: Auth, guard: Guard): void {
     }),
     async (c) => {
       const { month } = c.req.valid("query");
-      const history = await auth.checkIns.history(c.var.subject.user.id, month);
-      return c.json({ ...history, days: [...history.days] }, 200);
+      return c.json(toHistory(await checkIns.history(c.var.subject.user.id, month)), 200);
     },
   );
 }
 
 /** Adds the routes below /api/auth/checkin. */
-export function addCheckInRoutes(app: ServiceApp, auth: Auth, guard: Guard): void {
+export function addCheckInRoutes(app: ServiceApp, { checkIns, bearer }: Parts): void {
   app.openapi(
     createRoute({
-      ...common(guard),
+      ...bearerRoute("check-in", bearer),
       method: "post",
       path: "/api/auth/checkin",
       operationId: "checkIn",
@@ -127,9 +125,9 @@ export function addCheckInRoutes(app: ServiceApp, auth: Auth, guard: Guard): voi
       },
     }),
     async (c) => {
-      const { alreadyCheckedIn, ...result } = await auth.checkIns.checkIn(c.var.subject);
+      const { alreadyCheckedIn, ...result } = await checkIns.checkIn(c.var.subject);
       return alreadyCheckedIn ? c.json({ alreadyCheckedIn, ...result }, 200) : c.json(result, 201);
     },
   );
-  addReadRoutes(app, auth, guard);
+  addReadRoutes(app, { checkIns, bearer });
 }

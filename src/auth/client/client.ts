@@ -34,7 +34,7 @@ const validSchema = z.object({
   user: userSchema,
   sessionId: z.string().min(1),
   clientId: z.string(),
-  expiresAt: z.number().int().positive(),
+  expiresAt: z.iso.datetime({ offset: true }).transform((text) => Date.parse(text)),
   /** How the person signed in (RFC 8176 names). */
   amr: z.array(z.string()).readonly(),
   /** Authenticator assurance level: 1, or 2 with a second factor. */

@@ -3,31 +3,34 @@ import { createRoute, z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { problemResponses } from "../http/problems.ts";
-import type { Auth } from "../auth.ts";
-import type { EmailView } from "./emails.ts";
-import { emailPurposeSchema, emailSchema } from "../accounts/schema.ts";
-import { type BearerGuard, bearerErrors, bearerSecurity } from "../http/bearer-guard.ts";
+import type { Emails } from "./emails.ts";
+import { emailPurposeSchema, emailRecordSchema, emailSchema } from "../accounts/schema.ts";
+import { type BearerGuard, bearerErrors, bearerRoute } from "../http/bearer-guard.ts";
 import { toCaller } from "../http/callers.ts";
+import { codeSchema } from "../http/views.ts";
+import { pageSchema } from "../../kit/http/pages.ts";
+import { createView, isoTime } from "../../kit/http/view.ts";
 
 const purposesSchema = z.array(emailPurposeSchema).max(3);
-const viewSchema = z
-  .object({
+const viewSchema = emailRecordSchema
+  .pick({ address: true })
+  .extend({
     id: z.string().openapi({ description: '"primary" for the primary address' }),
-    address: z.string(),
     primary: z.boolean(),
     verified: z.boolean(),
     purposes: purposesSchema,
-    createdAt: z.int(),
+    createdAt: isoTime,
   })
   .openapi("EmailAddress");
-const listSchema = z.object({ items: z.array(viewSchema) });
+const toView = createView(viewSchema);
+const listSchema = pageSchema(viewSchema);
 const example = {
   id: "eml_01jd5v6m0c8f3k2n7q4x9y1z5a",
   address: "ann@work.example",
   primary: false,
   verified: false,
   purposes: ["login", "recovery"],
-  createdAt: 1_763_640_600_000,
+  createdAt: "2025-11-20T12:10:00.000+00:00",
 };
 const idParam = z.object({ id: z.string().min(1).max(100) });
 const changeErrors = [
@@ -39,17 +42,14 @@ const changeErrors = [
   "store_unavailable",
 ] as const;
 
-function toBody({ purposes, ...view }: EmailView): z.infer<typeof viewSchema> {
-  return { ...view, purposes: [...purposes] };
+interface Parts {
+  readonly emails: Emails;
+  readonly bearer: BearerGuard;
 }
 
-function common(bearer: BearerGuard) {
-  return { tags: ["e-mails"], "x-access": "user" as const, security: bearerSecurity, middleware: bearer };
-}
-
-function addList(app: ServiceApp, auth: Auth, bearer: BearerGuard): void {
+function addList(app: ServiceApp, { emails, bearer }: Parts): void {
   const list = createRoute({
-    ...common(bearer),
+    ...bearerRoute("e-mails", bearer),
     method: "get",
     path: "/api/auth/emails",
     operationId: "listEmails",
@@ -60,19 +60,19 @@ function addList(app: ServiceApp, auth: Auth, bearer: BearerGuard): void {
     },
   });
   app.openapi(list, async (c) => {
-    const items = await auth.emails.list(c.var.subject.user.id);
-    return c.json({ items: items.map(toBody) }, 200);
+    const items = await emails.list(c.var.subject.user.id);
+    return c.json({ items: items.map((item) => toView(item)) }, 200);
   });
 
   const add = createRoute({
-    ...common(bearer),
+    ...bearerRoute("e-mails", bearer),
     method: "post",
     path: "/api/auth/emails",
     operationId: "addEmail",
     summary: "Add an address and send it a code; at most five",
     request: {
       body: jsonBody(
-        z.object({ address: emailSchema, purposes: purposesSchema.default(["login", "recovery"]) }),
+        z.strictObject({ address: emailSchema, purposes: purposesSchema.default(["login", "recovery"]) }),
         {
           address: "ann@work.example",
         },
@@ -91,14 +91,14 @@ function addList(app: ServiceApp, auth: Auth, bearer: BearerGuard): void {
     },
   });
   app.openapi(add, async (c) => {
-    const view = await auth.emails.add(c.var.subject, { ...c.req.valid("json"), caller: toCaller(c) });
-    return c.json(toBody(view), 201);
+    const view = await emails.add(c.var.subject, { ...c.req.valid("json"), caller: toCaller(c) });
+    return c.json(toView(view), 201);
   });
 }
 
-function addProof(app: ServiceApp, auth: Auth, bearer: BearerGuard): void {
+function addProof(app: ServiceApp, { emails, bearer }: Parts): void {
   const send = createRoute({
-    ...common(bearer),
+    ...bearerRoute("e-mails", bearer),
     method: "post",
     path: "/api/auth/emails/{id}/send-code",
     operationId: "sendEmailAddressCode",
@@ -119,19 +119,19 @@ function addProof(app: ServiceApp, auth: Auth, bearer: BearerGuard): void {
     },
   });
   app.openapi(send, async (c) => {
-    await auth.emails.sendCode(c.var.subject, { id: c.req.valid("param").id, caller: toCaller(c) });
+    await emails.sendCode(c.var.subject, { id: c.req.valid("param").id, caller: toCaller(c) });
     return c.json({ status: "sent" as const }, 202);
   });
 
   const verify = createRoute({
-    ...common(bearer),
+    ...bearerRoute("e-mails", bearer),
     method: "post",
     path: "/api/auth/emails/{id}/verify",
     operationId: "verifyEmailAddress",
     summary: "Prove the address with its code",
     request: {
       params: idParam,
-      body: jsonBody(z.object({ code: z.string().min(1).max(20) }), { code: "1234 5678" }),
+      body: jsonBody(z.strictObject({ code: codeSchema }), { code: "1234 5678" }),
     },
     responses: {
       200: jsonResponse("The address", viewSchema, { ...example, verified: true }),
@@ -147,16 +147,16 @@ function addProof(app: ServiceApp, auth: Auth, bearer: BearerGuard): void {
     },
   });
   app.openapi(verify, async (c) => {
-    const code = c.req.valid("json").code.replaceAll(/\s/gu, "");
+    const { code } = c.req.valid("json");
     const { id } = c.req.valid("param");
-    const view = await auth.emails.verify(c.var.subject, { id, code, caller: toCaller(c) });
-    return c.json(toBody(view), 200);
+    const view = await emails.verify(c.var.subject, { id, code, caller: toCaller(c) });
+    return c.json(toView(view), 200);
   });
 }
 
-function addChange(app: ServiceApp, auth: Auth, bearer: BearerGuard): void {
+function addChange(app: ServiceApp, { emails, bearer }: Parts): void {
   const primary = createRoute({
-    ...common(bearer),
+    ...bearerRoute("e-mails", bearer),
     method: "post",
     path: "/api/auth/emails/{id}/primary",
     operationId: "makeEmailPrimary",
@@ -169,19 +169,19 @@ function addChange(app: ServiceApp, auth: Auth, bearer: BearerGuard): void {
   });
   app.openapi(primary, async (c) => {
     const { id } = c.req.valid("param");
-    const items = await auth.emails.makePrimary(c.var.subject, { id, caller: toCaller(c) });
-    return c.json({ items: items.map(toBody) }, 200);
+    const items = await emails.makePrimary(c.var.subject, { id, caller: toCaller(c) });
+    return c.json({ items: items.map((item) => toView(item)) }, 200);
   });
 
   const change = createRoute({
-    ...common(bearer),
+    ...bearerRoute("e-mails", bearer),
     method: "patch",
     path: "/api/auth/emails/{id}",
     operationId: "changeEmail",
     summary: "Set what an address is for",
     request: {
       params: idParam,
-      body: jsonBody(z.object({ purposes: purposesSchema }), { purposes: ["recovery"] }),
+      body: jsonBody(z.strictObject({ purposes: purposesSchema }), { purposes: ["recovery"] }),
     },
     responses: {
       200: jsonResponse("The address", viewSchema, example),
@@ -191,12 +191,12 @@ function addChange(app: ServiceApp, auth: Auth, bearer: BearerGuard): void {
   app.openapi(change, async (c) => {
     const { purposes } = c.req.valid("json");
     const { id } = c.req.valid("param");
-    const view = await auth.emails.setPurposes(c.var.subject, { id, purposes, caller: toCaller(c) });
-    return c.json(toBody(view), 200);
+    const view = await emails.setPurposes(c.var.subject, { id, purposes, caller: toCaller(c) });
+    return c.json(toView(view), 200);
   });
 
   const remove = createRoute({
-    ...common(bearer),
+    ...bearerRoute("e-mails", bearer),
     method: "delete",
     path: "/api/auth/emails/{id}",
     operationId: "removeEmail",
@@ -208,14 +208,14 @@ function addChange(app: ServiceApp, auth: Auth, bearer: BearerGuard): void {
     },
   });
   app.openapi(remove, async (c) => {
-    await auth.emails.remove(c.var.subject, { id: c.req.valid("param").id, caller: toCaller(c) });
+    await emails.remove(c.var.subject, { id: c.req.valid("param").id, caller: toCaller(c) });
     return c.body(null, 204);
   });
 }
 
 /** Adds the routes below /api/auth/emails. */
-export function addEmailRoutes(app: ServiceApp, auth: Auth, options: { bearer: BearerGuard }): void {
-  addList(app, auth, options.bearer);
-  addProof(app, auth, options.bearer);
-  addChange(app, auth, options.bearer);
+export function addEmailRoutes(app: ServiceApp, parts: Parts): void {
+  addList(app, parts);
+  addProof(app, parts);
+  addChange(app, parts);
 }

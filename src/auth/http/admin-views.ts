@@ -1,16 +1,16 @@
 /** What administrators see of accounts, and what all their lists share. */
 import { z } from "@hono/zod-openapi";
-import type { MiddlewareHandler } from "hono";
-import { hasSecondFactor } from "../second-factor/completion.ts";
-import type { UserDetails } from "../admin/user-admin.ts";
+import type { Context, MiddlewareHandler } from "hono";
+import { createView, isoTime } from "../../kit/http/view.ts";
 import {
   type UserRecord,
-  emailPurposeSchema,
+  emailRecordSchema,
   profileFieldsSchema,
-  roleSchema,
   userRecordSchema,
-  userStatusSchema,
 } from "../accounts/schema.ts";
+import type { UserDetails } from "../admin/user-admin.ts";
+import { accessRecordSchema } from "../ledger-schema.ts";
+import { accountSchema, describeAccount } from "./views.ts";
 import { type AdminEnv, adminSecurity } from "./admin-guard.ts";
 
 export type AdminMiddleware = MiddlewareHandler<AdminEnv>;
@@ -36,60 +36,30 @@ export const recordIdParams = z.object({
     .openapi({ param: { name: "id", in: "path" }, example: "usr_01jd5v6m0c8f3k2n7q4x9y1z5a" }),
 });
 
-export const adminUserSchema = z
-  .object({
-    id: z.string(),
-    username: z.string(),
-    email: z.string(),
-    emailVerified: z.boolean(),
-    status: userStatusSchema,
-    role: roleSchema,
-    hasPassword: z.boolean(),
-    secondFactor: z.boolean(),
-    points: z.int(),
-    locale: z.string(),
-    timeZone: z.string(),
-    createdAt: z.int(),
-    lastLoginAt: z.int().optional(),
-    lastLoginClient: z.string().optional(),
-    suspendedUntil: z.int().optional(),
-    suspendedReason: z.string().optional(),
-    purgeAfter: z.int().optional(),
-    deletedBy: userRecordSchema.shape.deletedBy,
-    registeredVia: userRecordSchema.shape.registeredVia,
-    termsVersion: z.string().optional(),
-    /** Also the entity tag. */
-    version: z.int(),
+const { lastLoginClient, suspendedReason, deletedBy, registeredVia } = userRecordSchema.shape;
+export const adminUserSchema = accountSchema
+  .extend({
+    lastLoginClient,
+    suspendedUntil: isoTime.optional(),
+    suspendedReason,
+    purgeAfter: isoTime.optional(),
+    deletedBy,
+    registeredVia,
   })
   .openapi("AdminUser");
-export type AdminUser = z.infer<typeof adminUserSchema>;
+
+const toUser = createView(adminUserSchema);
 
 /** An account as an administrator sees it. */
-export function toAdminUser(user: UserRecord): AdminUser {
-  const { id, username, email, status, role, points, locale, timeZone, createdAt, registeredVia } = user;
-  return {
-    id,
-    username,
-    email,
-    emailVerified: user.emailVerifiedAt !== undefined,
-    status,
-    role,
-    hasPassword: user.passwordHash !== undefined,
-    secondFactor: hasSecondFactor(user),
-    points,
-    locale,
-    timeZone,
-    createdAt,
-    registeredVia,
-    ...(user.lastLoginAt === undefined ? {} : { lastLoginAt: user.lastLoginAt }),
-    ...(user.lastLoginClient === undefined ? {} : { lastLoginClient: user.lastLoginClient }),
-    ...(user.suspendedUntil === undefined ? {} : { suspendedUntil: user.suspendedUntil }),
-    ...(user.suspendedReason === undefined ? {} : { suspendedReason: user.suspendedReason }),
-    ...(user.purgeAfter === undefined ? {} : { purgeAfter: user.purgeAfter }),
-    ...(user.deletedBy === undefined ? {} : { deletedBy: user.deletedBy }),
-    ...(user.termsVersion === undefined ? {} : { termsVersion: user.termsVersion }),
-    version: user.editVersion,
-  };
+export function toAdminUser(user: UserRecord): z.infer<typeof adminUserSchema> {
+  return toUser(user, describeAccount(user));
+}
+
+/** The account as an answer, with its version as ETag. */
+// oxlint-disable-next-line typescript/explicit-module-boundary-types -- the route checks the type of its answer
+export function answerUser(c: Context, user: UserRecord) {
+  c.header("etag", `"${user.editVersion}"`);
+  return c.json(toAdminUser(user), 200);
 }
 
 export const exampleAdminUser = {
@@ -99,12 +69,12 @@ export const exampleAdminUser = {
   emailVerified: true,
   status: "active",
   role: "user",
-  hasPassword: true,
+  passwordSet: true,
   secondFactor: false,
   points: 30,
   locale: "en",
   timeZone: "UTC",
-  createdAt: 1_763_640_600_000,
+  createdAt: "2025-11-20T12:10:00.000+00:00",
   registeredVia: { clientId: "shop", mode: "open" },
   version: 1,
 };
@@ -113,51 +83,32 @@ export const adminUserDetailsSchema = adminUserSchema
   .extend({
     /** Absent while the account is being removed. */
     profile: z.object({ ...profileFieldsSchema.shape, likes: z.int(), hasAvatar: z.boolean() }).optional(),
-    /** Live ones. */
-    sessions: z.int(),
+    sessions: z.int().openapi({ description: "Live ones" }),
     emails: z.array(
-      z.object({
-        id: z.string(),
-        address: z.string(),
-        verified: z.boolean(),
-        purposes: z.array(emailPurposeSchema),
-        createdAt: z.int(),
-      }),
+      emailRecordSchema
+        .pick({ id: true, address: true, purposes: true })
+        .extend({ verified: z.boolean(), createdAt: isoTime }),
     ),
-    /** Applications that used the account. */
-    applications: z.array(
-      z.object({ clientId: z.string(), firstAt: z.int(), lastAt: z.int(), count: z.int() }),
-    ),
+    applications: z
+      .array(
+        accessRecordSchema
+          .pick({ clientId: true, count: true })
+          .extend({ firstAt: isoTime, lastAt: isoTime }),
+      )
+      .openapi({ description: "That used the account" }),
   })
   .openapi("AdminUserDetails");
 
+const toDetails = createView(adminUserDetailsSchema);
+
 /** Everything of an account as an administrator sees it. */
 export function toAdminUserDetails(details: UserDetails): z.infer<typeof adminUserDetailsSchema> {
-  const { user, profile, sessions, emails, access } = details;
-  return {
-    ...toAdminUser(user),
-    ...(profile === undefined
-      ? {}
-      : {
-          profile: {
-            ...profileFieldsSchema.strip().parse(profile),
-            likes: profile.likes,
-            hasAvatar: profile.avatarHash !== undefined,
-          },
-        }),
+  const { user, profile, sessions, emails, access: applications } = details;
+  return toDetails(user, {
+    ...describeAccount(user),
+    profile: profile && { ...profile, hasAvatar: profile.avatarHash !== undefined },
     sessions,
-    emails: emails.map(({ id, address, verifiedAt, purposes, createdAt }) => ({
-      id,
-      address,
-      verified: verifiedAt !== undefined,
-      purposes,
-      createdAt,
-    })),
-    applications: access.map(({ clientId, firstAt, lastAt, count }) => ({
-      clientId,
-      firstAt,
-      lastAt,
-      count,
-    })),
-  };
+    emails: emails.map((email) => ({ ...email, verified: email.verifiedAt !== undefined })),
+    applications: [...applications],
+  });
 }

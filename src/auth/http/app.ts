@@ -9,7 +9,13 @@ import { addMetricsRoute } from "../../kit/http/metrics-route.ts";
 import type { Auth } from "../auth.ts";
 import { problemResponses } from "./problems.ts";
 import { adminErrors, adminSchemes, adminSecurity, createAdminGuard } from "./admin-guard.ts";
-import { addAdminRoutes } from "../admin/routes.ts";
+import { addAdminOperationRoutes } from "../admin/operation-routes.ts";
+import { addAdminUserActionRoutes } from "../admin/user-action-routes.ts";
+import { addAdminUserRoutes } from "../admin/user-routes.ts";
+import { addAdminClientRoutes } from "../applications/routes.ts";
+import { addAdminInviteRoutes } from "../registration/invite-routes.ts";
+import { addAdminSettingsRoutes } from "../settings/routes.ts";
+import { addAdminTransferRoutes } from "../transfer/routes.ts";
 import { bearerScheme, createBearerGuard } from "./bearer-guard.ts";
 import { addCheckInRoutes } from "../check-in/routes.ts";
 import { addEmailRoutes } from "../emails/routes.ts";
@@ -114,21 +120,30 @@ export function createAuthApp(auth: Auth, options: AuthAppOptions): ServiceApp {
     now: () => auth.expiry.now(),
     log: options.log,
   });
+  const onMailSettings = options.onMailSettings ?? (async () => undefined);
+  // Each noun takes what it names of these.
+  const parts = { ...auth, bearer, checkToken, admin, onMailSettings };
   addDescriptorRoutes(app, { schema: descriptorSchema, describe: () => describe(app, options.version) });
   addHealthRoute(app, options.health);
-  addRegistrationRoutes(app, auth);
-  addSignInRoutes(app, auth);
-  addTokenRoutes(app, auth, { bearer });
-  addIntrospectionRoutes(app, auth, { bearer, checkToken });
-  addPasswordRoutes(app, auth, { bearer });
-  addSecondFactorRoutes(app, auth, { bearer });
-  addMeRoutes(app, auth, { bearer });
-  addSessionRoutes(app, auth, { bearer });
-  addEmailRoutes(app, auth, { bearer });
-  addProfileRoutes(app, auth, bearer);
-  addCheckInRoutes(app, auth, bearer);
-  addPublicRoutes(app, auth);
-  addAdminRoutes(app, auth, { admin, onMailSettings: options.onMailSettings ?? (async () => undefined) });
+  addRegistrationRoutes(app, parts);
+  addSignInRoutes(app, parts);
+  addTokenRoutes(app, parts);
+  addIntrospectionRoutes(app, parts);
+  addPasswordRoutes(app, parts);
+  addSecondFactorRoutes(app, parts);
+  addMeRoutes(app, parts);
+  addSessionRoutes(app, parts);
+  addEmailRoutes(app, parts);
+  addProfileRoutes(app, parts);
+  addCheckInRoutes(app, parts);
+  addPublicRoutes(app, parts);
+  addAdminTransferRoutes(app, parts);
+  addAdminUserRoutes(app, parts);
+  addAdminUserActionRoutes(app, parts);
+  addAdminSettingsRoutes(app, parts);
+  addAdminInviteRoutes(app, parts);
+  addAdminClientRoutes(app, parts);
+  addAdminOperationRoutes(app, parts);
   addMetricsRoute(app, options.metrics, {
     guard: admin,
     security: adminSecurity,

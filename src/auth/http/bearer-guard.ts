@@ -65,7 +65,28 @@ export async function getSubject(
   return { subject, accessToken };
 }
 
+/** Who sent a living Bearer, if anybody: a dead or malformed one counts as none. */
+export async function findSubject(
+  c: RequestHeaders,
+  deps: { sessions: Sessions; activity: Activity },
+): Promise<Subject | undefined> {
+  try {
+    return (await getSubject(c, deps)).subject;
+  } catch (error) {
+    const isNobody =
+      error instanceof AppError && (error.code === "unauthenticated" || error.code === "token_invalid");
+    if (isNobody) return undefined;
+    throw error;
+  }
+}
+
 export type BearerGuard = MiddlewareHandler<BearerEnv>;
+
+/** What the routes for signed-in people of one group share. */
+// oxlint-disable-next-line typescript/explicit-module-boundary-types -- createRoute needs the literal types
+export function bearerRoute(tag: string, bearer: BearerGuard) {
+  return { tags: [tag], "x-access": "user" as const, security: bearerSecurity, middleware: bearer };
+}
 
 /** What an administrator may send in an account besides reading: the end of that very session, and JWTs, which name both. */
 const sharedPaths = new Set(["/api/auth/logout", "/api/auth/token/jwt"]);

@@ -2,7 +2,7 @@
 import type { Context } from "hono";
 import { setCookie } from "hono/cookie";
 import { parse } from "hono/utils/cookie";
-import type { Auth } from "../auth.ts";
+import type { AuthDeps } from "../deps.ts";
 import { DEVICE_SECONDS, newDeviceToken } from "../sessions/devices.ts";
 
 const COOKIE = "trivet_device";
@@ -14,10 +14,15 @@ export function readDevice(header: (name: string) => string | undefined): string
   return header(HEADER) ?? cookies[`__Host-${COOKIE}`] ?? cookies[COOKIE];
 }
 
+export interface DeviceDeps extends Pick<AuthDeps, "box" | "expiry"> {
+  /** Where people reach the service; undefined: as the request says. */
+  readonly publicUrl: string | undefined;
+}
+
 /** Lets the device be known at the account's next sign-in; `Secure`, and named "__Host-…", where people come by https. */
-export function rememberDevice(c: Context, auth: Auth, userId: string): void {
-  const token = newDeviceToken(auth.box, { userId, nowMs: auth.expiry.now() });
-  const isHttps = (auth.publicUrl ?? c.req.url).startsWith("https:");
+export function rememberDevice(c: Context, deps: DeviceDeps, userId: string): void {
+  const token = newDeviceToken(deps.box, { userId, nowMs: deps.expiry.now() });
+  const isHttps = (deps.publicUrl ?? c.req.url).startsWith("https:");
   c.header(HEADER, token);
   setCookie(c, COOKIE, token, {
     httpOnly: true,

@@ -1,61 +1,54 @@
 /** What people see of an account and of tokens, and the schemas of it. */
 import { z } from "@hono/zod-openapi";
-import { amrSchema } from "../sessions/schema.ts";
-import type { TokenSet } from "../sessions/sessions.ts";
+import { createView, isoTime } from "../../kit/http/view.ts";
+import { type UserRecord, userRecordSchema } from "../accounts/schema.ts";
 import { type SignedIn, hasSecondFactor } from "../second-factor/completion.ts";
-import { type UserRecord, roleSchema, userStatusSchema } from "../accounts/schema.ts";
+import { sessionRecordSchema } from "../sessions/schema.ts";
+import type { TokenSet } from "../sessions/sessions.ts";
 
-export const meSchema = z
-  .object({
-    id: z.string(),
-    username: z.string(),
-    displayName: z.string().optional(),
-    email: z.string(),
+/** What owners and administrators see of an account. */
+export const accountSchema = userRecordSchema
+  .pick({ id: true, username: true, email: true, status: true, role: true, points: true })
+  .extend({
+    ...userRecordSchema.pick({ locale: true, timeZone: true, termsVersion: true }).shape,
     emailVerified: z.boolean(),
-    status: userStatusSchema,
-    role: roleSchema,
-    hasPassword: z.boolean(),
+    passwordSet: z.boolean(),
     secondFactor: z.boolean(),
-    points: z.int(),
-    locale: z.string(),
-    timeZone: z.string(),
-    termsVersion: z.string().optional(),
-    createdAt: z.int(),
-    lastLoginAt: z.int().optional(),
+    createdAt: isoTime,
+    lastLoginAt: isoTime.optional(),
+    version: z.int().openapi({ description: "Grows with each change by a person; also the entity tag" }),
+  });
+
+export const meSchema = accountSchema
+  .extend({
+    displayName: z.string().optional(),
     /** Who acts in this account when it is not its owner. */
-    impersonatedBy: z.string().optional(),
-    version: z.int(),
+    impersonatedBy: sessionRecordSchema.shape.impersonatedBy,
   })
   .openapi("Me");
 
 export type MeView = z.infer<typeof meSchema>;
+
+/** What is shown of an account that its record has in another form. */
+export function describeAccount(
+  user: UserRecord,
+): Pick<z.input<typeof accountSchema>, "emailVerified" | "passwordSet" | "secondFactor" | "version"> {
+  return {
+    emailVerified: user.emailVerifiedAt !== undefined,
+    passwordSet: user.passwordHash !== undefined,
+    secondFactor: hasSecondFactor(user),
+    version: user.editVersion,
+  };
+}
+
+const toMe = createView(meSchema);
 
 /** An account as its owner sees it. */
 export function toMeView(
   user: UserRecord,
   more: { displayName?: string | undefined; impersonatedBy?: string | undefined } = {},
 ): MeView {
-  const { id, username, email, status, role, points, locale, timeZone, createdAt } = user;
-  const { displayName, impersonatedBy } = more;
-  return {
-    id,
-    username,
-    ...(displayName === undefined ? {} : { displayName }),
-    email,
-    emailVerified: user.emailVerifiedAt !== undefined,
-    status,
-    role,
-    hasPassword: user.passwordHash !== undefined,
-    secondFactor: hasSecondFactor(user),
-    points,
-    locale,
-    timeZone,
-    ...(user.termsVersion === undefined ? {} : { termsVersion: user.termsVersion }),
-    createdAt,
-    ...(user.lastLoginAt === undefined ? {} : { lastLoginAt: user.lastLoginAt }),
-    ...(impersonatedBy === undefined ? {} : { impersonatedBy }),
-    version: user.editVersion,
-  };
+  return toMe(user, { ...describeAccount(user), ...more });
 }
 
 export const tokensSchema = z
@@ -83,22 +76,25 @@ export const challengeIdSchema = z.string().max(100).openapi({
   description:
     "From the answer that sent the code: with it the tries are one's own, and nobody else's wrong guesses count",
 });
+/** A code of a mailbox as people type it. */
+export const codeSchema = z
+  .string()
+  .min(1)
+  .max(20)
+  .overwrite((code) => code.replaceAll(/\s/gu, ""))
+  .openapi({ description: "Digits; spaces do not matter" });
 export const exampleChallengeId = "chl_01jd5v6m0c8f3k2n_…";
 
 /** What every sign-in answers with. */
 export const signedInSchema = z.union([tokensSchema, challengeSchema]);
 
 /** Tokens as an answer's body. */
-export function toTokensView(tokens: TokenSet): z.infer<typeof tokensSchema> {
-  const { accessToken, expiresIn, refreshToken, refreshExpiresIn, user } = tokens;
-  return {
-    accessToken,
-    tokenType: "Bearer",
-    expiresIn,
-    refreshToken,
-    refreshExpiresIn,
-    user: toMeView(user),
-  };
+export function toTokensView({
+  user,
+  sessionId: _sessionId,
+  ...tokens
+}: TokenSet): z.infer<typeof tokensSchema> {
+  return { ...tokens, tokenType: "Bearer", user: toMeView(user) };
 }
 
 /** The outcome of a sign-in as an answer's body. */
@@ -115,12 +111,12 @@ export const exampleMe = {
   emailVerified: true,
   status: "active",
   role: "user",
-  hasPassword: true,
+  passwordSet: true,
   secondFactor: false,
   points: 30,
   locale: "en",
   timeZone: "UTC",
-  createdAt: 1_763_640_600_000,
+  createdAt: "2025-11-20T12:10:00.000+00:00",
   version: 1,
 };
 
@@ -132,22 +128,3 @@ export const exampleTokens = {
   refreshExpiresIn: 1_209_600,
   user: exampleMe,
 };
-
-export const sessionSchema = z
-  .object({
-    id: z.string(),
-    label: z.string(),
-    clientId: z.string(),
-    current: z.boolean(),
-    createdAt: z.int(),
-    authenticatedAt: z.int(),
-    lastSeenAt: z.int(),
-    expiresAt: z.int(),
-    absoluteExpiresAt: z.int(),
-    amr: z.array(amrSchema),
-    aal: z.int(),
-    ipPrefix: z.string(),
-    userAgent: z.string(),
-    impersonatedBy: z.string().optional(),
-  })
-  .openapi("Session");

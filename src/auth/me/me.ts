@@ -1,4 +1,5 @@
 /** What an owner does with the account as a whole: its settings, everything that is kept about it, and its end. */
+import { toIsoTime } from "../../kit/text/iso-time.ts";
 import { pagesOf } from "../../store/every-page.ts";
 import type { Collection, ReadTx, StoreRecord } from "../../store/store.ts";
 import { assertOwner, assertRecent, withoutSessions } from "../accounts/status.ts";
@@ -28,7 +29,7 @@ export interface MeChange {
 
 /** All records that name an account, by their kind. */
 export interface AccountExport {
-  readonly exportedAt: number;
+  readonly exportedAt: string;
   readonly user: Readonly<Record<string, unknown>>;
   readonly [kind: string]: unknown;
 }
@@ -56,10 +57,20 @@ async function collect<T extends StoreRecord, O extends string>(
   return found;
 }
 
-/** Without what is of no meaning outside, or is a secret's trace. */
-function toPlain(record: StoreRecord, hidden: readonly string[] = []): Record<string, unknown> {
+/** Names of times in records. */
+const TIME = /At$|Until$|After$|^at$/u;
+
+/** Without what is of no meaning outside, or is a secret's trace; times in ISO 8601. */
+function toPlain(record: object, hidden: readonly string[] = []): Record<string, unknown> {
   const left = new Set(["version", ...hidden]);
-  return Object.fromEntries(Object.entries(record).filter(([name]) => !left.has(name)));
+  return Object.fromEntries(
+    Object.entries(record)
+      .filter(([name]) => !left.has(name))
+      .map(([name, value]) => [
+        name,
+        typeof value === "number" && TIME.test(name) ? toIsoTime(value) : value,
+      ]),
+  );
 }
 
 const SESSION_SECRETS = [
@@ -91,7 +102,7 @@ function createExport(deps: Pick<AuthDeps, "store" | "clock" | "expiry">): Me["e
       ): Promise<Record<string, unknown>[]> =>
         (await collect(tx, collection, { index, userId })).map((record) => toPlain(record, hidden));
       return {
-        exportedAt: clock.now(),
+        exportedAt: toIsoTime(clock.now()),
         user: {
           ...toPlain(user, ["passwordHash", "mfa", "tokenEpoch"]),
           secondFactor: mfa.totp?.confirmedAt !== undefined,
@@ -102,7 +113,9 @@ function createExport(deps: Pick<AuthDeps, "store" | "clock" | "expiry">): Me["e
         sessions: await all(sessions, "byUser", SESSION_SECRETS),
         checkIns: await all(checkIns, "byUserDay"),
         likesGiven: await all(likes, "byLiker"),
-        likesReceived: (await collect(tx, likes, { index: "byProfile", userId })).map(({ at }) => ({ at })),
+        likesReceived: (await collect(tx, likes, { index: "byProfile", userId })).map(({ at }) => ({
+          at: toIsoTime(at),
+        })),
         applications: await all(access, "byUser"),
         securityEvents: await all(events, "byUser"),
       };

@@ -1,28 +1,38 @@
 /** The account of who asks: its settings, its sessions and applications, its events, its export and its end. */
 import { createRoute, z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import { jsonBody, jsonResponse, readIfMatch, writeErrors } from "../../kit/http/schemas.ts";
+import { ifMatchHeader, jsonBody, jsonResponse, readIfMatch, writeErrors } from "../../kit/http/schemas.ts";
 import { problemResponses } from "../http/problems.ts";
 import { timeZone } from "../../kit/text/schemas.ts";
-import type { Auth } from "../auth.ts";
 import type { Subject } from "../caller.ts";
+import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
+import { createView, isoTime } from "../../kit/http/view.ts";
+import { isoTimeSchema, toIsoTime } from "../../kit/text/iso-time.ts";
+import type { Store } from "../../store/store.ts";
+import { eventRecordSchema } from "../ledger-schema.ts";
+import type { Me } from "./me.ts";
 import { listEvents } from "../accounts/events.ts";
 import { localeSchema, usernameSchema } from "../accounts/schema.ts";
-import { type BearerGuard, bearerErrors, bearerSecurity } from "../http/bearer-guard.ts";
+import { type BearerGuard, bearerErrors, bearerRoute } from "../http/bearer-guard.ts";
 import { toCaller } from "../http/callers.ts";
 import { type MeView, exampleMe, meSchema, toMeView } from "../http/views.ts";
 
-function common(bearer: BearerGuard) {
-  return { tags: ["account"], "x-access": "user" as const, security: bearerSecurity, middleware: bearer };
+const eventSchema = eventRecordSchema.omit({ version: true, userId: true }).extend({ at: isoTime });
+const toEvent = createView(eventSchema);
+
+interface Parts {
+  readonly me: Me;
+  readonly store: Store;
+  readonly bearer: BearerGuard;
 }
 
 function toMe({ user, session, displayName }: Subject): MeView {
   return toMeView(user, { displayName, impersonatedBy: session.impersonatedBy });
 }
 
-function addAccount(app: ServiceApp, auth: Auth, bearer: BearerGuard): void {
+function addAccount(app: ServiceApp, { me, bearer }: Parts): void {
   const read = createRoute({
-    ...common(bearer),
+    ...bearerRoute("account", bearer),
     method: "get",
     path: "/api/auth/me",
     operationId: "getMe",
@@ -33,18 +43,19 @@ function addAccount(app: ServiceApp, auth: Auth, bearer: BearerGuard): void {
     },
   });
   app.openapi(read, (c) => {
-    const me = toMe(c.var.subject);
-    c.header("etag", `"${me.version}"`);
-    return c.json(me, 200);
+    const view = toMe(c.var.subject);
+    c.header("etag", `"${view.version}"`);
+    return c.json(view, 200);
   });
 
   const change = createRoute({
-    ...common(bearer),
+    ...bearerRoute("account", bearer),
     method: "patch",
     path: "/api/auth/me",
     operationId: "changeMe",
     summary: "Change username (after a recent sign-in), language or time zone, or accept new terms",
     request: {
+      headers: ifMatchHeader,
       body: jsonBody(
         z.strictObject({
           username: usernameSchema.optional(),
@@ -71,97 +82,79 @@ function addAccount(app: ServiceApp, auth: Auth, bearer: BearerGuard): void {
   app.openapi(change, async (c) => {
     const { subject } = c.var;
     const version = readIfMatch(c.req.header("if-match"));
-    const user = await auth.me.change(subject, { change: c.req.valid("json"), version });
-    const me = toMe({ ...subject, user });
-    c.header("etag", `"${me.version}"`);
-    return c.json(me, 200);
+    const user = await me.change(subject, { change: c.req.valid("json"), version });
+    const view = toMe({ ...subject, user });
+    c.header("etag", `"${view.version}"`);
+    return c.json(view, 200);
   });
 }
 
-function addEnd(app: ServiceApp, auth: Auth, bearer: BearerGuard): void {
+function addEnd(app: ServiceApp, { me, bearer }: Parts): void {
   const remove = createRoute({
-    ...common(bearer),
+    ...bearerRoute("account", bearer),
     method: "delete",
     path: "/api/auth/me",
     operationId: "deleteMe",
     summary: "Delete the account in 14 days; until then POST /api/auth/me/restore brings it back",
     responses: {
-      200: jsonResponse("It is scheduled, and all sessions have ended", z.object({ purgeAfter: z.int() }), {
-        purgeAfter: 1_763_640_600_000,
-      }),
+      200: jsonResponse(
+        "It is scheduled, and all sessions have ended",
+        z.object({ purgeAfter: isoTimeSchema }),
+        {
+          purgeAfter: "2025-12-04T12:10:00.000+00:00",
+        },
+      ),
       ...problemResponses(...bearerErrors, "forbidden", "reauth_required", "last_admin", "store_unavailable"),
     },
   });
   app.openapi(remove, async (c) => {
-    const purgeAfter = await auth.me.remove(c.var.subject, toCaller(c));
+    const purgeAfter = toIsoTime(await me.remove(c.var.subject, toCaller(c)));
     return c.json({ purgeAfter }, 200);
   });
 
   const exported = createRoute({
-    ...common(bearer),
+    ...bearerRoute("account", bearer),
     method: "post",
     path: "/api/auth/me/export",
     operationId: "exportMe",
     summary: "Everything that is kept about the account, without secrets (after a recent sign-in)",
     responses: {
-      200: jsonResponse("All records", z.looseObject({ exportedAt: z.int(), user: z.looseObject({}) })),
+      200: jsonResponse("All records", z.looseObject({ exportedAt: isoTimeSchema, user: z.looseObject({}) })),
       ...problemResponses(...bearerErrors, "forbidden", "reauth_required", "store_unavailable"),
     },
   });
   app.openapi(exported, async (c) => {
-    const everything = await auth.me.export(c.var.subject, toCaller(c));
+    const everything = await me.export(c.var.subject, toCaller(c));
     c.header("cache-control", "no-store");
     c.header("content-disposition", 'attachment; filename="account.json"');
     return c.json(everything, 200);
   });
 }
 
-function addEvents(app: ServiceApp, auth: Auth, bearer: BearerGuard): void {
-  const page = z.object({
-    items: z.array(
-      z.object({
-        id: z.string(),
-        at: z.int(),
-        kind: z.string(),
-        clientId: z.string(),
-        ipPrefix: z.string(),
-        userAgent: z.string(),
-        sessionId: z.string().optional(),
-      }),
-    ),
-    nextCursor: z.string().optional(),
-  });
+function addEvents(app: ServiceApp, { store, bearer }: Parts): void {
   const route = createRoute({
-    ...common(bearer),
+    ...bearerRoute("account", bearer),
     method: "get",
     path: "/api/auth/security/events",
     operationId: "listSecurityEvents",
     summary: "What happened to the account, the newest first",
     request: {
-      query: z.object({
-        limit: z.coerce.number().int().min(1).max(200).default(50),
-        cursor: z.string().max(512).optional(),
-      }),
+      query: pageQuerySchema,
     },
     responses: {
-      200: jsonResponse("A page of events", page),
+      200: jsonResponse("A page of events", pageSchema(eventSchema)),
       ...problemResponses(...bearerErrors, "bad_request", "invalid"),
     },
   });
   app.openapi(route, async (c) => {
-    const { limit, cursor } = c.req.valid("query");
-    const found = await listEvents(auth.store, { userId: c.var.subject.user.id, limit, cursor });
-    const items = found.items.map(({ version: _version, userId: _userId, ...event }) => event);
-    return c.json(
-      { items, ...(found.nextCursor === undefined ? {} : { nextCursor: found.nextCursor }) },
-      200,
-    );
+    const page = await listEvents(store, { userId: c.var.subject.user.id, ...c.req.valid("query") });
+    return c.json(toPageView(page, toEvent), 200);
   });
 }
 
 /** Adds the routes of the account itself. */
-export function addMeRoutes(app: ServiceApp, auth: Auth, options: { bearer: BearerGuard }): void {
-  addAccount(app, auth, options.bearer);
-  addEnd(app, auth, options.bearer);
-  addEvents(app, auth, options.bearer);
+export function addMeRoutes(app: ServiceApp, parts: Parts): void {
+  addAccount(app, parts);
+  addEnd(app, parts);
+  addEvents(app, parts);
 }

@@ -3,35 +3,37 @@ import { createRoute, z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { problemResponses } from "../http/problems.ts";
-import type { Auth } from "../auth.ts";
 import { emailSchema, passwordSchema } from "../accounts/schema.ts";
-import { type BearerGuard, bearerErrors, bearerSecurity } from "../http/bearer-guard.ts";
+import { type BearerGuard, bearerErrors, bearerRoute } from "../http/bearer-guard.ts";
 import { toCaller } from "../http/callers.ts";
-import { rememberDevice } from "../http/device-cookie.ts";
-import { exampleTokens, toTokensView, tokensSchema } from "../http/views.ts";
+import { type DeviceDeps, rememberDevice } from "../http/device-cookie.ts";
+import type { Passwords } from "./passwords.ts";
+import { isoTimeSchema, toIsoTime } from "../../kit/text/iso-time.ts";
+import { codeSchema, exampleTokens, toTokensView, tokensSchema } from "../http/views.ts";
 
 const isPublic = { tags: ["password"], "x-access": "public" as const, security: [] };
 const sent = z.object({ status: z.literal("sent") });
 
-function common(bearer: BearerGuard) {
-  return { "x-access": "user" as const, security: bearerSecurity, middleware: bearer };
+interface Parts extends DeviceDeps {
+  readonly passwords: Passwords;
+  readonly bearer: BearerGuard;
 }
 
-function addForgot(app: ServiceApp, auth: Auth): void {
+function addForgot(app: ServiceApp, { passwords }: Parts): void {
   const forgot = createRoute({
     ...isPublic,
     method: "post",
     path: "/api/auth/password/forgot",
     operationId: "forgotPassword",
     summary: "Send a link to set a new password; the answer is always the same",
-    request: { body: jsonBody(z.object({ email: emailSchema }), { email: "ann@example.org" }) },
+    request: { body: jsonBody(z.strictObject({ email: emailSchema }), { email: "ann@example.org" }) },
     responses: {
       202: jsonResponse("If the address has an account, a link is on its way", sent, { status: "sent" }),
       ...problemResponses(...writeErrors),
     },
   });
   app.openapi(forgot, async (c) => {
-    await auth.passwords.forgot({ email: c.req.valid("json").email, caller: toCaller(c) });
+    await passwords.forgot({ email: c.req.valid("json").email, caller: toCaller(c) });
     return c.json({ status: "sent" as const }, 202);
   });
 
@@ -42,7 +44,7 @@ function addForgot(app: ServiceApp, auth: Auth): void {
     operationId: "resetPassword",
     summary: "Set a password with a link's token; all sessions end, and signing in is the next step",
     request: {
-      body: jsonBody(z.object({ token: z.string().min(1).max(100), password: passwordSchema }), {
+      body: jsonBody(z.strictObject({ token: z.string().min(1).max(100), password: passwordSchema }), {
         token: "rst_…",
         password: "correct horse battery staple",
       }),
@@ -55,15 +57,14 @@ function addForgot(app: ServiceApp, auth: Auth): void {
     },
   });
   app.openapi(reset, async (c) => {
-    await auth.passwords.reset({ ...c.req.valid("json"), caller: toCaller(c) });
+    await passwords.reset({ ...c.req.valid("json"), caller: toCaller(c) });
     return c.json({ status: "password_set" as const }, 200);
   });
 }
 
-function addChange(app: ServiceApp, auth: Auth, bearer: BearerGuard): void {
+function addChange(app: ServiceApp, parts: Parts): void {
   const change = createRoute({
-    ...common(bearer),
-    tags: ["password"],
+    ...bearerRoute("password", parts.bearer),
     method: "post",
     path: "/api/auth/password/change",
     operationId: "changePassword",
@@ -71,10 +72,13 @@ function addChange(app: ServiceApp, auth: Auth, bearer: BearerGuard): void {
     description:
       "Needs a sign-in or `reauth` within 10 minutes, or `currentPassword` where there is no second factor.",
     request: {
-      body: jsonBody(z.object({ currentPassword: passwordSchema.optional(), password: passwordSchema }), {
-        currentPassword: "correct horse battery staple",
-        password: "an even longer sentence of mine",
-      }),
+      body: jsonBody(
+        z.strictObject({ currentPassword: passwordSchema.optional(), password: passwordSchema }),
+        {
+          currentPassword: "correct horse battery staple",
+          password: "an even longer sentence of mine",
+        },
+      ),
     },
     responses: {
       200: jsonResponse("It is changed; these tokens replace the old ones", tokensSchema, exampleTokens),
@@ -91,20 +95,19 @@ function addChange(app: ServiceApp, auth: Auth, bearer: BearerGuard): void {
     },
   });
   app.openapi(change, async (c) => {
-    const tokens = await auth.passwords.change(c.var.subject, {
+    const tokens = await parts.passwords.change(c.var.subject, {
       ...c.req.valid("json"),
       caller: toCaller(c),
     });
     c.header("cache-control", "no-store");
-    rememberDevice(c, auth, tokens.user.id);
+    rememberDevice(c, parts, tokens.user.id);
     return c.json(toTokensView(tokens), 200);
   });
 }
 
-function addReauth(app: ServiceApp, auth: Auth, bearer: BearerGuard): void {
+function addReauth(app: ServiceApp, parts: Parts): void {
   const reauth = createRoute({
-    ...common(bearer),
-    tags: ["password"],
+    ...bearerRoute("password", parts.bearer),
     method: "post",
     path: "/api/auth/reauth",
     operationId: "reauthenticate",
@@ -114,11 +117,11 @@ function addReauth(app: ServiceApp, auth: Auth, bearer: BearerGuard): void {
     request: {
       body: jsonBody(
         z
-          .object({
+          .strictObject({
             password: passwordSchema.optional(),
-            emailCode: z.string().min(1).max(20).optional(),
+            emailCode: codeSchema.optional(),
             secondFactor: z
-              .object({
+              .strictObject({
                 method: z.enum(["totp", "recovery"]).default("totp"),
                 code: z.string().min(1).max(40),
               })
@@ -131,8 +134,8 @@ function addReauth(app: ServiceApp, auth: Auth, bearer: BearerGuard): void {
       ),
     },
     responses: {
-      200: jsonResponse("Proved", z.object({ authenticatedAt: z.int() }), {
-        authenticatedAt: 1_763_640_600_000,
+      200: jsonResponse("Proved", z.object({ authenticatedAt: isoTimeSchema }), {
+        authenticatedAt: "2025-11-20T12:10:00.000+00:00",
       }),
       ...problemResponses(
         ...bearerErrors,
@@ -146,20 +149,15 @@ function addReauth(app: ServiceApp, auth: Auth, bearer: BearerGuard): void {
     },
   });
   app.openapi(reauth, async (c) => {
-    const { password, emailCode, secondFactor } = c.req.valid("json");
-    const authenticatedAt = await auth.passwords.reauthenticate(c.var.subject, {
-      password,
-      emailCode: emailCode?.replaceAll(/\s/gu, ""),
-      secondFactor,
-      caller: toCaller(c),
-    });
+    const proof = { ...c.req.valid("json"), caller: toCaller(c) };
+    const authenticatedAt = toIsoTime(await parts.passwords.reauthenticate(c.var.subject, proof));
     return c.json({ authenticatedAt }, 200);
   });
 }
 
 /** Adds password/forgot, /reset, /change and reauth. */
-export function addPasswordRoutes(app: ServiceApp, auth: Auth, options: { bearer: BearerGuard }): void {
-  addForgot(app, auth);
-  addChange(app, auth, options.bearer);
-  addReauth(app, auth, options.bearer);
+export function addPasswordRoutes(app: ServiceApp, parts: Parts): void {
+  addForgot(app, parts);
+  addChange(app, parts);
+  addReauth(app, parts);
 }

@@ -41,7 +41,7 @@ export interface PublicProfile extends Pick<
 
 export interface DirectoryQuery {
   /** Text in username or display name. */
-  readonly query?: string | undefined;
+  readonly q?: string | undefined;
   readonly sort: DirectorySort;
   readonly limit: number;
   readonly cursor?: string | undefined;
@@ -157,9 +157,9 @@ export function createDirectory(deps: Pick<AuthDeps, "store" | "clock" | "expiry
         const { profile } = await getPublicPerson(tx, username, expiry.now());
         return toPublicProfile(tx, profile, { nowMs: clock.now(), viewerId });
       }),
-    list: ({ query, sort, limit, cursor, viewerId }) => {
+    list: ({ q, sort, limit, cursor, viewerId }) => {
       const start = cursor === undefined ? undefined : open(cursor, sort);
-      const key = query === undefined ? "" : toSearchKey(query);
+      const key = q === undefined ? "" : toSearchKey(q);
       const isMatch = ({ usernameLower, displayName }: ProfileRecord): boolean =>
         key === "" || usernameLower.includes(key) || toSearchKey(displayName).includes(key);
       const step = key === "" ? limit : SCAN_PAGE;

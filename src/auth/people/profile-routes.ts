@@ -1,6 +1,6 @@
 /** One's own profile and its picture. */
 import { createRoute, z } from "@hono/zod-openapi";
-import type { MiddlewareHandler } from "hono";
+import type { Context } from "hono";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { AppError } from "../../kit/errors.ts";
 import {
@@ -11,13 +11,18 @@ import {
   readIfMatch,
   writeErrors,
 } from "../../kit/http/schemas.ts";
-import type { Auth } from "../auth.ts";
+import { createView, isoTime } from "../../kit/http/view.ts";
+import type { Avatars } from "./avatars.ts";
 import { imageMediaTypes, type ImageMediaType } from "../../kit/text/image-type.ts";
-import { profilePatchSchema, toAvatarUrl, toProfileFields } from "./profiles.ts";
+import { type Profiles, profilePatchSchema, toAvatarUrl } from "./profiles.ts";
 import { type ProfileRecord, profileFieldsSchema, profileInputSchema } from "../accounts/schema.ts";
-import { type BearerEnv, bearerErrors, bearerSecurity } from "../http/bearer-guard.ts";
+import { type BearerEnv, type BearerGuard, bearerErrors, bearerRoute } from "../http/bearer-guard.ts";
 
-type Guard = MiddlewareHandler<BearerEnv>;
+interface Parts {
+  readonly profiles: Profiles;
+  readonly avatars: Avatars;
+  readonly bearer: BearerGuard;
+}
 
 const profileSchema = z
   .object({
@@ -28,7 +33,7 @@ const profileSchema = z
       .nullable()
       .openapi({ description: "Where the picture is served while the profile is public or unlisted" }),
     likes: z.int().min(0),
-    joinedAt: z.int().openapi({ description: "Epoch milliseconds" }),
+    joinedAt: isoTime,
     version: z.int().min(1).openapi({ description: "Grows with each change of the fields or the picture" }),
   })
   .openapi("Profile");
@@ -50,7 +55,7 @@ const exampleProfile = {
   username: "ann",
   avatarUrl: "/api/public/users/ann/avatar?v=9f86d081",
   likes: 3,
-  joinedAt: 1_769_860_800_000,
+  joinedAt: "2026-01-31T12:00:00.000+00:00",
   version: 4,
 };
 
@@ -60,36 +65,26 @@ const profileResponse = jsonResponse(
   exampleProfile,
 );
 
-/** What all these routes share. */
-function common<M extends Guard>(guard: M) {
-  return { tags: ["profile"], "x-access": "user" as const, security: bearerSecurity, middleware: guard };
+const toProfile = createView(profileSchema);
+
+/** The profile as its owner sees it, with its version as ETag. */
+function answer(c: Context<BearerEnv>, profile: ProfileRecord) {
+  const view = toProfile(profile, { avatarUrl: toAvatarUrl(profile), version: profile.editVersion });
+  c.header("etag", `"${view.version}"`);
+  return c.json(view, 200);
 }
 
-function toView(profile: ProfileRecord): z.infer<typeof profileSchema> {
-  const { username, likes, joinedAt, editVersion } = profile;
-  const avatarUrl = toAvatarUrl(profile);
-  return { ...toProfileFields(profile), username, avatarUrl, likes, joinedAt, version: editVersion };
-}
-
-function toTag(profile: ProfileRecord): string {
-  return `"${profile.editVersion}"`;
-}
-
-function addFieldRoutes(app: ServiceApp, auth: Auth, guard: Guard): void {
+function addFieldRoutes(app: ServiceApp, { profiles, bearer }: Parts): void {
   app.openapi(
     createRoute({
-      ...common(guard),
+      ...bearerRoute("profile", bearer),
       method: "get",
       path: "/api/auth/profile",
       operationId: "getProfile",
       summary: "Your profile",
       responses: { 200: profileResponse, ...problemResponses(...bearerErrors, "store_unavailable") },
     }),
-    async (c) => {
-      const profile = await auth.profiles.get(c.var.subject.user.id);
-      c.header("etag", toTag(profile));
-      return c.json(toView(profile), 200);
-    },
+    async (c) => answer(c, await profiles.get(c.var.subject.user.id)),
   );
 
   const responses = {
@@ -98,7 +93,7 @@ function addFieldRoutes(app: ServiceApp, auth: Auth, guard: Guard): void {
   };
   app.openapi(
     createRoute({
-      ...common(guard),
+      ...bearerRoute("profile", bearer),
       method: "put",
       path: "/api/auth/profile",
       operationId: "replaceProfile",
@@ -109,15 +104,13 @@ function addFieldRoutes(app: ServiceApp, auth: Auth, guard: Guard): void {
     async (c) => {
       const version = readIfMatch(c.req.header("if-match"));
       const fields = c.req.valid("json");
-      const profile = await auth.profiles.replace(c.var.subject.user.id, { fields, version });
-      c.header("etag", toTag(profile));
-      return c.json(toView(profile), 200);
+      return answer(c, await profiles.replace(c.var.subject.user.id, { fields, version }));
     },
   );
 
   app.openapi(
     createRoute({
-      ...common(guard),
+      ...bearerRoute("profile", bearer),
       method: "patch",
       path: "/api/auth/profile",
       operationId: "patchProfile",
@@ -131,9 +124,7 @@ function addFieldRoutes(app: ServiceApp, auth: Auth, guard: Guard): void {
     async (c) => {
       const version = readIfMatch(c.req.header("if-match"));
       const fields = c.req.valid("json");
-      const profile = await auth.profiles.patch(c.var.subject.user.id, { fields, version });
-      c.header("etag", toTag(profile));
-      return c.json(toView(profile), 200);
+      return answer(c, await profiles.patch(c.var.subject.user.id, { fields, version }));
     },
   );
 }
@@ -157,10 +148,10 @@ const pictureBody = {
   content: { "image/png": picture, "image/jpeg": picture, "image/webp": picture },
 };
 
-function addAvatarRoutes(app: ServiceApp, auth: Auth, guard: Guard): void {
+function addAvatarRoutes(app: ServiceApp, { avatars, bearer }: Parts): void {
   app.openapi(
     createRoute({
-      ...common(guard),
+      ...bearerRoute("profile", bearer),
       method: "put",
       path: "/api/auth/profile/avatar",
       operationId: "putAvatar",
@@ -171,15 +162,13 @@ function addAvatarRoutes(app: ServiceApp, auth: Auth, guard: Guard): void {
     async (c) => {
       const mediaType = readMediaType(c.req.header("content-type"));
       const bytes = new Uint8Array(await c.req.arrayBuffer());
-      const profile = await auth.avatars.put(c.var.subject.user.id, { mediaType, bytes });
-      c.header("etag", toTag(profile));
-      return c.json(toView(profile), 200);
+      return answer(c, await avatars.put(c.var.subject.user.id, { mediaType, bytes }));
     },
   );
 
   app.openapi(
     createRoute({
-      ...common(guard),
+      ...bearerRoute("profile", bearer),
       method: "delete",
       path: "/api/auth/profile/avatar",
       operationId: "deleteAvatar",
@@ -190,15 +179,13 @@ function addAvatarRoutes(app: ServiceApp, auth: Auth, guard: Guard): void {
       },
     }),
     async (c) => {
-      const profile = await auth.avatars.remove(c.var.subject.user.id);
-      c.header("etag", toTag(profile));
-      return c.json(toView(profile), 200);
+      return answer(c, await avatars.remove(c.var.subject.user.id));
     },
   );
 }
 
 /** Adds the routes below /api/auth/profile. */
-export function addProfileRoutes(app: ServiceApp, auth: Auth, guard: Guard): void {
-  addFieldRoutes(app, auth, guard);
-  addAvatarRoutes(app, auth, guard);
+export function addProfileRoutes(app: ServiceApp, parts: Parts): void {
+  addFieldRoutes(app, parts);
+  addAvatarRoutes(app, parts);
 }

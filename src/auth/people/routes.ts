@@ -1,38 +1,61 @@
 /** What needs no credential: directory, profiles, pictures, likes, and the rules of registration. */
 import { createRoute, z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import { AppError } from "../../kit/errors.ts";
 import { isKnownTag } from "../../kit/http/etag.ts";
 import { jsonResponse } from "../../kit/http/schemas.ts";
 import { problemResponses } from "../http/problems.ts";
 import { trimmedLine } from "../../kit/text/schemas.ts";
-import type { Auth } from "../auth.ts";
-import type { Subject } from "../caller.ts";
-import { type PublicProfile, directorySorts } from "./directory.ts";
-import type { LikeResult, Liker } from "./likes.ts";
+import { createView, isoTime } from "../../kit/http/view.ts";
+import { pageSchema, toPageView } from "../../kit/http/pages.ts";
+import type { Store } from "../../store/store.ts";
+import type { Activity } from "../sessions/activity.ts";
+import type { Sessions } from "../sessions/sessions.ts";
+import type { Avatars } from "./avatars.ts";
+import { type Directory, directorySorts } from "./directory.ts";
+import type { LikeResult, Liker, Likes } from "./likes.ts";
 import { loadSettings } from "../settings/settings.ts";
 import { registrationSettingsSchema } from "../settings/schema.ts";
-import { profileFieldsSchema } from "../accounts/schema.ts";
-import { type RequestHeaders, getSubject } from "../http/bearer-guard.ts";
+import { profileRecordSchema } from "../accounts/schema.ts";
+import { findSubject } from "../http/bearer-guard.ts";
 import { toCaller } from "../http/callers.ts";
 
-const { displayName, bio, website, location, links, likePolicy } = profileFieldsSchema.shape;
-const publicProfileSchema = z
-  .object({
-    username: z.string(),
-    displayName,
+const publicProfileSchema = profileRecordSchema
+  .pick({ username: true, displayName: true, bio: true, website: true, location: true, links: true })
+  .extend({
     avatarUrl: z.string().nullable(),
-    bio: bio.unwrap(),
-    website: website.unwrap(),
-    location: location.unwrap(),
-    links: links.unwrap(),
     likes: z.int().min(0),
-    likePolicy: likePolicy.unwrap(),
-    joinedAt: z.int().optional().openapi({ description: "Epoch milliseconds, when its owner shows it" }),
+    likePolicy: profileRecordSchema.shape.likePolicy,
+    joinedAt: isoTime.optional(),
     streak: z.int().min(0).optional().openapi({ description: "Days in a row, when its owner shows it" }),
     likedByMe: z.boolean().optional().openapi({ description: "Only when you are signed in" }),
   })
   .openapi("PublicProfile");
+const toProfile = createView(publicProfileSchema);
+
+const policySchema = z
+  .object(registrationSettingsSchema.shape)
+  .pick({
+    siteName: true,
+    mode: true,
+    emailVerification: true,
+    usernameMinLength: true,
+    usernameMaxLength: true,
+    passwordMinLength: true,
+    termsVersion: true,
+    termsUrl: true,
+  })
+  .extend({ inviteRequired: z.boolean() })
+  .openapi("RegistrationPolicy");
+const toPolicy = createView(policySchema);
+
+interface Parts {
+  readonly directory: Directory;
+  readonly likes: Likes;
+  readonly avatars: Avatars;
+  readonly store: Store;
+  readonly sessions: Sessions;
+  readonly activity: Activity;
+}
 
 const exampleProfile = {
   username: "ann",
@@ -57,23 +80,7 @@ const usernameParams = z.object({
   username: z.string().openapi({ param: { name: "username", in: "path" }, example: "ann" }),
 });
 
-/** Who sent a living Bearer; a dead or malformed one counts as none. */
-async function findSubject(c: RequestHeaders, auth: Auth): Promise<Subject | undefined> {
-  try {
-    return (await getSubject(c, auth)).subject;
-  } catch (error) {
-    const isNobody =
-      error instanceof AppError && (error.code === "unauthenticated" || error.code === "token_invalid");
-    if (isNobody) return undefined;
-    throw error;
-  }
-}
-
-function toView(profile: PublicProfile): z.infer<typeof publicProfileSchema> {
-  return { ...profile, links: profile.links.map((link) => ({ ...link })) };
-}
-
-function addDirectoryRoutes(app: ServiceApp, auth: Auth): void {
+function addDirectoryRoutes(app: ServiceApp, parts: Parts): void {
   app.openapi(
     createRoute({
       ...common,
@@ -84,7 +91,7 @@ function addDirectoryRoutes(app: ServiceApp, auth: Auth): void {
       summary: "The directory: profiles whose owners want to be found",
       request: {
         query: z.object({
-          query: trimmedLine(40)
+          q: trimmedLine(40)
             .optional()
             .openapi({ description: "Text in username or display name; case does not count" }),
           sort: z.enum(directorySorts).default("username"),
@@ -99,16 +106,19 @@ function addDirectoryRoutes(app: ServiceApp, auth: Auth): void {
       responses: {
         200: jsonResponse(
           "A page; a search may find fewer than it may give and yet go on at `nextCursor`",
-          z.object({ items: z.array(publicProfileSchema), nextCursor: z.string().optional() }),
+          pageSchema(publicProfileSchema),
           { items: [exampleProfile] },
         ),
         ...problemResponses("bad_request", "invalid", "store_unavailable"),
       },
     }),
     async (c) => {
-      const subject = await findSubject(c, auth);
-      const page = await auth.directory.list({ ...c.req.valid("query"), viewerId: subject?.user.id });
-      return c.json({ ...page, items: page.items.map(toView) }, 200);
+      const subject = await findSubject(c, parts);
+      const page = await parts.directory.list({ ...c.req.valid("query"), viewerId: subject?.user.id });
+      return c.json(
+        toPageView(page, (profile) => toProfile(profile)),
+        200,
+      );
     },
   );
 
@@ -127,14 +137,14 @@ function addDirectoryRoutes(app: ServiceApp, auth: Auth): void {
       },
     }),
     async (c) => {
-      const subject = await findSubject(c, auth);
-      const profile = await auth.directory.get(c.req.valid("param").username, subject?.user.id);
-      return c.json(toView(profile), 200);
+      const subject = await findSubject(c, parts);
+      const profile = await parts.directory.get(c.req.valid("param").username, subject?.user.id);
+      return c.json(toProfile(profile), 200);
     },
   );
 }
 
-function addAvatarRoute(app: ServiceApp, auth: Auth): void {
+function addAvatarRoute(app: ServiceApp, parts: Parts): void {
   const picture = { schema: { type: "string" as const, format: "binary" } };
   app.openapi(
     createRoute({
@@ -163,7 +173,7 @@ function addAvatarRoute(app: ServiceApp, auth: Auth): void {
       },
     }),
     async (c) => {
-      const avatar = await auth.avatars.getPublic(c.req.valid("param").username);
+      const avatar = await parts.avatars.getPublic(c.req.valid("param").username);
       const etag = `"${avatar.hash.slice(0, 32)}"`;
       const headers = {
         etag,
@@ -184,12 +194,12 @@ const likeMethods = [
   { method: "delete", operationId: "unlikeUser", summary: "Take a like back; again changes nothing" },
 ] as const;
 
-function addLikeRoutes(app: ServiceApp, auth: Auth): void {
+function addLikeRoutes(app: ServiceApp, parts: Parts): void {
   const liked = z.object({ liked: z.boolean(), likes: z.int().min(0) }).openapi("LikeResult");
   for (const { method, operationId, summary } of likeMethods) {
     const isAdding = method !== "delete";
     const change = (username: string, liker: Liker): Promise<LikeResult> =>
-      isAdding ? auth.likes.add(username, liker) : auth.likes.remove(username, liker);
+      isAdding ? parts.likes.add(username, liker) : parts.likes.remove(username, liker);
     app.openapi(
       createRoute({
         ...common,
@@ -209,29 +219,14 @@ function addLikeRoutes(app: ServiceApp, auth: Auth): void {
         },
       }),
       async (c) => {
-        const liker = { subject: await findSubject(c, auth), caller: toCaller(c) };
+        const liker = { subject: await findSubject(c, parts), caller: toCaller(c) };
         return c.json(await change(c.req.valid("param").username, liker), 200);
       },
     );
   }
 }
 
-function addPolicyRoute(app: ServiceApp, auth: Auth): void {
-  const policySchema = z
-    .object({
-      ...z.object(registrationSettingsSchema.shape).pick({
-        siteName: true,
-        mode: true,
-        emailVerification: true,
-        usernameMinLength: true,
-        usernameMaxLength: true,
-        passwordMinLength: true,
-        termsVersion: true,
-        termsUrl: true,
-      }).shape,
-      inviteRequired: z.boolean(),
-    })
-    .openapi("RegistrationPolicy");
+function addPolicyRoute(app: ServiceApp, parts: Parts): void {
   app.openapi(
     createRoute({
       ...common,
@@ -255,20 +250,16 @@ function addPolicyRoute(app: ServiceApp, auth: Auth): void {
       },
     }),
     async (c) => {
-      const settings = await loadSettings(auth.store, "registration");
-      const { siteName, mode, emailVerification, usernameMinLength, usernameMaxLength } = settings;
-      const { passwordMinLength, termsVersion, termsUrl } = settings;
-      const inviteRequired = mode === "invite";
-      const names = { siteName, mode, emailVerification, usernameMinLength, usernameMaxLength };
-      return c.json({ ...names, passwordMinLength, termsVersion, termsUrl, inviteRequired }, 200);
+      const settings = await loadSettings(parts.store, "registration");
+      return c.json(toPolicy(settings, { inviteRequired: settings.mode === "invite" }), 200);
     },
   );
 }
 
 /** Adds the routes below /api/public. */
-export function addPublicRoutes(app: ServiceApp, auth: Auth): void {
-  addDirectoryRoutes(app, auth);
-  addAvatarRoute(app, auth);
-  addLikeRoutes(app, auth);
-  addPolicyRoute(app, auth);
+export function addPublicRoutes(app: ServiceApp, parts: Parts): void {
+  addDirectoryRoutes(app, parts);
+  addAvatarRoute(app, parts);
+  addLikeRoutes(app, parts);
+  addPolicyRoute(app, parts);
 }

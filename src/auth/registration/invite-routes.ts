@@ -3,13 +3,15 @@ import { createRoute, z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { problemResponses } from "../http/problems.ts";
-import { line, timeMs } from "../../kit/text/schemas.ts";
-import type { Auth } from "../auth.ts";
-import { type InviteRecord, inviteRecordSchema } from "../ledger-schema.ts";
+import { line } from "../../kit/text/schemas.ts";
+import { createView, isoTime } from "../../kit/http/view.ts";
+import { isoTimeMs } from "../../kit/text/iso-time.ts";
+import type { Invites } from "./invite-admin.ts";
+import { inviteRecordSchema } from "../ledger-schema.ts";
 import { domainSchema } from "../settings/schema.ts";
 import { emailSchema } from "../accounts/schema.ts";
 import { adminErrors } from "../http/admin-guard.ts";
-import { pageQuerySchema, toPageView } from "../../kit/http/pages.ts";
+import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
 import { type AdminMiddleware, adminRoute, recordIdParams } from "../http/admin-views.ts";
 
 const maxUses = z.number().int().min(1).max(100_000);
@@ -17,7 +19,7 @@ const emailDomains = z.array(domainSchema).max(50);
 const limits = {
   maxUses: maxUses.optional(),
   ttlDays: z.number().int().min(0).max(3_650).optional().openapi({ description: "0: never expires" }),
-  expiresAt: timeMs.optional(),
+  expiresAt: isoTimeMs.optional(),
   boundEmail: emailSchema.optional(),
   emailDomains: emailDomains.optional(),
   note: line(200).optional(),
@@ -37,14 +39,22 @@ const bulkSchema = z
   .refine(hasOneEnd, onlyOneEnd);
 const changeSchema = z.strictObject({
   maxUses: maxUses.optional(),
-  expiresAt: timeMs.nullable().optional().openapi({ description: "null: never expires" }),
+  expiresAt: isoTimeMs.nullable().optional(),
   boundEmail: emailSchema.nullable().optional(),
   emailDomains: emailDomains.optional(),
   note: line(200).optional(),
   enabled: z.boolean().optional(),
 });
 
-const inviteSchema = inviteRecordSchema.omit({ version: true, codeHash: true }).openapi("Invite");
+const inviteSchema = inviteRecordSchema
+  .omit({ version: true, codeHash: true })
+  .extend({
+    expiresAt: isoTime.optional(),
+    createdAt: isoTime,
+    uses: z.array(z.object({ userId: z.string(), at: isoTime })),
+  })
+  .openapi("Invite");
+const toView = createView(inviteSchema);
 const newInviteResponse = inviteSchema
   .extend({ code: z.string().openapi({ description: "Shown this once, kept as a hash" }) })
   .openapi("NewInvite");
@@ -54,21 +64,21 @@ const exampleInvite = {
   prefix: "inv-7k3m",
   maxUses: 1,
   usedCount: 0,
-  expiresAt: 1_766_232_600_000,
+  expiresAt: "2025-12-20T12:10:00.000+00:00",
   emailDomains: ["example.org"],
   enabled: true,
   note: "For the new colleague",
-  createdAt: 1_763_640_600_000,
+  createdAt: "2025-11-20T12:10:00.000+00:00",
   uses: [],
 };
 const exampleNew = { maxUses: 1, ttlDays: 14, emailDomains: ["example.org"], note: "For the new colleague" };
 
-function toView(invite: InviteRecord): Omit<InviteRecord, "version" | "codeHash"> {
-  const { version: _version, codeHash: _hash, ...view } = invite;
-  return view;
+interface Parts {
+  readonly invites: Invites;
+  readonly admin: AdminMiddleware;
 }
 
-function addListRoute(app: ServiceApp, auth: Auth, admin: AdminMiddleware): void {
+function addListRoute(app: ServiceApp, { invites, admin }: Parts): void {
   app.openapi(
     createRoute({
       ...adminRoute("invites", admin),
@@ -78,19 +88,19 @@ function addListRoute(app: ServiceApp, auth: Auth, admin: AdminMiddleware): void
       summary: "Invites, the newest first",
       request: { query: pageQuerySchema },
       responses: {
-        200: jsonResponse(
-          "A page of invites",
-          z.object({ items: z.array(inviteSchema), nextCursor: z.string().optional() }),
-          { items: [exampleInvite] },
-        ),
+        200: jsonResponse("A page of invites", pageSchema(inviteSchema), { items: [exampleInvite] }),
         ...problemResponses(...adminErrors, "bad_request", "invalid"),
       },
     }),
-    async (c) => c.json(toPageView(await auth.invites.list(c.req.valid("query")), toView), 200),
+    async (c) =>
+      c.json(
+        toPageView(await invites.list(c.req.valid("query")), (invite) => toView(invite)),
+        200,
+      ),
   );
 }
 
-function addCreateRoutes(app: ServiceApp, auth: Auth, admin: AdminMiddleware): void {
+function addCreateRoutes(app: ServiceApp, { invites, admin }: Parts): void {
   app.openapi(
     createRoute({
       ...adminRoute("invites", admin),
@@ -108,7 +118,7 @@ function addCreateRoutes(app: ServiceApp, auth: Auth, admin: AdminMiddleware): v
       },
     }),
     async (c) => {
-      const [made] = await auth.invites.create(c.req.valid("json"), { count: 1, actor: c.var.actor });
+      const [made] = await invites.create(c.req.valid("json"), { count: 1, actor: c.var.actor });
       if (made === undefined) throw new Error("No invite was made");
       c.header("cache-control", "no-store");
       return c.json({ ...toView(made.invite), code: made.code }, 201);
@@ -124,20 +134,20 @@ function addCreateRoutes(app: ServiceApp, auth: Auth, admin: AdminMiddleware): v
       summary: "Make up to 500 invites that are alike but for their codes",
       request: { body: jsonBody(bulkSchema, { ...exampleNew, count: 20 }) },
       responses: {
-        201: jsonResponse("The invites and their codes", z.object({ items: z.array(newInviteResponse) })),
+        201: jsonResponse("The invites and their codes", pageSchema(newInviteResponse)),
         ...problemResponses(...adminErrors, ...writeErrors),
       },
     }),
     async (c) => {
       const { count, ...fields } = c.req.valid("json");
-      const made = await auth.invites.create(fields, { count, actor: c.var.actor });
+      const made = await invites.create(fields, { count, actor: c.var.actor });
       c.header("cache-control", "no-store");
       return c.json({ items: made.map(({ invite, code }) => ({ ...toView(invite), code })) }, 201);
     },
   );
 }
 
-function addChangeRoutes(app: ServiceApp, auth: Auth, admin: AdminMiddleware): void {
+function addChangeRoutes(app: ServiceApp, { invites, admin }: Parts): void {
   app.openapi(
     createRoute({
       ...adminRoute("invites", admin),
@@ -153,7 +163,7 @@ function addChangeRoutes(app: ServiceApp, auth: Auth, admin: AdminMiddleware): v
     }),
     async (c) => {
       const options = { change: c.req.valid("json"), actor: c.var.actor };
-      return c.json(toView(await auth.invites.change(c.req.valid("param").id, options)), 200);
+      return c.json(toView(await invites.change(c.req.valid("param").id, options)), 200);
     },
   );
 
@@ -171,15 +181,15 @@ function addChangeRoutes(app: ServiceApp, auth: Auth, admin: AdminMiddleware): v
       },
     }),
     async (c) => {
-      await auth.invites.remove(c.req.valid("param").id, c.var.actor);
+      await invites.remove(c.req.valid("param").id, c.var.actor);
       return c.body(null, 204);
     },
   );
 }
 
 /** Adds the routes below /api/admin/invites. */
-export function addAdminInviteRoutes(app: ServiceApp, auth: Auth, admin: AdminMiddleware): void {
-  addListRoute(app, auth, admin);
-  addCreateRoutes(app, auth, admin);
-  addChangeRoutes(app, auth, admin);
+export function addAdminInviteRoutes(app: ServiceApp, parts: Parts): void {
+  addListRoute(app, parts);
+  addCreateRoutes(app, parts);
+  addChangeRoutes(app, parts);
 }

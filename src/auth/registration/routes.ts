@@ -1,10 +1,8 @@
 /** Registration and the proof of a mailbox. */
-import { type OpenAPIHono, createRoute, z } from "@hono/zod-openapi";
-import type { AppEnv, ServiceApp } from "../../kit/http/app.ts";
+import { createRoute, z } from "@hono/zod-openapi";
+import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { problemResponses } from "../http/problems.ts";
-import type { Auth } from "../auth.ts";
-import type { Subject } from "../caller.ts";
 import {
   displayNameSchema,
   emailSchema,
@@ -12,11 +10,16 @@ import {
   passwordSchema,
   usernameSchema,
 } from "../accounts/schema.ts";
-import { readBearer, type RequestHeaders } from "../http/bearer-guard.ts";
+import { findSubject } from "../http/bearer-guard.ts";
 import { toCaller } from "../http/callers.ts";
-import { rememberDevice } from "../http/device-cookie.ts";
+import type { CodeSending } from "../codes/code-sending.ts";
+import type { Activity } from "../sessions/activity.ts";
+import type { Sessions } from "../sessions/sessions.ts";
+import type { Registration } from "./registration.ts";
+import { type DeviceDeps, rememberDevice } from "../http/device-cookie.ts";
 import {
   challengeIdSchema,
+  codeSchema,
   exampleChallengeId,
   exampleTokens,
   signedInSchema,
@@ -32,24 +35,15 @@ const sentSchema = z.object({
   challengeId: challengeIdSchema,
 });
 const pendingSchema = z.object({ status: z.literal("approval_pending") });
-const codeSchema = z.string().trim().min(1).max(20).openapi({ description: "Digits; spaces do not matter" });
 
-/** A code as it was typed, without spaces. */
-function toDigits(code: string): string {
-  return code.replaceAll(/\s/gu, "");
+interface Parts extends DeviceDeps {
+  readonly registration: Registration;
+  readonly codeSending: CodeSending;
+  readonly sessions: Sessions;
+  readonly activity: Activity;
 }
 
-/** Who is signed in, if anybody; a dead token counts as none. */
-async function findSubject(c: RequestHeaders, auth: Auth): Promise<Subject | undefined> {
-  try {
-    const token = readBearer(c);
-    return token === undefined ? undefined : await auth.sessions.find(token);
-  } catch {
-    return undefined;
-  }
-}
-
-function addRegister(app: OpenAPIHono<AppEnv>, auth: Auth): void {
+function addRegister(app: ServiceApp, parts: Parts): void {
   const route = createRoute({
     ...common,
     method: "post",
@@ -95,10 +89,10 @@ function addRegister(app: OpenAPIHono<AppEnv>, auth: Auth): void {
     },
   });
   app.openapi(route, async (c) => {
-    const registered = await auth.registration.register({ ...c.req.valid("json"), caller: toCaller(c) });
+    const registered = await parts.registration.register({ ...c.req.valid("json"), caller: toCaller(c) });
     c.header("cache-control", "no-store");
     if (registered.kind === "tokens") {
-      rememberDevice(c, auth, registered.tokens.user.id);
+      rememberDevice(c, parts, registered.tokens.user.id);
       return c.json(toTokensView(registered.tokens), 201);
     }
     if (registered.kind === "pending") return c.json({ status: "approval_pending" as const }, 202);
@@ -107,7 +101,7 @@ function addRegister(app: OpenAPIHono<AppEnv>, auth: Auth): void {
   });
 }
 
-function addSendCode(app: OpenAPIHono<AppEnv>, auth: Auth): void {
+function addSendCode(app: ServiceApp, parts: Parts): void {
   const route = createRoute({
     ...common,
     method: "post",
@@ -116,7 +110,10 @@ function addSendCode(app: OpenAPIHono<AppEnv>, auth: Auth): void {
     summary: "Send a code to a mailbox; the answer is always the same",
     request: {
       body: jsonBody(
-        z.object({ email: emailSchema, purpose: z.enum(["verify", "login", "reauth"]).default("verify") }),
+        z.strictObject({
+          email: emailSchema,
+          purpose: z.enum(["verify", "login", "reauth"]).default("verify"),
+        }),
         { email: "ann@example.org", purpose: "login" },
       ),
     },
@@ -131,13 +128,13 @@ function addSendCode(app: OpenAPIHono<AppEnv>, auth: Auth): void {
   });
   app.openapi(route, async (c) => {
     const { email, purpose } = c.req.valid("json");
-    const subject = await findSubject(c, auth);
-    const challengeId = await auth.codeSending.send({ email, purpose, caller: toCaller(c), subject });
+    const subject = await findSubject(c, parts);
+    const challengeId = await parts.codeSending.send({ email, purpose, caller: toCaller(c), subject });
     return c.json({ status: "sent" as const, challengeId }, 202);
   });
 }
 
-function addVerify(app: OpenAPIHono<AppEnv>, auth: Auth): void {
+function addVerify(app: ServiceApp, parts: Parts): void {
   const route = createRoute({
     ...common,
     method: "post",
@@ -146,7 +143,7 @@ function addVerify(app: OpenAPIHono<AppEnv>, auth: Auth): void {
     summary: "Prove a mailbox with its code: opens the account and signs in",
     request: {
       body: jsonBody(
-        z.object({ email: emailSchema, code: codeSchema, challengeId: challengeIdSchema.optional() }),
+        z.strictObject({ email: emailSchema, code: codeSchema, challengeId: challengeIdSchema.optional() }),
         { email: "ann@example.org", code: "1234 5678", challengeId: exampleChallengeId },
       ),
     },
@@ -164,20 +161,19 @@ function addVerify(app: OpenAPIHono<AppEnv>, auth: Auth): void {
     },
   });
   app.openapi(route, async (c) => {
-    const { code, ...proof } = c.req.valid("json");
-    const subject = await findSubject(c, auth);
+    const subject = await findSubject(c, parts);
     const caller = toCaller(c);
-    const verified = await auth.registration.verify({ ...proof, code: toDigits(code), caller, subject });
+    const verified = await parts.registration.verify({ ...c.req.valid("json"), caller, subject });
     c.header("cache-control", "no-store");
     if (verified.kind === "pending") return c.json({ status: "approval_pending" as const }, 202);
-    if (verified.kind === "tokens") rememberDevice(c, auth, verified.tokens.user.id);
+    if (verified.kind === "tokens") rememberDevice(c, parts, verified.tokens.user.id);
     return c.json(toSignedInView(verified), 200);
   });
 }
 
 /** Adds register, email/send-code and email/verify. */
-export function addRegistrationRoutes(app: ServiceApp, auth: Auth): void {
-  addRegister(app, auth);
-  addSendCode(app, auth);
-  addVerify(app, auth);
+export function addRegistrationRoutes(app: ServiceApp, parts: Parts): void {
+  addRegister(app, parts);
+  addSendCode(app, parts);
+  addVerify(app, parts);
 }

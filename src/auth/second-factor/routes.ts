@@ -3,26 +3,22 @@ import { createRoute, z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { problemResponses } from "../http/problems.ts";
-import type { Auth } from "../auth.ts";
-import { type BearerGuard, bearerErrors, bearerSecurity } from "../http/bearer-guard.ts";
+import { type BearerGuard, bearerErrors, bearerRoute } from "../http/bearer-guard.ts";
+import type { SecondFactor } from "./second-factor.ts";
 import { toCaller } from "../http/callers.ts";
 
 const recoverySchema = z.object({ recoveryCodes: z.array(z.string()) });
 const exampleCodes = { recoveryCodes: ["4f7k2-9qxwa"] };
 const changeErrors = [...bearerErrors, "forbidden", "reauth_required", "store_unavailable"] as const;
 
-function common(bearer: BearerGuard) {
-  return {
-    tags: ["second factor"],
-    "x-access": "user" as const,
-    security: bearerSecurity,
-    middleware: bearer,
-  };
+interface Parts {
+  readonly secondFactor: SecondFactor;
+  readonly bearer: BearerGuard;
 }
 
-function addTotp(app: ServiceApp, auth: Auth, bearer: BearerGuard): void {
+function addTotp(app: ServiceApp, { secondFactor, bearer }: Parts): void {
   const begin = createRoute({
-    ...common(bearer),
+    ...bearerRoute("second factor", bearer),
     method: "post",
     path: "/api/auth/mfa/totp",
     operationId: "beginTotp",
@@ -37,16 +33,16 @@ function addTotp(app: ServiceApp, auth: Auth, bearer: BearerGuard): void {
   });
   app.openapi(begin, async (c) => {
     c.header("cache-control", "no-store");
-    return c.json(await auth.secondFactor.begin(c.var.subject), 200);
+    return c.json(await secondFactor.begin(c.var.subject), 200);
   });
 
   const confirm = createRoute({
-    ...common(bearer),
+    ...bearerRoute("second factor", bearer),
     method: "post",
     path: "/api/auth/mfa/totp/confirm",
     operationId: "confirmTotp",
     summary: "Switch the second factor on with a first code; gives ten recovery codes",
-    request: { body: jsonBody(z.object({ code: z.string().min(1).max(20) }), { code: "123456" }) },
+    request: { body: jsonBody(z.strictObject({ code: z.string().min(1).max(20) }), { code: "123456" }) },
     responses: {
       200: jsonResponse("It is on; the recovery codes are shown this once", recoverySchema, exampleCodes),
       ...problemResponses(...changeErrors, ...writeErrors, "conflict", "code_invalid", "too_many_attempts"),
@@ -54,13 +50,13 @@ function addTotp(app: ServiceApp, auth: Auth, bearer: BearerGuard): void {
   });
   app.openapi(confirm, async (c) => {
     const { code } = c.req.valid("json");
-    const recoveryCodes = await auth.secondFactor.confirm(c.var.subject, code, toCaller(c));
+    const recoveryCodes = await secondFactor.confirm(c.var.subject, code, toCaller(c));
     c.header("cache-control", "no-store");
     return c.json({ recoveryCodes }, 200);
   });
 
   const remove = createRoute({
-    ...common(bearer),
+    ...bearerRoute("second factor", bearer),
     method: "delete",
     path: "/api/auth/mfa/totp",
     operationId: "removeTotp",
@@ -68,16 +64,16 @@ function addTotp(app: ServiceApp, auth: Auth, bearer: BearerGuard): void {
     responses: { 204: { description: "It is off" }, ...problemResponses(...changeErrors, "not_found") },
   });
   app.openapi(remove, async (c) => {
-    await auth.secondFactor.remove(c.var.subject, toCaller(c));
+    await secondFactor.remove(c.var.subject, toCaller(c));
     return c.body(null, 204);
   });
 }
 
 /** Adds the routes below /api/auth/mfa. */
-export function addSecondFactorRoutes(app: ServiceApp, auth: Auth, options: { bearer: BearerGuard }): void {
-  addTotp(app, auth, options.bearer);
+export function addSecondFactorRoutes(app: ServiceApp, parts: Parts): void {
+  addTotp(app, parts);
   const renew = createRoute({
-    ...common(options.bearer),
+    ...bearerRoute("second factor", parts.bearer),
     method: "post",
     path: "/api/auth/mfa/recovery-codes",
     operationId: "renewRecoveryCodes",
@@ -88,7 +84,7 @@ export function addSecondFactorRoutes(app: ServiceApp, auth: Auth, options: { be
     },
   });
   app.openapi(renew, async (c) => {
-    const recoveryCodes = await auth.secondFactor.renewRecoveryCodes(c.var.subject, toCaller(c));
+    const recoveryCodes = await parts.secondFactor.renewRecoveryCodes(c.var.subject, toCaller(c));
     c.header("cache-control", "no-store");
     return c.json({ recoveryCodes }, 200);
   });

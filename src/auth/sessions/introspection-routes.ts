@@ -1,17 +1,26 @@
 /** Tokens for other programs: introspection (RFC 7662), JWTs for an audience (RFC 9068) and the keys to check them with. */
 import { createRoute, z } from "@hono/zod-openapi";
-import type { MiddlewareHandler } from "hono";
+import type { Context, MiddlewareHandler } from "hono";
 import type { AdminTokenCheck } from "../../records/admin-token-check.ts";
 import type { AppEnv, ServiceApp } from "../../kit/http/app.ts";
 import { fromBase64 } from "../../kit/text/base64.ts";
 import { AppError } from "../../kit/errors.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { problemResponses } from "../http/problems.ts";
-import type { Auth } from "../auth.ts";
-import { checkClientSecret } from "../applications/clients.ts";
-import { JWT_SECONDS } from "./jwt.ts";
-import { type BearerGuard, bearerErrors, bearerSecurity } from "../http/bearer-guard.ts";
-import { toCaller } from "../http/callers.ts";
+import type { Clients } from "../applications/clients.ts";
+import { type Jwts, JWT_SECONDS } from "./jwt.ts";
+import type { Sessions } from "./sessions.ts";
+import { type BearerGuard, bearerErrors, bearerRoute } from "../http/bearer-guard.ts";
+
+interface Parts {
+  readonly sessions: Sessions;
+  readonly clients: Clients;
+  readonly jwts: Jwts;
+  /** Of JWTs; "" while no address is known. */
+  readonly issuer: string;
+  readonly bearer: BearerGuard;
+  readonly checkToken: AdminTokenCheck;
+}
 
 const tags = ["tokens"];
 const MAX_TOKEN = 512;
@@ -55,25 +64,19 @@ function readBasic(header: string | undefined): { id: string; secret: string } |
   return colon === -1 ? undefined : { id: text.slice(0, colon), secret: text.slice(colon + 1) };
 }
 
-async function assertClient(
-  auth: Auth,
-  parts: { header: string | undefined; adminToken: string | undefined; clientAddress: string },
-  checkToken: AdminTokenCheck,
-): Promise<void> {
-  const { header, adminToken, clientAddress } = parts;
+/** Throws `unauthenticated` unless the administrator token or an application's credentials were sent. */
+async function assertClient(c: Context<AppEnv>, { clients, checkToken }: Parts): Promise<void> {
+  const adminToken = c.req.header("x-admin-token");
   if (adminToken !== undefined) {
-    checkToken(adminToken, clientAddress);
+    checkToken(adminToken, c.get("clientAddress"));
     return;
   }
-  const basic = readBasic(header);
-  const isClient =
-    basic !== undefined && (await auth.store.read((tx) => checkClientSecret(tx, basic.id, basic.secret)));
-  if (!isClient) {
-    throw new AppError(
-      "unauthenticated",
-      "Send the id and secret of a registered application as Basic credentials, or X-Admin-Token",
-    );
-  }
+  const basic = readBasic(c.req.header("authorization"));
+  if (basic !== undefined && (await clients.check(basic.id, basic.secret))) return;
+  throw new AppError(
+    "unauthenticated",
+    "Send the id and secret of a registered application as Basic credentials, or X-Admin-Token",
+  );
 }
 
 /** The validator would take multipart too, which RFC 7662 section 2.1 does not know. */
@@ -83,7 +86,7 @@ const formOnly: MiddlewareHandler<AppEnv> = async (c, next) => {
   return next();
 };
 
-function addIntrospect(app: ServiceApp, auth: Auth, checkToken: AdminTokenCheck): void {
+function addIntrospect(app: ServiceApp, parts: Parts): void {
   const form = z.object({ token: z.string().min(1).max(MAX_TOKEN), token_type_hint: z.string().optional() });
   const route = createRoute({
     tags,
@@ -120,17 +123,9 @@ function addIntrospect(app: ServiceApp, auth: Auth, checkToken: AdminTokenCheck)
   });
   app.openapi(route, async (c) => {
     const { token } = c.req.valid("form");
-    await assertClient(
-      auth,
-      {
-        header: c.req.header("authorization"),
-        adminToken: c.req.header("x-admin-token"),
-        clientAddress: toCaller(c).clientAddress,
-      },
-      checkToken,
-    );
+    await assertClient(c, parts);
     c.header("cache-control", "no-store");
-    const subject = await auth.sessions.find(token);
+    const subject = await parts.sessions.find(token);
     if (subject === undefined) return c.json({ active: false as const }, 200);
     const { user, session } = subject;
     return c.json(
@@ -140,7 +135,7 @@ function addIntrospect(app: ServiceApp, auth: Auth, checkToken: AdminTokenCheck)
         username: user.username,
         client_id: session.clientId,
         token_type: "Bearer" as const,
-        exp: Math.floor(auth.sessions.expiryOf(session, token) / 1_000),
+        exp: Math.floor(parts.sessions.expiryOf(session, token) / 1_000),
         iat: Math.floor(session.createdAt / 1_000),
         auth_time: Math.floor(session.authenticatedAt / 1_000),
         ...(session.impersonatedBy === undefined ? {} : { act: { sub: session.impersonatedBy } }),
@@ -150,18 +145,15 @@ function addIntrospect(app: ServiceApp, auth: Auth, checkToken: AdminTokenCheck)
   });
 }
 
-function addJwt(app: ServiceApp, auth: Auth, bearer: BearerGuard): void {
+function addJwt(app: ServiceApp, { jwts, issuer, bearer }: Omit<Parts, "clients">): void {
   const route = createRoute({
-    tags,
-    "x-access": "user",
-    security: bearerSecurity,
-    middleware: bearer,
+    ...bearerRoute("tokens", bearer),
     method: "post",
     path: "/api/auth/token/jwt",
     operationId: "issueJwt",
     summary: "A JWT of 5 minutes for an audience, which its holder checks by the keys of /api/auth/jwks",
     request: {
-      body: jsonBody(z.object({ audience: z.string().min(1).max(200) }), {
+      body: jsonBody(z.strictObject({ audience: z.string().min(1).max(200) }), {
         audience: "https://shop.example.org",
       }),
     },
@@ -176,11 +168,10 @@ function addJwt(app: ServiceApp, auth: Auth, bearer: BearerGuard): void {
   });
   app.openapi(route, async (c) => {
     const { audience } = c.req.valid("json");
-    const { issuer } = auth;
     // Never from the Host header: whoever asks would choose whose tokens these are.
     if (issuer === "")
       throw new AppError("unavailable", "JWTs need the address of this service: set AUTH_PUBLIC_URL");
-    const token = await auth.jwts.issue(c.var.subject, { audience, issuer });
+    const token = await jwts.issue(c.var.subject, { audience, issuer });
     c.header("cache-control", "no-store");
     return c.json({ token, tokenType: "Bearer" as const, expiresIn: JWT_SECONDS }, 200);
   });
@@ -202,16 +193,12 @@ function addJwt(app: ServiceApp, auth: Auth, bearer: BearerGuard): void {
   });
   app.openapi(keys, async (c) => {
     c.header("cache-control", "public, max-age=300");
-    return c.json({ keys: await auth.jwts.keys() }, 200);
+    return c.json({ keys: await jwts.keys() }, 200);
   });
 }
 
 /** Adds introspect, token/jwt and jwks. */
-export function addIntrospectionRoutes(
-  app: ServiceApp,
-  auth: Auth,
-  options: { bearer: BearerGuard; checkToken: AdminTokenCheck },
-): void {
-  addIntrospect(app, auth, options.checkToken);
-  addJwt(app, auth, options.bearer);
+export function addIntrospectionRoutes(app: ServiceApp, parts: Parts): void {
+  addIntrospect(app, parts);
+  addJwt(app, parts);
 }

@@ -5,33 +5,40 @@ import { FORWARDED_QUERY } from "../../kit/http/query-names.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { problemResponses } from "../http/problems.ts";
 import { assertOwner } from "../accounts/status.ts";
-import type { Auth } from "../auth.ts";
 import type { Subject } from "../caller.ts";
-import { amrSchema } from "./schema.ts";
-import { roleSchema } from "../accounts/schema.ts";
-import { type BearerGuard, bearerErrors, bearerSecurity, getSubject } from "../http/bearer-guard.ts";
+import { isoTimeSchema, toIsoTime } from "../../kit/text/iso-time.ts";
+import { userRecordSchema } from "../accounts/schema.ts";
+import type { Activity } from "./activity.ts";
+import { sessionRecordSchema } from "./schema.ts";
+import type { Sessions } from "./sessions.ts";
+import {
+  type BearerGuard,
+  bearerErrors,
+  bearerRoute,
+  bearerSecurity,
+  getSubject,
+} from "../http/bearer-guard.ts";
 import { toCaller } from "../http/callers.ts";
 import { exampleTokens, toTokensView, tokensSchema } from "../http/views.ts";
+
+interface Parts {
+  readonly sessions: Sessions;
+  readonly activity: Activity;
+  readonly bearer: BearerGuard;
+}
 
 const tags = ["tokens"];
 const isPublic = { tags, "x-access": "public" as const, security: [] };
 
-const validationSchema = z
-  .object({
+const validationSchema = sessionRecordSchema
+  .pick({ clientId: true, amr: true, aal: true, impersonatedBy: true })
+  .extend({
     valid: z.literal(true),
-    user: z.object({
-      id: z.string(),
-      username: z.string(),
-      displayName: z.string(),
-      emailVerified: z.boolean(),
-      role: roleSchema,
-    }),
+    user: userRecordSchema
+      .pick({ id: true, username: true, role: true })
+      .extend({ displayName: z.string(), emailVerified: z.boolean() }),
     sessionId: z.string(),
-    clientId: z.string(),
-    expiresAt: z.int(),
-    amr: z.array(amrSchema),
-    aal: z.int(),
-    impersonatedBy: z.string().optional(),
+    expiresAt: isoTimeSchema,
   })
   .openapi("Validation");
 
@@ -40,25 +47,19 @@ const exampleValidation = {
   user: { id: "usr_…", username: "ann", displayName: "Ann", emailVerified: true, role: "user" },
   sessionId: "ses_…",
   clientId: "shop",
-  expiresAt: 1_763_640_600_000,
+  expiresAt: "2025-11-20T12:10:00.000+00:00",
   amr: ["pwd"],
   aal: 1,
 };
 
 /** Whose token it is, for who asked. */
-function toValidation(subject: Subject, expiresAt: number): z.infer<typeof validationSchema> {
-  const { user, session, displayName } = subject;
+function toValidation({ user, session, displayName }: Subject, expiresAt: number) {
   const { id, username, role } = user;
-  const { impersonatedBy } = session;
+  const { id: sessionId, clientId, amr, aal, impersonatedBy } = session;
   return {
-    valid: true,
+    valid: true as const,
     user: { id, username, displayName, emailVerified: user.emailVerifiedAt !== undefined, role },
-    sessionId: session.id,
-    clientId: session.clientId,
-    expiresAt,
-    amr: session.amr,
-    aal: session.aal,
-    ...(impersonatedBy === undefined ? {} : { impersonatedBy }),
+    ...{ sessionId, clientId, expiresAt: toIsoTime(expiresAt), amr, aal, impersonatedBy },
   };
 }
 
@@ -67,7 +68,7 @@ function toForwardHeaders({
   user,
   sessionId,
   impersonatedBy,
-}: z.infer<typeof validationSchema>): Record<string, string> {
+}: ReturnType<typeof toValidation>): Record<string, string> {
   return {
     "cache-control": "no-store",
     "x-auth-user-id": user.id,
@@ -81,7 +82,7 @@ function toForwardHeaders({
   };
 }
 
-function addValidate(app: ServiceApp, auth: Auth): void {
+function addValidate(app: ServiceApp, parts: Pick<Parts, "sessions" | "activity">): void {
   for (const method of ["get", "post"] as const) {
     const route = createRoute({
       tags,
@@ -98,14 +99,14 @@ function addValidate(app: ServiceApp, auth: Auth): void {
       },
     });
     app.openapi(route, async (c) => {
-      const { subject, accessToken } = await getSubject(c, auth);
-      const validation = toValidation(subject, auth.sessions.expiryOf(subject.session, accessToken));
+      const { subject, accessToken } = await getSubject(c, parts);
+      const validation = toValidation(subject, parts.sessions.expiryOf(subject.session, accessToken));
       return c.json(validation, 200, toForwardHeaders(validation));
     });
   }
 }
 
-function addRefresh(app: ServiceApp, auth: Auth): void {
+function addRefresh(app: ServiceApp, { sessions }: Pick<Parts, "sessions">): void {
   const route = createRoute({
     ...isPublic,
     method: "post",
@@ -113,7 +114,7 @@ function addRefresh(app: ServiceApp, auth: Auth): void {
     operationId: "refreshTokens",
     summary: "Spend a refresh token for new tokens; within 30 s it gives the same ones again",
     request: {
-      body: jsonBody(z.object({ refreshToken: z.string().min(1).max(200) }), { refreshToken: "ref_…" }),
+      body: jsonBody(z.strictObject({ refreshToken: z.string().min(1).max(200) }), { refreshToken: "ref_…" }),
     },
     responses: {
       200: jsonResponse("New tokens", tokensSchema, exampleTokens),
@@ -121,18 +122,15 @@ function addRefresh(app: ServiceApp, auth: Auth): void {
     },
   });
   app.openapi(route, async (c) => {
-    const tokens = await auth.sessions.refresh(c.req.valid("json").refreshToken, toCaller(c));
+    const tokens = await sessions.refresh(c.req.valid("json").refreshToken, toCaller(c));
     c.header("cache-control", "no-store");
     return c.json(toTokensView(tokens), 200);
   });
 }
 
-function addEnds(app: ServiceApp, auth: Auth, bearer: BearerGuard): void {
+function addEnds(app: ServiceApp, { sessions, bearer }: Pick<Parts, "sessions" | "bearer">): void {
   const logout = createRoute({
-    tags,
-    "x-access": "user",
-    security: bearerSecurity,
-    middleware: bearer,
+    ...bearerRoute("tokens", bearer),
     method: "post",
     path: "/api/auth/logout",
     operationId: "signOut",
@@ -148,7 +146,7 @@ function addEnds(app: ServiceApp, auth: Auth, bearer: BearerGuard): void {
     const isEverywhere = c.req.valid("query").everywhere === "true";
     if (isEverywhere) assertOwner(c.var.subject);
     // By the session, not by the token: refreshes that run beside this may have replaced the token by now.
-    await auth.sessions.end(user.id, {
+    await sessions.end(user.id, {
       select: ({ id }) => isEverywhere || id === session.id,
       event: { kind: isEverywhere ? "sessions-revoked" : "sign-out", caller: toCaller(c) },
     });
@@ -162,7 +160,7 @@ function addEnds(app: ServiceApp, auth: Auth, bearer: BearerGuard): void {
     operationId: "revokeToken",
     summary: "End the session of an access or refresh token (after RFC 7009); the answer tells nothing of it",
     request: {
-      body: jsonBody(z.object({ token: z.string().min(1).max(512) }), { token: "ref_…" }),
+      body: jsonBody(z.strictObject({ token: z.string().min(1).max(512) }), { token: "ref_…" }),
     },
     responses: {
       200: jsonResponse("No such token is valid any more", z.object({ status: z.literal("revoked") }), {
@@ -172,14 +170,14 @@ function addEnds(app: ServiceApp, auth: Auth, bearer: BearerGuard): void {
     },
   });
   app.openapi(revoke, async (c) => {
-    await auth.sessions.revokeToken(c.req.valid("json").token, toCaller(c));
+    await sessions.revokeToken(c.req.valid("json").token, toCaller(c));
     return c.json({ status: "revoked" as const }, 200);
   });
 }
 
 /** Adds validate, refresh, logout and revoke. */
-export function addTokenRoutes(app: ServiceApp, auth: Auth, options: { bearer: BearerGuard }): void {
-  addValidate(app, auth);
-  addRefresh(app, auth);
-  addEnds(app, auth, options.bearer);
+export function addTokenRoutes(app: ServiceApp, parts: Parts): void {
+  addValidate(app, parts);
+  addRefresh(app, parts);
+  addEnds(app, parts);
 }

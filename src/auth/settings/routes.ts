@@ -1,12 +1,18 @@
 /** The four groups of settings for administrators, and a mail to try them. */
 import { createRoute, z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import { type JsonBody, jsonBody, jsonResponse, readIfMatch, writeErrors } from "../../kit/http/schemas.ts";
+import {
+  type JsonBody,
+  ifMatchHeader,
+  jsonBody,
+  jsonResponse,
+  readIfMatch,
+  writeErrors,
+} from "../../kit/http/schemas.ts";
 import { problemResponses } from "../http/problems.ts";
-import type { Auth } from "../auth.ts";
 import { toPatchSchema, type SettingsPatch } from "../../records/settings-patch.ts";
 import type { SettingsGroup } from "./settings.ts";
-import type { ChangeBy, PlainGroup, Versioned } from "./settings-admin.ts";
+import type { ChangeBy, PlainGroup, SettingsAdmin, Versioned } from "./settings-admin.ts";
 import {
   checkInSettingsSchema,
   inviteSettingsSchema,
@@ -32,9 +38,15 @@ interface GroupRoutes {
 /** Called when the mail settings were changed, before the answer. */
 export type OnMailSettings = () => Promise<void>;
 
+interface Parts {
+  readonly settingsAdmin: SettingsAdmin;
+  readonly admin: AdminMiddleware;
+  readonly onMailSettings: OnMailSettings;
+}
+
 /** Which version a change was made from: 0 while nobody changed the group. */
 const versionSchema = z.number().int().min(0);
-const errors = [...adminErrors, ...writeErrors, "stale_version"] as const;
+const errors = [...adminErrors, ...writeErrors, "version_conflict", "stale_version"] as const;
 
 function toView({ fields, version }: Versioned<object>): Record<string, unknown> {
   return { ...fields, version };
@@ -77,13 +89,14 @@ function addGroup(app: ServiceApp, admin: AdminMiddleware, routes: GroupRoutes):
         ...adminRoute("settings", admin),
         ...method,
         path,
-        request: { body },
+        request: { headers: ifMatchHeader, body },
         responses: { 200: response, ...problemResponses(...errors) },
       }),
       async (c) => {
         const { version: given, ...patch } = c.req.valid("json");
-        const version = readIfMatch(c.req.header("if-match")) ?? versionSchema.optional().parse(given);
-        const settings = await change(patch, { version, actor: c.var.actor });
+        const ifMatch = readIfMatch(c.req.header("if-match"));
+        const version = versionSchema.optional().parse(given);
+        const settings = await change(patch, { version, ifMatch, actor: c.var.actor });
         c.header("etag", `"${settings.version}"`);
         return c.json(toView(settings), 200);
       },
@@ -93,7 +106,7 @@ function addGroup(app: ServiceApp, admin: AdminMiddleware, routes: GroupRoutes):
 
 /** The routes of a group that is shown as it is stored. */
 function toRoutes(
-  auth: Auth,
+  settingsAdmin: SettingsAdmin,
   group: PlainGroup,
   parts: { name: string; schema: z.ZodObject; example: object },
 ): GroupRoutes {
@@ -106,19 +119,20 @@ function toRoutes(
       version: 1,
     }),
     view: z.object({ ...schema.shape, version: z.int() }).openapi(`${name}Settings`),
-    read: () => auth.settingsAdmin.read(group),
-    change: (patch, by) => auth.settingsAdmin.change(group, patch, by),
+    read: () => settingsAdmin.read(group),
+    change: (patch, by) => settingsAdmin.change(group, patch, by),
   };
 }
 
-function mailRoutes(auth: Auth, onMailSettings: OnMailSettings): GroupRoutes {
-  const given = toPatchSchema(mailSettingsSchema).extend({
+function mailRoutes({ settingsAdmin, onMailSettings }: Parts): GroupRoutes {
+  const given = toPatchSchema(mailSettingsSchema.omit({ user: true })).extend({
+    username: mailSettingsSchema.shape.user.unwrap().optional(),
     password: z.string().max(500).optional().openapi({
       description: 'Must be sent again with another host, port, security or user; "" removes the stored one',
     }),
     version: versionSchema.optional(),
   });
-  const { password: _password, ...shown } = mailSettingsSchema.shape;
+  const { password: _password, user: username, ...shown } = mailSettingsSchema.shape;
   return {
     group: "mail",
     name: "Mail",
@@ -127,15 +141,17 @@ function mailRoutes(auth: Auth, onMailSettings: OnMailSettings): GroupRoutes {
       host: "mail.example.org",
       port: 587,
       security: "starttls",
-      user: "auth",
+      username: "auth",
       password: "…",
       from: "Example <noreply@example.org>",
     }),
-    view: z.object({ ...shown, passwordSet: z.boolean(), version: z.int() }).openapi("MailSettings"),
-    read: () => auth.settingsAdmin.readMail(),
+    view: z
+      .object({ ...shown, username, passwordSet: z.boolean(), version: z.int() })
+      .openapi("MailSettings"),
+    read: () => settingsAdmin.readMail(),
     change: async (patch, by) => {
       // Checked already; this only tells the compiler what the password is.
-      const settings = await auth.settingsAdmin.changeMail(given.parse(patch), by);
+      const settings = await settingsAdmin.changeMail(given.parse(patch), by);
       await onMailSettings();
       return settings;
     },
@@ -146,7 +162,7 @@ const outcomeSchema = z
   .object({ status: z.enum(["sent", "temporary", "permanent"]), reason: z.string().optional() })
   .openapi("MailOutcome");
 
-function addMailTestRoute(app: ServiceApp, auth: Auth, admin: AdminMiddleware): void {
+function addMailTestRoute(app: ServiceApp, { settingsAdmin, admin }: Parts): void {
   app.openapi(
     createRoute({
       ...adminRoute("settings", admin),
@@ -161,40 +177,32 @@ function addMailTestRoute(app: ServiceApp, auth: Auth, admin: AdminMiddleware): 
       },
     }),
     async (c) => {
-      const outcome = await auth.settingsAdmin.testMail(c.req.valid("json").to, c.var.actor);
+      const outcome = await settingsAdmin.testMail(c.req.valid("json").to, c.var.actor);
       return c.json(outcome, 200);
     },
   );
 }
 
-export interface AdminSettingsRoutesOptions {
-  readonly admin: AdminMiddleware;
-  readonly onMailSettings: OnMailSettings;
-}
-
 /** Adds the routes below /api/admin/settings. */
-export function addAdminSettingsRoutes(
-  app: ServiceApp,
-  auth: Auth,
-  { admin, onMailSettings }: AdminSettingsRoutesOptions,
-): void {
+export function addAdminSettingsRoutes(app: ServiceApp, parts: Parts): void {
+  const { settingsAdmin, admin } = parts;
   const plain = [
-    toRoutes(auth, "registration", {
+    toRoutes(settingsAdmin, "registration", {
       name: "Registration",
       schema: registrationSettingsSchema,
       example: { siteName: "Example", mode: "invite", emailVerification: "required" },
     }),
-    toRoutes(auth, "checkin", {
+    toRoutes(settingsAdmin, "checkin", {
       name: "CheckIn",
       schema: checkInSettingsSchema,
       example: { enabled: true, timeZone: "Europe/Berlin", rewardMin: 5, rewardMax: 15 },
     }),
-    toRoutes(auth, "invites", {
+    toRoutes(settingsAdmin, "invites", {
       name: "Invite",
       schema: inviteSettingsSchema,
       example: { defaultMaxUses: 1, defaultTtlDays: 14 },
     }),
   ];
-  for (const routes of [...plain, mailRoutes(auth, onMailSettings)]) addGroup(app, admin, routes);
-  addMailTestRoute(app, auth, admin);
+  for (const routes of [...plain, mailRoutes(parts)]) addGroup(app, admin, routes);
+  addMailTestRoute(app, parts);
 }

@@ -20,7 +20,10 @@ import { type MailSettings, mailSettingsSchema } from "./schema.ts";
 export const SMTP_PASSWORD_PURPOSE = "smtp";
 
 /** Mail settings without the password. */
-export type MailSettingsView = Omit<MailSettings, "password"> & { readonly passwordSet: boolean };
+export type MailSettingsView = Omit<MailSettings, "password" | "user"> & {
+  readonly username: string;
+  readonly passwordSet: boolean;
+};
 
 export interface Versioned<T> {
   readonly fields: T;
@@ -30,14 +33,19 @@ export interface Versioned<T> {
 
 /** From what a change was made, and by whom. */
 export interface ChangeBy {
+  /** Of the body. */
   readonly version: number | undefined;
+  readonly ifMatch: number | undefined;
   readonly actor: Actor;
 }
 
 /** A group that is shown as it is stored. */
 export type PlainGroup = Exclude<SettingsGroup, "mail">;
 
-export type MailPatch = SettingsPatch & { readonly password?: string | undefined };
+export type MailPatch = SettingsPatch & {
+  readonly username?: string | undefined;
+  readonly password?: string | undefined;
+};
 
 export interface SettingsAdmin {
   read<G extends SettingsGroup>(group: G): Promise<Versioned<SettingsOf<G>>>;
@@ -55,8 +63,19 @@ export interface SettingsAdmin {
 }
 
 function toView({ fields, version }: Versioned<MailSettings>): Versioned<MailSettingsView> {
-  const { password, ...rest } = fields;
-  return { fields: { ...rest, passwordSet: password !== undefined }, version };
+  const { password, user: username, ...rest } = fields;
+  return { fields: { ...rest, username, passwordSet: password !== undefined }, version };
+}
+
+/** Throws `stale_version` or `version_conflict` for a change that was made from another version. */
+function assertVersion(present: number, { version, ifMatch }: ChangeBy): void {
+  if ((ifMatch ?? present) === present && (version ?? present) === present) return;
+  const isTag = ifMatch !== undefined && ifMatch !== present;
+  throw new AppError(
+    isTag ? "stale_version" : "version_conflict",
+    "Someone changed these settings in the meantime; read them again",
+    { details: { currentVersion: present } },
+  );
 }
 
 /** Mail that is switched on must know where to and from whom. */
@@ -81,22 +100,24 @@ export function createSettingsAdmin(
   const { store, clock, box, outbox } = deps;
   return {
     read: (group) => store.read((tx) => readSettings(tx, group)),
-    change: (group, patch, { version, actor }) =>
+    change: (group, patch, by) =>
       store.transact(async (tx) => {
-        const before = (await readSettings(tx, group)).fields;
+        const { fields: before, version } = await readSettings(tx, group);
+        assertVersion(version, by);
         const fields = applyPatch<SettingsOf<typeof group>>(settingsSchemas[group], before, patch);
-        return replaceSettings(tx, { group, fields, version, actor, clock });
+        return replaceSettings(tx, { group, fields, actor: by.actor, clock });
       }),
     readMail: async () => toView(await store.read((tx) => readSettings(tx, "mail"))),
-    changeMail: async ({ password: given, ...members }, { version, actor }) => {
+    changeMail: async ({ password: given, username: user, ...members }, by) => {
       const stored = await store.transact(async (tx) => {
-        const before = (await readSettings(tx, "mail")).fields;
-        const { password: kept, ...rest } = applyPatch(mailSettingsSchema, before, members);
+        const { fields: before, version } = await readSettings(tx, "mail");
+        assertVersion(version, by);
+        const { password: kept, ...rest } = applyPatch(mailSettingsSchema, before, { ...members, user });
         const login = { before, after: rest, stored: kept, given };
         checkMail(rest, login);
         const password = toStoredPassword(login, (text) => box.seal(text, SMTP_PASSWORD_PURPOSE));
         const fields = { ...rest, ...(password === undefined ? {} : { password }) };
-        return replaceSettings(tx, { group: "mail", fields, version, actor, clock });
+        return replaceSettings(tx, { group: "mail", fields, actor: by.actor, clock });
       });
       return toView(stored);
     },

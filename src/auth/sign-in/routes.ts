@@ -1,14 +1,17 @@
 /** Signing in: password, code, second factor; and bringing a deleted account back. */
 import { createRoute, z } from "@hono/zod-openapi";
-import type { ServiceApp } from "../../kit/http/app.ts";
+import type { Context } from "hono";
+import type { AppEnv, ServiceApp } from "../../kit/http/app.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { problemResponses } from "../http/problems.ts";
-import type { Auth } from "../auth.ts";
 import { emailSchema, passwordSchema } from "../accounts/schema.ts";
 import { toCaller } from "../http/callers.ts";
-import { rememberDevice } from "../http/device-cookie.ts";
+import { type DeviceDeps, rememberDevice } from "../http/device-cookie.ts";
+import type { SignedIn } from "../second-factor/completion.ts";
+import type { SignIn } from "./sign-in.ts";
 import {
   challengeIdSchema,
+  codeSchema,
   exampleChallengeId,
   exampleTokens,
   signedInSchema,
@@ -18,7 +21,10 @@ import {
 } from "../http/views.ts";
 
 const common = { tags: ["sign-in"], "x-access": "public", security: [] };
-const credentialsSchema = z.object({ identifier: z.string().min(1).max(254), password: passwordSchema });
+const credentialsSchema = z.strictObject({
+  identifier: z.string().min(1).max(254),
+  password: passwordSchema,
+});
 const exampleCredentials = { identifier: "ann", password: "correct horse battery staple" };
 const passwordErrors = [
   ...writeErrors,
@@ -30,7 +36,18 @@ const passwordErrors = [
   "unavailable",
 ] as const;
 
-function addPasswordRoutes(app: ServiceApp, auth: Auth): void {
+interface Parts extends DeviceDeps {
+  readonly signIn: SignIn;
+}
+
+/** The tokens, by which the device is known from now on, or the question for the second factor. */
+function answer(c: Context<AppEnv>, parts: Parts, signedIn: SignedIn) {
+  c.header("cache-control", "no-store");
+  if (signedIn.kind === "tokens") rememberDevice(c, parts, signedIn.tokens.user.id);
+  return c.json(toSignedInView(signedIn), 200);
+}
+
+function addPasswordRoutes(app: ServiceApp, parts: Parts): void {
   const responses = {
     200: jsonResponse("Signed in, or the second factor is asked for", signedInSchema, exampleTokens),
     ...problemResponses(...passwordErrors),
@@ -47,10 +64,7 @@ function addPasswordRoutes(app: ServiceApp, auth: Auth): void {
   });
   app.openapi(signIn, async (c) => {
     const attempt = { ...c.req.valid("json"), caller: toCaller(c) };
-    const signedIn = await auth.signIn.withPassword(attempt);
-    c.header("cache-control", "no-store");
-    if (signedIn.kind === "tokens") rememberDevice(c, auth, signedIn.tokens.user.id);
-    return c.json(toSignedInView(signedIn), 200);
+    return answer(c, parts, await parts.signIn.withPassword(attempt));
   });
 
   const restore = createRoute({
@@ -64,14 +78,11 @@ function addPasswordRoutes(app: ServiceApp, auth: Auth): void {
   });
   app.openapi(restore, async (c) => {
     const attempt = { ...c.req.valid("json"), caller: toCaller(c), restores: true };
-    const signedIn = await auth.signIn.withPassword(attempt);
-    c.header("cache-control", "no-store");
-    if (signedIn.kind === "tokens") rememberDevice(c, auth, signedIn.tokens.user.id);
-    return c.json(toSignedInView(signedIn), 200);
+    return answer(c, parts, await parts.signIn.withPassword(attempt));
   });
 }
 
-function addCodeRoute(app: ServiceApp, auth: Auth): void {
+function addCodeRoute(app: ServiceApp, parts: Parts): void {
   const route = createRoute({
     ...common,
     method: "post",
@@ -80,9 +91,9 @@ function addCodeRoute(app: ServiceApp, auth: Auth): void {
     summary: "Sign in with a code from the mailbox (email/send-code with purpose login)",
     request: {
       body: jsonBody(
-        z.object({
+        z.strictObject({
           email: emailSchema,
-          code: z.string().min(1).max(20),
+          code: codeSchema,
           challengeId: challengeIdSchema.optional(),
         }),
         { email: "ann@example.org", code: "1234 5678", challengeId: exampleChallengeId },
@@ -94,20 +105,12 @@ function addCodeRoute(app: ServiceApp, auth: Auth): void {
     },
   });
   app.openapi(route, async (c) => {
-    const { email, code, challengeId } = c.req.valid("json");
-    const signedIn = await auth.signIn.withCode({
-      email,
-      challengeId,
-      code: code.replaceAll(/\s/gu, ""),
-      caller: toCaller(c),
-    });
-    c.header("cache-control", "no-store");
-    if (signedIn.kind === "tokens") rememberDevice(c, auth, signedIn.tokens.user.id);
-    return c.json(toSignedInView(signedIn), 200);
+    const attempt = { ...c.req.valid("json"), caller: toCaller(c) };
+    return answer(c, parts, await parts.signIn.withCode(attempt));
   });
 }
 
-function addSecondFactorRoute(app: ServiceApp, auth: Auth): void {
+function addSecondFactorRoute(app: ServiceApp, parts: Parts): void {
   const route = createRoute({
     ...common,
     method: "post",
@@ -116,7 +119,7 @@ function addSecondFactorRoute(app: ServiceApp, auth: Auth): void {
     summary: "Finish a sign-in with the second factor",
     request: {
       body: jsonBody(
-        z.object({
+        z.strictObject({
           challengeId: z.string().min(1).max(100),
           method: z.enum(["totp", "recovery"]).default("totp"),
           code: z.string().min(1).max(40),
@@ -130,16 +133,16 @@ function addSecondFactorRoute(app: ServiceApp, auth: Auth): void {
     },
   });
   app.openapi(route, async (c) => {
-    const tokens = await auth.signIn.withSecondFactor({ ...c.req.valid("json"), caller: toCaller(c) });
+    const tokens = await parts.signIn.withSecondFactor({ ...c.req.valid("json"), caller: toCaller(c) });
     c.header("cache-control", "no-store");
-    rememberDevice(c, auth, tokens.user.id);
+    rememberDevice(c, parts, tokens.user.id);
     return c.json(toTokensView(tokens), 200);
   });
 }
 
 /** Adds login, login/code, login/mfa and me/restore. */
-export function addSignInRoutes(app: ServiceApp, auth: Auth): void {
-  addPasswordRoutes(app, auth);
-  addCodeRoute(app, auth);
-  addSecondFactorRoute(app, auth);
+export function addSignInRoutes(app: ServiceApp, parts: Parts): void {
+  addPasswordRoutes(app, parts);
+  addCodeRoute(app, parts);
+  addSecondFactorRoute(app, parts);
 }

@@ -4,7 +4,9 @@ import { writeAudit } from "../../records/audit.ts";
 import type { Actor } from "../caller.ts";
 import type { AuthDeps } from "../deps.ts";
 import { profiles, users } from "../records.ts";
-import type { TransferLine } from "./schema.ts";
+import type { z } from "zod";
+import { toIsoTime } from "../../kit/text/iso-time.ts";
+import type { transferLineSchema } from "./schema.ts";
 import type { UserRecord } from "../accounts/schema.ts";
 
 const BATCH = 200;
@@ -14,28 +16,28 @@ export interface UserExport {
   start(options: { hashes: boolean; actor: Actor }): Promise<AsyncGenerator<string, void>>;
 }
 
+/** What a line has of an account: its record's members, and times in ISO 8601. */
 function toLine(
   user: UserRecord,
   displayName: string | undefined,
   hashes: boolean,
-): TransferLine | undefined {
-  const { username, email, passwordHash, role, status, points, createdAt, locale, timeZone } = user;
+): z.input<typeof transferLineSchema> | undefined {
+  const { username, email, role, status, suspendedUntil, suspendedReason, points } = user;
   if (status === "deleted") return undefined;
-  const { suspendedUntil, suspendedReason } = user;
   return {
     username,
     email,
     emailVerified: user.emailVerifiedAt !== undefined,
-    ...(displayName === undefined ? {} : { displayName }),
-    ...(hashes && passwordHash !== undefined ? { passwordHash } : {}),
+    displayName,
+    passwordHash: hashes ? user.passwordHash : undefined,
     role,
     status,
-    ...(suspendedUntil === undefined ? {} : { suspendedUntil }),
-    ...(suspendedReason === undefined ? {} : { suspendedReason }),
+    suspendedUntil: suspendedUntil === undefined ? undefined : toIsoTime(suspendedUntil),
+    suspendedReason,
     points,
-    createdAt,
-    locale,
-    timeZone,
+    createdAt: toIsoTime(user.createdAt),
+    locale: user.locale,
+    timeZone: user.timeZone,
   };
 }
 

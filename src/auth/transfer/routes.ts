@@ -6,7 +6,8 @@ import { AppError } from "../../kit/errors.ts";
 import { jsonResponse } from "../../kit/http/schemas.ts";
 import { problemResponses } from "../http/problems.ts";
 import { findBodyFailure } from "../../kit/http/request-body.ts";
-import type { Auth } from "../auth.ts";
+import type { UserExport } from "./export.ts";
+import type { UserImport } from "./import.ts";
 import { adminErrors } from "../http/admin-guard.ts";
 import { type AdminMiddleware, adminRoute } from "../http/admin-views.ts";
 
@@ -50,7 +51,13 @@ async function readBytes(c: Context): Promise<Uint8Array> {
   }
 }
 
-function addImportRoute(app: ServiceApp, auth: Auth, admin: AdminMiddleware): void {
+interface Parts {
+  readonly userImport: UserImport;
+  readonly userExport: UserExport;
+  readonly admin: AdminMiddleware;
+}
+
+function addImportRoute(app: ServiceApp, { userImport, admin }: Parts): void {
   app.openapi(
     createRoute({
       ...adminRoute("users", admin),
@@ -81,7 +88,7 @@ function addImportRoute(app: ServiceApp, auth: Auth, admin: AdminMiddleware): vo
     async (c) => {
       checkMediaType(c.req.header("content-type"));
       const dryRun = c.req.valid("query").dryRun === "true";
-      const report = await auth.userImport.run(await readBytes(c), { dryRun, actor: c.var.actor });
+      const report = await userImport.run(await readBytes(c), { dryRun, actor: c.var.actor });
       return c.json({ ...report, errors: [...report.errors] }, 200);
     },
   );
@@ -105,7 +112,7 @@ function toStream(parts: AsyncGenerator<string, void>): ReadableStream<Uint8Arra
   );
 }
 
-function addExportRoute(app: ServiceApp, auth: Auth, admin: AdminMiddleware): void {
+function addExportRoute(app: ServiceApp, { userExport, admin }: Parts): void {
   app.openapi(
     createRoute({
       ...adminRoute("users", admin),
@@ -126,7 +133,7 @@ function addExportRoute(app: ServiceApp, auth: Auth, admin: AdminMiddleware): vo
     }),
     async (c) => {
       const hashes = c.req.valid("query").hashes === "true";
-      const parts = await auth.userExport.start({ hashes, actor: c.var.actor });
+      const parts = await userExport.start({ hashes, actor: c.var.actor });
       return c.body(toStream(parts), 200, {
         "content-type": MEDIA_TYPE,
         "content-disposition": 'attachment; filename="users.ndjson"',
@@ -137,7 +144,7 @@ function addExportRoute(app: ServiceApp, auth: Auth, admin: AdminMiddleware): vo
 }
 
 /** Adds import and export; before the routes of {id}, which would take "export" for one. */
-export function addAdminTransferRoutes(app: ServiceApp, auth: Auth, admin: AdminMiddleware): void {
-  addImportRoute(app, auth, admin);
-  addExportRoute(app, auth, admin);
+export function addAdminTransferRoutes(app: ServiceApp, parts: Parts): void {
+  addImportRoute(app, parts);
+  addExportRoute(app, parts);
 }

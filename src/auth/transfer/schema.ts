@@ -1,5 +1,6 @@
 /** One account on one line, as imports take it and exports give it. What is sealed here (second factors) cannot travel. */
 import { z } from "zod";
+import { isoTimeMs } from "../../kit/text/iso-time.ts";
 import { line, timeMs, timeZone } from "../../kit/text/schemas.ts";
 import {
   displayNameSchema,
@@ -12,6 +13,9 @@ import {
 /** Longest hash that is looked at; argon2id's has about 100 characters. */
 const MAX_HASH = 1_024;
 
+/** Lines of older exports have epoch milliseconds. */
+const timeOfLine = isoTimeMs.or(timeMs);
+
 export const transferLineSchema = z.strictObject({
   username: usernameSchema,
   email: emailSchema,
@@ -22,10 +26,10 @@ export const transferLineSchema = z.strictObject({
   role: roleSchema.default("user"),
   /** Deleted accounts do not travel. */
   status: z.enum(["pending", "active", "suspended"]).default("active"),
-  suspendedUntil: timeMs.optional(),
+  suspendedUntil: timeOfLine.optional(),
   suspendedReason: line(200).optional(),
   points: z.number().int().min(0).max(1_000_000_000_000).default(0),
-  createdAt: timeMs.optional(),
+  createdAt: timeOfLine.optional(),
   locale: localeSchema.optional(),
   timeZone: timeZone.optional(),
 });

@@ -1,4 +1,5 @@
 /** Everything that is kept of an account for its owner, its end, and its way back. */
+import { toIsoTime } from "../../../src/kit/text/iso-time.ts";
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import { TOTP } from "otpauth";
@@ -115,8 +116,8 @@ describe("POST /api/auth/me/export", () => {
 describe("DELETE /api/auth/me", () => {
   it("ends every token at once, signs nobody in, tells the owner and names the day", async () => {
     const phone = await app.signIn(ann.user);
-    const removed = await read<{ purgeAfter: number }>(await send("DELETE", "me"), 200);
-    assert.equal(removed.purgeAfter, app.clock.now() + 14 * DAY);
+    const removed = await read<{ purgeAfter: string }>(await send("DELETE", "me"), 200);
+    assert.equal(removed.purgeAfter, toIsoTime(app.clock.now() + 14 * DAY));
     for (const { accessToken, refreshToken } of [ann, phone]) {
       assert.equal(await isValid(app, accessToken), false);
       const refreshed = await app.send("POST", "/api/auth/refresh", { body: { refreshToken } });

@@ -1,4 +1,5 @@
 /** Audit, figures, outbox and the end of all sessions over /api/admin. */
+import { toIsoTime } from "../../../src/kit/text/iso-time.ts";
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import { auditCollection as audit } from "../../../src/records/audit-chain.ts";
@@ -130,7 +131,7 @@ describe("ending all sessions", () => {
       body,
       token: boss.accessToken,
     });
-    assert.deepEqual(await read(answer, 200), { revokedBefore: app.clock.now() + 1 });
+    assert.deepEqual(await read(answer, 200), { revokedBefore: toIsoTime(app.clock.now() + 1) });
     for (const { accessToken } of [ann, boss]) assert.equal(await isSignedIn(app, accessToken), false);
     const refresh = await app.send("POST", "/api/auth/refresh", { body: { refreshToken: ann.refreshToken } });
     assert.deepEqual(await code(refresh), [401, "refresh_invalid"]);

@@ -1,4 +1,5 @@
 /** What administrators do to accounts, over /api/admin/users/{id}/…. */
+import { toIsoTime } from "../../../src/kit/text/iso-time.ts";
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import { countWrongPassword, findSignInLock } from "../../../src/auth/attempts/attempts.ts";
@@ -18,7 +19,7 @@ interface User {
   points: number;
   emailVerified: boolean;
   secondFactor: boolean;
-  suspendedUntil?: number;
+  suspendedUntil?: string;
   suspendedReason?: string;
 }
 
@@ -70,7 +71,7 @@ describe("suspending", () => {
   });
 
   it("may end by itself", async () => {
-    const until = app.clock.now() + 60 * MINUTE_MS;
+    const until = toIsoTime(app.clock.now() + 60 * MINUTE_MS);
     assert.equal((await done("suspend", { until })).suspendedUntil, until);
     const stored = (await app.auth.userAdmin.get(ann.user.id)).user;
     const early = await app.signIn(stored);

@@ -13,7 +13,7 @@ interface User {
   emailVerified: boolean;
   status: string;
   role: string;
-  hasPassword: boolean;
+  passwordSet: boolean;
   version: number;
   purgeAfter?: number;
   setPasswordToken?: string;
@@ -64,8 +64,8 @@ describe("the list of accounts", () => {
     assert.deepEqual(await names("?role=admin"), ["ann"]);
     assert.deepEqual(await names("?role=user&status=active"), ["carl"]);
     assert.deepEqual(await names("?status=pending"), ["Bob"]);
-    assert.deepEqual(await names("?query=BOB"), ["Bob", "carl"]);
-    assert.deepEqual(await names("?query=nobody"), []);
+    assert.deepEqual(await names("?q=BOB"), ["Bob", "carl"]);
+    assert.deepEqual(await names("?q=nobody"), []);
     assert.deepEqual(await code(await app.admin("GET", "/api/admin/users?role=god")), [422, "invalid"]);
   });
 
@@ -74,7 +74,7 @@ describe("the list of accounts", () => {
     const names: string[] = [];
     let cursor = "";
     for (let pages = 0; pages < 20; pages += 1) {
-      const page = await list(`?query=fox&limit=3${cursor}`);
+      const page = await list(`?q=fox&limit=3${cursor}`);
       names.push(...page.items.map((user) => user.username));
       if (page.nextCursor === undefined) break;
       cursor = `&cursor=${page.nextCursor}`;
@@ -91,10 +91,10 @@ describe("the list of accounts", () => {
       dryRun: false,
       actor: { name: "test", clientId: "test", requestId: "test" },
     });
-    const first = await list("?query=u0@");
+    const first = await list("?q=u0@");
     assert.deepEqual(first.items, []);
     assert.ok(first.nextCursor);
-    const second = await list(`?query=u0@&cursor=${first.nextCursor}`);
+    const second = await list(`?q=u0@&cursor=${first.nextCursor}`);
     assert.deepEqual(
       second.items.map((user) => user.username),
       ["u0"],
@@ -111,7 +111,7 @@ describe("making an account", () => {
     assert.equal(response.headers.get("cache-control"), "no-store");
     const user: User = await read(response, 201);
     assert.equal(response.headers.get("location"), `/api/admin/users/${user.id}`);
-    assert.deepEqual([user.hasPassword, user.emailVerified, user.role], [false, false, "user"]);
+    assert.deepEqual([user.passwordSet, user.emailVerified, user.role], [false, false, "user"]);
     const token = user.setPasswordToken ?? assert.fail("no token");
     assert.equal(user.setPasswordUrl, `https://example.org/reset?t=${token}`);
     const [mail = ""] = await app.mailsTo("ann@example.org");
@@ -129,7 +129,7 @@ describe("making an account", () => {
       caller: testCaller,
     });
     const after: User = await read(await app.admin("GET", `/api/admin/users/${user.id}`), 200);
-    assert.deepEqual([after.hasPassword, after.emailVerified], [true, true]);
+    assert.deepEqual([after.passwordSet, after.emailVerified], [true, true]);
   });
 
   it("gives the bare token where no page is set, good for 24 hours", async () => {
@@ -149,7 +149,7 @@ describe("making an account", () => {
       await app.admin("POST", "/api/admin/users", { ...fields, password: PASSWORD, role: "admin" }),
       201,
     );
-    assert.deepEqual([user.hasPassword, user.role, user.setPasswordToken], [true, "admin", undefined]);
+    assert.deepEqual([user.passwordSet, user.role, user.setPasswordToken], [true, "admin", undefined]);
     assert.deepEqual(await app.mailsTo("ann@example.org"), []);
     assert.deepEqual(await findInStore(app.store, [PASSWORD]), []);
   });
@@ -165,7 +165,7 @@ describe("making an account", () => {
     const proof = { email: fields.email, code: await app.codeFor(fields.email) };
     const { user } = await tokensOf(await post(app, "email/verify", proof));
     // Whoever owns the mailbox goes on without the password that somebody else knows.
-    assert.deepEqual([user.emailVerified, user.hasPassword], [true, false]);
+    assert.deepEqual([user.emailVerified, user.passwordSet], [true, false]);
 
     const vouched = { username: "bob", email: "bob@example.org", password: PASSWORD, emailVerified: true };
     await read(await app.admin("POST", "/api/admin/users", vouched), 201);

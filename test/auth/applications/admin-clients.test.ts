@@ -1,7 +1,6 @@
 /** Registered applications over /api/admin/clients, and their secrets. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
-import { checkClientSecret } from "../../../src/auth/applications/clients.ts";
 import { type TestApp, ADMIN_TOKEN, code, createTestApp } from "../app-fixture.ts";
 import { findInStore } from "../store-dump.ts";
 import { lastAudit, read } from "../http/admin-requests.ts";
@@ -26,7 +25,7 @@ async function create(id: string, more: object = {}): Promise<Client> {
 }
 
 async function isRight(id: string, secret: string): Promise<boolean> {
-  return (await app.store.read((tx) => checkClientSecret(tx, id, secret)))?.id === id;
+  return app.auth.clients.check(id, secret);
 }
 
 describe("applications", () => {

@@ -1,4 +1,5 @@
 /** Daily check-in over HTTP. */
+import { toIsoTime } from "../../../src/kit/text/iso-time.ts";
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import { START } from "../../support/fixed-clock.ts";
@@ -54,7 +55,7 @@ describe("check-in", () => {
       checkedInToday: false,
       streak: 0,
       points: 0,
-      nextReset: START + 12 * HOUR,
+      nextReset: toIsoTime(START + 12 * HOUR),
       timeZone: "UTC",
     };
     assert.deepEqual(await state(), before);
@@ -67,7 +68,7 @@ describe("check-in", () => {
       checkedInToday: true,
       streak: 1,
       points: 10,
-      nextReset: START + 11 * HOUR,
+      nextReset: toIsoTime(START + 11 * HOUR),
       timeZone: "Europe/Berlin",
     });
   });
@@ -82,7 +83,7 @@ describe("check-in", () => {
       (await app.send("GET", `${PATH}/history${query}`, { token })).json();
     const day = (name: string, at: number, streak: number): object => ({
       day: name,
-      at,
+      at: toIsoTime(at),
       reward: 10,
       bonus: 0,
       streak,

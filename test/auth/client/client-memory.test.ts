@@ -94,7 +94,7 @@ describe("the memory of answers", () => {
   });
 
   it("ends with the token, by the time of day", async () => {
-    center.respond = json(200, { ...answer, expiresAt: START + 1_000 });
+    center.respond = json(200, { ...answer, expiresAt: new Date(START + 1_000).toISOString() });
     const client = createClient();
     await client.validate(TOKEN);
     clock.jump(999);

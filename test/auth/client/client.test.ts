@@ -173,7 +173,7 @@ describe("validate when the center is in trouble", () => {
     ["no UTF-8", (res) => void res.end(Buffer.from(JSON.stringify(answer), "latin1")), "unexpected_body", 1],
     ["valid: false", json(200, { ...answer, valid: false }), "unexpected_body", 1],
     ["a user without id", json(200, { ...answer, user: { ...user, id: "" } }), "unexpected_body", 1],
-    ["values of another type", json(200, { ...answer, expiresAt: "1" }), "unexpected_body", 1],
+    ["values of another type", json(200, { ...answer, expiresAt: 1 }), "unexpected_body", 1],
     ["a 200 without a user", json(200, { valid: true }), "unexpected_body", 1],
     ["a huge body", json(200, { ...answer, padding: "x".repeat(64 * 1_024) }), "unexpected_body", 1],
     ["a 401 of something else", json(401, { code: "token_invalid" }), "unexpected_status", 1],

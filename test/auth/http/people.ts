@@ -17,7 +17,7 @@ export interface Tokens {
     username: string;
     email: string;
     emailVerified: boolean;
-    hasPassword: boolean;
+    passwordSet: boolean;
     secondFactor: boolean;
     status: string;
   };

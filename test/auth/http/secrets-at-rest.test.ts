@@ -60,11 +60,11 @@ async function walk(app: TestApp): Promise<string[]> {
   const { secret, recoveryCodes } = await addFactor(app, token);
   secrets.push(secret, ...recoveryCodes, ...recoveryCodes.map((text) => text.replace("-", "")));
 
-  const challenge: { challengeId: string } = await read(await logIn(app, "ann"), 200);
-  secrets.push(challenge.challengeId);
-  await post(app, "login/mfa", { ...challenge, code: "000000" });
+  const { challengeId } = await read<{ challengeId: string }>(await logIn(app, "ann"), 200);
+  secrets.push(challengeId);
+  await post(app, "login/mfa", { challengeId, code: "000000" });
   const typed = totpCode(app, secret);
-  const withFactor = keep(await tokensOf(await post(app, "login/mfa", { ...challenge, code: typed })));
+  const withFactor = keep(await tokensOf(await post(app, "login/mfa", { challengeId, code: typed })));
   const proofAgain = { password: PASSWORD, secondFactor: { method: "recovery", code: recoveryCodes[0] } };
   await read(await post(app, "reauth", proofAgain, { token: withFactor }), 200);
   const changed = await post(app, "password/change", { password: OTHER }, { token: withFactor });

@@ -150,7 +150,7 @@ describe("the link of an account that an administrator made", () => {
     assert.equal((await reset(made.setPasswordToken)).status, 200);
     assert.deepEqual(await code(await reset(made.setPasswordToken)), [401, "token_invalid"]);
     const { user } = await tokensOf(await logIn(app, "bob", OTHER));
-    assert.deepEqual([user.hasPassword, user.emailVerified], [true, true]);
+    assert.deepEqual([user.passwordSet, user.emailVerified], [true, true]);
   });
 });
 
@@ -234,7 +234,7 @@ describe("changing the password", () => {
     const wrong = { currentPassword: PASSWORD, password: OTHER };
     assert.deepEqual(await code(await change(wrong, bare.accessToken)), [401, "invalid_credentials"]);
     assert.equal(
-      (await tokensOf(await change({ password: OTHER }, bare.accessToken))).user.hasPassword,
+      (await tokensOf(await change({ password: OTHER }, bare.accessToken))).user.passwordSet,
       true,
     );
   });

@@ -1,4 +1,5 @@
 /** Proving again who one is, and who cannot: an administrator who acts in an account. */
+import { toIsoTime } from "../../../src/kit/text/iso-time.ts";
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import { type SignedIn, type TestApp, code, createTestApp, PASSWORD } from "../app-fixture.ts";
@@ -27,7 +28,7 @@ describe("proving again who one is", () => {
     assert.deepEqual(await code(await reauth({ password: OTHER })), [401, "invalid_credentials"]);
     assert.deepEqual(await code(await change({ password: OTHER })), [403, "reauth_required"]);
     assert.deepEqual(await read(await reauth({ password: PASSWORD }), 200), {
-      authenticatedAt: app.clock.now(),
+      authenticatedAt: toIsoTime(app.clock.now()),
     });
     assert.equal((await change({ password: OTHER })).status, 200);
   });

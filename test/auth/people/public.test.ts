@@ -1,4 +1,5 @@
 /** What anybody may see: one profile, its picture, and the rules of registration. */
+import { toIsoTime } from "../../../src/kit/text/iso-time.ts";
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import { putUser } from "../../../src/auth/accounts/accounts.ts";
@@ -91,9 +92,9 @@ describe("a public profile", () => {
       const { joinedAt, streak } = await (await app.fetch(ANN)).json();
       return [joinedAt, streak];
     };
-    assert.deepEqual(await shown(), [ann.user.createdAt, 1]);
+    assert.deepEqual(await shown(), [toIsoTime(ann.user.createdAt), 1]);
     app.clock.advance(2 * DAY);
-    assert.deepEqual(await shown(), [ann.user.createdAt, 0]);
+    assert.deepEqual(await shown(), [toIsoTime(ann.user.createdAt), 0]);
     await edit(ann, { showJoined: false, showStreak: false });
     assert.deepEqual(await shown(), [undefined, undefined]);
   });

@@ -1,4 +1,5 @@
 /** Invites over /api/admin/invites. */
+import { toIsoTime } from "../../../src/kit/text/iso-time.ts";
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import { redeemInvite } from "../../../src/auth/registration/invites.ts";
@@ -12,7 +13,7 @@ interface Invite {
   prefix: string;
   maxUses: number;
   usedCount: number;
-  expiresAt?: number;
+  expiresAt?: string;
   boundEmail?: string;
   emailDomains: string[];
   enabled: boolean;
@@ -44,7 +45,7 @@ describe("invites", () => {
     const invite: Invite = await read(response, 201);
     assert.match(invite.code, /^inv(?:-[0-9a-z]{5}){4}$/u);
     assert.ok(invite.code.startsWith(invite.prefix));
-    assert.deepEqual([invite.maxUses, invite.expiresAt], [4, app.clock.now() + 3 * DAY_MS]);
+    assert.deepEqual([invite.maxUses, invite.expiresAt], [4, toIsoTime(app.clock.now() + 3 * DAY_MS)]);
     const plain = invite.code.replaceAll("-", "").slice(3);
     assert.deepEqual(await findInStore(app.store, [invite.code, plain, invite.code.slice(4)]), []);
     const text = await (await app.admin("GET", "/api/admin/invites")).text();
@@ -55,12 +56,12 @@ describe("invites", () => {
 
   it("may never expire, or at a time, but not both ways", async () => {
     assert.equal((await create({ ttlDays: 0 })).expiresAt, undefined);
-    const expiresAt = app.clock.now() + 1;
+    const expiresAt = toIsoTime(app.clock.now() + 1);
     assert.equal((await create({ expiresAt })).expiresAt, expiresAt);
     const refuse = async (fields: object): Promise<[number, string]> =>
       code(await app.admin("POST", "/api/admin/invites", fields));
     assert.deepEqual(await refuse({ ttlDays: 1, expiresAt }), [422, "invalid"]);
-    assert.deepEqual(await refuse({ expiresAt: app.clock.now() }), [422, "invalid"]);
+    assert.deepEqual(await refuse({ expiresAt: toIsoTime(app.clock.now()) }), [422, "invalid"]);
     assert.deepEqual(await refuse({ maxUses: 0 }), [422, "invalid"]);
     assert.deepEqual(await refuse({ emailDomains: ["Not A Domain"] }), [422, "invalid"]);
     assert.deepEqual(await refuse({ usedCount: 0 }), [422, "invalid"]);

@@ -30,14 +30,14 @@ describe("two who register with one mailbox", () => {
     app.clock.advance(MINUTE_MS);
     await register(app, "ann", { email: "Victim@example.org" });
     const { user } = await tokensOf(await verify(app, "Victim@example.org"));
-    assert.deepEqual([user.username, user.hasPassword], ["ann", false]);
+    assert.deepEqual([user.username, user.passwordSet], ["ann", false]);
     for (const password of [PASSWORD, OTHER])
       assert.deepEqual(await code(await logIn(app, VICTIM, password)), [401, "invalid_credentials"]);
     app.clock.advance(10 * MINUTE_MS);
     await post(app, "password/forgot", { email: VICTIM });
     const token = await linkFor(app, "Victim@example.org");
     await read(await post(app, "password/reset", { token, password: PASSWORD }), 200);
-    assert.equal((await tokensOf(await logIn(app, "ann"))).user.hasPassword, true);
+    assert.equal((await tokensOf(await logIn(app, "ann"))).user.passwordSet, true);
     assert.equal((await register(app, "thief")).status, 202, "the other name is free again");
   });
 
@@ -45,7 +45,7 @@ describe("two who register with one mailbox", () => {
     await register(app, "ann", { email: VICTIM });
     await register(app, "thief", { email: VICTIM, password: OTHER });
     const { user } = await tokensOf(await verify(app, VICTIM));
-    assert.deepEqual([user.username, user.hasPassword], ["ann", false]);
+    assert.deepEqual([user.username, user.passwordSet], ["ann", false]);
   });
 
   it("leave neither when both came at the same moment", async () => {
@@ -53,14 +53,14 @@ describe("two who register with one mailbox", () => {
       register(app, "thief", { email: VICTIM, password: OTHER }),
       register(app, "ann", { email: VICTIM }),
     ]);
-    assert.equal((await tokensOf(await verify(app, VICTIM))).user.hasPassword, false);
+    assert.equal((await tokensOf(await verify(app, VICTIM))).user.passwordSet, false);
   });
 
   it("are one person when the password is the same, and keep it", async () => {
     await register(app, "ann", { email: VICTIM });
     app.clock.advance(MINUTE_MS);
     await register(app, "anna", { email: VICTIM });
-    assert.equal((await tokensOf(await verify(app, VICTIM))).user.hasPassword, true);
+    assert.equal((await tokensOf(await verify(app, VICTIM))).user.passwordSet, true);
     assert.equal((await tokensOf(await logIn(app, "anna"))).user.username, "anna");
     assert.deepEqual(await code(await logIn(app, "ann")), [401, "invalid_credentials"]);
   });
@@ -69,7 +69,7 @@ describe("two who register with one mailbox", () => {
     await app.signUp("ann", { email: VICTIM, emailVerifiedAt: undefined });
     await register(app, "thief", { email: VICTIM, password: OTHER });
     const { user } = await tokensOf(await verify(app, VICTIM));
-    assert.deepEqual([user.username, user.hasPassword], ["ann", false]);
+    assert.deepEqual([user.username, user.passwordSet], ["ann", false]);
     assert.deepEqual(await code(await logIn(app, VICTIM, OTHER)), [401, "invalid_credentials"]);
   });
 });
@@ -116,7 +116,7 @@ describe("an account that a stranger set up on somebody's mailbox", () => {
     const before = await setUp();
     await sendCode(app, VICTIM, "verify");
     const { user } = await tokensOf(await verify(app, VICTIM));
-    assert.deepEqual([user.hasPassword, user.secondFactor, user.emailVerified], [false, false, true]);
+    assert.deepEqual([user.passwordSet, user.secondFactor, user.emailVerified], [false, false, true]);
     await assertGone(before);
   });
 
@@ -125,7 +125,7 @@ describe("an account that a stranger set up on somebody's mailbox", () => {
     await sendCode(app, VICTIM, "login");
     const signedIn = await post(app, "login/code", { email: VICTIM, code: await app.codeFor(VICTIM) });
     const { user } = await tokensOf(signedIn);
-    assert.deepEqual([user.hasPassword, user.secondFactor, user.emailVerified], [false, false, true]);
+    assert.deepEqual([user.passwordSet, user.secondFactor, user.emailVerified], [false, false, true]);
     await assertGone(before);
   });
 
@@ -149,7 +149,7 @@ describe("an account that a stranger set up on somebody's mailbox", () => {
       await app.send("GET", "/api/auth/me", { token: owner.accessToken }),
       200,
     );
-    assert.deepEqual([me.emailVerified, me.hasPassword, me.secondFactor], [true, true, true]);
+    assert.deepEqual([me.emailVerified, me.passwordSet, me.secondFactor], [true, true, true]);
   });
 
   it("is not proved by a mailbox that is only a further address", async () => {

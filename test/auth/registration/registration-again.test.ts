@@ -38,7 +38,7 @@ describe("the same registration sent again", () => {
     }
     assert.equal(await app.store.read((tx) => tx.count(registrations)), 2);
     const { user } = await tokensOf(await verify(app, BOX));
-    assert.equal(user.hasPassword, true);
+    assert.equal(user.passwordSet, true);
     assert.equal((await logIn(app, "ann")).status, 200);
   });
 
@@ -67,7 +67,7 @@ describe("a mailbox that a stranger registers for too", () => {
     await send("thief", { email: BOX, password: OTHER }, STRANGER);
     const proof = { email: BOX, code: typed, challengeId };
     const { user } = await tokensOf(await post(app, "email/verify", proof));
-    assert.deepEqual([user.username, user.hasPassword], ["ann", true]);
+    assert.deepEqual([user.username, user.passwordSet], ["ann", true]);
     assert.equal((await logIn(app, "ann", PASSWORD)).status, 200);
     assert.equal((await logIn(app, "ann", OTHER)).status, 401);
   });
@@ -79,7 +79,7 @@ describe("a mailbox that a stranger registers for too", () => {
     const thief = await send("thief", { email: BOX, password: OTHER }, STRANGER);
     const proof = { email: BOX, code: typed, challengeId: thief.challengeId };
     const { user } = await tokensOf(await post(app, "email/verify", proof));
-    assert.deepEqual([user.username, user.hasPassword], ["ann", false]);
+    assert.deepEqual([user.username, user.passwordSet], ["ann", false]);
     for (const password of [PASSWORD, OTHER]) assert.equal((await logIn(app, "ann", password)).status, 401);
     assert.match((await app.mailsTo(BOX)).join("\n"), /opened without a password/u);
   });

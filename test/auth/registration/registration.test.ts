@@ -197,7 +197,7 @@ describe("modes of registration", () => {
       assert.equal(response.headers.get("cache-control"), "no-store");
       assert.ok(response.headers.get("x-device-token"));
       const { user, accessToken } = await tokensOf(response, 201);
-      assert.deepEqual([user.emailVerified, user.hasPassword], [false, true]);
+      assert.deepEqual([user.emailVerified, user.passwordSet], [false, true]);
       assert.equal((await app.send("GET", "/api/auth/validate", { token: accessToken })).status, 200);
       assert.equal((await logIn(app, "ann")).status, 200);
       const taken = await register(app, "bob", { email: "ANN@example.org" });

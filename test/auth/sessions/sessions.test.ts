@@ -1,4 +1,5 @@
 /** Where an account is signed in, and which applications used it; each can be ended by its owner. */
+import { toIsoTime } from "../../../src/kit/text/iso-time.ts";
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import { type SignedIn, type TestApp, code, createTestApp, PASSWORD } from "../app-fixture.ts";
@@ -11,7 +12,7 @@ interface Session {
   readonly label: string;
   readonly clientId: string;
   readonly current: boolean;
-  readonly lastSeenAt: number;
+  readonly lastSeenAt: string;
   readonly ipPrefix: string;
 }
 
@@ -60,7 +61,7 @@ describe("GET /api/auth/sessions", () => {
     app.clock.advance(60_000);
     await isValid(app, ann.accessToken);
     await app.auth.activity.flush();
-    assert.equal((await listSessions(ann))[0]?.lastSeenAt, app.clock.now());
+    assert.equal((await listSessions(ann))[0]?.lastSeenAt, toIsoTime(app.clock.now()));
   });
 
   it("leaves out what has expired", async () => {

@@ -1,4 +1,5 @@
 /** Whose token it is: for applications, for the forward-auth of a proxy, and for the ledger of applications. */
+import { toIsoTime } from "../../../src/kit/text/iso-time.ts";
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import { authCollections } from "../../../src/auth/records.ts";
@@ -33,7 +34,7 @@ describe("GET and POST /api/auth/validate", () => {
         user: { id: ann.user.id, username: "ann", displayName: "Zoë 👍", emailVerified: true, role: "user" },
         sessionId: session?.id,
         clientId: "test",
-        expiresAt: app.clock.now() + 15 * MINUTE,
+        expiresAt: toIsoTime(app.clock.now() + 15 * MINUTE),
         amr: ["pwd"],
         aal: 1,
       });

@@ -34,7 +34,7 @@ describe("settings", () => {
       assert.equal(changed.headers.get("etag"), '"1"');
       assert.deepEqual(await read(changed, 200), { ...before, ...fields, version: 1 });
       assert.deepEqual(await read(await get(group), 200), { ...before, ...fields, version: 1 });
-      assert.deepEqual(await code(await put(group, { ...fields, version: 0 })), [412, "version_conflict"]);
+      assert.deepEqual(await code(await put(group, { ...fields, version: 0 })), [409, "version_conflict"]);
       const stale = await app.send("PUT", `/api/admin/settings/${group}`, {
         body: fields,
         headers: { "x-admin-token": ADMIN_TOKEN, "if-match": '"0"' },
@@ -73,7 +73,7 @@ describe("settings", () => {
 
 describe("mail settings", () => {
   const password = "smtp-password-of-the-test";
-  const fields = { enabled: true, host: "mail.example.org", user: "auth", from: "Site <me@example.org>" };
+  const fields = { enabled: true, host: "mail.example.org", username: "auth", from: "Site <me@example.org>" };
 
   async function storedPassword(): Promise<string | undefined> {
     const sealed = (await app.store.read((tx) => readSettings(tx, "mail"))).fields.password;
@@ -115,7 +115,7 @@ describe("mail settings", () => {
     for (const change of [
       { host: "mail.example.com" },
       { port: 25 },
-      { user: "other" },
+      { username: "other" },
       { security: "tls" },
       { host: "127.0.0.1", security: "none" },
     ]) {
@@ -138,7 +138,7 @@ describe("mail settings", () => {
 
   it("lose the password with the user", async () => {
     await put("mail", { ...fields, password });
-    const cleared: { passwordSet: boolean } = await read(await put("mail", { user: "" }), 200);
+    const cleared: { passwordSet: boolean } = await read(await put("mail", { username: "" }), 200);
     assert.equal(cleared.passwordSet, false);
     assert.equal(await storedPassword(), undefined);
   });

@@ -1,4 +1,5 @@
 /** Signing in with a name and a password: who gets in, what the refusals tell, and hashes of before. */
+import { toIsoTime } from "../../../src/kit/text/iso-time.ts";
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import { hash as hashBcrypt } from "@node-rs/bcrypt";
@@ -84,7 +85,7 @@ describe("signing in with a password", () => {
 
   it("lets in whose suspension is over", async () => {
     const { user } = await app.signUp("ann");
-    const until = app.clock.now() + MINUTE_MS;
+    const until = toIsoTime(app.clock.now() + MINUTE_MS);
     await read(await app.admin("POST", `/api/admin/users/${user.id}/suspend`, { until }), 200);
     assert.deepEqual(await code(await logIn(app, "ann")), [403, "account_suspended"]);
     app.clock.advance(MINUTE_MS);
