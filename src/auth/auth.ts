@@ -74,7 +74,6 @@ export interface AuthOptions extends Omit<AuthDeps, "expiry" | "limits" | "pause
 export type Auth = ReturnType<typeof createAuth>;
 
 /** Makes the parts. */
-// oxlint-disable-next-line typescript/explicit-module-boundary-types -- a list of the parts would only repeat them
 export function createAuth({ limits, pause, publicUrl, issuer, ...given }: AuthOptions) {
   const deps: AuthDeps = {
     ...given,

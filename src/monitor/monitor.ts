@@ -234,7 +234,6 @@ function createUpkeep(
 }
 
 /** Wires the monitor and brings back what it knew before a restart. Throws what the store throws. */
-// oxlint-disable-next-line typescript/explicit-module-boundary-types -- a list of the parts would only repeat them
 export async function createMonitor(given: MonitorDeps) {
   const deps = { ...given, store: withAuditKey(given.store, given.notify.box) };
   const { store, clock, limits = createLocalLimits(clock) } = deps;

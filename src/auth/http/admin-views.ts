@@ -56,7 +56,6 @@ export function toAdminUser(user: UserRecord): z.infer<typeof adminUserSchema> {
 }
 
 /** The account as an answer, with its version as ETag. */
-// oxlint-disable-next-line typescript/explicit-module-boundary-types -- the route checks the type of its answer
 export function answerUser(c: Context, user: UserRecord) {
   c.header("etag", `"${user.editVersion}"`);
   return c.json(toAdminUser(user), 200);

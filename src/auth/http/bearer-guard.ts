@@ -83,7 +83,6 @@ export async function findSubject(
 export type BearerGuard = MiddlewareHandler<BearerEnv>;
 
 /** What the routes for signed-in people of one group share. */
-// oxlint-disable-next-line typescript/explicit-module-boundary-types -- createRoute needs the literal types
 export function bearerRoute(tag: string, bearer: BearerGuard) {
   return { tags: [tag], "x-access": "user" as const, security: bearerSecurity, middleware: bearer };
 }

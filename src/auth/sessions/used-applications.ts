@@ -18,7 +18,6 @@ export interface UsedApplication extends Pick<AccessRecord, "clientId" | "firstA
 export type UsedApplications = ReturnType<typeof createUsedApplications>;
 
 /** Makes the list of an account's applications. */
-// oxlint-disable-next-line typescript/explicit-module-boundary-types -- a list of the methods would only repeat them
 export function createUsedApplications(
   deps: Pick<AuthDeps, "store" | "clock"> & { sessions: Sessions; activity: Activity },
 ) {
