@@ -2,7 +2,7 @@
 import { render } from "preact";
 import { App } from "./app/app.tsx";
 import { followFleet } from "./app/fleet.ts";
-import { loadTexts } from "./app/texts.ts";
+import { loadTexts } from "./app/language.ts";
 import "uplot/dist/uPlot.min.css";
 import "./styles/base.css";
 import "./styles/controls.css";

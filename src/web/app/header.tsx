@@ -6,9 +6,10 @@ import { SearchBox } from "../fleet/search-box.tsx";
 import { Segments, Select } from "../ui/controls.tsx";
 import { type IconName, Icon } from "../ui/icons.tsx";
 import { fleet } from "./fleet.ts";
+import { chooseLanguage } from "./language.ts";
 import { route } from "./route.ts";
 import { site } from "./site.ts";
-import { type TextName, chooseLanguage, currentLanguage, text } from "./texts.ts";
+import { type TextName, currentLanguage, text } from "./texts.ts";
 import { type Theme, chooseTheme, theme, themes } from "./theme.ts";
 
 const themeIcons: Readonly<Record<Theme, IconName>> = { auto: "contrast", light: "sun", dark: "moon" };

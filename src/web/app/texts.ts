@@ -4,58 +4,17 @@ import english from "../locales/en.json" with { type: "json" };
 
 /** Name of a text; every one stands in locales/en.json. */
 export type TextName = keyof typeof english;
-type Texts = Readonly<Partial<Record<TextName, string>>>;
+/** Texts of a language; those that it lacks are shown in English. */
+export type Texts = Readonly<Partial<Record<TextName, string>>>;
 
-const KEY = "language";
-const rightToLeft = new Set(["ar", "fa", "he", "ur"]);
 const state = signal<{ readonly language: string; readonly texts: Texts }>({
   language: "en",
   texts: english,
 });
 
-/** What the reader chose before, in this browser. */
-function readChoice(): string | undefined {
-  try {
-    return localStorage.getItem(KEY) ?? undefined;
-  } catch {
-    return undefined; // storage is switched off
-  }
-}
-
-async function fetchTexts(language: string): Promise<Texts | undefined> {
-  if (language === "en") return english;
-  const response = await fetch(`/assets/locale-${language}.json`).catch(() => undefined);
-  return response?.ok === true ? ((await response.json()) as Texts) : undefined;
-}
-
-/** Shows the page in `language`, and remembers that; an unknown language changes nothing. */
-export async function chooseLanguage(language: string): Promise<void> {
-  const texts = await fetchTexts(language);
-  if (texts === undefined) return;
-  try {
-    localStorage.setItem(KEY, language);
-  } catch {
-    // Without storage the choice lasts as long as the page.
-  }
-  show(language, texts);
-}
-
-function show(language: string, texts: Texts): void {
-  document.documentElement.lang = language;
-  document.documentElement.dir = rightToLeft.has(language.split("-")[0] ?? "") ? "rtl" : "ltr";
+/** From here on `texts` are shown, as those of `language`. */
+export function setTexts(language: string, texts: Texts): void {
   state.value = { language, texts };
-}
-
-/** Finds the reader's language: chosen before, or the first of the browser's that there is a file for. */
-export async function loadTexts(): Promise<void> {
-  const wanted = [readChoice(), ...navigator.languages.map((tag) => tag.split("-")[0])];
-  for (const language of new Set(wanted)) {
-    if (language === undefined) continue;
-    const texts = await fetchTexts(language);
-    if (texts === undefined) continue;
-    show(language, texts);
-    return;
-  }
 }
 
 /** The language in which the page is shown, as a BCP 47 tag. */
