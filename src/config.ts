@@ -83,11 +83,8 @@ const port = (fallback: number) =>
     .refine((n) => n <= 65_535, "takes a port number from 0 to 65535 (0 picks a free one)")
     .default(fallback);
 
-const flag = (fallback: "0" | "1") =>
-  z
-    .enum(["0", "1"], "takes 1 (on) or 0 (off)")
-    .default(fallback)
-    .transform((text) => text === "1");
+const onOrOff = z.enum(["0", "1"], "takes 1 (on) or 0 (off)").transform((text) => text === "1");
+const flag = (fallback: "0" | "1") => onOrOff.prefault(fallback);
 
 const adminToken = z
   .string()
@@ -103,6 +100,7 @@ const sealingSecret = z
   .optional();
 
 const webUrl = z.url({ protocol: /^https?$/u, error: "takes an address such as https://status.example.org" });
+const publicUrl = webUrl.transform((url) => url.replace(/(?<!\/)\/+$/u, "")).optional();
 
 /** "host:port", "tls://host:port" → where agents connect. */
 const grpcAddress = z
@@ -183,12 +181,12 @@ const environment = z.object({
     .default("trivet"),
   NATS_CA: z.string().optional(),
   AUTH_URL: webUrl.optional(),
-  AUTH_PUBLIC_URL: webUrl.optional(),
+  AUTH_PUBLIC_URL: publicUrl,
   AUTH_SECRET: sealingSecret,
   MONITOR_SECRET: sealingSecret,
   SHOP_SECRET: sealingSecret,
-  SHOP_PUBLIC_URL: webUrl.optional(),
-  SHOP_DEMO: z.enum(["0", "1"], "takes 1 (on) or 0 (off)").optional(),
+  SHOP_PUBLIC_URL: publicUrl,
+  SHOP_DEMO: onOrOff.optional(),
   ADMIN_TOKEN_IN_QUERY: flag("1"),
   SMTP_URL: z
     .string()
@@ -200,7 +198,7 @@ const environment = z.object({
     .optional(),
   SMTP_PRIVATE: flag("0"),
   NOTIFY_PRIVATE: flag("0"),
-  PUBLIC_URL: webUrl.optional(),
+  PUBLIC_URL: publicUrl,
   PUBLIC_GRPC: grpcAddress.optional(),
   TRUSTED_PROXIES: z
     .string()
@@ -282,30 +280,26 @@ export function loadConfig(rawEnv: Readonly<Record<string, string | undefined>>)
     ports: { monitor: data.MONITOR_PORT, shop: data.SHOP_PORT, auth: data.AUTH_PORT },
     grpc: {
       port: data.GRPC_PORT,
-      ...(data.GRPC_TLS_CERT === undefined ? {} : { tlsCertPath: data.GRPC_TLS_CERT }),
-      ...(data.GRPC_TLS_KEY === undefined ? {} : { tlsKeyPath: data.GRPC_TLS_KEY }),
+      tlsCertPath: data.GRPC_TLS_CERT,
+      tlsKeyPath: data.GRPC_TLS_KEY,
     },
     dataDir: data.DATA_DIR,
-    ...(data.DATABASE_URL === undefined ? {} : { databaseUrl: data.DATABASE_URL }),
+    databaseUrl: data.DATABASE_URL,
     ...toNats(data),
     adminTokens: toAdminTokens(data),
     authUrl: data.AUTH_URL ?? `http://127.0.0.1:${data.AUTH_PORT}`,
-    ...(data.AUTH_PUBLIC_URL === undefined
-      ? {}
-      : { authPublicUrl: data.AUTH_PUBLIC_URL.replace(/(?<!\/)\/+$/u, "") }),
-    ...(data.AUTH_SECRET === undefined ? {} : { authSecret: data.AUTH_SECRET }),
-    ...(data.SHOP_PUBLIC_URL === undefined
-      ? {}
-      : { shopPublicUrl: data.SHOP_PUBLIC_URL.replace(/(?<!\/)\/+$/u, "") }),
-    ...(data.SHOP_DEMO === undefined ? {} : { shopDemo: data.SHOP_DEMO === "1" }),
-    ...(data.SHOP_SECRET === undefined ? {} : { shopSecret: data.SHOP_SECRET }),
+    authPublicUrl: data.AUTH_PUBLIC_URL,
+    authSecret: data.AUTH_SECRET,
+    shopPublicUrl: data.SHOP_PUBLIC_URL,
+    shopDemo: data.SHOP_DEMO,
+    shopSecret: data.SHOP_SECRET,
     adminTokenInQuery: data.ADMIN_TOKEN_IN_QUERY,
-    ...(data.SMTP_URL === undefined ? {} : { smtp: data.SMTP_URL }),
+    smtp: data.SMTP_URL,
     smtpPrivate: data.SMTP_PRIVATE,
-    ...(data.MONITOR_SECRET === undefined ? {} : { monitorSecret: data.MONITOR_SECRET }),
+    monitorSecret: data.MONITOR_SECRET,
     notifyPrivate: data.NOTIFY_PRIVATE,
-    ...(data.PUBLIC_URL === undefined ? {} : { publicUrl: data.PUBLIC_URL.replace(/(?<!\/)\/+$/u, "") }),
-    ...(data.PUBLIC_GRPC === undefined ? {} : { publicGrpc: data.PUBLIC_GRPC }),
+    publicUrl: data.PUBLIC_URL,
+    publicGrpc: data.PUBLIC_GRPC,
     trustedProxies: data.TRUSTED_PROXIES,
     allowedOrigins: {
       monitor: data.MONITOR_ALLOWED_ORIGINS ?? data.ALLOWED_ORIGINS,

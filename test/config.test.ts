@@ -14,7 +14,7 @@ function problemsOf(env: Record<string, string>): readonly string[] {
 
 describe("loadConfig", () => {
   it("has a default for everything", () => {
-    assert.deepEqual(loadConfig({}), {
+    assert.deepEqual(JSON.parse(JSON.stringify(loadConfig({}))), {
       host: "127.0.0.1",
       ports: { monitor: 8080, shop: 8081, auth: 8082 },
       grpc: { port: 50051 },

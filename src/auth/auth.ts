@@ -62,12 +62,12 @@ function createAccess(deps: AuthDeps) {
 
 /** What the auth center is made from; limits count in this process alone unless told, and a pause is true time. */
 export interface AuthOptions extends Omit<AuthDeps, "expiry" | "limits" | "pause"> {
-  readonly limits?: LimitSource | undefined;
-  readonly pause?: AuthDeps["pause"] | undefined;
+  readonly limits?: LimitSource;
+  readonly pause?: AuthDeps["pause"];
   /** Where people reach the service, when it is known. */
-  readonly publicUrl?: string | undefined;
+  readonly publicUrl?: string;
   /** Of JWTs; the public address unless told, "" while none is known. */
-  readonly issuer?: string | undefined;
+  readonly issuer?: string;
 }
 
 /** All parts by name; only the composition, the application and tests take them whole. */

@@ -14,7 +14,7 @@ export interface Caller {
   readonly userAgent: string;
   readonly requestId: string;
   /** What a device shows that signed in before. */
-  readonly device?: string | undefined;
+  readonly device?: string;
 }
 
 /** A signed-in person. */

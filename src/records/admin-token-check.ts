@@ -29,7 +29,7 @@ function assertAllowed(failures: RateLimit, key: string): void {
 export function createAdminTokenCheck(deps: {
   limits: LimitSource;
   tokenHashes: readonly string[];
-  onFirstUse?: (() => void) | undefined;
+  onFirstUse?: () => void;
 }): AdminTokenCheck {
   const isToken = createSecretCheck(deps.tokenHashes);
   const limit = { limit: FAILURES, windowMs: FAILURE_WINDOW_MS };

@@ -25,11 +25,6 @@ export interface AuditUpkeepDeps {
   readonly log: Log;
 }
 
-export interface AuditUpkeep {
-  /** Drops what is too old and tells the log of the head once a day; call it every minute. */
-  run(): Promise<void>;
-}
-
 /** All entries, the oldest first, hashed one behind the other as they are. */
 async function hashUnkeyed(tx: Tx): Promise<{ hash: string; count: number; hasOwnIds: boolean }> {
   const mac = getAuditMac(tx);
@@ -125,11 +120,10 @@ async function tellHead({ store, log }: AuditUpkeepDeps): Promise<void> {
   }
 }
 
+export type AuditUpkeep = Awaited<ReturnType<typeof openAudit>>;
+
 /** Prepares the audit at the start of a service. Throws what the store throws. */
-export async function openAudit(
-  deps: AuditUpkeepDeps,
-  maxEntries: number = MAX_ENTRIES,
-): Promise<AuditUpkeep> {
+export async function openAudit(deps: AuditUpkeepDeps, maxEntries: number = MAX_ENTRIES) {
   const { store, clock, log } = deps;
   const unkeyed = await takeOver(store);
   if (unkeyed !== undefined && unkeyed > 0)
@@ -139,7 +133,8 @@ export async function openAudit(
   await tellHead(deps);
   let toldMs = clock.monotonic();
   return {
-    run: async () => {
+    /** Drops what is too old and tells the log of the head once a day; call it every minute. */
+    run: async (): Promise<void> => {
       if (clock.monotonic() - toldMs >= DAY_MS) {
         await tellHead(deps);
         toldMs = clock.monotonic();

@@ -79,11 +79,11 @@ export async function writeAudit(tx: Tx, entry: AuditEntry, clock: Clock): Promi
 
 export interface AuditQuery {
   readonly limit: number;
-  readonly cursor?: string | undefined;
+  readonly cursor?: string;
   /** Only actions that begin so, such as "server.". */
-  readonly action?: string | undefined;
+  readonly action?: string;
   /** Only entries on this target. */
-  readonly target?: string | undefined;
+  readonly target?: string;
 }
 
 /**
@@ -133,7 +133,7 @@ async function walk(tx: ReadTx, start: { hash: string; number: number; keyedFrom
     // Other requests get their turn.
     await nextTurn();
   }
-  return { hash, entries, ...(lastId === undefined ? {} : { lastId }) };
+  return { hash, entries, lastId };
 }
 
 /** Reads the whole chain and tells whether it is unbroken from its anchor to its head. */

@@ -54,15 +54,6 @@ export interface DeliveryCounts {
   readonly waiting: number;
 }
 
-export interface Delivery {
-  /** Starts sending in the background, until nothing more is due; to be called after the commit. Never throws. */
-  wake(): void;
-  /** Sends up to 20 messages that are due. Runs never overlap; a call joins the run that has not begun. */
-  deliver(): Promise<DeliveryCounts>;
-  /** Begins no further sending, and resolves when none is on its way. */
-  close(): Promise<void>;
-}
-
 /** What the log and people are told of one kind of messages. */
 export interface DeliveryWords {
   readonly noun: "mail" | "notice";
@@ -193,8 +184,10 @@ async function runOnce<M>(deps: DeliveryDeps<M>, isClosed: () => boolean): Promi
 
 const nouns = { mail: "Mails", notice: "Notices" } as const;
 
+export type Delivery = ReturnType<typeof createDelivery>;
+
 /** Makes a delivery that has nothing under way. */
-export function createDelivery<M>(deps: DeliveryDeps<M>): Delivery {
+export function createDelivery<M>(deps: DeliveryDeps<M>) {
   const { queue, log, words } = deps;
   const tell = createTeller(deps);
   let closed = false;
@@ -223,9 +216,12 @@ export function createDelivery<M>(deps: DeliveryDeps<M>): Delivery {
   }
 
   return {
+    /** Starts sending in the background, until nothing more is due; to be called after the commit. Never throws. */
     wake,
-    deliver: async () => (await run()).counts,
-    close: async () => {
+    /** Sends up to 20 messages that are due. Runs never overlap; a call joins the run that has not begun. */
+    deliver: async (): Promise<DeliveryCounts> => (await run()).counts,
+    /** Begins no further sending, and resolves when none is on its way. */
+    close: async (): Promise<void> => {
       closed = true;
       await run().catch(() => undefined);
     },

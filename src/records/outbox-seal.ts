@@ -6,8 +6,8 @@ const PURPOSE = "outbox";
 
 interface SealedTexts {
   readonly sealedText: string;
-  readonly sealedHtml?: string | undefined;
-  readonly sealedUnsubscribe?: string | undefined;
+  readonly sealedHtml?: string;
+  readonly sealedUnsubscribe?: string;
 }
 
 /** Seals what a mail says. */
@@ -46,7 +46,7 @@ export function openMessage(
     to,
     subject,
     text,
-    ...(html === undefined ? {} : { html }),
-    ...(unsubscribe === undefined ? {} : { unsubscribe }),
+    html,
+    unsubscribe,
   };
 }

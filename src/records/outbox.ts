@@ -4,7 +4,6 @@ import { type Page, type ReadTx, type Store, type Tx, defineCollection } from ".
 import type { Clock } from "../kit/time/clock.ts";
 import {
   type Claim,
-  type Delivery,
   type DeliveryOutcome,
   type DeliveryQueue,
   createDelivery,
@@ -109,32 +108,12 @@ export interface GatedMail {
 /** What is to become of a mail that is due: sent, removed, or kept as failed for a reason. */
 export type GateVerdict = "send" | "drop" | { readonly hold: string };
 
-export interface Outbox extends Delivery {
-  /**
-   * Writes a mail within `tx`, good for `ttlSeconds` (default 7 days); resolves with its id.
-   * @throws AppError `invalid` for an address, subject or text that cannot be sent
-   */
-  enqueue(
-    tx: Tx,
-    mail: MailMessage & {
-      readonly kind: string;
-      readonly thread?: string;
-      readonly ttlSeconds?: number;
-      readonly isDecoy?: boolean;
-    },
-  ): Promise<string>;
-  /** The newest first. */
-  list(options: OutboxListOptions): Promise<Page<OutboxEntry>>;
-  /** Makes a waiting or failed mail due now. @throws AppError `not_found` for any other */
-  retry(id: string): Promise<void>;
-  /** Removes all waiting mails of a kind and says how many. */
-  drop(kind: string): Promise<number>;
-  /** Removes up to 200 mails whose time is over and says how many. */
-  sweep(): Promise<number>;
-  /** Whether an SMTP server is set. */
-  hasServer(): boolean;
-  /** Sends a mail at once, past the outbox. @throws AppError `unavailable` when no SMTP server is set */
-  sendTest(message: MailMessage): Promise<MailOutcome>;
+/** A mail to enqueue; a decoy looks like any other and is never sent. */
+export interface OutboxMail extends MailMessage {
+  readonly kind: string;
+  readonly thread?: string;
+  readonly ttlSeconds?: number;
+  readonly isDecoy?: boolean;
 }
 
 export interface OutboxDeps {
@@ -150,11 +129,7 @@ export interface OutboxDeps {
   readonly gate?: (tx: ReadTx, mail: GatedMail) => Promise<GateVerdict>;
 }
 
-async function enqueue(
-  { clock, box }: OutboxDeps,
-  tx: Tx,
-  mail: Parameters<Outbox["enqueue"]>[1],
-): Promise<string> {
+async function enqueue({ clock, box }: OutboxDeps, tx: Tx, mail: OutboxMail): Promise<string> {
   checkMail(mail);
   const now = clock.now();
   const { id } = await tx.insert(outboxCollection, {
@@ -163,7 +138,7 @@ async function enqueue(
     to: mail.to,
     subject: mail.subject,
     ...sealTexts(box, mail),
-    ...(mail.thread === undefined ? {} : { thread: mail.thread }),
+    thread: mail.thread,
     state: mail.isDecoy === true ? "decoy" : "waiting",
     attempts: 0,
     createdAt: now,
@@ -339,20 +314,32 @@ async function sweep({ store, clock, log }: OutboxDeps): Promise<number> {
   return gone.length;
 }
 
+export type Outbox = ReturnType<typeof createOutbox>;
+
 /** Makes the outbox of one service; its store must have {@link outboxCollection}. */
-export function createOutbox(deps: OutboxDeps): Outbox {
+export function createOutbox(deps: OutboxDeps) {
   const { log, sender } = deps;
   const words = { noun: "mail", waits: "no SMTP server is set", unreadable: UNREADABLE } as const;
   const delivery = createDelivery({ queue: createQueue(deps), log, sender, words, atOnce: AT_ONCE });
   return {
     ...delivery,
-    enqueue: (tx, mail) => enqueue(deps, tx, mail),
-    list: (options) => list(deps, options),
-    retry: (id) => retry(deps, id).then(() => delivery.wake()),
-    drop: (kind) => drop(deps, kind),
-    sweep: () => sweep(deps),
-    hasServer: () => sender() !== undefined,
-    sendTest: async (message) => {
+    /**
+     * Writes a mail within `tx`, good for `ttlSeconds` (default 7 days); resolves with its id.
+     * @throws AppError `invalid` for an address, subject or text that cannot be sent
+     */
+    enqueue: (tx: Tx, mail: OutboxMail): Promise<string> => enqueue(deps, tx, mail),
+    /** The newest first. */
+    list: (options: OutboxListOptions): Promise<Page<OutboxEntry>> => list(deps, options),
+    /** Makes a waiting or failed mail due now. @throws AppError `not_found` for any other */
+    retry: (id: string): Promise<void> => retry(deps, id).then(() => delivery.wake()),
+    /** Removes all waiting mails of a kind and says how many. */
+    drop: (kind: string): Promise<number> => drop(deps, kind),
+    /** Removes up to 200 mails whose time is over and says how many. */
+    sweep: (): Promise<number> => sweep(deps),
+    /** Whether an SMTP server is set. */
+    hasServer: (): boolean => sender() !== undefined,
+    /** Sends a mail at once, past the outbox. @throws AppError `unavailable` when no SMTP server is set */
+    sendTest: async (message: MailMessage): Promise<MailOutcome> => {
       const present = sender();
       if (present === undefined) throw new AppError("unavailable", "No SMTP server is set");
       return present.send(message);

@@ -29,7 +29,7 @@ export interface Settings<T extends { readonly [G in keyof T]: object }> {
     change: {
       readonly group: G;
       readonly fields: T[G];
-      readonly version?: number | undefined;
+      readonly version?: number;
       readonly actor: AuditActor;
       readonly clock: Clock;
     },

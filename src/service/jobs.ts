@@ -19,23 +19,20 @@ export interface JobReport {
   readonly lastError?: string;
 }
 
-/** Where runs of jobs are noted. */
-export interface JobBook {
-  note(name: string, error?: unknown): void;
-  list(): JobReport[];
-}
-
 const MAX_ERROR = 200;
 
+/** Where runs of jobs are noted. */
+export type JobBook = ReturnType<typeof createJobBook>;
+
 /** Makes a book in memory. */
-export function createJobBook(clock: Pick<Clock, "now">): JobBook {
+export function createJobBook(clock: Pick<Clock, "now">) {
   const reports = new Map<string, JobReport>();
   return {
-    note: (name, error) => {
+    note: (name: string, error?: unknown): void => {
       const lastError = error === undefined ? {} : { lastError: textOf(error).slice(0, MAX_ERROR) };
       reports.set(name, { name, lastRunAt: clock.now(), ...lastError });
     },
-    list: () => [...reports.values()],
+    list: (): JobReport[] => [...reports.values()],
   };
 }
 

@@ -6,20 +6,13 @@ import { type SmtpRules, toSmtpRules } from "../kit/mail/smtp-rules.ts";
 import { createSmtpSender } from "../kit/mail/smtp.ts";
 import type { ServiceContext } from "./service.ts";
 
-export interface MailSource {
-  /** The present sender; undefined when no server is set. */
-  sender(): MailSender | undefined;
-  /** Takes over changed settings; call it every second. Throws what the store throws. */
-  refresh(): Promise<void>;
-  /** Closes connections. */
-  close(): void;
-}
-
 /** The server that settings name, if any, with the settings' version. */
 export interface StoredServer {
   readonly version: number;
   readonly server: SmtpSettings | undefined;
 }
+
+export type MailSource = ReturnType<typeof createMailSource>;
 
 /** Makes the source; `refresh` once before mails are sent. */
 export function createMailSource(deps: {
@@ -28,11 +21,13 @@ export function createMailSource(deps: {
   smtp: SmtpSettings | undefined;
   /** For servers that settings name; the one of SMTP_URL is the operator's own word. */
   rules: SmtpRules;
-}): MailSource {
+}) {
   const { read, smtp, rules } = deps;
   let current: { readonly version: number; readonly sender: MailSender | undefined } | undefined;
   return {
-    sender: () => current?.sender,
+    /** The present sender; undefined when no server is set. */
+    sender: (): MailSender | undefined => current?.sender,
+    /** Takes over changed settings; call it every second. Throws what the store throws. */
     // One at a time: of two that overlap, the one that read the older settings could end last.
     refresh: coalesce(async () => {
       const { version, server } = await read();
@@ -44,7 +39,8 @@ export function createMailSource(deps: {
       };
       before?.close();
     }),
-    close: () => current?.sender?.close(),
+    /** Closes connections. */
+    close: (): void => current?.sender?.close(),
   };
 }
 

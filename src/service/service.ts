@@ -15,7 +15,7 @@ export interface ServiceContext {
   /** SHA-256 of the administrator tokens that count, hex. */
   readonly tokenHashes: readonly string[];
   /** Called when a right token came for the first time since the start. */
-  readonly onTokenUse?: (() => void) | undefined;
+  readonly onTokenUse?: () => void;
 }
 
 export interface RunningService {

@@ -19,16 +19,16 @@ export function toEmailKey(email: string): string {
 export interface NewAccount {
   readonly username: string;
   readonly email: string;
-  readonly emailVerifiedAt?: number | undefined;
-  readonly displayName?: string | undefined;
-  readonly passwordHash?: string | undefined;
+  readonly emailVerifiedAt?: number;
+  readonly displayName?: string;
+  readonly passwordHash?: string;
   readonly status?: UserRecord["status"];
   readonly role?: UserRecord["role"];
-  readonly locale?: string | undefined;
-  readonly timeZone?: string | undefined;
+  readonly locale?: string;
+  readonly timeZone?: string;
   readonly points?: number;
   readonly registeredVia: UserRecord["registeredVia"];
-  readonly termsVersion?: string | undefined;
+  readonly termsVersion?: string;
   readonly nowMs: number;
 }
 
@@ -48,7 +48,7 @@ function toUser(account: NewAccount): Omit<UserRecord, "version"> {
     usernameLower: toUsernameKey(username),
     email,
     emailLower: toEmailKey(email),
-    ...(emailVerifiedAt === undefined ? {} : { emailVerifiedAt }),
+    emailVerifiedAt,
     status: account.status ?? "active",
     role: account.role ?? "user",
     ...(passwordHash === undefined ? {} : { passwordHash, passwordChangedAt: nowMs }),
@@ -59,7 +59,7 @@ function toUser(account: NewAccount): Omit<UserRecord, "version"> {
     timeZone: account.timeZone ?? "UTC",
     createdAt: nowMs,
     registeredVia: account.registeredVia,
-    ...(termsVersion === undefined ? {} : { termsVersion }),
+    termsVersion,
     editVersion: 1,
   };
 }

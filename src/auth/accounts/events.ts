@@ -44,7 +44,7 @@ export type EventKind =
 /** Adds an entry to the running transaction. `atMs` is wall time. */
 export async function writeEvent(
   tx: Tx,
-  event: { userId: string; kind: EventKind; caller: Caller; atMs: number; sessionId?: string | undefined },
+  event: { userId: string; kind: EventKind; caller: Caller; atMs: number; sessionId?: string },
 ): Promise<void> {
   const { userId, kind, caller, atMs, sessionId } = event;
   await tx.insert(events, {
@@ -55,7 +55,7 @@ export async function writeEvent(
     clientId: caller.clientId,
     ipPrefix: caller.ipPrefix,
     userAgent: caller.userAgent,
-    ...(sessionId === undefined ? {} : { sessionId }),
+    sessionId,
   });
   const surplus = (await tx.count(events, "byUser", { prefix: [userId] })) - MAX_ENTRIES;
   if (surplus <= 0) return;
@@ -66,7 +66,7 @@ export async function writeEvent(
 /** An account's entries, the newest first. Throws `bad_cursor`. */
 export function listEvents(
   store: Store,
-  options: { userId: string; limit: number; cursor?: string | undefined },
+  options: { userId: string; limit: number; cursor?: string },
 ): Promise<Page<EventRecord>> {
   const { userId, limit, cursor } = options;
   return store.read((tx) =>
@@ -74,7 +74,7 @@ export function listEvents(
       prefix: [userId],
       limit,
       reverse: true,
-      ...(cursor === undefined ? {} : { cursor }),
+      cursor,
     }),
   );
 }

@@ -11,21 +11,22 @@ import type { ActionBy } from "./user-action.ts";
 
 const MINUTE_MS = 60_000;
 
-export interface Impersonation {
-  /**
-   * Opens a session in the account for some minutes. Throws `not_found`, `forbidden` for an administrator's
-   * account, `conflict` for one that cannot be used.
-   */
-  begin(id: string, options: ActionBy & { minutes: number; reason: string }): Promise<TokenSet>;
-}
+export type Impersonation = ReturnType<typeof createImpersonation>;
 
 /** Makes the look into accounts. */
 export function createImpersonation(
   deps: Pick<AuthDeps, "store" | "clock" | "expiry" | "outbox"> & { sessions: Sessions },
-): Impersonation {
+) {
   const { store, clock, expiry, outbox, sessions } = deps;
   return {
-    begin: async (id, { minutes, reason, actor, caller }) => {
+    /**
+     * Opens a session in the account for some minutes. Throws `not_found`, `forbidden` for an administrator's
+     * account, `conflict` for one that cannot be used.
+     */
+    begin: async (
+      id: string,
+      { minutes, reason, actor, caller }: ActionBy & { minutes: number; reason: string },
+    ): Promise<TokenSet> => {
       const tokens = await store.transact(async (tx) => {
         const user = await getUser(tx, id);
         if (user.role === "admin")

@@ -7,30 +7,20 @@ import type { AuthDeps } from "../deps.ts";
 import { changeState } from "../state.ts";
 import { type Stats, readStats } from "./stats.ts";
 
-export interface Operation {
-  stats(): Promise<Stats>;
-  /** Ends every session that was begun until now; resolves with the time before which all are dead. */
-  revokeAllSessions(actor: Actor): Promise<number>;
-  /**
-   * Mails, the newest first, with an entry in the audit. Codes and links are shown while no server delivers them,
-   * and to the holder of the administrator token alone.
-   */
-  listMails(options: OutboxListOptions, actor: Actor): Promise<Page<OutboxEntry>>;
-  /** Has a mail that waits or has failed tried now. Throws `not_found`. */
-  retryMail(id: string, actor: Actor): Promise<void>;
-}
-
 /** Codes and links stand on indented lines of their own (mails.ts). */
 function maskSecrets(text: string): string {
   return text.replaceAll(/^ {4}\S.*$/gmu, "    (hidden)");
 }
 
+export type Operation = ReturnType<typeof createOperation>;
+
 /** Makes what concerns the whole center. */
-export function createOperation(deps: Pick<AuthDeps, "store" | "clock" | "expiry" | "outbox">): Operation {
+export function createOperation(deps: Pick<AuthDeps, "store" | "clock" | "expiry" | "outbox">) {
   const { store, clock, expiry, outbox } = deps;
   return {
-    stats: () => readStats(store, deps),
-    revokeAllSessions: (actor) =>
+    stats: (): Promise<Stats> => readStats(store, deps),
+    /** Ends every session that was begun until now; resolves with the time before which all are dead. */
+    revokeAllSessions: (actor: Actor): Promise<number> =>
       store.transact(async (tx) => {
         // One more than now: a session of this very millisecond ends too.
         const revokedBefore = expiry.now() + 1;
@@ -38,13 +28,18 @@ export function createOperation(deps: Pick<AuthDeps, "store" | "clock" | "expiry
         await writeAudit(tx, { actor, action: "sessions.revoke-all", target: "sessions" }, clock);
         return revokedBefore;
       }),
-    listMails: async (options, actor) => {
+    /**
+     * Mails, the newest first, with an entry in the audit. Codes and links are shown while no server delivers them,
+     * and to the holder of the administrator token alone.
+     */
+    listMails: async (options: OutboxListOptions, actor: Actor): Promise<Page<OutboxEntry>> => {
       const page = await outbox.list(options);
       await store.transact((tx) => writeAudit(tx, { actor, action: "outbox.read", target: "outbox" }, clock));
       if (!outbox.hasServer() && actor.userId === undefined) return page;
       return { ...page, items: page.items.map((entry) => ({ ...entry, text: maskSecrets(entry.text) })) };
     },
-    retryMail: async (id, actor) => {
+    /** Has a mail that waits or has failed tried now. Throws `not_found`. */
+    retryMail: async (id: string, actor: Actor): Promise<void> => {
       await outbox.retry(id);
       await store.transact((tx) => writeAudit(tx, { actor, action: "outbox.retry", target: id }, clock));
     },

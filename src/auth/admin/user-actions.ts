@@ -35,8 +35,8 @@ export interface UserActions extends Deletion {
 
 export interface Suspension {
   /** Epoch milliseconds; without it, until somebody ends it. */
-  readonly until?: number | undefined;
-  readonly reason?: string | undefined;
+  readonly until?: number;
+  readonly reason?: string;
 }
 
 function suspensionActions(deps: ActionDeps, perform: Perform): Pick<UserActions, "suspend" | "unsuspend"> {
@@ -64,8 +64,8 @@ function suspensionActions(deps: ActionDeps, perform: Perform): Pick<UserActions
           return {
             ...withoutSessions(withoutSuspension(user)),
             status: "suspended",
-            ...(until === undefined ? {} : { suspendedUntil: until }),
-            ...(reason === undefined ? {} : { suspendedReason: reason }),
+            suspendedUntil: until,
+            suspendedReason: reason,
           };
         },
       });

@@ -23,12 +23,12 @@ const DETAILS = 100;
 const LINK_HOURS = 24;
 
 export interface UserFilter {
-  readonly status?: UserStatus | undefined;
-  readonly role?: UserRecord["role"] | undefined;
+  readonly status?: UserStatus;
+  readonly role?: UserRecord["role"];
   /** Contained in the username or the address; case does not matter. */
-  readonly q?: string | undefined;
+  readonly q?: string;
   readonly limit: number;
-  readonly cursor?: string | undefined;
+  readonly cursor?: string;
 }
 
 /** Everything that is known of an account. */
@@ -45,10 +45,10 @@ export interface NewUser {
   readonly email: string;
   readonly emailVerified: boolean;
   readonly role: UserRecord["role"];
-  readonly displayName?: string | undefined;
-  readonly password?: string | undefined;
-  readonly locale?: string | undefined;
-  readonly timeZone?: string | undefined;
+  readonly displayName?: string;
+  readonly password?: string;
+  readonly locale?: string;
+  readonly timeZone?: string;
 }
 
 /** A new account; its link is shown this once, as an address where a page for it is set. */
@@ -56,18 +56,6 @@ export interface CreatedUser {
   readonly user: UserRecord;
   readonly setPasswordToken?: string;
   readonly setPasswordUrl?: string;
-}
-
-export interface UserAdmin {
-  /** The newest first; a page may have fewer than `limit` and still a cursor. Throws `bad_cursor`. */
-  list(filter: UserFilter): Promise<Page<UserRecord>>;
-  /** Throws `not_found`. */
-  get(id: string): Promise<UserDetails>;
-  /**
-   * Without a password, gives a link to set one, good for 24 hours, and mails it. Throws `username_taken`,
-   * `email_taken`, `invalid`, `password_blocked`, `unavailable`.
-   */
-  create(input: NewUser, actor: Actor): Promise<CreatedUser>;
 }
 
 type UserMatch = (user: UserRecord) => boolean;
@@ -87,7 +75,7 @@ function listUsers(
   options: Pick<ListOptions, "limit"> & { cursor: string | undefined },
 ): Promise<Page<UserRecord>> {
   const { limit, cursor } = options;
-  const page = { limit, reverse: true, ...(cursor === undefined ? {} : { cursor }) };
+  const page = { limit, reverse: true, cursor };
   // Equal ones follow their ids, which sort by time.
   if (role === "admin") return tx.list(users, "byRole", { ...page, prefix: [role] });
   if (status !== undefined) return tx.list(users, "byStatus", { ...page, prefix: [status] });
@@ -107,13 +95,13 @@ async function search(tx: ReadTx, filter: UserFilter): Promise<Page<UserRecord>>
       found.push(...matches.slice(0, room).map(({ user }) => user));
       // Read once more up to the last one that is given, for the cursor that goes on after it.
       const { nextCursor } = await listUsers(tx, filter, { limit: last.at + 1, cursor });
-      return { items: found, ...(nextCursor === undefined ? {} : { nextCursor }) };
+      return { items: found, nextCursor };
     }
     found.push(...matches.map(({ user }) => user));
     cursor = page.nextCursor;
     if (cursor === undefined) return { items: found };
   }
-  return { items: found, ...(cursor === undefined ? {} : { nextCursor: cursor }) };
+  return { items: found, nextCursor: cursor };
 }
 
 async function readDetails(tx: ReadTx, id: string): Promise<Omit<UserDetails, "sessions">> {
@@ -179,16 +167,24 @@ async function sendLink(
   return { setPasswordToken: token, ...(resetUrl === "" ? {} : { setPasswordUrl: link }) };
 }
 
+export type UserAdmin = ReturnType<typeof createUserAdmin>;
+
 /** Makes the administration of accounts. */
-export function createUserAdmin(deps: AuthDeps & { sessions: Sessions }): UserAdmin {
+export function createUserAdmin(deps: AuthDeps & { sessions: Sessions }) {
   const { store, clock, sessions } = deps;
   return {
-    list: (filter) => store.read((tx) => search(tx, filter)),
-    get: async (id) => {
+    /** The newest first; a page may have fewer than `limit` and still a cursor. Throws `bad_cursor`. */
+    list: (filter: UserFilter): Promise<Page<UserRecord>> => store.read((tx) => search(tx, filter)),
+    /** Throws `not_found`. */
+    get: async (id: string): Promise<UserDetails> => {
       const details = await store.read((tx) => readDetails(tx, id));
       return { ...details, sessions: (await sessions.list(id)).length };
     },
-    create: async (input, actor) => {
+    /**
+     * Without a password, gives a link to set one, good for 24 hours, and mails it. Throws `username_taken`,
+     * `email_taken`, `invalid`, `password_blocked`, `unavailable`.
+     */
+    create: async (input: NewUser, actor: Actor): Promise<CreatedUser> => {
       const settings = (await store.read((tx) => readSettings(tx, "registration"))).fields;
       checkUsername(input.username, settings);
       const passwordHash = await hashGiven(input, { ...deps, settings });

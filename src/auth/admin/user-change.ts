@@ -25,23 +25,15 @@ import type { UserRecord, UserStatus } from "../accounts/schema.ts";
 
 /** What an administrator sets; what is left out stays. */
 export interface UserChange {
-  readonly username?: string | undefined;
-  readonly email?: string | undefined;
+  readonly username?: string;
+  readonly email?: string;
   /** Left out with a new address: nobody has proved it. */
-  readonly emailVerified?: boolean | undefined;
-  readonly role?: UserRecord["role"] | undefined;
-  readonly locale?: string | undefined;
-  readonly timeZone?: string | undefined;
+  readonly emailVerified?: boolean;
+  readonly role?: UserRecord["role"];
+  readonly locale?: string;
+  readonly timeZone?: string;
   /** Only from pending to active; other changes have routes of their own. */
-  readonly status?: UserStatus | undefined;
-}
-
-export interface UserChanges {
-  /** Throws `not_found`, `stale_version`, `username_taken`, `email_taken`, `last_admin`, `conflict`, `invalid`. */
-  change(
-    id: string,
-    options: { change: UserChange; version?: number | undefined; actor: Actor },
-  ): Promise<UserRecord>;
+  readonly status?: UserStatus;
 }
 
 async function withUsername(tx: Tx, user: UserRecord, username: string | undefined): Promise<UserRecord> {
@@ -128,11 +120,17 @@ function describeChanges(before: UserRecord, after: UserRecord): string[] {
   return wasVerified === isVerified ? values : [...values, `emailVerified: ${String(isVerified)}`];
 }
 
+export type UserChanges = ReturnType<typeof createUserChanges>;
+
 /** Makes the changes of accounts. */
-export function createUserChanges(deps: Pick<AuthDeps, "store" | "clock" | "outbox">): UserChanges {
+export function createUserChanges(deps: Pick<AuthDeps, "store" | "clock" | "outbox">) {
   const { store, clock } = deps;
   return {
-    change: async (id, { change: asked, version, actor }) => {
+    /** Throws `not_found`, `stale_version`, `username_taken`, `email_taken`, `last_admin`, `conflict`, `invalid`. */
+    change: async (
+      id: string,
+      { change: asked, version, actor }: { change: UserChange; version?: number; actor: Actor },
+    ): Promise<UserRecord> => {
       const stored = await store.transact(async (tx) => {
         const before = await getUser(tx, id);
         assertVersion(before, version);

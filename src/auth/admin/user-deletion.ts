@@ -15,23 +15,16 @@ import type { UserRecord } from "../accounts/schema.ts";
 /** A deleted account can be restored for this long. */
 const KEPT_MS = 30 * 86_400_000;
 
-export interface Deletion {
-  /** Marks as deleted, restorable for 30 days. Throws `last_admin`. */
-  remove(id: string, by: ActionBy): Promise<UserRecord>;
-  /** Removes everything that names the account now. Throws `last_admin`. */
-  purge(id: string, by: ActionBy): Promise<void>;
-  /** Throws `conflict` when it is not deleted, or its time is over. */
-  restore(id: string, by: ActionBy): Promise<UserRecord>;
-}
-
 function toDeleted(user: UserRecord, nowMs: number): UserRecord {
   // Deleted by an administrator already: its time goes on.
   if (user.status === "deleted" && user.deletedBy === "admin") return user;
   return { ...withoutSessions(user), status: "deleted", deletedBy: "admin", purgeAfter: nowMs + KEPT_MS };
 }
 
+export type Deletion = ReturnType<typeof createDeletion>;
+
 /** Makes deletion and restoring. */
-export function createDeletion(deps: ActionDeps, perform: Perform): Deletion {
+export function createDeletion(deps: ActionDeps, perform: Perform) {
   const { store, expiry } = deps;
   const remove = (id: string, by: ActionBy, name: string): Promise<UserRecord> => {
     const nowMs = expiry.now();
@@ -45,12 +38,15 @@ export function createDeletion(deps: ActionDeps, perform: Perform): Deletion {
     });
   };
   return {
-    remove: (id, by) => remove(id, by, "delete"),
-    purge: async (id, by) => {
+    /** Marks as deleted, restorable for 30 days. Throws `last_admin`. */
+    remove: (id: string, by: ActionBy): Promise<UserRecord> => remove(id, by, "delete"),
+    /** Removes everything that names the account now. Throws `last_admin`. */
+    purge: async (id: string, by: ActionBy): Promise<void> => {
       await remove(id, by, "purge");
       await removeAccount(store, id);
     },
-    restore: (id, by) =>
+    /** Throws `conflict` when it is not deleted, or its time is over. */
+    restore: (id: string, by: ActionBy): Promise<UserRecord> =>
       perform(id, by, {
         name: "restore",
         event: "restored",

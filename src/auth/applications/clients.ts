@@ -16,38 +16,15 @@ const RESERVED: ReadonlySet<string> = new Set(["unknown", "invalid"]);
 const NO_HASH = "0".repeat(64);
 
 export interface ClientChange {
-  readonly name?: string | undefined;
-  readonly audiences?: readonly string[] | undefined;
-  readonly enabled?: boolean | undefined;
+  readonly name?: string;
+  readonly audiences?: readonly string[];
+  readonly enabled?: boolean;
 }
 
 /** An application with its secret, which is shown this once. */
 export interface ClientWithSecret {
   readonly client: ClientRecord;
   readonly secret: string;
-}
-
-export interface Clients {
-  /** By id. Throws `bad_cursor`. */
-  list(options: { limit: number; cursor?: string | undefined }): Promise<Page<ClientRecord>>;
-  /** Throws `not_found`. */
-  get(id: string): Promise<ClientRecord>;
-  /** Whether this is the secret, in constant time; false for an application that is switched off. */
-  check(id: string, secret: string): Promise<boolean>;
-  /** Throws `already_exists`, and `invalid` for a reserved id. */
-  create(
-    fields: { id: string; name: string; audiences: readonly string[] },
-    actor: Actor,
-  ): Promise<ClientWithSecret>;
-  /** Throws `not_found`, `stale_version`. */
-  change(
-    id: string,
-    options: { change: ClientChange; version?: number | undefined; actor: Actor },
-  ): Promise<ClientRecord>;
-  /** Gives a new secret; the one before is dead at once. Throws `not_found`. */
-  rotateSecret(id: string, actor: Actor): Promise<ClientWithSecret>;
-  /** Throws `not_found`. */
-  remove(id: string, actor: Actor): Promise<void>;
 }
 
 async function getClient(tx: ReadTx, id: string): Promise<ClientRecord> {
@@ -80,8 +57,11 @@ async function insertClient(
   });
 }
 
-function createChange({ store, clock }: Pick<AuthDeps, "store" | "clock">): Clients["change"] {
-  return (id, { change, version, actor }) =>
+function createChange({ store, clock }: Pick<AuthDeps, "store" | "clock">) {
+  return (
+    id: string,
+    { change, version, actor }: { change: ClientChange; version?: number; actor: Actor },
+  ): Promise<ClientRecord> =>
     store.transact(async (tx) => {
       const client = await getClient(tx, id);
       if (version !== undefined && version !== client.editVersion) {
@@ -106,15 +86,25 @@ function createChange({ store, clock }: Pick<AuthDeps, "store" | "clock">): Clie
     });
 }
 
+export type Clients = ReturnType<typeof createClients>;
+
 /** Makes the administration of applications. */
-export function createClients(deps: Pick<AuthDeps, "store" | "clock">): Clients {
+export function createClients(deps: Pick<AuthDeps, "store" | "clock">) {
   const { store, clock } = deps;
   return {
-    list: ({ limit, cursor }) =>
-      store.read((tx) => tx.list(clients, "id", { limit, ...(cursor === undefined ? {} : { cursor }) })),
-    get: (id) => store.read((tx) => getClient(tx, id)),
-    check: (id, secret) => store.read((tx) => isClientSecret(tx, id, secret)),
-    create: async (fields, actor) => {
+    /** By id. Throws `bad_cursor`. */
+    list: ({ limit, cursor }: { limit: number; cursor?: string }): Promise<Page<ClientRecord>> =>
+      store.read((tx) => tx.list(clients, "id", { limit, cursor })),
+    /** Throws `not_found`. */
+    get: (id: string): Promise<ClientRecord> => store.read((tx) => getClient(tx, id)),
+    /** Whether this is the secret, in constant time; false for an application that is switched off. */
+    check: (id: string, secret: string): Promise<boolean> =>
+      store.read((tx) => isClientSecret(tx, id, secret)),
+    /** Throws `already_exists`, and `invalid` for a reserved id. */
+    create: async (
+      fields: { id: string; name: string; audiences: readonly string[] },
+      actor: Actor,
+    ): Promise<ClientWithSecret> => {
       if (RESERVED.has(fields.id)) {
         const message = "stands for applications that do not tell their name";
         throw new AppError("invalid", `The id "${fields.id}" ${message}`, {
@@ -128,8 +118,10 @@ export function createClients(deps: Pick<AuthDeps, "store" | "clock">): Clients 
         return { client, secret };
       });
     },
+    /** Throws `not_found`, `stale_version`. */
     change: createChange(deps),
-    rotateSecret: (id, actor) =>
+    /** Gives a new secret; the one before is dead at once. Throws `not_found`. */
+    rotateSecret: (id: string, actor: Actor): Promise<ClientWithSecret> =>
       store.transact(async (tx) => {
         const before = await getClient(tx, id);
         const secret = newSecret("sec");
@@ -142,7 +134,8 @@ export function createClients(deps: Pick<AuthDeps, "store" | "clock">): Clients 
         await writeAudit(tx, { actor, action: "client.rotate-secret", target: id }, clock);
         return { client, secret };
       }),
-    remove: (id, actor) =>
+    /** Throws `not_found`. */
+    remove: (id: string, actor: Actor): Promise<void> =>
       store.transact(async (tx) => {
         await getClient(tx, id);
         await tx.remove(clients, id);

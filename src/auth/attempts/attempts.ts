@@ -43,7 +43,7 @@ function waitFor(
 async function write(
   tx: Tx,
   key: string,
-  next: Pick<AttemptRecord, "times" | "failures"> & { lockedUntil?: number | undefined },
+  next: Pick<AttemptRecord, "times" | "failures"> & { lockedUntil?: number },
   nowMs: number,
 ): Promise<void> {
   const before = await tx.get(attempts, key);
@@ -52,7 +52,7 @@ async function write(
     id: key,
     times,
     failures,
-    ...(lockedUntil === undefined ? {} : { lockedUntil }),
+    lockedUntil,
     expiresAt: Math.max(nowMs + DAY_MS, lockedUntil ?? 0),
   };
   if (before === undefined) await tx.insert(attempts, fields);

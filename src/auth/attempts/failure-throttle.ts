@@ -13,17 +13,10 @@ const WINDOW_MS = 10 * 60_000;
 /** Guesses of one key that wait for their turn; what is more is refused. */
 const MAX_QUEUED = 256;
 
-export interface FailureThrottle {
-  /** Throws `too_many_attempts` when the key had its failures. */
-  assert(key: string): void;
-  /** Counts a failure. */
-  fail(key: string): void;
-  /** Runs a guess that may fail. Throws as `assert`, and `unavailable` when too many wait. */
-  run<R>(key: string, guess: () => Promise<R>): Promise<R>;
-}
+export type FailureThrottle = ReturnType<typeof createFailureThrottle>;
 
 /** Makes a throttle; `name` is that of its limit. */
-export function createFailureThrottle(limits: LimitSource, name: string): FailureThrottle {
+export function createFailureThrottle(limits: LimitSource, name: string) {
   const failures = limits.create(`${name}-failures`, { limit: FAILURES, windowMs: WINDOW_MS });
   const anyFailure = limits.create(`${name}-any-failure`, { limit: 1, windowMs: WINDOW_MS });
   const inTurn = createKeyedQueue({ maxQueued: MAX_QUEUED });
@@ -47,12 +40,15 @@ export function createFailureThrottle(limits: LimitSource, name: string): Failur
   }
 
   return {
+    /** Throws `too_many_attempts` when the key had its failures. */
     assert,
-    fail: (key) => {
+    /** Counts a failure. */
+    fail: (key: string): void => {
       failures.hit(key);
       anyFailure.hit(key);
     },
-    run: async (key, guess) => {
+    /** Runs a guess that may fail. Throws as `assert`, and `unavailable` when too many wait. */
+    run: async <R>(key: string, guess: () => Promise<R>): Promise<R> => {
       assert(key);
       // An address without failures, such as a whole office, guesses side by side; others one by one.
       const isFree = anyFailure.check(key).allowed && running.of(key) < FAILURES;

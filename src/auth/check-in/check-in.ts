@@ -48,14 +48,6 @@ export interface CheckInMonth {
   readonly total: number;
 }
 
-export interface CheckIns {
-  /** Checks in for today. Throws `forbidden`, `checkin_disabled`, `email_unverified`, `account_too_new`. */
-  checkIn(subject: Subject): Promise<CheckInResult>;
-  status(userId: string): Promise<CheckInStatus>;
-  /** A month such as "2026-01"; the present one when undefined. */
-  history(userId: string, month: string | undefined): Promise<CheckInMonth>;
-}
-
 /**
  * The newest check-in that can be true. One of more than two days ahead was made by a clock that had gone
  * wrong: it counts for nothing until its day comes, or its owner could not check in for years.
@@ -125,18 +117,19 @@ async function checkInOnce(
   return toResult(record, { already: false, points });
 }
 
+export type CheckIns = ReturnType<typeof createCheckIns>;
+
 /** Makes the check-ins' logic. `random` gives numbers from 0 up to, not including, 1. */
-export function createCheckIns(
-  deps: Pick<AuthDeps, "store" | "clock"> & { readonly random?: () => number },
-): CheckIns {
+export function createCheckIns(deps: Pick<AuthDeps, "store" | "clock"> & { readonly random?: () => number }) {
   const { store, clock, random = randomFraction } = deps;
   return {
-    checkIn: async (subject) => {
+    /** Checks in for today. Throws `forbidden`, `checkin_disabled`, `email_unverified`, `account_too_new`. */
+    checkIn: async (subject: Subject): Promise<CheckInResult> => {
       assertOwner(subject);
       const options = { userId: subject.user.id, nowMs: clock.now(), random };
       return store.transact((tx) => checkInOnce(tx, options));
     },
-    status: (userId) =>
+    status: (userId: string): Promise<CheckInStatus> =>
       store.read(async (tx) => {
         const nowMs = clock.now();
         const { enabled, timeZone } = (await readSettings(tx, "checkin")).fields;
@@ -153,7 +146,8 @@ export function createCheckIns(
           timeZone,
         };
       }),
-    history: (userId, asked) =>
+    /** A month such as "2026-01"; the present one when undefined. */
+    history: (userId: string, asked: string | undefined): Promise<CheckInMonth> =>
       store.read(async (tx) => {
         const { timeZone } = (await readSettings(tx, "checkin")).fields;
         const month = asked ?? toDay(clock.now(), timeZone).slice(0, 7);

@@ -101,20 +101,6 @@ export interface AuthClientOptions {
   readonly clock?: AuthClientClock;
 }
 
-export interface AuthClient {
-  /** Whose token it is. Never rejects. */
-  validate(token: string): Promise<AuthResult>;
-  /**
-   * The same for the Authorization header of a request; `refused` without asking when it holds no token. Takes a
-   * Request, or what Node and Express hand to a handler: headers as an object with lower-case names. Never rejects.
-   */
-  validateRequest(request: { readonly headers: object }): Promise<AuthResult>;
-  /** Drops what is known of a token. Calls of `validate` that begin later ask anew, also when this is not awaited. */
-  forget(token: string): Promise<void>;
-  /** Drops what is known of a session, such as after its sign-out; later calls ask anew. */
-  forgetSession(sessionId: string): void;
-}
-
 const limitsSchema = z.object({
   timeoutMs: z.number().int().min(1).max(60_000).default(1_500),
   cacheMs: z.number().int().min(0).default(3_000),
@@ -338,8 +324,10 @@ async function readToken({ headers }: { readonly headers: object }): Promise<str
   return BEARER.exec(String(value))?.[1] ?? "";
 }
 
+export type AuthClient = ReturnType<typeof createAuthClient>;
+
 /** Makes a client of the auth center. Throws when an option is not usable. */
-export function createAuthClient(options: AuthClientOptions): AuthClient {
+export function createAuthClient(options: AuthClientOptions) {
   const { clientName, clock = { now: () => Date.now(), monotonic: () => performance.now() } } = options;
   const { timeoutMs, cacheMs, maxCached } = limitsSchema.parse(options);
   if (clientName !== undefined && !CLIENT_NAME.test(clientName))
@@ -372,13 +360,21 @@ export function createAuthClient(options: AuthClientOptions): AuthClient {
     shared.drop(key);
   }
   return {
+    /** Whose token it is. Never rejects. */
     validate,
-    validateRequest: (request) => readToken(request).then(validate, () => refused),
-    forget(token) {
+    /**
+     * The same for the Authorization header of a request; `refused` without asking when it holds no token. Takes a
+     * Request, or what Node and Express hand to a handler: headers as an object with lower-case names. Never rejects.
+     */
+    validateRequest: (request: { readonly headers: object }): Promise<AuthResult> =>
+      readToken(request).then(validate, () => refused),
+    /** Drops what is known of a token. Calls of `validate` that begin later ask anew, also when this is not awaited. */
+    forget(token: string): Promise<void> {
       forgetting = Promise.all([forgetting, drop(token)]).then(() => undefined);
       return forgetting;
     },
-    forgetSession(sessionId) {
+    /** Drops what is known of a session, such as after its sign-out; later calls ask anew. */
+    forgetSession(sessionId: string): void {
       answers.dropSession(sessionId);
       // Whose session a running call is about is known only when it ends.
       shared.dropAll();

@@ -15,16 +15,10 @@ const FAILURES_IN_ALL = 1_000;
 const WINDOW_MS = 10 * 60_000;
 const ALL = "all";
 
-export interface CodeGuesses {
-  /** Runs a guess, which resolves with undefined when it is wrong. Throws `code_invalid`, `too_many_attempts`, `unavailable`. */
-  run<R>(
-    guess: Pick<TakeOptions, "purpose" | "address" | "challengeId" | "caller">,
-    work: () => Promise<R | undefined>,
-  ): Promise<R>;
-}
+export type CodeGuesses = ReturnType<typeof createCodeGuesses>;
 
 /** Makes the limits. */
-export function createCodeGuesses({ limits, codes }: { limits: LimitSource; codes: Codes }): CodeGuesses {
+export function createCodeGuesses({ limits, codes }: { limits: LimitSource; codes: Codes }) {
   const throttle = createFailureThrottle(limits, "code");
   const inAll = limits.create("code-failures-in-all", { limit: FAILURES_IN_ALL, windowMs: WINDOW_MS });
 
@@ -39,7 +33,11 @@ export function createCodeGuesses({ limits, codes }: { limits: LimitSource; code
   }
 
   return {
-    run: async (guess, work) => {
+    /** Runs a guess, which resolves with undefined when it is wrong. Throws `code_invalid`, `too_many_attempts`, `unavailable`. */
+    run: async <R>(
+      guess: Pick<TakeOptions, "purpose" | "address" | "challengeId" | "caller">,
+      work: () => Promise<R | undefined>,
+    ): Promise<R> => {
       const challenge = codes.findChallenge(guess, guess.challengeId);
       if (challenge === undefined) assertFewInAll();
       const key = challenge ?? addressKey(guess.caller.clientAddress);

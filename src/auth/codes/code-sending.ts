@@ -12,19 +12,6 @@ import { readSettings } from "../settings/settings.ts";
 
 export type SendPurpose = "verify" | "login" | "reauth";
 
-export interface CodeSending {
-  /**
-   * Sends a code if there is who may have one; never tells. Resolves with a challenge that whoever types the
-   * code sends along. `subject` is who is signed in, if anybody.
-   */
-  send(input: {
-    email: string;
-    purpose: SendPurpose;
-    caller: Caller;
-    subject?: Subject | undefined;
-  }): Promise<string>;
-}
-
 /** What a code would open, and where it goes. */
 interface Target {
   /** A registration's or a user's id, "" for nobody. */
@@ -53,7 +40,7 @@ async function findUnproved(tx: ReadTx, email: string, nowMs: number): Promise<T
 
 async function findTarget(
   tx: ReadTx,
-  input: { email: string; purpose: SendPurpose; nowMs: number; subject?: Subject | undefined },
+  input: { email: string; purpose: SendPurpose; nowMs: number; subject?: Subject },
 ): Promise<Target> {
   const { email, purpose, nowMs, subject } = input;
   const nobody = { id: "", userId: "", address: email };
@@ -64,13 +51,29 @@ async function findTarget(
   return { id: user.id, userId: user.id, address: await toStoredAddress(tx, user, email) };
 }
 
+export type CodeSending = ReturnType<typeof createCodeSending>;
+
 /** Makes the sending. */
 export function createCodeSending(
   deps: Pick<AuthDeps, "store" | "expiry"> & { codes: Codes; mailQuota: MailQuota },
-): CodeSending {
+) {
   const { store, expiry, codes, mailQuota } = deps;
   return {
-    send: async ({ email, purpose, caller, subject }) => {
+    /**
+     * Sends a code if there is who may have one; never tells. Resolves with a challenge that whoever types the
+     * code sends along. `subject` is who is signed in, if anybody.
+     */
+    send: async ({
+      email,
+      purpose,
+      caller,
+      subject,
+    }: {
+      email: string;
+      purpose: SendPurpose;
+      caller: Caller;
+      subject?: Subject;
+    }): Promise<string> => {
       const asked = mailQuota.ask({ purpose, email, caller });
       if (!asked.isAllowed) return newEmptyChallenge();
       return store.transact(async (tx) => {

@@ -46,7 +46,7 @@ export interface IssueOptions extends CodeTarget {
 export interface TakeOptions extends CodeTarget {
   readonly code: string;
   /** What the answer to the sending gave; undefined for callers that keep none. */
-  readonly challengeId?: string | undefined;
+  readonly challengeId?: string;
   readonly caller: Caller;
   readonly nowMs: number;
 }
@@ -56,15 +56,6 @@ export type CodeOutcome =
   | { readonly kind: "right"; readonly subject: string; readonly isRegistrant: boolean }
   | { readonly kind: "wrong" };
 
-export interface Codes {
-  /** Makes a code and mails it; resolves with the challenge that its asker holds. */
-  issue(tx: Tx, options: IssueOptions): Promise<string>;
-  /** Spends a code, or counts a wrong one. Writes nothing when no code waits for the address. */
-  take(tx: Tx, options: TakeOptions): Promise<CodeOutcome>;
-  /** The sending that a challenge stands for; undefined when it is none of this address and purpose. */
-  findChallenge(target: CodeTarget, challengeId: string | undefined): string | undefined;
-}
-
 /** A challenge for an asker to whom no code was sent: it looks like any other, and stands for nothing. */
 export function newEmptyChallenge(): string {
   return newSecret(`chl_${newCodeText(16)}`);
@@ -73,8 +64,10 @@ export function newEmptyChallenge(): string {
 /** The counter of a record that a guess counts against. */
 type Counter = "tries" | "senderTries" | "handleTries";
 
+export type Codes = ReturnType<typeof createCodes>;
+
 /** Makes the codes' logic. */
-export function createCodes({ box, outbox }: { box: SecretBox; outbox: Outbox }): Codes {
+export function createCodes({ box, outbox }: { box: SecretBox; outbox: Outbox }) {
   const keyOf = ({ purpose, address, owner = "" }: CodeTarget): string =>
     `${purpose}:${box.mac(`${owner} ${toEmailKey(address)}`, "address")}`;
   const macOf = (target: CodeTarget, code: string, subject: string): string =>
@@ -82,12 +75,12 @@ export function createCodes({ box, outbox }: { box: SecretBox; outbox: Outbox })
   const sealOf = (id: string): string => box.mac(id, "challenge");
   const senderOf = ({ clientAddress }: Caller): string => box.mac(addressKey(clientAddress), "code-sender");
 
-  const findChallenge: Codes["findChallenge"] = (target, challengeId) => {
+  function findChallenge(target: CodeTarget, challengeId: string | undefined): string | undefined {
     const [, sending, seal] = CHALLENGE.exec(challengeId ?? "") ?? [];
     if (sending === undefined || seal === undefined) return undefined;
     const id = `${keyOf(target)}:${sending}`;
     return isSameText(seal, sealOf(id)) ? id : undefined;
-  };
+  }
 
   async function drop(tx: Tx, record: CodeRecord): Promise<void> {
     await tx.remove(codes, record.id);
@@ -96,8 +89,10 @@ export function createCodes({ box, outbox }: { box: SecretBox; outbox: Outbox })
   }
 
   return {
+    /** The sending that a challenge stands for; undefined when it is none of this address and purpose. */
     findChallenge,
-    issue: async (tx, options) => {
+    /** Makes a code and mails it; resolves with the challenge that its asker holds. */
+    issue: async (tx: Tx, options: IssueOptions): Promise<string> => {
       const { subject, nowMs, caller, isRegistrant = false } = options;
       const key = keyOf(options);
       const sender = senderOf(caller);
@@ -122,7 +117,8 @@ export function createCodes({ box, outbox }: { box: SecretBox; outbox: Outbox })
       });
       return `chl_${sending}_${sealOf(id)}`;
     },
-    take: async (tx, options) => {
+    /** Spends a code, or counts a wrong one. Writes nothing when no code waits for the address. */
+    take: async (tx: Tx, options: TakeOptions): Promise<CodeOutcome> => {
       const { code, caller, nowMs, owner = "" } = options;
       const challenge = findChallenge(options, options.challengeId);
       const sender = senderOf(caller);

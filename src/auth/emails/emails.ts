@@ -33,28 +33,6 @@ export interface EmailView {
   readonly createdAt: number;
 }
 
-export interface Emails {
-  list(userId: string): Promise<EmailView[]>;
-  /** Adds an address, unverified, and sends it a code. Throws `reauth_required`, `email_limit`, `already_exists`. */
-  add(
-    subject: Subject,
-    input: { address: string; purposes: readonly Purpose[]; caller: Caller },
-  ): Promise<EmailView>;
-  /** Sends a code to an address that is not verified; never tells whether the limits let it. Throws `not_found`, `conflict`. */
-  sendCode(subject: Subject, input: { id: string; caller: Caller }): Promise<void>;
-  /** Throws `not_found`, `code_invalid`, `too_many_attempts`, `email_taken`. */
-  verify(subject: Subject, input: { id: string; code: string; caller: Caller }): Promise<EmailView>;
-  /** Makes a verified address the primary one; the old primary stays as a further one. Throws `reauth_required`, `not_found`, `conflict`. */
-  makePrimary(subject: Subject, input: { id: string; caller: Caller }): Promise<EmailView[]>;
-  /** Sets what an address is for. Throws `not_found`, `last_login_email` for the primary one. */
-  setPurposes(
-    subject: Subject,
-    input: { id: string; purposes: readonly Purpose[]; caller: Caller },
-  ): Promise<EmailView>;
-  /** Throws `reauth_required`, `not_found`, `last_login_email` for the primary one. */
-  remove(subject: Subject, input: { id: string; caller: Caller }): Promise<void>;
-}
-
 const ALL_PURPOSES: readonly Purpose[] = ["login", "recovery", "notify"];
 const PRIMARY = "primary";
 
@@ -134,9 +112,12 @@ async function issue(
   });
 }
 
-function createAdd(deps: Deps): Emails["add"] {
+function createAdd(deps: Deps) {
   const { store, clock, expiry } = deps;
-  return async (subject, { address, purposes, caller }) => {
+  return async (
+    subject: Subject,
+    { address, purposes, caller }: { address: string; purposes: readonly Purpose[]; caller: Caller },
+  ): Promise<EmailView> => {
     assertRecent(subject, expiry.now());
     const asked = deps.mailQuota.ask({ purpose: "email", email: address, caller });
     const view = await store.transact(async (tx) => {
@@ -166,9 +147,12 @@ function createAdd(deps: Deps): Emails["add"] {
   };
 }
 
-function createVerify(deps: Deps): Emails["verify"] {
+function createVerify(deps: Deps) {
   const { store, clock, expiry, codes } = deps;
-  return async (subject, { id, code, caller }) => {
+  return async (
+    subject: Subject,
+    { id, code, caller }: { id: string; code: string; caller: Caller },
+  ): Promise<EmailView> => {
     assertOwner(subject);
     const outcome = await store.transact(async (tx) => {
       const user = await getUser(tx, subject.user.id);
@@ -197,9 +181,9 @@ function createVerify(deps: Deps): Emails["verify"] {
   };
 }
 
-function createMakePrimary(deps: Deps): Emails["makePrimary"] {
+function createMakePrimary(deps: Deps) {
   const { store, clock, expiry, outbox } = deps;
-  return async (subject, { id, caller }) => {
+  return async (subject: Subject, { id, caller }: { id: string; caller: Caller }): Promise<EmailView[]> => {
     assertRecent(subject, expiry.now());
     const views = await store.transact(async (tx) => {
       const user = await getUser(tx, subject.user.id);
@@ -247,9 +231,12 @@ async function endRecovery(
   await tellOwner(tx, outbox, { user, notice, also: email.address });
 }
 
-function createSetPurposes(deps: Deps): Emails["setPurposes"] {
+function createSetPurposes(deps: Deps) {
   const { store, clock, expiry } = deps;
-  return (subject, { id, purposes, caller }) =>
+  return (
+    subject: Subject,
+    { id, purposes, caller }: { id: string; purposes: readonly Purpose[]; caller: Caller },
+  ): Promise<EmailView> =>
     store.transact(async (tx) => {
       assertRecent(subject, expiry.now());
       refusePrimary(id);
@@ -265,9 +252,9 @@ function createSetPurposes(deps: Deps): Emails["setPurposes"] {
     });
 }
 
-function createRemove(deps: Deps): Emails["remove"] {
+function createRemove(deps: Deps) {
   const { store, clock, expiry } = deps;
-  return (subject, { id, caller }) =>
+  return (subject: Subject, { id, caller }: { id: string; caller: Caller }): Promise<void> =>
     store.transact(async (tx) => {
       assertRecent(subject, expiry.now());
       refusePrimary(id);
@@ -281,17 +268,21 @@ function createRemove(deps: Deps): Emails["remove"] {
     });
 }
 
+export type Emails = ReturnType<typeof createEmails>;
+
 /** Makes the addresses' logic. */
-export function createEmails(deps: Deps): Emails {
+export function createEmails(deps: Deps) {
   const { store } = deps;
   return {
-    list: (userId) =>
+    list: (userId: string): Promise<EmailView[]> =>
       store.read(async (tx) => {
         const user = await getUser(tx, userId);
         return [toPrimaryView(user), ...(await listFurther(tx, userId)).map(toView)];
       }),
+    /** Adds an address, unverified, and sends it a code. Throws `reauth_required`, `email_limit`, `already_exists`. */
     add: createAdd(deps),
-    sendCode: async (subject, { id, caller }) => {
+    /** Sends a code to an address that is not verified; never tells whether the limits let it. Throws `not_found`, `conflict`. */
+    sendCode: async (subject: Subject, { id, caller }: { id: string; caller: Caller }): Promise<void> => {
       assertOwner(subject);
       const { address } = await store.read((tx) => getOwn(tx, subject.user.id, id));
       const asked = deps.mailQuota.ask({ purpose: "email", email: address, caller });
@@ -302,9 +293,13 @@ export function createEmails(deps: Deps): Emails {
         await issue(tx, deps, { email, asked, isFirst: false });
       });
     },
+    /** Throws `not_found`, `code_invalid`, `too_many_attempts`, `email_taken`. */
     verify: createVerify(deps),
+    /** Makes a verified address the primary one; the old primary stays as a further one. Throws `reauth_required`, `not_found`, `conflict`. */
     makePrimary: createMakePrimary(deps),
+    /** Sets what an address is for. Throws `not_found`, `last_login_email` for the primary one. */
     setPurposes: createSetPurposes(deps),
+    /** Throws `reauth_required`, `not_found`, `last_login_email` for the primary one. */
     remove: createRemove(deps),
   };
 }

@@ -44,13 +44,13 @@ export interface AuthAppOptions extends CommonAppOptions {
   /** SHA-256 of the administrator tokens that count, hex. */
   readonly tokenHashes: readonly string[];
   /** Called when a right token came for the first time since the start. */
-  readonly onTokenUse?: (() => void) | undefined;
+  readonly onTokenUse?: () => void;
   /** Whether the administrator token may come as query parameter; default true. */
   readonly adminTokenInQuery?: boolean;
   /** Called when the settings of mails were changed. */
   readonly onMailSettings?: () => Promise<void>;
   /** Where people reach the service; undefined: as the request says. */
-  readonly publicUrl?: string | undefined;
+  readonly publicUrl?: string;
 }
 
 const descriptorSchema = z.object({

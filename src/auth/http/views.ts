@@ -46,7 +46,7 @@ const toMe = createView(meSchema);
 /** An account as its owner sees it. */
 export function toMeView(
   user: UserRecord,
-  more: { displayName?: string | undefined; impersonatedBy?: string | undefined } = {},
+  more: { displayName?: string; impersonatedBy?: string } = {},
 ): MeView {
   return toMe(user, { ...describeAccount(user), ...more });
 }

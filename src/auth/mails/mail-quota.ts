@@ -31,29 +31,30 @@ export interface AskedMail {
   readonly isStrangerAllowed: boolean;
 }
 
-export interface MailQuota {
-  /** Counts a mail that an address asks for; outside of a transaction. */
-  ask(mail: Pick<AskedMail, "purpose" | "email" | "caller">): AskedMail;
-  /** Counts it against the mailbox; tells whether it may be sent. `userId` is whose mailbox it is, "" for nobody. */
-  take(tx: Tx, asked: AskedMail, parts: { userId: string; nowMs: number }): Promise<boolean>;
-}
+export type MailQuota = ReturnType<typeof createMailQuota>;
 
 /** Makes the quota. */
-export function createMailQuota({ box, limits }: Pick<AuthDeps, "box" | "limits">): MailQuota {
+export function createMailQuota({ box, limits }: Pick<AuthDeps, "box" | "limits">) {
   const perCaller = limits.create("code-mails", { limit: SENDS_AN_HOUR, windowMs: HOUR_MS });
   const perMailbox = limits.create("mailbox-mails", {
     limit: SENDS_TO_ONE_A_DAY,
     windowMs: 24 * HOUR_MS,
   });
   return {
-    ask: ({ purpose, email, caller }) => {
+    /** Counts a mail that an address asks for; outside of a transaction. */
+    ask: ({ purpose, email, caller }: Pick<AskedMail, "purpose" | "email" | "caller">): AskedMail => {
       const address = addressKey(caller.clientAddress);
       const isAllowed = perCaller.hit(address).allowed;
       const isStrangerAllowed =
         isAllowed && perMailbox.hit(`${purpose} ${address} ${toEmailKey(email)}`).allowed;
       return { purpose, email, caller, isAllowed, isStrangerAllowed };
     },
-    take: async (tx, asked, { userId, nowMs }) => {
+    /** Counts it against the mailbox; tells whether it may be sent. `userId` is whose mailbox it is, "" for nobody. */
+    take: async (
+      tx: Tx,
+      asked: AskedMail,
+      { userId, nowMs }: { userId: string; nowMs: number },
+    ): Promise<boolean> => {
       const { purpose, email, caller, isAllowed, isStrangerAllowed } = asked;
       if (!isAllowed) return false;
       const isKnown = await isKnownCaller(tx, box, { userId, caller, nowMs });

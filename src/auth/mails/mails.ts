@@ -18,7 +18,7 @@ const purposes: Readonly<Record<CodePurpose, string>> = {
 /** A code, grouped for reading: "1234 5678". */
 export function codeMail(
   to: string,
-  options: { siteName: string; code: string; purpose: CodePurpose; username?: string | undefined },
+  options: { siteName: string; code: string; purpose: CodePurpose; username?: string },
 ): OutgoingMail {
   const { siteName, code, purpose, username } = options;
   const shown = `${code.slice(0, 4)} ${code.slice(4)}`;

@@ -21,10 +21,10 @@ const EXPORT_PAGE = 1_000;
 const EXPORT_LIMIT = 20_000;
 
 export interface MeChange {
-  readonly username?: string | undefined;
-  readonly locale?: string | undefined;
-  readonly timeZone?: string | undefined;
-  readonly termsVersion?: string | undefined;
+  readonly username?: string;
+  readonly locale?: string;
+  readonly timeZone?: string;
+  readonly termsVersion?: string;
 }
 
 /** All records that name an account, by their kind. */
@@ -32,15 +32,6 @@ export interface AccountExport {
   readonly exportedAt: string;
   readonly user: Readonly<Record<string, unknown>>;
   readonly [kind: string]: unknown;
-}
-
-export interface Me {
-  /** Throws `stale_version` unless `version` is absent or the present one, `forbidden`, `reauth_required`, `username_taken`, `invalid`, `terms_required`. */
-  change(subject: Subject, input: { change: MeChange; version: number | undefined }): Promise<UserRecord>;
-  /** Everything that names the account, without secrets. Throws `forbidden` in an administrator's session, `reauth_required`. */
-  export(subject: Subject, caller: Caller): Promise<AccountExport>;
-  /** Schedules the removal; all sessions end. Throws `reauth_required`, `last_admin`. Resolves with when it is final. */
-  remove(subject: Subject, caller: Caller): Promise<number>;
 }
 
 async function collect<T extends StoreRecord, O extends string>(
@@ -83,9 +74,9 @@ const SESSION_SECRETS = [
   "tokenEpoch",
 ];
 
-function createExport(deps: Pick<AuthDeps, "store" | "clock" | "expiry">): Me["export"] {
+function createExport(deps: Pick<AuthDeps, "store" | "clock" | "expiry">) {
   const { store, clock, expiry } = deps;
-  return async (subject, caller) => {
+  return async (subject: Subject, caller: Caller): Promise<AccountExport> => {
     assertRecent(subject, expiry.now());
     const userId = subject.user.id;
     const everything = await store.read(async (tx) => {
@@ -125,11 +116,17 @@ function createExport(deps: Pick<AuthDeps, "store" | "clock" | "expiry">): Me["e
   };
 }
 
+export type Me = ReturnType<typeof createMe>;
+
 /** Makes the owner's logic. */
-export function createMe(deps: AuthDeps): Me {
+export function createMe(deps: AuthDeps) {
   const { store, clock, expiry, outbox } = deps;
   return {
-    change: (subject, { change, version }) =>
+    /** Throws `stale_version` unless `version` is absent or the present one, `forbidden`, `reauth_required`, `username_taken`, `invalid`, `terms_required`. */
+    change: (
+      subject: Subject,
+      { change, version }: { change: MeChange; version: number | undefined },
+    ): Promise<UserRecord> =>
       store.transact(async (tx) => {
         const user = await getUser(tx, subject.user.id);
         assertVersion(user, version);
@@ -149,15 +146,17 @@ export function createMe(deps: AuthDeps): Me {
           {
             ...user,
             ...(username === undefined ? {} : { username, usernameLower: toUsernameKey(username) }),
-            ...(locale === undefined ? {} : { locale }),
-            ...(timeZone === undefined ? {} : { timeZone }),
-            ...(termsVersion === undefined ? {} : { termsVersion }),
+            locale: locale ?? user.locale,
+            timeZone: timeZone ?? user.timeZone,
+            termsVersion: termsVersion ?? user.termsVersion,
           },
           { edited: true },
         );
       }),
+    /** Everything that names the account, without secrets. Throws `forbidden` in an administrator's session, `reauth_required`. */
     export: createExport(deps),
-    remove: async (subject, caller) => {
+    /** Schedules the removal; all sessions end. Throws `reauth_required`, `last_admin`. Resolves with when it is final. */
+    remove: async (subject: Subject, caller: Caller): Promise<number> => {
       const purgeAfter = await store.transact(async (tx) => {
         assertRecent(subject, expiry.now());
         const user = await getUser(tx, subject.user.id);

@@ -11,19 +11,13 @@ const FLOOR_MS = 1_000;
 /** Refusals by address or for load tell nothing of an account. */
 const AT_ONCE: ReadonlySet<string> = new Set(["too_many_attempts", "unavailable"]);
 
-export interface FailureFloor {
-  /** Runs a sign-in, and throws what it throws, later when it came too soon. */
-  run<R>(signIn: () => Promise<R>): Promise<R>;
-}
+export type FailureFloor = ReturnType<typeof createFailureFloor>;
 
 /** Makes the floor. */
-export function createFailureFloor({
-  store,
-  clock,
-  pause,
-}: Pick<AuthDeps, "store" | "clock" | "pause">): FailureFloor {
+export function createFailureFloor({ store, clock, pause }: Pick<AuthDeps, "store" | "clock" | "pause">) {
   return {
-    run: async (signIn) => {
+    /** Runs a sign-in, and throws what it throws, later when it came too soon. */
+    run: async <R>(signIn: () => Promise<R>): Promise<R> => {
       const beganMs = clock.monotonic();
       try {
         return await signIn();

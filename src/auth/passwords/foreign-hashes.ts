@@ -20,18 +20,12 @@ export async function noteForeignHash(tx: Tx): Promise<void> {
   await changeState(tx, { foreignHashes: true });
 }
 
-export interface ForeignHashSearch {
-  /** Looks at the next accounts; resolves with how many these were when more are to be looked at soon, else with 0. */
-  step(): Promise<number>;
-}
+export type ForeignHashSearch = ReturnType<typeof createForeignHashSearch>;
 
 /** Makes the search, which goes over all accounts once after its start, and then while such a hash may be there. */
-export function createForeignHashSearch({
-  store,
-  hasher,
-}: Pick<AuthDeps, "store" | "hasher">): ForeignHashSearch {
+export function createForeignHashSearch({ store, hasher }: Pick<AuthDeps, "store" | "hasher">) {
   /** Accounts before the cursor had none while the state had this version. */
-  let walk: { version: number; cursor?: string | undefined } = { version: -1 };
+  let walk: { version: number; cursor?: string } = { version: -1 };
   let isDone = false;
 
   /** Writes what was found, unless the state changed since; resolves with its version then. */
@@ -45,13 +39,14 @@ export function createForeignHashSearch({
   }
 
   return {
-    step: async () => {
+    /** Looks at the next accounts; resolves with how many these were when more are to be looked at soon, else with 0. */
+    step: async (): Promise<number> => {
       const seen = await store.read(async (tx) => {
         const record = await tx.get(state, "state");
         if (isDone && record?.foreignHashes === false) return undefined;
         const version = record?.version ?? 0;
         const cursor = walk.version === version ? walk.cursor : undefined;
-        const options = { limit: STEP, ...(cursor === undefined ? {} : { cursor }) };
+        const options = { limit: STEP, cursor };
         return { version, cursor, page: await tx.list(users, "id", options) };
       });
       if (seen === undefined) return 0;

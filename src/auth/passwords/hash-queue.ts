@@ -8,27 +8,17 @@ import { AppError } from "../../kit/errors.ts";
 const EXPECTED_WORK_MS = 50;
 const LONGEST_RETRY_SECONDS = 5;
 
-/** Runs at most so much at once, and lets at most so much wait. */
-export interface HashQueue {
-  /**
-   * Runs `work` when its turn comes, first come first served, and gives what it gives. Throws
-   * `unavailable` with 1 to 5 s to wait when the queue is full.
-   */
-  run<R>(work: () => Promise<R>): Promise<R>;
-  /** How many wait for their turn. */
-  waiting(): number;
-  /** How many run now. */
-  running(): number;
-}
-
 /** Both whole numbers: `atOnce` at least 1, `maxWaiting` at least 0. */
 export interface HashQueueOptions {
   readonly atOnce: number;
   readonly maxWaiting: number;
 }
 
+/** Runs at most so much at once, and lets at most so much wait. */
+export type HashQueue = ReturnType<typeof createHashQueue>;
+
 /** Makes a queue. Throws RangeError for numbers that make none. */
-export function createHashQueue(options: HashQueueOptions): HashQueue {
+export function createHashQueue(options: HashQueueOptions) {
   const { atOnce, maxWaiting } = options;
   if (!Number.isSafeInteger(atOnce) || atOnce < 1)
     throw new RangeError(`"atOnce" must be a whole number from 1, not ${atOnce}`);
@@ -61,7 +51,11 @@ export function createHashQueue(options: HashQueueOptions): HashQueue {
   }
 
   return {
-    run: async (work) => {
+    /**
+     * Runs `work` when its turn comes, first come first served, and gives what it gives. Throws
+     * `unavailable` with 1 to 5 s to wait when the queue is full.
+     */
+    run: async <R>(work: () => Promise<R>): Promise<R> => {
       await takePlace();
       try {
         return await work();
@@ -69,7 +63,9 @@ export function createHashQueue(options: HashQueueOptions): HashQueue {
         leavePlace();
       }
     },
-    waiting: () => turns.length,
-    running: () => running,
+    /** How many wait for their turn. */
+    waiting: (): number => turns.length,
+    /** How many run now. */
+    running: (): number => running,
   };
 }

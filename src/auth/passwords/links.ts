@@ -18,7 +18,7 @@ export interface LinkOptions {
   readonly userId: string;
   readonly purpose: "reset" | "set-password";
   /** The account's primary address unless told. */
-  readonly sentTo?: string | undefined;
+  readonly sentTo?: string;
   readonly nowMs: number;
   readonly ttlMs: number;
 }

@@ -13,7 +13,7 @@ import type { UserRecord } from "../accounts/schema.ts";
 export async function claimMailbox(
   tx: Tx,
   user: UserRecord,
-  options: { nowMs: number; passwordHash?: string | undefined },
+  options: { nowMs: number; passwordHash?: string },
 ): Promise<UserRecord> {
   const { nowMs, passwordHash } = options;
   const { items } = await tx.list(emails, "byUser", { prefix: [user.id], limit: 100 });

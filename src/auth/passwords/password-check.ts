@@ -32,18 +32,6 @@ export type PasswordOwner =
   | { readonly kind: "user"; readonly user: UserRecord; readonly hash: string; readonly throttleKey: string }
   | { readonly kind: "registration" };
 
-export interface PasswordCheck {
-  /** Throws `invalid_credentials` (wrong, unknown, or locked for now), `too_many_attempts` by address, `unavailable` when too many wait. */
-  check(attempt: PasswordAttempt): Promise<PasswordOwner>;
-  /** Works, counts and throws as for a wrong password: it was right, but the account cannot be used. */
-  refuse(
-    owner: PasswordOwner & { kind: "user" },
-    attempt: Omit<PasswordAttempt, "identifier">,
-  ): Promise<never>;
-  /** The same as `check` for somebody who is signed in, such as for `reauth`. */
-  checkUser(user: UserRecord, attempt: Omit<PasswordAttempt, "identifier">): Promise<void>;
-}
-
 /** One text for whatever was wrong. */
 export function invalidCredentials(): AuthError {
   return new AuthError(
@@ -116,29 +104,28 @@ function createComparison({ hasher, box }: CheckDeps): {
   };
 }
 
-interface AccountThrottles {
-  /** The count that a guess goes to; undefined when it is not looked at. */
-  findThrottle(
-    tx: ReadTx,
-    parts: { throttleKey: string; user: UserRecord | undefined; caller: Caller },
-  ): Promise<string | undefined>;
-  /** Remembers that the address guessed wrong at the account. */
-  noteFailure(throttleKey: string, caller: Caller): void;
+/** Who guesses at what. */
+interface Guess {
+  readonly throttleKey: string;
+  readonly user: UserRecord | undefined;
+  readonly caller: Caller;
 }
 
 /**
  * Strangers who locked an account have locked neither the networks that it was signed in from, nor addresses
  * that did not guess at it: these have a few tries within the account's guesses of a day.
  */
-function createAccountThrottles({ limits, box, expiry }: CheckDeps): AccountThrottles {
+function createAccountThrottles({ limits, box, expiry }: CheckDeps) {
   const fresh = limits.create("sign-in-fresh", { limit: FRESH_TRIES, windowMs: DAY_MS });
   const freshKey = (throttleKey: string, caller: Caller): string =>
     `${throttleKey} ${addressKey(caller.clientAddress)}`;
   return {
-    noteFailure: (throttleKey, caller) => {
+    /** Remembers that the address guessed wrong at the account. */
+    noteFailure: (throttleKey: string, caller: Caller): void => {
       fresh.hit(freshKey(throttleKey, caller));
     },
-    findThrottle: async (tx, { throttleKey, user, caller }) => {
+    /** The count that a guess goes to; undefined when it is not looked at. */
+    findThrottle: async (tx: ReadTx, { throttleKey, user, caller }: Guess): Promise<string | undefined> => {
       const nowMs = expiry.now();
       const { rowMs, dayMs } = await findSignInLock(tx, throttleKey, nowMs);
       if (rowMs === 0 && dayMs === 0) return throttleKey;
@@ -153,20 +140,17 @@ function createAccountThrottles({ limits, box, expiry }: CheckDeps): AccountThro
   };
 }
 
+export type PasswordCheck = ReturnType<typeof createPasswordCheck>;
+
 /** Makes the check. The first hash is made here, to have one to compare unknown names with. */
-export function createPasswordCheck(deps: CheckDeps): PasswordCheck {
+export function createPasswordCheck(deps: CheckDeps) {
   const { store, expiry, box } = deps;
   const comparison = createComparison(deps);
   const inTurn = createKeyedQueue({ maxQueued: MAX_QUEUED });
   const address = createFailureThrottle(deps.limits, "sign-in");
   const { findThrottle, noteFailure } = createAccountThrottles(deps);
 
-  async function fail(parts: {
-    throttleKey: string;
-    caller: Caller;
-    user: UserRecord | undefined;
-  }): Promise<never> {
-    const { throttleKey, caller, user } = parts;
+  async function fail({ throttleKey, caller, user }: Guess): Promise<never> {
     address.fail(addressKey(caller.clientAddress));
     noteFailure(throttleKey, caller);
     await store.transact(async (tx) => {
@@ -198,7 +182,8 @@ export function createPasswordCheck(deps: CheckDeps): PasswordCheck {
   }
 
   return {
-    check: async (attempt) => {
+    /** Throws `invalid_credentials` (wrong, unknown, or locked for now), `too_many_attempts` by address, `unavailable` when too many wait. */
+    check: async (attempt: PasswordAttempt): Promise<PasswordOwner> => {
       const { identifier, caller } = attempt;
       const { device } = caller;
       const client = addressKey(caller.clientAddress);
@@ -213,11 +198,16 @@ export function createPasswordCheck(deps: CheckDeps): PasswordCheck {
       const throttleKey = isKnown ? `device:${box.mac(device ?? "", "device-key")}` : accountKey;
       return inTurn(throttleKey, () => address.run(client, () => guess(attempt, candidates, throttleKey)));
     },
-    refuse: async (owner, { password, caller }) => {
+    /** Works, counts and throws as for a wrong password: it was right, but the account cannot be used. */
+    refuse: async (
+      owner: PasswordOwner & { kind: "user" },
+      { password, caller }: Omit<PasswordAttempt, "identifier">,
+    ): Promise<never> => {
       await comparison.verify(password, undefined);
       return fail({ ...owner, caller });
     },
-    checkUser: async (user, attempt) => {
+    /** The same as `check` for somebody who is signed in, such as for `reauth`. */
+    checkUser: async (user: UserRecord, attempt: Omit<PasswordAttempt, "identifier">): Promise<void> => {
       const throttleKey = reauthKey(user.id);
       const candidates = { user, waiting: undefined };
       await inTurn(throttleKey, () =>

@@ -18,25 +18,6 @@ const DEFAULT_MAX_WAITING = 64;
 const SALT_BYTES = 16; // what @node-rs/argon2 takes; RFC 9106 section 3.1 recommends it
 const HASH_BYTES = 32;
 
-/**
- * Hashes and checks passwords. They are taken as they are: normalising (NFKC) and length limits belong to
- * the caller. `hash` and `verify` throw `unavailable` when too many wait.
- */
-export interface PasswordHasher {
-  /** A PHC string of argon2id with a fresh salt. */
-  hash(password: string): Promise<string>;
-  /** False for a wrong password, and for a string that is no hash or beyond the bounds on cost. */
-  verify(password: string, phc: string): Promise<boolean>;
-  /** Whether a hash should be made anew at the next sign-in: not argon2id, or weaker than what `hash` makes. */
-  isOutdated(phc: string): boolean;
-  /** Whether a check takes as long as one of a hash that `hash` makes. */
-  isOwnCost(phc: string): boolean;
-  /** Whether a string, for example of an import, can be verified at all. */
-  isKnown(phc: string): boolean;
-  /** How much waits and runs now. */
-  readonly queue: { waiting(): number; running(): number };
-}
-
 export interface PasswordHasherOptions {
   /** Hashes at once; as many as there are cores unless told. */
   readonly atOnce?: number;
@@ -54,8 +35,14 @@ function checkCost(cost: Argon2Cost): void {
   throw new RangeError(`No password could be checked at a cost of m=${memoryKiB},t=${passes},p=${lanes}`);
 }
 
+/**
+ * Hashes and checks passwords. They are taken as they are: normalising (NFKC) and length limits belong to
+ * the caller. `hash` and `verify` throw `unavailable` when too many wait.
+ */
+export type PasswordHasher = ReturnType<typeof createPasswordHasher>;
+
 /** Makes a hasher. Throws RangeError for a cost, or numbers of the queue, that cannot be. */
-export function createPasswordHasher(options: PasswordHasherOptions = {}): PasswordHasher {
+export function createPasswordHasher(options: PasswordHasherOptions = {}) {
   const cost = options.cost ?? defaultArgon2Cost;
   checkCost(cost);
   const queue = createHashQueue({
@@ -63,7 +50,8 @@ export function createPasswordHasher(options: PasswordHasherOptions = {}): Passw
     maxWaiting: options.maxWaiting ?? DEFAULT_MAX_WAITING,
   });
   return {
-    hash: (password) =>
+    /** A PHC string of argon2id with a fresh salt. */
+    hash: (password: string): Promise<string> =>
       queue.run(() =>
         // The library's default algorithm is argon2id, version 19.
         hashArgon2(password, {
@@ -73,23 +61,28 @@ export function createPasswordHasher(options: PasswordHasherOptions = {}): Passw
           outputLen: HASH_BYTES,
         }),
       ),
-    verify: async (password, phc) => {
+    /** False for a wrong password, and for a string that is no hash or beyond the bounds on cost. */
+    verify: async (password: string, phc: string): Promise<boolean> => {
       const hash = parsePasswordHash(phc);
       if (hash === undefined) return false;
       return queue.run(() => verifyPasswordHash(password, hash));
     },
-    isOutdated: (phc) => {
+    /** Whether a hash should be made anew at the next sign-in: not argon2id, or weaker than what `hash` makes. */
+    isOutdated: (phc: string): boolean => {
       const hash = parsePasswordHash(phc);
       if (hash?.scheme !== "argon2" || hash.variant !== "id" || hash.revision !== 19) return true;
       if (hash.saltBytes < SALT_BYTES || hash.hashBytes < HASH_BYTES) return true;
       return hash.memoryKiB < cost.memoryKiB || hash.passes < cost.passes || hash.lanes < cost.lanes;
     },
-    isOwnCost: (phc) => {
+    /** Whether a check takes as long as one of a hash that `hash` makes. */
+    isOwnCost: (phc: string): boolean => {
       const hash = parsePasswordHash(phc);
       if (hash?.scheme !== "argon2" || hash.variant !== "id" || hash.revision !== 19) return false;
       return hash.memoryKiB === cost.memoryKiB && hash.passes === cost.passes && hash.lanes === cost.lanes;
     },
-    isKnown: (phc) => parsePasswordHash(phc) !== undefined,
+    /** Whether a string, for example of an import, can be verified at all. */
+    isKnown: (phc: string): boolean => parsePasswordHash(phc) !== undefined,
+    /** How much waits and runs now. */
     queue: { waiting: queue.waiting, running: queue.running },
   };
 }

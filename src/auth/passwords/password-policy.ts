@@ -7,9 +7,9 @@ const MAX_LENGTH = 256;
 
 export interface PasswordContext {
   readonly settings: Pick<RegistrationSettings, "passwordMinLength" | "siteName">;
-  readonly username?: string | undefined;
-  readonly email?: string | undefined;
-  readonly displayName?: string | undefined;
+  readonly username?: string;
+  readonly email?: string;
+  readonly displayName?: string;
   readonly isCommonPassword: (password: string) => boolean;
   /** The member of the body that holds it, for the error's pointer; "/password" unless told. */
   readonly pointer?: string;

@@ -23,28 +23,6 @@ import { tellOwner } from "../mails/owner-notices.ts";
 import { type SecondFactorMethod, hasSecondFactor } from "../second-factor/completion.ts";
 import type { UserRecord } from "../accounts/schema.ts";
 
-export interface Passwords {
-  /** Sends a reset link if the address has an account; never tells. */
-  forgot(input: { email: string; caller: Caller }): Promise<void>;
-  /** Sets a password with a link's token. Throws `token_invalid`, `password_blocked`, `invalid`. */
-  reset(input: { token: string; password: string; caller: Caller }): Promise<void>;
-  /** Sets a new password and ends all sessions; resolves with a new one. Throws `reauth_required`, `invalid_credentials`, `password_blocked`, `invalid`. */
-  change(
-    subject: Subject,
-    input: { currentPassword?: string | undefined; password: string; caller: Caller },
-  ): Promise<TokenSet>;
-  /** Notes that the session's owner proved who they are now. Throws `invalid_credentials`, `code_invalid`, `too_many_attempts`. */
-  reauthenticate(
-    subject: Subject,
-    proof: {
-      password?: string | undefined;
-      emailCode?: string | undefined;
-      secondFactor?: { method: SecondFactorMethod; code: string } | undefined;
-      caller: Caller;
-    },
-  ): Promise<number>;
-}
-
 export type PasswordsDeps = AuthDeps & {
   sessions: Sessions;
   codes: Codes;
@@ -89,9 +67,9 @@ async function storePassword(
   return stored;
 }
 
-function createForgot(deps: PasswordsDeps): Passwords["forgot"] {
+function createForgot(deps: PasswordsDeps) {
   const { store, expiry, outbox, mailQuota } = deps;
-  return async ({ email, caller }) => {
+  return async ({ email, caller }: { email: string; caller: Caller }): Promise<void> => {
     const asked = mailQuota.ask({ purpose: "reset", email, caller });
     if (!asked.isAllowed) return;
     await store.transact(async (tx) => {
@@ -120,9 +98,17 @@ function tokenInvalid(): AppError {
   return new AppError("token_invalid", "The link is wrong, expired or was used; ask for a new one");
 }
 
-function createReset(deps: PasswordsDeps): Passwords["reset"] {
+function createReset(deps: PasswordsDeps) {
   const { store, expiry, hasher } = deps;
-  return async ({ token, password, caller }) => {
+  return async ({
+    token,
+    password,
+    caller,
+  }: {
+    token: string;
+    password: string;
+    caller: Caller;
+  }): Promise<void> => {
     // Looked at first, so that a password that is refused does not spend the link.
     const form = await store.read(async (tx) => {
       const userId = await findLinkOwner(tx, token, expiry.now());
@@ -146,9 +132,12 @@ function createReset(deps: PasswordsDeps): Passwords["reset"] {
   };
 }
 
-function createChange(deps: PasswordsDeps): Passwords["change"] {
+function createChange(deps: PasswordsDeps) {
   const { store, expiry, hasher, passwordCheck } = deps;
-  return async (subject, { currentPassword, password, caller }) => {
+  return async (
+    subject: Subject,
+    { currentPassword, password, caller }: { currentPassword?: string; password: string; caller: Caller },
+  ): Promise<TokenSet> => {
     assertOwner(subject);
     // The present password is as good a proof as a recent sign-in, without the second factor only where there is none.
     const isProved = currentPassword !== undefined && !hasSecondFactor(subject.user);
@@ -178,9 +167,22 @@ function factorMissing(): AppError {
   });
 }
 
-function createReauthenticate(deps: PasswordsDeps): Passwords["reauthenticate"] {
+function createReauthenticate(deps: PasswordsDeps) {
   const { store, expiry, clock, codes, secondFactor, passwordCheck } = deps;
-  return async (subject, { password, emailCode, secondFactor: factor, caller }) => {
+  return async (
+    subject: Subject,
+    {
+      password,
+      emailCode,
+      secondFactor: factor,
+      caller,
+    }: {
+      password?: string;
+      emailCode?: string;
+      secondFactor?: { method: SecondFactorMethod; code: string } | undefined;
+      caller: Caller;
+    },
+  ): Promise<number> => {
     assertOwner(subject);
     // Said before anything is spent or counted: who does not know of the factor has not guessed at it.
     if (hasSecondFactor(subject.user) && factor === undefined) throw factorMissing();
@@ -230,12 +232,18 @@ function createReauthenticate(deps: PasswordsDeps): Passwords["reauthenticate"] 
   };
 }
 
+export type Passwords = ReturnType<typeof createPasswords>;
+
 /** Makes the passwords' logic. */
-export function createPasswords(deps: PasswordsDeps): Passwords {
+export function createPasswords(deps: PasswordsDeps) {
   return {
+    /** Sends a reset link if the address has an account; never tells. */
     forgot: createForgot(deps),
+    /** Sets a password with a link's token. Throws `token_invalid`, `password_blocked`, `invalid`. */
     reset: createReset(deps),
+    /** Sets a new password and ends all sessions; resolves with a new one. Throws `reauth_required`, `invalid_credentials`, `password_blocked`, `invalid`. */
     change: createChange(deps),
+    /** Notes that the session's owner proved who they are now. Throws `invalid_credentials`, `code_invalid`, `too_many_attempts`. */
     reauthenticate: createReauthenticate(deps),
   };
 }

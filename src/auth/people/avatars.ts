@@ -31,15 +31,6 @@ export interface PublicAvatar {
   readBytes(): Uint8Array<ArrayBuffer>;
 }
 
-export interface Avatars {
-  /** Makes this the account's picture. Throws `too_large`, and `invalid` for what is no such picture. */
-  put(userId: string, picture: Picture): Promise<ProfileRecord>;
-  /** Removes the picture, if there is one. */
-  remove(userId: string): Promise<ProfileRecord>;
-  /** The picture of a public profile. Throws `not_found`. */
-  getPublic(username: string): Promise<PublicAvatar>;
-}
-
 /** The id of a picture's record. */
 export function avatarId(userId: string, hash: string): string {
   return `${userId}:${hash}`;
@@ -67,11 +58,14 @@ function takePicture({ mediaType, bytes }: Picture): Uint8Array<ArrayBuffer> {
   return image.bytes;
 }
 
+export type Avatars = ReturnType<typeof createAvatars>;
+
 /** Makes the logic of pictures. */
-export function createAvatars(deps: Pick<AuthDeps, "store" | "expiry">): Avatars {
+export function createAvatars(deps: Pick<AuthDeps, "store" | "expiry">) {
   const { store, expiry } = deps;
   return {
-    put: async (userId, picture) => {
+    /** Makes this the account's picture. Throws `too_large`, and `invalid` for what is no such picture. */
+    put: async (userId: string, picture: Picture): Promise<ProfileRecord> => {
       const bytes = takePicture(picture);
       const hash = await hashBytes(bytes);
       const base64 = toBase64(bytes);
@@ -83,14 +77,16 @@ export function createAvatars(deps: Pick<AuthDeps, "store" | "expiry">): Avatars
         return tx.put(profiles, { ...profile, avatarHash: hash, editVersion: profile.editVersion + 1 });
       });
     },
-    remove: (userId) =>
+    /** Removes the picture, if there is one. */
+    remove: (userId: string): Promise<ProfileRecord> =>
       store.transact(async (tx) => {
         const { avatarHash, ...profile } = await getProfile(tx, userId);
         if (avatarHash === undefined) return profile;
         await tx.remove(avatars, avatarId(userId, avatarHash));
         return tx.put(profiles, { ...profile, editVersion: profile.editVersion + 1 });
       }),
-    getPublic: async (username) => {
+    /** The picture of a public profile. Throws `not_found`. */
+    getPublic: async (username: string): Promise<PublicAvatar> => {
       const { hash, mediaType, base64 } = await store.read(async (tx) => {
         const { profile } = await getPublicPerson(tx, username, expiry.now());
         const { id, avatarHash } = profile;

@@ -41,19 +41,12 @@ export interface PublicProfile extends Pick<
 
 export interface DirectoryQuery {
   /** Text in username or display name. */
-  readonly q?: string | undefined;
+  readonly q?: string;
   readonly sort: DirectorySort;
   readonly limit: number;
-  readonly cursor?: string | undefined;
+  readonly cursor?: string;
   /** Who asks, when signed in. */
-  readonly viewerId?: string | undefined;
-}
-
-export interface Directory {
-  /** Listed profiles. Throws `bad_request` for a cursor that is not of this list. */
-  list(query: DirectoryQuery): Promise<Page<PublicProfile>>;
-  /** One public or unlisted profile. Throws `not_found`. */
-  get(username: string, viewerId?: string): Promise<PublicProfile>;
+  readonly viewerId?: string;
 }
 
 /** The form in which a search compares: case and width of characters do not count. */
@@ -83,7 +76,7 @@ async function toPublicProfile(
     likes: profile.likes,
     likePolicy,
     ...(profile.showJoined ? { joinedAt: profile.joinedAt } : {}),
-    ...(streak === undefined ? {} : { streak }),
+    streak,
     ...(viewerId === undefined ? {} : { likedByMe: like !== undefined }),
   };
 }
@@ -107,7 +100,7 @@ function listPage(
     prefix: [true],
     reverse,
     limit,
-    ...(cursor === undefined ? {} : { cursor }),
+    cursor,
   });
 }
 
@@ -125,16 +118,18 @@ async function scan(tx: ReadTx, options: Scan, start: string | undefined): Promi
       // Full before the page ended: reading up to here gives the cursor of this place.
       const isEnd = place + 1 === page.items.length;
       const { nextCursor } = isEnd ? page : await listPage(tx, sort, { limit: place + 1, cursor });
-      return { items, ...(nextCursor === undefined ? {} : { nextCursor }) };
+      return { items, nextCursor };
     }
     cursor = page.nextCursor;
     if (cursor === undefined) return { items };
   }
-  return { items, ...(cursor === undefined ? {} : { nextCursor: cursor }) };
+  return { items, nextCursor: cursor };
 }
 
+export type Directory = ReturnType<typeof createDirectory>;
+
 /** Makes the logic of the directory. */
-export function createDirectory(deps: Pick<AuthDeps, "store" | "clock" | "expiry" | "box">): Directory {
+export function createDirectory(deps: Pick<AuthDeps, "store" | "clock" | "expiry" | "box">) {
   const { store, clock, expiry, box } = deps;
 
   function open(cursor: string, sort: DirectorySort): string {
@@ -152,12 +147,14 @@ export function createDirectory(deps: Pick<AuthDeps, "store" | "clock" | "expiry
   }
 
   return {
-    get: (username, viewerId) =>
+    /** One public or unlisted profile. Throws `not_found`. */
+    get: (username: string, viewerId?: string): Promise<PublicProfile> =>
       store.read(async (tx) => {
         const { profile } = await getPublicPerson(tx, username, expiry.now());
         return toPublicProfile(tx, profile, { nowMs: clock.now(), viewerId });
       }),
-    list: ({ q, sort, limit, cursor, viewerId }) => {
+    /** Listed profiles. Throws `bad_request` for a cursor that is not of this list. */
+    list: ({ q, sort, limit, cursor, viewerId }: DirectoryQuery): Promise<Page<PublicProfile>> => {
       const start = cursor === undefined ? undefined : open(cursor, sort);
       const key = q === undefined ? "" : toSearchKey(q);
       const isMatch = ({ usernameLower, displayName }: ProfileRecord): boolean =>

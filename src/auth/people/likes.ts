@@ -25,13 +25,6 @@ export interface LikeResult {
   readonly likes: number;
 }
 
-export interface Likes {
-  /** Likes a profile. Throws `not_found`, `forbidden`, `unauthenticated`, `self_like`, `rate_limited`. */
-  add(username: string, liker: Liker): Promise<LikeResult>;
-  /** Takes a like back, whatever the profile's policy is now. Throws `not_found`, `forbidden`. */
-  remove(username: string, liker: Liker): Promise<LikeResult>;
-}
-
 /** The id of a like's record; `likerKey` is the liker's user id, or a keyed hash. */
 export function likeId(profileId: string, likerKey: string): string {
   return `${profileId}:${likerKey}`;
@@ -45,8 +38,10 @@ function assertMayLike({ user, profile }: PublicPerson, subject: Subject | undef
   if (subject?.user.id === user.id) throw new AuthError("self_like", "Nobody can like their own profile");
 }
 
+export type Likes = ReturnType<typeof createLikes>;
+
 /** Makes the logic of likes. */
-export function createLikes(deps: Pick<AuthDeps, "store" | "clock" | "expiry" | "box" | "limits">): Likes {
+export function createLikes(deps: Pick<AuthDeps, "store" | "clock" | "expiry" | "box" | "limits">) {
   const { store, clock, expiry, box, limits } = deps;
   const anonymous = limits.create("likes", { limit: ANONYMOUS_LIMIT, windowMs: WINDOW_MS });
 
@@ -94,14 +89,16 @@ export function createLikes(deps: Pick<AuthDeps, "store" | "clock" | "expiry" | 
   }
 
   return {
-    add: async (username, liker) => {
+    /** Likes a profile. Throws `not_found`, `forbidden`, `unauthenticated`, `self_like`, `rate_limited`. */
+    add: async (username: string, liker: Liker): Promise<LikeResult> => {
       if (liker.subject !== undefined) assertOwner(liker.subject);
       const present = await look(username, liker);
       if (present.liked) return present;
       refuseFlood(liker);
       return store.transact((tx) => addOnce(tx, username, liker));
     },
-    remove: async (username, liker) => {
+    /** Takes a like back, whatever the profile's policy is now. Throws `not_found`, `forbidden`. */
+    remove: async (username: string, liker: Liker): Promise<LikeResult> => {
       if (liker.subject !== undefined) assertOwner(liker.subject);
       return store.transact(async (tx) => {
         const { profile } = await getPublicPerson(tx, username, expiry.now());

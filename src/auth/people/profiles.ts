@@ -42,21 +42,6 @@ export interface ProfileChange {
   readonly version: number | undefined;
 }
 
-export interface Profiles {
-  /** The profile of an account. Throws `not_found`. */
-  get(userId: string): Promise<ProfileRecord>;
-  /** Sets all fields, but keeps the likePolicy when it is left out. Throws `stale_version`, `not_found`. */
-  replace(
-    userId: string,
-    change: { fields: ProfileInput; version: number | undefined },
-  ): Promise<ProfileRecord>;
-  /** Sets those fields that are given. Throws `stale_version`, `not_found`. */
-  patch(
-    userId: string,
-    change: { fields: ProfilePatch; version: number | undefined },
-  ): Promise<ProfileRecord>;
-}
-
 /** The part of a profile that its owner sets. */
 export function toProfileFields(profile: ProfileRecord): ProfileFields {
   const { displayName, bio, website, location, visibility, inDirectory } = profile;
@@ -133,19 +118,30 @@ export async function getPublicPerson(tx: ReadTx, username: string, nowMs: numbe
   throw new AppError("not_found", "There is no public profile of this name");
 }
 
+export type Profiles = ReturnType<typeof createProfiles>;
+
 /** Makes the profiles' logic. */
-export function createProfiles(deps: Pick<AuthDeps, "store">): Profiles {
+export function createProfiles(deps: Pick<AuthDeps, "store">) {
   const { store } = deps;
   return {
-    get: (userId) => store.read((tx) => getProfile(tx, userId)),
-    replace: (userId, { fields, version }) => {
+    /** The profile of an account. Throws `not_found`. */
+    get: (userId: string): Promise<ProfileRecord> => store.read((tx) => getProfile(tx, userId)),
+    /** Sets all fields, but keeps the likePolicy when it is left out. Throws `stale_version`, `not_found`. */
+    replace: (
+      userId: string,
+      { fields, version }: { fields: ProfileInput; version: number | undefined },
+    ): Promise<ProfileRecord> => {
       const change = ({ likePolicy }: ProfileFields): ProfileFields => ({
         ...fields,
         likePolicy: fields.likePolicy ?? likePolicy,
       });
       return store.transact((tx) => changeProfile(tx, userId, { change, version }));
     },
-    patch: (userId, { fields, version }) => {
+    /** Sets those fields that are given. Throws `stale_version`, `not_found`. */
+    patch: (
+      userId: string,
+      { fields, version }: { fields: ProfilePatch; version: number | undefined },
+    ): Promise<ProfileRecord> => {
       const given = withoutUndefined(fields);
       const change = (before: ProfileFields): ProfileFields => ({ ...before, ...given });
       return store.transact((tx) => changeProfile(tx, userId, { change, version }));

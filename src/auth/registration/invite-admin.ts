@@ -19,41 +19,30 @@ const MAX_AT_ONCE = 500;
 
 /** What an administrator may say of a new invite; the settings fill in the rest. */
 export interface InviteFields {
-  readonly maxUses?: number | undefined;
+  readonly maxUses?: number;
   /** Days from now; 0: never expires. */
-  readonly ttlDays?: number | undefined;
+  readonly ttlDays?: number;
   /** Epoch milliseconds; wins over `ttlDays`. */
-  readonly expiresAt?: number | undefined;
-  readonly boundEmail?: string | undefined;
-  readonly emailDomains?: readonly string[] | undefined;
-  readonly note?: string | undefined;
+  readonly expiresAt?: number;
+  readonly boundEmail?: string;
+  readonly emailDomains?: readonly string[];
+  readonly note?: string;
 }
 
 /** What may be changed; `null` takes a limit away. */
 export interface InviteChange {
-  readonly maxUses?: number | undefined;
-  readonly expiresAt?: number | null | undefined;
-  readonly boundEmail?: string | null | undefined;
-  readonly emailDomains?: readonly string[] | undefined;
-  readonly note?: string | undefined;
-  readonly enabled?: boolean | undefined;
+  readonly maxUses?: number;
+  readonly expiresAt?: number | null;
+  readonly boundEmail?: string | null;
+  readonly emailDomains?: readonly string[];
+  readonly note?: string;
+  readonly enabled?: boolean;
 }
 
 /** An invite with its code, which is shown this once. */
 export interface NewInvite {
   readonly invite: InviteRecord;
   readonly code: string;
-}
-
-export interface Invites {
-  /** The newest first. Throws `bad_cursor`. */
-  list(options: { limit: number; cursor?: string | undefined }): Promise<Page<InviteRecord>>;
-  /** Makes `count` alike, at most 500. Throws `invalid` for an end in the past. */
-  create(fields: InviteFields, options: { count: number; actor: Actor }): Promise<NewInvite[]>;
-  /** Throws `not_found`, and `conflict` for fewer uses than there were. */
-  change(id: string, options: { change: InviteChange; actor: Actor }): Promise<InviteRecord>;
-  /** Throws `not_found`. */
-  remove(id: string, actor: Actor): Promise<void>;
 }
 
 /** "inv-" and four groups of five characters. */
@@ -102,8 +91,8 @@ async function insertInvites(
       codeHash: hashSecret(text),
       maxUses: fields.maxUses ?? defaultMaxUses,
       usedCount: 0,
-      ...(expiresAt === undefined ? {} : { expiresAt }),
-      ...(fields.boundEmail === undefined ? {} : { boundEmail: fields.boundEmail }),
+      expiresAt,
+      boundEmail: fields.boundEmail,
       emailDomains: [...(fields.emailDomains ?? [])],
       enabled: true,
       note: fields.note ?? "",
@@ -131,9 +120,9 @@ function applyChange(invite: InviteRecord, change: InviteChange): InviteRecord {
   };
 }
 
-function createChange(deps: Pick<AuthDeps, "store" | "clock" | "expiry">): Invites["change"] {
+function createChange(deps: Pick<AuthDeps, "store" | "clock" | "expiry">) {
   const { store, clock, expiry } = deps;
-  return (id, { change, actor }) =>
+  return (id: string, { change, actor }: { change: InviteChange; actor: Actor }): Promise<InviteRecord> =>
     store.transact(async (tx) => {
       const invite = await getInvite(tx, id);
       checkEnd(change.expiresAt, expiry.now());
@@ -147,19 +136,22 @@ function createChange(deps: Pick<AuthDeps, "store" | "clock" | "expiry">): Invit
 
 function listInvites(
   store: Store,
-  { limit, cursor }: { limit: number; cursor?: string | undefined },
+  { limit, cursor }: { limit: number; cursor?: string },
 ): Promise<Page<InviteRecord>> {
-  return store.read((tx) =>
-    tx.list(invites, "id", { limit, reverse: true, ...(cursor === undefined ? {} : { cursor }) }),
-  );
+  return store.read((tx) => tx.list(invites, "id", { limit, reverse: true, cursor }));
 }
 
+export type Invites = ReturnType<typeof createInvites>;
+
 /** Makes the administration of invites. */
-export function createInvites(deps: Pick<AuthDeps, "store" | "clock" | "expiry">): Invites {
+export function createInvites(deps: Pick<AuthDeps, "store" | "clock" | "expiry">) {
   const { store, clock, expiry } = deps;
   return {
-    list: (options) => listInvites(store, options),
-    create: (fields, { count, actor }) =>
+    /** The newest first. Throws `bad_cursor`. */
+    list: (options: { limit: number; cursor?: string }): Promise<Page<InviteRecord>> =>
+      listInvites(store, options),
+    /** Makes `count` alike, at most 500. Throws `invalid` for an end in the past. */
+    create: (fields: InviteFields, { count, actor }: { count: number; actor: Actor }): Promise<NewInvite[]> =>
       store.transact(async (tx) => {
         if (count < 1 || count > MAX_AT_ONCE) throw new RangeError(`1 to ${MAX_AT_ONCE} invites at once`);
         const nowMs = expiry.now();
@@ -169,8 +161,10 @@ export function createInvites(deps: Pick<AuthDeps, "store" | "clock" | "expiry">
         await writeAudit(tx, { actor, action: "invite.create", target, changes: [`count: ${count}`] }, clock);
         return made;
       }),
+    /** Throws `not_found`, and `conflict` for fewer uses than there were. */
     change: createChange(deps),
-    remove: (id, actor) =>
+    /** Throws `not_found`. */
+    remove: (id: string, actor: Actor): Promise<void> =>
       store.transact(async (tx) => {
         await getInvite(tx, id);
         await tx.remove(invites, id);

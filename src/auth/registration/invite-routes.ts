@@ -29,7 +29,7 @@ const onlyOneEnd = {
   path: ["ttlDays"],
   error: "must not be there together with expiresAt",
 };
-function hasOneEnd(fields: { ttlDays?: number | undefined; expiresAt?: number | undefined }): boolean {
+function hasOneEnd(fields: { ttlDays?: number; expiresAt?: number }): boolean {
   return fields.ttlDays === undefined || fields.expiresAt === undefined;
 }
 

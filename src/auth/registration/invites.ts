@@ -45,7 +45,7 @@ function withUse(invite: InviteRecord, userId: string, at: number): InviteRecord
  */
 export async function redeemInvite(
   tx: Tx,
-  use: { code: string; email: string; userId?: string | undefined; nowMs: number },
+  use: { code: string; email: string; userId?: string; nowMs: number },
 ): Promise<InviteRecord> {
   const { code, email, userId, nowMs } = use;
   const form = toNormalForm(code);

@@ -22,7 +22,7 @@ import { checkPassword } from "../passwords/password-policy.ts";
 import { registrations, users } from "../records.ts";
 import { checkDisplayName, checkEmailDomain, checkTerms, checkUsername } from "./policy.ts";
 import type { TokenSet } from "../sessions/sessions.ts";
-import { type Verify, createVerify } from "./verification.ts";
+import { createVerify } from "./verification.ts";
 import { type RegistrationDeps, findWaiting, openAccount, toAccount } from "./waiting-accounts.ts";
 import type { RegistrationSettings } from "../settings/schema.ts";
 import { loadSettings } from "../settings/settings.ts";
@@ -36,10 +36,10 @@ export interface RegistrationInput {
   readonly username: string;
   readonly email: string;
   readonly password: string;
-  readonly displayName?: string | undefined;
-  readonly inviteCode?: string | undefined;
-  readonly termsVersion?: string | undefined;
-  readonly locale?: string | undefined;
+  readonly displayName?: string;
+  readonly inviteCode?: string;
+  readonly termsVersion?: string;
+  readonly locale?: string;
   readonly caller: Caller;
 }
 
@@ -47,12 +47,6 @@ export type Registered =
   | { readonly kind: "verification_sent"; readonly registrationId: string; readonly challengeId: string }
   | { readonly kind: "pending" }
   | { readonly kind: "tokens"; readonly tokens: TokenSet };
-
-export interface Registration {
-  /** Throws `registration_closed`, `invite_invalid`, `username_taken`, `password_blocked`, `terms_required`, `invalid`, `rate_limited`, `unavailable`; `email_taken` only where no verification is asked for. */
-  register(input: RegistrationInput): Promise<Registered>;
-  readonly verify: Verify;
-}
 
 function checkMode(settings: RegistrationSettings, inviteCode: string | undefined): void {
   if (settings.mode === "closed")
@@ -181,9 +175,9 @@ function toRegistration(
     contested: made.contested,
     displayName: input.displayName ?? username,
     locale: input.locale ?? "en",
-    ...(inviteId === undefined ? {} : { inviteId }),
+    inviteId,
     clientId: caller.clientId,
-    ...(termsVersion === undefined ? {} : { termsVersion }),
+    termsVersion,
     createdAt: nowMs,
     expiresAt: nowMs + WAIT_MS,
   };
@@ -247,10 +241,10 @@ async function storeRegistration(
   return { kind: "verification_sent", registrationId: registration.id, challengeId };
 }
 
-function createRegister(deps: RegistrationDeps): Registration["register"] {
+function createRegister(deps: RegistrationDeps) {
   const { store, limits, mailQuota } = deps;
   const takeAddress = createAddressLimit(limits);
-  return async (input) => {
+  return async (input: RegistrationInput): Promise<Registered> => {
     const settings = await loadSettings(store, "registration");
     const { username, email, displayName, caller } = input;
     checkMode(settings, input.inviteCode);
@@ -277,7 +271,13 @@ function createRegister(deps: RegistrationDeps): Registration["register"] {
   };
 }
 
+export type Registration = ReturnType<typeof createRegistration>;
+
 /** Makes the registration's logic. */
-export function createRegistration(deps: RegistrationDeps): Registration {
-  return { register: createRegister(deps), verify: createVerify(deps) };
+export function createRegistration(deps: RegistrationDeps) {
+  return {
+    /** Throws `registration_closed`, `invite_invalid`, `username_taken`, `password_blocked`, `terms_required`, `invalid`, `rate_limited`, `unavailable`; `email_taken` only where no verification is asked for. */
+    register: createRegister(deps),
+    verify: createVerify(deps),
+  };
 }

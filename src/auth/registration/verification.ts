@@ -21,12 +21,12 @@ import {
 export type Verified = SignedIn | { readonly kind: "pending" };
 
 /** Spends a mailbox's code. Throws `code_invalid`, `too_many_attempts`. `subject` is who is signed in, if anybody. */
-export type Verify = (input: {
+type Verify = (input: {
   email: string;
   code: string;
-  challengeId?: string | undefined;
+  challengeId?: string;
   caller: Caller;
-  subject?: Subject | undefined;
+  subject?: Subject;
 }) => Promise<Verified>;
 
 interface Proof {

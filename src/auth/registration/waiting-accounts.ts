@@ -53,7 +53,7 @@ export function toAccount(
     emailVerifiedAt: verified ? nowMs : undefined,
     passwordHash: registration.contested ? undefined : registration.passwordHash,
     status: settings.mode === "approval" ? "pending" : "active",
-    registeredVia: { clientId, mode, ...(inviteId === undefined ? {} : { inviteId }) },
+    registeredVia: { clientId, mode, inviteId },
     termsVersion,
     nowMs,
   };

@@ -31,29 +31,6 @@ export type FactorOutcome =
   | { readonly kind: "wrong" }
   | { readonly kind: "limited"; readonly waitMs: WaitMs };
 
-export interface SecondFactor {
-  /** Spends a code; `challenge`, when given, counts its own tries. */
-  take(
-    tx: Tx,
-    input: {
-      user: UserRecord;
-      method: SecondFactorMethod;
-      code: string;
-      nowMs: number;
-      caller: Caller;
-      challenge?: ChallengeRecord;
-    },
-  ): Promise<FactorOutcome>;
-  /** Makes a secret that a first code has to confirm. Throws `reauth_required`, `conflict` when one is confirmed. */
-  begin(subject: Subject): Promise<{ secret: string; uri: string }>;
-  /** Confirms it; resolves with recovery codes, shown this once. Throws `code_invalid`, `conflict`, `reauth_required`. */
-  confirm(subject: Subject, code: string, caller: Caller): Promise<string[]>;
-  /** Takes the factor away. Throws `reauth_required`, `not_found` without one. */
-  remove(subject: Subject, caller: Caller): Promise<void>;
-  /** New recovery codes in place of the old. Throws `reauth_required`, `not_found` without a factor. */
-  renewRecoveryCodes(subject: Subject, caller: Caller): Promise<string[]>;
-}
-
 type Deps = Pick<AuthDeps, "store" | "clock" | "expiry" | "box" | "outbox">;
 
 /**
@@ -70,7 +47,7 @@ function toRecoveryForm(code: string): string {
   return code.toLowerCase().replaceAll(/[^0-9a-z]/gu, "");
 }
 
-function createTake(deps: Deps): SecondFactor["take"] {
+function createTake(deps: Deps) {
   const { box } = deps;
 
   function tryTotp(user: UserRecord, code: string, nowMs: number): UserRecord | undefined {
@@ -107,7 +84,17 @@ function createTake(deps: Deps): SecondFactor["take"] {
     return { kind: "wrong" };
   }
 
-  return async (tx, input) => {
+  return async (
+    tx: Tx,
+    input: {
+      user: UserRecord;
+      method: SecondFactorMethod;
+      code: string;
+      nowMs: number;
+      caller: Caller;
+      challenge?: ChallengeRecord;
+    },
+  ): Promise<FactorOutcome> => {
     const { user, method, code, nowMs, caller } = input;
     const waitMs = findLock(user, nowMs);
     if (waitMs > 0) return { kind: "limited", waitMs };
@@ -139,9 +126,9 @@ function newRecoveryCodes(deps: Deps, userId: string): { shown: string[]; kept: 
   };
 }
 
-function createConfirm(deps: Deps): SecondFactor["confirm"] {
+function createConfirm(deps: Deps) {
   const { store, expiry, box } = deps;
-  return async (subject, code, caller) => {
+  return async (subject: Subject, code: string, caller: Caller): Promise<string[]> => {
     const outcome = await store.transact(async (tx) => {
       const nowMs = expiry.now();
       assertRecent(subject, nowMs);
@@ -173,8 +160,10 @@ function createConfirm(deps: Deps): SecondFactor["confirm"] {
   };
 }
 
+export type SecondFactor = ReturnType<typeof createSecondFactor>;
+
 /** Makes the second factor's logic. */
-export function createSecondFactor(deps: Deps): SecondFactor {
+export function createSecondFactor(deps: Deps) {
   const { store, expiry, box } = deps;
 
   async function getWithFactor(tx: Tx, userId: string): Promise<UserRecord> {
@@ -184,8 +173,10 @@ export function createSecondFactor(deps: Deps): SecondFactor {
   }
 
   return {
+    /** Spends a code; `challenge`, when given, counts its own tries. */
     take: createTake(deps),
-    begin: (subject) =>
+    /** Makes a secret that a first code has to confirm. Throws `reauth_required`, `conflict` when one is confirmed. */
+    begin: (subject: Subject): Promise<{ secret: string; uri: string }> =>
       store.transact(async (tx) => {
         assertRecent(subject, expiry.now());
         const user = await getUser(tx, subject.user.id);
@@ -197,8 +188,10 @@ export function createSecondFactor(deps: Deps): SecondFactor {
         const { siteName } = (await readSettings(tx, "registration")).fields;
         return { secret, uri: toTotpUri({ secret, issuer: siteName, account: user.username }) };
       }),
+    /** Confirms it; resolves with recovery codes, shown this once. Throws `code_invalid`, `conflict`, `reauth_required`. */
     confirm: createConfirm(deps),
-    remove: async (subject, caller) => {
+    /** Takes the factor away. Throws `reauth_required`, `not_found` without one. */
+    remove: async (subject: Subject, caller: Caller): Promise<void> => {
       await store.transact(async (tx) => {
         assertRecent(subject, expiry.now());
         const user = await getWithFactor(tx, subject.user.id);
@@ -211,7 +204,8 @@ export function createSecondFactor(deps: Deps): SecondFactor {
         });
       });
     },
-    renewRecoveryCodes: (subject, caller) =>
+    /** New recovery codes in place of the old. Throws `reauth_required`, `not_found` without a factor. */
+    renewRecoveryCodes: (subject: Subject, caller: Caller): Promise<string[]> =>
       store.transact(async (tx) => {
         assertRecent(subject, expiry.now());
         const user = await getWithFactor(tx, subject.user.id);

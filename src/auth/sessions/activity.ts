@@ -22,15 +22,6 @@ interface Use {
   lastMs: number;
 }
 
-export interface Activity {
-  /** Counts one use of an application by a session. Does no I/O. */
-  note(subject: Subject, clientId: string): void;
-  /** Drops what was counted of an application and is not written yet. */
-  forget(userId: string, clientId: string): void;
-  /** Writes what was counted; what cannot be written is counted on. Throws what the store throws. */
-  flush(): Promise<void>;
-}
-
 /** The id of the record too. */
 function toUseKey(userId: string, clientId: string): string {
   return `${userId}:${clientId}`;
@@ -93,8 +84,10 @@ function take<V>(from: Map<string, V>): [string, V][] {
   return taken;
 }
 
+export type Activity = ReturnType<typeof createActivity>;
+
 /** Makes the counters. `clock` is wall time. */
-export function createActivity(deps: { store: Store; clock: Clock }): Activity {
+export function createActivity(deps: { store: Store; clock: Clock }) {
   const { store, clock } = deps;
   const seen = new Map<string, number>();
   const uses = new Map<string, Use>();
@@ -129,7 +122,8 @@ export function createActivity(deps: { store: Store; clock: Clock }): Activity {
   }
 
   return {
-    note: ({ user, session }, clientId) => {
+    /** Counts one use of an application by a session. Does no I/O. */
+    note: ({ user, session }: Subject, clientId: string): void => {
       const nowMs = clock.now();
       if (seen.size < MAX_PENDING || seen.has(session.id)) seen.set(session.id, nowMs);
       // An administrator's look is no use of the application by its owner.
@@ -138,10 +132,12 @@ export function createActivity(deps: { store: Store; clock: Clock }): Activity {
       const hasRoom = uses.size < MAX_PENDING && names.of(user.id) < MAX_NAMES;
       if (hasRoom || uses.has(key)) addUse(key, { userId: user.id, clientId, count: 1, lastMs: nowMs });
     },
-    forget: (userId, clientId) => {
+    /** Drops what was counted of an application and is not written yet. */
+    forget: (userId: string, clientId: string): void => {
       if (uses.delete(toUseKey(userId, clientId))) names.release(userId);
     },
-    flush: async () => {
+    /** Writes what was counted; what cannot be written is counted on. Throws what the store throws. */
+    flush: async (): Promise<void> => {
       // As many as there are now: what comes in meanwhile waits for the next time.
       for (let left = Math.max(seen.size, uses.size); left > 0; left -= BATCH) await flushBatch();
     },

@@ -25,15 +25,6 @@ const jwkSchema = z.record(z.string(), z.string());
 
 type PrivateKey = Awaited<ReturnType<typeof importJWK>>;
 
-export interface Jwts {
-  /** A token for one audience. Throws `audience_not_allowed` unless a registered application has it. */
-  issue(subject: Subject, options: { audience: string; issuer: string }): Promise<string>;
-  /** The public keys, as a JWK set's members. */
-  keys(): Promise<Record<string, string>[]>;
-  /** Removes keys that nobody needs any more. */
-  sweep(): Promise<void>;
-}
-
 /** Applications that are looked at together. */
 const CLIENTS_AT_ONCE = 200;
 
@@ -57,18 +48,11 @@ function toTexts(jwk: object): Record<string, string> {
   );
 }
 
-interface KeyRing {
-  /** The key that signs now; one is made when there is none. */
-  getSigning(): Promise<SigningKeyRecord>;
-  /** Its private half. */
-  open(key: SigningKeyRecord): Promise<PrivateKey>;
-}
-
 function isSigning(key: SigningKeyRecord, nowMs: number): boolean {
   return key.createdAt <= nowMs && key.retiresAt > nowMs;
 }
 
-function createKeyRing({ store, clock, box }: Pick<AuthDeps, "store" | "clock" | "box">): KeyRing {
+function createKeyRing({ store, clock, box }: Pick<AuthDeps, "store" | "clock" | "box">) {
   const opened = new Map<string, PrivateKey>();
   let making: Promise<SigningKeyRecord> | undefined;
 
@@ -96,7 +80,8 @@ function createKeyRing({ store, clock, box }: Pick<AuthDeps, "store" | "clock" |
   }
 
   return {
-    getSigning: async () => {
+    /** The key that signs now; one is made when there is none. */
+    getSigning: async (): Promise<SigningKeyRecord> => {
       const present = (await store.read(listKeys)).find((key) => isSigning(key, clock.now()));
       if (present !== undefined) return present;
       making ??= makeKey().finally(() => {
@@ -104,7 +89,8 @@ function createKeyRing({ store, clock, box }: Pick<AuthDeps, "store" | "clock" |
       });
       return making;
     },
-    open: async (key) => {
+    /** Its private half. */
+    open: async (key: SigningKeyRecord): Promise<PrivateKey> => {
       const known = opened.get(key.id);
       if (known !== undefined) return known;
       const jwk: unknown = JSON.parse(box.open(key.sealedPrivateJwk, SEAL));
@@ -117,12 +103,18 @@ function createKeyRing({ store, clock, box }: Pick<AuthDeps, "store" | "clock" |
   };
 }
 
+export type Jwts = ReturnType<typeof createJwts>;
+
 /** Makes the tokens' logic. */
-export function createJwts(deps: Pick<AuthDeps, "store" | "clock" | "box">): Jwts {
+export function createJwts(deps: Pick<AuthDeps, "store" | "clock" | "box">) {
   const { store, clock } = deps;
   const ring = createKeyRing(deps);
   return {
-    issue: async ({ user, session }, { audience, issuer }) => {
+    /** A token for one audience. Throws `audience_not_allowed` unless a registered application has it. */
+    issue: async (
+      { user, session }: Subject,
+      { audience, issuer }: { audience: string; issuer: string },
+    ): Promise<string> => {
       await store.read((tx) => assertAudience(tx, audience));
       const key = await ring.getSigning();
       const iat = Math.floor(clock.now() / 1_000);
@@ -145,13 +137,15 @@ export function createJwts(deps: Pick<AuthDeps, "store" | "clock" | "box">): Jwt
         .setExpirationTime(iat + JWT_SECONDS)
         .sign(await ring.open(key));
     },
-    keys: async () => {
+    /** The public keys, as a JWK set's members. */
+    keys: async (): Promise<Record<string, string>[]> => {
       const nowMs = clock.now();
       await ring.getSigning();
       const all = await store.read(listKeys);
       return all.filter(({ expiresAt }) => expiresAt > nowMs).map(({ publicJwk }) => publicJwk);
     },
-    sweep: async () => {
+    /** Removes keys that nobody needs any more. */
+    sweep: async (): Promise<void> => {
       await store.transact(async (tx) => {
         const nowMs = clock.now();
         for (const key of await listKeys(tx)) {

@@ -43,23 +43,6 @@ export interface OpenOptions {
   readonly impersonation?: { readonly by: string; readonly ttlMs: number };
 }
 
-export interface Sessions {
-  /** Opens a session in the running transaction. */
-  open(tx: Tx, options: OpenOptions): Promise<TokenSet>;
-  /** Whose access token this is, or undefined when it is not valid (any more). Writes nothing. */
-  find(accessToken: string): Promise<Subject | undefined>;
-  /** Spends a refresh token. Throws `refresh_invalid`, and `refresh_reused` after ending the whole sign-in. */
-  refresh(refreshToken: string, caller: Caller): Promise<TokenSet>;
-  /** Ends the session of an access or refresh token; true when there was one. */
-  revokeToken(token: string, caller: Caller): Promise<boolean>;
-  /** When an access token of this session ends, epoch milliseconds. */
-  expiryOf(session: SessionRecord, accessToken: string): number;
-  /** An account's live sessions, the newest first. */
-  list(userId: string): Promise<SessionRecord[]>;
-  /** Ends the account's sessions that `select` names, and notes it as `event` when there were any; resolves with how many. */
-  end(userId: string, options: EndOptions): Promise<number>;
-}
-
 export interface EndOptions {
   readonly select: (session: SessionRecord) => boolean;
   readonly event?: { readonly kind: EventKind; readonly caller: Caller };
@@ -131,8 +114,8 @@ async function makeRoom(tx: Tx, user: UserRecord, nowMs: number): Promise<void> 
   for (const session of [...dead, ...living].slice(0, surplus)) await tx.remove(sessions, session.id);
 }
 
-function createOpen(deps: Pick<AuthDeps, "expiry">): Sessions["open"] {
-  return async (tx, { user, caller, amr, impersonation }) => {
+function createOpen(deps: Pick<AuthDeps, "expiry">) {
+  return async (tx: Tx, { user, caller, amr, impersonation }: OpenOptions): Promise<TokenSet> => {
     const nowMs = deps.expiry.now();
     const tokens = { accessToken: newSecret("acc"), refreshToken: newRefreshToken() };
     const familyId = findFamilyId(tokens.refreshToken);
@@ -245,9 +228,9 @@ async function endFamily(
   await tellOwner(tx, deps.outbox, { user, notice: "refresh-reused" });
 }
 
-function createRefresh(deps: SessionDeps): Sessions["refresh"] {
+function createRefresh(deps: SessionDeps) {
   const { store, expiry } = deps;
-  return async (refreshToken, caller) => {
+  return async (refreshToken: string, caller: Caller): Promise<TokenSet> => {
     const familyId = findFamilyId(refreshToken);
     const rotation: Rotation =
       familyId === undefined
@@ -288,8 +271,10 @@ function isAccessCurrent(session: SessionRecord, hash: string, nowMs: number): b
   return expiresAt > nowMs && expiresAt <= nowMs + 2 * ACCESS_MS;
 }
 
+export type Sessions = ReturnType<typeof createSessions>;
+
 /** Makes the sessions' logic. */
-export function createSessions(deps: SessionDeps): Sessions {
+export function createSessions(deps: SessionDeps) {
   const { store, expiry } = deps;
 
   async function listLive(tx: ReadTx, userId: string): Promise<SessionRecord[]> {
@@ -304,8 +289,10 @@ export function createSessions(deps: SessionDeps): Sessions {
   }
 
   return {
+    /** Opens a session in the running transaction. */
     open: createOpen(deps),
-    find: (accessToken) => {
+    /** Whose access token this is, or undefined when it is not valid (any more). Writes nothing. */
+    find: (accessToken: string): Promise<Subject | undefined> => {
       if (!accessToken.startsWith("acc_")) return Promise.resolve(undefined);
       const hash = hashSecret(accessToken);
       const nowMs = expiry.now();
@@ -316,8 +303,10 @@ export function createSessions(deps: SessionDeps): Sessions {
         return findLive(tx, session, nowMs);
       });
     },
+    /** Spends a refresh token. Throws `refresh_invalid`, and `refresh_reused` after ending the whole sign-in. */
     refresh: createRefresh(deps),
-    revokeToken: (token, caller) =>
+    /** Ends the session of an access or refresh token; true when there was one. */
+    revokeToken: (token: string, caller: Caller): Promise<boolean> =>
       store.transact(async (tx) => {
         const session = await findByToken(tx, token);
         if (session === undefined) return false;
@@ -326,9 +315,13 @@ export function createSessions(deps: SessionDeps): Sessions {
         await writeEvent(tx, { userId, kind: "sign-out", caller, atMs: deps.clock.now(), sessionId });
         return true;
       }),
-    expiryOf: (session, accessToken) => toAccessEnd(session, hashSecret(accessToken)),
-    list: (userId) => store.read((tx) => listLive(tx, userId)),
-    end: (userId, { select, event }) =>
+    /** When an access token of this session ends, epoch milliseconds. */
+    expiryOf: (session: SessionRecord, accessToken: string): number =>
+      toAccessEnd(session, hashSecret(accessToken)),
+    /** An account's live sessions, the newest first. */
+    list: (userId: string): Promise<SessionRecord[]> => store.read((tx) => listLive(tx, userId)),
+    /** Ends the account's sessions that `select` names, and notes it as `event` when there were any; resolves with how many. */
+    end: (userId: string, { select, event }: EndOptions): Promise<number> =>
       store.transact(async (tx) => {
         const chosen = (await listLive(tx, userId)).filter(select);
         for (const session of chosen) await tx.remove(sessions, session.id);

@@ -43,24 +43,9 @@ export interface ChangeBy {
 export type PlainGroup = Exclude<SettingsGroup, "mail">;
 
 export type MailPatch = SettingsPatch & {
-  readonly username?: string | undefined;
-  readonly password?: string | undefined;
+  readonly username?: string;
+  readonly password?: string;
 };
-
-export interface SettingsAdmin {
-  read<G extends SettingsGroup>(group: G): Promise<Versioned<SettingsOf<G>>>;
-  /** What is left out stays as it is. Throws `stale_version`, `invalid`. */
-  change<G extends PlainGroup>(
-    group: G,
-    patch: SettingsPatch,
-    by: ChangeBy,
-  ): Promise<Versioned<SettingsOf<G>>>;
-  readMail(): Promise<Versioned<MailSettingsView>>;
-  /** The same; a password goes with another host, port, security or user, or "" removes it. */
-  changeMail(patch: MailPatch, by: ChangeBy): Promise<Versioned<MailSettingsView>>;
-  /** Sends a mail at once. Throws `unavailable` while no mail server is set. */
-  testMail(to: string, actor: Actor): Promise<MailOutcome>;
-}
 
 function toView({ fields, version }: Versioned<MailSettings>): Versioned<MailSettingsView> {
   const { password, user: username, ...rest } = fields;
@@ -93,22 +78,33 @@ function checkMail({ enabled, host, from }: Omit<MailSettings, "password">, logi
   if (errors.length > 0) throw new AppError("invalid", "The mail settings cannot be used", { errors });
 }
 
+export type SettingsAdmin = ReturnType<typeof createSettingsAdmin>;
+
 /** Makes the administration of settings. */
-export function createSettingsAdmin(
-  deps: Pick<AuthDeps, "store" | "clock" | "box" | "outbox">,
-): SettingsAdmin {
+export function createSettingsAdmin(deps: Pick<AuthDeps, "store" | "clock" | "box" | "outbox">) {
   const { store, clock, box, outbox } = deps;
   return {
-    read: (group) => store.read((tx) => readSettings(tx, group)),
-    change: (group, patch, by) =>
+    read: <G extends SettingsGroup>(group: G): Promise<Versioned<SettingsOf<G>>> =>
+      store.read((tx) => readSettings(tx, group)),
+    /** What is left out stays as it is. Throws `stale_version`, `invalid`. */
+    change: <G extends PlainGroup>(
+      group: G,
+      patch: SettingsPatch,
+      by: ChangeBy,
+    ): Promise<Versioned<SettingsOf<G>>> =>
       store.transact(async (tx) => {
         const { fields: before, version } = await readSettings(tx, group);
         assertVersion(version, by);
         const fields = applyPatch<SettingsOf<typeof group>>(settingsSchemas[group], before, patch);
         return replaceSettings(tx, { group, fields, actor: by.actor, clock });
       }),
-    readMail: async () => toView(await store.read((tx) => readSettings(tx, "mail"))),
-    changeMail: async ({ password: given, username: user, ...members }, by) => {
+    readMail: async (): Promise<Versioned<MailSettingsView>> =>
+      toView(await store.read((tx) => readSettings(tx, "mail"))),
+    /** The same; a password goes with another host, port, security or user, or "" removes it. */
+    changeMail: async (
+      { password: given, username: user, ...members }: MailPatch,
+      by: ChangeBy,
+    ): Promise<Versioned<MailSettingsView>> => {
       const stored = await store.transact(async (tx) => {
         const { fields: before, version } = await readSettings(tx, "mail");
         assertVersion(version, by);
@@ -121,7 +117,8 @@ export function createSettingsAdmin(
       });
       return toView(stored);
     },
-    testMail: async (to, actor) => {
+    /** Sends a mail at once. Throws `unavailable` while no mail server is set. */
+    testMail: async (to: string, actor: Actor): Promise<MailOutcome> => {
       const { siteName } = await store.transact(async (tx) => {
         await writeAudit(tx, { actor, action: "settings.mail-test", target: to }, clock);
         return (await readSettings(tx, "registration")).fields;

@@ -32,25 +32,6 @@ import {
 } from "../second-factor/completion.ts";
 import type { UserRecord } from "../accounts/schema.ts";
 
-export interface SignIn {
-  /** Throws `invalid_credentials`, `email_unverified`, `account_pending`, `account_suspended`, `too_many_attempts`, `unavailable`. */
-  withPassword(attempt: PasswordAttempt & { restores?: boolean }): Promise<SignedIn>;
-  /** Throws `code_invalid`, `too_many_attempts`. */
-  withCode(input: {
-    email: string;
-    code: string;
-    challengeId?: string | undefined;
-    caller: Caller;
-  }): Promise<SignedIn>;
-  /** Throws `invalid_credentials` without such a challenge, `code_invalid`, `too_many_attempts`. */
-  withSecondFactor(input: {
-    challengeId: string;
-    method: SecondFactorMethod;
-    code: string;
-    caller: Caller;
-  }): Promise<TokenSet>;
-}
-
 export type SignInDeps = Pick<AuthDeps, "store" | "clock" | "expiry" | "hasher" | "outbox" | "pause"> & {
   sessions: Sessions;
   codes: Codes;
@@ -102,7 +83,7 @@ function isPresent(user: UserRecord, owner: PasswordOwner & { kind: "user" }): b
   return user.passwordHash === owner.hash || user.tokenEpoch === owner.user.tokenEpoch;
 }
 
-function createWithPassword(deps: SignInDeps): SignIn["withPassword"] {
+function createWithPassword(deps: SignInDeps) {
   const { store, expiry, hasher, passwordCheck } = deps;
   const floor = createFailureFloor(deps);
 
@@ -137,12 +118,23 @@ function createWithPassword(deps: SignInDeps): SignIn["withPassword"] {
     return signedIn ?? passwordCheck.refuse(owner, attempt);
   }
 
-  return (attempt) => floor.run(() => signIn(attempt));
+  return (attempt: PasswordAttempt & { restores?: boolean }): Promise<SignedIn> =>
+    floor.run(() => signIn(attempt));
 }
 
-function createWithCode(deps: SignInDeps): SignIn["withCode"] {
+function createWithCode(deps: SignInDeps) {
   const { store, expiry, codes, codeGuesses } = deps;
-  return async ({ email, code, challengeId, caller }) => {
+  return async ({
+    email,
+    code,
+    challengeId,
+    caller,
+  }: {
+    email: string;
+    code: string;
+    challengeId?: string;
+    caller: Caller;
+  }): Promise<SignedIn> => {
     const guess = { purpose: "login" as const, address: email, code, challengeId, caller };
     return codeGuesses.run(guess, () =>
       store.transact(async (tx) => {
@@ -160,9 +152,19 @@ function createWithCode(deps: SignInDeps): SignIn["withCode"] {
   };
 }
 
-function createWithSecondFactor(deps: SignInDeps): SignIn["withSecondFactor"] {
+function createWithSecondFactor(deps: SignInDeps) {
   const { store, expiry, secondFactor } = deps;
-  return async ({ challengeId, method, code, caller }) => {
+  return async ({
+    challengeId,
+    method,
+    code,
+    caller,
+  }: {
+    challengeId: string;
+    method: SecondFactorMethod;
+    code: string;
+    caller: Caller;
+  }): Promise<TokenSet> => {
     const outcome = await store.transact(async (tx) => {
       const nowMs = expiry.now();
       const challenge = await tx.get(challenges, hashSecret(challengeId));
@@ -190,11 +192,16 @@ function createWithSecondFactor(deps: SignInDeps): SignIn["withSecondFactor"] {
   };
 }
 
+export type SignIn = ReturnType<typeof createSignIn>;
+
 /** Makes the sign-in's logic. */
-export function createSignIn(deps: SignInDeps): SignIn {
+export function createSignIn(deps: SignInDeps) {
   return {
+    /** Throws `invalid_credentials`, `email_unverified`, `account_pending`, `account_suspended`, `too_many_attempts`, `unavailable`. */
     withPassword: createWithPassword(deps),
+    /** Throws `code_invalid`, `too_many_attempts`. */
     withCode: createWithCode(deps),
+    /** Throws `invalid_credentials` without such a challenge, `code_invalid`, `too_many_attempts`. */
     withSecondFactor: createWithSecondFactor(deps),
   };
 }

@@ -11,11 +11,6 @@ import type { UserRecord } from "../accounts/schema.ts";
 
 const BATCH = 200;
 
-export interface UserExport {
-  /** Notes that accounts were given away, then resolves with their lines in parts, the oldest account first. */
-  start(options: { hashes: boolean; actor: Actor }): Promise<AsyncGenerator<string, void>>;
-}
-
 /** What a line has of an account: its record's members, and times in ISO 8601. */
 function toLine(
   user: UserRecord,
@@ -48,7 +43,7 @@ async function readPart(
   const { cursor, hashes } = options;
   const page: Page<UserRecord> = await tx.list(users, "id", {
     limit: BATCH,
-    ...(cursor === undefined ? {} : { cursor }),
+    cursor,
   });
   let text = "";
   for (const user of page.items) {
@@ -69,11 +64,20 @@ async function* readAll(store: Store, hashes: boolean): AsyncGenerator<string, v
   } while (cursor !== undefined);
 }
 
+export type UserExport = ReturnType<typeof createUserExport>;
+
 /** Makes the export of accounts. */
-export function createUserExport(deps: Pick<AuthDeps, "store" | "clock">): UserExport {
+export function createUserExport(deps: Pick<AuthDeps, "store" | "clock">) {
   const { store, clock } = deps;
   return {
-    start: async ({ hashes, actor }) => {
+    /** Notes that accounts were given away, then resolves with their lines in parts, the oldest account first. */
+    start: async ({
+      hashes,
+      actor,
+    }: {
+      hashes: boolean;
+      actor: Actor;
+    }): Promise<AsyncGenerator<string, void>> => {
       const changes = [`hashes: ${String(hashes)}`];
       await store.transact((tx) =>
         writeAudit(tx, { actor, action: "user.export", target: "users", changes }, clock),

@@ -23,14 +23,6 @@ const BATCH = 100;
 /** Refusals of one line; whatever else goes wrong ends the import. */
 const skipCodes: ReadonlySet<string> = new Set(["username_taken", "email_taken"]);
 
-export interface UserImport {
-  /**
-   * Reads NDJSON. Lines of one batch are stored together, and each line wholly or not at all. Throws
-   * `too_large` for more than 50,000 lines, before anything is stored.
-   */
-  run(bytes: Uint8Array, options: { dryRun: boolean; actor: Actor }): Promise<ImportReport>;
-}
-
 async function insertLine(
   tx: Tx,
   fields: TransferLine,
@@ -146,11 +138,20 @@ function note(progress: Progress, errors: readonly LineError[]): void {
   progress.errors.push(...errors.slice(0, MAX_ERRORS - progress.errors.length));
 }
 
+export type UserImport = ReturnType<typeof createUserImport>;
+
 /** Makes the import of accounts. */
-export function createUserImport(deps: Pick<AuthDeps, "store" | "clock" | "hasher">): UserImport {
+export function createUserImport(deps: Pick<AuthDeps, "store" | "clock" | "hasher">) {
   const { hasher, clock } = deps;
   return {
-    run: async (bytes, { dryRun, actor }) => {
+    /**
+     * Reads NDJSON. Lines of one batch are stored together, and each line wholly or not at all. Throws
+     * `too_large` for more than 50,000 lines, before anything is stored.
+     */
+    run: async (
+      bytes: Uint8Array,
+      { dryRun, actor }: { dryRun: boolean; actor: Actor },
+    ): Promise<ImportReport> => {
       if (hasTooManyLines(bytes))
         throw new AppError("too_large", `An import has at most ${MAX_LINES} lines; send several`);
       const take = dryRun ? createTrial(deps) : createTake(deps, actor);

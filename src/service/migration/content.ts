@@ -21,7 +21,7 @@ async function readCollection(store: Store, collection: Collection): Promise<Doc
   const docs: Doc[] = [];
   let cursor: string | undefined;
   do {
-    const options = { limit: PAGE, ...(cursor === undefined ? {} : { cursor }) };
+    const options = { limit: PAGE, cursor };
     const page: { items: readonly StoreRecord[]; nextCursor?: string } = await store.read((tx) =>
       tx.list(collection, "id", options),
     );

@@ -47,7 +47,7 @@ async function migrateStore(store: StoreName, content: Content, options: Migrate
       `What was read back from ${to.label} differs in ${sides.join(", ")}: do not use it. The source is unchanged; run it again with --replace`,
     );
   }
-  return { service, state: "moved", summary, ...(keptIn === undefined ? {} : { keptIn }) };
+  return { service, state: "moved", summary, keptIn };
 }
 
 /**
