@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { build } from "esbuild";
+import { type Plugin, build } from "esbuild";
 import { findPackageFolders, readLicenceTexts } from "./licence-texts.ts";
 import { projectFolder } from "./process.ts";
 
@@ -30,6 +30,16 @@ interface Bundle {
   readonly needed: readonly string[];
 }
 
+/** Making a schema does nothing else: what uses none of a file's schemas needs neither it nor the library. */
+const schemasOnlyWhereUsed: Plugin = {
+  name: "schemas only where used",
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /\/schemas?\.ts$/ }, ({ path, resolveDir }) => ({
+      path: join(resolveDir, path),
+      sideEffects: false,
+    })),
+};
+
 async function bundle(): Promise<Bundle> {
   const { outputFiles, metafile } = await build({
     absWorkingDir: projectFolder,
@@ -48,6 +58,7 @@ async function bundle(): Promise<Bundle> {
     jsxImportSource: "preact",
     legalComments: "none",
     logLevel: "warning",
+    plugins: [schemasOnlyWhereUsed],
   });
   const files = new Map(outputFiles.map(({ path, contents }) => [basename(path), contents]));
   const licences = await readLicenceTexts(findPackageFolders(Object.keys(metafile.inputs)));

@@ -1,7 +1,7 @@
 /** What an administrator is shown of alerts: rules, incidents, and what is pending and firing now. */
 import { z } from "zod";
 import { isoTimeSchema, toIsoTime, toIsoTimeIfAny } from "../../kit/text/iso-time.ts";
-import { noticeSeverities } from "../channels/notification.ts";
+import { noticeSeverities } from "../channels/kinds/notice.ts";
 import {
   type AlertRuleRecord,
   type IncidentRecord,

@@ -1,12 +1,12 @@
 /** The text of notifications about incidents: one alone, several together, and the digest after quiet hours. */
 import { toWallText } from "../../kit/time/zone-times.ts";
 import {
-  type AddressedNotice,
   type Notice,
   MAX_NOTICE_TEXT,
   MAX_NOTICE_TITLE,
   noticeSeverities,
-} from "../channels/notification.ts";
+} from "../channels/kinds/notice.ts";
+import type { AddressedNotice } from "../channels/notification.ts";
 import type { ClosingReason, NewIncident } from "./schema.ts";
 import { toDurationText } from "./kinds/amounts.ts";
 import { kindOf } from "./kinds/kinds.ts";

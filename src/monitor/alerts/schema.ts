@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { timeMs, trimmedLine } from "../../kit/text/schemas.ts";
-import { noticeSeverities } from "../channels/notification.ts";
+import { noticeSeverities } from "../channels/kinds/notice.ts";
 import { serverIdSchema } from "../schema.ts";
 import { type RuleKindName, ruleKinds } from "./kinds/kinds.ts";
 

@@ -15,7 +15,7 @@ import {
   settingsSchema,
 } from "./schema.ts";
 import { type OpenChannel, mergeSecrets, openChannel, sealSecrets, toMasked } from "./secrets.ts";
-import type { Notice } from "./notification.ts";
+import type { Notice } from "./kinds/notice.ts";
 import { channels } from "./records.ts";
 import type { Sending } from "./sending.ts";
 

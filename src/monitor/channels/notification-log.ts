@@ -10,10 +10,13 @@ import type { Log } from "../../kit/observe/log.ts";
 import type { SecretBox } from "../../kit/secrets/secret-box.ts";
 import type { Page, ReadTx, Store, Tx } from "../../store/store.ts";
 import { type AuditActor, writeAudit } from "../../records/audit.ts";
-import { type NoticeRecord, type NoticeState, isWebAddress } from "./schema.ts";
-import { type AddressedNotice, type Notices, MAX_NOTICE_TEXT, MAX_NOTICE_TITLE } from "./notification.ts";
+import { isWebAddress } from "./kinds/addresses.ts";
+import { kindOf } from "./kinds/kinds.ts";
+import { clip } from "./kinds/messages.ts";
+import type { NoticeRecord, NoticeState } from "./schema.ts";
+import { MAX_NOTICE_TEXT, MAX_NOTICE_TITLE } from "./kinds/notice.ts";
+import type { AddressedNotice, Notices } from "./notification.ts";
 import { createNoticeQueue, GIVE_UP_MS, toFailed } from "./notification-queue.ts";
-import { clip } from "./presets.ts";
 import { channels, notices } from "./records.ts";
 import type { NoticeDelivery, Sending } from "./sending.ts";
 import { createSlots } from "./slots.ts";
@@ -112,7 +115,7 @@ async function enqueue({ clock }: NoticeLogDeps, tx: Tx, notice: AddressedNotice
     const channel = await tx.get(channels, channelId);
     if (channel === undefined) continue;
     const { settings } = channel;
-    for (const to of settings.type === "email" ? new Set(settings.to) : [""]) {
+    for (const to of new Set(kindOf(settings).recipients?.(settings) ?? [""])) {
       const record = toRecord(notice, { now, channelId, to });
       if ((await tx.get(notices, record.id)) === undefined) await tx.insert(notices, record);
     }

@@ -3,6 +3,7 @@ import type { Clock } from "../../kit/time/clock.ts";
 import { type Claim, type DeliveryOutcome, type DeliveryQueue, toBackOffMs } from "../../records/delivery.ts";
 import type { SecretBox } from "../../kit/secrets/secret-box.ts";
 import type { Store, Tx } from "../../store/store.ts";
+import { kindOf } from "./kinds/kinds.ts";
 import type { ChannelRecord, NoticeRecord, NoticeState } from "./schema.ts";
 import { openChannel } from "./secrets.ts";
 import { channels, notices } from "./records.ts";
@@ -34,9 +35,9 @@ export function toFailed(record: NoticeRecord, end: { reason: string; now: numbe
 function findMisfit(record: NoticeRecord, channel: ChannelRecord | undefined): string | undefined {
   if (channel === undefined) return "The channel was deleted";
   const { settings } = channel;
-  const isMail = settings.type === "email";
-  if (isMail !== (record.to !== "")) return "The channel has another type now";
-  if (isMail && !settings.to.includes(record.to)) return "The channel has this recipient no more";
+  const recipients = kindOf(settings).recipients?.(settings);
+  if ((recipients !== undefined) !== (record.to !== "")) return "The channel has another type now";
+  if (recipients?.includes(record.to) === false) return "The channel has this recipient no more";
   return undefined;
 }
 

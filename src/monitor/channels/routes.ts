@@ -10,8 +10,9 @@ import {
   problemResponses,
   writeErrors,
 } from "../../kit/http/schemas.ts";
-import { type ChannelView, channelInputSchema, channelViewSchema, DEFAULT_BODY } from "./schema.ts";
-import type { Notice } from "./notification.ts";
+import { DEFAULT_BODY } from "./kinds/http.ts";
+import { type ChannelView, channelInputSchema, channelViewSchema, testResultSchema } from "./schema.ts";
+import type { Notice } from "./kinds/notice.ts";
 import type { Settings } from "../site/settings.ts";
 import type { Channels } from "./channels.ts";
 import { changeFrom } from "../http/versions.ts";
@@ -60,19 +61,16 @@ const params = z.object({
     .openapi({ param: { name: "id", in: "path" }, example: exampleView.id }),
 });
 
-const testSchema = z.object({
-  ok: z.boolean(),
-  status: z.number().int().optional().openapi({ description: "The status of the answer, of HTTP alone" }),
-  answer: z.string().openapi({ description: "The first 2,000 characters of what the receiver said" }),
-  ms: z.number().int(),
-  error: z.string().optional().openapi({ description: "What went wrong, and what to do" }),
-});
-const testResponse = jsonResponse("What the receiver said; `ok` tells whether it took the test", testSchema, {
-  ok: true,
-  status: 200,
-  answer: '{"id":"hwQ2YpKdmg","event":"message"}',
-  ms: 143,
-});
+const testResponse = jsonResponse(
+  "What the receiver said; `ok` tells whether it took the test",
+  testResultSchema,
+  {
+    ok: true,
+    status: 200,
+    answer: '{"id":"hwQ2YpKdmg","event":"message"}',
+    ms: 143,
+  },
+);
 const channelResponse = (description: string) => jsonResponse(description, channelViewSchema, exampleView);
 
 function common<M extends MiddlewareHandler<GuardEnv>>(guard: M) {

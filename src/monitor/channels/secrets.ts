@@ -4,12 +4,10 @@
  */
 import { type FieldError, AppError } from "../../kit/errors.ts";
 import type { SecretBox } from "../../kit/secrets/secret-box.ts";
-import { type ChannelInput, type ChannelRecord, type ChannelSettings, isWebAddress } from "./schema.ts";
-import type { Notice } from "./notification.ts";
-import { findAddressFault, findBodyFault, renderTemplate } from "./template.ts";
-
-/** Secrets by name; a header's value under "headers/<name>". */
-export type ChannelSecrets = Readonly<Record<string, string>>;
+import { isWebAddress } from "./kinds/addresses.ts";
+import type { ChannelSecrets } from "./kinds/kind.ts";
+import { kindOf } from "./kinds/kinds.ts";
+import type { ChannelInput, ChannelRecord, ChannelSettings } from "./schema.ts";
 
 /** A channel that can be sent to. */
 export interface OpenChannel {
@@ -21,92 +19,52 @@ const PURPOSE = "channel";
 /** Shorter secrets show no character. */
 const MIN_LENGTH_TO_HINT = 12;
 const HINT_LENGTH = 4;
-const HEADER = "headers/";
 
 function invalid(pointer: string, message: string): AppError {
   const errors: FieldError[] = [{ pointer, code: "invalid", message }];
   return new AppError("invalid", "The channel is not complete", { errors });
 }
 
-/** What was given beside headers; undefined for what was left out. */
-function toGiven(input: ChannelInput): { name: string; value: string | undefined; isNeeded: boolean }[] {
-  switch (input.type) {
-    case "email":
-      return [];
-    case "ntfy":
-      return [{ name: "token", value: input.token, isNeeded: false }];
-    case "gotify":
-      return [{ name: "token", value: input.token, isNeeded: true }];
-    case "telegram":
-      return [{ name: "botToken", value: input.botToken, isNeeded: true }];
-    case "discord":
-    case "slack":
-      return [{ name: "webhookUrl", value: input.webhookUrl, isNeeded: true }];
-    case "http":
-      return [{ name: "url", value: input.url, isNeeded: true }];
-  }
-}
+/** What an input says of one secret: a value, members with a value each, null in place of one that stays. */
+type Given = string | Readonly<Record<string, string | null>> | undefined;
 
-/** The server that secrets go to, where it is not itself one of them. */
-function toServer(settings: ChannelSettings): string {
-  switch (settings.type) {
-    case "ntfy":
-    case "gotify":
-      return new URL(settings.serverUrl).origin;
-    case "telegram":
-      return new URL(settings.apiUrl).origin;
-    case "email":
-    case "discord":
-    case "slack":
-    case "http":
-      return "";
-  }
-}
-
-const emptyNotice: Notice = { kind: "test", severity: "info", title: "", text: "", url: "" };
-
-function checkHttp(url: string, settings: ChannelSettings): void {
-  if (settings.type !== "http") return;
-  const fault =
-    findAddressFault(url) ??
-    (isWebAddress(renderTemplate(url, emptyNotice))
-      ? undefined
-      : "must begin with http:// or https:// and hold no user and password");
-  if (fault !== undefined) throw invalid("/url", fault);
-  const bodyFault =
-    settings.method === "GET" ? undefined : findBodyFault(settings.body, settings.contentType);
-  if (bodyFault !== undefined) throw invalid("/body", bodyFault);
-}
-
-function mergeHeaders(
-  given: Readonly<Record<string, string | null>> | undefined,
+/** The secret and its members as they are after a change, and the names of what was given. */
+function mergeSecret(
+  name: string,
+  value: Given,
   before: ChannelSecrets,
-): Record<string, string> {
-  const kept = Object.entries(before).filter(([name]) => name.startsWith(HEADER));
-  if (given === undefined) return Object.fromEntries(kept);
-  const merged: Record<string, string> = {};
-  for (const [name, value] of Object.entries(given)) {
-    const stored = value ?? before[HEADER + name];
-    if (stored === undefined)
-      throw invalid(`/headers/${name}`, "has no stored value to keep; give it a value");
-    merged[HEADER + name] = stored;
+): { merged: ChannelSecrets; given: readonly string[] } {
+  if (value === undefined) {
+    const kept = Object.entries(before).filter(([key]) => key === name || key.startsWith(`${name}/`));
+    return { merged: Object.fromEntries(kept), given: [] };
   }
-  return merged;
+  if (typeof value === "string")
+    return value === "" ? { merged: {}, given: [] } : { merged: { [name]: value }, given: [name] };
+  const merged: Record<string, string> = {};
+  for (const [member, part] of Object.entries(value)) {
+    const stored = part ?? before[`${name}/${member}`];
+    if (stored === undefined)
+      throw invalid(`/${name}/${member}`, "has no stored value to keep; give it a value");
+    merged[`${name}/${member}`] = stored;
+  }
+  const given = Object.keys(value).filter((member) => value[member] !== null);
+  return { merged, given: given.map((member) => `${name}/${member}`) };
+}
+
+/** Where secrets go, unless the address is the secret. */
+function toOrigin({ settings, secrets }: OpenChannel): string {
+  const address = kindOf(settings).server?.(settings, secrets);
+  return address === undefined ? "" : new URL(address).origin;
 }
 
 /** Whoever may change an address must not learn by it what was stored for another one. */
 function assertSameServer(
-  { settings, secrets }: OpenChannel,
-  { before, given }: { before: OpenChannel; given: ReadonlySet<string> },
+  now: OpenChannel,
+  { before, given }: { before: OpenChannel; given: readonly string[] },
 ): void {
-  const kept = Object.keys(secrets).find((name) => !given.has(name) && name !== "url");
-  if (kept === undefined) return;
-  const originOf = (address: string | undefined): string =>
-    address === undefined ? "" : new URL(renderTemplate(address, emptyNotice)).origin;
-  const isSame =
-    toServer(before.settings) === toServer(settings) &&
-    originOf(before.secrets["url"]) === originOf(secrets["url"]);
-  if (!isSame) throw invalid(`/${kept}`, "must be given again, because the server is another one");
+  const kept = Object.keys(now.secrets).find((name) => !given.includes(name));
+  if (kept !== undefined && toOrigin(before) !== toOrigin(now))
+    throw invalid(`/${kept}`, "must be given again, because the server is another one");
 }
 
 /**
@@ -118,23 +76,21 @@ export function mergeSecrets(
   { settings, before }: { settings: ChannelSettings; before: OpenChannel | undefined },
 ): ChannelSecrets {
   const same = before?.settings.type === settings.type ? before : undefined;
-  const merged: Record<string, string> = {};
-  const given = new Set<string>();
-  for (const { name, value, isNeeded } of toGiven(input)) {
-    const secret = value ?? same?.secrets[name];
-    if (isNeeded && secret === undefined) throw invalid(`/${name}`, "must be given");
-    if (secret === undefined || secret === "") continue;
-    merged[name] = secret;
-    if (value !== undefined) given.add(name);
+  const kind = kindOf(settings);
+  const secrets: Record<string, string> = {};
+  const given: string[] = [];
+  for (const name of Object.keys(kind.secrets())) {
+    // `as`: the kind's schema has checked it; a secret is a text, or an object of them.
+    const value = Reflect.get(input, name) as Given;
+    const part = mergeSecret(name, value, same?.secrets ?? {});
+    Object.assign(secrets, part.merged);
+    given.push(...part.given);
+    if (kind.needed.includes(name) && secrets[name] === undefined) throw invalid(`/${name}`, "must be given");
   }
-  if (input.type === "http") {
-    Object.assign(merged, mergeHeaders(input.headers, same?.secrets ?? {}));
-    for (const [name, value] of Object.entries(input.headers ?? {}))
-      if (value !== null) given.add(HEADER + name);
-    checkHttp(merged["url"] ?? "", settings);
-  }
-  if (same !== undefined) assertSameServer({ settings, secrets: merged }, { before: same, given });
-  return merged;
+  const fault = kind.findFault?.(settings, secrets);
+  if (fault !== undefined) throw invalid(fault.pointer, fault.message);
+  if (same !== undefined) assertSameServer({ settings, secrets }, { before: same, given });
+  return secrets;
 }
 
 /** Seals the secrets of a record. */
@@ -151,12 +107,6 @@ export function openChannel(box: SecretBox, record: ChannelRecord): OpenChannel 
   } catch {
     return undefined;
   }
-}
-
-/** Headers as they are sent. */
-export function toHeaders(secrets: ChannelSecrets): Record<string, string> {
-  const headers = Object.entries(secrets).filter(([name]) => name.startsWith(HEADER));
-  return Object.fromEntries(headers.map(([name, value]) => [name.slice(HEADER.length), value]));
 }
 
 /** Dots and the last characters of a long secret; of an address also its origin. */

@@ -2,11 +2,12 @@
 import type { Clock } from "../../kit/time/clock.ts";
 import type { DeliveryOutcome } from "../../records/delivery.ts";
 import type { MailMessage, MailOutcome } from "../../kit/mail/mail.ts";
-import type { Outbound, OutboundOutcome } from "../../kit/outbound/outbound.ts";
+import type { Outbound, OutboundOutcome, OutboundRequest } from "../../kit/outbound/outbound.ts";
 import type { TestResult } from "./schema.ts";
 import type { OpenChannel } from "./secrets.ts";
-import type { Notice } from "./notification.ts";
-import { clip, toRequest } from "./presets.ts";
+import type { Notice } from "./kinds/notice.ts";
+import { clip } from "./kinds/messages.ts";
+import { kindOf } from "./kinds/kinds.ts";
 
 /** The mail server, as far as channels need it. */
 export interface NoticeMail {
@@ -103,8 +104,7 @@ function toDeliveryOutcome(
   if (isSuccess(status)) return { status: "sent" };
   const reason = explainStatus(outcome, channel);
   if (status < 500 && !TEMPORARY_STATUS.has(status)) return { status: "permanent", reason };
-  const retryAfterMs = readRetryAfter(outcome, now);
-  return { status: "temporary", reason, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+  return { status: "temporary", reason, retryAfterMs: readRetryAfter(outcome, now) };
 }
 
 function toMail({ id, to, notice }: { id: string; to: string; notice: Notice }): MailMessage {
@@ -118,6 +118,11 @@ function toMail({ id, to, notice }: { id: string; to: string; notice: Notice }):
     subject: title,
     text: `${(parts.length === 0 ? [title] : parts).join("\n\n")}\n`,
   };
+}
+
+/** What the channel's receiver is sent; undefined for mails. */
+function toRequest({ settings, secrets }: OpenChannel, notice: Notice): OutboundRequest | undefined {
+  return kindOf(settings).request?.(settings, { secrets, notice });
 }
 
 async function send(deps: SendingDeps, delivery: NoticeDelivery): Promise<DeliveryOutcome> {
@@ -152,8 +157,8 @@ async function test(
 ): Promise<Omit<TestResult, "ms">> {
   const request = toRequest(channel, notice);
   if (request === undefined) {
-    const { settings } = channel;
-    return testMail(deps.mail, { recipients: settings.type === "email" ? settings.to : [], notice });
+    const recipients = kindOf(channel.settings).recipients?.(channel.settings) ?? [];
+    return testMail(deps.mail, { recipients, notice });
   }
   const outcome = await deps.outbound.send(request);
   if (outcome.kind !== "answered") return { ok: false, answer: "", error: hide(outcome.reason, channel) };

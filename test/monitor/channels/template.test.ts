@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import { DEFAULT_BODY } from "../../../src/monitor/channels/schema.ts";
-import type { Notice } from "../../../src/monitor/channels/notification.ts";
+import { DEFAULT_BODY } from "../../../src/monitor/channels/kinds/http.ts";
+import type { Notice } from "../../../src/monitor/channels/kinds/notice.ts";
 import {
   findAddressFault,
   findBodyFault,
   isJsonType,
   renderTemplate,
-} from "../../../src/monitor/channels/template.ts";
+} from "../../../src/monitor/channels/kinds/template.ts";
 
 const JSON_TYPE = "application/json";
 const notice: Notice = {

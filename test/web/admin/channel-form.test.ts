@@ -26,7 +26,7 @@ const typed: Readonly<Record<string, Record<string, string>>> = {
 
 function fill(type: ChannelForm["type"]): ChannelForm {
   const form = toNewForm(type, "Mine");
-  return { ...form, to: ["a@example.org"], values: { ...form.values, ...typed[type] } };
+  return { ...form, words: { to: ["a@example.org"] }, values: { ...form.values, ...typed[type] } };
 }
 
 const stored: ChannelView = channelViewSchema.parse({
@@ -78,10 +78,12 @@ describe("the form of a channel", () => {
       {
         ...form,
         values: { ...form.values, url: "https://new.example.org/" },
-        headers: [
-          { name: "A", value: "1" },
-          { name: " ", value: "lost" },
-        ],
+        headers: {
+          headers: [
+            { name: "A", value: "1" },
+            { name: " ", value: "lost" },
+          ],
+        },
       },
       stored,
     );

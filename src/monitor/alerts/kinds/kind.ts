@@ -3,7 +3,7 @@
  * has a file here, and `kinds.ts` lists them.
  */
 import type { z } from "zod";
-import type { NoticeSeverity } from "../../channels/notification.ts";
+import type { NoticeSeverity } from "../../channels/kinds/notice.ts";
 import type { LatestSample, LiveServer } from "../../fleet/live.ts";
 import type { Labels } from "../../labels.ts";
 import type { MetricName } from "../../metrics.ts";

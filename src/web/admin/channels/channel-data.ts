@@ -1,6 +1,8 @@
 /** Where channels come from, and what they are called. */
-import type { ChannelType, ChannelView } from "../../../monitor/channels/schema.ts";
-import { text } from "../../app/texts.ts";
+import type { ChannelForm } from "../../../monitor/channels/kinds/kind.ts";
+import { type ChannelType, channelForms } from "../../../monitor/channels/kinds/kinds.ts";
+import type { ChannelView } from "../../../monitor/channels/schema.ts";
+import { labelText } from "../../app/texts.ts";
 
 export const CHANNELS = "/api/admin/channels";
 
@@ -15,24 +17,11 @@ export function toChannelPath(id: string): string {
 
 /** The name of a type of channel. */
 export function toTypeName(type: ChannelType): string {
-  return text(`admin.channel.type.${type}`);
+  return labelText(channelForms[type].title);
 }
 
 /** Where a channel leads to, in a few words; secrets stay masked. */
 export function toDestination(view: ChannelView): string {
-  switch (view.type) {
-    case "email":
-      return view.to.join(", ");
-    case "ntfy":
-      return `${view.serverUrl.replace(/\/$/u, "")}/${view.topic}`;
-    case "gotify":
-      return view.serverUrl;
-    case "telegram":
-      return view.chatId;
-    case "discord":
-    case "slack":
-      return view.secrets["webhookUrl"] ?? "";
-    case "http":
-      return `${view.method} ${view.secrets["url"] ?? ""}`;
-  }
+  const form: ChannelForm = channelForms[view.type];
+  return form.destination(view, view.secrets);
 }

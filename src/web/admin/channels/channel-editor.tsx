@@ -1,7 +1,8 @@
 /** The form of a channel in a dialog, with a test before it is saved. */
 import type { JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
-import type { ChannelInput, ChannelType, ChannelView, TestResult } from "../../../monitor/channels/schema.ts";
+import type { ChannelType } from "../../../monitor/channels/kinds/kinds.ts";
+import type { ChannelInput, ChannelView, TestResult } from "../../../monitor/channels/schema.ts";
 import { text } from "../../app/texts.ts";
 import { Button, SelectField } from "../../ui/controls.tsx";
 import { Dialog } from "../../ui/controls-dialog.tsx";
@@ -63,7 +64,7 @@ function useEditor({ before, onDone, onClose }: ChannelEditorProps): Editor {
       void task.run(() => work(parsed.body)).then((good) => good || focusFirstError(root));
       return;
     }
-    task.refuse(new Map([...parsed.faults].map(([at, name]) => [at, text(name)])));
+    task.refuse(parsed.faults);
     focusFirstError(root);
   }
   return {

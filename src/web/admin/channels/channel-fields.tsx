@@ -1,11 +1,12 @@
-/** The fields of a channel's form, made from the table of its type. */
+/** The fields of a channel's form, as its kind says. */
 import type { JSX } from "preact";
+import type { ChannelField } from "../../../monitor/channels/kinds/kind.ts";
 import type { ChannelView } from "../../../monitor/channels/schema.ts";
-import { text } from "../../app/texts.ts";
+import { labelText, text } from "../../app/texts.ts";
 import { Button, Checkbox, IconButton, SelectField, TextField } from "../../ui/controls.tsx";
 import { type FieldErrors, findError } from "../forms/field-errors.ts";
 import { WordsField } from "../field-kinds.tsx";
-import { type ChannelForm, type FieldSpec, type HeaderLine, channelFields } from "./channel-form.ts";
+import { type ChannelForm, type HeaderLine, fieldsOf, pointerOf } from "./channel-form.ts";
 
 interface PartProps {
   readonly form: ChannelForm;
@@ -14,34 +15,34 @@ interface PartProps {
   readonly onChange: (change: Partial<ChannelForm>) => void;
 }
 
-function SecretField(props: PartProps & { spec: FieldSpec; error: string | undefined }): JSX.Element {
-  const { spec, form, before, error, onChange } = props;
-  const stored = before?.secrets[spec.key];
-  const isRemoved = form.removed.includes(spec.key);
+interface FieldProps<I extends ChannelField["input"] = ChannelField["input"]> extends PartProps {
+  readonly field: Extract<ChannelField, { input: I }>;
+}
+
+function SecretField({ field, form, before, errors, onChange }: FieldProps<"secret">): JSX.Element {
+  const { name, label, hint } = field;
+  const { removed } = form;
+  const stored = before?.secrets[name];
   return (
     <>
       <TextField
-        label={text(spec.label)}
+        label={labelText(label)}
         hint={
-          stored === undefined
-            ? spec.hint && text(spec.hint)
-            : text("admin.channel.secret.kept", { hint: stored })
+          stored === undefined ? hint && labelText(hint) : text("admin.channel.secret.kept", { hint: stored })
         }
         type="password"
         autoComplete="off"
         placeholder={stored}
-        value={form.values[spec.key] ?? ""}
-        error={error}
-        onInput={(value) => onChange({ values: { ...form.values, [spec.key]: value } })}
+        value={form.values[name] ?? ""}
+        error={findError(errors, pointerOf(field))}
+        onInput={(value) => onChange({ values: { ...form.values, [name]: value } })}
       />
-      {stored !== undefined && spec.optional === true && (
+      {stored !== undefined && field.optional === true && (
         <Checkbox
           label={text("admin.channel.secret.remove")}
-          checked={isRemoved}
+          checked={removed.includes(name)}
           onChange={(remove) =>
-            onChange({
-              removed: remove ? [...form.removed, spec.key] : form.removed.filter((key) => key !== spec.key),
-            })
+            onChange({ removed: remove ? [...removed, name] : removed.filter((one) => one !== name) })
           }
         />
       )}
@@ -49,43 +50,50 @@ function SecretField(props: PartProps & { spec: FieldSpec; error: string | undef
   );
 }
 
-function SpecField(props: PartProps & { spec: FieldSpec }): JSX.Element {
-  const { spec, form, errors, onChange } = props;
-  const error = findError(errors, `/${spec.key.replace(".", "/")}`);
-  const value = form.values[spec.key] ?? "";
-  const set = (next: string): void => onChange({ values: { ...form.values, [spec.key]: next } });
-  if (spec.kind === "secret") return <SecretField {...props} error={error} />;
-  if (spec.choices)
-    return (
-      <SelectField
-        label={text(spec.label)}
-        value={value}
-        choices={spec.choices.map((choice) => ({ value: choice, label: choice }))}
-        error={error}
-        onChange={set}
-      />
-    );
-  return (
-    <TextField
-      label={text(spec.label)}
-      hint={spec.hint && text(spec.hint)}
-      long={spec.kind === "long"}
-      value={value}
-      error={error}
-      onInput={set}
-    />
-  );
+function KindField(props: FieldProps): JSX.Element {
+  const { field, form, errors, onChange } = props;
+  const { name } = field;
+  const shared = {
+    label: labelText(field.label),
+    hint: field.hint && labelText(field.hint),
+    error: findError(errors, pointerOf(field)),
+  };
+  const value = form.values[name] ?? "";
+  const set = (next: string): void => onChange({ values: { ...form.values, [name]: next } });
+  switch (field.input) {
+    case "secret":
+      return <SecretField {...props} field={field} />;
+    case "headers":
+      return <HeaderFields {...props} field={field} />;
+    case "words":
+      return (
+        <WordsField
+          {...shared}
+          words={form.words[name] ?? []}
+          onChange={(words) => onChange({ words: { ...form.words, [name]: words } })}
+        />
+      );
+    case "choice": {
+      const choices = field.choices.map(String).map((choice) => ({ value: choice, label: choice }));
+      return <SelectField {...shared} value={value} choices={choices} onChange={set} />;
+    }
+    case "text":
+    case "long":
+      return <TextField {...shared} long={field.input === "long"} value={value} onInput={set} />;
+  }
 }
 
-function HeaderFields({ form, errors, onChange }: PartProps): JSX.Element {
-  const { headers } = form;
-  function change(at: number, part: Partial<HeaderLine>): void {
-    onChange({ headers: headers.map((line, index) => (index === at ? { ...line, ...part } : line)) });
-  }
+function HeaderFields({ field, form, errors, onChange }: FieldProps<"headers">): JSX.Element {
+  const lines = form.headers[field.name] ?? [];
+  const error = findError(errors, pointerOf(field));
+  const set = (next: readonly HeaderLine[]): void =>
+    onChange({ headers: { ...form.headers, [field.name]: next } });
+  const change = (at: number, part: Partial<HeaderLine>): void =>
+    set(lines.map((line, index) => (index === at ? { ...line, ...part } : line)));
   return (
     <fieldset class="plain-fieldset stack-small">
-      <legend class="field-label">{text("admin.channel.headers")}</legend>
-      {headers.map((line, index) => (
+      <legend class="field-label">{labelText(field.label)}</legend>
+      {lines.map((line, index) => (
         <div class="header-line" key={index}>
           <input
             type="text"
@@ -106,17 +114,13 @@ function HeaderFields({ form, errors, onChange }: PartProps): JSX.Element {
           <IconButton
             icon="trash"
             label={text("admin.channel.header.remove", { number: index + 1 })}
-            onClick={() => onChange({ headers: headers.filter((_, other) => other !== index) })}
+            onClick={() => set(lines.filter((_, other) => other !== index))}
           />
         </div>
       ))}
-      {findError(errors, "/headers") && <p class="field-error">{findError(errors, "/headers")}</p>}
+      {error && <p class="field-error">{error}</p>}
       <div class="button-row">
-        <Button
-          small
-          icon="plus"
-          onClick={() => onChange({ headers: [...headers, { name: "", value: "" }] })}
-        >
+        <Button small icon="plus" onClick={() => set([...lines, { name: "", value: "" }])}>
           {text("admin.channel.header.add")}
         </Button>
       </div>
@@ -138,29 +142,14 @@ export function ChannelFields(props: PartProps): JSX.Element {
         error={findError(errors, "/name")}
         onInput={(name) => onChange({ name })}
       />
-      {form.type === "email" && (
-        <WordsField
-          label={text("admin.channel.to")}
-          hint={text("admin.channel.to.hint")}
-          words={form.to}
-          error={findError(errors, "/to")}
-          onChange={(to) => onChange({ to })}
-        />
-      )}
-      {channelFields[form.type].map((spec) => (
-        <SpecField {...props} spec={spec} key={spec.key} />
+      {fieldsOf(form.type).map((field) => (
+        <KindField {...props} field={field} key={field.name} />
       ))}
-      {form.type === "http" && <HeaderFields {...props} />}
     </>
   );
 }
 
 /** The pointers of all fields that the form shows. */
-export function toPointers(form: ChannelForm): readonly string[] {
-  return [
-    "/name",
-    "/to",
-    "/headers",
-    ...channelFields[form.type].map(({ key }) => `/${key.replace(".", "/")}`),
-  ];
+export function toPointers({ type }: ChannelForm): readonly string[] {
+  return ["/name", ...fieldsOf(type).map(pointerOf)];
 }

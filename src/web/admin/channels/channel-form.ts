@@ -1,115 +1,11 @@
-/** A channel as a form holds it, and what is sent. */
-import type { ChannelInput, ChannelType, ChannelView } from "../../../monitor/channels/schema.ts";
-import type { TextName } from "../../app/texts.ts";
+/** A channel as a form holds it, and what is sent; what each kind asks for is said by its own file. */
+import type { ChannelField } from "../../../monitor/channels/kinds/kind.ts";
+import { type ChannelType, channelForms } from "../../../monitor/channels/kinds/kinds.ts";
+import type { ChannelInput, ChannelView } from "../../../monitor/channels/schema.ts";
+import { labelText, text } from "../../app/texts.ts";
 
-export const channelTypes = [
-  "email",
-  "ntfy",
-  "gotify",
-  "telegram",
-  "discord",
-  "slack",
-  "http",
-] as const satisfies readonly ChannelType[];
-
-export interface FieldSpec {
-  /** Name in the body; "priorities.info" is a member of an object. */
-  readonly key: string;
-  readonly label: TextName;
-  readonly hint?: TextName;
-  /** A secret is never shown again; "long" has several lines. */
-  readonly kind: "text" | "secret" | "long" | "choice" | "number";
-  readonly choices?: readonly string[];
-  /** What a new channel begins with. */
-  readonly initial?: string;
-  readonly optional?: boolean;
-}
-
-/** The body that HTTP channels send unless another one is given. */
-const HTTP_BODY =
-  '{"title":{{json title}},"text":{{json text}},"severity":{{json severity}},"kind":{{json kind}},"url":{{json url}}}';
-
-const priorities = ["1", "2", "3", "4", "5"];
-
-/** The fields of each type, beside its name; recipients and headers have fields of their own. */
-export const channelFields: Readonly<Record<ChannelType, readonly FieldSpec[]>> = {
-  email: [],
-  ntfy: [
-    { key: "serverUrl", label: "admin.channel.serverUrl", kind: "text", initial: "https://ntfy.sh" },
-    { key: "topic", label: "admin.channel.topic", hint: "admin.channel.topic.hint", kind: "text" },
-    {
-      key: "token",
-      label: "admin.channel.token",
-      hint: "admin.channel.ntfy.token",
-      kind: "secret",
-      optional: true,
-    },
-    {
-      key: "priorities.info",
-      label: "admin.channel.priority.info",
-      kind: "number",
-      choices: priorities,
-      initial: "3",
-    },
-    {
-      key: "priorities.warning",
-      label: "admin.channel.priority.warning",
-      kind: "number",
-      choices: priorities,
-      initial: "4",
-    },
-    {
-      key: "priorities.critical",
-      label: "admin.channel.priority.critical",
-      kind: "number",
-      choices: priorities,
-      initial: "5",
-    },
-  ],
-  gotify: [
-    { key: "serverUrl", label: "admin.channel.serverUrl", kind: "text" },
-    { key: "token", label: "admin.channel.token", hint: "admin.channel.gotify.token", kind: "secret" },
-  ],
-  telegram: [
-    { key: "botToken", label: "admin.channel.botToken", hint: "admin.channel.botToken.hint", kind: "secret" },
-    { key: "chatId", label: "admin.channel.chatId", hint: "admin.channel.chatId.hint", kind: "text" },
-    { key: "apiUrl", label: "admin.channel.apiUrl", kind: "text", initial: "https://api.telegram.org" },
-  ],
-  discord: [
-    {
-      key: "webhookUrl",
-      label: "admin.channel.webhookUrl",
-      hint: "admin.channel.discord.hint",
-      kind: "secret",
-    },
-  ],
-  slack: [
-    {
-      key: "webhookUrl",
-      label: "admin.channel.webhookUrl",
-      hint: "admin.channel.slack.hint",
-      kind: "secret",
-    },
-  ],
-  http: [
-    { key: "url", label: "admin.channel.url", hint: "admin.channel.url.hint", kind: "secret" },
-    {
-      key: "method",
-      label: "admin.channel.method",
-      kind: "choice",
-      choices: ["POST", "PUT", "GET"],
-      initial: "POST",
-    },
-    { key: "contentType", label: "admin.channel.contentType", kind: "text", initial: "application/json" },
-    {
-      key: "body",
-      label: "admin.channel.body",
-      hint: "admin.channel.body.hint",
-      kind: "long",
-      initial: HTTP_BODY,
-    },
-  ],
-};
+/** All types. `as`: Object.keys knows texts alone. */
+export const channelTypes = Object.keys(channelForms) as readonly ChannelType[];
 
 export interface HeaderLine {
   readonly name: string;
@@ -122,61 +18,69 @@ export interface HeaderLine {
 export interface ChannelForm {
   readonly type: ChannelType;
   readonly name: string;
-  /** Recipients of e-mail. */
-  readonly to: readonly string[];
+  /** What is typed, by field. */
   readonly values: Readonly<Record<string, string>>;
-  readonly headers: readonly HeaderLine[];
+  readonly words: Readonly<Record<string, readonly string[]>>;
+  readonly headers: Readonly<Record<string, readonly HeaderLine[]>>;
   /** Secrets that are to be taken away. */
   readonly removed: readonly string[];
 }
 
-const HEADER = "headers/";
+/** The fields of a type, beside its name. */
+export function fieldsOf(type: ChannelType): readonly ChannelField[] {
+  return channelForms[type].fields;
+}
 
-function toInitialValues(type: ChannelType): Record<string, string> {
-  return Object.fromEntries(channelFields[type].map(({ key, initial }) => [key, initial ?? ""]));
+/** Where a field stands in what is sent. */
+export function pointerOf({ name }: ChannelField): string {
+  return `/${name.replace(".", "/")}`;
 }
 
 /** The form of a channel that is not there yet. */
 export function toNewForm(type: ChannelType, name = ""): ChannelForm {
-  return { type, name, to: [], values: toInitialValues(type), headers: [], removed: [] };
+  const values = fieldsOf(type).map((field): [string, string] => [
+    field.name,
+    "initial" in field ? String(field.initial ?? "") : "",
+  ]);
+  return { type, name, values: Object.fromEntries(values), words: {}, headers: {}, removed: [] };
 }
 
-function readPath(source: object, key: string): unknown {
+function readPath(source: object, name: string): unknown {
   let value: unknown = source;
-  for (const part of key.split("."))
+  for (const part of name.split("."))
     value =
       typeof value === "object" && value !== null ? new Map(Object.entries(value)).get(part) : undefined;
   return value;
 }
 
+function toHeaderLines(view: ChannelView, name: string): readonly HeaderLine[] {
+  const prefix = `${name}/`;
+  return Object.entries(view.secrets)
+    .filter(([key]) => key.startsWith(prefix))
+    .map(([key, stored]) => ({ name: key.slice(prefix.length), value: "", stored }));
+}
+
 /** The form that shows a stored channel; its secrets are empty. */
 export function toChannelForm(view: ChannelView): ChannelForm {
-  const values = toInitialValues(view.type);
-  for (const { key, kind } of channelFields[view.type]) {
-    const value = readPath(view, key);
-    const isPlain = kind !== "secret" && (typeof value === "string" || typeof value === "number");
-    values[key] = isPlain ? String(value) : "";
-  }
-  const headers = Object.entries(view.secrets)
-    .filter(([name]) => name.startsWith(HEADER))
-    .map(([name, stored]) => ({ name: name.slice(HEADER.length), value: "", stored }));
   const { type, name } = view;
-  return { type, name, to: view.type === "email" ? view.to : [], values, headers, removed: [] };
+  const values: Record<string, string> = {};
+  const words: Record<string, readonly string[]> = {};
+  const headers: Record<string, readonly HeaderLine[]> = {};
+  for (const field of fieldsOf(type)) {
+    const value = readPath(view, field.name);
+    if (field.input === "headers") headers[field.name] = toHeaderLines(view, field.name);
+    else if (field.input === "words") words[field.name] = Array.isArray(value) ? value.map(String) : [];
+    else values[field.name] = typeof value === "string" || typeof value === "number" ? String(value) : "";
+  }
+  return { type, name, values, words, headers, removed: [] };
 }
 
 export type ParsedChannel =
   | { readonly ok: true; readonly body: ChannelInput }
-  | { readonly ok: false; readonly faults: ReadonlyMap<string, TextName> };
+  | { readonly ok: false; readonly faults: ReadonlyMap<string, string> };
 
-function readField(spec: FieldSpec, form: ChannelForm, isStored: boolean): unknown {
-  const value = form.values[spec.key]?.trim() ?? "";
-  if (spec.kind === "secret" && form.removed.includes(spec.key)) return "";
-  if (value === "" && (isStored || spec.optional === true || spec.initial !== undefined)) return undefined;
-  return spec.kind === "number" ? Number(value) : spec.kind === "long" ? form.values[spec.key] : value;
-}
-
-function readHeaders({ headers }: ChannelForm): Record<string, string | null> {
-  const named = headers.filter(({ name }) => name.trim() !== "");
+function readHeaders(lines: readonly HeaderLine[]): Record<string, string | null> {
+  const named = lines.filter(({ name }) => name.trim() !== "");
   // null keeps the stored value.
   return Object.fromEntries(
     named.map(({ name, value, stored }) => [
@@ -186,31 +90,54 @@ function readHeaders({ headers }: ChannelForm): Record<string, string | null> {
   );
 }
 
-function place(body: Record<string, unknown>, key: string, value: unknown): void {
-  const [first = "", second] = key.split(".");
-  if (second === undefined) body[first] = value;
-  else body[first] = { ...(body[first] as object | undefined), [second]: value };
+/** The value that a field means, undefined for one that is left out; or why it means none. */
+function readField(
+  field: ChannelField,
+  form: ChannelForm,
+  before: ChannelView | undefined,
+): { value: unknown } | { fault: string } {
+  const { name, input } = field;
+  const typed = form.values[name]?.trim() ?? "";
+  const required = typed === "" ? { fault: text("admin.fault.missing") } : { value: typed };
+  switch (input) {
+    case "headers":
+      return { value: readHeaders(form.headers[name] ?? []) };
+    case "words": {
+      const words = form.words[name] ?? [];
+      return words.length === 0 ? { fault: labelText(field.fault) } : { value: words };
+    }
+    case "choice":
+      return { value: field.choices.find((choice) => String(choice) === typed) };
+    case "secret":
+      if (form.removed.includes(name)) return { value: "" };
+      return typed === "" && (field.optional || before?.secrets[name] !== undefined)
+        ? { value: undefined }
+        : required;
+    case "text":
+    case "long":
+      if (typed === "" && field.initial !== undefined) return { value: undefined };
+      return typed !== "" && input === "long" ? { value: form.values[name] } : required;
+  }
+}
+
+function place(body: Record<string, unknown>, name: string, value: unknown): void {
+  const [first = "", second] = name.split(".");
+  // `as`: only objects are placed where a name has a second part.
+  body[first] = second === undefined ? value : { ...(body[first] as object | undefined), [second]: value };
 }
 
 /** What is sent for a form; `before` is the stored channel, whose secrets stay where nothing was typed. */
 export function parseChannelForm(form: ChannelForm, before: ChannelView | undefined): ParsedChannel {
-  const faults = new Map<string, TextName>();
+  const faults = new Map<string, string>();
   const body: Record<string, unknown> = { type: form.type, name: form.name.trim() };
-  if (form.name.trim() === "") faults.set("/name", "admin.fault.name");
-  if (form.type === "email") {
-    body["to"] = form.to;
-    if (form.to.length === 0) faults.set("/to", "admin.fault.recipients");
+  if (form.name.trim() === "") faults.set("/name", text("admin.fault.name"));
+  for (const field of fieldsOf(form.type)) {
+    const parsed = readField(field, form, before);
+    if ("fault" in parsed) faults.set(pointerOf(field), parsed.fault);
+    else if (parsed.value !== undefined) place(body, field.name, parsed.value);
   }
-  for (const spec of channelFields[form.type]) {
-    const isStored = before?.secrets[spec.key] !== undefined;
-    const value = readField(spec, form, spec.kind === "secret" && isStored);
-    if (value === "" && !form.removed.includes(spec.key))
-      faults.set(`/${spec.key.replace(".", "/")}`, "admin.fault.missing");
-    if (value !== undefined) place(body, spec.key, value);
-  }
-  if (form.type === "http") body["headers"] = readHeaders(form);
   if (before !== undefined) body["version"] = before.version;
   if (faults.size > 0) return { ok: false, faults };
-  // Its members follow from the table above; what they hold is checked by the monitor.
+  // `as`: its members are those of the kind's form; what they hold is checked by the monitor.
   return { ok: true, body: body as ChannelInput };
 }

@@ -6,8 +6,8 @@ import {
   settingsSchema,
 } from "../../../src/monitor/channels/schema.ts";
 import { mergeSecrets } from "../../../src/monitor/channels/secrets.ts";
-import type { Notice } from "../../../src/monitor/channels/notification.ts";
-import { clip } from "../../../src/monitor/channels/presets.ts";
+import type { Notice } from "../../../src/monitor/channels/kinds/notice.ts";
+import { clip } from "../../../src/monitor/channels/kinds/messages.ts";
 import { createSending } from "../../../src/monitor/channels/sending.ts";
 import { type Receiver, startReceiver } from "../../kit/outbound-receiver.ts";
 import { createFixedClock } from "../../support/fixed-clock.ts";

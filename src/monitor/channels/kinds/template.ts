@@ -2,7 +2,7 @@
  * The free template of HTTP channels: `{{title}}` is the text itself, `{{json title}}` a JSON string with its quotes,
  * `{{uri title}}` percent-encoded.
  */
-import type { Notice } from "./notification.ts";
+import type { Notice } from "./notice.ts";
 
 /** What a template can name. */
 export const templateNames = ["title", "text", "severity", "kind", "url"] as const;

@@ -1,0 +1,49 @@
+/** Discord, through a webhook. */
+import { webAddress } from "./addresses.ts";
+import type { ChannelForm, ChannelKind } from "./kind.ts";
+import { clip, postJson, toWhole } from "./messages.ts";
+
+/** https://discord.com/developers/docs/resources/webhook#execute-webhook */
+const MAX_CHARACTERS = 2_000;
+/** Discord's flag that shows no previews of links. */
+const SUPPRESS_EMBEDS = 4;
+
+const secrets = () => ({ webhookUrl: webAddress().optional() });
+
+/** A backslash that lost what it stood before would take the meaning from the dots. */
+function clipEscaped(text: string): string {
+  return clip(text, MAX_CHARACTERS).replace(/(^|[^\\])((?:\\\\)*)\\…$/u, "$1$2…");
+}
+
+export const discord: ChannelKind<Record<never, never>, ReturnType<typeof secrets>> = {
+  settings: () => ({}),
+  secrets,
+  needed: ["webhookUrl"],
+  request: (_settings, { secrets: { webhookUrl = "" }, notice }) => {
+    const url = new URL(webhookUrl);
+    // Without it, Discord answers before it knows whether the message was taken.
+    url.searchParams.set("wait", "true");
+    const content = toWhole(notice, (part) => part.replace(/[\\*_~`|]|^[#>-]/gmu, "\\$&"));
+    return postJson(url.href, {
+      content: clipEscaped(content),
+      allowed_mentions: { parse: [] },
+      flags: SUPPRESS_EMBEDS,
+    });
+  },
+};
+
+export const discordForm: ChannelForm = {
+  title: { en: "Discord", zh: "Discord" },
+  fields: [
+    {
+      name: "webhookUrl",
+      input: "secret",
+      label: { en: "Webhook address", zh: "Webhook 网址" },
+      hint: {
+        en: "Server settings → Integrations → Webhooks → Copy webhook URL.",
+        zh: "服务器设置 → 整合 → Webhook → 复制 Webhook 网址。",
+      },
+    },
+  ],
+  destination: (_settings, { webhookUrl = "" }) => webhookUrl,
+};

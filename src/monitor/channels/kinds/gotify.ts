@@ -1,0 +1,43 @@
+/** Gotify. */
+import { token, webAddress } from "./addresses.ts";
+import type { ChannelForm, ChannelKind } from "./kind.ts";
+import { postJson, toMessage, toPath, toUrgency } from "./messages.ts";
+
+const priorities = { info: 4, warning: 6, critical: 8 } as const;
+
+const settings = () => ({ serverUrl: webAddress() });
+const secrets = () => ({ token: token().optional() });
+
+export const gotify: ChannelKind<ReturnType<typeof settings>, ReturnType<typeof secrets>> = {
+  settings,
+  secrets,
+  needed: ["token"],
+  server: ({ serverUrl }) => serverUrl,
+  request: ({ serverUrl }, { secrets: given, notice }) => {
+    const { title, url } = notice;
+    const body = {
+      title,
+      message: toMessage(notice),
+      priority: priorities[toUrgency(notice)],
+      extras: {
+        "client::display": { contentType: "text/plain" },
+        "client::notification": url === undefined ? undefined : { click: { url } },
+      },
+    };
+    return postJson(toPath(serverUrl, "/message"), body, { "x-gotify-key": given["token"] ?? "" });
+  },
+};
+
+export const gotifyForm: ChannelForm<ReturnType<typeof settings>> = {
+  title: { en: "Gotify", zh: "Gotify" },
+  fields: [
+    { name: "serverUrl", input: "text", label: { en: "Server address", zh: "服务器地址" } },
+    {
+      name: "token",
+      input: "secret",
+      label: { en: "Token", zh: "令牌" },
+      hint: { en: "Of an application in Gotify.", zh: "Gotify 中某个应用的令牌。" },
+    },
+  ],
+  destination: ({ serverUrl }) => serverUrl,
+};

@@ -1,0 +1,62 @@
+/**
+ * What a kind of channel is: what an administrator sets, what of it is secret, and what its receiver is sent; and its
+ * form in the dashboard. Each kind has a file here, and `kinds.ts` lists them.
+ */
+import type { z } from "zod";
+import type { OutboundRequest } from "../../../kit/outbound/outbound.ts";
+import type { Labels } from "../../labels.ts";
+import type { Notice } from "./notice.ts";
+
+/** Secrets by name; members of an object as `<name>/<member>`, such as `headers/Authorization`. */
+export type ChannelSecrets = Readonly<Record<string, string>>;
+
+/** What a shape's members are. */
+export type ValuesOf<S extends z.ZodRawShape> = z.infer<z.ZodObject<S>>;
+
+/** The kind's logic. `S`: the schema of its settings. `X`: that of its secrets. */
+export interface ChannelKind<
+  S extends z.ZodRawShape = z.ZodRawShape,
+  X extends z.ZodRawShape = z.ZodRawShape,
+> {
+  /** What is shown again. Made when asked for, so that the dashboard, which takes the forms, needs no schemas. */
+  settings(): S;
+  /** What is sealed and never shown again: all optional, since PUT keeps what is left out; "" takes one away. */
+  secrets(): X;
+  /** The secrets that it cannot do without. */
+  readonly needed: readonly (keyof X & string)[];
+  /** Why settings and secrets do not go together, with the pointer of the member; undefined when they do. */
+  findFault?(
+    settings: ValuesOf<S>,
+    secrets: ChannelSecrets,
+  ): { pointer: string; message: string } | undefined;
+  /** An address of the server that secrets go to, unless the address is the secret. */
+  server?(settings: ValuesOf<S>, secrets: ChannelSecrets): string;
+  /** Whom it mails, each apart. A kind has either these or a request. */
+  recipients?(settings: ValuesOf<S>): readonly string[];
+  /** What its receiver is sent. */
+  request?(settings: ValuesOf<S>, parcel: { secrets: ChannelSecrets; notice: Notice }): OutboundRequest;
+}
+
+/** A field of a kind's form; `name` is the member's, with a dot before a member of a member. */
+export type ChannelField = { readonly name: string; readonly label: Labels; readonly hint?: Labels } & (
+  | { readonly input: "text" | "long"; readonly initial?: string }
+  /** `optional`: it can be taken away. */
+  | { readonly input: "secret"; readonly optional?: boolean }
+  | {
+      readonly input: "choice";
+      readonly initial: string | number;
+      readonly choices: readonly (string | number)[];
+    }
+  /** Several words; `fault` says why none is refused. */
+  | { readonly input: "words"; readonly fault: Labels }
+  /** Names with a secret value each. */
+  | { readonly input: "headers" }
+);
+
+/** How the dashboard shows a kind. */
+export interface ChannelForm<S extends z.ZodRawShape = z.ZodRawShape> {
+  readonly title: Labels;
+  readonly fields: readonly ChannelField[];
+  /** Where a channel leads to, in a few words; `secrets` are masked. */
+  destination(settings: ValuesOf<S>, secrets: ChannelSecrets): string;
+}

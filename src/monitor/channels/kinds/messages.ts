@@ -1,0 +1,42 @@
+/** Notices as receivers take them: clipped, in one text, posted as JSON. */
+import type { OutboundRequest } from "../../../kit/outbound/outbound.ts";
+import type { Notice } from "./notice.ts";
+
+/** At most `limit` UTF-16 units, never half a character. */
+export function clip(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  return `${text.slice(0, limit - 1).replace(/[\uD800-\uDBFF]$/u, "")}…`;
+}
+
+/** Title, text and address as one text. */
+export function toWhole(
+  { title, text, url }: Notice,
+  escape: (part: string) => string = (part) => part,
+): string {
+  const parts = [escape(title), escape(text), url ?? ""];
+  return parts.filter((part) => part !== "").join("\n\n");
+}
+
+/** The text, for receivers that show the title apart. */
+export function toMessage({ title, text }: Notice): string {
+  return text === "" ? title : text;
+}
+
+/** The severity by which a receiver marks it: what is over needs nobody. */
+export function toUrgency({ kind, severity }: Notice): Notice["severity"] {
+  return kind === "resolved" ? "info" : severity;
+}
+
+/** A path below a server's address. */
+export function toPath(base: string, path: string): string {
+  return `${base.replace(/(?<!\/)\/+$/u, "")}${path}`;
+}
+
+/** A POST of JSON. */
+export function postJson(
+  url: string,
+  body: object,
+  headers: Readonly<Record<string, string>> = {},
+): OutboundRequest {
+  return { method: "POST", url, headers, contentType: "application/json", body: JSON.stringify(body) };
+}
