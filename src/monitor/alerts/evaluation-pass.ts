@@ -24,19 +24,6 @@ export interface PassResult {
   readonly resolves: readonly AlertEvent[];
 }
 
-export interface Evaluator {
-  /** Runs one pass. What fires or resolves is found again by the next pass unless `settled` is called. */
-  run(): PassResult;
-  /** The results of the last pass are stored. */
-  settled(): void;
-  /** Evaluates this server in the next pass. */
-  touch(serverId: string): void;
-  /** Evaluates this server in the next pass, including what changes by the hour: other rules watch it now. */
-  touchAll(serverId: string): void;
-  /** Ignores the present last sign of life: it is from before the start. */
-  distrust(serverId: string): void;
-}
-
 export interface EvaluatorDeps {
   readonly watch: Watch;
   readonly live: Pick<Live, "get">;
@@ -68,7 +55,7 @@ function judge(ruleState: RuleState, finding: Finding): Finding["breached"] {
     : ruleState.lastOccasion !== occasion;
 }
 
-class PassEvaluator implements Evaluator {
+export class Evaluator {
   readonly #deps: EvaluatorDeps;
   readonly #stale = new Map<string, number>();
   readonly #touched = new Set<string>();
@@ -82,6 +69,7 @@ class PassEvaluator implements Evaluator {
     this.#deps = deps;
   }
 
+  /** Runs one pass. What fires or resolves is found again by the next pass unless `settled` is called. */
   run(): PassResult {
     const { watch, clock } = this.#deps;
     const pass: EvaluationPass = {
@@ -110,20 +98,24 @@ class PassEvaluator implements Evaluator {
     return pass;
   }
 
+  /** The results of the last pass are stored. */
   settled(): void {
     this.#evaluated.clear();
     this.#changed.clear();
   }
 
+  /** Evaluates this server in the next pass. */
   touch(serverId: string): void {
     this.#touched.add(serverId);
   }
 
+  /** Evaluates this server in the next pass, including what changes by the hour: other rules watch it now. */
   touchAll(serverId: string): void {
     this.#touched.add(serverId);
     this.#changed.add(serverId);
   }
 
+  /** Ignores the present last sign of life: it is from before the start. */
   distrust(serverId: string): void {
     const { lastSeenAt } = this.#deps.live.get(serverId);
     if (lastSeenAt !== undefined) this.#stale.set(serverId, lastSeenAt);
@@ -172,5 +164,5 @@ class PassEvaluator implements Evaluator {
 
 /** Creates the evaluator of a watch. */
 export function createEvaluator(deps: EvaluatorDeps): Evaluator {
-  return new PassEvaluator(deps);
+  return new Evaluator(deps);
 }

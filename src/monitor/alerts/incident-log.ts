@@ -26,31 +26,6 @@ export interface IncidentChange {
   readonly notice?: AddressedNotice | undefined;
 }
 
-export interface IncidentLog {
-  /** Open incidents by rule and server; see {@link toOpenKey}. */
-  readonly open: ReadonlyMap<string, IncidentRecord>;
-  /** Incidents with a pending notification, by id. */
-  readonly pendingIncidents: ReadonlyMap<string, IncidentRecord>;
-  /** Forgets everything: another node may have written since. */
-  clear(): void;
-  /** Reads the store; resolves with the incidents that memory did not know. */
-  load(): Promise<readonly IncidentRecord[]>;
-  /** Stores incidents that begin; returns one result each, in order. Throws LeaseLost, as `change` does. */
-  begin(openings: readonly Opening[]): Promise<readonly OpeningResult[]>;
-  /**
-   * Stores changes, and with the first of them `notices`, which are about all. Resolves with the changed
-   * incidents.
-   */
-  change(
-    changes: readonly IncidentChange[],
-    notices?: readonly AddressedNotice[],
-  ): Promise<readonly IncidentRecord[]>;
-  /** Takes an incident changed elsewhere, if it still matters and is newer than the known one. */
-  refresh(incident: IncidentRecord): void;
-  /** Notifications written since the start. */
-  readonly written: number;
-}
-
 /** An incident as a transaction found or left it; undefined when the store has none. */
 interface Seen {
   readonly id: string;
@@ -86,12 +61,15 @@ interface IncidentLogDeps {
   readonly lease: LeaderLease;
 }
 
-class StoredIncidentLog implements IncidentLog {
+export class IncidentLog {
   readonly #store: Store;
   readonly #notices: Notices;
   readonly #lease: LeaderLease;
+  /** Open incidents by rule and server; see {@link toOpenKey}. */
   readonly open = new Map<string, IncidentRecord>();
+  /** Incidents with a pending notification, by id. */
   readonly pendingIncidents = new Map<string, IncidentRecord>();
+  /** Notifications written since the start. */
   written = 0;
 
   constructor(deps: IncidentLogDeps) {
@@ -100,11 +78,13 @@ class StoredIncidentLog implements IncidentLog {
     this.#lease = deps.lease;
   }
 
+  /** Forgets everything: another node may have written since. */
   clear(): void {
     this.open.clear();
     this.pendingIncidents.clear();
   }
 
+  /** Reads the store; resolves with the incidents that memory did not know. */
   async load(): Promise<readonly IncidentRecord[]> {
     const stored = await this.#store.read(async (tx) => [
       ...(await listAll(tx, "byState", "open")),
@@ -127,6 +107,7 @@ class StoredIncidentLog implements IncidentLog {
     return unknown;
   }
 
+  /** Stores incidents that begin; returns one result each, in order. Throws LeaseLost, as `change` does. */
   async begin(openings: readonly Opening[]): Promise<readonly OpeningResult[]> {
     const results: OpeningResult[] = [];
     for (let from = 0; from < openings.length; from += AT_ONCE) {
@@ -146,6 +127,10 @@ class StoredIncidentLog implements IncidentLog {
     return results;
   }
 
+  /**
+   * Stores changes, and with the first of them `notices`, which are about all. Resolves with the changed
+   * incidents.
+   */
   async change(
     changes: readonly IncidentChange[],
     notices: readonly AddressedNotice[] = [],
@@ -167,6 +152,7 @@ class StoredIncidentLog implements IncidentLog {
     return changed;
   }
 
+  /** Takes an incident changed elsewhere, if it still matters and is newer than the known one. */
   refresh(incident: IncidentRecord): void {
     const known = this.#find(incident);
     if (known !== undefined && known.version < incident.version) this.#note(incident);
@@ -228,5 +214,5 @@ class StoredIncidentLog implements IncidentLog {
 
 /** Creates an empty log; `load` fills it. */
 export function createIncidentLog(deps: IncidentLogDeps): IncidentLog {
-  return new StoredIncidentLog(deps);
+  return new IncidentLog(deps);
 }

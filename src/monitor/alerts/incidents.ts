@@ -16,18 +16,6 @@ export interface IncidentQuery {
   readonly ruleId?: string | undefined;
 }
 
-export interface Incidents {
-  /**
-   * The newest first. One of the filters is an index; for the others 20 times `limit` incidents are looked through,
-   * and a page that found less still has its cursor. Throws `bad_cursor`.
-   */
-  list(query: IncidentQuery): Promise<Page<IncidentRecord>>;
-  /** Notes who has seen it, the first time. Throws `not_found`. */
-  acknowledge(id: string, actor: AuditActor): Promise<IncidentRecord>;
-  /** Removes closed ones that are older than 400 days, 500 at most. */
-  sweep(): Promise<void>;
-}
-
 const KEPT_MS = 400 * 86_400_000;
 const SWEPT_AT_ONCE = 500;
 const MAX_STEPS = 20;
@@ -68,11 +56,16 @@ export function createIncidents(deps: {
   store: Store;
   clock: Clock;
   changed: (incident: IncidentRecord) => void;
-}): Incidents {
+}) {
   const { store, clock, changed } = deps;
   return {
-    list: (query) => list(store, query),
-    acknowledge: async (id, actor) => {
+    /**
+     * The newest first. One of the filters is an index; for the others 20 times `limit` incidents are looked through,
+     * and a page that found less still has its cursor. Throws `bad_cursor`.
+     */
+    list: (query: IncidentQuery): Promise<Page<IncidentRecord>> => list(store, query),
+    /** Notes who has seen it, the first time. Throws `not_found`. */
+    acknowledge: async (id: string, actor: AuditActor): Promise<IncidentRecord> => {
       const acknowledged = await store.transact(async (tx) => {
         const incident = await tx.get(incidents, id);
         if (incident === undefined) throw new AppError("not_found", `There is no incident "${id}"`);
@@ -83,7 +76,8 @@ export function createIncidents(deps: {
       changed(acknowledged);
       return acknowledged;
     },
-    sweep: () =>
+    /** Removes closed ones that are older than 400 days, 500 at most. */
+    sweep: (): Promise<void> =>
       store.transact(async (tx) => {
         const to = [clock.now() - KEPT_MS];
         const { items } = await tx.list(incidents, "byResolvedAt", { to, limit: SWEPT_AT_ONCE });
@@ -91,3 +85,5 @@ export function createIncidents(deps: {
       }),
   };
 }
+
+export type Incidents = ReturnType<typeof createIncidents>;

@@ -48,19 +48,6 @@ export interface PolicyContext {
   findPending(item: Notifiable): IncidentRecord | undefined;
 }
 
-export interface NotificationPolicy {
-  /** Decides for each of `items`, in their order. */
-  decide(direction: Direction, items: readonly Notifiable[], context: PolicyContext): readonly Decision[];
-  /** Remembers decisions that have been stored. */
-  remember(direction: Direction, items: readonly Notifiable[], decisions: readonly Decision[]): void;
-  /** Resumes a batch that began before a restart. */
-  resume(incident: IncidentRecord): void;
-  /** Whether a gathered batch is due. */
-  isDue(batch: string): boolean;
-  /** Forgets the batch of past quiet hours. */
-  endQuiet(): void;
-}
-
 interface Gathering {
   readonly batch: string;
   /** Monotonic milliseconds. */
@@ -86,7 +73,7 @@ function addCounts(counts: Map<string, number>, channelIds: readonly string[]): 
   for (const id of channelIds) counts.set(id, (counts.get(id) ?? 0) + 1);
 }
 
-class GatheringPolicy implements NotificationPolicy {
+export class NotificationPolicy {
   readonly #clock: Clock;
   readonly #recent: Record<Direction, Recent[]> = { down: [], up: [] };
   readonly #gathering: Partial<Record<Direction, Gathering>> = {};
@@ -97,6 +84,7 @@ class GatheringPolicy implements NotificationPolicy {
     this.#clock = clock;
   }
 
+  /** Decides for each of `items`, in their order. */
   decide(direction: Direction, items: readonly Notifiable[], context: PolicyContext): readonly Decision[] {
     if (items.length === 0) return [];
     const waiting = items.map((item) => this.#findWait(direction, item, context));
@@ -126,6 +114,7 @@ class GatheringPolicy implements NotificationPolicy {
     });
   }
 
+  /** Remembers decisions that have been stored. */
   remember(direction: Direction, items: readonly Notifiable[], decisions: readonly Decision[]): void {
     const atMs = this.#clock.monotonic();
     items.forEach(({ channelIds }, index) => {
@@ -134,6 +123,7 @@ class GatheringPolicy implements NotificationPolicy {
     });
   }
 
+  /** Resumes a batch that began before a restart. */
   resume({ held, owed, channelIds }: IncidentRecord): void {
     if (held === undefined || owed === undefined) return;
     if (held.by === "quiet") this.#quietBatch ??= held.batch;
@@ -149,10 +139,12 @@ class GatheringPolicy implements NotificationPolicy {
       this.#gathering[owed] = { batch: held.batch, untilMs: nowMs + leftMs, until: now + leftMs };
   }
 
+  /** Whether a gathered batch is due. */
   isDue(batch: string): boolean {
     return (this.#due.get(batch) ?? -Infinity) <= this.#clock.monotonic();
   }
 
+  /** Forgets the batch of past quiet hours. */
   endQuiet(): void {
     this.#quietBatch = undefined;
   }
@@ -201,5 +193,5 @@ class GatheringPolicy implements NotificationPolicy {
 
 /** Creates a policy that has sent nothing yet. */
 export function createNotificationPolicy(deps: { clock: Clock }): NotificationPolicy {
-  return new GatheringPolicy(deps.clock);
+  return new NotificationPolicy(deps.clock);
 }

@@ -9,21 +9,6 @@ import { channels } from "../channels/records.ts";
 import { type AlertRuleFields, type AlertRuleRecord, MAX_RULES, toCondition } from "./schema.ts";
 import { alertRules } from "./records.ts";
 
-export interface AlertRules {
-  /** Every rule, the oldest first. */
-  list(): Promise<readonly AlertRuleRecord[]>;
-  find(id: string): Promise<AlertRuleRecord | undefined>;
-  /** Throws `conflict` when there are {@link MAX_RULES}, and `invalid` when it names a channel that does not exist. */
-  create(rule: AlertRuleFields, actor: AuditActor): Promise<AlertRuleRecord>;
-  /** Throws what `create` throws, `not_found`, and `version_conflict` when `version` is given and is not the present one. */
-  replace(
-    id: string,
-    change: { rule: AlertRuleFields; version?: number | undefined; actor: AuditActor },
-  ): Promise<AlertRuleRecord>;
-  /** Throws `not_found`. */
-  remove(id: string, actor: AuditActor): Promise<void>;
-}
-
 /** Every rule, inside the caller's view. */
 export async function readRules(tx: ReadTx): Promise<readonly AlertRuleRecord[]> {
   return (await tx.list(alertRules, "id", { limit: MAX_RULES })).items;
@@ -81,11 +66,7 @@ async function replaceRule(
 }
 
 /** Makes the rules' logic on a store; `changed` is called after each change and awaited. */
-export function createAlertRules(deps: {
-  store: Store;
-  clock: Clock;
-  changed: () => Promise<void>;
-}): AlertRules {
+export function createAlertRules(deps: { store: Store; clock: Clock; changed: () => Promise<void> }) {
   const { store, clock, changed } = deps;
   async function change<R>(work: (tx: Tx) => Promise<R>): Promise<R> {
     const result = await store.transact(work);
@@ -93,9 +74,11 @@ export function createAlertRules(deps: {
     return result;
   }
   return {
-    list: () => store.read(readRules),
-    find: (id) => store.read((tx) => tx.get(alertRules, id)),
-    create: (rule, actor) => {
+    /** Every rule, the oldest first. */
+    list: (): Promise<readonly AlertRuleRecord[]> => store.read(readRules),
+    find: (id: string): Promise<AlertRuleRecord | undefined> => store.read((tx) => tx.get(alertRules, id)),
+    /** Throws `conflict` when there are {@link MAX_RULES}, and `invalid` when it names a channel that does not exist. */
+    create: (rule: AlertRuleFields, actor: AuditActor): Promise<AlertRuleRecord> => {
       const id = newId("alr", clock.now());
       return change(async (tx) => {
         if ((await tx.count(alertRules)) >= MAX_RULES) {
@@ -107,9 +90,13 @@ export function createAlertRules(deps: {
         return tx.insert(alertRules, { id, rule, revision: 1, createdAt: now, updatedAt: now });
       });
     },
-    replace: (id, { rule, version, actor }) =>
-      change((tx) => replaceRule(tx, { id, rule, version }, { clock, actor })),
-    remove: (id, actor) =>
+    /** Throws what `create` throws, `not_found`, and `version_conflict` when `version` is given and is not the present one. */
+    replace: (
+      id: string,
+      { rule, version, actor }: { rule: AlertRuleFields; version?: number | undefined; actor: AuditActor },
+    ): Promise<AlertRuleRecord> => change((tx) => replaceRule(tx, { id, rule, version }, { clock, actor })),
+    /** Throws `not_found`. */
+    remove: (id: string, actor: AuditActor): Promise<void> =>
       change(async (tx) => {
         await getRule(tx, id);
         await tx.remove(alertRules, id);
@@ -117,3 +104,5 @@ export function createAlertRules(deps: {
       }),
   };
 }
+
+export type AlertRules = ReturnType<typeof createAlertRules>;

@@ -29,19 +29,6 @@ export interface WatchedServer {
   readonly slowRuleStates: readonly RuleState[];
 }
 
-export interface Watch {
-  readonly servers: ReadonlyMap<string, WatchedServer>;
-  /** Rule states whose breach has not lasted long enough yet. */
-  readonly pending: ReadonlySet<RuleState>;
-  /** Takes the present rules and records; returns the ids of servers that are watched differently now. */
-  update(rules: readonly AlertRuleRecord[], records: readonly ServerRecord[]): readonly string[];
-  find(ruleId: string, serverId: string): RuleState | undefined;
-  /** Rule states that fire. */
-  firing(): readonly RuleState[];
-  /** Moves a rule state to another state. */
-  move(ruleState: RuleState, state: AlertState): void;
-}
-
 /** Whether a rule is about what changes by the hour: ends of paid time, traffic. */
 export function isSlow({ rule }: AlertRuleRecord): boolean {
   return kindOf(rule).cadence === "hour";
@@ -63,11 +50,13 @@ function createRuleState(rule: AlertRuleRecord, record: ServerRecord): RuleState
   };
 }
 
-class RuleStates implements Watch {
+export class Watch {
   readonly servers = new Map<string, WatchedServer>();
+  /** Rule states whose breach has not lasted long enough yet. */
   readonly pending = new Set<RuleState>();
   #rules: readonly AlertRuleRecord[] = [];
 
+  /** Takes the present rules and records; returns the ids of servers that are watched differently now. */
   update(rules: readonly AlertRuleRecord[], records: readonly ServerRecord[]): readonly string[] {
     const changed: string[] = [];
     const isSameRules = rules === this.#rules;
@@ -92,10 +81,12 @@ class RuleStates implements Watch {
     return listRuleStates(this.servers.get(serverId)).find(({ rule }) => rule.id === ruleId);
   }
 
+  /** Rule states that fire. */
   firing(): readonly RuleState[] {
     return [...this.servers.values()].flatMap(listRuleStates).filter(({ state }) => state.phase === "firing");
   }
 
+  /** Moves a rule state to another state. */
   move(ruleState: RuleState, state: AlertState): void {
     ruleState.state = state;
     if (state.phase === "pending") this.pending.add(ruleState);
@@ -130,5 +121,5 @@ class RuleStates implements Watch {
 
 /** Creates a watch without rules and servers. */
 export function createWatch(): Watch {
-  return new RuleStates();
+  return new Watch();
 }

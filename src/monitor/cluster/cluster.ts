@@ -40,48 +40,13 @@ export interface NodesDeps {
   readonly defer?: Defer;
 }
 
-/** The nodes of a monitor. A process that runs alone has no peers and is always the leader. */
-export interface Nodes {
-  /** Whether there can be other nodes. */
-  readonly isShared: boolean;
-  /** Whether messages reach other nodes right now. */
-  readonly isConnected: boolean;
-  /** Whether this node holds the leader lease: alerts, notifications and uptime minutes are the leader's work. */
-  readonly isLeader: boolean;
-  /** Names of the peers that are alive. */
-  peers(): readonly string[];
-  /** Starts publishing and receiving; call it once, after the state on disk was restored. */
-  start(): void;
-  /** Waits up to a few seconds until this node knows what its peers know; call it before agents are accepted. */
-  join(): Promise<void>;
-  /** Sends a heartbeat and looks for lost peers; call it every second. */
-  tick(): void;
-  /** Publishes now what would leave within half a second; true when more waits. */
-  flush(): boolean;
-  /** Signals other nodes to read records and settings at once. */
-  signalChange(): void;
-  /** Call after the records were read again. */
-  recordsChanged(): void;
-  /** Publishes a server's stream now, before anything that is published next. */
-  announce(serverId: string): void;
-  /** Whether this node may judge a server: its stream is here, or the bus works. */
-  canJudge(serverId: string): boolean;
-  drop(serverId: string): void;
-  /** Releases the leader lease; call it when this node does no more leader work. Never rejects. */
-  stepDown(): Promise<void>;
-  /**
-   * Leaves the cluster: releases the lease, publishes what is left and says goodbye. Call it after the last stream
-   * has ended and its reports are stored, because nothing later reaches the peers. Never rejects.
-   */
-  close(): Promise<void>;
-}
-
 const deferByTimer: Defer = (work, ms) => {
   const timer = setTimeout(work, ms);
   return () => clearTimeout(timer);
 };
 
-class MonitorNodes implements Nodes {
+/** The nodes of a monitor. A process that runs alone has no peers and is always the leader. */
+export class Nodes {
   readonly #deps: NodesDeps;
   readonly #peers: Peers;
   readonly #ownerships = new Map<string, Ownership>();
@@ -130,22 +95,27 @@ class MonitorNodes implements Nodes {
     return this.#deps.bus.node;
   }
 
+  /** Whether there can be other nodes. */
   get isShared(): boolean {
     return this.#deps.bus.isShared;
   }
 
+  /** Whether messages reach other nodes right now. */
   get isConnected(): boolean {
     return this.#deps.bus.isConnected;
   }
 
+  /** Whether this node holds the leader lease: alerts, notifications and uptime minutes are the leader's work. */
   get isLeader(): boolean {
     return this.#deps.lease.term !== undefined;
   }
 
+  /** Names of the peers that are alive. */
   peers(): readonly string[] {
     return this.#peers.list();
   }
 
+  /** Starts publishing and receiving; call it once, after the state on disk was restored. */
   start(): void {
     if (!this.isShared) return;
     const { bus, live, registry, directory, clock } = this.#deps;
@@ -173,6 +143,7 @@ class MonitorNodes implements Nodes {
     );
   }
 
+  /** Waits up to a few seconds until this node knows what its peers know; call it before agents are accepted. */
   async join(): Promise<void> {
     if (this.isShared) {
       this.#beat();
@@ -185,6 +156,7 @@ class MonitorNodes implements Nodes {
     this.#tickedMs = this.#deps.clock.monotonic();
   }
 
+  /** Sends a heartbeat and looks for lost peers; call it every second. */
   tick(): void {
     if (!this.isShared) return;
     const { clock, bus } = this.#deps;
@@ -197,24 +169,29 @@ class MonitorNodes implements Nodes {
     this.#repeatSome();
   }
 
+  /** Publishes now what would leave within half a second; true when more waits. */
   flush(): boolean {
     return this.#publisher.flush();
   }
 
+  /** Signals other nodes to read records and settings at once. */
   signalChange(): void {
     this.#deps.bus.publish(topics.records, {});
   }
 
+  /** Call after the records were read again. */
   recordsChanged(): void {
     this.#receiveAll(() => this.#receiver.retry());
   }
 
+  /** Whether this node may judge a server: its stream is here, or the bus works. */
   canJudge(serverId: string): boolean {
     const { bus, registry, clock } = this.#deps;
     if (!bus.isShared || registry.isOpen(serverId)) return true;
     return bus.isConnected && clock.monotonic() - this.#connectedMs >= SETTLE_MS;
   }
 
+  /** Publishes a server's stream now, before anything that is published next. */
   announce(serverId: string): void {
     this.#publisher.publish(serverId);
   }
@@ -224,6 +201,7 @@ class MonitorNodes implements Nodes {
     this.#publisher.forget(serverId);
   }
 
+  /** Releases the leader lease; call it when this node does no more leader work. Never rejects. */
   stepDown(): Promise<void> {
     const { lease, log } = this.#deps;
     return lease
@@ -231,6 +209,10 @@ class MonitorNodes implements Nodes {
       .catch((error: unknown) => log.warn("The leader lease could not be released", { error }));
   }
 
+  /**
+   * Leaves the cluster: releases the lease, publishes what is left and says goodbye. Call it after the last stream
+   * has ended and its reports are stored, because nothing later reaches the peers. Never rejects.
+   */
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -343,5 +325,5 @@ class MonitorNodes implements Nodes {
 
 /** Creates the nodes of a monitor; nothing is published before `start`. */
 export function createNodes(deps: NodesDeps): Nodes {
-  return new MonitorNodes(deps);
+  return new Nodes(deps);
 }

@@ -10,26 +10,6 @@ export interface LostPeer {
   readonly heardMs: number;
 }
 
-export interface Peers {
-  /** Names of the nodes that are alive. */
-  list(): readonly string[];
-  has(node: string): boolean;
-  /** Notes a message from a node; true when the node was not known. */
-  heard(node: string): boolean;
-  /** Notes how often a node has asked for everything; true when it asks again. */
-  asked(node: string, asks: number): boolean;
-  /** A node has published everything. */
-  synced(node: string): void;
-  /** Whether every known node has published everything. */
-  readonly allSynced: boolean;
-  /** Forgets a node that said goodbye; undefined when it was not known. */
-  leave(node: string): LostPeer | undefined;
-  /** Gives every node its full timeout again, because this node could not receive. */
-  resetSilence(): void;
-  /** Forgets lost nodes and returns them. */
-  findLost(): readonly LostPeer[];
-}
-
 interface Known {
   heardMs: number;
   asks: number;
@@ -37,9 +17,10 @@ interface Known {
 }
 
 /** Creates an empty list. */
-export function createPeers({ clock }: { readonly clock: Pick<Clock, "monotonic"> }): Peers {
+export function createPeers({ clock }: { readonly clock: Pick<Clock, "monotonic"> }) {
   const known = new Map<string, Known>();
 
+  /** Forgets a node that said goodbye; undefined when it was not known. */
   function leave(node: string): LostPeer | undefined {
     const heardMs = known.get(node)?.heardMs;
     known.delete(node);
@@ -47,9 +28,11 @@ export function createPeers({ clock }: { readonly clock: Pick<Clock, "monotonic"
   }
 
   return {
-    list: () => [...known.keys()],
-    has: (node) => known.has(node),
-    heard: (node) => {
+    /** Names of the nodes that are alive. */
+    list: (): readonly string[] => [...known.keys()],
+    has: (node: string): boolean => known.has(node),
+    /** Notes a message from a node; true when the node was not known. */
+    heard: (node: string): boolean => {
       const entry = known.get(node);
       const heardMs = clock.monotonic();
       if (entry !== undefined) {
@@ -59,28 +42,35 @@ export function createPeers({ clock }: { readonly clock: Pick<Clock, "monotonic"
       known.set(node, { heardMs, asks: -1, isSynced: false });
       return true;
     },
-    asked: (node, asks) => {
+    /** Notes how often a node has asked for everything; true when it asks again. */
+    asked: (node: string, asks: number): boolean => {
       const entry = known.get(node);
       if (entry === undefined) return false;
       const isAsking = asks !== entry.asks;
       entry.asks = asks;
       return isAsking;
     },
-    synced: (node) => {
+    /** A node has published everything. */
+    synced: (node: string): void => {
       const entry = known.get(node);
       if (entry !== undefined) entry.isSynced = true;
     },
-    get allSynced() {
+    /** Whether every known node has published everything. */
+    get allSynced(): boolean {
       return [...known.values()].every(({ isSynced }) => isSynced);
     },
     leave,
-    resetSilence: () => {
+    /** Gives every node its full timeout again, because this node could not receive. */
+    resetSilence: (): void => {
       for (const entry of known.values()) entry.heardMs = clock.monotonic();
     },
-    findLost: () => {
+    /** Forgets lost nodes and returns them. */
+    findLost: (): readonly LostPeer[] => {
       const now = clock.monotonic();
       const silent = [...known].filter(([, { heardMs }]) => now - heardMs >= LOST_MS);
       return silent.flatMap(([node]) => leave(node) ?? []);
     },
   };
 }
+
+export type Peers = ReturnType<typeof createPeers>;

@@ -44,24 +44,7 @@ export interface StatePublisherDeps {
   readonly defer: Defer;
 }
 
-export interface StatePublisher {
-  /** A server changed. A new state or claim is published at once, anything else within half a second. */
-  touch(serverId: string): void;
-  /** Publishes a server at once. */
-  publish(serverId: string): void;
-  /** Publishes a dead node's server because a peer does not know it. */
-  answer(serverId: string): void;
-  /** Publishes an unchanged server, if this node is the one to repeat it. */
-  repeat(serverId: string): void;
-  /** Publishes every server, over several messages. */
-  publishAll(): void;
-  /** Sends one message of what waits; true when more waits. */
-  flush(): boolean;
-  forget(serverId: string): void;
-  close(): void;
-}
-
-class ServerStatePublisher implements StatePublisher {
+export class StatePublisher {
   readonly #deps: StatePublisherDeps;
   readonly #changed = new Set<string>();
   /** Servers to publish whole, even if peers should know them. */
@@ -74,6 +57,7 @@ class ServerStatePublisher implements StatePublisher {
     this.#deps = deps;
   }
 
+  /** A server changed. A new state or claim is published at once, anything else within half a second. */
   touch(serverId: string): void {
     this.#changed.add(serverId);
     const published = this.#deps.ownerships.get(serverId)?.published;
@@ -84,6 +68,7 @@ class ServerStatePublisher implements StatePublisher {
     this.#schedule(isSoon);
   }
 
+  /** Publishes a server at once. */
   publish(serverId: string): void {
     const { bus, hasPeers } = this.#deps;
     if (this.#isClosed || !bus.isConnected || !hasPeers()) return;
@@ -92,6 +77,7 @@ class ServerStatePublisher implements StatePublisher {
     if (server !== undefined) bus.publish(topics.servers, { servers: [server] });
   }
 
+  /** Publishes a dead node's server because a peer does not know it. */
   answer(serverId: string): void {
     const published = this.#deps.ownerships.get(serverId)?.published;
     if (published !== undefined && this.#deps.clock.monotonic() - published.fullMs < ANSWER_MS) return;
@@ -99,6 +85,7 @@ class ServerStatePublisher implements StatePublisher {
     this.#schedule(true);
   }
 
+  /** Publishes an unchanged server, if this node is the one to repeat it. */
   repeat(serverId: string): void {
     const ownership = this.#deps.ownerships.get(serverId);
     if (ownership === undefined || !this.#repeats(ownership)) return;
@@ -108,12 +95,14 @@ class ServerStatePublisher implements StatePublisher {
     this.#schedule(false);
   }
 
+  /** Publishes every server, over several messages. */
   publishAll(): void {
     for (const id of this.#deps.ownerships.keys()) this.#whole.add(id);
     this.#isPublishingAll = true;
     this.#schedule(true);
   }
 
+  /** Sends one message of what waits; true when more waits. */
   flush(): boolean {
     // Without peers nothing is kept: a node that joins gets everything.
     if (!this.#deps.hasPeers()) {
@@ -207,5 +196,5 @@ class ServerStatePublisher implements StatePublisher {
 
 /** Creates a publisher with nothing to publish. */
 export function createStatePublisher(deps: StatePublisherDeps): StatePublisher {
-  return new ServerStatePublisher(deps);
+  return new StatePublisher(deps);
 }

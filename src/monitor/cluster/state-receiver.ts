@@ -32,13 +32,6 @@ export interface StateReceiverDeps {
   readonly onUnknown: () => void;
 }
 
-export interface StateReceiver {
-  /** Takes a state that a node published. */
-  take(message: ServerStateMessage, from: string): void;
-  /** Takes the states that waited for a record and have one now. */
-  retry(): void;
-}
-
 /** Merges only what is newer and cannot conflict: times, counts and samples. */
 function merge({ live }: StateReceiverDeps, message: ServerStateMessage): void {
   const { id, last, stored, sample } = message;
@@ -118,12 +111,13 @@ function takeForRecord(deps: StateReceiverDeps, message: ServerStateMessage, fro
 }
 
 /** Creates the receiver of peer states. */
-export function createStateReceiver(deps: StateReceiverDeps): StateReceiver {
+export function createStateReceiver(deps: StateReceiverDeps) {
   const waiting = new Map<
     string,
     { readonly message: ServerStateMessage; readonly from: string; readonly receivedMs: number }
   >();
 
+  /** Takes a state that a node published. */
   function take(message: ServerStateMessage, from: string): void {
     const madeAt = deps.findRecord(message.id)?.createdAt;
     if (madeAt === message.made) {
@@ -139,7 +133,8 @@ export function createStateReceiver(deps: StateReceiverDeps): StateReceiver {
 
   return {
     take,
-    retry: () => {
+    /** Takes the states that waited for a record and have one now. */
+    retry: (): void => {
       const nowMs = deps.clock.monotonic();
       for (const [id, { message, from, receivedMs }] of waiting) {
         if (nowMs - receivedMs >= WAIT_MS) waiting.delete(id);
@@ -150,3 +145,5 @@ export function createStateReceiver(deps: StateReceiverDeps): StateReceiver {
     },
   };
 }
+
+export type StateReceiver = ReturnType<typeof createStateReceiver>;

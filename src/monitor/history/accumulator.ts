@@ -30,43 +30,22 @@ export interface SpanRange {
   readonly to: number;
 }
 
-/** A view of what was there at one moment; rows that come later are seen only in the newest segment. */
-export interface AccumulatorView {
-  /** The minutes of segments from `fromSeq` on. */
-  read(fromSeq: number): Iterable<RollupBucket>;
-  /** The same by segment: what minutes that begin in the range come to in spans of this width, sorted. */
-  parts(range: SpanRange): { readonly seq: number; readonly buckets: RollupBucket[] }[];
-}
-
-export interface Accumulator {
-  /** Minutes of servers that are held. */
-  readonly minutes: number;
-  add(serverId: string, row: StoredRow): void;
-  /** What was added from the segment `fromSeq` up to `toSeq`, for a flush; `keyOf` gives the rollups' key. */
-  collect(
-    range: { readonly fromSeq: number; readonly toSeq: number },
-    keyOf: (serverId: string) => string | undefined,
-  ): RollupBatch;
-  /** Forgets what came before the segment `seq`. */
-  dropBefore(seq: number): void;
-  view(serverId: string): AccumulatorView;
-  drop(serverId: string): void;
-}
-
 function* readMinutes(generations: readonly Generation[], serverId: string): Generator<RollupBucket> {
   for (const { servers } of generations) {
     for (const [minute, stats] of servers.get(serverId) ?? []) yield { at: minute * MINUTE_MS, stats };
   }
 }
 
-function createView(seen: readonly Generation[], serverId: string): AccumulatorView {
+function createView(seen: readonly Generation[], serverId: string) {
   return {
-    read: (fromSeq) =>
+    /** The minutes of segments from `fromSeq` on. */
+    read: (fromSeq: number): Iterable<RollupBucket> =>
       readMinutes(
         seen.filter(({ seq }) => seq >= fromSeq),
         serverId,
       ),
-    parts: ({ stepMs, from, to }) =>
+    /** The same by segment: what minutes that begin in the range come to in spans of this width, sorted. */
+    parts: ({ stepMs, from, to }: SpanRange): { readonly seq: number; readonly buckets: RollupBucket[] }[] =>
       seen.flatMap((generation) => {
         const minutes = [...readMinutes([generation], serverId)];
         const asked = minutes.filter(({ at }) => at >= from && at < to);
@@ -76,8 +55,11 @@ function createView(seen: readonly Generation[], serverId: string): AccumulatorV
   };
 }
 
+/** A view of what was there at one moment; rows that come later are seen only in the newest segment. */
+export type AccumulatorView = ReturnType<typeof createView>;
+
 /** Makes an accumulator of rows with so many columns. */
-export function createAccumulator(columns: number): Accumulator {
+export function createAccumulator(columns: number) {
   /** In no order: there are rarely more than two. */
   let generations: readonly Generation[] = [];
 
@@ -106,15 +88,20 @@ export function createAccumulator(columns: number): Accumulator {
   }
 
   return {
-    get minutes() {
+    /** Minutes of servers that are held. */
+    get minutes(): number {
       return generations.reduce((sum, { minutes }) => sum + minutes, 0);
     },
-    add(serverId, { at, values, seq }) {
+    add(serverId: string, { at, values, seq }: StoredRow): void {
       const generation = findGeneration(seq);
       addValues(findStats(generation, serverId, at), values);
       generation.newestAt = Math.max(generation.newestAt, at);
     },
-    collect({ fromSeq, toSeq }, keyOf) {
+    /** What was added from the segment `fromSeq` up to `toSeq`, for a flush; `keyOf` gives the rollups' key. */
+    collect(
+      { fromSeq, toSeq }: { readonly fromSeq: number; readonly toSeq: number },
+      keyOf: (serverId: string) => string | undefined,
+    ): RollupBatch {
       const taken = generations.filter(({ seq }) => seq >= fromSeq && seq < toSeq);
       const ids = new Map<string, string>();
       for (const { servers } of taken) {
@@ -129,11 +116,12 @@ export function createAccumulator(columns: number): Accumulator {
         read: ({ stepMs }, key) => mergeBuckets(readMinutes(taken, ids.get(key) ?? ""), { stepMs }),
       };
     },
-    dropBefore(seq) {
+    /** Forgets what came before the segment `seq`. */
+    dropBefore(seq: number): void {
       generations = generations.filter((generation) => generation.seq >= seq);
     },
-    view: (serverId) => createView(generations, serverId),
-    drop(serverId) {
+    view: (serverId: string): AccumulatorView => createView(generations, serverId),
+    drop(serverId: string): void {
       for (const generation of generations) {
         generation.minutes -= generation.servers.get(serverId)?.size ?? 0;
         generation.servers.delete(serverId);
@@ -141,3 +129,5 @@ export function createAccumulator(columns: number): Accumulator {
     },
   };
 }
+
+export type Accumulator = ReturnType<typeof createAccumulator>;

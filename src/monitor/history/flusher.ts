@@ -10,15 +10,6 @@ const WANTED_AT_MINUTES = 40_000;
 const FULL_AT_MINUTES = 120_000;
 const RETRY_MS = 30_000;
 
-export interface Flusher {
-  /** Flushes what came before the segment `nextSeq`; a failure is only told, and what failed goes with the next. */
-  flush(nextSeq: number): Promise<void>;
-  /** Whether so much has come that it should be flushed before its time. */
-  wantsFlush(): boolean;
-  /** @throws AppError `store_unavailable` when no more can be kept in memory */
-  assertRoom(): void;
-}
-
 /** Makes the flusher of an accumulator. */
 export function createFlusher(deps: {
   readonly accumulator: Accumulator;
@@ -28,13 +19,14 @@ export function createFlusher(deps: {
   readonly log: Log;
   /** For tests. Default 120,000. */
   readonly maxMinutes?: number;
-}): Flusher {
+}) {
   const { accumulator, rollups, keyOf, clock, log, maxMinutes = FULL_AT_MINUTES } = deps;
   const wantedAt = Math.min(WANTED_AT_MINUTES, Math.ceil(maxMinutes / 3));
   let failedAt: number | undefined;
 
   return {
-    async flush(nextSeq) {
+    /** Flushes what came before the segment `nextSeq`; a failure is only told, and what failed goes with the next. */
+    async flush(nextSeq: number): Promise<void> {
       try {
         await rollups.flush({
           nextSeq,
@@ -49,11 +41,13 @@ export function createFlusher(deps: {
       }
       accumulator.dropBefore(rollups.flushedSeq);
     },
-    wantsFlush() {
+    /** Whether so much has come that it should be flushed before its time. */
+    wantsFlush(): boolean {
       if (failedAt !== undefined && clock.monotonic() - failedAt < RETRY_MS) return false;
       return accumulator.minutes >= wantedAt;
     },
-    assertRoom() {
+    /** @throws AppError `store_unavailable` when no more can be kept in memory */
+    assertRoom(): void {
       if (accumulator.minutes < maxMinutes) return;
       throw new AppError(
         "store_unavailable",
@@ -62,3 +56,5 @@ export function createFlusher(deps: {
     },
   };
 }
+
+export type Flusher = ReturnType<typeof createFlusher>;

@@ -86,27 +86,14 @@ function readRow(kinds: readonly MetricKind[], row: Float64Array): void {
 }
 
 /** Rows that follow each other in time. */
-export interface PackedRows {
-  readonly count: number;
-  /** Time of the first row; of none: 0. */
-  readonly firstAt: number;
-  readonly lastAt: number;
-  readonly sizeBytes: number;
-  /** Adds a row, the time and then the values, later than the last one. */
-  append(row: Float64Array): void;
-  /** No more rows come: gives back what was held for them. */
-  seal(): void;
-  /** Reads all rows, one after another, into `into`. */
-  unpack(into: Float64Array): void;
-}
-
-class Rows implements PackedRows {
+export class PackedRows {
   readonly #kinds: readonly MetricKind[];
   /** The last row; freed once no more come. */
   #last: Float64Array | undefined;
   #bytes = new Uint8Array(0);
   #used = 0;
   count = 0;
+  /** Time of the first row; of none: 0. */
   firstAt = 0;
   lastAt = 0;
 
@@ -118,6 +105,7 @@ class Rows implements PackedRows {
     return this.#bytes.byteLength + (this.#last?.byteLength ?? 0);
   }
 
+  /** Adds a row, the time and then the values, later than the last one. */
   append(row: Float64Array): void {
     const last = this.#last ?? new Float64Array(this.#kinds.length + 1);
     this.#last = last;
@@ -131,11 +119,13 @@ class Rows implements PackedRows {
     this.count += 1;
   }
 
+  /** No more rows come: gives back what was held for them. */
   seal(): void {
     this.#bytes = this.#bytes.slice(0, this.#used);
     this.#last = undefined;
   }
 
+  /** Reads all rows, one after another, into `into`. */
   unpack(into: Float64Array): void {
     const width = this.#kinds.length + 1;
     reader.reset(this.#bytes);
@@ -156,5 +146,5 @@ class Rows implements PackedRows {
 
 /** Makes packed rows without rows; of the kinds of its metrics. */
 export function createPackedRows(kinds: readonly MetricKind[]): PackedRows {
-  return new Rows(kinds);
+  return new PackedRows(kinds);
 }

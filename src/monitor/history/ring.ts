@@ -56,22 +56,7 @@ function findRow(rows: Float64Array, width: number, { count, at }: { count: numb
 }
 
 /** One server's points, oldest first. Indexes count from the oldest. */
-export interface PointRing {
-  readonly count: number;
-  at(index: number): number;
-  /** The metric's value; NaN when the point has none. */
-  value(index: number, metric: number): number;
-  /** The first index whose time is `at` or later. */
-  lowerBound(at: number): number;
-  /** Puts a point in its place, in place of one of the same time, and drops old ones when there are too many. */
-  insert(at: number, row: ArrayLike<number>): void;
-  /** Drops pieces whose points all lie before `at`. */
-  dropBefore(at: number): void;
-  /** Bytes of the points. */
-  readonly sizeBytes: number;
-}
-
-class PackedRing implements PointRing {
+export class PointRing {
   readonly #layout: PointLayout;
   readonly #maxPoints: number;
   /** Oldest first; none is empty. */
@@ -83,6 +68,7 @@ class PackedRing implements PointRing {
     this.#maxPoints = maxPoints;
   }
 
+  /** Bytes of the points. */
   get sizeBytes(): number {
     return this.#pieces.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   }
@@ -91,10 +77,12 @@ class PackedRing implements PointRing {
     return this.#read(index, 0);
   }
 
+  /** The metric's value; NaN when the point has none. */
   value(index: number, metric: number): number {
     return this.#read(index, metric + 1);
   }
 
+  /** The first index whose time is `at` or later. */
   lowerBound(at: number): number {
     let before = 0;
     for (const piece of this.#pieces) {
@@ -108,6 +96,7 @@ class PackedRing implements PointRing {
     return this.count;
   }
 
+  /** Puts a point in its place, in place of one of the same time, and drops old ones when there are too many. */
   insert(at: number, row: ArrayLike<number>): void {
     const { scratch, kinds } = this.#layout;
     scratch[0] = at;
@@ -122,6 +111,7 @@ class PackedRing implements PointRing {
     if (first !== undefined && this.count - first.count >= this.#maxPoints) this.#dropFirst();
   }
 
+  /** Drops pieces whose points all lie before `at`. */
   dropBefore(at: number): void {
     while ((this.#pieces[0]?.lastAt ?? Number.POSITIVE_INFINITY) < at) this.#dropFirst();
   }
@@ -186,5 +176,5 @@ class PackedRing implements PointRing {
 
 /** Makes the points of one server: at least the newest `maxPoints`, and less than a piece more. */
 export function createPointRing(layout: PointLayout, maxPoints: number): PointRing {
-  return new PackedRing(layout, maxPoints);
+  return new PointRing(layout, maxPoints);
 }

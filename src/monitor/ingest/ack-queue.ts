@@ -27,23 +27,6 @@ export interface AckQueueOptions {
   readonly onEnd: (error: Error | undefined) => void;
 }
 
-export interface AckQueue {
-  /** Takes the next place; give it to `settle` or `fail` later. */
-  reserve(): AckSlot;
-  settle(slot: AckSlot, outcome: AckOutcome): void;
-  fail(slot: AckSlot, error: Error): void;
-  /** Undefined while there is room for one more message, else a promise to wait for. */
-  room(): Promise<void> | undefined;
-  /** Nothing comes after what is reserved; then the queue ends, with `error` when there is one. */
-  finish(error?: Error): void;
-  /** Ends at once, whatever waits. */
-  abort(error: Error): void;
-  /** No more messages are wanted. */
-  readonly closed: boolean;
-  /** Encoded acknowledgements. One reader, one `next` at a time. */
-  readonly messages: AsyncIterableIterator<Uint8Array>;
-}
-
 interface Waiter {
   readonly resolve: (result: IteratorResult<Uint8Array>) => void;
   readonly reject: (error: Error) => void;
@@ -51,7 +34,7 @@ interface Waiter {
 
 const done: IteratorResult<Uint8Array> = { done: true, value: undefined };
 
-class OrderedAcks implements AckQueue, AsyncIterableIterator<Uint8Array> {
+export class AckQueue implements AsyncIterableIterator<Uint8Array> {
   readonly #options: AckQueueOptions;
   #slots: AckSlot[] = [];
   #head = 0;
@@ -66,10 +49,12 @@ class OrderedAcks implements AckQueue, AsyncIterableIterator<Uint8Array> {
     this.#options = options;
   }
 
+  /** No more messages are wanted. */
   get closed(): boolean {
     return this.#closed;
   }
 
+  /** Encoded acknowledgements. One reader, one `next` at a time. */
   get messages(): this {
     return this;
   }
@@ -78,6 +63,7 @@ class OrderedAcks implements AckQueue, AsyncIterableIterator<Uint8Array> {
     return this;
   }
 
+  /** Takes the next place; give it to `settle` or `fail` later. */
   reserve(): AckSlot {
     const slot: AckSlot = { outcome: undefined, error: undefined };
     if (!this.#closed) this.#slots.push(slot);
@@ -94,6 +80,7 @@ class OrderedAcks implements AckQueue, AsyncIterableIterator<Uint8Array> {
     if (slot === this.#slots[this.#head]) this.#wake();
   }
 
+  /** Undefined while there is room for one more message, else a promise to wait for. */
   room(): Promise<void> | undefined {
     if (this.#closed || this.#slots.length - this.#head < this.#options.window) return undefined;
     return new Promise((resolve) => {
@@ -101,6 +88,7 @@ class OrderedAcks implements AckQueue, AsyncIterableIterator<Uint8Array> {
     });
   }
 
+  /** Nothing comes after what is reserved; then the queue ends, with `error` when there is one. */
   finish(error?: Error): void {
     if (!this.#closed) {
       this.#closed = true;
@@ -109,6 +97,7 @@ class OrderedAcks implements AckQueue, AsyncIterableIterator<Uint8Array> {
     this.#wake();
   }
 
+  /** Ends at once, whatever waits. */
   abort(error: Error): void {
     if (this.#over) return;
     this.#cut(error);
@@ -191,5 +180,5 @@ class OrderedAcks implements AckQueue, AsyncIterableIterator<Uint8Array> {
 
 /** An empty queue. */
 export function createAckQueue(options: AckQueueOptions): AckQueue {
-  return new OrderedAcks(options);
+  return new AckQueue(options);
 }

@@ -17,23 +17,6 @@ export interface Registration {
   close(): void;
 }
 
-export interface AgentRegistry {
-  readonly size: number;
-  /** Enters a stream that showed the key with `keyHash`; the server's earlier stream ends with ABORTED. */
-  open(serverId: string, keyHash: string): Registration;
-  /** Ends the streams that the records no longer allow. Cheap; call it after changes and every second. */
-  review(findRecord: (serverId: string) => ServerRecord | undefined): void;
-  isOpen(serverId: string): boolean;
-  /** From now on `claim` hears of each stream before it counts, and says whether another node has one open. */
-  share(claim: (serverId: string) => boolean): void;
-  /** A stream on another node took over from one here, or on a third node: the one here ends with ABORTED. */
-  supersede(serverId: string): void;
-  /** Forgets the duplicate-agent flag, for example after a key rotation. */
-  clearDuplicate(serverId: string): void;
-  /** Ends every stream with UNAVAILABLE; later ones too. */
-  shutDown(): void;
-}
-
 interface Stream {
   readonly serverId: string;
   readonly keyHash: string;
@@ -75,7 +58,7 @@ function createDuplicateWatch({ clock, live }: { clock: Clock; live: Live }): {
 }
 
 /** Makes an empty registry. */
-export function createAgentRegistry(deps: { clock: Clock; live: Live }): AgentRegistry {
+export function createAgentRegistry(deps: { clock: Clock; live: Live }) {
   const { clock, live } = deps;
   const streams = new Map<string, Stream>();
   const duplicates = createDuplicateWatch(deps);
@@ -92,10 +75,11 @@ export function createAgentRegistry(deps: { clock: Clock; live: Live }): AgentRe
   }
 
   return {
-    get size() {
+    get size(): number {
       return streams.size;
     },
-    open: (serverId, keyHash) => {
+    /** Enters a stream that showed the key with `keyHash`; the server's earlier stream ends with ABORTED. */
+    open: (serverId: string, keyHash: string): Registration => {
       if (stopping) throw new GrpcError(grpcStatus.unavailable, "The service is shutting down");
       const stream: Stream = { serverId, keyHash, controller: new AbortController() };
       const earlier = streams.get(serverId);
@@ -114,26 +98,31 @@ export function createAgentRegistry(deps: { clock: Clock; live: Live }): AgentRe
         },
       };
     },
-    review: (findRecord) => {
+    /** Ends the streams that the records no longer allow. Cheap; call it after changes and every second. */
+    review: (findRecord: (serverId: string) => ServerRecord | undefined): void => {
       const now = clock.now();
       for (const stream of streams.values()) {
         const refusal = findRefusal(stream, findRecord(stream.serverId), now);
         if (refusal !== undefined) end(stream, new GrpcError(grpcStatus.permissionDenied, refusal));
       }
     },
-    isOpen: (serverId) => streams.has(serverId),
-    share: (shared) => {
+    isOpen: (serverId: string): boolean => streams.has(serverId),
+    /** From now on `claim` hears of each stream before it counts, and says whether another node has one open. */
+    share: (shared: (serverId: string) => boolean): void => {
       claim = shared;
     },
-    supersede: (serverId) => {
+    /** A stream on another node took over from one here, or on a third node: the one here ends with ABORTED. */
+    supersede: (serverId: string): void => {
       duplicates.note(serverId);
       const stream = streams.get(serverId);
       if (stream !== undefined) end(stream, toSuperseded());
     },
-    clearDuplicate: (serverId) => {
+    /** Forgets the duplicate-agent flag, for example after a key rotation. */
+    clearDuplicate: (serverId: string): void => {
       duplicates.clear(serverId);
     },
-    shutDown: () => {
+    /** Ends every stream with UNAVAILABLE; later ones too. */
+    shutDown: (): void => {
       stopping = true;
       for (const stream of streams.values()) {
         end(stream, new GrpcError(grpcStatus.unavailable, "The service is shutting down"));
@@ -141,3 +130,5 @@ export function createAgentRegistry(deps: { clock: Clock; live: Live }): AgentRe
     },
   };
 }
+
+export type AgentRegistry = ReturnType<typeof createAgentRegistry>;

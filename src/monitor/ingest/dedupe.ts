@@ -16,19 +16,6 @@ const VERSION = 1;
  */
 export type Claim = "new" | "stored" | Promise<unknown>;
 
-/** The arrivals of one server. */
-export interface Dedupe {
-  claim(at: number): Claim;
-  /** `at` is on its way: stored once `durable` resolves, forgotten when it rejects. */
-  record(at: number, durable: Promise<unknown>): void;
-  /** `at` is known to be stored, as rows read back at start are. */
-  remember(at: number): void;
-  /** The last that arrived, oldest first, once what is in flight now is stored or forgotten. */
-  settle(count: number): Promise<readonly number[]>;
-  /** What is stored, for `createDedupe({ from })`; what is in flight is not in it. */
-  serialise(): Uint8Array;
-}
-
 export interface DedupeOptions {
   /** Arrivals that are remembered. Default 2,048. */
   readonly capacity?: number;
@@ -37,14 +24,7 @@ export interface DedupeOptions {
 }
 
 /** Times in order of arrival: 4 bytes each while they lie within 24 days of the first, else 8. */
-interface Ring {
-  has(at: number): boolean;
-  push(at: number): void;
-  /** Oldest arrival first. */
-  values(): number[];
-}
-
-function createRing(capacity: number): Ring {
+function createRing(capacity: number) {
   let slots: Uint32Array | Float64Array = new Uint32Array(0);
   let base = 0;
   let start = 0;
@@ -52,6 +32,7 @@ function createRing(capacity: number): Ring {
   /** The largest that was ever pushed. */
   let newest = Number.NEGATIVE_INFINITY;
 
+  /** Oldest arrival first. */
   function values(): number[] {
     return Array.from({ length: count }, (_, index) => base + (slots[(start + index) % slots.length] ?? 0));
   }
@@ -69,12 +50,12 @@ function createRing(capacity: number): Ring {
   }
 
   return {
-    has(at) {
+    has(at: number): boolean {
       if (at > newest || !fits(at)) return false;
       // Slots are taken from 0 on and given up only when all are taken, so the first `count` are in use.
       return slots.lastIndexOf(at - base, count - 1) !== -1;
     },
-    push(at) {
+    push(at: number): void {
       if (count === 0) base = slots instanceof Float64Array ? 0 : at - UINT32_SPAN / 2;
       if (!fits(at)) rebuild(slots.length, true);
       if (count === slots.length && count < capacity) {
@@ -124,7 +105,7 @@ function decode(bytes: Uint8Array): number[] {
 }
 
 /** Makes the memory of one server's arrivals. @throws RangeError when `from` cannot be read. */
-export function createDedupe(options: DedupeOptions = {}): Dedupe {
+export function createDedupe(options: DedupeOptions = {}) {
   const ring = createRing(options.capacity ?? DEFAULT_CAPACITY);
   /** By milliseconds since `origin`: small numbers are quicker keys than instants. */
   const inFlight = new Map<number, Promise<unknown>>();
@@ -132,8 +113,9 @@ export function createDedupe(options: DedupeOptions = {}): Dedupe {
   for (const at of options.from === undefined ? [] : decode(options.from)) ring.push(at);
 
   return {
-    claim: (at) => inFlight.get(at - origin) ?? (ring.has(at) ? "stored" : "new"),
-    record(at, durable) {
+    claim: (at: number): Claim => inFlight.get(at - origin) ?? (ring.has(at) ? "stored" : "new"),
+    /** `at` is on its way: stored once `durable` resolves, forgotten when it rejects. */
+    record(at: number, durable: Promise<unknown>): void {
       if (inFlight.size === 0) origin = at;
       const key = at - origin;
       inFlight.set(key, durable);
@@ -145,13 +127,19 @@ export function createDedupe(options: DedupeOptions = {}): Dedupe {
         () => inFlight.delete(key),
       );
     },
-    remember(at) {
+    /** `at` is known to be stored, as rows read back at start are. */
+    remember(at: number): void {
       if (!ring.has(at)) ring.push(at);
     },
-    async settle(count) {
+    /** The last that arrived, oldest first, once what is in flight now is stored or forgotten. */
+    async settle(count: number): Promise<readonly number[]> {
       await Promise.allSettled(inFlight.values());
       return ring.values().slice(-count);
     },
-    serialise: () => encode(ring.values()),
+    /** What is stored, for `createDedupe({ from })`; what is in flight is not in it. */
+    serialise: (): Uint8Array => encode(ring.values()),
   };
 }
+
+/** The arrivals of one server. */
+export type Dedupe = ReturnType<typeof createDedupe>;

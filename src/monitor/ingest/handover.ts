@@ -16,14 +16,6 @@ const answerSchema = z.array(z.number().int());
 /** A server, told from one that was made again under its id. */
 export type AskedServer = z.infer<typeof questionSchema>;
 
-/** The other nodes, as far as agents move between them. */
-export interface Handover {
-  /** Times of the reports that others stored last; they take no more until the agent comes back. Never rejects. */
-  ask(server: AskedServer): Promise<readonly number[]>;
-  /** Answers what others ask. */
-  answer(give: (server: AskedServer) => Promise<readonly number[]>): void;
-}
-
 /** Makes the handover of a bus; `peers` names the other nodes that are alive. */
 export function createHandover(deps: {
   readonly bus: Bus;
@@ -32,10 +24,11 @@ export function createHandover(deps: {
   readonly announce?: (serverId: string) => void;
   /** How long an agent waits for answers. Default 300 ms. */
   readonly timeoutMs?: number | undefined;
-}): Handover {
+}) {
   const { bus, peers, announce, timeoutMs = TIMEOUT_MS } = deps;
   return {
-    async ask(server) {
+    /** Times of the reports that others stored last; they take no more until the agent comes back. Never rejects. */
+    async ask(server: AskedServer): Promise<readonly number[]> {
       const nodes = peers();
       if (nodes.length === 0) return [];
       announce?.(server.serverId);
@@ -45,7 +38,8 @@ export function createHandover(deps: {
         return (answerSchema.safeParse(answer).data ?? []).map((difference) => (at += difference));
       });
     },
-    answer(give) {
+    /** Answers what others ask. */
+    answer(give: (server: AskedServer) => Promise<readonly number[]>): void {
       if (!bus.isShared) return;
       bus.answer(TOPIC, async (message) => {
         const times = await give(questionSchema.parse(message));
@@ -54,3 +48,6 @@ export function createHandover(deps: {
     },
   };
 }
+
+/** The other nodes, as far as agents move between them. */
+export type Handover = ReturnType<typeof createHandover>;

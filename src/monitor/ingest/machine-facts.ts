@@ -22,12 +22,6 @@ const KEPT = [
 
 type Facts = Partial<Pick<ServerRecord, "hostname" | "host">>;
 
-export interface MachineFacts {
-  /** Returns at once; a failed write is logged, and tried again when the machine tells its facts again. */
-  noteHostname(serverId: string, hostname: string): void;
-  noteHost(serverId: string, host: ReportHost): void;
-}
-
 /** One line without control characters: it is shown to the administrator and written to the log. */
 export function toHostname(text: string): string {
   return text.replace(/\p{C}/gu, "").slice(0, MAX_HOSTNAME);
@@ -50,11 +44,7 @@ function isSame(
 }
 
 /** Makes the keeper of facts. */
-export function createMachineFacts(deps: {
-  servers: Servers;
-  publicSnapshot: PublicSnapshot;
-  log: Log;
-}): MachineFacts {
+export function createMachineFacts(deps: { servers: Servers; publicSnapshot: PublicSnapshot; log: Log }) {
   const { servers, publicSnapshot, log } = deps;
   const waiting = new Map<string, Facts>();
 
@@ -80,12 +70,15 @@ export function createMachineFacts(deps: {
   }
 
   return {
-    noteHostname: (id, text) => {
+    /** Returns at once; a failed write is logged, and tried again when the machine tells its facts again. */
+    noteHostname: (id: string, text: string): void => {
       const hostname = toHostname(text);
       if (hostname !== publicSnapshot.findRecord(id)?.hostname) void note(id, { hostname });
     },
-    noteHost: (id, host) => {
+    noteHost: (id: string, host: ReportHost): void => {
       if (!isSame(publicSnapshot.findRecord(id)?.host, host)) void note(id, { host: toFacts(host) });
     },
   };
 }
+
+export type MachineFacts = ReturnType<typeof createMachineFacts>;

@@ -28,15 +28,6 @@ export interface UptimeDays {
   readonly ratio: number | null;
 }
 
-export interface DayAnswers {
-  /** The last `count` days, oldest first and today last; days that nothing is known of are all 0. */
-  days(record: ServerRecord, count: number): Promise<readonly DayFigures[]>;
-  /** The uptime of the last `count` days, at most {@link HELD_DAYS}. */
-  uptimeDays(record: ServerRecord, count: number): UptimeDays;
-  /** The uptime of the usual spans. */
-  uptime(record: ServerRecord): UptimeRatios;
-}
-
 export interface DayAnswersDeps {
   readonly store: Store;
   /** The number of the day that it is for a server. */
@@ -51,9 +42,10 @@ function toRatio(sums: DaySums | undefined): number | undefined {
 }
 
 /** Makes the answers over the days in memory and in the store. */
-export function createDayAnswers({ store, todayOf, findRing }: DayAnswersDeps): DayAnswers {
+export function createDayAnswers({ store, todayOf, findRing }: DayAnswersDeps) {
   return {
-    async days(record, count) {
+    /** The last `count` days, oldest first and today last; days that nothing is known of are all 0. */
+    async days(record: ServerRecord, count: number): Promise<readonly DayFigures[]> {
       const end = todayOf(record) + 1;
       const first = end - count;
       const asked = { serverId: record.id, first, end };
@@ -64,7 +56,8 @@ export function createDayAnswers({ store, todayOf, findRing }: DayAnswersDeps): 
         return { date: toDayText(day), ...(ring?.get(day) ?? older?.get(day) ?? NOTHING) };
       });
     },
-    uptimeDays(record, count) {
+    /** The uptime of the last `count` days, at most {@link HELD_DAYS}. */
+    uptimeDays(record: ServerRecord, count: number): UptimeDays {
       const end = todayOf(record) + 1;
       const first = end - count;
       const ring = findRing(record.id);
@@ -73,7 +66,8 @@ export function createDayAnswers({ store, todayOf, findRing }: DayAnswersDeps): 
         ratio: toRatio(ring?.sum(first, end)) ?? null,
       };
     },
-    uptime(record) {
+    /** The uptime of the usual spans. */
+    uptime(record: ServerRecord): UptimeRatios {
       const end = todayOf(record) + 1;
       const ring = findRing(record.id);
       const [day1, day30, day90] = [1, 30, 90].map((count) => toRatio(ring?.sum(end - count, end)));
@@ -85,3 +79,5 @@ export function createDayAnswers({ store, todayOf, findRing }: DayAnswersDeps): 
     },
   };
 }
+
+export type DayAnswers = ReturnType<typeof createDayAnswers>;

@@ -35,17 +35,7 @@ const SLOT = 5;
 const NO_DAY = Number.NEGATIVE_INFINITY;
 
 /** Sums by day; days are numbers in the calendar, as `toDayNumber` gives them. */
-export interface DayRing {
-  get(day: number): DaySums | undefined;
-  /** Adds to a day, or takes from it; sums stay within 0 and 2^53 − 1. */
-  add(day: number, more: Partial<DaySums>): void;
-  /** Sets a day to what the store has. */
-  put(day: number, sums: DaySums): void;
-  /** The sums of the days from `first` up to, not including, `end`. */
-  sum(first: number, end: number): DaySums;
-}
-
-class FlatRing implements DayRing {
+export class DayRing {
   readonly #slots = new Float64Array(RING_DAYS * SLOT);
 
   constructor() {
@@ -57,6 +47,7 @@ class FlatRing implements DayRing {
     return this.#slots[at] === day ? this.#read(at) : undefined;
   }
 
+  /** Adds to a day, or takes from it; sums stay within 0 and 2^53 − 1. */
   add(day: number, { rxBytes = 0, txBytes = 0, upMinutes = 0, knownMinutes = 0 }: Partial<DaySums>): void {
     const at = this.#claim(day);
     this.#increase(at + 1, rxBytes);
@@ -65,10 +56,12 @@ class FlatRing implements DayRing {
     this.#increase(at + 4, knownMinutes);
   }
 
+  /** Sets a day to what the store has. */
   put(day: number, { rxBytes, txBytes, upMinutes, knownMinutes }: DaySums): void {
     this.#slots.set([rxBytes, txBytes, upMinutes, knownMinutes], this.#claim(day) + 1);
   }
 
+  /** The sums of the days from `first` up to, not including, `end`. */
   sum(first: number, end: number): DaySums {
     const slots = this.#slots;
     const total = { rxBytes: 0, txBytes: 0, upMinutes: 0, knownMinutes: 0 };
@@ -115,5 +108,5 @@ class FlatRing implements DayRing {
 
 /** Makes a ring without days. */
 export function createDayRing(): DayRing {
-  return new FlatRing();
+  return new DayRing();
 }

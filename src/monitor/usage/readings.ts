@@ -1,16 +1,6 @@
 /** The readings of one server that the store lacks. */
 import type { Reading } from "./counting.ts";
 
-/** Readings not yet in the store, sorted by time. */
-export interface Readings {
-  readonly list: readonly Reading[];
-  add(reading: Reading): void;
-  /** Puts readings back that are older than all of these. */
-  putBack(older: readonly Reading[]): void;
-  /** Takes all of them out. */
-  takeAll(): readonly Reading[];
-}
-
 /** The list's own: nobody else holds its last one, which may be written over. */
 type OwnReading = { -readonly [Key in keyof Reading]: Reading[Key] };
 
@@ -48,7 +38,7 @@ function cut(readings: OwnReading[]): OwnReading[] {
 }
 
 /** Makes an empty list; beyond `keep` readings, needless ones go. */
-export function createReadings(keep: number): Readings {
+export function createReadings(keep: number) {
   let list: OwnReading[] = [];
   /** Those that are needed may be more than `keep`: they are not looked at again with each further one. */
   let thinAt = keep;
@@ -60,10 +50,10 @@ export function createReadings(keep: number): Readings {
   }
 
   return {
-    get list() {
+    get list(): readonly Reading[] {
       return list;
     },
-    add(reading) {
+    add(reading: Reading): void {
       const left = list.at(-2);
       const middle = list.at(-1);
       // A process that is alone has this for every report; day and `begins` are the same, or it were needed.
@@ -76,11 +66,13 @@ export function createReadings(keep: number): Readings {
       list.push(reading);
       bound();
     },
-    putBack(older) {
+    /** Puts readings back that are older than all of these. */
+    putBack(older: readonly Reading[]): void {
       list = [...older, ...list];
       bound();
     },
-    takeAll() {
+    /** Takes all of them out. */
+    takeAll(): readonly Reading[] {
       const taken = list;
       list = [];
       thinAt = keep;
@@ -88,3 +80,6 @@ export function createReadings(keep: number): Readings {
     },
   };
 }
+
+/** Readings not yet in the store, sorted by time. */
+export type Readings = ReturnType<typeof createReadings>;
