@@ -20,11 +20,6 @@ export interface AgentOptions {
   readonly log: Log;
 }
 
-export interface Agent {
-  /** Works until `signal` aborts, then leaves everything on disk. */
-  run(signal: AbortSignal): Promise<void>;
-}
-
 const HOST_EVERY_MS = 3_600_000;
 const SPILL_EVERY_MS = 1000;
 const THIN_AFTER_MS = 60_000;
@@ -70,7 +65,7 @@ export async function measureOnce(
 }
 
 /** Puts the agent together. */
-export function createAgent(options: AgentOptions): Agent {
+export function createAgent(options: AgentOptions) {
   const { source, ring, clock, timers, log, intervalMs } = options;
   const host = createHostNews(source, clock);
   const link = options.createLink({
@@ -116,7 +111,8 @@ export function createAgent(options: AgentOptions): Agent {
   }
 
   return {
-    async run(signal) {
+    /** Works until `signal` aborts, then leaves everything on disk. */
+    async run(signal: AbortSignal): Promise<void> {
       const stopSpilling = timers.every(SPILL_EVERY_MS, () => void ring.spill());
       await Promise.all([link.run(signal), measureForever(signal)]);
       stopSpilling();

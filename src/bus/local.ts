@@ -2,14 +2,6 @@
 import type { Bus } from "./bus.ts";
 import { type BusOptions, type Wire, createWireBus } from "./wire.ts";
 
-/** Several nodes in one process, and wires between them that can be cut. */
-export interface LocalHub {
-  /** A bus that reaches all others of the hub. */
-  join(node: string): Bus;
-  /** While cut, nothing reaches this node and nothing leaves it. */
-  setConnected(node: string, isConnected: boolean): void;
-}
-
 type Listener = (bytes: Uint8Array) => void;
 
 class LocalWire implements Wire {
@@ -69,15 +61,20 @@ export function createLocalBus(node: string): Bus {
 }
 
 /** A hub without nodes; `onFailure` hears of listeners and answerers that threw. */
-export function createLocalHub(onFailure: BusOptions["onFailure"] = () => undefined): LocalHub {
+export function createLocalHub(onFailure: BusOptions["onFailure"] = () => undefined) {
   const wires = new Map<string, LocalWire>();
   const others = (self: LocalWire): LocalWire[] => [...wires.values()].filter((wire) => wire !== self);
   return {
-    join: (node) => {
+    /** A bus that reaches all others of the hub. */
+    join: (node: string): Bus => {
       const wire = new LocalWire({ isShared: true, others });
       wires.set(node, wire);
       return createWireBus({ node, wire, onFailure });
     },
-    setConnected: (node, isConnected) => wires.get(node)?.setConnected(isConnected),
+    /** While cut, nothing reaches this node and nothing leaves it. */
+    setConnected: (node: string, isConnected: boolean): void => wires.get(node)?.setConnected(isConnected),
   };
 }
+
+/** Several nodes in one process, and wires between them that can be cut. */
+export type LocalHub = ReturnType<typeof createLocalHub>;

@@ -15,13 +15,6 @@ const TIME_AT = NUMBER_AT + 8;
 const HEADER_BYTES = TIME_AT + 8;
 const TAG_BYTES = 16;
 
-/** Seals what this process sends, and opens what others sent. */
-export interface BusSeal {
-  seal(subject: string, message: Uint8Array): Uint8Array;
-  /** @throws Error when it was not sealed with the same secret for this subject, is a repeat, or is too old */
-  open(subject: string, sealed: Uint8Array): Uint8Array;
-}
-
 export interface BusSealOptions {
   /** The service's own, at least 32 characters, the same on every node. */
   readonly secret: string;
@@ -36,7 +29,8 @@ interface Sender {
   heardMs: number;
 }
 
-class Seal implements BusSeal {
+/** Seals what this process sends, and opens what others sent. */
+export class BusSeal {
   readonly #secret: Buffer;
   readonly #now: () => number;
   readonly #name = randomBytes(SENDER_BYTES);
@@ -63,6 +57,7 @@ class Seal implements BusSeal {
     return Buffer.concat([header, cipher.getAuthTag(), ...body]);
   }
 
+  /** @throws Error when it was not sealed with the same secret for this subject, is a repeat, or is too old */
   open(subject: string, sealed: Uint8Array): Uint8Array {
     const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
     if (bytes.length < HEADER_BYTES + TAG_BYTES || bytes[0] !== VERSION)
@@ -122,5 +117,5 @@ function decrypt(key: Buffer, from: { header: Buffer; subject: string; bytes: Bu
 
 /** Makes a seal; every process has one of its own. */
 export function createBusSeal(options: BusSealOptions): BusSeal {
-  return new Seal(options);
+  return new BusSeal(options);
 }

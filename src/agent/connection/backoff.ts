@@ -8,33 +8,29 @@ const FACTOR = 1.6;
 const JITTER = 0.2;
 const LONGEST_MS = 60_000;
 
-export interface Backoff {
-  /** Milliseconds until the next try; grows with each call. */
-  next(): number;
-  /** Milliseconds for a refusal that only a person can end: the longest wait at once. */
-  longest(): number;
-  /** After a success: starts small again. */
-  reset(): void;
-}
-
 /** Makes a schedule. `random` gives 0 ≤ n < 1. */
-export function createBackoff(options: { readonly random: () => number }): Backoff {
+export function createBackoff(options: { readonly random: () => number }) {
   let baseMs = FIRST_MS;
   function spread(ms: number): number {
     return Math.round(ms * (1 - JITTER + 2 * JITTER * options.random()));
   }
   return {
-    next() {
+    /** Milliseconds until the next try; grows with each call. */
+    next(): number {
       const ms = spread(baseMs);
       baseMs = Math.min(LONGEST_MS, baseMs * FACTOR);
       return ms;
     },
-    longest() {
+    /** Milliseconds for a refusal that only a person can end: the longest wait at once. */
+    longest(): number {
       baseMs = LONGEST_MS;
       return spread(LONGEST_MS);
     },
-    reset() {
+    /** After a success: starts small again. */
+    reset(): void {
       baseMs = FIRST_MS;
     },
   };
 }
+
+export type Backoff = ReturnType<typeof createBackoff>;

@@ -10,15 +10,6 @@ export interface LinkOptions extends Omit<SessionOptions, "window" | "events"> {
   readonly events?: SessionEvents & { onOffline?(reason: string, retryInMs: number): void };
 }
 
-export interface Link {
-  /** Connects and reconnects until `signal` aborts. */
-  run(signal: AbortSignal): Promise<void>;
-  /** Says that there is a new report. */
-  poke(): void;
-  /** Milliseconds since the service was last there; 0 while it is. */
-  offlineForMs(): number;
-}
-
 const WINDOW = 64;
 
 interface Verdict {
@@ -64,7 +55,7 @@ function judge(error: unknown): Verdict {
 }
 
 /** Prepares the link; nothing happens before `run`. */
-export function createLink(options: LinkOptions): Link {
+export function createLink(options: LinkOptions) {
   const { clock, timers, log, events = {} } = options;
   const backoff = createBackoff({ random: options.random });
   let session: Session | undefined;
@@ -114,13 +105,18 @@ export function createLink(options: LinkOptions): Link {
   }
 
   return {
-    async run(signal) {
+    /** Connects and reconnects until `signal` aborts. */
+    async run(signal: AbortSignal): Promise<void> {
       while (!signal.aborted) {
         const waitMs = await runOnce(signal);
         if (!signal.aborted) await timers.sleep(waitMs, signal);
       }
     },
-    poke: () => session?.poke(),
-    offlineForMs: () => (offlineSinceMs === undefined ? 0 : clock.monotonic() - offlineSinceMs),
+    /** Says that there is a new report. */
+    poke: (): void => session?.poke(),
+    /** Milliseconds since the service was last there; 0 while it is. */
+    offlineForMs: (): number => (offlineSinceMs === undefined ? 0 : clock.monotonic() - offlineSinceMs),
   };
 }
+
+export type Link = ReturnType<typeof createLink>;

@@ -9,38 +9,31 @@ export interface PulseOptions {
   readonly onSilent: () => void;
 }
 
-export interface Pulse {
-  /** Something was sent; everything that an agent sends is answered. */
-  sent(): void;
-  /** An answer came; `isMoreDue` when others are still due. */
-  answered(isMoreDue: boolean): void;
-  /** A heartbeat was answered. */
-  beatAnswered(): void;
-  /** Looks at the clock; `mayBeat` once the hello was answered. */
-  check(mayBeat: boolean): void;
-}
-
 const HEARTBEAT_AFTER_MS = 15_000;
 const SILENT_AFTER_MS = 40_000;
 
 /** Starts with nothing sent. */
-export function createPulse(options: PulseOptions): Pulse {
+export function createPulse(options: PulseOptions) {
   const { clock } = options;
   let lastSentMs = clock.monotonic();
   let dueSinceMs: number | undefined;
   let openBeats = 0;
   return {
-    sent() {
+    /** Something was sent; everything that an agent sends is answered. */
+    sent(): void {
       lastSentMs = clock.monotonic();
       dueSinceMs ??= lastSentMs;
     },
-    answered(isMoreDue) {
+    /** An answer came; `isMoreDue` when others are still due. */
+    answered(isMoreDue: boolean): void {
       dueSinceMs = isMoreDue || openBeats > 0 ? clock.monotonic() : undefined;
     },
-    beatAnswered() {
+    /** A heartbeat was answered. */
+    beatAnswered(): void {
       openBeats = Math.max(0, openBeats - 1);
     },
-    check(mayBeat) {
+    /** Looks at the clock; `mayBeat` once the hello was answered. */
+    check(mayBeat: boolean): void {
       const nowMs = clock.monotonic();
       if (dueSinceMs !== undefined && nowMs - dueSinceMs >= SILENT_AFTER_MS) options.onSilent();
       else if (mayBeat && nowMs - lastSentMs >= HEARTBEAT_AFTER_MS) {

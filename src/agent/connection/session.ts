@@ -33,15 +33,6 @@ export interface SessionOptions {
   readonly events: SessionEvents;
 }
 
-export interface Session {
-  /** Resolves when the service ended the stream; throws what ended it otherwise. */
-  run(signal: AbortSignal): Promise<void>;
-  /** Sends what is new. */
-  poke(): void;
-  /** Rejections of which it is not known whom they meant. */
-  readonly unclearRejections: number;
-}
-
 const TICK_MS = 1000;
 const GOODBYE_MS = 1000;
 
@@ -51,7 +42,7 @@ export class SilentConnection extends Error {
 }
 
 /** Prepares a session; nothing happens before `run`. */
-export function createSession(options: SessionOptions): Session {
+export function createSession(options: SessionOptions) {
   const { clock, timers, log, events } = options;
   const outbox = createOutbox<AgentMessage>();
   const inFlight = createInFlight(options);
@@ -73,6 +64,7 @@ export function createSession(options: SessionOptions): Session {
     outbox.push(message);
   }
 
+  /** Sends what is new. */
   function poke(): void {
     if (!online || stopping) return;
     const next = (): Report | undefined => inFlight.take(clock.monotonic());
@@ -99,6 +91,7 @@ export function createSession(options: SessionOptions): Session {
     void timers.sleep(GOODBYE_MS, abort.signal).then(() => abort.abort());
   }
 
+  /** Resolves when the service ended the stream; throws what ended it otherwise. */
   async function run(signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
     signal.addEventListener("abort", stop);
@@ -121,8 +114,11 @@ export function createSession(options: SessionOptions): Session {
   return {
     run,
     poke,
-    get unclearRejections() {
+    /** Rejections of which it is not known whom they meant. */
+    get unclearRejections(): number {
       return inFlight.unclearRejections;
     },
   };
 }
+
+export type Session = ReturnType<typeof createSession>;

@@ -17,18 +17,8 @@ export interface InFlightOptions {
   readonly log: Log;
 }
 
-export interface InFlight {
-  /** The report to send now, or undefined when the window is full or there is none. */
-  take(nowMs: number): Report | undefined;
-  acknowledge(collectedAtUnixMs: number, nowMs: number): void;
-  reject(reason: string): void;
-  readonly size: number;
-  /** Rejections of which it is not known whom they meant. */
-  readonly unclearRejections: number;
-}
-
 /** Starts with nothing under way. */
-export function createInFlight(options: InFlightOptions): InFlight {
+export function createInFlight(options: InFlightOptions) {
   const { reports, events, log } = options;
   const sentAtMs = new Map<number, number>();
   let rejections = 0;
@@ -47,7 +37,8 @@ export function createInFlight(options: InFlightOptions): InFlight {
   }
 
   return {
-    take(nowMs) {
+    /** The report to send now, or undefined when the window is full or there is none. */
+    take(nowMs: number): Report | undefined {
       if (sentAtMs.size >= options.window) return undefined;
       const report = reports.next(sentAtMs);
       if (report === undefined) return undefined;
@@ -55,22 +46,23 @@ export function createInFlight(options: InFlightOptions): InFlight {
       events.onSent?.(report.collectedAtUnixMs);
       return report;
     },
-    acknowledge(collectedAtUnixMs, nowMs) {
+    acknowledge(collectedAtUnixMs: number, nowMs: number): void {
       const sentMs = sentAtMs.get(collectedAtUnixMs);
       sentAtMs.delete(collectedAtUnixMs);
       reports.remove(collectedAtUnixMs);
       if (sentMs !== undefined) events.onAcknowledged?.(collectedAtUnixMs, nowMs - sentMs);
       settleRejections();
     },
-    reject(reason) {
+    reject(reason: string): void {
       rejections += 1;
       lastReason = reason;
       settleRejections();
     },
-    get size() {
+    get size(): number {
       return sentAtMs.size;
     },
-    get unclearRejections() {
+    /** Rejections of which it is not known whom they meant. */
+    get unclearRejections(): number {
       return rejections;
     },
   };

@@ -15,20 +15,10 @@ export interface ReportSource {
   readonly size: number;
 }
 
-export interface ReportQueue extends ReportSource {
-  /** Adds the newest report; the oldest go when there are too many. Returns what went. */
-  add(report: Report): Report[];
-  /** Keeps one report a minute of all that is older than a minute. Returns what went. */
-  thin(): Report[];
-  has(collectedAtUnixMs: number): boolean;
-  /** All reports, oldest first. */
-  all(): Report[];
-}
-
 const MINUTE_MS = 60_000;
 
 /** Makes an empty queue for `limit` reports. */
-export function createReportQueue(options: { readonly limit: number }): ReportQueue {
+export function createReportQueue(options: { readonly limit: number }) {
   // A Map keeps the order of insertion, which is the order of collection.
   const reports = new Map<number, Report>();
   let newest: number | undefined;
@@ -50,14 +40,16 @@ export function createReportQueue(options: { readonly limit: number }): ReportQu
 
   return {
     next: findNext,
-    remove: (collectedAtUnixMs) => reports.delete(collectedAtUnixMs),
-    add(report) {
+    remove: (collectedAtUnixMs: number): boolean => reports.delete(collectedAtUnixMs),
+    /** Adds the newest report; the oldest go when there are too many. Returns what went. */
+    add(report: Report): Report[] {
       reports.set(report.collectedAtUnixMs, report);
       newest = report.collectedAtUnixMs;
       const surplus = reports.size - options.limit;
       return surplus > 0 ? take([...reports.keys()].slice(0, surplus)) : [];
     },
-    thin() {
+    /** Keeps one report a minute of all that is older than a minute. Returns what went. */
+    thin(): Report[] {
       const seen = new Set<number>();
       const gone: number[] = [];
       for (const key of reports.keys()) {
@@ -68,10 +60,13 @@ export function createReportQueue(options: { readonly limit: number }): ReportQu
       }
       return take(gone);
     },
-    has: (collectedAtUnixMs) => reports.has(collectedAtUnixMs),
-    all: () => [...reports.values()],
-    get size() {
+    has: (collectedAtUnixMs: number): boolean => reports.has(collectedAtUnixMs),
+    /** All reports, oldest first. */
+    all: (): Report[] => [...reports.values()],
+    get size(): number {
       return reports.size;
     },
   };
 }
+
+export type ReportQueue = ReturnType<typeof createReportQueue>;

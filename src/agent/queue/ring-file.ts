@@ -10,20 +10,6 @@ export interface RingContent {
   readonly last: number | undefined;
 }
 
-export interface RingFile {
-  load(): Promise<RingContent>;
-  /** Adds reports, and marks others as settled; on disk when it resolves. */
-  append(reports: readonly Report[], settled: readonly number[]): Promise<void>;
-  /** Replaces everything, by a second file and a rename. */
-  rewrite(content: RingContent): Promise<void>;
-  /** Drops everything. */
-  clear(): Promise<void>;
-  /** Closes the handle; later calls open it again. */
-  close(): Promise<void>;
-  /** Lines since the last rewrite. */
-  readonly lines: number;
-}
-
 type Line = { readonly kept: Report } | { readonly settled: number } | { readonly last: number };
 
 function toLine(line: Line): string {
@@ -66,11 +52,12 @@ async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Lin
 }
 
 /** The file at `path`, made when it is first written. */
-export function createRingFile(files: FileLayer, path: string): RingFile {
+export function createRingFile(files: FileLayer, path: string) {
   const encoder = new TextEncoder();
   let handle: AppendFile | undefined;
   let lines = 0;
 
+  /** Closes the handle; later calls open it again. */
   async function close(): Promise<void> {
     const old = handle;
     handle = undefined;
@@ -82,6 +69,7 @@ export function createRingFile(files: FileLayer, path: string): RingFile {
     await file.datasync();
   }
 
+  /** Replaces everything, by a second file and a rename. */
   async function rewrite(content: RingContent): Promise<void> {
     await close();
     const head: Line[] = content.last === undefined ? [] : [{ last: content.last }];
@@ -97,7 +85,7 @@ export function createRingFile(files: FileLayer, path: string): RingFile {
   }
 
   return {
-    async load() {
+    async load(): Promise<RingContent> {
       const reports = new Map<number, Report>();
       let last: number | undefined;
       for await (const line of readLines((await files.readChunks(path)) ?? (async function* () {})())) {
@@ -109,7 +97,8 @@ export function createRingFile(files: FileLayer, path: string): RingFile {
       }
       return { reports: [...reports.values()], last };
     },
-    async append(reports, settled) {
+    /** Adds reports, and marks others as settled; on disk when it resolves. */
+    async append(reports: readonly Report[], settled: readonly number[]): Promise<void> {
       handle ??= await files.openAppend(path);
       await write(handle, [
         ...reports.map((kept) => ({ kept })),
@@ -118,14 +107,18 @@ export function createRingFile(files: FileLayer, path: string): RingFile {
       lines += reports.length + settled.length;
     },
     rewrite,
-    async clear() {
+    /** Drops everything. */
+    async clear(): Promise<void> {
       await close();
       await files.remove(path);
       lines = 0;
     },
     close,
-    get lines() {
+    /** Lines since the last rewrite. */
+    get lines(): number {
       return lines;
     },
   };
 }
+
+export type RingFile = ReturnType<typeof createRingFile>;

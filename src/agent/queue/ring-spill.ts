@@ -14,23 +14,12 @@ export interface SpillOptions {
   readonly last: () => number | undefined;
 }
 
-export interface Spill {
-  /** A report came into the queue; `isOnDisk` when it was read from the file. */
-  added(collectedAtUnixMs: number, isOnDisk: boolean): void;
-  /** A report left the queue. */
-  forget(collectedAtUnixMs: number): void;
-  /** The file is not to be appended to: its end may be torn. */
-  distrust(): void;
-  /** Writes what has waited for some seconds, or everything when `closing`. Never throws. */
-  run(closing: boolean): Promise<void>;
-}
-
 const SPILL_AFTER_MS = 5000;
 const RETRY_DISK_MS = 60_000;
 const SPARE_LINES = 256;
 
 /** Starts with an empty file. */
-export function createSpill(options: SpillOptions): Spill {
+export function createSpill(options: SpillOptions) {
   const { file, queue, clock } = options;
   const onDisk = new Set<number>();
   const addedAtMs = new Map<number, number>();
@@ -39,6 +28,7 @@ export function createSpill(options: SpillOptions): Spill {
   let failedAtMs: number | undefined;
   let writing: Promise<void> = Promise.resolve();
 
+  /** A report left the queue. */
   function forget(collectedAtUnixMs: number): void {
     addedAtMs.delete(collectedAtUnixMs);
     if (onDisk.delete(collectedAtUnixMs)) settled.push(collectedAtUnixMs);
@@ -88,15 +78,18 @@ export function createSpill(options: SpillOptions): Spill {
   }
 
   return {
-    added(collectedAtUnixMs, isOnDisk) {
+    /** A report came into the queue; `isOnDisk` when it was read from the file. */
+    added(collectedAtUnixMs: number, isOnDisk: boolean): void {
       if (isOnDisk) onDisk.add(collectedAtUnixMs);
       else addedAtMs.set(collectedAtUnixMs, clock.monotonic());
     },
     forget,
-    distrust() {
+    /** The file is not to be appended to: its end may be torn. */
+    distrust(): void {
       mustRewrite = true;
     },
-    run(closing) {
+    /** Writes what has waited for some seconds, or everything when `closing`. Never throws. */
+    run(closing: boolean): Promise<void> {
       writing = writing.then(() => writeSafely(closing));
       return writing;
     },

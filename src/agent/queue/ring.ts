@@ -5,7 +5,7 @@
 import type { Clock } from "../../kit/time/clock.ts";
 import type { Log } from "../../kit/observe/log.ts";
 import type { FileLayer } from "../../kit/files/file-layer.ts";
-import { type Report, type ReportSource, createReportQueue } from "./report-queue.ts";
+import { type Report, createReportQueue } from "./report-queue.ts";
 import { createRingFile } from "./ring-file.ts";
 import { createSpill } from "./ring-spill.ts";
 
@@ -17,20 +17,8 @@ export interface RingOptions {
   readonly log: Log;
 }
 
-export interface Ring extends ReportSource {
-  add(report: Report): void;
-  /** Keeps one report a minute of what is older than a minute. */
-  thin(): void;
-  /** Brings to disk what has waited for some seconds. Never throws: without a disk the memory has to do. */
-  spill(): Promise<void>;
-  /** Brings everything to disk. */
-  close(): Promise<void>;
-  /** Newest time of collection known, of this run or an earlier one. */
-  readonly last: number | undefined;
-}
-
 /** Opens the ring at `path` with what an earlier run left there. */
-export async function openRing(options: RingOptions): Promise<Ring> {
+export async function openRing(options: RingOptions) {
   const { clock, log, path } = options;
   const file = createRingFile(options.files, path);
   const queue = createReportQueue({ limit: options.limit });
@@ -47,6 +35,7 @@ export async function openRing(options: RingOptions): Promise<Ring> {
     isFull ||= surplus.length > 0;
   }
 
+  /** Keeps one report a minute of what is older than a minute. */
   function thin(): void {
     for (const { collectedAtUnixMs } of queue.thin()) spill.forget(collectedAtUnixMs);
   }
@@ -64,26 +53,31 @@ export async function openRing(options: RingOptions): Promise<Ring> {
   }
 
   return {
-    next: (underWay) => queue.next(underWay),
-    remove(collectedAtUnixMs) {
+    next: queue.next,
+    remove(collectedAtUnixMs: number): boolean {
       const was = queue.remove(collectedAtUnixMs);
       if (was) spill.forget(collectedAtUnixMs);
       isFull &&= queue.size > 0;
       return was;
     },
-    add: (report) => add(report, false),
+    add: (report: Report): void => add(report, false),
     thin,
-    spill: () => spill.run(false),
-    async close() {
+    /** Brings to disk what has waited for some seconds. Never throws: without a disk the memory has to do. */
+    spill: (): Promise<void> => spill.run(false),
+    /** Brings everything to disk. */
+    async close(): Promise<void> {
       spill.distrust();
       await spill.run(true);
       await file.close().catch(() => undefined);
     },
-    get size() {
+    get size(): number {
       return queue.size;
     },
-    get last() {
+    /** Newest time of collection known, of this run or an earlier one. */
+    get last(): number | undefined {
       return last;
     },
   };
 }
+
+export type Ring = Awaited<ReturnType<typeof openRing>>;

@@ -7,19 +7,6 @@ import { chmod, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises"
 import { dirname, resolve } from "node:path";
 import { codeOf } from "../thrown.ts";
 
-/** A file that only grows. */
-export interface AppendFile {
-  readonly path: string;
-  /** Writes all bytes at the end; throws when not all could be written. */
-  append(bytes: Uint8Array): Promise<void>;
-  /** Resolves when all that was appended survives a power cut (fdatasync). */
-  datasync(): Promise<void>;
-  sizeBytes(): Promise<number>;
-  /** Cuts the file to `sizeBytes`. */
-  truncate(sizeBytes: number): Promise<void>;
-  close(): Promise<void>;
-}
-
 /** Bytes of a file. */
 export interface FileRange {
   readonly offset: number;
@@ -48,10 +35,7 @@ export interface FileLayer {
 
 const CHUNK_BYTES = 1024 * 1024;
 
-async function openNodeAppend(
-  path: string,
-  options: { truncate?: boolean; exclusive?: boolean } = {},
-): Promise<AppendFile> {
+async function openNodeAppend(path: string, options: { truncate?: boolean; exclusive?: boolean } = {}) {
   const flags =
     constants.O_RDWR |
     constants.O_CREAT |
@@ -67,7 +51,8 @@ async function openNodeAppend(
   };
   return {
     path,
-    append: async (bytes) => {
+    /** Writes all bytes at the end; throws when not all could be written. */
+    append: async (bytes: Uint8Array): Promise<void> => {
       let offset = 0;
       while (offset < bytes.byteLength) {
         const { bytesWritten } = await handle.write(bytes, offset, bytes.byteLength - offset).catch(named);
@@ -75,12 +60,17 @@ async function openNodeAppend(
         offset += bytesWritten;
       }
     },
-    datasync: () => handle.datasync().catch(named),
-    sizeBytes: async () => (await handle.stat()).size,
-    truncate: (sizeBytes) => handle.truncate(sizeBytes).catch(named),
-    close: () => handle.close(),
+    /** Resolves when all that was appended survives a power cut (fdatasync). */
+    datasync: (): Promise<void> => handle.datasync().catch(named),
+    sizeBytes: async (): Promise<number> => (await handle.stat()).size,
+    /** Cuts the file to `sizeBytes`. */
+    truncate: (sizeBytes: number): Promise<void> => handle.truncate(sizeBytes).catch(named),
+    close: (): Promise<void> => handle.close(),
   };
 }
+
+/** A file that only grows. */
+export type AppendFile = Awaited<ReturnType<typeof openNodeAppend>>;
 
 async function* readHandle(path: string): AsyncGenerator<Uint8Array> {
   const handle = await open(path, "r");

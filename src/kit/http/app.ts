@@ -4,16 +4,16 @@ import type { Context } from "hono";
 import type { Connection } from "../../runtime/runtime.ts";
 import { createClientAddress } from "../outbound/address.ts";
 import type { Clock } from "../time/clock.ts";
-import { createCors, type Cors } from "./cors.ts";
+import { createCors } from "./cors.ts";
 import { AppError } from "../errors.ts";
 import type { HealthReport } from "../observe/health.ts";
 import type { Log } from "../observe/log.ts";
-import type { Histogram, Metrics } from "../observe/metrics.ts";
+import type { Metrics } from "../observe/metrics.ts";
 import { isPercentEncoded } from "../text/percent-encoding.ts";
 import { toAppError, toProblemResponse } from "./problem.ts";
 import { createQueryCheck } from "./query-names.ts";
 import { findBodyFailure, guardBody } from "./request-body.ts";
-import { createRequestIds, toCorrelationId, type RequestIds } from "./request-id.ts";
+import { createRequestIds, toCorrelationId } from "./request-id.ts";
 import { findMethods, findRoute, toKnownMethod } from "./routing.ts";
 import { createSecurityHeaders } from "./security-headers.ts";
 import { toInvalidError } from "../text/validation.ts";
@@ -64,20 +64,6 @@ export interface CommonAppOptions extends Pick<
 
 type AppContext = Context<AppEnv>;
 
-/** What the parts of the middleware share. */
-interface Frame {
-  readonly app: OpenAPIHono<AppEnv>;
-  readonly log: Log;
-  readonly clock: Clock;
-  readonly bodyLimitOf: (path: string) => number;
-  readonly checkQuery: (context: AppContext) => void;
-  readonly cors: Cors | undefined;
-  readonly durations: Histogram;
-  readonly newRequestId: RequestIds;
-  readonly addSecurityHeaders: (headers: Headers) => void;
-  readonly findClient: (remoteAddress: string, headers: Headers) => string;
-}
-
 /** What is known of a request when it comes in. */
 interface Started {
   readonly startedMs: number;
@@ -95,7 +81,7 @@ function createBodyLimits(options: ServiceAppOptions): (path: string) => number 
     options.bodyLimitBytes;
 }
 
-function createFrame(app: OpenAPIHono<AppEnv>, options: ServiceAppOptions): Frame {
+function createFrame(app: OpenAPIHono<AppEnv>, options: ServiceAppOptions) {
   const toClientAddress = createClientAddress(options.trustedProxies);
   return {
     app,
@@ -114,10 +100,14 @@ function createFrame(app: OpenAPIHono<AppEnv>, options: ServiceAppOptions): Fram
     // Headers that no setting asks for are not looked up: each look costs every request.
     findClient:
       options.trustedProxies.length === 0
-        ? (remoteAddress) => remoteAddress
-        : (remoteAddress, headers) => toClientAddress(remoteAddress, headers.get("x-forwarded-for")),
+        ? (remoteAddress: string): string => remoteAddress
+        : (remoteAddress: string, headers: Headers): string =>
+            toClientAddress(remoteAddress, headers.get("x-forwarded-for")),
   };
 }
+
+/** What the parts of the middleware share. */
+type Frame = ReturnType<typeof createFrame>;
 
 /** Adds the request's id, and gives the headers for more; those of redirects and of fetch must be copied first. */
 function openHeaders(context: AppContext, requestId: string): Headers {

@@ -4,14 +4,6 @@ const EXPOSED = "ETag, Location, Retry-After, X-Device-Token, X-Request-Id";
 /** Seconds that a browser may keep a preflight's answer. */
 const MAX_AGE_SECONDS = "600";
 
-/** The rules of one service. */
-export interface Cors {
-  /** Adds to the answer what lets the page at `origin` read it; nothing for an origin that is not listed. */
-  allow(headers: Headers, origin: string | null): void;
-  /** Adds to the answer of a preflight what the page may send. */
-  allowPreflight(headers: Headers, request: Request, methods: readonly string[]): void;
-}
-
 function isFieldList(text: string): boolean {
   return text.length <= 1_024 && /^[!#$%&'*+.^_`|~\w-]+(?:\s?,\s?[!#$%&'*+.^_`|~\w-]+)*$/u.test(text);
 }
@@ -20,21 +12,23 @@ function isFieldList(text: string): boolean {
  * Allows exactly the listed origins, with credentials. "*" in the list allows every other one
  * without credentials.
  */
-export function createCors(allowedOrigins: readonly string[]): Cors {
+export function createCors(allowedOrigins: readonly string[]) {
   const listed = new Set(allowedOrigins);
   const isOpen = listed.delete("*");
   function admits(origin: string): boolean {
     return isOpen || listed.has(origin);
   }
   return {
-    allow: (headers, origin) => {
+    /** Adds to the answer what lets the page at `origin` read it; nothing for an origin that is not listed. */
+    allow: (headers: Headers, origin: string | null): void => {
       if (listed.size > 0) headers.append("vary", "Origin");
       if (origin === null || !admits(origin)) return;
       headers.set("access-control-allow-origin", listed.has(origin) ? origin : "*");
       if (listed.has(origin)) headers.set("access-control-allow-credentials", "true");
       headers.set("access-control-expose-headers", EXPOSED);
     },
-    allowPreflight: (headers, request, methods) => {
+    /** Adds to the answer of a preflight what the page may send. */
+    allowPreflight: (headers: Headers, request: Request, methods: readonly string[]): void => {
       const origin = request.headers.get("origin");
       if (origin === null || !admits(origin) || !request.headers.has("access-control-request-method")) return;
       headers.set("access-control-allow-methods", methods.join(", "));

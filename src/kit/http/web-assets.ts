@@ -29,15 +29,6 @@ export interface WebAsset {
   readonly isHashed: boolean;
 }
 
-export interface WebAssets {
-  /** The file of that exact name, or undefined. */
-  find(name: string): WebAsset | undefined;
-  /** The HTML page; `{{title}}` and `{{theme}}` stand where texts go. */
-  readonly page: string;
-  /** Languages that there are texts for, such as "en". */
-  readonly languages: readonly string[];
-}
-
 async function readAsset(name: string): Promise<WebAsset> {
   const bytes = new Uint8Array(await readFile(new URL(name, folder)));
   const isWorthIt = bytes.length >= MIN_COMPRESSED;
@@ -53,14 +44,19 @@ async function readAsset(name: string): Promise<WebAsset> {
 }
 
 /** Reads the files. Throws when the folder is missing: it comes with the program. */
-export async function loadWebAssets(): Promise<WebAssets> {
+export async function loadWebAssets() {
   const names = (await readdir(folder)).filter((name) => name !== PAGE);
   const assets = new Map<string, WebAsset>();
   for (const name of names) assets.set(name, await readAsset(name));
   const languages = names.flatMap((name) => /^locale-([\w-]+)\.json$/u.exec(name)?.[1] ?? []);
   return {
-    find: (name) => assets.get(name),
+    /** The file of that exact name, or undefined. */
+    find: (name: string): WebAsset | undefined => assets.get(name),
+    /** The HTML page; `{{title}}` and `{{theme}}` stand where texts go. */
     page: await readFile(new URL(PAGE, folder), "utf8"),
+    /** Languages that there are texts for, such as "en". */
     languages: languages.sort(),
   };
 }
+
+export type WebAssets = Awaited<ReturnType<typeof loadWebAssets>>;

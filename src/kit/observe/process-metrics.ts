@@ -6,14 +6,8 @@ import type { Metrics, Reading } from "./metrics.ts";
 
 const DELAY_INTERVAL_MS = 50;
 
-interface DelayMeter {
-  /** Longest delay in seconds since the reading before. */
-  readMax(): number;
-  stop(): void;
-}
-
 /** A timer that is late by as much as the loop was busy. Deno's monitorEventLoopDelay always reads 0, so it is not used. */
-function createDelayMeter(clock: Clock): DelayMeter {
+function createDelayMeter(clock: Clock) {
   let worst = 0;
   let last = clock.monotonic();
   const timer = setInterval(() => {
@@ -23,12 +17,13 @@ function createDelayMeter(clock: Clock): DelayMeter {
   }, DELAY_INTERVAL_MS);
   timer.unref();
   return {
-    readMax: () => {
+    /** Longest delay in seconds since the reading before. */
+    readMax: (): number => {
       const value = worst / 1_000;
       worst = 0;
       return value;
     },
-    stop: () => clearInterval(timer),
+    stop: (): void => clearInterval(timer),
   };
 }
 

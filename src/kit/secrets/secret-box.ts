@@ -9,18 +9,8 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 const VERSION = "v1.";
 
-/** What a secret key can do. `purpose` parts uses from each other: what was sealed for one opens for no other. */
-export interface SecretBox {
-  /** Encrypts a text; each call gives another result. */
-  seal(text: string, purpose: string): string;
-  /** Decrypts what `seal` gave. Throws when it was changed, or sealed with another key or for another purpose. */
-  open(sealed: string, purpose: string): string;
-  /** A keyed hash, 43 characters of base64url; the same for the same text and purpose. */
-  mac(text: string, purpose: string): string;
-}
-
 /** Makes a box from a secret of at least 32 characters or bytes. Throws RangeError for a shorter one. */
-export function createSecretBox(secret: string): SecretBox {
+export function createSecretBox(secret: string) {
   if (secret.length < 32) throw new RangeError("The secret must have at least 32 characters");
   const keys = new Map<string, Buffer>();
   function keyOf(purpose: string): Buffer {
@@ -31,13 +21,15 @@ export function createSecretBox(secret: string): SecretBox {
     return key;
   }
   return {
-    seal: (text, purpose) => {
+    /** Encrypts a text; each call gives another result. */
+    seal: (text: string, purpose: string): string => {
       const iv = takeRandomBytes(IV_BYTES);
       const cipher = createCipheriv("aes-256-gcm", keyOf(`seal/${purpose}`), iv);
       const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
       return VERSION + Buffer.concat([iv, cipher.getAuthTag(), body]).toString("base64url");
     },
-    open: (sealed, purpose) => {
+    /** Decrypts what `seal` gave. Throws when it was changed, or sealed with another key or for another purpose. */
+    open: (sealed: string, purpose: string): string => {
       if (!sealed.startsWith(VERSION)) throw new Error("The value was not sealed by this version");
       const bytes = Buffer.from(sealed.slice(VERSION.length), "base64url");
       const decipher = createDecipheriv(
@@ -50,9 +42,13 @@ export function createSecretBox(secret: string): SecretBox {
       const body = bytes.subarray(IV_BYTES + TAG_BYTES);
       return Buffer.concat([decipher.update(body), decipher.final()]).toString("utf8");
     },
-    mac: (text, purpose) =>
+    /** A keyed hash, 43 characters of base64url; the same for the same text and purpose. */
+    mac: (text: string, purpose: string): string =>
       createHmac("sha256", keyOf(`mac/${purpose}`))
         .update(text, "utf8")
         .digest("base64url"),
   };
 }
+
+/** What a secret key can do. `purpose` parts uses from each other: what was sealed for one opens for no other. */
+export type SecretBox = ReturnType<typeof createSecretBox>;

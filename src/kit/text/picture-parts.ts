@@ -9,42 +9,34 @@ export interface CutPicture extends ImageInfo {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Reads one buffer and copies parts of it to another; `take` answers false for what reaches behind `end`. */
-interface Copy {
-  readonly from: DataView;
-  readonly end: number;
-  take(start: number, end: number): boolean;
-  write(...bytes: readonly number[]): void;
-  readonly size: () => number;
-  /** Sets a number of four bytes, the low one first, where something was copied to already. */
-  patch(at: number, value: number): void;
-  finish(): Uint8Array<ArrayBuffer>;
-}
-
-function createCopy(bytes: Uint8Array): Copy {
+function createCopy(bytes: Uint8Array) {
   // What is written new is shorter than what it stands for, but for the byte that fills a last chunk of WebP.
   const out = new Uint8Array(bytes.length + 1);
   let size = 0;
   return {
     from: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength),
     end: bytes.length,
-    take: (start, end) => {
+    take: (start: number, end: number): boolean => {
       if (end > bytes.length) return false;
       out.set(bytes.subarray(start, end), size);
       size += end - start;
       return true;
     },
-    write: (...values) => {
+    write: (...values: readonly number[]): void => {
       out.set(values, size);
       size += values.length;
     },
-    size: () => size,
-    patch: (at, value) => {
+    size: (): number => size,
+    /** Sets a number of four bytes, the low one first, where something was copied to already. */
+    patch: (at: number, value: number): void => {
       new DataView(out.buffer).setUint32(at, value, true);
     },
-    finish: () => out.slice(0, size),
+    finish: (): Uint8Array<ArrayBuffer> => out.slice(0, size),
   };
 }
+
+/** Reads one buffer and copies parts of it to another; `take` answers false for what reaches behind `end`. */
+type Copy = ReturnType<typeof createCopy>;
 
 /** Latin letters at a place; shorter when the bytes end. */
 function textAt({ from, end }: Copy, at: number, length: number): string {

@@ -1,29 +1,5 @@
-/**
- * Compact bytes: whole numbers as LEB128 varints (7 bits a byte, lowest first, exact up to 2^53 − 1), signed ones
- * zigzag-coded, float32 little-endian.
- */
-
-/** Collects bytes in one buffer that is used again; `take` hands out a copy. */
-export interface ByteWriter {
-  readonly length: number;
-  byte(value: number): void;
-  /** A whole number from 0 to 2^53 − 1. Throws RangeError for any other. */
-  varint(value: number): void;
-  /** A whole number whose double is exact (±2^52). Throws RangeError for any other. */
-  signed(value: number): void;
-  float32(value: number): void;
-  bytes(value: Uint8Array): void;
-  uint32(value: number): void;
-  /** Starts anew. */
-  clear(): void;
-  /** The bytes so far, without copying; valid until the next write. */
-  view(): Uint8Array;
-  /** A copy of all bytes; the writer starts anew. */
-  take(): Uint8Array<ArrayBuffer>;
-}
-
 /** Makes a writer whose buffer starts with `capacity` bytes. */
-export function createByteWriter(capacity = 256): ByteWriter {
+export function createByteWriter(capacity = 256) {
   let buffer = new Uint8Array(capacity);
   let length = 0;
   let data = new DataView(buffer.buffer);
@@ -36,6 +12,7 @@ export function createByteWriter(capacity = 256): ByteWriter {
     data = new DataView(buffer.buffer);
   }
 
+  /** A whole number from 0 to 2^53 − 1. Throws RangeError for any other. */
   function varint(value: number): void {
     if (!Number.isSafeInteger(value) || value < 0)
       throw new RangeError(`Not a whole number from 0 to 2^53 − 1: ${value}`);
@@ -54,41 +31,53 @@ export function createByteWriter(capacity = 256): ByteWriter {
   }
 
   return {
-    get length() {
+    get length(): number {
       return length;
     },
-    byte(value) {
+    byte(value: number): void {
       room(1);
       buffer[length++] = value;
     },
     varint,
-    signed: (value) => varint(value >= 0 ? value * 2 : -value * 2 - 1),
-    float32(value) {
+    /** A whole number whose double is exact (±2^52). Throws RangeError for any other. */
+    signed: (value: number): void => varint(value >= 0 ? value * 2 : -value * 2 - 1),
+    float32(value: number): void {
       room(4);
       data.setFloat32(length, value, true);
       length += 4;
     },
-    bytes(value) {
+    bytes(value: Uint8Array): void {
       room(value.length);
       buffer.set(value, length);
       length += value.length;
     },
-    uint32(value) {
+    uint32(value: number): void {
       room(4);
       data.setUint32(length, value, true);
       length += 4;
     },
-    clear() {
+    /** Starts anew. */
+    clear(): void {
       length = 0;
     },
-    view: () => buffer.subarray(0, length),
-    take() {
+    /** The bytes so far, without copying; valid until the next write. */
+    view: (): Uint8Array => buffer.subarray(0, length),
+    /** A copy of all bytes; the writer starts anew. */
+    take(): Uint8Array<ArrayBuffer> {
       const copy = buffer.slice(0, length);
       length = 0;
       return copy;
     },
   };
 }
+
+/**
+ * Compact bytes: whole numbers as LEB128 varints (7 bits a byte, lowest first, exact up to 2^53 − 1), signed ones
+ * zigzag-coded, float32 little-endian.
+ */
+
+/** Collects bytes in one buffer that is used again; `take` hands out a copy. */
+export type ByteWriter = ReturnType<typeof createByteWriter>;
 
 /**
  * Reads what a {@link ByteWriter} wrote; every call throws RangeError past the end or on a malformed number.

@@ -18,12 +18,12 @@ import { type Closing, findEnd, isSameRules } from "./end-reasons.ts";
 import type { AlertFacts } from "./kinds/kind.ts";
 import { type IncidentLog, createIncidentLog, toOpenKey } from "./incident-log.ts";
 import { toBeginning, toEnded, withDecision } from "./incident-edits.ts";
-import { type Incidents, createIncidents } from "./incidents.ts";
+import { createIncidents } from "./incidents.ts";
 import { type WordsOptions, toNotice } from "./notification-words.ts";
 import { sendPending } from "./pending.ts";
 import type { QuietHours } from "./quiet-hours.ts";
 import { type AlertEvent, type Evaluator, createEvaluator } from "./evaluation-pass.ts";
-import { type AlertRules, createAlertRules, readRules } from "./rules.ts";
+import { createAlertRules, readRules } from "./rules.ts";
 import { createPolicyContext } from "./context.ts";
 import {
   type PolicyContext,
@@ -47,29 +47,6 @@ export interface AlertsDeps {
   readonly canJudge?: (serverId: string) => boolean;
   /** Where people reach the service; undefined: notices carry no link. */
   readonly publicUrl?: string | undefined;
-}
-
-export interface Alerts {
-  readonly rules: AlertRules;
-  readonly incidents: Incidents;
-  /**
-   * Restores open incidents and pending notifications; call it once, after the live state was restored and before
-   * `tick`.
-   */
-  load(): Promise<void>;
-  /** Reads rules and quiet hours from the store. */
-  reload(): Promise<void>;
-  /** Evaluates and notifies; call it every second. Throws what the store throws, and loses nothing then. */
-  tick(): Promise<void>;
-  /**
-   * Takes up notifications that other processes left pending, and removes incidents older than 400 days, in
-   * bounded steps.
-   */
-  sweep(): Promise<void>;
-  /** Open incidents as of now, the oldest first. */
-  firing(): readonly IncidentRecord[];
-  /** Breaches that have not lasted long enough yet. */
-  pending(): readonly RuleState[];
 }
 
 /** With several nodes, open incidents are read this often, to show what another node changed. */
@@ -330,7 +307,7 @@ class AlertService {
 }
 
 /** Creates the alerts of a monitor. */
-export function createAlerts(deps: AlertsDeps): Alerts {
+export function createAlerts(deps: AlertsDeps) {
   const service = new AlertService(deps);
   // Evaluating, loading and sweeping run in turn: each expects memory as the last one left it.
   const inTurn = createKeyedQueue();
@@ -342,15 +319,30 @@ export function createAlerts(deps: AlertsDeps): Alerts {
   return {
     rules: createAlertRules({ ...deps, changed: reload }),
     incidents,
-    load: () => inTurn("alerts", () => service.load()),
+    /**
+     * Restores open incidents and pending notifications; call it once, after the live state was restored and before
+     * `tick`.
+     */
+    load: (): Promise<void> => inTurn("alerts", () => service.load()),
+    /** Reads rules and quiet hours from the store. */
     reload,
-    tick: () => inTurn("alerts", () => service.tick()),
-    sweep: () =>
+    /** Evaluates and notifies; call it every second. Throws what the store throws, and loses nothing then. */
+    tick: (): Promise<void> => inTurn("alerts", () => service.tick()),
+    /**
+     * Takes up notifications that other processes left pending, and removes incidents older than 400 days, in
+     * bounded steps.
+     */
+    sweep: (): Promise<void> =>
       inTurn("alerts", async () => {
         await service.loadAsLeader();
         await incidents.sweep();
       }),
-    firing: () => [...service.incidentLog.open.values()].sort((a, b) => a.openedAt - b.openedAt),
-    pending: () => service.pending(),
+    /** Open incidents as of now, the oldest first. */
+    firing: (): readonly IncidentRecord[] =>
+      [...service.incidentLog.open.values()].sort((a, b) => a.openedAt - b.openedAt),
+    /** Breaches that have not lasted long enough yet. */
+    pending: (): readonly RuleState[] => service.pending(),
   };
 }
+
+export type Alerts = ReturnType<typeof createAlerts>;

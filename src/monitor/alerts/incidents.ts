@@ -85,5 +85,3 @@ export function createIncidents(deps: {
       }),
   };
 }
-
-export type Incidents = ReturnType<typeof createIncidents>;

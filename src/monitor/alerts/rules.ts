@@ -104,5 +104,3 @@ export function createAlertRules(deps: { store: Store; clock: Clock; changed: ()
       }),
   };
 }
-
-export type AlertRules = ReturnType<typeof createAlertRules>;

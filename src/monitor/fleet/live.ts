@@ -61,32 +61,6 @@ export interface RemoteServer {
   readonly reportsStored: number;
 }
 
-export interface Live {
-  /** Never undefined: a server that nobody heard of is `never`. Changes in place: read it, do not keep it. */
-  get(serverId: string): LiveServer;
-  /** Puts back what was known before a restart; a server heard of within its time-outs counts as online until they pass. */
-  restore(serverId: string, known: RestoredServer): void;
-  /** A stream of the server is open, or was the last one to close. */
-  connected(serverId: string): void;
-  disconnected(serverId: string): void;
-  /** Any sign of life on the stream. */
-  heard(serverId: string): void;
-  /** A report was stored. A sample older than the latest only counts as a sign of life. */
-  reported(serverId: string, latest: LatestSample): void;
-  flagDuplicate(serverId: string, duplicate: boolean): void;
-  /** Takes another node's word on a server: its state is that node's to decide until a stream opens here. */
-  remote(serverId: string, told: RemoteServer): void;
-  /** Takes of another node's word only what is newer than what is known: sample, sign of life, count. */
-  merge(serverId: string, told: Omit<RemoteServer, "state" | "stateSince" | "duplicateAgent">): void;
-  /** The node that had the server is gone since `closedMs` (monotonic): its stream counts as closed then. */
-  orphan(serverId: string, closedMs: number): void;
-  /** Looks for servers that fell silent; call it every second. */
-  tick(): void;
-  drop(serverId: string): void;
-  /** Calls `listener` with the id of each server whose live state changed. */
-  onChange(listener: (serverId: string) => void): void;
-}
-
 /** Changed in place: a fleet reports hundreds of times a second. */
 type Entry = { -readonly [Key in keyof LiveServer]: LiveServer[Key] } & {
   open: boolean;
@@ -119,7 +93,7 @@ function takeLatest(entry: Entry, latest: LatestSample): void {
   if (entry.latest === undefined || orderOf(latest) >= orderOf(entry.latest)) setLatest(entry, latest);
 }
 
-class LiveState implements Live {
+export class Live {
   readonly #clock: Clock;
   readonly #entries = new Map<string, Entry>();
   readonly #listeners: ((serverId: string) => void)[] = [];
@@ -140,10 +114,12 @@ class LiveState implements Live {
     };
   }
 
+  /** Never undefined: a server that nobody heard of is `never`. Changes in place: read it, do not keep it. */
   get(serverId: string): LiveServer {
     return this.#entries.get(serverId) ?? this.#unknown;
   }
 
+  /** Puts back what was known before a restart; a server heard of within its time-outs counts as online until they pass. */
   restore(serverId: string, known: RestoredServer): void {
     const { lastSeenAt, latest } = known;
     const entry = this.#entry(serverId);
@@ -162,6 +138,7 @@ class LiveState implements Live {
     this.#changed(serverId);
   }
 
+  /** A stream of the server is open, or was the last one to close. */
   connected(serverId: string): void {
     const entry = this.#entry(serverId);
     this.#revive(entry);
@@ -177,6 +154,7 @@ class LiveState implements Live {
     this.#changed(serverId);
   }
 
+  /** Any sign of life on the stream. */
   heard(serverId: string): void {
     const entry = this.#entry(serverId);
     // Of a stream that another node's took over: its end is on the way.
@@ -185,6 +163,7 @@ class LiveState implements Live {
     this.#changed(serverId);
   }
 
+  /** A report was stored. A sample older than the latest only counts as a sign of life. */
   reported(serverId: string, latest: LatestSample): void {
     const entry = this.#entry(serverId);
     if (entry.word !== "remote") this.#revive(entry);
@@ -193,6 +172,7 @@ class LiveState implements Live {
     this.#changed(serverId);
   }
 
+  /** Takes another node's word on a server: its state is that node's to decide until a stream opens here. */
   remote(serverId: string, told: RemoteServer): void {
     const entry = this.#entry(serverId);
     entry.word = "remote";
@@ -203,7 +183,11 @@ class LiveState implements Live {
     this.merge(serverId, told);
   }
 
-  merge(serverId: string, { lastSeenAt, latest, reportsStored }: Parameters<Live["merge"]>[1]): void {
+  /** Takes of another node's word only what is newer than what is known: sample, sign of life, count. */
+  merge(
+    serverId: string,
+    { lastSeenAt, latest, reportsStored }: Omit<RemoteServer, "state" | "stateSince" | "duplicateAgent">,
+  ): void {
     const entry = this.#entry(serverId);
     if (lastSeenAt !== undefined) entry.lastSeenAt = Math.max(entry.lastSeenAt ?? 0, lastSeenAt);
     entry.reportsStored = Math.max(entry.reportsStored, reportsStored);
@@ -211,6 +195,7 @@ class LiveState implements Live {
     this.#changed(serverId);
   }
 
+  /** The node that had the server is gone since `closedMs` (monotonic): its stream counts as closed then. */
   orphan(serverId: string, closedMs: number): void {
     const entry = this.#entries.get(serverId);
     if (entry?.word !== "remote") return;
@@ -225,6 +210,7 @@ class LiveState implements Live {
     this.#changed(serverId);
   }
 
+  /** Looks for servers that fell silent; call it every second. */
   tick(): void {
     const now = this.#clock.monotonic();
     for (const [serverId, entry] of this.#entries) {
@@ -240,6 +226,7 @@ class LiveState implements Live {
     this.#entries.delete(serverId);
   }
 
+  /** Calls `listener` with the id of each server whose live state changed. */
   onChange(listener: (serverId: string) => void): void {
     this.#listeners.push(listener);
   }
@@ -269,5 +256,5 @@ class LiveState implements Live {
 
 /** Makes an empty live state. */
 export function createLive(deps: { clock: Clock }): Live {
-  return new LiveState(deps.clock);
+  return new Live(deps.clock);
 }

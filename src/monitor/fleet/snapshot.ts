@@ -25,29 +25,6 @@ export interface ReadyList {
   readonly etag: string;
 }
 
-export interface PublicSnapshot {
-  /** Grows with every change that the public can see. */
-  readonly revision: number;
-  /** Grows when strangers see other servers, or other fields of their records; not when reports arrive. */
-  readonly visibleRevision: number;
-  /** Grows when any record changes, also of a hidden server; never shown to the public. */
-  readonly recordsRevision: number;
-  /** Takes the records as they are now, in display order; does nothing when they are what it has. */
-  reload(records: readonly ServerRecord[]): void;
-  /** Any server, hidden ones too, as of the last reload. */
-  findRecord(serverId: string): ServerRecord | undefined;
-  /** All records, hidden ones too, in display order. */
-  records(): readonly ServerRecord[];
-  /** Visible servers in display order; another array when {@link visibleRevision} grew, else the same. */
-  entries(): readonly SnapshotEntry[];
-  /** A visible server. */
-  findEntry(serverId: string): SnapshotEntry | undefined;
-  /** Looks for servers whose traffic cycle or paid time has turned; call it every second. */
-  tick(): void;
-  /** The whole list, encoded once per {@link LIST_MAX_AGE_MS} at most while only reports arrive. */
-  list(): ReadyList;
-}
-
 /** How old the ready list may be while only reports arrive; a changed record shows at once. */
 const LIST_MAX_AGE_MS = 250;
 
@@ -160,13 +137,16 @@ function isSameRecord(a: ServerRecord, b: ServerRecord): boolean {
   return a.version === b.version && a.createdAt === b.createdAt;
 }
 
-class LivePublicSnapshot implements PublicSnapshot {
+export class PublicSnapshot {
   readonly #deps: PublicSnapshotDeps;
   #slots = new Map<string, Slot>();
   #visible: readonly Slot[] = [];
   #made: MadeList | undefined;
+  /** Grows with every change that the public can see. */
   revision = 1;
+  /** Grows when strangers see other servers, or other fields of their records; not when reports arrive. */
   visibleRevision = 1;
+  /** Grows when any record changes, also of a hidden server; never shown to the public. */
   recordsRevision = 1;
 
   constructor(deps: PublicSnapshotDeps) {
@@ -174,6 +154,7 @@ class LivePublicSnapshot implements PublicSnapshot {
     deps.live.onChange((serverId) => this.#touch(serverId));
   }
 
+  /** Takes the records as they are now, in display order; does nothing when they are what it has. */
   reload(records: readonly ServerRecord[]): void {
     if (this.#holds(records)) return;
     this.recordsRevision += 1;
@@ -209,28 +190,34 @@ class LivePublicSnapshot implements PublicSnapshot {
     return true;
   }
 
+  /** Any server, hidden ones too, as of the last reload. */
   findRecord(serverId: string): ServerRecord | undefined {
     return this.#slots.get(serverId)?.record;
   }
 
+  /** All records, hidden ones too, in display order. */
   records(): readonly ServerRecord[] {
     return [...this.#slots.values()].map(({ record }) => record);
   }
 
+  /** Visible servers in display order; another array when {@link visibleRevision} grew, else the same. */
   entries(): readonly SnapshotEntry[] {
     return this.#visible;
   }
 
+  /** A visible server. */
   findEntry(serverId: string): SnapshotEntry | undefined {
     const slot = this.#slots.get(serverId);
     return slot?.record.hidden === false ? slot : undefined;
   }
 
+  /** Looks for servers whose traffic cycle or paid time has turned; call it every second. */
   tick(): void {
     const now = this.#deps.clock.now();
     for (const slot of this.#visible) if (slot.isStale(now)) this.#touch(slot.record.id);
   }
 
+  /** The whole list, encoded once per {@link LIST_MAX_AGE_MS} at most while only reports arrive. */
   list(): ReadyList {
     const nowMs = this.#deps.clock.monotonic();
     if (this.#made === undefined || !this.#isFresh(this.#made, nowMs)) this.#made = this.#makeList(nowMs);
@@ -260,5 +247,5 @@ class LivePublicSnapshot implements PublicSnapshot {
 
 /** Creates an empty public snapshot of the live state. */
 export function createPublicSnapshot(deps: PublicSnapshotDeps): PublicSnapshot {
-  return new LivePublicSnapshot(deps);
+  return new PublicSnapshot(deps);
 }

@@ -56,7 +56,7 @@ function createView(seen: readonly Generation[], serverId: string) {
 }
 
 /** A view of what was there at one moment; rows that come later are seen only in the newest segment. */
-export type AccumulatorView = ReturnType<typeof createView>;
+type AccumulatorView = ReturnType<typeof createView>;
 
 /** Makes an accumulator of rows with so many columns. */
 export function createAccumulator(columns: number) {

@@ -56,5 +56,3 @@ export function createFlusher(deps: {
     },
   };
 }
-
-export type Flusher = ReturnType<typeof createFlusher>;

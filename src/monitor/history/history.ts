@@ -5,7 +5,7 @@ import type { Log } from "../../kit/observe/log.ts";
 import type { RollupStore, RollupTier } from "../../store/series/rollups/rollups.ts";
 import { type Accumulator, type StoredRow, createAccumulator } from "./accumulator.ts";
 import { type HistoryPoint, chooseStep, gather } from "./buckets.ts";
-import { type Flusher, createFlusher } from "./flusher.ts";
+import { createFlusher } from "./flusher.ts";
 import { createForgetting } from "./gone-servers.ts";
 import { type HistoryQuestion, type Others, type TimedPart, createOthers, nobodyElse } from "./others.ts";
 import { type RawTier, createRawTier } from "./raw-tier.ts";
@@ -59,32 +59,6 @@ export interface HistorySeries {
   readonly stepMs: number;
   /** Sorted by time; spans without a value are left out. */
   readonly points: HistoryPoint[];
-}
-
-export interface History extends Flusher {
-  /**
-   * Counts a report that is stored, once: into the raw tier, where one of the same time is replaced and what
-   * is older than the window is ignored, and into every other tier, however late it comes.
-   */
-  insert(serverId: string, row: StoredRow): void;
-  /** Brings back a row at start: into the raw tier, and into the others if they lack its segment. */
-  restore(serverId: string, row: StoredRow): void;
-  /** Ends bringing back: forgets what was needed to count each row once. */
-  restored(): void;
-  /** One series a metric, in the order asked. A server without history has series without points. */
-  query(request: HistoryRequest): Promise<HistorySeries[]>;
-  /** Forgets a server; `createdAt` as it was (epoch ms). */
-  drop(serverId: string, record: { readonly createdAt: number }): void;
-  /** Changes how long tiers are kept, the raw one apart: for queries at once, on disk at the next `maintain`. */
-  retain(retention: Retention): void;
-  /** Frees what has passed in memory, also of servers that report no more; call it every minute or so. */
-  sweep(): void;
-  /** Deletes what has passed on disk and tidies up there; call it every half minute or so. */
-  maintain(): Promise<void>;
-  /** What so many servers' history takes on disk now, and once every tier is full. */
-  diskUse(servers: number): Promise<DiskUse>;
-  /** Of the raw tier, for measuring. */
-  readonly size: { readonly servers: number; readonly bytes: number };
 }
 
 /**
@@ -165,7 +139,7 @@ function createFinder(parts: {
 }
 
 /** Makes the history over what its rollups hold. */
-export function createHistory(options: HistoryOptions): History {
+export function createHistory(options: HistoryOptions) {
   const { clock, log, rollups } = options;
   const accumulator = createAccumulator(metricKinds.length);
   const keyOf = (serverId: string): string | undefined => {
@@ -193,16 +167,23 @@ export function createHistory(options: HistoryOptions): History {
 
   return {
     ...flusher,
-    insert(serverId, row) {
+    /**
+     * Counts a report that is stored, once: into the raw tier, where one of the same time is replaced and what
+     * is older than the window is ignored, and into every other tier, however late it comes.
+     */
+    insert(serverId: string, row: StoredRow): void {
       raw.insert(serverId, row.at, row.values);
       accumulator.add(serverId, row);
     },
-    restore(serverId, row) {
+    /** Brings back a row at start: into the raw tier, and into the others if they lack its segment. */
+    restore(serverId: string, row: StoredRow): void {
       raw.insert(serverId, row.at, row.values);
       if (row.seq >= rollups.flushedSeq && seen.isNew(serverId, row.at)) accumulator.add(serverId, row);
     },
-    restored: () => seen.clear(),
-    async query(request) {
+    /** Ends bringing back: forgets what was needed to count each row once. */
+    restored: (): void => seen.clear(),
+    /** One series a metric, in the order asked. A server without history has series without points. */
+    async query(request: HistoryRequest): Promise<HistorySeries[]> {
       if (!(request.to > request.from))
         return request.metrics.map((metric) => ({ metric, tier: raw.name, stepMs: 0, points: [] }));
       try {
@@ -212,26 +193,34 @@ export function createHistory(options: HistoryOptions): History {
         throw error;
       }
     },
-    drop(serverId, { createdAt }) {
+    /** Forgets a server; `createdAt` as it was (epoch ms). */
+    drop(serverId: string, { createdAt }: { readonly createdAt: number }): void {
       raw.drop(serverId);
       accumulator.drop(serverId);
       rollups.drop(toKey(serverId, createdAt)).catch((error: unknown) => {
         log.warn("The history of a deleted server is removed later", { server: serverId, error });
       });
     },
-    retain(retention) {
+    /** Changes how long tiers are kept, the raw one apart: for queries at once, on disk at the next `maintain`. */
+    retain(retention: Retention): void {
       rollupTiers = createTiers(retention);
       for (const [tier, keepMs] of Object.entries(toKeepMs(retention))) rollups.retain(tier, keepMs);
     },
-    sweep: () => raw.sweep(),
-    async maintain() {
+    /** Frees what has passed in memory, also of servers that report no more; call it every minute or so. */
+    sweep: (): void => raw.sweep(),
+    /** Deletes what has passed on disk and tidies up there; call it every half minute or so. */
+    async maintain(): Promise<void> {
       await rollups.maintain();
       await forgetGone();
     },
-    diskUse: async (servers) =>
+    /** What so many servers' history takes on disk now, and once every tier is full. */
+    diskUse: async (servers: number): Promise<DiskUse> =>
       estimateDiskUse({ servers, tiers: rollupTiers, sizes: await rollups.sizes() }),
-    get size() {
+    /** Of the raw tier, for measuring. */
+    get size(): { readonly servers: number; readonly bytes: number } {
       return { servers: raw.servers, bytes: raw.sizeBytes };
     },
   };
 }
+
+export type History = ReturnType<typeof createHistory>;

@@ -47,14 +47,6 @@ export interface ToldPart extends TimedPart {
   readonly origin: string;
 }
 
-/** The other nodes, as far as the history asks them. */
-export interface Others {
-  /** What all others have; never rejects. */
-  ask(question: HistoryQuestion): Promise<readonly ToldPart[]>;
-  /** Answers what others ask; `find` gives undefined for what is not known here. */
-  answer(find: (question: HistoryQuestion) => readonly TimedPart[] | undefined): void;
-}
-
 /** The others of a process that is alone. */
 export const nobodyElse: Others = { ask: async () => [], answer: () => undefined };
 
@@ -87,7 +79,7 @@ export function createOthers(deps: {
   readonly timeoutMs?: number | undefined;
   /** For tests. Default 500,000. */
   readonly maxBytes?: number;
-}): Others {
+}) {
   const { bus, origin, peers, timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES } = deps;
 
   function read(answer: unknown): ToldPart[] {
@@ -105,13 +97,15 @@ export function createOthers(deps: {
   }
 
   return {
-    async ask(question) {
+    /** What all others have; never rejects. */
+    async ask(question: HistoryQuestion): Promise<readonly ToldPart[]> {
       const nodes = peers();
       if (nodes.length === 0) return [];
       const answers = await bus.ask(TOPIC, question, { timeoutMs, nodes });
       return answers.flatMap(({ answer }) => read(answer));
     },
-    answer(find) {
+    /** Answers what others ask; `find` gives undefined for what is not known here. */
+    answer(find: (question: HistoryQuestion) => readonly TimedPart[] | undefined): void {
       if (!bus.isShared) return;
       bus.answer(TOPIC, (message) => {
         const question = questionSchema.parse(message);
@@ -126,3 +120,6 @@ export function createOthers(deps: {
     },
   };
 }
+
+/** The other nodes, as far as the history asks them. */
+export type Others = ReturnType<typeof createOthers>;

@@ -7,22 +7,11 @@ import type { TierPoint } from "./buckets.ts";
 import type { Others } from "./others.ts";
 import { type PointRing, createPointLayout, createPointRing } from "./ring.ts";
 import { columnsOf, toContent } from "./span-points.ts";
-import type { Tier, TierRange } from "./tier.ts";
+import type { TierContent, TierRange } from "./tier.ts";
 
 type Span = Pick<TierRange, "from" | "to">;
 
 const layout = createPointLayout(metricKinds);
-
-export interface RawTier extends Tier {
-  /** The reports of a server as spans of themselves, sorted by time. */
-  spans(serverId: string, range: { readonly from: number; readonly to: number }): RollupBucket[];
-  insert(serverId: string, at: number, row: ArrayLike<number>): void;
-  drop(serverId: string): void;
-  /** Frees what has passed, of servers that report no more too. */
-  sweep(): void;
-  readonly servers: number;
-  readonly sizeBytes: number;
-}
 
 export interface RawTierOptions {
   readonly clock: Clock;
@@ -56,7 +45,7 @@ function mergeReports(all: readonly (readonly RollupBucket[])[]): RollupBucket[]
 }
 
 /** Makes an empty raw tier. */
-export function createRawTier(options: RawTierOptions): RawTier {
+export function createRawTier(options: RawTierOptions) {
   const { clock, windowMs, maxPoints, others, keyOf } = options;
   const rings = new Map<string, PointRing>();
 
@@ -71,6 +60,7 @@ export function createRawTier(options: RawTierOptions): RawTier {
     }
   }
 
+  /** The reports of a server as spans of themselves, sorted by time. */
   function spans(serverId: string, range: Span): RollupBucket[] {
     const ring = rings.get(serverId);
     if (ring === undefined) return [];
@@ -81,7 +71,7 @@ export function createRawTier(options: RawTierOptions): RawTier {
     name: "raw",
     stepMs: 0,
     reachMs: windowMs,
-    read: async (serverId, range) => {
+    read: async (serverId: string, range: TierRange): Promise<TierContent> => {
       const { from, to, metrics } = range;
       const key = keyOf(serverId);
       const question = { serverId, key: key ?? "", stepMs: 0, from, to, columns: columnsOf(metrics) };
@@ -90,7 +80,7 @@ export function createRawTier(options: RawTierOptions): RawTier {
       return toContent(mergeReports([spans(serverId, range), ...told.map(({ buckets }) => buckets)]));
     },
     spans,
-    insert(serverId, at, row) {
+    insert(serverId: string, at: number, row: ArrayLike<number>): void {
       const oldest = clock.now() - windowMs;
       if (at < oldest) return;
       let ring = rings.get(serverId);
@@ -101,23 +91,26 @@ export function createRawTier(options: RawTierOptions): RawTier {
       ring.dropBefore(oldest);
       ring.insert(at, row);
     },
-    drop: (serverId) => {
+    drop: (serverId: string): void => {
       rings.delete(serverId);
     },
-    sweep() {
+    /** Frees what has passed, of servers that report no more too. */
+    sweep(): void {
       const oldest = clock.now() - windowMs;
       for (const [serverId, ring] of rings) {
         ring.dropBefore(oldest);
         if (ring.count === 0) rings.delete(serverId);
       }
     },
-    get servers() {
+    get servers(): number {
       return rings.size;
     },
-    get sizeBytes() {
+    get sizeBytes(): number {
       let sum = 0;
       for (const ring of rings.values()) sum += ring.sizeBytes;
       return sum;
     },
   };
 }
+
+export type RawTier = ReturnType<typeof createRawTier>;

@@ -65,16 +65,6 @@ export interface IngestCounts {
   readonly rejected: number;
 }
 
-export interface Ingest extends AgentIngest {
-  readonly counts: IngestCounts;
-  /** Brings back what the sample log holds; call it once, before the first agent. */
-  restore(): Promise<void>;
-  /** What the sample log keeps of each server beyond its rows. */
-  checkpoint(): Iterable<CheckpointEntry>;
-  /** Forgets a server that was deleted. */
-  drop(serverId: string): void;
-}
-
 export interface IngestDeps {
   readonly servers: Servers;
   readonly samples: SampleLog;
@@ -116,7 +106,7 @@ function createCredentialCheck(
   };
 }
 
-class MonitorIngest implements Ingest {
+export class Ingest implements AgentIngest {
   readonly #deps: IngestDeps;
   readonly #checkCredentials: ReturnType<typeof createCredentialCheck>;
   readonly #facts: MachineFacts;
@@ -173,6 +163,7 @@ class MonitorIngest implements Ingest {
     return arrivals ?? [];
   }
 
+  /** Brings back what the sample log holds; call it once, before the first agent. */
   async restore(): Promise<void> {
     const { samples, publicSnapshot, history, usage, log } = this.#deps;
     const known = new Map<string, KnownServer>();
@@ -209,6 +200,7 @@ class MonitorIngest implements Ingest {
     if (rows < summary.rows) log.info("Left out rows of servers that are gone", { deleted, replaced });
   }
 
+  /** What the sample log keeps of each server beyond its rows. */
   *checkpoint(): Generator<CheckpointEntry> {
     const { live, usage, publicSnapshot } = this.#deps;
     for (const [id, dedupe] of this.#arrivals) {
@@ -219,6 +211,7 @@ class MonitorIngest implements Ingest {
     }
   }
 
+  /** Forgets a server that was deleted. */
   drop(serverId: string): void {
     this.#arrivals.delete(serverId);
   }
@@ -289,5 +282,5 @@ class MonitorIngest implements Ingest {
 
 /** Makes the ingest of a monitor. */
 export function createIngest(deps: IngestDeps): Ingest {
-  return new MonitorIngest(deps);
+  return new Ingest(deps);
 }

@@ -79,5 +79,3 @@ export function createDayAnswers({ store, todayOf, findRing }: DayAnswersDeps) {
     },
   };
 }
-
-export type DayAnswers = ReturnType<typeof createDayAnswers>;

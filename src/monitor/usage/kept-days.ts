@@ -27,40 +27,6 @@ const REREAD_MS = 600_000;
 /** And so often while no messages come. */
 const REREAD_ALONE_MS = 60_000;
 
-/** How days live through restarts. */
-export interface DayKeeping {
-  /** Brings back what the store has; call it once, before `restore` and the first report. */
-  load(): Promise<void>;
-  /** What the checkpoint of the sample log keeps of a server; undefined when it needs nothing. */
-  snapshot(serverId: string): UsageCheckpoint | undefined;
-  /** Lays a checkpoint over what the store had; then count the rows that the log kept, in their order. */
-  restore(serverId: string, checkpoint: UsageCheckpoint): void;
-  /** Others may have taken reports of the server; call it before the first report of a stream. */
-  begin(serverId: string): void;
-  /** Writes to the store what it lacks, some servers at a time. Throws what the store throws; nothing is lost then. */
-  flush(): Promise<void>;
-  /** The server's stream ended or moved to another process, which should see all of it soon. */
-  flushSoon(serverId: string): void;
-  /**
-   * Takes over what other processes wrote and this one missed, and writes urgent servers; call it every second or
-   * so. Throws what the store throws.
-   */
-  catchUp(): Promise<void>;
-  /** Forgets a server. */
-  drop(serverId: string): void;
-  /** Stops receiving messages. */
-  close(): void;
-}
-
-/** Days by server. */
-export interface KeptDays extends DayKeeping {
-  find(serverId: string): ServerDays | undefined;
-  /** The same, made when there is none. */
-  get(serverId: string): ServerDays;
-  /** Grows with what other processes publish. */
-  readonly received: number;
-}
-
 export interface KeptDaysDeps {
   readonly store: Store;
   readonly clock: Clock;
@@ -70,7 +36,8 @@ export interface KeptDaysDeps {
   readonly findRecord: (serverId: string) => ServerRecord | undefined;
 }
 
-class FleetDays implements KeptDays {
+/** Days by server. */
+export class KeptDays {
   readonly #deps: KeptDaysDeps;
   readonly #servers = new Map<string, ServerDays>();
   /** Servers of which a message was missed. */
@@ -81,7 +48,9 @@ class FleetDays implements KeptDays {
   readonly #unsubscribe: () => void;
   #rereadMs: number;
   #wasConnected: boolean;
+  /** Writes to the store what it lacks, some servers at a time. Throws what the store throws; nothing is lost then. */
   readonly flush: () => Promise<void>;
+  /** Grows with what other processes publish. */
   received = 0;
 
   constructor(deps: KeptDaysDeps) {
@@ -96,6 +65,7 @@ class FleetDays implements KeptDays {
     return this.#servers.get(serverId);
   }
 
+  /** The same, made when there is none. */
   get(serverId: string): ServerDays {
     const known = this.#servers.get(serverId);
     if (known !== undefined) return known;
@@ -105,6 +75,7 @@ class FleetDays implements KeptDays {
     return made;
   }
 
+  /** Brings back what the store has; call it once, before `restore` and the first report. */
   load(): Promise<void> {
     return this.#readFrom(this.#span().first);
   }
@@ -121,28 +92,37 @@ class FleetDays implements KeptDays {
     this.#rereadMs = this.#deps.clock.monotonic();
   }
 
+  /** What the checkpoint of the sample log keeps of a server; undefined when it needs nothing. */
   snapshot(serverId: string): UsageCheckpoint | undefined {
     return this.#servers.get(serverId)?.snapshot();
   }
 
+  /** Lays a checkpoint over what the store had; then count the rows that the log kept, in their order. */
   restore(serverId: string, checkpoint: UsageCheckpoint): void {
     this.get(serverId).restore(checkpoint);
   }
 
+  /** Others may have taken reports of the server; call it before the first report of a stream. */
   begin(serverId: string): void {
     this.get(serverId).begin();
   }
 
+  /** Forgets a server. */
   drop(serverId: string): void {
     this.#servers.delete(serverId);
     this.#stale.delete(serverId);
     this.#urgent.delete(serverId);
   }
 
+  /** The server's stream ended or moved to another process, which should see all of it soon. */
   flushSoon(serverId: string): void {
     if (this.#deps.bus.isShared) this.#urgent.add(serverId);
   }
 
+  /**
+   * Takes over what other processes wrote and this one missed, and writes urgent servers; call it every second or
+   * so. Throws what the store throws.
+   */
   async catchUp(): Promise<void> {
     const { bus, clock } = this.#deps;
     if (!bus.isShared) return;
@@ -177,6 +157,7 @@ class FleetDays implements KeptDays {
     }
   }
 
+  /** Stops receiving messages. */
   close(): void {
     this.#unsubscribe();
   }
@@ -256,5 +237,5 @@ class FleetDays implements KeptDays {
 
 /** Creates the days of a fleet, still empty. */
 export function createKeptDays(deps: KeptDaysDeps): KeptDays {
-  return new FleetDays(deps);
+  return new KeptDays(deps);
 }

@@ -7,9 +7,10 @@ import type { Clock } from "../../kit/time/clock.ts";
 import type { Store } from "../../store/store.ts";
 import { metricIndex } from "../metrics.ts";
 import type { ServerRecord, ServerState } from "../schema.ts";
-import { type DayAnswers, createDayAnswers } from "./day-answers.ts";
+import { createDayAnswers } from "./day-answers.ts";
 import { NOTHING } from "./day-ring.ts";
-import { type DayKeeping, createKeptDays } from "./kept-days.ts";
+import { createKeptDays } from "./kept-days.ts";
+import type { UsageCheckpoint } from "./schema.ts";
 import { createLocalDays, holds } from "./local-days.ts";
 import { type StoredTimes, orderTime, trafficTime } from "./traffic-counter.ts";
 import { createCycleFinder } from "./traffic-cycle.ts";
@@ -22,20 +23,6 @@ const TX = metricIndex("network.txTotalBytes");
 /** A stored report: its times, and its numbers by metric number. */
 export interface StoredReport extends StoredTimes {
   readonly values: ArrayLike<number>;
-}
-
-export interface Usage extends DayKeeping, DayAnswers {
-  /** Counts a report that is durable; one that was counted before, or came late, changes nothing. */
-  count(serverId: string, report: StoredReport): void;
-  /** Traffic used in the present cycle. */
-  traffic(record: ServerRecord): TrafficUse;
-  /** Grows when minutes were counted, here or on other nodes; uptime answers change with it. */
-  readonly minutes: number;
-  /**
-   * Counts a minute for each server that is watched, when one has passed; call it every second or so, also where
-   * another node counts (`isCounted` is false there): so a node that begins to count begins with the present minute.
-   */
-  minute(isCounted: boolean): void;
 }
 
 export interface UsageDeps {
@@ -53,7 +40,7 @@ export interface UsageDeps {
 }
 
 /** Creates empty usage. */
-export function createUsage({ store, clock, bus, origin, live, directory }: UsageDeps): Usage {
+export function createUsage({ store, clock, bus, origin, live, directory }: UsageDeps) {
   const kept = createKeptDays({
     store,
     clock,
@@ -68,6 +55,7 @@ export function createUsage({ store, clock, bus, origin, live, directory }: Usag
   let minutes = 0;
   let countedMs = clock.monotonic();
 
+  /** Counts a report that is durable; one that was counted before, or came late, changes nothing. */
   function count(serverId: string, report: StoredReport): void {
     const record = directory.findRecord(serverId);
     if (record === undefined) return;
@@ -84,6 +72,10 @@ export function createUsage({ store, clock, bus, origin, live, directory }: Usag
     server.take(counted, server.span.day);
   }
 
+  /**
+   * Counts a minute for each server that is watched, when one has passed; call it every second or so, also where
+   * another node counts (`isCounted` is false there): so a node that begins to count begins with the present minute.
+   */
   function minute(isCounted: boolean): void {
     const elapsedMs = clock.monotonic() - countedMs;
     if (elapsedMs < MINUTE_MS) return;
@@ -101,23 +93,27 @@ export function createUsage({ store, clock, bus, origin, live, directory }: Usag
   return {
     ...answers,
     count,
-    traffic: (record) => {
+    /** Traffic used in the present cycle. */
+    traffic: (record: ServerRecord): TrafficUse => {
       const cycle = findCycle(record.traffic, clock.now());
       const sums = kept.find(record.id)?.ring.sum(cycle.firstDay, cycle.endDay) ?? NOTHING;
       return toTrafficUse(record, { cycle, sums });
     },
-    get minutes() {
+    /** Grows when minutes were counted, here or on other nodes; uptime answers change with it. */
+    get minutes(): number {
       return minutes + kept.received;
     },
     minute,
     load: () => kept.load(),
-    snapshot: (id) => kept.snapshot(id),
-    restore: (id, checkpoint) => kept.restore(id, checkpoint),
-    begin: (id) => kept.begin(id),
+    snapshot: (id: string) => kept.snapshot(id),
+    restore: (id: string, checkpoint: UsageCheckpoint) => kept.restore(id, checkpoint),
+    begin: (id: string) => kept.begin(id),
     flush: () => kept.flush(),
-    flushSoon: (id) => kept.flushSoon(id),
+    flushSoon: (id: string) => kept.flushSoon(id),
     catchUp: () => kept.catchUp(),
     close: () => kept.close(),
-    drop: (id) => kept.drop(id),
+    drop: (id: string) => kept.drop(id),
   };
 }
+
+export type Usage = ReturnType<typeof createUsage>;

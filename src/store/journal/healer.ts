@@ -22,17 +22,8 @@ export interface HealerOptions {
   readonly attempt: () => Promise<void>;
 }
 
-export interface Healer {
-  /** Called after a failure. */
-  start(): void;
-  /** Tries at once, unless the last attempt is less than a second ago; resolves when an attempt has ended. */
-  tryNow(): Promise<void>;
-  /** Gives up; resolves when no attempt is under way. */
-  stop(): Promise<void>;
-}
-
 /** Makes a healer that rests until `start`. */
-export function createHealer(options: HealerOptions): Healer {
+export function createHealer(options: HealerOptions) {
   const schedule = options.schedule ?? scheduleUnref;
   let cancel: () => void = () => undefined;
   let attempt: Promise<void> | undefined;
@@ -66,14 +57,17 @@ export function createHealer(options: HealerOptions): Healer {
   }
 
   return {
-    start() {
+    /** Called after a failure. */
+    start(): void {
       ill = true;
       plan();
     },
-    async tryNow() {
+    /** Tries at once, unless the last attempt is less than a second ago; resolves when an attempt has ended. */
+    async tryNow(): Promise<void> {
       if (attempt !== undefined || options.clock.monotonic() - lastAttemptAt >= FIRST_DELAY_MS) await begin();
     },
-    async stop() {
+    /** Gives up; resolves when no attempt is under way. */
+    async stop(): Promise<void> {
       ill = false;
       cancel();
       await attempt;

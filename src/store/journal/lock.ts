@@ -16,10 +16,6 @@ export interface LockOptions {
   readonly watchMs?: number;
 }
 
-export interface Lock {
-  release(): Promise<void>;
-}
-
 const BEAT_MS = 500;
 /** Beats in the file before it is cut back. */
 const MAX_BEATS = 64;
@@ -141,7 +137,7 @@ function startBeating(file: AppendFile, sizeBytes: number): () => Promise<void> 
  * Takes the lock `<folder>/<name>.lock`.
  * @throws StoreError `store_unavailable` when a live process has it
  */
-export async function takeLock(options: LockOptions): Promise<Lock> {
+export async function takeLock(options: LockOptions) {
   const { files, folder } = options;
   const path = `${folder}/${options.name}.lock`;
   const own = options.identity ?? (await readOwnIdentity());
@@ -151,7 +147,7 @@ export async function takeLock(options: LockOptions): Promise<Lock> {
     if (file !== undefined) {
       const stop = startBeating(file, content.byteLength);
       return {
-        async release() {
+        async release(): Promise<void> {
           await stop();
           await files.remove(path);
         },
@@ -164,6 +160,8 @@ export async function takeLock(options: LockOptions): Promise<Lock> {
   }
   throw inUse(folder, 0);
 }
+
+export type Lock = Awaited<ReturnType<typeof takeLock>>;
 
 function inUse(folder: string, pid: number): StoreError {
   const who = pid === 0 ? "another process" : `process ${pid}`;

@@ -7,20 +7,6 @@ import { StoreError } from "../store.ts";
 import { type Database, type Rows, type Statement, openDatabase } from "./database.ts";
 import { isCatalogueRace, kindOfFailure, toUnavailable } from "./failures.ts";
 
-/** Bytes by the SHA-256 of them, in hex. Errors of the connection, of a full disk and of lost races are StoreError `store_unavailable`. */
-export interface BlobTable {
-  /** Keeps the bytes; resolves when they are durable. What is there already is not sent again. */
-  put(hash: string, bytes: Uint8Array): Promise<void>;
-  get(hash: string): Promise<Uint8Array<ArrayBuffer> | undefined>;
-  /** Removes the bytes; nothing happens when there are none. */
-  remove(hash: string): Promise<void>;
-  /** Those of some hashes that are there. */
-  find(hashes: readonly string[]): Promise<Set<string>>;
-  /** Up to 1,000 hashes behind `after`, in their order. */
-  list(after: string): Promise<string[]>;
-  close(): Promise<void>;
-}
-
 export interface BlobTableOptions {
   readonly url: string;
   /** Lower-case letters and `_`. */
@@ -52,7 +38,8 @@ async function prepareTable(database: Database, table: string): Promise<void> {
   }
 }
 
-class PostgresBlobs implements BlobTable {
+/** Bytes by the SHA-256 of them, in hex. Errors of the connection, of a full disk and of lost races are StoreError `store_unavailable`. */
+export class BlobTable {
   readonly #database: Database;
   readonly #table: string;
 
@@ -61,6 +48,7 @@ class PostgresBlobs implements BlobTable {
     this.#table = table;
   }
 
+  /** Keeps the bytes; resolves when they are durable. What is there already is not sent again. */
   async put(hash: string, bytes: Uint8Array): Promise<void> {
     assertHash(hash);
     if ((await this.find([hash])).size > 0) return;
@@ -79,16 +67,19 @@ class PostgresBlobs implements BlobTable {
     return bytes instanceof Uint8Array ? new Uint8Array(bytes) : undefined;
   }
 
+  /** Removes the bytes; nothing happens when there are none. */
   async remove(hash: string): Promise<void> {
     assertHash(hash);
     await this.#query({ text: `DELETE FROM ${this.#table} WHERE hash = $1`, values: [hash] });
   }
 
+  /** Those of some hashes that are there. */
   async find(hashes: readonly string[]): Promise<Set<string>> {
     const text = `SELECT hash FROM ${this.#table} WHERE hash = ANY($1)`;
     return new Set(toHashes(await this.#query({ text, values: [hashes] })));
   }
 
+  /** Up to 1,000 hashes behind `after`, in their order. */
   async list(after: string): Promise<string[]> {
     const text = `SELECT hash FROM ${this.#table} WHERE hash > $1 ORDER BY hash LIMIT ${LIST}`;
     return toHashes(await this.#query({ text, values: [after] }));
@@ -121,7 +112,7 @@ export async function openBlobTable({ url, table, applicationName }: BlobTableOp
   });
   try {
     await prepareTable(database, table);
-    return new PostgresBlobs(database, table);
+    return new BlobTable(database, table);
   } catch (error) {
     await database.close();
     throw error;

@@ -20,12 +20,6 @@ export interface Rows {
   readonly command: string;
 }
 
-/** One connection while its borrower holds it. Statements are sent at once and run in the order of the calls. */
-export interface Connection {
-  /** Throws what the driver throws; see `failures.ts`. */
-  query(statement: Statement): Promise<Rows>;
-}
-
 export interface DatabaseOptions {
   /** `postgres://user:password@host:port/database` */
   readonly url: string;
@@ -39,18 +33,6 @@ export interface DatabaseOptions {
   readonly statementTimeoutMs?: number;
   /** Called when the database becomes unreachable, and when it answers again. */
   readonly onState?: (state: { readonly reachable: boolean; readonly error?: Error }) => void;
-}
-
-export interface Database {
-  /**
-   * Runs `work` on one connection, which goes back to the pool, or is thrown away when its state is unknown.
-   * @throws StoreError `store_unavailable` when there is no connection in time; else what `work` throws
-   */
-  withConnection<R>(work: (connection: Connection) => Promise<R>): Promise<R>;
-  /** Runs one statement on any connection. @throws StoreError `store_unavailable`, else what the driver throws */
-  query(statement: Statement): Promise<Rows>;
-  /** Finishes what runs and closes every connection. */
-  close(): Promise<void>;
 }
 
 /** Beyond the server's own limit: a server that does not answer at all. */
@@ -81,7 +63,7 @@ function toPoolConfig(options: DatabaseOptions): pg.PoolConfig {
 }
 
 /** A client of the pool while somebody has it. */
-class Borrowed implements Connection {
+export class Connection {
   readonly #client: pg.PoolClient;
   #broken: Error | undefined;
   // What fails between two statements.
@@ -94,6 +76,7 @@ class Borrowed implements Connection {
     client.on("error", this.#onError);
   }
 
+  /** Throws what the driver throws; see `failures.ts`. */
   async query({ text, values, name }: Statement): Promise<Rows> {
     const config: pg.QueryConfig = { text };
     // The driver writes nothing into the list that it is given.
@@ -115,7 +98,7 @@ class Borrowed implements Connection {
   }
 }
 
-class PooledDatabase implements Database {
+export class Database {
   readonly #pool: pg.Pool;
   readonly #onState: NonNullable<DatabaseOptions["onState"]>;
   #reachable = true;
@@ -126,8 +109,12 @@ class PooledDatabase implements Database {
     this.#onState = options.onState ?? (() => undefined);
   }
 
+  /**
+   * Runs `work` on one connection, which goes back to the pool, or is thrown away when its state is unknown.
+   * @throws StoreError `store_unavailable` when there is no connection in time; else what `work` throws
+   */
   async withConnection<R>(work: (connection: Connection) => Promise<R>): Promise<R> {
-    const borrowed = new Borrowed(await this.#connect());
+    const borrowed = new Connection(await this.#connect());
     try {
       return await work(borrowed);
     } finally {
@@ -135,6 +122,7 @@ class PooledDatabase implements Database {
     }
   }
 
+  /** Runs one statement on any connection. @throws StoreError `store_unavailable`, else what the driver throws */
   async query(statement: Statement): Promise<Rows> {
     return this.withConnection(async (connection) => {
       try {
@@ -145,6 +133,7 @@ class PooledDatabase implements Database {
     });
   }
 
+  /** Finishes what runs and closes every connection. */
   close(): Promise<void> {
     this.#closing ??= this.#pool.end();
     return this.#closing;
@@ -178,5 +167,5 @@ class PooledDatabase implements Database {
 
 /** Makes the pool; connects with the first statement. */
 export function openDatabase(options: DatabaseOptions): Database {
-  return new PooledDatabase(options);
+  return new Database(options);
 }

@@ -12,19 +12,15 @@ export interface Turn {
   release(): void;
 }
 
-export interface Turns {
-  /** Waits for all keys. `patience` is asked for when it has to wait; throws what that was aborted with. */
-  take(keys: ReadonlySet<string>, patience: () => AbortSignal): Promise<Turn>;
-}
-
 interface Waiter {
   readonly grant: () => void;
   readonly refuse: (reason: unknown) => void;
 }
 
-class TurnQueue implements Turns {
+export class Turns {
   readonly #queues = new Map<string, Waiter[]>();
 
+  /** Waits for all keys. `patience` is asked for when it has to wait; throws what that was aborted with. */
   async take(keys: ReadonlySet<string>, patience: () => AbortSignal): Promise<Turn> {
     const held = new Set<string>();
     let signal: AbortSignal | undefined;
@@ -92,5 +88,5 @@ class TurnQueue implements Turns {
 
 /** Makes turns for one store. */
 export function createTurns(): Turns {
-  return new TurnQueue();
+  return new Turns();
 }

@@ -6,28 +6,7 @@ import { textOf } from "../../kit/thrown.ts";
 import type { AppendFile } from "../../kit/files/file-layer.ts";
 import { StoreError } from "../store.ts";
 
-export interface AppendLog {
-  /** Takes bytes to be written in order; resolves when they are durable. Throws `store_unavailable` after a failure. */
-  append(bytes: Uint8Array): Promise<void>;
-  /** Resolves when everything appended so far is durable. */
-  flush(): Promise<void>;
-  /** Flushes, then goes on in another file; resolves when the switch is done. The old file is closed. */
-  rotate(open: () => Promise<AppendFile>): Promise<void>;
-  /** Bytes in the current file, durable or not yet. */
-  readonly sizeBytes: number;
-  /** Why the log is dead, or undefined while it lives. */
-  readonly failure: Error | undefined;
-  /** Flushes and closes the file. */
-  close(): Promise<void>;
-}
-
-interface Batch {
-  readonly done: Promise<void>;
-  readonly resolve: () => void;
-  readonly reject: (error: Error) => void;
-}
-
-function createBatch(): Batch {
+function createBatch() {
   let resolve: () => void = () => undefined;
   let reject: (error: Error) => void = () => undefined;
   const done = new Promise<void>((accept, refuse) => {
@@ -55,7 +34,7 @@ interface Switch {
   readonly resolve: (old: AppendFile | undefined) => void;
 }
 
-class GroupCommitLog implements AppendLog {
+export class AppendLog {
   #file: AppendFile;
   #waiting: Uint8Array[] = [];
   #waitingBytes = 0;
@@ -63,7 +42,9 @@ class GroupCommitLog implements AppendLog {
   #running: Promise<void> | undefined;
   #closed = false;
   readonly #switches: Switch[] = [];
+  /** Bytes in the current file, durable or not yet. */
   sizeBytes: number;
+  /** Why the log is dead, or undefined while it lives. */
   failure: StoreError | undefined;
 
   constructor(file: AppendFile, sizeBytes: number) {
@@ -71,6 +52,7 @@ class GroupCommitLog implements AppendLog {
     this.sizeBytes = sizeBytes;
   }
 
+  /** Takes bytes to be written in order; resolves when they are durable. Throws `store_unavailable` after a failure. */
   append(bytes: Uint8Array): Promise<void> {
     if (this.failure !== undefined) return Promise.reject(this.failure);
     if (this.#closed)
@@ -83,11 +65,13 @@ class GroupCommitLog implements AppendLog {
     return done;
   }
 
+  /** Resolves when everything appended so far is durable. */
   async flush(): Promise<void> {
     while (this.#running !== undefined) await this.#running;
     if (this.failure !== undefined) throw this.failure;
   }
 
+  /** Flushes, then goes on in another file; resolves when the switch is done. The old file is closed. */
   async rotate(open: () => Promise<AppendFile>): Promise<void> {
     if (this.failure !== undefined) throw this.failure;
     // Takes its place between two batches, so that steady appends cannot put it off.
@@ -99,6 +83,7 @@ class GroupCommitLog implements AppendLog {
     await old.close();
   }
 
+  /** Flushes and closes the file. */
   async close(): Promise<void> {
     this.#closed = true;
     try {
@@ -167,5 +152,5 @@ class GroupCommitLog implements AppendLog {
 
 /** Opens a log on `file`, which already holds `sizeBytes` bytes (0 unless told). */
 export function createAppendLog(file: AppendFile, options: { sizeBytes?: number } = {}): AppendLog {
-  return new GroupCommitLog(file, options.sizeBytes ?? 0);
+  return new AppendLog(file, options.sizeBytes ?? 0);
 }

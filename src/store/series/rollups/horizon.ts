@@ -5,42 +5,35 @@
 import type { Clock } from "../../../kit/time/clock.ts";
 import type { RollupTier } from "./rollups.ts";
 
-export interface Horizon {
-  readonly tiers: readonly RollupTier[];
-  /** @throws TypeError when there is no such tier */
-  tier(name: string): RollupTier;
-  /** Notes that rows of this time were counted. */
-  note(newestAt: number): void;
-  retain(tier: string, keepMs: number): void;
-  /** Spans of the tier that end at this time or before have passed. */
-  of(tier: RollupTier): number;
-  /** Whether the span is kept. */
-  keeps(tier: RollupTier, at: number): boolean;
-}
-
 /** Makes the horizon of some tiers. */
-export function createHorizon(tiers: readonly RollupTier[], clock: Pick<Clock, "now">): Horizon {
+export function createHorizon(tiers: readonly RollupTier[], clock: Pick<Clock, "now">) {
   const keepMs = new Map(tiers.map((tier) => [tier.name, tier.keepMs]));
   let newest = -Infinity;
 
+  /** Spans of the tier that end at this time or before have passed. */
   function of(tier: RollupTier): number {
     return Math.min(clock.now(), newest) - (keepMs.get(tier.name) ?? tier.keepMs);
   }
 
   return {
     tiers,
-    tier(name) {
+    /** @throws TypeError when there is no such tier */
+    tier(name: string): RollupTier {
       const found = tiers.find((tier) => tier.name === name);
       if (found === undefined) throw new TypeError(`There is no tier "${name}"`);
       return found;
     },
-    note: (newestAt) => {
+    /** Notes that rows of this time were counted. */
+    note: (newestAt: number): void => {
       newest = Math.max(newest, newestAt);
     },
-    retain: (tier, ms) => {
+    retain: (tier: string, ms: number): void => {
       if (keepMs.has(tier)) keepMs.set(tier, ms);
     },
     of,
-    keeps: (tier, at) => at + tier.stepMs > of(tier),
+    /** Whether the span is kept. */
+    keeps: (tier: RollupTier, at: number): boolean => at + tier.stepMs > of(tier),
   };
 }
+
+export type Horizon = ReturnType<typeof createHorizon>;

@@ -6,15 +6,8 @@ import { type Run, type RunIndex, decodeBlock, findBlock, hashKey, readRunIndex 
 /** Blocks that are known at once, over all runs: 12 bytes each. */
 const MAX_KNOWN_BLOCKS = 500_000;
 
-export interface RunReader {
-  /** The spans of a key in a run, sorted; "gone" when its file is no more. Throws when it is damaged. */
-  read(run: Run, key: string): Promise<readonly RollupBucket[] | "gone">;
-  /** Forgets a run that was removed. */
-  forget(run: Run): void;
-}
-
 /** Makes a reader that knows no index yet. */
-export function createRunReader(files: FileLayer): RunReader {
+export function createRunReader(files: FileLayer) {
   /** Least lately used first. */
   const indexes = new Map<string, RunIndex>();
   let known = 0;
@@ -40,7 +33,8 @@ export function createRunReader(files: FileLayer): RunReader {
   }
 
   return {
-    async read(run, key) {
+    /** The spans of a key in a run, sorted; "gone" when its file is no more. Throws when it is damaged. */
+    async read(run: Run, key: string): Promise<readonly RollupBucket[] | "gone"> {
       const index = await findIndex(run);
       if (index === undefined) return "gone";
       const hash = hashKey(key);
@@ -54,6 +48,9 @@ export function createRunReader(files: FileLayer): RunReader {
       }
       return [];
     },
-    forget: ({ path }) => forgetPath(path),
+    /** Forgets a run that was removed. */
+    forget: ({ path }: Run): void => forgetPath(path),
   };
 }
+
+export type RunReader = ReturnType<typeof createRunReader>;

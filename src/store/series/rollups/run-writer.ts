@@ -7,22 +7,13 @@ import { type RunName, runPath } from "./run-name.ts";
 
 const PIECE_BYTES = 256 * 1024;
 
-export interface RunWriter {
-  /** Adds the spans of a key; keys come in the order of `compareKeys`. */
-  add(key: string, buckets: readonly RollupBucket[]): Promise<void>;
-  /** Syncs the file and gives it its name, which is durable once the folder is synced. */
-  finish(): Promise<Run>;
-  /** Removes what was written; never throws. */
-  abort(): Promise<void>;
-}
-
 /** Where runs are written. */
 export interface RunPlace {
   readonly files: FileLayer;
   readonly folder: string;
 }
 
-class FileRunWriter implements RunWriter {
+export class RunWriter {
   readonly #files: FileLayer;
   readonly #file: AppendFile;
   readonly #name: RunName;
@@ -39,6 +30,7 @@ class FileRunWriter implements RunWriter {
     this.#path = runPath(folder, name);
   }
 
+  /** Adds the spans of a key; keys come in the order of `compareKeys`. */
   async add(key: string, buckets: readonly RollupBucket[]): Promise<void> {
     const block = encodeBlock(key, buckets);
     this.#entries.push({ hash: hashKey(key), sizeBytes: block.length });
@@ -48,6 +40,7 @@ class FileRunWriter implements RunWriter {
     if (this.#piece.length >= PIECE_BYTES) await this.#file.append(this.#piece.take());
   }
 
+  /** Syncs the file and gives it its name, which is durable once the folder is synced. */
   async finish(): Promise<Run> {
     const indexOffset = this.#offset;
     const { bytes, indexBytes } = encodeEnd({ entries: this.#entries, indexOffset, buckets: this.#buckets });
@@ -67,6 +60,7 @@ class FileRunWriter implements RunWriter {
     };
   }
 
+  /** Removes what was written; never throws. */
   async abort(): Promise<void> {
     await this.#file.close().catch(() => undefined);
     for (const path of [this.#file.path, this.#path]) await this.#files.remove(path).catch(() => undefined);
@@ -76,5 +70,5 @@ class FileRunWriter implements RunWriter {
 /** Opens a run for writing. */
 export async function createRunWriter(place: RunPlace, name: RunName): Promise<RunWriter> {
   const file = await place.files.openAppend(`${runPath(place.folder, name)}.tmp`, { truncate: true });
-  return new FileRunWriter(place, name, file);
+  return new RunWriter(place, name, file);
 }

@@ -7,21 +7,6 @@ import type { SampleLogEvent } from "./samples.ts";
 const FIRST_RETRY_MS = 1_000;
 const LAST_RETRY_MS = 30_000;
 
-export interface Backoff {
-  /** Why nothing can be written, or undefined. */
-  readonly failure: StoreError | undefined;
-  /** Whether it is time to try again. */
-  isDue(): boolean;
-  /** Notes that a try begins: the next failure is a new one. */
-  retry(): void;
-  /** Notes a failure, once until the next try; gives the error for those who wait. */
-  fail(cause: unknown): StoreError;
-  /** Notes that writing may go on. */
-  heal(): void;
-  /** Notes that rows became durable: the next failure is the first again. */
-  succeed(): void;
-}
-
 function toStoreError(cause: unknown): StoreError {
   if (cause instanceof StoreError) return cause;
   const text = textOf(cause);
@@ -29,20 +14,24 @@ function toStoreError(cause: unknown): StoreError {
 }
 
 /** Makes a backoff without a failure. */
-export function createBackoff(clock: Clock, onEvent: (event: SampleLogEvent) => void): Backoff {
+export function createBackoff(clock: Clock, onEvent: (event: SampleLogEvent) => void) {
   let failure: StoreError | undefined;
   let retryAt = 0;
   let retryMs = FIRST_RETRY_MS;
   let isTrying = false;
   return {
-    get failure() {
+    /** Why nothing can be written, or undefined. */
+    get failure(): StoreError | undefined {
       return failure;
     },
-    isDue: () => clock.monotonic() >= retryAt,
-    retry() {
+    /** Whether it is time to try again. */
+    isDue: (): boolean => clock.monotonic() >= retryAt,
+    /** Notes that a try begins: the next failure is a new one. */
+    retry(): void {
       isTrying = true;
     },
-    fail(cause) {
+    /** Notes a failure, once until the next try; gives the error for those who wait. */
+    fail(cause: unknown): StoreError {
       if (failure !== undefined && !isTrying) return failure;
       isTrying = false;
       failure = toStoreError(cause);
@@ -51,12 +40,16 @@ export function createBackoff(clock: Clock, onEvent: (event: SampleLogEvent) => 
       retryMs = Math.min(retryMs * 2, LAST_RETRY_MS);
       return failure;
     },
-    heal() {
+    /** Notes that writing may go on. */
+    heal(): void {
       failure = undefined;
       isTrying = false;
     },
-    succeed() {
+    /** Notes that rows became durable: the next failure is the first again. */
+    succeed(): void {
       retryMs = FIRST_RETRY_MS;
     },
   };
 }
+
+export type Backoff = ReturnType<typeof createBackoff>;

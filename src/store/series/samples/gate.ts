@@ -5,19 +5,8 @@
 import { StoreError } from "../../store.ts";
 import type { Backoff } from "./backoff.ts";
 
-export interface Gate {
-  /** Whether a row may pass at once. */
-  readonly isOpen: boolean;
-  /** Resolves when rows may pass; heals first when it is time to. Throws while nothing can be written. */
-  pass(): Promise<void>;
-  /** Runs `work` while rows wait; its failure shuts the gate until it is time to heal. */
-  hold(work: () => Promise<void>): Promise<void>;
-  /** Waits for what runs, then lets nothing pass any more. */
-  close(): Promise<void>;
-}
-
 /** Makes an open gate. */
-export function createGate(backoff: Backoff, heal: () => Promise<void>): Gate {
+export function createGate(backoff: Backoff, heal: () => Promise<void>) {
   /** Set while work runs; never rejects. */
   let pause: Promise<void> | undefined;
   let isClosed = false;
@@ -37,6 +26,7 @@ export function createGate(backoff: Backoff, heal: () => Promise<void>): Gate {
     }
   }
 
+  /** Resolves when rows may pass; heals first when it is time to. Throws while nothing can be written. */
   async function pass(): Promise<void> {
     while (pause !== undefined) await pause;
     if (isClosed) throw new StoreError("store_unavailable", "The sample log is closed");
@@ -47,16 +37,19 @@ export function createGate(backoff: Backoff, heal: () => Promise<void>): Gate {
   }
 
   return {
-    get isOpen() {
+    /** Whether a row may pass at once. */
+    get isOpen(): boolean {
       return pause === undefined && backoff.failure === undefined && !isClosed;
     },
     pass,
-    async hold(work) {
+    /** Runs `work` while rows wait; its failure shuts the gate until it is time to heal. */
+    async hold(work: () => Promise<void>): Promise<void> {
       do await pass();
       while (pause !== undefined);
       await run(work);
     },
-    async close() {
+    /** Waits for what runs, then lets nothing pass any more. */
+    async close(): Promise<void> {
       while (pause !== undefined) await pause;
       isClosed = true;
     },

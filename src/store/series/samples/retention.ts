@@ -13,17 +13,6 @@ interface KeptSegment {
   readonly dropAt: number;
 }
 
-export interface Retention {
-  /** Keeps a segment that was read back at start. */
-  addRead(segment: ReadSegment): void;
-  /** Keeps a segment that takes no more rows from now on. */
-  addClosed(segment: { readonly seq: number; readonly path: string }): void;
-  /** Writes a checkpoint that covers all segments before `firstSeq`; a failure is only told. */
-  saveCheckpoint(firstSeq: number): Promise<void>;
-  /** Removes segments that are covered and whose window has passed; a failure is only told. */
-  dropPassed(): Promise<void>;
-}
-
 export interface RetentionOptions {
   readonly place: SegmentFolder;
   readonly clock: Clock;
@@ -36,7 +25,7 @@ export interface RetentionOptions {
 }
 
 /** Starts with the checkpoint that is on disk. */
-export function createRetention(options: RetentionOptions): Retention {
+export function createRetention(options: RetentionOptions) {
   const { place, clock, retainMs } = options;
   let { coveredSeq } = options;
   let kept: readonly KeptSegment[] = [];
@@ -46,12 +35,15 @@ export function createRetention(options: RetentionOptions): Retention {
   }
 
   return {
-    addRead(segment) {
+    /** Keeps a segment that was read back at start. */
+    addRead(segment: ReadSegment): void {
       const ageMs = clock.now() - segment.lastReceivedAt;
       add(segment, Math.min(Math.max(retainMs - ageMs, 0), retainMs));
     },
-    addClosed: (segment) => add(segment, retainMs),
-    async saveCheckpoint(firstSeq) {
+    /** Keeps a segment that takes no more rows from now on. */
+    addClosed: (segment: { readonly seq: number; readonly path: string }): void => add(segment, retainMs),
+    /** Writes a checkpoint that covers all segments before `firstSeq`; a failure is only told. */
+    async saveCheckpoint(firstSeq: number): Promise<void> {
       try {
         await writeCheckpoint(place.files, place.folder, { firstSeq, entries: options.checkpoint() });
         coveredSeq = firstSeq;
@@ -59,7 +51,8 @@ export function createRetention(options: RetentionOptions): Retention {
         place.onEvent({ type: "checkpoint_failed", error: toError(error) });
       }
     },
-    async dropPassed() {
+    /** Removes segments that are covered and whose window has passed; a failure is only told. */
+    async dropPassed(): Promise<void> {
       for (const segment of kept) {
         const isNeeded = segment.seq >= Math.min(coveredSeq, options.keepFrom());
         if (isNeeded || segment.dropAt > clock.monotonic()) continue;
@@ -75,3 +68,5 @@ export function createRetention(options: RetentionOptions): Retention {
     },
   };
 }
+
+export type Retention = ReturnType<typeof createRetention>;

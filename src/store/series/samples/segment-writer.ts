@@ -42,19 +42,6 @@ export interface SegmentWriterOptions {
   readonly onClosed: (segment: OpenSegment) => void;
 }
 
-export interface SegmentWriter {
-  readonly segment: OpenSegment;
-  /** Why nothing can be written, or undefined. */
-  readonly failure: StoreError | undefined;
-  /** Resolves with the segment's number when the row is durable; rows of one batch share the promise. */
-  append(row: SampleRow): Promise<number>;
-  /** Goes on in the next segment when all rows are durable; rows that come meanwhile wait. */
-  rotate(): Promise<void>;
-  /** Heals when it is time to; throws while it cannot write. */
-  check(): Promise<void>;
-  close(): Promise<void>;
-}
-
 function createSegmentFactory(
   options: SegmentWriterOptions,
 ): (previous: SegmentHeader["previous"]) => Segment {
@@ -127,7 +114,7 @@ async function abandon({ files }: SegmentFolder, segment: Segment): Promise<void
 }
 
 /** Opens the first segment and gives the writer of it and those after it. */
-export async function createSegmentWriter(options: SegmentWriterOptions): Promise<SegmentWriter> {
+export async function createSegmentWriter(options: SegmentWriterOptions) {
   const { place } = options;
   const makeSegment = createSegmentFactory(options);
   let segment = makeSegment(options.previous);
@@ -163,6 +150,7 @@ export async function createSegmentWriter(options: SegmentWriterOptions): Promis
     place.onEvent({ type: "rolled", path: next.path });
   }
 
+  /** Resolves with the segment's number when the row is durable; rows of one batch share the promise. */
   function append(row: SampleRow): Promise<number> {
     if (!gate.isOpen) return gate.pass().then(() => append(row));
     try {
@@ -177,18 +165,23 @@ export async function createSegmentWriter(options: SegmentWriterOptions): Promis
   }
 
   return {
-    get segment() {
+    get segment(): OpenSegment {
       return segment;
     },
-    get failure() {
+    /** Why nothing can be written, or undefined. */
+    get failure(): StoreError | undefined {
       return backoff.failure;
     },
     append,
-    rotate: () => gate.hold(switchSegment),
-    check: () => gate.pass(),
-    async close() {
+    /** Goes on in the next segment when all rows are durable; rows that come meanwhile wait. */
+    rotate: (): Promise<void> => gate.hold(switchSegment),
+    /** Heals when it is time to; throws while it cannot write. */
+    check: (): Promise<void> => gate.pass(),
+    async close(): Promise<void> {
       await gate.close();
       await log.close();
     },
   };
 }
+
+export type SegmentWriter = Awaited<ReturnType<typeof createSegmentWriter>>;
