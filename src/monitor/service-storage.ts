@@ -1,11 +1,9 @@
 /** Opens what the monitor keeps on disk or in the database, and makes the monitor over it. */
-import { type AuditUpkeep, openAudit } from "../records/audit-upkeep.ts";
 import { newId } from "../kit/secrets/id.ts";
 import type { Log } from "../kit/observe/log.ts";
 import { createTiers } from "./history/tiers.ts";
 import { metricKinds } from "./metrics.ts";
 import { type Monitor, createMonitor } from "./monitor.ts";
-import { monitorCollections, monitorSecretCheck } from "./records.ts";
 import { createSettings } from "./site/settings.ts";
 import { openSampleLog } from "../store/series/samples/file-sample-log.ts";
 import { openPostgresRollups } from "../store/postgres/rollups.ts";
@@ -14,18 +12,8 @@ import { readOrigin } from "../store/series/rollups/origin.ts";
 import type { RollupStore, RollupTier } from "../store/series/rollups/rollups.ts";
 import { openNotifyDeps } from "./service-channels.ts";
 import type { ServiceContext } from "../service/service.ts";
-import { openBase } from "../service/base.ts";
+import type { ServiceBase } from "../service/run.ts";
 import { waitForDatabase } from "../service/storage.ts";
-import type { Job } from "../service/jobs.ts";
-import { openTokenWatch } from "../service/token-watch.ts";
-
-export interface OpenedMonitor {
-  readonly monitor: Monitor;
-  readonly audit: AuditUpkeep;
-  readonly tokenWatch: readonly Job[];
-  /** Writes what is left and closes everything; the monitor cannot be used any more. */
-  readonly close: () => Promise<void>;
-}
 
 /** Opens the rollups of the history: files, or the database with a mark for this data folder. */
 async function openRollups(context: ServiceContext, tiers: readonly RollupTier[]): Promise<RollupStore> {
@@ -53,64 +41,48 @@ async function flushUsage(monitor: Monitor, log: Log): Promise<void> {
   monitor.usage.close();
 }
 
-/** Opens all that the monitor keeps; what was opened is closed again when the rest fails. */
-export async function openMonitor(context: ServiceContext): Promise<OpenedMonitor> {
-  const { config, clock, log } = context;
+/** Opens all that the monitor keeps, and makes the monitor over it. */
+export async function openMonitor(base: ServiceBase): Promise<Monitor> {
+  const { config, clock, log, store, box, limits, onClose } = base;
   const folder = `${config.dataDir}/monitor`;
-  const { store, box, limits } = await openBase(context, "monitor", {
-    collections: monitorCollections,
-    secretCheck: monitorSecretCheck,
+  const { notify, close: closeNotify } = openNotifyDeps(base, box);
+  onClose(closeNotify);
+  const { rawRetentionMinutes, retention } = await createSettings({ store, clock }).read();
+  const rollups = await openRollups(base, createTiers(retention));
+  onClose(() => rollups.close());
+  // The log asks for what to keep in its checkpoint long after the monitor was made over it.
+  const made: { monitor?: Monitor } = {};
+  const samples = await openSampleLog({
+    folder: `${folder}/samples`,
+    columns: metricKinds,
+    // A little longer than the raw charts reach, which are rebuilt from it.
+    retainMs: (rawRetentionMinutes + 1) * 60_000,
+    clock,
+    checkpoint: () => made.monitor?.ingest.checkpoint() ?? [],
+    // The rollups take what is in a segment when it ends; until they have it, it stays.
+    keepFrom: () => rollups.flushedSeq,
+    onRolled: async (firstSeq) => made.monitor?.history.flush(firstSeq),
+    wantsRoll: () => made.monitor?.history.wantsFlush() ?? false,
+    log,
   });
-  // Closed in this order, also when a later step fails.
-  const opened: { close(): Promise<void> }[] = [store];
-  const close = async (): Promise<void> => {
-    for (const one of opened.splice(0)) await one.close();
-  };
-  try {
-    const { notify, close: closeNotify } = openNotifyDeps(context, box);
-    opened.unshift({ close: async () => closeNotify() });
-    const { rawRetentionMinutes, retention } = await createSettings({ store, clock }).read();
-    const rollups = await openRollups(context, createTiers(retention));
-    opened.unshift(rollups);
-    // The log asks for what to keep in its checkpoint long after the monitor was made over it.
-    const made: { monitor?: Monitor } = {};
-    const samples = await openSampleLog({
-      folder: `${folder}/samples`,
-      columns: metricKinds,
-      // A little longer than the raw charts reach, which are rebuilt from it.
-      retainMs: (rawRetentionMinutes + 1) * 60_000,
-      clock,
-      checkpoint: () => made.monitor?.ingest.checkpoint() ?? [],
-      // The rollups take what is in a segment when it ends; until they have it, it stays.
-      keepFrom: () => rollups.flushedSeq,
-      onRolled: async (firstSeq) => made.monitor?.history.flush(firstSeq),
-      wantsRoll: () => made.monitor?.history.wantsFlush() ?? false,
-      log,
-    });
-    opened.unshift(samples);
-    const monitor = await createMonitor({
-      store,
-      bus: context.bus,
-      samples,
-      rollups,
-      clock,
-      log,
-      limits,
-      notify,
-      tokenHashes: context.tokenHashes,
-      onTokenUse: context.onTokenUse,
-      instance: newId("run").slice(-8),
-      publicUrl: config.publicUrl,
-    });
-    made.monitor = monitor;
-    opened.unshift({ close: () => flushUsage(monitor, log) });
-    opened.unshift({ close: () => monitor.notices.close() });
-    opened.unshift({ close: () => monitor.nodes.close() });
-    const audit = await openAudit({ store: monitor.store, clock, log });
-    const tokenWatch = await openTokenWatch(context, { store, box });
-    return { monitor, audit, tokenWatch, close };
-  } catch (error) {
-    await close();
-    throw error;
-  }
+  onClose(() => samples.close());
+  const monitor = await createMonitor({
+    store,
+    bus: base.bus,
+    samples,
+    rollups,
+    clock,
+    log,
+    limits,
+    notify,
+    tokenHashes: base.tokenHashes,
+    onTokenUse: base.onTokenUse,
+    instance: newId("run").slice(-8),
+    publicUrl: config.publicUrl,
+  });
+  made.monitor = monitor;
+  onClose(() => flushUsage(monitor, log));
+  onClose(() => monitor.notices.close());
+  onClose(() => monitor.nodes.close());
+  return monitor;
 }

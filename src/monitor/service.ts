@@ -1,8 +1,4 @@
 /** Puts the monitor together: its storage, its listeners, its timers, and its stop. */
-import type { AuditUpkeep } from "../records/audit-upkeep.ts";
-import type { Log } from "../kit/observe/log.ts";
-import { type Metrics, createMetrics } from "../kit/observe/metrics.ts";
-import { addProcessMetrics } from "../kit/observe/process-metrics.ts";
 import { loadWebAssets } from "../kit/http/web-assets.ts";
 import { createAgentStream, maxStreams } from "./ingest/agent-stream.ts";
 import { type Feed, createFeed } from "./fleet/feed.ts";
@@ -10,13 +6,14 @@ import { createMonitorApp } from "./http/app.ts";
 import type { Monitor } from "./monitor.ts";
 import { connectPath } from "./proto/codec.ts";
 import type { SettingsFields } from "./schema.ts";
-import type { GrpcListener, GrpcOptions, Listener } from "../runtime/runtime.ts";
-import { VERSION } from "../version.ts";
-import { listAddresses, serveApp, toAppOptions } from "../service/http.ts";
+import type { GrpcListener, GrpcOptions } from "../runtime/runtime.ts";
+import { toAppOptions } from "../service/http.ts";
 import { toUrlHost } from "../service/local-url.ts";
 import { openMonitor } from "./service-storage.ts";
-import type { RunningService, ServiceContext } from "../service/service.ts";
-import { type Job, startTimers } from "../service/jobs.ts";
+import type { ServiceContext, StartService } from "../service/service.ts";
+import type { Job } from "../service/jobs.ts";
+import { runService } from "../service/run.ts";
+import { monitorCollections, monitorSecretCheck } from "./records.ts";
 
 /** Largest message of an agent. */
 const MAX_MESSAGE_BYTES = 262_144;
@@ -41,16 +38,6 @@ async function readTls(context: ServiceContext): Promise<Pick<GrpcOptions, "tls"
   };
 }
 
-function describeAddresses(
-  context: ServiceContext,
-  ports: { http: number; grpc: number; tls: boolean },
-): string[] {
-  return [
-    ...listAddresses(context, "monitor", ports.http),
-    `         agents (gRPC)   ${toUrlHost(context.config.host)}:${ports.grpc}${ports.tls ? " with TLS" : ""}`,
-  ];
-}
-
 function startGrpc(
   context: ServiceContext,
   parts: { monitor: Monitor; tls: Pick<GrpcOptions, "tls"> },
@@ -73,70 +60,31 @@ async function assertHealthy(grpc: GrpcListener): Promise<void> {
   if (!grpc.healthy) throw new Error("The gRPC listener is down");
 }
 
-async function startHttp(
-  context: ServiceContext,
-  parts: {
-    monitor: Monitor;
-    feed: Feed;
-    grpc: GrpcListener;
-    metrics: Metrics;
-    onSettings: (settings: SettingsFields) => void;
-  },
-): Promise<Listener> {
-  const { config } = context;
-  const { monitor, feed, grpc, metrics, onSettings } = parts;
-  const app = createMonitorApp(monitor, {
-    ...toAppOptions(context, "monitor", {
-      metrics,
-      checks: { store: () => monitor.check(), grpc: () => assertHealthy(grpc) },
-    }),
-    assets: await loadWebAssets(),
-    feed,
-    publicUrl: config.publicUrl,
-    grpcPort: () => grpc.port,
-    grpcTls: config.grpc.tlsCertPath !== undefined,
-    publicGrpc: config.publicGrpc,
-    onSettings,
-  });
-  return serveApp(context, "monitor", app);
-}
-
-function startJobs(
+function listJobs(
   monitor: Monitor,
   feed: Feed,
-  options: {
-    log: Log;
-    audit: AuditUpkeep;
-    tokenWatch: readonly Job[];
-    snapshotIntervalMs: () => number;
-    onSettings: (settings: SettingsFields) => void;
-  },
-): () => Promise<void> {
+  options: { snapshotIntervalMs: () => number; onSettings: (settings: SettingsFields) => void },
+): Job[] {
   const follow = async (): Promise<void> => {
     if (await monitor.follow()) options.onSettings(await monitor.settings.read());
   };
   // Other nodes show what they are told after a flush.
   const flushMs = monitor.nodes.isShared ? 60_000 : 600_000;
-  return startTimers(
-    [
-      { name: "follow", everyMs: () => 1_000, run: follow },
-      { name: "presence", everyMs: () => 1_000, run: () => monitor.tick() },
-      { name: "alerts", everyMs: () => 1_000, run: () => monitor.alerts.tick() },
-      { name: "feed", everyMs: options.snapshotIntervalMs, run: () => feed.tick() },
-      { name: "pings", everyMs: () => 1_000, run: () => feed.checkPongs() },
-      { name: "leader lease", everyMs: () => 1_000, run: () => monitor.renewLease() },
-      { name: "notices", everyMs: () => 1_000, run: () => monitor.notices.tick() },
-      { name: "samples", everyMs: () => 5_000, run: () => monitor.maintain() },
-      { name: "history", everyMs: () => 20_000, run: () => monitor.history.maintain() },
-      // What the store lacks until then is in the checkpoint of the sample log.
-      { name: "usage", everyMs: () => flushMs, run: () => monitor.usage.flush() },
-      { name: "usage of other nodes", everyMs: () => 1_000, run: () => monitor.usage.catchUp() },
-      { name: "sweep", everyMs: () => 60_000, run: () => monitor.sweep() },
-      { name: "audit", everyMs: () => 60_000, run: () => options.audit.run() },
-      ...options.tokenWatch,
-    ],
-    options.log,
-  );
+  return [
+    { name: "follow", everyMs: () => 1_000, run: follow },
+    { name: "presence", everyMs: () => 1_000, run: () => monitor.tick() },
+    { name: "alerts", everyMs: () => 1_000, run: () => monitor.alerts.tick() },
+    { name: "feed", everyMs: options.snapshotIntervalMs, run: () => feed.tick() },
+    { name: "pings", everyMs: () => 1_000, run: () => feed.checkPongs() },
+    { name: "leader lease", everyMs: () => 1_000, run: () => monitor.renewLease() },
+    { name: "notices", everyMs: () => 1_000, run: () => monitor.notices.tick() },
+    { name: "samples", everyMs: () => 5_000, run: () => monitor.maintain() },
+    { name: "history", everyMs: () => 20_000, run: () => monitor.history.maintain() },
+    // What the store lacks until then is in the checkpoint of the sample log.
+    { name: "usage", everyMs: () => flushMs, run: () => monitor.usage.flush() },
+    { name: "usage of other nodes", everyMs: () => 1_000, run: () => monitor.usage.catchUp() },
+    { name: "sweep", everyMs: () => 60_000, run: () => monitor.sweep() },
+  ];
 }
 
 /**
@@ -155,57 +103,56 @@ async function leaveNodes({ nodes }: Monitor, drained: Promise<unknown>): Promis
 }
 
 /** Starts the monitor. Throws when a port is taken, the data folder is in use, or a file is damaged. */
-export async function startMonitor(context: ServiceContext): Promise<RunningService> {
-  const { runtime, clock, log } = context;
+export const startMonitor: StartService = async (context) => {
   const tls = await readTls(context);
-  const { monitor, audit, tokenWatch, close } = await openMonitor(context);
-  // Undone in the reverse order when a later step fails.
-  const undo: (() => unknown)[] = [close];
-  try {
-    const metrics = createMetrics();
-    const stopProcessMetrics = addProcessMetrics(metrics, clock);
-    undo.unshift(stopProcessMetrics);
-    const feed = createFeed({
-      publicSnapshot: monitor.publicSnapshot,
-      clock,
-      upgradeWebSocket: runtime.upgradeWebSocket,
-      limits: { maxViewersPerAddress: context.config.viewersPerAddress },
-    });
-    // Agents and viewers are taken when this node knows what the others know.
-    await monitor.nodes.join();
-    const grpc = await startGrpc(context, { monitor, tls });
-    undo.unshift(() => grpc.close({ graceMs: 0 }));
-    let settings: SettingsFields = await monitor.settings.read();
-    const onSettings = (changed: SettingsFields): void => {
-      settings = changed;
-    };
-    const http = await startHttp(context, { monitor, feed, grpc, metrics, onSettings });
-    const stopJobs = startJobs(monitor, feed, {
-      log,
-      audit,
-      tokenWatch,
-      onSettings,
-      snapshotIntervalMs: () => settings.snapshotIntervalMs,
-    });
-    log.info("Listening", { http: http.port, grpc: grpc.port, runtime: runtime.name, version: VERSION });
-    return {
-      addresses: describeAddresses(context, { http: http.port, grpc: grpc.port, tls: tls.tls !== undefined }),
-      stop: async ({ graceMs }) => {
-        await stopJobs();
-        // What agents sent is stored and acknowledged, then their streams end with UNAVAILABLE.
-        monitor.registry.shutDown();
-        feed.close();
-        const drained = grpc.close({ graceMs });
-        const ends = [leaveNodes(monitor, drained), drained, http.close({ graceMs })];
-        await Promise.allSettled(ends);
-        stopProcessMetrics();
-        await close();
-        // A listener that could not be closed in order keeps nothing from being told and written.
-        await Promise.all(ends);
-      },
-    };
-  } catch (error) {
-    for (const step of undo) await step();
-    throw error;
-  }
-}
+  return runService(context, {
+    name: "monitor",
+    collections: monitorCollections,
+    secretCheck: monitorSecretCheck,
+    open: async (base) => {
+      const { config, runtime, clock, onClose } = base;
+      const monitor = await openMonitor(base);
+      const feed = createFeed({
+        publicSnapshot: monitor.publicSnapshot,
+        clock,
+        upgradeWebSocket: runtime.upgradeWebSocket,
+        limits: { maxViewersPerAddress: config.viewersPerAddress },
+      });
+      // Agents and viewers are taken when this node knows what the others know.
+      await monitor.nodes.join();
+      const grpc = await startGrpc(base, { monitor, tls });
+      let drained: Promise<void> | undefined;
+      const closeGrpc = (graceMs: number): Promise<void> => (drained ??= grpc.close({ graceMs }));
+      onClose(() => closeGrpc(0).catch(() => undefined));
+      let settings: SettingsFields = await monitor.settings.read();
+      const onSettings = (changed: SettingsFields): void => {
+        settings = changed;
+      };
+      const checks = { store: () => monitor.check(), grpc: () => assertHealthy(grpc) };
+      const app = createMonitorApp(monitor, {
+        ...toAppOptions(base, "monitor", { checks }),
+        assets: await loadWebAssets(),
+        feed,
+        publicUrl: config.publicUrl,
+        grpcPort: () => grpc.port,
+        grpcTls: tls.tls !== undefined,
+        publicGrpc: config.publicGrpc,
+        onSettings,
+      });
+      const agents = `${toUrlHost(config.host)}:${grpc.port}${tls.tls === undefined ? "" : " with TLS"}`;
+      return {
+        app,
+        jobs: listJobs(monitor, feed, { onSettings, snapshotIntervalMs: () => settings.snapshotIntervalMs }),
+        ports: { grpc: grpc.port },
+        addresses: [`         agents (gRPC)   ${agents}`],
+        drain: (graceMs) => {
+          // What agents sent is stored and acknowledged, then their streams end with UNAVAILABLE.
+          monitor.registry.shutDown();
+          feed.close();
+          const ended = closeGrpc(graceMs);
+          return [leaveNodes(monitor, ended), ended];
+        },
+      };
+    },
+  });
+};

@@ -10,7 +10,6 @@ import { toUrlHost } from "./local-url.ts";
 import type { ServiceContext } from "./service.ts";
 
 export interface HttpParts {
-  readonly metrics: Metrics;
   /** What the health report looks at beside the bus. */
   readonly checks: Readonly<Record<string, () => Promise<void>>>;
   /** Checks without which most of the service does its work. */
@@ -21,11 +20,11 @@ export interface HttpParts {
 
 /** What every application takes of the context and the configuration. */
 export function toAppOptions(
-  context: ServiceContext,
+  context: ServiceContext & { readonly metrics: Metrics },
   service: ServiceName,
-  { metrics, checks, optional = [], version = VERSION }: HttpParts,
+  { checks, optional = [], version = VERSION }: HttpParts,
 ): CommonAppOptions {
-  const { config, clock, log, bus } = context;
+  const { config, clock, log, bus, metrics } = context;
   return {
     version,
     log,

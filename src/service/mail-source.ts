@@ -4,15 +4,15 @@ import type { MailSender } from "../kit/mail/mail.ts";
 import type { SmtpSettings } from "../kit/mail/smtp-url.ts";
 import { type SmtpRules, toSmtpRules } from "../kit/mail/smtp-rules.ts";
 import { createSmtpSender } from "../kit/mail/smtp.ts";
-import type { ServiceContext } from "./service.ts";
+import { type OutboxDeps, createOutbox } from "../records/outbox.ts";
+import type { Job } from "./jobs.ts";
+import type { ServiceBase } from "./run.ts";
 
 /** The server that settings name, if any, with the settings' version. */
 export interface StoredServer {
   readonly version: number;
   readonly server: SmtpSettings | undefined;
 }
-
-export type MailSource = ReturnType<typeof createMailSource>;
 
 /** Makes the source; `refresh` once before mails are sent. */
 export function createMailSource(deps: {
@@ -44,12 +44,22 @@ export function createMailSource(deps: {
   };
 }
 
-/** Makes the source of a service and reads its settings. Throws what the store throws. */
-export async function openMailSource(
-  { config }: Pick<ServiceContext, "config">,
-  read: () => Promise<StoredServer>,
-): Promise<MailSource> {
+/** Opens the mails of a service: its source, the outbox that sends through it, and their jobs. Throws what the store throws. */
+export async function openMails(
+  { config, store, box, log, onClose }: ServiceBase,
+  {
+    read,
+    ...options
+  }: Pick<OutboxDeps, "clock" | "gate" | "maxTries"> & { read: () => Promise<StoredServer> },
+) {
   const source = createMailSource({ read, smtp: config.smtp, rules: toSmtpRules(config.smtpPrivate) });
   await source.refresh();
-  return source;
+  const outbox = createOutbox({ store, log, box, sender: source.sender, ...options });
+  onClose(source.close);
+  onClose(outbox.close);
+  const jobs: Job[] = [
+    { name: "mail-settings", everyMs: () => 1_000, run: source.refresh },
+    { name: "outbox", everyMs: () => 1_000, run: () => outbox.deliver().then(() => undefined) },
+  ];
+  return { outbox, refresh: source.refresh, jobs };
 }

@@ -3,7 +3,9 @@
  * with reports of the simulated machines.
  */
 import { runtime } from "#runtime";
+import { openBase } from "../../../src/service/run.ts";
 import { createLocalBus } from "../../../src/bus/local.ts";
+import { monitorCollections, monitorSecretCheck } from "../../../src/monitor/records.ts";
 import { openMonitor } from "../../../src/monitor/service-storage.ts";
 import { loadConfig } from "../../../src/config.ts";
 import type { Clock } from "../../../src/kit/time/clock.ts";
@@ -155,15 +157,19 @@ export async function writePast(options: PastOptions): Promise<readonly DemoAgen
   const { dataDir, machines, days, endMs, createPayload } = options;
   const startMs = endMs - days * DAY_MS;
   const clock = createMovedClock(startMs);
-  const { monitor, close } = await openMonitor({
-    config: loadConfig({ DATA_DIR: dataDir }),
-    runtime,
-    clock,
-    log: silentLog,
-    bus: createLocalBus("demo"),
-    tokenHashes: [],
-  });
+  const base = await openBase(
+    {
+      config: loadConfig({ DATA_DIR: dataDir }),
+      runtime,
+      clock,
+      log: silentLog,
+      bus: createLocalBus("demo"),
+      tokenHashes: [],
+    },
+    { name: "monitor", collections: monitorCollections, secretCheck: monitorSecretCheck },
+  );
   try {
+    const monitor = await openMonitor(base);
     const agents: DemoAgent[] = [];
     for (const machine of machines) {
       const { id } = machine.plan;
@@ -182,6 +188,6 @@ export async function writePast(options: PastOptions): Promise<readonly DemoAgen
     }
     return agents;
   } finally {
-    await close();
+    await base.close();
   }
 }

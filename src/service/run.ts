@@ -1,0 +1,123 @@
+/** The skeleton of every service: opens what it stands on, serves what it declares, and stops in reverse order. */
+import { type LimitSource, createSharedLimits } from "../bus/shared-limit.ts";
+import type { ServiceName } from "../config.ts";
+import type { ServiceApp } from "../kit/http/app.ts";
+import { type Metrics, createMetrics } from "../kit/observe/metrics.ts";
+import { addProcessMetrics } from "../kit/observe/process-metrics.ts";
+import type { SecretBox } from "../kit/secrets/secret-box.ts";
+import { watchAdminToken } from "../records/admin-token-watch.ts";
+import { withAuditKey } from "../records/audit-key.ts";
+import { openAudit } from "../records/audit-upkeep.ts";
+import { type SecretCheck, assertSecret } from "../records/secret-check.ts";
+import type { Collection, Store } from "../store/store.ts";
+import { VERSION } from "../version.ts";
+import { listAddresses, serveApp } from "./http.ts";
+import { type Job, type JobBook, startTimers } from "./jobs.ts";
+import { openSecretBox } from "./secrets.ts";
+import type { RunningService, ServiceContext } from "./service.ts";
+import { openStore } from "./storage.ts";
+
+/** What a service is opened with. */
+export interface ServiceBase extends ServiceContext {
+  readonly store: Store;
+  readonly box: SecretBox;
+  readonly limits: LimitSource;
+  /** Adds a step of the stop, which comes before those that were added earlier; a failed start takes them too. */
+  readonly onClose: (step: () => unknown) => void;
+}
+
+/** What a service does once it is open. */
+export interface OpenService {
+  readonly app: ServiceApp;
+  readonly jobs: readonly Job[];
+  /** Where runs of jobs are noted, when somebody reads it. */
+  readonly book?: JobBook;
+  /** Ports beside that of HTTP, for the log. */
+  readonly ports?: Readonly<Record<string, number>>;
+  /** Further lines for people: where it listens. */
+  readonly addresses?: readonly string[];
+  /** Ends streams at once, before the jobs are stopped. */
+  readonly endStreams?: () => void;
+  /** Begins the end of what is served beside HTTP. */
+  readonly drain?: (graceMs: number) => readonly Promise<unknown>[];
+}
+
+/** A service: what it keeps, and what it opens over that. */
+export interface ServiceDeclaration {
+  readonly name: ServiceName;
+  readonly collections: readonly Collection[];
+  readonly secretCheck: SecretCheck;
+  readonly open: (base: ServiceBase & { readonly metrics: Metrics }) => Promise<OpenService>;
+}
+
+/**
+ * Opens what a service stands on; `close` takes the steps of the stop.
+ * @throws Error when the store cannot be opened, or was made with another secret
+ */
+export async function openBase(
+  context: ServiceContext,
+  { name, collections, secretCheck }: Omit<ServiceDeclaration, "open">,
+): Promise<ServiceBase & { close(): Promise<void> }> {
+  const { bus, clock } = context;
+  const store = await openStore(context, { name, collections });
+  const steps: (() => unknown)[] = [() => store.close()];
+  const close = async (): Promise<void> => {
+    for (const step of steps.splice(0).toReversed()) await step();
+  };
+  try {
+    // After the store's lock: of two first starts at once, only the one that goes on may make the secret.
+    const box = await openSecretBox(context, name);
+    await assertSecret(store, box, secretCheck);
+    const limits = createSharedLimits({ bus, clock, mac: (text) => box.mac(text, "limits") });
+    return { ...context, store, box, limits, onClose: (step) => void steps.push(step), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Jobs of every service: the audit's upkeep, and the watch for nodes with another token where a database can have several. */
+async function openUpkeep({ config, clock, log, tokenHashes, store, box }: ServiceBase): Promise<Job[]> {
+  const audit = await openAudit({ store: withAuditKey(store, box), clock, log });
+  const jobs: Job[] = [{ name: "audit", everyMs: () => 60_000, run: () => audit.run() }];
+  if (config.databaseUrl === undefined) return jobs;
+  const run = await watchAdminToken({ store, box, log, tokenHashes });
+  return [...jobs, { name: "admin-token", everyMs: () => 60_000, run }];
+}
+
+/**
+ * Starts a service.
+ * @throws Error when a port is taken, the store cannot be opened, a file is damaged, or the secret is another one
+ */
+export async function runService(
+  context: ServiceContext,
+  declaration: ServiceDeclaration,
+): Promise<RunningService> {
+  const { name } = declaration;
+  const { clock, log, runtime } = context;
+  const base = await openBase(context, declaration);
+  try {
+    const metrics = createMetrics();
+    base.onClose(addProcessMetrics(metrics, clock));
+    const upkeep = await openUpkeep(base);
+    const service = await declaration.open({ ...base, metrics });
+    const http = await serveApp(context, name, service.app);
+    const stopJobs = startTimers([...service.jobs, ...upkeep], log, service.book);
+    log.info("Listening", { http: http.port, ...service.ports, runtime: runtime.name, version: VERSION });
+    return {
+      addresses: [...listAddresses(context, name, http.port), ...(service.addresses ?? [])],
+      stop: async ({ graceMs }) => {
+        service.endStreams?.();
+        await stopJobs();
+        const ends = [...(service.drain?.(graceMs) ?? []), http.close({ graceMs })];
+        await Promise.allSettled(ends);
+        await base.close();
+        // A listener that could not be closed in order keeps nothing from being written.
+        await Promise.all(ends);
+      },
+    };
+  } catch (error) {
+    await base.close();
+    throw error;
+  }
+}
