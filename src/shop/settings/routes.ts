@@ -1,4 +1,4 @@
-/** The site's settings for administrators: GET and PATCH /api/admin/site. */
+/** The site's settings for administrators: /api/admin/site. */
 import { createRoute } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import {
@@ -23,6 +23,15 @@ const example = {
   version: 3,
 };
 
+const changes = [
+  { method: "patch", operationId: "adminChangeSite", summary: "Change some of the site's settings" },
+  {
+    method: "put",
+    operationId: "adminReplaceSite",
+    summary: "The same as PATCH: what is left out stays as it is",
+  },
+] as const;
+
 /** Adds /api/admin/site and the routes below it. */
 export function addAdminSiteRoutes(
   app: ServiceApp,
@@ -46,25 +55,23 @@ export function addAdminSiteRoutes(
     },
   );
 
-  app.openapi(
-    createRoute({
+  for (const operation of changes) {
+    const changing = createRoute({
       ...route,
-      method: "patch",
-      operationId: "adminChangeSite",
-      summary: "Change some of the site's settings",
+      ...operation,
       request: { headers: ifMatchHeader, body: jsonBody(sitePatchSchema, example) },
       responses: {
         200: response,
         ...problemResponses(...adminErrors, ...writeErrors, "conflict", "version_conflict", "stale_version"),
       },
-    }),
-    async (c) => {
+    });
+    app.openapi(changing, async (c) => {
       const { version, ...patch } = c.req.valid("json");
       const ifMatch = readIfMatch(c.req.header("if-match"));
       const view = await siteAdmin.change(toSitePatch(patch), { version, ifMatch, actor: c.var.actor });
       c.header("etag", `"${view.version}"`);
       return c.json(toSiteAnswer(view), 200);
-    },
-  );
+    });
+  }
   addAdminProviderRoutes(app, siteAdmin.providers, admin);
 }

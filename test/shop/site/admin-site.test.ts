@@ -76,6 +76,26 @@ describe("PATCH /api/admin/site", () => {
     assert.equal(again.version, 2);
   });
 
+  it("has PUT beside it, which loosens nothing by leaving it out", async () => {
+    const app = await createTestShop();
+    const strict = {
+      guestCheckout: false,
+      maintenance: true,
+      maxPending: { user: 1, address: 1, email: 1 },
+      paymentProviders: [{ word: "acme", title: "Card", secret: SECRET, enabled: false }],
+    };
+    await change(app, strict);
+    const before = await app.store.read(readSite);
+    const response = await app.admin("PUT", PATH, { name: "Corner", maxPending: { user: 2 } });
+    assert.deepEqual([response.status, response.headers.get("etag")], [200, '"2"']);
+    const after = await app.store.read(readSite);
+    assert.deepEqual(after, { ...before, name: "Corner", maxPending: { user: 2, address: 1, email: 1 } });
+    const stale = await app.admin("PUT", PATH, { name: "Late", version: 1 });
+    assert.deepEqual(await code(stale), [409, "version_conflict"]);
+    const unknown = await app.admin("PUT", PATH, { nam: "Corner" });
+    assert.deepEqual(await code(unknown), [422, "invalid"]);
+  });
+
   it("puts an announcement up, changes it, and takes it down", async () => {
     const app = await createTestShop();
     const startsAt = "2026-02-01T10:00:00+02:00";
