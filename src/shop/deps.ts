@@ -11,9 +11,9 @@ import type { Blobs } from "./images/blobs.ts";
 
 export interface ShopDeps {
   readonly store: Store;
-  /** Other processes may work on the same database; false unless told. */
+  /** Other processes may work on the same database; false by default. */
   readonly isShared?: boolean;
-  /** Joins the processes that serve this shop; without it each looks at the database each second. */
+  /** Joins the processes that serve this shop; without it each polls the database each second. */
   readonly bus?: Bus;
   /** Never goes back while the process runs: nothing expires twice. */
   readonly clock: Clock;

@@ -28,7 +28,7 @@ async function openFolder(data: string): Promise<Store> {
 async function assertPrepared(url: string): Promise<void> {
   if (!URL.canParse(url)) throw new Error("The address of the database cannot be read");
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
-  client.on("error", () => undefined); // told by the query that meets it
+  client.on("error", () => undefined); // reported by the query that meets it
   try {
     await client.connect().catch((error: unknown) => Promise.reject(toUnavailable(error)));
     const { rowCount } = await client.query(

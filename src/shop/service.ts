@@ -126,7 +126,7 @@ function listJobs({ deps, orderJobs, signals, ...shop }: Shop, isShared: boolean
     // On files there is no other process to follow.
     ...(isShared
       ? [
-          { name: "catalogue", everyMs: () => signals.lookMs(), run: () => shop.catalogue.follow() },
+          { name: "catalogue", everyMs: () => signals.pollMs(), run: () => shop.catalogue.follow() },
           { name: "catalogue-sweep", everyMs: () => 60_000, run: () => shop.catalogue.sweep() },
         ]
       : []),
@@ -135,7 +135,7 @@ function listJobs({ deps, orderJobs, signals, ...shop }: Shop, isShared: boolean
     }),
     untilDone("chat-pictures-sweep", 60_000, () => shop.chat.attachments.sweep()),
     { name: "chat-beat", everyMs: () => 1_000, run: () => shop.chat.beat() },
-    { name: "chat", everyMs: () => signals.lookMs(), run: () => shop.chat.follow() },
+    { name: "chat", everyMs: () => signals.pollMs(), run: () => shop.chat.follow() },
     {
       name: "wishes",
       everyMs: () => (hasMoreWishes ? 5_000 : 60_000),

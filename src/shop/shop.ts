@@ -39,16 +39,16 @@ export type Shop = ReturnType<typeof createShop>;
 
 /** Makes the shop's logic. Its catalogue is loaded before the first request, its signals are closed after the last. */
 export function createShop(options: ShopOptions) {
-  const given: ShopDeps = {
+  const base: ShopDeps = {
     limits: createLocalLimits(options.clock),
     smtpRules: toSmtpRules(false),
     ...options,
   };
-  const { clock, log, isShared = false } = given;
-  const signals = createChangeSignals(given.bus);
-  const watch = createOrderWatch({ monotonic: () => clock.monotonic(), lookMs: () => signals.lookMs() });
+  const { clock, log, isShared = false } = base;
+  const signals = createChangeSignals(base.bus);
+  const watch = createOrderWatch({ monotonic: () => clock.monotonic(), pollMs: () => signals.pollMs() });
   signals.listen("orders", (ids) => watch.touch(ids));
-  const watched = observeStore(given.store, {
+  const watched = observeStore(base.store, {
     collections: [orders],
     onCommit: (changes) => {
       const ids = changes.map(({ id }) => id);
@@ -59,8 +59,8 @@ export function createShop(options: ShopOptions) {
   });
   const catalogue = createCatalogue({ store: watched, clock, log, isShared, signals });
   // All parts commit through this store, so that the catalogue follows by itself.
-  const store = withAuditKey(catalogue.store, given.box);
-  const deps: ShopDeps = { ...given, store };
+  const store = withAuditKey(catalogue.store, base.box);
+  const deps: ShopDeps = { ...base, store };
   const notices = new Notices(deps);
   return {
     store,

@@ -3,7 +3,7 @@ import type { Clock } from "../../kit/time/clock.ts";
 import { coalesce } from "../../kit/limits/coalesce.ts";
 import type { Log } from "../../kit/observe/log.ts";
 import { type RecordChange, observeStore } from "../../store/observed-store.ts";
-import type { Store, Tx } from "../../store/store.ts";
+import type { Store } from "../../store/store.ts";
 import type { ChangeSignals } from "../nodes/change-signals.ts";
 import { products, settings, stock, views } from "../records.ts";
 import { readSettings } from "../site/settings.ts";
@@ -11,7 +11,7 @@ import type { SiteSettings } from "../site/schema.ts";
 import { createChangeLog } from "./change-log.ts";
 import type { CatalogueItem } from "./item.ts";
 import { type ProductState, Kept, readKept, readProduct } from "./kept.ts";
-import type { Projection } from "./projection.ts";
+import type { CataloguePage, Projection } from "./projection.ts";
 
 /** Products whose records are read in one view. */
 const REFRESH_AT_ONCE = 200;
@@ -22,46 +22,10 @@ export interface CatalogueDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
-  /** Other processes commit to the same database: leave word of changes, and look for theirs. */
+  /** Other processes commit to the same database: note changes for them, and read theirs. */
   readonly isShared: boolean;
-  /** Word between processes; without it there are only looks. */
+  /** Signals between processes; without them the log is only polled. */
   readonly signals?: Pick<ChangeSignals, "send" | "listen"> | undefined;
-}
-
-/** Counts over all products, also those that are not published. */
-export interface CatalogueCounts {
-  /** Published products. */
-  readonly products: number;
-  /** Published products that can be ordered. */
-  readonly inStock: number;
-  readonly views: number;
-  readonly soldUnits: number;
-}
-
-export interface Catalogue {
-  /** The store to work on: its commits reach the catalogue before their `transact` resolves. */
-  readonly store: Store;
-  readonly list: Projection["list"];
-  /** A published product by its id or slug. */
-  find(idOrSlug: string): CatalogueItem | undefined;
-  counts(): CatalogueCounts;
-  /** The site's settings as they were last seen. */
-  site(): SiteSettings;
-  /** Reads everything; call it before the first request. */
-  load(): Promise<void>;
-  /** Reads some products anew. */
-  changed(productIds: readonly string[]): Promise<void>;
-  /** Takes over what other processes changed; call it each second when there are others, or seldom while they tell. */
-  follow(): Promise<void>;
-  /** Removes word of changes that every process must have seen; call it each minute when there are others. */
-  sweep(): Promise<void>;
-}
-
-interface Refresher {
-  /** Reads these products, one run after the other. */
-  changed(productIds: readonly string[]): Promise<void>;
-  /** This process committed changes of these and took them over: what is being read of them may be older. */
-  applied(productIds: readonly string[]): void;
 }
 
 function readStates(store: Store, ids: readonly string[]): Promise<ProductState[]> {
@@ -72,7 +36,8 @@ function readStates(store: Store, ids: readonly string[]): Promise<ProductState[
   });
 }
 
-function createRefresher(store: Store, replace: (state: ProductState) => void): Refresher {
+/** Reads products anew, one run after the other. */
+function createRefresher(store: Store, replace: (state: ProductState) => void) {
   const wanted = new Set<string>();
   /** Changed by this process since the last read began. */
   const own = new Set<string>();
@@ -101,19 +66,22 @@ function createRefresher(store: Store, replace: (state: ProductState) => void): 
   });
 
   return {
-    changed: async (productIds) => {
+    changed: async (productIds: readonly string[]): Promise<void> => {
       if (productIds.length === 0) return;
       for (const id of productIds) wanted.add(id);
       await run();
     },
-    applied: (productIds) => {
+    /** This process committed changes of these and took them over: what is being read of them may be older. */
+    applied: (productIds: readonly string[]): void => {
       if (isReading) for (const id of productIds) own.add(id);
     },
   };
 }
 
+export type Catalogue = ReturnType<typeof createCatalogue>;
+
 /** Makes an empty catalogue over a store; `load` fills it. */
-export function createCatalogue({ store, clock, log, isShared, signals }: CatalogueDeps): Catalogue {
+export function createCatalogue({ store, clock, log, isShared, signals }: CatalogueDeps) {
   let kept = new Kept();
   const changeLog = createChangeLog({ store, clock });
 
@@ -141,45 +109,51 @@ export function createCatalogue({ store, clock, log, isShared, signals }: Catalo
     await refreshSite();
   }
 
-  async function beforeCommit(tx: Tx, changes: readonly RecordChange[]): Promise<void> {
-    await changeLog.note(tx, productsOf(changes));
-  }
-
   function productsOf(changes: readonly RecordChange[]): string[] {
     return [...new Set(changes.flatMap((change) => kept.productOf(change) ?? []))];
   }
 
   async function follow(): Promise<void> {
     await refreshSite();
-    const look = await changeLog.look();
-    if (look === "missed") return load();
-    await changed(look.productIds);
-    look.done();
+    const news = await changeLog.read();
+    if (news === "missed") return load();
+    await changed(news.productIds);
+    news.done();
   }
 
-  // What cannot be read now is found by the next look.
-  const onHeard = (work: Promise<void>): void => void work.catch(() => undefined);
-  signals?.listen("products", (ids) => onHeard(ids === undefined ? follow() : changed(ids)));
-  signals?.listen("settings", () => onHeard(refreshSite()));
+  // What cannot be read now is found by the next poll.
+  const onSignal = (work: Promise<void>): void => void work.catch(() => undefined);
+  signals?.listen("products", (ids) => onSignal(ids === undefined ? follow() : changed(ids)));
+  signals?.listen("settings", () => onSignal(refreshSite()));
   return {
+    /** The store to work on: its commits reach the catalogue before their `transact` resolves. */
     store: observeStore(store, {
       collections: [products, stock, views, settings],
       onCommit,
       onError: (error) => log.error("The catalogue could not take over a change", { error }),
-      ...(isShared ? { beforeCommit } : {}),
+      beforeCommit: isShared ? (tx, changes) => changeLog.note(tx, productsOf(changes)) : undefined,
     }),
-    list: (filter, options) => kept.projection.list(filter, options),
-    find: (idOrSlug) => kept.projection.find(idOrSlug) ?? kept.projection.findBySlug(idOrSlug),
+    list: (...parameters: Parameters<Projection["list"]>): CataloguePage =>
+      kept.projection.list(...parameters),
+    /** A published product by its id or slug. */
+    find: (idOrSlug: string): CatalogueItem | undefined =>
+      kept.projection.find(idOrSlug) ?? kept.projection.findBySlug(idOrSlug),
+    /** Published products, those of them that can be ordered, and views and sold units of all products. */
     counts: () => ({
       products: kept.projection.size,
       inStock: kept.projection.countInStock(),
       views: kept.views.sum,
       soldUnits: kept.stock.sum,
     }),
-    site: () => kept.site,
+    /** The site's settings as they were last seen. */
+    site: (): SiteSettings => kept.site,
+    /** Reads everything; call it before the first request. */
     load,
+    /** Reads some products anew. */
     changed,
+    /** Takes over what other processes changed; call it each second when there are others, or seldom while they signal. */
     follow,
-    sweep: () => changeLog.sweep(),
+    /** Removes notes of changes that every process must have seen; call it each minute when there are others. */
+    sweep: (): Promise<void> => changeLog.sweep(),
   };
 }

@@ -22,20 +22,19 @@ export interface CatalogueItem {
   readonly titleKey: string;
 }
 
-/** What an item is made from; `stockOf` finds a stock record. */
-export interface ItemParts {
-  readonly place: number;
-  readonly product: ProductRecord;
-  readonly stockOf: (id: string) => StockRecord | undefined;
-  readonly views: number;
-}
-
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((all, number) => all + number, 0);
 }
 
-/** Makes an item of its parts. */
-export function toItem({ place, product, stockOf, views }: ItemParts): CatalogueItem {
+/** Makes an item; `stockOf` finds a stock record. */
+export function toItem({
+  place,
+  product,
+  stockOf,
+  views,
+}: Pick<CatalogueItem, "place" | "product" | "views"> & {
+  readonly stockOf: (id: string) => StockRecord | undefined;
+}): CatalogueItem {
   const records = stockIdsOf(product).map((id) => stockOf(id));
   const available = records.map((record) => {
     if (lacksSecret(product)) return 0;

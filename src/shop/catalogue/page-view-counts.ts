@@ -15,15 +15,6 @@ const PER_MINUTE = 60;
 /** Products of one transaction. */
 const FLUSH_AT_ONCE = 500;
 
-export interface Views {
-  /** Counts a look at a published product; false when this visitor was counted lately. */
-  count(productId: string, caller: Pick<Caller, "clientAddress" | "userAgent">): boolean;
-  /** Views that are counted and not stored yet. */
-  pending(productId: string): number;
-  /** Stores what was counted; on a failure it stays for the next time. */
-  flush(): Promise<void>;
-}
-
 async function addViews(tx: Tx, counts: readonly (readonly [string, number])[]): Promise<void> {
   for (const [id, by] of counts) {
     // A product that was removed in the meantime leaves nothing behind.
@@ -34,8 +25,10 @@ async function addViews(tx: Tx, counts: readonly (readonly [string, number])[]):
   }
 }
 
+export type Views = ReturnType<typeof createViews>;
+
 /** Makes the counter. */
-export function createViews({ store, clock }: { store: Store; clock: Clock }): Views {
+export function createViews({ store, clock }: { store: Store; clock: Clock }) {
   /** When each visitor was counted, the one counted longest ago first. */
   const visitors = new Map<string, number>();
   const waiting = new Map<string, number>();
@@ -49,7 +42,11 @@ export function createViews({ store, clock }: { store: Store; clock: Clock }): V
   }
 
   return {
-    count: (productId, { clientAddress, userAgent }) => {
+    /** Counts a view of a published product; false when this visitor was counted lately. */
+    count: (
+      productId: string,
+      { clientAddress, userAgent }: Pick<Caller, "clientAddress" | "userAgent">,
+    ): boolean => {
       const now = clock.monotonic();
       forget(now);
       const address = addressKey(clientAddress);
@@ -59,8 +56,10 @@ export function createViews({ store, clock }: { store: Store; clock: Clock }): V
       waiting.set(productId, (waiting.get(productId) ?? 0) + 1);
       return true;
     },
-    pending: (productId) => waiting.get(productId) ?? 0,
-    flush: async () => {
+    /** Views that are counted and not stored yet. */
+    pending: (productId: string): number => waiting.get(productId) ?? 0,
+    /** Stores what was counted; on a failure it stays for the next time. */
+    flush: async (): Promise<void> => {
       const counts = [...waiting];
       for (let i = 0; i < counts.length; i += FLUSH_AT_ONCE) {
         const some = counts.slice(i, i + FLUSH_AT_ONCE);

@@ -44,7 +44,7 @@ export class KeptRecords<T extends StoreRecord> {
   apply(change: RecordChange): boolean {
     if (change.collection !== this.#collection.name) return false;
     const known = this.#records.get(change.id);
-    // Commits on several connections may be told out of order.
+    // Commits on several connections may be observed out of order.
     const isOld =
       known !== undefined &&
       change.record !== undefined &&

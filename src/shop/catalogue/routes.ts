@@ -20,7 +20,7 @@ import { toCaller } from "../http/user-guard.ts";
 
 const lang = languageTag
   .optional()
-  .openapi({ description: "One of the shop's languages; goes before Accept-Language" });
+  .openapi({ description: "One of the shop's languages; takes precedence over Accept-Language" });
 
 const price = z.coerce.number().pipe(amountSchema).optional();
 
@@ -94,7 +94,7 @@ const detailRoute = createRoute({
   method: "get",
   path: "/api/products/{idOrSlug}",
   operationId: "getProduct",
-  summary: "A published product, by its id or its word in addresses",
+  summary: "A published product, by its id or its slug",
   request: { params, query: z.object({ lang }) },
   responses: {
     200: jsonResponse("The product", productDetailSchema, {
@@ -193,6 +193,6 @@ export function addProductRoutes(
     const counted = counts.count(item.product.id, toCaller(c));
     const views = item.views + counts.pending(item.product.id);
     const isHidden = catalogue.site().hiddenStats.includes("views");
-    return c.json({ counted, ...(isHidden ? {} : { views }) }, 200);
+    return c.json({ counted, views: isHidden ? undefined : views }, 200);
   });
 }

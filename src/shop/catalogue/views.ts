@@ -12,7 +12,7 @@ import type { CatalogueItem } from "./item.ts";
 import { wordsIn } from "./languages.ts";
 import { hashText } from "./text-hash.ts";
 import type { SiteSettings } from "../site/schema.ts";
-import { isoTimeSchema, toIsoTime } from "../http/times.ts";
+import { isoTimeSchema, toIsoTime } from "../../kit/text/iso-time.ts";
 
 const stockSchema = z
   .object({

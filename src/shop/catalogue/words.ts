@@ -17,7 +17,7 @@ const ASCII = /^[\u0000-\u007f]*$/u;
 
 /**
  * A text without case, accents and forms of width: "Crème ＡＢ" → "creme ab". Marks of Japanese and Hangul stay,
- * since they tell words apart.
+ * since they distinguish words.
  */
 export function fold(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase();
@@ -36,7 +36,7 @@ const UNSPACED =
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 const ASCII_WORD = /[a-z0-9]+/gu;
 
-/** Longer words are cut: prefixes of this length tell enough apart. */
+/** Longer words are cut: prefixes of this length distinguish enough. */
 const MAX_WORD = 60;
 
 /** A part of a word that is all of one kind of script. */

@@ -27,17 +27,6 @@ const ADMIN = "admin";
 /** Who asks for a picture: a user, or any administrator. */
 export type AttachmentReader = { readonly userId: string } | { readonly isAdmin: true };
 
-export interface ChatAttachments {
-  /** Keeps a picture of a user's. @throws AppError `rate_limited`, `conflict` beyond the user's share, `too_large`, `invalid` */
-  addByUser(user: ShopUser, bytes: Uint8Array<ArrayBuffer>): Promise<AttachmentRecord>;
-  /** Keeps a picture of an administrator's, for the conversation whose message names it first. @throws AppError `too_large`, `invalid` */
-  addByAdmin(bytes: Uint8Array<ArrayBuffer>): Promise<AttachmentRecord>;
-  /** A picture for one of the two sides of its conversation. @throws AppError `not_found` */
-  get(id: string, reader: AttachmentReader): Promise<ServedImage>;
-  /** Removes pictures that no message named in time, up to 200; resolves with how many. */
-  sweep(): Promise<number>;
-}
-
 type AttachmentDeps = Pick<ShopDeps, "store" | "blobs" | "clock" | "limits">;
 
 const prefixOf = (id: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(id);
@@ -100,10 +89,10 @@ async function assertShare(tx: ReadTx, userId: string, bytes: number): Promise<v
 
 async function keep(
   { store, blobs, clock }: AttachmentDeps,
-  given: Uint8Array<ArrayBuffer>,
+  upload: Uint8Array<ArrayBuffer>,
   userId: string | undefined,
 ): Promise<AttachmentRecord> {
-  const { bytes, ...image } = checkImage(given);
+  const { bytes, ...image } = checkImage(upload);
   const nowMs = clock.now();
   const id = newId("att", nowMs);
   const blob = await toAttachmentBlob(id, bytes);
@@ -112,7 +101,7 @@ async function keep(
     return tx.insert(attachments, {
       id,
       uploader: userId ?? ADMIN,
-      ...(userId === undefined ? {} : { conversationId: userId }),
+      conversationId: userId,
       hash: blob.hash,
       ...image,
       bytes: bytes.length,
@@ -152,15 +141,19 @@ async function sweep({ store, blobs, clock }: AttachmentDeps): Promise<number> {
 }
 
 /** Makes the place of the chat's pictures. */
-export function createChatAttachments(deps: AttachmentDeps): ChatAttachments {
+export function createChatAttachments(deps: AttachmentDeps) {
   const countPicture = createChatLimit(deps.limits, "chat-pictures");
   return {
-    addByUser: async ({ id }, bytes) => {
+    /** Keeps a picture of a user's. @throws AppError `rate_limited`, `conflict` beyond the user's share, `too_large`, `invalid` */
+    addByUser: async ({ id }: ShopUser, bytes: Uint8Array<ArrayBuffer>): Promise<AttachmentRecord> => {
       countPicture(id);
       return keep(deps, bytes, id);
     },
-    addByAdmin: (bytes) => keep(deps, bytes, undefined),
-    get: (id, reader) => get(deps, id, reader),
-    sweep: () => sweep(deps),
+    /** Keeps a picture of an administrator's, for the conversation whose message names it first. @throws AppError `too_large`, `invalid` */
+    addByAdmin: (bytes: Uint8Array<ArrayBuffer>): Promise<AttachmentRecord> => keep(deps, bytes, undefined),
+    /** A picture for one of the two sides of its conversation. @throws AppError `not_found` */
+    get: (id: string, reader: AttachmentReader): Promise<ServedImage> => get(deps, id, reader),
+    /** Removes pictures that no message named in time, up to 200; resolves with how many. */
+    sweep: (): Promise<number> => sweep(deps),
   };
 }

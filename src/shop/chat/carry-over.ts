@@ -39,7 +39,7 @@ async function carryOne(
     const uploader = sender === "user" ? conversationId : "admin";
     await tx.insert(attachments, { ...picture, id, uploader, conversationId, hash: blob.hash, createdAt });
     // The message keeps the old hash, by which the public blob is found below, also after a stop half-way.
-    const carried = message.attachments.map((one, at) => (at === index ? { ...one, id } : one));
+    const carried = message.attachments.map((other, at) => (at === index ? { ...other, id } : other));
     await tx.put(messages, { ...message, attachments: carried });
   });
 }
@@ -48,7 +48,7 @@ async function listProductPictures(store: Store): Promise<Set<string>> {
   const hashes = new Set<string>();
   let cursor: string | undefined;
   do {
-    const options = cursor === undefined ? { limit: PAGE } : { limit: PAGE, cursor };
+    const options = { limit: PAGE, cursor };
     const page = await store.read((tx) => tx.list(products, "id", options));
     for (const { images } of page.items) for (const { hash } of images) hashes.add(hash);
     cursor = page.nextCursor;

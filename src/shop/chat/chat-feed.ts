@@ -1,4 +1,4 @@
-/** What a stream of the chat tells, read from the store page by page whenever its reader wants more. */
+/** What a stream of the chat sends, read from the store page by page whenever its reader wants more. */
 import type { Clock } from "../../kit/time/clock.ts";
 import type { ReadTx, Store } from "../../store/store.ts";
 import type { Listener, Place } from "./hub.ts";
@@ -12,18 +12,11 @@ const FIRST_CONVERSATIONS = 100;
 const HEARTBEAT_MS = 15_000;
 const RECHECK_MS = 60_000;
 
-/** What a stream says at once; with neither it is a heartbeat. */
+/** What a stream sends at once; with neither it is a heartbeat. */
 export interface FeedBatch {
   readonly messages: readonly MessageRecord[];
   /** As they are now; undefined stands for a conversation that has not begun. */
   readonly conversations: readonly (ConversationRecord | undefined)[];
-}
-
-export interface ChatFeed {
-  /** The next batch, when there is one; undefined when the stream is over. Rejects when the store cannot be read. */
-  next(): Promise<FeedBatch | undefined>;
-  /** Ends it. */
-  close(): void;
 }
 
 export interface FeedOptions {
@@ -37,11 +30,6 @@ interface Position extends ChatNumbers {
   readonly isFirst: boolean;
 }
 
-interface Look {
-  readonly batch: FeedBatch;
-  readonly position: Position;
-}
-
 async function findStart(tx: ReadTx, lastSeq: number | undefined): Promise<Position> {
   const now = await readNumbers(tx);
   if (lastSeq === undefined) return { ...now, isFirst: true };
@@ -52,7 +40,11 @@ async function findStart(tx: ReadTx, lastSeq: number | undefined): Promise<Posit
 }
 
 /** The state first, then messages, then the state again when all messages are out. */
-async function lookForUser(tx: ReadTx, position: Position, userId: string): Promise<Look> {
+async function readForUser(
+  tx: ReadTx,
+  position: Position,
+  userId: string,
+): Promise<{ batch: FeedBatch; position: Position }> {
   const conversation = await tx.get(conversations, userId);
   const change = conversation?.change ?? 0;
   if (position.isFirst)
@@ -70,7 +62,10 @@ async function lookForUser(tx: ReadTx, position: Position, userId: string): Prom
   };
 }
 
-async function lookForAdmin(tx: ReadTx, position: Position): Promise<Look> {
+async function readForAdmin(
+  tx: ReadTx,
+  position: Position,
+): Promise<{ batch: FeedBatch; position: Position }> {
   if (position.isFirst) {
     const options = { prefix: ["yes"], limit: FIRST_CONVERSATIONS, reverse: true };
     const unread = await tx.list(conversations, "byUnread", options);
@@ -91,47 +86,51 @@ async function lookForAdmin(tx: ReadTx, position: Position): Promise<Look> {
   };
 }
 
+export type ChatFeed = Awaited<ReturnType<typeof openFeed>>;
+
 /** Opens a feed on a place of the hub, which it gives back when it ends. Rejects when the store cannot be read. */
 export async function openFeed(
   { store, clock, place }: { store: Store; clock: Pick<Clock, "monotonic">; place: Place },
   { listener, lastSeq, isAllowed }: FeedOptions & { readonly listener: Listener },
-): Promise<ChatFeed> {
+) {
   let position = await store.read((tx) => findStart(tx, lastSeq));
   let beatAt = clock.monotonic() + HEARTBEAT_MS;
   let checkAt = isAllowed === undefined ? Number.POSITIVE_INFINITY : clock.monotonic() + RECHECK_MS;
 
-  /** Also before anything is told to a reader who was away for long. */
+  /** Also before anything is sent to a reader who was away for long. */
   async function recheck(): Promise<void> {
     if (isAllowed === undefined || clock.monotonic() < checkAt) return;
     checkAt = clock.monotonic() + RECHECK_MS;
     if (!(await isAllowed())) place.release();
   }
 
-  async function look(): Promise<FeedBatch | undefined> {
+  async function readBatch(): Promise<FeedBatch | undefined> {
     const start = position;
     const found = await store.read((tx) =>
-      listener.kind === "user" ? lookForUser(tx, start, listener.userId) : lookForAdmin(tx, start),
+      listener.kind === "user" ? readForUser(tx, start, listener.userId) : readForAdmin(tx, start),
     );
     position = found.position;
     const isEmpty = found.batch.messages.length + found.batch.conversations.length === 0;
     // The state that a stream begins with may be empty; messages that were missed come all the same.
-    if (isEmpty && start.isFirst) return look();
+    if (isEmpty && start.isFirst) return readBatch();
     if (isEmpty && clock.monotonic() < beatAt) return undefined;
     beatAt = clock.monotonic() + HEARTBEAT_MS;
     return found.batch;
   }
 
   return {
-    next: async () => {
+    /** The next batch, when there is one; undefined when the stream is over. Rejects when the store cannot be read. */
+    next: async (): Promise<FeedBatch | undefined> => {
       while (!place.isOver) {
         await recheck();
         if (place.isOver) break;
-        const batch = await look();
+        const batch = await readBatch();
         if (batch !== undefined) return batch;
         await place.wait(Math.min(beatAt, checkAt));
       }
       return undefined;
     },
-    close: () => place.release(),
+    /** Ends it. */
+    close: (): void => place.release(),
   };
 }

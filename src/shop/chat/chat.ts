@@ -1,7 +1,7 @@
 /** The support chat: one conversation for each user, with the shop's administrators. */
-import type { Page, Store } from "../../store/store.ts";
+import type { Page, Store, Tx } from "../../store/store.ts";
 import type { Actor } from "../users/caller.ts";
-import { type ChatAttachments, createChatAttachments } from "./attachments.ts";
+import { createChatAttachments } from "./attachments.ts";
 import {
   type ConversationQuery,
   assign,
@@ -13,7 +13,7 @@ import {
 import { type ChatFeed, type FeedOptions, openFeed } from "./chat-feed.ts";
 import { type ChatHub, type Listener, createChatHub } from "./hub.ts";
 import { readNumbers } from "./numbers.ts";
-import { type ChatPost, createChatPost } from "./post.ts";
+import { createChatPost } from "./post.ts";
 import type { ShopDeps } from "../deps.ts";
 import type { ChangeSignals } from "../nodes/change-signals.ts";
 import { createPresence } from "../nodes/presence.ts";
@@ -43,39 +43,6 @@ export interface WaitOptions {
   readonly signal: AbortSignal;
 }
 
-export interface Chat {
-  readonly post: ChatPost;
-  readonly attachments: ChatAttachments;
-  /** A user's messages; none while there is no conversation. Throws `bad_cursor`. */
-  history(userId: string, query: HistoryQuery): Promise<History>;
-  /** The same, as soon as there is a message; at the latest, and then empty, at the first `beat()` after `waitMs`. Throws `rate_limited`. */
-  waitForHistory(userId: string, query: HistoryQuery, options: WaitOptions): Promise<History>;
-  /** A user has read up to a message, the last one unless told. */
-  readByUser(userId: string, upTo?: number): Promise<ConversationRecord | undefined>;
-  /** Throws `not_found`. */
-  readByAdmin(userId: string, upTo?: number): Promise<ConversationRecord>;
-  /** Throws `bad_cursor`. */
-  list(query: ConversationQuery): Promise<Page<ConversationRecord>>;
-  /** Throws `not_found`. */
-  get(userId: string): Promise<ConversationRecord>;
-  /** Throws `not_found`. */
-  setStatus(userId: string, status: ConversationRecord["status"], actor: Actor): Promise<ConversationRecord>;
-  /** `null`: nobody has it. Throws `not_found`. */
-  assign(userId: string, assignee: string | null, actor: Actor): Promise<ConversationRecord>;
-  /** Opens a stream. Throws `rate_limited`, `unavailable` while the service stops. */
-  open(listener: Listener, options: FeedOptions): Promise<ChatFeed>;
-  /** Streams and waiting requests that are open in this process. */
-  openPlaces(): number;
-  /** Tells streams at once what `postSystemMessage` stored; call it after the commit. */
-  wake(userId: string): void;
-  /** Called each second: time goes on for streams and waiting requests. */
-  beat(): void;
-  /** Looks for what other processes stored and did not tell, and is a beat too; called each second, or seldom while the bus is there. */
-  follow(): Promise<void>;
-  /** Ends all streams and waiting requests; call it before the listener is closed. */
-  close(): void;
-}
-
 function readHistory(store: Store, userId: string, query: HistoryQuery): Promise<History> {
   const { limit, cursor, order, after } = query;
   return store.read(async (tx) => {
@@ -90,12 +57,8 @@ function readHistory(store: Store, userId: string, query: HistoryQuery): Promise
   });
 }
 
-function createWaiting({
-  store,
-  clock,
-  hub,
-}: Pick<ShopDeps, "store" | "clock"> & { hub: ChatHub }): Chat["waitForHistory"] {
-  return async (userId, query, { waitMs, signal }) => {
+function createWaiting(store: Store, clock: ShopDeps["clock"], hub: ChatHub) {
+  return async (userId: string, query: HistoryQuery, { waitMs, signal }: WaitOptions): Promise<History> => {
     const untilMs = clock.monotonic() + waitMs;
     const place = hub.take({ kind: "user", userId });
     const leave = (): void => place.release();
@@ -115,7 +78,7 @@ function createWaiting({
 }
 
 /** Wakes those whose conversations have a newer change than was known at the last call; all at the first one. */
-function createFollow(store: Store, hub: ChatHub): Chat["follow"] {
+function createFollow(store: Store, hub: ChatHub): () => Promise<void> {
   let known: number | undefined;
   return async () => {
     hub.beat();
@@ -133,47 +96,37 @@ function createFollow(store: Store, hub: ChatHub): Chat["follow"] {
   };
 }
 
-/** Changes of conversations, each told to streams when it is durable. */
-function createChanges(
-  deps: Pick<ShopDeps, "store" | "clock">,
-  wake: (userId: string) => void,
-): Pick<Chat, "readByUser" | "readByAdmin" | "setStatus" | "assign"> {
-  const { store, clock } = deps;
-  async function told<R>(userId: string, work: Promise<R>): Promise<R> {
-    const result = await work;
+/** Changes of conversations; streams learn of each when it is durable. */
+function createChanges({ store, clock }: Pick<ShopDeps, "store" | "clock">, wake: (userId: string) => void) {
+  async function change<R>(userId: string, work: (tx: Tx) => Promise<R>): Promise<R> {
+    const result = await store.transact(work);
     wake(userId);
     return result;
   }
   return {
-    readByUser: (userId, upTo) =>
-      told(
-        userId,
-        store.transact(async (tx) => {
-          const conversation = await tx.get(conversations, userId);
-          return conversation && markRead(tx, conversation, { side: "user", upTo });
-        }),
-      ),
-    readByAdmin: (userId, upTo) =>
-      told(
-        userId,
-        store.transact(async (tx) =>
-          markRead(tx, await getConversation(tx, userId), { side: "admin", upTo }),
-        ),
-      ),
-    setStatus: (userId, status, actor) =>
-      told(
-        userId,
-        store.transact((tx) => setStatus(tx, { id: userId, status }, { actor, clock })),
-      ),
-    assign: (userId, assignee, actor) =>
-      told(
-        userId,
-        store.transact((tx) => assign(tx, { id: userId, assignee }, { actor, clock })),
-      ),
+    /** A user has read up to a message, by default the last one. */
+    readByUser: (userId: string, upTo?: number): Promise<ConversationRecord | undefined> =>
+      change(userId, async (tx) => {
+        const conversation = await tx.get(conversations, userId);
+        return conversation && markRead(tx, conversation, { side: "user", upTo });
+      }),
+    /** Throws `not_found`. */
+    readByAdmin: (userId: string, upTo?: number): Promise<ConversationRecord> =>
+      change(userId, async (tx) => markRead(tx, await getConversation(tx, userId), { side: "admin", upTo })),
+    /** Throws `not_found`. */
+    setStatus: (
+      userId: string,
+      status: ConversationRecord["status"],
+      actor: Actor,
+    ): Promise<ConversationRecord> =>
+      change(userId, (tx) => setStatus(tx, { id: userId, status }, { actor, clock })),
+    /** `null`: nobody has it. Throws `not_found`. */
+    assign: (userId: string, assignee: string | null, actor: Actor): Promise<ConversationRecord> =>
+      change(userId, (tx) => assign(tx, { id: userId, assignee }, { actor, clock })),
   };
 }
 
-/** Those who wait in this process, told of news of any process, and who waits at others. */
+/** Those who wait in this process, woken by news of any process, and who waits at others. */
 function openHub(
   { bus, clock }: Pick<ShopDeps, "bus" | "clock">,
   signals: Pick<ChangeSignals, "send" | "listen">,
@@ -204,19 +157,27 @@ function openHub(
   };
 }
 
+export type Chat = ReturnType<typeof createChat>;
+
 /** Makes the chat of a process. */
-export function createChat(deps: ShopDeps, signals: Pick<ChangeSignals, "send" | "listen">): Chat {
+export function createChat(deps: ShopDeps, signals: Pick<ChangeSignals, "send" | "listen">) {
   const { store, clock } = deps;
   const { hub, isPresent, wake } = openHub(deps, signals);
   return {
     ...createChanges(deps, wake),
     post: createChatPost({ ...deps, isPresent, wake }),
     attachments: createChatAttachments(deps),
-    history: (userId, query) => readHistory(store, userId, query),
-    waitForHistory: createWaiting({ store, clock, hub }),
-    list: (query) => store.read((tx) => listConversations(tx, query)),
-    get: (userId) => store.read((tx) => getConversation(tx, userId)),
-    open: async (listener, options) => {
+    /** A user's messages; none while there is no conversation. Throws `bad_cursor`. */
+    history: (userId: string, query: HistoryQuery): Promise<History> => readHistory(store, userId, query),
+    /** The same, as soon as there is a message; at the latest, and then empty, at the first `beat()` after `waitMs`. Throws `rate_limited`. */
+    waitForHistory: createWaiting(store, clock, hub),
+    /** Throws `bad_cursor`. */
+    list: (query: ConversationQuery): Promise<Page<ConversationRecord>> =>
+      store.read((tx) => listConversations(tx, query)),
+    /** Throws `not_found`. */
+    get: (userId: string): Promise<ConversationRecord> => store.read((tx) => getConversation(tx, userId)),
+    /** Opens a stream. Throws `rate_limited`, `unavailable` while the service stops. */
+    open: async (listener: Listener, options: FeedOptions): Promise<ChatFeed> => {
       const place = hub.take(listener);
       try {
         return await openFeed({ store, clock, place }, { listener, ...options });
@@ -225,10 +186,15 @@ export function createChat(deps: ShopDeps, signals: Pick<ChangeSignals, "send" |
         throw error;
       }
     },
-    openPlaces: () => hub.count(),
+    /** Streams and waiting requests that are open in this process. */
+    openPlaces: (): number => hub.count(),
+    /** Wakes streams at once for what `postSystemMessage` stored; call it after the commit. */
     wake,
-    beat: () => hub.beat(),
+    /** Called each second: time goes on for streams and waiting requests. */
+    beat: (): void => hub.beat(),
+    /** Reads what other processes stored, for signals that were lost, and is a beat too; called each second, or seldom with a bus. */
     follow: createFollow(store, hub),
-    close: () => hub.close(),
+    /** Ends all streams and waiting requests; call it before the listener is closed. */
+    close: (): void => hub.close(),
   };
 }

@@ -50,7 +50,7 @@ function matches(record: ConversationRecord, { status, unread, q, assignee }: Co
   return record.username.toLowerCase().includes(part) || record.preview.toLowerCase().includes(part);
 }
 
-/** Those that were written in last first. A page may be short, also empty: `nextCursor` tells whether there is more. */
+/** Those that were written in last first. A page may be short, also empty: with `nextCursor` there is more. */
 export async function listConversations(
   tx: ReadTx,
   query: ConversationQuery,
@@ -90,7 +90,7 @@ async function putChanged(tx: Tx, record: ConversationRecord): Promise<Conversat
   return tx.put(conversations, { ...record, change });
 }
 
-/** Notes that a side has read up to a message, the last one unless told; never goes back. */
+/** Notes that a side has read up to a message, by default the last one; never goes back. */
 export async function markRead(
   tx: Tx,
   conversation: ConversationRecord,
@@ -102,9 +102,8 @@ export async function markRead(
   if (read <= (side === "user" ? conversation.readByUser : conversation.readByAdmin)) return conversation;
   const unread = await tx.count(messages, "byReader", { prefix: [id, side], from: [read + 1] });
   if (side === "user") return putChanged(tx, { ...conversation, readByUser: read, unreadUser: unread });
-  const { hasUnread: _had, ...rest } = conversation;
-  const flag = unread > 0 ? { hasUnread: "yes" as const } : {};
-  return putChanged(tx, { ...rest, readByAdmin: read, unreadAdmin: unread, ...flag });
+  const hasUnread = unread > 0 ? "yes" : undefined;
+  return putChanged(tx, { ...conversation, readByAdmin: read, unreadAdmin: unread, hasUnread });
 }
 
 /** Who changes a conversation, and when. */
@@ -133,9 +132,8 @@ export async function assign(
   { actor, clock }: ChangeOptions,
 ): Promise<ConversationRecord> {
   const before = await getConversation(tx, id);
-  const { assignee: present, ...rest } = before;
-  if ((present ?? null) === assignee) return before;
+  if ((before.assignee ?? null) === assignee) return before;
   const changes = [`assignee: ${assignee ?? "nobody"}`];
   await writeAudit(tx, { actor, action: "chat.assign", target: id, changes }, clock);
-  return putChanged(tx, { ...rest, ...(assignee === null ? {} : { assignee }) });
+  return putChanged(tx, { ...before, assignee: assignee ?? undefined });
 }

@@ -11,46 +11,21 @@ const RETRY_AFTER_SECONDS = 5;
 export type Listener = { readonly kind: "user"; readonly userId: string } | { readonly kind: "admin" };
 
 /** One place of somebody who waits. */
-export interface Place {
-  /** True from when the place was given back or the service stops. */
-  readonly isOver: boolean;
-  /** Resolves at news since the last call, at the first beat from `untilMs` (monotonic) on, or when it is over. */
-  wait(untilMs: number): Promise<void>;
-  /** Gives the place back, and wakes whoever waits on it. */
-  release(): void;
-}
-
-export interface ChatHub {
-  /** Takes a place. Throws `rate_limited` when the listener has all of theirs, `unavailable` once the hub is closed. */
-  take(listener: Listener): Place;
-  /** Whether a user has a place in this process. */
-  isPresent(userId: string): boolean;
-  /** Users with places in this process. */
-  users(): string[];
-  /** Places that are taken in this process. */
-  count(): number;
-  /** Tells of news of one conversation; without a name, that there may be news of any. */
-  wake(userId?: string): void;
-  /** Wakes those whose time has come. */
-  beat(): void;
-  /** Ends all places, now and from now on. */
-  close(): void;
-}
-
-/** One place with its state. */
-class HubPlace implements Place {
+export class Place {
   readonly listener: Listener;
-  readonly #onRelease: (place: HubPlace) => void;
+  readonly #onRelease: (place: Place) => void;
   #hasNews = false;
   #untilMs = Number.POSITIVE_INFINITY;
   #resolve: (() => void) | undefined;
+  /** True from when the place was given back or the service stops. */
   isOver = false;
 
-  constructor(listener: Listener, onRelease: (place: HubPlace) => void) {
+  constructor(listener: Listener, onRelease: (place: Place) => void) {
     this.listener = listener;
     this.#onRelease = onRelease;
   }
 
+  /** Resolves at news since the last call, at the first beat from `untilMs` (monotonic) on, or when it is over. */
   wait(untilMs: number): Promise<void> {
     if (this.#hasNews || this.isOver) {
       this.#hasNews = false;
@@ -69,7 +44,7 @@ class HubPlace implements Place {
   }
 
   wake(): void {
-    // With nobody waiting it is kept as one bit: the next look finds everything in the store.
+    // With nobody waiting it is kept as one bit: the next read finds everything in the store.
     if (this.#resolve === undefined) this.#hasNews = true;
     else this.#go();
   }
@@ -78,6 +53,7 @@ class HubPlace implements Place {
     if (nowMs >= this.#untilMs) this.#go();
   }
 
+  /** Gives the place back, and wakes whoever waits on it. */
   release(): void {
     if (this.isOver) return;
     this.isOver = true;
@@ -100,15 +76,14 @@ function refuseMore({ kind }: Listener): void {
   });
 }
 
+export type ChatHub = ReturnType<typeof createChatHub>;
+
 /** Makes the hub of a process; `onUsers` is called when a user's first place is taken, or the last one given back. */
-export function createChatHub(
-  clock: Pick<Clock, "monotonic">,
-  onUsers: () => void = () => undefined,
-): ChatHub {
-  const places = new Map<string, Set<HubPlace>>();
+export function createChatHub(clock: Pick<Clock, "monotonic">, onUsers: () => void = () => undefined) {
+  const places = new Map<string, Set<Place>>();
   let isClosed = false;
 
-  function onRelease(place: HubPlace): void {
+  function onRelease(place: Place): void {
     const key = toKey(place.listener);
     const group = places.get(key);
     group?.delete(place);
@@ -122,23 +97,28 @@ export function createChatHub(
   }
 
   return {
-    take: (listener) => {
+    /** Takes a place. Throws `rate_limited` when the listener has all of theirs, `unavailable` once the hub is closed. */
+    take: (listener: Listener): Place => {
       if (isClosed)
         throw new AppError("unavailable", "The service stops", { retryAfterSeconds: RETRY_AFTER_SECONDS });
       const key = toKey(listener);
-      const group = places.get(key) ?? new Set<HubPlace>();
+      const group = places.get(key) ?? new Set<Place>();
       if (group.size >= (listener.kind === "admin" ? MAX_FOR_ADMINS : MAX_FOR_USER)) refuseMore(listener);
-      const place = new HubPlace(listener, onRelease);
+      const place = new Place(listener, onRelease);
       group.add(place);
       places.set(key, group);
       if (group.size === 1) onUsers();
       return place;
     },
-    isPresent: (userId) => places.has(`${USER}${userId}`),
-    users: () =>
+    /** Whether a user has a place in this process. */
+    isPresent: (userId: string): boolean => places.has(`${USER}${userId}`),
+    /** Users with places in this process. */
+    users: (): string[] =>
       [...places.keys()].filter((key) => key.startsWith(USER)).map((key) => key.slice(USER.length)),
-    count: () => [...places.values()].reduce((sum, group) => sum + group.size, 0),
-    wake: (userId) => {
+    /** Places that are taken in this process. */
+    count: (): number => [...places.values()].reduce((sum, group) => sum + group.size, 0),
+    /** Wakes those who wait for one conversation; without an id, everybody. */
+    wake: (userId?: string): void => {
       if (userId === undefined) {
         for (const key of places.keys()) wakeGroup(key);
         return;
@@ -146,11 +126,13 @@ export function createChatHub(
       wakeGroup(`${USER}${userId}`);
       wakeGroup("admin");
     },
-    beat: () => {
+    /** Wakes those whose time has come. */
+    beat: (): void => {
       const now = clock.monotonic();
       for (const group of places.values()) for (const place of group) place.beat(now);
     },
-    close: () => {
+    /** Ends all places, now and from now on. */
+    close: (): void => {
       isClosed = true;
       for (const group of places.values()) for (const place of [...group]) place.release();
     },

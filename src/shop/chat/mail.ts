@@ -6,7 +6,7 @@ import type { ConversationRecord } from "./schema.ts";
 import { toUnsubscribeUrl } from "../mails/unsubscribe-link.ts";
 
 /**
- * Tells a user of an answer at the address that was verified when they wrote, unless there is none or such mails are
+ * Mails a user about an answer at the address that was verified when they wrote, unless there is none or such mails are
  * switched off; says whether a mail was written.
  */
 export async function mailChatReply(

@@ -10,7 +10,7 @@ const ID_DIGITS = 12;
 const PREVIEW_LENGTH = 120;
 
 /** Who writes to whom. */
-export interface Letter {
+export interface MessageInput {
   /** The user whose conversation it is. */
   readonly userId: string;
   /** As the auth center calls the user; absent when it is not known now. */
@@ -28,7 +28,7 @@ export interface Letter {
 }
 
 /** What can be compared with a message that was stored under the same id of its sender. */
-export type LetterContent = Pick<Letter, "body" | "orderId" | "productId"> & {
+export type MessageContent = Pick<MessageInput, "body" | "orderId" | "productId"> & {
   /** Ids of pictures. */
   readonly attachments: readonly string[];
 };
@@ -36,7 +36,7 @@ export type LetterContent = Pick<Letter, "body" | "orderId" | "productId"> & {
 /** The message that a sender stored under `clientId`. Throws `conflict` when it says something else. */
 export async function findSent(
   tx: ReadTx,
-  sent: LetterContent & Pick<Letter, "userId" | "sender" | "clientId">,
+  sent: MessageContent & Pick<MessageInput, "userId" | "sender" | "clientId">,
 ): Promise<MessageRecord | undefined> {
   if (sent.clientId === undefined) return undefined;
   const key = `${sent.userId}:${sent.sender}:${sent.clientId}`;
@@ -54,7 +54,7 @@ export async function findSent(
 /** Checks what a message is about. Throws `invalid` unless the order is the user's and the product can be seen. */
 export async function checkSubject(
   tx: ReadTx,
-  { userId, orderId, productId }: Pick<Letter, "userId" | "orderId" | "productId">,
+  { userId, orderId, productId }: Pick<MessageInput, "userId" | "orderId" | "productId">,
 ): Promise<void> {
   const errors = [];
   if (orderId !== undefined && (await tx.get(orders, orderId))?.userId !== userId)
@@ -70,11 +70,11 @@ function toPreview(body: string): string {
   return Array.from(body.replaceAll(/\s+/gu, " ").trim()).slice(0, PREVIEW_LENGTH).join("");
 }
 
-async function insertMessage(tx: Tx, letter: Letter): Promise<MessageRecord> {
-  const { userId, sender, body, orderId, productId, nowMs } = letter;
+async function insertMessage(tx: Tx, input: MessageInput): Promise<MessageRecord> {
+  const { userId, sender, body, orderId, productId, nowMs } = input;
   const { seq, change } = await takeNumbers(tx, "message");
   const id = `msg_${String(seq).padStart(ID_DIGITS, "0")}`;
-  const clientId = letter.clientId ?? id;
+  const clientId = input.clientId ?? id;
   return tx.insert(messages, {
     id,
     seq,
@@ -85,19 +85,19 @@ async function insertMessage(tx: Tx, letter: Letter): Promise<MessageRecord> {
     clientId,
     // Ids of messages are no sender's own: they begin with what no clientId of an edge may begin with.
     dedupeKey: `${userId}:${sender}:${clientId}`,
-    ...(orderId === undefined ? {} : { orderId }),
-    ...(productId === undefined ? {} : { productId }),
-    attachments: [...letter.attachments],
+    orderId,
+    productId,
+    attachments: [...input.attachments],
     change,
     createdAt: nowMs,
   });
 }
 
 function toConversation(
-  letter: Letter,
+  input: MessageInput,
   { before, message }: { before: ConversationRecord | undefined; message: MessageRecord },
 ): Omit<ConversationRecord, "version"> {
-  const { userId, username, sender, nowMs } = letter;
+  const { userId, username, sender, nowMs } = input;
   const isForAdmin = message.reader === "admin";
   const unreadAdmin = (before?.unreadAdmin ?? 0) + (isForAdmin ? 1 : 0);
   return {
@@ -109,14 +109,14 @@ function toConversation(
     status: sender === "user" ? "open" : (before?.status ?? "open"),
     unreadAdmin,
     unreadUser: (before?.unreadUser ?? 0) + (isForAdmin ? 0 : 1),
-    ...(unreadAdmin > 0 ? { hasUnread: "yes" as const } : {}),
+    hasUnread: unreadAdmin > 0 ? "yes" : undefined,
     readByUser: before?.readByUser ?? 0,
     readByAdmin: before?.readByAdmin ?? 0,
     lastSeq: message.seq,
     lastMessageAt: nowMs,
     preview: toPreview(message.body),
     change: message.change,
-    ...(letter.replyTo === undefined ? {} : { replyTo: letter.replyTo }),
+    replyTo: input.replyTo ?? before?.replyTo,
     createdAt: before?.createdAt ?? nowMs,
   };
 }
@@ -124,11 +124,11 @@ function toConversation(
 /** Stores a message and what it changes of its conversation, which begins with it when there is none. */
 export async function storeMessage(
   tx: Tx,
-  letter: Letter,
+  input: MessageInput,
 ): Promise<{ message: MessageRecord; conversation: ConversationRecord }> {
-  const message = await insertMessage(tx, letter);
-  const before = await tx.get(conversations, letter.userId);
-  const after = toConversation(letter, { before, message });
+  const message = await insertMessage(tx, input);
+  const before = await tx.get(conversations, input.userId);
+  const after = toConversation(input, { before, message });
   const conversation =
     before === undefined
       ? await tx.insert(conversations, after)
@@ -137,23 +137,12 @@ export async function storeMessage(
 }
 
 /**
- * Stores a message of the shop itself in the transaction of what it tells of, such as that an order was sent. A
+ * Stores a message of the shop itself in the transaction of what it is about, such as that an order was sent. A
  * conversation begins with it when there is none. Streams see it at the next `follow()`, or after `chat.wake(userId)`.
  */
 export async function postSystemMessage(
   tx: Tx,
-  {
-    userId,
-    body,
-    orderId,
-    nowMs,
-  }: {
-    readonly userId: string;
-    readonly body: string;
-    readonly orderId?: string | undefined;
-    readonly nowMs: number;
-  },
+  news: Pick<MessageInput, "userId" | "body" | "orderId" | "nowMs">,
 ): Promise<MessageRecord> {
-  const letter: Letter = { userId, sender: "system", body, orderId, attachments: [], nowMs };
-  return (await storeMessage(tx, letter)).message;
+  return (await storeMessage(tx, { ...news, sender: "system", attachments: [] })).message;
 }

@@ -6,7 +6,7 @@ import { nameAttachments } from "./attachments.ts";
 import { createChatLimit } from "./limit.ts";
 import { getConversation } from "./conversations.ts";
 import { mailChatReply } from "./mail.ts";
-import { type Letter, checkSubject, findSent, storeMessage } from "./messages.ts";
+import { type MessageInput, checkSubject, findSent, storeMessage } from "./messages.ts";
 import type { ShopDeps } from "../deps.ts";
 import { mailAdmin } from "../mails/mails.ts";
 import { conversations } from "../records.ts";
@@ -32,22 +32,6 @@ export interface Posted {
   readonly isNew: boolean;
 }
 
-export interface ChatPost {
-  /**
-   * A user writes. @throws AppError `conflict` when the clientId stands for another message, `rate_limited` beyond
-   * 20 a minute, `invalid` for a picture, order or product that is not there
-   */
-  byUser(
-    user: ShopUser,
-    message: NewMessage & {
-      /** Asked now and then, for mails about answers; the message is stored whatever comes of it. */
-      readonly readAddresses: () => Promise<AddressesResult>;
-    },
-  ): Promise<Posted>;
-  /** An administrator answers. @throws AppError `not_found`, `conflict`, `invalid` */
-  byAdmin(userId: string, message: NewMessage): Promise<Posted>;
-}
-
 /** At most one mail an hour and conversation, and none to somebody who sees the answer come in. */
 async function mailUnlessPresent(
   tx: Tx,
@@ -60,7 +44,7 @@ async function mailUnlessPresent(
     await tx.put(conversations, { ...conversation, mailedAt: nowMs });
 }
 
-/** The first unread message of a conversation is told, and then at most one an hour. */
+/** Mails the owner about the first unread message of a conversation, and then at most once an hour. */
 async function mailOwner(
   tx: Tx,
   deps: Pick<ShopDeps, "outbox">,
@@ -80,7 +64,7 @@ type PostDeps = Pick<ShopDeps, "store" | "outbox" | "publicUrl" | "limits" | "bo
   readonly clock: Clock;
   /** Whether a user waits for news, in any process. */
   readonly isPresent: (userId: string) => boolean;
-  /** Tells of news of a user's conversation, in every process. */
+  /** Signals news of a user's conversation to every process. */
   readonly wake: (userId: string) => void;
 };
 
@@ -102,8 +86,8 @@ async function askReplyTo(
   return address === undefined ? { at } : { at, address };
 }
 
-/** Everything of a letter but what is looked up for it. */
-type Draft = Omit<Letter, "attachments" | "nowMs" | "sender"> & { readonly sender: "user" | "admin" };
+/** Everything of a message but what is looked up for it. */
+type Draft = Omit<MessageInput, "attachments" | "nowMs" | "sender"> & { readonly sender: "user" | "admin" };
 
 interface SendOptions {
   readonly pictures: readonly string[];
@@ -142,17 +126,29 @@ function createSender(deps: PostDeps): (draft: Draft, options: SendOptions) => P
 }
 
 /** Makes the writing side of the chat. */
-export function createChatPost(deps: PostDeps): ChatPost {
-  const { limits } = deps;
-  const countMessage = createChatLimit(limits, "chat-messages");
+export function createChatPost(deps: PostDeps) {
+  const countMessage = createChatLimit(deps.limits, "chat-messages");
   const send = createSender(deps);
   return {
-    byUser: ({ id: userId, username }, { attachments: pictures, readAddresses, ...message }) =>
+    /**
+     * A user writes. `readAddresses` is called now and then, for mails about answers; the message is stored whatever
+     * it answers. @throws AppError `conflict` when the clientId stands for another message, `rate_limited` beyond
+     * 20 a minute, `invalid` for a picture, order or product that is not there
+     */
+    byUser: (
+      { id: userId, username }: ShopUser,
+      {
+        attachments: pictures,
+        readAddresses,
+        ...message
+      }: NewMessage & { readonly readAddresses: () => Promise<AddressesResult> },
+    ): Promise<Posted> =>
       send(
         { ...message, userId, username, sender: "user" },
         { pictures, beforeNew: () => countMessage(userId), readAddresses },
       ),
-    byAdmin: (userId, { attachments: pictures, ...message }) =>
+    /** An administrator answers. @throws AppError `not_found`, `conflict`, `invalid` */
+    byAdmin: (userId: string, { attachments: pictures, ...message }: NewMessage): Promise<Posted> =>
       send({ ...message, userId, sender: "admin" }, { pictures }),
   };
 }

@@ -26,7 +26,7 @@ import {
   toMessageView,
   toStateView,
 } from "./views.ts";
-import { type UserGuard, bearerSecurity, findUser, userErrors } from "../http/user-guard.ts";
+import { type UserGuard, bearerSecurity, findUser, userErrors, userRoute } from "../http/user-guard.ts";
 
 /** Query of a history. */
 export const historyQuerySchema = pageQuerySchema.extend({
@@ -59,22 +59,10 @@ interface ChatParts {
   readonly checkToken: AdminTokenCheck;
 }
 
-/** What every chat route of users says of itself. */
-interface UserRoute {
-  tags: string[];
-  "x-access": "user";
-  security: Record<string, string[]>[];
-  middleware: UserGuard;
-}
-
-function userRoute(middleware: UserGuard): UserRoute {
-  return { tags: ["chat"], "x-access": "user", security: bearerSecurity, middleware };
-}
-
 function addHistoryRoute(app: ServiceApp, { chat, user }: ChatParts): void {
   app.openapi(
     createRoute({
-      ...userRoute(user),
+      ...userRoute("chat", user),
       method: "get",
       path: "/api/chat/messages",
       operationId: "listChatMessages",
@@ -106,7 +94,7 @@ function addHistoryRoute(app: ServiceApp, { chat, user }: ChatParts): void {
 function addPostRoute(app: ServiceApp, { chat, user, userCheck }: ChatParts): void {
   app.openapi(
     createRoute({
-      ...userRoute(user),
+      ...userRoute("chat", user),
       method: "post",
       path: "/api/chat/messages",
       operationId: "sendChatMessage",
@@ -131,7 +119,7 @@ function addPostRoute(app: ServiceApp, { chat, user, userCheck }: ChatParts): vo
 function addReadRoute(app: ServiceApp, { chat, user }: ChatParts): void {
   app.openapi(
     createRoute({
-      ...userRoute(user),
+      ...userRoute("chat", user),
       method: "post",
       path: "/api/chat/read",
       operationId: "readChat",
@@ -152,7 +140,7 @@ function addReadRoute(app: ServiceApp, { chat, user }: ChatParts): void {
 function addAttachmentRoute(app: ServiceApp, { chat, user }: ChatParts): void {
   app.openapi(
     createRoute({
-      ...userRoute(user),
+      ...userRoute("chat", user),
       method: "post",
       path: "/api/chat/attachments",
       operationId: "sendChatAttachment",

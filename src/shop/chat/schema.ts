@@ -34,7 +34,7 @@ export const conversationRecordSchema = z.object({
   isReplyMailOff: z.literal(true).optional(),
   /** When a mail about an answer was last written. */
   mailedAt: timeMs.optional(),
-  /** When the administrator was last told by mail that the user wrote. */
+  /** When the administrator was last mailed that the user wrote. */
   adminMailedAt: timeMs.optional(),
   createdAt: timeMs,
 });

@@ -11,7 +11,7 @@ import type { ConversationRecord } from "./schema.ts";
 import type { UserCheck } from "../users/user-check.ts";
 import { type AdminGuard, adminErrors, adminRoute } from "../http/admin-guard.ts";
 import { seqQuerySchema, toConversationView, toMessageView, toStateView } from "./views.ts";
-import { type UserGuard, bearerSecurity, userErrors } from "../http/user-guard.ts";
+import { type UserGuard, userErrors, userRoute } from "../http/user-guard.ts";
 
 const RETRY_MS = 3_000;
 /** What a stream begins with: it shows at once that it is open. */
@@ -140,10 +140,7 @@ function toLastSeq(header: number | "" | undefined, query: number | undefined): 
 function addUserStream(app: ServiceApp, parts: StreamParts): void {
   app.openapi(
     createRoute({
-      tags: ["chat"],
-      "x-access": "user",
-      security: bearerSecurity,
-      middleware: parts.user,
+      ...userRoute("chat", parts.user),
       method: "get",
       path: "/api/chat/stream",
       operationId: "streamChat",

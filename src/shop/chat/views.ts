@@ -9,10 +9,9 @@ import {
   type MessageRecord,
   attachmentRecordSchema,
   conversationRecordSchema,
-  conversationStatusSchema,
   messageRecordSchema,
 } from "./schema.ts";
-import { isoTimeSchema, toIsoTime } from "../http/times.ts";
+import { isoTimeSchema } from "../../kit/text/iso-time.ts";
 
 const MAX_BODY = 4_000;
 const MAX_ATTACHMENTS = 5;
@@ -87,12 +86,16 @@ export const messageSchema = z
   })
   .openapi("ChatMessage");
 
+const state = viewOf(
+  conversationRecordSchema,
+  ["status", "unreadUser", "unreadAdmin", "readByUser", "readByAdmin", "lastSeq"],
+  ["lastMessageAt"],
+);
 const stateShape = {
-  status: conversationStatusSchema,
+  ...state.shape,
   unreadUser: z.number().int().openapi({ description: "Messages that the user has not read" }),
   unreadAdmin: z.number().int().openapi({ description: "Messages that no administrator has read" }),
   readByUser: seqSchema.openapi({ description: "`seq` up to which the user has read" }),
-  readByAdmin: seqSchema,
   lastSeq: seqSchema.openapi({ description: "`seq` of the last message, 0 before the first" }),
   lastMessageAt: isoTimeSchema.optional(),
 };
@@ -180,9 +183,7 @@ export function toMessageView(record: MessageRecord): MessageView {
 export function toStateView(conversation: ConversationRecord | undefined): ConversationState {
   if (conversation === undefined)
     return { status: "open", unreadUser: 0, unreadAdmin: 0, readByUser: 0, readByAdmin: 0, lastSeq: 0 };
-  const { status, unreadUser, unreadAdmin, readByUser, readByAdmin, lastSeq } = conversation;
-  const lastMessageAt = toIsoTime(conversation.lastMessageAt);
-  return { status, unreadUser, unreadAdmin, readByUser, readByAdmin, lastSeq, lastMessageAt };
+  return state.show(conversation);
 }
 
 /** A conversation for administrators. */

@@ -83,7 +83,7 @@ function assertExpected(
   });
 }
 
-/** Ids by which waiting orders of one person or place are counted; keyed hashes where they would tell who. */
+/** Ids by which waiting orders of one person or place are counted; keyed hashes where they would show who. */
 function toOpenKeys(
   { box }: Deps,
   email: string,
@@ -240,7 +240,7 @@ export class Checkout {
     const { input, caller, site, isPreview = false } = wanted;
     assertOpen(site, caller);
     const { currency, languages, shippingFee } = site;
-    const language = languages.find((one) => one === input.language) ?? languages[0] ?? "en";
+    const language = languages.find((tag) => tag === input.language) ?? languages[0] ?? "en";
     const { items, inputs, couponCode = "", contact } = input;
     const lines = await priceLines(tx, { items, inputs, currency, language, isPreview });
     if (!isPreview) assertAddress(lines, input);

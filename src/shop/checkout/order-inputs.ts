@@ -19,12 +19,12 @@ function findProblem(field: InputField, value: string): string | undefined {
 /** The answers that a product keeps; members that it does not ask for are dropped. */
 export function readInputs(
   fields: readonly InputField[],
-  given: Readonly<Record<string, string>>,
+  answers: Readonly<Record<string, string>>,
 ): { inputs: Record<string, string>; problems: { key: string; message: string }[] } {
   const inputs: Record<string, string> = {};
   const problems: { key: string; message: string }[] = [];
   for (const field of fields) {
-    const value = (Object.hasOwn(given, field.key) ? (given[field.key] ?? "") : "").trim();
+    const value = (Object.hasOwn(answers, field.key) ? (answers[field.key] ?? "") : "").trim();
     const message = findProblem(field, value);
     if (message !== undefined) problems.push({ key: field.key, message });
     else if (value !== "") inputs[field.key] = value;

@@ -19,14 +19,6 @@ const HOUR_MS = 3_600_000;
 const MAX_RECIPIENTS = 50_000;
 const PAGE = 100;
 
-export interface OrderLimits {
-  /**
-   * Counts an order; tells whether its mails are among those that may go to somebody who never paid.
-   * @throws AppError `rate_limited` when its address or e-mail address placed too many within an hour
-   */
-  count(order: { readonly email: string; readonly caller: Caller }, site: SiteSettings): boolean;
-}
-
 function refuse(what: string, retryAfterSeconds: number): never {
   throw new AppError("rate_limited", `Too many orders ${what} within an hour; try again later`, {
     retryAfterSeconds,
@@ -39,8 +31,10 @@ export async function hasPaidOnce(tx: ReadTx, emailLower: string): Promise<boole
   return items.some(({ amountPaid }) => amountPaid > 0);
 }
 
+export type OrderLimits = ReturnType<typeof createOrderLimits>;
+
 /** Makes the limits; they hold over all processes of the shop. */
-export function createOrderLimits({ limits }: Pick<ShopDeps, "limits">): OrderLimits {
+export function createOrderLimits({ limits }: Pick<ShopDeps, "limits">) {
   const byAddress = limits.create("orders-address", { limit: 0, windowMs: HOUR_MS });
   const byEmail = limits.create("orders-email", { limit: 0, windowMs: HOUR_MS });
   const mailed = limits.create("orders-mailed", {
@@ -49,7 +43,14 @@ export function createOrderLimits({ limits }: Pick<ShopDeps, "limits">): OrderLi
     maxKeys: MAX_RECIPIENTS,
   });
   return {
-    count: ({ email, caller }, { orderLimits }) => {
+    /**
+     * Counts an order; says whether its mails are among those that may go to somebody who never paid.
+     * @throws AppError `rate_limited` when its address or e-mail address placed too many within an hour
+     */
+    count: (
+      { email, caller }: { readonly email: string; readonly caller: Caller },
+      { orderLimits }: SiteSettings,
+    ): boolean => {
       const address = byAddress.hit(addressKey(caller.clientAddress), orderLimits.addressPerHour);
       if (!address.allowed) refuse("from your network address", address.retryAfterSeconds);
       const recipient = byEmail.hit(toMailbox(email), orderLimits.emailPerHour);

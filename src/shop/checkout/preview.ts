@@ -1,4 +1,4 @@
-/** What a preview of an order tells beside its prices: of what there is enough. */
+/** What a preview of an order shows beside its prices: of what there is enough. */
 import type { ReadTx } from "../../store/store.ts";
 import type { OrderLine } from "../orders/schema.ts";
 import type { PricedLine, Totals } from "./pricing.ts";
@@ -18,16 +18,10 @@ export interface Preview extends Omit<Totals, "lines"> {
   readonly lines: readonly PreviewLine[];
 }
 
-interface Priced {
-  readonly site: SiteSettings;
-  readonly totals: Totals;
-  readonly lines: readonly PricedLine[];
-}
-
-/** Tells of each line whether there is enough for all lines that share its stock. */
+/** Shows for each line whether there is enough for all lines that share its stock. */
 export async function toPreviewLines(
   tx: ReadTx,
-  { site, totals, lines: priced }: Priced,
+  { site, totals, lines: priced }: { site: SiteSettings; totals: Totals; lines: readonly PricedLine[] },
 ): Promise<PreviewLine[]> {
   const left = await readLeft(tx, totals.lines);
   return totals.lines.map((line, index) => {
@@ -36,7 +30,7 @@ export async function toPreviewLines(
     const units = isLacking ? 0 : (left.get(line.stockId) ?? 0);
     const sharing = totals.lines.filter(({ stockId }) => stockId === line.stockId);
     const isAvailable = units >= sharing.reduce((sum, { quantity }) => sum + quantity, 0);
-    // Who orders too many is told how many there are, as in the refusal of the order itself.
+    // Who orders too many sees how many there are, as in the refusal of the order itself.
     const isShown = Number.isFinite(units) && (!isAvailable || site.stockDisplay === "exact");
     return { ...line, isAvailable, left: isShown ? Math.max(0, units) : undefined };
   });

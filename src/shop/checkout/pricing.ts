@@ -114,8 +114,8 @@ export async function priceLines(
       errors.push(problem(index, "variantId", message));
       continue;
     }
-    const given = { ...wanted.inputs, ...item.inputs };
-    const { inputs, problems } = readInputs(wanted.isPreview === true ? [] : product.inputs, given);
+    const answers = { ...wanted.inputs, ...item.inputs };
+    const { inputs, problems } = readInputs(wanted.isPreview === true ? [] : product.inputs, answers);
     errors.push(...problems.map(({ key, message }) => problem(index, `inputs/${key}`, message)));
     lines.push({ line: toLine(item, { product, variant, inputs, language: wanted.language }), product });
   }

@@ -9,10 +9,10 @@ import type { Caller } from "../users/caller.ts";
 import {
   type GuestGuard,
   type UserGuard,
-  bearerSecurity,
   optionalBearer,
   toCaller,
   userErrors,
+  userRoute,
 } from "../http/user-guard.ts";
 import type { Orders } from "../orders/orders.ts";
 import { orderLineSchema } from "../orders/schema.ts";
@@ -159,10 +159,7 @@ export function addCheckoutRoutes(app: ServiceApp, parts: CheckoutParts): void {
     ...base,
     path: "/api/orders",
     operationId: "createOrder",
-    tags: ["orders"],
-    "x-access": "user",
-    security: bearerSecurity,
-    middleware: parts.user,
+    ...userRoute("orders", parts.user),
     summary: "Order as the signed-in user; the same as POST /api/checkout",
   });
   app.openapi(ownRoute, async (c) => {

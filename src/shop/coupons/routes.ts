@@ -15,6 +15,7 @@ import { couponChangeSchema, newCouponSchema } from "./input.ts";
 import { couponRecordSchema } from "./schema.ts";
 import type { CouponsAdmin } from "./coupons-admin.ts";
 import { type AdminGuard, adminErrors, adminRoute } from "../http/admin-guard.ts";
+import { idParams } from "../http/params.ts";
 
 const PATH = "/api/admin/coupons";
 const ITEM = `${PATH}/{id}` as const;
@@ -66,13 +67,7 @@ const exampleCoupon = {
 };
 const answer = jsonResponse("The coupon; ETag is its version, for If-Match", couponSchema, exampleCoupon);
 
-const params = z.object({
-  id: z
-    .string()
-    .min(1)
-    .max(100)
-    .openapi({ param: { name: "id", in: "path" }, example: exampleCoupon.id }),
-});
+const params = idParams(exampleCoupon.id);
 
 interface CouponParts {
   readonly couponsAdmin: CouponsAdmin;

@@ -74,10 +74,10 @@ function handOver(
   );
   if (wrong.length > 0) throw new AppError("invalid", "Some lines cannot be handed over", { errors: wrong });
   return order.lines.map((line) => {
-    const given = asked?.find(({ lineId }) => lineId === line.id);
-    const isMeant = asked === undefined ? !isAutomatic(line) : given !== undefined;
+    const wanted = asked?.find(({ lineId }) => lineId === line.id);
+    const isMeant = asked === undefined ? !isAutomatic(line) : wanted !== undefined;
     if (!isMeant || line.deliveredAt !== undefined) return line;
-    const { content } = given ?? {};
+    const content = wanted?.content;
     const sealedContent = content === undefined ? line.sealedContent : box.seal(content, CONTENT_PURPOSE);
     return { ...line, deliveredAt: atMs, sealedContent };
   });
@@ -191,7 +191,7 @@ export class OrderAdmin {
       currency: order.currency,
     };
     const arrived = {
-      word: "manual",
+      provider: "manual",
       eventId: `${type}:${reference}`,
       verified: "admin",
       raw: note,

@@ -140,14 +140,14 @@ const reference = line(120).min(1).optional();
 const moves = {
   "mark-paid": {
     operationId: "adminMarkOrderPaid",
-    summary: "Record a payment that came in another way; all that is due unless told",
+    summary: "Record a payment that came in another way; by default all that is due",
     schema: z.strictObject({ ...moveShape, amount: amountSchema.min(1).optional(), reference }),
     example: { reference: "bank 2026-11-21 / 17", note: "seen on the account" },
     errors: ["out_of_stock", "already_exists"],
   },
   deliver: {
     operationId: "adminDeliverOrder",
-    summary: "Hand over lines that need a person (all of them unless told), with what the buyer gets",
+    summary: "Hand over lines that need a person (by default all of them), with what the buyer gets",
     schema: z.strictObject({
       ...moveShape,
       lines: z
@@ -238,10 +238,10 @@ function addMove(app: ServiceApp, { orders, orderAdmin, admin }: OrderAdminParts
     },
   });
   app.openapi(route, async (c) => {
-    const given = c.req.valid("json");
+    const body = c.req.valid("json");
     const { id } = c.req.valid("param");
-    const move = { id, actor: c.var.actor, note: given.note, version: given.version };
-    const order = await doMove(orderAdmin, name, { move, body: given });
+    const move = { id, actor: c.var.actor, note: body.note, version: body.version };
+    const order = await doMove(orderAdmin, name, { move, body });
     const found = await orders.get(order.id, { isAdmin: true });
     if (found.order.id !== id) throw new AppError("internal", "Another order was moved");
     return c.json(toAdminOrderView(found.order, found.handedOver), 200);

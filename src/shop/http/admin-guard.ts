@@ -39,15 +39,7 @@ export function createAdminGuard(checkToken: AdminTokenCheck): AdminGuard {
   };
 }
 
-/** What every admin route says of itself. */
-export interface AdminRouteBase {
-  tags: string[];
-  "x-access": "admin";
-  security: Record<string, string[]>[];
-  middleware: AdminGuard;
-}
-
 /** The common part of the admin routes of one noun. */
-export function adminRoute(tag: string, middleware: AdminGuard): AdminRouteBase {
-  return { tags: [tag], "x-access": "admin", security: adminSecurity, middleware };
+export function adminRoute(tag: string, middleware: AdminGuard) {
+  return { tags: [tag], "x-access": "admin" as const, security: adminSecurity, middleware };
 }

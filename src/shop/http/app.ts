@@ -41,7 +41,7 @@ import { addCheckoutRoutes } from "../checkout/routes.ts";
 import { addDemoPayPage } from "../payments/demo-routes.ts";
 import { addOrderRoutes, orderTokenScheme } from "../orders/routes.ts";
 import { addWebhookRoutes, webhookScheme } from "../payments/webhook-routes.ts";
-import { isoTimeSchema, toIsoTime } from "./times.ts";
+import { isoTimeSchema, toIsoTime } from "../../kit/text/iso-time.ts";
 import { bearerScheme, createGuestGuard, createUserGuard } from "./user-guard.ts";
 
 const TITLE = "Trivet shop";
@@ -65,9 +65,9 @@ export interface ShopAppOptions extends CommonAppOptions {
   /** Called when a right token came for the first time since the start. */
   readonly onTokenUse?: (() => void) | undefined;
   readonly userCheck: UserCheck;
-  /** Where people reach the auth center; not told without it. */
+  /** Where people reach the auth center; not shown without it. */
   readonly authPublicUrl?: string | undefined;
-  /** What the status page tells beyond the store. */
+  /** What the status page shows beyond the store. */
   readonly facts?: StatusFacts;
 }
 

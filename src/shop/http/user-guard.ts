@@ -1,4 +1,4 @@
-/** Lets only signed-in people pass, or tells them from guests. */
+/** Lets only signed-in people pass, or distinguishes them from guests. */
 import type { MiddlewareHandler } from "hono";
 import type { AppEnv } from "../../kit/http/app.ts";
 import type { SecurityScheme } from "../../kit/http/docs.ts";
@@ -92,6 +92,11 @@ export function createUserGuard(check: UserCheck): UserGuard {
     c.set("user", user);
     return next();
   };
+}
+
+/** The common part of the routes for signed-in people of one noun. */
+export function userRoute(tag: string, middleware: UserGuard) {
+  return { tags: [tag], "x-access": "user" as const, security: bearerSecurity, middleware };
 }
 
 /** Middleware of routes for everybody: sets `guestOrUser`. */

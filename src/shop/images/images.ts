@@ -1,5 +1,5 @@
 /**
- * Pictures that people send in: told by their bytes, bounded, cut to what makes the picture, and kept under the
+ * Pictures that people send in: known by their bytes, bounded, cut to what makes the picture, and kept under the
  * SHA-256 of what is left. Check and name come before the bytes are kept; one that nobody uses may stay.
  */
 import { AppError } from "../../kit/errors.ts";
@@ -54,10 +54,10 @@ export function checkImage(
 /** Checks a picture and keeps it; it is durable when this resolves. Nothing refers to it yet. Throws as {@link checkImage}. */
 export async function takeImage(
   blobs: Blobs,
-  given: Uint8Array<ArrayBuffer>,
+  upload: Uint8Array<ArrayBuffer>,
   maxBytes: number = IMAGE_MAX_BYTES,
 ): Promise<KeptImage> {
-  const { bytes, ...image } = checkImage(given, maxBytes);
+  const { bytes, ...image } = checkImage(upload, maxBytes);
   const hash = await hashBytes(bytes);
   await blobs.put(hash, bytes);
   return { hash, ...image, bytes: bytes.length };

@@ -14,26 +14,11 @@ export interface ImageChoice {
   readonly alt?: string | undefined;
 }
 
-export interface ProductImages {
-  /** Adds a picture at the end. Throws `too_large`, `invalid`, `not_found`, `already_exists`, `conflict` beyond 20. */
-  add(
-    productId: string,
-    options: { bytes: Uint8Array<ArrayBuffer>; alt: string; actor: AuditActor },
-  ): Promise<ProductRecord>;
-  /** Puts the product's pictures in this order, and takes off those that are left out. Throws `not_found`, `invalid`. */
-  arrange(
-    productId: string,
-    options: { images: readonly ImageChoice[]; actor: AuditActor },
-  ): Promise<ProductRecord>;
-  /** Takes a picture off. Its bytes stay: another product or a message may show it. Throws `not_found`. */
-  remove(productId: string, options: { hash: string; actor: AuditActor }): Promise<ProductRecord>;
-}
-
 /** The pictures in the order that was chosen. Throws `invalid`. */
 function choose(present: readonly ProductImage[], choices: readonly ImageChoice[]): ProductImage[] {
   const chosen = new Set<string>();
   return choices.map(({ hash, alt }, index) => {
-    const image = present.find((one) => one.hash === hash);
+    const image = present.find((candidate) => candidate.hash === hash);
     const message =
       image === undefined
         ? "is no picture of this product; add it first"
@@ -49,12 +34,10 @@ function choose(present: readonly ProductImage[], choices: readonly ImageChoice[
   });
 }
 
+export type ProductImages = ReturnType<typeof createProductImages>;
+
 /** Makes the administration of pictures. */
-export function createProductImages({
-  store,
-  clock,
-  blobs,
-}: Pick<ShopDeps, "store" | "clock" | "blobs">): ProductImages {
+export function createProductImages({ store, clock, blobs }: Pick<ShopDeps, "store" | "clock" | "blobs">) {
   function change(
     productId: string,
     actor: AuditActor,
@@ -72,7 +55,11 @@ export function createProductImages({
     });
   }
   return {
-    add: async (productId, { bytes, alt, actor }) => {
+    /** Adds a picture at the end. Throws `too_large`, `invalid`, `not_found`, `already_exists`, `conflict` beyond 20. */
+    add: async (
+      productId: string,
+      { bytes, alt, actor }: { bytes: Uint8Array<ArrayBuffer>; alt: string; actor: AuditActor },
+    ): Promise<ProductRecord> => {
       // Nothing is kept for a product that is not there.
       await store.read((tx) => getProduct(tx, productId));
       const kept = await takeImage(blobs, bytes);
@@ -84,9 +71,16 @@ export function createProductImages({
         return [...images, { ...kept, alt }];
       });
     },
-    arrange: (productId, { images, actor }) =>
-      change(productId, actor, (product) => choose(product.images, images)),
-    remove: (productId, { hash, actor }) =>
+    /** Puts the product's pictures in this order, and takes off those that are left out. Throws `not_found`, `invalid`. */
+    arrange: (
+      productId: string,
+      { images, actor }: { images: readonly ImageChoice[]; actor: AuditActor },
+    ): Promise<ProductRecord> => change(productId, actor, (product) => choose(product.images, images)),
+    /** Takes a picture off. Its bytes stay: another product or a message may show it. Throws `not_found`. */
+    remove: (
+      productId: string,
+      { hash, actor }: { hash: string; actor: AuditActor },
+    ): Promise<ProductRecord> =>
       change(productId, actor, ({ images }) => {
         const rest = images.filter((image) => image.hash !== hash);
         if (rest.length === images.length) throw new AppError("not_found", "The product has no such picture");

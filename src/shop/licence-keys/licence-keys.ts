@@ -29,13 +29,6 @@ export interface KeyQuery extends PageOptions {
   readonly actor: AuditActor;
 }
 
-/** What became of keys that were added. */
-export interface KeysAdded {
-  readonly added: number;
-  /** Places in what was sent, from 1, of keys that were there before or earlier in it. */
-  readonly duplicates: readonly number[];
-}
-
 type Deps = Pick<ShopDeps, "store" | "clock" | "box">;
 
 /** A key that is ready to be stored. */
@@ -63,7 +56,7 @@ async function insertBatch(
       continue;
     }
     const addedAt = batch.nowMs;
-    // Keys leave in the order of their ids: that in which they were given.
+    // Keys leave in the order of their ids: that in which they were added.
     const id = newId("key", addedAt);
     await tx.insert(secrets, { id, productId, stockId, sealed, mac, state: "free", addedAt });
   }
@@ -129,16 +122,13 @@ export class Keys {
 
   /**
    * Adds keys, 1,000 in a transaction; the same ones again are skipped, so that a request that broke off can be
-   * sent again. Throws `not_found`, `invalid`, `too_large`, and `conflict` for a product of another delivery type.
+   * sent again. `duplicates` are the places in `values`, from 1, of keys that were there before or earlier in it. Throws `not_found`, `invalid`, `too_large`, and `conflict` for a product of another delivery type.
    */
   async add(
     productId: string,
-    {
-      values,
-      variantId,
-      actor,
-    }: { values: readonly string[]; variantId?: string | undefined; actor: AuditActor },
-  ): Promise<KeysAdded> {
+    options: { values: readonly string[]; variantId?: string; actor: AuditActor },
+  ): Promise<{ added: number; duplicates: number[] }> {
+    const { values, variantId, actor } = options;
     const { store, clock, box } = this.#deps;
     if (values.length > MAX_KEYS)
       throw new AppError("too_large", `Send ${MAX_KEYS} keys at most`, { details: { limit: MAX_KEYS } });

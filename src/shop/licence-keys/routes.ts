@@ -117,13 +117,12 @@ function addAddRoute(app: ServiceApp, { keys, admin }: KeyParts): void {
     async (c) => {
       const values = await readKeys(c, () => {
         // The types take every body for JSON; a text never is one here.
-        const given = c.req.valid("json");
-        return typeof given === "string" ? [given] : given;
+        const body = c.req.valid("json");
+        return typeof body === "string" ? [body] : body;
       });
       const { variantId } = c.req.valid("query");
       const options = { values, variantId, actor: c.var.actor };
-      const { added, duplicates } = await keys.add(c.req.valid("param").id, options);
-      return c.json({ added, duplicates: [...duplicates] }, 200);
+      return c.json(await keys.add(c.req.valid("param").id, options), 200);
     },
   );
 }
@@ -154,7 +153,7 @@ function addListRoute(app: ServiceApp, { keys, admin }: KeyParts): void {
       const found = await keys.list(c.req.valid("param").id, asked);
       c.header("cache-control", "no-store");
       return c.json(
-        toPageView(found, (one) => ({ ...key.show(one), value: one.value })),
+        toPageView(found, (record) => ({ ...key.show(record), value: record.value })),
         200,
       );
     },

@@ -79,7 +79,7 @@ function toHtml(part: MailPart): string {
     }
     case "link": {
       const address = escapeHtml(part.address);
-      // Only web addresses become links: a page's words must not become a javascript: address.
+      // Only web addresses become links: a page's text must not become a javascript: address.
       return isWebAddress(part.address)
         ? `<p><a href="${address}">${escapeHtml(part.label)}</a><br><span style="font-size:12px">${address}</span></p>`
         : `<p>${escapeHtml(part.label)}: <code>${address}</code></p>`;

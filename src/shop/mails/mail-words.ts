@@ -1,48 +1,11 @@
 /** The words of mails in the languages that the shop knows. */
 
-export interface MailWords {
-  /** Titles and first sentences by kind. */
-  readonly order_placed: readonly [title: string, intro: string];
-  readonly order_paid: readonly [title: string, intro: string];
-  readonly order_delivered: readonly [title: string, intro: string];
-  /** In place of order_delivered for an order with goods that are sent. */
-  readonly order_shipped: readonly [title: string, intro: string];
-  readonly order_canceled: readonly [title: string, intro: string];
-  readonly order_expired: readonly [title: string, intro: string];
-  readonly order_refunded: readonly [title: string, intro: string];
-  readonly order_token: readonly [title: string, intro: string];
-  readonly restock: readonly [title: string, intro: string];
-  readonly price_drop: readonly [title: string, intro: string];
-  readonly order: string;
-  readonly subtotal: string;
-  readonly discount: string;
-  readonly shipping: string;
-  readonly total: string;
-  readonly refunded: string;
-  readonly payUntil: string;
-  readonly pay: string;
-  readonly openOrder: string;
-  readonly orderToken: string;
-  /** Before an address. */
-  readonly orderTokenUse: string;
-  readonly shipment: string;
-  readonly track: string;
-  readonly note: string;
-  readonly product: string;
-  readonly price: string;
-  readonly priceBefore: string;
-  readonly unsubscribe: string;
-  /** Before an address, and on the button of its page. */
-  readonly unsubscribeLink: string;
-  readonly unsubscribed: string;
-  readonly resubscribe: string;
-  readonly cut: string;
-}
-
-const en: MailWords = {
+/** Titles and first sentences by kind of mail, and labels. */
+const en = {
   order_placed: ["We have your order", "Thank you. We have received your order."],
   order_paid: ["We have your payment", "Thank you. Your payment has arrived."],
   order_delivered: ["Here is what you ordered", "Your order has been handed over to you."],
+  /** In place of order_delivered for an order with goods that are sent. */
   order_shipped: ["Your order is on its way", "Your order has been sent."],
   order_canceled: ["Your order was canceled", "Your order was canceled. Nothing more is to be paid."],
   order_expired: [
@@ -69,6 +32,7 @@ const en: MailWords = {
   pay: "Pay now",
   openOrder: "See your order",
   orderToken: "Order token (shows this order without signing in; keep it to yourself)",
+  /** Before an address. */
   orderTokenUse: "Give it when you ask the shop about this order. Applications send it as X-Order-Token to",
   shipment: "Shipment",
   track: "Follow the shipment",
@@ -78,11 +42,13 @@ const en: MailWords = {
   priceBefore: "Price before",
   unsubscribe:
     "You get this mail because you asked for it on your wishlist. To stop it, switch the notice off there or take the product off the list.",
+  /** Before an address, and on the button of its page. */
   unsubscribeLink: "Stop these mails",
   unsubscribed: "You will get no more of these mails.",
   resubscribe: "Send me these mails again",
   cut: "There is more than fits into a mail. You find the rest at your order.",
-};
+} satisfies Record<string, string | readonly [title: string, intro: string]>;
+export type MailWords = typeof en;
 
 const de: MailWords = {
   order_placed: ["Ihre Bestellung ist eingegangen", "Vielen Dank. Wir haben Ihre Bestellung erhalten."],

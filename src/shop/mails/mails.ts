@@ -1,26 +1,54 @@
-/** Mails to wishers and to the administrator, written in the transaction of what they are about. */
+/** Mails about wishes and to the administrator, written in the transaction of what they are about. */
 import { outboxCollection } from "../../records/outbox.ts";
 import type { Tx } from "../../store/store.ts";
 import type { ShopDeps } from "../deps.ts";
-import { type MailPart, layOut, toOneLine } from "./mail-layout.ts";
+import { type MailDocument, type MailPart, layOut, toOneLine } from "./mail-layout.ts";
 import { findMailWords } from "./mail-words.ts";
 import { formatAmount } from "../money.ts";
+import type { SiteSettings } from "../site/schema.ts";
 import { readSite, readSmtp } from "../site/settings.ts";
 import { toUnsubscribeUrl } from "./unsubscribe-link.ts";
 
 export type MailDeps = Pick<ShopDeps, "outbox" | "publicUrl">;
 
 /** Headers take 500 characters; a subject that long is none. */
-export const MAX_SUBJECT = 250;
+const MAX_SUBJECT = 250;
 
 export const paragraph = (text: string): MailPart => ({ kind: "paragraph", text });
+
+/** A link, or nothing without an address. */
+export function toLink(label: string, address: string | undefined): MailPart[] {
+  return address === undefined || address === "" ? [] : [{ kind: "link", label, address }];
+}
 
 /** The address of a page of the shop, absolute where the shop knows its own. */
 export function toAddress(publicUrl: string, address: string): string {
   return address.startsWith("/") ? `${publicUrl}${address}` : address;
 }
 
-/** What a wisher is told of a product. */
+/** What a mail about the shop consists of; its subject begins with the shop's name. */
+interface SiteMail extends Omit<MailDocument, "shopName"> {
+  readonly kind: string;
+  readonly to: string;
+  readonly subject: string;
+  readonly thread?: string;
+  readonly unsubscribe?: string;
+}
+
+/** Lays out a mail and queues it. */
+export async function enqueueMail(
+  tx: Tx,
+  { outbox, site }: Pick<MailDeps, "outbox"> & { readonly site: SiteSettings },
+  { language, title, parts, cutNote, subject, ...mail }: SiteMail,
+): Promise<void> {
+  await outbox.enqueue(tx, {
+    ...mail,
+    subject: toOneLine(`${site.name}: ${subject}`, MAX_SUBJECT),
+    ...layOut({ language, shopName: site.name, title, parts, cutNote }),
+  });
+}
+
+/** A change to something on a wishlist. */
 export interface WishMail {
   readonly kind: "restock" | "price_drop";
   readonly wishId: string;
@@ -33,79 +61,64 @@ export interface WishMail {
   readonly currency: string;
 }
 
-/** Tells a user of a change to something on their wishlist, unless mails of this kind are switched off. */
+/** Mails a user about a change to something on their wishlist, unless mails of this kind are switched off. */
 export async function mailWish(
   tx: Tx,
   { outbox, publicUrl, box }: MailDeps & Pick<ShopDeps, "box">,
   mail: WishMail,
 ): Promise<void> {
+  const { kind, to } = mail;
   const { notify } = await readSmtp(tx);
-  if (!notify[mail.kind]) return;
+  if (!notify[kind]) return;
   const site = await readSite(tx);
   const { words, language } = findMailWords(mail.language);
-  const [title, intro] = words[mail.kind];
+  const [title, intro] = words[kind];
   const amount = (value: number): string => formatAmount(value, mail.currency, language);
-  const template = site.productUrlTemplate;
-  const address = template.replaceAll("{slug}", encodeURIComponent(mail.slug));
-  const unsubscribe = toUnsubscribeUrl({ box, publicUrl }, { kind: mail.kind, id: mail.wishId });
-  const before = [words.priceBefore, amount(mail.priceBefore)] as const;
+  const page = site.productUrlTemplate.replaceAll("{slug}", encodeURIComponent(mail.slug));
+  const unsubscribe = toUnsubscribeUrl({ box, publicUrl }, { kind, id: mail.wishId });
+  const rows: [string, string][] = [
+    [words.product, mail.title],
+    [words.price, amount(mail.price)],
+  ];
+  if (kind === "price_drop") rows.push([words.priceBefore, amount(mail.priceBefore)]);
   const parts: MailPart[] = [
     paragraph(intro),
-    {
-      kind: "facts",
-      rows: [
-        [words.product, mail.title],
-        [words.price, amount(mail.price)],
-        ...(mail.kind === "price_drop" ? [before] : []),
-      ],
-    },
-    ...(template === ""
-      ? []
-      : [{ kind: "link", label: mail.title, address: toAddress(publicUrl, address) } as const]),
+    { kind: "facts", rows },
+    ...toLink(mail.title, toAddress(publicUrl, page)),
     paragraph(words.unsubscribe),
-    ...(unsubscribe === undefined
-      ? []
-      : [{ kind: "link", label: words.unsubscribeLink, address: unsubscribe } as const]),
+    ...toLink(words.unsubscribeLink, unsubscribe),
   ];
-  await outbox.enqueue(tx, {
-    kind: mail.kind,
-    to: mail.to,
-    subject: toOneLine(`${site.name}: ${title} — ${mail.title}`, MAX_SUBJECT),
-    unsubscribe,
-    ...layOut({ language, shopName: site.name, title, parts, cutNote: words.cut }),
-  });
+  const subject = `${title} — ${mail.title}`;
+  const cutNote = words.cut;
+  await enqueueMail(
+    tx,
+    { outbox, site },
+    { kind, to, subject, language, title, parts, cutNote, unsubscribe },
+  );
 }
 
-/** Notices of one kind that may wait for the administrator; what comes beyond them is seen in the lists. */
-const MAX_WAITING_NOTICES = 30;
+/** Mails of one kind that may wait for the administrator; what comes beyond them is seen in the lists. */
+const MAX_WAITING = 30;
 
-/** Tells the administrator, when there is an address for it and such mails are wanted. Says whether a mail was written. */
+/** Mails the administrator, when there is an address for it and such mails are wanted. Returns whether a mail was written. */
 export async function mailAdmin(
   tx: Tx,
   { outbox }: Pick<MailDeps, "outbox">,
   mail: { subject: string; lines: readonly string[]; kind?: "admin_attention" | "new_order" | "new_message" },
 ): Promise<boolean> {
   const { subject, lines, kind = "admin_attention" } = mail;
-  const { adminAddress, notify } = await readSmtp(tx);
-  if (adminAddress === "" || !notify[kind]) return false;
+  const { adminAddress: to, notify } = await readSmtp(tx);
+  if (to === "" || !notify[kind]) return false;
   const waiting = { prefix: [kind, "waiting"] };
-  if (
-    kind !== "admin_attention" &&
-    (await tx.count(outboxCollection, "byKindState", waiting)) >= MAX_WAITING_NOTICES
-  )
+  if (kind !== "admin_attention" && (await tx.count(outboxCollection, "byKindState", waiting)) >= MAX_WAITING)
     return false;
   const site = await readSite(tx);
-  await outbox.enqueue(tx, {
-    kind,
-    to: adminAddress,
-    subject: toOneLine(`${site.name}: ${subject}`, MAX_SUBJECT),
-    ...layOut({
-      language: "en",
-      shopName: site.name,
-      title: subject,
-      parts: lines.filter((text) => text !== "").map(paragraph),
-      cutNote: "There is more than fits into a mail.",
-    }),
-  });
+  const parts = lines.filter((text) => text !== "").map(paragraph);
+  const cutNote = "There is more than fits into a mail.";
+  await enqueueMail(
+    tx,
+    { outbox, site },
+    { kind, to, subject, language: "en", title: subject, parts, cutNote },
+  );
   return true;
 }

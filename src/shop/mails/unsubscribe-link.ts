@@ -28,7 +28,7 @@ export function toUnsubscribeUrl(
   return `${publicUrl}/api/unsubscribe/${kind}/${encodeURIComponent(id)}/${sign(box, notice)}`;
 }
 
-/** Whether the signature is that of the notice, told in constant time. */
+/** Whether the signature is that of the notice, compared in constant time. */
 export function isUnsubscribeToken(box: ShopDeps["box"], notice: NoticeName, token: string): boolean {
   return isSameText(token, sign(box, notice));
 }

@@ -3,24 +3,13 @@ import { z } from "zod";
 import type { Bus } from "../../bus/bus.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 
-export interface Presence {
-  /** Whether another process said lately that this user waits there. */
-  isElsewhere(userId: string): boolean;
-  /** The users of this process changed: the others hear of it soon. */
-  changed(): void;
-  /** Called each second: tells the others when it is time. */
-  beat(): void;
-  /** Tells the others that nobody waits here any more, and hears nothing more. */
-  close(): void;
-}
-
-/** How often all users are told although nothing changed. */
-const TELL_MS = 2_000;
-/** A process that told nothing for so long is gone, or cannot be heard. */
+/** How often all users are announced although nothing changed. */
+const ANNOUNCE_MS = 2_000;
+/** A process that was silent for so long is gone or cannot be reached. */
 const SILENT_MS = 7_000;
-/** Changes of a moment are told together. */
+/** Changes of a moment are announced together. */
 const GATHER_MS = 50;
-/** Beyond it changes wait for the next time that all are told. */
+/** With more users, changes wait for the next announcement. */
 const FEW_USERS = 500;
 /** Users of one message: their ids are 600 bytes at most. */
 const PART = 1_000;
@@ -28,7 +17,7 @@ const TOPIC = "presence";
 const HELLO = "presence-hello";
 
 const messageSchema = z.object({
-  /** Grows with each telling of a process. */
+  /** Grows with each announcement of a process. */
   number: z.int(),
   part: z.int().min(0),
   parts: z.int().min(1).max(1_000),
@@ -37,39 +26,49 @@ const messageSchema = z.object({
 type Message = z.infer<typeof messageSchema>;
 
 /** What is known of one other process. */
-interface Other {
-  heardMs: number;
+interface Peer {
+  receivedMs: number;
   users: ReadonlySet<string>;
-  /** A telling of which parts are still to come. */
+  /** An announcement of which parts are still to come. */
   coming: { readonly number: number; readonly parts: Map<number, readonly string[]> } | undefined;
 }
 
 /** Takes one message in; users count when all of their parts are there. */
-function take(other: Other, { number, part, parts, users }: Message): void {
-  if (other.coming?.number !== number) other.coming = { number, parts: new Map() };
-  other.coming.parts.set(part, users);
-  if (other.coming.parts.size < parts) return;
-  other.users = new Set([...other.coming.parts.values()].flat());
-  other.coming = undefined;
+function take(peer: Peer, { number, part, parts, users }: Message): void {
+  if (peer.coming?.number !== number) peer.coming = { number, parts: new Map() };
+  peer.coming.parts.set(part, users);
+  if (peer.coming.parts.size < parts) return;
+  peer.users = new Set([...peer.coming.parts.values()].flat());
+  peer.coming = undefined;
 }
 
-class SharedPresence implements Presence {
+interface PresenceDeps {
+  readonly bus: Bus | undefined;
+  readonly clock: Pick<Clock, "monotonic">;
+  /** Ids of the users who wait in this process. */
+  readonly users: () => readonly string[];
+}
+
+export type Presence = Pick<SharedPresence, "isElsewhere" | "changed" | "beat" | "close">;
+
+/** The presence of a process that shares its bus with others. */
+class SharedPresence {
   readonly #bus: Bus;
   readonly #clock: Pick<Clock, "monotonic">;
   readonly #users: () => readonly string[];
-  readonly #others = new Map<string, Other>();
+  readonly #peers = new Map<string, Peer>();
   readonly #ends: (() => void)[];
   #number = 0;
   #nextMs = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isClosed = false;
 
-  constructor({ bus, clock, users }: PresenceDeps & { readonly bus: Bus }) {
+  constructor({ bus, clock, users }: PresenceDeps & { bus: Bus }) {
     this.#bus = bus;
     this.#clock = clock;
     this.#users = users;
     this.#ends = [
-      bus.subscribe(TOPIC, (message, from) => this.#hear(messageSchema.parse(message), from)),
+      bus.subscribe(TOPIC, (message, from) => this.#receive(messageSchema.parse(message), from)),
       bus.subscribe(HELLO, () => this.changed()),
       bus.onConnection((isConnected) => {
         if (isConnected) this.#greet();
@@ -78,49 +77,53 @@ class SharedPresence implements Presence {
     this.#greet();
   }
 
+  /** Whether another process said lately that this user waits there. */
   isElsewhere(userId: string): boolean {
     const sinceMs = this.#clock.monotonic() - SILENT_MS;
-    for (const { heardMs, users } of this.#others.values())
-      if (heardMs > sinceMs && users.has(userId)) return true;
+    for (const { receivedMs, users } of this.#peers.values())
+      if (receivedMs > sinceMs && users.has(userId)) return true;
     return false;
   }
 
+  /** The users of this process changed: the others learn of it soon. */
   changed(): void {
     if (this.#isClosed || this.#timer !== undefined || this.#users().length > FEW_USERS) return;
-    this.#timer = setTimeout(() => this.#tell(this.#users()), GATHER_MS);
+    this.#timer = setTimeout(() => this.#announce(this.#users()), GATHER_MS);
   }
 
+  /** Called each second: announces the users when it is time. */
   beat(): void {
     const nowMs = this.#clock.monotonic();
-    for (const [node, { heardMs }] of this.#others)
-      if (nowMs - heardMs >= SILENT_MS) this.#others.delete(node);
-    if (nowMs >= this.#nextMs && !this.#isClosed) this.#tell(this.#users());
+    for (const [node, { receivedMs }] of this.#peers)
+      if (nowMs - receivedMs >= SILENT_MS) this.#peers.delete(node);
+    if (nowMs >= this.#nextMs && !this.#isClosed) this.#announce(this.#users());
   }
 
+  /** Announces that nobody waits here any more, and receives nothing more. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
     for (const end of this.#ends) end();
-    this.#tell([]);
+    this.#announce([]);
   }
 
-  /** Asks the others who is there, and says it. */
+  /** Asks the others who is there, and announces who is here. */
   #greet(): void {
     this.#bus.publish(HELLO, {});
     this.changed();
   }
 
-  #hear(message: Message, from: string): void {
-    const other = this.#others.get(from) ?? { heardMs: 0, users: new Set(), coming: undefined };
-    other.heardMs = this.#clock.monotonic();
-    take(other, message);
-    this.#others.set(from, other);
+  #receive(message: Message, from: string): void {
+    const peer = this.#peers.get(from) ?? { receivedMs: 0, users: new Set(), coming: undefined };
+    peer.receivedMs = this.#clock.monotonic();
+    take(peer, message);
+    this.#peers.set(from, peer);
   }
 
-  #tell(users: readonly string[]): void {
+  #announce(users: readonly string[]): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#nextMs = this.#clock.monotonic() + TELL_MS;
+    this.#nextMs = this.#clock.monotonic() + ANNOUNCE_MS;
     this.#number += 1;
     const parts = Math.max(1, Math.ceil(users.length / PART));
     for (let part = 0; part < parts; part += 1) {
@@ -128,13 +131,6 @@ class SharedPresence implements Presence {
       this.#bus.publish(TOPIC, { number: this.#number, part, parts, users: some } satisfies Message);
     }
   }
-}
-
-export interface PresenceDeps {
-  readonly bus: Bus | undefined;
-  readonly clock: Pick<Clock, "monotonic">;
-  /** Ids of the users who wait in this process. */
-  readonly users: () => readonly string[];
 }
 
 const nobodyElse: Presence = {

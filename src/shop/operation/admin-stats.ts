@@ -10,26 +10,13 @@ const MAX_ORDERS = 50_000;
 const PAGE = 1_000;
 
 /** Sales of a day, in the site's currency; orders count on the day on which they were placed. */
-export interface DaySales {
+interface DaySales {
   /** "2026-11-21". */
   readonly day: string;
   readonly orders: number;
   readonly paidOrders: number;
   /** What came in and was not given back, minor units. */
   readonly revenue: number;
-}
-
-export interface AdminStats {
-  readonly currency: string;
-  readonly timeZone: string;
-  readonly byStatus: Readonly<Record<OrderStatus, number>>;
-  readonly needAttention: number;
-  /** Payment notices that a person has to decide about. */
-  readonly openNotices: number;
-  readonly revenue: number;
-  readonly days: readonly DaySales[];
-  /** False when there were more orders in the range than are looked at. */
-  readonly isComplete: boolean;
 }
 
 async function walk(
@@ -40,11 +27,8 @@ async function walk(
   let seen = 0;
   let cursor: string | undefined;
   do {
-    const options = { from: [range.from], to: [range.to], limit: PAGE };
-    const more = cursor === undefined ? {} : { cursor };
-    const page: Page<OrderRecord> = await store.read((tx) =>
-      tx.list(orders, "byCreated", { ...options, ...more }),
-    );
+    const options = { from: [range.from], to: [range.to], limit: PAGE, cursor };
+    const page: Page<OrderRecord> = await store.read((tx) => tx.list(orders, "byCreated", options));
     for (const order of page.items) visit(order);
     seen += page.items.length;
     cursor = page.nextCursor;
@@ -53,7 +37,7 @@ async function walk(
 }
 
 /** Reads the sales between two times, epoch milliseconds, `to` exclusive. Orders in another currency than the site's are counted but add no revenue. */
-export async function readAdminStats(store: Store, range: { from: number; to: number }): Promise<AdminStats> {
+export async function readAdminStats(store: Store, range: { from: number; to: number }) {
   const { site, byStatus, needAttention, openNotices } = await store.read(async (tx) => {
     const counts: [OrderStatus, number][] = [];
     for (const status of orderStatusSchema.options)
@@ -63,6 +47,7 @@ export async function readAdminStats(store: Store, range: { from: number; to: nu
       // The keys are all statuses by construction.
       byStatus: Object.fromEntries(counts) as Record<OrderStatus, number>,
       needAttention: await tx.count(orders, "byAttention", { prefix: ["yes"] }),
+      /** Payment notices that a person has to decide about. */
       openNotices: await tx.count(notices, "byOpen", { prefix: ["yes"] }),
     };
   });
@@ -79,6 +64,7 @@ export async function readAdminStats(store: Store, range: { from: number; to: nu
     });
   });
   const all = [...days.values()];
-  const revenue = all.reduce((sum, one) => sum + one.revenue, 0);
+  const revenue = all.reduce((sum, day) => sum + day.revenue, 0);
+  // Incomplete when there were more orders in the range than are looked at.
   return { currency, timeZone, byStatus, needAttention, openNotices, revenue, days: all, isComplete };
 }

@@ -8,7 +8,7 @@ import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts
 import { jsonResponse, problemResponses } from "../../kit/http/schemas.ts";
 import type { Store } from "../../store/store.ts";
 import { type AdminGuard, adminErrors, adminRoute } from "../http/admin-guard.ts";
-import { isoTimeSchema, toIsoTime } from "../http/times.ts";
+import { isoTimeSchema, toIsoTime } from "../../kit/text/iso-time.ts";
 
 const entrySchema = auditRecordSchema
   .omit({ version: true })

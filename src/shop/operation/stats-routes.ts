@@ -3,7 +3,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonResponse, problemResponses } from "../../kit/http/schemas.ts";
 import type { ShopStats } from "./stats.ts";
-import { isoTimeSchema, toIsoTime } from "../http/times.ts";
+import { isoTimeSchema, toIsoTime } from "../../kit/text/iso-time.ts";
 
 const count = z.int().min(0).optional();
 

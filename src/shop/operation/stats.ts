@@ -5,28 +5,10 @@ import type { ReadTx, Store } from "../../store/store.ts";
 import type { Catalogue } from "../catalogue/catalogue.ts";
 import { orders, products } from "../records.ts";
 
-/** Numbers of the whole shop; hidden ones are absent. */
-export interface ShopStats {
-  /** Published products. */
-  readonly products?: number;
-  /** Published products that can be ordered. */
-  readonly inStock?: number;
-  readonly views?: number;
-  readonly soldUnits?: number;
-  readonly completedOrders?: number;
-  /** When the first product or order was made, epoch milliseconds; null before there is one. */
-  readonly since?: number | null;
-}
-
 /** Counts of orders may be so old. */
 const FRESH_MS = 5_000;
 
-interface OrderCounts {
-  readonly completedOrders: number;
-  readonly since: number | null;
-}
-
-async function readOrderCounts(tx: ReadTx): Promise<OrderCounts> {
+async function readOrderCounts(tx: ReadTx) {
   const completedOrders = await tx.count(orders, "byStatus", { prefix: ["completed"] });
   const first = await tx.list(orders, "byCreated", { limit: 1 });
   const times = first.items.map(({ createdAt }) => createdAt);
@@ -34,8 +16,14 @@ async function readOrderCounts(tx: ReadTx): Promise<OrderCounts> {
     const { items } = await tx.list(products, "byStatus", { prefix: [status], limit: 1 });
     times.push(...items.map(({ createdAt }) => createdAt));
   }
+  // When the first product or order was made; null before there is one.
   return { completedOrders, since: times.length === 0 ? null : Math.min(...times) };
 }
+
+type OrderCounts = Awaited<ReturnType<typeof readOrderCounts>>;
+
+/** Numbers of the whole shop; hidden ones are absent. */
+export type ShopStats = Partial<ReturnType<Catalogue["counts"]> & OrderCounts>;
 
 /** Makes the function that reads the numbers which are not hidden. */
 export function createStats(deps: {

@@ -55,21 +55,16 @@ function toView(
   status: SystemStatus,
   { version, nowMs }: { version: string; nowMs: number },
 ): z.infer<typeof statusSchema> {
-  const { providers, jobs, warnings, ...rest } = status;
+  const { providers, jobs, ...rest } = status;
   return {
     ...rest,
     version,
     timestamp: toIsoTime(nowMs),
-    webhooks: providers.map(({ lastNoticeAt, isSilent: _told, ...provider }) => ({
+    webhooks: providers.map(({ lastNoticeAt, isSilent: _isSilent, ...provider }) => ({
       ...provider,
       lastNoticeAt: toIsoTimeIfAny(lastNoticeAt),
     })),
-    jobs: jobs.map(({ name, lastRunAt, lastError }) => ({
-      name,
-      lastRunAt: toIsoTimeIfAny(lastRunAt),
-      lastError,
-    })),
-    warnings: [...warnings],
+    jobs: jobs.map((job) => ({ ...job, lastRunAt: toIsoTimeIfAny(job.lastRunAt) })),
   };
 }
 

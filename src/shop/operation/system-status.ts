@@ -16,7 +16,7 @@ const NEAR_ADVISED = 400_000;
 /** Mails that wait longer than this while SMTP is on do not get through. */
 const STUCK_MS = 15 * 60_000;
 
-/** What only the composition knows; what is absent is not told. */
+/** What only the composition knows; what is absent is not shown. */
 export interface StatusFacts {
   readonly runtime?: () => {
     readonly uptimeSeconds: number;
@@ -36,22 +36,7 @@ export interface StatusFacts {
   readonly hasMailServer?: () => boolean;
 }
 
-export type CheckResult = "ok" | "failing" | "unknown";
-
-export interface SystemStatus {
-  readonly runtime?: ReturnType<NonNullable<StatusFacts["runtime"]>>;
-  readonly store: {
-    readonly status: CheckResult;
-    readonly kind?: "files" | "postgresql";
-    readonly records: number;
-  };
-  readonly auth: CheckResult;
-  readonly smtp: { readonly state: "on" | "environment" | "off"; readonly host: string };
-  readonly outbox: { readonly waiting: number; readonly failed: number; readonly sent: number };
-  readonly providers: readonly ProviderStatus[];
-  readonly jobs: ReturnType<NonNullable<StatusFacts["jobs"]>>;
-  readonly warnings: readonly SiteWarning[];
-}
+type CheckResult = "ok" | "failing" | "unknown";
 
 async function runCheck(check: (() => Promise<void>) | undefined): Promise<CheckResult> {
   if (check === undefined) return "unknown";
@@ -70,15 +55,7 @@ async function runCheck(check: (() => Promise<void>) | undefined): Promise<Check
   }
 }
 
-interface Counts {
-  readonly records: number;
-  readonly outbox: SystemStatus["outbox"];
-  /** A mail has waited for long. */
-  readonly hasStuckMail: boolean;
-  readonly hasOrders: boolean;
-}
-
-async function readCounts(tx: ReadTx, nowMs: number): Promise<Counts> {
+async function readCounts(tx: ReadTx, nowMs: number) {
   const collections: readonly Collection[] = shopCollections;
   let records = 0;
   for (const collection of collections) records += await tx.count(collection);
@@ -120,10 +97,45 @@ function toProviderWarnings(providers: readonly ProviderStatus[]): SiteWarning[]
   ]);
 }
 
-function toWarnings(
-  status: Omit<SystemStatus, "warnings">,
-  { hasStuckMail, hasOrders }: Pick<Counts, "hasStuckMail" | "hasOrders">,
-): SiteWarning[] {
+function toSmtp({ enabled, host }: SmtpSettings, hasOther: boolean) {
+  const state = enabled ? "on" : hasOther ? "environment" : "off";
+  return { state, host } as const;
+}
+
+/** Everything but the warnings, and what only they need. */
+async function readStatus({ store, clock }: Pick<ShopDeps, "store" | "clock">, facts: StatusFacts) {
+  const nowMs = clock.now();
+  const [storeStatus, auth, view] = await Promise.all([
+    runCheck(() => store.check()),
+    runCheck(facts.checkAuth),
+    store.read(async (tx) => {
+      const site = await readSite(tx);
+      return {
+        site,
+        smtp: await readSmtp(tx),
+        counts: await readCounts(tx, nowMs),
+        providers: await listProviderStatus(tx, { site, nowMs }),
+      };
+    }),
+  ]);
+  const { records, outbox, ...seen } = view.counts;
+  const status = {
+    runtime: facts.runtime?.(),
+    store: { status: storeStatus, records, kind: facts.storeKind },
+    auth,
+    smtp: toSmtp(view.smtp, facts.hasMailServer?.() ?? false),
+    outbox,
+    providers: view.providers,
+    jobs: facts.jobs?.() ?? [],
+  };
+  return { status, site: view.site, ...seen };
+}
+
+function toWarnings({
+  status,
+  hasStuckMail,
+  hasOrders,
+}: Omit<Awaited<ReturnType<typeof readStatus>>, "site">): SiteWarning[] {
   const { store, auth, outbox, smtp } = status;
   const isFailing = outbox.failed > 0 || (hasStuckMail && smtp.state !== "off");
   const found: [boolean, string, string][] = [
@@ -162,48 +174,15 @@ function toWarnings(
   return [...own, ...toProviderWarnings(status.providers)];
 }
 
-function toSmtp({ enabled, host }: SmtpSettings, hasOther: boolean): SystemStatus["smtp"] {
-  if (enabled) return { state: "on", host };
-  return { state: hasOther ? "environment" : "off", host };
-}
+export type SystemStatus = Awaited<ReturnType<ReturnType<typeof createSystemStatus>>>;
 
 /** Makes the status over a shop's store. */
 export function createSystemStatus(
-  { store, clock, box }: Pick<ShopDeps, "store" | "clock" | "box">,
+  { box, ...deps }: Pick<ShopDeps, "store" | "clock" | "box">,
   facts: StatusFacts,
-): () => Promise<SystemStatus> {
+) {
   return async () => {
-    const nowMs = clock.now();
-    const [storeStatus, auth, view] = await Promise.all([
-      runCheck(() => store.check()),
-      runCheck(facts.checkAuth),
-      store.read(async (tx) => {
-        const site = await readSite(tx);
-        return {
-          site,
-          smtp: await readSmtp(tx),
-          counts: await readCounts(tx, nowMs),
-          providers: await listProviderStatus(tx, { site, nowMs }),
-        };
-      }),
-    ]);
-    const { records, outbox } = view.counts;
-    const status = {
-      runtime: facts.runtime?.(),
-      store: {
-        status: storeStatus,
-        records,
-        kind: facts.storeKind,
-      },
-      auth,
-      smtp: toSmtp(view.smtp, facts.hasMailServer?.() ?? false),
-      outbox,
-      providers: view.providers,
-      jobs: facts.jobs?.() ?? [],
-    };
-    return {
-      ...status,
-      warnings: [...toWarnings(status, view.counts), ...listSiteWarnings(view.site, box)],
-    };
+    const { site, ...read } = await readStatus(deps, facts);
+    return { ...read.status, warnings: [...toWarnings(read), ...listSiteWarnings(site, box)] };
   };
 }

@@ -2,9 +2,9 @@
 import { fillTemplate } from "../../kit/text/placeholders.ts";
 import type { Tx } from "../../store/store.ts";
 import { keepFormats } from "../mails/formats.ts";
-import { type MailPart, layOut, toOneLine } from "../mails/mail-layout.ts";
+import type { MailPart } from "../mails/mail-layout.ts";
 import { type MailWords, findMailWords } from "../mails/mail-words.ts";
-import { type MailDeps, MAX_SUBJECT, mailAdmin, paragraph, toAddress } from "../mails/mails.ts";
+import { type MailDeps, enqueueMail, mailAdmin, paragraph, toAddress, toLink } from "../mails/mails.ts";
 import { formatAmount } from "../money.ts";
 import type { SiteSettings } from "../site/schema.ts";
 import { readSite, readSmtp } from "../site/settings.ts";
@@ -75,7 +75,7 @@ function toShipment({ shipment }: OrderRecord, words: MailWords): MailPart[] {
   const what = [carrier, trackingNumber].filter((part) => part !== "").join(" ");
   return [
     ...(what === "" ? [] : [{ kind: "facts", rows: [[words.shipment, what]] } as const]),
-    ...(trackingUrl === "" ? [] : [{ kind: "link", label: words.track, address: trackingUrl } as const]),
+    ...toLink(words.track, trackingUrl),
   ];
 }
 
@@ -95,10 +95,10 @@ function toOrderAccess(
     ];
   }
   const filled = fillTemplate(template, { orderId: order.id, number: order.number, token: orderToken });
-  return [{ kind: "link", label: words.openOrder, address: toAddress(options.publicUrl, filled) }];
+  return toLink(words.openOrder, toAddress(options.publicUrl, filled));
 }
 
-/** What is sent is on its way, and not there, when the buyer is told. */
+/** What is sent is on its way, and not there yet, when the buyer gets the mail. */
 function toWordsKind({ kind, order }: OrderMail): OrderMailKind | "order_shipped" {
   const isSent = order.lines.some(({ deliveryType }) => deliveryType === "shipping");
   return kind === "order_delivered" && isSent ? "order_shipped" : kind;
@@ -125,9 +125,7 @@ function toParts(
     { kind: "facts", rows: toRows(order, words, language) },
     ...(isOpen ? [{ kind: "facts", rows: [[words.payUntil, until]] } as const] : []),
     ...(isOpen ? toInstructions(mail, site) : []),
-    ...(payUrl === undefined
-      ? []
-      : [{ kind: "link", label: words.pay, address: toAddress(publicUrl, payUrl) } as const]),
+    ...toLink(words.pay, payUrl && toAddress(publicUrl, payUrl)),
     ...toShipment(order, words),
     ...toOrderAccess(mail, words, options),
     // Last: what is too long for a mail is cut here, and nothing else is lost.
@@ -135,7 +133,7 @@ function toParts(
   ];
 }
 
-/** Tells a buyer of an order, unless mails of this kind are switched off. */
+/** Mails a buyer about an order, unless mails of this kind are switched off. */
 export async function mailOrder(tx: Tx, { outbox, publicUrl }: MailDeps, mail: OrderMail): Promise<void> {
   const { notify } = await readSmtp(tx);
   const { order } = mail;
@@ -143,22 +141,24 @@ export async function mailOrder(tx: Tx, { outbox, publicUrl }: MailDeps, mail: O
   const site = mail.site ?? (await readSite(tx));
   const { words, language } = findMailWords(order.language);
   const title = words[toWordsKind(mail)][0];
-  await outbox.enqueue(tx, {
-    kind: mail.kind,
-    thread: order.id,
-    to: order.email,
-    subject: toOneLine(`${site.name}: ${title} (${order.number})`, MAX_SUBJECT),
-    ...layOut({
+  const parts = toParts(mail, { site, publicUrl, words, language });
+  await enqueueMail(
+    tx,
+    { outbox, site },
+    {
+      kind: mail.kind,
+      thread: order.id,
+      to: order.email,
+      subject: `${title} (${order.number})`,
       language,
-      shopName: site.name,
       title,
-      parts: toParts(mail, { site, publicUrl, words, language }),
+      parts,
       cutNote: words.cut,
-    }),
-  });
+    },
+  );
 }
 
-/** Tells the administrator of a paid order that waits for a person. */
+/** Mails the administrator about a paid order that waits for a person. */
 export async function mailNewOrder(
   tx: Tx,
   deps: Pick<MailDeps, "outbox">,

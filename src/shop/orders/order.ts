@@ -25,7 +25,7 @@ export interface Moved {
 
 /** Who moves an order, and when. */
 export interface MoveNote {
-  /** "system", "buyer", "admin", or "provider <word>". */
+  /** "system", "buyer", "admin", or "provider <slug>". */
   readonly by: string;
   readonly atMs: number;
   readonly note?: string | undefined;
@@ -134,7 +134,7 @@ export function placeOrder(facts: Omit<OrderRecord, Derived>, atMs: number): Omi
   };
 }
 
-/** Money that came or went back, as the history tells it. */
+/** Money that came or went back, as the history shows it. */
 export interface MoneyMove extends MoveNote {
   readonly type: "payment" | "refund" | "chargeback";
   /** The amount for people. */

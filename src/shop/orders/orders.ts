@@ -21,7 +21,7 @@ export interface OrderAccess {
   readonly userId?: string | undefined;
   readonly orderToken?: string | undefined;
   readonly isAdmin?: boolean;
-  /** False: an administrator of the auth center in the user's place, who sees no delivered goods; true unless told. */
+  /** False: an administrator of the auth center in the user's place, who sees no delivered goods; true by default. */
   readonly isOwner?: boolean;
   /** Only the state of the payment is asked for, which the token of payment addresses shows, too. */
   readonly isForPayment?: boolean;

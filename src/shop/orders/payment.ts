@@ -8,11 +8,11 @@ import { toDecimal } from "../money.ts";
 import type { OrderRecord } from "./schema.ts";
 import { toPayToken } from "./token.ts";
 import { findProvider } from "../site/settings.ts";
-import { type Provider, type SiteSettings, DEMO_WORD } from "../site/schema.ts";
+import { type Provider, type SiteSettings, DEMO_SLUG } from "../site/schema.ts";
 
 /** What a buyer needs to pay. */
 export interface Payment {
-  /** The provider's word. */
+  /** The provider's slug. */
   readonly method: string;
   readonly amount: number;
   readonly currency: string;
@@ -26,16 +26,16 @@ export interface Payment {
 /** The first provider that is switched on; the demo payment only where there is no other. */
 function findDefault({ paymentProviders }: SiteSettings): Provider | undefined {
   const enabled = paymentProviders.filter((provider) => provider.enabled);
-  return enabled.find(({ word }) => word !== DEMO_WORD) ?? enabled[0];
+  return enabled.find(({ word }) => word !== DEMO_SLUG) ?? enabled[0];
 }
 
-/** The provider that a buyer chose, or the first one. Throws `invalid` for a word that there is not, `checkout_closed` without any. */
-export function chooseProvider(site: SiteSettings, word: string | undefined): Provider {
-  const provider = word === undefined ? findDefault(site) : findProvider(site, word);
+/** The provider that a buyer chose, or the first one. Throws `invalid` for an unknown slug, `checkout_closed` without any. */
+export function chooseProvider(site: SiteSettings, slug: string | undefined): Provider {
+  const provider = slug === undefined ? findDefault(site) : findProvider(site, slug);
   if (provider !== undefined) return provider;
-  if (word === undefined) throw new ShopError("checkout_closed", "The shop takes no payments now");
-  const words = site.paymentProviders.filter(({ enabled }) => enabled).map((one) => one.word);
-  throw new AppError("invalid", `Choose one of the payment methods: ${words.join(", ")}`, {
+  if (slug === undefined) throw new ShopError("checkout_closed", "The shop takes no payments now");
+  const slugs = site.paymentProviders.filter(({ enabled }) => enabled).map(({ word }) => word);
+  throw new AppError("invalid", `Choose one of the payment methods: ${slugs.join(", ")}`, {
     errors: [{ pointer: "/paymentMethod", code: "invalid", message: "is no payment method of this shop" }],
   });
 }
@@ -58,7 +58,7 @@ export function toPayment(
 ): Payment | undefined {
   if (order.status !== "pending_payment") return undefined;
   const provider = findProvider(site, order.paymentMethod);
-  const { payUrlTemplate = "", instructions = "" } = provider ?? {};
+  const { payUrlTemplate = "", instructions } = provider ?? {};
   const amount = amountDueOf(order);
   const { id, number, currency, expiresAt } = order;
   const url = fillTemplate(payUrlTemplate, {
@@ -75,8 +75,8 @@ export function toPayment(
     amount,
     currency,
     reference: number,
-    ...(url === "" ? {} : { url: url.startsWith("/") ? `${deps.publicUrl}${url}` : url }),
-    ...(instructions === "" ? {} : { instructions }),
+    url: url.startsWith("/") ? `${deps.publicUrl}${url}` : url || undefined,
+    instructions: instructions || undefined,
     expiresAt,
   };
 }

@@ -6,6 +6,7 @@ import type { SecurityScheme } from "../../kit/http/docs.ts";
 import { AppError } from "../../kit/errors.ts";
 import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
 import { jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
+import { idParams } from "../http/params.ts";
 import { problemResponses } from "../http/problems.ts";
 import { text } from "../../kit/text/schemas.ts";
 import { viewOf } from "../../kit/http/record-view.ts";
@@ -15,7 +16,7 @@ import type { OrderAccess, Orders } from "./orders.ts";
 import type { OrderWatch } from "./watch.ts";
 import type { UserCheck } from "../users/user-check.ts";
 import { orderSchema, toOrderView } from "./views.ts";
-import { type UserGuard, bearerSecurity, findUser, userErrors } from "../http/user-guard.ts";
+import { type UserGuard, findUser, userErrors, userRoute } from "../http/user-guard.ts";
 
 export const orderTokenScheme = {
   orderToken: {
@@ -29,17 +30,11 @@ export const orderTokenScheme = {
 /** A sign-in, the order's own token, or the administrator's. */
 const orderSecurity: Record<string, string[]>[] = [{ bearer: [] }, { orderToken: [] }, { adminToken: [] }];
 
-export const orderIdParams = z.object({
-  id: z
-    .string()
-    .min(1)
-    .max(100)
-    .openapi({ param: { name: "id", in: "path" }, example: "ord_01jd5v6m0c8f3k2n7q4x9y1z5a" }),
-});
+export const orderIdParams = idParams("ord_01jd5v6m0c8f3k2n7q4x9y1z5a");
 
 const accessErrors = [...userErrors, "rate_limited", "not_found", "invalid"] as const;
 
-/** What is needed to tell who asks for an order. */
+/** What is needed to know who asks for an order. */
 export interface OrderAccessDeps {
   readonly userCheck: UserCheck;
   readonly checkToken: AdminTokenCheck;
@@ -77,7 +72,7 @@ async function readAccess(c: RequestContext, deps: OrderAccessDeps): Promise<Ord
 
 function addList(app: ServiceApp, { user, orders }: OrderParts): void {
   const list = createRoute({
-    ...{ tags: ["orders"], "x-access": "user", security: bearerSecurity, middleware: user },
+    ...userRoute("orders", user),
     method: "get",
     path: "/api/orders",
     operationId: "listOrders",
@@ -194,7 +189,7 @@ function addPaymentStatus(app: ServiceApp, parts: OrderParts): void {
     const { wait } = c.req.valid("query");
     const access = { ...(await readAccess(c, parts)), isForPayment: true };
     const { order: first } = await parts.orders.get(id, access);
-    const look = async (): Promise<OrderRecord | undefined> => {
+    const readChanged = async (): Promise<OrderRecord | undefined> => {
       const { order } = await parts.orders.get(id, access);
       const isSame = order.status === first.status && order.amountPaid === first.amountPaid;
       return isSame ? undefined : order;
@@ -202,7 +197,7 @@ function addPaymentStatus(app: ServiceApp, parts: OrderParts): void {
     const options = { waitMs: wait * 1_000, signal: c.req.raw.signal, address: c.var.clientAddress };
     // Once it is decided there is nothing to wait for.
     const isDecided = first.status !== "pending_payment";
-    const changed = wait === 0 || isDecided ? undefined : await parts.watch.until(id, look, options);
+    const changed = wait === 0 || isDecided ? undefined : await parts.watch.until(id, readChanged, options);
     c.header("cache-control", "no-store");
     return c.json(toPaymentStatusView(changed ?? first), 200);
   });

@@ -79,7 +79,7 @@ export type OrderLine = z.infer<typeof orderLineSchema>;
 /** One entry of an order's history, which only grows. */
 export const historyEntrySchema = z.object({
   at: timeMs,
-  /** "system", "buyer", "admin", or "provider <word>". */
+  /** "system", "buyer", "admin", or "provider <slug>". */
   by: z.string(),
   event: z.string(),
   from: orderStatusSchema.optional(),
@@ -142,7 +142,7 @@ export const orderRecordSchema = z.object({
   history: z.array(historyEntrySchema),
   ...buyersFieldsSchema.shape,
   shipment: shipmentSchema.optional(),
-  /** The provider's word, such as "demo". */
+  /** The provider's slug, such as "demo". */
   paymentMethod: z.string(),
   /** Nothing is mailed before it is paid: too many unpaid orders named this address within a day. */
   isQuiet: z.boolean().optional(),
@@ -161,7 +161,7 @@ export const orderRecordSchema = z.object({
   paidAt: timeMs.optional(),
   deliveredAt: timeMs.optional(),
   completedAt: timeMs.optional(),
-  /** Only while delivered: when it counts as completed without a word from the buyer. */
+  /** Only while delivered: when it counts as completed without an answer of the buyer. */
   autoCompleteAt: timeMs.optional(),
   canceledAt: timeMs.optional(),
   expiredAt: timeMs.optional(),

@@ -25,7 +25,7 @@ export function toOrderToken(box: SecretBox, order: Opened): string {
   return `${PREFIX}${toMac(box, order)}`;
 }
 
-/** Whether this is the order's token, told in constant time. */
+/** Whether this is the order's token, compared in constant time. */
 export function isOrderToken(box: SecretBox, order: Opened, token: string): boolean {
   const mac = toMac(box, order);
   return isSameText(token, token.startsWith(OLD_PREFIX) ? `${OLD_PREFIX}${mac}` : `${PREFIX}${mac}`);

@@ -84,19 +84,19 @@ function toHistory(history: readonly HistoryEntry[], isAdmin: boolean): OrderVie
   if (isAdmin) return history.map(entry.show);
   return history
     .filter(({ event }) => !PRIVATE_EVENT.test(event))
-    .map(({ note, ...one }) => entry.show(one.by === "buyer" ? { ...one, note } : one));
+    .map((item) => entry.show(item.by === "buyer" ? item : { ...item, note: undefined }));
 }
 
 /** What both views have. */
 function toCommon(order: OrderRecord, handedOver: BuyersOrder["handedOver"], isAdmin: boolean): OrderView {
-  const delivered = new Map(handedOver.map((one) => [one.lineId, one]));
+  const delivered = new Map(handedOver.map((goods) => [goods.lineId, goods]));
   return {
     ...record.show(order),
     contact: { email: order.email },
     amountDue: amountDueOf(order),
-    lines: order.lines.map((one) => {
-      const got = delivered.get(one.id);
-      const shown = line.show(one);
+    lines: order.lines.map((ordered) => {
+      const got = delivered.get(ordered.id);
+      const shown = line.show(ordered);
       return got === undefined
         ? shown
         : { ...shown, instructions: got.instructions, delivered: [...got.values] };

@@ -1,5 +1,4 @@
 /** Waiting for an order to change. */
-
 import { createHeldCounts } from "../../kit/limits/held-counts.ts";
 import { addressKey } from "../../kit/limits/rate-limit.ts";
 
@@ -7,31 +6,17 @@ import { addressKey } from "../../kit/limits/rate-limit.ts";
 const MAX_OF_ORDER = 3;
 const MAX_OF_ADDRESS = 20;
 
-export interface OrderWatch {
-  /** Wakes everybody who waits for one of these orders; without ids, everybody. */
-  touch(orderIds?: Iterable<string>): void;
-  /**
-   * Calls `look` until it gives something else than undefined, or until `waitMs` have passed or `signal` was
-   * aborted: after each `touch` of the order, and every `lookMs()`. When too many wait already, it looks once.
-   */
-  until<T>(
-    orderId: string,
-    look: () => Promise<T | undefined>,
-    options: { waitMs: number; signal: AbortSignal; address: string },
-  ): Promise<T | undefined>;
-  /** Ends all waiting: the service stops. */
-  close(): void;
-}
+export type OrderWatch = ReturnType<typeof createOrderWatch>;
 
 /** Makes the watch; times in milliseconds. */
 export function createOrderWatch({
   monotonic,
-  lookMs,
+  pollMs,
 }: {
   monotonic: () => number;
-  /** Asked before each wait: what other processes change may be told, or not. */
-  lookMs: () => number;
-}): OrderWatch {
+  /** How long to wait for a signal before the order is read again; asked before each wait. */
+  pollMs: () => number;
+}) {
   const waiting = new Map<string, Set<() => void>>();
   const ofOrder = createHeldCounts();
   const ofAddress = createHeldCounts();
@@ -57,38 +42,48 @@ export function createOrderWatch({
 
   async function wait<T>(
     orderId: string,
-    look: () => Promise<T | undefined>,
+    read: () => Promise<T | undefined>,
     { waitMs, signal }: { waitMs: number; signal: AbortSignal },
   ): Promise<T | undefined> {
     const endMs = monotonic() + waitMs;
     for (;;) {
-      // Begun before the look: a change between the two is not slept through.
+      // Begun before the read, so that a change between the two is not missed.
       const rest = endMs - monotonic();
       const isOver = rest <= 0 || signal.aborted || isClosed;
-      const paused = isOver ? undefined : pause(orderId, Math.min(rest, lookMs()), signal);
-      const found = await look();
+      const paused = isOver ? undefined : pause(orderId, Math.min(rest, pollMs()), signal);
+      const found = await read();
       if (found !== undefined || paused === undefined) return found;
       await paused;
     }
   }
 
   return {
-    touch: (orderIds = waiting.keys()) => {
+    /** Wakes everybody who waits for one of these orders; without ids, everybody. */
+    touch: (orderIds: Iterable<string> = waiting.keys()): void => {
       for (const id of orderIds) for (const wake of waiting.get(id) ?? []) wake();
     },
-    until: async (orderId, look, { address, ...options }) => {
+    /**
+     * Calls `read` until it answers something else than undefined, or until `waitMs` have passed or `signal` was
+     * aborted: after each `touch` of the order, and every `pollMs()`. When too many wait already, it reads once.
+     */
+    until: async <T>(
+      orderId: string,
+      read: () => Promise<T | undefined>,
+      { address, ...options }: { waitMs: number; signal: AbortSignal; address: string },
+    ): Promise<T | undefined> => {
       const from = addressKey(address);
-      if (ofOrder.of(orderId) >= MAX_OF_ORDER || ofAddress.of(from) >= MAX_OF_ADDRESS) return look();
+      if (ofOrder.of(orderId) >= MAX_OF_ORDER || ofAddress.of(from) >= MAX_OF_ADDRESS) return read();
       ofOrder.take(orderId);
       ofAddress.take(from);
       try {
-        return await wait(orderId, look, options);
+        return await wait(orderId, read, options);
       } finally {
         ofOrder.release(orderId);
         ofAddress.release(from);
       }
     },
-    close: () => {
+    /** Ends all waiting: the service stops. */
+    close: (): void => {
       isClosed = true;
       for (const others of waiting.values()) for (const wake of others) wake();
     },

@@ -11,7 +11,7 @@ import type { OrderRecord } from "../orders/schema.ts";
 import { mayShowPayment } from "../orders/token.ts";
 import { orders } from "../records.ts";
 import { findProvider, readSite } from "../site/settings.ts";
-import { type SiteSettings, DEMO_WORD } from "../site/schema.ts";
+import { type SiteSettings, DEMO_SLUG } from "../site/schema.ts";
 
 /** What somebody on the demo page can do. */
 export const demoActions = ["pay", "pay_twice", "pay_less", "pay_more", "fail", "refund"] as const;
@@ -82,9 +82,9 @@ export class DemoPayments {
       order: await tx.get(orders, orderId),
       site: await readSite(tx),
     }));
-    const provider = findProvider(site, DEMO_WORD);
+    const provider = findProvider(site, DEMO_SLUG);
     const secret = provider && findSecret(box, provider);
-    if (secret === undefined || order?.paymentMethod !== DEMO_WORD || !mayShowPayment(box, order, token))
+    if (secret === undefined || order?.paymentMethod !== DEMO_SLUG || !mayShowPayment(box, order, token))
       throw new AppError("not_found", "There is no such demo payment");
     return { order, secret, site };
   }
@@ -97,7 +97,7 @@ export class DemoPayments {
     const body = JSON.stringify(json);
     const message = { id: newId("evt", nowMs), timestamp: String(Math.floor(nowMs / 1_000)), body };
     return this.#notices.receive({
-      word: DEMO_WORD,
+      provider: DEMO_SLUG,
       body,
       json,
       headers: {

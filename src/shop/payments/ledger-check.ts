@@ -2,7 +2,7 @@
  * Whether the books of a whole store add up: applied payments − applied refunds and chargebacks must be what each
  * order says of itself.
  */
-import type { ReadTx, Store } from "../../store/store.ts";
+import type { Page, ReadTx, Store } from "../../store/store.ts";
 import { listLedger, sumLedger } from "./ledger.ts";
 import { type Books, toPaymentStatus } from "../orders/order.ts";
 import type { OrderRecord, OrderStatus } from "../orders/schema.ts";
@@ -34,16 +34,6 @@ export interface CurrencySums extends Books {
   readonly amountPaid: number;
 }
 
-export interface LedgerReport {
-  readonly orders: number;
-  /** Applied entries of the ledger. */
-  readonly applied: number;
-  /** By currency. */
-  readonly sums: ReadonlyMap<string, CurrencySums>;
-  /** Empty when all is well. */
-  readonly faults: readonly LedgerFault[];
-}
-
 /** What is wrong with one order, by its own ledger. */
 function checkOrder(order: OrderRecord, ledger: readonly NoticeRecord[]): LedgerFault[] {
   const { id: orderId, number: name, total } = order;
@@ -65,54 +55,41 @@ function checkOrder(order: OrderRecord, ledger: readonly NoticeRecord[]): Ledger
 /** Calls `each` for all pages of a walk, every page in a view of its own. */
 async function forEachPage<T>(
   store: Store,
-  read: (tx: ReadTx, cursor: { cursor?: string }) => Promise<{ items: readonly T[]; nextCursor?: string }>,
+  read: (tx: ReadTx, cursor: string | undefined) => Promise<Page<T>>,
   each: (items: readonly T[]) => void,
 ): Promise<void> {
   let cursor: string | undefined;
   do {
-    const from = cursor === undefined ? {} : { cursor };
-    const page = await store.read((tx) => read(tx, from));
+    const from = cursor;
+    const page: Page<T> = await store.read((tx) => read(tx, from));
     each(page.items);
     cursor = page.nextCursor;
   } while (cursor !== undefined);
 }
 
-interface WithLedger {
-  readonly order: OrderRecord;
-  readonly ledger: readonly NoticeRecord[];
-}
-
 /** Orders with their ledgers, both of one view: a shop that goes on meanwhile looks right, too. */
-async function readOrders(
-  tx: ReadTx,
-  from: { cursor?: string },
-): Promise<{ items: WithLedger[]; nextCursor?: string }> {
-  const { items: page, ...rest } = await tx.list(orders, "id", { limit: ORDERS_PAGE, ...from });
-  const items: WithLedger[] = [];
-  for (const order of page) items.push({ order, ledger: await listLedger(tx, order.id) });
-  return { ...rest, items };
+async function readOrders(tx: ReadTx, cursor: string | undefined) {
+  const page = await tx.list(orders, "id", { limit: ORDERS_PAGE, cursor });
+  const items = [];
+  for (const order of page.items) items.push({ order, ledger: await listLedger(tx, order.id) });
+  return { ...page, items };
 }
 
-/** Applied entries of a page, and those among them that belong to no order. */
-async function readOrphans(
-  tx: ReadTx,
-  from: { cursor?: string },
-): Promise<{ items: LedgerFault[]; nextCursor?: string }> {
-  const { items: page, ...rest } = await tx.list(notices, "byState", {
-    prefix: ["applied"],
-    limit: NOTICES_PAGE,
-    ...from,
-  });
+/** Applied entries of a page that belong to no order. */
+async function readOrphans(tx: ReadTx, cursor: string | undefined): Promise<Page<LedgerFault>> {
+  const page = await tx.list(notices, "byState", { prefix: ["applied"], limit: NOTICES_PAGE, cursor });
   const items: LedgerFault[] = [];
-  for (const { id, orderId } of page) {
+  for (const { id, orderId } of page.items) {
     if (orderId !== undefined && (await tx.get(orders, orderId)) !== undefined) continue;
     items.push({ name: id, field: "orderId", recorded: orderId ?? "", expected: "an order" });
   }
-  return { ...rest, items };
+  return { ...page, items };
 }
 
-/** Checks every order of a store against the ledger, and every applied entry of the ledger against the orders. */
-export async function checkLedger(store: Store): Promise<LedgerReport> {
+export type LedgerReport = Awaited<ReturnType<typeof checkLedger>>;
+
+/** Checks every order of a store against the ledger, and every applied entry of the ledger against the orders; without faults all is well. `applied` counts entries, `sums` are by currency. */
+export async function checkLedger(store: Store) {
   const sums = new Map<string, CurrencySums>();
   const faults: LedgerFault[] = [];
   let count = 0;

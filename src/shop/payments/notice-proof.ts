@@ -4,7 +4,7 @@ import { isSameText } from "../../kit/secrets/same-text.ts";
 import type { SecretBox } from "../../kit/secrets/secret-box.ts";
 import { isWebhookSignature } from "./webhook-signature.ts";
 import type { NoticeRecord } from "./schema.ts";
-import { type Provider, DEMO_WORD } from "../site/schema.ts";
+import { type Provider, DEMO_SLUG } from "../site/schema.ts";
 
 /** How far a signed notice's time may be from ours (Standard Webhooks proposes five minutes). */
 const TOLERANCE_MS = 300_000;
@@ -50,7 +50,7 @@ const opened = new WeakMap<Provider, string>();
 
 /** The secret of a provider; undefined for one that has none. The demo provider's is derived, so it always has one. */
 export function findSecret(box: SecretBox, provider: Provider): string | undefined {
-  if (provider.word === DEMO_WORD) return `whsec_${box.mac(DEMO_WORD, PROVIDER_PURPOSE)}`;
+  if (provider.word === DEMO_SLUG) return `whsec_${box.mac(DEMO_SLUG, PROVIDER_PURPOSE)}`;
   if (provider.secret === undefined || provider.secret === "") return undefined;
   const secret = opened.get(provider) ?? box.open(provider.secret, PROVIDER_PURPOSE);
   opened.set(provider, secret);

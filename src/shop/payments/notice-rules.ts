@@ -44,8 +44,8 @@ function toMoney({ amount, currency }: NoticeFacts): string {
 }
 
 /** Leaves the money aside for a person to decide, and says so on the order. */
-async function review(one: Case, reason: string, ...flags: readonly Attention[]): Promise<Verdict> {
-  const { tx, deps, order, notice, by } = one;
+async function review(context: Case, reason: string, ...flags: readonly Attention[]): Promise<Verdict> {
+  const { tx, deps, order, notice, by } = context;
   const about = `Notice ${notice.id}, ${toMoney(notice)}.`;
   await commitMove(tx, deps, reviewMoney(order, { ...by, type: notice.type, note: reason, about, flags }));
   return { state: "needs_review", reason };
@@ -58,63 +58,68 @@ function toMove({ notice, by }: Case, type: MoneyMove["type"], books: Books): Mo
 }
 
 /** Tries to make the order paid; what it lacks, if anything, becomes the verdict. */
-async function payInFull(one: Case, books: Books): Promise<Verdict> {
-  const { tx, deps, order, by, isForced } = one;
+async function payInFull(context: Case, books: Books): Promise<Verdict> {
+  const { tx, deps, order, by, isForced } = context;
   try {
-    await settle(tx, deps, { ...by, order: bookMoney(order, toMove(one, "payment", books)).order });
+    await settle(tx, deps, { ...by, order: bookMoney(order, toMove(context, "payment", books)).order });
   } catch (error) {
     if (isForced || !(error instanceof AppError) || error.code !== "out_of_stock") throw error;
     const reason = "The payment came after the order had expired, and there is not enough left";
-    return review(one, reason, "late_payment", "stock_shortfall");
+    return review(context, reason, "late_payment", "stock_shortfall");
   }
   const isMore = books.received - books.refunded > order.total;
   return { state: "applied", reason: isMore ? "More was paid than was due" : "" };
 }
 
 /** A payment for an order that has expired. */
-async function payLate(one: Case, books: Books, isEnough: boolean): Promise<Verdict> {
-  const { tx, order, isForced, by } = one;
+async function payLate(context: Case, books: Books, isEnough: boolean): Promise<Verdict> {
+  const { tx, order, isForced, by } = context;
   const { latePaymentHours } = await readSite(tx);
   if (!isForced && by.atMs > order.expiresAt + latePaymentHours * HOUR_MS)
-    return review(one, "The payment came too late", "late_payment");
+    return review(context, "The payment came too late", "late_payment");
   if (!isEnough)
-    return review(one, "The payment came late, and less was paid than is due", "late_payment", "underpaid");
+    return review(
+      context,
+      "The payment came late, and less was paid than is due",
+      "late_payment",
+      "underpaid",
+    );
   if (!isForced && (await exceedsCustomerLimit(tx, order)))
-    return review(one, "The payment came late, and the customer has as many as one may", "late_payment");
-  return payInFull(one, books);
+    return review(context, "The payment came late, and the customer has as many as one may", "late_payment");
+  return payInFull(context, books);
 }
 
-async function applyPayment(one: Case): Promise<Verdict> {
-  const { tx, deps, order, notice, before } = one;
+async function applyPayment(context: Case): Promise<Verdict> {
+  const { tx, deps, order, notice, before } = context;
   if (notice.amount === 0) return { state: "noted", reason: "Nothing was paid" };
   const books = { ...before, received: before.received + notice.amount };
   const isEnough = books.received - books.refunded >= order.total;
   switch (order.status) {
     case "pending_payment":
-      if (isEnough) return payInFull(one, books);
-      await commitMove(tx, deps, bookMoney(order, toMove(one, "payment", books)));
+      if (isEnough) return payInFull(context, books);
+      await commitMove(tx, deps, bookMoney(order, toMove(context, "payment", books)));
       return { state: "applied", reason: "Less was paid than is due" };
     case "expired":
-      return payLate(one, books, isEnough);
+      return payLate(context, books, isEnough);
     case "canceled":
-      return review(one, "The order had been canceled", "paid_after_cancel");
+      return review(context, "The order had been canceled", "paid_after_cancel");
     case "paid":
     case "fulfilling":
     case "delivered":
     case "completed":
-      return review(one, "The order had been paid already", "duplicate_payment");
+      return review(context, "The order had been paid already", "duplicate_payment");
   }
 }
 
-async function applyReturn(one: Case, type: "refund" | "chargeback"): Promise<Verdict> {
-  const { tx, deps, order, notice, before } = one;
+async function applyReturn(context: Case, type: "refund" | "chargeback"): Promise<Verdict> {
+  const { tx, deps, order, notice, before } = context;
   if (notice.amount === 0) return { state: "noted", reason: "Nothing was given back" };
   if (notice.amount > before.received - before.refunded) {
     const flags = type === "chargeback" ? (["chargeback"] as const) : [];
-    return review(one, "More was given back than is known to have been paid", ...flags);
+    return review(context, "More was given back than is known to have been paid", ...flags);
   }
   const books = { ...before, refunded: before.refunded + notice.amount };
-  await commitMove(tx, deps, bookMoney(order, toMove(one, type, books)));
+  await commitMove(tx, deps, bookMoney(order, toMove(context, type, books)));
   return { state: "applied", reason: "" };
 }
 
@@ -138,9 +143,9 @@ function isOfOtherMethod({ order, notice }: Case, ledger: readonly NoticeRecord[
 export async function applyNotice(
   tx: Tx,
   deps: OrderDeps,
-  given: { order: OrderRecord; notice: NoticeFacts; isForced?: boolean; nowMs: number },
+  facts: { order: OrderRecord; notice: NoticeFacts; isForced?: boolean; nowMs: number },
 ): Promise<Verdict> {
-  const { order, notice, nowMs, isForced = false } = given;
+  const { order, notice, nowMs, isForced = false } = facts;
   const { type, provider } = notice;
   const by = { by: provider === "manual" ? "admin" : `provider ${provider}`, atMs: nowMs };
   if (type === "pending" || type === "failed") {
@@ -149,14 +154,14 @@ export async function applyNotice(
     return { state: "noted", reason: "" };
   }
   const ledger = (await listLedger(tx, order.id)).filter(({ id }) => id !== notice.id);
-  const one: Case = { tx, deps, order, notice, before: sumLedger(ledger), isForced, by };
+  const context: Case = { tx, deps, order, notice, before: sumLedger(ledger), isForced, by };
   if (notice.currency !== order.currency) {
     const reason = `The notice is in ${notice.currency}, the order in ${order.currency}`;
-    return review(one, reason, "currency_mismatch");
+    return review(context, reason, "currency_mismatch");
   }
-  if (!isForced && isOfOtherMethod(one, ledger)) {
+  if (!isForced && isOfOtherMethod(context, ledger)) {
     const reason = `The notice is of "${provider}", the order is to be paid with "${order.paymentMethod}"`;
-    return review(one, reason, "other_method");
+    return review(context, reason, "other_method");
   }
-  return type === "payment" ? applyPayment(one) : applyReturn(one, type);
+  return type === "payment" ? applyPayment(context) : applyReturn(context, type);
 }

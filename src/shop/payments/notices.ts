@@ -27,8 +27,8 @@ export interface NoticeOutcome {
 
 /** A notice as it came. */
 export interface ReceivedNotice {
-  /** The provider's word. */
-  readonly word: string;
+  /** The provider's slug. */
+  readonly provider: string;
   readonly body: string;
   readonly json: unknown;
   readonly headers: NoticeHeaders;
@@ -38,11 +38,11 @@ export interface ReceivedNotice {
 
 type Deps = Pick<ShopDeps, "store" | "clock" | "box" | "outbox" | "publicUrl">;
 
-/** Wrong proofs for one provider from one address, after which more of them are told to wait. */
+/** Wrong proofs for one provider from one address, after which more of them have to wait. */
 const FAILURES = 20;
 const FAILURE_WINDOW_MS = 15 * 60_000;
 
-/** The order that a notice names by id, or by the number that the buyer was told. */
+/** The order that a notice names by id, or by the number that the buyer knows. */
 async function findOrder(tx: Tx, claimed: string): Promise<OrderRecord | undefined> {
   return (await tx.get(orders, claimed)) ?? tx.by(orders, "byNumber", [claimed.toUpperCase()]);
 }
@@ -80,7 +80,7 @@ export function withState<T extends Omit<NoticeRecord, "version" | "state" | "re
 
 /** A notice that was read and proved. */
 interface Arrived {
-  readonly word: string;
+  readonly provider: string;
   readonly eventId: string;
   readonly input: NoticeInput;
   readonly verified: NoticeRecord["verified"];
@@ -96,23 +96,23 @@ function toContradictionKey({ providerRef, claimedOrderId, amount, currency }: N
 
 /** Stores a notice and does what it says, in one transaction. */
 export async function takeNotice(tx: Tx, deps: Deps, arrived: Arrived): Promise<NoticeOutcome> {
-  const { word, eventId, input, verified, raw, isForced = false } = arrived;
+  const { provider, eventId, input, verified, raw, isForced = false } = arrived;
   const nowMs = deps.clock.now();
-  const sameEvent = await tx.by(notices, "byEvent", [word, eventId]);
+  const sameEvent = await tx.by(notices, "byEvent", [provider, eventId]);
   if (sameEvent !== undefined && isSame(sameEvent, input)) return repeat(tx, sameEvent, nowMs);
-  const sameReference = await tx.by(notices, "byReference", [word, input.providerRef, input.type]);
+  const sameReference = await tx.by(notices, "byReference", [provider, input.providerRef, input.type]);
   if (sameReference !== undefined && isSame(sameReference, input)) return repeat(tx, sameReference, nowMs);
   // Whatever is kept is known again: a contradiction that is repeated is no other contradiction.
   const refKey = sameReference === undefined ? input.providerRef : toContradictionKey(input);
   if (sameReference !== undefined) {
-    const known = await tx.by(notices, "byReference", [word, refKey, input.type]);
+    const known = await tx.by(notices, "byReference", [provider, refKey, input.type]);
     if (known !== undefined && isSame(known, input)) return repeat(tx, known, nowMs);
   }
   const order = await findOrder(tx, input.claimedOrderId);
   const notice = {
     ...input,
     id: newId("pay", nowMs),
-    provider: word,
+    provider,
     eventId,
     // Another notice may have the event's id.
     ...(sameEvent === undefined ? { eventKey: eventId, eventUntil: nowMs + EVENT_KEPT_MS } : {}),
@@ -151,17 +151,17 @@ export class Notices {
    *   for a malformed body, `too_many_attempts` instead of `unauthenticated` after many wrong proofs
    */
   async receive(notice: ReceivedNotice): Promise<NoticeOutcome> {
-    const { word, body: raw, json, headers } = notice;
-    const provider = findProvider(await this.#deps.store.read(readSite), word);
+    const { provider: slug, body: raw, json, headers } = notice;
+    const provider = findProvider(await this.#deps.store.read(readSite), slug);
     if (provider === undefined)
-      throw new AppError("not_found", `There is no payment provider "${word}" in the settings of the site`);
+      throw new AppError("not_found", `There is no payment provider "${slug}" in the settings of the site`);
     const verified = this.#prove(provider, notice);
     const { eventId: named, ...input } = readNotice(json);
     const { webhookId = "" } = headers;
     const known = webhookId === "" ? (named ?? `${input.type}:${input.providerRef}`) : webhookId;
     const eventId = known.slice(0, MAX_REFERENCE);
     return this.#deps.store.transact((tx) =>
-      takeNotice(tx, this.#deps, { word, eventId, input, verified, raw }),
+      takeNotice(tx, this.#deps, { provider: slug, eventId, input, verified, raw }),
     );
   }
 

@@ -3,6 +3,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
+import { idParams } from "../http/params.ts";
 import { problemResponses } from "../http/problems.ts";
 import { viewOf } from "../../kit/http/record-view.ts";
 import { text } from "../../kit/text/schemas.ts";
@@ -32,13 +33,7 @@ function toReviewedView(reviewed: Reviewed): z.infer<typeof reviewedSchema> {
   return { notice: notice.show(reviewed.notice), order: order && toAdminOrderView(order) };
 }
 
-const idParams = z.object({
-  id: z
-    .string()
-    .min(1)
-    .max(100)
-    .openapi({ param: { name: "id", in: "path" }, example: "pay_01jd5v6m0c8f3k2n7q4x9y1z5a" }),
-});
+const params = idParams("pay_01jd5v6m0c8f3k2n7q4x9y1z5a");
 const decideErrors = [...adminErrors, ...writeErrors, "not_found", "conflict"] as const;
 
 interface PaymentParts {
@@ -76,7 +71,7 @@ function addList(app: ServiceApp, { payments, admin }: PaymentParts): void {
     path: "/api/admin/orders/payments/{id}",
     operationId: "adminGetPayment",
     summary: "One payment notice",
-    request: { params: idParams },
+    request: { params },
     responses: {
       200: jsonResponse("The notice", noticeSchema),
       ...problemResponses(...adminErrors, "not_found", "invalid"),
@@ -94,7 +89,7 @@ function addDecisions(app: ServiceApp, { payments, admin }: PaymentParts): void 
     operationId: "adminAssignPayment",
     summary: "Give an open notice to an order",
     request: {
-      params: idParams,
+      params,
       body: jsonBody(z.strictObject({ orderId: z.string().min(1).max(100), note }), {
         orderId: "ord_01jd5v6m0c8f3k2n7q4x9y1z5a",
       }),
@@ -116,7 +111,7 @@ function addDecisions(app: ServiceApp, { payments, admin }: PaymentParts): void 
     operationId: "adminDismissPayment",
     summary: "Nothing is to be done about an open notice",
     request: {
-      params: idParams,
+      params,
       body: jsonBody(z.strictObject({ note }), { note: "sent back by bank transfer" }),
     },
     responses: { 200: jsonResponse("The notice", noticeSchema), ...problemResponses(...decideErrors) },
@@ -131,7 +126,7 @@ function addDecisions(app: ServiceApp, { payments, admin }: PaymentParts): void 
     path: "/api/admin/orders/payments/{id}/replay",
     operationId: "adminReplayPayment",
     summary: "Apply the rules again to a kept notice; with dryRun=true nothing stays changed",
-    request: { params: idParams, query: z.object({ dryRun: z.enum(["true", "false"]).default("false") }) },
+    request: { params, query: z.object({ dryRun: z.enum(["true", "false"]).default("false") }) },
     responses: {
       200: jsonResponse("What it did, or would do", reviewedSchema),
       ...problemResponses(...adminErrors, "not_found", "conflict", "invalid", "store_unavailable"),

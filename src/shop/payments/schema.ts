@@ -23,14 +23,14 @@ export type NoticeState = z.infer<typeof noticeStateSchema>;
 export const noticeRecordSchema = z.object({
   id: z.string(),
   version: z.number().int(),
-  /** The provider's word; "manual" for what an administrator records. */
+  /** The provider's slug; "manual" for what an administrator records. */
   provider: z.string(),
   eventId: z.string(),
   /** `eventId` while it is remembered, for the unique index: 7 days. */
   eventKey: z.string().optional(),
   eventUntil: timeMs.optional(),
   providerRef: z.string(),
-  /** `providerRef`; of an entry that contradicts one with the same reference and type, what tells it from that one. */
+  /** `providerRef`; of an entry that contradicts one with the same reference and type, what distinguishes it from that one. */
   refKey: z.string().optional(),
   /** The order that the notice named, whether there is one or not. */
   claimedOrderId: z.string(),

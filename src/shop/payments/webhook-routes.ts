@@ -43,7 +43,7 @@ const example = {
 /** The secret of the provider, or a signature in the headers, which OpenAPI has no scheme for. */
 const webhookSecurity: Record<string, string[]>[] = [{ webhookSecret: [] }, {}];
 
-/** Adds POST /api/webhooks/<word>-pay. */
+/** Adds POST /api/webhooks/<slug>-pay. */
 export function addWebhookRoutes(app: ServiceApp, { notices }: { readonly notices: Notices }): void {
   const route = createRoute({
     method: "post",
@@ -61,7 +61,7 @@ export function addWebhookRoutes(app: ServiceApp, { notices }: { readonly notice
         name: "provider",
         in: "path",
         required: true,
-        description: "The provider's word in the settings",
+        description: "The provider's slug in the settings",
         schema: { type: "string", pattern: `^${PROVIDER}$` },
         example: "stripe",
       },
@@ -83,12 +83,12 @@ export function addWebhookRoutes(app: ServiceApp, { notices }: { readonly notice
     },
   });
   app.openapi(route, async (c) => {
-    const word = SEGMENT.exec(c.req.param("provider-pay"))?.[1];
-    if (word === undefined)
-      throw new AppError("not_found", "The path of a provider ends with its word and -pay, such as demo-pay");
+    const provider = SEGMENT.exec(c.req.param("provider-pay"))?.[1];
+    if (provider === undefined)
+      throw new AppError("not_found", "The path of a provider ends with its slug and -pay, such as demo-pay");
     const json: unknown = c.req.valid("json");
     const outcome = await notices.receive({
-      word,
+      provider,
       json,
       address: c.var.clientAddress,
       // The validator has read the bytes already; this is the same text, which signatures cover.

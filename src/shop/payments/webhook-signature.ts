@@ -28,7 +28,7 @@ export function findSecretProblem(secret: string): string | undefined {
       : `must have at least ${MIN_SECRET_CHARACTERS} characters`;
   const text = secret.slice(SECRET_PREFIX.length);
   const bytes = Buffer.from(text, "base64");
-  // What is no base64 is dropped without a word by the decoder.
+  // What is no base64 is silently dropped by the decoder.
   const isStrict = bytes.toString("base64") === text;
   return isStrict && bytes.length >= MIN_SECRET_BYTES && bytes.length <= MAX_SECRET_BYTES
     ? undefined

@@ -1,18 +1,8 @@
 /** What an administrator may say of a product, in any form: all at once, some fields, or a line of an import. */
 import { z } from "zod";
-import { line, text, trimmedLine, languageTag, slug } from "../../kit/text/schemas.ts";
-import { amountSchema, currencySchema } from "../money.ts";
-import {
-  deliveryTypeSchema,
-  inputFieldSchema,
-  MAX_QUANTITY,
-  MAX_STOCK,
-  MAX_VARIANTS,
-  productStatusSchema,
-  stockModeSchema,
-  tagSchema,
-  translationSchema,
-} from "./schema.ts";
+import { line, slug, trimmedLine } from "../../kit/text/schemas.ts";
+import { amountSchema } from "../money.ts";
+import { MAX_STOCK, MAX_VARIANTS, productRecordSchema } from "./schema.ts";
 
 const MAX_OPTIONS = 10;
 const MAX_TRANSLATIONS = 50;
@@ -36,43 +26,35 @@ export const variantInputSchema = z.strictObject({
 });
 export type VariantInput = z.infer<typeof variantInputSchema>;
 
-const quantity = z.number().int().min(1).max(MAX_QUANTITY);
-
-/** Some fields of a product; what is absent stays as it is. */
-export const productFieldsSchema = z.strictObject({
-  slug: slug.optional(),
-  status: productStatusSchema.optional(),
-  title: trimmedLine(200).optional(),
-  summary: text(1_000).optional(),
-  description: text(50_000).optional(),
-  /** null: none. */
-  categoryId: slug.nullable().optional(),
-  tags: z.array(tagSchema).max(50).optional(),
-  /** Needed without variants; with variants the lowest of theirs when it is left out. */
-  price: amountSchema.optional(),
-  /** null: none. */
-  compareAtPrice: amountSchema.nullable().optional(),
-  /** Only the site's own. */
-  currency: currencySchema.optional(),
-  sku: line(80).trim().optional(),
-  /** All variants; those that are left out go. */
-  variants: z.array(variantInputSchema).max(MAX_VARIANTS).optional(),
-  /** Units that a new product without variants starts with. */
-  onHand: onHandSchema.optional(),
-  stockMode: stockModeSchema.optional(),
-  minQuantity: quantity.optional(),
-  maxQuantity: quantity.optional(),
-  /** null: none. */
-  maxPerCustomer: quantity.nullable().optional(),
-  deliveryType: deliveryTypeSchema.optional(),
-  inputs: z.array(inputFieldSchema).max(20).optional(),
-  instructions: text(10_000).optional(),
-  translations: z
-    .record(languageTag, translationSchema)
-    .refine((all) => Object.keys(all).length <= MAX_TRANSLATIONS, `has ${MAX_TRANSLATIONS} languages at most`)
-    .optional(),
-  sortOrder: z.number().int().min(-1_000_000).max(1_000_000).optional(),
+const plainFields = productRecordSchema.pick({
+  ...{ slug: true, status: true, title: true, summary: true, description: true, tags: true },
+  ...{ price: true, currency: true, stockMode: true, minQuantity: true, maxQuantity: true },
+  ...{ deliveryType: true, inputs: true, instructions: true, sortOrder: true },
 });
+
+/**
+ * Some fields of a product; what is absent stays as it is, and null takes away. The price is needed without variants;
+ * with variants it is the lowest of theirs when it is left out. The currency can only be the site's.
+ */
+export const productFieldsSchema = plainFields
+  .partial()
+  .extend({
+    categoryId: slug.nullable().optional(),
+    compareAtPrice: amountSchema.nullable().optional(),
+    sku: line(80).trim().optional(),
+    /** All variants; those that are left out go. */
+    variants: z.array(variantInputSchema).max(MAX_VARIANTS).optional(),
+    /** Units that a new product without variants starts with. */
+    onHand: onHandSchema.optional(),
+    maxPerCustomer: plainFields.shape.maxQuantity.nullable().optional(),
+    translations: productRecordSchema.shape.translations
+      .refine(
+        (all) => Object.keys(all).length <= MAX_TRANSLATIONS,
+        `has ${MAX_TRANSLATIONS} languages at most`,
+      )
+      .optional(),
+  })
+  .strict();
 export type ProductFields = z.infer<typeof productFieldsSchema>;
 
 /** A whole product; what is absent gets its default. */

@@ -10,7 +10,7 @@ import { stockIdsOf, type ProductRecord, type StockRecord } from "./schema.ts";
 import { changeProduct, insertProduct, replaceProduct } from "./writes.ts";
 import { products, secrets, stock, views } from "../records.ts";
 
-/** The version that a change was made from; either, both or none may be told. */
+/** The version that a change was made from; either, both or none. */
 export interface ExpectedVersion {
   /** From the body; a stale one is `version_conflict`. */
   readonly version?: number | undefined;
@@ -29,21 +29,6 @@ export interface ProductDetails {
 export interface ChangeOptions<F> extends ExpectedVersion {
   readonly fields: F;
   readonly actor: AuditActor;
-}
-
-export interface Products {
-  /** The newest first. Throws `bad_request` for a cursor of another list. */
-  list(query: ProductQuery): Promise<Page<ProductDetails>>;
-  /** Throws `not_found`. */
-  get(id: string): Promise<ProductDetails>;
-  /** Throws `invalid`, and `already_exists` for a taken address. */
-  create(fields: WholeProduct, actor: AuditActor): Promise<ProductDetails>;
-  /** Throws `not_found`, `version_conflict`, `stale_version`, `invalid`, `already_exists`, `conflict`. */
-  change(id: string, options: ChangeOptions<ProductFields>): Promise<ProductDetails>;
-  /** The same for all fields. */
-  replace(id: string, options: ChangeOptions<WholeProduct>): Promise<ProductDetails>;
-  /** Throws `conflict` for a product that was sold, is reserved, or has keys: it can be archived. */
-  remove(id: string, options: ExpectedVersion & { actor: AuditActor }): Promise<void>;
 }
 
 /** The product, or AppError `not_found`. */
@@ -97,8 +82,10 @@ async function removeProduct(tx: Tx, id: string): Promise<void> {
   await tx.remove(products, id);
 }
 
+export type Products = ReturnType<typeof createProducts>;
+
 /** Makes the administration of products. */
-export function createProducts({ store, clock }: Pick<ShopDeps, "store" | "clock">): Products {
+export function createProducts({ store, clock }: Pick<ShopDeps, "store" | "clock">) {
   type Write<F> = (
     tx: Tx,
     before: ProductRecord,
@@ -117,23 +104,30 @@ export function createProducts({ store, clock }: Pick<ShopDeps, "store" | "clock
         return readDetails(tx, after);
       });
   return {
-    list: (query) =>
+    /** The newest first. Throws `bad_request` for a cursor of another list. */
+    list: (query: ProductQuery): Promise<Page<ProductDetails>> =>
       store.read(async (tx) => {
         const page = await listProducts(tx, query);
         const items: ProductDetails[] = [];
         for (const product of page.items) items.push(await readDetails(tx, product));
         return { ...page, items };
       }),
-    get: (id) => store.read(async (tx) => readDetails(tx, await getProduct(tx, id))),
-    create: (fields, actor) =>
+    /** Throws `not_found`. */
+    get: (id: string): Promise<ProductDetails> =>
+      store.read(async (tx) => readDetails(tx, await getProduct(tx, id))),
+    /** Throws `invalid`, and `already_exists` for a taken address. */
+    create: (fields: WholeProduct, actor: AuditActor): Promise<ProductDetails> =>
       store.transact(async (tx) => {
         const product = await insertProduct(tx, fields, { nowMs: clock.now() });
         await writeAudit(tx, { actor, action: "product.create", target: product.id }, clock);
         return readDetails(tx, product);
       }),
+    /** Throws `not_found`, `version_conflict`, `stale_version`, `invalid`, `already_exists`, `conflict`. */
     change: changeWith<ProductFields>(changeProduct),
+    /** The same for all fields. */
     replace: changeWith<WholeProduct>(replaceProduct),
-    remove: (id, { actor, ...expected }) =>
+    /** Throws `conflict` for a product that was sold, is reserved, or has keys: it can be archived. */
+    remove: (id: string, { actor, ...expected }: ExpectedVersion & { actor: AuditActor }): Promise<void> =>
       store.transact(async (tx) => {
         const product = await getProduct(tx, id);
         assertVersion(product.version, expected);

@@ -14,6 +14,7 @@ import { productFieldsSchema, wholeProductSchema } from "./input.ts";
 import { productStatusSchema } from "./schema.ts";
 import type { Products } from "./products.ts";
 import { type AdminGuard, adminErrors, adminRoute } from "../http/admin-guard.ts";
+import { idParams } from "../http/params.ts";
 import { adminProductSchema, exampleAdminProduct, toAdminProductView, toProductTag } from "./views.ts";
 
 const PATH = "/api/admin/products";
@@ -21,13 +22,7 @@ const ITEM = `${PATH}/{id}` as const;
 const TAG = "admin products";
 
 /** The product in a path. */
-export const productParams = z.object({
-  id: z
-    .string()
-    .min(1)
-    .max(100)
-    .openapi({ param: { name: "id", in: "path" }, example: exampleAdminProduct.id }),
-});
+export const productParams = idParams(exampleAdminProduct.id);
 
 const version = z
   .int()

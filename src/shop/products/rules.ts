@@ -10,13 +10,6 @@ export function fieldError(pointer: string, message: string): FieldError {
   return { pointer, code: "invalid", message };
 }
 
-export interface ResolvedVariants {
-  readonly variants: Variant[];
-  /** Units on hand by the variant's id, where they were given. */
-  readonly onHand: ReadonlyMap<string, number>;
-  readonly errors: FieldError[];
-}
-
 export interface VariantOptions {
   readonly existing: readonly Variant[];
   /** Imports: ids of elsewhere are kept, and units of known variants may be set. */
@@ -42,8 +35,8 @@ function checkVariants(inputs: readonly VariantInput[], options: VariantOptions)
   return errors;
 }
 
-/** Finds out which variants are meant: by id, else by SKU, else new ones. */
-export function resolveVariants(inputs: readonly VariantInput[], options: VariantOptions): ResolvedVariants {
+/** Finds out which variants are meant: by id, else by SKU, else new ones. `onHand` has units by the variant's id, where the input has them. */
+export function resolveVariants(inputs: readonly VariantInput[], options: VariantOptions) {
   const errors = checkVariants(inputs, options);
   const named = new Set(inputs.flatMap(({ id }) => (id === undefined ? [] : [id])));
   const onHand = new Map<string, number>();
@@ -79,8 +72,8 @@ function checkUnits(fields: ProductFields, after: ProductRecord, isNew: boolean)
   const isKeyed = after.deliveryType === "auto_secret";
   if (isKeyed && after.stockMode === "unlimited")
     errors.push(fieldError("/stockMode", "must be tracked: each key is given once"));
-  const isGiven = fields.onHand !== undefined || fields.variants?.some(({ onHand }) => onHand !== undefined);
-  if (isKeyed && isGiven === true)
+  const hasUnits = fields.onHand !== undefined || fields.variants?.some(({ onHand }) => onHand !== undefined);
+  if (isKeyed && hasUnits === true)
     errors.push(fieldError("/onHand", "comes from the keys of the product alone"));
   else if (fields.onHand !== undefined && after.variants.length > 0)
     errors.push(fieldError("/onHand", "belongs to the variants"));

@@ -10,7 +10,7 @@ export const MAX_QUANTITY = 10_000;
 /** Units on hand at most. */
 export const MAX_STOCK = 1_000_000_000;
 
-export const tagSchema = trimmedLine(60);
+const tagSchema = trimmedLine(60);
 
 /** What a buyer is asked for when ordering this product. */
 export const inputFieldSchema = z.strictObject({

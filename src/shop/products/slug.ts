@@ -1,9 +1,9 @@
-/** Words for addresses, made from titles. */
+/** Slugs for addresses, made from titles. */
 import type { ReadTx } from "../../store/store.ts";
 import { products } from "../records.ts";
 
 const MAX_LENGTH = 120;
-/** Room for "-1000" behind the word. */
+/** Room for "-1000" behind the slug. */
 const MAX_BASE_LENGTH = MAX_LENGTH - 5;
 const MAX_NUMBER = 1_000;
 
@@ -21,7 +21,7 @@ const letters: Readonly<Record<string, string>> = {
   ı: "i",
 };
 
-/** The word for a title: "Grüße, Ørsted!" → "grusse-orsted"; "" when nothing of it can be written in ASCII. */
+/** The slug for a title: "Grüße, Ørsted!" → "grusse-orsted"; "" when nothing of it can be written in ASCII. */
 export function toSlug(title: string): string {
   return title
     .toLowerCase()
@@ -33,7 +33,7 @@ export function toSlug(title: string): string {
     .replaceAll(/^-|-$/gu, "");
 }
 
-/** The word for a product: from its title, else from its id; with -2, -3 and so on when it is taken. */
+/** The slug for a product: from its title, else from its id; with -2, -3 and so on when it is taken. */
 export async function findFreeSlug(
   tx: ReadTx,
   { title, id }: { readonly title: string; readonly id: string },

@@ -49,18 +49,15 @@ async function dropStock(tx: Tx, record: StockRecord): Promise<void> {
   else await tx.remove(stock, id);
 }
 
-export interface StockSync {
-  readonly before: ProductRecord | undefined;
-  readonly after: ProductRecord;
-  /** Units on hand by stock id, where they were given. */
-  readonly onHand: ReadonlyMap<string, number>;
-}
-
 /**
- * Makes and removes stock records so that they are those of `after`.
+ * Makes and removes stock records so that they are those of `after`; `onHand` sets units by stock id.
  * @throws AppError `conflict` for a variant that has reserved units or free keys, `already_exists` for an id of another product
  */
-export async function syncStock(tx: Tx, { before, after, onHand }: StockSync): Promise<void> {
+export async function syncStock(
+  tx: Tx,
+  parts: { before: ProductRecord | undefined; after: ProductRecord; onHand: ReadonlyMap<string, number> },
+): Promise<void> {
+  const { before, after, onHand } = parts;
   const ids = stockIdsOf(after);
   const wasKeyed = before?.deliveryType === "auto_secret";
   const isKeyed = after.deliveryType === "auto_secret";

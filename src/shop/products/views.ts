@@ -96,10 +96,9 @@ export function toAdminProductView({ product, stock, views }: ProductDetails): P
   return {
     ...rest,
     images: images.map(toImageView),
-    tags: [...rest.tags],
-    variants: variants.map(({ id, sku, options, price }) => ({
-      ...{ id, sku, options: { ...options }, price },
-      stock: toStockView(stockMode, stock.get(id) ?? none),
+    variants: variants.map((variant) => ({
+      ...variant,
+      stock: toStockView(stockMode, stock.get(variant.id) ?? none),
     })),
     stock: toStockView(stockMode, sum),
     sharedSecretSet: sealedSharedSecret !== undefined,

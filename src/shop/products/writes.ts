@@ -18,7 +18,7 @@ export interface WriteOptions {
   readonly id?: string;
 }
 
-/** A product of which nothing is said yet. */
+/** A product with the defaults of all fields. */
 function toBlank(id: string, currency: string, nowMs: number): ProductRecord {
   return {
     id,
@@ -53,43 +53,24 @@ function mergePrice(base: ProductRecord, fields: ProductFields): number {
   return Math.min(...fields.variants.map(({ price }) => price));
 }
 
-/** The fields over those of `base`; variants and address are not part of it. */
+/** The fields over those of `base`; null removes one. Variants and address are not part of it. */
 function mergeFields(base: ProductRecord, fields: ProductFields, nowMs: number): ProductRecord {
-  const { publishedAt: published, ...all } = base;
-  const { categoryId: oldCategory, compareAtPrice: oldCompare, maxPerCustomer: oldMost, ...rest } = all;
-  const categoryId = fields.categoryId === undefined ? oldCategory : fields.categoryId;
-  const compareAtPrice = fields.compareAtPrice === undefined ? oldCompare : fields.compareAtPrice;
-  const maxPerCustomer = fields.maxPerCustomer === undefined ? oldMost : fields.maxPerCustomer;
-  const status = fields.status ?? base.status;
-  const publishedAt = published ?? (status === "published" ? nowMs : undefined);
+  const { slug: _slug, variants: _variants, onHand: _onHand, ...plain } = fields;
+  const merged = { ...base, ...plain };
   return {
-    ...rest,
-    status,
-    title: fields.title ?? base.title,
-    summary: fields.summary ?? base.summary,
-    description: fields.description ?? base.description,
-    ...(categoryId == null ? {} : { categoryId }),
-    tags: [...new Set(fields.tags ?? base.tags)],
+    ...merged,
+    categoryId: merged.categoryId ?? undefined,
+    tags: [...new Set(merged.tags)],
     price: mergePrice(base, fields),
-    ...(compareAtPrice == null ? {} : { compareAtPrice }),
-    currency: fields.currency ?? base.currency,
-    sku: fields.sku ?? base.sku,
-    stockMode: fields.stockMode ?? base.stockMode,
-    minQuantity: fields.minQuantity ?? base.minQuantity,
-    maxQuantity: fields.maxQuantity ?? base.maxQuantity,
-    ...(maxPerCustomer == null ? {} : { maxPerCustomer }),
-    deliveryType: fields.deliveryType ?? base.deliveryType,
-    inputs: fields.inputs ?? base.inputs,
-    instructions: fields.instructions ?? base.instructions,
-    translations: fields.translations ?? base.translations,
-    sortOrder: fields.sortOrder ?? base.sortOrder,
+    compareAtPrice: merged.compareAtPrice ?? undefined,
+    maxPerCustomer: merged.maxPerCustomer ?? undefined,
     updatedAt: nowMs,
-    ...(publishedAt === undefined ? {} : { publishedAt }),
+    publishedAt: base.publishedAt ?? (merged.status === "published" ? nowMs : undefined),
   };
 }
 
-async function resolveSlug(tx: Tx, after: ProductRecord, given: string | undefined): Promise<string> {
-  const slug = given ?? after.slug;
+async function resolveSlug(tx: Tx, after: ProductRecord, wanted: string | undefined): Promise<string> {
+  const slug = wanted ?? after.slug;
   if (slug === "") return findFreeSlug(tx, after);
   const holder = await tx.by(products, "bySlug", [slug]);
   if (holder === undefined || holder.id === after.id) return slug;
@@ -99,17 +80,12 @@ async function resolveSlug(tx: Tx, after: ProductRecord, given: string | undefin
   });
 }
 
-interface Change {
-  readonly before: ProductRecord | undefined;
-  readonly base: ProductRecord;
-  readonly fields: ProductFields;
-}
-
 async function write(
   tx: Tx,
-  { before, base, fields }: Change,
+  parts: { before: ProductRecord | undefined; base: ProductRecord; fields: ProductFields },
   options: WriteOptions,
 ): Promise<ProductRecord> {
+  const { before, base, fields } = parts;
   const { nowMs, isImport = false } = options;
   const site = await readSite(tx);
   const existing = before?.variants ?? [];
@@ -145,7 +121,7 @@ export async function insertProduct(
 }
 
 /**
- * Changes the fields that are given.
+ * Changes the fields that are there.
  * @throws AppError `invalid`, `already_exists` for a taken address, `conflict` for a variant that cannot go
  */
 export function changeProduct(
@@ -166,9 +142,7 @@ export async function replaceProduct(
   const { version, slug, images, createdAt, publishedAt, sealedSharedSecret } = before;
   const base: ProductRecord = {
     ...toBlank(before.id, currency, options.nowMs),
-    ...{ version, slug, images, createdAt },
-    ...(publishedAt === undefined ? {} : { publishedAt }),
-    ...(sealedSharedSecret === undefined ? {} : { sealedSharedSecret }),
+    ...{ version, slug, images, createdAt, publishedAt, sealedSharedSecret },
   };
   if (fields.price === undefined && (fields.variants ?? []).length === 0) {
     const errors = [fieldError("/price", "is needed without variants")];

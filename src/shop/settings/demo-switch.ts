@@ -6,12 +6,12 @@ import type { Tx } from "../../store/store.ts";
 import type { ShopDeps } from "../deps.ts";
 import { withProvider } from "./providers-admin.ts";
 import { readSettings, replaceSettings } from "../site/settings.ts";
-import { type Provider, DEMO_WORD, demoProvider } from "../site/schema.ts";
+import { type Provider, DEMO_SLUG, demoProvider } from "../site/schema.ts";
 import { DEMO_IS_ON } from "./warnings.ts";
 
 /** Throws `conflict` when the demo payment would be on in a shop that people reach over https. */
 export function assertMayDemo(publicUrl: string, providers: readonly Provider[]): void {
-  if (!isPublicHttps(publicUrl) || !providers.some(({ word, enabled }) => word === DEMO_WORD && enabled))
+  if (!isPublicHttps(publicUrl) || !providers.some(({ word, enabled }) => word === DEMO_SLUG && enabled))
     return;
   throw new AppError(
     "conflict",
@@ -21,10 +21,10 @@ export function assertMayDemo(publicUrl: string, providers: readonly Provider[])
 
 /**
  * Earlier versions switched the demo payment on by themselves, and gave it a stored secret with that; now its
- * secret is derived, and a stored one tells that nobody chose it.
+ * secret is derived, and a stored one shows that nobody chose it.
  */
 function isOfEarlierVersion({ word, secret }: Provider): boolean {
-  return word === DEMO_WORD && secret !== undefined;
+  return word === DEMO_SLUG && secret !== undefined;
 }
 
 interface Wanted {
@@ -41,7 +41,7 @@ function toSettled(provider: Provider, { wanted, isPublic }: Wanted): Provider {
 
 async function settle(tx: Tx, clock: Clock, wish: Wanted): Promise<{ isOn: boolean; wasClosed: boolean }> {
   const { fields } = await readSettings(tx, "site");
-  const present = fields.paymentProviders.find(({ word }) => word === DEMO_WORD);
+  const present = fields.paymentProviders.find(({ word }) => word === DEMO_SLUG);
   const before = present ?? demoProvider;
   const after = toSettled(before, wish);
   if (after.enabled !== before.enabled || before.secret !== undefined) {

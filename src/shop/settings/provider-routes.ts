@@ -9,9 +9,8 @@ import {
   readIfMatch,
   writeErrors,
 } from "../../kit/http/schemas.ts";
-import type { ProviderFields } from "./providers-admin.ts";
-import { providerWordSchema } from "../site/schema.ts";
-import type { ChangeBy, SiteAdmin, VersionedProvider } from "./settings-admin.ts";
+import { providerSlugSchema } from "../site/schema.ts";
+import type { SiteAdmin } from "./settings-admin.ts";
 import { type AdminGuard, adminErrors, adminRoute } from "../http/admin-guard.ts";
 import { adminProviderSchema, providerFieldsSchema, toProviderFields } from "./views.ts";
 
@@ -33,8 +32,8 @@ const example = {
 };
 
 const params = z.object({
-  word: providerWordSchema
-    .refine((word) => !(word in Object.prototype), "must be another word")
+  word: providerSlugSchema
+    .refine((slug) => !(slug in Object.prototype), "must be another word")
     .meta({ example: "bank" }),
 });
 
@@ -63,12 +62,7 @@ export function addAdminProviderRoutes(
     },
   );
 
-  const changes: readonly {
-    readonly method: "put" | "patch";
-    readonly operationId: string;
-    readonly summary: string;
-    readonly run: (word: string, fields: ProviderFields, by: ChangeBy) => Promise<VersionedProvider>;
-  }[] = [
+  const changes = [
     {
       method: "put",
       operationId: "adminPutProvider",
@@ -81,11 +75,11 @@ export function addAdminProviderRoutes(
       summary: "Change some of a payment provider, such as to switch it on or off",
       run: providers.change,
     },
-  ];
-  for (const { run, ...one } of changes) {
+  ] as const;
+  for (const { run, ...operation } of changes) {
     const changing = createRoute({
       ...route,
-      ...one,
+      ...operation,
       request: { params, headers: ifMatchHeader, body: jsonBody(providerFieldsSchema, example) },
       responses: { 200: response, ...problemResponses(...changeErrors) },
     });

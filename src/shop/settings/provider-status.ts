@@ -3,7 +3,7 @@ import type { ReadTx } from "../../store/store.ts";
 import type { OrderRecord } from "../orders/schema.ts";
 import type { NoticeRecord } from "../payments/schema.ts";
 import { notices, orders } from "../records.ts";
-import { type Provider, type SiteSettings, DEMO_WORD } from "../site/schema.ts";
+import { type Provider, type SiteSettings, DEMO_SLUG } from "../site/schema.ts";
 
 const DAY_MS = 24 * 3_600_000;
 /** The newest notices of a provider, and the newest orders, that are looked at. */
@@ -13,21 +13,6 @@ const SKEW_SAMPLES = 3;
 const SKEW_MS = 120_000;
 const SILENT_ORDERS = 3;
 const SILENT_DAYS = 7;
-
-export interface ProviderStatus {
-  readonly word: string;
-  readonly enabled: boolean;
-  readonly secretSet: boolean;
-  readonly lastNoticeAt?: number;
-  /** Of the newest 200 notices, those whose sender is not proven. */
-  readonly unverified: number;
-  /** Notices that wait for a decision, of the newest 1,000 of all. */
-  readonly openReviews: number;
-  /** How far its clock is from ours, when its newest notices agree that it is more than 2 minutes. */
-  readonly clockSkewMs?: number;
-  /** Orders wait for its word and none came in the last days. */
-  readonly isSilent: boolean;
-}
 
 /** The time that a notice says of itself, in epoch milliseconds. */
 function findTimestamp({ raw }: NoticeRecord): number | undefined {
@@ -75,14 +60,13 @@ function isSilent(
   return waiting.length >= SILENT_ORDERS;
 }
 
+export type ProviderStatus = Awaited<ReturnType<typeof listProviderStatus>>[number];
+
 /** The status of each provider of the settings. */
-export async function listProviderStatus(
-  tx: ReadTx,
-  { site, nowMs }: { site: SiteSettings; nowMs: number },
-): Promise<ProviderStatus[]> {
+export async function listProviderStatus(tx: ReadTx, { site, nowMs }: { site: SiteSettings; nowMs: number }) {
   const open = await tx.list(notices, "byOpen", { prefix: ["yes"], limit: 1_000, reverse: true });
   const recent = await tx.list(orders, "byCreated", { limit: LOOKED_AT, reverse: true });
-  const toStatus = async ({ word, enabled, secret }: Provider): Promise<ProviderStatus> => {
+  const toStatus = async ({ word, enabled, secret }: Provider) => {
     const range = { prefix: [word], limit: LOOKED_AT, reverse: true };
     const { items } = await tx.list(notices, "byProvider", range);
     const lastNoticeAt = items[0]?.receivedAt;
@@ -90,16 +74,20 @@ export async function listProviderStatus(
     return {
       word,
       enabled,
-      secretSet: secret !== undefined || word === DEMO_WORD,
+      secretSet: secret !== undefined || word === DEMO_SLUG,
       lastNoticeAt,
+      /** Of the newest 200 notices, those whose sender is not proven. */
       unverified: items.filter(({ verified }) => verified === "none").length,
+      /** Notices that wait for a decision, of the newest 1,000 of all. */
       openReviews: open.items.filter(({ provider }) => provider === word).length,
+      /** How far its clock is from ours, when its newest notices agree that it is more than 2 minutes. */
       clockSkewMs,
+      /** Orders wait for its notices and none came in the last days. */
       isSilent:
-        enabled && word !== DEMO_WORD && isSilent(word, { recent: recent.items, lastNoticeAt, nowMs }),
+        enabled && word !== DEMO_SLUG && isSilent(word, { recent: recent.items, lastNoticeAt, nowMs }),
     };
   };
-  const all: ProviderStatus[] = [];
+  const all = [];
   for (const provider of site.paymentProviders) all.push(await toStatus(provider));
   return all;
 }

@@ -13,7 +13,6 @@ import { assertMayDemo } from "./demo-switch.ts";
 import { findUnknownPlaceholder } from "../../kit/text/placeholders.ts";
 import {
   type ProviderFields,
-  type ProviderView,
   assertNoneLost,
   getProvider,
   toProvider,
@@ -28,15 +27,9 @@ import {
   siteSettingsSchema,
   templatePlaceholders,
 } from "../site/schema.ts";
-import { type SiteWarning, listSiteWarnings } from "./warnings.ts";
+import { listSiteWarnings } from "./warnings.ts";
 
 const PAGE = 500;
-
-export interface SiteView extends Omit<SiteSettings, "paymentProviders"> {
-  readonly paymentProviders: readonly ProviderView[];
-  readonly version: number;
-  readonly warnings: readonly SiteWarning[];
-}
 
 /** Members to change, checked here by the settings' own schema. */
 export type SitePatch = SettingsPatch;
@@ -50,34 +43,12 @@ export interface ChangeBy {
   readonly actor: Actor;
 }
 
-/** A provider with the version of the settings that it is part of. */
-export interface VersionedProvider {
-  readonly provider: ProviderView;
-  readonly version: number;
-}
-
-export interface SiteAdmin {
-  read(): Promise<SiteView>;
-  /**
-   * @throws AppError `invalid`, `stale_version`, `version_conflict`, or `conflict` for a currency that is in use,
-   *   a provider whose secret would be lost, or the demo payment in a shop that people reach over https
-   */
-  change(patch: SitePatch, by: ChangeBy): Promise<SiteView>;
-  /** One payment provider by its word; each throws as `change` does, and `not_found`. A secret that is left out stays, "" removes it. */
-  readonly providers: {
-    read(word: string): Promise<VersionedProvider>;
-    /** Makes or replaces it: what is left out falls back to its default. */
-    put(word: string, fields: ProviderFields, by: ChangeBy): Promise<VersionedProvider>;
-    /** Changes what is named. */
-    change(word: string, fields: ProviderFields, by: ChangeBy): Promise<VersionedProvider>;
-    remove(word: string, by: ChangeBy): Promise<void>;
-  };
-}
-
 type SiteDeps = Pick<ShopDeps, "store" | "clock" | "box" | "publicUrl">;
 type Stored = VersionedSettings<SiteSettings>;
 
-function toView({ box }: SiteDeps, { fields, version }: Stored): SiteView {
+export type SiteView = ReturnType<typeof toView>;
+
+function toView({ box }: SiteDeps, { fields, version }: Stored) {
   const paymentProviders = fields.paymentProviders.map(toProviderView);
   return { ...fields, paymentProviders, version, warnings: listSiteWarnings(fields, box) };
 }
@@ -138,7 +109,8 @@ async function checkCurrency(tx: ReadTx, { currency }: SiteSettings): Promise<vo
   }
 }
 
-function checkVersion(present: number, { version }: ChangeBy): void {
+/** Throws `version_conflict` for a stale version in a body. */
+export function checkVersion(present: number, { version }: Pick<ChangeBy, "version">): void {
   if (version === undefined || version === present) return;
   const details = { currentVersion: present };
   throw new AppError("version_conflict", "Someone changed these settings in the meantime; read them again", {
@@ -157,8 +129,8 @@ function checkTemplates(site: SiteSettings, before: SiteSettings): void {
   };
   for (const name of ["orderUrlTemplate", "productUrlTemplate"] as const)
     check(`/${name}`, [site[name], before[name]], templatePlaceholders[name]);
-  site.paymentProviders.forEach(({ word, payUrlTemplate }, index) => {
-    const old = before.paymentProviders.find((one) => one.word === word)?.payUrlTemplate;
+  site.paymentProviders.forEach(({ word: slug, payUrlTemplate }, index) => {
+    const old = before.paymentProviders.find(({ word }) => word === slug)?.payUrlTemplate;
     const pointer = `/paymentProviders/${index}/payUrlTemplate`;
     check(pointer, [payUrlTemplate, old], templatePlaceholders.payUrlTemplate);
   });
@@ -168,14 +140,14 @@ function checkTemplates(site: SiteSettings, before: SiteSettings): void {
 
 /** The settings that a patch makes of those before. */
 function patchSite(box: SecretBox, patch: SitePatch, before: SiteSettings): SiteSettings {
-  const { paymentProviders: given, ...rest } = patch;
+  const { paymentProviders: changed, ...rest } = patch;
   const after = applyPatch(siteSettingsSchema, before, rest);
-  if (given === undefined) return { ...after, paymentProviders: before.paymentProviders };
-  const list = z.array(z.looseObject({ word: z.string() })).parse(given);
+  if (changed === undefined) return { ...after, paymentProviders: before.paymentProviders };
+  const list = z.array(z.looseObject({ word: z.string() })).parse(changed);
   assertNoneLost(list, before.paymentProviders);
-  const paymentProviders = list.map((one, index) =>
-    toProvider(box, one, {
-      before: before.paymentProviders.find(({ word }) => word === one.word),
+  const paymentProviders = list.map((fields, index) =>
+    toProvider(box, fields, {
+      before: before.paymentProviders.find(({ word }) => word === fields.word),
       at: `/paymentProviders/${index}`,
     }),
   );
@@ -200,47 +172,47 @@ function change(deps: SiteDeps, edit: (before: SiteSettings) => SiteSettings, by
   });
 }
 
-function createProviders(deps: SiteDeps): SiteAdmin["providers"] {
+/** One payment provider by its slug; each throws as `change` of the site does, and `not_found`. */
+function createProviders(deps: SiteDeps) {
   const { store, box } = deps;
-  const pick = ({ fields, version }: Stored, word: string): VersionedProvider => ({
-    provider: toProviderView(getProvider(fields.paymentProviders, word)),
+  /** With the version of the settings that it is part of. */
+  const pick = ({ fields, version }: Stored, slug: string) => ({
+    provider: toProviderView(getProvider(fields.paymentProviders, slug)),
     version,
   });
-  /** Replaces the provider of a word by what `make` gives for the stored one. */
-  const edit = async (
-    word: string,
-    make: (before: readonly Provider[]) => ProviderFields,
-    by: ChangeBy,
-  ): Promise<VersionedProvider> => {
+  /** Replaces a provider by what `make` returns for the stored ones. A secret that is left out stays, "" removes it. */
+  const edit = async (slug: string, make: (before: readonly Provider[]) => ProviderFields, by: ChangeBy) => {
     const stored = await change(
       deps,
       (site) => {
-        const before = site.paymentProviders.find((one) => one.word === word);
-        const provider = toProvider(box, { ...make(site.paymentProviders), word }, { before, at: "" });
+        const before = site.paymentProviders.find(({ word }) => word === slug);
+        const provider = toProvider(box, { ...make(site.paymentProviders), word: slug }, { before, at: "" });
         return { ...site, paymentProviders: withProvider(site.paymentProviders, provider) };
       },
       by,
     );
-    return pick(stored, word);
+    return pick(stored, slug);
   };
   return {
-    read: async (word) => pick(await store.read((tx) => readSettings(tx, "site")), word),
-    put: (word, fields, by) => edit(word, () => fields, by),
-    change: (word, fields, by) =>
+    read: async (slug: string) => pick(await store.read((tx) => readSettings(tx, "site")), slug),
+    /** Makes or replaces it: what is left out falls back to its default. */
+    put: (slug: string, fields: ProviderFields, by: ChangeBy) => edit(slug, () => fields, by),
+    /** Changes what is named. */
+    change: (slug: string, fields: ProviderFields, by: ChangeBy) =>
       edit(
-        word,
+        slug,
         (all) => {
-          const { secret: _sealed, ...before } = getProvider(all, word);
+          const { secret: _sealed, ...before } = getProvider(all, slug);
           return { ...before, ...fields };
         },
         by,
       ),
-    remove: async (word, by) => {
+    remove: async (slug: string, by: ChangeBy): Promise<void> => {
       await change(
         deps,
         (site) => {
-          getProvider(site.paymentProviders, word);
-          const paymentProviders = site.paymentProviders.filter((one) => one.word !== word);
+          getProvider(site.paymentProviders, slug);
+          const paymentProviders = site.paymentProviders.filter(({ word }) => word !== slug);
           return { ...site, paymentProviders };
         },
         by,
@@ -249,11 +221,18 @@ function createProviders(deps: SiteDeps): SiteAdmin["providers"] {
   };
 }
 
+export type SiteAdmin = ReturnType<typeof createSiteAdmin>;
+
 /** Makes the administration of the site. */
-export function createSiteAdmin(deps: SiteDeps): SiteAdmin {
+export function createSiteAdmin(deps: SiteDeps) {
   return {
-    read: async () => toView(deps, await deps.store.read((tx) => readSettings(tx, "site"))),
-    change: async (patch, by) =>
+    read: async (): Promise<SiteView> =>
+      toView(deps, await deps.store.read((tx) => readSettings(tx, "site"))),
+    /**
+     * @throws AppError `invalid`, `stale_version`, `version_conflict`, or `conflict` for a currency that is in use,
+     *   a provider whose secret would be lost, or the demo payment in a shop that people reach over https
+     */
+    change: async (patch: SitePatch, by: ChangeBy): Promise<SiteView> =>
       toView(deps, await change(deps, (before) => patchSite(deps.box, patch, before), by)),
     providers: createProviders(deps),
   };

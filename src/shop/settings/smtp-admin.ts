@@ -13,35 +13,22 @@ import {
 import type { Page } from "../../store/store.ts";
 import type { Actor } from "../users/caller.ts";
 import type { ShopDeps } from "../deps.ts";
+import type { VersionedSettings } from "../../records/settings.ts";
 import { type SettingsPatch, applyPatch } from "../../records/settings-patch.ts";
 import { toOneLine } from "../mails/mail-layout.ts";
 import { readSettings, replaceSettings } from "../site/settings.ts";
-import type { ChangeBy } from "./settings-admin.ts";
+import { type ChangeBy, checkVersion } from "./settings-admin.ts";
 import { mailKinds, smtpSettingsSchema, type SmtpSettings } from "../site/schema.ts";
 import { SMTP_PURPOSE, toMailServer } from "../site/smtp-server.ts";
-
-export interface SmtpView extends Omit<SmtpSettings, "password"> {
-  readonly passwordSet: boolean;
-  readonly version: number;
-}
 
 /** Members to change; what is left out stays, a password of "" is removed. */
 export type SmtpPatch = SettingsPatch & { readonly password?: string | undefined };
 
-export interface SmtpAdmin {
-  read(): Promise<SmtpView>;
-  /** @throws AppError `invalid`, `stale_version`, `version_conflict` */
-  change(patch: SmtpPatch, by: ChangeBy): Promise<SmtpView>;
-  /** The mail with which the settings are tried, and the server to try. @throws AppError `conflict` while none is named */
-  prepareTest(to: string, actor: Actor): Promise<{ server: MailServer; message: MailMessage }>;
-  listMails(options: OutboxListOptions): Promise<Page<OutboxEntry>>;
-  /** Makes a waiting or failed mail due now. @throws AppError `not_found` */
-  retryMail(id: string, actor: Actor): Promise<void>;
-}
-
 type SmtpDeps = Pick<ShopDeps, "store" | "clock" | "box" | "outbox">;
 
-function toView({ fields, version }: { fields: SmtpSettings; version: number }): SmtpView {
+export type SmtpView = ReturnType<typeof toView>;
+
+function toView({ fields, version }: VersionedSettings<SmtpSettings>) {
   const { password, ...rest } = fields;
   return { ...rest, passwordSet: password !== undefined, version };
 }
@@ -70,26 +57,18 @@ function checkFields(
   if (errors.length > 0) throw new AppError("invalid", "The mail settings cannot be used", { errors });
 }
 
-function checkVersion(present: number, version: number | undefined): void {
-  if (version === undefined || version === present) return;
-  const details = { currentVersion: present };
-  throw new AppError("version_conflict", "Someone changed these settings in the meantime; read them again", {
-    details,
-  });
-}
-
 async function change(deps: SmtpDeps, patch: SmtpPatch, by: ChangeBy): Promise<SmtpView> {
   const { store, clock, box, outbox } = deps;
-  const { password: given, ...members } = patch;
+  const { password: changed, ...members } = patch;
   const stored = await store.transact(async (tx) => {
     const { fields: before, version: present } = await readSettings(tx, "smtp");
-    checkVersion(present, by.version);
+    checkVersion(present, by);
     const { password: kept, ...rest } = applyPatch(smtpSettingsSchema, before, members);
-    const login = { before: toLogin(before), after: toLogin(rest), stored: kept, given };
+    const login = { before: toLogin(before), after: toLogin(rest), stored: kept, given: changed };
     checkFields(rest, login);
     const password = toStoredPassword(login, (text) => box.seal(text, SMTP_PURPOSE));
     const enabledAt = rest.enabled && !before.enabled ? clock.now() : before.enabledAt;
-    const fields = { ...rest, enabledAt, ...(password === undefined ? {} : { password }) };
+    const fields = { ...rest, enabledAt, password };
     const { actor, ifMatch: version } = by;
     return replaceSettings(tx, { group: "smtp", fields, version, actor, clock });
   });
@@ -119,15 +98,20 @@ function prepareTest(
   });
 }
 
+export type SmtpAdmin = ReturnType<typeof createSmtpAdmin>;
+
 /** Makes the administration of mail. */
-export function createSmtpAdmin(deps: SmtpDeps): SmtpAdmin {
+export function createSmtpAdmin(deps: SmtpDeps) {
   const { store, clock, outbox } = deps;
   return {
-    read: async () => toView(await store.read((tx) => readSettings(tx, "smtp"))),
-    change: (patch, by) => change(deps, patch, by),
-    prepareTest: (to, actor) => prepareTest(deps, to, actor),
-    listMails: (options) => outbox.list(options),
-    retryMail: async (id, actor) => {
+    read: async (): Promise<SmtpView> => toView(await store.read((tx) => readSettings(tx, "smtp"))),
+    /** @throws AppError `invalid`, `stale_version`, `version_conflict` */
+    change: (patch: SmtpPatch, by: ChangeBy): Promise<SmtpView> => change(deps, patch, by),
+    /** The mail with which the settings are tried, and the server to try. @throws AppError `conflict` while none is named */
+    prepareTest: (to: string, actor: Actor) => prepareTest(deps, to, actor),
+    listMails: (options: OutboxListOptions): Promise<Page<OutboxEntry>> => outbox.list(options),
+    /** Makes a waiting or failed mail due now. @throws AppError `not_found` */
+    retryMail: async (id: string, actor: Actor): Promise<void> => {
       await outbox.retry(id);
       await store.transact((tx) => writeAudit(tx, { actor, action: "mail.retry", target: id }, clock));
     },

@@ -1,4 +1,4 @@
-/** How mails leave, for administrators: settings, a test that tells each step, and the outbox. */
+/** How mails leave, for administrators: settings, a test that shows each step, and the outbox. */
 import { createRoute, z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { ShopError } from "../errors.ts";
@@ -72,7 +72,7 @@ const entrySchema = z
 const stateSchema = z.enum(["waiting", "sent", "failed"]);
 
 function toView({ enabledAt, ...rest }: SmtpView): z.infer<typeof viewSchema> {
-  return { ...rest, ...(enabledAt === 0 ? {} : { enabledAt: toIsoTime(enabledAt) }) };
+  return { ...rest, enabledAt: enabledAt === 0 ? undefined : toIsoTime(enabledAt) };
 }
 
 function toEntryView(entry: OutboxEntry): z.infer<typeof entrySchema> {
@@ -153,7 +153,7 @@ function addTestRoute(app: ServiceApp, { smtpAdmin, smtpRules, admin }: SmtpPart
       method: "post",
       path: "/api/admin/smtp/test",
       operationId: "adminTestSmtp",
-      summary: "Send a mail at once, also while SMTP is switched off, and tell what each step came to",
+      summary: "Send a mail at once, also while SMTP is switched off, and show what each step came to",
       request: { body: jsonBody(z.strictObject({ to: emailSchema }), { to: "me@example.org" }) },
       responses: {
         200: jsonResponse("It was sent", z.object({ steps: z.array(stepSchema) })),

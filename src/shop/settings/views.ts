@@ -90,10 +90,12 @@ export const providerFieldsSchema = z.strictObject(providerFields).openapi("Prov
 
 /** The fields as the settings store them. */
 export function toProviderFields<T extends z.infer<typeof providerFieldsSchema>>(
-  given: T,
-): Omit<T, "expiryMinutes"> & { expiryMinutes?: number | undefined } {
-  const { expiryMinutes, ...rest } = given;
-  return { ...rest, ...(expiryMinutes === undefined ? {} : { expiryMinutes: expiryMinutes ?? undefined }) };
+  fields: T,
+): Omit<T, "expiryMinutes"> & { expiryMinutes?: number } {
+  const { expiryMinutes, ...rest } = fields;
+  if (expiryMinutes === undefined) return rest;
+  // Also where it is null it must be there: it takes the place of the stored one.
+  return { ...rest, expiryMinutes: expiryMinutes ?? undefined };
 }
 
 /** What a PATCH may hold. Members of objects are merged, lists replaced as a whole. */
@@ -124,33 +126,29 @@ export const sitePatchSchema = toPatchSchema(siteSettingsSchema.extend(described
 
 /** The patch as the settings store it: times in milliseconds. */
 export function toSitePatch(body: Omit<z.infer<typeof sitePatchSchema>, "version">): SitePatch {
-  const { announcement, paymentProviders, ...others } = body;
-  const rest = {
-    ...others,
-    ...(paymentProviders === undefined ? {} : { paymentProviders: paymentProviders.map(toProviderFields) }),
-  };
-  if (announcement === undefined || announcement === null)
-    return { ...rest, ...(announcement === null ? { announcement } : {}) };
+  const { announcement, paymentProviders, ...rest } = body;
   const toMs = (time: string | null | undefined): number | null | undefined =>
     typeof time === "string" ? Date.parse(time) : time;
-  const { startsAt, endsAt } = announcement;
   return {
     ...rest,
-    announcement: { ...announcement, startsAt: toMs(startsAt), endsAt: toMs(endsAt) },
+    paymentProviders: paymentProviders?.map(toProviderFields),
+    announcement: announcement && {
+      ...announcement,
+      startsAt: toMs(announcement.startsAt),
+      endsAt: toMs(announcement.endsAt),
+    },
   };
 }
 
 /** The settings as an answer's body. */
 export function toSiteAnswer(view: SiteView): z.infer<typeof adminSiteSchema> {
-  const { announcement, paymentProviders, warnings, ...rest } = view;
-  const { startsAt, endsAt, ...words } = announcement ?? { text: "", level: "info" };
+  const { announcement } = view;
   return {
-    ...rest,
-    announcement:
-      announcement === null
-        ? null
-        : { ...words, startsAt: toIsoTimeIfAny(startsAt), endsAt: toIsoTimeIfAny(endsAt) },
-    paymentProviders: [...paymentProviders],
-    warnings: [...warnings],
+    ...view,
+    announcement: announcement && {
+      ...announcement,
+      startsAt: toIsoTimeIfAny(announcement.startsAt),
+      endsAt: toIsoTimeIfAny(announcement.endsAt),
+    },
   };
 }

@@ -1,7 +1,7 @@
 /** What an administrator should know of the site's settings. */
 import type { SecretBox } from "../../kit/secrets/secret-box.ts";
 import { findSecret } from "../payments/notice-proof.ts";
-import { type Provider, type SiteSettings, DEMO_WORD } from "../site/schema.ts";
+import { type Provider, type SiteSettings, DEMO_SLUG } from "../site/schema.ts";
 import { findSecretProblem } from "../payments/webhook-signature.ts";
 
 export interface SiteWarning {
@@ -40,10 +40,10 @@ export const DEMO_IS_ON =
 /** Warnings for settings as they are. */
 export function listSiteWarnings(site: SiteSettings, box: SecretBox): SiteWarning[] {
   const enabled = site.paymentProviders.filter((provider) => provider.enabled);
-  const hasDemo = enabled.some(({ word }) => word === DEMO_WORD);
+  const hasDemo = enabled.some(({ word }) => word === DEMO_SLUG);
   const warnings = enabled
-    .filter(({ word }) => word !== DEMO_WORD)
-    .flatMap((one) => toProviderWarning(one, box));
+    .filter(({ word }) => word !== DEMO_SLUG)
+    .flatMap((provider) => toProviderWarning(provider, box));
   if (hasDemo) {
     warnings.push({
       code: "demo_provider_enabled",

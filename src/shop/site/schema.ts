@@ -41,8 +41,8 @@ export const announcementSchema = z.strictObject({
   endsAt: timeMs.optional(),
 });
 
-/** The word in /api/webhooks/<word>-pay. */
-export const providerWordSchema = z
+/** The slug in /api/webhooks/<slug>-pay. */
+export const providerSlugSchema = z
   .string()
   .regex(/^[a-z][a-z0-9]{0,39}$/u, "must be a word of small letters and digits, such as stripe");
 
@@ -62,7 +62,7 @@ export const NO_LIMIT = 1_000_000;
 const expiryMinutes = count(43_200);
 
 export const providerSchema = z.strictObject({
-  word: providerWordSchema,
+  word: providerSlugSchema,
   title: trimmedLine(120),
   enabled: z.boolean().default(true),
   /** Sealed in the store. Never shown again: answers have `secretSet`. */
@@ -71,7 +71,7 @@ export const providerSchema = z.strictObject({
   requireWebhookSecret: z.boolean().default(true),
   /** Where the buyer pays; the names of `templatePlaceholders.payUrlTemplate` are filled in. */
   payUrlTemplate: pageTemplate,
-  /** Told to the buyer when there is no address: account numbers and the like. */
+  /** Shown to the buyer when there is no address: account numbers and the like. */
   instructions: text(2_000).default(""),
   /** How long its orders wait for payment; `orderExpiryMinutes` of the site unless set. */
   expiryMinutes: expiryMinutes.optional(),
@@ -79,11 +79,11 @@ export const providerSchema = z.strictObject({
 export type Provider = z.infer<typeof providerSchema>;
 
 /** The provider that is built in for trying a sale. */
-export const DEMO_WORD = "demo";
+export const DEMO_SLUG = "demo";
 
 /** The demo provider as it is until somebody switches it on: with it, nobody pays anything. */
 export const demoProvider: Provider = {
-  word: DEMO_WORD,
+  word: DEMO_SLUG,
   title: "Demo payment (nobody pays anything)",
   enabled: false,
   requireWebhookSecret: true,
@@ -137,7 +137,7 @@ export const siteSettingsSchema = z.strictObject({
       addressPerHour: count(NO_LIMIT).default(20),
       /** In an hour for an e-mail address. */
       emailPerHour: count(NO_LIMIT).default(10),
-      /** In a day, orders of which an e-mail address is told that has never paid. */
+      /** In a day, orders that are mailed to an e-mail address that has never paid. */
       mailedPerDay: count(NO_LIMIT).default(5),
       /** Units of limited stock that wait for payment from a network address: when a guest orders, and when a user does. */
       guestUnits: count(NO_LIMIT).default(20),
@@ -185,6 +185,13 @@ export const mailKinds = [
 ] as const;
 export type MailKind = (typeof mailKinds)[number];
 
+const mailAddress = z
+  .string()
+  .max(254)
+  .refine(isMailAddress, "must be an e-mail address")
+  .or(z.literal(""))
+  .default("");
+
 export const smtpSettingsSchema = z.strictObject({
   enabled: z.boolean().default(false),
   /** When it was switched on last; mails much older than that are not sent. Set by the shop itself. */
@@ -195,26 +202,11 @@ export const smtpSettingsSchema = z.strictObject({
   username: line(254).default(""),
   /** Sealed in the store. Never shown again: answers have `passwordSet`. Left out, the stored one stays. */
   password: z.string().max(3_000).optional(),
-  fromAddress: z
-    .string()
-    .max(254)
-    .refine(isMailAddress, "must be an e-mail address")
-    .or(z.literal(""))
-    .default(""),
+  fromAddress: mailAddress,
   fromName: line(120).default(""),
-  replyTo: z
-    .string()
-    .max(254)
-    .refine(isMailAddress, "must be an e-mail address")
-    .or(z.literal(""))
-    .default(""),
+  replyTo: mailAddress,
   /** Where the shop's own mails go, such as that a payment needs a look; "" sends none. */
-  adminAddress: z
-    .string()
-    .max(254)
-    .refine(isMailAddress, "must be an e-mail address")
-    .or(z.literal(""))
-    .default(""),
+  adminAddress: mailAddress,
   notify: z
     .strictObject(
       Object.fromEntries(mailKinds.map((kind) => [kind, z.boolean().default(true)])) as {

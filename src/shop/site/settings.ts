@@ -10,14 +10,10 @@ import {
   smtpSettingsSchema,
 } from "./schema.ts";
 
-interface Groups {
+export const { read: readSettings, replace: replaceSettings } = defineSettings<{
   site: SiteSettings;
   smtp: SmtpSettings;
-}
-
-export type SettingsGroup = keyof Groups;
-
-export const { read: readSettings, replace: replaceSettings } = defineSettings<Groups>(settings, {
+}>(settings, {
   site: siteSettingsSchema,
   smtp: smtpSettingsSchema,
 });
@@ -32,7 +28,7 @@ export async function readSmtp(tx: ReadTx): Promise<SmtpSettings> {
   return (await readSettings(tx, "smtp")).fields;
 }
 
-/** An enabled payment provider by its word. */
-export function findProvider(site: SiteSettings, word: string): Provider | undefined {
-  return site.paymentProviders.find((provider) => provider.word === word && provider.enabled);
+/** An enabled payment provider by its slug. */
+export function findProvider(site: SiteSettings, slug: string): Provider | undefined {
+  return site.paymentProviders.find(({ word, enabled }) => word === slug && enabled);
 }

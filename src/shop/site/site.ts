@@ -2,15 +2,6 @@
 import { AppError } from "../../kit/errors.ts";
 import type { Category, SiteSettings } from "./schema.ts";
 
-/** A way to pay, as a buyer sees it. */
-export interface PaymentMethod {
-  readonly word: string;
-  readonly title: string;
-  readonly instructions: string;
-  /** Whether the buyer is led to an address to pay. */
-  readonly hasPage: boolean;
-}
-
 /** The announcement while it is shown: from its start, until its end. */
 export function findAnnouncement(
   { announcement }: SiteSettings,
@@ -28,8 +19,8 @@ export function listCategories({ categories }: SiteSettings): Category[] {
   );
 }
 
-/** The ways to pay that are switched on. */
-export function listPaymentMethods({ paymentProviders }: SiteSettings): PaymentMethod[] {
+/** The ways to pay that are switched on, as a buyer sees them; `hasPage`: the buyer is led to an address to pay. */
+export function listPaymentMethods({ paymentProviders }: SiteSettings) {
   return paymentProviders
     .filter(({ enabled }) => enabled)
     .map(({ word, title, instructions, payUrlTemplate }) => ({

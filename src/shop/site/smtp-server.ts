@@ -15,8 +15,8 @@ export function toMailServer(fields: SmtpSettings, box: SecretBox): MailServer {
     port,
     security,
     from: name === "" ? fromAddress : `"${name}" <${fromAddress}>`,
-    ...(replyTo === "" ? {} : { replyTo }),
-    ...(username === "" ? {} : { user: username }),
-    ...(password === "" ? {} : { password: box.open(password, SMTP_PURPOSE) }),
+    replyTo: replyTo || undefined,
+    user: username || undefined,
+    password: password === "" ? undefined : box.open(password, SMTP_PURPOSE),
   };
 }

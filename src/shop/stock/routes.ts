@@ -54,10 +54,8 @@ function toView({ product, items }: StockList): z.infer<typeof listSchema> {
   return {
     items: items.map((record) => {
       const variant = product.variants.find(({ id }) => id === record.id);
-      return {
-        ...(variant === undefined ? { sku: product.sku } : { variantId: variant.id, sku: variant.sku }),
-        ...toStockView(product.stockMode, record),
-      };
+      const { sku } = variant ?? product;
+      return { variantId: variant?.id, sku, ...toStockView(product.stockMode, record) };
     }),
   };
 }

@@ -19,12 +19,6 @@ export interface StockChange {
   readonly reason: string;
 }
 
-/** Stock records of a product, in the order of its variants. */
-export interface StockList {
-  readonly product: ProductRecord;
-  readonly items: readonly StockRecord[];
-}
-
 /**
  * The stock record that a product and perhaps one of its variants mean.
  * @throws AppError `invalid` for a variant that the product does not have, or when none is named and it has some
@@ -45,7 +39,10 @@ export async function getStock(
   return record;
 }
 
-async function readStock(tx: ReadTx, product: ProductRecord): Promise<StockList> {
+export type StockList = Awaited<ReturnType<typeof readStock>>;
+
+/** Stock records of a product, in the order of its variants. */
+async function readStock(tx: ReadTx, product: ProductRecord) {
   const items: StockRecord[] = [];
   for (const id of stockIdsOf(product)) {
     const record = await tx.get(stock, id);

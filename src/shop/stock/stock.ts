@@ -87,7 +87,7 @@ export function refuseShort(lines: readonly StockLine[], short: ReadonlyMap<stri
     .filter(({ stockId }) => short.has(stockId))
     .map(({ productId, variantId, stockId }) => ({
       productId,
-      ...(variantId === undefined ? {} : { variantId }),
+      variantId,
       available: short.get(stockId) ?? 0,
     }));
   throw outOfStock(errors, items);

@@ -24,7 +24,7 @@ async function* toSlices(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** The record of a parser with `info`, which its types do not tell of. */
+/** The record of a parser with `info`, which its types do not declare. */
 function isRecord(value: unknown): value is { record: string[]; info: { lines: number } } {
   return typeof value === "object" && value !== null && "record" in value && "info" in value;
 }

@@ -27,11 +27,7 @@ export interface RawItem {
 }
 
 /** A product of an import. */
-export interface ImportItem {
-  readonly lines: readonly number[];
-  readonly id: string | undefined;
-  readonly fields: ProductFields;
-}
+export type ImportItem = Omit<RawItem, "fields"> & { readonly fields: ProductFields };
 
 /** The line of a value, by the path to it. */
 function lineOf({ lines }: Pick<RawItem, "lines">, path: readonly PropertyKey[]): number {
@@ -103,13 +99,13 @@ export function toNdjsonLine({ product, stock }: ProductDetails): string {
   const { version: _version, images: _images, sealedSharedSecret: _sealed, ...rest } = product;
   const { createdAt: _created, updatedAt: _updated, publishedAt: _published, variants, ...fields } = rest;
   const isKeyed = product.deliveryType === "auto_secret";
-  const unitsOf = (id: string): object => (isKeyed ? {} : { onHand: stock.get(id)?.onHand ?? 0 });
+  const unitsOf = (id: string): number | undefined => (isKeyed ? undefined : (stock.get(id)?.onHand ?? 0));
   return `${JSON.stringify({
     ...fields,
     categoryId: product.categoryId ?? null,
     compareAtPrice: product.compareAtPrice ?? null,
     maxPerCustomer: product.maxPerCustomer ?? null,
-    variants: variants.map((variant) => ({ ...variant, ...unitsOf(variant.id) })),
-    ...(variants.length === 0 ? unitsOf(product.id) : {}),
+    variants: variants.map((variant) => ({ ...variant, onHand: unitsOf(variant.id) })),
+    onHand: variants.length === 0 ? unitsOf(product.id) : undefined,
   })}\n`;
 }

@@ -121,7 +121,7 @@ function toItem({ rows }: Group): RawItem {
   return { lines: rows.map(({ line }) => line), id: cellOf(first, "id"), fields };
 }
 
-/** Whether a row tells nothing of the product that its first row does not tell. */
+/** Whether a row says nothing of the product that its first row does not say. */
 function isFurther(first: Cells, cells: Cells): boolean {
   return [...cells].every(
     ([column, cell]) => keyColumns.has(column) || cell.trim() === "" || cell === first.get(column),
@@ -183,30 +183,21 @@ export async function* readRows(rows: AsyncIterable<CsvRow>): AsyncGenerator<Raw
   if (group !== undefined) yield toItem(group);
 }
 
-type Values = Partial<Record<string, string | number>>;
+type Row = Partial<Record<(typeof productColumns)[number], string | number>>;
 
 /** The rows of a product, each with a value for every column. */
 export function toRows({ product, stock }: ProductDetails): (string | number)[][] {
   const isKeyed = product.deliveryType === "auto_secret";
   const unitsOf = (id: string): string | number => (isKeyed ? "" : (stock.get(id)?.onHand ?? 0));
-  const own: Values = {
-    ...{ id: product.id, slug: product.slug, status: product.status, title: product.title },
-    ...{ summary: product.summary, description: product.description, categoryId: product.categoryId ?? "" },
-    ...{
-      tags: product.tags.map(escapePart).join("|"),
-      price: product.price,
-      compareAtPrice: product.compareAtPrice ?? "",
-    },
-    ...{ currency: product.currency, sku: product.sku, stockMode: product.stockMode },
-    ...{ minQuantity: product.minQuantity, maxQuantity: product.maxQuantity },
-    maxPerCustomer: product.maxPerCustomer ?? "",
-    deliveryType: product.deliveryType,
-    inputs: product.inputs.length === 0 ? "" : JSON.stringify(product.inputs),
-    instructions: product.instructions,
-    translations: Object.keys(product.translations).length === 0 ? "" : JSON.stringify(product.translations),
-    sortOrder: product.sortOrder,
+  const { tags, inputs, translations } = product;
+  const own: Row = {
+    // The columns choose what is shown of it.
+    ...product,
+    tags: tags.map(escapePart).join("|"),
+    inputs: inputs.length === 0 ? "" : JSON.stringify(inputs),
+    translations: Object.keys(translations).length === 0 ? "" : JSON.stringify(translations),
   };
-  const rows: Values[] =
+  const rows: Row[] =
     product.variants.length === 0
       ? [{ ...own, onHand: unitsOf(product.id) }]
       : product.variants.map(({ id, sku, options, price }, index) => ({

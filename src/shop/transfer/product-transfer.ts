@@ -31,7 +31,7 @@ export type TransferFormat = "csv" | "ndjson";
 
 export interface ImportOptions {
   readonly format: TransferFormat;
-  /** Only tells what would happen. */
+  /** Only reports what would happen. */
   readonly dryRun: boolean;
   /** Stores the good ones although others are wrong. */
   readonly partial: boolean;
@@ -42,18 +42,7 @@ export interface ImportOptions {
 export interface ProductImportReport {
   readonly created: number;
   readonly updated: number;
-  readonly errors: readonly LineError[];
-}
-
-export interface ProductTransfer {
-  /**
-   * Makes and changes products, found by id, else by address.
-   * @throws AppError `invalid` with `lines` when a line is wrong and it is neither partial nor a trial; nothing
-   *   was stored then. `too_large` for more than 20,000 products, `bad_request` for what cannot be read
-   */
-  import(bytes: Uint8Array, options: ImportOptions): Promise<ProductImportReport>;
-  /** All products, the oldest first, in parts. */
-  export(format: TransferFormat): AsyncGenerator<string, void>;
+  readonly errors: LineError[];
 }
 
 /** Carries a report out of a transaction that is to leave nothing. */
@@ -63,11 +52,6 @@ class TakenBack extends Error {
     super("The import was taken back");
     this.report = report;
   }
-}
-
-interface Read {
-  readonly items: ImportItem[];
-  readonly errors: LineError[];
 }
 
 /** The same product twice: the second one would undo what the first one says. */
@@ -83,7 +67,7 @@ function findTwin(item: ImportItem, seen: Map<string, number>): LineError | unde
   return undefined;
 }
 
-async function readAll(bytes: Uint8Array, format: TransferFormat): Promise<Read> {
+async function readAll(bytes: Uint8Array, format: TransferFormat) {
   const items: ImportItem[] = [];
   const errors: LineError[] = [];
   const seen = new Map<string, number>();
@@ -132,18 +116,14 @@ function toRefusal(error: unknown): AppError | undefined {
   return undefined;
 }
 
-async function applyAll(
-  tx: Tx,
-  items: readonly ImportItem[],
-  parts: { readonly nowMs: number },
-): Promise<ProductImportReport> {
+async function applyAll(tx: Tx, items: readonly ImportItem[], nowMs: number): Promise<ProductImportReport> {
   const counts = { created: 0, updated: 0 };
   const errors: LineError[] = [];
   for (const [index, item] of items.entries()) {
     // Readers and health checks go on while a large import runs.
     if (index % BATCH === BATCH - 1) await new Promise((resolve) => setTimeout(resolve, 0));
     try {
-      counts[await applyItem(tx, item, parts.nowMs)] += 1;
+      counts[await applyItem(tx, item, nowMs)] += 1;
     } catch (error) {
       const refusal = toRefusal(error);
       if (refusal === undefined) throw error;
@@ -164,7 +144,7 @@ async function storeTogether(
 ): Promise<ProductImportReport> {
   try {
     return await store.transact(async (tx) => {
-      const report = await applyAll(tx, items, { nowMs: clock.now() });
+      const report = await applyAll(tx, items, clock.now());
       if (isTrial || report.errors.length > 0) throw new TakenBack(report);
       const changes = [`created: ${report.created}`, `updated: ${report.updated}`];
       await writeAudit(tx, { actor, action: "product.import", target: "products", changes }, clock);
@@ -202,22 +182,24 @@ async function storePartly(
   return { ...total, errors };
 }
 
-function createImport(deps: Deps): ProductTransfer["import"] {
-  return async (bytes, { format, dryRun, partial, actor }) => {
-    const { items, errors: unread } = await readAll(bytes, format);
-    const isTrial = dryRun || (!partial && unread.length > 0);
-    const report =
-      partial && !dryRun
-        ? await storePartly(deps, items, actor)
-        : await storeTogether(deps, items, { isTrial, actor });
-    const errors = [...unread, ...report.errors].toSorted((a, b) => a.line - b.line).slice(0, MAX_ERRORS);
-    if (errors.length > 0 && !partial && !dryRun) {
-      throw new AppError("invalid", `Nothing was stored: ${errors.length} things are wrong`, {
-        details: { lines: errors },
-      });
-    }
-    return { created: report.created, updated: report.updated, errors };
-  };
+async function importAll(
+  deps: Deps,
+  bytes: Uint8Array,
+  { format, dryRun, partial, actor }: ImportOptions,
+): Promise<ProductImportReport> {
+  const { items, errors: unread } = await readAll(bytes, format);
+  const isTrial = dryRun || (!partial && unread.length > 0);
+  const report =
+    partial && !dryRun
+      ? await storePartly(deps, items, actor)
+      : await storeTogether(deps, items, { isTrial, actor });
+  const errors = [...unread, ...report.errors].toSorted((a, b) => a.line - b.line).slice(0, MAX_ERRORS);
+  if (errors.length > 0 && !partial && !dryRun) {
+    throw new AppError("invalid", `Nothing was stored: ${errors.length} things are wrong`, {
+      details: { lines: errors },
+    });
+  }
+  return { ...report, errors };
 }
 
 async function* exportAll({ store }: Deps, format: TransferFormat): AsyncGenerator<string, void> {
@@ -241,7 +223,19 @@ async function* exportAll({ store }: Deps, format: TransferFormat): AsyncGenerat
   } while (cursor !== undefined);
 }
 
+export type ProductTransfer = ReturnType<typeof createProductTransfer>;
+
 /** Makes the import and the export of products. */
-export function createProductTransfer(deps: Deps): ProductTransfer {
-  return { import: createImport(deps), export: (format) => exportAll(deps, format) };
+export function createProductTransfer(deps: Deps) {
+  return {
+    /**
+     * Makes and changes products, found by id, else by address.
+     * @throws AppError `invalid` with `lines` when a line is wrong and it is neither partial nor a trial; nothing
+     *   was stored then. `too_large` for more than 20,000 products, `bad_request` for what cannot be read
+     */
+    import: (bytes: Uint8Array, options: ImportOptions): Promise<ProductImportReport> =>
+      importAll(deps, bytes, options),
+    /** All products, the oldest first, in parts. */
+    export: (format: TransferFormat): AsyncGenerator<string, void> => exportAll(deps, format),
+  };
 }

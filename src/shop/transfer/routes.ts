@@ -78,7 +78,7 @@ function addImportRoute(app: ServiceApp, { transfer, admin }: TransferParts): vo
         "Pictures, keys and shared secrets do not travel, and stay as they are. At most 20,000 products.",
       request: {
         query: z.object({
-          dryRun: flag.openapi({ description: "Only tell what would happen" }),
+          dryRun: flag.openapi({ description: "Only report what would happen" }),
           partial: flag.openapi({ description: "Store the good ones although others are wrong" }),
         }),
         body: { required: true, content: bodies },
@@ -93,8 +93,7 @@ function addImportRoute(app: ServiceApp, { transfer, admin }: TransferParts): vo
       const query = c.req.valid("query");
       const [dryRun, partial] = [query.dryRun === "true", query.partial === "true"];
       const options = { format, dryRun, partial, actor: c.var.actor };
-      const { created, updated, errors } = await transfer.import(await readBytes(c), options);
-      return c.json({ dryRun, created, updated, errors: errors.map((error) => ({ ...error })) }, 200);
+      return c.json({ dryRun, ...(await transfer.import(await readBytes(c), options)) }, 200);
     },
   );
 }

@@ -27,7 +27,7 @@ export function createAddressCheck(options: {
         await response.body?.cancel();
         return response.status === 401 ? { status: "refused" } : UNAVAILABLE;
       }
-      const verified = answerSchema.parse(await response.json()).items.filter((one) => one.verified);
+      const verified = answerSchema.parse(await response.json()).items.filter((item) => item.verified);
       const sorted = verified.toSorted((a, b) => Number(b.primary) - Number(a.primary));
       return { status: "known", addresses: sorted.map(({ address }) => address) };
     } catch {

@@ -10,7 +10,7 @@ import type { UserCheck } from "../users/user-check.ts";
 import { needsAddresses, type WishEntry, type WishInput, type Wishlist } from "./wishlist.ts";
 import { wishRecordSchema } from "./schema.ts";
 import { viewOf } from "../../kit/http/record-view.ts";
-import { type UserGuard, bearerSecurity, getAddresses, userErrors } from "../http/user-guard.ts";
+import { type UserGuard, getAddresses, userErrors, userRoute } from "../http/user-guard.ts";
 
 const idSchema = z.string().min(1).max(100);
 
@@ -73,15 +73,10 @@ function toView({ wish, product, offer }: WishEntry): z.infer<typeof entrySchema
   };
 }
 
-interface Parts {
+interface WishlistParts {
   readonly wishlist: Wishlist;
   readonly userCheck: UserCheck;
-  readonly base: {
-    tags: string[];
-    "x-access": "user";
-    security: Record<string, string[]>[];
-    middleware: UserGuard;
-  };
+  readonly user: UserGuard;
 }
 
 /** Asked only when a wish says that mail goes. */
@@ -92,10 +87,10 @@ function readOwn(
   return needsAddresses(input) ? getAddresses(check, request) : Promise.resolve(undefined);
 }
 
-function addListRoutes(app: ServiceApp, { wishlist, base, userCheck }: Parts): void {
+function addListRoutes(app: ServiceApp, { wishlist, user, userCheck }: WishlistParts): void {
   app.openapi(
     createRoute({
-      ...base,
+      ...userRoute("wishlist", user),
       method: "get",
       path: "/api/wishlist",
       operationId: "listWishlist",
@@ -110,7 +105,7 @@ function addListRoutes(app: ServiceApp, { wishlist, base, userCheck }: Parts): v
   );
   app.openapi(
     createRoute({
-      ...base,
+      ...userRoute("wishlist", user),
       method: "post",
       path: "/api/wishlist",
       operationId: "addToWishlist",
@@ -131,11 +126,11 @@ function addListRoutes(app: ServiceApp, { wishlist, base, userCheck }: Parts): v
   );
 }
 
-function addEntryRoutes(app: ServiceApp, { wishlist, base, userCheck }: Parts): void {
+function addEntryRoutes(app: ServiceApp, { wishlist, user, userCheck }: WishlistParts): void {
   const request = { params: z.object({ productId: idSchema }) };
   app.openapi(
     createRoute({
-      ...base,
+      ...userRoute("wishlist", user),
       method: "patch",
       path: "/api/wishlist/{productId}",
       operationId: "changeWish",
@@ -156,7 +151,7 @@ function addEntryRoutes(app: ServiceApp, { wishlist, base, userCheck }: Parts): 
   );
   app.openapi(
     createRoute({
-      ...base,
+      ...userRoute("wishlist", user),
       method: "delete",
       path: "/api/wishlist/{productId}",
       operationId: "removeFromWishlist",
@@ -175,16 +170,7 @@ function addEntryRoutes(app: ServiceApp, { wishlist, base, userCheck }: Parts): 
 }
 
 /** Adds the routes below /api/wishlist. */
-export function addWishlistRoutes(
-  app: ServiceApp,
-  parts: Pick<Parts, "wishlist" | "userCheck"> & { readonly user: UserGuard },
-): void {
-  const base = {
-    tags: ["wishlist"],
-    "x-access": "user" as const,
-    security: bearerSecurity,
-    middleware: parts.user,
-  };
-  addListRoutes(app, { ...parts, base });
-  addEntryRoutes(app, { ...parts, base });
+export function addWishlistRoutes(app: ServiceApp, parts: WishlistParts): void {
+  addListRoutes(app, parts);
+  addEntryRoutes(app, parts);
 }

@@ -14,13 +14,6 @@ export interface NoticeState {
   readonly title?: string | undefined;
 }
 
-export interface Unsubscribe {
-  /** @throws AppError `not_found` for a wrong signature */
-  find(notice: NoticeName, token: string): Promise<NoticeState>;
-  /** What is gone stays off. @throws AppError `not_found` for a wrong signature */
-  set(notice: NoticeName, token: string, isOn: boolean): Promise<NoticeState>;
-}
-
 const fields = { restock: "notifyRestock", price_drop: "notifyPriceDrop" } as const;
 
 async function read(tx: ReadTx, { kind, id }: NoticeName): Promise<NoticeState> {
@@ -40,17 +33,15 @@ function withNotice(
   field: (typeof fields)[keyof typeof fields],
   isOn: boolean,
 ): WishRecord {
-  const { watched: _watched, ...rest } = wish;
-  const next = { ...rest, [field]: isOn && wish.isEmailVerified === true };
-  return next.notifyRestock || next.notifyPriceDrop ? { ...next, watched: "yes" } : next;
+  const next = { ...wish, [field]: isOn && wish.isEmailVerified === true };
+  return { ...next, watched: next.notifyRestock || next.notifyPriceDrop ? "yes" : undefined };
 }
 
 async function write(tx: Tx, { kind, id }: NoticeName, isOn: boolean): Promise<void> {
   if (kind === "chat_reply") {
-    const found = await tx.get(conversations, id);
-    if (found === undefined) return;
-    const { isReplyMailOff: _off, ...conversation } = found;
-    await tx.put(conversations, isOn ? conversation : { ...conversation, isReplyMailOff: true });
+    const conversation = await tx.get(conversations, id);
+    if (conversation !== undefined)
+      await tx.put(conversations, { ...conversation, isReplyMailOff: isOn ? undefined : true });
     return;
   }
   const wish = await tx.get(wishes, id);
@@ -58,17 +49,19 @@ async function write(tx: Tx, { kind, id }: NoticeName, isOn: boolean): Promise<v
 }
 
 /** Makes the switch. */
-export function createUnsubscribe({ store, box }: Pick<ShopDeps, "store" | "box">): Unsubscribe {
+export function createUnsubscribe({ store, box }: Pick<ShopDeps, "store" | "box">) {
   function check(notice: NoticeName, token: string): void {
     if (isUnsubscribeToken(box, notice, token)) return;
     throw new AppError("not_found", "This address is not whole: copy all of it from the mail");
   }
   return {
-    find: async (notice, token) => {
+    /** @throws AppError `not_found` for a wrong signature */
+    find: async (notice: NoticeName, token: string): Promise<NoticeState> => {
       check(notice, token);
       return store.read((tx) => read(tx, notice));
     },
-    set: async (notice, token, isOn) => {
+    /** What is gone stays off. @throws AppError `not_found` for a wrong signature */
+    set: async (notice: NoticeName, token: string, isOn: boolean): Promise<NoticeState> => {
       check(notice, token);
       return store.transact(async (tx) => {
         await write(tx, notice, isOn);

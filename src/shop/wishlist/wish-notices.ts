@@ -8,31 +8,26 @@ import type { WishRecord } from "./schema.ts";
 import { type Offer, findOffer } from "./wishlist.ts";
 
 const PAGE = 200;
-/** Wishes that one run looks at. */
+/** Wishes that one run reads. */
 const A_RUN = 2_000;
 
-export interface WishNotices {
-  /** Looks at the next wishes; true when there are more than one run takes. */
-  run(): Promise<boolean>;
-}
-
-/** What a wish is to remember, and what is to be told; undefined when nothing changed that matters. */
+/** What a wish is to remember, and the mails to send; undefined when nothing changed that matters. */
 function decide(
   wish: WishRecord,
   offer: Offer | undefined,
-): { next: WishRecord; tell: WishMail["kind"][]; before: number } | undefined {
-  const { wasInStock, priceTold, ...rest } = wish;
+): { next: WishRecord; mails: WishMail["kind"][]; before: number } | undefined {
+  const { wasInStock, priceTold: priceNotified } = wish;
   const isKnown = offer !== undefined && offer.currency === wish.currency;
   // Units that are only promised to somebody's order are neither back nor gone.
   const inStock = offer?.isAvailable === true || (wasInStock && offer?.isSoldOut === false);
-  const before = priceTold ?? wish.priceAtAdd;
-  // Rises are remembered up to the first price, so that each fall below it is told.
-  const told = isKnown ? Math.min(offer.price, wish.priceAtAdd) : before;
-  if (inStock === wasInStock && told === before) return undefined;
-  const tell: WishMail["kind"][] = [];
-  if (wish.notifyRestock && inStock && !wasInStock) tell.push("restock");
-  if (wish.notifyPriceDrop && told < before) tell.push("price_drop");
-  return { next: { ...rest, wasInStock: inStock, priceTold: told }, tell, before };
+  const before = priceNotified ?? wish.priceAtAdd;
+  // Rises are remembered up to the first price, so that each fall below it is notified.
+  const price = isKnown ? Math.min(offer.price, wish.priceAtAdd) : before;
+  if (inStock === wasInStock && price === before) return undefined;
+  const mails: WishMail["kind"][] = [];
+  if (wish.notifyRestock && inStock && !wasInStock) mails.push("restock");
+  if (wish.notifyPriceDrop && price < before) mails.push("price_drop");
+  return { next: { ...wish, wasInStock: inStock, priceTold: price }, mails, before };
 }
 
 /** Offers of products that were asked about in this view. */
@@ -48,10 +43,10 @@ function createOffers(
 }
 
 /** Ids of the next wishes that have something to remember, and where the walk goes on. */
-function look(
+function readNext(
   { store }: Pick<ShopDeps, "store">,
   cursor: string | undefined,
-): Promise<{ ids: string[]; looked: number; nextCursor: string | undefined }> {
+): Promise<{ ids: string[]; count: number; nextCursor: string | undefined }> {
   return store.read(async (tx) => {
     const page = await tx.list(wishes, "byWatched", {
       prefix: ["yes"],
@@ -64,11 +59,11 @@ function look(
       const [, offer] = await offers(wish);
       if (decide(wish, offer) !== undefined) ids.push(wish.id);
     }
-    return { ids, looked: page.items.length, nextCursor: page.nextCursor };
+    return { ids, count: page.items.length, nextCursor: page.nextCursor };
   });
 }
 
-/** Decides again in the transaction that changes the wish: of two processes, one finds nothing left to tell. */
+/** Decides again in the transaction that changes the wish: of two processes, one finds nothing left to send. */
 function settle(deps: Pick<ShopDeps, "store" | "outbox" | "publicUrl" | "box">, id: string): Promise<void> {
   return deps.store.transact(async (tx) => {
     const wish = await tx.get(wishes, id);
@@ -81,7 +76,7 @@ function settle(deps: Pick<ShopDeps, "store" | "outbox" | "publicUrl" | "box">, 
     const { email, isEmailVerified = false } = wish;
     // Wishes of earlier versions may name anybody's address.
     if (email === undefined || !isEmailVerified || product === undefined || offer === undefined) return;
-    for (const kind of decision.tell) {
+    for (const kind of decision.mails) {
       await mailWish(tx, deps, {
         kind,
         wishId: wish.id,
@@ -97,21 +92,20 @@ function settle(deps: Pick<ShopDeps, "store" | "outbox" | "publicUrl" | "box">, 
   });
 }
 
-/** Makes the job that tells of changes; to be run every minute, and again soon while it says that there is more. */
-export function createWishNotices(
-  deps: Pick<ShopDeps, "store" | "outbox" | "publicUrl" | "box">,
-): WishNotices {
+/** Makes the job that mails about changes; to be run every minute, and again soon while it says that there is more. */
+export function createWishNotices(deps: Pick<ShopDeps, "store" | "outbox" | "publicUrl" | "box">) {
   // Lost with the process, which then begins at the first wish again.
   let cursor: string | undefined;
   return {
-    run: async () => {
-      let looked = 0;
-      while (looked < A_RUN) {
-        const batch = await look(deps, cursor);
+    /** Reads the next wishes; true when there are more than one run takes. */
+    run: async (): Promise<boolean> => {
+      let read = 0;
+      while (read < A_RUN) {
+        const batch = await readNext(deps, cursor);
         for (const id of batch.ids) await settle(deps, id);
         cursor = batch.nextCursor;
         if (cursor === undefined) return false;
-        looked += batch.looked;
+        read += batch.count;
       }
       return true;
     },

@@ -1,6 +1,6 @@
 /** Wishlists: what signed-in people keep an eye on. */
 import { AppError } from "../../kit/errors.ts";
-import type { Page, ReadTx } from "../../store/store.ts";
+import type { Page, PageOptions, ReadTx, Tx } from "../../store/store.ts";
 import type { ShopUser } from "../users/caller.ts";
 import type { ShopDeps } from "../deps.ts";
 import type { ProductRecord } from "../products/schema.ts";
@@ -46,17 +46,6 @@ export interface WishInput {
 /** Whether a change says where mail goes, or that it goes. */
 export function needsAddresses({ email, notifyRestock, notifyPriceDrop }: WishInput): boolean {
   return typeof email === "string" || notifyRestock === true || notifyPriceDrop === true;
-}
-
-export interface Wishlist {
-  /** The newest first. */
-  list(user: ShopUser, page: { limit: number; cursor?: string | undefined }): Promise<Page<WishEntry>>;
-  /** Adds a product, or changes the wish for it. @throws AppError `not_found`, `invalid`, `conflict` for the 501st */
-  add(user: ShopUser, productId: string, input: WishInput): Promise<{ entry: WishEntry; isNew: boolean }>;
-  /** @throws AppError `not_found`, `invalid` */
-  change(user: ShopUser, productId: string, input: WishInput): Promise<WishEntry>;
-  /** @throws AppError `not_found` */
-  remove(user: ShopUser, productId: string): Promise<void>;
 }
 
 function toId(user: ShopUser, productId: string): string {
@@ -109,13 +98,10 @@ function chooseAddress(
   if (email === null) return {};
   if (addresses === undefined) {
     const { email: known, isEmailVerified } = wish;
-    return {
-      ...(known === undefined ? {} : { email: known }),
-      ...(isEmailVerified ? { isEmailVerified } : {}),
-    };
+    return { email: known, isEmailVerified };
   }
   const find = (wanted: string): string | undefined =>
-    addresses.find((one) => one.toLowerCase() === wanted.toLowerCase());
+    addresses.find((address) => address.toLowerCase() === wanted.toLowerCase());
   const own = email === undefined ? (find(wish.email ?? "") ?? addresses[0]) : find(email);
   if (own !== undefined) return { email: own, isEmailVerified: true };
   throw invalid(
@@ -126,39 +112,31 @@ function chooseAddress(
   );
 }
 
-/** The wish with what was said of it; a notice needs an address. */
+/** The wish with the changes; a notice needs an address. */
 function withInput(wish: WishRecord, input: WishInput): WishRecord {
-  const {
-    email: _email,
-    isEmailVerified: _verified,
-    variantId: oldVariant,
-    watched: _watched,
-    ...rest
-  } = wish;
-  const address = chooseAddress(wish, input);
-  const variantId = input.variantId === undefined ? oldVariant : (input.variantId ?? undefined);
-  const notifyRestock = input.notifyRestock ?? rest.notifyRestock;
-  const notifyPriceDrop = input.notifyPriceDrop ?? rest.notifyPriceDrop;
+  const { email, isEmailVerified } = chooseAddress(wish, input);
+  const notifyRestock = input.notifyRestock ?? wish.notifyRestock;
+  const notifyPriceDrop = input.notifyPriceDrop ?? wish.notifyPriceDrop;
   const isWatched = notifyRestock || notifyPriceDrop;
-  if (isWatched && address.email === undefined)
+  if (isWatched && email === undefined)
     throw invalid("/email", "must be there when a notice is wanted: it is where the mail goes");
   return {
-    ...rest,
+    ...wish,
+    variantId: (input.variantId === undefined ? wish.variantId : input.variantId) ?? undefined,
     notifyRestock,
     notifyPriceDrop,
-    note: input.note ?? rest.note,
-    language: input.language ?? rest.language,
-    ...address,
-    ...(variantId === undefined ? {} : { variantId }),
-    ...(isWatched ? { watched: "yes" as const } : {}),
+    note: input.note ?? wish.note,
+    language: input.language ?? wish.language,
+    email,
+    isEmailVerified,
+    watched: isWatched ? "yes" : undefined,
   };
 }
 
 /** The wish as if it were made now: another variant has another price. */
 function withOffer(wish: WishRecord, offer: Offer): WishRecord {
-  const { priceTold: _told, ...rest } = wish;
   const { price: priceAtAdd, currency, isAvailable: wasInStock } = offer;
-  return { ...rest, priceAtAdd, currency, wasInStock };
+  return { ...wish, priceAtAdd, currency, wasInStock, priceTold: undefined };
 }
 
 async function getOffer(tx: ReadTx, productId: string, variantId: string | undefined): Promise<Offer> {
@@ -169,11 +147,7 @@ async function getOffer(tx: ReadTx, productId: string, variantId: string | undef
   return offer;
 }
 
-async function changeIn(
-  tx: Parameters<Parameters<ShopDeps["store"]["transact"]>[0]>[0],
-  wish: WishRecord,
-  input: WishInput,
-): Promise<WishEntry> {
+async function changeIn(tx: Tx, wish: WishRecord, input: WishInput): Promise<WishEntry> {
   const changed = withInput(wish, input);
   const isOther = changed.variantId !== wish.variantId;
   const offer = isOther ? await getOffer(tx, wish.productId, changed.variantId) : undefined;
@@ -213,25 +187,35 @@ function add(
   });
 }
 
+export type Wishlist = ReturnType<typeof createWishlist>;
+
 /** Makes wishlists over a store. */
-export function createWishlist(deps: Pick<ShopDeps, "store" | "clock">): Wishlist {
+export function createWishlist(deps: Pick<ShopDeps, "store" | "clock">) {
   const { store } = deps;
   return {
-    list: (user, { limit, cursor }) =>
+    /** The newest first. */
+    list: (user: ShopUser, { limit, cursor }: PageOptions): Promise<Page<WishEntry>> =>
       store.read(async (tx) => {
         const page = await tx.list(wishes, "byUser", { prefix: [user.id], limit, cursor, reverse: true });
         const items: WishEntry[] = [];
         for (const wish of page.items) items.push(await toEntry(tx, wish));
         return { ...page, items };
       }),
-    add: (user, productId, input) => add(deps, { user, productId, input }),
-    change: (user, productId, input) =>
+    /** Adds a product, or changes the wish for it. @throws AppError `not_found`, `invalid`, `conflict` for the 501st */
+    add: (
+      user: ShopUser,
+      productId: string,
+      input: WishInput,
+    ): Promise<{ entry: WishEntry; isNew: boolean }> => add(deps, { user, productId, input }),
+    /** @throws AppError `not_found`, `invalid` */
+    change: (user: ShopUser, productId: string, input: WishInput): Promise<WishEntry> =>
       store.transact(async (tx) => {
         const wish = await tx.get(wishes, toId(user, productId));
         if (wish === undefined) throw new AppError("not_found", "It is not on the wishlist");
         return changeIn(tx, wish, input);
       }),
-    remove: (user, productId) =>
+    /** @throws AppError `not_found` */
+    remove: (user: ShopUser, productId: string): Promise<void> =>
       store.transact(async (tx) => {
         if (await tx.remove(wishes, toId(user, productId))) return;
         throw new AppError("not_found", "It is not on the wishlist");

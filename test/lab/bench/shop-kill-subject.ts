@@ -68,7 +68,7 @@ function notify(orderId: string): Promise<NoticeOutcome> {
     webhookTimestamp: undefined,
     webhookSignature: undefined,
   };
-  return shop.notices.receive({ word: "test", json, body: JSON.stringify(json), headers });
+  return shop.notices.receive({ provider: "test", json, body: JSON.stringify(json), headers });
 }
 
 /** Throws unless an acknowledgement of the life before still holds. */

@@ -1,0 +1,13 @@
+/** Parameters that many routes have. */
+import { z } from "@hono/zod-openapi";
+
+/** The id in a path. */
+export function idParams(example: string) {
+  return z.object({
+    id: z
+      .string()
+      .min(1)
+      .max(100)
+      .openapi({ param: { name: "id", in: "path" }, example }),
+  });
+}

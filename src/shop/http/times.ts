@@ -1,2 +1,0 @@
-/** Times in answers. */
-export { isoTimeSchema, toIsoTime } from "../../kit/text/iso-time.ts";
