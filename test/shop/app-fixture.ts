@@ -70,11 +70,11 @@ export interface TestShopOptions extends Partial<ShopAppOptions> {
   readonly log?: Log;
   /** Another shop works on the same store. */
   readonly isShared?: boolean;
-  /** Whether mail servers may be on this machine; they may unless told. */
+  /** Whether mail servers may be on this machine; they may by default. */
   readonly smtpPrivate?: boolean;
   /** Joins it to other shops. */
   readonly bus?: Bus;
-  /** Where people reach it; https://shop.example.org unless told. */
+  /** Where people reach it; by default https://shop.example.org. */
   readonly publicUrl?: string;
 }
 

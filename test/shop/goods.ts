@@ -13,13 +13,13 @@ import type { TestShop } from "./app-fixture.ts";
 export const WEBHOOK_SECRET = "a secret of the payment service";
 
 export interface GoodsOptions extends Partial<ProductRecord> {
-  /** Units on hand, of each variant; 10 unless told. */
+  /** Units on hand, of each variant; 10 by default. */
   readonly onHand?: number;
   /** Licence keys; `onHand` is their number then. */
   readonly keys?: readonly string[];
 }
 
-/** Stores a published product with its stock; a mug of 10.00 EUR by hand unless told. */
+/** Stores a published product with its stock; a mug of 10.00 EUR by hand by default. */
 export async function addProduct(app: { shop: Shop }, options: GoodsOptions = {}): Promise<ProductRecord> {
   const { onHand = 10, keys, ...fields } = options;
   const { store, deps } = app.shop;
@@ -71,7 +71,7 @@ export async function addProduct(app: { shop: Shop }, options: GoodsOptions = {}
   });
 }
 
-/** Makes "test" the only payment provider, with {@link WEBHOOK_SECRET} unless told. */
+/** Makes "test" the only payment provider, by default with {@link WEBHOOK_SECRET}. */
 export async function setProvider(app: TestShop, fields: Partial<Provider> = {}): Promise<void> {
   const secret = app.shop.deps.box.seal(WEBHOOK_SECRET, PROVIDER_PURPOSE);
   const provider = {

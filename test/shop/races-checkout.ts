@@ -86,8 +86,8 @@ export function itKeepsCheckout(bench: () => RaceBench): void {
       const options = { ...who, email: "key@example.org", key: `key-${JSON.stringify(who).length}` };
       const answers = await atOnce(20, (turn) => bench().checkOut(turn, body, options));
       const counts = await countAnswers(answers);
-      const { "201": made = 0, "200": repeated = 0, "409 idempotency_in_progress": told = 0 } = counts;
-      assert.deepEqual([made, repeated + told], [1, 19], JSON.stringify(counts));
+      const { "201": made = 0, "200": repeated = 0, "409 idempotency_in_progress": refused = 0 } = counts;
+      assert.deepEqual([made, repeated + refused], [1, 19], JSON.stringify(counts));
       const later = await bench().checkOut(1, body, options);
       assert.equal(later.status, 200);
       const ids = new Set<string>();

@@ -249,7 +249,7 @@ describe("the mail about an answer", () => {
     assert.equal((await app.mails()).length, 2);
   });
 
-  it("is not written while the auth center told no address, and the message is stored all the same", async () => {
+  it("is not written while the auth center returned no address, and the message is stored all the same", async () => {
     const app = await createTestShop();
     await insertOrder(app.store, { id: "o1", userId: "usr_ann", email: "old@example.org", createdAt: 1 });
     app.setAuth("no_addresses");

@@ -7,7 +7,7 @@ import { createTestShop, read } from "../app-fixture.ts";
 import { type Message, openStream, until } from "./chat-fixture.ts";
 
 describe("follow", () => {
-  it("tells what was stored past the application, such as messages of orders", async () => {
+  it("sends what was stored past the application, such as messages of orders", async () => {
     const app = await createTestShop();
     const stream = await openStream(app, "ann");
     await stream.state();

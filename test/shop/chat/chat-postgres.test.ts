@@ -24,7 +24,7 @@ async function withTwo(work: (first: TestShop, second: TestShop) => Promise<void
 }
 
 describe("two applications on one database", () => {
-  it("tell each other's messages and counters by follow, and a stream goes on at the other", async () => {
+  it("send each other's messages and counters by follow, and a stream goes on at the other", async () => {
     await withTwo(async (first, second) => {
       await first.shop.chat.follow();
       await second.shop.chat.follow();
@@ -33,9 +33,9 @@ describe("two applications on one database", () => {
       await user.state();
 
       await write(first, "ann", "one");
-      const told = [user.message(), admin.message()];
+      const sent = [user.message(), admin.message()];
       await second.shop.chat.follow();
-      for (const message of await Promise.all(told))
+      for (const message of await Promise.all(sent))
         assert.deepEqual([message.seq, message.body], [1, "one"]);
       assert.equal((await user.state()).unreadAdmin, 1);
       assert.equal((await admin.state()).unreadAdmin, 1);

@@ -39,7 +39,7 @@ describe("a stream whose token is looked at again each minute", () => {
     return next;
   }
 
-  it("ends once the token is refused, before anything more is told", async () => {
+  it("ends once the token is refused, before anything more is sent", async () => {
     const { app, set } = await createApp();
     const stream = await openStream(app, "ann");
     await stream.state();

@@ -41,7 +41,7 @@ it("describes itself in the fixed form at / and /api", async () => {
   }
 });
 
-it("tells its health", async () => {
+it("reports its health", async () => {
   const app = await createTestShop();
   const report = await read<{ status: string; checks: object }>(await app.fetch("/api/health"));
   assert.deepEqual([report.status, Object.keys(report.checks)], ["ok", ["store"]]);

@@ -48,7 +48,7 @@ describe("a shop whose auth center is down", () => {
   });
 });
 
-/** A store that can be told to be out of reach. */
+/** A store that can be put out of reach. */
 function createFailingStore(): { store: Store; fail: () => void } {
   const inner = createMemoryStore({ collections: shopCollections });
   let isDown = false;

@@ -126,7 +126,7 @@ describe("GET /api/images/{hash}", () => {
 });
 
 describe("takeImage", () => {
-  it("tells size and hash, bounds the bytes, and passes on what the disk says", async () => {
+  it("returns size and hash, bounds the bytes, and passes on what the disk says", async () => {
     const { blobs } = shop.shop.deps;
     const bytes = png(7, 8);
     const kept = await takeImage(blobs, bytes, bytes.length);

@@ -87,7 +87,7 @@ async function send({ app, sent }: Sent, mail: Partial<OrderMail>): Promise<Mail
 }
 
 describe("mailOrder", () => {
-  it("tells of the order in text and HTML, with the link to pay and until when", async () => {
+  it("describes the order in text and HTML, with the link to pay and until when", async () => {
     const bench = await createSendingShop();
     await bench.app.setSite({ name: "Corner shop", timeZone: "Europe/Berlin" });
     const mail = await send(bench, { payUrl: "/demo-pay/ord_1?token=a&b=c" });

@@ -39,7 +39,7 @@ const buyers = async (kind: string): Promise<{ subject: string; text: string } |
   (await app.mails("ann@example.org")).find((mail) => mail.kind === kind);
 
 describe("mails to the owner", () => {
-  it("tell of a paid order that waits for a person, and of no other", async () => {
+  it("report a paid order that waits for a person, and of no other", async () => {
     await buy({ keys: ["KEY-1"] });
     assert.deepEqual(await owners("new_order"), []);
     await buy({ deliveryType: "manual", title: "Engraved mug" });
@@ -48,7 +48,7 @@ describe("mails to the owner", () => {
     assert.match(mail, /of ann@example\.org is paid and waits.*1 × Engraved mug/su);
   });
 
-  it("tell of the first unread message of a conversation, and then at most each hour", async () => {
+  it("report the first unread message of a conversation, and then at most each hour", async () => {
     await write(app, "ann", "Is it there?");
     await write(app, "ann", "Hello?");
     assert.equal((await owners("new_message")).length, 1);

@@ -21,7 +21,7 @@ function join(hub: LocalHub, name: string, users: string[] = []): Node {
 }
 
 describe("createPresence", () => {
-  it("tells who came and went, soon after it changed", async () => {
+  it("announces who came and went, soon after it changed", async () => {
     const hub = createLocalHub();
     const [a, b] = [join(hub, "a"), join(hub, "b")];
     assert.equal(b.presence.isElsewhere("usr_ann"), false);
@@ -35,7 +35,7 @@ describe("createPresence", () => {
     assert.equal(b.presence.isElsewhere("usr_ann"), false);
   });
 
-  it("tells one that comes later, and one that was cut off", async () => {
+  it("announces to one that comes later, and one that was cut off", async () => {
     const hub = createLocalHub();
     join(hub, "a", ["usr_ann"]);
     const late = join(hub, "late");
@@ -47,7 +47,7 @@ describe("createPresence", () => {
     await until(() => late.presence.isElsewhere("usr_ann"));
   });
 
-  it("forgets a process that is silent, not one that goes on telling, and at once one that ends", async () => {
+  it("forgets a process that is silent, not one that goes on announcing, and at once one that ends", async () => {
     const hub = createLocalHub();
     const [dead, alive, b] = [
       join(hub, "dead", ["usr_ann"]),
@@ -72,7 +72,7 @@ describe("createPresence", () => {
     dead.presence.close();
   });
 
-  it("tells many in parts, which count when all of them are there", async () => {
+  it("announces many in parts, which count when all of them are there", async () => {
     const hub = createLocalHub();
     const a = join(hub, "a", ["usr_old"]);
     const b = join(hub, "b");

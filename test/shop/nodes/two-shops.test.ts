@@ -1,4 +1,4 @@
-/** Two shops on one store, joined by a bus: what one does is known to the other without any look at the store. */
+/** Two shops on one store, joined by a bus: what one does is known to the other without polling the store. */
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { createLocalHub } from "../../../src/bus/local.ts";
@@ -34,7 +34,7 @@ const titles = ({ shop }: TestShop): string[] =>
   shop.catalogue.list({}, { sort: "newest", limit: 10 }).items.map(({ product }) => product.title);
 
 describe("two shops", () => {
-  it("tell streams and waiting requests of each other's messages", async () => {
+  it("notify streams and waiting requests of each other's messages", async () => {
     const { a, b } = await createBoth();
     await write(a, "ann", "Is it there?");
     const stream = await openStream(a, "ann");
@@ -50,7 +50,7 @@ describe("two shops", () => {
     await stream.cancel();
   });
 
-  it("tell those who wait for an order of each other's commits", async () => {
+  it("notify those who wait for an order of each other's commits", async () => {
     const { a, b } = await createBoth();
     const order = { id: "ord_1", userId: "usr_ann", email: "ann@example.org" };
     await insertOrder(a.store, { ...order, createdAt: a.clock.now() });
@@ -103,7 +103,7 @@ describe("two shops", () => {
     assert.equal(await isMailed("You do not"), true);
   });
 
-  it("look at everything when the bus is back", async () => {
+  it("read everything when the bus is back", async () => {
     const { a, b, cut, mend } = await createBoth();
     await write(a, "ann", "Is it there?");
     const stream = await openStream(a, "ann");

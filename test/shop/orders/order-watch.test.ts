@@ -7,9 +7,9 @@ async function settle(): Promise<void> {
 }
 
 describe("createOrderWatch", () => {
-  const create = (): OrderWatch => createOrderWatch({ monotonic: () => 0, lookMs: () => 60_000 });
+  const create = (): OrderWatch => createOrderWatch({ monotonic: () => 0, pollMs: () => 60_000 });
 
-  /** Begins to wait; tells whether it was answered at once. */
+  /** Begins to wait; returns whether it was answered at once. */
   async function begin(
     watch: OrderWatch,
     orderId: string,

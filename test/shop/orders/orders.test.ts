@@ -45,7 +45,7 @@ const mine = (move = "", method = "GET", body?: unknown): Promise<Response> =>
   app.send(method, `/api/orders/${placed.id}${move}`, { as: "ann", body });
 
 describe("the state of a payment", () => {
-  it("is told to the user, the holder of the token and administrators, with nothing personal", async () => {
+  it("is shown to the user, the holder of the token and administrators, with nothing personal", async () => {
     await place();
     const path = `/api/orders/${placed.id}/payment-status`;
     for (const response of [
@@ -68,7 +68,7 @@ describe("the state of a payment", () => {
   it("comes when it changes, to who waits for it", async () => {
     await place();
     const waiting = mine("/payment-status?wait=25");
-    // The first look of the waiting request comes before the notice, whichever is answered first.
+    // The first read of the waiting request comes before the notice, whichever is answered first.
     await app.store.read((tx) => tx.get(orders, placed.id));
     await pay();
     const status = await read<{ paymentStatus: string; paidAt?: string }>(await waiting);
@@ -88,7 +88,7 @@ describe("a buyer", () => {
     assert.deepEqual(await code(await mine("/confirm", "POST", { kind: "gift" })), [422, "invalid"]);
   });
 
-  it("says that it is paid: an administrator is told once, and nothing is paid by it", async () => {
+  it("says that it is paid: an administrator is mailed once, and nothing is paid by it", async () => {
     await app.setSmtp({ adminAddress: "owner@example.org" });
     await place();
     for (let time = 0; time < 2; time += 1) {

@@ -53,5 +53,5 @@ export function toReceived({ facts, status, event }: Sent): ReceivedNotice {
   const json = { type: "payment.arrived", data, ...(event === "" ? {} : { id: event }) };
   const none = { webhookId: undefined, webhookTimestamp: undefined, webhookSignature: undefined };
   const headers = { secret: provider === "test" ? WEBHOOK_SECRET : undefined, ...none };
-  return { word: provider, body: JSON.stringify(json), json, headers };
+  return { provider, body: JSON.stringify(json), json, headers };
 }

@@ -21,7 +21,7 @@ function ask(authUrl = `${center.url}/`): Promise<AddressesResult> {
 const unavailable = { status: "auth_unavailable", retryAfterSeconds: 1 };
 
 describe("createAddressCheck", () => {
-  it("asks with the person's own token, and tells verified addresses, the primary one first", async () => {
+  it("asks with the person's own token, and returns verified addresses, the primary one first", async () => {
     const item = { id: "x", purposes: [], createdAt: 1 };
     center.respond = json(200, {
       items: [
@@ -35,7 +35,7 @@ describe("createAddressCheck", () => {
     assert.deepEqual([seen?.url, seen?.headers.authorization], ["/api/auth/emails", "Bearer acc_1"]);
   });
 
-  it("tells a refused token from a center that has no answer", async () => {
+  it("distinguishes a refused token from a center that has no answer", async () => {
     center.respond = json(401, { status: 401, code: "token_invalid" }, problem);
     assert.deepEqual(await ask(), { status: "refused" });
     for (const respond of [sayBusy, json(200, { items: [{}] }), json(302, {}, { location: "/elsewhere" })]) {
