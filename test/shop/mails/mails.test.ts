@@ -83,7 +83,7 @@ async function send({ app, sent }: Sent, mail: Partial<OrderMail>): Promise<Mail
   await app.shop.deps.outbox.deliver();
   const message = sent.at(-1);
   assert.ok(message !== undefined);
-  return { html: "", ...message };
+  return { ...message, html: message.html ?? "" };
 }
 
 describe("mailOrder", () => {
