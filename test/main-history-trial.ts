@@ -21,8 +21,8 @@ async function reach(http: number, count: number): Promise<void> {
 
 async function readServer(http: number, id: string): Promise<{ key: string; stored: number }> {
   const answer = await fetch(`http://127.0.0.1:${http}/api/admin/servers/${id}`, { headers });
-  const { createdAt, agent }: { createdAt: number; agent: { reportsStored: number } } = await answer.json();
-  return { key: `${id}.${createdAt.toString(36)}`, stored: agent.reportsStored };
+  const { createdAt, agent }: { createdAt: string; agent: { reportsStored: number } } = await answer.json();
+  return { key: `${id}.${Date.parse(createdAt).toString(36)}`, stored: agent.reportsStored };
 }
 
 async function countReports(rollups: RollupStore, tier: string, key: string): Promise<number> {

@@ -38,7 +38,7 @@ async function eventually<R>(ask: () => Promise<R>, isRight: (answer: R) => bool
 }
 
 function publicNames({ body }: Answer): unknown[] {
-  const servers = body["servers"];
+  const servers = body["items"];
   return Array.isArray(servers) ? servers.map((server: { name: string }) => server.name) : [];
 }
 

@@ -12,7 +12,9 @@ import { ADMIN_TOKEN, type Site } from "./site.ts";
 const isSignedOut = /401 \(Unauthorized\)/u;
 
 async function readOrder(site: Site): Promise<string[]> {
-  const { servers }: { servers: { id: string }[] } = await (await fetch(`${site.url}/api/servers`)).json();
+  const { items: servers }: { items: { id: string }[] } = await (
+    await fetch(`${site.url}/api/servers`)
+  ).json();
   return servers.map(({ id }) => id);
 }
 

@@ -118,8 +118,8 @@ describe("runFleet", () => {
         stored.set(`s${stored.size}`, 0);
         response.end(JSON.stringify({ id: `s${stored.size - 1}`, agentKey: "k" }));
       } else if (charted !== undefined) {
-        const series = [{ tier: "raw", points: (points.get(charted) ?? []).map((at) => ({ at })) }];
-        response.end(JSON.stringify({ series }));
+        const items = [{ tier: "raw", points: (points.get(charted) ?? []).map((at) => ({ at })) }];
+        response.end(JSON.stringify({ items }));
       } else if (id === "gone") response.writeHead(404).end("{}");
       else if (id === "health") response.end(JSON.stringify({ checks: { store: {}, bus: {} } }));
       else response.end(JSON.stringify({ id, agent: { reportsStored: stored.get(id) ?? 0 } }));

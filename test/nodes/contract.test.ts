@@ -74,8 +74,8 @@ describe("the monitor through the front", () => {
       await call("POST", `${monitor}/api/admin/servers`, { ...options, body: { id, name: id } });
     const servers = `${monitor}/api/admin/servers`;
     const listed = async (): Promise<string[]> => {
-      const answers = await askBoth<{ servers: { id: string }[] }>("GET", servers, options);
-      const [first, second] = answers.map(({ body }) => body.servers.map(({ id }) => id));
+      const answers = await askBoth<{ items: { id: string }[] }>("GET", servers, options);
+      const [first, second] = answers.map(({ body }) => body.items.map(({ id }) => id));
       assert.deepEqual(first, second);
       return first ?? [];
     };

@@ -97,11 +97,11 @@ describe("40 agents over the front", () => {
       await eventually(async () => {
         const [first, second] = await Promise.all(
           bothNodes.map(({ monitor }) =>
-            call<{ series: Series[] }>("GET", `${monitor}/api/servers/${account.id}/history?${query}`),
+            call<{ items: Series[] }>("GET", `${monitor}/api/servers/${account.id}/history?${query}`),
           ),
         );
-        assert.deepEqual(first?.series, second?.series);
-        const points = first?.series[0]?.points ?? [];
+        assert.deepEqual(first?.items, second?.items);
+        const points = first?.items[0]?.points ?? [];
         assert.equal(points.length, account.acknowledged);
       });
     }
@@ -196,7 +196,7 @@ describe("administration on two nodes", () => {
       body: { name: "First", group },
     });
     await eventually(async () => {
-      const { servers } = await call<{ servers: { id: string }[] }>(
+      const { items: servers } = await call<{ items: { id: string }[] }>(
         "GET",
         `${b.monitor}/api/servers?group=${group}`,
       );
@@ -206,14 +206,14 @@ describe("administration on two nodes", () => {
       );
     });
     const order = [second.id, first.id];
-    const all = await call<{ servers: { id: string }[] }>("GET", `${b.monitor}/api/admin/servers`, options);
-    const others = all.servers.map(({ id }) => id).filter((id) => !order.includes(id));
+    const all = await call<{ items: { id: string }[] }>("GET", `${b.monitor}/api/admin/servers`, options);
+    const others = all.items.map(({ id }) => id).filter((id) => !order.includes(id));
     await call("PUT", `${b.monitor}/api/admin/servers/reorder`, {
       ...options,
       body: { ids: [...order, ...others] },
     });
     await eventually(async () => {
-      const { servers } = await call<{ servers: { id: string }[] }>("GET", `${a.monitor}/api/servers`);
+      const { items: servers } = await call<{ items: { id: string }[] }>("GET", `${a.monitor}/api/servers`);
       assert.deepEqual(
         servers.slice(0, 2).map(({ id }) => id),
         order,

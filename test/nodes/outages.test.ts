@@ -125,7 +125,7 @@ describe("PostgreSQL away for ten seconds", () => {
         assert.ok(tookMs < 10_000, `${name} took ${tookMs} ms`);
       }
     for (const { monitor, shop } of [cluster.front, ...bothNodes]) {
-      const { servers } = await call<{ servers: unknown[] }>("GET", `${monitor}/api/servers`);
+      const { items: servers } = await call<{ items: unknown[] }>("GET", `${monitor}/api/servers`);
       assert.ok(servers.length >= AGENTS);
       assert.equal((await ask("GET", `${shop}/api/products`)).status, 200);
       assert.equal((await readHealth(monitor)).status, 503);

@@ -39,10 +39,10 @@ async function send({ method, url, body, headers = admin }: Sent): Promise<unkno
 async function countReports(monitor: string): Promise<number> {
   const url = `${monitor}/api/servers/web-1/history?metric=cpu.usagePercent`;
   const answer = await send({ method: "GET", url });
-  const [series] = z
-    .object({ series: z.array(z.object({ points: z.array(z.unknown()) })) })
-    .parse(answer).series;
-  return series?.points.length ?? 0;
+  const list = z.array(z.object({ points: z.array(z.unknown()) }));
+  // The list was called series once.
+  const { items, series } = z.object({ items: list.optional(), series: list.optional() }).parse(answer);
+  return (items ?? series)?.[0]?.points.length ?? 0;
 }
 
 /** What a first drive needs beside where the services are. */

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { toIsoTime } from "../../src/kit/text/iso-time.ts";
+import { toServerAnswer } from "../../src/monitor/fleet/server-view.ts";
 import type { ServerDetail } from "../../src/monitor/fleet/view-schema.ts";
 import { toLevel, toUptimePaths } from "../../src/web/ui/uptime-levels.ts";
 import { type Day, toRatios, toSpanRatio, toTrafficBars } from "../../src/web/server/days.ts";
@@ -51,15 +53,15 @@ describe("days of a server", () => {
 describe("details of a server", () => {
   function detail(sample: Record<string, unknown>): ServerDetail {
     return {
-      ...makeServer("a", { latest: makeLatest(sample) }),
+      ...toServerAnswer(makeServer("a", { latest: makeLatest(sample) })),
       traffic: {
         mode: "sum",
         limitBytes: 0,
         usedBytes: 0,
         rxBytes: 0,
         txBytes: 0,
-        cycleFrom: 0,
-        cycleTo: 1,
+        cycleFrom: toIsoTime(0),
+        cycleTo: toIsoTime(1),
         resetDay: 1,
         timeZone: "UTC",
         usedOffsetBytes: 0,

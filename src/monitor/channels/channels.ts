@@ -10,6 +10,7 @@ import { type AuditActor, writeAudit } from "../../records/audit.ts";
 import {
   type ChannelInput,
   type ChannelRecord,
+  type ChannelTest,
   type ChannelView,
   type TestResult,
   settingsSchema,
@@ -42,7 +43,7 @@ export interface Channels {
   test(id: string, options: { notice: Notice; actor: AuditActor }): Promise<TestResult>;
   /** The same of one that is not stored; what it leaves out is taken from `id`. @throws AppError `not_found`, `invalid` */
   testInput(
-    input: ChannelInput,
+    input: ChannelTest,
     options: { id: string | undefined; notice: Notice; actor: AuditActor },
   ): Promise<TestResult>;
 }
@@ -74,7 +75,7 @@ function toView(box: SecretBox, record: ChannelRecord): ChannelView {
 }
 
 /** What an input makes of a channel. @throws AppError `invalid` */
-function toOpen(box: SecretBox, input: ChannelInput, record?: ChannelRecord): OpenChannel {
+function toOpen(box: SecretBox, input: ChannelTest, record?: ChannelRecord): OpenChannel {
   const settings = settingsSchema.parse(input);
   const before = record === undefined ? undefined : openChannel(box, record);
   return { settings, secrets: mergeSecrets(input, { settings, before }) };
@@ -153,7 +154,7 @@ async function remove(
 /** Reads and notes the test in one transaction; what is sent is sent after it. */
 function prepareTest(
   deps: ChannelsDeps,
-  { id, actor, input }: { id: string | undefined; actor: AuditActor; input?: ChannelInput },
+  { id, actor, input }: { id: string | undefined; actor: AuditActor; input?: ChannelTest },
 ): Promise<OpenChannel | undefined> {
   const { store, clock, box } = deps;
   return store.transact(async (tx) => {

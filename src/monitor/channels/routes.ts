@@ -11,7 +11,13 @@ import {
   writeErrors,
 } from "../../kit/http/schemas.ts";
 import { DEFAULT_BODY } from "./kinds/http.ts";
-import { type ChannelView, channelInputSchema, channelViewSchema, testResultSchema } from "./schema.ts";
+import {
+  type ChannelView,
+  channelInputSchema,
+  channelTestSchema,
+  channelViewSchema,
+  testResultSchema,
+} from "./schema.ts";
 import type { Notice } from "./kinds/notice.ts";
 import type { Settings } from "../site/settings.ts";
 import type { Channels } from "./channels.ts";
@@ -165,7 +171,7 @@ function addCreateRoutes(app: ServiceApp, options: ChannelRoutesOptions): void {
             description: "A stored channel of which secrets are taken that the body leaves out",
           }),
         }),
-        body: jsonBody(channelInputSchema, exampleHttp),
+        body: jsonBody(channelTestSchema, exampleHttp),
       },
       responses: { 200: testResponse, ...problemResponses(...adminErrors, ...writeErrors, "not_found") },
     }),

@@ -33,10 +33,16 @@ function unionOf<S extends z.ZodRawShape, W extends "settings" | "secrets">(
   return z.discriminatedUnion("type", variants as unknown as [Variant<S, W>, ...Variant<S, W>[]]);
 }
 
+const name = trimmedLine(100);
+
+/** A channel to try that is not stored. */
+export const channelTestSchema = unionOf({ name }, "secrets");
+export type ChannelTest = z.infer<typeof channelTestSchema>;
+
 /** What an administrator sends. */
 export const channelInputSchema = unionOf(
   {
-    name: trimmedLine(100),
+    name,
     version: z
       .number()
       .int()

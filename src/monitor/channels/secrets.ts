@@ -7,7 +7,7 @@ import type { SecretBox } from "../../kit/secrets/secret-box.ts";
 import { isWebAddress } from "./kinds/addresses.ts";
 import type { ChannelSecrets } from "./kinds/kind.ts";
 import { kindOf } from "./kinds/kinds.ts";
-import type { ChannelInput, ChannelRecord, ChannelSettings } from "./schema.ts";
+import type { ChannelRecord, ChannelTest, ChannelSettings } from "./schema.ts";
 
 /** A channel that can be sent to. */
 export interface OpenChannel {
@@ -72,7 +72,7 @@ function assertSameServer(
  * @throws AppError `invalid`
  */
 export function mergeSecrets(
-  input: ChannelInput,
+  input: ChannelTest,
   { settings, before }: { settings: ChannelSettings; before: OpenChannel | undefined },
 ): ChannelSecrets {
   const same = before?.settings.type === settings.type ? before : undefined;

@@ -3,11 +3,19 @@ import { createRoute, z } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { AppError } from "../../kit/errors.ts";
-import { jsonBody, problemResponses, writeErrors } from "../../kit/http/schemas.ts";
+import {
+  ifMatchHeader,
+  jsonBody,
+  jsonResponse,
+  problemResponses,
+  writeErrors,
+} from "../../kit/http/schemas.ts";
+import { isoTimeSchema, toIsoTime } from "../../kit/text/iso-time.ts";
 import { type ServerRecord, serverFieldsSchema, serverIdSchema } from "../schema.ts";
 import { type Servers, MAX_SERVERS } from "./servers.ts";
 import { type AdminServer, adminServerSchema } from "./view-schema.ts";
 import { type ServerFacts, toAdminServer } from "./server-view.ts";
+import { changeFrom } from "../http/versions.ts";
 import { type GuardEnv, adminErrors, adminSecurity } from "../http/admin-guard.ts";
 import { exampleAdminServer } from "./examples.ts";
 import { serverIdParams } from "./routes.ts";
@@ -39,15 +47,6 @@ function common<M extends MiddlewareHandler<GuardEnv>>(guard: M) {
   return { tags: ["servers"], "x-access": "admin" as const, security: adminSecurity, middleware: guard };
 }
 
-/** The version that a change was made from: the body's, or If-Match's. */
-function readVersion(header: string | undefined, version: number | undefined): number | undefined {
-  if (version !== undefined || header === undefined || header.trim() === "*") return version;
-  const digits = /^(?:W\/)?"(\d{1,15})"$/u.exec(header.trim())?.[1];
-  if (digits === undefined)
-    throw new AppError("bad_request", 'If-Match must be a version in quotes, such as "3"');
-  return Number(digits);
-}
-
 export interface AdminServerRoutesOptions {
   readonly servers: Servers;
   readonly factsOf: (record: ServerRecord) => ServerFacts;
@@ -71,20 +70,13 @@ function addReadRoutes(app: ServiceApp, options: AdminServerRoutesOptions): void
       operationId: "adminListServers",
       summary: "All servers, hidden ones too, in display order",
       responses: {
-        200: {
-          description: "The servers",
-          content: {
-            "application/json": {
-              schema: z.object({ servers: z.array(adminServerSchema), now: z.number().int() }),
-            },
-          },
-        },
+        200: jsonResponse("The servers", z.object({ items: z.array(adminServerSchema), now: isoTimeSchema })),
         ...problemResponses(...adminErrors),
       },
     }),
     async (c) => {
-      const shown = (await servers.listAll()).map((record) => toView(options, record));
-      return c.json({ servers: shown, now: now() }, 200);
+      const items = (await servers.listAll()).map((record) => toView(options, record));
+      return c.json({ items, now: toIsoTime(now()) }, 200);
     },
   );
 
@@ -175,6 +167,7 @@ function addChangeRoutes(app: ServiceApp, options: AdminServerRoutesOptions): vo
         "Replace what an administrator sets; what is left out falls back to its default, but `hidden` and `disabled` stay",
       request: {
         params: serverIdParams,
+        headers: ifMatchHeader,
         body: jsonBody(replacementSchema, {
           ...exampleFields,
           version: 3,
@@ -182,16 +175,15 @@ function addChangeRoutes(app: ServiceApp, options: AdminServerRoutesOptions): vo
       },
       responses: {
         200: { description: "The server as it is now", content: serverResponse },
-        ...problemResponses(...adminErrors, ...writeErrors, "not_found", "version_conflict"),
+        ...problemResponses(...adminErrors, ...writeErrors, "not_found", "version_conflict", "stale_version"),
       },
     }),
     async (c) => {
       const { version, ...fields } = c.req.valid("json");
-      const record = await servers.replace(c.req.valid("param").id, {
-        fields,
-        version: readVersion(c.req.header("if-match"), version),
-        actor: c.var.actor,
-      });
+      const { id } = c.req.valid("param");
+      const record = await changeFrom({ ifMatch: c.req.header("if-match"), version }, (from) =>
+        servers.replace(id, { fields, version: from, actor: c.var.actor }),
+      );
       c.header("etag", `"${record.editVersion}"`);
       return c.json(toView(options, record), 200);
     },

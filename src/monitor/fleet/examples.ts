@@ -1,9 +1,9 @@
 /** Examples in the OpenAPI document; a test checks them against their schemas. */
-import type { AdminServer, PublicServer } from "./view-schema.ts";
+import type { AdminServer, ServerAnswer } from "./view-schema.ts";
 
 const latest = {
-  collectedAt: 1_763_640_000_000,
-  receivedAt: 1_763_640_000_041,
+  collectedAt: "2025-11-20T12:00:00+00:00",
+  receivedAt: "2025-11-20T12:00:00.041+00:00",
   sample: {
     uptimeSeconds: 86_400,
     processes: 145,
@@ -18,11 +18,11 @@ const trafficUse = {
   limitBytes: 1_000_000_000_000,
   usedBytes: 421_337_000_000,
   percent: 42.13,
-  cycleFrom: 1_761_955_200_000,
-  cycleTo: 1_764_547_200_000,
+  cycleFrom: "2025-11-01T00:00:00+00:00",
+  cycleTo: "2025-12-01T00:00:00+00:00",
 } as const;
 
-export const exampleServer: PublicServer = {
+export const exampleServer: ServerAnswer = {
   id: "web-1",
   name: "Web 1",
   group: "Frankfurt",
@@ -33,8 +33,8 @@ export const exampleServer: PublicServer = {
   traffic: trafficUse,
   host: { os: "linux", platform: "debian", platformVersion: "12", arch: "x86_64", cpuCores: 4 },
   state: "online",
-  stateSince: 1_763_553_600_000,
-  lastSeenAt: 1_763_640_000_041,
+  stateSince: "2025-11-19T12:00:00+00:00",
+  lastSeenAt: "2025-11-20T12:00:00.041+00:00",
   latest,
 };
 
@@ -56,15 +56,15 @@ export const exampleAdminServer: AdminServer = {
     hostname: "web-1.example.org",
     version: "1.0.0",
     keyPrefix: "agk_Xy12",
-    keyRotatedAt: 1_763_550_000_000,
+    keyRotatedAt: "2025-11-19T11:00:00+00:00",
     clockSkewMs: -41,
     duplicateAgent: false,
     reportsStored: 28_800,
   },
   state: "online",
-  stateSince: 1_763_553_600_000,
-  lastSeenAt: 1_763_640_000_041,
+  stateSince: "2025-11-19T12:00:00+00:00",
+  lastSeenAt: "2025-11-20T12:00:00.041+00:00",
   latest: { ...latest, flags: [] },
-  createdAt: 1_763_550_000_000,
-  updatedAt: 1_763_550_000_000,
+  createdAt: "2025-11-19T11:00:00+00:00",
+  updatedAt: "2025-11-19T11:00:00+00:00",
 };

@@ -4,7 +4,8 @@ import type { ServiceApp } from "../../kit/http/app.ts";
 import { AppError } from "../../kit/errors.ts";
 import { isKnownTag } from "../../kit/http/etag.ts";
 import { problemResponses } from "../../kit/http/schemas.ts";
-import type { PublicSnapshot, SnapshotEntry } from "./snapshot.ts";
+import { toIsoTime } from "../../kit/text/iso-time.ts";
+import { type PublicSnapshot, type SnapshotEntry, toListJson } from "./snapshot.ts";
 import { historyQuerySchema, historySchema, toHistoryQuery } from "../history/schema.ts";
 import type { History } from "../history/history.ts";
 import { type ServerRecord, serverIdSchema, serverStates } from "../schema.ts";
@@ -44,7 +45,7 @@ const listRoute = createRoute({
       content: {
         "application/json": {
           schema: serverListSchema,
-          example: { servers: [exampleServer], now: 1_763_640_000_000 },
+          example: { items: [exampleServer], now: "2025-11-20T12:00:00+00:00" },
         },
       },
     },
@@ -128,11 +129,7 @@ export function addPublicRoutes(app: ServiceApp, options: PublicRoutesOptions): 
       return c.body(bytes, 200, { ...headers, etag });
     }
     const servers = publicSnapshot.entries().filter((entry) => matches(entry, query, live));
-    return c.body(
-      `{"servers":[${servers.map((entry) => entry.json).join(",")}],"now":${now()}}`,
-      200,
-      headers,
-    );
+    return c.body(toListJson(servers, now()), 200, headers);
   });
 
   app.openapi(detailRoute, (c) => {
@@ -144,6 +141,7 @@ export function addPublicRoutes(app: ServiceApp, options: PublicRoutesOptions): 
   app.openapi(historyRoute, async (c) => {
     const { record } = getVisible(publicSnapshot, c.req.valid("param").id);
     const query = toHistoryQuery(c.req.valid("query"), now());
-    return c.json({ series: await history.query({ serverId: record.id, ...query }), now: now() }, 200);
+    const items = await history.query({ serverId: record.id, ...query });
+    return c.json({ items, now: toIsoTime(now()) }, 200);
   });
 }

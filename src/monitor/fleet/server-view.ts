@@ -5,7 +5,15 @@
 import { findNextExpiry } from "./billing.ts";
 import type { UptimeRatios } from "../usage/day-answers.ts";
 import type { TrafficUse } from "../usage/traffic-use.ts";
-import type { HostFacts, LatestView, PublicServer, ServerDetail, AdminServer } from "./view-schema.ts";
+import { toIsoTime, toIsoTimeIfAny } from "../../kit/text/iso-time.ts";
+import type {
+  AdminServer,
+  HostFacts,
+  LatestView,
+  PublicServer,
+  ServerAnswer,
+  ServerDetail,
+} from "./view-schema.ts";
 import type { LiveServer } from "./live.ts";
 import { pickOpaque } from "./opaque-sample.ts";
 import { metrics } from "../metric-table.ts";
@@ -155,7 +163,37 @@ function toPublic(
   };
 }
 
-/** A server as lists and the live feed show it. */
+/** The times of a traffic cycle as HTTP answers have them. */
+export function withCycleTimes<T extends { readonly cycleFrom: number; readonly cycleTo: number }>(
+  traffic: T,
+): Omit<T, "cycleFrom" | "cycleTo"> & { cycleFrom: string; cycleTo: string } {
+  return { ...traffic, cycleFrom: toIsoTime(traffic.cycleFrom), cycleTo: toIsoTime(traffic.cycleTo) };
+}
+
+function withSampleTimes<T extends { readonly collectedAt: number; readonly receivedAt: number }>(
+  latest: T,
+): Omit<T, "collectedAt" | "receivedAt"> & { collectedAt: string; receivedAt: string } {
+  return {
+    ...latest,
+    collectedAt: toIsoTime(latest.collectedAt),
+    receivedAt: toIsoTime(latest.receivedAt),
+  };
+}
+
+/** The public view as HTTP answers have it. */
+export function toServerAnswer(view: PublicServer): ServerAnswer {
+  const { nextExpiryAt, traffic, lastSeenAt, latest } = view;
+  return {
+    ...view,
+    nextExpiryAt: toIsoTimeIfAny(nextExpiryAt),
+    traffic: traffic && withCycleTimes(traffic),
+    stateSince: toIsoTime(view.stateSince),
+    lastSeenAt: toIsoTimeIfAny(lastSeenAt),
+    latest: latest && withSampleTimes(latest),
+  };
+}
+
+/** A server as the live feed shows it. */
 export function toPublicServer(record: ServerRecord, facts: PublicFacts): PublicServer {
   return toPublic(record, facts, toLatest(facts.live, toListSample));
 }
@@ -166,45 +204,44 @@ export function toServerDetail(
   { uptime, ...facts }: PublicFacts & { readonly uptime: UptimeRatios },
 ): ServerDetail {
   return {
-    ...toPublic(record, facts, toLatest(facts.live, toDetailSample)),
-    traffic: { ...record.traffic, ...facts.traffic },
-    ...(uptime.day90 === undefined ? {} : { uptime }),
+    ...toServerAnswer(toPublic(record, facts, toLatest(facts.live, toDetailSample))),
+    traffic: { ...record.traffic, ...withCycleTimes(facts.traffic) },
+    uptime: uptime.day90 === undefined ? undefined : uptime,
   };
 }
 
 /** A server as the administrator sees it; never a key or its hash. */
 export function toAdminServer(record: ServerRecord, { live, traffic, now }: ServerFacts): AdminServer {
   const { keys, keyRotatedAt, hostname, host, editVersion, trafficOffsetAt: _at, ...fields } = record;
-  const nextExpiryAt = findNextExpiry(record.billing, now);
-  const { latest } = live;
+  const { latest, lastSeenAt } = live;
   const version = host?.["agentVersion"];
   return {
     ...fields,
     version: editVersion,
-    ...(host === undefined ? {} : { host }),
+    host,
     agent: {
       hostname,
-      ...(typeof version === "string" ? { version } : {}),
+      version: typeof version === "string" ? version : undefined,
       keyPrefix: keys[0]?.prefix ?? "",
-      keyRotatedAt,
-      ...(live.clockSkewMs === undefined ? {} : { clockSkewMs: live.clockSkewMs }),
+      keyRotatedAt: toIsoTime(keyRotatedAt),
+      clockSkewMs: live.clockSkewMs,
       duplicateAgent: live.duplicateAgent,
       reportsStored: live.reportsStored,
     },
-    trafficUse: traffic,
-    ...(nextExpiryAt === undefined ? {} : { nextExpiryAt }),
+    trafficUse: withCycleTimes(traffic),
+    nextExpiryAt: toIsoTimeIfAny(findNextExpiry(record.billing, now)),
     state: toState(record, live),
-    stateSince: toStateSince(record, live),
-    ...(live.lastSeenAt === undefined ? {} : { lastSeenAt: live.lastSeenAt }),
-    ...(latest === undefined
-      ? {}
-      : {
-          latest: {
-            collectedAt: latest.collectedAt,
-            receivedAt: latest.receivedAt,
-            sample: latest.sample,
-            flags: [...latest.flags],
-          },
-        }),
+    stateSince: toIsoTime(toStateSince(record, live)),
+    lastSeenAt: toIsoTimeIfAny(lastSeenAt),
+    latest:
+      latest &&
+      withSampleTimes({
+        collectedAt: latest.collectedAt,
+        receivedAt: latest.receivedAt,
+        sample: latest.sample,
+        flags: [...latest.flags],
+      }),
+    createdAt: toIsoTime(record.createdAt),
+    updatedAt: toIsoTime(record.updatedAt),
   };
 }

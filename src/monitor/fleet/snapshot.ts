@@ -1,9 +1,11 @@
 /** The public snapshot: each visible server is encoded once per change, however many viewers there are. */
+import { toIsoTime } from "../../kit/text/iso-time.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import type { TrafficUse } from "../usage/traffic-use.ts";
 import type { Live } from "./live.ts";
 import type { ServerRecord } from "../schema.ts";
-import { toPublicServer } from "./server-view.ts";
+import { toPublicServer, toServerAnswer } from "./server-view.ts";
+import type { PublicServer } from "./view-schema.ts";
 
 /** A visible server in the list. */
 export interface SnapshotEntry {
@@ -12,14 +14,16 @@ export interface SnapshotEntry {
   readonly displayOrder: number;
   /** Grows with every change of the server; compare with {@link PublicSnapshot.revision}. */
   readonly revision: number;
-  /** The public view as JSON. */
+  /** The public view as JSON, as frames of the feed have it. */
   readonly json: string;
-  /** The same in UTF-8. */
+  /** The same as HTTP answers have it; made when asked for. */
+  readonly answerJson: string;
+  /** {@link json} in UTF-8. */
   readonly bytes: Uint8Array;
 }
 
 export interface ReadyList {
-  /** `{"servers":[…],"now":…}` in UTF-8. */
+  /** `{"items":[…],"now":…}` in UTF-8. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** A strong entity tag, with its quotes (RFC 9110 section 8.8.3). */
   readonly etag: string;
@@ -33,6 +37,7 @@ interface Encoded {
   /** When the text grows old by itself, epoch milliseconds. */
   readonly staleAt: number;
   bytes?: Uint8Array;
+  answerJson?: string;
 }
 
 const encoder = new TextEncoder();
@@ -65,6 +70,12 @@ class Slot implements SnapshotEntry {
 
   get json(): string {
     return this.#encode().json;
+  }
+
+  get answerJson(): string {
+    const encoded = this.#encode();
+    encoded.answerJson ??= JSON.stringify(toServerAnswer(this.#view(this.#deps.clock.now())));
+    return encoded.answerJson;
   }
 
   get bytes(): Uint8Array {
@@ -103,18 +114,26 @@ class Slot implements SnapshotEntry {
     return !record.hidden;
   }
 
+  #view(now: number): PublicServer {
+    const { record, displayOrder } = this;
+    const { live, traffic } = this.#deps;
+    return toPublicServer(record, { live: live.get(record.id), traffic: traffic(record), now, displayOrder });
+  }
+
   #encode(): Encoded {
     if (this.#encoded !== undefined) return this.#encoded;
-    const { record, displayOrder } = this;
-    const { live, clock, traffic } = this.#deps;
-    const now = clock.now();
-    const facts = { live: live.get(record.id), traffic: traffic(record), now, displayOrder };
-    const view = toPublicServer(record, facts);
+    const now = this.#deps.clock.now();
+    const view = this.#view(now);
     // A past date of something that does not renew itself stays what it is.
     const turns = [view.traffic?.cycleTo ?? 0, view.nextExpiryAt ?? 0].filter((at) => at >= now);
     this.#encoded = { json: JSON.stringify(view), staleAt: Math.min(Infinity, ...turns) + 1 };
     return this.#encoded;
   }
+}
+
+/** The list as HTTP answers have it. */
+export function toListJson(entries: readonly SnapshotEntry[], now: number): string {
+  return `{"items":[${entries.map(({ answerJson }) => answerJson).join(",")}],"now":"${toIsoTime(now)}"}`;
 }
 
 interface MadeList extends ReadyList {
@@ -231,8 +250,7 @@ export class PublicSnapshot {
 
   #makeList(madeMs: number): MadeList {
     const { revision, visibleRevision } = this;
-    const servers = this.#visible.map(({ json }) => json).join(",");
-    const bytes = encoder.encode(`{"servers":[${servers}],"now":${this.#deps.clock.now()}}`);
+    const bytes = encoder.encode(toListJson(this.#visible, this.#deps.clock.now()));
     return { bytes, etag: `"${this.#deps.instance}-${revision}"`, revision, visibleRevision, madeMs };
   }
 

@@ -10,6 +10,7 @@ import type { Servers } from "./servers.ts";
 import type { UptimeAnswers } from "./uptime-answers.ts";
 import type { Usage } from "../usage/usage.ts";
 import { serverIdSchema } from "../schema.ts";
+import { withCycleTimes } from "./server-view.ts";
 import { trafficUseSchema } from "./view-schema.ts";
 import { type GuardEnv, adminErrors, adminSecurity } from "../http/admin-guard.ts";
 import { exampleAdminServer } from "./examples.ts";
@@ -160,6 +161,6 @@ export function addUsageRoutes(app: ServiceApp, options: UsageRoutesOptions): vo
       version,
       actor: c.var.actor,
     });
-    return c.json({ traffic: usage.traffic(record), version: record.editVersion }, 200);
+    return c.json({ traffic: withCycleTimes(usage.traffic(record)), version: record.editVersion }, 200);
   });
 }

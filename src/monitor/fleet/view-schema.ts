@@ -4,64 +4,80 @@ import { isoTimeSchema } from "../../kit/text/iso-time.ts";
 import { auditRecordSchema } from "../../records/audit-chain.ts";
 import { billingSchema, serverFieldsSchema, serverIdSchema, serverStates, trafficSchema } from "../schema.ts";
 
-const epochMs = z.number().int().describe("Unix epoch in milliseconds, by the service's clock");
+const epochMs = z.number().int();
 
 const hostFacts = z
   .record(z.string(), z.union([z.string(), z.number()]))
   .describe("Facts of the machine; a public view leaves out host name, kernel and agent version");
 export type HostFacts = z.infer<typeof hostFacts>;
 
-export const latestSchema = z.object({
-  collectedAt: z.number().int().describe("Time of collection by the agent's clock, epoch ms"),
-  receivedAt: epochMs,
-  sample: z.record(z.string(), z.unknown()).describe("The report, with the unit of each value in its name"),
-});
-export type LatestView = z.infer<typeof latestSchema>;
+function latestShape<T extends z.ZodType>(time: T) {
+  return {
+    collectedAt: time.describe("Time of collection by the agent's clock"),
+    receivedAt: time,
+    sample: z.record(z.string(), z.unknown()).describe("The report, with the unit of each value in its name"),
+  };
+}
 
 const bytes = z.number().int().min(0);
 
 /** Traffic as lists show it. */
-const shownTrafficSchema = z.object({
-  mode: trafficSchema.shape.mode.unwrap(),
-  limitBytes: bytes.describe("0 means no limit"),
-  usedBytes: bytes.describe("In this cycle, by the mode, with the owner's correction of this cycle"),
-  percent: z.number().min(0).optional().describe("Used of the limit; absent without a limit"),
-  cycleFrom: epochMs,
-  cycleTo: epochMs.describe("When the next cycle begins"),
-});
+function trafficShape<T extends z.ZodType>(time: T) {
+  return {
+    mode: trafficSchema.shape.mode.unwrap(),
+    limitBytes: bytes.describe("0 means no limit"),
+    usedBytes: bytes.describe("In this cycle, by the mode, with the owner's correction of this cycle"),
+    percent: z.number().min(0).optional().describe("Used of the limit; absent without a limit"),
+    cycleFrom: time,
+    cycleTo: time.describe("When the next cycle begins"),
+  };
+}
 
 /** All that is known of the traffic of a cycle. */
-export const trafficUseSchema = shownTrafficSchema.extend({
+export const trafficUseSchema = z.object({
+  ...trafficShape(isoTimeSchema),
   rxBytes: bytes.describe("Received in this cycle, as counted"),
   txBytes: bytes.describe("Sent in this cycle, as counted"),
 });
+export type TrafficUseView = z.infer<typeof trafficUseSchema>;
 
-const nextExpiryAt = epochMs
-  .optional()
-  .describe("When the paid time ends next: `billing.expiresAt`, rolled on while it renews itself");
+const nextExpiry = "When the paid time ends next: `billing.expiresAt`, rolled on while it renews itself";
 
 const ratio = z.number().min(0).max(1).optional();
 
-export const publicServerSchema = z.object({
-  id: serverIdSchema,
-  name: z.string(),
-  group: z.string(),
-  tags: z.array(z.string()),
-  displayOrder: z.number().int().describe("Place among the visible servers, from 1"),
-  region: z.string().describe("ISO 3166 alpha-2, or empty"),
-  publicNote: z.string(),
-  billing: billingSchema.optional(),
-  nextExpiryAt,
-  traffic: shownTrafficSchema.optional().describe("Absent without a limit while nothing was counted"),
-  host: hostFacts.optional(),
-  state: z.enum(serverStates),
-  stateSince: epochMs,
-  lastSeenAt: epochMs.optional(),
-  latest: latestSchema.optional(),
-});
-export type PublicServer = z.infer<typeof publicServerSchema>;
+function publicShape<T extends z.ZodType>(time: T) {
+  return {
+    id: serverIdSchema,
+    name: z.string(),
+    group: z.string(),
+    tags: z.array(z.string()),
+    displayOrder: z.number().int().describe("Place among the visible servers, from 1"),
+    region: z.string().describe("ISO 3166 alpha-2, or empty"),
+    publicNote: z.string(),
+    billing: billingSchema.optional(),
+    nextExpiryAt: time.optional().describe(nextExpiry),
+    traffic: z
+      .object(trafficShape(time))
+      .optional()
+      .describe("Absent without a limit while nothing was counted"),
+    host: hostFacts.optional(),
+    state: z.enum(serverStates),
+    stateSince: time,
+    lastSeenAt: time.optional(),
+    latest: z.object(latestShape(time)).optional(),
+  };
+}
 
-export const serverDetailSchema = publicServerSchema.extend({
+const feedServerSchema = z.object(publicShape(epochMs));
+/** A server as the frames of the live feed show it: times are epoch milliseconds, by the service's clock. */
+export type PublicServer = z.infer<typeof feedServerSchema>;
+export type LatestView = NonNullable<PublicServer["latest"]>;
+
+/** The same in HTTP answers, with times in ISO 8601. */
+export const serverAnswerSchema = z.object(publicShape(isoTimeSchema));
+export type ServerAnswer = z.infer<typeof serverAnswerSchema>;
+
+export const serverDetailSchema = serverAnswerSchema.extend({
   traffic: trafficUseSchema.extend(trafficSchema.shape),
   uptime: z
     .object({ day1: ratio, day30: ratio, day90: ratio })
@@ -71,14 +87,14 @@ export const serverDetailSchema = publicServerSchema.extend({
 export type ServerDetail = z.infer<typeof serverDetailSchema>;
 
 export const serverListSchema = z.object({
-  servers: z.array(publicServerSchema).describe("In display order"),
-  now: epochMs,
+  items: z.array(serverAnswerSchema).describe("In display order"),
+  now: isoTimeSchema,
 });
 
 export const adminServerSchema = serverFieldsSchema.extend({
   id: serverIdSchema,
   trafficUse: trafficUseSchema,
-  nextExpiryAt,
+  nextExpiryAt: isoTimeSchema.optional().describe(nextExpiry),
   version: z.number().int().describe("Send it back with PUT to be told of a change by someone else"),
   displayOrder: z.number().int(),
   host: hostFacts.optional(),
@@ -86,17 +102,22 @@ export const adminServerSchema = serverFieldsSchema.extend({
     hostname: z.string(),
     version: z.string().optional(),
     keyPrefix: z.string(),
-    keyRotatedAt: epochMs,
+    keyRotatedAt: isoTimeSchema,
     clockSkewMs: z.number().optional().describe("The agent's clock minus the service's"),
     duplicateAgent: z.boolean().describe("Two machines seem to run with the same key"),
     reportsStored: z.number().int(),
   }),
   state: z.enum(serverStates),
-  stateSince: epochMs,
-  lastSeenAt: epochMs.optional(),
-  latest: latestSchema.extend({ flags: z.array(z.string()).describe("Values that were clamped") }).optional(),
-  createdAt: epochMs,
-  updatedAt: epochMs,
+  stateSince: isoTimeSchema,
+  lastSeenAt: isoTimeSchema.optional(),
+  latest: z
+    .object({
+      ...latestShape(isoTimeSchema),
+      flags: z.array(z.string()).describe("Values that were clamped"),
+    })
+    .optional(),
+  createdAt: isoTimeSchema,
+  updatedAt: isoTimeSchema,
 });
 export type AdminServer = z.infer<typeof adminServerSchema>;
 

@@ -1,5 +1,6 @@
 /** What a history request may ask and what it gets. */
 import { z } from "zod";
+import { isoTimeSchema } from "../../kit/text/iso-time.ts";
 import { type MetricName, isMetricName, metricNames } from "../metrics.ts";
 
 const MAX_METRICS = 16;
@@ -44,18 +45,21 @@ export const historyQuerySchema = z.object({
     .describe("Points at most for each series"),
 });
 
+/** A chart takes hundreds of them as they are. */
+const seriesTime = z.number().describe("Epoch milliseconds");
+
 export const historySchema = z.object({
-  series: z.array(
+  items: z.array(
     z.object({
       metric: z.enum(metricNames),
       tier: z
         .string()
         .describe("Where the points come from: raw is single reports, else spans of 1m, 10m, 1h or 1d (UTC)"),
       stepMs: z.number().describe("Width of a point in milliseconds; 0 for single reports"),
-      points: z.array(z.object({ at: z.number(), min: z.number(), avg: z.number(), max: z.number() })),
+      points: z.array(z.object({ at: seriesTime, min: z.number(), avg: z.number(), max: z.number() })),
     }),
   ),
-  now: z.number().int(),
+  now: isoTimeSchema,
 });
 
 export interface HistoryQuery {

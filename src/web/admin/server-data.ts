@@ -5,8 +5,7 @@ import { serviceNow } from "../app/fleet.ts";
 import { adminRequest } from "./session.ts";
 
 export interface ServerList {
-  readonly servers: readonly AdminServer[];
-  readonly now: number;
+  readonly items: readonly AdminServer[];
 }
 
 /** A server that was made, or given a new key: what is shown this once. */

@@ -15,7 +15,7 @@ interface Wanted {
 }
 
 interface HistoryAnswer {
-  readonly series: readonly { readonly points: readonly { readonly at: number; readonly avg: number }[] }[];
+  readonly items: readonly { readonly points: readonly { readonly at: number; readonly avg: number }[] }[];
 }
 
 const seeded = new Set<string>();
@@ -27,8 +27,8 @@ async function load({ id, done }: Wanted): Promise<void> {
   seeded.add(id);
   try {
     const path = `/api/servers/${encodeURIComponent(id)}/history?metric=cpu.usagePercent&points=${POINTS}`;
-    const { series } = await request<HistoryAnswer>(path);
-    sparks.seed(id, series[0]?.points ?? []);
+    const { items } = await request<HistoryAnswer>(path);
+    sparks.seed(id, items[0]?.points ?? []);
     done();
   } catch {
     // A line without a past grows by itself; the next look at the server asks again.

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { historySchema } from "../../monitor/history/schema.ts";
 
 export type HistoryAnswer = z.infer<typeof historySchema>;
-export type Series = HistoryAnswer["series"][number];
+export type Series = HistoryAnswer["items"][number];
 export type Point = Series["points"][number];
 
 /** null: there is a gap. undefined: this series has no point there, but others do. */

@@ -30,7 +30,7 @@ async function load(
   query.set("from", String(to - range.ms + MARGIN_MS));
   query.set("points", String(range.key === "15m" ? RAW_POINTS : POINTS));
   const path = `/api/servers/${encodeURIComponent(id)}/history?${query.toString()}`;
-  return (await request<HistoryAnswer>(path, { signal })).series;
+  return (await request<HistoryAnswer>(path, { signal })).items;
 }
 
 /** The history; asked for only while `wanted`. */

@@ -10,7 +10,10 @@ function Cycle({ traffic }: { traffic: ServerDetail["traffic"] }): JSX.Element {
   const { usedBytes, limitBytes, percent, mode, cycleFrom, cycleTo, timeZone } = traffic;
   const used = toBytes(usedBytes);
   // The cycle ends before the next one begins.
-  const span = { from: toDay(cycleFrom, timeZone), to: toDay(cycleTo - 1, timeZone) };
+  const span = {
+    from: toDay(Date.parse(cycleFrom), timeZone),
+    to: toDay(Date.parse(cycleTo) - 1, timeZone),
+  };
   return (
     <div class="cycle">
       <div class="cycle-head">

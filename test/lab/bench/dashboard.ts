@@ -24,9 +24,9 @@ const MIB = 1024 * 1024;
 /** The least that shows the same list: one request, one line for each server, no feed. */
 const barePage = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Bare</title><main><ul></ul></main>
 <script src="/bare.js"></script></html>`;
-const bareScript = `fetch("/servers.json").then((answer) => answer.json()).then(({ servers }) => {
+const bareScript = `fetch("/servers.json").then((answer) => answer.json()).then(({ items }) => {
   const list = document.querySelector("ul");
-  for (const server of servers) {
+  for (const server of items) {
     const item = list.appendChild(document.createElement("li"));
     const link = item.appendChild(document.createElement("a"));
     link.href = "/servers/" + server.id;

@@ -62,7 +62,7 @@ async function countByPoints(account: ServerAccount, options: VerifyOptions): Pr
     points: String(MOST_POINTS),
   });
   const answer = await readJson(`${options.url}/api/servers/${account.id}/history?${query}`);
-  const series: unknown = Array.isArray(answer) ? answer[0] : (member(answer, "series") ?? answer);
+  const series: unknown = Array.isArray(answer) ? answer[0] : (member(answer, "items") ?? answer);
   const first: unknown = Array.isArray(series) ? series[0] : series;
   const points = member(first, "points");
   if (member(first, "tier") !== "raw" || !Array.isArray(points)) return undefined;

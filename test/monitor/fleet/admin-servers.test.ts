@@ -46,7 +46,10 @@ describe("administration of servers", () => {
     ]);
     const headers = { "x-admin-token": ADMIN_TOKEN, "content-type": "application/json", "if-match": '"1"' };
     const body = JSON.stringify({ name: "A3" });
-    assert.equal((await app.fetch("/api/admin/servers/a", { method: "PUT", headers, body })).status, 409);
+    assert.deepEqual(await code(await app.fetch("/api/admin/servers/a", { method: "PUT", headers, body })), [
+      412,
+      "version_conflict",
+    ]);
     assert.equal(
       (
         await app.fetch("/api/admin/servers/a", {

@@ -1,8 +1,15 @@
 /** What everybody may ask the monitor over HTTP. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
+import { toIsoTime } from "../../../src/kit/text/iso-time.ts";
 import { type TestApp, createTestApp } from "../app-fixture.ts";
 import { code, create, list } from "../http/requests.ts";
+
+/** A server with its times. */
+interface Shown {
+  readonly traffic: { readonly cycleFrom: string; readonly cycleTo: string };
+  readonly uptime?: unknown;
+}
 
 describe("public routes", () => {
   let app: TestApp;
@@ -25,7 +32,10 @@ describe("public routes", () => {
   });
 
   it("list an empty fleet", async () => {
-    assert.deepEqual(await (await app.fetch("/api/servers")).json(), { servers: [], now: app.clock.now() });
+    assert.deepEqual(await (await app.fetch("/api/servers")).json(), {
+      items: [],
+      now: toIsoTime(app.clock.now()),
+    });
   });
 
   it("list visible servers in display order, with filters", async () => {
@@ -38,6 +48,33 @@ describe("public routes", () => {
     assert.deepEqual(await list(app, "?q=hELLO"), ["a"]);
     assert.deepEqual(await list(app, "?state=online"), []);
     assert.deepEqual(await list(app, "?state=never"), ["b", "a"]);
+  });
+
+  it("show times in ISO 8601, in lists as for one server, while the feed keeps its numbers", async () => {
+    await create(app, "a", { traffic: { limitBytes: 1_000 } });
+    const now = app.clock.now();
+    app.monitor.live.reported("a", { collectedAt: now - 1, receivedAt: now, sample: {}, flags: [] });
+    const whole: { items: Shown[] } = await (await app.fetch("/api/servers")).json();
+    const some: { items: Shown[] } = await (await app.fetch("/api/servers?state=online")).json();
+    const one: Shown = await (await app.fetch("/api/servers/a")).json();
+    const expected = {
+      stateSince: toIsoTime(now),
+      lastSeenAt: toIsoTime(now),
+      latest: { collectedAt: toIsoTime(now - 1), receivedAt: toIsoTime(now), sample: {} },
+    };
+    const { uptime: _uptime, traffic, ...detail } = one;
+    assert.deepEqual(whole, some);
+    const { traffic: listed, ...item } = whole.items[0] ?? one;
+    assert.deepEqual(item, detail);
+    assert.deepEqual({ ...item, ...expected }, item);
+    for (const cycle of [traffic, listed]) {
+      assert.match(cycle.cycleFrom, /^\d{4}-\d\d-\d\dT.*\+00:00$/u);
+      assert.ok(Date.parse(cycle.cycleFrom) <= now && now < Date.parse(cycle.cycleTo));
+    }
+    const framed: { stateSince: number; lastSeenAt: number; latest: { receivedAt: number } } = JSON.parse(
+      app.monitor.publicSnapshot.findEntry("a")?.json ?? "",
+    );
+    assert.deepEqual([framed.stateSince, framed.lastSeenAt, framed.latest.receivedAt], [now, now, now]);
   });
 
   it("answer 304 while nothing changed, and a new list at once when a record did", async () => {

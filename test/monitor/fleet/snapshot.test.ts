@@ -93,8 +93,8 @@ describe("public list", () => {
 
   it("numbers the visible servers without gaps, also when one is hidden, shown or removed", () => {
     const places = (): [string, number][] => {
-      const list: { servers: { id: string; displayOrder: number }[] } = JSON.parse(readList(app).text);
-      return list.servers.map(({ id, displayOrder }) => [id, displayOrder]);
+      const list: { items: { id: string; displayOrder: number }[] } = JSON.parse(readList(app).text);
+      return list.items.map(({ id, displayOrder }) => [id, displayOrder]);
     };
     assert.deepEqual(places(), [
       ["a", 1],
@@ -124,9 +124,9 @@ describe("public list", () => {
     publicSnapshot.reload([record("a"), hidden(), record("b", { hidden: true, version: 2 })]);
     live.connected("b");
     publicSnapshot.reload([record("a"), hidden(), record("b", { version: 3 })]);
-    const list: { servers: { id: string; state: string }[] } = JSON.parse(readList(app).text);
+    const list: { items: { id: string; state: string }[] } = JSON.parse(readList(app).text);
     assert.deepEqual(
-      list.servers.map(({ state }) => state),
+      list.items.map(({ state }) => state),
       ["never", "online"],
     );
   });

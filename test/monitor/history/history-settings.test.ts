@@ -94,8 +94,8 @@ describe("retention in the settings", () => {
     await app.monitor.history.flush(2);
     const tierOf = async (): Promise<[string, number]> => {
       const path = `/api/servers/a/history?metric=cpu.usagePercent&from=${START - 4 * HOUR}&points=1000`;
-      const answer: { series: { tier: string; points: unknown[] }[] } = await (await app.fetch(path)).json();
-      return [answer.series[0]?.tier ?? "", answer.series[0]?.points.length ?? 0];
+      const answer: { items: { tier: string; points: unknown[] }[] } = await (await app.fetch(path)).json();
+      return [answer.items[0]?.tier ?? "", answer.items[0]?.points.length ?? 0];
     };
     assert.deepEqual(await tierOf(), ["1m", 2]);
     await app.admin("PUT", PATH, { retention: { minuteHours: 2 } });
@@ -114,8 +114,8 @@ describe("retention in the settings", () => {
     await app.monitor.history.flush(2);
     const path = `/api/servers/a/history?metric=cpu.usagePercent&from=${START - 2 * HOUR}`;
     const count = async (): Promise<number> => {
-      const answer: { series: { points: unknown[] }[] } = await (await app.fetch(path)).json();
-      return answer.series[0]?.points.length ?? 0;
+      const answer: { items: { points: unknown[] }[] } = await (await app.fetch(path)).json();
+      return answer.items[0]?.points.length ?? 0;
     };
     assert.equal(await count(), 1);
     assert.equal((await app.admin("DELETE", "/api/admin/servers/a")).status, 204);

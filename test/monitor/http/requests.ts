@@ -25,6 +25,6 @@ export async function create(app: TestApp, id: string, more: object = {}): Promi
 /** The ids that the public list gives. */
 export async function list(app: TestApp, query = ""): Promise<string[]> {
   const response = await app.fetch(`/api/servers${query}`);
-  const body: { servers: Server[] } = await response.json();
-  return body.servers.map((server) => server.id);
+  const body: { items: Server[] } = await response.json();
+  return body.items.map((server) => server.id);
 }

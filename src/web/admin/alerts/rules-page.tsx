@@ -125,7 +125,7 @@ type Opened = { readonly kind: "add" } | { readonly kind: "edit" | "delete"; rea
 export function RulesPage(): JSX.Element {
   const { data, error, refresh } = usePolled<RuleList>(RULES, 0);
   const channels = usePolled<ChannelList>(CHANNELS, 0).data?.items;
-  const servers = usePolled<ServerList>(SERVERS, 0).data?.servers;
+  const servers = usePolled<ServerList>(SERVERS, 0).data?.items;
   const [opened, setOpened] = useState<Opened | undefined>();
   const close = (): void => setOpened(undefined);
   const editor = { servers: servers ?? [], channels: channels ?? [], onDone: refresh, onClose: close };

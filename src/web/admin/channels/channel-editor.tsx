@@ -23,7 +23,10 @@ import {
 } from "./channel-form.ts";
 import { TestResultBox } from "./test-result.tsx";
 
-function testChannel(body: ChannelInput, before: ChannelView | undefined): Promise<TestResult> {
+function testChannel(
+  { version: _version, ...body }: ChannelInput,
+  before: ChannelView | undefined,
+): Promise<TestResult> {
   const query = before === undefined ? "" : `?id=${encodeURIComponent(before.id)}`;
   return adminRequest<TestResult>(`${CHANNELS}/test${query}`, { method: "POST", body });
 }

@@ -114,7 +114,7 @@ function MadeDialog(props: {
   title: string;
   made: Made;
   busy: boolean;
-  since: number | undefined;
+  since: string | undefined;
   onDone: () => Promise<void>;
   onAgain: () => void;
   onClose: () => void;

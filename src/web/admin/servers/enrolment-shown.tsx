@@ -16,11 +16,11 @@ const POLL_MS = 2_000;
 /** How far the machine has come: the code is open, used, or the machine reports. */
 type Progress = "waiting" | "enrolled" | "online";
 
-function toProgress(server: AdminServer | undefined, since: number | undefined): Progress {
-  // A server that was there before is enrolled when its key is a newer one.
+function toProgress(server: AdminServer | undefined, since: string | undefined): Progress {
+  // A server that was there before is enrolled when its key is a newer one; times of answers sort as texts.
   if (server === undefined || (since !== undefined && server.agent.keyRotatedAt <= since)) return "waiting";
   const keyAt = server.agent.keyRotatedAt;
-  return server.state === "online" && (server.lastSeenAt ?? 0) >= keyAt ? "online" : "enrolled";
+  return server.state === "online" && (server.lastSeenAt ?? "") >= keyAt ? "online" : "enrolled";
 }
 
 const notes = {
@@ -44,14 +44,14 @@ function ProgressNote({ note, serverId }: { note: keyof typeof notes; serverId: 
 /** The line and the news. `since` is when the server got its present key, when it is one that exists. */
 export function EnrolmentShown(props: {
   enrolment: EnrolmentView;
-  since: number | undefined;
+  since: string | undefined;
   busy: boolean;
   onDone: () => Promise<void>;
   onAgain: () => void;
 }): JSX.Element {
   const { enrolment, since, busy, onDone, onAgain } = props;
   const { data } = usePolled<ServerList>(SERVERS, POLL_MS);
-  const server = data?.servers.find(({ id }) => id === enrolment.serverId);
+  const server = data?.items.find(({ id }) => id === enrolment.serverId);
   const progress = toProgress(server, since);
   const leftMs = Date.parse(enrolment.expiresAt) - second.value;
   const over = progress === "waiting" && leftMs <= 0;

@@ -44,7 +44,7 @@ function OrderEditor({ servers }: { servers: readonly AdminServer[] }): JSX.Elem
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 422) throw error;
       // Servers came or went: what was put in order stays so, and the others stand where they are.
-      const { servers: present } = await adminRequest<ServerList>(SERVERS);
+      const { items: present } = await adminRequest<ServerList>(SERVERS);
       setSaved(present.map(toItem));
       setItems(pickItems(reconcileOrder(toIds(items), toIds(present)), present));
       showToast(text("admin.order.changed"), "bad");
@@ -87,7 +87,7 @@ export function OrderPage(): JSX.Element {
         <Button onClick={() => navigate("/admin/servers")}>{text("admin.done")}</Button>
       </PageHead>
       {error && <ErrorNote message={toMessage(error)} onRetry={() => void refresh()} />}
-      {data && <OrderEditor servers={data.servers} />}
+      {data && <OrderEditor servers={data.items} />}
     </>
   );
 }

@@ -44,7 +44,7 @@ function compare(a: AdminServer, b: AdminServer, key: string): number {
     case "version":
       return compareTexts(a.agent.version ?? "", b.agent.version ?? "");
     case "seen":
-      return (b.lastSeenAt ?? 0) - (a.lastSeenAt ?? 0);
+      return (b.lastSeenAt ?? "").localeCompare(a.lastSeenAt ?? "");
     default:
       return a.displayOrder - b.displayOrder;
   }

@@ -64,11 +64,7 @@ function ServerEditor({
   const part = { form: editor.form, errors: editor.task.errors, onChange: editor.change };
   return (
     <EditorForm label={text("admin.server.form", { name: server.name })} editor={editor} pointers={POINTERS}>
-      <IdentityFields
-        {...part}
-        groups={listGroups(data?.servers ?? [])}
-        tags={listTags(data?.servers ?? [])}
-      />
+      <IdentityFields {...part} groups={listGroups(data?.items ?? [])} tags={listTags(data?.items ?? [])} />
       <VisibilityFields {...part} />
       <BillingFields {...part} />
       <TrafficFields {...part}>

@@ -134,7 +134,7 @@ export function ServersPage(): JSX.Element {
   const [opened, setOpened] = useState<Opened | undefined>();
   const close = (): void => setOpened(undefined);
   const add = (): void => setOpened({ kind: "add" });
-  const servers = data?.servers;
+  const servers = data?.items;
   return (
     <>
       <PageHead title={text("admin.nav.servers")}>

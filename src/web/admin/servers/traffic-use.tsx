@@ -76,8 +76,8 @@ export function TrafficUse({
       <span>
         {text("admin.use.present", {
           used: toBytes(usedBytes),
-          from: toMoment(cycleFrom),
-          to: toMoment(cycleTo),
+          from: toMoment(Date.parse(cycleFrom)),
+          to: toMoment(Date.parse(cycleTo)),
         })}
         {percent !== undefined && ` (${toPercent(percent)})`}
       </span>
