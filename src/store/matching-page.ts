@@ -1,4 +1,4 @@
-/** A page of the records that a filter wants, where no index knows the filter. */
+/** Pages of the records that a filter wants, where no index knows the filter. */
 import type { Page } from "./store.ts";
 
 export interface MatchingPage<R> {
@@ -27,4 +27,34 @@ export async function readMatchingPage<R>(query: MatchingPage<R>): Promise<Page<
     if (items.length === limit) break;
   }
   return cursor === undefined ? { items } : { items, nextCursor: cursor };
+}
+
+export interface Scan<R> extends Pick<MatchingPage<R>, "isWanted" | "limit" | "cursor"> {
+  readonly read: (page: { limit: number; cursor?: string }) => Promise<Page<R>>;
+  /** Records read at once. */
+  readonly step: number;
+  /** Records that are looked at; what found too few goes on at its cursor. */
+  readonly maxScanned: number;
+}
+
+/** Reads until `limit` records were found, and goes on right after the last of them. */
+export async function scanMatches<R>(query: Scan<R>): Promise<Page<R>> {
+  const { read, isWanted, limit, step, maxScanned } = query;
+  const items: R[] = [];
+  let { cursor } = query;
+  for (let scanned = 0; scanned < maxScanned; scanned += step) {
+    const page = await read({ limit: step, cursor });
+    for (const [place, record] of page.items.entries()) {
+      if (!isWanted(record)) continue;
+      items.push(record);
+      if (items.length < limit) continue;
+      // Full before the page ended: reading up to here gives the cursor of this place.
+      const isEnd = place + 1 === page.items.length;
+      const { nextCursor } = isEnd ? page : await read({ limit: place + 1, cursor });
+      return { items, nextCursor };
+    }
+    cursor = page.nextCursor;
+    if (cursor === undefined) return { items };
+  }
+  return { items, nextCursor: cursor };
 }

@@ -1,5 +1,6 @@
 /** Accounts as an administrator keeps them: list, read, create. */
 import { AppError } from "../../kit/errors.ts";
+import { scanMatches } from "../../store/matching-page.ts";
 import type { ListOptions, Page, ReadTx, Tx } from "../../store/store.ts";
 import { createAccount, getProfile, getUser } from "../accounts/accounts.ts";
 import { writeAudit } from "../../records/audit.ts";
@@ -58,50 +59,28 @@ export interface CreatedUser {
   readonly setPasswordUrl?: string;
 }
 
-type UserMatch = (user: UserRecord) => boolean;
-
-function toMatch({ status, role, q }: UserFilter): UserMatch {
-  const part = q?.toLowerCase() ?? "";
-  return (user) =>
-    (status === undefined || user.status === status) &&
-    (role === undefined || user.role === role) &&
-    (part === "" || user.usernameLower.includes(part) || user.emailLower.includes(part));
-}
-
 /** Walks the index that leaves out most, the newest first. */
 function listUsers(
   tx: ReadTx,
   { status, role }: UserFilter,
-  options: Pick<ListOptions, "limit"> & { cursor: string | undefined },
+  page: Pick<ListOptions, "limit" | "cursor">,
 ): Promise<Page<UserRecord>> {
-  const { limit, cursor } = options;
-  const page = { limit, reverse: true, cursor };
   // Equal ones follow their ids, which sort by time.
-  if (role === "admin") return tx.list(users, "byRole", { ...page, prefix: [role] });
-  if (status !== undefined) return tx.list(users, "byStatus", { ...page, prefix: [status] });
-  return tx.list(users, "id", page);
+  if (role === "admin") return tx.list(users, "byRole", { ...page, reverse: true, prefix: [role] });
+  if (status !== undefined) return tx.list(users, "byStatus", { ...page, reverse: true, prefix: [status] });
+  return tx.list(users, "id", { ...page, reverse: true });
 }
 
-async function search(tx: ReadTx, filter: UserFilter): Promise<Page<UserRecord>> {
-  const isMatch = toMatch(filter);
-  const found: UserRecord[] = [];
-  let { cursor } = filter;
-  for (let scanned = 0; scanned < SCAN; scanned += CHUNK) {
-    const page = await listUsers(tx, filter, { limit: CHUNK, cursor });
-    const room = filter.limit - found.length;
-    const matches = page.items.flatMap((user, at) => (isMatch(user) ? [{ user, at }] : []));
-    const last = matches[room - 1];
-    if (last !== undefined) {
-      found.push(...matches.slice(0, room).map(({ user }) => user));
-      // Read once more up to the last one that is given, for the cursor that goes on after it.
-      const { nextCursor } = await listUsers(tx, filter, { limit: last.at + 1, cursor });
-      return { items: found, nextCursor };
-    }
-    found.push(...matches.map(({ user }) => user));
-    cursor = page.nextCursor;
-    if (cursor === undefined) return { items: found };
-  }
-  return { items: found, nextCursor: cursor };
+function search(tx: ReadTx, filter: UserFilter): Promise<Page<UserRecord>> {
+  const { status, role, q, limit, cursor } = filter;
+  const part = q?.toLowerCase() ?? "";
+  const isWanted = (user: UserRecord): boolean =>
+    (status === undefined || user.status === status) &&
+    (role === undefined || user.role === role) &&
+    (part === "" || user.usernameLower.includes(part) || user.emailLower.includes(part));
+  const read = (page: Pick<ListOptions, "limit" | "cursor">): Promise<Page<UserRecord>> =>
+    listUsers(tx, filter, page);
+  return scanMatches({ read, isWanted, limit, cursor, step: CHUNK, maxScanned: SCAN });
 }
 
 async function readDetails(tx: ReadTx, id: string): Promise<Omit<UserDetails, "sessions">> {
@@ -135,17 +114,12 @@ async function insertUser(
   input: NewUser,
   parts: { passwordHash: string | undefined; actor: Actor; nowMs: number },
 ): Promise<UserRecord> {
-  const { username, email, displayName, role, locale, timeZone } = input;
+  const { emailVerified, password: _password, ...account } = input;
   const { passwordHash, actor, nowMs } = parts;
   return createAccount(tx, {
-    username,
-    email,
-    displayName,
-    role,
-    locale,
-    timeZone,
+    ...account,
     passwordHash,
-    ...(input.emailVerified ? { emailVerifiedAt: nowMs } : {}),
+    emailVerifiedAt: emailVerified ? nowMs : undefined,
     registeredVia: { clientId: actor.clientId, mode: "admin" },
     nowMs,
   });
@@ -188,7 +162,7 @@ export function createUserAdmin(deps: AuthDeps & { sessions: Sessions }) {
       const settings = (await store.read((tx) => readSettings(tx, "registration"))).fields;
       checkUsername(input.username, settings);
       const passwordHash = await hashGiven(input, { ...deps, settings });
-      const made = await store.transact(async (tx): Promise<CreatedUser> => {
+      return store.transact(async (tx): Promise<CreatedUser> => {
         const user = await insertUser(tx, input, { passwordHash, actor, nowMs: clock.now() });
         const changes = [`username: ${user.username}`, `email: ${user.email}`, `role: ${user.role}`];
         await writeAudit(tx, { actor, action: "user.create", target: user.id, changes }, clock);
@@ -196,7 +170,6 @@ export function createUserAdmin(deps: AuthDeps & { sessions: Sessions }) {
           ? { user, ...(await sendLink(tx, deps, { user, settings })) }
           : { user };
       });
-      return made;
     },
   };
 }

@@ -13,8 +13,6 @@ const WINDOW_MS = 10 * 60_000;
 /** Guesses of one key that wait for their turn; what is more is refused. */
 const MAX_QUEUED = 256;
 
-export type FailureThrottle = ReturnType<typeof createFailureThrottle>;
-
 /** Makes a throttle; `name` is that of its limit. */
 export function createFailureThrottle(limits: LimitSource, name: string) {
   const failures = limits.create(`${name}-failures`, { limit: FAILURES, windowMs: WINDOW_MS });

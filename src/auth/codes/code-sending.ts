@@ -63,17 +63,13 @@ export function createCodeSending(
      * Sends a code if there is who may have one; never tells. Resolves with a challenge that whoever types the
      * code sends along. `subject` is who is signed in, if anybody.
      */
-    send: async ({
-      email,
-      purpose,
-      caller,
-      subject,
-    }: {
+    send: async (input: {
       email: string;
       purpose: SendPurpose;
       caller: Caller;
       subject?: Subject;
     }): Promise<string> => {
+      const { email, purpose, caller, subject } = input;
       const asked = mailQuota.ask({ purpose, email, caller });
       if (!asked.isAllowed) return newEmptyChallenge();
       return store.transact(async (tx) => {

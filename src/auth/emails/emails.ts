@@ -120,7 +120,7 @@ function createAdd(deps: Deps) {
   ): Promise<EmailView> => {
     assertRecent(subject, expiry.now());
     const asked = deps.mailQuota.ask({ purpose: "email", email: address, caller });
-    const view = await store.transact(async (tx) => {
+    return store.transact(async (tx) => {
       const user = await getUser(tx, subject.user.id);
       const present = await listFurther(tx, user.id);
       if (present.length >= MAX_EMAILS)
@@ -143,7 +143,6 @@ function createAdd(deps: Deps) {
       await issue(tx, deps, { email, asked, isFirst: true });
       return toView(email);
     });
-    return view;
   };
 }
 
@@ -185,7 +184,7 @@ function createMakePrimary(deps: Deps) {
   const { store, clock, expiry, outbox } = deps;
   return async (subject: Subject, { id, caller }: { id: string; caller: Caller }): Promise<EmailView[]> => {
     assertRecent(subject, expiry.now());
-    const views = await store.transact(async (tx) => {
+    return store.transact(async (tx) => {
       const user = await getUser(tx, subject.user.id);
       if (id === PRIMARY) return [toPrimaryView(user), ...(await listFurther(tx, user.id)).map(toView)];
       const email = await getOwn(tx, user.id, id);
@@ -216,7 +215,6 @@ function createMakePrimary(deps: Deps) {
       await tellOwner(tx, outbox, { user, notice: "primary-email-changed" });
       return [toPrimaryView(stored), ...(await listFurther(tx, user.id)).map(toView)];
     });
-    return views;
   };
 }
 

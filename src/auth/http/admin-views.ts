@@ -10,7 +10,7 @@ import {
 } from "../accounts/schema.ts";
 import type { UserDetails } from "../admin/user-admin.ts";
 import { accessRecordSchema } from "../ledger-schema.ts";
-import { accountSchema, describeAccount } from "./views.ts";
+import { accountSchema, describeAccount, exampleMe } from "./views.ts";
 import { type AdminEnv, adminSecurity } from "./admin-guard.ts";
 
 export type AdminMiddleware = MiddlewareHandler<AdminEnv>;
@@ -61,22 +61,7 @@ export function answerUser(c: Context, user: UserRecord) {
   return c.json(toAdminUser(user), 200);
 }
 
-export const exampleAdminUser = {
-  id: "usr_01jd5v6m0c8f3k2n7q4x9y1z5a",
-  username: "ann",
-  email: "ann@example.org",
-  emailVerified: true,
-  status: "active",
-  role: "user",
-  passwordSet: true,
-  secondFactor: false,
-  points: 30,
-  locale: "en",
-  timeZone: "UTC",
-  createdAt: "2025-11-20T12:10:00.000+00:00",
-  registeredVia: { clientId: "shop", mode: "open" },
-  version: 1,
-};
+export const exampleAdminUser = { ...exampleMe, registeredVia: { clientId: "shop", mode: "open" } };
 
 export const adminUserDetailsSchema = adminUserSchema
   .extend({

@@ -20,8 +20,6 @@ export async function noteForeignHash(tx: Tx): Promise<void> {
   await changeState(tx, { foreignHashes: true });
 }
 
-export type ForeignHashSearch = ReturnType<typeof createForeignHashSearch>;
-
 /** Makes the search, which goes over all accounts once after its start, and then while such a hash may be there. */
 export function createForeignHashSearch({ store, hasher }: Pick<AuthDeps, "store" | "hasher">) {
   /** Accounts before the cursor had none while the state had this version. */

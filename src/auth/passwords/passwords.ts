@@ -100,15 +100,8 @@ function tokenInvalid(): AppError {
 
 function createReset(deps: PasswordsDeps) {
   const { store, expiry, hasher } = deps;
-  return async ({
-    token,
-    password,
-    caller,
-  }: {
-    token: string;
-    password: string;
-    caller: Caller;
-  }): Promise<void> => {
+  return async (input: { token: string; password: string; caller: Caller }): Promise<void> => {
+    const { token, password, caller } = input;
     // Looked at first, so that a password that is refused does not spend the link.
     const form = await store.read(async (tx) => {
       const userId = await findLinkOwner(tx, token, expiry.now());
@@ -146,7 +139,7 @@ function createChange(deps: PasswordsDeps) {
     if (currentPassword !== undefined)
       await passwordCheck.checkUser(subject.user, { password: currentPassword, caller });
     const passwordHash = await hasher.hash(form);
-    const tokens = await store.transact(async (tx) => {
+    return store.transact(async (tx) => {
       const user = await getUser(tx, subject.user.id);
       const session = await tx.get(sessionRecords, subject.session.id);
       // Ended while the hash was computed: whoever asked may not go on.
@@ -156,7 +149,6 @@ function createChange(deps: PasswordsDeps) {
       const stored = await storePassword(tx, deps, { user, passwordHash, caller, event: "password-changed" });
       return deps.sessions.open(tx, { user: stored, caller, amr: subject.session.amr });
     });
-    return tokens;
   };
 }
 
@@ -171,18 +163,14 @@ function createReauthenticate(deps: PasswordsDeps) {
   const { store, expiry, clock, codes, secondFactor, passwordCheck } = deps;
   return async (
     subject: Subject,
-    {
-      password,
-      emailCode,
-      secondFactor: factor,
-      caller,
-    }: {
+    proof: {
       password?: string;
       emailCode?: string;
-      secondFactor?: { method: SecondFactorMethod; code: string } | undefined;
+      secondFactor?: { method: SecondFactorMethod; code: string };
       caller: Caller;
     },
   ): Promise<number> => {
+    const { password, emailCode, secondFactor: factor, caller } = proof;
     assertOwner(subject);
     // Said before anything is spent or counted: who does not know of the factor has not guessed at it.
     if (hasSecondFactor(subject.user) && factor === undefined) throw factorMissing();

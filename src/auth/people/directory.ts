@@ -1,5 +1,6 @@
 /** The public side of profiles: one page, and the directory of those who want to be found. */
 import { AppError } from "../../kit/errors.ts";
+import { scanMatches } from "../../store/matching-page.ts";
 import type { Page, ReadTx } from "../../store/store.ts";
 import { readStreak } from "../check-in/check-in.ts";
 import type { AuthDeps } from "../deps.ts";
@@ -75,55 +76,10 @@ async function toPublicProfile(
     links: profile.links.map(({ label, url }) => ({ label, url })),
     likes: profile.likes,
     likePolicy,
-    ...(profile.showJoined ? { joinedAt: profile.joinedAt } : {}),
+    joinedAt: profile.showJoined ? profile.joinedAt : undefined,
     streak,
-    ...(viewerId === undefined ? {} : { likedByMe: like !== undefined }),
+    likedByMe: viewerId === undefined ? undefined : like !== undefined,
   };
-}
-
-interface Scan {
-  readonly sort: DirectorySort;
-  readonly limit: number;
-  /** Records read at once. */
-  readonly step: number;
-  readonly isMatch: (profile: ProfileRecord) => boolean;
-}
-
-function listPage(
-  tx: ReadTx,
-  sort: DirectorySort,
-  options: { limit: number; cursor: string | undefined },
-): Promise<Page<ProfileRecord>> {
-  const { index, reverse } = orders[sort];
-  const { limit, cursor } = options;
-  return tx.list(profiles, index, {
-    prefix: [true],
-    reverse,
-    limit,
-    cursor,
-  });
-}
-
-/** The matches among the next records, and where to go on; a cursor exists only at the end of a page that was read. */
-async function scan(tx: ReadTx, options: Scan, start: string | undefined): Promise<Page<ProfileRecord>> {
-  const { sort, limit, step, isMatch } = options;
-  const items: ProfileRecord[] = [];
-  let cursor = start;
-  for (let scanned = 0; scanned < MAX_SCANNED; scanned += step) {
-    const page = await listPage(tx, sort, { limit: step, cursor });
-    for (const [place, profile] of page.items.entries()) {
-      if (!isMatch(profile)) continue;
-      items.push(profile);
-      if (items.length < limit) continue;
-      // Full before the page ended: reading up to here gives the cursor of this place.
-      const isEnd = place + 1 === page.items.length;
-      const { nextCursor } = isEnd ? page : await listPage(tx, sort, { limit: place + 1, cursor });
-      return { items, nextCursor };
-    }
-    cursor = page.nextCursor;
-    if (cursor === undefined) return { items };
-  }
-  return { items, nextCursor: cursor };
 }
 
 export type Directory = ReturnType<typeof createDirectory>;
@@ -157,12 +113,19 @@ export function createDirectory(deps: Pick<AuthDeps, "store" | "clock" | "expiry
     list: ({ q, sort, limit, cursor, viewerId }: DirectoryQuery): Promise<Page<PublicProfile>> => {
       const start = cursor === undefined ? undefined : open(cursor, sort);
       const key = q === undefined ? "" : toSearchKey(q);
-      const isMatch = ({ usernameLower, displayName }: ProfileRecord): boolean =>
+      const isWanted = ({ usernameLower, displayName }: ProfileRecord): boolean =>
         key === "" || usernameLower.includes(key) || toSearchKey(displayName).includes(key);
-      const step = key === "" ? limit : SCAN_PAGE;
+      const { index, reverse } = orders[sort];
       return store.read(async (tx) => {
         const nowMs = clock.now();
-        const found = await scan(tx, { sort, limit, step, isMatch }, start);
+        const found = await scanMatches({
+          read: (page) => tx.list(profiles, index, { ...page, prefix: [true], reverse }),
+          isWanted,
+          limit,
+          cursor: start,
+          step: key === "" ? limit : SCAN_PAGE,
+          maxScanned: MAX_SCANNED,
+        });
         const items = await Promise.all(
           found.items.map((profile) => toPublicProfile(tx, profile, { nowMs, viewerId })),
         );

@@ -124,17 +124,13 @@ function createWithPassword(deps: SignInDeps) {
 
 function createWithCode(deps: SignInDeps) {
   const { store, expiry, codes, codeGuesses } = deps;
-  return async ({
-    email,
-    code,
-    challengeId,
-    caller,
-  }: {
+  return async (input: {
     email: string;
     code: string;
     challengeId?: string;
     caller: Caller;
   }): Promise<SignedIn> => {
+    const { email, code, challengeId, caller } = input;
     const guess = { purpose: "login" as const, address: email, code, challengeId, caller };
     return codeGuesses.run(guess, () =>
       store.transact(async (tx) => {
@@ -154,17 +150,13 @@ function createWithCode(deps: SignInDeps) {
 
 function createWithSecondFactor(deps: SignInDeps) {
   const { store, expiry, secondFactor } = deps;
-  return async ({
-    challengeId,
-    method,
-    code,
-    caller,
-  }: {
+  return async (input: {
     challengeId: string;
     method: SecondFactorMethod;
     code: string;
     caller: Caller;
   }): Promise<TokenSet> => {
+    const { challengeId, method, code, caller } = input;
     const outcome = await store.transact(async (tx) => {
       const nowMs = expiry.now();
       const challenge = await tx.get(challenges, hashSecret(challengeId));

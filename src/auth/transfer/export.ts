@@ -41,10 +41,7 @@ async function readPart(
   options: { cursor: string | undefined; hashes: boolean },
 ): Promise<{ text: string; nextCursor: string | undefined }> {
   const { cursor, hashes } = options;
-  const page: Page<UserRecord> = await tx.list(users, "id", {
-    limit: BATCH,
-    cursor,
-  });
+  const page: Page<UserRecord> = await tx.list(users, "id", { limit: BATCH, cursor });
   let text = "";
   for (const user of page.items) {
     const profile = await tx.get(profiles, user.id);
@@ -71,13 +68,8 @@ export function createUserExport(deps: Pick<AuthDeps, "store" | "clock">) {
   const { store, clock } = deps;
   return {
     /** Notes that accounts were given away, then resolves with their lines in parts, the oldest account first. */
-    start: async ({
-      hashes,
-      actor,
-    }: {
-      hashes: boolean;
-      actor: Actor;
-    }): Promise<AsyncGenerator<string, void>> => {
+    start: async (options: { hashes: boolean; actor: Actor }): Promise<AsyncGenerator<string, void>> => {
+      const { hashes, actor } = options;
       const changes = [`hashes: ${String(hashes)}`];
       await store.transact((tx) =>
         writeAudit(tx, { actor, action: "user.export", target: "users", changes }, clock),
