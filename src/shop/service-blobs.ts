@@ -15,7 +15,7 @@ export const SHOP_BLOB_TABLE = "shop_blobs";
 /** Pictures that are kept in memory, in bytes. */
 const CACHE_BYTES = 32 * 1_048_576;
 
-export interface OpenBlobs {
+interface OpenBlobs {
   readonly blobs: Blobs;
   /** Work that goes on beside; none on files. */
   readonly jobs: readonly Job[];

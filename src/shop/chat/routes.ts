@@ -10,7 +10,13 @@ import type { AttachmentReader } from "./attachments.ts";
 import type { Chat } from "./chat.ts";
 import type { UserCheck } from "../users/user-check.ts";
 import { adminSecurity } from "../http/admin-guard.ts";
-import { pictureBody, pictureErrors, readPicture } from "../images/picture-views.ts";
+import {
+  pictureBody,
+  pictureContent,
+  pictureErrors,
+  pictureHeaders,
+  readPicture,
+} from "../images/picture-views.ts";
 import {
   attachmentSchema,
   conversationStateSchema,
@@ -158,8 +164,6 @@ function addAttachmentRoute(app: ServiceApp, { chat, user }: ChatParts): void {
   );
 }
 
-const picture = { schema: { type: "string" as const, format: "binary" } };
-
 function addPictureRoute(app: ServiceApp, { chat, userCheck, checkToken }: ChatParts): void {
   async function readReader(c: AccessContext): Promise<AttachmentReader> {
     const adminToken = c.req.header("x-admin-token");
@@ -184,7 +188,7 @@ function addPictureRoute(app: ServiceApp, { chat, userCheck, checkToken }: ChatP
       responses: {
         200: {
           description: "The picture; it is for this one person and not to be kept",
-          content: { "image/png": picture, "image/jpeg": picture, "image/webp": picture },
+          content: pictureContent,
         },
         ...problemResponses(...userErrors, "rate_limited", "invalid", "not_found", "store_unavailable"),
       },
@@ -194,9 +198,7 @@ function addPictureRoute(app: ServiceApp, { chat, userCheck, checkToken }: ChatP
       return c.body(bytes, 200, {
         "content-type": mediaType,
         "cache-control": "private, no-store",
-        "x-content-type-options": "nosniff",
-        // Opened by itself it is a document of the shop's origin: nothing in it may run.
-        "content-security-policy": "default-src 'none'; sandbox",
+        ...pictureHeaders,
       });
     },
   );

@@ -5,15 +5,22 @@ import { imageMediaTypes } from "../../kit/text/image-type.ts";
 
 const binarySchema = z.string().openapi({ format: "binary" });
 
+const taken = { schema: binarySchema };
 /** The body of a route that takes one picture. */
 export const pictureBody = {
   required: true,
-  content: {
-    "image/png": { schema: binarySchema },
-    "image/jpeg": { schema: binarySchema },
-    "image/webp": { schema: binarySchema },
-  },
+  content: { "image/png": taken, "image/jpeg": taken, "image/webp": taken },
 } as const;
+
+const served = { schema: { type: "string" as const, format: "binary" } };
+/** The content of a route that serves one picture. */
+export const pictureContent = { "image/png": served, "image/jpeg": served, "image/webp": served };
+
+/** Headers of a served picture. Opened by itself it is a document of the shop's origin: nothing in it may run. */
+export const pictureHeaders = {
+  "x-content-type-options": "nosniff",
+  "content-security-policy": "default-src 'none'; sandbox",
+};
 
 /** What taking a picture can end with. */
 export const pictureErrors = [

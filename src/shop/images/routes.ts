@@ -3,10 +3,10 @@ import { createRoute, z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { problemResponses } from "../../kit/http/schemas.ts";
 import { getImage } from "./images.ts";
+import { pictureContent, pictureHeaders } from "./picture-views.ts";
 import type { Blobs } from "./blobs.ts";
 import { isKnownTag } from "../../kit/http/etag.ts";
 
-const picture = { schema: { type: "string" as const, format: "binary" } };
 /** Another name is simply not found. */
 const params = z.object({ hash: z.string().openapi({ param: { name: "hash", in: "path" } }) });
 
@@ -24,7 +24,7 @@ export function addImageRoutes(app: ServiceApp, { blobs }: { readonly blobs: Blo
       responses: {
         200: {
           description: "The picture; it may be kept for ever",
-          content: { "image/png": picture, "image/jpeg": picture, "image/webp": picture },
+          content: pictureContent,
         },
         304: { description: "The picture is the one that If-None-Match names" },
         ...problemResponses("not_found", "store_unavailable"),
@@ -36,9 +36,7 @@ export function addImageRoutes(app: ServiceApp, { blobs }: { readonly blobs: Blo
       const headers = {
         etag: `"${hash}"`,
         "cache-control": "public, max-age=31536000, immutable",
-        "x-content-type-options": "nosniff",
-        // Opened by itself it is a document of the shop's origin: nothing in it may run.
-        "content-security-policy": "default-src 'none'; sandbox",
+        ...pictureHeaders,
       };
       if (isKnownTag(c.req.header("if-none-match"), headers.etag)) return c.body(null, 304, headers);
       return c.body(bytes, 200, { ...headers, "content-type": mediaType });

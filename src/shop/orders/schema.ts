@@ -112,7 +112,6 @@ export const buyersFieldsSchema = z.object({
   shippingAddress: addressSchema.optional(),
   note: text(2_000),
 });
-export type BuyersFields = z.infer<typeof buyersFieldsSchema>;
 
 export const orderRecordSchema = z.object({
   id: z.string(),

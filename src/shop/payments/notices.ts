@@ -115,7 +115,8 @@ export async function takeNotice(tx: Tx, deps: Deps, arrived: Arrived): Promise<
     provider,
     eventId,
     // Another notice may have the event's id.
-    ...(sameEvent === undefined ? { eventKey: eventId, eventUntil: nowMs + EVENT_KEPT_MS } : {}),
+    eventKey: sameEvent === undefined ? eventId : undefined,
+    eventUntil: sameEvent === undefined ? nowMs + EVENT_KEPT_MS : undefined,
     refKey,
     orderId: order?.id,
     verified,

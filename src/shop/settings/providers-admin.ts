@@ -50,9 +50,9 @@ export function toProvider(
   fields: ProviderFields & { readonly word: string },
   { before, at }: { readonly before: Provider | undefined; readonly at: string },
 ): Provider {
-  const known = before === undefined ? {} : { enabled: before.enabled };
-  const defaults = fields.word === DEMO_SLUG ? { ...demoProvider, ...known } : known;
-  const parsed = providerSchema.safeParse({ ...defaults, ...fields });
+  const defaults = fields.word === DEMO_SLUG ? demoProvider : undefined;
+  const enabled = before?.enabled ?? defaults?.enabled;
+  const parsed = providerSchema.safeParse({ ...defaults, enabled, ...fields });
   if (!parsed.success) throw toInvalidError("json", parsed.error.issues);
   return withSealed(box, parsed.data, { before, pointer: `${at}/secret` });
 }
