@@ -83,7 +83,7 @@ function toText(text: string): string {
   return clip(plain, MAX_NOTICE_TEXT);
 }
 
-/** Names of machines come from elsewhere: what they hold must not make the change fail that is told of. */
+/** Names of machines come from elsewhere: what they hold must not make the change fail that a notice is about. */
 function toRecord(
   notice: AddressedNotice,
   { now, channelId, to }: { now: number; channelId: string; to: string },

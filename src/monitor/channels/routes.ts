@@ -28,7 +28,7 @@ export interface ChannelRoutesOptions {
   readonly channels: Channels;
   readonly settings: Pick<Settings, "read">;
   readonly guard: MiddlewareHandler<GuardEnv>;
-  /** Where people reach the service, named in tests; undefined when not told. */
+  /** Where people reach the service, named in tests; undefined when not set. */
   readonly publicUrl: string | undefined;
 }
 

@@ -11,7 +11,7 @@ const CLOSED_GRACE_MS = 5_000;
 /** Shortest silence that counts as offline. */
 const SILENCE_MS = 30_000;
 const SILENT_INTERVALS = 3;
-/** Assumed until a report tells its interval. */
+/** Assumed until a report names its interval. */
 const DEFAULT_INTERVAL_MS = 3_000;
 
 export interface LatestSample {
@@ -51,7 +51,7 @@ export interface RestoredServer {
   readonly reportsStored: number;
 }
 
-/** What another node tells of a server whose stream it has, or had last. */
+/** What another node knows of a server whose stream it has, or had last. */
 export interface RemoteServer {
   readonly state: LiveServer["state"];
   readonly stateSince: number;
@@ -173,14 +173,14 @@ export class Live {
   }
 
   /** Takes another node's word on a server: its state is that node's to decide until a stream opens here. */
-  remote(serverId: string, told: RemoteServer): void {
+  remote(serverId: string, known: RemoteServer): void {
     const entry = this.#entry(serverId);
     entry.word = "remote";
     entry.open = false;
-    entry.state = told.state;
-    entry.stateSince = told.stateSince;
-    entry.duplicateAgent = told.duplicateAgent;
-    this.merge(serverId, told);
+    entry.state = known.state;
+    entry.stateSince = known.stateSince;
+    entry.duplicateAgent = known.duplicateAgent;
+    this.merge(serverId, known);
   }
 
   /** Takes of another node's word only what is newer than what is known: sample, sign of life, count. */

@@ -57,7 +57,7 @@ export interface Servers {
   reorder(ids: readonly string[], actor: AuditActor): Promise<void>;
   /** Gives a new key; the present one works `graceSeconds` more. Throws `not_found`. */
   rotateKey(id: string, options: { graceSeconds: number; actor: AuditActor }): Promise<CreatedServer>;
-  /** Keeps what an agent told of its machine, when it differs from what is kept. */
+  /** Keeps what an agent reported of its machine, when it differs from what is kept. */
   noteFacts(id: string, facts: Partial<Pick<ServerRecord, "hostname" | "host">>): Promise<void>;
 }
 

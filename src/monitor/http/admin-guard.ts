@@ -86,7 +86,7 @@ function findCredential(c: Context, rules: OriginRules): Credential | undefined 
   return { sessionToken: cookie };
 }
 
-/** Lets only administrators pass and tells the handler who it is. */
+/** Lets only administrators pass, and names them to the handler. */
 export function createAdminGuard(deps: {
   sessions: AdminSessions;
   origins: OriginRules;

@@ -6,7 +6,6 @@ import { addDocs, listRoutes } from "../../kit/http/docs.ts";
 import { addHealthRoute } from "../../kit/http/health-route.ts";
 import { addMetricsRoute } from "../../kit/http/metrics-route.ts";
 import { problemResponses } from "../../kit/http/schemas.ts";
-import type { OriginRules } from "../../kit/outbound/origin.ts";
 import type { WebAssets } from "../../kit/http/web-assets.ts";
 import type { Feed } from "../fleet/feed.ts";
 import type { Monitor } from "../monitor.ts";
@@ -79,25 +78,10 @@ function toAgentCommand({ address, tls }: AgentEndpoint, { id, key }: { id: stri
   return `npm run agent -- --server ${address}${tls ? " --tls" : ""} --id ${id} --key ${key}`;
 }
 
-/** Makes the application over a monitor. */
-export function createMonitorApp(monitor: Monitor, options: MonitorAppOptions): ServiceApp {
-  const { publicUrl, allowedOrigins, assets, version } = options;
-  const app = createServiceApp({
-    ...options,
-    name: "monitor",
-    title: TITLE,
-    description: DESCRIPTION,
-    bodyLimitBytes: 1_048_576,
-  });
-  const origins: OriginRules = { allowedOrigins, publicUrl };
-  const adminOrigins: OriginRules = {
-    allowedOrigins: allowedOrigins.filter((origin) => origin !== "*"),
-    publicUrl,
-  };
-  const { sessions, settings, servers, alerts, channels, notices, factsOf } = monitor;
-  const guard = createAdminGuard({ sessions, origins: adminOrigins });
-  declareMonitorMetrics(options.metrics, { ...monitor, feed: options.feed });
-
+/** What needs no credential, but an enrolment code for a new machine. */
+function addOpenRoutes(app: ServiceApp, monitor: Monitor, options: MonitorAppOptions): void {
+  const { publicSnapshot, live, usage, history, factsOf, settings, enrolments } = monitor;
+  const { publicUrl, allowedOrigins, assets, version, clock, feed } = options;
   addDescriptorRoutes(app, {
     noun: "index",
     summary: "What this service is and which routes it has",
@@ -106,33 +90,49 @@ export function createMonitorApp(monitor: Monitor, options: MonitorAppOptions): 
     page: { name: "the dashboard", wants: wantsPage, show: createPageHandler({ settings, assets }) },
   });
   addHealthRoute(app, options.health);
-  const now = () => options.clock.now();
-  addPublicRoutes(app, { ...monitor, now });
-  addFeedRoute(app, options.feed, origins);
+  addPublicRoutes(app, { publicSnapshot, live, usage, history, factsOf, now: () => clock.now() });
+  addFeedRoute(app, feed, { allowedOrigins, publicUrl });
   addDashboardRoutes(app, { settings, assets, version });
-  addEnrolRoute(app, {
-    enrolments: monitor.enrolments,
-    agentEndpoint: (url) => toAgentEndpoint(options, url),
+  addEnrolRoute(app, { enrolments, agentEndpoint: (url) => toAgentEndpoint(options, url) });
+}
+
+/** Makes the application over a monitor. */
+export function createMonitorApp(monitor: Monitor, options: MonitorAppOptions): ServiceApp {
+  const { publicUrl, clock, metrics, feed } = options;
+  const app = createServiceApp({
+    ...options,
+    name: "monitor",
+    title: TITLE,
+    description: DESCRIPTION,
+    bodyLimitBytes: 1_048_576,
   });
+  const { sessions, settings, servers, enrolments, store, historyUse, factsOf } = monitor;
+  const { publicSnapshot, live, usage, uptimeAnswers } = monitor;
+  const { alerts, channels, notices, nodes, registry, ingest } = monitor;
+  const allowedOrigins = options.allowedOrigins.filter((origin) => origin !== "*");
+  const guard = createAdminGuard({ sessions, origins: { allowedOrigins, publicUrl } });
+  const fleet = { publicSnapshot, live, factsOf, feed };
+  declareMonitorMetrics(metrics, { ...fleet, alerts, notices, nodes, registry, ingest });
+
+  addOpenRoutes(app, monitor, options);
   addAccessRoutes(app, { sessions, guard, publicUrl });
-  addUsageRoutes(app, { ...monitor, guard });
+  addUsageRoutes(app, { publicSnapshot, servers, usage, uptimeAnswers, guard });
   addAdminServerRoutes(app, {
     servers,
     factsOf,
     guard,
-    now,
+    now: () => clock.now(),
     agentCommand: (credential, url) => toAgentCommand(toAgentEndpoint(options, url), credential),
   });
-  addAlertRoutes(app, { alerts, guard, clock: options.clock });
+  addAlertRoutes(app, { alerts, guard, clock });
   addChannelRoutes(app, { channels, settings, guard, publicUrl });
   addNoticeRoutes(app, { notices, guard });
   addSiteRoutes(app, {
-    ...monitor,
-    guard,
+    ...{ enrolments, settings, historyUse, store, guard },
     enrolCommand: (code, url) => `npm run agent -- --enrol ${code} --url ${publicUrl ?? new URL(url).origin}`,
     onSettings: options.onSettings,
   });
-  addMetricsRoute(app, options.metrics, {
+  addMetricsRoute(app, metrics, {
     guard,
     security: adminSecurity,
     refusals: problemResponses("unauthenticated", "rate_limited"),

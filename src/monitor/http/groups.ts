@@ -5,7 +5,7 @@ export const monitorGroups: Readonly<Record<string, string>> = {
   access: "Signing in as an administrator, and out.",
   servers: "Servers, their keys, their order and the codes for enrolment, for administrators.",
   alerts: "Rules, what they find now, and incidents, for administrators.",
-  notifications: "Channels over which people are told, and what was sent, for administrators.",
+  notifications: "Channels over which people are notified, and what was sent, for administrators.",
   settings: "Title, theme, intervals and limits, for administrators.",
   audit: "What administrators did, in a chain that shows changes, for administrators.",
   operation: "What the monitor is, how it fares, and its figures.",

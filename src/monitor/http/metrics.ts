@@ -1,4 +1,4 @@
-/** What the monitor tells of the fleet as metrics. */
+/** The metrics of the fleet and of the monitor itself. */
 import type { Metrics, MetricsAudience, Reading } from "../../kit/observe/metrics.ts";
 import { countBySeverity } from "../alerts/alert-view.ts";
 import type { Alerts } from "../alerts/alerts.ts";
@@ -87,7 +87,7 @@ function declareBookMetrics(metrics: Metrics, monitor: Measured): void {
   }
 }
 
-function declareTellingMetrics(metrics: Metrics, monitor: Measured): void {
+function declareAlertMetrics(metrics: Metrics, monitor: Measured): void {
   metrics.gauge({
     name: "trivet_alerts_firing",
     help: "Open incidents by severity",
@@ -161,7 +161,7 @@ export function declareMonitorMetrics(metrics: Metrics, monitor: Measured): void
     else metrics.counterFrom({ name, help, labels, read });
   }
   declareBookMetrics(metrics, monitor);
-  declareTellingMetrics(metrics, monitor);
+  declareAlertMetrics(metrics, monitor);
   declareNodeMetrics(metrics, monitor);
   metrics.gauge({
     name: "trivet_agent_streams",

@@ -1,4 +1,4 @@
-/** Facts that a machine tells of itself, kept in its record when they differ. */
+/** Facts that a machine reports of itself, kept in its record when they differ. */
 import type { Log } from "../../kit/observe/log.ts";
 import type { PublicSnapshot } from "../fleet/snapshot.ts";
 import type { ReportHost } from "./report-schema.ts";
@@ -70,7 +70,7 @@ export function createMachineFacts(deps: { servers: Servers; publicSnapshot: Pub
   }
 
   return {
-    /** Returns at once; a failed write is logged, and tried again when the machine tells its facts again. */
+    /** Returns at once; a failed write is logged, and tried again when the machine reports its facts again. */
     noteHostname: (id: string, text: string): void => {
       const hostname = toHostname(text);
       if (hostname !== publicSnapshot.findRecord(id)?.hostname) void note(id, { hostname });

@@ -43,7 +43,7 @@ const load = range(0, 1_000_000, "Load average");
 const celsius = range(-273.15, 10_000, "Degrees Celsius");
 const usage = { totalBytes: bytes.optional(), usedBytes: bytes.optional() };
 
-/** What a machine tells of itself; comes in the first report and again when it changes. */
+/** What a machine reports of itself; comes in the first report and again when it changes. */
 export const reportHostSchema = group({
   os: string(128).optional(),
   platform: string(128).optional(),

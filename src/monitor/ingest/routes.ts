@@ -45,7 +45,7 @@ export interface AgentEndpoint {
   readonly tls: boolean;
 }
 
-/** Adds POST /api/enrol. `agentEndpoint` tells where agents connect, seen from this request. */
+/** Adds POST /api/enrol. `agentEndpoint` says where agents connect, seen from this request. */
 export function addEnrolRoute(
   app: ServiceApp,
   options: {
