@@ -14,11 +14,11 @@ interface SealedTexts {
 export function sealTexts(
   box: SecretBox,
   { text, html, unsubscribe }: Pick<MailMessage, "text" | "html" | "unsubscribe">,
-): { sealedText: string; sealedHtml?: string; sealedUnsubscribe?: string } {
+): SealedTexts {
   return {
     sealedText: box.seal(text, PURPOSE),
-    ...(html === undefined ? {} : { sealedHtml: box.seal(html, PURPOSE) }),
-    ...(unsubscribe === undefined ? {} : { sealedUnsubscribe: box.seal(unsubscribe, PURPOSE) }),
+    sealedHtml: html === undefined ? undefined : box.seal(html, PURPOSE),
+    sealedUnsubscribe: unsubscribe === undefined ? undefined : box.seal(unsubscribe, PURPOSE),
   };
 }
 

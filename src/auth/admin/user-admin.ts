@@ -138,7 +138,7 @@ async function sendLink(
   const token = await issueLink(tx, { userId: user.id, purpose, nowMs: expiry.now(), ttlMs });
   const link = toLinkText(resetUrl, token);
   await outbox.enqueue(tx, linkMail(user.email, { siteName, link, purpose, minutes: LINK_HOURS * 60 }));
-  return { setPasswordToken: token, ...(resetUrl === "" ? {} : { setPasswordUrl: link }) };
+  return { setPasswordToken: token, setPasswordUrl: resetUrl === "" ? undefined : link };
 }
 
 export type UserAdmin = ReturnType<typeof createUserAdmin>;

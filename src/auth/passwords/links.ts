@@ -34,7 +34,7 @@ export async function issueLink(tx: Tx, options: LinkOptions): Promise<string> {
     id: hashSecret(token),
     userId,
     purpose,
-    ...(sentTo === undefined ? {} : { sentTo: toEmailKey(sentTo) }),
+    sentTo: sentTo === undefined ? undefined : toEmailKey(sentTo),
     createdAt: nowMs,
     expiresAt: nowMs + ttlMs,
   });

@@ -77,11 +77,10 @@ export function createLikes(deps: Pick<AuthDeps, "store" | "clock" | "expiry" | 
     const { profile } = person;
     const id = likeId(profile.id, toLikerKey(liker));
     if ((await tx.get(likes, id)) !== undefined) return { liked: true, likes: profile.likes };
-    const { subject } = liker;
     await tx.insert(likes, {
       id,
       profileId: profile.id,
-      ...(subject === undefined ? {} : { likerId: subject.user.id }),
+      likerId: liker.subject?.user.id,
       at: clock.now(),
     });
     const counted = await tx.adjust(profiles, profile.id, { field: "likes", by: 1 });

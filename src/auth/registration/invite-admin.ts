@@ -2,7 +2,7 @@
 import { hashSecret } from "../../kit/secrets/admin-token.ts";
 import { AppError } from "../../kit/errors.ts";
 import { newCodeText, newId } from "../../kit/secrets/id.ts";
-import type { Page, Store, Tx } from "../../store/store.ts";
+import type { Page, Tx } from "../../store/store.ts";
 import { writeAudit } from "../../records/audit.ts";
 import type { Actor } from "../caller.ts";
 import type { AuthDeps } from "../deps.ts";
@@ -106,17 +106,15 @@ async function insertInvites(
 
 /** The invite as it becomes; a limit that is null goes. */
 function applyChange(invite: InviteRecord, change: InviteChange): InviteRecord {
-  const { expiresAt: end, boundEmail: bound, ...rest } = invite;
-  const expiresAt = change.expiresAt === undefined ? end : change.expiresAt;
-  const boundEmail = change.boundEmail === undefined ? bound : change.boundEmail;
+  const { expiresAt = invite.expiresAt, boundEmail = invite.boundEmail } = change;
   return {
-    ...rest,
+    ...invite,
     maxUses: change.maxUses ?? invite.maxUses,
     emailDomains: [...(change.emailDomains ?? invite.emailDomains)],
     note: change.note ?? invite.note,
     enabled: change.enabled ?? invite.enabled,
-    ...(expiresAt == null ? {} : { expiresAt }),
-    ...(boundEmail == null ? {} : { boundEmail }),
+    expiresAt: expiresAt ?? undefined,
+    boundEmail: boundEmail ?? undefined,
   };
 }
 
@@ -134,13 +132,6 @@ function createChange(deps: Pick<AuthDeps, "store" | "clock" | "expiry">) {
     });
 }
 
-function listInvites(
-  store: Store,
-  { limit, cursor }: { limit: number; cursor?: string },
-): Promise<Page<InviteRecord>> {
-  return store.read((tx) => tx.list(invites, "id", { limit, reverse: true, cursor }));
-}
-
 export type Invites = ReturnType<typeof createInvites>;
 
 /** Makes the administration of invites. */
@@ -148,8 +139,8 @@ export function createInvites(deps: Pick<AuthDeps, "store" | "clock" | "expiry">
   const { store, clock, expiry } = deps;
   return {
     /** The newest first. Throws `bad_cursor`. */
-    list: (options: { limit: number; cursor?: string }): Promise<Page<InviteRecord>> =>
-      listInvites(store, options),
+    list: ({ limit, cursor }: { limit: number; cursor?: string }): Promise<Page<InviteRecord>> =>
+      store.read((tx) => tx.list(invites, "id", { limit, reverse: true, cursor })),
     /** Makes `count` alike, at most 500. Throws `invalid` for an end in the past. */
     create: (fields: InviteFields, { count, actor }: { count: number; actor: Actor }): Promise<NewInvite[]> =>
       store.transact(async (tx) => {

@@ -137,7 +137,7 @@ function createOpen(deps: Pick<AuthDeps, "expiry">) {
       userAgent: caller.userAgent,
       label: toDeviceLabel(caller.userAgent),
       familyId,
-      ...(impersonation === undefined ? {} : { impersonatedBy: impersonation.by }),
+      impersonatedBy: impersonation?.by,
       tokenEpoch: user.tokenEpoch,
       accessHash: hashSecret(tokens.accessToken),
       accessExpiresAt: Math.min(nowMs + ACCESS_MS, absoluteExpiresAt),

@@ -32,15 +32,13 @@ async function insertLine(
   const { actor, nowMs } = parts;
   const user = await createAccount(tx, {
     ...rest,
-    ...(emailVerified ? { emailVerifiedAt: nowMs } : {}),
+    emailVerifiedAt: emailVerified ? nowMs : undefined,
     registeredVia: { clientId: actor.clientId, mode: "import" },
     // The id sorts by it, so that lists keep the order in which people came.
     nowMs: createdAt ?? nowMs,
   });
   if (user.status !== "suspended") return;
-  const until = suspendedUntil === undefined ? {} : { suspendedUntil };
-  const reason = suspendedReason === undefined ? {} : { suspendedReason };
-  await putUser(tx, { ...user, ...until, ...reason }, { edited: false });
+  await putUser(tx, { ...user, suspendedUntil, suspendedReason }, { edited: false });
 }
 
 /** What the store has against a line, without writing it. */
