@@ -20,6 +20,8 @@ export interface Timed {
 export interface Durations {
   /** The longest first; what has never been measured stands at the average. */
   sort<T extends Timed>(tasks: readonly T[]): T[];
+  /** Seconds after which a file counts as hung: two minutes, or ten times what it took, so that a busy machine is no fault. */
+  limitSeconds(task: Timed): number;
   /** Keeps how many seconds it took this time. */
   note(task: Timed, seconds: number): void;
   /** Writes what is known. */
@@ -35,13 +37,12 @@ export async function createDurations(): Promise<Durations> {
   const known = new Map(Object.entries(before));
   const average = [...known.values()].reduce((sum, seconds) => sum + seconds, 0) / Math.max(1, known.size);
   const measured = new Map<string, number>();
+  // On the other runtime it is long, too.
+  const expected = ({ file, runtime }: Timed): number =>
+    known.get(toKey({ runtime, file })) ?? known.get(`node ${file}`) ?? average;
   return {
-    sort: (tasks) => {
-      // On the other runtime it is long, too.
-      const expected = ({ file, runtime }: Timed): number =>
-        known.get(toKey({ runtime, file })) ?? known.get(`node ${file}`) ?? average;
-      return tasks.toSorted((a, b) => expected(b) - expected(a));
-    },
+    sort: (tasks) => tasks.toSorted((a, b) => expected(b) - expected(a)),
+    limitSeconds: (task) => Math.max(120, 10 * expected(task)),
     note: (task, seconds) => void measured.set(toKey(task), Math.round(seconds * 10) / 10),
     save: async () => {
       const rows = [...new Map([...known, ...measured])].filter(([key]) => existsSync(toPath(key)));

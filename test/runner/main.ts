@@ -48,7 +48,8 @@ interface RunSettings {
   /** A PostgreSQL server that every file may make databases on. */
   readonly databaseUrl: string;
   readonly jobs: number;
-  readonly timeoutMs: number;
+  /** After which a file counts as hung. */
+  readonly toTimeoutMs: (task: Task) => number;
   readonly verbose: boolean;
   readonly reports: string;
   /** What Node runs in place of TypeScript, where there is something. */
@@ -114,7 +115,9 @@ function findProblem(
   return undefined;
 }
 
-async function runFile({ runtime, file }: Task, settings: RunSettings): Promise<FileResult> {
+async function runFile(task: Task, settings: RunSettings): Promise<FileResult> {
+  const { runtime, file } = task;
+  const timeoutMs = settings.toTimeoutMs(task);
   const bundles = runtime.name === "node" ? settings.bundles : undefined;
   const report = join(settings.reports, `${runtime.name}-${file.replaceAll(sep, "-")}`);
   const run = await runProcess({
@@ -127,10 +130,10 @@ async function runFile({ runtime, file }: Task, settings: RunSettings): Promise<
       TEST_DATABASE_URL: settings.databaseUrl,
       TEST_PROGRAMS: bundles?.programs,
     },
-    timeoutMs: settings.timeoutMs,
+    timeoutMs,
   });
   const counts = runtime.parse(await readFile(report, "utf8").catch(() => ""));
-  const problem = findProblem(run, counts, settings.timeoutMs);
+  const problem = findProblem(run, counts, timeoutMs);
   if (problem === undefined) return { counts: counts ?? noTests, run };
   return { counts: sumCounts([counts ?? noTests, { passed: 0, failed: 1, skipped: 0 }]), problem, run };
 }
@@ -223,7 +226,7 @@ async function main(): Promise<number> {
       verbose: { type: "boolean", default: false },
       folder: { type: "string", default: "test" },
       jobs: { type: "string", default: String(availableParallelism()) },
-      timeout: { type: "string", default: "120" },
+      timeout: { type: "string" },
       durations: { type: "boolean", default: false },
     },
   });
@@ -250,7 +253,7 @@ async function main(): Promise<number> {
     const settings = {
       databaseUrl: server.url,
       jobs: Number(values.jobs),
-      timeoutMs: Number(values.timeout) * 1000,
+      toTimeoutMs: (task: Task) => Number(values.timeout ?? durations.limitSeconds(task)) * 1000,
       verbose: values.verbose,
       reports,
       bundles: chosen.some(({ name }) => name === "node") ? await prepare(files, reports) : undefined,

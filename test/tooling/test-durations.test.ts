@@ -32,4 +32,13 @@ describe("createDurations", () => {
     const tasks = ["b", "a", "c"].map((file) => ({ runtime, file }));
     assert.deepEqual((await createDurations()).sort(tasks), tasks);
   });
+
+  it("lets a file take ten times as long as it did, and never less than two minutes", async () => {
+    const { limitSeconds } = await createDurations();
+    const known = (await readTable()).toSorted(([, a], [, b]) => a - b);
+    const [shortest] = known[0] ?? assert.fail("an empty table");
+    const [longest, seconds] = known.at(-1) ?? assert.fail("an empty table");
+    assert.equal(limitSeconds({ runtime, file: longest }), 10 * seconds);
+    assert.equal(limitSeconds({ runtime, file: shortest }), 120);
+  });
 });
