@@ -82,7 +82,7 @@ export function createAgent(options: AgentOptions) {
     if (facts !== undefined) host.sent(collectedAtUnixMs);
     ring.add({ collectedAtUnixMs, payloadJson: JSON.stringify(payload) });
     if (link.offlineForMs() >= THIN_AFTER_MS) ring.thin();
-    link.poke();
+    link.wake();
   }
 
   async function reportSafely(): Promise<void> {

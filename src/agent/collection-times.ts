@@ -1,4 +1,4 @@
-/** Times of collection, which tell reports apart: they only grow, whatever the clock does. */
+/** Times of collection, which identify reports: they only grow, whatever the clock does. */
 
 /** The service refuses what is collected more than 24 h in its future; an hour is left for the way. */
 const FURTHEST_AHEAD_MS = 23 * 3_600_000;
@@ -9,7 +9,7 @@ export function createCollectionTimes(last: number | undefined) {
   return {
     /** The time for a report collected at `nowUnixMs`: that, or just after the last one. */
     next(nowUnixMs: number): number {
-      // After a clock that was years ahead nothing would be accepted any more: then start anew.
+      // After a clock that was years ahead nothing would be accepted any more: then start again.
       const follows = newest === undefined || newest - nowUnixMs > FURTHEST_AHEAD_MS;
       newest = follows ? nowUnixMs : Math.max(nowUnixMs, (newest ?? 0) + 1);
       return newest;

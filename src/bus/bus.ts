@@ -52,7 +52,7 @@ export interface Bus {
   close(): Promise<void>;
 }
 
-/** A message's JSON may be this long; a NATS server takes 1 MiB, with the seal, unless told otherwise. Split larger states. */
+/** A message's JSON may be this long; a NATS server takes 1 MiB, with the seal, by default. Split larger states. */
 export const MAX_MESSAGE_BYTES = 900_000;
 
 /**

@@ -60,7 +60,7 @@ export function createLocalBus(node: string): Bus {
   return createWireBus({ node, wire, onFailure: () => undefined });
 }
 
-/** A hub without nodes; `onFailure` hears of listeners and answerers that threw. */
+/** A hub without nodes; `onFailure` gets the errors of listeners and answerers. */
 export function createLocalHub(onFailure: BusOptions["onFailure"] = () => undefined) {
   const wires = new Map<string, LocalWire>();
   const others = (self: LocalWire): LocalWire[] => [...wires.values()].filter((wire) => wire !== self);

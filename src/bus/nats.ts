@@ -10,7 +10,7 @@ const RETRY_MS = 500;
 const CONNECT_TIMEOUT_MS = 3_000;
 /** A server that went silent is noticed within two of these. */
 const PING_MS = 2_000;
-/** What strangers send is told of no oftener. */
+/** What strangers send is logged no more often. */
 const REFUSAL_MS = 60_000;
 /** Beside the drain of the services, a stop has two seconds. */
 const CLOSE_MS = 1_000;
@@ -143,7 +143,7 @@ class NatsWire implements Wire {
     const connection = this.#connection;
     if (connection === undefined || connection.isClosed() || this.#subscriptions.has(name)) return;
     const callback = (error: Error | null, { data }: { data: Uint8Array }): void => {
-      if (error !== null) return; // told by #watch
+      if (error !== null) return; // logged by #watch
       const bytes = this.#open(name, data);
       if (bytes === undefined) return;
       for (const listener of this.#listeners.get(name) ?? []) listener(bytes);
@@ -223,12 +223,12 @@ class NatsWire implements Wire {
     }
   }
 
-  /** Tells what the server refuses, such as a subject that this user may not use, once a connection. */
+  /** Logs what the server refuses, such as a subject that this user may not use, once a connection. */
   async #watch(connection: NatsConnection): Promise<void> {
-    const told = new Set<string>();
+    const logged = new Set<string>();
     for await (const event of connection.status()) {
-      if (event.type !== "error" || told.has(event.error.message)) continue;
-      told.add(event.error.message);
+      if (event.type !== "error" || logged.has(event.error.message)) continue;
+      logged.add(event.error.message);
       const message = "The bus refuses something: look at the permissions of its user";
       this.#options.onEvent({ level: "warn", message, error: event.error });
     }

@@ -26,7 +26,7 @@ const TOPIC = "limits";
 const TELL_MS = 25;
 /** Counts in one message, some 70 bytes each. */
 const COUNTS_A_MESSAGE = 500;
-/** Counts that wait to be told; beyond it the oldest is told at its next change. */
+/** Counts that wait to be published; beyond it the oldest is published at its next change. */
 const MAX_WAITING = 20_000;
 
 /** Limit, hashed key, count of the window, of the one before, and milliseconds since the window began. */
@@ -72,7 +72,7 @@ class SharedLimits implements LimitSource {
     const { bus, clock, mac } = this.#deps;
     const limit = createJoinedRateLimit({ ...options, clock });
     this.#limits.set(name, limit);
-    // What others told of it before is not kept.
+    // What others published of it before is not kept.
     if (bus.isConnected) bus.publish(TOPIC, { isNew: true });
     const hashed = (key: string): string => mac(`${name}\n${key}`).slice(0, 22);
     return {
@@ -80,14 +80,14 @@ class SharedLimits implements LimitSource {
       hit: (key, most) => {
         const hash = hashed(key);
         const decision = limit.hit(hash, most);
-        // What is refused is not counted, so a flood from one address tells no more than its limit.
-        if (decision.allowed) this.#tell(name, hash);
+        // What is refused is not counted, so a flood from one address publishes no more than its limit.
+        if (decision.allowed) this.#publish(name, hash);
         return decision;
       },
     };
   }
 
-  #tell(name: string, key: string): void {
+  #publish(name: string, key: string): void {
     this.#waiting.set(`${name}\n${key}`, [name, key]);
     if (this.#waiting.size > MAX_WAITING) this.#waiting.delete(this.#waiting.keys().next().value ?? "");
     if (this.#timer === undefined) this.#timer = setTimeout(() => this.#send(), TELL_MS);
@@ -96,7 +96,7 @@ class SharedLimits implements LimitSource {
   #send(): void {
     this.#timer = undefined;
     const { bus } = this.#deps;
-    // Without the others each goes on by itself; when they meet again all is told anew.
+    // Without the others each goes on by itself; when they meet again all is published again.
     if (!bus.isConnected) return this.#waiting.clear();
     const counts: z.input<typeof countSchema>[] = [];
     for (const [id, [name, key]] of this.#waiting) {
@@ -116,7 +116,7 @@ class SharedLimits implements LimitSource {
   }
 
   #tellAll(): void {
-    for (const [name, limit] of this.#limits) for (const key of limit.keys()) this.#tell(name, key);
+    for (const [name, limit] of this.#limits) for (const key of limit.keys()) this.#publish(name, key);
   }
 
   #take(message: unknown, from: string): void {
@@ -128,7 +128,7 @@ class SharedLimits implements LimitSource {
 }
 
 /**
- * Makes limits whose counts all processes of the service add up. Each tells its own counts as full states, so
+ * Makes limits whose counts all processes of the service add up. Each publishes its own counts as full states, so
  * a lost message is made good by the next and their order does not matter. Tries that reach several processes
  * within the time of a message (some 30 ms) may each be allowed: what must be exact is counted in the store.
  */

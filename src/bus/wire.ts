@@ -28,7 +28,7 @@ export interface BusOptions {
   readonly onFailure: (topic: string, error: unknown) => void;
 }
 
-/** A message as it travels; `ask` tells a question, and names it. */
+/** A message as it travels; `ask` marks a question, and names it. */
 const envelopeSchema = z.object({
   // Part of a subject that is answered to: NATS ends the connection of whoever sends one that is too long.
   from: z.string().regex(/^[\w-]{1,100}$/u),

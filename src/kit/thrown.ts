@@ -10,7 +10,7 @@ export function textOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
-/** The `code` by which the system and libraries tell their errors apart, such as "ENOENT". */
+/** The `code` by which the system and libraries distinguish their errors, such as "ENOENT". */
 export function codeOf(thrown: unknown): string | undefined {
   const code = thrown instanceof Error && "code" in thrown ? thrown.code : undefined;
   return typeof code === "string" ? code : undefined;

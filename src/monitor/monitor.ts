@@ -49,7 +49,7 @@ export interface MonitorDeps {
   readonly tokenHashes: readonly string[];
   /** Called when a right token came for the first time since the start. */
   readonly onTokenUse?: (() => void) | undefined;
-  /** Tells this start of the process from others, in entity tags. */
+  /** Distinguishes this start of the process from others, in entity tags. */
   readonly instance: string;
   /** Where people reach the service, for links in notices. */
   readonly publicUrl?: string | undefined;
@@ -132,7 +132,7 @@ async function openHistory(
   });
 }
 
-/** Alerts, and the channels that carry what they tell. */
+/** Alerts, and the channels that carry their notifications. */
 function createAlerting(
   { store, clock, log, notify, publicUrl }: MonitorDeps,
   parts: {

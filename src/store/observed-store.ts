@@ -1,5 +1,5 @@
 /**
- * A store that tells what its committed transactions changed, so that projections in memory follow without any logic
+ * A store that reports what its committed transactions changed, so that projections in memory follow without any logic
  * telling them.
  */
 import type { Collection, Store, StoreRecord, Tx } from "./store.ts";
@@ -10,15 +10,15 @@ export interface RecordChange {
   readonly id: string;
   /** As the transaction left it, as the store keeps it: frozen; undefined when it is gone. */
   readonly record: StoreRecord | undefined;
-  /** The transaction inserted it: its versions began anew. */
+  /** The transaction inserted it: its versions began again at 1. */
   readonly isNew: boolean;
 }
 
 export interface ObserveOptions {
-  /** What is watched; changes of other collections are not told. */
+  /** What is watched; changes of other collections are not reported. */
   readonly collections: readonly Pick<Collection, "name">[];
   /**
-   * Told after each commit that changed something watched, before its `transact` resolves; a promise is waited
+   * Called after each commit that changed something watched, before its `transact` resolves; a promise is waited
    * for. What it throws reaches `onError` alone: the commit stands.
    */
   readonly onCommit: (changes: readonly RecordChange[]) => void | Promise<void>;

@@ -113,7 +113,7 @@ export function createLink(options: LinkOptions) {
       }
     },
     /** Says that there is a new report. */
-    poke: (): void => session?.poke(),
+    wake: (): void => session?.wake(),
     /** Milliseconds since the service was last there; 0 while it is. */
     offlineForMs: (): number => (offlineSinceMs === undefined ? 0 : clock.monotonic() - offlineSinceMs),
   };

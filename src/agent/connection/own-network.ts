@@ -3,7 +3,7 @@ import { isIP } from "node:net";
 import { lookUpAll } from "../../kit/outbound/look-up.ts";
 import { classifyAddress } from "../../kit/outbound/outbound-address.ts";
 
-/** The addresses of a name. @throws when it has none, or nobody can tell */
+/** The addresses of a name. @throws when it has none, or nobody knows */
 export type LookUp = (name: string) => Promise<readonly string[]>;
 
 /** What is known of a host; "unknown" when its name has no address now. */

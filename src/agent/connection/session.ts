@@ -16,7 +16,7 @@ export interface AgentIdentity {
   readonly hostname: string;
 }
 
-/** Told of what happens on the stream and to reports. */
+/** Called with what happens on the stream and to reports. */
 export interface SessionEvents extends ReportEvents {
   onOnline?(): void;
 }
@@ -65,7 +65,7 @@ export function createSession(options: SessionOptions) {
   }
 
   /** Sends what is new. */
-  function poke(): void {
+  function wake(): void {
     if (!online || stopping) return;
     const next = (): Report | undefined => inFlight.take(clock.monotonic());
     for (let report = next(); report !== undefined; report = next()) send({ kind: "metrics", ...report });
@@ -80,7 +80,7 @@ export function createSession(options: SessionOptions) {
     else if (ack.startsWith("rejected")) inFlight.reject(ack.slice(8).trim());
     else log.debug("The service said something this version does not know", { ack });
     pulse.answered(!online || inFlight.size > 0);
-    poke();
+    wake();
   }
 
   /** Says goodbye: what is under way may still be acknowledged for a moment. */
@@ -113,7 +113,7 @@ export function createSession(options: SessionOptions) {
 
   return {
     run,
-    poke,
+    wake,
     /** Rejections of which it is not known whom they meant. */
     get unclearRejections(): number {
       return inFlight.unclearRejections;

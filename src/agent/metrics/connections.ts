@@ -10,7 +10,7 @@ function add(a: number | undefined, b: number | undefined): number | undefined {
   return a === undefined ? b : a + (b ?? 0);
 }
 
-/** Sums IPv4 and IPv6; undefined when neither text tells anything. */
+/** Sums IPv4 and IPv6; undefined when neither text has a figure. */
 export function parseSockstat(
   text: string | undefined,
   text6: string | undefined,

@@ -1,7 +1,7 @@
 /** Memory and swap from /proc/meminfo. */
 import type { MemoryUsage, Usage } from "../payload.ts";
 
-/** What /proc/meminfo tells. */
+/** The figures of /proc/meminfo. */
 export interface Meminfo {
   readonly memory: MemoryUsage | undefined;
   readonly swap: Usage | undefined;

@@ -85,7 +85,7 @@ export function pickDiskMounts(mounts: readonly Mount[]): Mount[] {
   return [...bySpace.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** Space over the machine's disks; undefined when none can be told. */
+/** Space over the machine's disks; undefined when none is known. */
 export async function readDiskSpace(files: SystemFiles): Promise<DiskUsage | undefined> {
   const mounts: MountUsage[] = [];
   for (const { path } of pickDiskMounts(parseMountinfo(files.text("/proc/self/mountinfo") ?? ""))) {

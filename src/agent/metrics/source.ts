@@ -2,7 +2,7 @@
 import type { HostFacts, Measurements } from "../payload.ts";
 
 export interface MetricsSource {
-  /** Measures now; undefined while CPU usage cannot be told, as at the first call. */
+  /** Measures now; undefined while CPU usage is not known, as at the first call. */
   measure(): Promise<Measurements | undefined>;
   /** Facts of the machine. */
   host(): Promise<HostFacts>;

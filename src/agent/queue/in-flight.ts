@@ -2,7 +2,7 @@
 import type { Log } from "../../kit/observe/log.ts";
 import type { Report, ReportSource } from "./report-queue.ts";
 
-/** Told of what happens to reports; for figures and for the host facts. */
+/** Called with what happens to reports; for figures and for the host facts. */
 export interface ReportEvents {
   onSent?(collectedAtUnixMs: number): void;
   onAcknowledged?(collectedAtUnixMs: number, tookMs: number): void;

@@ -48,7 +48,7 @@ export interface ServiceAppOptions extends ServiceInfo {
   readonly allowedOrigins: readonly string[];
   /** Addresses or CIDR ranges whose X-Forwarded-For is believed. */
   readonly trustedProxies: readonly string[];
-  /** Where people reach the service; with https browsers are told to keep to it. */
+  /** Where people reach the service; with https browsers are asked to keep to it. */
   readonly publicUrl?: string | undefined;
 }
 

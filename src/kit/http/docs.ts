@@ -19,7 +19,7 @@ export type SecurityScheme =
 /** What the document says beside the routes. */
 export interface DocsOptions {
   readonly securitySchemes?: Readonly<Record<string, SecurityScheme>>;
-  /** Where the service is reached; the document's own origin unless told. */
+  /** Where the service is reached; the document's own origin by default. */
   readonly servers?: readonly { readonly url: string; readonly description?: string }[];
   /** Headers that every route below a path takes, whatever else it says. */
   readonly headers?: readonly {

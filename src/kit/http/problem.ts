@@ -42,7 +42,7 @@ const statusCodes: Readonly<Record<number, CommonErrorCode>> = {
   503: "unavailable",
 };
 
-/** The AppError that stands for any error; an unknown one becomes `internal` and tells nothing of itself. */
+/** The AppError that stands for any error; an unknown one becomes `internal` and reveals nothing. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof StoreError) {

@@ -11,7 +11,7 @@ const YEAR_SECONDS = 31_536_000;
 
 /**
  * Makes what adds the headers that every answer carries, and the policy to those that have none of their own.
- * Where people come by https, browsers are told to keep to it (RFC 6797), for this host alone.
+ * Where people come by https, browsers are asked to keep to it (RFC 6797), for this host alone.
  */
 export function createSecurityHeaders(publicUrl: string | undefined): (headers: Headers) => void {
   const isHttps = publicUrl?.startsWith("https:") === true;

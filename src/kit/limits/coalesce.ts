@@ -2,7 +2,7 @@
 
 /**
  * Wraps `work` so that every call resolves with what a whole run that began after the call gives. Rejects with
- * what that run throws; the next call starts anew.
+ * what that run throws; the next call starts a new one.
  */
 export function coalesce<R>(work: () => Promise<R>): () => Promise<R> {
   let tail: Promise<unknown> = Promise.resolve();

@@ -5,7 +5,7 @@ import { AppError } from "../errors.ts";
 export type KeyedQueue = <R>(key: string, work: () => Promise<R>) => Promise<R>;
 
 export interface KeyedQueueOptions {
-  /** What may wait or run for one key at once; more is refused with `unavailable`. No bound unless told. */
+  /** What may wait or run for one key at once; more is refused with `unavailable`. Default: no bound. */
   readonly maxQueued?: number;
 }
 

@@ -13,7 +13,7 @@ export interface RateDecision {
 export interface RateLimit {
   /** Asks without counting. */
   check(key: string): RateDecision;
-  /** Counts one if it is allowed, and tells whether it was; `limit` goes before the one that the limit was made with. */
+  /** Counts one if it is allowed, and returns whether it was; `limit` takes precedence over the configured one. */
   hit(key: string, limit?: number): RateDecision;
 }
 
@@ -22,7 +22,7 @@ export interface RateLimitOptions {
   readonly limit: number;
   readonly windowMs: number;
   readonly clock: Pick<Clock, "monotonic">;
-  /** Keys remembered at most, 10,000 unless told; those counted longest ago are dropped first, a sixteenth at once. */
+  /** Keys remembered at most, default 10,000; those counted longest ago are dropped first, a sixteenth at once. */
   readonly maxKeys?: number;
 }
 
@@ -37,7 +37,7 @@ export interface KeyCount {
 export interface JoinedRateLimit extends RateLimit {
   /** What this process counted for a key; undefined when that does not matter any more. */
   find(key: string): KeyCount | undefined;
-  /** Takes what the process `from` counted for a key in place of what it told before. */
+  /** Takes what the process `from` counted for a key in place of its earlier counts. */
   take(key: string, from: string, count: KeyCount): void;
   /** Keys for which this process counted something that still matters. */
   keys(): string[];

@@ -176,7 +176,7 @@ function createConnection(
 }
 
 /**
- * Sends one mail over a connection of its own and tells what each step came to; the last failed one ends it.
+ * Sends one mail over a connection of its own and returns the result of each step; the last failed one ends it.
  * Never rejects for what the server does. @throws RangeError for a mail or settings that cannot be sent
  */
 export async function checkSmtp(

@@ -32,7 +32,7 @@ const CONNECTIONS = 2;
 const IDLE_MS = 30_000;
 const MAX_REASON = 200;
 
-/** What nodemailer's errors tell beside their text. */
+/** The fields of nodemailer's errors beside their text. */
 interface SmtpFailure {
   readonly code: string;
   /** What the system or OpenSSL called it, when nodemailer put its own code over it. */
@@ -221,7 +221,7 @@ export function createSmtpSender(settings: SmtpSettings, options: SmtpOptions = 
         envelope: { from: from.address, to: [message.to] },
         subject: message.subject,
         text: message.text,
-        ...(message.html === undefined ? {} : { html: message.html }),
+        html: message.html,
         ...(replyTo === undefined ? {} : { replyTo: { name: "", address: replyTo } }),
         // RFC 3834 section 5: no automatic answers to this, please.
         headers: { "Auto-Submitted": "auto-generated", ...toListHeaders(message.unsubscribe) },

@@ -27,7 +27,7 @@ export interface HealthOptions {
   readonly checks: Readonly<Record<string, () => Promise<void>>>;
   /** Checks that only a part of the service needs: when one fails the report is "degraded", not "failing". */
   readonly optional?: readonly string[];
-  /** Told why a check failed, which the public report does not show. */
+  /** Called with why a check failed, which the public report does not show. */
   readonly onFailure?: (name: string, error: unknown) => void;
 }
 

@@ -36,7 +36,7 @@ function escapeControls(text: string): string {
   );
 }
 
-/** JSON that never throws: a log line must not end the work that it tells of. */
+/** JSON that never throws: a log line must not end the work that it is about. */
 function toJson(value: unknown): string {
   // Most values are short plain texts, for which JSON.stringify is the larger part of a line's cost.
   if (typeof value === "string" && /^[ !#-[\]-~]*$/u.test(value)) return `"${value}"`;

@@ -40,7 +40,7 @@ export interface Metrics {
   histogram(options: MetricOptions & { readonly buckets?: readonly number[] }): Histogram;
   /** A counter that something else keeps. */
   counterFrom(options: MetricOptions & { readonly read: Reading }): void;
-  /** OpenMetrics 1.0 text, ended by `# EOF`; for everyone unless told otherwise. */
+  /** OpenMetrics 1.0 text, ended by `# EOF`; for everyone by default. */
   render(audience?: MetricsAudience): string;
 }
 

@@ -27,7 +27,7 @@ function createDelayMeter(clock: Clock) {
   };
 }
 
-/** Nothing, rather than zero, where the system does not tell or the process may not look. */
+/** Nothing, rather than zero, where the system has no figure or the process may not look. */
 function readOpenFiles(): ReturnType<Reading> {
   try {
     return readdirSync("/proc/self/fd").length;
@@ -36,7 +36,7 @@ function readOpenFiles(): ReturnType<Reading> {
   }
 }
 
-/** What an administrator's page tells of the process. */
+/** The process's figures for an administrator's page. */
 export interface ProcessFacts {
   readonly uptimeSeconds: number;
   readonly residentBytes: number;
@@ -45,7 +45,7 @@ export interface ProcessFacts {
   readonly eventLoopDelayMaxMs: number;
 }
 
-/** Measures from now on, apart from the metrics, whose readings begin anew with each scrape. */
+/** Measures from now on, apart from the metrics, whose readings restart with each scrape. */
 export function createProcessFacts(clock: Clock): { read(): ProcessFacts; stop(): void } {
   const delay = createDelayMeter(clock);
   return {

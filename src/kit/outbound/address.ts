@@ -22,7 +22,7 @@ function parseForwarded(entry: string): string | undefined {
 /** Longest X-Forwarded-For that is looked at; behind real proxies it holds a handful of addresses. */
 const MAX_FORWARDED_LENGTH = 1_024;
 
-/** Tells who a request is from; see {@link createClientAddress}. */
+/** Finds who a request is from; see {@link createClientAddress}. */
 export type ClientAddress = (remoteAddress: string, forwardedFor: string | null | undefined) => string;
 
 /**
@@ -56,7 +56,7 @@ export function createClientAddress(trustedProxies: readonly string[]): ClientAd
 }
 
 /**
- * The part of an address that may be kept to tell networks apart without telling people apart: IPv4 /24,
+ * The part of an address that may be kept to distinguish networks without distinguishing people: IPv4 /24,
  * IPv6 /48; "" for what is no address.
  */
 export function toAddressPrefix(address: string): string {

@@ -31,7 +31,7 @@ export interface Answer {
   readonly text: string;
 }
 
-/** No answer came. `connected` tells whether the receiver may have seen the request. */
+/** No answer came. `connected`: whether the receiver may have seen the request. */
 export class ExchangeError extends Error {
   override readonly name = "ExchangeError";
   readonly connected: boolean;

@@ -29,7 +29,7 @@ export function createSecretCheck(hashes: readonly string[]): (candidate: string
       .update(candidate ?? "", "utf8")
       .digest();
     let isMatch = false;
-    // Every hash is compared, so that the time does not tell which one matched.
+    // Every hash is compared, so that the time does not reveal which one matched.
     for (const hash of known) isMatch = timingSafeEqual(hash, digest) || isMatch;
     return isMatch && candidate !== undefined && candidate !== "";
   };

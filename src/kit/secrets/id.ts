@@ -39,7 +39,7 @@ function encodeBytes(bytes: Uint8Array): string {
 /** Time and count of the newest id of each prefix. */
 const newest = new Map<string, { ms: number; count: number }>();
 
-/** Begins the count of a millisecond anywhere in its first sixteenth, so that it tells nothing of how many there were. */
+/** Begins the count of a millisecond anywhere in its first sixteenth, so that it reveals nothing of how many there were. */
 function startCount(): number {
   return takeRandomBytes(2).readUInt16BE();
 }

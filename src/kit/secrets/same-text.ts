@@ -5,7 +5,7 @@ function digest(text: string): Buffer {
   return createHash("sha256").update(text, "utf8").digest();
 }
 
-/** Whether two texts are the same, in a time that tells nothing of where they differ or how long the secret is. */
+/** Whether two texts are the same, in a time that reveals nothing of where they differ or how long the secret is. */
 export function isSameText(one: string, other: string): boolean {
   return timingSafeEqual(digest(one), digest(other));
 }

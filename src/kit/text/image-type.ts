@@ -1,5 +1,5 @@
 /**
- * What a picture is, told by its bytes: PNG, JPEG or WebP with width and height. Only headers are read: a picture
+ * The type of a picture, found from its bytes: PNG, JPEG or WebP with width and height. Only headers are read: a picture
  * that is cut off, moves, or has something behind its end is not noticed.
  */
 

@@ -56,13 +56,13 @@ export function createByteWriter(capacity = 256) {
       data.setUint32(length, value, true);
       length += 4;
     },
-    /** Starts anew. */
+    /** Starts again, empty. */
     clear(): void {
       length = 0;
     },
     /** The bytes so far, without copying; valid until the next write. */
     view: (): Uint8Array => buffer.subarray(0, length),
-    /** A copy of all bytes; the writer starts anew. */
+    /** A copy of all bytes; the writer starts again, empty. */
     take(): Uint8Array<ArrayBuffer> {
       const copy = buffer.slice(0, length);
       length = 0;

@@ -14,7 +14,7 @@ import type { RuleState } from "./watch.ts";
 
 const shown = {
   id: z.string(),
-  version: z.number().int().describe("Send it back with PUT to be told of a change by someone else"),
+  version: z.number().int().describe("Send it back with PUT to be notified of a change by someone else"),
   createdAt: isoTimeSchema,
   updatedAt: isoTimeSchema,
 };
@@ -51,9 +51,7 @@ export const incidentViewSchema = z.object({
   waits: z
     .enum(["gather", "quiet", "mute"])
     .optional()
-    .describe(
-      "Why something is not told yet: it is gathered with others, quiet hours, or the server is muted",
-    ),
+    .describe("Why a notification waits: it is gathered with others, quiet hours, or the server is muted"),
 });
 export type IncidentView = z.infer<typeof incidentViewSchema>;
 

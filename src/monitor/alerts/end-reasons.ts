@@ -11,7 +11,7 @@ export interface Closing {
   readonly value?: number | undefined;
 }
 
-/** Whether a list says what the one before said; then the one before is kept, and nothing is made anew for it. */
+/** Whether a list says what the one before said; then the one before is kept, and nothing is rebuilt for it. */
 export function isSameRules(a: readonly AlertRuleRecord[], b: readonly AlertRuleRecord[]): boolean {
   return (
     a.length === b.length && a.every(({ id, version }, at) => b[at]?.id === id && b[at].version === version)

@@ -105,7 +105,7 @@ function addRuleReads(app: ServiceApp, { alerts, guard }: AlertRoutesOptions): v
       method: "get",
       path: "/api/admin/alert-rules",
       operationId: "adminListAlertRules",
-      summary: "All alert rules, the oldest first; without any, nobody is told of anything",
+      summary: "All alert rules, the oldest first; without any, nobody is notified",
       responses: {
         200: jsonResponse("The rules", pageSchema(alertRuleViewSchema), { items: [exampleView] }),
         ...problemResponses(...adminErrors),
@@ -144,7 +144,7 @@ function addRuleChanges(app: ServiceApp, { alerts, guard }: AlertRoutesOptions):
       method: "post",
       path: "/api/admin/alert-rules",
       operationId: "adminCreateAlertRule",
-      summary: "Add an alert rule; what it finds is told to its channels",
+      summary: "Add an alert rule; what it finds is sent to its channels",
       request: { body: jsonBody(alertRuleFieldsSchema, exampleRule) },
       responses: {
         201: jsonResponse("The rule", alertRuleViewSchema, exampleView),

@@ -14,7 +14,7 @@ export async function readRules(tx: ReadTx): Promise<readonly AlertRuleRecord[]>
   return (await tx.list(alertRules, "id", { limit: MAX_RULES })).items;
 }
 
-/** The rules that tell a channel, for whoever wants to delete it. */
+/** The rules that notify a channel; a channel in use is not deleted. */
 export async function findRulesOfChannel(
   tx: ReadTx,
   channelId: string,
@@ -23,7 +23,7 @@ export async function findRulesOfChannel(
   return naming.map(({ id, rule }) => ({ id, name: rule.name }));
 }
 
-/** Throws `invalid` when a channel of the rule does not exist: nobody would ever be told. */
+/** Throws `invalid` when a channel of the rule does not exist: nobody would ever be notified. */
 async function checkChannels(tx: Pick<Tx, "get">, { channelIds }: AlertRuleFields): Promise<void> {
   const errors: FieldError[] = [];
   for (const [index, id] of channelIds.entries()) {

@@ -54,7 +54,7 @@ const shared = {
   name: trimmedLine(100),
   enabled: z.boolean().default(true),
   scope: scopeSchema.default({ type: "all" }),
-  /** Who is told; with none, incidents are recorded and shown, and nobody is told. */
+  /** Who is notified; with none, incidents are recorded and shown, and nobody is notified. */
   channelIds: z.array(trimmedLine(64)).max(20).default([]),
   severity: z.enum(noticeSeverities).default("warning"),
 };
@@ -73,7 +73,7 @@ export const alertRuleFieldsSchema = ruleSchemaWith({});
 export type AlertRuleFields = z.infer<typeof alertRuleFieldsSchema>;
 
 export const conditionSchema = unionOf(variantsOf({}, z.object));
-/** What a rule looks for, without whom it watches and whom it tells. */
+/** What a rule looks for, without its scope and channels. */
 export type Condition = z.infer<typeof conditionSchema>;
 
 export const alertRuleRecordSchema = z.object({
@@ -101,7 +101,7 @@ export type ClosingReason = (typeof closingReasons)[number];
 
 export const heldSchema = z.object({
   by: z.enum(["gather", "quiet", "mute"]),
-  /** What is told in one message has one; empty while muted. */
+  /** Notifications of one message share one; empty while muted. */
   batch: z.string(),
   /** When a gathered message is due, epoch milliseconds. */
   until: timeMs.optional(),
@@ -115,7 +115,7 @@ export const incidentRecordSchema = z.object({
   state: z.enum(["open", "closed"]),
   /** Rule and server, while it is open: there is one open incident of them at most. */
   openKey: z.string().optional(),
-  /** Of what is told once per occasion: an end of paid time, a cycle of traffic and its limit. */
+  /** Of what is announced once per occasion: an end of paid time, a cycle of traffic and its limit. */
   occasion: z.string().optional(),
   ruleId: z.string(),
   ruleName: z.string(),
@@ -125,7 +125,7 @@ export const incidentRecordSchema = z.object({
   channelIds: z.array(z.string()),
   serverId: serverIdSchema,
   serverName: z.string(),
-  /** Tells a server from another one that got its id later. */
+  /** Distinguishes a server from one that got its id later. */
   serverCreatedAt: timeMs,
   /** When what is wrong began: the last sign of life, or the first look that found it. */
   since: timeMs,
@@ -142,10 +142,10 @@ export const incidentRecordSchema = z.object({
   acknowledgedBy: z.string().optional(),
   /** What was handed to the channels. */
   told: z.object({ down: z.boolean(), up: z.boolean() }),
-  /** What is still to be told. */
+  /** The pending notification. */
   owed: z.enum(["down", "up"]).optional(),
   held: heldSchema.optional(),
-  /** The message that told of it together with others. */
+  /** The message that announced it together with others. */
   group: z.string().optional(),
 });
 export type IncidentRecord = z.infer<typeof incidentRecordSchema>;

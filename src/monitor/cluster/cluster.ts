@@ -164,7 +164,7 @@ export class Nodes {
     this.#tickedMs = clock.monotonic();
     if (pausedMs >= STALL_MS) this.#rejoin();
     else this.#beat();
-    // A node without a bus hears nobody, so silence says nothing about its peers.
+    // A node without a bus receives nothing, so silence says nothing about its peers.
     if (bus.isConnected) for (const lost of this.#peers.findLost()) this.#lose(lost);
     this.#repeatSome();
   }

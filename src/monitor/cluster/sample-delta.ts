@@ -47,9 +47,9 @@ export function toSampleDelta(
   const sample: SampleMessage = {
     at,
     receivedAt,
-    ...(intervalMs === undefined ? {} : { intervalMs }),
+    intervalMs,
     // NaN becomes null as JSON.
-    ...(row === undefined ? {} : { row: [...row] }),
+    row: row && [...row],
     ...(isWhole ? { text: JSON.stringify(latest.sample) } : {}),
     ...(flags.length === 0 ? {} : { flags: [...flags] }),
   };

@@ -19,11 +19,11 @@ export interface LatestSample {
   readonly collectedAt: number;
   /** Time of arrival by the service's clock, epoch ms. */
   readonly receivedAt: number;
-  /** The report's object. May be made anew at each look: read it once. */
+  /** The report's object. May be built at each access: read it once. */
   readonly sample: Readonly<Record<string, unknown>>;
-  /** What the report says of its interval; absent when it says nothing. */
+  /** The interval that the report names, if it does. */
   readonly intervalMs?: number | undefined;
-  /** The charted numbers of the sample; absent when they were not reckoned yet. */
+  /** The charted numbers of the sample; absent when they were not computed yet. */
   readonly row?: MetricRow | undefined;
   /** Values that were clamped, as dotted names. */
   readonly flags: readonly string[];
@@ -43,7 +43,7 @@ export interface LiveServer {
   readonly reportsStored: number;
 }
 
-/** What a restart knows of a server. */
+/** A server's state as restored at a start. */
 export interface RestoredServer {
   readonly lastSeenAt: number;
   readonly stateSince?: number;
@@ -51,7 +51,7 @@ export interface RestoredServer {
   readonly reportsStored: number;
 }
 
-/** What another node knows of a server whose stream it has, or had last. */
+/** A server's state as published by the node that has, or had last, its stream. */
 export interface RemoteServer {
   readonly state: LiveServer["state"];
   readonly stateSince: number;
@@ -64,8 +64,8 @@ export interface RemoteServer {
 /** Changed in place: a fleet reports hundreds of times a second. */
 type Entry = { -readonly [Key in keyof LiveServer]: LiveServer[Key] } & {
   open: boolean;
-  /** Whose word on the state counts: of streams here, of another node, or of nobody since that node is gone. */
-  word: "here" | "remote" | "orphan";
+  /** Who owns the state: streams here, a peer, or nobody since that peer is gone. */
+  owner: "here" | "peer" | "nobody";
   heardMs: number;
   closedMs: number;
   intervalMs: number;
@@ -107,14 +107,14 @@ export class Live {
       duplicateAgent: false,
       reportsStored: 0,
       open: false,
-      word: "here",
+      owner: "here",
       heardMs: -Infinity,
       closedMs: -Infinity,
       intervalMs: DEFAULT_INTERVAL_MS,
     };
   }
 
-  /** Never undefined: a server that nobody heard of is `never`. Changes in place: read it, do not keep it. */
+  /** Never undefined: a server that was never seen is `never`. Changes in place: read it, do not keep it. */
   get(serverId: string): LiveServer {
     return this.#entries.get(serverId) ?? this.#unknown;
   }
@@ -143,7 +143,7 @@ export class Live {
     const entry = this.#entry(serverId);
     this.#revive(entry);
     entry.open = true;
-    entry.word = "here";
+    entry.owner = "here";
     this.#changed(serverId);
   }
 
@@ -158,7 +158,7 @@ export class Live {
   heard(serverId: string): void {
     const entry = this.#entry(serverId);
     // Of a stream that another node's took over: its end is on the way.
-    if (entry.word === "remote") return;
+    if (entry.owner === "peer") return;
     this.#revive(entry);
     this.#changed(serverId);
   }
@@ -166,24 +166,24 @@ export class Live {
   /** A report was stored. A sample older than the latest only counts as a sign of life. */
   reported(serverId: string, latest: LatestSample): void {
     const entry = this.#entry(serverId);
-    if (entry.word !== "remote") this.#revive(entry);
+    if (entry.owner !== "peer") this.#revive(entry);
     entry.reportsStored += 1;
     takeLatest(entry, latest);
     this.#changed(serverId);
   }
 
-  /** Takes another node's word on a server: its state is that node's to decide until a stream opens here. */
-  remote(serverId: string, known: RemoteServer): void {
+  /** Takes over a peer's state of a server: that node owns it until a stream opens here. */
+  remote(serverId: string, published: RemoteServer): void {
     const entry = this.#entry(serverId);
-    entry.word = "remote";
+    entry.owner = "peer";
     entry.open = false;
-    entry.state = known.state;
-    entry.stateSince = known.stateSince;
-    entry.duplicateAgent = known.duplicateAgent;
-    this.merge(serverId, known);
+    entry.state = published.state;
+    entry.stateSince = published.stateSince;
+    entry.duplicateAgent = published.duplicateAgent;
+    this.merge(serverId, published);
   }
 
-  /** Takes of another node's word only what is newer than what is known: sample, sign of life, count. */
+  /** Takes of a peer's state only what is newer: sample, sign of life, count. */
   merge(
     serverId: string,
     { lastSeenAt, latest, reportsStored }: Omit<RemoteServer, "state" | "stateSince" | "duplicateAgent">,
@@ -198,8 +198,8 @@ export class Live {
   /** The node that had the server is gone since `closedMs` (monotonic): its stream counts as closed then. */
   orphan(serverId: string, closedMs: number): void {
     const entry = this.#entries.get(serverId);
-    if (entry?.word !== "remote") return;
-    entry.word = "orphan";
+    if (entry?.owner !== "peer") return;
+    entry.owner = "nobody";
     entry.closedMs = closedMs;
     entry.heardMs = closedMs;
   }
@@ -214,7 +214,7 @@ export class Live {
   tick(): void {
     const now = this.#clock.monotonic();
     for (const [serverId, entry] of this.#entries) {
-      if (entry.state !== "online" || entry.word === "remote" || !isGone(entry, now)) continue;
+      if (entry.state !== "online" || entry.owner === "peer" || !isGone(entry, now)) continue;
       entry.state = "offline";
       // Not since it was noticed: that is another moment on every node, and unknown after a restart.
       entry.stateSince = entry.lastSeenAt ?? this.#clock.now();

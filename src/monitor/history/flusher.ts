@@ -25,7 +25,7 @@ export function createFlusher(deps: {
   let failedAt: number | undefined;
 
   return {
-    /** Flushes what came before the segment `nextSeq`; a failure is only told, and what failed goes with the next. */
+    /** Flushes what came before the segment `nextSeq`; a failure is only logged, and what failed goes with the next. */
     async flush(nextSeq: number): Promise<void> {
       try {
         await rollups.flush({

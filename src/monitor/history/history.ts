@@ -22,7 +22,7 @@ export interface HistoryOptions {
   readonly log: Log;
   readonly rollups: RollupStore;
   readonly retention: Retention;
-  /** When the server was made, epoch ms: an id that is made again begins anew. Undefined: no such server. */
+  /** When the server was made, epoch ms: an id that is made again starts empty. Undefined: no such server. */
   readonly createdAt: (serverId: string) => number | undefined;
   /** How long single reports are kept. Default 15 minutes. */
   readonly rawMs?: number;

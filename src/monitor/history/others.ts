@@ -15,7 +15,7 @@ const MAX_BYTES = 500_000;
 
 const questionSchema = z.object({
   serverId: z.string(),
-  /** Of the rollups: tells a server from one that was made again under its id. */
+  /** Of the rollups: distinguishes a server from a later one with its id. */
   key: z.string(),
   /** Width of the spans in ms; 0 asks for single reports. */
   stepMs: z.number().int().min(0),
@@ -43,7 +43,7 @@ export interface TimedPart {
 }
 
 /** The same, and whose they are. */
-export interface ToldPart extends TimedPart {
+export interface OriginPart extends TimedPart {
   readonly origin: string;
 }
 
@@ -82,7 +82,7 @@ export function createOthers(deps: {
 }) {
   const { bus, origin, peers, timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES } = deps;
 
-  function read(answer: unknown): ToldPart[] {
+  function read(answer: unknown): OriginPart[] {
     const parsed = answerSchema.safeParse(answer);
     if (!parsed.success) return [];
     try {
@@ -98,7 +98,7 @@ export function createOthers(deps: {
 
   return {
     /** What all others have; never rejects. */
-    async ask(question: HistoryQuestion): Promise<readonly ToldPart[]> {
+    async ask(question: HistoryQuestion): Promise<readonly OriginPart[]> {
       const nodes = peers();
       if (nodes.length === 0) return [];
       const answers = await bus.ask(TOPIC, question, { timeoutMs, nodes });
@@ -111,11 +111,11 @@ export function createOthers(deps: {
         const question = questionSchema.parse(message);
         const parts = find(question);
         if (parts === undefined || parts.length === 0) return undefined;
-        const told = parts.map(({ seq, buckets }) => {
+        const encoded = parts.map(({ seq, buckets }) => {
           const picked = buckets.map((bucket) => pick(bucket, question.columns));
           return { seq, data: toBase64(encode(picked, maxBytes / parts.length)) };
         });
-        return { origin, parts: told };
+        return { origin, parts: encoded };
       });
     },
   };

@@ -75,9 +75,9 @@ export function createRawTier(options: RawTierOptions) {
       const { from, to, metrics } = range;
       const key = keyOf(serverId);
       const question = { serverId, key: key ?? "", stepMs: 0, from, to, columns: columnsOf(metrics) };
-      const told = key === undefined ? [] : await others.ask(question);
-      if (told.length === 0) return { points: (source) => readPoints(serverId, source, range) };
-      return toContent(mergeReports([spans(serverId, range), ...told.map(({ buckets }) => buckets)]));
+      const answered = key === undefined ? [] : await others.ask(question);
+      if (answered.length === 0) return { points: (source) => readPoints(serverId, source, range) };
+      return toContent(mergeReports([spans(serverId, range), ...answered.map(({ buckets }) => buckets)]));
     },
     spans,
     insert(serverId: string, at: number, row: ArrayLike<number>): void {

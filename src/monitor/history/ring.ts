@@ -137,7 +137,7 @@ export class PointRing {
     this.count += 1;
   }
 
-  /** Packs the piece that the point belongs to anew. */
+  /** Packs the piece that the point belongs to again. */
   #insertLate(at: number): void {
     const { width, scratch } = this.#layout;
     const place = this.#pieces.findIndex(({ lastAt }) => lastAt >= at);

@@ -26,11 +26,11 @@ export function createRolledTier(deps: RolledTierDeps): Tier {
     const from = Math.floor(range.from / tier.stepMs) * tier.stepMs;
     const { to } = range;
     const columns = columnsOf(range.metrics);
-    // Both seen before the rollups are asked: what is flushed meanwhile is in both, and the marks tell which to take.
-    const told = await others.ask({ serverId, key, stepMs: tier.stepMs, from, to, columns });
+    // Both seen before the rollups are asked: what is flushed meanwhile is in both, and the marks say which to take.
+    const recentElsewhere = await others.ask({ serverId, key, stepMs: tier.stepMs, from, to, columns });
     const pending = accumulator.view(serverId);
     const { buckets, flushedSeq, marks } = await rollups.read({ tier: tier.name, key, from, to });
-    const elsewhere = told.filter(({ origin, seq }) => seq >= (marks.get(origin) ?? 0));
+    const elsewhere = recentElsewhere.filter(({ origin, seq }) => seq >= (marks.get(origin) ?? 0));
     const recent = [...pending.read(flushedSeq), ...elsewhere.flatMap((part) => part.buckets)];
     return mergeBuckets([...buckets, ...recent.filter(({ at }) => at >= from && at < to)], {
       stepMs: tier.stepMs,

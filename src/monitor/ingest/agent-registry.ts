@@ -107,7 +107,7 @@ export function createAgentRegistry(deps: { clock: Clock; live: Live }) {
       }
     },
     isOpen: (serverId: string): boolean => streams.has(serverId),
-    /** From now on `claim` hears of each stream before it counts, and says whether another node has one open. */
+    /** From now on `claim` is called with each stream before it counts, and says whether another node has one open. */
     share: (shared: (serverId: string) => boolean): void => {
       claim = shared;
     },

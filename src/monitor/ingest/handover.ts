@@ -13,14 +13,14 @@ const questionSchema = z.object({ serverId: z.string(), createdAt: z.number() })
 /** Times of reports, each as the difference to the one before it: they are hundreds, and alike. */
 const answerSchema = z.array(z.number().int());
 
-/** A server, told from one that was made again under its id. */
+/** A server; `createdAt` distinguishes it from a later one with its id. */
 export type AskedServer = z.infer<typeof questionSchema>;
 
 /** Makes the handover of a bus; `peers` names the other nodes that are alive. */
 export function createHandover(deps: {
   readonly bus: Bus;
   readonly peers: () => readonly string[];
-  /** Tells others of the stream before they are asked, so that who answers knows of it. */
+  /** Announces the stream to others before they are asked, so that they know of it when they answer. */
   readonly announce?: (serverId: string) => void;
   /** How long an agent waits for answers. Default 300 ms. */
   readonly timeoutMs?: number | undefined;

@@ -153,7 +153,7 @@ export class Ingest implements AgentIngest {
     };
   }
 
-  /** The agent is another node's now: nothing more is taken of what it sent here, and what was is told. */
+  /** The agent is another node's now: nothing more that it sends here is taken, and what was taken is handed over. */
   async #giveUp({ serverId, createdAt }: AskedServer): Promise<readonly number[]> {
     if (this.#deps.publicSnapshot.findRecord(serverId)?.createdAt !== createdAt) return [];
     const stream = this.#streams.get(serverId);
@@ -223,8 +223,8 @@ export class Ingest implements AgentIngest {
     this.#deps.live.restore(id, {
       lastSeenAt,
       reportsStored,
-      ...(stateSince === undefined ? {} : { stateSince }),
-      ...(latest === undefined ? {} : { latest }),
+      stateSince,
+      latest,
     });
   }
 

@@ -21,7 +21,7 @@ export interface CarriedDays {
 /** What a process saw of a server and the store may lack. */
 export interface UnsavedDays {
   readonly serverId: string;
-  /** Tells a server from one that was made again under its id; undefined when it is gone. */
+  /** Distinguishes a server from a later one with its id; undefined when it is gone. */
   readonly createdAt: number | undefined;
   readonly readings: readonly Reading[];
   readonly minutes: UnsavedMinutes;
@@ -34,7 +34,7 @@ export interface StoredDays {
   readonly version: number;
   readonly counter: TrafficCounter | undefined;
   readonly origin: string | undefined;
-  /** How far the asking process's minutes are counted; absent in what another process told. */
+  /** How far the asking process's minutes are counted; absent in another process's message. */
   readonly minutes?: MinuteMark | undefined;
   /** All that are asked for, or those that a flush had to do with. */
   readonly days: readonly (readonly [number, DaySums])[];

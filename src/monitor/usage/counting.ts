@@ -1,12 +1,12 @@
 /**
  * From readings of counters to bytes by day, whoever took the readings, pure. The sum over readings needs only the
- * steps between neighbours. A reading that is told late falls into a step that was counted already; it changes that
+ * steps between neighbours. A reading that arrives late falls into a step that was counted already; it changes that
  * sum only if a restart of the machine lies in the step. So the steps that may hide readings of others are kept for a
- * while, and are counted anew in parts.
+ * while, and are counted again in parts.
  */
 import { type CountedTraffic, type TrafficCounter, countTraffic } from "./traffic-counter.ts";
 
-/** Counters that a report told, and the day that its traffic belongs to. */
+/** The counters of a report, and the day that its traffic belongs to. */
 export interface Reading {
   /** Order time, epoch milliseconds. */
   readonly at: number;

@@ -20,7 +20,7 @@ const messageSchema = z.array(
 /** A server's days after a flush. */
 export interface FlushedDays {
   readonly serverId: string;
-  /** Tells a server from one that was made again under its id. */
+  /** Distinguishes a server from a later one with its id. */
   readonly createdAt: number;
   readonly stored: StoredDays;
 }

@@ -7,7 +7,7 @@ type OwnReading = { -readonly [Key in keyof Reading]: Reading[Key] };
 /** Readings that are kept of a server; only counters that fall again and again make more needed. */
 const MOST = 2_048;
 
-/** Whether a counter never fell, or none of the three tells it; a comparison with NaN is false. */
+/** Whether a counter never fell, or none of the three has it; a comparison with NaN is false. */
 function rises(a: number, b: number, c: number): boolean {
   return (a <= b && b <= c) || (Number.isNaN(a) && Number.isNaN(b) && Number.isNaN(c));
 }

@@ -66,7 +66,7 @@ export class ServerDays {
     this.#isReplay = false;
   }
 
-  /** Whether a report is later than the last that was taken, and tells a counter. */
+  /** Whether a report is later than the last that was taken, and has a counter. */
   isNews({ at, rx, tx }: CountedReport): boolean {
     return at > this.#lastAt && !(Number.isNaN(rx) && Number.isNaN(tx));
   }

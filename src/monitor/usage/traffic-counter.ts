@@ -52,7 +52,7 @@ function known(counter: number): number | undefined {
   return Number.isNaN(counter) ? undefined : counter;
 }
 
-/** A counter that is not known now, or was not before, tells nothing. */
+/** A counter that is not known now, or was not before, adds nothing. */
 function toBytes(last: number | undefined, now: number | undefined): number {
   return now === undefined ? 0 : now - (last ?? now);
 }
@@ -61,7 +61,7 @@ function toBytes(last: number | undefined, now: number | undefined): number {
  * Counts a report; undefined when it does not count: it has no counters, or is not later than the last that
  * counted (what it carried is in the counters of that one). The first report of all only says where counting
  * begins. When either counter dropped, the machine started again, so both count from 0: a wrapped 32-bit
- * counter cannot be told from that, and agents of today have none.
+ * counter looks the same, and agents of today have none.
  */
 export function countTraffic(
   before: TrafficCounter | undefined,
@@ -73,7 +73,7 @@ export function countTraffic(
   if (before === undefined)
     return { counter: { countedAt: at, rx: rxNow, tx: txNow }, rxBytes: 0, txBytes: 0, restarted: false };
   if (at <= before.countedAt) return undefined;
-  // A comparison with NaN or undefined is false, and a missing counter tells nothing.
+  // A comparison with NaN or undefined is false, and a missing counter adds nothing.
   const restarted = rx < (before.rx ?? 0) || tx < (before.tx ?? 0);
   return {
     counter: {

@@ -46,7 +46,7 @@ export interface JournalStoreOptions {
   readonly onEvent?: (event: JournalStoreEvent) => void;
   /** For tests: when a failed store is tried again. */
   readonly schedule?: Schedule;
-  /** For tests: how the lock tells who lives. */
+  /** For tests: how the lock finds out who lives. */
   readonly lock?: Pick<LockOptions, "identity" | "watchMs">;
 }
 

@@ -88,7 +88,7 @@ export class Journal {
       await this.#file.append(bytes);
       await this.#file.datasync();
     } catch (error) {
-      // Nobody will be told that these bytes are stored, so they should not come back after a restart.
+      // These bytes are never reported as stored, so they should not come back after a restart.
       await this.#file.truncate(this.#journalBytes).catch(() => undefined);
       throw error;
     }

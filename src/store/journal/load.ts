@@ -16,7 +16,7 @@ export interface Loaded {
   readonly tables: ReadonlyMap<string, Table>;
   /** Collections in the files that are not declared: written back unchanged with every snapshot. */
   readonly extras: ReadonlyMap<string, RecoveredCollection>;
-  /** True when the files must be written anew before the first transaction, so that revisions in them stay true. */
+  /** True when the files must be rewritten before the first transaction, so that revisions in them stay true. */
   readonly changed: boolean;
 }
 

@@ -20,7 +20,7 @@ async function readStartTicks(pid: number | "self"): Promise<string | undefined>
   return fields[0] === "Z" || fields[0] === "X" ? undefined : fields[19];
 }
 
-/** This process, as far as the system and the permissions tell. */
+/** This process, as far as the system and the permissions show. */
 export async function readOwnIdentity(): Promise<ProcessIdentity> {
   const { pid } = process;
   try {
@@ -33,7 +33,7 @@ export async function readOwnIdentity(): Promise<ProcessIdentity> {
   }
 }
 
-/** Whether `other` still runs, or "unknown" when this process has no way to tell. */
+/** Whether `other` still runs, or "unknown" when this process cannot find out. */
 export async function isRunning(other: ProcessIdentity, own: ProcessIdentity): Promise<boolean | "unknown"> {
   if (own.bootId === undefined || other.bootId === undefined) return "unknown";
   if (own.bootId !== other.bootId) return false;

@@ -43,7 +43,7 @@ async function* splitLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Li
 /**
  * Judges a bad line and what follows it. One last bad line is a torn write. More than that is one only
  * when the bad part holds zero bytes (pages of the file that never reached the disk) and every good
- * line behind belongs to the same batch, so that nobody was told of any of it.
+ * line behind belongs to the same batch, so that none of it was reported as stored.
  */
 class Tail {
   readonly #path: string;

@@ -172,7 +172,7 @@ function endsEarly(text: string): boolean {
   }
 }
 
-/** Index of the line that breaks the JSON, by halving: not every engine tells the position. */
+/** Index of the line that breaks the JSON, by halving: not every engine gives the position. */
 function findBadLine(lines: readonly string[]): number {
   let good = 0;
   let bad = lines.length;

@@ -142,7 +142,7 @@ export class Transaction extends View implements Tx {
     const table = this.table(collection);
     const before = found(table, id);
     const candidate = withAdded(table.collection, before, change);
-    // Checks first: a caller who counts down wants to hear of the rule, not of the schema's minimum.
+    // Checks first: a caller who counts down needs the rule's error, not the schema's minimum.
     assertChecks(table.collection, candidate);
     return this.#write(table, before, toDocument(table.collection, candidate)) as unknown as T;
   }

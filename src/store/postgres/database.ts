@@ -25,11 +25,11 @@ export interface DatabaseOptions {
   readonly url: string;
   /** Shown in `pg_stat_activity`. */
   readonly applicationName: string;
-  /** Connections at most; 10 unless told. */
+  /** Connections at most; default 10. */
   readonly poolSize?: number;
-  /** How long a connection may take, and how long one is waited for when all are in use; 2,000 unless told. */
+  /** How long a connection may take, and how long one is waited for when all are in use; default 2,000. */
   readonly connectTimeoutMs?: number;
-  /** How long one statement may run; 2,000 unless told, 0 without limit. */
+  /** How long one statement may run; default 2,000, 0 without limit. */
   readonly statementTimeoutMs?: number;
   /** Called when the database becomes unreachable, and when it answers again. */
   readonly onState?: (state: { readonly reachable: boolean; readonly error?: Error }) => void;

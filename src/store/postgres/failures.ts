@@ -31,7 +31,7 @@ const byState: Readonly<Record<string, FailureKind>> = {
 
 const lostText = /terminated|not queryable|closed|reset|timeout|timed out|refused|ended|EPIPE|socket/iu;
 
-/** Tells what an error that a query or a connection gave is about. */
+/** Classifies an error of a query or a connection. */
 export function kindOfFailure(error: unknown): FailureKind {
   if (error instanceof pg.DatabaseError) {
     const state = error.code ?? "";

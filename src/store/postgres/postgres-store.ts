@@ -16,9 +16,9 @@ export interface PostgresStoreOptions {
   readonly name: string;
   readonly collections: readonly Collection[];
   readonly poolSize?: number;
-  /** Shown in `pg_stat_activity`; by `trivet-<name>`, unless told, a service is known to run on the database. */
+  /** Shown in `pg_stat_activity`; by `trivet-<name>`, by default, a service is known to run on the database. */
   readonly applicationName?: string;
-  /** How long a transaction may be tried until it is refused; 5,000 unless told. */
+  /** How long a transaction may be tried until it is refused; default 5,000. */
   readonly patienceMs?: number;
   readonly log?: Log;
   /** Runs each transaction's work twice and counts the second run, to find work that keeps state outside. */

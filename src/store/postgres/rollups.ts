@@ -33,7 +33,7 @@ export interface PostgresRollupsOptions {
   /** What the tables' names begin with: lower-case letters and `_`. */
   readonly prefix: string;
   readonly tiers: readonly RollupTier[];
-  /** Tells this owner of a mark from others on the same database; stays the same over restarts. */
+  /** Distinguishes this owner of a mark from others on the same database; stays the same over restarts. */
   readonly origin: string;
   readonly clock: Pick<Clock, "now">;
   /** Shown in `pg_stat_activity`. */
@@ -179,7 +179,7 @@ class PostgresRollups implements RollupStore {
       await this.#preparePartitions(flush.collect(this.flushedSeq));
       this.flushedSeq = await this.#database.withConnection((connection) => this.#write(connection, flush));
     } catch (error) {
-      // Another process may have dropped one: they are looked at anew.
+      // Another process may have dropped one: they are looked at again.
       this.#known.clear();
       fail(error);
     }

@@ -204,7 +204,7 @@ async function tryUntilAlone(work: () => Promise<void>): Promise<void> {
 }
 
 /**
- * Brings the database to the declared shape, and tells it; several processes may do so at once.
+ * Brings the database to the declared shape, and returns it; several processes may do so at once.
  * @throws StoreError `store_unavailable` when the server cannot be used, or its data is of a newer version;
  *   `invalid_record` when a record of an older revision does not fit the new schema
  */

@@ -66,7 +66,7 @@ function pathLiteral(path: readonly string[]): string {
   return quoteText(`{${steps.join(",")}}`);
 }
 
-/** How texts are ordered: by their bytes. CockroachDB does so without being told, and old ones refuse the name. */
+/** How texts are ordered: by their bytes. CockroachDB does so by itself, and old ones refuse the name. */
 export type Collate = ' COLLATE "C"' | "";
 
 function toSql(path: readonly string[], type: FieldType, collate: Collate): string {
@@ -180,7 +180,7 @@ export function prefixOf(store: string): string {
 
 /**
  * The table of a collection of the store `store`.
- * @throws RangeError when the schema does not tell the type of an indexed field
+ * @throws RangeError when the schema does not give the type of an indexed field
  */
 export function toTableShape(
   store: string,

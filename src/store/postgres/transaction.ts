@@ -176,7 +176,7 @@ export class PostgresTransaction extends PostgresView implements Tx {
     const before = this.#seen.get(seenKey(table, id)) ?? (await this.read(table, id));
     if (before === undefined) throw missingError(collection.name, id);
     const candidate = withAdded(table.shape.collection, before, change);
-    // Checks first: a caller who counts down wants to hear of the rule, not of the schema's minimum.
+    // Checks first: a caller who counts down needs the rule's error, not the schema's minimum.
     assertChecks(table.shape.collection, candidate);
     const { doc } = toDocument(table.shape.collection, candidate);
     return (await this.#replace(table, before, doc)) as unknown as T;

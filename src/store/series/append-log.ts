@@ -150,7 +150,7 @@ export class AppendLog {
   }
 }
 
-/** Opens a log on `file`, which already holds `sizeBytes` bytes (0 unless told). */
+/** Opens a log on `file`, which already holds `sizeBytes` bytes (default 0). */
 export function createAppendLog(file: AppendFile, options: { sizeBytes?: number } = {}): AppendLog {
   return new AppendLog(file, options.sizeBytes ?? 0);
 }

@@ -48,7 +48,7 @@ function stream(index: number): FakeStream {
 
 function add(...times: readonly number[]): void {
   for (const collectedAtUnixMs of times) reports.add({ collectedAtUnixMs, payloadJson: "{}" });
-  link.poke();
+  link.wake();
 }
 
 function waits(): number[] {

@@ -76,7 +76,7 @@ function report(agent: Simulated, intervalMs: number): void {
   agent.account.collected();
   const dropped = agent.queue.add({ collectedAtUnixMs, payloadJson: agent.machine.next(intervalMs) });
   if (dropped.length > 0) agent.account.lost(dropped.length);
-  agent.link.poke();
+  agent.link.wake();
 }
 
 interface AgentsScope extends FleetAgentsOptions {

@@ -67,7 +67,7 @@ export function startDrivenAgent(options: DrivenAgentOptions): DrivenAgent {
         waiting.set(collectedAtUnixMs, { resolve, reject });
         for (const dropped of queue.add({ collectedAtUnixMs, payloadJson }))
           settle(dropped.collectedAtUnixMs, new Error(`Too many reports of "${id}" wait`));
-        link.poke();
+        link.wake();
       }),
     async stop() {
       stopping.abort();

@@ -77,7 +77,7 @@ export interface RollupStore {
   flush(flush: RollupFlush): Promise<void>;
   /** @throws StoreError `store_unavailable` when a file is damaged, or the database is away */
   read(query: RollupQuery): Promise<RollupView>;
-  /** Forgets what is kept of a key now; the same key may come again later and begins anew. */
+  /** Forgets what is kept of a key now; the same key may come again later and starts empty. */
   drop(key: string): Promise<void>;
   /** Keys of which a `drop` may have been missed, as another owner flushed after it: to be looked at now and then. */
   keys(): Promise<readonly string[]>;

@@ -25,7 +25,7 @@ export interface SampleLogOptions {
   /** What the owner wants back at the next start, read lazily while others run. Only durable rows may count in it. */
   readonly checkpoint: () => Iterable<CheckpointEntry>;
   readonly clock: Clock;
-  /** Told of failures, healing and torn ends. */
+  /** Called on failures, healing and torn ends. */
   readonly log: Log;
   readonly files?: FileLayer;
   /** A segment is closed after this time. Default 5 minutes. */
@@ -164,7 +164,7 @@ function createSampleLog(options: SampleLogOptions, place: SegmentFolder): Sampl
     append(row) {
       const { writer } = opened();
       const done = writer.append(row);
-      // A failed roll has told so by an event, and rows learn of it by themselves.
+      // A failed roll has been reported by an event, and its rows fail by themselves.
       if (isDue(writer)) void roll().catch(() => undefined);
       return done;
     },
@@ -182,7 +182,7 @@ function createSampleLog(options: SampleLogOptions, place: SegmentFolder): Sampl
       const { writer } = parts;
       const { failure, segment } = writer;
       if (failure !== undefined) {
-        // Nobody was told that anything after the failure is durable, so there is nothing to lose.
+        // Nothing after the failure was reported as durable, so there is nothing to lose.
         await writer.close().catch(() => undefined);
         return;
       }

@@ -42,7 +42,7 @@ export function createRetention(options: RetentionOptions) {
     },
     /** Keeps a segment that takes no more rows from now on. */
     addClosed: (segment: { readonly seq: number; readonly path: string }): void => add(segment, retainMs),
-    /** Writes a checkpoint that covers all segments before `firstSeq`; a failure is only told. */
+    /** Writes a checkpoint that covers all segments before `firstSeq`; a failure is only logged. */
     async saveCheckpoint(firstSeq: number): Promise<void> {
       try {
         await writeCheckpoint(place.files, place.folder, { firstSeq, entries: options.checkpoint() });
@@ -51,7 +51,7 @@ export function createRetention(options: RetentionOptions) {
         place.onEvent({ type: "checkpoint_failed", error: toError(error) });
       }
     },
-    /** Removes segments that are covered and whose window has passed; a failure is only told. */
+    /** Removes segments that are covered and whose window has passed; a failure is only logged. */
     async dropPassed(): Promise<void> {
       for (const segment of kept) {
         const isNeeded = segment.seq >= Math.min(coveredSeq, options.keepFrom());

@@ -17,7 +17,7 @@ import {
   readDurableMark,
 } from "./segment-format.ts";
 
-/** Where segments live and who is told of them. */
+/** Where segments live, and the listener of their events. */
 export interface SegmentFolder {
   readonly files: FileLayer;
   readonly folder: string;

@@ -10,7 +10,7 @@ import type { SampleKind, SampleRow } from "./samples.ts";
 import { type SegmentFolder, createSegment, cutFile, segmentPath } from "./segment-files.ts";
 import { type SegmentHeader, createRowEncoder, encodeHeader } from "./segment-format.ts";
 
-/** What the writer tells of the segment that takes rows. */
+/** The state of the segment that takes rows. */
 export interface OpenSegment {
   readonly seq: number;
   readonly path: string;
@@ -38,7 +38,7 @@ export interface SegmentWriterOptions {
   /** Number of the first segment. */
   readonly firstSeq: number;
   readonly previous: SegmentHeader["previous"];
-  /** Told of each segment that takes no more rows. */
+  /** Called for each segment that takes no more rows. */
   readonly onClosed: (segment: OpenSegment) => void;
 }
 
@@ -109,7 +109,7 @@ async function abandon({ files }: SegmentFolder, segment: Segment): Promise<void
     if (hasDurableRows(segment)) await cutFile(files, segment.path, segment.durableBytes);
     else await files.remove(segment.path);
   } catch {
-    // The disk fails already, which has been told.
+    // The disk fails already, which has been reported.
   }
 }
 
