@@ -8,6 +8,8 @@ import { extname, join, relative, resolve, sep } from "node:path";
 import { parseArgs } from "node:util";
 import { build, type Metafile, type Plugin } from "esbuild";
 import { z } from "zod";
+import { bundleAgent } from "../src/monitor/service-agent-bundle.ts";
+import { writeDownloadList } from "./download-list.ts";
 import { findPackageFolders, readLicenceTexts } from "./licence-texts.ts";
 import { projectFolder, runNode } from "./process.ts";
 
@@ -68,7 +70,7 @@ async function bundle(dist: string): Promise<Metafile> {
     metafile: true,
     banner: { js: banner },
     plugins: [keepPlaces],
-    external: ["swagger-ui-dist", "pg-native", ...nativePackages],
+    external: ["esbuild", "swagger-ui-dist", "pg-native", ...nativePackages],
     logLevel: "warning",
   });
   return metafile;
@@ -108,6 +110,14 @@ async function copyFiles(dist: string): Promise<void> {
   );
 }
 
+/** What the monitor hands to machines: agent.js here, single executables beside it by "npm run build:agent". */
+async function writeDownloads(dist: string): Promise<void> {
+  const folder = join(dist, "download");
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, "agent.js"), await bundleAgent("esm"));
+  await writeDownloadList(folder);
+}
+
 async function writeLicences(dist: string, metafile: Metafile): Promise<number> {
   const folders = findPackageFolders([
     ...Object.keys(metafile.inputs),
@@ -123,6 +133,7 @@ async function makeAll(dist: string): Promise<void> {
   const metafile = await bundle(dist);
   await copyFiles(dist);
   const packages = await writeLicences(dist, metafile);
+  await writeDownloads(dist);
   for (const name of Object.keys(entries)) {
     const { size } = await stat(join(dist, `${name}.js`));
     console.log(`${name}.js  ${(size / 1024).toFixed(0)} KiB`);

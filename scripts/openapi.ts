@@ -64,6 +64,7 @@ async function monitorDocument(): Promise<unknown> {
   const app = createMonitorApp(monitor, {
     version: VERSION,
     assets: await loadWebAssets(),
+    install: { downloads: { list: async () => [], open: async () => new Uint8Array() }, script: "" },
     feed: createFeed({ publicSnapshot: monitor.publicSnapshot, clock, upgradeWebSocket }),
     log,
     clock,

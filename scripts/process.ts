@@ -14,8 +14,17 @@ export interface ProcessResult {
   readonly output: string;
 }
 
-/** Runs a program of Node to its end, and kills it after `timeoutMs`. Never rejects. */
+/** Runs Node with `args` to its end, and kills it after `timeoutMs`. Never rejects. */
 export function runNode(
+  args: readonly string[],
+  options: { cwd: string; timeoutMs: number },
+): Promise<ProcessResult> {
+  return runProgram(process.execPath, args, options);
+}
+
+/** Runs a program to its end, and kills it after `timeoutMs`. Never rejects. */
+export function runProgram(
+  program: string,
   args: readonly string[],
   { cwd, timeoutMs }: { cwd: string; timeoutMs: number },
 ): Promise<ProcessResult> {
@@ -28,7 +37,7 @@ export function runNode(
     maxBuffer: MAX_OUTPUT_BYTES,
   } as const;
   return new Promise((resolve) => {
-    execFile(process.execPath, args, options, (error, stdout, stderr) => {
+    execFile(program, args, options, (error, stdout, stderr) => {
       const code = error === null ? 0 : error.code;
       const output = `${stdout}${stderr}${typeof code === "number" ? "" : (error?.message ?? "")}`;
       resolve({ code: typeof code === "number" ? code : undefined, output });

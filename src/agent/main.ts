@@ -28,9 +28,10 @@ async function run(settings: AgentSettings, log: Log): Promise<void> {
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => stop.abort());
   const shared = { clock: systemClock, timers: systemTimers, log };
   await nodeFileLayer.makeFolder(settings.folder);
+  const name = settings.name ?? hostname();
   const { id, key, server, tls } = await loadRegistration(settings, {
     files: nodeFileLayer,
-    hostname: hostname(),
+    hostname: name,
     log,
   });
   const ring = await openRing({
@@ -41,7 +42,7 @@ async function run(settings: AgentSettings, log: Log): Promise<void> {
   });
   const agent = createAgent({
     ...shared,
-    source: await createMetricsSource({ clock: systemClock, agentVersion }),
+    source: await createMetricsSource({ clock: systemClock, agentVersion, root: settings.root }),
     ring,
     times: createCollectionTimes(ring.last),
     intervalMs: settings.intervalMs,
@@ -49,7 +50,7 @@ async function run(settings: AgentSettings, log: Log): Promise<void> {
       createLink({
         ...shared,
         events,
-        identity: { serverId: id, agentKey: key, hostname: hostname() },
+        identity: { serverId: id, agentKey: key, hostname: name },
         reports: ring,
         open: createTransport({ address: server, ...(tls === undefined ? {} : { tls }) }),
         random: Math.random,
@@ -67,7 +68,7 @@ async function run(settings: AgentSettings, log: Log): Promise<void> {
 }
 
 async function printOnce(settings: AgentSettings): Promise<void> {
-  const source = await createMetricsSource({ clock: systemClock, agentVersion });
+  const source = await createMetricsSource({ clock: systemClock, agentVersion, root: settings.root });
   const payload = await measureOnce({ source, timers: systemTimers, intervalMs: settings.intervalMs });
   process.stdout.write(`${JSON.stringify(payload, undefined, 2)}\n`);
 }
@@ -87,6 +88,7 @@ async function main(): Promise<number> {
   });
   try {
     if (settings.command === "help") process.stdout.write(`${helpText}\n`);
+    else if (settings.command === "version") process.stdout.write(`${agentVersion}\n`);
     else if (settings.command === "once") await printOnce(settings);
     else await run(settings, log);
     return 0;
@@ -96,5 +98,7 @@ async function main(): Promise<number> {
   }
 }
 
-// Not process.exit: what stands in the pipes still has to go out.
-process.exitCode = await main();
+// Not process.exit: what stands in the pipes still has to go out. No await here: single executables are CommonJS.
+void main().then((code) => {
+  process.exitCode = code;
+});

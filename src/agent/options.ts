@@ -3,14 +3,18 @@ import { parseArgs } from "node:util";
 import { codeOf } from "../kit/thrown.ts";
 
 export interface AgentSettings {
-  readonly command: "run" | "once" | "help";
+  readonly command: "run" | "once" | "help" | "version";
   /** "host:port", when given. */
   readonly server: string | undefined;
   readonly id: string | undefined;
   readonly key: string | undefined;
+  /** How the machine calls itself; undefined: by its host name. */
+  readonly name: string | undefined;
   readonly enrol: { readonly code: string; readonly url: string } | undefined;
   readonly intervalMs: number;
   readonly folder: string;
+  /** Where a container sees the machine's "/". */
+  readonly root: string | undefined;
   /** Whether the stream is encrypted; undefined when nothing was said of it. */
   readonly tls: boolean | undefined;
   /** Path of a PEM file with the authorities to trust, for the stream and for `enrol`. */
@@ -27,22 +31,26 @@ export type ParsedSettings =
 
 export const helpText = `Trivet agent: reports the state of this machine to a Trivet monitor.
 
-  npm run agent -- --server HOST:PORT --id ID --key KEY
-  npm run agent -- --enrol CODE --url https://HOST
+  trivet-agent --enrol KEY --url https://HOST
+  trivet-agent --server HOST:PORT --id ID --key KEY
 
   --server HOST:PORT  gRPC address of the monitor (TRIVET_SERVER)
   --id ID             id of this machine's server record (TRIVET_ID)
   --key KEY           its agent key (TRIVET_KEY; better than the option, which others can see in ps)
-  --enrol CODE        exchange a single-use code for id and key, which the data folder then keeps (TRIVET_ENROL)
+  --enrol KEY         exchange a key of "Add a machine" for an id and a key of this machine, which the data folder
+                      then keeps (TRIVET_ENROL)
   --url URL           HTTP address of the monitor, for --enrol (TRIVET_URL)
+  --name NAME         how the machine calls itself (default its host name, TRIVET_NAME)
   --interval SECONDS  time between reports, 1 to 300 (default 3, TRIVET_INTERVAL)
   --data FOLDER       where reports wait that nobody has taken yet (TRIVET_DATA)
+  --root FOLDER       in a container: where it sees the machine's "/" (TRIVET_ROOT)
   --tls, --no-tls     encrypt the connection or not; else as the monitor said at --enrol (TRIVET_TLS=1, 0)
   --ca FILE           PEM file with the authority of the monitor's certificate, also for an https --url;
                       implies --tls (TRIVET_CA)
   --insecure          let code and key leave the own network unencrypted, where others on the way can
                       read them (TRIVET_INSECURE=1)
   --once              print one report and exit
+  --version           print the version and exit
   --help              print this
 
 An enrolled machine needs only its data folder at the next start.`;
@@ -55,11 +63,14 @@ const argOptions = {
   url: { type: "string" },
   interval: { type: "string" },
   data: { type: "string" },
+  root: { type: "string" },
   tls: { type: "boolean" },
   "no-tls": { type: "boolean" },
   ca: { type: "string" },
   insecure: { type: "boolean" },
+  name: { type: "string" },
   once: { type: "boolean" },
+  version: { type: "boolean" },
   help: { type: "boolean", short: "h" },
 } as const;
 
@@ -119,6 +130,11 @@ function readTls(
   return (env["TRIVET_CA"] ?? "") === "" ? undefined : true;
 }
 
+function toCommand(values: ReturnType<typeof parseStrictly>): AgentSettings["command"] {
+  for (const command of ["help", "version", "once"] as const) if (values[command] === true) return command;
+  return "run";
+}
+
 /** Reads options before environment variables. `isRoot` chooses the default data folder. */
 export function parseAgentSettings(
   args: readonly string[],
@@ -157,19 +173,24 @@ export function parseAgentSettings(
   const seconds = /^\d{1,3}$/u.test(interval) ? Number(interval) : 0;
   if (seconds < 1 || seconds > 300)
     problems.push(`--interval must be a whole number of seconds from 1 to 300, not "${interval}"`);
+  const name = get(values.name, "TRIVET_NAME");
+  if (name !== undefined && (name.length > 100 || /\p{C}/u.test(name)))
+    problems.push("--name must be 100 characters at most, in one line");
   const tls = readTls(values, env, problems);
   const insecure = readSwitch(env, { name: "TRIVET_INSECURE", problems });
   if (problems.length > 0) return { ok: false, problems };
   return {
     ok: true,
     settings: {
-      command: values.help === true ? "help" : values.once === true ? "once" : "run",
+      command: toCommand(values),
+      name,
       server,
       id,
       key,
       enrol: code === undefined || url === undefined ? undefined : { code, url },
       intervalMs: seconds * 1000,
       folder: get(values.data, "TRIVET_DATA") ?? defaultFolder(env, isRoot),
+      root: get(values.root, "TRIVET_ROOT")?.replace(/\/+$/u, ""),
       tls,
       caFile: get(values.ca, "TRIVET_CA"),
       insecure: values.insecure ?? (insecure === "" ? undefined : insecure === "1"),

@@ -75,9 +75,14 @@ export function withFollowers(settings: Settings, { history, alerts, nodes }: Fo
 }
 
 /** Enrolments whose new servers and keys are known before they resolve. */
-export function withRefreshAfter(enrolments: Enrolments, afterChange: AfterChange): Enrolments {
+export function withRefreshAfter(
+  enrolments: Enrolments,
+  afterChange: AfterChange,
+): Pick<Enrolments, "create" | "list" | "remove" | "redeem"> {
   return {
-    ...enrolments,
+    create: (input) => enrolments.create(input),
+    list: () => enrolments.list(),
+    remove: (id, actor) => enrolments.remove(id, actor),
     redeem: (input) => settleChange(enrolments.redeem(input), afterChange),
   };
 }

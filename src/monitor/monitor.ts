@@ -18,7 +18,7 @@ import { type PublicSnapshot, createPublicSnapshot } from "./fleet/snapshot.ts";
 import { type NotifyDeps, createNotifying } from "./channels/notifying.ts";
 import { type Usage, createUsage } from "./usage/usage.ts";
 import { createUptimeAnswers } from "./fleet/uptime-answers.ts";
-import { createEnrolments } from "./ingest/enrolments.ts";
+import { Enrolments } from "./ingest/enrolments.ts";
 import { createFollow } from "./follow.ts";
 import type { DiskUse } from "./history/sizes.ts";
 import { createHandover } from "./ingest/handover.ts";
@@ -258,7 +258,7 @@ export async function createMonitor(given: MonitorDeps) {
   const afterChange: AfterChange = { refresh, signalChange: () => nodes.signalChange() };
 
   const servers = withRefresh(plainServers, { ...afterChange, publicSnapshot });
-  const enrolments = createEnrolments({ store, clock, limits });
+  const enrolments = new Enrolments({ store, clock, limits });
   const { alerts, ...notifying } = createAlerting(deps, { live, ...serverFacts, settings, nodes, lease });
   const sessions = createAdminSessions({ ...deps, limits, onFirstUse: deps.onTokenUse });
   const handing = { bus: deps.bus, peers, timeoutMs: deps.answerTimeoutMs };

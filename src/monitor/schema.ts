@@ -109,9 +109,11 @@ export const enrolmentRecordSchema = z.object({
   version: z.number().int(),
   /** An existing server that gets a new key, else a new server is made from `fields`. */
   serverId: serverIdSchema.optional(),
-  /** The id that the new server will have, so that whoever made the code knows which one to wait for. */
+  /** The id that the one new server will have, so that its maker knows which to wait for; absent for many machines. */
   newServerId: serverIdSchema.optional(),
   fields: serverFieldsSchema.partial().optional(),
+  /** How many machines may still use the code; absent in records of older programs: one. */
+  usesLeft: z.number().int().min(1).optional(),
   createdAt: timeMs,
   expiresAt: timeMs,
 });

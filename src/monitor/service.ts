@@ -8,6 +8,8 @@ import { connectPath } from "./proto/codec.ts";
 import type { SettingsFields } from "./schema.ts";
 import type { GrpcListener, GrpcOptions } from "../runtime/runtime.ts";
 import { toAppOptions } from "../service/http.ts";
+import { loadInstall } from "./service-downloads.ts";
+import { VERSION } from "../version.ts";
 import { toUrlHost } from "../service/local-url.ts";
 import { openMonitor } from "./service-storage.ts";
 import type { ServiceContext, StartService } from "../service/service.ts";
@@ -132,6 +134,7 @@ export const startMonitor: StartService = async (context) => {
       const app = createMonitorApp(monitor, {
         ...toAppOptions(base, "monitor", { checks }),
         assets: await loadWebAssets(),
+        install: await loadInstall({ version: VERSION, log: context.log }),
         feed,
         publicUrl: config.publicUrl,
         grpcPort: () => grpc.port,

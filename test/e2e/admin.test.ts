@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Page } from "playwright-core";
 import { signIn, signInBehind } from "./admin-view.ts";
-import { runAgentLine } from "./agent-program.ts";
+import { runAgentLines } from "./agent-program.ts";
 import { createBrowserRoom } from "./browser-room.ts";
 import { eventually } from "./eventually.ts";
 import { openFleet, waitForText, waitUntilGone } from "./fleet-view.ts";
@@ -71,9 +71,18 @@ describe("administration in a browser", () => {
       const dialog = page.getByRole("dialog");
       await dialog.getByLabel("Name").fill("delta");
       await dialog.getByRole("button", { name: "Continue" }).click();
-      const line = await dialog.getByRole("textbox", { name: "Line to run" }).textContent();
-      assert.match(line ?? "", /--enrol enr_/u);
-      const agent = runAgentLine(line ?? "", site.folder);
+      const lines = dialog.getByRole("textbox", { name: "Line to run" });
+      assert.match((await lines.textContent()) ?? "", /install\.sh \| sudo sh -s -- enr_/u);
+      for (const [way, text] of [
+        ["Docker", /docker run .*-e TRIVET_ENROL=enr_/su],
+        ["Compose", /TRIVET_ENROL: "enr_/u],
+        ["Ansible", /sh \/root\/trivet-install\.sh enr_/u],
+        ["By hand", /node agent\.js --enrol enr_/u],
+      ] as const) {
+        await dialog.getByRole("button", { name: way }).click();
+        assert.match((await lines.textContent()) ?? "", text);
+      }
+      const agent = await runAgentLines((await lines.textContent()) ?? "", site.folder);
       try {
         await dialog.getByText("The machine is connected and reports").waitFor();
         await dialog.getByRole("button", { name: "Done" }).click();
@@ -83,6 +92,34 @@ describe("administration in a browser", () => {
       } finally {
         await agent.stop();
       }
+    }),
+  );
+
+  it(
+    "makes one key for many machines and counts those that come, named as they call themselves",
+    room.page(async ({ page }, site) => {
+      await signIn(page, "/admin/servers");
+      await page.getByRole("button", { name: "Add machine" }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByRole("button", { name: "Many machines" }).click();
+      await dialog.getByLabel("Number of machines").fill("0");
+      await dialog.getByRole("button", { name: "Continue" }).click();
+      await dialog.getByText("A number from 1 to 1000").first().waitFor();
+      await dialog.getByLabel("Number of machines").fill("3");
+      await dialog.getByLabel("Group").fill("Rack");
+      await dialog.getByRole("button", { name: "Continue" }).click();
+      const line = await dialog.getByRole("textbox", { name: "Line to run" }).textContent();
+      const code = /enr_\S+/u.exec(line ?? "")?.[0];
+      await dialog.getByText("0 of 3 machines have come").waitFor();
+      for (const hostname of ["rack-1", "rack-2"])
+        await fetch(`${site.url}/api/enrol`, {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify({ code, hostname }),
+        });
+      await dialog.getByText("2 of 3 machines have come").waitFor();
+      await dialog.getByRole("button", { name: "Done" }).click();
+      await page.getByRole("link", { name: "rack-2" }).first().waitFor();
     }),
   );
 

@@ -1,30 +1,22 @@
-/** The agent as a program of its own, started with the line that administration shows. */
+/** The agent as the monitor hands it out, started with the lines that administration shows. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
-import { fileURLToPath } from "node:url";
-import { toRunArguments } from "../support/own-runtime.ts";
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
-const START = "npm run agent -- ";
-
-/** Runs a line such as "npm run agent -- --enrol … --url …"; resolves with how to end it. */
-export function runAgentLine(line: string, folder: string): { stop(): Promise<void> } {
-  if (!line.startsWith(START)) throw new Error(`"${line}" does not begin with "${START}"`);
-  const child = spawn(
-    process.execPath,
-    [...toRunArguments("src/agent/main.ts"), ...line.slice(START.length).split(" ")],
-    {
-      cwd: root,
-      env: {
-        PATH: process.env["PATH"] ?? "",
-        HOME: folder,
-        TRIVET_DATA: join(folder, "agent"),
-      },
-      stdio: "ignore",
-    },
-  );
+/** Runs the lines "curl -fsSLO URL/download/agent.js" and "node agent.js …"; resolves with how to end it. */
+export async function runAgentLines(lines: string, folder: string): Promise<{ stop(): Promise<void> }> {
+  const source = /^curl -fsSLO (\S+\/agent\.js)$/mu.exec(lines)?.[1];
+  const args = /^node agent\.js (.+)$/mu.exec(lines)?.[1];
+  if (source === undefined || args === undefined) throw new Error(`"${lines}" loads and starts no agent`);
+  const path = join(folder, "agent.mjs");
+  await writeFile(path, await (await fetch(source)).text());
+  const child = spawn(process.execPath, [path, ...args.split(" ")], {
+    cwd: folder,
+    env: { PATH: process.env["PATH"] ?? "", HOME: folder, TRIVET_DATA: join(folder, "agent") },
+    stdio: "ignore",
+  });
   const ended = once(child, "close");
   return {
     async stop() {

@@ -121,6 +121,7 @@ export async function createTestApp(
   const app = createMonitorApp(monitor, {
     version: "0.0.0",
     assets: await loadWebAssets(),
+    install: { downloads: { list: async () => [], open: async () => new Uint8Array() }, script: "" },
     feed,
     log: silentLog,
     clock,

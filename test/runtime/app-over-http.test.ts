@@ -62,7 +62,7 @@ describe("an application on a real port", () => {
     await withApp({}, async ({ url }) => {
       const cases: [string | Uint8Array<ArrayBuffer>, Record<string, string>, number][] = [
         ['{"name":1}', json, 422],
-        ['{"name":"a","name":"b"}', json, 400],
+        ['{"name":"a",}', json, 400],
         [new Uint8Array([0x22, 0xff, 0x22]), json, 400],
         ['{"name":"x"}', { "content-type": "text/plain" }, 415],
         [new TextEncoder().encode('{"name":"x"}'), {}, 415],

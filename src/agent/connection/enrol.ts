@@ -10,6 +10,8 @@ export interface EnrolOptions {
   readonly url: string;
   readonly code: string;
   readonly hostname: string;
+  /** What the machine is known as already; the service may answer that it goes on with that. */
+  readonly present?: { readonly id: string; readonly key: string } | undefined;
   /** Wins over the gRPC address that the service names. */
   readonly server?: string;
   /** PEM text of authorities to trust when `url` is https. */
@@ -40,10 +42,10 @@ function describeFailure({ status, body }: PostAnswer): string {
 }
 
 async function post(target: string, options: EnrolOptions): Promise<PostAnswer> {
-  const { code, hostname, ca } = options;
+  const { code, hostname, present, ca } = options;
   try {
     return await postJson(target, {
-      body: { code, hostname },
+      body: { code, hostname, present },
       ...(ca === undefined ? {} : { ca: listCertificates(ca) }),
     });
   } catch (error) {
@@ -76,7 +78,9 @@ export async function enrol(options: EnrolOptions): Promise<Omit<StoredIdentity,
   if (answer.status >= 400) throw new Error(describeFailure(answer));
   const { body } = answer;
   const id = readText(body, "id");
-  const key = readText(body, "key") ?? readText(body, "agentKey");
+  // Without a key in the answer the machine goes on with the one that it has.
+  const known = id === options.present?.id ? options.present?.key : undefined;
+  const key = readText(body, "key") ?? readText(body, "agentKey") ?? known;
   if (id === undefined || key === undefined) {
     throw new Error(`"${target}" did not answer with an id and a key: is it this service?`);
   }

@@ -1,6 +1,7 @@
 /** As whom this machine reports, where, and with what encryption. */
 import type { Log } from "../../kit/observe/log.ts";
 import type { FileLayer } from "../../kit/files/file-layer.ts";
+import { textOf } from "../../kit/thrown.ts";
 import { readAuthorities } from "./authorities.ts";
 import { enrol } from "./enrol.ts";
 import { type StoredIdentity, findIdentity, saveIdentity } from "../identity.ts";
@@ -34,26 +35,28 @@ function toRegistration(kept: StoredIdentity, settings: AgentSettings, ca?: stri
   return { id, key, server, tls: authority === undefined ? {} : { ca: authority } };
 }
 
+/** Exchanges the code and keeps what came of it. */
 async function enrolAndKeep(
-  settings: AgentSettings,
-  options: RegistrationOptions & { readonly ca: string | undefined },
+  settings: AgentSettings & { readonly enrol: NonNullable<AgentSettings["enrol"]> },
+  options: RegistrationOptions & {
+    readonly ca: string | undefined;
+    readonly present?: StoredIdentity | undefined;
+  },
 ): Promise<StoredIdentity> {
   const { server, tls, insecure = false } = settings;
-  if (settings.enrol === undefined) {
-    throw new Error(
-      "Who this machine is stands nowhere: give --server, --id and --key, or --enrol and --url",
-    );
-  }
+  const { present } = options;
   // The text, not the path: it stays right when the file moves or a service manager hides it.
   const ca = options.ca === undefined ? {} : { ca: options.ca };
   const answer = await enrol({
     ...settings.enrol,
     ...ca,
     hostname: options.hostname,
+    present: present && { id: present.id, key: present.key },
     insecure,
     lookUp: options.lookUp,
     ...(server === undefined ? {} : { server }),
   });
+  if (present !== undefined && present.id === answer.id && present.key === answer.key) return present;
   const fresh = { ...answer, tls: tls ?? answer.tls ?? false, ...ca, insecure };
   await saveIdentity(options.files, settings.folder, fresh);
   options.log.info("Enrolled", { id: fresh.id, server: fresh.server, tls: fresh.tls });
@@ -83,30 +86,44 @@ async function assertPrivate(
   });
 }
 
-/** Finds out who this machine is; enrols it when it has a code and no identity yet. @throws Error with what to do */
+/** Finds out who this machine is; exchanges the code when there is one. @throws Error with what to do */
 export async function loadRegistration(
   settings: AgentSettings,
   options: RegistrationOptions,
 ): Promise<Registration> {
   const ca = settings.caFile === undefined ? undefined : await readAuthorities(settings.caFile);
-  const found = await findKept(settings, options);
-  const kept = found ?? (await enrolAndKeep(settings, { ...options, ca }));
-  const registration = toRegistration(kept, settings, ca);
-  const insecure = settings.insecure ?? kept.insecure;
-  await assertPrivate(registration, { ...options, insecure, isFresh: found === undefined });
+  const { identity, isFresh } = await findIdentityOf(settings, { ...options, ca });
+  const registration = toRegistration(identity, settings, ca);
+  const insecure = settings.insecure ?? identity.insecure;
+  await assertPrivate(registration, { ...options, insecure, isFresh });
   return registration;
 }
 
-/** What the command line says of this machine, or what an earlier start kept. */
-async function findKept(
+/**
+ * What the command line says of this machine, what its code gives, or what an earlier start kept: in this order. A code
+ * that is used up stands in many units for years, so that one that is not good any more is no reason to stop.
+ */
+async function findIdentityOf(
   settings: AgentSettings,
-  options: RegistrationOptions,
-): Promise<StoredIdentity | undefined> {
-  const { id, key, server, folder } = settings;
-  if (id !== undefined && key !== undefined && server !== undefined) return { id, key, server };
-  const stored = await findIdentity(options.files, folder);
-  if (stored !== undefined && settings.enrol !== undefined) {
-    options.log.info("This machine is enrolled already, the code is not used");
+  options: RegistrationOptions & { readonly ca: string | undefined },
+): Promise<{ readonly identity: StoredIdentity; readonly isFresh: boolean }> {
+  const { id, key, server, folder, enrol: code } = settings;
+  if (id !== undefined && key !== undefined && server !== undefined)
+    return { identity: { id, key, server }, isFresh: false };
+  const present = await findIdentity(options.files, folder);
+  if (code === undefined) {
+    if (present !== undefined) return { identity: present, isFresh: false };
+    throw new Error("This machine is not enrolled yet: give --enrol and --url, or --server, --id and --key");
   }
-  return stored;
+  try {
+    const identity = await enrolAndKeep({ ...settings, enrol: code }, { ...options, present });
+    return { identity, isFresh: true };
+  } catch (error) {
+    if (present === undefined) throw error;
+    options.log.info("The code gave nothing new: this machine goes on as it was enrolled", {
+      id: present.id,
+      reason: textOf(error),
+    });
+    return { identity: present, isFresh: false };
+  }
 }

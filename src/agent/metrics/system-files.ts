@@ -28,21 +28,31 @@ async function readSpace(path: string): Promise<Usage | undefined> {
   }
 }
 
-/** The machine's own files. */
-export const systemFiles: SystemFiles = {
-  text: (path) => {
-    try {
-      return readFileSync(path, "utf8");
-    } catch {
-      return undefined;
-    }
-  },
-  names: (path) => {
-    try {
-      return readdirSync(path);
-    } catch {
-      return [];
-    }
-  },
-  space: readSpace,
-};
+/** Where a path of the machine lies for a process in a container that has the machine's disk at `root`. */
+function toPlace(path: string, root: string): string {
+  if (root === "") return path;
+  // Process 1 is the machine's own: the container shares its processes.
+  if (path === "/proc/self/mountinfo") return "/proc/1/mountinfo";
+  return /^\/(?:proc|sys)\//u.test(path) ? path : `${root}${path}`;
+}
+
+/** The machine's own files. `root` is where a container sees the machine's "/"; "" outside of one. */
+export function createSystemFiles(root = ""): SystemFiles {
+  return {
+    text: (path) => {
+      try {
+        return readFileSync(toPlace(path, root), "utf8");
+      } catch {
+        return undefined;
+      }
+    },
+    names: (path) => {
+      try {
+        return readdirSync(toPlace(path, root));
+      } catch {
+        return [];
+      }
+    },
+    space: (path) => readSpace(toPlace(path, root)),
+  };
+}

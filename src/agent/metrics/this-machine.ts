@@ -3,16 +3,19 @@ import { platform } from "node:os";
 import type { Clock } from "../../kit/time/clock.ts";
 import { createLinuxSource } from "./linux.ts";
 import type { MetricsSource } from "./source.ts";
-import { systemFiles } from "./system-files.ts";
+import { createSystemFiles } from "./system-files.ts";
 
 export interface MetricsSourceOptions {
   readonly clock: Clock;
   readonly agentVersion: string;
+  /** Where a container sees the machine's "/"; absent outside of one. */
+  readonly root?: string | undefined;
 }
 
 /** The source for this machine. */
 export async function createMetricsSource(options: MetricsSourceOptions): Promise<MetricsSource> {
-  if (platform() === "linux") return createLinuxSource({ ...options, files: systemFiles });
+  if (platform() === "linux")
+    return createLinuxSource({ ...options, files: createSystemFiles(options.root) });
   // systeminformation costs 20 MB: only where it is needed.
   const { createOtherSource, loadSysteminformation } = await import("./other-systems.ts");
   return createOtherSource({ ...options, system: await loadSysteminformation() });

@@ -128,15 +128,6 @@ export const sessionSchema = z.object({
 /** Who is signed in as administrator. */
 export type SessionInfo = z.infer<typeof sessionSchema>;
 
-export const enrolmentSchema = z.object({
-  code: z.string(),
-  expiresAt: isoTimeSchema,
-  serverId: z.string().describe("The id that the machine gets when it uses the code"),
-  command: z.string().describe("The line to run on the machine"),
-});
-/** A fresh enrolment code. */
-export type EnrolmentView = z.infer<typeof enrolmentSchema>;
-
 /** An entry of the audit; nobody names an application to the monitor. */
 export const auditEntrySchema = auditRecordSchema
   .omit({ version: true, clientId: true })

@@ -20,6 +20,9 @@ import { addSiteRoutes } from "../site/admin-routes.ts";
 import { addUsageRoutes } from "../fleet/usage-routes.ts";
 import { addDashboardRoutes, createPageHandler, wantsPage } from "../site/routes.ts";
 import { type AgentEndpoint, addEnrolRoute } from "../ingest/routes.ts";
+import { addEnrolmentRoutes } from "../ingest/enrolment-routes.ts";
+import type { Downloads } from "../install/downloads.ts";
+import { addInstallRoutes } from "../install/routes.ts";
 import { addFeedRoute } from "../fleet/feed-routes.ts";
 import { monitorGroups } from "./groups.ts";
 import { declareMonitorMetrics } from "./metrics.ts";
@@ -33,6 +36,8 @@ export interface MonitorAppOptions extends CommonAppOptions {
   /** The dashboard's files. */
   readonly assets: WebAssets;
   readonly feed: Feed;
+  /** The agent's files, and the text of the script that installs them. */
+  readonly install: { readonly downloads: Downloads; readonly script: string };
   /** Where people reach the service; undefined: as the request says. */
   readonly publicUrl?: string | undefined;
   /** The port on which agents connect. */
@@ -74,8 +79,12 @@ function toAgentEndpoint(options: MonitorAppOptions, requestUrl: string): AgentE
 }
 
 /** The line that runs an agent with an id and key that were made by hand. */
-function toAgentCommand({ address, tls }: AgentEndpoint, { id, key }: { id: string; key: string }): string {
-  return `npm run agent -- --server ${address}${tls ? " --tls" : ""} --id ${id} --key ${key}`;
+function toAgentCommand(
+  { address, tls }: AgentEndpoint,
+  { id, key, url }: { id: string; key: string; url: string },
+): string {
+  const options = `--server ${address}${tls ? " --tls" : ""} --id ${id} --key ${key}`;
+  return `curl -fsSLO ${url}/download/agent.js && node agent.js ${options}`;
 }
 
 /** What needs no credential, but an enrolment code for a new machine. */
@@ -94,6 +103,7 @@ function addOpenRoutes(app: ServiceApp, monitor: Monitor, options: MonitorAppOpt
   addFeedRoute(app, feed, { allowedOrigins, publicUrl });
   addDashboardRoutes(app, { settings, assets, version });
   addEnrolRoute(app, { enrolments, agentEndpoint: (url) => toAgentEndpoint(options, url) });
+  addInstallRoutes(app, { ...options.install, version, publicUrl });
 }
 
 /** Makes the application over a monitor. */
@@ -115,6 +125,8 @@ export function createMonitorApp(monitor: Monitor, options: MonitorAppOptions): 
   declareMonitorMetrics(metrics, { ...fleet, alerts, notices, nodes, registry, ingest });
 
   addOpenRoutes(app, monitor, options);
+  const toUrl = (requestUrl: string): string => publicUrl ?? new URL(requestUrl).origin;
+  addEnrolmentRoutes(app, { enrolments, guard, toUrl });
   addAccessRoutes(app, { sessions, guard, publicUrl });
   addUsageRoutes(app, { publicSnapshot, servers, usage, uptimeAnswers, guard });
   addAdminServerRoutes(app, {
@@ -122,14 +134,14 @@ export function createMonitorApp(monitor: Monitor, options: MonitorAppOptions): 
     factsOf,
     guard,
     now: () => clock.now(),
-    agentCommand: (credential, url) => toAgentCommand(toAgentEndpoint(options, url), credential),
+    agentCommand: (credential, url) =>
+      toAgentCommand(toAgentEndpoint(options, url), { ...credential, url: toUrl(url) }),
   });
   addAlertRoutes(app, { alerts, guard, clock });
   addChannelRoutes(app, { channels, settings, guard, publicUrl });
   addNoticeRoutes(app, { notices, guard });
   addSiteRoutes(app, {
-    ...{ enrolments, settings, historyUse, store, guard },
-    enrolCommand: (code, url) => `npm run agent -- --enrol ${code} --url ${publicUrl ?? new URL(url).origin}`,
+    ...{ settings, historyUse, store, guard },
     onSettings: options.onSettings,
   });
   addMetricsRoute(app, metrics, {

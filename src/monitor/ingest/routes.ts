@@ -1,8 +1,15 @@
-/** Where a new machine exchanges its enrolment code for its id and key. */
+/** Where a new machine exchanges the key that it was given for its id and a key of its own. */
 import { createRoute, z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import { jsonBody, problemResponses, writeErrors } from "../../kit/http/schemas.ts";
+import { jsonBody, jsonResponse, problemResponses, writeErrors } from "../../kit/http/schemas.ts";
 import type { Enrolments } from "./enrolments.ts";
+
+const enrolledSchema = z.object({
+  id: z.string(),
+  key: z.string().optional().describe("Absent when the machine goes on with the key that it showed"),
+  server: z.string().describe("Host and port where agents connect over gRPC"),
+  tls: z.boolean().describe("Whether they connect there with TLS"),
+});
 
 const enrolRoute = createRoute({
   method: "post",
@@ -10,31 +17,28 @@ const enrolRoute = createRoute({
   operationId: "enrol",
   tags: ["agents"],
   "x-access": "public",
-  summary: "Exchange an enrolment code, once",
+  summary: "Exchange a key of “Add a machine” for an id and a key of this machine",
   request: {
     body: jsonBody(
       z.strictObject({
         code: z.string().min(1).max(128),
         hostname: z.string().max(255).default(""),
+        present: z
+          .strictObject({ id: z.string().max(64), key: z.string().max(128) })
+          .optional()
+          .describe("What the machine is enrolled as already"),
       }),
       { code: "enr_…", hostname: "web-1" },
     ),
   },
   responses: {
-    201: {
-      description: "What the agent needs; the key is shown this once",
-      content: {
-        "application/json": {
-          schema: z.object({
-            id: z.string(),
-            key: z.string(),
-            server: z.string().openapi({ description: "Host and port where agents connect over gRPC" }),
-            tls: z.boolean().openapi({ description: "Whether they connect there with TLS" }),
-          }),
-          example: { id: "srv_…", key: "agk_…", server: "status.example.org:443", tls: true },
-        },
-      },
-    },
+    200: jsonResponse("The machine goes on with the key that it showed", enrolledSchema),
+    201: jsonResponse("What the agent needs; the key is shown this once", enrolledSchema, {
+      id: "srv_…",
+      key: "agk_…",
+      server: "status.example.org:443",
+      tls: true,
+    }),
     ...problemResponses(...writeErrors, "unauthenticated", "conflict", "rate_limited"),
   },
 });
@@ -54,15 +58,14 @@ export function addEnrolRoute(
   },
 ): void {
   app.openapi(enrolRoute, async (c) => {
-    const { code, hostname } = c.req.valid("json");
     const { server, agentKey } = await options.enrolments.redeem({
-      code,
-      hostname,
+      ...c.req.valid("json"),
       clientAddress: c.get("clientAddress"),
       requestId: c.get("requestId"),
     });
     c.header("cache-control", "no-store");
     const { address, tls } = options.agentEndpoint(c.req.url);
-    return c.json({ id: server.id, key: agentKey, server: address, tls }, 201);
+    const status = agentKey === undefined ? 200 : 201;
+    return c.json({ id: server.id, key: agentKey, server: address, tls }, status);
   });
 }

@@ -1,4 +1,4 @@
-/** Administration of what is not a server: enrolment codes, settings, the audit log. */
+/** Administration of what is not a server: the settings, the audit log. */
 import { createRoute, z } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
 import type { ServiceApp } from "../../kit/http/app.ts";
@@ -10,10 +10,9 @@ import { toPatchSchema } from "../../records/settings-patch.ts";
 import { listAudit, verifyAudit } from "../../records/audit.ts";
 import type { Store } from "../../store/store.ts";
 import type { DiskUse } from "../history/sizes.ts";
-import type { Enrolments } from "../ingest/enrolments.ts";
 import type { Settings } from "./settings.ts";
-import { auditEntrySchema, enrolmentSchema } from "../fleet/view-schema.ts";
-import { type SettingsFields, serverFieldsSchema, serverIdSchema, settingsFieldsSchema } from "../schema.ts";
+import { auditEntrySchema } from "../fleet/view-schema.ts";
+import { type SettingsFields, settingsFieldsSchema } from "../schema.ts";
 import { type GuardEnv, adminErrors, adminSecurity } from "../http/admin-guard.ts";
 
 const auditQuery = z.object({
@@ -61,74 +60,18 @@ const settingsChanges = [
 const exampleUse = { servers: 40, bytesOnDisk: 31_457_280, estimatedBytes: 62_914_560 };
 
 export interface SiteRoutesOptions {
-  readonly enrolments: Pick<Enrolments, "create">;
   readonly settings: Settings;
   /** What the history takes on disk, and will take. */
   readonly historyUse: () => Promise<DiskUse>;
   /** Where the audit lies. */
   readonly store: Store;
   readonly guard: MiddlewareHandler<GuardEnv>;
-  /** The line that a new machine runs. */
-  readonly enrolCommand: (code: string, requestUrl: string) => string;
   /** Called when the settings were changed. */
   readonly onSettings: (settings: SettingsFields) => void;
 }
 
 function common(options: SiteRoutesOptions) {
   return { "x-access": "admin" as const, security: adminSecurity, middleware: options.guard };
-}
-
-function addEnrolmentRoute(app: ServiceApp, options: SiteRoutesOptions): void {
-  app.openapi(
-    createRoute({
-      ...common(options),
-      method: "post",
-      path: "/api/admin/enrolments",
-      operationId: "adminCreateEnrolment",
-      tags: ["servers"],
-      summary: "Make a code, good once and for 10 minutes, with which a machine gets its id and key",
-      request: {
-        body: jsonBody(
-          z.strictObject({
-            serverId: serverIdSchema
-              .optional()
-              .openapi({ description: "Gives this server a new key; else a new server is made" }),
-            fields: serverFieldsSchema.partial().optional().openapi({
-              description: "Fields of the new server; its name is 'New server' unless given",
-            }),
-          }),
-          { fields: { group: "Frankfurt" } },
-        ),
-      },
-      responses: {
-        201: {
-          description: "The code and the line to run on the new machine",
-          content: {
-            "application/json": {
-              schema: enrolmentSchema,
-              example: {
-                code: "enr_…",
-                expiresAt: "2025-11-20T12:10:00+00:00",
-                serverId: "srv_…",
-                command: "npm run agent -- --enrol enr_… --url https://status.example.org",
-              },
-            },
-          },
-        },
-        ...problemResponses(...adminErrors, ...writeErrors, "not_found", "conflict"),
-      },
-    }),
-    async (c) => {
-      const { serverId, fields } = c.req.valid("json");
-      const enrolment = await options.enrolments.create({ serverId, fields, actor: c.var.actor });
-      c.header("cache-control", "no-store");
-      const expiresAt = toIsoTime(enrolment.expiresAt);
-      return c.json(
-        { ...enrolment, expiresAt, command: options.enrolCommand(enrolment.code, c.req.url) },
-        201,
-      );
-    },
-  );
 }
 
 function addSettingsRoutes(app: ServiceApp, options: SiteRoutesOptions): void {
@@ -238,9 +181,8 @@ function addAuditRoutes(app: ServiceApp, options: SiteRoutesOptions): void {
   );
 }
 
-/** Adds the routes for enrolments, settings and audit. */
+/** Adds the routes for settings and audit. */
 export function addSiteRoutes(app: ServiceApp, options: SiteRoutesOptions): void {
-  addEnrolmentRoute(app, options);
   addSettingsRoutes(app, options);
   addAuditRoutes(app, options);
 }

@@ -15,6 +15,7 @@ export interface CreatedServer extends AdminServer {
 }
 
 export const SERVERS = "/api/admin/servers";
+export const ENROLMENTS = "/api/admin/enrolments";
 
 /** The path of one server's record. */
 export function toServerPath(id: string): string {

@@ -98,7 +98,43 @@ describe("loadRegistration", () => {
   });
 
   it("says what is missing when nothing tells who this machine is", async () => {
-    await assert.rejects(load(), /give --server, --id and --key, or --enrol and --url/u);
+    await assert.rejects(load(), /not enrolled yet: give --enrol and --url, or --server, --id and --key/u);
+  });
+
+  describe("with a code on a machine that is enrolled", () => {
+    const before = { id: "s0", key: "agk_0", server: "a:1", tls: false, insecure: true };
+
+    async function loadWithCode(status: number, body: Record<string, unknown>) {
+      await saveIdentity(nodeFileLayer, data, before);
+      const service = await startEnrolService({ status, body });
+      try {
+        const loaded = await load("--enrol", "enr_1", "--url", service.url);
+        return { loaded, sent: service.requests.map((request): unknown => JSON.parse(request.body)) };
+      } finally {
+        await service.close();
+      }
+    }
+
+    it("shows who it is, and becomes what the code gives", async () => {
+      const { loaded, sent } = await loadWithCode(201, { ...granted, tls: true });
+      assert.deepEqual(loaded, { ...granted, tls: {} });
+      assert.deepEqual(sent, [{ code: "enr_1", hostname: "web-1", present: { id: "s0", key: "agk_0" } }]);
+      assert.deepEqual(await load(), { ...granted, tls: {} });
+    });
+
+    it("stays as it is when the service says so", async () => {
+      const { loaded } = await loadWithCode(200, { id: "s0", server: "mon.example:443", tls: true });
+      assert.deepEqual(loaded, { id: "s0", key: "agk_0", server: "a:1" });
+      assert.deepEqual(JSON.parse(await readFile(join(data, "identity.json"), "utf8")), before);
+    });
+
+    it("goes on as it was when the code is used up or the service is away", async () => {
+      for (const status of [401, 429, 503]) {
+        const { loaded } = await loadWithCode(status, { detail: "no" });
+        assert.deepEqual(loaded, { id: "s0", key: "agk_0", server: "a:1" });
+      }
+      assert.equal((await load("--enrol", "enr_1", "--url", "http://127.0.0.1:1")).id, "s0");
+    });
   });
 
   it("keeps what the service said of TLS for the next start", async () => {

@@ -145,6 +145,7 @@ async function serveViewers(monitor: Monitor, feed: Feed): Promise<Listener> {
   const app = createMonitorApp(monitor, {
     version: "0",
     assets: await loadWebAssets(),
+    install: { downloads: { list: async () => [], open: async () => new Uint8Array() }, script: "" },
     feed,
     // Lines are made and thrown away: a log costs the same on any machine, a terminal does not.
     log: createLog({ level: "info", write: () => undefined }),

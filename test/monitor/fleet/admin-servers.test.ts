@@ -28,7 +28,8 @@ describe("administration of servers", () => {
       const made: { agentKey: string; command: string } = await (
         await site.admin("POST", "/api/admin/servers", { id: "hand", name: "By hand" })
       ).json();
-      assert.equal(made.command, `npm run agent -- --server ${where} --id hand --key ${made.agentKey}`);
+      const load = "curl -fsSLO http://localhost/download/agent.js && node agent.js";
+      assert.equal(made.command, `${load} --server ${where} --id hand --key ${made.agentKey}`);
       const renewed: { agentKey: string; command: string } = await (
         await site.admin("POST", "/api/admin/servers/hand/rotate-key", {})
       ).json();

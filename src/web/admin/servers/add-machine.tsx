@@ -1,22 +1,31 @@
-/** Adding a machine: a name, then the one line to run there, then the news that it reports. */
+/** Adding machines: for whom the key is, then the line to run there, then the news that they report. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { AdminServer, EnrolmentView } from "../../../monitor/fleet/view-schema.ts";
+import type { AdminServer } from "../../../monitor/fleet/view-schema.ts";
+import type { EnrolmentView } from "../../../monitor/ingest/enrolment-schema.ts";
+import { toSpan } from "../../app/format.ts";
 import { text } from "../../app/texts.ts";
-import { Segments, TextField } from "../../ui/controls.tsx";
+import { Segments, SelectField, TextField } from "../../ui/controls.tsx";
 import { findError } from "../forms/field-errors.ts";
 import { SuggestField, WordsField } from "../field-kinds.tsx";
 import { DoneDialog, FormDialog } from "../form-dialog.tsx";
 import { type Task, useTask } from "../problem.tsx";
-import { type CreatedServer, SERVERS } from "../server-data.ts";
+import { type CreatedServer, ENROLMENTS, SERVERS } from "../server-data.ts";
 import { adminRequest } from "../session.ts";
 import { EnrolmentShown } from "./enrolment-shown.tsx";
 import { KeyShown } from "./key-shown.tsx";
 
-type Way = "line" | "hand";
+type Way = "one" | "many" | "hand";
+
+/** How long a key for many machines is good, in seconds. */
+const lives = ["3600", "86400", "604800", "2592000"] as const;
+type Life = (typeof lives)[number];
 
 interface NewMachine {
   readonly way: Way;
+  /** How many machines, as typed. */
+  readonly uses: string;
+  readonly life: Life;
   readonly name: string;
   readonly group: string;
   readonly tags: readonly string[];
@@ -27,11 +36,46 @@ type Made =
   | { readonly kind: "enrolment"; readonly enrolment: EnrolmentView }
   | { readonly kind: "key"; readonly server: CreatedServer };
 
-const emptyMachine: NewMachine = { way: "line", name: "", group: "", tags: [], id: "" };
+const emptyMachine: NewMachine = {
+  way: "one",
+  uses: "20",
+  life: "86400",
+  name: "",
+  group: "",
+  tags: [],
+  id: "",
+};
 
 /** An enrolment holds the fields below "/fields", a server has them itself. */
 function toFieldsPointer({ way }: NewMachine): string {
-  return way === "line" ? "/fields" : "";
+  return way === "hand" ? "" : "/fields";
+}
+
+/** For how many machines a key is, and how long. */
+function ManyFields(props: {
+  machine: NewMachine;
+  task: Task;
+  onChange: (change: Partial<NewMachine>) => void;
+}): JSX.Element {
+  const { machine, task, onChange } = props;
+  return (
+    <>
+      <TextField
+        label={text("admin.machine.uses")}
+        value={machine.uses}
+        inputMode="numeric"
+        maxLength={4}
+        error={findError(task.errors, "/uses")}
+        onInput={(uses) => onChange({ uses })}
+      />
+      <SelectField<Life>
+        label={text("admin.machine.life")}
+        value={machine.life}
+        choices={lives.map((value) => ({ value, label: toSpan(Number(value) * 1_000) }))}
+        onChange={(life) => onChange({ life })}
+      />
+    </>
+  );
 }
 
 function MachineFields(props: {
@@ -48,21 +92,26 @@ function MachineFields(props: {
       <Segments<Way>
         label={text("admin.machine.way")}
         value={machine.way}
-        choices={[
-          { value: "line", label: text("admin.machine.way.line") },
-          { value: "hand", label: text("admin.machine.way.hand") },
-        ]}
+        choices={(["one", "many", "hand"] as const).map((value) => ({
+          value,
+          label: text(`admin.machine.way.${value}`),
+        }))}
         onChange={(way) => onChange({ way })}
       />
       <p class="field-hint">{text(`admin.machine.way.${machine.way}.hint`)}</p>
-      <TextField
-        label={text("admin.field.name")}
-        value={machine.name}
-        required
-        maxLength={100}
-        error={findError(task.errors, `${at}/name`)}
-        onInput={(name) => onChange({ name })}
-      />
+      {machine.way === "many" ? (
+        <ManyFields machine={machine} task={task} onChange={onChange} />
+      ) : (
+        <TextField
+          label={text("admin.field.name")}
+          hint={machine.way === "one" ? text("admin.machine.name.hint") : undefined}
+          value={machine.name}
+          required={machine.way === "hand"}
+          maxLength={100}
+          error={findError(task.errors, `${at}/name`)}
+          onInput={(name) => onChange({ name })}
+        />
+      )}
       <SuggestField
         label={text("admin.field.group")}
         value={machine.group}
@@ -95,19 +144,27 @@ function MachineFields(props: {
 
 async function makeMachine(machine: NewMachine): Promise<Made> {
   const { way, group, tags } = machine;
-  const fields = { name: machine.name.trim(), group: group.trim(), tags };
-  if (way === "line")
-    return {
-      kind: "enrolment",
-      enrolment: await adminRequest("/api/admin/enrolments", { method: "POST", body: { fields } }),
-    };
-  const id = machine.id.trim();
-  const body = { ...fields, ...(id === "" ? {} : { id }) };
-  return { kind: "key", server: await adminRequest(SERVERS, { method: "POST", body }) };
+  const name = machine.name.trim();
+  const shared = { group: group.trim(), tags };
+  if (way === "hand") {
+    const body = { ...shared, name, id: machine.id.trim() || undefined };
+    return { kind: "key", server: await adminRequest(SERVERS, { method: "POST", body }) };
+  }
+  const many = { fields: shared, uses: Number(machine.uses), lifeSeconds: Number(machine.life) };
+  const one = { fields: name === "" ? shared : { ...shared, name } };
+  const body = way === "many" ? many : one;
+  return { kind: "enrolment", enrolment: await adminRequest(ENROLMENTS, { method: "POST", body }) };
+}
+
+/** What can be said before the service is asked, with the place of the field. */
+function findFault({ way, name, uses }: NewMachine): [string, string] | undefined {
+  if (way === "hand" && name.trim() === "") return ["/name", text("admin.fault.name")];
+  const isNumber = /^[1-9]\d{0,2}$|^1000$/u.test(uses.trim());
+  return way === "many" && !isNumber ? ["/uses", text("admin.machine.uses.fault")] : undefined;
 }
 
 function enrolAgain(server: AdminServer): Promise<EnrolmentView> {
-  return adminRequest("/api/admin/enrolments", { method: "POST", body: { serverId: server.id } });
+  return adminRequest(ENROLMENTS, { method: "POST", body: { serverId: server.id } });
 }
 
 function MadeDialog(props: {
@@ -165,8 +222,8 @@ export function AddMachineDialog(props: {
     await onDone();
   }
   function submit(): void {
-    if (server === undefined && machine.name.trim() === "")
-      task.refuse(new Map([[`${at}/name`, text("admin.fault.name")]]));
+    const fault = server === undefined ? findFault(machine) : undefined;
+    if (fault !== undefined) task.refuse(new Map([fault]));
     else void task.run(make);
   }
   const title = text(server === undefined ? "admin.machine.title" : "admin.machine.again");
@@ -179,7 +236,7 @@ export function AddMachineDialog(props: {
       title={title}
       action={text("admin.machine.make")}
       task={task}
-      pointers={server === undefined ? ["/id", `${at}/name`, `${at}/group`, `${at}/tags`] : []}
+      pointers={server === undefined ? ["/id", "/uses", `${at}/name`, `${at}/group`, `${at}/tags`] : []}
       onClose={onClose}
       onSubmit={submit}
     >

@@ -1,0 +1,112 @@
+/** Keys for new machines, as administrators make, list and end them. */
+import { createRoute, z } from "@hono/zod-openapi";
+import type { MiddlewareHandler } from "hono";
+import type { ServiceApp } from "../../kit/http/app.ts";
+import { jsonBody, jsonResponse, problemResponses, writeErrors } from "../../kit/http/schemas.ts";
+import { toIsoTime } from "../../kit/text/iso-time.ts";
+import { type GuardEnv, adminErrors, adminSecurity } from "../http/admin-guard.ts";
+import { type EnrolmentRecord, serverFieldsSchema, serverIdSchema } from "../schema.ts";
+import { type OpenEnrolmentView, enrolmentSchema, openEnrolmentSchema } from "./enrolment-schema.ts";
+import type { Enrolments } from "./enrolments.ts";
+
+const DAY_SECONDS = 86_400;
+const PATH = "/api/admin/enrolments";
+
+export interface EnrolmentRoutesOptions {
+  readonly enrolments: Pick<Enrolments, "create" | "list" | "remove">;
+  readonly guard: MiddlewareHandler<GuardEnv>;
+  /** Where machines reach this monitor over HTTP. */
+  readonly toUrl: (requestUrl: string) => string;
+}
+
+function toView(record: EnrolmentRecord): OpenEnrolmentView {
+  const { id, serverId, newServerId, fields, usesLeft = 1, createdAt, expiresAt } = record;
+  const times = { createdAt: toIsoTime(createdAt), expiresAt: toIsoTime(expiresAt) };
+  return { id, serverId: serverId ?? newServerId, fields, usesLeft, ...times };
+}
+
+function common({ guard }: EnrolmentRoutesOptions) {
+  return { "x-access": "admin" as const, security: adminSecurity, middleware: guard, tags: ["servers"] };
+}
+
+function addCreate(app: ServiceApp, options: EnrolmentRoutesOptions): void {
+  const body = z.strictObject({
+    serverId: serverIdSchema
+      .optional()
+      .describe("Gives this server a new key, on this machine or another; else new servers are made"),
+    fields: serverFieldsSchema
+      .partial()
+      .optional()
+      .describe("What new servers are made with; their name is the machine's own unless it is here"),
+    uses: z.int().min(1).max(1_000).default(1).describe("How many machines may use it"),
+    lifeSeconds: z
+      .int()
+      .min(60)
+      .max(30 * DAY_SECONDS)
+      .default(600)
+      .describe("How long it is good"),
+  });
+  const route = createRoute({
+    ...common(options),
+    method: "post",
+    path: PATH,
+    operationId: "adminCreateEnrolment",
+    summary: "Make a key with which machines enrol: one or many, for minutes or days",
+    request: { body: jsonBody(body, { fields: { group: "Frankfurt" }, uses: 20, lifeSeconds: DAY_SECONDS }) },
+    responses: {
+      201: jsonResponse("The key and the line to run on the machine", enrolmentSchema, {
+        id: "5f…",
+        code: "enr_…",
+        usesLeft: 20,
+        expiresAt: "2026-11-22T12:00:00.000Z",
+        url: "https://status.example.org",
+        command: "curl -fsSL https://status.example.org/install.sh | sudo sh -s -- enr_…",
+      }),
+      ...problemResponses(...adminErrors, ...writeErrors, "not_found", "conflict"),
+    },
+  });
+  app.openapi(route, async (c) => {
+    const created = await options.enrolments.create({ ...c.req.valid("json"), actor: c.var.actor });
+    const url = options.toUrl(c.req.url);
+    const command = `curl -fsSL ${url}/install.sh | sudo sh -s -- ${created.code}`;
+    c.header("cache-control", "no-store");
+    return c.json({ ...created, expiresAt: toIsoTime(created.expiresAt), url, command }, 201);
+  });
+}
+
+/** Adds the administration of keys. */
+export function addEnrolmentRoutes(app: ServiceApp, options: EnrolmentRoutesOptions): void {
+  addCreate(app, options);
+  const list = createRoute({
+    ...common(options),
+    method: "get",
+    path: PATH,
+    operationId: "adminListEnrolments",
+    summary: "The keys that are still good, the one that expires next first",
+    responses: {
+      200: jsonResponse(
+        "The keys, without the keys themselves",
+        z.object({ items: z.array(openEnrolmentSchema) }),
+      ),
+      ...problemResponses(...adminErrors, "store_unavailable"),
+    },
+  });
+  app.openapi(list, async (c) => c.json({ items: (await options.enrolments.list()).map(toView) }, 200));
+
+  const remove = createRoute({
+    ...common(options),
+    method: "delete",
+    path: `${PATH}/{id}`,
+    operationId: "adminRemoveEnrolment",
+    summary: "End a key; machines that have used it stay",
+    request: { params: z.object({ id: z.string().max(64) }) },
+    responses: {
+      204: { description: "Done" },
+      ...problemResponses(...adminErrors, "not_found", "store_unavailable"),
+    },
+  });
+  app.openapi(remove, async (c) => {
+    await options.enrolments.remove(c.req.valid("param").id, c.var.actor);
+    return c.body(null, 204);
+  });
+}

@@ -1,0 +1,111 @@
+/** What a machine loads to become an agent: the script, the programs and their checksums. */
+import { createRoute, z } from "@hono/zod-openapi";
+import { AppError } from "../../kit/errors.ts";
+import type { ServiceApp } from "../../kit/http/app.ts";
+import { jsonResponse, problemResponses } from "../../kit/http/schemas.ts";
+import { type Downloads, downloadListSchema, toSums } from "./downloads.ts";
+
+export interface InstallRoutesOptions {
+  readonly downloads: Downloads;
+  /** The text of install.sh, with `@URL@` and `@VERSION@` in it. */
+  readonly script: string;
+  readonly version: string;
+  /** Where people reach the service; undefined: as the request says. */
+  readonly publicUrl: string | undefined;
+}
+
+/** The address goes into a shell script that runs as root: nothing but an address may stand there. */
+function toOwnUrl(requestUrl: string, publicUrl: string | undefined): string {
+  const url = (publicUrl ?? new URL(requestUrl).origin).replace(/\/+$/u, "");
+  if (/^https?:\/\/[A-Za-z0-9.:[\]_~%/-]+$/u.test(url)) return url;
+  throw new AppError("bad_request", "The host name of the request is none: set PUBLIC_URL on the monitor");
+}
+
+const binary = (mediaType: string, description: string) => ({
+  description,
+  content: { [mediaType]: { schema: z.string().openapi({ format: "binary" }) } },
+});
+
+function addScript(app: ServiceApp, { script, version, publicUrl }: InstallRoutesOptions): void {
+  const route = createRoute({
+    method: "get",
+    path: "/install.sh",
+    operationId: "getInstallScript",
+    tags: ["agents"],
+    "x-access": "public",
+    summary: "The script that installs, upgrades or removes the agent on a Linux machine",
+    responses: {
+      200: binary("text/x-shellscript", "For `sh -s -- KEY`"),
+      ...problemResponses("bad_request"),
+    },
+  });
+  app.openapi(route, (c) => {
+    const url = toOwnUrl(c.req.url, publicUrl);
+    const text = script.replaceAll("@URL@", () => url).replaceAll("@VERSION@", () => version);
+    return c.body(text, 200, {
+      "content-type": "text/x-shellscript; charset=utf-8",
+      "cache-control": "no-cache",
+    });
+  });
+}
+
+function addFiles(app: ServiceApp, { downloads, version }: InstallRoutesOptions): void {
+  const list = createRoute({
+    method: "get",
+    path: "/download",
+    operationId: "listDownloads",
+    tags: ["agents"],
+    "x-access": "public",
+    summary: "The programs for machines, all of the monitor's own version",
+    responses: {
+      200: jsonResponse("Name, size and checksum of each", downloadListSchema, {
+        version: "0.1.0",
+        items: [{ name: "agent.js", sizeBytes: 876_576, sha256: "0".repeat(64) }],
+      }),
+    },
+  });
+  app.openapi(list, async (c) => c.json({ version, items: [...(await downloads.list())] }, 200));
+
+  const sums = createRoute({
+    method: "get",
+    path: "/download/SHA256SUMS",
+    operationId: "getDownloadSums",
+    tags: ["agents"],
+    "x-access": "public",
+    summary: "The checksums, for sha256sum -c",
+    responses: { 200: binary("text/plain", "One line a file") },
+  });
+  app.openapi(sums, async (c) => c.text(toSums(await downloads.list()), 200));
+
+  const one = createRoute({
+    method: "get",
+    path: "/download/{name}",
+    operationId: "getDownload",
+    tags: ["agents"],
+    "x-access": "public",
+    summary: "A program for a machine",
+    request: { params: z.object({ name: z.string() }) },
+    responses: { 200: binary("application/octet-stream", "The file"), ...problemResponses("not_found") },
+  });
+  app.openapi(one, async (c) => {
+    const { name } = c.req.valid("param");
+    const file = (await downloads.list()).find((each) => each.name === name);
+    if (file === undefined)
+      throw new AppError(
+        "not_found",
+        `There is no file "${name}": "npm run build:agent" makes the single files`,
+      );
+    return c.body(await downloads.open(file), 200, {
+      "content-type": "application/octet-stream",
+      "content-length": String(file.sizeBytes),
+      "cache-control": "no-cache",
+      etag: `"${file.sha256.slice(0, 32)}"`,
+    });
+  });
+}
+
+/** Adds /install.sh and /download. */
+export function addInstallRoutes(app: ServiceApp, options: InstallRoutesOptions): void {
+  addScript(app, options);
+  addFiles(app, options);
+}

@@ -1,0 +1,133 @@
+/** install.sh as it is served, run below a folder of its own with files that stand for the programs. */
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, it } from "node:test";
+import { gzipSync } from "node:zlib";
+import { projectFolder, runProcess } from "../../support/process.ts";
+
+const URL_TEXT = "https://status.example.org";
+const names = ["trivet-agent-linux-arm64.gz", "trivet-agent-linux-x64.gz"];
+
+let folder = "";
+let from = "";
+let root = "";
+let script = "";
+
+async function writeFiles(program: string): Promise<void> {
+  const bytes = gzipSync(program);
+  const sha256 = createHash("sha256").update(bytes).digest("hex");
+  for (const name of names) await writeFile(join(from, name), bytes);
+  await writeFile(join(from, "SHA256SUMS"), names.map((name) => `${sha256}  ${name}\n`).join(""));
+}
+
+async function run(...args: readonly string[]): Promise<{ code: number | undefined; output: string }> {
+  const { code, output } = await runProcess({
+    command: "sh",
+    args: [script, "--root", root, "--from", from, ...args],
+    timeoutMs: 60_000,
+  });
+  return { code, output };
+}
+
+async function listRoot(): Promise<string[]> {
+  const entries = await readdir(root, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(root.length))
+    .sort();
+}
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "trivet-install-"));
+  from = join(folder, "files");
+  root = join(folder, "root");
+  script = join(folder, "install.sh");
+  await mkdir(from);
+  await mkdir(root);
+  const text = await readFile(join(projectFolder, "src/monitor/install/install.sh"), "utf8");
+  await writeFile(script, text.replaceAll("@URL@", URL_TEXT).replaceAll("@VERSION@", "1.2.3"));
+  await writeFiles("#!/bin/sh\necho 1.2.3\n");
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+describe("install.sh", () => {
+  it("places program, settings and unit, the settings closed to others", async () => {
+    const { code, output } = await run("enr_key", "--name", "web-1", "--interval", "5");
+    assert.equal(code, 0, output);
+    assert.deepEqual(await listRoot(), [
+      "/etc/systemd/system/trivet-agent.service",
+      "/etc/trivet/agent.env",
+      "/opt/trivet-agent/trivet-agent",
+    ]);
+    const settings = join(root, "etc/trivet/agent.env");
+    assert.equal(
+      await readFile(settings, "utf8"),
+      `TRIVET_ENROL=enr_key\nTRIVET_URL=${URL_TEXT}\nTRIVET_NAME=web-1\nTRIVET_INTERVAL=5\n`,
+    );
+    assert.equal((await stat(settings)).mode & 0o777, 0o600);
+    assert.equal((await stat(join(root, "opt/trivet-agent/trivet-agent"))).mode & 0o777, 0o755);
+    const unit = await readFile(join(root, "etc/systemd/system/trivet-agent.service"), "utf8");
+    assert.match(unit, /^ExecStart=\/opt\/trivet-agent\/trivet-agent$/mu);
+    assert.match(unit, /^DynamicUser=yes$/mu);
+  });
+
+  it("upgrades without a key, and takes a new one in place of the old", async () => {
+    await run("enr_old", "--name", "web-1");
+    const settings = join(root, "etc/trivet/agent.env");
+    await writeFile(settings, `${await readFile(settings, "utf8")}TRIVET_CA=/etc/ca.pem\n`);
+    await writeFiles("#!/bin/sh\necho 2.0.0\n");
+    const upgraded = await run();
+    assert.equal(upgraded.code, 0, upgraded.output);
+    assert.match(await readFile(join(root, "opt/trivet-agent/trivet-agent"), "utf8"), /2\.0\.0/u);
+    assert.match(await readFile(settings, "utf8"), /^TRIVET_CA=\/etc\/ca\.pem\nTRIVET_ENROL=enr_old\n/u);
+    await run("enr_new");
+    const lines = (await readFile(settings, "utf8")).trimEnd().split("\n");
+    assert.ok(lines.includes("TRIVET_ENROL=enr_new") && lines.includes("TRIVET_NAME=web-1"));
+    assert.ok(!lines.includes("TRIVET_ENROL=enr_old"));
+  });
+
+  it("refuses a file that is not what the checksum says, and one that does not run; nothing changes", async () => {
+    for (const name of names) await writeFile(join(from, name), gzipSync("#!/bin/sh\necho evil\n"));
+    const wrong = await run("enr_key");
+    assert.equal(wrong.code, 1);
+    assert.match(wrong.output, /is not what the monitor's SHA256SUMS says: nothing was changed/u);
+    await writeFiles("#!/bin/sh\nexit 3\n");
+    const broken = await run("enr_key");
+    assert.equal(broken.code, 1);
+    assert.match(broken.output, /does not run on this machine: nothing was changed/u);
+    assert.deepEqual(await listRoot(), []);
+  });
+
+  it("says each step and does none with --dry-run", async () => {
+    const { code, output } = await run("enr_key", "--dry-run");
+    assert.equal(code, 0, output);
+    assert.match(output, /would write: .*\/opt\/trivet-agent\/trivet-agent/u);
+    assert.match(output, /Nothing was changed/u);
+    assert.deepEqual(await listRoot(), []);
+  });
+
+  it("takes everything away with --uninstall", async () => {
+    await run("enr_key");
+    const { code, output } = await run("--uninstall");
+    assert.equal(code, 0, output);
+    assert.deepEqual(await listRoot(), []);
+    assert.deepEqual(await readdir(join(root, "etc")), ["systemd"]);
+  });
+
+  it("refuses what no key, name or number is, before anything else", async () => {
+    for (const args of [
+      ["enr_$(id)"],
+      ["enr_a b"],
+      ["enr_key", "--name", "a;b"],
+      ["enr_key", "--interval", "x"],
+      ["enr_key", "--what"],
+    ]) {
+      const { code } = await run(...args);
+      assert.equal(code, 2, args.join(" "));
+    }
+    assert.deepEqual(await listRoot(), []);
+  });
+});
