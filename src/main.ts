@@ -17,6 +17,7 @@ import type { RunningService, StartService } from "./service/service.ts";
 import { openBus } from "./service/bus.ts";
 import { codeOf, textOf } from "./kit/thrown.ts";
 import { nodeFileLayer } from "./kit/files/file-layer.ts";
+import { VERSION } from "./version.ts";
 
 /** The services of this version, each with what starts it; loaded only when it is started. */
 const starters: Readonly<Record<ServiceName, () => Promise<StartService>>> = {
@@ -28,6 +29,7 @@ const starters: Readonly<Record<ServiceName, () => Promise<StartService>>> = {
 const NEW_TOKEN = "--new-admin-token";
 
 const usage = `Usage: npm start [-- SERVICE …]
+       npm start -- --version             prints the version
        npm start -- ${NEW_TOKEN}   replaces the administrator token in the data folder
 
 Services: ${Object.keys(starters).join(", ")}; without one, all of them start.
@@ -48,6 +50,10 @@ function fail(text: string): never {
 function parseServices(args: readonly string[]): readonly ServiceName[] {
   if (args.includes("--help") || args.includes("-h")) {
     console.log(usage);
+    runtime.exit(0);
+  }
+  if (args.includes("--version")) {
+    console.log(VERSION);
     runtime.exit(0);
   }
   const known = Object.keys(starters) as ServiceName[]; // the keys of the table above

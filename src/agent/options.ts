@@ -190,7 +190,7 @@ export function parseAgentSettings(
       enrol: code === undefined || url === undefined ? undefined : { code, url },
       intervalMs: seconds * 1000,
       folder: get(values.data, "TRIVET_DATA") ?? defaultFolder(env, isRoot),
-      root: get(values.root, "TRIVET_ROOT")?.replace(/\/+$/u, ""),
+      root: get(values.root, "TRIVET_ROOT")?.replace(/(?<!\/)\/+$/u, ""),
       tls,
       caFile: get(values.ca, "TRIVET_CA"),
       insecure: values.insecure ?? (insecure === "" ? undefined : insecure === "1"),

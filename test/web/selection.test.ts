@@ -6,6 +6,8 @@ import {
   formatCriteria,
   isFiltered,
   parseCriteria,
+  sortKeys,
+  startsDescending,
   withoutFilter,
 } from "../../src/web/fleet/criteria.ts";
 import { select } from "../../src/web/fleet/selection.ts";
@@ -25,6 +27,15 @@ function ids(servers: readonly PublicServer[], search: string): string[] {
   const criteria = parseCriteria(search);
   return select(servers, { criteria, options }).flatMap((section) => section.servers.map(({ id }) => id));
 }
+
+describe("startsDescending", () => {
+  it("puts the worst first, and names and the display order at their beginning", () => {
+    assert.deepEqual(
+      sortKeys.filter((key) => !startsDescending(key)),
+      ["order", "name", "state", "expiry", "uptime"],
+    );
+  });
+});
 
 describe("criteria in the address", () => {
   for (const search of [

@@ -58,6 +58,7 @@ export const exampleAdminServer: AdminServer = {
     keyPrefix: "agk_Xy12",
     keyRotatedAt: "2025-11-19T11:00:00+00:00",
     clockSkewMs: -41,
+    isOutdated: false,
     duplicateAgent: false,
     reportsStored: 28_800,
   },

@@ -18,6 +18,7 @@ import type { LiveServer } from "./live.ts";
 import { pickOpaque } from "./opaque-sample.ts";
 import { metrics } from "../metric-table.ts";
 import type { ServerRecord, ServerState } from "../schema.ts";
+import { VERSION } from "../../version.ts";
 
 /** What is known of a server beside its record. */
 export interface ServerFacts {
@@ -210,18 +211,28 @@ export function toServerDetail(
   };
 }
 
+/** Whether version `a` comes before `b`, by the numbers before any "-". */
+function isOlder(a: string, b: string): boolean {
+  const numbers = (version: string): readonly number[] => version.split("-", 1).join().split(".").map(Number);
+  const [left, right] = [numbers(a), numbers(b)];
+  const at = right.findIndex((number, index) => number !== left[index]);
+  return at >= 0 && (left[at] ?? 0) < (right[at] ?? 0);
+}
+
 /** A server as the administrator sees it; never a key or its hash. */
 export function toAdminServer(record: ServerRecord, { live, traffic, now }: ServerFacts): AdminServer {
   const { keys, keyRotatedAt, hostname, host, editVersion, trafficOffsetAt: _at, ...fields } = record;
   const { latest, lastSeenAt } = live;
-  const version = host?.["agentVersion"];
+  const agentVersion = host?.["agentVersion"];
+  const version = typeof agentVersion === "string" ? agentVersion : undefined;
   return {
     ...fields,
     version: editVersion,
     host,
     agent: {
       hostname,
-      version: typeof version === "string" ? version : undefined,
+      version,
+      isOutdated: version !== undefined && isOlder(version, VERSION),
       keyPrefix: keys[0]?.prefix ?? "",
       keyRotatedAt: toIsoTime(keyRotatedAt),
       clockSkewMs: live.clockSkewMs,

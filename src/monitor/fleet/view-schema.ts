@@ -101,6 +101,7 @@ export const adminServerSchema = serverFieldsSchema.extend({
   agent: z.object({
     hostname: z.string(),
     version: z.string().optional(),
+    isOutdated: z.boolean().describe("Older than the agent that this monitor hands out"),
     keyPrefix: z.string(),
     keyRotatedAt: isoTimeSchema,
     clockSkewMs: z.number().optional().describe("The agent's clock minus the service's"),

@@ -16,7 +16,7 @@ export interface InstallRoutesOptions {
 
 /** The address goes into a shell script that runs as root: nothing but an address may stand there. */
 function toOwnUrl(requestUrl: string, publicUrl: string | undefined): string {
-  const url = (publicUrl ?? new URL(requestUrl).origin).replace(/\/+$/u, "");
+  const url = (publicUrl ?? new URL(requestUrl).origin).replace(/(?<!\/)\/+$/u, "");
   if (/^https?:\/\/[A-Za-z0-9.:[\]_~%/-]+$/u.test(url)) return url;
   throw new AppError("bad_request", "The host name of the request is none: set PUBLIC_URL on the monitor");
 }

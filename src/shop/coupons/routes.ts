@@ -23,9 +23,7 @@ const TAG = "admin coupons";
 
 const newSchema = newCouponSchema
   .extend({
-    value: newCouponSchema.shape.value.openapi({
-      description: "Hundredths of a percent (1000 is 10 %), or minor units",
-    }),
+    value: newCouponSchema.shape.value.describe("Hundredths of a percent (1000 is 10 %), or minor units"),
   })
   .openapi("NewCoupon");
 const changeSchema = couponChangeSchema

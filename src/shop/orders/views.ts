@@ -61,9 +61,9 @@ const shape = {
   amountDue: z.int(),
   lines: z.array(lineSchema),
   history: z.array(z.object(entry.shape)),
-  deliveredAt: record.shape.deliveredAt.openapi({
-    description: "When all was handed over: digital goods to the buyer, parcels to the carrier",
-  }),
+  deliveredAt: record.shape.deliveredAt.describe(
+    "When all was handed over: digital goods to the buyer, parcels to the carrier",
+  ),
 };
 
 /** An order as its buyer sees it. */

@@ -32,9 +32,9 @@ const variantSchema = recordVariantSchema.extend({ stock: adminStockSchema });
 /** How many of a product may be ordered, for each answer that shows it. */
 export const quantityShape = {
   ...productRecordSchema.pick({ minQuantity: true, maxQuantity: true }).shape,
-  maxPerCustomer: productRecordSchema.shape.maxPerCustomer.openapi({
-    description: "Units that one customer may have, over all orders; absent: any number",
-  }),
+  maxPerCustomer: productRecordSchema.shape.maxPerCustomer.describe(
+    "Units that one customer may have, over all orders; absent: any number",
+  ),
 };
 
 /** A picture of a product. */

@@ -70,7 +70,12 @@ export function isMuted({ mute }: AdminServer): boolean {
   return mute !== undefined && (mute.until === undefined || Date.parse(mute.until) > serviceNow());
 }
 
+/** The line that brings a machine's agent to the monitor's version. */
+export function toUpgradeLine(): string {
+  return `curl -fsSL ${location.origin}/install.sh | sudo sh`;
+}
+
 /** Whether an administrator should look at it. */
 export function needsLook(server: AdminServer): boolean {
-  return server.agent.duplicateAgent || hasWrongClock(server);
+  return server.agent.duplicateAgent || server.agent.isOutdated || hasWrongClock(server);
 }

@@ -24,6 +24,11 @@ export type SortKey = (typeof sortKeys)[number];
 export type State = PublicServer["state"];
 export const states: readonly State[] = ["online", "offline", "never", "disabled"];
 
+/** Names begin with A; for all else the worst comes first: the fullest, the soonest, what is down, the least uptime. */
+export function startsDescending(key: SortKey): boolean {
+  return !["order", "name", "state", "expiry", "uptime"].includes(key);
+}
+
 export interface Criteria {
   readonly view: View;
   readonly group?: string;

@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import { countText, text } from "../app/texts.ts";
 import { Button, Chip, IconButton, Select } from "../ui/controls.tsx";
-import { type Criteria, isFiltered, sortKeys, withoutFilter } from "./criteria.ts";
+import { type Criteria, isFiltered, sortKeys, startsDescending, withoutFilter } from "./criteria.ts";
 import type { Counted } from "./summary.ts";
 import { changeCriteria, toggleCriterion } from "./present-criteria.ts";
 
@@ -17,7 +17,7 @@ function OrderChoice({ criteria }: { criteria: Criteria }): JSX.Element {
         label={text("fleet.sort")}
         value={sort}
         choices={sortKeys.map((key) => ({ value: key, label: text(`metric.${key}`) }))}
-        onChange={(key) => changeCriteria({ sort: key, descending: key !== "order" && key !== "name" })}
+        onChange={(key) => changeCriteria({ sort: key, descending: startsDescending(key) })}
       />
       {sort !== "order" && (
         <IconButton

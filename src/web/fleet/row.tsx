@@ -4,13 +4,8 @@ import type { PublicServer } from "../../monitor/fleet/view-schema.ts";
 import { text } from "../app/texts.ts";
 import { SortButton, toAriaSort } from "../ui/controls-table.tsx";
 import { type Column, toTemplate } from "./columns.tsx";
-import { type Criteria, sortKeys } from "./criteria.ts";
+import { type Criteria, sortKeys, startsDescending } from "./criteria.ts";
 import { changeCriteria } from "./present-criteria.ts";
-
-/** Numbers are looked at from the largest, names from A. */
-function startsDescending(key: string): boolean {
-  return key !== "name" && key !== "expiry" && key !== "state";
-}
 
 /** Sorts by a column; a second time turns the order, a third time ends it. */
 export function sortBy(key: string, criteria: Criteria): void {

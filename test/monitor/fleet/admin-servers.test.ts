@@ -1,6 +1,7 @@
 /** Servers as administrators see and change them over HTTP. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
+import { VERSION } from "../../../src/version.ts";
 import { type TestApp, ADMIN_TOKEN, createTestApp } from "../app-fixture.ts";
 import { code, create, list } from "../http/requests.ts";
 
@@ -16,6 +17,24 @@ describe("administration of servers", () => {
     assert.match(agentKey, /^agk_/u);
     for (const path of ["/api/admin/servers", "/api/admin/servers/a", "/api/admin/audit"]) {
       assert.ok(!(await (await app.admin("GET", path)).text()).includes(agentKey));
+    }
+  });
+
+  it("marks agents that are older than the monitor, and no others", async () => {
+    await create(app, "a");
+    const present = VERSION.split(".").map(Number);
+    const cases: readonly (readonly [string, boolean])[] = [
+      ["0.0.9", true],
+      [VERSION, false],
+      [`${VERSION}-rc.1`, false],
+      [[present[0], present[1], (present[2] ?? 0) + 1].join("."), false],
+      ["99.0.0", false],
+      ["odd", false],
+    ];
+    for (const [agentVersion, isOutdated] of cases) {
+      await app.monitor.servers.noteFacts("a", { host: { agentVersion } });
+      const shown: { agent: object } = await (await app.admin("GET", "/api/admin/servers/a")).json();
+      assert.equal("isOutdated" in shown.agent && shown.agent.isOutdated, isOutdated, agentVersion);
     }
   });
 

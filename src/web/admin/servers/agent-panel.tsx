@@ -7,8 +7,8 @@ import { navigate } from "../../app/route.ts";
 import { text } from "../../app/texts.ts";
 import { Button } from "../../ui/controls.tsx";
 import { Icon } from "../../ui/icons.tsx";
-import { Ago, Moment } from "../pieces.tsx";
-import { hasWrongClock } from "../server-data.ts";
+import { Ago, CopyBox, Moment } from "../pieces.tsx";
+import { hasWrongClock, toUpgradeLine } from "../server-data.ts";
 import { AddMachineDialog } from "./add-machine.tsx";
 import { DeleteDialog } from "./delete-dialog.tsx";
 import { KeyDialog } from "./key-dialog.tsx";
@@ -37,6 +37,15 @@ function Warnings({ server }: { server: AdminServer }): JSX.Element {
           <Icon name="alert" />
           <span>{text("admin.agent.duplicate.text")}</span>
         </p>
+      )}
+      {server.agent.isOutdated && (
+        <>
+          <p class="admin-note is-warn">
+            <Icon name="refresh" />
+            <span>{text("admin.agent.outdated.text")}</span>
+          </p>
+          <CopyBox label={text("admin.agent.outdated.line")} value={toUpgradeLine()} />
+        </>
       )}
       {hasWrongClock(server) && (
         <p class="admin-note is-warn">

@@ -19,6 +19,11 @@ function Marks({ server }: { server: AdminServer }): JSX.Element {
           {text("admin.mark.duplicate")}
         </Badge>
       )}
+      {server.agent.isOutdated && (
+        <Badge kind="warn" icon="refresh">
+          {text("admin.mark.outdated")}
+        </Badge>
+      )}
       {hasWrongClock(server) && (
         <Badge kind="warn" icon="alert">
           {text("admin.mark.clock")}
