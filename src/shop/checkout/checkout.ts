@@ -106,8 +106,7 @@ function toOrder(
   deps: Deps,
   { input, caller, priced }: { input: CheckoutInput; caller: Caller; priced: Priced },
 ): Omit<OrderRecord, "version"> {
-  const { items: _items, contact, inputs: _inputs, couponCode: _code, paymentMethod, ...rest } = input;
-  const { expectedTotal: _expected, language: _language, ...written } = rest;
+  const { contact, paymentMethod, shippingAddress, note = "" } = input;
   const { site, totals, coupon, language } = priced;
   const nowMs = deps.clock.now();
   const method = totals.total === 0 ? "none" : chooseProvider(site, paymentMethod).word;
@@ -123,8 +122,8 @@ function toOrder(
     ...totals,
     couponId: coupon?.id,
     couponCode: coupon?.code,
-    ...written,
-    note: written.note ?? "",
+    shippingAddress,
+    note,
     paymentMethod: method,
     ...toOpenKeys(deps, email, caller),
     expiresAt: nowMs + minutes * MINUTE_MS,
@@ -274,8 +273,8 @@ export class Checkout {
     const mayMail = count(site);
     // After the order was counted: who tries with addresses of others learns of a few of them at most.
     await assertCustomerLimit(tx, lines, made);
-    const isQuiet = (!mayMail && !(await hasPaidOnce(tx, made.emailLower))) || undefined;
-    const order = await tx.insert(orders, { ...made, isQuiet });
+    const isQuiet = !mayMail && !(await hasPaidOnce(tx, made.emailLower));
+    const order = await tx.insert(orders, isQuiet ? { ...made, isQuiet } : made);
     if (coupon !== undefined) await takeCoupon(tx, deps, { coupon, user: order });
     const orderToken = toOrderToken(deps.box, order);
     if (order.total === 0) {
