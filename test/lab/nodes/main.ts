@@ -52,7 +52,13 @@ async function runTests(
     const args = ["--nodes", "--node", "--jobs=1", ...(options.verbose ? ["--verbose"] : [])];
     const { code } = await runProcess({
       command: process.execPath,
-      args: ["--import", "tsx", join(projectFolder, "scripts", "test.ts"), ...args, ...options.filters],
+      args: [
+        "--import",
+        "tsx",
+        join(projectFolder, "test", "runner", "main.ts"),
+        ...args,
+        ...options.filters,
+      ],
       env: { [CLUSTER_VARIABLE]: JSON.stringify(control.access) },
       inherit: true,
     });
