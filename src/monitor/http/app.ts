@@ -22,7 +22,7 @@ import { addDashboardRoutes, createPageHandler, wantsPage } from "../site/routes
 import { type AgentEndpoint, addEnrolRoute } from "../ingest/routes.ts";
 import { addEnrolmentRoutes } from "../ingest/enrolment-routes.ts";
 import type { Downloads } from "../install/downloads.ts";
-import { addInstallRoutes } from "../install/routes.ts";
+import { addInstallRoutes, toOwnUrl } from "../install/routes.ts";
 import { addFeedRoute } from "../fleet/feed-routes.ts";
 import { monitorGroups } from "./groups.ts";
 import { declareMonitorMetrics } from "./metrics.ts";
@@ -125,7 +125,7 @@ export function createMonitorApp(monitor: Monitor, options: MonitorAppOptions): 
   declareMonitorMetrics(metrics, { ...fleet, alerts, notices, nodes, registry, ingest });
 
   addOpenRoutes(app, monitor, options);
-  const toUrl = (requestUrl: string): string => publicUrl ?? new URL(requestUrl).origin;
+  const toUrl = (requestUrl: string): string => toOwnUrl(requestUrl, publicUrl);
   addEnrolmentRoutes(app, { enrolments, guard, toUrl });
   addAccessRoutes(app, { sessions, guard, publicUrl });
   addUsageRoutes(app, { publicSnapshot, servers, usage, uptimeAnswers, guard });

@@ -14,8 +14,11 @@ export interface InstallRoutesOptions {
   readonly publicUrl: string | undefined;
 }
 
-/** The address goes into a shell script that runs as root: nothing but an address may stand there. */
-function toOwnUrl(requestUrl: string, publicUrl: string | undefined): string {
+/**
+ * Where machines reach this monitor. It goes into lines and a script that run as root: nothing but an address may stand
+ * there. Throws `bad_request` for a host name that is none.
+ */
+export function toOwnUrl(requestUrl: string, publicUrl: string | undefined): string {
   const url = (publicUrl ?? new URL(requestUrl).origin).replace(/(?<!\/)\/+$/u, "");
   if (/^https?:\/\/[A-Za-z0-9.:[\]_~%/-]+$/u.test(url)) return url;
   throw new AppError("bad_request", "The host name of the request is none: set PUBLIC_URL on the monitor");
