@@ -30,8 +30,11 @@ type Arch = keyof typeof packages;
 
 /** https://nodejs.org/docs/latest-v24.x/api/single-executable-applications.html */
 const SENTINEL = "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2";
-/** A small heap: an agent holds 24 h of reports in a few MB. */
-const nodeOptions = ["--max-semi-space-size=1", "--max-old-space-size=96"];
+/**
+ * A small heap: an agent holds 24 h of reports in a few MB. Without the optimizing compiler it takes 8 MB less, and at a
+ * report every 3 s not more of the processor.
+ */
+const nodeOptions = ["--max-semi-space-size=1", "--max-old-space-size=96", "--lite-mode"];
 
 const compress = promisify(gzip);
 
@@ -62,7 +65,7 @@ async function fetchNode(arch: Arch, folder: string): Promise<string> {
 
 /** The blob is the same for all architectures: it holds no compiled code. */
 async function makeBlob(node: string, folder: string): Promise<string> {
-  await writeFile(join(folder, "agent.cjs"), await bundleAgent("cjs"));
+  await writeFile(join(folder, "agent.cjs"), await bundleAgent());
   const settings = {
     main: "agent.cjs",
     output: "agent.blob",
@@ -110,7 +113,7 @@ async function main(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "trivet-agent-build-"));
   try {
     await mkdir(values.to, { recursive: true });
-    await writeFile(join(values.to, "agent.js"), await bundleAgent("esm"));
+    await writeFile(join(values.to, "agent.js"), await bundleAgent());
     const ownNode = await fetchNode(own, folder);
     const blob = await makeBlob(ownNode, folder);
     for (const arch of wanted.filter(isArch)) {

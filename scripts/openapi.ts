@@ -64,8 +64,13 @@ async function monitorDocument(): Promise<unknown> {
   const app = createMonitorApp(monitor, {
     version: VERSION,
     assets: await loadWebAssets(),
-    install: { downloads: { list: async () => [], open: async () => new Uint8Array() }, script: "" },
-    feed: createFeed({ publicSnapshot: monitor.publicSnapshot, clock, upgradeWebSocket }),
+    install: { listDownloads: async () => [], script: "" },
+    feed: createFeed({
+      publicSnapshot: monitor.publicSnapshot,
+      countAlerts: () => ({}),
+      clock,
+      upgradeWebSocket,
+    }),
     log,
     clock,
     metrics: createMetrics(),
@@ -97,6 +102,9 @@ async function authDocument(): Promise<unknown> {
     clock,
     metrics: createMetrics(),
     health: createHealth({ version: VERSION, clock, checks: {} }),
+    assets: { style: "", passkeys: "", icon: "", find: () => undefined },
+    consoleAssets: { page: "", find: () => undefined },
+    consoles: [],
     tokenHashes: [],
     allowedOrigins: [],
     trustedProxies: [],
@@ -121,6 +129,7 @@ async function shopDocument(): Promise<unknown> {
       allowedOrigins: [],
       trustedProxies: [],
       metricsPublic: false,
+      assets: { style: "", passkeys: "", icon: "", find: () => undefined },
       userCheck: {
         validateRequest: () => Promise.resolve({ status: "refused" }),
         readAddresses: () => Promise.resolve({ status: "refused" }),

@@ -1,18 +1,25 @@
 /**
- * `npm run web`: makes src/web/built, what a browser gets, from src/web. The result is committed, so that nobody who
+ * `npm run web`: makes src/web/built, what a browser gets, from src/web and the style sheet of src/pages. The result is committed, so that nobody who
  * installs needs a bundler; `--check` fails when it is not what the source gives.
  */
 import { createHash } from "node:crypto";
 import { mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
-import { basename, extname, join } from "node:path";
+import { basename, extname, join, relative } from "node:path";
 import { gzipSync } from "node:zlib";
-import { type Plugin, build } from "esbuild";
+import { type BuildOptions, type Metafile, type Plugin, build } from "esbuild";
 import { findPackageFolders, readLicenceTexts } from "./licence-texts.ts";
 import { projectFolder } from "./process.ts";
 
 const source = join(projectFolder, "src/web");
 const target = join(source, "built");
 const entry = "src/web/main.tsx";
+/** The console of accounts, which another service serves from its own origin: it is made apart, into a folder of its own. */
+const accounts = { entry: "src/web/auth/main.tsx", folder: "auth" };
+const laterStyles = "src/web/later.css";
+/** The script of those pages that have passkeys. */
+const pagesScript = "src/web/passkeys/main.ts";
+/** The style sheet of the pages that services render themselves. */
+const pagesStyle = "src/pages/styles/pages.css";
 /** Name of a file in `built` → its bytes. */
 type Files = ReadonlyMap<string, Uint8Array>;
 
@@ -27,6 +34,7 @@ interface Bundle {
   readonly files: Map<string, Uint8Array>;
   readonly script: string;
   readonly style: string;
+  readonly laterStyle: string;
   readonly needed: readonly string[];
 }
 
@@ -40,66 +48,188 @@ const schemasOnlyWhereUsed: Plugin = {
     })),
 };
 
+/** English without what the first view does not need; the page gets the whole file with its later parts. */
+const firstTexts: Plugin = {
+  name: "texts of the first view",
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /[\\/]locales[\\/]en\.json$/ }, async ({ path }) => {
+      const texts: unknown = JSON.parse(await readFile(path, "utf8"));
+      const all = typeof texts === "object" && texts !== null ? Object.entries(texts) : [];
+      const first = all.filter(([name]) => !/^(?:admin|access)\./u.test(name));
+      return { contents: JSON.stringify(Object.fromEntries(first)), loader: "json" };
+    }),
+};
+
+/** All texts of a console come from the service: none is in its scripts. */
+const noTexts: Plugin = {
+  name: "no texts",
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /[\\/]locales[\\/]en\.json$/ }, () => ({ contents: "{}", loader: "json" })),
+};
+
+/** What both bundles are made with. */
+const common = {
+  absWorkingDir: projectFolder,
+  entryNames: "[name]-[hash]",
+  chunkNames: "[name]-[hash]",
+  bundle: true,
+  splitting: true,
+  minify: true,
+  write: false,
+  metafile: true,
+  format: "esm",
+  target: ["chrome109", "firefox115", "safari16.4"],
+  jsx: "automatic",
+  jsxImportSource: "preact",
+  legalComments: "none",
+  logLevel: "warning",
+} satisfies BuildOptions;
+
+type Output = Metafile["outputs"][string];
+
+function findOutput({ outputs }: Metafile, source: string): [path: string, output: Output] | undefined {
+  return Object.entries(outputs).find(([, output]) => output.entryPoint === source);
+}
+
+/** What a script needs at once; the browser would else find out only after it has read that. */
+function listNeeded({ imports }: Output): string[] {
+  return imports.filter(({ kind }) => kind === "import-statement").map(({ path }) => basename(path));
+}
+
 async function bundle(): Promise<Bundle> {
   const { outputFiles, metafile } = await build({
-    absWorkingDir: projectFolder,
-    entryPoints: [entry],
+    ...common,
+    entryPoints: [entry, laterStyles, pagesStyle, { in: pagesScript, out: "passkeys" }],
     outdir: target,
-    entryNames: "[name]-[hash]",
-    chunkNames: "[name]-[hash]",
-    bundle: true,
-    splitting: true,
-    minify: true,
-    write: false,
-    metafile: true,
-    format: "esm",
-    target: ["chrome109", "firefox115", "safari16.4"],
-    jsx: "automatic",
-    jsxImportSource: "preact",
-    legalComments: "none",
-    logLevel: "warning",
-    plugins: [schemasOnlyWhereUsed],
+    plugins: [schemasOnlyWhereUsed, firstTexts],
   });
   const files = new Map(outputFiles.map(({ path, contents }) => [basename(path), contents]));
   const licences = await readLicenceTexts(findPackageFolders(Object.keys(metafile.inputs)));
-  files.set("licences.txt", new TextEncoder().encode(licences));
-  const main = Object.entries(metafile.outputs).find(([, output]) => output.entryPoint === entry);
-  if (main?.[1].cssBundle === undefined) throw new Error("The dashboard has no style sheet");
-  // What the first script needs at once; the browser would else find out only after it has read that.
-  const needed = main[1].imports.filter(({ kind }) => kind === "import-statement");
+  const flags = await readFile(join(source, "flags", "LICENSE"), "utf8");
+  const texts = [licences, `country-flag-icons: MIT\n\n${flags}`].join(`\n${"-".repeat(78)}\n`);
+  files.set("licences.txt", new TextEncoder().encode(texts));
+  const [main, later] = [findOutput(metafile, entry), findOutput(metafile, laterStyles)];
+  if (main?.[1].cssBundle === undefined || later === undefined)
+    throw new Error("The dashboard has no style sheet");
   return {
     files,
     script: basename(main[0]),
     style: basename(main[1].cssBundle),
-    needed: needed.map(({ path }) => basename(path)),
+    laterStyle: basename(later[0]),
+    needed: listNeeded(main[1]),
   };
 }
 
-async function makeFiles(): Promise<Files> {
-  const { files, script, style, needed } = await bundle();
-  const icon = await readFile(join(projectFolder, "src", "kit", "http", "icon.svg"));
-  const iconName = toHashedName("icon.svg", icon);
-  files.set(iconName, icon);
-  const page = (await readFile(join(source, "index.html"), "utf8"))
-    .replace(
-      "<!-- needed -->",
-      needed.map((name) => `<link rel="modulepreload" href="/assets/${name}" />`).join(""),
-    )
-    .replaceAll("main.js", script)
-    .replaceAll("main.css", style)
-    .replaceAll("icon.svg", iconName);
+async function readTexts(path: string): Promise<Record<string, unknown>> {
+  const texts: unknown = JSON.parse(await readFile(join(source, path), "utf8"));
+  if (typeof texts !== "object" || texts === null) throw new Error(`${path} holds no texts`);
+  return { ...texts };
+}
+
+/** Tells which of the shared texts scripts show: by their whole name, or by its beginning where the end is put to it. */
+function createTextSearch(scripts: readonly string[]): (name: string) => boolean {
+  const all = scripts.join("\n");
+  const whole = new Set([...all.matchAll(/"([\w-]+(?:\.[\w-]+)+)"/gu)].map(([, name]) => name));
+  const begun = [...all.matchAll(/`([\w-]+\.[\w.-]*)\$\{/gu)].map(([, name = ""]) => name);
+  return (name) =>
+    whole.has(name) ||
+    whole.has(name.replace(/\.[a-z]+$/u, "")) ||
+    begun.some((beginning) => name.startsWith(beginning));
+}
+
+/** The texts that come with a section of its own, which is opened later. */
+function isOfSection(name: string): boolean {
+  return /^auth\.(?!nav\.|frame\.|signin\.|refused\.|proof\.|overview\.)|^(?:error|event|fault)\./u.test(
+    name,
+  );
+}
+
+/** What the pages for people say of refusals and events, which the console says alike. */
+async function readPageTexts(language: string): Promise<[string, unknown][]> {
+  const texts = Object.entries(await readTexts(join("../auth/pages/texts", language)));
+  // What has a value in it is of a page that knows the value.
+  return texts.filter(([key, words]) => isOfSection(key) && !String(words).includes("{"));
+}
+
+/** The console of accounts: its page, scripts and styles, and the texts that it shows. */
+async function makeAccounts(icons: { name: string; bytes: Uint8Array }): Promise<Files> {
+  const { outputFiles, metafile } = await build({
+    ...common,
+    entryPoints: [accounts.entry],
+    outdir: join(target, accounts.folder),
+    plugins: [schemasOnlyWhereUsed, noTexts],
+  });
+  const files = new Map(outputFiles.map(({ path, contents }) => [basename(path), contents]));
+  const main = findOutput(metafile, accounts.entry);
+  if (main?.[1].cssBundle === undefined) throw new Error("The console of accounts has no style sheet");
+  const isShown = createTextSearch(outputFiles.map(({ text }) => text));
+  const locales = (await readdir(join(source, accounts.folder, "locales"))).sort();
+  for (const name of locales) {
+    const shared = Object.entries(await readTexts(join("locales", name))).filter(([key]) => isShown(key));
+    const own = Object.entries(await readTexts(join(accounts.folder, "locales", name)));
+    const first = [...shared, ...own.filter(([key]) => !isOfSection(key))];
+    const later = [...(await readPageTexts(name)), ...own.filter(([key]) => isOfSection(key))];
+    const toBytes = (texts: [string, unknown][]): Uint8Array =>
+      new TextEncoder().encode(JSON.stringify(Object.fromEntries(texts)));
+    files.set(`locale-${name}`, toBytes(first));
+    files.set(`sections-${name}`, toBytes(later));
+  }
+  files.set(icons.name, icons.bytes);
+  const page = (await readFile(join(source, accounts.folder, "index.html"), "utf8"))
+    .replace("<!-- needed -->", toPreloads(listNeeded(main[1])))
+    .replace("{{languages}}", locales.map((name) => basename(name, ".json")).join(" "))
+    .replaceAll("/assets/icon.svg", `/assets/${icons.name}`)
+    .replaceAll("main.js", basename(main[0]))
+    .replaceAll("main.css", basename(main[1].cssBundle));
   files.set("index.html", new TextEncoder().encode(page));
+  return new Map([...files].map(([name, bytes]) => [join(accounts.folder, name), bytes]));
+}
+
+function toPreloads(names: readonly string[]): string {
+  return names.map((name) => `<link rel="modulepreload" href="/assets/${name}" />`).join("");
+}
+
+/** Pictures of the program: in the browser's bar, on a phone's home screen. */
+async function readIcons(): Promise<Files> {
+  const folder = join(source, "icons");
+  const icons = new Map([
+    ["icon.svg", await readFile(join(projectFolder, "src", "kit", "http", "icon.svg"))],
+  ]);
+  for (const name of (await readdir(folder)).sort()) icons.set(name, await readFile(join(folder, name)));
+  return icons;
+}
+
+async function makeFiles(): Promise<Files> {
+  const { files, script, style, laterStyle, needed } = await bundle();
+  const icons = await readIcons();
+  const hashed = new Map([...icons].map(([name, bytes]) => [name, toHashedName(name, bytes)]));
+  for (const [name, bytes] of icons) files.set(hashed.get(name) ?? name, bytes);
+  const nameIcons = (text: string): string =>
+    [...hashed].reduce((named, [name, to]) => named.replaceAll(`/assets/${name}`, `/assets/${to}`), text);
+  const page = nameIcons(await readFile(join(source, "index.html"), "utf8"))
+    .replace("<!-- needed -->", toPreloads(needed))
+    .replaceAll("main.js", script)
+    .replaceAll("later.css", laterStyle)
+    .replaceAll("main.css", style);
+  files.set("index.html", new TextEncoder().encode(page));
+  const manifest = nameIcons(await readFile(join(source, "site.webmanifest"), "utf8"));
+  files.set("site.webmanifest", new TextEncoder().encode(manifest));
+  files.set("flags.json", await readFile(join(source, "flags", "flags.json")));
   for (const name of await readdir(join(source, "locales"))) {
     // Read and written anew: a locale that is no JSON fails here, and comes without spaces.
     const texts: unknown = JSON.parse(await readFile(join(source, "locales", name), "utf8"));
     files.set(`locale-${name}`, new TextEncoder().encode(JSON.stringify(texts)));
   }
-  return files;
+  const icon = { name: hashed.get("icon.svg") ?? "", bytes: icons.get("icon.svg") ?? new Uint8Array() };
+  return new Map([...files, ...(await makeAccounts(icon))]);
 }
 
 async function findDifference(files: Files): Promise<string | undefined> {
-  const present = await readdir(target).catch(() => []);
-  const extra = present.find((name) => !files.has(name));
+  const present = await readdir(target, { recursive: true, withFileTypes: true }).catch(() => []);
+  const names = present.filter((entry) => entry.isFile());
+  const extra = names
+    .map(({ parentPath, name }) => relative(target, join(parentPath, name)))
+    .find((name) => !files.has(name));
   if (extra !== undefined) return extra;
   for (const [name, bytes] of files) {
     const found = await readFile(join(target, name)).catch(() => undefined);
@@ -116,7 +246,7 @@ async function main(): Promise<number> {
     return name === undefined ? 0 : 1;
   }
   await rm(target, { recursive: true, force: true });
-  await mkdir(target, { recursive: true });
+  await mkdir(join(target, accounts.folder), { recursive: true });
   for (const [name, bytes] of files) await writeFile(join(target, name), bytes);
   for (const [name, bytes] of [...files].sort((a, b) => b[1].length - a[1].length))
     console.log(`${name.padEnd(32)} ${(gzipSync(bytes).length / 1024).toFixed(1).padStart(7)} KiB gzipped`);

@@ -2,21 +2,44 @@
  * The environment as a checked, typed value. Pure: `loadConfig(env)` reads nothing else, and reports every problem at
  * once.
  */
-import ipaddr from "ipaddr.js";
 import { z } from "zod";
 import { type LogLevel, logLevels } from "./kit/observe/log.ts";
 import { isPublicHttps } from "./kit/outbound/public-url.ts";
-import { isPercentEncoded } from "./kit/text/percent-encoding.ts";
 import { type SmtpSettings, parseSmtpUrl } from "./kit/mail/smtp-url.ts";
+import { type Place, findPlaceProblems, toPlace } from "./kit/outbound/places.ts";
+import {
+  list,
+  anyPort,
+  port,
+  portOrOff,
+  onOrOff,
+  flag,
+  adminToken,
+  sealingSecret,
+  webUrl,
+  publicUrl,
+  grpcAddress,
+  isAddressRange,
+  isDatabaseUrl,
+  isNatsUrl,
+  origins,
+} from "./kit/text/variables.ts";
 
 const serviceNames = ["monitor", "shop", "auth"] as const;
 export type ServiceName = (typeof serviceNames)[number];
 
 export interface Config {
   readonly host: string;
-  readonly ports: Readonly<Record<ServiceName, number>>;
+  /** "off": reached by the gateway alone. */
+  readonly ports: Readonly<Record<ServiceName, number | "off">>;
+  /** The port that serves all services by host name and path. */
+  readonly gatewayPort?: number;
+  /** Where people reach each service. */
+  readonly places: Readonly<Record<ServiceName, Place>>;
   readonly grpc: { readonly port: number; readonly tlsCertPath?: string; readonly tlsKeyPath?: string };
   readonly dataDir: string;
+  /** Where backups go, how often they are made (0: only when asked for) and how many stay; undefined makes none. */
+  readonly backups?: { readonly folder: string; readonly everyHours: number; readonly keep: number };
   /** The PostgreSQL database that holds everything in place of files; undefined keeps files. */
   readonly databaseUrl?: string;
   /** Where the processes of one install meet; undefined: each runs alone. */
@@ -40,6 +63,8 @@ export interface Config {
   readonly smtp?: SmtpSettings;
   /** Whether a mail server that the settings name may be on this machine or in a private network. */
   readonly smtpPrivate: boolean;
+  /** Whether a provider that people sign in by may be on this machine or in a private network. */
+  readonly upstreamPrivate: boolean;
   /** Seals what the monitor keeps of channels; undefined: one is made in the data folder. */
   readonly monitorSecret?: string;
   /** Whether notices may go to this machine and to private networks. */
@@ -69,100 +94,30 @@ export class ConfigError extends Error {
   }
 }
 
-const list = (text: string): string[] =>
-  text
-    .split(",")
-    .map((part) => part.trim())
-    .filter((part) => part !== "");
-
-const port = (fallback: number) =>
-  z
-    .string()
-    .regex(/^\d{1,5}$/u, "takes a port number from 0 to 65535 (0 picks a free one)")
-    .transform(Number)
-    .refine((n) => n <= 65_535, "takes a port number from 0 to 65535 (0 picks a free one)")
-    .default(fallback);
-
-const onOrOff = z.enum(["0", "1"], "takes 1 (on) or 0 (off)").transform((text) => text === "1");
-const flag = (fallback: "0" | "1") => onOrOff.prefault(fallback);
-
-const adminToken = z
-  .string()
-  .min(16, "takes at least 16 characters; leave it out to have one made")
-  .max(256, "takes at most 256 characters")
-  .regex(/^[\u0021-\u007e]+$/u, "takes printable ASCII characters without spaces")
-  .optional();
-
-const sealingSecret = z
-  .string()
-  .min(32, "takes at least 32 characters; leave it out to have one made in DATA_DIR")
-  .max(512, "takes at most 512 characters")
-  .optional();
-
-const webUrl = z.url({ protocol: /^https?$/u, error: "takes an address such as https://status.example.org" });
-const publicUrl = webUrl.transform((url) => url.replace(/(?<!\/)\/+$/u, "")).optional();
-
-/** "host:port", "tls://host:port" → where agents connect. */
-const grpcAddress = z
-  .string()
-  .regex(
-    /^(?:tls:\/\/)?(?:\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+):\d{1,5}$/u,
-    "takes host:port, or tls://host:port when agents connect with TLS",
-  )
-  .transform((text) => ({ address: text.replace("tls://", ""), tls: text.startsWith("tls://") }))
-  .refine(({ address }) => {
-    const given = Number(address.slice(address.lastIndexOf(":") + 1));
-    return given >= 1 && given <= 65_535;
-  }, "takes host:port with a port number from 1 to 65535");
-
-function isOrigin(text: string): boolean {
-  return text === "*" || (URL.canParse(text) && new URL(text).origin === text && /^https?:/u.test(text));
-}
-
-function isAddressRange(text: string): boolean {
-  return ipaddr.isValid(text) || ipaddr.isValidCIDR(text);
-}
-
-function isDatabaseUrl(text: string): boolean {
-  return URL.canParse(text) && /^postgres(?:ql)?:$/u.test(new URL(text).protocol);
-}
-
-/** One server, or several of one cluster, comma separated; with TLS to all of them or to none. */
-function isNatsUrl(text: string): boolean {
-  const urls = list(text);
-  if (urls.length === 0 || !urls.every((url) => URL.canParse(url))) return false;
-  const parsed = urls.map((url) => new URL(url));
-  return parsed.every(
-    ({ protocol, hostname, pathname, username, password }) =>
-      /^(?:nats|tls):$/u.test(protocol) &&
-      protocol === parsed[0]?.protocol &&
-      hostname !== "" &&
-      /^\/?$/u.test(pathname) &&
-      isPercentEncoded(username) &&
-      isPercentEncoded(password),
-  );
-}
-
-const origins = z
-  .string()
-  .transform(list)
-  .refine(
-    (all) => all.every(isOrigin),
-    "takes origins, comma separated, such as https://status.example.org, or * for all",
-  );
-
 const environment = z.object({
   HOST: z
     .string()
     .regex(/^[\w.:-]+$/u, "takes an address or a host name, such as 127.0.0.1 or 0.0.0.0")
     .default("127.0.0.1"),
-  MONITOR_PORT: port(8080),
-  SHOP_PORT: port(8081),
-  AUTH_PORT: port(8082),
+  MONITOR_PORT: portOrOff(8080),
+  SHOP_PORT: portOrOff(8081),
+  AUTH_PORT: portOrOff(8082),
+  GATEWAY_PORT: anyPort.optional(),
   GRPC_PORT: port(50_051),
   GRPC_TLS_CERT: z.string().optional(),
   GRPC_TLS_KEY: z.string().optional(),
   DATA_DIR: z.string().default("data"),
+  BACKUP_DIR: z.string().optional(),
+  BACKUP_EVERY: z
+    .string()
+    .regex(/^\d{1,4}$/u, "takes a number of hours from 0 to 9999 (0: only when asked for)")
+    .transform(Number)
+    .default(24),
+  BACKUP_KEEP: z
+    .string()
+    .regex(/^[1-9]\d{0,2}$/u, "takes a number of backups from 1 to 999")
+    .transform(Number)
+    .default(7),
   ADMIN_TOKEN: adminToken,
   MONITOR_ADMIN_TOKEN: adminToken,
   SHOP_ADMIN_TOKEN: adminToken,
@@ -197,6 +152,7 @@ const environment = z.object({
     .transform(parseSmtpUrl)
     .optional(),
   SMTP_PRIVATE: flag("0"),
+  UPSTREAM_PRIVATE: flag("0"),
   NOTIFY_PRIVATE: flag("0"),
   PUBLIC_URL: publicUrl,
   PUBLIC_GRPC: grpcAddress.optional(),
@@ -235,15 +191,53 @@ function collectProblems(
       `${cert ? "GRPC_TLS_KEY" : "GRPC_TLS_CERT"} is missing: TLS takes a certificate and its key, both or none`,
     );
   }
-  if (env["SHOP_DEMO"] === "1" && isPublicHttps(env["SHOP_PUBLIC_URL"] ?? ""))
-    problems.push(
-      "SHOP_DEMO switches on a payment with which nobody pays, and SHOP_PUBLIC_URL is a real shop's: unset one of them",
-    );
+  const inside = (folder: string): string => `${folder.replace(/(?<!\/)\/+$/u, "")}/`;
+  if (inside(env["BACKUP_DIR"] ?? "").startsWith(inside(env["DATA_DIR"] ?? "data")))
+    problems.push("BACKUP_DIR takes a folder outside of DATA_DIR, best on another disk");
   if (env["NATS_URL"] !== undefined && env["DATABASE_URL"] === undefined)
     problems.push(
       "DATABASE_URL is missing: processes that meet at NATS_URL share their records in PostgreSQL; set it, or unset NATS_URL",
     );
   return problems;
+}
+
+/** Where people reach the services, and how this machine does. Throws {@link ConfigError}. */
+function toAddresses(env: z.infer<typeof environment>) {
+  const { GATEWAY_PORT: gatewayPort, PUBLIC_URL: root } = env;
+  const isShared = gatewayPort !== undefined;
+  /** Behind one port those that are not told are below the monitor's. */
+  const placeOf = (url: string | undefined, path: string): Place => {
+    if (!isShared) return toPlace(url, "");
+    return toPlace(url ?? (root === undefined ? undefined : root + path), path);
+  };
+  const places = {
+    monitor: placeOf(root, ""),
+    shop: placeOf(env.SHOP_PUBLIC_URL, "/shop"),
+    auth: placeOf(env.AUTH_PUBLIC_URL, "/auth"),
+  };
+  const named = [
+    ["PUBLIC_URL", places.monitor],
+    ["SHOP_PUBLIC_URL", places.shop],
+    ["AUTH_PUBLIC_URL", places.auth],
+  ] as const;
+  const problems = findPlaceProblems(named, { isShared });
+  const ports = { monitor: env.MONITOR_PORT, shop: env.SHOP_PORT, auth: env.AUTH_PORT };
+  if (!isShared && Object.values(ports).includes("off"))
+    problems.push("GATEWAY_PORT is missing: a service whose own port is off is reached by it alone");
+  if (env.SHOP_DEMO === true && isPublicHttps(places.shop.url ?? ""))
+    problems.push(
+      "SHOP_DEMO switches on a payment with which nobody pays, and SHOP_PUBLIC_URL is a real shop's: unset one of them",
+    );
+  if (problems.length > 0) throw new ConfigError(problems);
+  return { host: env.HOST, ports, gatewayPort, places };
+}
+
+/** Where the shop asks, unless told: on this machine where the auth center has a port or a path of its own there. */
+function toAuthUrl({ ports, gatewayPort, places }: Pick<Config, "ports" | "gatewayPort" | "places">): string {
+  if (ports.auth !== "off") return `http://127.0.0.1:${ports.auth}`;
+  const { basePath, url } = places.auth;
+  const isAlone = Object.values(places).filter((place) => place.basePath === basePath).length === 1;
+  return isAlone || url === undefined ? `http://127.0.0.1:${gatewayPort}${basePath}` : url;
 }
 
 function toNats(env: z.infer<typeof environment>): Pick<Config, "nats"> {
@@ -266,6 +260,11 @@ function toAdminTokens(env: z.infer<typeof environment>): Partial<Record<Service
   return tokens;
 }
 
+function toBackups(env: z.infer<typeof environment>): Pick<Config, "backups"> {
+  const { BACKUP_DIR: folder, BACKUP_EVERY: everyHours, BACKUP_KEEP: keep } = env;
+  return folder === undefined ? {} : { backups: { folder, everyHours, keep } };
+}
+
 /** Reads the configuration. An empty variable counts as absent. Throws {@link ConfigError} with every problem. */
 export function loadConfig(rawEnv: Readonly<Record<string, string | undefined>>): Config {
   const env = Object.fromEntries(
@@ -275,30 +274,33 @@ export function loadConfig(rawEnv: Readonly<Record<string, string | undefined>>)
   const problems = collectProblems(parsed.error, env);
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
   const { data } = parsed;
+  const addresses = toAddresses(data);
+  const { places } = addresses;
   return {
-    host: data.HOST,
-    ports: { monitor: data.MONITOR_PORT, shop: data.SHOP_PORT, auth: data.AUTH_PORT },
+    ...addresses,
     grpc: {
       port: data.GRPC_PORT,
       tlsCertPath: data.GRPC_TLS_CERT,
       tlsKeyPath: data.GRPC_TLS_KEY,
     },
     dataDir: data.DATA_DIR,
+    ...toBackups(data),
     databaseUrl: data.DATABASE_URL,
     ...toNats(data),
     adminTokens: toAdminTokens(data),
-    authUrl: data.AUTH_URL ?? `http://127.0.0.1:${data.AUTH_PORT}`,
-    authPublicUrl: data.AUTH_PUBLIC_URL,
+    authUrl: data.AUTH_URL ?? toAuthUrl(addresses),
+    authPublicUrl: places.auth.url,
     authSecret: data.AUTH_SECRET,
-    shopPublicUrl: data.SHOP_PUBLIC_URL,
+    shopPublicUrl: places.shop.url,
     shopDemo: data.SHOP_DEMO,
     shopSecret: data.SHOP_SECRET,
     adminTokenInQuery: data.ADMIN_TOKEN_IN_QUERY,
     smtp: data.SMTP_URL,
     smtpPrivate: data.SMTP_PRIVATE,
+    upstreamPrivate: data.UPSTREAM_PRIVATE,
     monitorSecret: data.MONITOR_SECRET,
     notifyPrivate: data.NOTIFY_PRIVATE,
-    publicUrl: data.PUBLIC_URL,
+    publicUrl: places.monitor.url,
     publicGrpc: data.PUBLIC_GRPC,
     trustedProxies: data.TRUSTED_PROXIES,
     allowedOrigins: {

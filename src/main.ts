@@ -13,8 +13,12 @@ import {
 } from "./kit/secrets/admin-token-file.ts";
 import { systemClock } from "./kit/time/clock.ts";
 import { type Log, createLog } from "./kit/observe/log.ts";
+import { type Backups, createBackups } from "./service/backup/backups.ts";
+import { findCommand, runCommand } from "./service/commands/commands.ts";
+import { startTimers } from "./service/jobs.ts";
 import type { RunningService, StartService } from "./service/service.ts";
 import { openBus } from "./service/bus.ts";
+import { type Gateway, createGateway } from "./service/gateway.ts";
 import { codeOf, textOf } from "./kit/thrown.ts";
 import { nodeFileLayer } from "./kit/files/file-layer.ts";
 import { VERSION } from "./version.ts";
@@ -28,15 +32,21 @@ const starters: Readonly<Record<ServiceName, () => Promise<StartService>>> = {
 
 const NEW_TOKEN = "--new-admin-token";
 
-const usage = `Usage: npm start [-- SERVICE …]
-       npm start -- --version             prints the version
-       npm start -- ${NEW_TOKEN}   replaces the administrator token in the data folder
+const usage = `Usage: trivet [SERVICE …]           starts services; without a name all of them: ${Object.keys(starters).join(", ")}
+       trivet backup | restore      copies the data folder, also while services run, or puts a copy back
+       trivet migrate               moves the records between a folder and PostgreSQL
+       trivet agent                 reports the state of this machine to a monitor
+       trivet ${NEW_TOKEN}     replaces the administrator token in the data folder
+       trivet --version | --help    the version; this. Each command has a --help of its own
 
-Services: ${Object.keys(starters).join(", ")}; without one, all of them start.
+"trivet" is "npm start --" in a clone, "node trivet.js" beside a bundle.
 The environment sets ports, folders and tokens: see docs/configuration.md.`;
 
 /** How long a stop may take until what is left is cut off. */
 const STOP_MS = 10_000;
+
+/** How often it is looked whether a backup is due. */
+const BACKUP_LOOK_MS = 60_000;
 
 function say(text: string): void {
   console.error(text);
@@ -74,7 +84,7 @@ function readConfig(): Config {
   }
 }
 
-function describeStartFailure(error: unknown, service: ServiceName): string {
+function describeStartFailure(error: unknown, service: ServiceName | "gateway"): string {
   const text = textOf(error);
   const code = codeOf(error);
   if (code === "EADDRINUSE")
@@ -185,8 +195,16 @@ async function prepareFolder(
 /** Starts a service with a bus of its own, which ends after it. */
 async function startService(
   service: ServiceName,
-  { config, log, tokenHash }: { config: Config; log: Log; tokenHash: string },
+  parts: {
+    services: readonly ServiceName[];
+    config: Config;
+    log: Log;
+    tokenHash: string;
+    backups: Backups | undefined;
+    gateway: Gateway | undefined;
+  },
 ): Promise<RunningService> {
+  const { config, log, tokenHash, ...shared } = parts;
   const start = await starters[service]();
   const bus = await openBus({ config, log }, service);
   try {
@@ -196,6 +214,7 @@ async function startService(
       clock: systemClock,
       log,
       bus,
+      ...shared,
       tokenHashes: [tokenHash],
       onTokenUse: () => {
         removeShownToken(nodeFileLayer, config.dataDir, tokenHash).catch((error: unknown) =>
@@ -216,16 +235,32 @@ async function startService(
   }
 }
 
-async function main(): Promise<void> {
+/** The backups of the data folder, which one process makes for all services that run in it. */
+function openBackups({ backups: plan, dataDir: data }: Config, log: Log): Backups | undefined {
+  if (plan === undefined) return undefined;
+  return createBackups({ ...plan, data, clock: systemClock, log, runSelf: (args) => runtime.runSelf(args) });
+}
+
+/** The listener for all services, where there is a port for it. */
+async function openGateway(config: Config, log: Log): Promise<Gateway | undefined> {
+  const { gatewayPort } = config;
+  if (gatewayPort === undefined) return undefined;
+  return createGateway({ config: { ...config, gatewayPort }, runtime, clock: systemClock, log });
+}
+
+async function serve(): Promise<void> {
   if (runtime.args.includes(NEW_TOKEN)) await renewToken(readConfig());
   const services = parseServices(runtime.args);
   const config = readConfig();
   const log = createLog({
     level: config.logLevel,
-    write: (line) => console.log(line),
+    write: (line) => runtime.print(line),
     pretty: runtime.isTerminal,
   });
   const tokenHashes = await prepareFolder(config, services);
+  const backups = openBackups(config, log);
+  const gateway = await openGateway(config, log);
+  const shared = { services, backups, gateway };
   const running: RunningService[] = [];
   // Before anything runs: a signal that comes during the start must not skip the stop.
   stopOnSignal(running, log);
@@ -233,13 +268,28 @@ async function main(): Promise<void> {
     const tokenHash = tokenHashes.get(service);
     if (tokenHash === undefined) continue;
     try {
-      running.push(await startService(service, { config, log: log.child({ service }), tokenHash }));
+      running.push(
+        await startService(service, { config, log: log.child({ service }), tokenHash, ...shared }),
+      );
     } catch (error) {
       await Promise.allSettled(running.map((started) => started.stop({ graceMs: 0 })));
       return fail(describeStartFailure(error, service));
     }
   }
-  for (const service of running) for (const line of service.addresses) say(`  ${line}`);
+  const shownPlaces = await gateway?.listen().catch(async (error: unknown) => {
+    await Promise.allSettled(running.map((started) => started.stop({ graceMs: 0 })));
+    return fail(describeStartFailure(error, "gateway"));
+  });
+  if (backups !== undefined)
+    startTimers([{ name: "backup", everyMs: () => BACKUP_LOOK_MS, run: () => backups.tick() }], log);
+  for (const line of [...running.flatMap(({ addresses }) => addresses), ...(shownPlaces ?? [])])
+    say(`  ${line}`);
 }
 
-await main();
+const [word, ...words] = runtime.args;
+const command = findCommand(word);
+if (command === undefined) await serve();
+else {
+  const { DATA_DIR, BACKUP_DIR } = runtime.env(["DATA_DIR", "BACKUP_DIR"]);
+  await runCommand(command, words, { DATA_DIR: DATA_DIR || undefined, BACKUP_DIR: BACKUP_DIR || undefined });
+}

@@ -17,6 +17,7 @@ describe("loadConfig", () => {
     assert.deepEqual(JSON.parse(JSON.stringify(loadConfig({}))), {
       host: "127.0.0.1",
       ports: { monitor: 8080, shop: 8081, auth: 8082 },
+      places: { monitor: { basePath: "" }, shop: { basePath: "" }, auth: { basePath: "" } },
       grpc: { port: 50051 },
       dataDir: "data",
       adminTokens: {},
@@ -24,6 +25,7 @@ describe("loadConfig", () => {
       adminTokenInQuery: true,
       notifyPrivate: false,
       smtpPrivate: false,
+      upstreamPrivate: false,
       trustedProxies: [],
       allowedOrigins: { monitor: [], shop: [], auth: [] },
       logLevel: "info",
@@ -62,6 +64,7 @@ describe("loadConfig", () => {
       [["https://shop.example"], ["https://a.example"]],
     );
     assert.equal(config.publicUrl, "https://status.example/base");
+    assert.equal(config.places.monitor.basePath, "/base");
     assert.equal(config.metricsPublic, true);
     assert.equal(config.viewersPerAddress, 2_000);
   });
@@ -87,10 +90,12 @@ describe("loadConfig", () => {
       MONITOR_SECRET: "a secret of at least 32 characters",
       NOTIFY_PRIVATE: "1",
       SMTP_PRIVATE: "1",
+      UPSTREAM_PRIVATE: "1",
     });
     assert.equal(config.monitorSecret, "a secret of at least 32 characters");
     assert.equal(config.notifyPrivate, true);
     assert.equal(config.smtpPrivate, true);
+    assert.equal(config.upstreamPrivate, true);
   });
 
   it("tells where agents connect, and whether with TLS", () => {
@@ -116,10 +121,14 @@ describe("loadConfig", () => {
 
   const wrong: Record<string, string> = {
     HOST: "a b",
+    BACKUP_DIR: "data/backups",
+    BACKUP_EVERY: "daily",
+    BACKUP_KEEP: "0",
     MONITOR_PORT: "70000",
     SHOP_PORT: "-1",
     AUTH_PORT: "8o82",
     GRPC_PORT: "1e3",
+    GATEWAY_PORT: "https",
     ADMIN_TOKEN: "short",
     MONITOR_ADMIN_TOKEN: "with a space in it",
     SHOP_ADMIN_TOKEN: "x".repeat(257),
@@ -134,6 +143,7 @@ describe("loadConfig", () => {
     MONITOR_SECRET: "a-secret-that-is-short",
     NOTIFY_PRIVATE: "maybe",
     SMTP_PRIVATE: "maybe",
+    UPSTREAM_PRIVATE: "maybe",
     SHOP_PUBLIC_URL: "shop.example.org",
     SHOP_DEMO: "yes",
     ADMIN_TOKEN_IN_QUERY: "no",
@@ -176,6 +186,50 @@ describe("loadConfig", () => {
     });
   });
 
+  it("puts all services behind one port: below the monitor's address, unless they have their own", () => {
+    const anywhere = loadConfig({ GATEWAY_PORT: "8000" });
+    assert.equal(anywhere.gatewayPort, 8_000);
+    assert.equal(anywhere.publicUrl, undefined);
+    assert.deepEqual(
+      [anywhere.places.monitor, anywhere.places.auth].map(({ hostname, basePath }) => [hostname, basePath]),
+      [
+        [undefined, ""],
+        [undefined, "/auth"],
+      ],
+    );
+    const one = loadConfig({ GATEWAY_PORT: "8000", PUBLIC_URL: "https://example.org", AUTH_PORT: "off" });
+    assert.equal(one.authPublicUrl, "https://example.org/auth");
+    assert.equal(one.shopPublicUrl, "https://example.org/shop");
+    assert.equal(one.authUrl, "http://127.0.0.1:8000/auth");
+    const hosts = loadConfig({
+      GATEWAY_PORT: "8000",
+      PUBLIC_URL: "https://status.example.org",
+      AUTH_PUBLIC_URL: "https://Accounts.example.org",
+      AUTH_PORT: "off",
+    });
+    assert.deepEqual([hosts.places.auth.hostname, hosts.places.auth.basePath], ["accounts.example.org", ""]);
+    // At the root of this machine is the monitor already.
+    assert.equal(hosts.authUrl, "https://Accounts.example.org");
+    assert.equal(loadConfig({ PUBLIC_URL: "https://example.org" }).authPublicUrl, undefined);
+  });
+
+  it("refuses places that cannot be told apart, paths of the services' own, and what nobody could reach", () => {
+    const both = { PUBLIC_URL: "http://example.org:8080", SHOP_PUBLIC_URL: "http://example.org:8081" };
+    assert.deepEqual(problemsOf(both), []);
+    assert.match(
+      problemsOf({ ...both, GATEWAY_PORT: "80" })[0] ?? "",
+      /^SHOP_PUBLIC_URL leads to the same place as PUBLIC_URL/u,
+    );
+    for (const path of ["/api", "/admin/x", "/a%20b", "/a//b"])
+      assert.match(
+        problemsOf({ AUTH_PUBLIC_URL: `https://example.org${path}` })[0] ?? "",
+        /^AUTH_PUBLIC_URL takes an address/u,
+      );
+    assert.match(problemsOf({ SHOP_PORT: "off" })[0] ?? "", /^GATEWAY_PORT is missing/u);
+    const derived = { GATEWAY_PORT: "80", PUBLIC_URL: "https://example.org", SHOP_DEMO: "1" };
+    assert.match(problemsOf(derived)[0] ?? "", /^SHOP_DEMO switches on/u);
+  });
+
   it("wants a database where processes meet", () => {
     const nats = "nats://user:word@one.example:4222,nats://two.example";
     assert.match(problemsOf({ NATS_URL: nats })[0] ?? "", /^DATABASE_URL is missing/u);
@@ -204,6 +258,14 @@ describe("loadConfig", () => {
     for (const SHOP_PUBLIC_URL of ["https://localhost:8081", "https://127.0.0.1", "http://shop.example.org"])
       assert.equal(loadConfig({ SHOP_DEMO: "1", SHOP_PUBLIC_URL }).shopDemo, true);
     assert.equal(loadConfig({}).shopDemo, undefined);
+  });
+
+  it("makes backups once there is a place for them, a day apart unless it is told otherwise", () => {
+    assert.equal(loadConfig({ BACKUP_EVERY: "6" }).backups, undefined);
+    assert.deepEqual(loadConfig({ BACKUP_DIR: "/b" }).backups, { folder: "/b", everyHours: 24, keep: 7 });
+    const given = { BACKUP_DIR: "data-backups", BACKUP_EVERY: "0", BACKUP_KEEP: "3" };
+    assert.deepEqual(loadConfig(given).backups, { folder: "data-backups", everyHours: 0, keep: 3 });
+    assert.deepEqual(problemsOf({ BACKUP_DIR: "/x/", DATA_DIR: "/x" }).length, 1);
   });
 
   it("names each variable that it reads", () => {

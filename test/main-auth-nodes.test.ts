@@ -5,7 +5,9 @@ import { after, before, describe, it } from "node:test";
 import { type NatsServer, skipWithoutNats, startNatsServer } from "./support/nats-server.ts";
 import { type TestDatabase, createTestDatabase } from "./support/postgres.ts";
 import { type Program, type Programs, createPrograms, terminate } from "./support/program.ts";
+import { createVisitor, openApplication } from "./support/page-visitor.ts";
 import { type SmtpPeer, startSmtpPeer } from "./support/smtp-peer.ts";
+import { eventually } from "./support/eventually.ts";
 
 const TOKEN = "a-token-for-this-suite";
 const PASSWORD = "correct horse battery staple";
@@ -42,11 +44,6 @@ function createNode(url: string): Node {
     // `as`: every answer of the service is an object.
     return { status: response.status, body: parsed as Record<string, unknown> };
   };
-}
-
-/** Asks until it is so; the runner's time-out ends what never comes. */
-async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
 async function signIn(node: Node, identifier: string, call: { password?: string; from?: string } = {}) {
@@ -89,6 +86,7 @@ describe("two auth centers on one database", () => {
   let one: Node;
   let two: Node;
   const running: Program[] = [];
+  const urls: string[] = [];
   /** Closes what was opened, also when `before` did not come to its end. */
   const undo: (() => Promise<unknown>)[] = [];
 
@@ -112,12 +110,11 @@ describe("two auth centers on one database", () => {
       LOG_LEVEL: "warn",
       ...(nats === undefined ? {} : { NATS_URL: nats.url }),
     };
-    const nodes: Node[] = [];
     // Beside each other: they make the tables at the same moment.
     for (const name of ["one", "two"])
       running.push(programs.run({ ...env, DATA_DIR: join(programs.folder, name) }));
-    for (const program of running) nodes.push(createNode(await programs.authUrl(program)));
-    const [first, second] = nodes;
+    for (const program of running) urls.push(await programs.authUrl(program));
+    const [first, second] = urls.map(createNode);
     assert.ok(first !== undefined && second !== undefined);
     [one, two] = [first, second];
     await signUp(one, "ann");
@@ -143,6 +140,25 @@ describe("two auth centers on one database", () => {
       assert.equal((await node("GET", "/api/auth/validate", { bearer })).status, 401);
   });
 
+  it("gives tokens for an application's code once, and one successor, of 16 at the same time at both", async () => {
+    const [url = "", other = ""] = urls;
+    const who = { adminToken: TOKEN, username: "ann", password: PASSWORD };
+    const application = await openApplication(url, who);
+    for (let round = 0; round < 3; round += 1) {
+      const code = await application.issue();
+      const at = Array.from({ length: 16 }, (_, i) => (i % 2 === 0 ? url : other));
+      const given = await Promise.all(at.map((node) => application.exchange(node, code)));
+      const [first, ...more] = given.filter((tokens) => tokens !== undefined);
+      assert.ok(first !== undefined && more.length === 0, `${more.length + 1} of 16 got tokens`);
+      // Who comes with the same refresh token at the same time gets the same successor.
+      const renewed = await Promise.all(at.map((node) => application.renew(node, first.refresh_token)));
+      const [bearer, ...others] = new Set(renewed.map((tokens) => tokens?.access_token));
+      assert.ok(bearer !== undefined && others.length === 0, `${others.length + 1} successors`);
+      for (const node of [one, two])
+        assert.equal((await node("GET", "/api/auth/validate", { bearer })).status, 200);
+    }
+  });
+
   it("signs out at both at once", async () => {
     const { body } = await signIn(one, "ann");
     const bearer = String(body["accessToken"]);
@@ -164,10 +180,10 @@ describe("two auth centers on one database", () => {
       ),
     );
     const sent = (): string[] => smtp.mails.slice(already).flatMap(({ to }) => to);
-    await until(() => names.every((name) => sent().includes(`${name}@example.org`)));
+    await eventually(() => names.every((name) => sent().includes(`${name}@example.org`)));
     // A later mail leaves in a later round: what else was due has left before.
     await two("POST", "/api/auth/email/send-code", { body: { email: "ann@example.org", purpose: "login" } });
-    await until(() => sent().includes("ann@example.org"));
+    await eventually(() => sent().includes("ann@example.org"));
     assert.deepEqual(sent().toSorted(), [...names, "ann"].map((name) => `${name}@example.org`).toSorted());
   });
 
@@ -187,7 +203,7 @@ describe("two auth centers on one database", () => {
       const mail = { enabled: true, host: "127.0.0.1", port: other.port, security: "none" };
       const put = { admin: true, body: { ...mail, from: "accounts@example.org", version: 0 } };
       assert.equal((await one("PUT", "/api/admin/settings/mail", put)).status, 200);
-      await until(async () => {
+      await eventually(async () => {
         const test = { admin: true, body: { to: "root@example.org" } };
         assert.equal((await two("POST", "/api/admin/settings/mail/test", test)).status, 200);
         return other.mails.length > 0;
@@ -200,6 +216,30 @@ describe("two auth centers on one database", () => {
     const verdict = await two("GET", "/api/admin/audit/verify", { admin: true });
     assert.equal(verdict.body["valid"], true, JSON.stringify(verdict.body));
   });
+
+  it(
+    "says at both that mail waits once one could not hand it over",
+    { skip: skipWithoutNats() },
+    async () => {
+      const isDelayed = async (url: string): Promise<boolean> => {
+        const { open } = createVisitor();
+        await open(`${url}/forgot`);
+        const { body } = await open(`${url}/forgot`, { email: "nobody@example.org" });
+        return body.includes("Mail cannot be sent at the moment");
+      };
+      const sendCode = (name: string): Promise<Answer> =>
+        one("POST", "/api/auth/email/send-code", {
+          body: { email: `${name}@example.org`, purpose: "login" },
+        });
+      const [url = "", other = ""] = urls;
+      // The server of the settings is gone since the test before.
+      await sendCode("writer-0");
+      await eventually(async () => (await isDelayed(url)) && isDelayed(other));
+      await one("PATCH", "/api/admin/settings/mail", { admin: true, body: { enabled: false } });
+      await sendCode("writer-1");
+      await eventually(async () => !(await isDelayed(url)) && !(await isDelayed(other)));
+    },
+  );
 
   it("refuses a third node with a secret of its own, and one without the common token", async () => {
     const { AUTH_SECRET: _secret, ...withoutSecret } = env;
@@ -220,13 +260,13 @@ describe("two auth centers on one database", () => {
     "counts wrong passwords of an address over both; without NATS each counts alone, and it heals";
   it(counting, { skip: skipWithoutNats() }, async () => {
     assert.ok(nats !== undefined);
-    for (const node of [one, two]) await until(async () => (await health(node)) === "200 ok");
+    for (const node of [one, two]) await eventually(async () => (await health(node)) === "200 ok");
     await failTimes(one, 5, "203.0.113.5");
     await failTimes(two, 5, "203.0.113.5");
-    for (const node of [one, two]) await until(async () => !(await isLetIn(node, "203.0.113.5")));
+    for (const node of [one, two]) await eventually(async () => !(await isLetIn(node, "203.0.113.5")));
 
     await nats.kill();
-    for (const node of [one, two]) await until(async () => (await health(node)) === "200 degraded");
+    for (const node of [one, two]) await eventually(async () => (await health(node)) === "200 degraded");
     await failTimes(one, 10, "203.0.113.6");
     assert.equal(await isLetIn(one, "203.0.113.6"), false);
     assert.equal(await isLetIn(two, "203.0.113.6"), true);
@@ -234,8 +274,8 @@ describe("two auth centers on one database", () => {
     assert.equal(await isLetIn(two, "203.0.113.5"), false);
 
     await nats.start();
-    for (const node of [one, two]) await until(async () => (await health(node)) === "200 ok");
-    await until(async () => !(await isLetIn(two, "203.0.113.6")));
+    for (const node of [one, two]) await eventually(async () => (await health(node)) === "200 ok");
+    await eventually(async () => !(await isLetIn(two, "203.0.113.6")));
   });
 
   it("stops in good order", async () => {

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, it } from "node:test";
 import { createTestDatabase } from "./support/postgres.ts";
+import { openApplication } from "./support/page-visitor.ts";
 import { type Program, type Programs, createPrograms, terminate } from "./support/program.ts";
 
 const TOKEN = "a-token-for-this-suite";
@@ -87,10 +88,37 @@ describe("the auth center as a program", () => {
     const running = writers.map((writer) => write(first.url, writer));
     while (writers.some((writer) => writer.refreshes < 20 || writer.bio < 20))
       await new Promise((resolve) => setTimeout(resolve, 5));
+    const who = { adminToken: TOKEN, username: "ann", password: PASSWORD };
+    const application = await openApplication(first.url, who);
+    const issued = await Promise.all(Array.from({ length: 6 }, () => application.issue()));
+    const held = await application.exchange(first.url, await application.issue());
+    const spent = held?.refresh_token ?? "";
+    const redeem = issued.map((code) =>
+      Array.from({ length: 8 }, () => application.redeem(first.url, code).catch(() => undefined)),
+    );
+    const renewing = Array.from({ length: 16 }, () =>
+      application.renew(first.url, spent).catch(() => undefined),
+    );
+    await Promise.race([...redeem.flat(), ...renewing]);
     first.program.child.kill("SIGKILL");
     await first.program.ended;
     await Promise.all(running);
     const { url } = await start(env);
+    for (const [index, code] of issued.entries()) {
+      const given = (await Promise.all(redeem[index] ?? [])).filter((token) => token !== undefined);
+      const [token] = given;
+      // What was acknowledged holds, and the code stays used.
+      if (token !== undefined)
+        assert.equal((await send(`${url}/api/auth/validate`, "GET", { token })).status, 200);
+      const later = await application.redeem(url, code);
+      assert.ok([...given, later].filter((each) => each !== undefined).length <= 1, `code ${index}`);
+    }
+    // What was renewed stays so: the same refresh token gives the same successor, before the end and after it.
+    const renewed = await Promise.all([...renewing, application.renew(url, spent)]);
+    const successors = new Set(
+      renewed.flatMap((tokens) => (tokens === undefined ? [] : [tokens.access_token])),
+    );
+    assert.equal(successors.size, 1);
     for (const writer of writers) {
       // The last one that was acknowledged, or spent by a request whose answer got lost: it gives its successor.
       const body = { refreshToken: writer.tokens.refreshToken };

@@ -3,6 +3,7 @@ import type { Clock } from "../kit/time/clock.ts";
 import type { Log } from "../kit/observe/log.ts";
 import type { CollectionTimes } from "./collection-times.ts";
 import type { Link } from "./connection/link.ts";
+import type { DetailsSource } from "./details/details.ts";
 import type { MetricsSource } from "./metrics/source.ts";
 import type { HostFacts, Payload } from "./payload.ts";
 import type { Ring } from "./queue/ring.ts";
@@ -11,6 +12,7 @@ import type { Timers } from "./timers.ts";
 
 export interface AgentOptions {
   readonly source: MetricsSource;
+  readonly details: DetailsSource;
   readonly ring: Ring;
   readonly times: CollectionTimes;
   readonly createLink: (events: SessionEvents) => Link;
@@ -23,6 +25,8 @@ export interface AgentOptions {
 const HOST_EVERY_MS = 3_600_000;
 const SPILL_EVERY_MS = 1000;
 const THIN_AFTER_MS = 60_000;
+/** Larger ones are refused by the service. */
+const MAX_PAYLOAD_BYTES = 64 * 1024;
 /** The time between the two first readings of the counters. */
 const FIRST_MS = 1000;
 
@@ -54,19 +58,28 @@ function createHostNews(source: MetricsSource, clock: Clock) {
 
 /** One report right now, after two readings a second apart; for a person who looks. */
 export async function measureOnce(
-  options: Pick<AgentOptions, "source" | "timers" | "intervalMs">,
+  options: Pick<AgentOptions, "source" | "details" | "timers" | "intervalMs">,
 ): Promise<Payload> {
   const signal = new AbortController().signal;
-  await options.source.measure();
+  const { source, details } = options;
+  await Promise.all([source.measure(), details.refresh()]);
   await options.timers.sleep(FIRST_MS, signal);
-  const measured = await options.source.measure();
+  const [measured] = await Promise.all([source.measure(), details.refresh()]);
   if (measured === undefined) throw new Error("This system does not tell its CPU usage");
-  return { v: 1, intervalMs: options.intervalMs, host: await options.source.host(), ...measured };
+  const host = await source.host();
+  return { v: 1, intervalMs: options.intervalMs, host, ...measured, ...details.next() };
+}
+
+/** A report as it is sent: without its lists where they leave no room. */
+function toJson(payload: Payload): string {
+  const text = JSON.stringify(payload);
+  if (payload.details === undefined || Buffer.byteLength(text) <= MAX_PAYLOAD_BYTES) return text;
+  return JSON.stringify({ ...payload, details: undefined });
 }
 
 /** Puts the agent together. */
 export function createAgent(options: AgentOptions) {
-  const { source, ring, clock, timers, log, intervalMs } = options;
+  const { source, details, ring, clock, timers, log, intervalMs } = options;
   const host = createHostNews(source, clock);
   const link = options.createLink({
     onAcknowledged: (collectedAtUnixMs) => host.acknowledged(collectedAtUnixMs),
@@ -78,9 +91,9 @@ export function createAgent(options: AgentOptions) {
     if (measured === undefined) return;
     const facts = await host.current();
     const collectedAtUnixMs = options.times.next(clock.now());
-    const payload: Payload = { v: 1, intervalMs, host: facts, ...measured };
+    const payload: Payload = { v: 1, intervalMs, host: facts, ...measured, ...details.next() };
     if (facts !== undefined) host.sent(collectedAtUnixMs);
-    ring.add({ collectedAtUnixMs, payloadJson: JSON.stringify(payload) });
+    ring.add({ collectedAtUnixMs, payloadJson: toJson(payload) });
     if (link.offlineForMs() >= THIN_AFTER_MS) ring.thin();
     link.wake();
   }
@@ -114,7 +127,7 @@ export function createAgent(options: AgentOptions) {
     /** Works until `signal` aborts, then leaves everything on disk. */
     async run(signal: AbortSignal): Promise<void> {
       const stopSpilling = timers.every(SPILL_EVERY_MS, () => void ring.spill());
-      await Promise.all([link.run(signal), measureForever(signal)]);
+      await Promise.all([link.run(signal), details.run(signal), measureForever(signal)]);
       stopSpilling();
       await ring.close();
     },

@@ -15,6 +15,10 @@ export interface AgentSettings {
   readonly folder: string;
   /** Where a container sees the machine's "/". */
   readonly root: string | undefined;
+  /** The socket of Docker or Podman; undefined: containers are not looked at. */
+  readonly containersSocket: string | undefined;
+  /** Where programs of the machine leave values of their own. */
+  readonly extraFolder: string;
   /** Whether the stream is encrypted; undefined when nothing was said of it. */
   readonly tls: boolean | undefined;
   /** Path of a PEM file with the authorities to trust, for the stream and for `enrol`. */
@@ -44,6 +48,10 @@ export const helpText = `Trivet agent: reports the state of this machine to a Tr
   --interval SECONDS  time between reports, 1 to 300 (default 3, TRIVET_INTERVAL)
   --data FOLDER       where reports wait that nobody has taken yet (TRIVET_DATA)
   --root FOLDER       in a container: where it sees the machine's "/" (TRIVET_ROOT)
+  --containers SOCKET report the containers of Docker or Podman: /var/run/docker.sock, /run/podman/podman.sock.
+                      Whoever may open that socket is root on this machine (TRIVET_CONTAINERS)
+  --extra FOLDER      where other programs leave values to report, as JSON files (default extra.d in the data
+                      folder, TRIVET_EXTRA)
   --tls, --no-tls     encrypt the connection or not; else as the monitor said at --enrol (TRIVET_TLS=1, 0)
   --ca FILE           PEM file with the authority of the monitor's certificate, also for an https --url;
                       implies --tls (TRIVET_CA)
@@ -64,6 +72,8 @@ const argOptions = {
   interval: { type: "string" },
   data: { type: "string" },
   root: { type: "string" },
+  containers: { type: "string" },
+  extra: { type: "string" },
   tls: { type: "boolean" },
   "no-tls": { type: "boolean" },
   ca: { type: "string" },
@@ -179,6 +189,7 @@ export function parseAgentSettings(
   const tls = readTls(values, env, problems);
   const insecure = readSwitch(env, { name: "TRIVET_INSECURE", problems });
   if (problems.length > 0) return { ok: false, problems };
+  const folder = get(values.data, "TRIVET_DATA") ?? defaultFolder(env, isRoot);
   return {
     ok: true,
     settings: {
@@ -189,8 +200,10 @@ export function parseAgentSettings(
       key,
       enrol: code === undefined || url === undefined ? undefined : { code, url },
       intervalMs: seconds * 1000,
-      folder: get(values.data, "TRIVET_DATA") ?? defaultFolder(env, isRoot),
+      folder,
       root: get(values.root, "TRIVET_ROOT")?.replace(/(?<!\/)\/+$/u, ""),
+      containersSocket: get(values.containers, "TRIVET_CONTAINERS"),
+      extraFolder: get(values.extra, "TRIVET_EXTRA") ?? `${folder}/extra.d`,
       tls,
       caFile: get(values.ca, "TRIVET_CA"),
       insecure: values.insecure ?? (insecure === "" ? undefined : insecure === "1"),

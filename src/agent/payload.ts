@@ -15,6 +15,8 @@ export interface HostFacts {
   readonly cpuCores?: number | undefined;
   readonly agentVersion?: string | undefined;
   readonly bootTimeUnixMs?: number | undefined;
+  /** IP addresses of the machine. */
+  readonly addresses?: readonly string[] | undefined;
 }
 
 /** Percentages, 0 to 100. */
@@ -62,13 +64,19 @@ export interface InterfaceTotals {
   readonly txTotalBytes: number;
 }
 
+/** One network interface. */
+export interface InterfaceUsage extends InterfaceTotals {
+  readonly rxBytesPerSecond?: number | undefined;
+  readonly txBytesPerSecond?: number | undefined;
+}
+
 /** Traffic over all interfaces that lead out of the machine. */
 export interface NetworkUsage {
   readonly rxBytesPerSecond?: number | undefined;
   readonly txBytesPerSecond?: number | undefined;
   readonly rxTotalBytes: number;
   readonly txTotalBytes: number;
-  readonly interfaces?: readonly InterfaceTotals[] | undefined;
+  readonly interfaces?: readonly InterfaceUsage[] | undefined;
 }
 
 /** Sockets in use. */
@@ -84,6 +92,14 @@ export interface GpuUsage {
   readonly memoryTotalBytes?: number | undefined;
   readonly memoryUsedBytes?: number | undefined;
   readonly celsius?: number | undefined;
+  readonly powerWatts?: number | undefined;
+}
+
+/** Share of the time in which some work had to wait for it, 0 to 100. */
+export interface Pressure {
+  readonly cpuPercent?: number | undefined;
+  readonly memoryPercent?: number | undefined;
+  readonly ioPercent?: number | undefined;
 }
 
 /** One sensor. */
@@ -105,6 +121,80 @@ export interface Measurements {
   readonly processes?: number | undefined;
   readonly gpus?: readonly GpuUsage[] | undefined;
   readonly temperatures?: readonly Temperature[] | undefined;
+  readonly pressure?: Pressure | undefined;
+}
+
+/** A container of Docker or Podman. */
+export interface Container {
+  readonly name: string;
+  readonly image?: string | undefined;
+  /** "running", "exited", "restarting" … */
+  readonly state?: string | undefined;
+  readonly health?: "healthy" | "unhealthy" | "starting" | undefined;
+  /** Of one that is exited. */
+  readonly exitCode?: number | undefined;
+  readonly restarts?: number | undefined;
+  readonly startedAtUnixMs?: number | undefined;
+  /** Of one core: it may be over 100. */
+  readonly cpuPercent?: number | undefined;
+  readonly memoryUsedBytes?: number | undefined;
+  /** Absent without a limit. */
+  readonly memoryLimitBytes?: number | undefined;
+  readonly rxBytesPerSecond?: number | undefined;
+  readonly txBytesPerSecond?: number | undefined;
+  readonly readBytesPerSecond?: number | undefined;
+  readonly writeBytesPerSecond?: number | undefined;
+}
+
+/** A unit of systemd that failed. */
+export interface FailedUnit {
+  readonly name: string;
+  readonly description?: string | undefined;
+}
+
+/** An array of Linux software RAID. */
+export interface RaidArray {
+  readonly name: string;
+  readonly level?: string | undefined;
+  readonly state: string;
+  readonly disks?: number | undefined;
+  readonly activeDisks?: number | undefined;
+  /** "recovery", "resync", "reshape" or "check". */
+  readonly action?: string | undefined;
+  readonly actionPercent?: number | undefined;
+}
+
+/** A battery or UPS. */
+export interface Battery {
+  readonly name: string;
+  readonly percent: number;
+  /** "charging", "discharging" … */
+  readonly state?: string | undefined;
+}
+
+/** A value out of a file in the folder of extra values: a number or a text. */
+export interface ExtraValue {
+  readonly name: string;
+  readonly value?: number | undefined;
+  readonly text?: string | undefined;
+  readonly unit?: string | undefined;
+  readonly state: "ok" | "warning" | "critical" | "unknown";
+}
+
+/** One such file. */
+export interface ExtraGroup {
+  readonly title: string;
+  readonly writtenAtUnixMs: number;
+  readonly values: readonly ExtraValue[];
+}
+
+/** Lists that come with some reports only and hold until the next time. */
+export interface Details {
+  readonly containers?: readonly Container[] | undefined;
+  readonly failedUnits?: readonly FailedUnit[] | undefined;
+  readonly raidArrays?: readonly RaidArray[] | undefined;
+  readonly batteries?: readonly Battery[] | undefined;
+  readonly extras?: readonly ExtraGroup[] | undefined;
 }
 
 /** payload_json, version 1. `host` comes first and again when it changes. */
@@ -112,6 +202,15 @@ export interface Payload extends Measurements {
   readonly v: 1;
   readonly intervalMs: number;
   readonly host?: HostFacts | undefined;
+  readonly containers?:
+    | { readonly running: number; readonly exited: number; readonly unhealthy: number }
+    | undefined;
+  readonly systemd?: { readonly failedUnits: number } | undefined;
+  readonly raid?: { readonly degradedArrays: number } | undefined;
+  /** Of the emptiest. */
+  readonly battery?: { readonly percent: number } | undefined;
+  readonly extra?: { readonly warnings: number; readonly criticals: number } | undefined;
+  readonly details?: Details | undefined;
 }
 
 /** Rounds to one decimal and keeps within 0 to 100. */

@@ -1,21 +1,39 @@
 /** The parts of the auth center, wired together over a store. */
+import type { Outbound } from "../kit/outbound/outbound.ts";
 import { createForwardClock } from "../kit/time/forward-clock.ts";
 import { type LimitSource, createLocalLimits } from "../bus/shared-limit.ts";
 import { withAuditKey } from "../records/audit-key.ts";
 import { sweepEvents } from "./accounts/events.ts";
+import { createAdministration } from "./administrators/administrators.ts";
 import { createImpersonation } from "./admin/impersonation.ts";
 import { createOperation } from "./admin/operation.ts";
+import { createPasswordLinks } from "./admin/password-link.ts";
 import { createUserActions } from "./admin/user-actions.ts";
+import { createUserActivity } from "./admin/user-activity.ts";
 import { createUserAdmin } from "./admin/user-admin.ts";
 import { createUserChanges } from "./admin/user-change.ts";
 import { createClients } from "./applications/clients.ts";
+import { createRefusals } from "./refusals/refusals.ts";
 import { createCheckIns } from "./check-in/check-in.ts";
 import { createCodeGuesses } from "./codes/code-guesses.ts";
 import { createCodeSending } from "./codes/code-sending.ts";
 import { createCodes } from "./codes/codes.ts";
 import type { AuthDeps } from "./deps.ts";
+import { createConsents } from "./oidc/consents.ts";
+import { createDevices } from "./oidc/devices.ts";
+import { createGrants } from "./oidc/grants.ts";
+import { type LogoutDelivery, createLogoutDelivery } from "./oidc/logout-delivery.ts";
+import { createPushedRequests } from "./oidc/pushed-requests.ts";
+import { createIdTokens } from "./oidc/id-tokens.ts";
+import { createAdminEmails } from "./emails/admin-emails.ts";
 import { createEmails } from "./emails/emails.ts";
+import { createForward } from "./forward/forward.ts";
+import { createGroups } from "./groups/groups.ts";
+import { createMailPreviews } from "./mails/previews.ts";
 import { createMailQuota } from "./mails/mail-quota.ts";
+import { createPasskeySignIn } from "./passkeys/passkey-sign-in.ts";
+import { createPasskeys } from "./passkeys/passkeys.ts";
+import { findRelyingParty } from "./passkeys/relying-party.ts";
 import { createMe } from "./me/me.ts";
 import { sweepPurge } from "./me/removal.ts";
 import { createForeignHashSearch } from "./passwords/foreign-hashes.ts";
@@ -25,16 +43,27 @@ import { createAvatars } from "./people/avatars.ts";
 import { createDirectory } from "./people/directory.ts";
 import { createLikes } from "./people/likes.ts";
 import { createProfiles } from "./people/profiles.ts";
+import { createApprovalNotices } from "./registration/approval-notices.ts";
 import { createInvites } from "./registration/invite-admin.ts";
 import { createRegistration } from "./registration/registration.ts";
 import { createSecondFactor } from "./second-factor/second-factor.ts";
-import { createActivity } from "./sessions/activity.ts";
+import { createAccessTokens } from "./sessions/access-tokens.ts";
+import { type Activity, createActivity } from "./sessions/activity.ts";
+import { createApplicationCodes } from "./sessions/application-codes.ts";
+import { createBrowserSessions } from "./sessions/browser-sessions.ts";
 import { createJwts } from "./sessions/jwt.ts";
+import { createRevocation } from "./sessions/revocation.ts";
+import { createSigningKeys } from "./sessions/signing-keys.ts";
 import { createSessions } from "./sessions/sessions.ts";
 import { createUsedApplications } from "./sessions/used-applications.ts";
 import { createSettingsAdmin } from "./settings/settings-admin.ts";
 import { createSignIn } from "./sign-in/sign-in.ts";
 import { sweepRecords } from "./sweep.ts";
+import { createFlows } from "./upstream/flows.ts";
+import { createLinks } from "./upstream/links.ts";
+import { createNewcomers } from "./upstream/newcomers.ts";
+import { createUpstreamOutbound } from "./upstream/outbound-fetch.ts";
+import { createUpstreams } from "./upstream/upstreams.ts";
 import { createUserExport } from "./transfer/export.ts";
 import { createUserImport } from "./transfer/import.ts";
 
@@ -46,52 +75,117 @@ function createAccess(deps: AuthDeps) {
   const codeGuesses = createCodeGuesses({ ...deps, codes });
   const passwordCheck = createPasswordCheck(deps);
   const secondFactor = createSecondFactor(deps);
+  const signingKeys = createSigningKeys(deps);
   const parts = { ...deps, sessions, codes, codeGuesses, mailQuota, passwordCheck, secondFactor };
+  const registration = createRegistration(parts);
+  const { countRegistration } = registration;
   return {
     sessions,
     secondFactor,
     codeSending: createCodeSending(parts),
-    registration: createRegistration(parts),
+    registration,
+    newcomers: createNewcomers({ ...parts, countRegistration }),
     signIn: createSignIn(parts),
     passwords: createPasswords(parts),
     emails: createEmails(parts),
+    links: createLinks(deps),
     me: createMe(deps),
-    jwts: createJwts(deps),
+    browserSessions: createBrowserSessions(deps),
+    signingKeys,
+    jwts: createJwts({ ...deps, signingKeys }),
+  };
+}
+
+/** What applications sign people in with. */
+function createSignInForApplications(
+  parts: AuthDeps &
+    ReturnType<typeof createAccess> & {
+      readonly activity: Activity;
+      readonly issuer: string;
+      readonly backchannel: Outbound | undefined;
+    },
+) {
+  const applicationCodes = createApplicationCodes(parts);
+  const consents = createConsents(parts);
+  return {
+    applicationCodes,
+    consents,
+    devices: createDevices({ ...parts, consents }),
+    grants: createGrants({ ...parts, applicationCodes }),
+    accessTokens: createAccessTokens(parts),
+    idTokens: createIdTokens(parts),
+    logoutDelivery: createLogoutDelivery({ ...parts, outbound: parts.backchannel }),
+    pushedRequests: createPushedRequests(parts),
+    revocation: createRevocation(parts),
   };
 }
 
 /** What the auth center is made from; limits count in this process alone unless told, and a pause is true time. */
-export interface AuthOptions extends Omit<AuthDeps, "expiry" | "limits" | "pause"> {
+export interface AuthOptions extends Omit<AuthDeps, "expiry" | "limits" | "pause" | "outbound"> {
   readonly limits?: LimitSource;
   readonly pause?: AuthDeps["pause"];
-  /** Where people reach the service, when it is known. */
-  readonly publicUrl?: string;
+  /** Reaches public addresses alone unless told. */
+  readonly outbound?: AuthDeps["outbound"];
+  /** Reaches applications that are told of sign-outs; without it, they wait. */
+  readonly backchannel?: Outbound;
   /** Of JWTs; the public address unless told, "" while none is known. */
   readonly issuer?: string;
+}
+
+function createSweep(
+  parts: AuthDeps & Pick<ReturnType<typeof createAccess>, "signingKeys"> & { logoutDelivery: LogoutDelivery },
+) {
+  const { store, clock, expiry, outbox, signingKeys, logoutDelivery } = parts;
+  const foreignHashes = createForeignHashSearch(parts);
+  return async (): Promise<number> => {
+    await signingKeys.sweep();
+    const swept = [
+      await sweepRecords(store, expiry.now()),
+      await sweepPurge(store, expiry.now()),
+      await sweepEvents(store, clock),
+      await outbox.sweep(),
+      await logoutDelivery.sweep(),
+      await foreignHashes.step(),
+    ];
+    return swept.reduce((sum, count) => sum + count, 0);
+  };
 }
 
 /** All parts by name; only the composition, the application and tests take them whole. */
 export type Auth = ReturnType<typeof createAuth>;
 
 /** Makes the parts. */
-export function createAuth({ limits, pause, publicUrl, issuer, ...given }: AuthOptions) {
+export function createAuth({
+  limits,
+  pause,
+  outbound,
+  backchannel,
+  publicUrl,
+  issuer,
+  ...given
+}: AuthOptions) {
   const deps: AuthDeps = {
     ...given,
+    publicUrl,
     store: withAuditKey(given.store, given.box),
     limits: limits ?? createLocalLimits(given.clock),
+    outbound: outbound ?? createUpstreamOutbound({ allowPrivate: false }),
     expiry: createForwardClock(given.clock),
     pause: pause ?? ((ms) => new Promise((resolve) => setTimeout(resolve, Math.ceil(ms)))),
   };
-  const { store, clock, expiry, outbox } = deps;
+  const knownIssuer = issuer ?? publicUrl ?? "";
   const access = createAccess(deps);
   const activity = createActivity(deps);
-  const parts = { ...deps, ...access, activity };
-  const foreignHashes = createForeignHashSearch(deps);
+  const parts = { ...deps, ...access, activity, relyingParty: findRelyingParty(knownIssuer) };
+  const forApplications = createSignInForApplications({ ...parts, issuer: knownIssuer, backchannel });
+  const flows = createFlows({ ...deps, issuer: knownIssuer });
   return {
     ...parts,
     publicUrl,
-    issuer: issuer ?? publicUrl ?? "",
+    issuer: knownIssuer,
     applications: createUsedApplications(parts),
+    flows,
+    upstreams: createUpstreams({ ...deps, issuer: knownIssuer, flows }),
     profiles: createProfiles(deps),
     avatars: createAvatars(deps),
     checkIns: createCheckIns(deps),
@@ -100,27 +194,29 @@ export function createAuth({ limits, pause, publicUrl, issuer, ...given }: AuthO
     userAdmin: createUserAdmin(parts),
     userChanges: createUserChanges(deps),
     userActions: createUserActions(deps),
+    userActivity: createUserActivity(parts),
+    adminEmails: createAdminEmails(deps),
+    passwordLinks: createPasswordLinks(deps),
+    administration: createAdministration(deps),
     impersonation: createImpersonation(parts),
-    userImport: createUserImport(deps),
+    userImport: createUserImport({ ...deps, issuer: knownIssuer }),
     userExport: createUserExport(deps),
     settingsAdmin: createSettingsAdmin(deps),
     invites: createInvites(deps),
-    clients: createClients(deps),
+    approvalNotices: createApprovalNotices(deps),
+    clients: createClients({ ...deps, issuer: knownIssuer }),
+    refusals: createRefusals(deps),
+    forward: createForward(parts),
+    ...forApplications,
+    passkeys: createPasskeys(parts),
+    passkeySignIn: createPasskeySignIn(parts),
+    groups: createGroups(deps),
     operation: createOperation(deps),
+    mailPreviews: createMailPreviews(deps),
     /**
      * Removes what has expired, at most a few hundred of each kind, looks for foreign hashes in a few hundred
      * accounts, and says how many records that were; call it every minute, and sooner after many.
      */
-    sweep: async (): Promise<number> => {
-      await access.jwts.sweep();
-      const swept = [
-        await sweepRecords(store, expiry.now()),
-        await sweepPurge(store, expiry.now()),
-        await sweepEvents(store, clock),
-        await outbox.sweep(),
-        await foreignHashes.step(),
-      ];
-      return swept.reduce((sum, count) => sum + count, 0);
-    },
+    sweep: createSweep({ ...parts, ...forApplications }),
   };
 }

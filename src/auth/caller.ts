@@ -1,6 +1,7 @@
 /** Who asks: what an edge knows of a request, in the form that logic and records use. */
+import type { Language } from "../kit/text/languages.ts";
 import type { SessionRecord } from "./sessions/schema.ts";
-import type { UserRecord } from "./accounts/schema.ts";
+import type { ProfileRecord, UserRecord } from "./accounts/schema.ts";
 
 /** A request's origin. */
 export interface Caller {
@@ -13,6 +14,8 @@ export interface Caller {
   /** At most 200 characters. */
   readonly userAgent: string;
   readonly requestId: string;
+  /** In which language the request would be answered, when it says so. */
+  readonly language?: Language | undefined;
   /** What a device shows that signed in before. */
   readonly device?: string;
 }
@@ -22,6 +25,8 @@ export interface Subject {
   readonly user: UserRecord;
   readonly session: SessionRecord;
   readonly displayName: string;
+  /** Absent while an account has none. */
+  readonly profile?: ProfileRecord | undefined;
 }
 
 /** Who administers: "token", or "user <username>". */

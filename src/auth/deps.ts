@@ -1,6 +1,7 @@
 /** What the auth center's logic is made from; each part takes what it needs of it. */
 import type { Clock } from "../kit/time/clock.ts";
 import type { Log } from "../kit/observe/log.ts";
+import type { Outbound } from "../kit/outbound/outbound.ts";
 import type { Outbox } from "../records/outbox.ts";
 import type { PasswordHasher } from "./passwords/password-hash.ts";
 import type { SecretBox } from "../kit/secrets/secret-box.ts";
@@ -22,5 +23,9 @@ export interface AuthDeps {
   readonly limits: LimitSource;
   /** Resolves after so many milliseconds. */
   readonly pause: (ms: number) => Promise<void>;
+  /** Where people reach the service, when it is known: links in mails lead there. */
+  readonly publicUrl?: string;
+  /** To other providers that people sign in by. */
+  readonly outbound: Outbound;
   readonly isCommonPassword: (password: string) => boolean;
 }

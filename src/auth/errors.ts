@@ -5,6 +5,13 @@ import { grpcStatus } from "../runtime/runtime.ts";
 /** An error of the auth center: a common code or one of these. */
 export class AuthError extends defineErrors({
   invalid_credentials: { http: 401, grpc: grpcStatus.unauthenticated, title: "The credentials are wrong" },
+  passkey_invalid: { http: 401, grpc: grpcStatus.unauthenticated, title: "The passkey was not accepted" },
+  passkey_unknown: { http: 401, grpc: grpcStatus.unauthenticated, title: "The passkey is not known" },
+  passkey_unverified: {
+    http: 401,
+    grpc: grpcStatus.unauthenticated,
+    title: "The device did not check who uses the passkey",
+  },
   refresh_invalid: { http: 401, grpc: grpcStatus.unauthenticated, title: "The refresh token is not valid" },
   refresh_reused: { http: 401, grpc: grpcStatus.unauthenticated, title: "The refresh token was used before" },
   code_invalid: { http: 400, grpc: grpcStatus.invalidArgument, title: "The code is not valid" },
@@ -28,11 +35,19 @@ export class AuthError extends defineErrors({
   username_taken: { http: 409, grpc: grpcStatus.alreadyExists, title: "The username is taken" },
   email_taken: { http: 409, grpc: grpcStatus.alreadyExists, title: "The e-mail address is taken" },
   email_limit: { http: 409, grpc: grpcStatus.failedPrecondition, title: "There are enough e-mail addresses" },
+  passkey_known: { http: 409, grpc: grpcStatus.alreadyExists, title: "The passkey is known already" },
+  passkey_limit: { http: 409, grpc: grpcStatus.failedPrecondition, title: "There are enough passkeys" },
+  last_way_in: {
+    http: 409,
+    grpc: grpcStatus.failedPrecondition,
+    title: "It is the last way into the account",
+  },
   last_login_email: {
     http: 409,
     grpc: grpcStatus.failedPrecondition,
     title: "It is the last address for signing in",
   },
+  identity_taken: { http: 409, grpc: grpcStatus.alreadyExists, title: "It opens another account already" },
   self_like: { http: 409, grpc: grpcStatus.failedPrecondition, title: "Nobody likes their own profile" },
   last_admin: { http: 409, grpc: grpcStatus.failedPrecondition, title: "It is the last administrator" },
   password_blocked: {

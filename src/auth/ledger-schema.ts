@@ -1,17 +1,32 @@
 /** How check-ins, likes, invites, applications, events and the audit look in the store. */
 import { z } from "zod";
-import { line, timeMs } from "../kit/text/schemas.ts";
+import { timeMs } from "../kit/text/schemas.ts";
 
 /** A civil day, "2026-01-31". */
 export const daySchema = z.string().regex(/^\d{4}-\d{2}-\d{2}$/u, "must be a day such as 2026-01-31");
 
-/** The name by which an application tells itself in `X-Auth-Client`. */
-export const clientIdSchema = z
+const plainId = z
   .string()
   .regex(
     /^[a-z0-9][a-z0-9._-]{0,63}$/u,
     "must be 1 to 64 lower-case letters, digits, dots, - or _, starting with a letter or digit",
   );
+
+/** The name by which an application tells itself in `X-Auth-Client`. */
+export const callerNameSchema = plainId;
+
+/** The id of a registered application; letters of both cases, which differ, since ids come along from other centers. */
+export const clientIdSchema = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/u,
+    "must be 1 to 64 letters of a to z, digits, dots, - or _, starting with a letter or digit",
+  );
+
+/** A group's name for programs. */
+export const groupIdSchema = plainId;
+/** Groups that one account may be in. */
+export const MAX_GROUPS = 50;
 
 /** One check-in; the id is "<userId>:<day>". */
 export const checkInRecordSchema = z.object({
@@ -53,6 +68,8 @@ export const inviteRecordSchema = z.object({
   usedCount: z.number().int().min(0),
   expiresAt: timeMs.optional(),
   boundEmail: z.string().optional(),
+  /** When it was last mailed to `boundEmail`. */
+  mailedAt: timeMs.optional(),
   emailDomains: z.array(z.string()),
   enabled: z.boolean(),
   note: z.string(),
@@ -61,22 +78,6 @@ export const inviteRecordSchema = z.object({
   uses: z.array(z.object({ userId: z.string(), at: timeMs })).max(100),
 });
 export type InviteRecord = z.infer<typeof inviteRecordSchema>;
-
-/** A registered application. */
-export const clientRecordSchema = z.object({
-  /** The client id. */
-  id: clientIdSchema,
-  version: z.number().int(),
-  name: line(100),
-  /** SHA-256 of its secret. */
-  secretHash: z.string(),
-  /** Audiences for which it may have JWTs made. */
-  audiences: z.array(z.string()),
-  enabled: z.boolean(),
-  createdAt: timeMs,
-  editVersion: z.number().int(),
-});
-export type ClientRecord = z.infer<typeof clientRecordSchema>;
 
 /** That an application used an account; the id is "<userId>:<clientId>". */
 export const accessRecordSchema = z.object({
@@ -113,9 +114,17 @@ export const stateRecordSchema = z.object({
   id: z.string(),
   version: z.number().int(),
   revokedBefore: timeMs,
+  /** The last session of those whose applications were told of it. */
+  toldOfEnds: z.string().optional(),
   /** Keyed hash of a fixed text: tells a wrong AUTH_SECRET at the start. */
   secretCheck: z.string(),
   /** Whether an account has a password hash that takes another time to check than ours; absent while unknown. */
   foreignHashes: z.boolean().optional(),
+  /** The host that passkeys are made for. */
+  passkeyHost: z.string().optional(),
+  /** When administrators were last mailed about accounts that wait for approval, and the newest of these. */
+  waitingTold: z.object({ at: timeMs, lastId: z.string() }).optional(),
+  /** Counts the changes of providers that people sign in by. */
+  upstreamsEdition: z.number().int().optional(),
 });
 export type StateRecord = z.infer<typeof stateRecordSchema>;

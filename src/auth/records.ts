@@ -2,23 +2,32 @@
 import { adminTokenCheckCollection } from "../records/admin-token-watch.ts";
 import { auditCollection, auditHeadCollection } from "../records/audit-chain.ts";
 import { outboxCollection } from "../records/outbox.ts";
+import { consoleSessionRecordSchema } from "./console/schema.ts";
 import { settingsRecordSchema } from "../records/settings.ts";
 import { defineCollection } from "../store/store.ts";
 import {
   accessRecordSchema,
   avatarRecordSchema,
   checkInRecordSchema,
-  clientRecordSchema,
   eventRecordSchema,
   inviteRecordSchema,
   likeRecordSchema,
   stateRecordSchema,
 } from "./ledger-schema.ts";
+import { refusalRecordSchema } from "./refusals/schema.ts";
+import { clientRecordSchema, originRecordSchema } from "./applications/schema.ts";
+import { answeredChallengeRecordSchema, passkeyRecordSchema } from "./passkeys/schema.ts";
+import { upstreamLinkRecordSchema, upstreamRecordSchema, usedStateRecordSchema } from "./upstream/schema.ts";
+import { consentRecordSchema, deviceRequestRecordSchema } from "./oidc/schema.ts";
+import { groupRecordSchema, membershipRecordSchema } from "./groups/schema.ts";
 import {
+  applicationCodeRecordSchema,
   attemptRecordSchema,
   challengeRecordSchema,
   codeRecordSchema,
   linkRecordSchema,
+  logoutRecordSchema,
+  pushedRequestRecordSchema,
   sessionRecordSchema,
   signingKeyRecordSchema,
 } from "./sessions/schema.ts";
@@ -37,6 +46,9 @@ export const users = defineCollection({
   ordered: {
     byStatus: ["status"],
     byRole: ["role"],
+    byName: ["usernameLower"],
+    byCreated: ["createdAt"],
+    byLastLogin: ["lastLoginAt"],
     byPurgeAfter: ["purgeAfter"],
     bySuspendedUntil: ["suspendedUntil"],
   },
@@ -91,6 +103,22 @@ export const challenges = defineCollection({
   ordered: { byExpiresAt: ["expiresAt"], byUser: ["userId"] },
 });
 
+export const passkeys = defineCollection({
+  name: "passkeys",
+  revision: 1,
+  schema: passkeyRecordSchema,
+  unique: { byCredential: ["credentialId"] },
+  ordered: { byUser: ["userId"] },
+});
+
+/** Of passkeys. */
+export const answeredChallenges = defineCollection({
+  name: "answeredChallenges",
+  revision: 1,
+  schema: answeredChallengeRecordSchema,
+  ordered: { byExpiresAt: ["expiresAt"] },
+});
+
 export const links = defineCollection({
   name: "links",
   revision: 1,
@@ -102,6 +130,14 @@ export const attempts = defineCollection({
   name: "attempts",
   revision: 1,
   schema: attemptRecordSchema,
+  ordered: { byExpiresAt: ["expiresAt"] },
+});
+
+/** Of the console, begun with the administrator token. */
+export const consoleSessions = defineCollection({
+  name: "consoleSessions",
+  revision: 1,
+  schema: consoleSessionRecordSchema,
   ordered: { byExpiresAt: ["expiresAt"] },
 });
 
@@ -135,7 +171,84 @@ export const invites = defineCollection({
   checks: { uses: { field: "usedCount", atLeast: 0, atMost: { field: "maxUses" } } },
 });
 
-export const clients = defineCollection({ name: "clients", revision: 1, schema: clientRecordSchema });
+export const clients = defineCollection({ name: "clients", revision: 2, schema: clientRecordSchema });
+export const origins = defineCollection({ name: "origins", revision: 1, schema: originRecordSchema });
+
+export const refusals = defineCollection({
+  name: "refusals",
+  revision: 1,
+  schema: refusalRecordSchema,
+  ordered: { byClient: ["clientId", "at"], byUser: ["userId"], byExpiresAt: ["expiresAt"] },
+});
+
+export const applicationCodes = defineCollection({
+  name: "applicationCodes",
+  revision: 1,
+  schema: applicationCodeRecordSchema,
+  ordered: { byExpiresAt: ["expiresAt"] },
+});
+
+/** What people allowed applications to get. */
+export const consents = defineCollection({
+  name: "consents",
+  revision: 1,
+  schema: consentRecordSchema,
+  ordered: { byUser: ["userId"] },
+});
+
+/** Devices that wait for a person. */
+export const deviceRequests = defineCollection({
+  name: "deviceRequests",
+  revision: 1,
+  schema: deviceRequestRecordSchema,
+  unique: { byUserCode: ["userCodeMac"] },
+  ordered: { byExpiresAt: ["expiresAt"], byUser: ["userId"] },
+});
+
+export const pushedRequests = defineCollection({
+  name: "pushedRequests",
+  revision: 1,
+  schema: pushedRequestRecordSchema,
+  ordered: { byExpiresAt: ["expiresAt"] },
+});
+
+export const logouts = defineCollection({
+  name: "logouts",
+  revision: 1,
+  schema: logoutRecordSchema,
+  ordered: { byDue: ["nextAttemptAt"], byExpiresAt: ["expiresAt"] },
+});
+
+export const groups = defineCollection({ name: "groups", revision: 1, schema: groupRecordSchema });
+
+export const memberships = defineCollection({
+  name: "memberships",
+  revision: 1,
+  schema: membershipRecordSchema,
+  ordered: { byGroup: ["groupId", "userId"], byUser: ["userId"] },
+});
+
+export const upstreams = defineCollection({
+  name: "upstreams",
+  revision: 1,
+  schema: upstreamRecordSchema,
+  unique: { byIssuer: ["issuer"] },
+});
+
+export const upstreamLinks = defineCollection({
+  name: "upstreamLinks",
+  revision: 1,
+  schema: upstreamLinkRecordSchema,
+  unique: { byIdentity: ["issuer", "subject"] },
+  ordered: { byUser: ["userId"] },
+});
+
+export const usedStates = defineCollection({
+  name: "usedStates",
+  revision: 1,
+  schema: usedStateRecordSchema,
+  ordered: { byExpiresAt: ["expiresAt"] },
+});
 
 export const access = defineCollection({
   name: "access",
@@ -148,7 +261,7 @@ export const events = defineCollection({
   name: "events",
   revision: 1,
   schema: eventRecordSchema,
-  ordered: { byUser: ["userId"], byAt: ["at"] },
+  ordered: { byUser: ["userId"], byAt: ["at"], byKind: ["kind", "at"] },
 });
 
 export const settings = defineCollection({ name: "settings", revision: 1, schema: settingsRecordSchema });
@@ -161,8 +274,11 @@ export const authCollections = [
   registrations,
   emails,
   sessions,
+  consoleSessions,
   codes,
   challenges,
+  passkeys,
+  answeredChallenges,
   links,
   attempts,
   signingKeys,
@@ -171,6 +287,18 @@ export const authCollections = [
   avatars,
   invites,
   clients,
+  origins,
+  refusals,
+  applicationCodes,
+  consents,
+  deviceRequests,
+  pushedRequests,
+  logouts,
+  groups,
+  memberships,
+  upstreams,
+  upstreamLinks,
+  usedStates,
   access,
   events,
   auditCollection,

@@ -3,19 +3,28 @@ import { type Auth, createAuth } from "./auth.ts";
 import { createAuthApp } from "./http/app.ts";
 import { authCollections } from "./records.ts";
 import { authSecretCheck } from "./state.ts";
+import { checkRelyingParty } from "./passkeys/relying-party.ts";
+import { keepOwnClient } from "./applications/own-clients.ts";
 import { readSettings } from "./settings/settings.ts";
+import { createUpstreamOutbound } from "./upstream/outbound-fetch.ts";
 import { loadCommonPasswords } from "./passwords/common-passwords.ts";
+import { createOutbound } from "../kit/outbound/outbound.ts";
 import { createForwardClock } from "../kit/time/forward-clock.ts";
 import type { Metrics } from "../kit/observe/metrics.ts";
 import { type PasswordHasher, createPasswordHasher } from "./passwords/password-hash.ts";
 import type { SecretBox } from "../kit/secrets/secret-box.ts";
 import type { Store } from "../store/store.ts";
+import { loadConsoleAssets, loadPageAssets } from "../kit/http/web-assets.ts";
+import { listConsoles } from "../service/consoles.ts";
 import { toAppOptions } from "../service/http.ts";
 import { toLocalUrl } from "../service/local-url.ts";
 import { type StoredServer, openMails } from "../service/mail-source.ts";
 import type { StartService } from "../service/service.ts";
 import type { Job } from "../service/jobs.ts";
-import { runService } from "../service/run.ts";
+import { listOwnAddresses, ownClients, toClientSecret } from "../service/own-clients.ts";
+import { type ServiceBase, runService } from "../service/run.ts";
+import { findServiceSecret } from "../service/secrets.ts";
+import { VERSION } from "../version.ts";
 
 /** As many records of one kind as a sweep takes at once. */
 const SWEEP_BATCH = 200;
@@ -48,10 +57,65 @@ function declareHashMetrics(metrics: Metrics, { queue }: PasswordHasher): void {
   });
 }
 
+const OWN_NAMES = { monitor: "Monitor", shop: "Shop" } as const;
+
+/** Makes what registers the other services of the install, as far as their secrets and addresses are known here. */
+function createOwnClients(context: ServiceBase, auth: Auth): () => Promise<void> {
+  const warned = new Set<string>();
+  return async () => {
+    for (const service of ownClients) {
+      const secret = await findServiceSecret(context, service);
+      const addresses = listOwnAddresses(context.config, service).map(({ appUrl }) => appUrl);
+      if (secret === undefined || addresses.length === 0) continue;
+      const local = toLocalUrl(context.config, service);
+      const reached = local !== "" && context.services.includes(service) ? local : (addresses[0] ?? "");
+      const kept = await keepOwnClient(auth, {
+        id: service,
+        name: OWN_NAMES[service],
+        secret: toClientSecret(secret),
+        redirectUris: addresses.map((url) => `${url}/callback`),
+        postLogoutRedirectUris: addresses.map((url) => `${url}/`),
+        logoutUrl: `${reached}/backchannel-logout`,
+      });
+      if (kept === "kept" || warned.has(service)) continue;
+      warned.add(service);
+      context.log.warn(
+        "An application that somebody registered has the name of a service of this install, where nobody can sign in by this center therefore: give it another id",
+        { application: service },
+      );
+    }
+  };
+}
+
 function listJobs(auth: Auth): Job[] {
   let swept = 0;
+  let hasKeys = false;
   return [
+    {
+      name: "signing-keys",
+      // Soon after the start: whoever asks for the key set first need not wait for an RSA key.
+      everyMs: () => (hasKeys ? 3_600_000 : 1_000),
+      run: async () => {
+        await auth.signingKeys.complete();
+        hasKeys = true;
+      },
+    },
+    {
+      name: "logouts",
+      everyMs: () => 1_000,
+      run: async () => {
+        await auth.logoutDelivery.deliver();
+      },
+    },
     { name: "activity", everyMs: () => 30_000, run: () => auth.activity.flush() },
+    { name: "refusals", everyMs: () => 5_000, run: () => auth.refusals.flush() },
+    {
+      name: "approval-notices",
+      everyMs: () => 60_000,
+      run: async () => {
+        await auth.approvalNotices.tell();
+      },
+    },
     {
       name: "sweep",
       // A full batch: more is waiting.
@@ -81,12 +145,22 @@ export const startAuth: StartService = (context) =>
       const hasher = createPasswordHasher();
       declareHashMetrics(metrics, hasher);
       const publicUrl = config.authPublicUrl;
-      const issuer = publicUrl ?? toLocalUrl(config.host, config.ports.auth);
-      const kept = { store, clock, log, box, limits, outbox };
-      const auth = createAuth({ ...kept, hasher, isCommonPassword, publicUrl, issuer });
+      const issuer = publicUrl ?? toLocalUrl(config, "auth");
+      const outbound = createUpstreamOutbound({ allowPrivate: config.upstreamPrivate });
+      const kept = { store, clock, log, box, limits, outbox, outbound };
+      const backchannel = createOutbound({
+        allowPrivate: config.notifyPrivate,
+        privateRemedy: "set NOTIFY_PRIVATE=1 to allow that",
+        userAgent: `Trivet/${VERSION}`,
+      });
+      const auth = createAuth({ ...kept, hasher, isCommonPassword, publicUrl, issuer, backchannel });
+      onClose(auth.logoutDelivery.close);
+      await checkRelyingParty({ store, log }, auth.relyingParty);
       // What was counted since the last flush; a store that takes no writes must not keep the process.
       onClose(() =>
-        auth.activity.flush().catch((error: unknown) => log.warn("Counts were not written", { error })),
+        Promise.all([auth.activity.flush(), auth.refusals.flush()])
+          .then(() => undefined)
+          .catch((error: unknown) => log.warn("Counts were not written", { error })),
       );
       const app = createAuthApp(auth, {
         ...toAppOptions(base, "auth", { checks: { store: () => store.check() } }),
@@ -94,11 +168,17 @@ export const startAuth: StartService = (context) =>
         onTokenUse: base.onTokenUse,
         adminTokenInQuery: config.adminTokenInQuery,
         publicUrl,
+        assets: await loadPageAssets(),
+        consoleAssets: await loadConsoleAssets("auth"),
+        consoles: listConsoles(context),
         onMailSettings: async () => {
           await mail.refresh();
           bus.publish(SETTINGS_TOPIC, {});
         },
       });
-      return { app, jobs: [...mail.jobs, ...listJobs(auth)] };
+      const registerOwn = createOwnClients(base, auth);
+      await registerOwn();
+      const own: Job = { name: "own-clients", everyMs: () => 60_000, run: registerOwn };
+      return { app, jobs: [...mail.jobs, own, ...listJobs(auth)] };
     },
   });

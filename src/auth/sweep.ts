@@ -1,7 +1,27 @@
 /** Removes what has expired, in bounded steps. */
 import type { Collection, Store, StoreRecord, Tx } from "../store/store.ts";
+import { toIdStart } from "../kit/secrets/id.ts";
 import { putUser } from "./accounts/accounts.ts";
-import { access, attempts, challenges, codes, links, registrations, sessions, users } from "./records.ts";
+import { queueLogouts } from "./accounts/session-ends.ts";
+import {
+  access,
+  answeredChallenges,
+  applicationCodes,
+  attempts,
+  challenges,
+  codes,
+  consoleSessions,
+  deviceRequests,
+  links,
+  pushedRequests,
+  refusals,
+  registrations,
+  sessions,
+  state,
+  usedStates,
+  users,
+} from "./records.ts";
+import { changeState } from "./state.ts";
 import { dropRegistration } from "./registration/waiting-accounts.ts";
 
 /** Records of one kind that a step takes. */
@@ -17,6 +37,30 @@ async function sweepExpired<T extends StoreRecord>(
   const { items } = await tx.list(collection, "byExpiresAt", { to: [nowMs], limit: BATCH });
   for (const record of items) await tx.remove(collection, record.id);
   return [...items];
+}
+
+async function sweepSessions(tx: Tx, nowMs: number): Promise<number> {
+  const expired = await sweepExpired(tx, sessions, nowMs);
+  // What an application held until it expired is no sign-out of the person.
+  for (const session of expired) if (session.parentId === undefined) await queueLogouts(tx, session, nowMs);
+  return expired.length;
+}
+
+/** Has applications told of the sessions that ended together with all others; each is looked at once. */
+async function tellOfRevoked(tx: Tx, nowMs: number): Promise<number> {
+  const { revokedBefore = 0, toldOfEnds = "" } = (await tx.get(state, "state")) ?? {};
+  if (revokedBefore === 0) return 0;
+  // "!" sorts before all that an id may have.
+  const range = { from: [`${toldOfEnds}!`], to: [toIdStart("ses", revokedBefore)], limit: BATCH };
+  const { items } = await tx.list(sessions, "id", range);
+  for (const { applications, ...session } of items) {
+    if (applications === undefined) continue;
+    await queueLogouts(tx, { ...session, applications }, nowMs);
+    await tx.put(sessions, session);
+  }
+  const last = items.at(-1);
+  if (last !== undefined) await changeState(tx, { toldOfEnds: last.id });
+  return items.length;
 }
 
 /** A registration that nobody proved gives its name and its use of an invite back. */
@@ -46,11 +90,19 @@ async function sweepAccess(tx: Tx, nowMs: number): Promise<number> {
 /** One step over everything that expires; resolves with how many records went or changed. `nowMs` is time for expiry. */
 export async function sweepRecords(store: Store, nowMs: number): Promise<number> {
   const steps: readonly ((tx: Tx) => Promise<number>)[] = [
-    async (tx) => (await sweepExpired(tx, sessions, nowMs)).length,
+    (tx) => sweepSessions(tx, nowMs),
+    (tx) => tellOfRevoked(tx, nowMs),
+    async (tx) => (await sweepExpired(tx, consoleSessions, nowMs)).length,
     async (tx) => (await sweepExpired(tx, codes, nowMs)).length,
     async (tx) => (await sweepExpired(tx, challenges, nowMs)).length,
+    async (tx) => (await sweepExpired(tx, answeredChallenges, nowMs)).length,
     async (tx) => (await sweepExpired(tx, links, nowMs)).length,
+    async (tx) => (await sweepExpired(tx, applicationCodes, nowMs)).length,
+    async (tx) => (await sweepExpired(tx, deviceRequests, nowMs)).length,
+    async (tx) => (await sweepExpired(tx, pushedRequests, nowMs)).length,
     async (tx) => (await sweepExpired(tx, attempts, nowMs)).length,
+    async (tx) => (await sweepExpired(tx, refusals, nowMs)).length,
+    async (tx) => (await sweepExpired(tx, usedStates, nowMs)).length,
     (tx) => sweepRegistrations(tx, nowMs),
     (tx) => endSuspensions(tx, nowMs),
     (tx) => sweepAccess(tx, nowMs),

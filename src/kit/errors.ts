@@ -30,6 +30,7 @@ export const commonErrors = {
     grpc: grpcStatus.invalidArgument,
     title: "The content type is not supported",
   },
+  misdirected: { http: 421, grpc: grpcStatus.notFound, title: "No service has this address" },
   invalid: { http: 422, grpc: grpcStatus.invalidArgument, title: "Some values are not valid" },
   upgrade_required: {
     http: 426,

@@ -1,9 +1,7 @@
 /** What a change of an administrator brings about before it resolves: here, and on the other nodes. */
-import type { Alerts } from "./alerts/alerts.ts";
+import type { Channels } from "./channels/channels.ts";
 import type { PublicSnapshot } from "./fleet/snapshot.ts";
 import type { Enrolments } from "./ingest/enrolments.ts";
-import type { History } from "./history/history.ts";
-import type { Nodes } from "./cluster/cluster.ts";
 import type { Servers } from "./fleet/servers.ts";
 import type { Settings } from "./site/settings.ts";
 
@@ -13,10 +11,15 @@ export interface AfterChange {
   signalChange(): void;
 }
 
-async function settleChange<R>(change: Promise<R>, { refresh, signalChange }: AfterChange): Promise<R> {
-  const result = await change;
+/** Lets what was changed be known here and on the other nodes. */
+export async function settleChange({ refresh, signalChange }: AfterChange): Promise<void> {
   signalChange();
   await refresh();
+}
+
+async function settle<R>(change: Promise<R>, afterChange: AfterChange): Promise<R> {
+  const result = await change;
+  await settleChange(afterChange);
   return result;
 }
 
@@ -29,7 +32,7 @@ export function withRefresh(
   }: AfterChange & { readonly publicSnapshot: Pick<PublicSnapshot, "findRecord"> },
 ): Servers {
   const { refresh } = afterChange;
-  const after = <R>(change: Promise<R>): Promise<R> => settleChange(change, afterChange);
+  const after = <R>(change: Promise<R>): Promise<R> => settle(change, afterChange);
   return {
     listAll: () => servers.listAll(),
     find: async (id) => {
@@ -40,6 +43,7 @@ export function withRefresh(
     },
     create: (fields, options) => after(servers.create(fields, options)),
     replace: (id, change) => after(servers.replace(id, change)),
+    change: (id, change) => after(servers.change(id, change)),
     correctTraffic: (id, change) => after(servers.correctTraffic(id, change)),
     remove: (id, actor) => after(servers.remove(id, actor)),
     reorder: (ids, actor) => after(servers.reorder(ids, actor)),
@@ -53,24 +57,20 @@ export function withRefresh(
   };
 }
 
-/** What follows changed settings. */
-interface Followers {
-  readonly history: Pick<History, "retain">;
-  readonly alerts: Pick<Alerts, "reload">;
-  readonly nodes: Pick<Nodes, "signalChange">;
-}
-
-/** Settings whose changes reach the history and the alerts before they resolve. */
-export function withFollowers(settings: Settings, { history, alerts, nodes }: Followers): Settings {
+/** Settings whose changes are followed by `refresh` before they resolve. */
+export function withFollowers(settings: Settings, afterChange: AfterChange): Settings {
   return {
     read: () => settings.read(),
-    change: async (change) => {
-      const replaced = await settings.change(change);
-      nodes.signalChange();
-      history.retain(replaced.retention);
-      await alerts.reload();
-      return replaced;
-    },
+    change: (change) => settle(settings.change(change), afterChange),
+  };
+}
+
+/** Channels whose coming and going is followed by `refresh`, since rules may notify all that there are. */
+export function withChannelFollowers(channels: Channels, afterChange: AfterChange): Channels {
+  return {
+    ...channels,
+    create: (input, actor) => settle(channels.create(input, actor), afterChange),
+    remove: (id, actor) => settle(channels.remove(id, actor), afterChange),
   };
 }
 
@@ -83,6 +83,6 @@ export function withRefreshAfter(
     create: (input) => enrolments.create(input),
     list: () => enrolments.list(),
     remove: (id, actor) => enrolments.remove(id, actor),
-    redeem: (input) => settleChange(enrolments.redeem(input), afterChange),
+    redeem: (input) => settle(enrolments.redeem(input), afterChange),
   };
 }

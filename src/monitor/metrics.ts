@@ -1,6 +1,7 @@
 /** Metrics by name and by number: `metric-table.ts` says what they are. */
 import type { Labels } from "./labels.ts";
-import { type MetricKind, type MetricUnit, derivedMetrics, metrics } from "./metric-table.ts";
+import type { Metric, MetricKind, MetricUnit } from "./metric.ts";
+import { derivedMetrics, metrics } from "./metric-table.ts";
 
 export type StoredMetricName = (typeof metrics)[number]["name"];
 export type DerivedMetricName = (typeof derivedMetrics)[number]["name"];
@@ -18,6 +19,15 @@ const shown = new Map<string, { readonly unit: MetricUnit; readonly label: Label
   [...metrics, ...derivedMetrics].map((metric) => [metric.name, metric]),
 );
 
+const privateNames: ReadonlySet<string> = new Set(
+  metrics.flatMap((metric: Metric) => (metric.isPrivate === true ? [metric.name] : [])),
+);
+
+/** Whether administrators alone see it. */
+export function isPrivateMetric(name: MetricName): boolean {
+  return privateNames.has(name);
+}
+
 /** The unit of a metric's values. */
 export function unitOf(name: MetricName): MetricUnit {
   return shown.get(name)?.unit ?? "count";
@@ -25,7 +35,7 @@ export function unitOf(name: MetricName): MetricUnit {
 
 /** What people call a metric. */
 export function labelOf(name: MetricName): Labels {
-  return shown.get(name)?.label ?? { en: name, zh: name };
+  return shown.get(name)?.label ?? { en: name, zh: name, de: name };
 }
 
 /** All names, stored and derived, for schemas and lists. */

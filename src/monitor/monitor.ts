@@ -8,9 +8,18 @@ import { type LimitSource, createLocalLimits } from "../bus/shared-limit.ts";
 import type { RollupStore } from "../store/series/rollups/rollups.ts";
 import type { SampleLog } from "../store/series/samples/samples.ts";
 import type { Store } from "../store/store.ts";
-import { createAdminSessions } from "./admin/sessions.ts";
-import { type AfterChange, withFollowers, withRefresh, withRefreshAfter } from "./after-change.ts";
+import { Access } from "./access/access.ts";
+import { type AccessDeps, createAccessParts } from "./access/access-parts.ts";
+import {
+  type AfterChange,
+  withChannelFollowers,
+  withFollowers,
+  withRefresh,
+  settleChange,
+  withRefreshAfter,
+} from "./after-change.ts";
 import { type AgentRegistry, createAgentRegistry } from "./ingest/agent-registry.ts";
+import { countBySeverity } from "./alerts/alert-view.ts";
 import { createAlerts } from "./alerts/alerts.ts";
 import { findRulesOfChannel } from "./alerts/rules.ts";
 import { findReminderDate } from "./fleet/billing.ts";
@@ -26,13 +35,16 @@ import { type History, createHistory } from "./history/history.ts";
 import { createIngest } from "./ingest/ingest.ts";
 import { type Live, createLive } from "./fleet/live.ts";
 import { type ManagedLease, createLeaderLease, soleLease } from "./cluster/leader-lease.ts";
+import { Maintenance } from "./maintenance/maintenance.ts";
 import { type Nodes, createNodes } from "./cluster/cluster.ts";
 import type { ServerRecord } from "./schema.ts";
 import { type Servers, createServers } from "./fleet/servers.ts";
+import { type MailEnvironment, createMailServers } from "./channels/mail-server.ts";
+import { type PublicAddress, SiteAddress } from "./site/public-address.ts";
 import { type Settings, createSettings } from "./site/settings.ts";
 import type { ServerFacts } from "./fleet/server-view.ts";
 
-export interface MonitorDeps {
+export interface MonitorDeps extends AccessDeps {
   readonly store: Store;
   /** Joins the processes that serve the monitor; a local one for a process that runs alone. */
   readonly bus: Bus;
@@ -45,14 +57,14 @@ export interface MonitorDeps {
   readonly limits?: LimitSource;
   /** What notices are sent with. */
   readonly notify: NotifyDeps;
-  /** SHA-256 of the administrator tokens that count, hex. */
-  readonly tokenHashes: readonly string[];
-  /** Called when a right token came for the first time since the start. */
-  readonly onTokenUse?: (() => void) | undefined;
+  /** What the environment says of the mail server; without it, nothing. */
+  readonly mailEnvironment?: MailEnvironment;
   /** Distinguishes this start of the process from others, in entity tags. */
   readonly instance: string;
-  /** Where people reach the service, for links in notices. */
+  /** Where people reach the service, unless the settings say so. */
   readonly publicUrl?: string | undefined;
+  /** Where it stands below its host, such as "/status"; without it, at the root. */
+  readonly basePath?: string;
   /** How long agents and charts wait for what other nodes know. Default 300 ms. */
   readonly answerTimeoutMs?: number;
 }
@@ -88,21 +100,30 @@ function takeRecords(
 }
 
 /** Facts shown of servers. The public snapshot shows usage, and usage asks the snapshot for records. */
-function createServerFacts({ store, clock, bus, rollups, instance }: MonitorDeps, live: Live) {
+function createServerFacts(
+  { store, clock, bus, rollups, instance, publicUrl, basePath = "" }: MonitorDeps,
+  { live, maintenance }: { live: Live; maintenance: Maintenance },
+) {
   const directory = {
     findRecord: (id: string): ServerRecord | undefined => publicSnapshot.findRecord(id),
     records: (): readonly ServerRecord[] => publicSnapshot.records(),
   };
   const usage = createUsage({ store, clock, bus, origin: rollups.origin, live, directory });
   const traffic = (record: ServerRecord): ServerFacts["traffic"] => usage.traffic(record);
-  const publicSnapshot = createPublicSnapshot({ clock, live, traffic, instance });
+  const maintenanceUntil = (record: ServerRecord): number | undefined => maintenance.findEnd(record);
+  const publicSnapshot = createPublicSnapshot({ clock, live, traffic, maintenanceUntil, instance });
   return {
     publicSnapshot,
     usage,
+    /** Where people reach the monitor. */
+    address: new SiteAddress(publicUrl, basePath),
+    /** When the planned maintenance that a server is in ends, epoch milliseconds. */
+    findMaintenanceEnd: (id: string) => maintenance.findEnd(publicSnapshot.findRecord(id)),
     uptimeAnswers: createUptimeAnswers({ usage, publicSnapshot, clock, instance }),
     factsOf: (record: ServerRecord): ServerFacts => ({
       live: live.get(record.id),
       traffic: traffic(record),
+      maintenanceUntil: maintenanceUntil(record),
       now: clock.now(),
     }),
   };
@@ -134,7 +155,7 @@ async function openHistory(
 
 /** Alerts, and the channels that carry their notifications. */
 function createAlerting(
-  { store, clock, log, notify, publicUrl }: MonitorDeps,
+  { store, clock, log, notify, mailEnvironment }: MonitorDeps,
   parts: {
     live: Live;
     publicSnapshot: PublicSnapshot;
@@ -142,9 +163,11 @@ function createAlerting(
     settings: Settings;
     nodes: Nodes;
     lease: ManagedLease;
+    maintenance: Maintenance;
+    address: PublicAddress;
   },
 ) {
-  const { live, publicSnapshot, usage, settings, nodes, lease } = parts;
+  const { live, publicSnapshot, usage, settings, nodes, lease, maintenance, address } = parts;
   const notifying = createNotifying({
     store,
     clock,
@@ -166,9 +189,12 @@ function createAlerting(
     notices: notifying.notices,
     lease,
     canJudge: (serverId) => nodes.canJudge(serverId),
-    publicUrl,
+    isInMaintenance: (record) => maintenance.findEnd(record) !== undefined,
+    address,
   });
-  return { ...notifying, alerts };
+  const environment = mailEnvironment ?? {};
+  const mailServers = createMailServers({ store, clock, settings, box: notify.box, environment });
+  return { ...notifying, mailServers, maintenance, alerts };
 }
 
 /** The other processes on the same store; a process that runs alone has none, and leads. */
@@ -238,19 +264,26 @@ export async function createMonitor(given: MonitorDeps) {
   const deps = { ...given, store: withAuditKey(given.store, given.notify.box) };
   const { store, clock, limits = createLocalLimits(clock) } = deps;
   const live = createLive({ clock });
-  const serverFacts = createServerFacts(deps, live);
-  const { publicSnapshot, usage } = serverFacts;
   const settings = createSettings({ store, clock });
+  const maintenance = new Maintenance({ store, clock, settings, changed: () => settleChange(afterChange) });
+  const serverFacts = createServerFacts(deps, { live, maintenance });
+  const { publicSnapshot, usage, address } = serverFacts;
   const peers = (): readonly string[] => nodes.peers();
   const plainServers = createServers({ store, clock });
   const history = await openHistory(deps, { publicSnapshot, settings, servers: plainServers, peers });
   const registry = createAgentRegistry({ clock, live });
 
+  const access = new Access({ store, clock, settings: (await settings.read()).access });
+
   const refresh = coalesce(async () => {
-    history.retain((await settings.read()).retention);
+    const fields = await settings.read();
+    history.retain(fields.retention);
+    await access.take(fields.access);
+    address.take(fields);
     const dropped = [live, history, usage, ingest, nodes];
     takeRecords(await plainServers.listAll(), { publicSnapshot, registry, dropped });
     nodes.recordsChanged();
+    await maintenance.reload();
     await alerts.reload();
   });
 
@@ -259,8 +292,9 @@ export async function createMonitor(given: MonitorDeps) {
 
   const servers = withRefresh(plainServers, { ...afterChange, publicSnapshot });
   const enrolments = new Enrolments({ store, clock, limits });
-  const { alerts, ...notifying } = createAlerting(deps, { live, ...serverFacts, settings, nodes, lease });
-  const sessions = createAdminSessions({ ...deps, limits, onFirstUse: deps.onTokenUse });
+  const alerting = { live, ...serverFacts, settings, nodes, lease, maintenance, address };
+  const { alerts, ...notifying } = createAlerting(deps, alerting);
+  const accessParts = createAccessParts({ ...deps, limits, access, afterChange });
   const handing = { bus: deps.bus, peers, timeoutMs: deps.answerTimeoutMs };
   const ingest = createIngest({
     ...deps,
@@ -280,18 +314,21 @@ export async function createMonitor(given: MonitorDeps) {
   await alerts.load();
 
   const parts = { nodes, live, usage, publicSnapshot, registry };
-  const swept = [enrolments, sessions, alerts, notifying.notices, history];
+  const swept = [enrolments, accessParts.sessions, access, alerts, notifying.notices, history];
   return {
     store,
     /** Reads see the store; changes also reach the public list and the streams before they resolve. */
     servers,
     enrolments: withRefreshAfter(enrolments, afterChange),
-    sessions,
+    ...accessParts,
     ...notifying,
-    settings: withFollowers(settings, { history, alerts, nodes }),
+    channels: withChannelFollowers(notifying.channels, afterChange),
+    settings: withFollowers(settings, afterChange),
     live,
     ...serverFacts,
     alerts,
+    /** Open alerts by severity. */
+    countAlerts: () => countBySeverity(alerts.firing()),
     history,
     /** What the history takes on disk, and will take with the servers and settings that there are. */
     historyUse: (): Promise<DiskUse> => history.diskUse(publicSnapshot.records().length),

@@ -2,9 +2,12 @@
 import { adminTokenCheckCollection } from "../records/admin-token-watch.ts";
 import { auditCollection, auditHeadCollection } from "../records/audit-chain.ts";
 import type { SecretCheck } from "../records/secret-check.ts";
+import { settingsRecordSchema as settingGroupSchema } from "../records/settings.ts";
 import { defineCollection } from "../store/store.ts";
+import { accessTokenRecordSchema } from "./access/schema.ts";
 import { alertRules, incidents } from "./alerts/records.ts";
 import { channels, notices } from "./channels/records.ts";
+import { maintenances } from "./maintenance/records.ts";
 import { bookmarkRecordSchema, monthRecordSchema } from "./usage/schema.ts";
 import { heartbeats, leases } from "./cluster/records.ts";
 import {
@@ -36,10 +39,24 @@ export const adminSessions = defineCollection({
   ordered: { byExpiresAt: ["expiresAt"] },
 });
 
+/** Viewers' links, and tokens for /metrics. */
+export const accessTokens = defineCollection({
+  name: "accessTokens",
+  revision: 1,
+  schema: accessTokenRecordSchema,
+});
+
 export const settings = defineCollection({
   name: "settings",
   revision: 1,
   schema: settingsRecordSchema,
+});
+
+/** Groups of settings that hold secrets, apart from those that are shown whole. */
+export const settingGroups = defineCollection({
+  name: "settingGroups",
+  revision: 1,
+  schema: settingGroupSchema,
 });
 
 /** Usage: traffic and uptime by day, a record a server and month. */
@@ -67,7 +84,7 @@ export const secretChecks = defineCollection({
 export const monitorSecretCheck: SecretCheck = {
   service: "monitor",
   kept: "this monitor was",
-  sealed: "tokens of channels",
+  sealed: "tokens of channels and the password of the mail server",
   findOrStore: async (tx, check) => {
     const record =
       (await tx.get(secretChecks, "secret")) ?? (await tx.insert(secretChecks, { id: "secret", check }));
@@ -80,15 +97,18 @@ export const monitorCollections = [
   servers,
   enrolments,
   adminSessions,
+  accessTokens,
   auditCollection,
   auditHeadCollection,
   adminTokenCheckCollection,
   settings,
+  settingGroups,
   months,
   bookmarks,
   channels,
   notices,
   alertRules,
+  maintenances,
   incidents,
   secretChecks,
   leases,

@@ -3,7 +3,10 @@
  * Types are inferred from these schemas. What an agent reports stands in `report.ts`, what people see in `views.ts`.
  */
 import { z } from "zod";
+import { accessSettingsSchema, accountSchema } from "./access/schema.ts";
+import { accentSchema } from "../kit/brand/schema.ts";
 import { line, text, timeMs, timeZone, trimmedLine } from "../kit/text/schemas.ts";
+import { languages } from "./labels.ts";
 
 export const serverIdSchema = z
   .string()
@@ -55,6 +58,8 @@ export const serverFieldsSchema = z.strictObject({
     .string()
     .regex(/^([A-Z]{2})?$/u, "must be an ISO 3166 alpha-2 code such as DE")
     .default(""),
+  /** Who rents it out, in the owner's words. */
+  provider: line(64).trim().default(""),
   billing: billingSchema.optional(),
   traffic: trafficSchema.prefault({}),
   /** Absent: not muted. */
@@ -91,6 +96,10 @@ export const serverRecordSchema = serverFieldsSchema.extend({
   /** As the agent's Hello said last; empty before the first. */
   hostname: z.string().default(""),
   host: hostFactsSchema.optional(),
+  /** IP addresses that the machine reports. */
+  addresses: z.array(z.string()).optional(),
+  /** The address from which the agent connected last. */
+  peerAddress: z.string().optional(),
   createdAt: timeMs,
   updatedAt: timeMs,
 });
@@ -124,11 +133,16 @@ export const adminSessionRecordSchema = z.object({
   id: z.string().length(64),
   version: z.number().int(),
   label: z.string(),
-  /** Hash of the administrator token's hash: a session ends with the token that it was signed in with. */
+  /** Hash of the administrator token's hash: a session ends with that token. Empty for an account's. */
   tokenId: z.string(),
+  /** The account of the auth center that signed in; absent when it was the token. */
+  account: accountSchema.optional(),
+  /** The tokens of that sign-in, sealed; absent where the account's password was sent here. */
+  center: z.string().optional(),
   createdAt: timeMs,
   expiresAt: timeMs,
 });
+export type AdminSessionRecord = z.infer<typeof adminSessionRecordSchema>;
 
 /** How long rolled-up history is kept. A longer time fills from now on; a shorter one deletes within a minute. */
 export const retentionSchema = z.strictObject({
@@ -152,13 +166,25 @@ export const quietHoursSchema = z
     from: timeOfDay.default("22:00"),
     to: timeOfDay.default("07:00"),
     timeZone: timeZone.default("UTC"),
-    /** Whether critical alerts are told all the same. */
+    /** Whether critical alerts ignore quiet hours. */
     exceptCritical: z.boolean().default(true),
   })
   .refine(({ from, to }) => from !== to, { path: ["to"], message: "must differ from the beginning" });
 
+/** A web address without path, query, user and password. */
+const siteAddress = line(500).refine(
+  (address) =>
+    /^https?:/iu.test(address) &&
+    URL.canParse(address) &&
+    new URL(address).href === `${new URL(address).origin}/`,
+  "must be an address such as https://status.example.org",
+);
+
 export const settingsFieldsSchema = z.strictObject({
   siteTitle: trimmedLine(100).default("Trivet monitor"),
+  accent: accentSchema.prefault({}),
+  /** A PNG or SVG as a data address; what is in it is checked when it is set (`kit/brand/logo.ts`). */
+  logo: z.string().max(90_000).default(""),
   theme: z.enum(["auto", "light", "dark"]).default("auto"),
   /** How often viewers get a frame. */
   snapshotIntervalMs: z.number().int().min(500).max(60_000).default(2_000),
@@ -166,6 +192,15 @@ export const settingsFieldsSchema = z.strictObject({
   rawRetentionMinutes: z.number().int().min(1).max(60).default(15),
   retention: retentionSchema.prefault({}),
   quietHours: quietHoursSchema.prefault({}),
+  /** Of notifications. */
+  language: z.enum(languages).default("en"),
+  /** The owner's: of times in notifications, and of planned maintenance; "" for that of the quiet hours. */
+  timeZone: timeZone.or(z.literal("")).default(""),
+  /** Where people reach the monitor, for links; "" for PUBLIC_URL. */
+  publicUrl: siteAddress.or(z.literal("")).default(""),
+  /** Whether notifications and mails may go to this machine and private networks. */
+  privateReceivers: z.boolean().default(false),
+  access: accessSettingsSchema.prefault({}),
 });
 export type SettingsFields = z.infer<typeof settingsFieldsSchema>;
 

@@ -1,44 +1,78 @@
-/** What the monitor's notices need from outside: the secret that seals channels, HTTP with its rules, and the mail server of SMTP_URL. */
-import { createOutbound } from "../kit/outbound/outbound.ts";
+/** What the monitor's notices need from outside: the secret that seals channels, HTTP with its rules, and the present mail server. */
+import { type Outbound, createOutbound } from "../kit/outbound/outbound.ts";
+import { type MailSender, describeFailedStep, findFailedStep } from "../kit/mail/mail.ts";
 import { checkSmtp } from "../kit/mail/smtp-check.ts";
-import type { SmtpSettings } from "../kit/mail/smtp-url.ts";
 import { createSmtpSender } from "../kit/mail/smtp.ts";
 import type { SecretBox } from "../kit/secrets/secret-box.ts";
 import type { NotifyDeps } from "./channels/notifying.ts";
-import type { NoticeMail } from "./channels/sending.ts";
+import { type NoticeMail, NO_SMTP } from "./channels/sending.ts";
+import { type MailEnvironment, type PresentServer, findMailServer } from "./channels/mail-server.ts";
+import { createSettings } from "./site/settings.ts";
+import { textOf } from "../kit/thrown.ts";
 import { VERSION } from "../version.ts";
-import type { ServiceContext } from "../service/service.ts";
+import type { ServiceBase } from "../service/run.ts";
 
-/** Mail through one server: the outbox by a pool, tests step by step so that the server's words are seen. */
-export function createNoticeMail(settings: SmtpSettings): { mail: NoticeMail; close: () => void } {
-  const sender = createSmtpSender(settings);
+/** Mail through the present server: the outbox by a pool, tests step by step so that the server's words are seen. */
+export function createNoticeMail(find: () => Promise<PresentServer | undefined>): {
+  mail: NoticeMail;
+  close: () => void;
+} {
+  let opened: { readonly key: string; readonly sender: MailSender } | undefined;
+  function open({ key, server, rules }: PresentServer): MailSender {
+    if (opened?.key === key) return opened.sender;
+    opened?.sender.close();
+    opened = { key, sender: createSmtpSender(server, { rules }) };
+    return opened.sender;
+  }
   const mail: NoticeMail = {
-    send: (message) => sender.send(message),
+    send: async (message) => {
+      try {
+        const present = await find();
+        if (present === undefined) return { status: "temporary", reason: NO_SMTP };
+        return await open(present).send(message);
+      } catch (error) {
+        return { status: "temporary", reason: textOf(error) };
+      }
+    },
     try: async (message) => {
       try {
-        const steps = await checkSmtp(settings, message);
-        const last = steps.findLast(({ result }) => result !== "skipped");
-        const ok = last?.step === "send" && last.result === "ok";
-        return { ok, said: ok ? last.said : `${last?.step ?? "connect"}: ${last?.said ?? ""}` };
+        const present = await find();
+        if (present === undefined) return { ok: false, said: NO_SMTP };
+        const steps = await checkSmtp(present.server, message, { rules: present.rules });
+        const failed = findFailedStep(steps);
+        if (failed !== undefined) return { ok: false, said: describeFailedStep(failed) };
+        return { ok: true, said: steps.at(-1)?.said ?? "" };
       } catch (error) {
-        // The mail itself cannot be sent, whatever the server is.
-        return { ok: false, said: error instanceof Error ? error.message : "The mail cannot be sent" };
+        // The mail itself cannot be sent, whatever the server is, or its settings cannot be read.
+        return { ok: false, said: textOf(error) };
       }
     },
   };
-  return { mail, close: () => sender.close() };
+  return { mail, close: () => opened?.sender.close() };
 }
 
 /** Opens it; call `close` when no notice is on its way any more. */
 export function openNotifyDeps(
-  { config }: ServiceContext,
+  { config, store, clock }: ServiceBase,
   box: SecretBox,
-): { notify: NotifyDeps; close: () => void } {
-  const outbound = createOutbound({
-    allowPrivate: config.notifyPrivate,
-    privateRemedy: "set NOTIFY_PRIVATE=1 to allow that",
+): { notify: NotifyDeps; environment: MailEnvironment; close: () => void } {
+  const settings = createSettings({ store, clock });
+  const rules = {
+    privateRemedy: "allow receivers in private networks in the settings",
     userAgent: `Trivet/${VERSION}`,
+  };
+  const strict = createOutbound({ ...rules, allowPrivate: false });
+  const open = createOutbound({ ...rules, allowPrivate: true });
+  const outbound: Outbound = {
+    send: async (request) => {
+      const isOpen = config.notifyPrivate || (await settings.read()).privateReceivers;
+      return (isOpen ? open : strict).send(request);
+    },
+  };
+  const environment = { smtp: config.smtp, allowsPrivate: config.smtpPrivate || config.notifyPrivate };
+  const { mail, close } = createNoticeMail(async () => {
+    const present = await settings.read();
+    return store.read((tx) => findMailServer(tx, { box, environment, settings: present }));
   });
-  const opened = config.smtp === undefined ? undefined : createNoticeMail(config.smtp);
-  return { notify: { box, outbound, mail: opened?.mail }, close: () => opened?.close() };
+  return { notify: { box, outbound, mail }, environment, close };
 }

@@ -1,4 +1,5 @@
 /** Opens what the monitor keeps on disk or in the database, and makes the monitor over it. */
+import { createAccountCheck } from "./access/account-check.ts";
 import { newId } from "../kit/secrets/id.ts";
 import type { Log } from "../kit/observe/log.ts";
 import { createTiers } from "./history/tiers.ts";
@@ -6,11 +7,11 @@ import { metricKinds } from "./metrics.ts";
 import { type Monitor, createMonitor } from "./monitor.ts";
 import { createSettings } from "./site/settings.ts";
 import { openSampleLog } from "../store/series/samples/file-sample-log.ts";
-import { openPostgresRollups } from "../store/postgres/rollups.ts";
 import { openFileRollups } from "../store/series/rollups/file-rollups.ts";
 import { readOrigin } from "../store/series/rollups/origin.ts";
 import type { RollupStore, RollupTier } from "../store/series/rollups/rollups.ts";
 import { openNotifyDeps } from "./service-channels.ts";
+import { openAccountCenter } from "../service/account-center.ts";
 import type { ServiceContext } from "../service/service.ts";
 import type { ServiceBase } from "../service/run.ts";
 import { waitForDatabase } from "../service/storage.ts";
@@ -23,16 +24,17 @@ async function openRollups(context: ServiceContext, tiers: readonly RollupTier[]
   // It lies with the sample log, whose segments and checkpoint the marks count.
   const origin = await readOrigin(`${folder}/samples`);
   if (url === undefined) return openFileRollups({ folder: `${folder}/history`, tiers, clock, origin });
-  return waitForDatabase(context, () =>
-    openPostgresRollups({
+  return waitForDatabase(context, async () => {
+    const { openPostgresRollups } = await import("../store/postgres/rollups.ts");
+    return openPostgresRollups({
       url,
       prefix: "monitor_history",
       tiers,
       origin,
       clock,
       applicationName: "trivet-monitor-history",
-    }),
-  );
+    });
+  });
 }
 
 /** Brings the store up to date at the end; what it refuses is in the checkpoint of the sample log. */
@@ -41,11 +43,14 @@ async function flushUsage(monitor: Monitor, log: Log): Promise<void> {
   monitor.usage.close();
 }
 
+/** How long somebody who signs in with an account waits for the auth center. */
+const AUTH_TIMEOUT_MS = 10_000;
+
 /** Opens all that the monitor keeps, and makes the monitor over it. */
 export async function openMonitor(base: ServiceBase): Promise<Monitor> {
   const { config, clock, log, store, box, limits, onClose } = base;
   const folder = `${config.dataDir}/monitor`;
-  const { notify, close: closeNotify } = openNotifyDeps(base, box);
+  const { notify, environment, close: closeNotify } = openNotifyDeps(base, box);
   onClose(closeNotify);
   const { rawRetentionMinutes, retention } = await createSettings({ store, clock }).read();
   const rollups = await openRollups(base, createTiers(retention));
@@ -75,10 +80,14 @@ export async function openMonitor(base: ServiceBase): Promise<Monitor> {
     log,
     limits,
     notify,
+    mailEnvironment: environment,
     tokenHashes: base.tokenHashes,
+    checkAccount: createAccountCheck({ authUrl: config.authUrl, timeoutMs: AUTH_TIMEOUT_MS }),
+    center: await openAccountCenter(base, "monitor"),
     onTokenUse: base.onTokenUse,
     instance: newId("run").slice(-8),
     publicUrl: config.publicUrl,
+    basePath: config.places.monitor.basePath,
   });
   made.monitor = monitor;
   onClose(() => flushUsage(monitor, log));

@@ -7,6 +7,7 @@ import type { Monitor } from "./monitor.ts";
 import { connectPath } from "./proto/codec.ts";
 import type { SettingsFields } from "./schema.ts";
 import type { GrpcListener, GrpcOptions } from "../runtime/runtime.ts";
+import { listConsoles } from "../service/consoles.ts";
 import { toAppOptions } from "../service/http.ts";
 import { loadInstall } from "./service-downloads.ts";
 import { VERSION } from "../version.ts";
@@ -77,6 +78,7 @@ function listJobs(
     { name: "presence", everyMs: () => 1_000, run: () => monitor.tick() },
     { name: "alerts", everyMs: () => 1_000, run: () => monitor.alerts.tick() },
     { name: "feed", everyMs: options.snapshotIntervalMs, run: () => feed.tick() },
+    { name: "viewers", everyMs: () => 10_000, run: () => feed.review(monitor.rightOf) },
     { name: "pings", everyMs: () => 1_000, run: () => feed.checkPongs() },
     { name: "leader lease", everyMs: () => 1_000, run: () => monitor.renewLease() },
     { name: "notices", everyMs: () => 1_000, run: () => monitor.notices.tick() },
@@ -115,10 +117,16 @@ export const startMonitor: StartService = async (context) => {
       const { config, runtime, clock, onClose } = base;
       const monitor = await openMonitor(base);
       const feed = createFeed({
+        countAlerts: monitor.countAlerts,
         publicSnapshot: monitor.publicSnapshot,
         clock,
         upgradeWebSocket: runtime.upgradeWebSocket,
         limits: { maxViewersPerAddress: config.viewersPerAddress },
+      });
+      monitor.access.onChange(() => {
+        feed
+          .review(monitor.rightOf)
+          .catch((error: unknown) => context.log.warn("Viewers could not be reviewed", { error }));
       });
       // Agents and viewers are taken when this node knows what the others know.
       await monitor.nodes.join();
@@ -134,9 +142,12 @@ export const startMonitor: StartService = async (context) => {
       const app = createMonitorApp(monitor, {
         ...toAppOptions(base, "monitor", { checks }),
         assets: await loadWebAssets(),
+        consoles: listConsoles(context),
         install: await loadInstall({ version: VERSION, log: context.log }),
         feed,
-        publicUrl: config.publicUrl,
+        notifyPrivate: config.notifyPrivate,
+        backups: base.backups,
+        hasDatabase: config.databaseUrl !== undefined,
         grpcPort: () => grpc.port,
         grpcTls: tls.tls !== undefined,
         publicGrpc: config.publicGrpc,

@@ -84,6 +84,8 @@ export interface AuditQuery {
   readonly action?: string;
   /** Only entries on this target. */
   readonly target?: string;
+  /** Only what this actor did, as entries name it. */
+  readonly actor?: string;
 }
 
 /**
@@ -91,11 +93,12 @@ export interface AuditQuery {
  * a page that found less still has its cursor. Throws `bad_cursor`.
  */
 export function listAudit(store: Store, query: AuditQuery): Promise<Page<AuditRecord>> {
-  const { limit, action, target } = query;
+  const { limit, action, target, actor } = query;
   function isWanted(entry: AuditRecord): boolean {
     return (
       (action === undefined || entry.action.startsWith(action)) &&
-      (target === undefined || entry.target === target)
+      (target === undefined || entry.target === target) &&
+      (actor === undefined || entry.actor === actor)
     );
   }
   return store.read((tx) =>

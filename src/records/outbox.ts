@@ -12,9 +12,10 @@ import {
 import { AppError } from "../kit/errors.ts";
 import { newId } from "../kit/secrets/id.ts";
 import type { Log } from "../kit/observe/log.ts";
-import type { MailMessage, MailOutcome, MailSender } from "../kit/mail/mail.ts";
+import { type MailMessage, type MailSender, type MailTest, toMailTest } from "../kit/mail/mail.ts";
 import { checkMail } from "../kit/mail/mail-check.ts";
 import { openMessage, openText, sealTexts } from "./outbox-seal.ts";
+import { type MailOutcomes, watchSender } from "./watched-sender.ts";
 import type { SecretBox } from "../kit/secrets/secret-box.ts";
 import { line, timeMs } from "../kit/text/schemas.ts";
 
@@ -123,6 +124,8 @@ export interface OutboxDeps {
   readonly box: SecretBox;
   /** Asked before each mail; undefined while no SMTP server is set. */
   readonly sender: () => MailSender | undefined;
+  /** Without it, {@link createOutbox}'s isDelayed knows the mails of this process alone. */
+  readonly outcomes?: MailOutcomes;
   /** Failed tries after which a mail is given up; without it, it is tried until its time is over. */
   readonly maxTries?: number;
   /** Asked in the transaction in which a mail is taken to be sent; without it, every mail is sent. */
@@ -245,6 +248,20 @@ function createQueue(deps: OutboxDeps): DeliveryQueue<MailMessage> {
   };
 }
 
+function toEntry(record: OutboxRecord, { box, now }: { box: SecretBox; now: number }): OutboxEntry {
+  const {
+    version: _version,
+    thread: _thread,
+    sealedText,
+    sealedHtml: _html,
+    sealedUnsubscribe: _url,
+    release: _release,
+    ...entry
+  } = record;
+  const isGone = sealedText === "" || record.expiresAt <= now;
+  return { ...entry, text: isGone ? "" : (openText(box, sealedText) ?? "") };
+}
+
 async function list(
   { store, clock, box }: OutboxDeps,
   options: OutboxListOptions,
@@ -257,21 +274,8 @@ async function list(
     const index = kind === undefined ? "byState" : state === undefined ? "byKind" : "byKindState";
     return tx.list(outboxCollection, index, { ...rest, prefix, reverse: true });
   });
-  const now = clock.now();
   const mails = page.items.filter((record) => record.state !== "decoy");
-  const items = mails.map((record) => {
-    const {
-      version: _version,
-      thread: _thread,
-      sealedText,
-      sealedHtml: _html,
-      sealedUnsubscribe: _url,
-      release: _release,
-      ...entry
-    } = record;
-    const isGone = sealedText === "" || record.expiresAt <= now;
-    return { ...entry, text: isGone ? "" : (openText(box, sealedText) ?? "") };
-  });
+  const items = mails.map((record) => toEntry(record, { box, now: clock.now() }));
   return page.nextCursor === undefined ? { items } : { items, nextCursor: page.nextCursor };
 }
 
@@ -318,7 +322,8 @@ export type Outbox = ReturnType<typeof createOutbox>;
 
 /** Makes the outbox of one service; its store must have {@link outboxCollection}. */
 export function createOutbox(deps: OutboxDeps) {
-  const { log, sender } = deps;
+  const { log } = deps;
+  const { sender, isStuck } = watchSender(deps.sender, deps.outcomes);
   const words = { noun: "mail", waits: "no SMTP server is set", unreadable: UNREADABLE } as const;
   const delivery = createDelivery({ queue: createQueue(deps), log, sender, words, atOnce: AT_ONCE });
   return {
@@ -330,6 +335,13 @@ export function createOutbox(deps: OutboxDeps) {
     enqueue: (tx: Tx, mail: OutboxMail): Promise<string> => enqueue(deps, tx, mail),
     /** The newest first. */
     list: (options: OutboxListOptions): Promise<Page<OutboxEntry>> => list(deps, options),
+    /** One mail within `tx`. @throws AppError `not_found` */
+    get: async (tx: ReadTx, id: string): Promise<OutboxEntry> => {
+      const record = await tx.get(outboxCollection, id);
+      if (record === undefined || record.state === "decoy")
+        throw new AppError("not_found", `There is no mail "${id}"`);
+      return toEntry(record, { box: deps.box, now: deps.clock.now() });
+    },
     /** Makes a waiting or failed mail due now. @throws AppError `not_found` for any other */
     retry: (id: string): Promise<void> => retry(deps, id).then(() => delivery.wake()),
     /** Removes all waiting mails of a kind and says how many. */
@@ -338,11 +350,14 @@ export function createOutbox(deps: OutboxDeps) {
     sweep: (): Promise<number> => sweep(deps),
     /** Whether an SMTP server is set. */
     hasServer: (): boolean => sender() !== undefined,
+    /** Whether a mail that is written now waits: no SMTP server is set, or the last mail could not be handed to it. */
+    isDelayed: (): boolean => sender() === undefined || isStuck(),
     /** Sends a mail at once, past the outbox. @throws AppError `unavailable` when no SMTP server is set */
-    sendTest: async (message: MailMessage): Promise<MailOutcome> => {
+    sendTest: async (message: MailMessage): Promise<MailTest> => {
       const present = sender();
       if (present === undefined) throw new AppError("unavailable", "No SMTP server is set");
-      return present.send(message);
+      const steps = await present.check?.(message);
+      return steps === undefined ? present.send(message) : toMailTest(steps);
     },
   };
 }

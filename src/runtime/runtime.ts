@@ -152,6 +152,10 @@ export interface Runtime {
   serveGrpc(options: GrpcOptions): Promise<GrpcListener>;
   /** Calls `handler` for each SIGTERM or SIGINT. */
   onStopSignal(handler: (signal: string) => void): void;
+  /** Writes a line to the standard output, soon, and at the latest when the process ends. */
+  print(line: string): void;
   readTextFile(path: string): Promise<string>;
+  /** Runs this program again with other arguments, and ends it with this process. Its output is the last 4 kB of both streams. */
+  runSelf(args: readonly string[]): Promise<{ readonly code: number | undefined; readonly output: string }>;
   exit(code: number): never;
 }

@@ -1,4 +1,5 @@
 /** What the two runtimes share: arguments, environment, signals and files by `node:*` modules, which both have. */
+import { spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import process from "node:process";
 import type { Runtime } from "./runtime.ts";
@@ -13,10 +14,62 @@ function readEnv(name: string): string | undefined {
   }
 }
 
+const MAX_OUTPUT = 4_096;
+
+/** What stands before the arguments of this program, and the environment that it is given; without one, this process's. */
+export interface SelfLaunch {
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+function runSelf({ args: before, env }: SelfLaunch, args: readonly string[]): ReturnType<Runtime["runSelf"]> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [...before, process.argv[1] ?? "", ...args], {
+      stdio: ["ignore", "pipe", "pipe"],
+      ...(env === undefined ? {} : { env: { ...env } }),
+    });
+    const end = (): void => void child.kill("SIGKILL");
+    process.once("exit", end);
+    let output = "";
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding("utf8").on("data", (text: string) => {
+        output = (output + text).slice(-MAX_OUTPUT);
+      });
+    const finish = (code: number | undefined): void => {
+      process.off("exit", end);
+      resolve({ code, output });
+    };
+    child.on("error", (error) => {
+      output += error.message;
+      finish(undefined);
+    });
+    child.on("close", (code) => finish(code ?? undefined));
+  });
+}
+
+/** Lines of one turn of the event loop go out in one write: under load a write each costs as much as its request. */
+function createPrinter(): (line: string) => void {
+  let waiting: string[] = [];
+  const flush = (): void => {
+    if (waiting.length === 0) return;
+    const text = waiting.join("\n");
+    waiting = [];
+    console.log(text);
+  };
+  process.on("exit", flush);
+  return (line) => {
+    if (waiting.push(line) === 1) setImmediate(flush);
+  };
+}
+
 /** Completes what tells the runtimes apart to the whole port. */
-export function createRuntime(own: Pick<Runtime, "name" | "version" | "serveGrpc">): Runtime {
+export function createRuntime({
+  self,
+  ...own
+}: Pick<Runtime, "name" | "version" | "serveGrpc"> & { readonly self?: SelfLaunch }): Runtime {
   return {
     ...own,
+    runSelf: (args) => runSelf(self ?? { args: process.execArgv }, args),
     args: process.argv.slice(2),
     isTerminal: process.stdout.isTTY === true,
     env: (names) => {
@@ -32,6 +85,7 @@ export function createRuntime(own: Pick<Runtime, "name" | "version" | "serveGrpc
     onStopSignal: (handler) => {
       for (const signal of ["SIGTERM", "SIGINT"]) process.on(signal, () => handler(signal));
     },
+    print: createPrinter(),
     readTextFile: (path) => readFile(path, "utf8"),
     exit: (code) => process.exit(code),
   };

@@ -3,10 +3,10 @@ import type { ServiceName } from "../config.ts";
 import type { CommonAppOptions, ServiceApp } from "../kit/http/app.ts";
 import { createHealth } from "../kit/observe/health.ts";
 import type { Metrics } from "../kit/observe/metrics.ts";
-import type { Listener } from "../runtime/runtime.ts";
+import type { HttpHandler } from "../runtime/runtime.ts";
 import { VERSION } from "../version.ts";
 import { toBusChecks } from "./bus.ts";
-import { toUrlHost } from "./local-url.ts";
+import { describeConsole, toUrlHost } from "./local-url.ts";
 import type { ServiceContext } from "./service.ts";
 
 export interface HttpParts {
@@ -24,7 +24,7 @@ export function toAppOptions(
   service: ServiceName,
   { checks, optional = [], version = VERSION }: HttpParts,
 ): CommonAppOptions {
-  const { config, clock, log, bus, metrics } = context;
+  const { config, clock, log, bus, metrics, backups } = context;
   return {
     version,
     log,
@@ -33,36 +33,65 @@ export function toAppOptions(
     health: createHealth({
       version,
       clock,
-      checks: { ...checks, ...toBusChecks(bus) },
-      optional: [...optional, "bus"],
+      checks: {
+        ...checks,
+        ...toBusChecks(bus),
+        ...(backups === undefined ? {} : { backup: () => backups.check() }),
+      },
+      optional: [...optional, "bus", "backup"],
       onFailure: (name, error) => log.warn("A health check failed", { check: name, error }),
     }),
     allowedOrigins: config.allowedOrigins[service],
     trustedProxies: config.trustedProxies,
     metricsPublic: config.metricsPublic,
+    basePath: config.places[service].basePath,
   };
 }
 
-/** Starts the listener. */
-export function serveApp(
-  { config, runtime, log }: ServiceContext,
+/** What serves a service: its own listener, the shared one, or both. */
+export interface Served {
+  /** Of its own listener, when it has one. */
+  readonly port: number | undefined;
+  close(options: { graceMs: number }): Promise<void>;
+}
+
+/** Starts the listener, unless it is off, and hands the service to the one that is shared. */
+export async function serveApp(
+  { config, runtime, log, gateway }: ServiceContext,
   service: ServiceName,
   app: ServiceApp,
-): Promise<Listener> {
-  return runtime.serveHttp({
-    hostname: config.host,
-    port: config.ports[service],
-    handler: (request, connection) => app.fetch(request, connection),
-    onError: (error) => log.warn("A connection failed", { error }),
-  });
+): Promise<Served> {
+  const handler: HttpHandler = (request, connection) => app.fetch(request, connection);
+  const port = config.ports[service];
+  const own =
+    port === "off"
+      ? undefined
+      : await runtime.serveHttp({
+          hostname: config.host,
+          port,
+          handler,
+          onError: (error) => log.warn("A connection failed", { error }),
+        });
+  gateway?.add(service, handler);
+  return {
+    port: own?.port,
+    close: async (options) => {
+      await Promise.all([own?.close(options), gateway?.close(options)]);
+    },
+  };
 }
 
 /** Lines for people: where the service listens. */
 export function listAddresses(
   { config }: Pick<ServiceContext, "config">,
   service: ServiceName,
-  port: number,
+  port: number | undefined,
 ): string[] {
+  if (port === undefined) return [];
   const url = `http://${toUrlHost(config.host)}:${port}`;
-  return [`${service.padEnd(8)} ${url}/`, `         API documents   ${url}/swagger/index.html`];
+  return [
+    `${service.padEnd(8)} ${url}/`,
+    ...describeConsole(service, url),
+    `         API documents   ${url}/swagger/index.html`,
+  ];
 }

@@ -1,10 +1,13 @@
 /** Which SMTP server mails go to: that of the settings, or else that of SMTP_URL. */
+import { z } from "zod";
 import { coalesce } from "../kit/limits/coalesce.ts";
 import type { MailSender } from "../kit/mail/mail.ts";
 import type { SmtpSettings } from "../kit/mail/smtp-url.ts";
 import { type SmtpRules, toSmtpRules } from "../kit/mail/smtp-rules.ts";
-import { createSmtpSender } from "../kit/mail/smtp.ts";
+import { checkSmtp } from "../kit/mail/smtp-check.ts";
+import { type SmtpOptions, createSmtpSender } from "../kit/mail/smtp.ts";
 import { type OutboxDeps, createOutbox } from "../records/outbox.ts";
+import type { MailOutcomes } from "../records/watched-sender.ts";
 import type { Job } from "./jobs.ts";
 import type { ServiceBase } from "./run.ts";
 
@@ -14,8 +17,22 @@ export interface StoredServer {
   readonly server: SmtpSettings | undefined;
 }
 
+/** Each answer of the server that a test mail waits for, in milliseconds; a person waits for the whole. */
+const TEST_TIMEOUT_MS = 5_000;
+
+/** Says to the other nodes whether the last mail went out. */
+const OUTCOMES_TOPIC = "mail-outcomes";
+const outcomeSchema = z.object({ isStuck: z.boolean() });
+
+function createSender(server: SmtpSettings, options: SmtpOptions): MailSender {
+  return {
+    ...createSmtpSender(server, options),
+    check: (message) => checkSmtp(server, message, { ...options, timeoutMs: TEST_TIMEOUT_MS }),
+  };
+}
+
 /** Makes the source; `refresh` once before mails are sent. */
-export function createMailSource(deps: {
+function createMailSource(deps: {
   read: () => Promise<StoredServer>;
   /** Used while the settings name none. */
   smtp: SmtpSettings | undefined;
@@ -35,7 +52,7 @@ export function createMailSource(deps: {
       const before = current?.sender;
       current = {
         version,
-        sender: server === undefined ? smtp && createSmtpSender(smtp) : createSmtpSender(server, { rules }),
+        sender: server === undefined ? smtp && createSender(smtp, {}) : createSender(server, { rules }),
       };
       before?.close();
     }),
@@ -46,7 +63,7 @@ export function createMailSource(deps: {
 
 /** Opens the mails of a service: its source, the outbox that sends through it, and their jobs. Throws what the store throws. */
 export async function openMails(
-  { config, store, box, log, onClose }: ServiceBase,
+  { config, store, box, log, bus, onClose }: ServiceBase,
   {
     read,
     ...options
@@ -54,7 +71,17 @@ export async function openMails(
 ) {
   const source = createMailSource({ read, smtp: config.smtp, rules: toSmtpRules(config.smtpPrivate) });
   await source.refresh();
-  const outbox = createOutbox({ store, log, box, sender: source.sender, ...options });
+  const outcomes: MailOutcomes = {
+    tell: (isStuck) => bus.publish(OUTCOMES_TOPIC, { isStuck }),
+    listen: (take) =>
+      onClose(
+        bus.subscribe(OUTCOMES_TOPIC, (message) => {
+          const { success, data } = outcomeSchema.safeParse(message);
+          if (success) take(data.isStuck);
+        }),
+      ),
+  };
+  const outbox = createOutbox({ store, log, box, sender: source.sender, outcomes, ...options });
   onClose(source.close);
   onClose(outbox.close);
   const jobs: Job[] = [

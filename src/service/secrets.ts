@@ -2,6 +2,7 @@
 import type { Config, ServiceName } from "../config.ts";
 import { type SecretBox, createSecretBox } from "../kit/secrets/secret-box.ts";
 import { loadSecret } from "../kit/secrets/secret-file.ts";
+import { readKeptFile } from "../kit/files/kept-file.ts";
 import { nodeFileLayer } from "../kit/files/file-layer.ts";
 import type { ServiceContext } from "./service.ts";
 
@@ -33,6 +34,18 @@ export async function loadServiceSecret(
   if (made)
     log.info("Made the secret that seals what the service keeps; it belongs into every backup", { path });
   return secret;
+}
+
+/** The secret of another service of the install, where this process has it: it runs that too, or shares its folder or variable. */
+export async function findServiceSecret(
+  context: SecretContext & Pick<ServiceContext, "services">,
+  service: ServiceName,
+): Promise<string | undefined> {
+  if (context.services.includes(service)) return loadServiceSecret(context, service);
+  const given = findGiven(context.config, service);
+  if (given !== undefined) return given;
+  const isThere = await readKeptFile(nodeFileLayer, `${context.config.dataDir}/${service}-secret.json`);
+  return isThere === undefined ? undefined : loadServiceSecret(context, service);
 }
 
 /** Opens the box of a service. Throws when the secret's file is damaged. */

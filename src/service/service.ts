@@ -1,12 +1,18 @@
 /** What `main.ts` hands to a service's composition and gets back; the same for each service. */
 import type { Bus } from "../bus/bus.ts";
-import type { Config } from "../config.ts";
+import type { Config, ServiceName } from "../config.ts";
 import type { Clock } from "../kit/time/clock.ts";
 import type { Log } from "../kit/observe/log.ts";
 import type { Runtime } from "../runtime/runtime.ts";
+import type { Backups } from "./backup/backups.ts";
+import type { Gateway } from "./gateway.ts";
 
 export interface ServiceContext {
+  /** The listener that the services of this process share. */
+  readonly gateway?: Gateway | undefined;
   readonly config: Config;
+  /** All that this process runs. */
+  readonly services: readonly ServiceName[];
   readonly runtime: Runtime;
   readonly clock: Clock;
   readonly log: Log;
@@ -14,6 +20,8 @@ export interface ServiceContext {
   readonly bus: Bus;
   /** SHA-256 of the administrator tokens that count, hex. */
   readonly tokenHashes: readonly string[];
+  /** The backups of the data folder, where there is a place for them. */
+  readonly backups?: Backups | undefined;
   /** Called when a right token came for the first time since the start. */
   readonly onTokenUse?: () => void;
 }

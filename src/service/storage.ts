@@ -3,7 +3,6 @@ import { type Collection, type Store, StoreError } from "../store/store.ts";
 import { nodeFileLayer } from "../kit/files/file-layer.ts";
 import { openJournalStore } from "../store/journal/journal-store.ts";
 import { takeLock } from "../store/journal/lock.ts";
-import { openPostgresStore } from "../store/postgres/postgres-store.ts";
 import type { ServiceContext } from "./service.ts";
 
 /** A database often starts beside the service, and a little later. */
@@ -24,7 +23,11 @@ export async function openStore(
   const folder = `${config.dataDir}/${service.name}`;
   if (url === undefined) return openJournalStore({ folder, ...service, clock, log });
   return withLock({ folder, name: service.name }, () =>
-    waitForDatabase(context, () => openPostgresStore({ url, ...service, log })),
+    waitForDatabase(context, async () => {
+      // The driver is loaded only where there is a database: it takes ten megabytes.
+      const { openPostgresStore } = await import("../store/postgres/postgres-store.ts");
+      return openPostgresStore({ url, ...service, log });
+    }),
   );
 }
 

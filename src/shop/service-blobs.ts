@@ -3,7 +3,6 @@ import type { Blobs } from "./images/blobs.ts";
 import { createVerifiedBlobs } from "./images/verified-blobs.ts";
 import { createBlobCache } from "./images/blob-cache.ts";
 import { nodeFileLayer } from "../kit/files/file-layer.ts";
-import { openBlobTable } from "../store/postgres/blobs.ts";
 import { createBlobFolder } from "./images/blob-folder.ts";
 import { createBlobFallback, listBlobFolder, takeOverBlobs } from "./images/blob-takeover.ts";
 import type { ServiceContext } from "../service/service.ts";
@@ -49,9 +48,10 @@ export async function openShopBlobs(
     createBlobCache(createVerifiedBlobs(place, context.log), { maxBytes: CACHE_BYTES });
   if (url === undefined)
     return { blobs: open(folder), jobs: [], endJobs: () => undefined, close: async () => undefined };
-  const table = await waitForDatabase(context, () =>
-    openBlobTable({ url, table: SHOP_BLOB_TABLE, applicationName: "trivet-shop-blobs" }),
-  );
+  const table = await waitForDatabase(context, async () => {
+    const { openBlobTable } = await import("../store/postgres/blobs.ts");
+    return openBlobTable({ url, table: SHOP_BLOB_TABLE, applicationName: "trivet-shop-blobs" });
+  });
   let isOver = false;
   const takeOver = once("pictures-take-over", async () => {
     const hashes = listBlobFolder(nodeFileLayer, path);

@@ -5,6 +5,7 @@ import type { Metrics } from "../kit/observe/metrics.ts";
 import { createProcessFacts } from "../kit/observe/process-metrics.ts";
 import type { SecretBox } from "../kit/secrets/secret-box.ts";
 import type { ServiceApp } from "../kit/http/app.ts";
+import { type PageAssets, loadPageAssets } from "../kit/http/web-assets.ts";
 import { toSmtpRules } from "../kit/mail/smtp-rules.ts";
 import { createShopApp } from "./http/app.ts";
 import { settleDemo } from "./settings/demo-switch.ts";
@@ -21,6 +22,8 @@ import type { Store } from "../store/store.ts";
 import { VERSION } from "../version.ts";
 import { createAddressCheck } from "./users/address-check.ts";
 import { type ServiceBase, runService } from "../service/run.ts";
+import { openAccountCenter } from "../service/account-center.ts";
+import type { AccountCenter } from "../kit/outbound/account-center.ts";
 import { toAppOptions } from "../service/http.ts";
 import { toLocalUrl } from "../service/local-url.ts";
 import { type StoredServer, openMails } from "../service/mail-source.ts";
@@ -72,7 +75,11 @@ function toFacts({ config }: ServiceContext, { book, processFacts }: FactSources
 function createApp(
   context: ServiceBase & { metrics: Metrics },
   shop: Shop,
-  sources: FactSources,
+  {
+    assets,
+    center,
+    ...sources
+  }: FactSources & { readonly assets: PageAssets; readonly center: AccountCenter },
 ): ServiceApp {
   const { authUrl, authPublicUrl = authUrl } = context.config;
   return createShopApp(shop, {
@@ -86,6 +93,7 @@ function createApp(
     tokenHashes: context.tokenHashes,
     onTokenUse: context.onTokenUse,
     facts: toFacts(context, sources),
+    ...{ assets, center },
     authPublicUrl,
     userCheck: {
       ...createAuthClient({
@@ -175,7 +183,7 @@ export const startShop: StartService = (context) =>
         blobs: blobs.blobs,
         bus,
         smtpRules: toSmtpRules(config.smtpPrivate),
-        publicUrl: config.shopPublicUrl ?? toLocalUrl(config.host, config.ports.shop),
+        publicUrl: config.shopPublicUrl ?? toLocalUrl(config, "shop"),
         isShared,
       });
       onClose(() => shop.signals.close());
@@ -191,7 +199,11 @@ export const startShop: StartService = (context) =>
       onClose(processFacts.stop);
       const book = createJobBook(clock);
       return {
-        app: createApp(base, shop, { book, processFacts }),
+        app: createApp(base, shop, {
+          ...{ book, processFacts },
+          assets: await loadPageAssets(),
+          center: await openAccountCenter(base, "shop"),
+        }),
         jobs: [...listJobs(shop, isShared), ...mail.jobs, ...blobs.jobs],
         book,
         // The listener waits for what is under way.

@@ -9,7 +9,7 @@ export interface Doc {
 }
 
 /** Stands after every value, so that `[...prefix, TOP]` ends all keys that start with `prefix`. */
-export const TOP = null;
+const TOP = null;
 export type KeyPart = IndexValue | typeof TOP;
 export type Key = readonly KeyPart[];
 

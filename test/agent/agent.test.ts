@@ -6,9 +6,11 @@ import { afterEach, beforeEach, describe, it } from "node:test";
 import { createAgent, measureOnce } from "../../src/agent/agent.ts";
 import { createCollectionTimes } from "../../src/agent/collection-times.ts";
 import { createLink } from "../../src/agent/connection/link.ts";
+import { createDetails } from "../../src/agent/details/details.ts";
+import { createMachineDetails } from "../../src/agent/details/this-machine.ts";
 import type { MetricsSource } from "../../src/agent/metrics/source.ts";
 import { createMetricsSource } from "../../src/agent/metrics/this-machine.ts";
-import type { HostFacts } from "../../src/agent/payload.ts";
+import type { HostFacts, Payload } from "../../src/agent/payload.ts";
 import { openRing, type Ring } from "../../src/agent/queue/ring.ts";
 import { systemTimers } from "../../src/agent/timers.ts";
 import { systemClock } from "../../src/kit/time/clock.ts";
@@ -24,6 +26,7 @@ let service: ReturnType<typeof createFakeService>;
 let ring: Ring;
 let stop: AbortController;
 let facts: HostFacts;
+let unitName: string;
 let ended: Promise<void>;
 
 function openTheRing(): Promise<Ring> {
@@ -54,11 +57,21 @@ beforeEach(async () => {
   service = createFakeService();
   stop = new AbortController();
   facts = { kernel: "6.1" };
+  unitName = "certbot.service";
   ring = await openTheRing();
   const shared = { clock: time.clock, timers: time.timers, log: silentLog };
   const agent = createAgent({
     ...shared,
     source: createSource(),
+    details: createDetails({
+      ...shared,
+      readers: [
+        {
+          name: "Units",
+          read: () => ({ systemd: { failedUnits: 1 }, details: { failedUnits: [{ name: unitName }] } }),
+        },
+      ],
+    }),
     ring,
     times: createCollectionTimes(undefined),
     intervalMs: 3000,
@@ -88,7 +101,9 @@ function stream(index: number): FakeStream {
   return found;
 }
 
-function payloads(of: FakeStream): { cpu: unknown; host?: HostFacts; intervalMs: number; v: number }[] {
+type Sent = Pick<Payload, "cpu" | "host" | "intervalMs" | "v" | "systemd" | "details">;
+
+function payloads(of: FakeStream): Sent[] {
   return of.received.flatMap((each) => (each.kind === "metrics" ? [JSON.parse(each.payloadJson)] : []));
 }
 
@@ -101,6 +116,20 @@ describe("the agent", () => {
     await time.advance(6000);
     assert.deepEqual(stream(0).metrics(), [start + 1000, start + 4000, start + 7000]);
     assert.deepEqual([payloads(stream(0))[0]?.v, payloads(stream(0))[0]?.intervalMs], [1, 3000]);
+  });
+
+  it("sends lists twice a minute, their counts with every report, and no list that leaves no room", async () => {
+    stream(0).say("hello");
+    await time.advance(31_000);
+    const before = payloads(stream(0));
+    assert.ok(before.every(({ systemd }) => systemd?.failedUnits === 1));
+    const withLists = before.flatMap(({ details }, index) => (details === undefined ? [] : [index]));
+    assert.deepEqual(withLists, [0, 10]);
+    assert.deepEqual(before[10]?.details, { failedUnits: [{ name: "certbot.service" }] });
+    unitName = "x".repeat(70_000);
+    await time.advance(30_000);
+    const after = payloads(stream(0)).slice(before.length);
+    assert.ok(after.every(({ systemd, details }) => systemd?.failedUnits === 1 && details === undefined));
   });
 
   it("tells the facts of the host until they are stored, and again when they changed", async () => {
@@ -172,7 +201,9 @@ describe("the agent's rhythm", () => {
 describe("measureOnce", () => {
   it("gives a report of this machine that the service takes", async () => {
     const source = await createMetricsSource({ clock: systemClock, agentVersion: "1.2.3" });
-    const payload = await measureOnce({ source, timers: systemTimers, intervalMs: 3000 });
+    const shared = { clock: systemClock, timers: systemTimers, log: silentLog };
+    const details = createMachineDetails({ ...shared, extraFolder: join(folder, "extra.d") });
+    const payload = await measureOnce({ source, details, timers: systemTimers, intervalMs: 3000 });
     const checked = reportSchema.parse(JSON.parse(JSON.stringify(payload)));
     assert.equal(checked.host?.agentVersion, "1.2.3");
     assert.ok((checked.memory?.totalBytes ?? 0) > 0);

@@ -33,12 +33,25 @@ describe("parseAgentSettings", () => {
       name: undefined,
       enrol: undefined,
       root: undefined,
+      containersSocket: undefined,
+      extraFolder: "/tmp/a/extra.d",
       intervalMs: 10_000,
       folder: "/tmp/a",
       tls: true,
       caFile: undefined,
       insecure: undefined,
     });
+  });
+
+  it("looks at containers and extra values where it is told to", () => {
+    const given = settingsOf([...usual, "--containers", "/run/docker.sock", "--extra", "/srv/extra"]);
+    assert.deepEqual([given.containersSocket, given.extraFolder], ["/run/docker.sock", "/srv/extra"]);
+    const env = { TRIVET_CONTAINERS: "/run/podman/podman.sock", TRIVET_EXTRA: "/etc/extra" };
+    const fromEnv = settingsOf(usual, env);
+    assert.deepEqual(
+      [fromEnv.containersSocket, fromEnv.extraFolder],
+      ["/run/podman/podman.sock", "/etc/extra"],
+    );
   });
 
   it("takes it from the environment, too, and lets options win", () => {

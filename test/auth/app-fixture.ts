@@ -17,7 +17,9 @@ import { hashSecret } from "../../src/kit/secrets/admin-token.ts";
 import { loadCommonPasswords } from "../../src/auth/passwords/common-passwords.ts";
 import { createHealth } from "../../src/kit/observe/health.ts";
 import { type Log, silentLog } from "../../src/kit/observe/log.ts";
+import type { Outbound } from "../../src/kit/outbound/outbound.ts";
 import type { MailSender } from "../../src/kit/mail/mail.ts";
+import { loadConsoleAssets, loadPageAssets } from "../../src/kit/http/web-assets.ts";
 import { createMetrics } from "../../src/kit/observe/metrics.ts";
 import { createOutbox } from "../../src/records/outbox.ts";
 import { type PasswordHasher, createPasswordHasher } from "../../src/auth/passwords/password-hash.ts";
@@ -41,7 +43,10 @@ export const testCaller: Caller = {
 
 /** The least that argon2 takes: tests are about logic. */
 const cheap = { memoryKiB: 8, passes: 1, lanes: 1 };
-const isCommonPassword = await loadCommonPasswords();
+// Awaited where an app is made: a module that waits while it loads keeps others from sharing its process.
+const commonPasswords = loadCommonPasswords();
+const pageAssets = loadPageAssets();
+const consoleAssets = loadConsoleAssets("auth");
 
 export interface SignedIn {
   readonly user: UserRecord;
@@ -64,6 +69,8 @@ export interface TestApp {
   readonly store: Store;
   /** Sends any request and checks the answer against the document. */
   fetch(path: string, init?: RequestInit & { from?: string }): Promise<Response>;
+  /** Sends any request, such as for a page, which no document describes. */
+  raw(path: string, init?: RequestInit & { from?: string }): Promise<Response>;
   /** Sends JSON, as the holder of `token` when told. */
   send(method: string, path: string, options?: RequestOptions): Promise<Response>;
   /** The same as administrator. */
@@ -87,8 +94,11 @@ export interface TestAppOptions extends Partial<AuthAppOptions> {
   readonly store?: Store;
   readonly clock?: FixedClock;
   readonly sender?: MailSender;
+  readonly backchannel?: Outbound;
   readonly log?: Log;
   readonly hasher?: PasswordHasher;
+  /** Public addresses alone unless told. */
+  readonly outbound?: Outbound;
   /** No wait unless told. */
   readonly pause?: (ms: number) => Promise<void>;
 }
@@ -106,15 +116,32 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   const box = createSecretBox("a secret of the test suite, long enough");
   const outbox = createOutbox({ store, clock, log, box, sender: () => options.sender });
   const hasher = options.hasher ?? createPasswordHasher({ cost: cheap });
-  const issuer = options.publicUrl ?? "http://localhost";
+  const { publicUrl } = options;
+  const issuer = publicUrl ?? "http://localhost";
   const pause = options.pause ?? (() => Promise.resolve());
-  const auth = createAuth({ store, clock, log, box, outbox, hasher, isCommonPassword, issuer, pause });
+  const auth = createAuth({
+    store,
+    clock,
+    log,
+    box,
+    outbox,
+    hasher,
+    isCommonPassword: await commonPasswords,
+    issuer,
+    pause,
+    publicUrl,
+    outbound: options.outbound,
+    backchannel: options.backchannel,
+  });
   const app = createAuthApp(auth, {
     version: "0.0.0",
     log,
     clock,
     metrics: createMetrics(),
     health: createHealth({ version: "0.0.0", clock, checks: { store: () => store.check() } }),
+    assets: await pageAssets,
+    consoleAssets: await consoleAssets,
+    consoles: [],
     tokenHashes: [hashSecret(ADMIN_TOKEN)],
     metricsPublic: false,
     allowedOrigins: [],
@@ -123,10 +150,12 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
   });
   const contract = createContract(app, "auth");
 
-  const fetch: TestApp["fetch"] = async (path, { from = "192.0.2.1", ...init } = {}) => {
-    const request = new Request(`http://localhost${path}`, init);
-    const response = await app.fetch(request, { remoteAddress: from });
-    await contract.check({ method: request.method, path }, response.clone());
+  const origin = options.publicUrl || "http://localhost";
+  const raw: TestApp["raw"] = async (path, { from = "192.0.2.1", ...init } = {}) =>
+    app.fetch(new Request(`${origin}${path}`, init), { remoteAddress: from });
+  const fetch: TestApp["fetch"] = async (path, init = {}) => {
+    const response = await raw(path, init);
+    await contract.check({ method: init.method ?? "GET", path }, response.clone());
     return response;
   };
   const send: TestApp["send"] = (method, path, { body, token, from, headers } = {}) =>
@@ -151,6 +180,7 @@ export async function createTestApp(options: TestAppOptions = {}): Promise<TestA
     clock,
     store,
     fetch,
+    raw,
     send,
     admin: (method, path, body) => send(method, path, { body, headers: { "x-admin-token": ADMIN_TOKEN } }),
     signIn,

@@ -1,12 +1,21 @@
 /** What must hold when the same thing is asked for many times at once: one suite for every store. */
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import { checkIns, users } from "../../src/auth/records.ts";
+import { checkIns, upstreamLinks, users } from "../../src/auth/records.ts";
+import { begin, createPair, createUpstream, linkIdentity, signInThere } from "./upstream/providers.ts";
 import { runAdmins } from "./race-steps.ts";
 import type { Store } from "../../src/store/store.ts";
 import { type SignedIn, type TestApp, createTestApp, PASSWORD } from "./app-fixture.ts";
+import { readOnward } from "./oidc/onward.ts";
+import { createBrowser, signIn as signInBy } from "./pages/browser.ts";
 
 const AT_ONCE = 16;
+
+interface OauthAnswer {
+  access_token?: string;
+  refresh_token?: string;
+  error?: string;
+}
 
 async function countStatuses(responses: readonly Promise<Response>[]): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
@@ -55,6 +64,32 @@ export function describeRaces(
       );
       assert.equal(statuses["200"], 1);
       assert.equal((statuses["400"] ?? 0) + (statuses["429"] ?? 0), AT_ONCE - 1);
+    });
+
+    it("an answer of another provider counts once, and its identity opens one account", async () => {
+      const pair = await createPair(await createUpstream(), {
+        store: app.store,
+        fields: { emailAuthoritative: true },
+      });
+      const { here, there } = pair.browse();
+      const back = await signInThere(there, await begin(here));
+      assert.deepEqual(await countStatuses(Array.from({ length: AT_ONCE }, () => here.get(back))), {
+        303: 1,
+        400: AT_ONCE - 1,
+      });
+      const names = Array.from({ length: AT_ONCE }, (_, n) => `comer-${n}`);
+      const joined = await Promise.all(
+        names.map((username) => here.post("/sign-in/identity", { username, email: "ann@example.org" })),
+      );
+      const opened = joined.filter(({ headers }) => headers.get("location") === "/account");
+      assert.equal(opened.length, 1);
+      const others = [await signUp(), await signUp()].map(({ accessToken }) =>
+        linkIdentity(pair.center, accessToken),
+      );
+      const linked = (await Promise.allSettled(others)).filter(({ status }) => status === "fulfilled");
+      assert.equal(linked.length, 1);
+      const links = await app.store.read((tx) => tx.list(upstreamLinks, "id", { limit: 50 }));
+      assert.equal(links.items.length, 2);
     });
 
     it("a reset link sets one password", async () => {
@@ -111,6 +146,63 @@ export function describeRaces(
         successors.add(`${tokens.refreshToken} ${tokens.accessToken}`);
       }
       assert.equal(successors.size, 1);
+    });
+
+    /** An application, and its code for a person who is signed in. */
+    async function openApplication() {
+      number += 1;
+      const id = `app-${number}`;
+      const { email } = await signUp();
+      const redirect = "https://notes.example.org/callback";
+      const fields = { id, name: id, redirectUris: [redirect], requirePkce: false };
+      const made = await app.admin("POST", "/api/admin/clients", fields);
+      const { secret }: { secret: string } = await made.json();
+      const browser = createBrowser(app);
+      await signInBy(browser, email, PASSWORD);
+      const query = new URLSearchParams({ client_id: id, redirect_uri: redirect, response_type: "code" });
+      const onward = readOnward(await browser.get(`/oauth/authorize?${query.toString()}&scope=openid`));
+      const code = new URL(onward).searchParams.get("code") ?? "";
+      const ask = async (sent: Record<string, string>, from: string): Promise<OauthAnswer> => {
+        const answer = await app.fetch("/oauth/token", {
+          ...{ method: "POST", from, body: new URLSearchParams(sent).toString() },
+          headers: {
+            authorization: `Basic ${btoa(`${id}:${secret}`)}`,
+            "content-type": "application/x-www-form-urlencoded",
+          },
+        });
+        return answer.json();
+      };
+      return {
+        redeem: (from: string) =>
+          ask({ grant_type: "authorization_code", code, redirect_uri: redirect }, from),
+        renew: (refresh_token: string, from: string) =>
+          ask({ grant_type: "refresh_token", refresh_token }, from),
+      };
+    }
+
+    it("an application's code gives tokens to one, and its refresh token has one successor", async () => {
+      const { redeem, renew } = await openApplication();
+      const from = Array.from({ length: AT_ONCE }, (_, n) => `198.51.100.${n + 1}`);
+      const given = await Promise.all(from.map(redeem));
+      const [first = assert.fail("Nobody got tokens"), ...more] = given.filter(
+        ({ access_token: token }) => token !== undefined,
+      );
+      assert.deepEqual(more, []);
+      assert.equal(given.filter(({ error }) => error === "invalid_grant").length, AT_ONCE - 1);
+      assert.equal(await isLive(first.access_token ?? ""), true);
+      const spent = first.refresh_token ?? "";
+      const renewed = await Promise.all(from.map((address) => renew(spent, address)));
+      assert.deepEqual(
+        new Set(renewed.map(({ error, access_token: token }) => error ?? token)).size,
+        1,
+        JSON.stringify(renewed),
+      );
+      const [next] = renewed;
+      const later = await renew(next?.refresh_token ?? "", "198.51.100.1");
+      assert.notEqual(later.access_token, undefined);
+      // Spent long ago: whoever has it stole it, and all ends.
+      assert.equal((await renew(spent, "198.51.100.2")).error, "invalid_grant");
+      assert.equal(await isLive(later.access_token ?? ""), false);
     });
 
     it("no session outlives its end, however many refreshes race it", async () => {

@@ -7,14 +7,10 @@ import { createLocalBus, createLocalHub } from "../../src/bus/local.ts";
 import { createJoinedRateLimit } from "../../src/kit/limits/rate-limit.ts";
 import { createSharedLimits } from "../../src/bus/shared-limit.ts";
 import { type FixedClock, createFixedClock } from "../support/fixed-clock.ts";
+import { eventually } from "../support/eventually.ts";
 
 const mac = (text: string): string => createHash("sha256").update(text).digest("base64url");
 const minute = { limit: 3, windowMs: 60_000 };
-
-/** Waits until something is so; the runner's time-out ends what never comes. */
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 2));
-}
 
 /** A bus that notes what is published. */
 function watch(bus: Bus): { bus: Bus; published: unknown[] } {
@@ -45,7 +41,7 @@ describe("createSharedLimits", () => {
     a.hit("198.51.100.7");
     a.hit("198.51.100.7");
     b.hit("198.51.100.7");
-    await until(() => !a.check("198.51.100.7").allowed && !b.check("198.51.100.7").allowed);
+    await eventually(() => !a.check("198.51.100.7").allowed && !b.check("198.51.100.7").allowed);
     assert.equal(b.check("198.51.100.8").allowed, true);
     const { retryAfterSeconds } = b.check("198.51.100.7");
     assert.ok(retryAfterSeconds >= 1 && retryAfterSeconds <= 120);
@@ -62,7 +58,7 @@ describe("createSharedLimits", () => {
     );
     assert.ok(a !== undefined && b !== undefined);
     for (let i = 0; i < 3; i += 1) a.hit("k");
-    await until(() => !b.check("k").allowed);
+    await eventually(() => !b.check("k").allowed);
     for (const clock of clocks) clock.advance(30_000);
     assert.equal(b.check("k").allowed, false);
     for (const clock of clocks) clock.advance(90_000);
@@ -79,13 +75,13 @@ describe("createSharedLimits", () => {
     for (let i = 0; i < 3; i += 1) await new Promise((resolve) => setImmediate(resolve));
     const greetings = published.length;
     for (let i = 0; i < 1_000; i += 1) limit.hit("203.0.113.9");
-    await until(() => !other.check("203.0.113.9").allowed);
+    await eventually(() => !other.check("203.0.113.9").allowed);
     // One message: what is counted within its time travels together.
     assert.equal(published.length, greetings + 1);
     assert.ok(!JSON.stringify(published).includes("203.0.113"));
     for (let i = 0; i < 1_000; i += 1) limit.hit("203.0.113.9");
     limit.hit("another");
-    await until(() => published.length > greetings + 1);
+    await eventually(() => published.length > greetings + 1);
     assert.equal(published.length, greetings + 2);
     assert.equal(JSON.stringify(published.at(-1)).match(/tries/gu)?.length, 1);
   });
@@ -105,7 +101,7 @@ describe("createSharedLimits", () => {
     await new Promise((resolve) => setTimeout(resolve, 60));
     assert.equal(b.check("k").allowed, true);
     hub.setConnected("a", true);
-    await until(() => !b.check("k").allowed);
+    await eventually(() => !b.check("k").allowed);
   });
 
   it("tells a process that starts later what was counted before", async () => {
@@ -118,7 +114,7 @@ describe("createSharedLimits", () => {
     // A service makes its limits when it has read what it needs.
     await new Promise((resolve) => setTimeout(resolve, 60));
     const late = source.create("tries", minute);
-    await until(() => !late.check("k").allowed);
+    await eventually(() => !late.check("k").allowed);
   });
 
   it("holds to its own counts when others send what cannot be read", async () => {
@@ -134,7 +130,7 @@ describe("createSharedLimits", () => {
     bus.publish("limits", { counts: [["unknown", key, 9, 0, 0]] });
     bus.publish("limits", null);
     bus.publish("limits", { counts: [["tries", mac("tries\nlast").slice(0, 22), 9, 0, 0]] });
-    await until(() => !limit.check("last").allowed);
+    await eventually(() => !limit.check("last").allowed);
     assert.equal(limit.check("k").allowed, true);
   });
 

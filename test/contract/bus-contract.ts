@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, it } from "node:test";
 import { type Bus, MAX_MESSAGE_BYTES } from "../../src/bus/bus.ts";
+import { eventually } from "../support/eventually.ts";
 
 export interface BusFixture {
   /** Joins a process; resolves when it is connected. */
@@ -17,11 +18,8 @@ export interface BusFixture {
 
 /** Long enough to be seen as the runner's time-out when somebody waits for it. */
 const FOREVER_MS = 600_000;
-
-/** Waits until it is so; the runner's time-out ends what never comes. */
-export async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 2));
-}
+/** For a wait that comes to its end: an answer that is given arrives before, also where much else runs. */
+const ENOUGH_MS = 5_000;
 
 interface Heard {
   readonly messages: unknown[];
@@ -81,7 +79,7 @@ export function declareBusContract(open: () => Promise<BusFixture>): void {
       list: [null, true, { deep: 1 }],
     }));
     for (const message of sent) a.publish("news", message);
-    await until(() => second.messages.length >= 200 && third.messages.length >= 200);
+    await eventually(() => second.messages.length >= 200 && third.messages.length >= 200);
     assert.deepEqual(second.messages, sent);
     assert.deepEqual(third.messages, sent);
     assert.deepEqual(new Set(second.froms), new Set(["a"]));
@@ -95,10 +93,10 @@ export function declareBusContract(open: () => Promise<BusFixture>): void {
     const second = hear(b, "news");
     await ready();
     a.publish("news", 1);
-    await until(() => second.messages.length === 1);
+    await eventually(() => second.messages.length === 1);
     stop();
     a.publish("news", 2);
-    await until(() => second.messages.length === 2);
+    await eventually(() => second.messages.length === 2);
     assert.deepEqual(first, [1]);
     assert.deepEqual(other.messages, []);
   });
@@ -111,8 +109,8 @@ export function declareBusContract(open: () => Promise<BusFixture>): void {
     await ready();
     a.publish("news", 1);
     a.publish("news", 2);
-    await until(() => heard.messages.length === 2);
-    await until(() => fixture.failures.length >= 2);
+    await eventually(() => heard.messages.length === 2);
+    await eventually(() => fixture.failures.length >= 2);
     assert.match(fixture.failures[0] ?? "", /news/u);
   });
 
@@ -171,13 +169,13 @@ export function declareBusContract(open: () => Promise<BusFixture>): void {
     b.answer("slow", () => new Promise((resolve) => (release = resolve)));
     c.answer("slow", () => "quick");
     await ready();
-    const first = await a.ask("slow", 1, { timeoutMs: 1_000, nodes: ["b", "c"] });
+    const first = await a.ask("slow", 1, { timeoutMs: ENOUGH_MS, nodes: ["b", "c"] });
     assert.deepEqual(first, [{ from: "c", answer: "quick" }]);
     release("late");
     await settle(b, a);
     const second = a.ask("slow", 2, { timeoutMs: FOREVER_MS, nodes: ["b", "c"] });
     const isAsked = release;
-    await until(() => release !== isAsked);
+    await eventually(() => release !== isAsked);
     release("in time");
     assert.deepEqual((await second).map(({ answer }) => String(answer)).toSorted(), ["in time", "quick"]);
     assert.deepEqual(await a.ask("nobody", 1, { timeoutMs: 20, nodes: ["b", "c"] }), []);
@@ -201,7 +199,7 @@ export function declareBusContract(open: () => Promise<BusFixture>): void {
     await ready();
     const large = "x".repeat(MAX_MESSAGE_BYTES - 100);
     a.publish("news", large);
-    await until(() => heard.messages.length === 1);
+    await eventually(() => heard.messages.length === 1);
     assert.equal(heard.messages[0], large);
   });
 
@@ -223,7 +221,7 @@ export function declareBusContract(open: () => Promise<BusFixture>): void {
     await a.check();
     await ready();
     a.publish("news", "found");
-    await until(() => heard.messages.includes("found"));
+    await eventually(() => heard.messages.includes("found"));
     assert.deepEqual(heard.messages, ["found"]);
     assert.deepEqual(await a.ask("sum", 1, { timeoutMs: FOREVER_MS, nodes: ["b"] }), [
       { from: "b", answer: 3 },
@@ -258,8 +256,8 @@ export function declareBusContract(open: () => Promise<BusFixture>): void {
     await ready();
     stranger.publish("news", "strange");
     c.publish("news", "own");
-    await until(() => own.messages.length > 0);
-    const answers = await c.ask("sum", 1, { timeoutMs: 1_000, nodes: ["a", "b"] });
+    await eventually(() => own.messages.length > 0);
+    const answers = await c.ask("sum", 1, { timeoutMs: ENOUGH_MS, nodes: ["a", "b"] });
     assert.deepEqual(answers, [{ from: "b", answer: "own" }]);
     assert.deepEqual([heard.messages, own.messages], [[], ["own"]]);
   });

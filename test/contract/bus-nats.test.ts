@@ -5,7 +5,8 @@ import type { Bus } from "../../src/bus/bus.ts";
 import { createNatsBus } from "../../src/bus/nats.ts";
 import { createBusSeal } from "../../src/bus/seal.ts";
 import { type NatsServer, skipWithoutNats, startNatsServer } from "../support/nats-server.ts";
-import { type BusFixture, declareBusContract, hear, until } from "./bus-contract.ts";
+import { type BusFixture, declareBusContract, hear } from "./bus-contract.ts";
+import { eventually } from "../support/eventually.ts";
 
 const server = await startNatsServer();
 const skip = skipWithoutNats();
@@ -42,8 +43,8 @@ function join(node: string, options: { url?: string; prefix?: string } = {}): Jo
 async function openFixture(): Promise<BusFixture> {
   const failures: string[] = [];
   const buses: Bus[] = [];
-  const all = (isConnected: boolean): Promise<void> =>
-    until(() => buses.every((bus) => bus.isConnected === isConnected));
+  const all = (isConnected: boolean): Promise<boolean> =>
+    eventually(() => buses.every((bus) => bus.isConnected === isConnected));
   return {
     join: async (node, { isStranger = false } = {}) => {
       const bus = createNatsBus({
@@ -58,7 +59,7 @@ async function openFixture(): Promise<BusFixture> {
         },
       });
       buses.push(bus);
-      await until(() => bus.isConnected);
+      await eventually(() => bus.isConnected);
       return bus;
     },
     cut: async () => {
@@ -93,7 +94,7 @@ describe("createNatsBus", { skip }, () => {
       foreign.publish(subject, seal.seal(subject, bytes));
     };
     try {
-      await until(() => bus.isConnected);
+      await eventually(() => bus.isConnected);
       const texts = [
         "",
         "no JSON",
@@ -109,9 +110,9 @@ describe("createNatsBus", { skip }, () => {
       send("test.one.reply.a", '{"from":"x","body":{"ask":99,"answer":1}}');
       send("test.one.reply.a", '{"from":"x","body":{}}');
       send("test.one.topic.news", '{"from":"x","body":"good"}');
-      await until(() => heard.messages.length === 1);
+      await eventually(() => heard.messages.length === 1);
       assert.deepEqual(heard.messages, ["good"]);
-      await until(() => said.filter((text) => text.includes("was dropped")).length === bad.length + 1);
+      await eventually(() => said.filter((text) => text.includes("was dropped")).length === bad.length + 1);
     } finally {
       await foreign.close();
       await bus.close();
@@ -127,18 +128,18 @@ describe("createNatsBus", { skip }, () => {
     const overheard: Uint8Array[] = [];
     foreign.subscribe(">", { callback: (_error, { data }) => void overheard.push(data) });
     try {
-      await until(() => bus.isConnected && other.bus.isConnected);
+      await eventually(() => bus.isConnected && other.bus.isConnected);
       await foreign.flush();
       const forged = '{"from":"b","body":"forged","ask":1}';
       for (const topic of ["topic.news", "ask.secrets"]) foreign.publish(`test.one.${topic}`, forged);
       other.bus.publish("news", "a private word");
-      await until(() => heard.messages.length === 1);
+      await eventually(() => heard.messages.length === 1);
       // What was overheard, sent again as it was.
       const repeated = overheard.at(-1);
       assert.ok(repeated);
       foreign.publish("test.one.topic.news", repeated);
       other.bus.publish("news", "the end");
-      await until(() => heard.messages.length === 2);
+      await eventually(() => heard.messages.length === 2);
       assert.deepEqual(heard.messages, ["a private word", "the end"]);
       assert.ok(!Buffer.concat(overheard).includes("private"));
       assert.equal(said.filter((text) => text.includes("was refused")).length, 1, said.join("\n"));
@@ -153,18 +154,18 @@ describe("createNatsBus", { skip }, () => {
     await getServer().kill();
     const { bus, said } = join("a");
     const heard = hear(bus, "news");
-    await until(() => said.length === 1);
+    await eventually(() => said.length === 1);
     assert.match(said[0] ?? "", /cannot be reached/u);
     bus.publish("news", 1);
     const other = join("b");
     await other.bus.close(); // while it tries
     await getServer().start();
-    await until(() => bus.isConnected);
+    await eventually(() => bus.isConnected);
     assert.deepEqual(said.slice(1), ["The bus is connected"]);
     const third = join("c");
-    await until(() => third.bus.isConnected);
+    await eventually(() => third.bus.isConnected);
     third.bus.publish("news", 2);
-    await until(() => heard.messages.length === 1);
+    await eventually(() => heard.messages.length === 1);
     await bus.close();
     await third.bus.close();
   });
@@ -176,10 +177,10 @@ describe("createNatsBus with a user who may not hear", { skip }, () => {
     assert.ok(strict !== undefined);
     const { bus, said } = join("a", { url: strict.url });
     try {
-      await until(() => bus.isConnected);
+      await eventually(() => bus.isConnected);
       const refusals = (): string[] => said.filter((text) => text.includes("permissions"));
       hear(bus, "news");
-      await until(() => refusals().length === 1);
+      await eventually(() => refusals().length === 1);
       assert.match(refusals()[0] ?? "", /refuses.+test\.one\.topic\.news/u);
     } finally {
       await bus.close();
@@ -202,11 +203,11 @@ describe("createNatsBus with credentials", { skip }, () => {
       return `nats://trivet:${encodeURIComponent(password)}@${url.host}`;
     };
     const wrong = join("a", { url: withUser("wrong-secret") });
-    await until(() => wrong.said.length > 0);
+    await eventually(() => wrong.said.length > 0);
     assert.equal(wrong.bus.isConnected, false);
     assert.ok(!wrong.said.join().includes("wrong-secret"), wrong.said.join());
     const right = join("b", { url: withUser("a:b@c/d") });
-    await until(() => right.bus.isConnected);
+    await eventually(() => right.bus.isConnected);
     await Promise.all([wrong.bus.close(), right.bus.close()]);
   });
 });

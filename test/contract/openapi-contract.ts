@@ -27,24 +27,23 @@ function toPattern(path: string): RegExp {
   return new RegExp(`^${literal.replaceAll(/\{[^}]+\}/gu, "[^/]+")}$`, "u");
 }
 
-function findOperation(
-  document: OpenApiDocument,
-  request: { method: string; path: string },
-): Operation | undefined {
-  const path = request.path.split("?")[0] ?? "";
-  const method = request.method === "HEAD" ? "get" : request.method.toLowerCase();
-  // A literal path goes before one with parameters, as in the router.
-  const names = Object.keys(document.paths).sort((a, b) => Number(a.includes("{")) - Number(b.includes("{")));
-  for (const name of names) {
-    const operation = document.paths[name]?.[method];
-    if (operation !== undefined && toPattern(name).test(path)) return operation;
-  }
-  return undefined;
+/** The operations of a document, those of a literal path before those with parameters, as in the router. */
+function readOperations(document: OpenApiDocument): LoadedDocument["findOperation"] {
+  const paths = Object.entries(document.paths)
+    .toSorted(([a], [b]) => Number(a.includes("{")) - Number(b.includes("{")))
+    .map(([name, operations]) => ({ pattern: toPattern(name), operations }));
+  return (request) => {
+    const path = request.path.split("?")[0] ?? "";
+    const method = request.method === "HEAD" ? "get" : request.method.toLowerCase();
+    return paths.find(({ pattern, operations }) => method in operations && pattern.test(path))?.operations[
+      method
+    ];
+  };
 }
 
 /** A document made ready for checks. */
 interface LoadedDocument {
-  readonly document: OpenApiDocument;
+  findOperation(request: { readonly method: string; readonly path: string }): Operation | undefined;
   validatorOf(schema: object): ValidateFunction;
   errorsText(errors: ValidateFunction["errors"]): string;
 }
@@ -61,7 +60,7 @@ async function load(app: DocumentedApp): Promise<LoadedDocument> {
   ajv.addSchema(document, "document");
   const validators = new Map<object, ValidateFunction>();
   return {
-    document,
+    findOperation: readOperations(document),
     errorsText: (errors) => ajv.errorsText(errors),
     validatorOf(schema) {
       const known = validators.get(schema);
@@ -90,8 +89,8 @@ export function createContract(app: DocumentedApp, service: string): Contract {
     check: async (request, response) => {
       const where = `${request.method} ${request.path} → ${response.status}`;
       assert.ok(response.headers.get("x-request-id"), `${where}: has no X-Request-Id`);
-      const { document, validatorOf, errorsText } = await loadOnce();
-      const operation = findOperation(document, request);
+      const { findOperation, validatorOf, errorsText } = await loadOnce();
+      const operation = findOperation(request);
       if (operation === undefined) {
         assert.ok(
           GENERAL.has(response.status) || request.method === "OPTIONS",

@@ -13,6 +13,7 @@ const sections = [
   "rules",
   "channels",
   "notices",
+  "access",
   "settings",
   "audit",
   "about",

@@ -5,11 +5,12 @@ import { assertNoBarriers } from "./axe.ts";
 import { createBrowserRoom } from "./browser-room.ts";
 import { findServer } from "./fleet-view.ts";
 
-/** Both themes, and both languages: other words make other widths and names, but no other colours. */
+/** Both themes, and all languages: other words make other widths and names, but no other colours. */
 const looks = [
   { language: "en", colorScheme: "light" },
   { language: "en", colorScheme: "dark" },
   { language: "zh", colorScheme: "dark" },
+  { language: "de", colorScheme: "light" },
 ] as const;
 
 /** Public views: path, and what must be there before axe looks. */
@@ -19,7 +20,7 @@ const views: readonly { readonly path: string; readonly ready: (page: Page) => P
   { path: "/?view=uptime", ready: (page) => findServer(page, "web-1").waitFor() },
   { path: "/?q=nothing-has-this-name", ready: (page) => page.getByRole("main").waitFor() },
   { path: "/servers/web-1", ready: (page) => page.getByRole("heading", { name: "web-1" }).waitFor() },
-  { path: "/admin", ready: (page) => page.locator("input[type=password]").waitFor() },
+  { path: "/admin", ready: (page) => page.locator("input[name=token]").waitFor() },
 ];
 
 describe("the dashboard for people with disabilities", () => {

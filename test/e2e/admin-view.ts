@@ -5,9 +5,9 @@ import { ADMIN_TOKEN } from "./site.ts";
 /** Signs in with the administrator token and waits for the sections. */
 export async function signIn(page: Page, path = "/admin"): Promise<void> {
   await page.goto(path);
-  await page.locator("input[type=password]").fill(ADMIN_TOKEN);
+  await page.locator("input[name=token]").fill(ADMIN_TOKEN);
   await page.keyboard.press("Enter");
-  await page.locator("input[type=password]").waitFor({ state: "detached" });
+  await page.locator("input[name=token]").waitFor({ state: "detached" });
 }
 
 /** Signs in without the form: the session's cookie comes into the page's context, and the page's own mark of it. */

@@ -5,7 +5,7 @@ import type { Page } from "playwright-core";
 import { signIn, signInBehind } from "./admin-view.ts";
 import { runAgentLines } from "./agent-program.ts";
 import { createBrowserRoom } from "./browser-room.ts";
-import { eventually } from "./eventually.ts";
+import { eventually } from "../support/eventually.ts";
 import { openFleet, waitForText, waitUntilGone } from "./fleet-view.ts";
 import { ADMIN_TOKEN, type Site } from "./site.ts";
 
@@ -46,10 +46,10 @@ describe("administration in a browser", () => {
     room.page(async ({ page, allow }) => {
       allow(isSignedOut);
       await page.goto("/admin");
-      await page.getByLabel("Administrator token").fill("adm_not-the-token");
+      await page.getByRole("textbox", { name: "Administrator token" }).fill("adm_not-the-token");
       await page.getByRole("button", { name: "Sign in" }).click();
       await page.getByText("This is not the administrator token").waitFor();
-      await page.getByLabel("Administrator token").fill(ADMIN_TOKEN);
+      await page.getByRole("textbox", { name: "Administrator token" }).fill(ADMIN_TOKEN);
       await page.keyboard.press("Enter");
       await page.getByRole("link", { name: "alpha" }).first().waitFor();
       await page.reload();
@@ -57,9 +57,9 @@ describe("administration in a browser", () => {
       // No script can read the session.
       assert.ok(!(await page.evaluate<string>("document.cookie")).includes("session"));
       await page.getByRole("button", { name: "Sign out" }).click();
-      await page.getByLabel("Administrator token").waitFor();
+      await page.getByRole("textbox", { name: "Administrator token" }).waitFor();
       await page.reload();
-      await page.getByLabel("Administrator token").waitFor();
+      await page.getByRole("textbox", { name: "Administrator token" }).waitFor();
     }),
   );
 
@@ -67,7 +67,7 @@ describe("administration in a browser", () => {
     "adds a machine: the line that is shown starts a real agent, and the page tells of it",
     room.page(async ({ page }, site) => {
       await signIn(page, "/admin/servers");
-      await page.getByRole("button", { name: "Add machine" }).click();
+      await page.getByRole("button", { name: "Add server" }).click();
       const dialog = page.getByRole("dialog");
       await dialog.getByLabel("Name").fill("delta");
       await dialog.getByRole("button", { name: "Continue" }).click();
@@ -99,7 +99,7 @@ describe("administration in a browser", () => {
     "makes one key for many machines and counts those that come, named as they call themselves",
     room.page(async ({ page }, site) => {
       await signIn(page, "/admin/servers");
-      await page.getByRole("button", { name: "Add machine" }).click();
+      await page.getByRole("button", { name: "Add server" }).click();
       const dialog = page.getByRole("dialog");
       await dialog.getByRole("button", { name: "Many machines" }).click();
       await dialog.getByLabel("Number of machines").fill("0");
@@ -110,14 +110,14 @@ describe("administration in a browser", () => {
       await dialog.getByRole("button", { name: "Continue" }).click();
       const line = await dialog.getByRole("textbox", { name: "Line to run" }).textContent();
       const code = /enr_\S+/u.exec(line ?? "")?.[0];
-      await dialog.getByText("0 of 3 machines have come").waitFor();
+      await dialog.getByText("0 of 3 machines have connected").waitFor();
       for (const hostname of ["rack-1", "rack-2"])
         await fetch(`${site.url}/api/enrol`, {
           method: "POST",
           headers: { "content-type": "application/json" },
           body: JSON.stringify({ code, hostname }),
         });
-      await dialog.getByText("2 of 3 machines have come").waitFor();
+      await dialog.getByText("2 of 3 machines have connected").waitFor();
       await dialog.getByRole("button", { name: "Done" }).click();
       await page.getByRole("link", { name: "rack-2" }).first().waitFor();
     }),

@@ -10,7 +10,7 @@ export async function runAgentLines(lines: string, folder: string): Promise<{ st
   const source = /^curl -fsSLO (\S+\/agent\.js)$/mu.exec(lines)?.[1];
   const args = /^node agent\.js (.+)$/mu.exec(lines)?.[1];
   if (source === undefined || args === undefined) throw new Error(`"${lines}" loads and starts no agent`);
-  const path = join(folder, "agent.mjs");
+  const path = join(folder, "agent.js");
   await writeFile(path, await (await fetch(source)).text());
   const child = spawn(process.execPath, [path, ...args.split(" ")], {
     cwd: folder,

@@ -35,11 +35,12 @@ function isSerious({ impact }: Finding): boolean {
   return impact === "serious" || impact === "critical";
 }
 
-/** Lets axe look at the page as it is now, with all of its rules. */
-async function findBarriers(page: Page): Promise<Finding[]> {
+/** Lets axe look at the page as it is now, with all of its rules, or with those named. */
+async function findBarriers(page: Page, rules: readonly string[] | undefined): Promise<Finding[]> {
   // The debugger's protocol may run what the page's policy would refuse.
   await page.evaluate(await readSource());
-  const results = await page.evaluate<AxeResults>("axe.run(document, { resultTypes: ['violations'] })");
+  const options = { resultTypes: ["violations"], ...(rules === undefined ? {} : { runOnly: rules }) };
+  const results = await page.evaluate<AxeResults>(`axe.run(document, ${JSON.stringify(options)})`);
   return results.violations.map(({ id, impact, help, nodes }) => {
     const places = nodes
       .slice(0, SHOWN_NODES)
@@ -54,9 +55,17 @@ async function findBarriers(page: Page): Promise<Finding[]> {
 /** Fails on what is serious or critical; the rest is told in the test's report. */
 export async function assertNoBarriers(
   page: Page,
-  { test, what }: { readonly test: Pick<TestContext, "diagnostic">; readonly what: string },
+  {
+    test,
+    what,
+    rules,
+  }: {
+    readonly test: Pick<TestContext, "diagnostic">;
+    readonly what: string;
+    readonly rules?: readonly string[];
+  },
 ): Promise<void> {
-  const findings = await findBarriers(page);
+  const findings = await findBarriers(page, rules);
   for (const { rule, impact, text } of findings.filter((finding) => !isSerious(finding)))
     test.diagnostic(`${what}: ${impact} ${rule}: ${text}`);
   const serious = findings.filter(isSerious).map(({ rule, text }) => `${what}: ${rule}: ${text}`);

@@ -1,7 +1,7 @@
 /** The list of servers as a test speaks of it. */
 import assert from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
-import { eventually } from "./eventually.ts";
+import { eventually } from "../support/eventually.ts";
 
 /** The part of the page that shows one server. */
 export function findServer(page: Page, name: string): Locator {

@@ -4,7 +4,7 @@ import { describe, it } from "node:test";
 import { gunzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import { createBrowserRoom } from "./browser-room.ts";
-import { eventually } from "./eventually.ts";
+import { eventually } from "../support/eventually.ts";
 import { assertSameDocument, findLiveState, markDocument, openFleet, waitForText } from "./fleet-view.ts";
 import type { TestAgent } from "./site.ts";
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
-import { eventually } from "./eventually.ts";
+import { eventually } from "../support/eventually.ts";
 
 export interface ReceivedNotice {
   readonly kind: string;

@@ -21,6 +21,10 @@ export interface Sample {
   readonly memoryPercent?: number;
   readonly rxBytesPerSecond?: number;
   readonly rxTotalBytes?: number;
+  /** Further parts of the report, or others in the place of those. */
+  readonly parts?: Readonly<Record<string, unknown>>;
+  /** When it was collected, epoch ms; default: now. */
+  readonly at?: number;
 }
 
 export interface TestAgent {
@@ -77,6 +81,7 @@ export function toPayload(sample: Sample = {}): string {
     network: { rxBytesPerSecond, txBytesPerSecond: 1_024, rxTotalBytes, txTotalBytes: 2 * GIB },
     connections: { tcp: 12, udp: 2 },
     processes: 99,
+    ...sample.parts,
   });
 }
 
@@ -105,7 +110,7 @@ function createAgents(address: string): Pick<Site, "startAgent"> & { stop(): Pro
       const agent = startDrivenAgent({ ...key, address });
       agents.add(agent);
       return {
-        report: (sample) => agent.send(toPayload(sample)),
+        report: (sample) => agent.send(toPayload(sample), sample?.at),
         async stop() {
           agents.delete(agent);
           await agent.stop();

@@ -19,7 +19,7 @@ export interface PageOptions extends BrowserContextOptions {
 }
 
 /** Generous: it only passes when something is wrong. */
-const LIMIT_MS = 30_000;
+const LIMIT_MS = 60_000;
 /** What the browser calls a request that the page itself gave up. */
 const GIVEN_UP = "net::ERR_ABORTED";
 
@@ -68,7 +68,7 @@ export async function withPage(
   const problems: string[] = [];
   try {
     context.setDefaultTimeout(LIMIT_MS);
-    await context.tracing.start({ snapshots: true, screenshots: true });
+    await context.tracing.start({ snapshots: true });
     await context.addInitScript({ content: tellViolations });
     const page = await context.newPage();
     watch(page, (problem) => {

@@ -61,7 +61,7 @@ describe("the environment", () => {
         try {
           const config = loadConfig(env);
           for (const port of [...Object.values(config.ports), config.grpc.port])
-            assert.ok(Number.isInteger(port) && port >= 0 && port <= 65_535);
+            assert.ok(port === "off" || (Number.isInteger(port) && port >= 0 && port <= 65_535));
           for (const url of [config.publicUrl, config.authPublicUrl, config.shopPublicUrl])
             if (url !== undefined) assert.ok(/^https?:$/u.test(new URL(url).protocol) && !url.endsWith("/"));
           const { publicGrpc } = config;
@@ -116,6 +116,7 @@ describe("lines of imports", () => {
         const read = readLine({ number, line }, { isKnown, nowMs: 1_000 });
         assert.equal(read.number, number);
         if ("fields" in read) {
+          assert.ok(read.fields.type === "account");
           assert.ok(["user", "admin"].includes(read.fields.role));
           assert.ok(Number.isSafeInteger(read.fields.points) && read.fields.points >= 0);
           assert.equal(Object.getPrototypeOf(read.fields), Object.prototype);

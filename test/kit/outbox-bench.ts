@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { createLog } from "../../src/kit/observe/log.ts";
 import type { MailMessage, MailOutcome, MailSender } from "../../src/kit/mail/mail.ts";
 import { type Outbox, type OutboxRecord, createOutbox, outboxCollection } from "../../src/records/outbox.ts";
+import type { MailOutcomes } from "../../src/records/watched-sender.ts";
 import { createSecretBox } from "../../src/kit/secrets/secret-box.ts";
 import { createMemoryStore } from "../../src/store/journal/memory-store.ts";
 import type { Store } from "../../src/store/store.ts";
@@ -55,7 +56,7 @@ export interface Bench {
 /** Makes one on a memory store; two on one store stand for two processes. */
 export function createBench(
   sender?: MailSender,
-  options: { store?: Store; clock?: FixedClock; secret?: string } = {},
+  options: { store?: Store; clock?: FixedClock; secret?: string; outcomes?: MailOutcomes } = {},
 ): Bench {
   const clock = options.clock ?? createFixedClock();
   const store = options.store ?? createMemoryStore({ collections: [outboxCollection] });
@@ -67,7 +68,7 @@ export function createBench(
     clock,
     lines,
     sender,
-    outbox: createOutbox({ store, clock, log, box, sender: () => bench.sender }),
+    outbox: createOutbox({ store, clock, log, box, sender: () => bench.sender, outcomes: options.outcomes }),
   };
   return bench;
 }
@@ -96,13 +97,4 @@ export async function only(bench: Bench): Promise<OutboxRecord> {
   const [record, ...others] = await stored(bench);
   assert.ok(record !== undefined && others.length === 0);
   return record;
-}
-
-/** Gives other work its turns until `isDone`; throws when that does not come about. */
-export async function until(isDone: () => boolean | Promise<boolean>): Promise<void> {
-  for (let turn = 0; turn < 20_000; turn += 1) {
-    if (await isDone()) return;
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  throw new Error("It did not come about");
 }

@@ -6,10 +6,13 @@ import { createHealth } from "../../src/kit/observe/health.ts";
 import { silentLog } from "../../src/kit/observe/log.ts";
 import { createMetrics } from "../../src/kit/observe/metrics.ts";
 import { loadWebAssets } from "../../src/kit/http/web-assets.ts";
+import type { AccountCenter } from "../../src/kit/outbound/account-center.ts";
+import type { AccountCheck } from "../../src/monitor/access/account-check.ts";
 import type { NotifyDeps } from "../../src/monitor/channels/notifying.ts";
 import { type Feed, createFeed } from "../../src/monitor/fleet/feed.ts";
 import { type MonitorAppOptions, createMonitorApp } from "../../src/monitor/http/app.ts";
 import { type Monitor, createMonitor } from "../../src/monitor/monitor.ts";
+import type { MailEnvironment } from "../../src/monitor/channels/mail-server.ts";
 import type { UpgradeWebSocket } from "../../src/runtime/runtime.ts";
 import type { RollupStore } from "../../src/store/series/rollups/rollups.ts";
 import { StoreError, type Store } from "../../src/store/store.ts";
@@ -75,6 +78,8 @@ export interface TestApp {
   readonly samples: TestSampleLog;
   /** Sends a request and checks the answer against the document. */
   fetch(path: string, init?: RequestInit & { from?: string }): Promise<Response>;
+  /** Sends any request, such as for a page, which no document describes. */
+  raw(path: string, init?: RequestInit & { from?: string }): Promise<Response>;
   /** The same as administrator, with a JSON body. */
   admin(method: string, path: string, body?: unknown): Promise<Response>;
   document(): Promise<unknown>;
@@ -85,16 +90,21 @@ const noSockets: UpgradeWebSocket = () => {
 };
 
 export async function createTestApp(
-  options: Partial<MonitorAppOptions> & {
+  options: Partial<Omit<MonitorAppOptions, "clock">> & {
     upgradeWebSocket?: UpgradeWebSocket;
     store?: Store;
     samples?: TestSampleLog;
     notify?: NotifyDeps;
+    mailEnvironment?: MailEnvironment;
     rollups?: RollupStore;
     bus?: Bus;
+    checkAccount?: AccountCheck;
+    center?: AccountCenter;
+    clock?: FixedClock;
+    publicUrl?: string;
   } = {},
 ): Promise<TestApp> {
-  const clock = createFixedClock();
+  const clock = options.clock ?? createFixedClock();
   const store = options.store ?? createTestStore();
   const samples = options.samples ?? createTestSampleLog();
   const rollups = options.rollups ?? createTestRollups(clock);
@@ -107,13 +117,18 @@ export async function createTestApp(
     clock,
     log: options.log ?? silentLog,
     notify: options.notify ?? createTestNotify(),
+    mailEnvironment: options.mailEnvironment ?? {},
     tokenHashes,
+    checkAccount: options.checkAccount,
+    center: options.center,
+    publicUrl: options.publicUrl,
     instance: "test",
     // A machine that is busy must not look like a node that has nothing to tell.
     answerTimeoutMs: 30_000,
   });
   const feed = createFeed({
     publicSnapshot: monitor.publicSnapshot,
+    countAlerts: monitor.countAlerts,
     clock,
     upgradeWebSocket: options.upgradeWebSocket ?? noSockets,
   });
@@ -121,7 +136,7 @@ export async function createTestApp(
   const app = createMonitorApp(monitor, {
     version: "0.0.0",
     assets: await loadWebAssets(),
-    install: { downloads: { list: async () => [], open: async () => new Uint8Array() }, script: "" },
+    install: { listDownloads: async () => [], script: "" },
     feed,
     log: silentLog,
     clock,
@@ -135,10 +150,11 @@ export async function createTestApp(
     ...options,
   });
   const contract = createContract(app, "monitor");
-  const send: TestApp["fetch"] = async (path, { from = "192.0.2.1", ...init } = {}) => {
-    const request = new Request(`http://localhost${path}`, init);
-    const response = await app.fetch(request, { remoteAddress: from });
-    await contract.check({ method: request.method, path }, response.clone());
+  const raw: TestApp["raw"] = async (path, { from = "192.0.2.1", ...init } = {}) =>
+    app.fetch(new Request(`http://localhost${path}`, init), { remoteAddress: from });
+  const send: TestApp["fetch"] = async (path, init = {}) => {
+    const response = await raw(path, init);
+    await contract.check({ method: init.method ?? "GET", path }, response.clone());
     return response;
   };
   return {
@@ -148,6 +164,7 @@ export async function createTestApp(
     store,
     samples,
     fetch: send,
+    raw,
     admin: (method, path, body) =>
       send(path, {
         method,

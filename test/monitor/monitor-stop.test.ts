@@ -39,6 +39,7 @@ describe("the stop of a monitor among nodes", () => {
       clock: createFixedClock(),
       log: silentLog,
       bus,
+      services: [],
       tokenHashes: [],
     });
   }

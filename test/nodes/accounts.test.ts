@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { before, describe, it } from "node:test";
 import { realPng } from "../auth/pictures.ts";
-import { eventually } from "../e2e/eventually.ts";
+import { eventually } from "../support/eventually.ts";
 import { ask, bothNodes, call, cluster, newName } from "./cluster.ts";
 import { type Tokens, PASSWORD, signIn, signUp } from "./people.ts";
 

@@ -8,7 +8,7 @@ import {
   clusterAccess,
   CLUSTER_VARIABLE,
 } from "../lab/nodes/control.ts";
-import { eventually } from "../e2e/eventually.ts";
+import { eventually } from "../support/eventually.ts";
 
 function loadAccess(): ClusterAccess {
   const text = process.env[CLUSTER_VARIABLE];

@@ -1,12 +1,15 @@
 /** The monitor on two nodes: what each shows of agents whose streams the other has. */
 import assert from "node:assert/strict";
-import { status } from "@grpc/grpc-js";
+import { once } from "node:events";
 import { after, before, describe, it } from "node:test";
+import { status } from "@grpc/grpc-js";
+import { WebSocket } from "ws";
 import { toPayload } from "../e2e/site.ts";
-import { eventually } from "../e2e/eventually.ts";
+import { eventually } from "../support/eventually.ts";
 import { createSeedClient, endOf, nextMessage } from "../monitor/ingest/seed-agent.ts";
 import { ask, bothNodes, call, cluster, everywhere, newName } from "./cluster.ts";
 import { type RunningFleet, deleteServers, makeServers, startAgent, startFleet } from "./fleet.ts";
+import { PASSWORD, signUp } from "./people.ts";
 import { type Viewer, openViewer } from "./viewer.ts";
 
 const { a, b } = cluster.nodes;
@@ -57,13 +60,14 @@ describe("40 agents over the front", () => {
       await eventually(() => {
         for (const id of fleet.ids) assert.equal(viewer.servers.get(id)?.state, "online");
         const times = seen(viewer);
-        assert.ok(times.every((at) => at > 0));
+        assert.ok(
+          times.every((at) => at > 0),
+          "all were seen",
+        );
         firstSeen.push(times);
       });
     for (const [index, viewer] of viewers.entries())
-      await eventually(() =>
-        assert.ok(seen(viewer).every((at, place) => at > (firstSeen[index]?.[place] ?? 0))),
-      );
+      await eventually(() => seen(viewer).every((at, place) => at > (firstSeen[index]?.[place] ?? 0)));
     for (const viewer of viewers)
       for (const id of fleet.ids)
         assert.ok(!viewer.statesOf(id).includes("offline"), viewer.statesOf(id).join());
@@ -168,13 +172,13 @@ describe("a server over two nodes", () => {
       const stream = client.connect();
       stream.write({ hello: { server_id: key.id, agent_key: key.agentKey, hostname: "box" } });
       await nextMessage(stream);
-      await eventually(() => assert.ok(viewer.servers.has(key.id)));
+      await eventually(() => viewer.servers.has(key.id));
       const ended = endOf(stream);
       const before = performance.now();
       await call("DELETE", `${a.monitor}/api/admin/servers/${key.id}`, { admin: true });
       assert.equal(await ended, status.PERMISSION_DENIED);
       console.log(`stream ended on the other node after ${Math.round(performance.now() - before)} ms`);
-      await eventually(() => assert.ok(!viewer.servers.has(key.id)));
+      await eventually(() => !viewer.servers.has(key.id));
     } finally {
       viewer.close();
       client.close();
@@ -229,5 +233,73 @@ describe("administration on two nodes", () => {
     for (const { monitor } of bothNodes)
       assert.equal((await ask("GET", `${monitor}/api/admin/servers`, options)).status, 401);
     await deleteServers(order);
+  });
+});
+
+describe("a private site on two nodes", () => {
+  const link = { cookie: "" };
+  const look = async (url: string, headers: Record<string, string>): Promise<number> =>
+    (await ask("GET", `${url}/api/servers`, { headers })).status;
+  const untilBoth = async (headers: Record<string, string>, expected: number): Promise<void> => {
+    for (const { monitor } of bothNodes)
+      await eventually(async () =>
+        assert.deepEqual([monitor, await look(monitor, headers)], [monitor, expected]),
+      );
+  };
+  const setPrivate = (isPrivate: boolean): Promise<unknown> =>
+    call("PATCH", `${a.monitor}/api/admin/settings`, { admin: true, body: { access: { isPrivate } } });
+  before(() => setPrivate(true));
+  after(async () => {
+    await setPrivate(false);
+    await untilBoth({}, 200);
+  });
+
+  it("is closed to strangers on the node that was not asked, and their feeds end", async () => {
+    await untilBoth({}, 401);
+    const socket = new WebSocket(`${b.monitor.replace(/^http/u, "ws")}/api/ws/monitor`);
+    assert.match(String((await once(socket, "error"))[0]), /401/u);
+  });
+
+  it("opens by a link made on one node everywhere; deleted there, it ends on the other, with its feeds", async () => {
+    const made = await call<{ id: string; token: string }>("POST", `${a.monitor}/api/admin/access-tokens`, {
+      admin: true,
+      body: { scope: "view", name: newName("Wall") },
+    });
+    await eventually(async () => {
+      const opened = await ask("GET", `${b.monitor}/view/${made.token}`);
+      assert.deepEqual([opened.status, opened.headers.get("location")], [303, "/"]);
+      link.cookie = (opened.headers.get("set-cookie") ?? "").split(";")[0] ?? "";
+    });
+    const headers = { cookie: link.cookie };
+    await untilBoth(headers, 200);
+    for (const { monitor } of bothNodes)
+      assert.equal((await ask("GET", `${monitor}/api/admin/servers`, { headers })).status, 401);
+    const sockets = bothNodes.map(
+      ({ monitor }) => new WebSocket(`${monitor.replace(/^http/u, "ws")}/api/ws/monitor`, { headers }),
+    );
+    for (const socket of sockets) await once(socket, "message");
+    const closed = Promise.all(sockets.map((socket) => once(socket, "close")));
+    await call("DELETE", `${a.monitor}/api/admin/access-tokens/${made.id}`, { admin: true });
+    await closed;
+    await untilBoth(headers, 401);
+  });
+
+  it("opens to an account of the auth center: its session counts on both nodes, and ends on both", async () => {
+    const username = newName("viewer");
+    await signUp(cluster.front.auth, username);
+    const access = { viewers: { who: "listed", usernames: [username] } };
+    await call("PATCH", `${b.monitor}/api/admin/settings`, { admin: true, body: { access } });
+    const body = { identifier: username, password: PASSWORD };
+    let cookie = "";
+    await eventually(async () => {
+      const signedIn = await ask("POST", `${a.monitor}/api/access/session`, { body });
+      assert.equal(signedIn.status, 200);
+      cookie = (signedIn.headers.get("set-cookie") ?? "").split(";")[0] ?? "";
+    });
+    await untilBoth({ cookie }, 200);
+    const { origin } = new URL(cluster.front.monitor);
+    const headers = { cookie, origin };
+    assert.equal((await ask("DELETE", `${b.monitor}/api/access/session`, { headers })).status, 204);
+    await untilBoth({ cookie }, 401);
   });
 });

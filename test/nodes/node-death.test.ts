@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { DrivenAgent } from "../lab/fleet/driven-agent.ts";
-import { eventually } from "../e2e/eventually.ts";
+import { eventually } from "../support/eventually.ts";
 import { type Receiver, startReceiver } from "../e2e/receiver.ts";
 import { toPayload } from "../e2e/site.ts";
 import { call, cluster, control, startNode } from "./cluster.ts";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, describe, it } from "node:test";
 import { type NodeName, nodeNames } from "../lab/nodes/addresses.ts";
-import { eventually } from "../e2e/eventually.ts";
+import { eventually } from "../support/eventually.ts";
 import { ask, call, cluster, control, startNode, untilHealthy } from "./cluster.ts";
 import { type RunningFleet, startFleet } from "./fleet.ts";
 import { addProduct, checkOut } from "./goods.ts";
@@ -123,7 +123,7 @@ describe("a rollout under load", () => {
       await eventually(() => {
         for (const id of fleet.ids) {
           assert.equal(viewer.servers.get(id)?.state, "online");
-          assert.ok((viewer.servers.get(id)?.latest?.receivedAt ?? 0) > sinceMs);
+          assert.ok((viewer.servers.get(id)?.latest?.receivedAt ?? 0) > sinceMs, `${id} reports`);
         }
       });
   }

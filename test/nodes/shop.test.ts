@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { before, describe, it } from "node:test";
 import { signWebhook } from "../../src/shop/payments/webhook-signature.ts";
 import { realPng } from "../auth/pictures.ts";
-import { eventually } from "../e2e/eventually.ts";
+import { eventually } from "../support/eventually.ts";
 import { EventReader } from "../shop/chat/chat-fixture.ts";
 import { bothNodes, call, cluster, newName } from "./cluster.ts";
 import { addProduct, checkOut } from "./goods.ts";

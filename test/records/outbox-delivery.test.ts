@@ -15,8 +15,8 @@ import {
   sent,
   stored,
   unknown,
-  until,
 } from "../kit/outbox-bench.ts";
+import { until } from "../support/eventually.ts";
 
 let cleanUp: (() => unknown)[] = [];
 afterEach(async () => {

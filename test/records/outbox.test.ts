@@ -2,11 +2,13 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { AppError } from "../../src/kit/errors.ts";
 import { outboxCollection } from "../../src/records/outbox.ts";
+import type { MailOutcomes } from "../../src/records/watched-sender.ts";
 import { createMemoryStore } from "../../src/store/journal/memory-store.ts";
 import {
   type Mail,
   DAY,
   SECOND,
+  busy,
   createBench,
   createFakeSender,
   enqueue,
@@ -173,5 +175,25 @@ describe("mails as records", () => {
       [""],
     );
     for (const entry of first.items) assert.equal("sealedText" in entry || "version" in entry, false);
+  });
+});
+
+describe("the outboxes of two processes", () => {
+  it("knows that mail waits from what any process could hand over last", async () => {
+    const listeners: ((isStuck: boolean) => void)[] = [];
+    const outcomes = (own: number): MailOutcomes => ({
+      tell: (isStuck) => listeners.forEach((take, at) => at !== own && take(isStuck)),
+      listen: (take) => void listeners.push(take),
+    });
+    const one = createBench(createFakeSender(busy), { outcomes: outcomes(0) });
+    const two = createBench(createFakeSender(sent), { ...one, outcomes: outcomes(1) });
+    const delayed = (): boolean[] => [one, two].map(({ outbox }) => outbox.isDelayed());
+    assert.deepEqual(delayed(), [false, false]);
+    await enqueue(one);
+    await one.outbox.deliver();
+    assert.deepEqual(delayed(), [true, true]);
+    await enqueue(two);
+    await two.outbox.deliver();
+    assert.deepEqual(delayed(), [false, false]);
   });
 });

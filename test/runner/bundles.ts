@@ -1,10 +1,10 @@
 /**
- * Test files, and the programs that they start, made ready for Node: each becomes one JavaScript file with all of our
- * code that it uses. Loading TypeScript module by module costs up to a second of processor time for each process;
+ * Test files, and the programs that they start, made ready for Node: each process gets one JavaScript file with all of
+ * our code that it uses. Loading TypeScript module by module costs up to a second of processor time for each process;
  * this costs a few hundredths.
  */
-import { readFile, symlink } from "node:fs/promises";
-import { join, relative, resolve, sep } from "node:path";
+import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { join, resolve, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build, stop, type BuildOptions, type Plugin } from "esbuild";
 import { projectFolder } from "../support/process.ts";
@@ -46,7 +46,7 @@ const programs: readonly string[] = [
   "src/main.ts",
   "src/agent/main.ts",
   "src/runtime/deno-grpc/grpc-child.ts",
-  ...["backup", "check-books", "first-sale", "migrate", "restore"].map((name) => `scripts/${name}.ts`),
+  ...["check-books", "first-sale"].map((name) => `scripts/${name}.ts`),
   "test/runtime/grpc/frozen-client.ts",
   "test/runtime/deno-grpc/grpc-orphan.ts",
   "test/store/journal/kill-writer.ts",
@@ -58,8 +58,9 @@ const programs: readonly string[] = [
  */
 async function bundlePrograms(folder: string): Promise<void> {
   const [from, to] = [`${folder}${sep}`, projectFolder].map((path) => JSON.stringify(path));
-  // A script runs when it is what was started, which it tells by the name of its source.
-  const takeSourceName = `process.argv[1] = process.argv[1].replace(${from}, ${to}).replace(/mjs$/, "ts");`;
+  // A script runs when it is what was started, which it tells by the name of its source; the program starts itself by
+  // its own name.
+  const takeSourceName = `if (!process.argv[1].endsWith("main.mjs")) process.argv[1] = process.argv[1].replace(${from}, ${to}).replace(/mjs$/, "ts");`;
   // CommonJS packages ask for what an ES module does not have.
   const commonJs = `import { createRequire as bundleRequire } from "node:module";
 const require = bundleRequire(import.meta.url), __filename = ${to}, __dirname = ${to};`;
@@ -74,38 +75,63 @@ const require = bundleRequire(import.meta.url), __filename = ${to}, __dirname = 
   });
 }
 
-/** Writes the bundles of `files` below `folder`; resolves with the bundle of each file. */
-async function bundleFiles(files: readonly string[], folder: string): Promise<Map<string, string>> {
-  const bundles = new Map(
-    files.map((file, index) => [file, join(folder, `${index}-${file.replaceAll(/[^\w.-]/gu, "-")}.mjs`)]),
-  );
-  await build({
-    ...bundleOptions,
-    entryPoints: [...bundles].map(([file, bundle]) => ({
-      in: resolve(file),
-      out: relative(folder, bundle).replace(/\.mjs$/u, ""),
-    })),
-    outdir: folder,
+/**
+ * What a process of several files runs: each is a suite with its name, so that its hooks are its own. One is loaded
+ * after the other: while two wait for the same module, Node takes the suites of one for those of the other.
+ */
+function toEntry(group: readonly string[]): string {
+  const suites = group.map((file) => {
+    const [name, path] = [file, resolve(file)].map((text) => JSON.stringify(text));
+    return `await load(${name}, () => import(${path}));\n`;
   });
+  return `import { describe } from "node:test";
+const load = (name, take) =>
+  new Promise((resolve) => void describe(name, () => take().finally(resolve)));
+${suites.join("")}`;
+}
+
+/** Writes a bundle for each group of files below `folder`; resolves with them, by the first file of each. */
+async function bundleFiles(
+  groups: readonly (readonly string[])[],
+  folder: string,
+): Promise<Map<string, string>> {
+  const entries = join(folder, "entries");
+  await mkdir(entries);
+  const bundles = new Map<string, string>();
+  const entryPoints = await Promise.all(
+    groups.map(async (group, index) => {
+      const [file = ""] = group;
+      const name = `${index}-${file.replaceAll(/[^\w.-]/gu, "-")}`;
+      bundles.set(file, join(folder, `${name}.mjs`));
+      if (group.length === 1) return { in: resolve(file), out: name };
+      const entry = join(entries, `${name}.ts`);
+      await writeFile(entry, toEntry(group));
+      return { in: entry, out: name };
+    }),
+  );
+  await build({ ...bundleOptions, entryPoints, outdir: folder });
   return bundles;
 }
 
 /** What runs on Node in place of TypeScript. */
 export interface TestBundles {
-  /** The bundle of each test file. */
+  /** The bundle of each group of test files, by its first. */
   readonly files: ReadonlyMap<string, string>;
   /** Where test/support/own-runtime.ts finds the bundles of programs. */
   readonly programs: string;
 }
 
 /**
- * Makes bundles of `files` and of the programs that tests start, below `folder`.
+ * Makes a bundle of each group of files, and of the programs that tests start, below `folder`.
  * @throws Error when a file cannot be read as TypeScript, or imports what is not there
  */
-export async function bundleTests(files: readonly string[], folder: string): Promise<TestBundles> {
+export async function bundleTests(
+  groups: readonly (readonly string[])[],
+  folder: string,
+): Promise<TestBundles> {
   await symlink(join(projectFolder, "node_modules"), join(folder, "node_modules"));
   try {
-    const made = await bundleFiles(files, folder);
+    const made = await bundleFiles(groups, folder);
     await bundlePrograms(join(folder, "programs"));
     return { files: made, programs: join(folder, "programs") };
   } finally {

@@ -22,22 +22,80 @@ export function sumCounts(all: readonly TestCounts[]): TestCounts {
   );
 }
 
-/** The closing comments count tests alone, and the tests of a skipped suite are not looked for. */
-const SKIPPED_SUITE =
-  /^ *ok \d+ - [^\n]* # SKIP\b[^\n]*\n *---\n(?: {2,}(?!\.\.\.)[^\n]*\n)*? *type: 'suite'$/gmu;
+/** One line of a TAP report that says how a test or a suite (`describe`) ended. */
+interface TapResult {
+  /** 0 for what stands at the left margin. */
+  readonly depth: number;
+  readonly name: string;
+  readonly ok: boolean;
+  /** Skipped or to do. */
+  readonly skipped: boolean;
+  readonly isSuite: boolean;
+  readonly seconds: number;
+}
 
-/** Reads the closing comments of a TAP report; undefined when it stops before them, as after a crash. */
+/** Reads the results in their order, what is within a suite before it, and passes over what errors say in their blocks. */
+function parseTapResults(tap: string): TapResult[] {
+  const lines = tap.split("\n");
+  const results: TapResult[] = [];
+  for (let at = 0; at < lines.length; at++) {
+    const match = /^( *)(not )?ok \d+ - ([^\n]*)$/u.exec(lines[at] ?? "");
+    if (match === null) continue;
+    const [, margin = "", not, text = ""] = match;
+    const [name = "", directive] = text.split(/ # (?=(?:SKIP|TODO)\b)/u);
+    const end = lines[at + 1] === `${margin}  ---` ? lines.indexOf(`${margin}  ...`, at) : at;
+    const block = lines.slice(at + 2, Math.max(at, end));
+    const milliseconds = /duration_ms: ([\d.]+)/u.exec(
+      block.find((line) => line.includes("duration_ms: ")) ?? "",
+    );
+    results.push({
+      depth: margin.length / 4,
+      name,
+      ok: not === undefined,
+      skipped: directive !== undefined,
+      isSuite: block.includes(`${margin}  type: 'suite'`),
+      seconds: Number(milliseconds?.[1] ?? 0) / 1000,
+    });
+    at = Math.max(at, end);
+  }
+  return results;
+}
+
+/** Tests count, and suites only where they were skipped as a whole: their tests are not looked for then. */
+function countResults(results: readonly TapResult[]): TestCounts {
+  const skipped = results.filter((result) => result.skipped).length;
+  const tests = results.filter(({ isSuite, skipped }) => !isSuite && !skipped);
+  const passed = tests.filter(({ ok }) => ok).length;
+  return { passed, failed: tests.length - passed, skipped };
+}
+
+/** Counts the tests of a TAP report; undefined when it stops before its closing comments, as after a crash. */
 export function parseTapCounts(tap: string): TestCounts | undefined {
-  const read = (name: string): number | undefined => {
-    // The runner's own lines stand at the left margin and last; diagnostics of tests come before.
-    const last = [...tap.matchAll(new RegExp(`^# ${name} (\\d+)$`, "gmu"))].at(-1);
-    return last?.[1] === undefined ? undefined : Number(last[1]);
-  };
-  const [passed, failed, cancelled] = [read("pass"), read("fail"), read("cancelled")];
-  if (passed === undefined || failed === undefined || cancelled === undefined) return undefined;
-  const suites = tap.match(SKIPPED_SUITE)?.length ?? 0;
-  const skipped = (read("skipped") ?? 0) + (read("todo") ?? 0) + suites;
-  return { passed, failed: failed + cancelled, skipped };
+  return /^1\.\.\d+\n(?:# .*\n)*# duration_ms /mu.test(tap) ? countResults(parseTapResults(tap)) : undefined;
+}
+
+/** One of several files that ran in a process, each as a suite with its name. */
+export interface FileCounts {
+  readonly file: string;
+  readonly counts: TestCounts;
+  readonly seconds: number;
+}
+
+/** Counts the tests of each file that came to its end. A suite that failed by itself (a hook) is a test that failed. */
+export function parseTapFiles(tap: string): FileCounts[] {
+  const files: FileCounts[] = [];
+  let within: TapResult[] = [];
+  for (const result of parseTapResults(tap)) {
+    if (result.depth > 0) {
+      within.push(result);
+      continue;
+    }
+    const counts = countResults(within);
+    const failed = result.ok ? counts.failed : Math.max(1, counts.failed);
+    files.push({ file: result.name, counts: { ...counts, failed }, seconds: result.seconds });
+    within = [];
+  }
+  return files;
 }
 
 /**

@@ -11,43 +11,49 @@ import { projectFolder } from "../support/process.ts";
 const tablePath = join(projectFolder, "test", "durations.json");
 const table = z.record(z.string(), z.number());
 
-/** A test file on a runtime. */
+/** Test files that share a process. */
 export interface Timed {
   readonly runtime: { readonly name: string };
-  readonly file: string;
+  readonly files: readonly string[];
 }
 
 export interface Durations {
-  /** The longest first; what has never been measured stands at the average. */
+  /** The longest first; what has never been measured stands in the middle. */
   sort<T extends Timed>(tasks: readonly T[]): T[];
-  /** Seconds after which a file counts as hung: two minutes, or ten times what it took, so that a busy machine is no fault. */
+  /** Seconds that a file takes. */
+  expect(runtime: string, file: string): number;
+  /** Seconds after which a process counts as hung: two minutes, or ten times what it took, so that a busy machine is no fault. */
   limitSeconds(task: Timed): number;
-  /** Keeps how many seconds it took this time. */
-  note(task: Timed, seconds: number): void;
+  /** Keeps how many seconds a file took this time. */
+  note(runtime: string, options: { file: string; seconds: number }): void;
   /** Writes what is known. */
   save(): Promise<void>;
 }
 
 const toPath = (key: string): string => join(projectFolder, key.slice(key.indexOf(" ") + 1));
-const toKey = ({ runtime, file }: Timed): string => `${runtime.name} ${file}`;
 
 /** Reads the seconds measured before. @throws Error when the file is not a table of numbers */
 export async function createDurations(): Promise<Durations> {
   const before = table.parse(JSON.parse(await readFile(tablePath, "utf8")));
   const known = new Map(Object.entries(before));
-  const average = [...known.values()].reduce((sum, seconds) => sum + seconds, 0) / Math.max(1, known.size);
+  const sorted = [...known.values()].toSorted((a, b) => a - b);
+  const median = sorted[Math.floor(sorted.length / 2)] ?? 1;
   const measured = new Map<string, number>();
   // On the other runtime it is long, too.
-  const expected = ({ file, runtime }: Timed): number =>
-    known.get(toKey({ runtime, file })) ?? known.get(`node ${file}`) ?? average;
+  const expect = (runtime: string, file: string): number =>
+    known.get(`${runtime} ${file}`) ?? known.get(`node ${file}`) ?? median;
+  const expectAll = ({ runtime, files }: Timed): number =>
+    files.reduce((sum, file) => sum + expect(runtime.name, file), 0);
   return {
-    sort: (tasks) => tasks.toSorted((a, b) => expected(b) - expected(a)),
-    limitSeconds: (task) => Math.max(120, 10 * expected(task)),
-    note: (task, seconds) => void measured.set(toKey(task), Math.round(seconds * 10) / 10),
+    sort: (tasks) => tasks.toSorted((a, b) => expectAll(b) - expectAll(a)),
+    expect,
+    limitSeconds: (task) => Math.max(120, 10 * expectAll(task)),
+    note: (runtime, { file, seconds }) =>
+      void measured.set(`${runtime} ${file}`, Math.round(seconds * 10) / 10),
     save: async () => {
       const rows = [...new Map([...known, ...measured])].filter(([key]) => existsSync(toPath(key)));
-      const sorted = Object.fromEntries(rows.toSorted(([a], [b]) => (a < b ? -1 : 1)));
-      await writeFile(tablePath, `${JSON.stringify(sorted, undefined, 2)}\n`);
+      const ordered = Object.fromEntries(rows.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+      await writeFile(tablePath, `${JSON.stringify(ordered, undefined, 2)}\n`);
     },
   };
 }

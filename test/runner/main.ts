@@ -1,5 +1,5 @@
 /**
- * `npm test`: every test file in a process of its own: all on Node, and on Deno those that touch a runtime.
+ * `npm test`: every test file, small ones of a room together in a process: all on Node, and on Deno those that meet a runtime.
  * `npm run test:all`: all on both. The last line is "N passed, N failed".
  * npm test -- [--node] [--deno] [--all] [--e2e|--nodes] [--verbose] [--jobs=N] [--timeout=SECONDS] [--durations] [part of a
  * path …]
@@ -20,7 +20,10 @@ import {
   sumCounts,
   type TestCounts,
 } from "./counts.ts";
-import { createDurations } from "./durations.ts";
+import { createDurations, type Durations } from "./durations.ts";
+import { groupFiles } from "./groups.ts";
+import { isForBothRuntimes } from "./reach.ts";
+import { toCountsText, type FileResult, toFileResult, toFileResults } from "./results.ts";
 
 interface RuntimeKind {
   readonly name: "node" | "deno";
@@ -31,16 +34,14 @@ interface RuntimeKind {
   readonly failures: RegExp;
 }
 
-/** One file on one runtime. */
+/** One process on one runtime. */
 interface Task {
   readonly runtime: RuntimeKind;
-  readonly file: string;
+  readonly files: readonly string[];
 }
 
-interface FileResult {
-  readonly counts: TestCounts;
-  /** What is wrong with the file as a whole, beyond the tests that failed. */
-  readonly problem?: string;
+interface TaskResult {
+  readonly files: readonly FileResult[];
   readonly run: ProcessResult;
 }
 
@@ -95,34 +96,26 @@ async function findTestFiles(
   const entries = await readdir(folder, { recursive: true });
   const suiteOf = (entry: string): Suite | undefined =>
     suites.find((suite) => entry.startsWith(`${suite}${sep}`));
-  return entries
-    .filter((entry) => entry.endsWith(".test.ts") && suiteOf(entry) === options.suite)
-    .map((entry) => relative(process.cwd(), join(folder, entry)))
-    .filter((path) => options.filters.length === 0 || options.filters.some((part) => path.includes(part)))
-    .sort();
+  return (
+    entries
+      // The benchmarks' peers bring tests of their own.
+      .filter((entry) => !entry.split(sep).includes("node_modules"))
+      .filter((entry) => entry.endsWith(".test.ts") && suiteOf(entry) === options.suite)
+      .map((entry) => relative(process.cwd(), join(folder, entry)))
+      .filter((path) => options.filters.length === 0 || options.filters.some((part) => path.includes(part)))
+      .sort()
+  );
 }
 
-function findProblem(
-  run: ProcessResult,
-  counts: TestCounts | undefined,
-  timeoutMs: number,
-): string | undefined {
-  if (run.timedOut) return `hung: cut off after ${timeoutMs / 1000} s`;
-  if (run.signal !== undefined) return `ended by ${run.signal}`;
-  if (counts === undefined) return `holds no test, or stopped before its end (exit ${run.code ?? "unknown"})`;
-  if (counts.passed + counts.failed + counts.skipped === 0) return "ran no test";
-  if (run.code !== 0 && counts.failed === 0) return `exit ${run.code ?? "unknown"} though no test failed`;
-  return undefined;
-}
-
-async function runFile(task: Task, settings: RunSettings): Promise<FileResult> {
-  const { runtime, file } = task;
+async function runTask(task: Task, settings: RunSettings): Promise<TaskResult> {
+  const { runtime, files } = task;
+  const [file = ""] = files;
   const timeoutMs = settings.toTimeoutMs(task);
   const bundles = runtime.name === "node" ? settings.bundles : undefined;
-  const report = join(settings.reports, `${runtime.name}-${file.replaceAll(sep, "-")}`);
+  const path = join(settings.reports, `${runtime.name}-${file.replaceAll(sep, "-")}`);
   const run = await runProcess({
     command: runtime.command(),
-    args: runtime.args(bundles?.files.get(file) ?? file, report),
+    args: runtime.args(bundles?.files.get(file) ?? file, path),
     env: {
       NO_COLOR: "1",
       FORCE_COLOR: undefined,
@@ -132,28 +125,21 @@ async function runFile(task: Task, settings: RunSettings): Promise<FileResult> {
     },
     timeoutMs,
   });
-  const counts = runtime.parse(await readFile(report, "utf8").catch(() => ""));
-  const problem = findProblem(run, counts, timeoutMs);
-  if (problem === undefined) return { counts: counts ?? noTests, run };
-  return { counts: sumCounts([counts ?? noTests, { passed: 0, failed: 1, skipped: 0 }]), problem, run };
+  const report = await readFile(path, "utf8").catch(() => "");
+  if (files.length > 1) return { files: toFileResults(files, { report, run, timeoutMs }), run };
+  return { files: [toFileResult(file, { counts: runtime.parse(report), run, timeoutMs })], run };
 }
 
-function showFile({ runtime, file }: Task, options: { result: FileResult; verbose: boolean }): void {
+function showTask({ runtime }: Task, options: { result: TaskResult; verbose: boolean }): void {
   const { result, verbose } = options;
-  const { passed, failed, skipped } = result.counts;
-  const good = failed === 0;
-  const parts = [
-    `${passed} passed`,
-    ...(good ? [] : [`${failed} failed`]),
-    ...(skipped === 0 ? [] : [`${skipped} skipped`]),
-  ];
-  say(
-    `${good ? "ok  " : "FAIL"} ${runtime.name} ${file}  ${parts.join(", ")}  ${result.run.seconds.toFixed(1)} s`,
-  );
-  if (result.problem !== undefined) say(`     ${result.problem}`);
-  for (const reason of findSkipReasons(result.run.output)) say(`     skipped: ${reason}`);
-  if (good && !verbose) return;
+  for (const { file, counts, seconds, problem } of result.files) {
+    const sign = counts.failed === 0 ? "ok  " : "FAIL";
+    say(`${sign} ${runtime.name} ${file}  ${toCountsText(counts)}  ${seconds.toFixed(1)} s`);
+    if (problem !== undefined) say(`     ${problem}`);
+  }
   const { output } = result.run;
+  for (const reason of findSkipReasons(output)) say(`     skipped: ${reason}`);
+  if (result.files.every(({ counts }) => counts.failed === 0) && !verbose) return;
   const from = verbose ? 0 : Math.max(0, output.search(runtime.failures));
   say(output.slice(from).replace(/^/gmu, "     | "));
 }
@@ -161,25 +147,48 @@ function showFile({ runtime, file }: Task, options: { result: FileResult; verbos
 /** Runs the tasks in their order, so many at a time as there are jobs; tells of each result as it comes. */
 async function runTasks(
   tasks: readonly Task[],
-  options: { settings: RunSettings; onResult: (task: Task, result: FileResult) => void },
+  options: { settings: RunSettings; onResult: (task: Task, result: TaskResult) => void },
 ): Promise<void> {
   const queue = [...tasks];
   async function work(): Promise<void> {
     for (let task = queue.shift(); task !== undefined; task = queue.shift()) {
-      const result = await runFile(task, options.settings);
-      showFile(task, { result, verbose: options.settings.verbose });
+      const result = await runTask(task, options.settings);
+      showTask(task, { result, verbose: options.settings.verbose });
       options.onResult(task, result);
     }
   }
   await Promise.all(Array.from({ length: options.settings.jobs }, work));
 }
 
+/** Files on Node for which bundles save more time than making them takes. */
+const WORTH_BUNDLES = 5;
+
+/** What runs on Node, and in which processes. */
+interface Bundled {
+  readonly groups: readonly (readonly string[])[];
+  readonly bundles: TestBundles;
+}
+
 /** Bundles for Node. When one file is broken all run from their sources, and that one tells what is wrong with it. */
-async function prepare(files: readonly string[], reports: string): Promise<TestBundles | undefined> {
-  return bundleTests(files, await mkdtemp(join(reports, "bundles-"))).catch((error: unknown) => {
+async function prepare(
+  files: readonly string[],
+  options: { folder: string; durations: Durations; reports: string },
+): Promise<Bundled | undefined> {
+  if (files.length < WORTH_BUNDLES) return undefined;
+  const secondsOf = (file: string): number => options.durations.expect("node", file);
+  const groups = await groupFiles(files, { folder: options.folder, secondsOf });
+  try {
+    const bundles = await bundleTests(groups, await mkdtemp(join(options.reports, "bundles-")));
+    return { groups, bundles };
+  } catch (error) {
     say(`The tests run from their sources: ${String(error)}`);
     return undefined;
-  });
+  }
+}
+
+/** Files of a process that said why tests are skipped. */
+function toSkipping({ files }: TaskResult): string[] {
+  return files.filter(({ counts }) => counts.skipped > 0).map(({ file }) => file);
 }
 
 /** The server of TEST_DATABASE_URL, or one that ends with this run. */
@@ -205,15 +214,6 @@ function toLine(name: string, { files, total }: { files: number; total: TestCoun
   return `${name}: ${files} files, ${ran} tests ran, ${total.failed} failed${toSkipped(total)}`;
 }
 
-/** Rooms whose code or packages meet the runtime: listeners, files, sockets, hashes, the whole program. */
-const runtimeRooms =
-  /^(?:main|config|runtime|store|bus|contract|agent|hostile|upgrade|kit[/\\](?:files|http|mail|outbound|secrets)|auth[/\\](?:client|passwords|second-factor)|shop[/\\](?:transfer|chat)|monitor[/\\]ingest)/u;
-
-/** Whether a test file is worth its time on the second runtime in every run, and not only in CI's. */
-function touchesRuntime(file: string, folder: string): boolean {
-  return runtimeRooms.test(relative(folder, file));
-}
-
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -225,7 +225,7 @@ async function main(): Promise<number> {
       nodes: { type: "boolean", default: false },
       verbose: { type: "boolean", default: false },
       folder: { type: "string", default: "test" },
-      jobs: { type: "string", default: String(availableParallelism()) },
+      jobs: { type: "string" },
       timeout: { type: "string" },
       durations: { type: "boolean", default: false },
     },
@@ -237,14 +237,20 @@ async function main(): Promise<number> {
   // The browser tests run the program on its files; the nodes have a database of their own.
   const server = suite === undefined ? await startDatabase() : { url: "", stop: () => Promise.resolve() };
   const durations = await createDurations();
+  const bundled =
+    values.node === values.deno || values.node
+      ? await prepare(files, { ...values, durations, reports })
+      : undefined;
   // Somebody who names a runtime, or files, wants just that.
   const isWhole = values.all || values.deno || positionals.length > 0;
   const tasks = durations.sort(
-    chosen.flatMap((runtime) =>
-      files
-        .filter((file) => isWhole || runtime.name === "node" || touchesRuntime(file, values.folder))
-        .map((file) => ({ runtime, file })),
-    ),
+    chosen.flatMap((runtime): Task[] => {
+      if (runtime.name === "node" && bundled !== undefined)
+        return bundled.groups.map((group) => ({ runtime, files: group }));
+      return files
+        .filter((file) => isWhole || runtime.name === "node" || isForBothRuntimes(file, values.folder))
+        .map((file) => ({ runtime, files: [file] }));
+    }),
   );
   const skips = new Map<string, Set<string>>();
   const counts = new Map<RuntimeKind, TestCounts>(chosen.map((runtime) => [runtime, noTests]));
@@ -252,19 +258,21 @@ async function main(): Promise<number> {
   try {
     const settings = {
       databaseUrl: server.url,
-      jobs: Number(values.jobs),
+      // One more than there are processors: many tests wait for disks and timers; browsers and nodes do not.
+      jobs: Number(values.jobs ?? availableParallelism() + (suite === undefined ? 1 : 0)),
       toTimeoutMs: (task: Task) => Number(values.timeout ?? durations.limitSeconds(task)) * 1000,
       verbose: values.verbose,
       reports,
-      bundles: chosen.some(({ name }) => name === "node") ? await prepare(files, reports) : undefined,
+      bundles: bundled?.bundles,
     };
     await runTasks(tasks, {
       settings,
       onResult: (task, result) => {
-        durations.note(task, result.run.seconds);
+        for (const done of result.files) durations.note(task.runtime.name, done);
         for (const reason of findSkipReasons(result.run.output))
-          skips.set(reason, (skips.get(reason) ?? new Set()).add(task.file));
-        counts.set(task.runtime, sumCounts([counts.get(task.runtime) ?? noTests, result.counts]));
+          skips.set(reason, new Set([...(skips.get(reason) ?? []), ...toSkipping(result)]));
+        const all = result.files.map((done) => done.counts);
+        counts.set(task.runtime, sumCounts([counts.get(task.runtime) ?? noTests, ...all]));
       },
     });
   } finally {
@@ -275,7 +283,7 @@ async function main(): Promise<number> {
   const closing = [
     ...[...skips].map(([reason, from]) => `Skipped, because ${reason}: ${[...from].join(", ")}`),
     ...[...counts].map(([runtime, total]) => {
-      const ran = tasks.filter((task) => task.runtime === runtime).length;
+      const ran = tasks.filter((task) => task.runtime === runtime).flatMap((task) => task.files).length;
       return toLine(runtime.name, { files: ran, total });
     }),
   ];

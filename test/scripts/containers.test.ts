@@ -101,7 +101,8 @@ describe("Dockerfile", () => {
       Object.keys(env).filter((name) => name !== "NODE_ENV" && !configVariables.includes(name)),
       [],
     );
-    assert.equal(loadConfig(env).dataDir, last("VOLUME")[0]);
+    const { dataDir, backups } = loadConfig(env);
+    assert.equal(`${dataDir} ${backups?.folder}`, last("VOLUME")[0]);
   });
 
   it("has its commands as JSON, so that no shell stands between the runtime and the program", () => {
@@ -139,17 +140,18 @@ describe("compose.yaml", () => {
   });
 
   it("hands every variable on that the image does not fix", () => {
-    const isFixed = (name: string): boolean => /^(?:HOST|DATA_DIR|\w+_PORT|GRPC_TLS_\w+)$/u.test(name);
+    const isFixed = (name: string): boolean =>
+      /^(?:HOST|DATA_DIR|BACKUP_DIR|\w+_PORT|GRPC_TLS_\w+)$/u.test(name);
     const handed = compose.services["trivet"]?.environment ?? {};
     assert.deepEqual(
       configVariables.filter((name) => !isFixed(name) && !(name in handed)),
       [],
     );
-    // What the nodes share is set by the file, and NATS is their own.
+    // What the nodes share is set by the file, NATS is their own, and a proxy stands before their ports.
     for (const name of ["node-1", "node-2"]) {
       const node = compose.services[name]?.environment ?? {};
       const missing = Object.keys(handed).filter((each) => !(each in node));
-      assert.deepEqual(missing, ["NATS_PREFIX", "NATS_CA"], name);
+      assert.deepEqual(missing, ["GATEWAY_PORT", "NATS_PREFIX", "NATS_CA"], name);
     }
   });
 
@@ -220,10 +222,11 @@ describe("compose.yaml", () => {
     }
   });
 
-  it("has a data volume of its own for each container of the program", () => {
-    const volumes = own.map(([, { volumes }]) => volumes?.[0]);
-    assert.equal(new Set(volumes).size, own.length);
-    for (const volume of volumes) assert.match(volume ?? "", /:\/data$/u);
+  it("has volumes of its own for data and backups of each container of the program", () => {
+    const volumes = own.flatMap(([, service]) => service.volumes ?? []);
+    assert.equal(new Set(volumes).size, 2 * own.length);
+    for (const path of ["/data", "/backups"])
+      assert.equal(volumes.filter((volume) => volume.endsWith(`:${path}`)).length, own.length);
   });
 
   it("names services of the nodes in the load balancer, each by its port", async () => {

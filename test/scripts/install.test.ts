@@ -35,11 +35,6 @@ beforeEach(() => {
   room = join(folder, String((rooms += 1)));
 });
 
-/** What the environment of the tests says of an agent is not meant here. */
-const noAgent = Object.fromEntries(
-  ["SERVER", "ID", "KEY", "ENROL", "URL", "TLS", "INSECURE"].map((name) => [`TRIVET_${name}`, undefined]),
-);
-
 function install(...args: readonly string[]): Promise<ProcessResult> {
   return installWith({}, ...args);
 }
@@ -48,7 +43,7 @@ function installWith(env: Record<string, string>, ...args: readonly string[]): P
   return runProcess({
     command: "/bin/sh",
     args: [script, "--destdir", join(room, "root"), ...args],
-    env: { ...noAgent, DESTDIR: undefined, ...env },
+    env: { DESTDIR: undefined, ...env },
     timeoutMs: 60_000,
   });
 }
@@ -167,35 +162,35 @@ describe("scripts/install", { skip: skipWithoutNode() }, () => {
     assert.deepEqual(await readdir(inRoot("etc")), ["systemd"]);
   });
 
-  it("installs the agent alone, with its key in a file that root alone reads", async () => {
+  it("runs the services that are named, also after an upgrade that names none", async () => {
     const bundle = await makeBundle("1.0.0");
-    const where = ["--server", "monitor.example.org:443", "--tls", "--id", "web-1", "--key", "agk_secret"];
-    where.push("--insecure");
-    const { code, output } = await install("--agent", "--from", bundle, ...where);
-    assert.equal(code, 0, output);
-    const files = await readdir(inRoot("opt/trivet-agent/current"));
-    assert.deepEqual(files.sort(), ["LICENSES.txt", "agent.js", "package.json"]);
-    const settings = inRoot("etc/trivet/agent.env");
-    assert.equal(await modeOf(settings), "600");
-    const lines = (await readFile(settings, "utf8")).split("\n").filter((line) => /^[A-Z]/u.test(line));
-    const expected = ["SERVER=monitor.example.org:443", "ID=web-1", "KEY=agk_secret", "TLS=1", "INSECURE=1"];
-    assert.deepEqual(
-      lines,
-      expected.map((line) => `TRIVET_${line}`),
-    );
-    await assert.rejects(stat(inRoot("opt/trivet")));
+    const readStart = async (): Promise<string> =>
+      /^ExecStart=.*\.js *(.*)$/mu.exec(
+        await readFile(inRoot("etc/systemd/system/trivet.service"), "utf8"),
+      )?.[1] ?? "none";
+    for (const [args, started] of [
+      [["--services", "monitor"], "monitor"],
+      [[], "monitor"],
+      [["--services", "auth,shop"], "auth shop"],
+      [["--services", "monitor,auth,shop"], "monitor auth shop"],
+    ] as const) {
+      const { code, output } = await install("--from", bundle, ...args);
+      assert.equal(code, 0, output);
+      assert.equal(await readStart(), started);
+      assert.equal(
+        /The monitor: http:\/\/127\.0\.0\.1:8080\/admin/u.test(output),
+        started.includes("monitor"),
+      );
+    }
+    const { code, output } = await install("--from", bundle, "--services", "monitor,mail");
+    assert.equal(code, 2);
+    assert.match(output, /not "mail"/u);
   });
 
-  it("refuses half of what an agent needs, and values that no address or key has", async () => {
-    const bundle = await makeBundle("1.0.0");
-    const half = await install("--agent", "--from", bundle, "--enrol", "enr_code");
-    assert.equal(half.code, 1);
-    assert.match(half.output, /--enrol CODE and --url URL go together/u);
-    const odd = ["--url", "https://a.example/\nTRIVET_CA=/x", "--enrol", "enr_code"];
-    const { code, output } = await install("--agent", "--from", bundle, ...odd);
-    assert.equal(code, 1);
-    assert.match(output, /the value of --url has characters/u);
-    await assert.rejects(stat(inRoot("etc")));
+  it("sends those who want an agent to the monitor's own line", async () => {
+    const { code, output } = await install("--agent");
+    assert.equal(code, 2);
+    assert.match(output, /install\.sh \| sudo sh -s -- KEY/u);
   });
 
   it("refuses a Node that is too old, and one that is not there", async () => {
@@ -247,30 +242,22 @@ describe("the templates of scripts/install.d", () => {
     assert.equal(loadConfig(settings).host, "127.0.0.1");
   });
 
-  it("name only options that the agent knows", async () => {
-    const options = await readFile(join(projectFolder, "src/agent/options.ts"), "utf8");
-    for (const name of Object.keys(await readSettings("agent.env")))
-      assert.ok(options.includes(name), `${name} is no variable of the agent`);
-  });
-
   const skip =
     findProgram("systemd-analyze") === undefined &&
     tellSkipped("systemd-analyze is not installed (Debian: apt install systemd)");
-  it("have units that systemd-analyze takes", { skip }, async () => {
+  it("have a unit that systemd-analyze takes", { skip }, async () => {
     const verify = join(folder, "units");
     await mkdir(verify);
-    const units = ["trivet.service", "trivet-agent.service"];
-    for (const unit of units) {
-      const text = await readFile(join(templates, unit), "utf8");
-      await writeFile(
-        join(verify, unit),
-        text.replaceAll("@NODE@", "/bin/true").replaceAll("@ROOT@", "/opt"),
-      );
-    }
+    const text = await readFile(join(templates, "trivet.service"), "utf8");
+    const filled = text
+      .replaceAll("@NODE@", "/bin/true")
+      .replaceAll("@ROOT@", "/opt")
+      .replaceAll("@SERVICES@", "");
+    await writeFile(join(verify, "trivet.service"), filled);
     const { code, output } = await runProcess({
       command: "systemd-analyze",
-      args: ["verify", ...units.map((unit) => join(verify, unit))],
-      timeoutMs: 30_000,
+      args: ["verify", join(verify, "trivet.service")],
+      timeoutMs: 60_000,
     });
     assert.deepEqual([code, output], [0, ""]);
   });

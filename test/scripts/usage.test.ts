@@ -1,30 +1,81 @@
-/** What the scripts for people say when they are asked how they are called. */
+/** What the commands of the program say when they are asked how they are called, and which folder they take. */
 import assert from "node:assert/strict";
+import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { describe, it } from "node:test";
 import { projectFolder, runProcess, type ProcessResult } from "../support/process.ts";
 import { toRunArguments } from "../support/own-runtime.ts";
 
-function run(script: string, ...args: readonly string[]): Promise<ProcessResult> {
-  const path = join(projectFolder, "scripts", script);
-  return runProcess({ command: process.execPath, args: [...toRunArguments(path), ...args] });
+function run(args: readonly string[], env: Record<string, string | undefined> = {}): Promise<ProcessResult> {
+  const path = join(projectFolder, "src", "main.ts");
+  return runProcess({
+    command: process.execPath,
+    args: [...toRunArguments(path), ...args],
+    env: { DATA_DIR: undefined, BACKUP_DIR: undefined, ...env },
+  });
 }
 
 describe("--help", () => {
-  for (const script of ["backup", "restore", "migrate"]) {
-    it(`prints the usage of ${script} and does nothing`, async () => {
-      const { code, output } = await run(`${script}.ts`, "--help");
-      assert.match(output, new RegExp(`^Usage: npm run ${script} -- .*--(?:data|from)`, "u"));
+  for (const command of ["backup", "restore", "migrate"]) {
+    it(`prints the usage of ${command} and does nothing`, async () => {
+      const { code, output } = await run([command, "--help"]);
+      assert.match(output, new RegExp(`^Usage: trivet ${command} .*--(?:data|from)`, "u"));
       assert.equal(code, 0);
     });
   }
+
+  it("is the agent's own for the agent", async () => {
+    const { code, output } = await run(["agent", "--help"]);
+    assert.match(output, /^Trivet agent: .*--enrol KEY/su);
+    assert.equal(code, 0);
+  });
 });
 
-describe("restore without a backup", () => {
-  it("fails and says what it wants", async () => {
-    const { code, output } = await run("restore.ts");
-    assert.match(output, /Name one backup\nUsage: npm run restore/u);
+describe("a command that is wrong", () => {
+  it("fails, says what it wants and shows its usage", async () => {
+    for (const [args, text] of [
+      [["restore"], /^Name one backup\nUsage: trivet restore/u],
+      [["backup", "--where", "x"], /Unknown option '--where'.*\nUsage: trivet backup/su],
+      [["backup", "folder"], /"folder" belongs to no option/u],
+      [["agent", "--what"], /Unknown option '--what'/u],
+      [["bakcup"], /There is no service "bakcup".*trivet backup/su],
+    ] as const) {
+      const { code, output } = await run(args);
+      assert.match(output, text);
+      assert.equal(code, 2, args.join(" "));
+    }
+  });
+});
+
+describe("the agent", () => {
+  it("says what to do where its data folder cannot be made", async () => {
+    const { code, output } = await run(["agent", "--data", "/dev/null/agent", "--enrol", "enr_x"], {
+      TRIVET_URL: "http://127.0.0.1:1",
+    });
+    assert.match(output, /The data folder "\/dev\/null\/agent" cannot be used: .*Name another with --data/u);
     assert.equal(code, 1);
+  });
+});
+
+describe("backup and restore", () => {
+  it("take the folders of the environment, as the services do", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "trivet-commands-"));
+    try {
+      const env = { DATA_DIR: join(folder, "data"), BACKUP_DIR: join(folder, "backups") };
+      await mkdir(env.DATA_DIR);
+      await writeFile(join(env.DATA_DIR, "admin-token.json"), "{}");
+      const made = await run(["backup"], env);
+      assert.equal(made.code, 0, made.output);
+      const [name = ""] = await readdir(env.BACKUP_DIR);
+      assert.match(name, /^trivet-\d{4}-\d{2}-\d{2}T[\d-]+Z$/u);
+      await rm(env.DATA_DIR, { recursive: true });
+      const back = await run(["restore", join(env.BACKUP_DIR, name)], env);
+      assert.equal(back.code, 0, back.output);
+      assert.equal(await readFile(join(env.DATA_DIR, "admin-token.json"), "utf8"), "{}");
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 });

@@ -3,11 +3,14 @@ import { it } from "node:test";
 import { loadConfig } from "../../src/config.ts";
 import { listAddresses } from "../../src/service/http.ts";
 
-it("listAddresses puts the pages under each other, and IPv6 addresses in brackets", () => {
+it("listAddresses puts the pages under each other, consoles where there are any, and IPv6 addresses in brackets", () => {
   assert.deepEqual(listAddresses({ config: loadConfig({ HOST: "::1" }) }, "auth", 8082), [
     "auth     http://[::1]:8082/",
+    "         administration  http://[::1]:8082/admin (sign in with the administrator token)",
     "         API documents   http://[::1]:8082/swagger/index.html",
   ]);
   const [monitor] = listAddresses({ config: loadConfig({ HOST: "127.0.0.1" }) }, "monitor", 8080);
   assert.equal(monitor, "monitor  http://127.0.0.1:8080/");
+  const shop = listAddresses({ config: loadConfig({}) }, "shop", 8081);
+  assert.ok(shop.every((line) => !line.includes("administration")));
 });

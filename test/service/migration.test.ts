@@ -209,17 +209,17 @@ describe("the comparison of two stores", () => {
   });
 });
 
-describe("npm run migrate", () => {
+describe("trivet migrate", () => {
   const run = (...args: string[]): ReturnType<typeof runProcess> =>
     runProcess({
       command: process.execPath,
-      args: [...toRunArguments("scripts/migrate.ts"), ...args],
+      args: [...toRunArguments("src/main.ts"), "migrate", ...args],
     });
 
   it("says how it is called, and shows no password", async () => {
     const wrong = await run("--from", "data");
     assert.equal(wrong.code, 2);
-    assert.match(wrong.output, /Name two different places\nUsage: npm run migrate/u);
+    assert.match(wrong.output, /Name two different places, with --from and --to\nUsage: trivet migrate/u);
     const twice = await run("--from", "data", "--to", "./data");
     assert.equal(twice.code, 2);
     const garbled = await run("--from", "postgres://u:secret@[x", "--to", join(tmpdir(), "never"));

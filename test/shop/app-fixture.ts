@@ -42,6 +42,8 @@ export interface TestShop {
   readonly handle: HttpHandler;
   /** Sends any request and checks the answer against the document. */
   fetch(path: string, init?: RequestInit & { from?: string }): Promise<Response>;
+  /** Sends any request, such as for a page, which no document describes. */
+  raw(path: string, init?: RequestInit & { from?: string }): Promise<Response>;
   /** Sends JSON, as a guest or as a user. */
   send(method: string, path: string, options?: RequestOptions): Promise<Response>;
   /** The same as administrator. */
@@ -138,6 +140,7 @@ export async function createTestShop(options: TestShopOptions = {}): Promise<Tes
     metricsPublic: false,
     allowedOrigins: [],
     trustedProxies: [],
+    assets: { style: "pages.css", passkeys: "", icon: "icon.svg", find: () => undefined },
     userCheck: {
       validateRequest: async ({ headers }) =>
         authState === "down"
@@ -154,13 +157,14 @@ export async function createTestShop(options: TestShopOptions = {}): Promise<Tes
   });
   const contract = createContract(app, "shop");
 
-  const fetch: TestShop["fetch"] = async (path, { from = "192.0.2.1", ...init } = {}) => {
-    const request = new Request(`http://localhost${path}`, init);
-    const response = await app.fetch(request, { remoteAddress: from });
+  const raw: TestShop["raw"] = async (path, { from = "192.0.2.1", ...init } = {}) =>
+    app.fetch(new Request(`http://localhost${path}`, init), { remoteAddress: from });
+  const fetch: TestShop["fetch"] = async (path, init = {}) => {
+    const response = await raw(path, init);
     // A copy of a stream without end would keep it open, and read it.
     const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") === true;
     const copy = isStream ? new Response(null, response) : response.clone();
-    await contract.check({ method: request.method, path }, copy);
+    await contract.check({ method: init.method ?? "GET", path }, copy);
     return response;
   };
   const send: TestShop["send"] = (method, path, { body, as, from, headers } = {}) =>
@@ -182,6 +186,7 @@ export async function createTestShop(options: TestShopOptions = {}): Promise<Tes
     store,
     handle: (request, connection) => app.fetch(request, connection),
     fetch,
+    raw,
     send,
     admin: (method, path, body, headers) =>
       send(method, path, { body, headers: { "x-admin-token": ADMIN_TOKEN, ...headers } }),

@@ -9,12 +9,15 @@ import { fileURLToPath } from "node:url";
 import { toRunArguments } from "./own-runtime.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
+/** Generous, and shorter than the runner's time for a file: it only passes when something is wrong. */
+const FIND_MS = 100_000;
+
 export interface Program {
   readonly child: ChildProcess;
   readonly ended: Promise<number | null>;
   /** Everything printed so far. */
   readonly output: () => string;
-  /** Resolves with the match once the output has it; throws when the program ends before. */
+  /** Resolves with the match once the output has it; throws when the program ends before, or has not said it after 100 s. */
   find(pattern: RegExp): Promise<RegExpExecArray>;
 }
 
@@ -49,15 +52,22 @@ function start(env: Record<string, string>, args: readonly string[], file: Progr
     output: () => output,
     find: (pattern) =>
       new Promise((resolve, reject) => {
+        const overdue = setTimeout(() => {
+          reject(new Error(`The program has not said ${String(pattern)}, but: ${output}`));
+        }, FIND_MS);
         const look = (): void => {
           const found = pattern.exec(output);
           if (found === null) return;
+          clearTimeout(overdue);
           listeners.delete(look);
           resolve(found);
         };
         listeners.add(look);
         look();
-        void ended.then((code) => reject(new Error(`The program ended with ${code}: ${output}`)));
+        void ended.then((code) => {
+          clearTimeout(overdue);
+          reject(new Error(`The program ended with ${code}: ${output}`));
+        });
       }),
   };
 }

@@ -15,11 +15,18 @@ export function json(status: number, body: unknown, headers: Record<string, stri
   };
 }
 
-export const user = { id: "u1", username: "mia", displayName: "Mia Å", emailVerified: true, role: "user" };
+export const user = {
+  id: "u1",
+  username: "mia",
+  displayName: "Mia Å",
+  emailVerified: true,
+  role: "user",
+  groups: ["family"],
+};
 const held = { sessionId: "s1", clientId: "web", expiresAt: START + 900_000, amr: ["pwd"], aal: 1 };
 /** The body of the center's 200, and what the client makes of it. */
 export const answer = { valid: true, user, ...held, expiresAt: toIsoTime(held.expiresAt) };
-export const valid: AuthResult = { status: "valid", user, ...held };
+export const valid: AuthResult = { status: "valid", user, ...held, administers: undefined };
 export const refused: AuthResult = { status: "refused" };
 
 export const problem = { "content-type": "application/problem+json" };

@@ -12,7 +12,8 @@ const MAX_MEDIAN = 8;
  * What puts a room together knows all that is in it, and what is in it uses what lies at its root: the root of a
  * service with its `http/`, a program's entry, and a page that shows others. Such pairs are no fault.
  */
-const composing = /^(?:agent|runtime|auth|shop|monitor|web\/(?:app|admin)|(?:auth|shop|monitor)\/http)$/u;
+const composing =
+  /^(?:agent|runtime|auth|shop|monitor|web\/(?:app|monitor|auth)|(?:auth|shop|monitor)\/http)$/u;
 
 /** Folders that import each other all the same, each with what would have to move. Only ever shorter. */
 const mutual: Readonly<Record<string, string>> = {

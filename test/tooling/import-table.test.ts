@@ -33,6 +33,7 @@ const forbidden: Readonly<Record<string, readonly string[]>> = {
   "src/auth/sessions/sessions.ts": [
     ...["../../monitor/fleet/servers.ts", "../../shop/orders/orders.ts", "hono", "node:crypto"],
     ...["./routes.ts", "../accounts/views.ts", "./token-routes.ts"],
+    ...["../pages/page.ts", "../../pages/return-path.ts"],
   ],
   "src/shop/orders/orders.ts": [
     ...["../../monitor/fleet/servers.ts", "../../auth/accounts/accounts.ts", "pg", "nodemailer"],
@@ -58,6 +59,8 @@ const forbidden: Readonly<Record<string, readonly string[]>> = {
   "src/monitor/ingest/agent-stream.ts": [
     ...["../../shop/orders/orders.ts", "node:http2", "../../runtime/node.ts"],
   ],
+  "src/auth/pages/page.ts": ["../../shop/orders/orders.ts", "node:crypto", "../service.ts"],
+  "src/pages/form.ts": ["../auth/auth.ts", "../config.ts", "../service/run.ts"],
   "src/auth/second-factor/totp.ts": ["hono", "./routes.ts", "../../shop/orders/orders.ts"],
   "src/store/store.ts": ["../monitor/records.ts", "../config.ts", "#runtime", "./journal/journal-store.ts"],
   "src/store/journal/journal-store.ts": ["../../shop/records.ts", "../../auth/records.ts"],
@@ -66,6 +69,7 @@ const forbidden: Readonly<Record<string, readonly string[]>> = {
   "src/kit/http/app.ts": [
     ...["../../monitor/http/app.ts", "../../auth/sessions/sessions.ts", "../../runtime/node.ts"],
     ...["../utils/text.ts", "../../records/audit.ts", "../../store/every-page.ts", "../../bus/bus.ts"],
+    "../../pages/return-path.ts",
   ],
   "src/runtime/node.ts": ["../monitor/ingest/agent-stream.ts", "../config.ts"],
   "src/agent/collect.ts": [
@@ -73,7 +77,7 @@ const forbidden: Readonly<Record<string, readonly string[]>> = {
     ...["../monitor/protocol.ts", "../records/audit.ts"],
   ],
   "src/web/dashboard.ts": [
-    ...["node:fs", "hono", "../monitor/fleet/servers.ts", "../auth/accounts/schema.ts"],
+    ...["node:fs", "hono", "../monitor/fleet/servers.ts", "../auth/accounts/accounts.ts"],
     ...["../monitor/records.ts", "../monitor/http/metrics.ts", "../monitor/alerts/evaluate.ts"],
   ],
   "src/monitor/service.ts": ["#runtime", "../main.ts", "../kit/index.ts"],
@@ -103,12 +107,19 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     ...["hono/cookie", "./sessions.ts", "../accounts/schema.ts", "../accounts/views.ts"],
     ...["../../kit/http/problem.ts", "../http/bearer-guard.ts"],
   ],
+  "src/auth/pages/page.ts": [
+    "hono",
+    "../../pages/return-path.ts",
+    "../http/callers.ts",
+    "../sessions/sessions.ts",
+  ],
   "src/auth/second-factor/totp.ts": ["node:crypto", "../../kit/errors.ts"],
   "src/monitor/ingest/agent-stream.ts": [
     ...["nice-grpc", "protobufjs", "../proto/codec.ts", "./ingest.ts", "../../runtime/runtime.ts"],
   ],
   "src/web/dashboard.ts": [
     ...["preact", "../monitor/schema.ts", "../monitor/metrics.ts", "../monitor/alerts/kinds/kinds.ts"],
+    "../auth/accounts/schema.ts",
   ],
   "src/store/journal/journal-store.ts": [
     "lowdb",
@@ -233,6 +244,7 @@ describe("rooms", () => {
       "bus",
       "kit",
       "monitor",
+      "pages",
       "records",
       "runtime",
       "service",

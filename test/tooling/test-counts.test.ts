@@ -1,46 +1,68 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { parseJunitCounts, parseTapCounts, sumCounts } from "../runner/counts.ts";
+import { parseJunitCounts, parseTapCounts, parseTapFiles, sumCounts } from "../runner/counts.ts";
 
-const tap = `TAP version 13
-# Subtest: a
-ok 1 - a
-  ---
-  ...
-# pass 99
-1..5
-# tests 5
-# suites 1
-# pass 2
-# fail 1
-# cancelled 1
-# skipped 1
-# todo 0
-# duration_ms 8.9
-`;
+/** What Node writes: `margin` for each suite around it. */
+function toTap(line: string, options: { margin?: string; kind?: string; said?: string } = {}): string {
+  const { margin = "", kind = "test", said = "" } = options;
+  return `${margin}${line}\n${margin}  ---\n${margin}  duration_ms: 1500.5\n${margin}  type: '${kind}'\n${said}${margin}  ...\n`;
+}
+
+const closing = "1..2\n# tests 4\n# suites 2\n# pass 2\n# fail 1\n# cancelled 0\n# duration_ms 8.9\n";
+const inner = { margin: "    " };
+const tap = [
+  "TAP version 13\n# Subtest: a.test.ts\n",
+  toTap("ok 1 - adds", inner),
+  toTap("not ok 2 - divides", { ...inner, said: "      error: |-\n        ok 7 - what an error says\n" }),
+  toTap("ok 3 - waits # SKIP no server", inner),
+  toTap("not ok 1 - a.test.ts", { kind: "suite" }),
+  "# Subtest: b.test.ts\n# pass 99\n",
+  toTap("ok 1 - multiplies \\# ok 8", inner),
+  toTap("ok 2 - b.test.ts", { kind: "suite" }),
+  closing,
+].join("");
 
 function toJunit(cases: string): string {
   return `<?xml version="1.0"?>\n<testsuites name="deno test">\n<testsuite name="x">${cases}</testsuite>\n</testsuites>\n`;
 }
 
 describe("parseTapCounts", () => {
-  it("reads the closing comments and not what a test printed before them", () => {
-    assert.deepEqual(parseTapCounts(tap), { passed: 2, failed: 2, skipped: 1 });
+  it("counts tests, neither suites nor what tests and errors say", () => {
+    assert.deepEqual(parseTapCounts(tap), { passed: 2, failed: 1, skipped: 1 });
   });
 
-  it("counts a suite that is skipped as a whole, which the closing comments leave out", () => {
-    const suite = `# Subtest: s\nok 1 - s # SKIP no server\n  ---\n  duration_ms: 0.7\n  type: 'suite'\n  ...\n`;
-    const test = `# Subtest: t\nok 2 - t # SKIP\n  ---\n  duration_ms: 0.7\n  type: 'test'\n  ...\n`;
-    assert.deepEqual(parseTapCounts(`TAP version 13\n${suite}${test}${tap.slice(tap.indexOf("1..5"))}`), {
-      passed: 2,
-      failed: 2,
-      skipped: 2,
+  it("counts a suite that is skipped as a whole as one", () => {
+    const suite = toTap("ok 1 - s # SKIP no server", { kind: "suite" });
+    assert.deepEqual(parseTapCounts(`TAP version 13\n${suite}${closing}`), {
+      passed: 0,
+      failed: 0,
+      skipped: 1,
     });
   });
 
-  it("is undefined when the report stops before them", () => {
-    assert.equal(parseTapCounts(tap.slice(0, tap.indexOf("# fail"))), undefined);
+  it("reads a long report at once", () => {
+    const said = "        location: 'somewhere'\n".repeat(1000);
+    const skipped = toTap("ok 1 - s # SKIP", { ...inner, said });
+    assert.deepEqual(parseTapCounts(`${skipped}${said}${closing}`), { passed: 0, failed: 0, skipped: 1 });
+  });
+
+  it("is undefined when the report stops before its end", () => {
+    assert.equal(parseTapCounts(tap.slice(0, tap.indexOf("# duration_ms"))), undefined);
     assert.equal(parseTapCounts(""), undefined);
+  });
+});
+
+describe("parseTapFiles", () => {
+  it("counts for each file, and knows how long it took", () => {
+    assert.deepEqual(parseTapFiles(tap), [
+      { file: "a.test.ts", counts: { passed: 1, failed: 1, skipped: 1 }, seconds: 1.5005 },
+      { file: "b.test.ts", counts: { passed: 1, failed: 0, skipped: 0 }, seconds: 1.5005 },
+    ]);
+  });
+
+  it("counts a hook that failed as a test that failed", () => {
+    const [file] = parseTapFiles(toTap("ok 1 - a", inner) + toTap("not ok 1 - c.test.ts", { kind: "suite" }));
+    assert.deepEqual(file?.counts, { passed: 1, failed: 1, skipped: 0 });
   });
 });
 

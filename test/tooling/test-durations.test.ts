@@ -20,16 +20,16 @@ describe("createDurations", () => {
     const known = (await readTable()).toSorted(([, a], [, b]) => a - b);
     const [shortest] = known[0] ?? assert.fail("an empty table");
     const [longest] = known.at(-1) ?? assert.fail("an empty table");
-    const tasks = [shortest, "test/never.test.ts", longest].map((file) => ({ runtime, file }));
+    const tasks = [shortest, "test/never.test.ts", longest].map((file) => ({ runtime, files: [file] }));
     const durations = await createDurations();
     assert.deepEqual(
-      durations.sort(tasks).map(({ file }) => file),
+      durations.sort(tasks).map(({ files }) => files[0]),
       [longest, "test/never.test.ts", shortest],
     );
   });
 
   it("keeps the order of files that it knows nothing of", async () => {
-    const tasks = ["b", "a", "c"].map((file) => ({ runtime, file }));
+    const tasks = ["b", "a", "c"].map((file) => ({ runtime, files: [file] }));
     assert.deepEqual((await createDurations()).sort(tasks), tasks);
   });
 
@@ -38,7 +38,7 @@ describe("createDurations", () => {
     const known = (await readTable()).toSorted(([, a], [, b]) => a - b);
     const [shortest] = known[0] ?? assert.fail("an empty table");
     const [longest, seconds] = known.at(-1) ?? assert.fail("an empty table");
-    assert.equal(limitSeconds({ runtime, file: longest }), 10 * seconds);
-    assert.equal(limitSeconds({ runtime, file: shortest }), 120);
+    assert.equal(limitSeconds({ runtime, files: [longest] }), 10 * seconds);
+    assert.equal(limitSeconds({ runtime, files: [shortest] }), 120);
   });
 });

@@ -23,6 +23,11 @@ describe("test/runner/main.ts", { skip: skipWithoutNode() }, () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
+  /** As many test files as make bundles worth their time. */
+  async function writeMany(): Promise<void> {
+    for (const name of ["a", "b", "c", "d", "e"]) await writeFile(join(folder, `${name}.test.ts`), passing);
+  }
+
   function run(...args: readonly string[]): Promise<Outcome> {
     const command = ["--import", "tsx", join("test", "runner", "main.ts"), `--folder=${folder}`, ...args];
     return new Promise((resolve) => {
@@ -44,16 +49,23 @@ describe("test/runner/main.ts", { skip: skipWithoutNode() }, () => {
     assert.equal(lines.at(-1), "4 passed, 0 failed, 2 skipped");
   });
 
-  it("runs on Deno only what meets the runtime, unless it is told otherwise", async () => {
-    await mkdir(join(folder, "store"));
-    await writeFile(join(folder, "store", "a.test.ts"), passing);
-    await writeFile(join(folder, "b.test.ts"), passing);
+  it("runs on Deno only what meets the runtime, directly or through others, unless it is told otherwise", async () => {
+    const runtime = relative(folder, join(projectFolder, "src", "runtime"));
+    await mkdir(join(folder, "store", "journal"), { recursive: true });
+    await writeFile(join(folder, "store", "journal", "a.test.ts"), passing);
+    await writeFile(join(folder, "bench.ts"), `export { createRuntime } from "${runtime}/shell.ts";\n`);
+    await writeFile(join(folder, "b.test.ts"), `import { createRuntime } from "./bench.ts";\n${passing}`);
+    await writeFile(
+      join(folder, "c.test.ts"),
+      `import type { Runtime } from "${runtime}/node.ts";\n${passing}`,
+    );
+    await writeFile(join(folder, "d.test.ts"), passing);
     const { lines } = await run();
     assert.deepEqual(
       lines.filter((line) => line.includes("files,")),
-      ["node: 2 files, 2 tests ran, 0 failed", "deno: 1 files, 1 tests ran, 0 failed"],
+      ["node: 4 files, 4 tests ran, 0 failed", "deno: 2 files, 2 tests ran, 0 failed"],
     );
-    assert.equal(lines.at(-1), "3 passed, 0 failed");
+    assert.equal(lines.at(-1), "6 passed, 0 failed");
   });
 
   it("counts what is skipped, also where that is all, and says why", async () => {
@@ -84,6 +96,7 @@ describe("test/runner/main.ts", { skip: skipWithoutNode() }, () => {
   });
 
   it("names the line of the source where a test failed", async () => {
+    await writeMany();
     const failing = `${passing}\nit("breaks", () => { throw new Error("broken on purpose"); });\n`;
     await writeFile(join(folder, "a.test.ts"), failing);
     const { lines } = await run("--node");
@@ -91,15 +104,39 @@ describe("test/runner/main.ts", { skip: skipWithoutNode() }, () => {
   });
 
   it("runs the other files when one cannot be read as TypeScript", async () => {
-    await writeFile(join(folder, "a.test.ts"), passing);
+    await writeMany();
     await writeFile(join(folder, "broken.test.ts"), "const = ;\n");
     const { code, lines } = await run("--node");
     assert.equal(code, 1);
     assert.match(lines.join("\n"), /run from their sources: .*broken\.test\.ts:1/su);
-    assert.equal(lines.at(-1), "1 passed, 1 failed");
+    assert.equal(lines.at(-1), "5 passed, 1 failed");
   });
 
-  it("fails when no test ran at all", async () => {
+  it("runs small files of a room in one process, and counts each", async () => {
+    const write = (name: string, text: string): Promise<void> =>
+      writeFile(join(folder, `${name}.test.ts`), text);
+    await mkdir(join(folder, "shop"));
+    for (const name of ["a", "b"]) await write(`shop/${name}`, `${passing}globalThis.met = true;\n`);
+    const meets = 'it("meets them", () => { if (!globalThis.met) throw new Error("alone"); });\n';
+    await write("shop/c", `${passing}${meets}`);
+    await write("shop/d", "export {};\n");
+    await mkdir(join(folder, "auth"));
+    await write("auth/a", passing);
+    await write("auth/b", 'import { it } from "node:test";\nit("leaves", () => process.exit(0));\n');
+    const { code, lines } = await run("--node");
+    assert.equal(code, 1);
+    const said = lines.join("\n");
+    assert.match(said, /ok {3}node .*shop\/c\.test\.ts {2}2 passed/u);
+    assert.match(said, /FAIL node .*shop\/d\.test\.ts[^\n]*\n +ran no test/u);
+    assert.match(said, /FAIL node .*auth\/b\.test\.ts[^\n]*\n +holds no test, or stopped before its end/u);
+    // What a process reported is lost when it leaves: nothing says that the other file passed.
+    assert.equal(lines.at(-1), "4 passed, 3 failed");
+  });
+
+  it("fails when no test ran at all, but for those of packages", async () => {
+    const packageFolder = join(folder, "lab", "node_modules", "peer");
+    await mkdir(packageFolder, { recursive: true });
+    await writeFile(join(packageFolder, "peer.test.ts"), passing);
     const { code, lines } = await run("--node");
     assert.equal(code, 1);
     assert.equal(lines.at(-1), "0 passed, 0 failed");

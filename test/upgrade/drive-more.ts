@@ -124,6 +124,13 @@ async function fillMonitor(monitor: string): Promise<void> {
   await attempt({ method: "POST", url: `${monitor}/api/admin/servers`, body: hidden });
   const rule = { kind: "metric", name: "Busy", metric: "cpu.usagePercent", op: ">", threshold: 90 };
   await attempt({ method: "POST", url: `${monitor}/api/admin/alert-rules`, body: rule });
+  const nights = { type: "weekly", days: [7], from: "02:00", to: "04:00" };
+  const maintenance = { name: "Sunday updates", scope: { type: "tag", tag: "web" }, schedule: nights };
+  await attempt({ method: "POST", url: `${monitor}/api/admin/maintenances`, body: maintenance });
+  const smtp = { host: "mail.example.org", user: "status", password: "mail-secret", from: "s@example.org" };
+  await attempt({ method: "PUT", url: `${monitor}/api/admin/smtp`, body: smtp });
+  const provider = { provider: "Hetzner" };
+  await attempt({ method: "PATCH", url: `${monitor}/api/admin/servers/secret-1`, body: provider });
   const wrong = { token: "adm_wrong" };
   await attempt({ method: "POST", url: `${monitor}/api/admin/auth`, body: wrong, expect: 401 });
   await attempt({ method: "POST", url: `${monitor}/api/admin/auth`, body: { token: ADMIN_TOKEN } });

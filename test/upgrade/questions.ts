@@ -14,6 +14,8 @@ const questions: readonly Question[] = [
   ["monitor", "admin", "/api/admin/channels"],
   ["monitor", "admin", "/api/admin/alert-rules"],
   ["monitor", "admin", "/api/admin/incidents"],
+  ["monitor", "admin", "/api/admin/maintenances"],
+  ["monitor", "admin", "/api/admin/smtp"],
   ["monitor", "admin", "/api/admin/notices"],
   ["auth", "admin", "/api/admin/users"],
   ["auth", "admin", "/api/admin/clients"],

@@ -4,7 +4,7 @@ import { toIsoTime } from "../../src/kit/text/iso-time.ts";
 import { toServerAnswer } from "../../src/monitor/fleet/server-view.ts";
 import type { ServerDetail } from "../../src/monitor/fleet/view-schema.ts";
 import { toLevel, toUptimePaths } from "../../src/web/ui/uptime-levels.ts";
-import { type Day, toRatios, toSpanRatio, toTrafficBars } from "../../src/web/server/days.ts";
+import { type Day, toRatios, toSpanRatio, toDayName, toTrafficBars } from "../../src/web/server/days.ts";
 import { readCores, readGpus, readSensors } from "../../src/web/server/detail.ts";
 import { makeLatest, makeServer } from "./public-server.ts";
 
@@ -23,13 +23,18 @@ describe("days of a server", () => {
     assert.equal(toSpanRatio([day(0, 100), day(300, 300)], 1), 1);
   });
 
-  it("are bars of the largest day, also when there was no traffic", () => {
-    const bars = toTrafficBars([day(1, 1, 50), day(1, 1, 100), day(1, 1, 0)], 2);
+  it("are bars on a round scale, also when there was no traffic", () => {
+    const { top, bars } = toTrafficBars([day(1, 1, 50_000), day(1, 1, 150_000), day(1, 1, 0)], 2);
+    assert.equal(top, 400_000);
     assert.deepEqual(
       bars.map(({ rx }) => rx),
-      [0.5, 0],
+      [0.375, 0],
     );
-    assert.deepEqual(toTrafficBars([day(1, 1)], 5)[0]?.rx, 0);
+    assert.deepEqual(toTrafficBars([day(1, 1)], 5).bars[0]?.rx, 0);
+  });
+
+  it("are called by the date of the server's zone, wherever the reader is", () => {
+    assert.match(toDayName({ date: "2026-11-21" }), /21/u);
   });
 
   it("have a level each, and one path a level", () => {

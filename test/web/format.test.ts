@@ -5,19 +5,27 @@ import {
   toAgo,
   toBytes,
   toCount,
-  toFlag,
+  toLoad,
+  toPastDay,
   toMoney,
   toPercent,
   toPrice,
   toRate,
   toSpan,
+  toTemperature,
+  toTraffic,
   toUptime,
+  toUsedTraffic,
 } from "../../src/web/app/format.ts";
+import { rateUnit, temperatureUnit } from "../../src/web/app/units.ts";
 import { toDuration, toExpiry, toSystem } from "../../src/web/fleet/server-words.ts";
 import { toUrgency } from "../../src/web/ui/urgency.ts";
 import { toRoute } from "../../src/web/app/path.ts";
 import { readMetric, readNumber, readUsedPercent } from "../../src/web/app/sample.ts";
 import { makeLatest, makeServer, NOW } from "./public-server.ts";
+
+// Figures follow the browser's variant of the language; Deno's is that of the system.
+Object.defineProperty(globalThis, "navigator", { value: { languages: ["en-US"] }, configurable: true });
 
 describe("numbers in words", () => {
   for (const [bytes, words] of [
@@ -33,8 +41,28 @@ describe("numbers in words", () => {
     it(`writes ${bytes} bytes as ${words}`, () => assert.equal(toBytes(bytes), words));
   }
 
+  it("writes traffic in powers of 1,000, and a limit in the units in which it was typed", () => {
+    assert.equal(toTraffic(999), "999 B");
+    assert.equal(toTraffic(2_500_000_000), "2.5 GB");
+    assert.equal(toUsedTraffic({ usedBytes: 9.8e12, limitBytes: 20e12 }), "9.8 TB of 20 TB");
+    assert.equal(toUsedTraffic({ usedBytes: 2 ** 39, limitBytes: 2 ** 40 }), "512 GiB of 1 TiB");
+    assert.equal(toUsedTraffic({ usedBytes: 5e9, limitBytes: 0 }), "5 GB");
+  });
+
+  it("writes speeds and temperatures in the unit that was chosen", () => {
+    assert.equal(toTemperature(20), "20 °C");
+    rateUnit.value = "bits";
+    temperatureUnit.value = "fahrenheit";
+    assert.equal(toRate(125_000), "1 Mbit/s");
+    assert.equal(toTemperature(20), "68 °F");
+    rateUnit.value = "bytes";
+    temperatureUnit.value = "celsius";
+  });
+
+  it("writes loads with both digits", () => assert.equal(toLoad(2), "2.00"));
+
   it("writes rates and percentages", () => {
-    assert.equal(toRate(2_048), "2 KiB/s");
+    assert.equal(toRate(2_048), "2 kB/s");
     assert.equal(toPercent(3.14), "3.1%");
     assert.equal(toPercent(42.9), "43%");
   });
@@ -67,12 +95,22 @@ describe("numbers in words", () => {
     );
     assert.equal(toPrice({ priceMinor: 0, currency: "EUR", cycle }), "Free");
   });
+});
 
-  it("makes a flag of a region", () => assert.equal(toFlag("DE"), "🇩🇪"));
+describe("past days", () => {
+  it("are named by the calendar of a zone, also over a change of its clock", () => {
+    const nowMs = Date.parse("2026-03-30T22:30:00Z");
+    const name = (days: number, zone: string): string => toPastDay(days, { nowMs, zone });
+    assert.deepEqual(
+      [0, 1, 2].map((days) => name(days, "Europe/Berlin")),
+      ["Mar 31, 2026", "Mar 30, 2026", "Mar 29, 2026"],
+    );
+    assert.equal(name(0, "America/New_York"), "Mar 30, 2026");
+  });
 });
 
 describe("a server in words", () => {
-  it("is urgent when paid time ends soon, unless it renews itself", () => {
+  it("is urgent when paid time ends soon, unless it renews automatically", () => {
     const billing = {
       priceMinor: 1,
       currency: "EUR",
@@ -134,7 +172,7 @@ describe("paths of the page", () => {
   it("are the fleet, a server and administration", () => {
     assert.deepEqual(toRoute("/"), { page: "fleet" });
     assert.deepEqual(toRoute("/servers/web-1"), { page: "server", id: "web-1" });
-    assert.deepEqual(toRoute("/admin"), { page: "admin", section: "servers" });
+    assert.deepEqual(toRoute("/admin"), { page: "admin" });
     assert.deepEqual(toRoute("/admin/rules/7"), { page: "admin", section: "rules", id: "7" });
     for (const path of ["/servers", "/servers/a/b", "/x", "/admin/a/b/c"])
       assert.deepEqual(toRoute(path), { page: "unknown" });

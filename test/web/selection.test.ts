@@ -10,8 +10,9 @@ import {
   startsDescending,
   withoutFilter,
 } from "../../src/web/fleet/criteria.ts";
-import { select } from "../../src/web/fleet/selection.ts";
-import { countLabels, summarise } from "../../src/web/fleet/summary.ts";
+import { type Facets, toFacets } from "../../src/web/fleet/facets.ts";
+import { type Section, toSections } from "../../src/web/fleet/selection.ts";
+import { summarise } from "../../src/web/fleet/summary.ts";
 import { makeLatest, makeServer } from "./public-server.ts";
 
 const options = {
@@ -23,9 +24,17 @@ function withCpu(id: string, usagePercent: number, more: Partial<PublicServer> =
   return makeServer(id, { latest: makeLatest({ cpu: { usagePercent } }), ...more });
 }
 
+function facetsOf(servers: readonly PublicServer[], search: string): Facets {
+  return toFacets(servers, { criteria: parseCriteria(search), options });
+}
+
+function select(servers: readonly PublicServer[], search: string): readonly Section[] {
+  const { found } = facetsOf(servers, search);
+  return toSections(found, { criteria: parseCriteria(search), options });
+}
+
 function ids(servers: readonly PublicServer[], search: string): string[] {
-  const criteria = parseCriteria(search);
-  return select(servers, { criteria, options }).flatMap((section) => section.servers.map(({ id }) => id));
+  return select(servers, search).flatMap((section) => section.servers.map(({ id }) => id));
 }
 
 describe("startsDescending", () => {
@@ -42,6 +51,7 @@ describe("criteria in the address", () => {
     "view=grid",
     "view=list&group=Home+lab&tag=db&state=offline&q=a%26b+c&sort=-cpu",
     "view=uptime&group=",
+    "view=grid&tag=db&tag=web",
   ]) {
     it(`reads and writes "${search}"`, () => {
       assert.equal(formatCriteria(parseCriteria(search)), search);
@@ -104,7 +114,7 @@ describe("selection of servers", () => {
   });
 
   it("has a section a group in display order, in the order of their first server", () => {
-    const sections = select(servers, { criteria: parseCriteria(""), options });
+    const sections = select(servers, "");
     assert.deepEqual(
       sections.map(({ group, servers: members }) => [group, members.map(({ id }) => id)]),
       [
@@ -117,11 +127,11 @@ describe("selection of servers", () => {
 
   it("has no sections in another order, nor with one group", () => {
     assert.deepEqual(
-      select(servers, { criteria: parseCriteria("sort=name"), options }).map(({ group }) => group),
+      select(servers, "sort=name").map(({ group }) => group),
       [undefined],
     );
     assert.deepEqual(
-      select(servers, { criteria: parseCriteria("group=Prod"), options }).map(({ group }) => group),
+      select(servers, "group=Prod").map(({ group }) => group),
       [undefined],
     );
   });
@@ -156,20 +166,48 @@ describe("summary of the fleet", () => {
     assert.deepEqual(summary.worstCpu, { id: "b", name: "b", percent: 50 });
     assert.equal(summary.worstMemory, undefined);
   });
+});
 
-  it("counts groups in order and tags by use", () => {
-    const labels = countLabels([
-      makeServer("a", { group: "Z", tags: ["x"] }),
-      makeServer("b", { group: "A", tags: ["y", "x"] }),
-      makeServer("c", {}),
-    ]);
+describe("facets", () => {
+  const servers = [
+    makeServer("a", { group: "Z", tags: ["x"] }),
+    makeServer("b", { group: "A", tags: ["y", "x"], state: "offline" }),
+    makeServer("c", { group: "A", tags: ["y"] }),
+    makeServer("d", {}),
+  ];
+  const inWords = (counted: Facets["tags"]): string =>
+    counted.map(({ name, count }) => `${name} ${count}`).join(", ");
+
+  it("count groups in the order of their first server, and tags by name", () => {
+    const { groups, allGroups, tags } = facetsOf(servers, "");
+    assert.equal(inWords(groups), "Z 1, A 2");
+    assert.equal(allGroups, 4);
+    assert.equal(inWords(tags), "x 2, y 2");
+  });
+
+  it("follow the rest of the filter, and keep the places of what leaves nothing", () => {
+    const offline = facetsOf(servers, "state=offline");
+    assert.equal(inWords(offline.groups), "Z 0, A 1");
+    assert.equal(inWords(offline.tags), "x 1, y 1");
+    const inZ = facetsOf(servers, "group=Z");
+    assert.equal(inWords(inZ.groups), "Z 1, A 2");
+    assert.equal(inWords(inZ.tags), "x 1, y 0");
+  });
+
+  it("want all tags that are chosen", () => {
+    const both = facetsOf(servers, "tag=x&tag=y");
     assert.deepEqual(
-      labels.groups.map(({ name }) => name),
-      ["Z", "A"],
+      both.found.map(({ id }) => id),
+      ["b"],
     );
-    assert.deepEqual(labels.tags, [
-      { name: "x", count: 2 },
-      { name: "y", count: 1 },
-    ]);
+    assert.equal(inWords(both.tags), "x 1, y 1");
+  });
+
+  it("speak of all states of what is in scope", () => {
+    const { inScope } = facetsOf(servers, "group=A&state=offline");
+    assert.deepEqual(
+      inScope.map(({ id }) => id),
+      ["b", "c"],
+    );
   });
 });

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { findRange, ranges } from "../../src/web/charts/ranges.ts";
+import { findRange, ranges } from "../../src/web/charts/range/ranges.ts";
 import { type Series, appendLive, findFilled, toChartData } from "../../src/web/charts/series.ts";
 import { chartSpecs, chooseCharts } from "../../src/web/charts/specs.ts";
-import { toAxisTop, toSteps } from "../../src/web/charts/units.ts";
+import { axisSteps, toAxisTop, toShownValue } from "../../src/web/charts/units.ts";
 import { isMetricName } from "../../src/monitor/metrics.ts";
 
 function series(stepMs: number, points: readonly (readonly [number, number])[]): Series {
@@ -24,16 +24,34 @@ describe("data of a chart", () => {
         [240_000, 3],
       ]),
     ]);
-    assert.deepEqual(data.times, [60, 120, 120.001, 240]);
-    assert.deepEqual(data.lines[0]?.avg, [1, 2, null, 3]);
+    assert.deepEqual(data.times, [60, 120, 180, 239.999, 240]);
+    assert.deepEqual(data.lines[0]?.avg, [1, 2, null, null, 3]);
     assert.equal(data.hasBand, false);
+  });
+
+  it("has none where reports come in a slower rhythm than the steps", () => {
+    const slow = Array.from({ length: 10 }, (_, index) => [index * 300_000, 1] as const);
+    assert.ok(toChartData([series(60_000, slow)]).lines[0]?.avg.every((value) => value === 1));
+  });
+
+  it("reaches to the ends of the span, with nothing where it begins later or has ended", () => {
+    const data = toChartData([series(60_000, [[600_000, 1]])], { span: { from: 0, to: 1_200_000 } });
+    assert.deepEqual(data.times, [0, 599.999, 600, 660, 1_200]);
+    assert.deepEqual(data.lines[0]?.avg, [null, null, 1, null, null]);
+  });
+
+  it("is in the unit that is shown", () => {
+    const data = toChartData([series(0, [[0, 20]])], {
+      convert: (value) => toShownValue("fahrenheit", value),
+    });
+    assert.deepEqual(data.lines[0]?.avg, [68]);
   });
 
   it("joins single reports that come seldom, and breaks those that stopped", () => {
     const seldom = [0, 60_000, 120_000, 180_000].map((at) => [at, 1] as const);
     assert.deepEqual(toChartData([series(0, seldom)]).lines[0]?.avg, [1, 1, 1, 1]);
     const often = [0, 3_000, 6_000, 90_000].map((at) => [at, 1] as const);
-    assert.deepEqual(toChartData([series(0, often)]).lines[0]?.avg, [1, 1, 1, null, 1]);
+    assert.deepEqual(toChartData([series(0, often)]).lines[0]?.avg, [1, 1, 1, null, null, 1]);
   });
 
   it("brings lines with other times onto one axis, without making holes in them", () => {
@@ -91,9 +109,9 @@ describe("data of a chart", () => {
         [300_000, 2],
       ]),
     ]);
-    assert.equal(findFilled(data, 1, 1), 2);
+    assert.equal(findFilled(data, 1, 1), 3);
     assert.equal(findFilled(data, 1, -1), 0);
-    assert.equal(findFilled(data, 3, 1), undefined);
+    assert.equal(findFilled(data, 4, 1), undefined);
   });
 });
 
@@ -124,6 +142,7 @@ describe("charts of a server", () => {
   it("have ranges that grow, and a shortest one for an address that names none", () => {
     assert.ok(ranges.every((range, at) => at === 0 || range.ms > (ranges[at - 1]?.ms ?? 0)));
     assert.equal(findRange("7d").amount, 7);
+    assert.equal(findRange("2y").key, "all");
     assert.equal(findRange("for ever").key, "15m");
     assert.equal(findRange(null).key, "15m");
   });
@@ -136,8 +155,8 @@ describe("axis of values", () => {
     assert.ok(toAxisTop("bytesPerSecond", 1e6) > 1e6);
   });
 
-  it("has lines at powers of two for bytes", () => {
-    assert.deepEqual(toSteps("bytesPerSecond").slice(0, 4), [1, 2, 4, 8]);
-    assert.ok(toSteps("load").includes(0.05));
+  it("has lines at round values, small and large", () => {
+    assert.ok(axisSteps.includes(0.05));
+    assert.ok(axisSteps.includes(20_000_000));
   });
 });

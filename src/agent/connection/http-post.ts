@@ -1,7 +1,11 @@
 /** One POST of JSON over HTTP or HTTPS. */
-import { request as requestHttp, type IncomingMessage } from "node:http";
-import { request as requestHttps } from "node:https";
-import { rootCertificates } from "node:tls";
+import type { IncomingMessage } from "node:http";
+import process from "node:process";
+
+// Not imports: these would make Node read every export of the modules, and with them load its fetch and the whole list
+// of authorities, 3 MB for good.
+const { request: requestHttp } = process.getBuiltinModule("node:http");
+const { request: requestHttps } = process.getBuiltinModule("node:https");
 
 export interface PostOptions {
   readonly body: unknown;
@@ -57,7 +61,12 @@ export function postJson(url: string, options: PostOptions): Promise<PostAnswer>
       new URL(url).protocol === "https:"
         ? requestHttps(
             url,
-            { ...common, ...(options.ca === undefined ? {} : { ca: [...rootCertificates, ...options.ca] }) },
+            {
+              ...common,
+              ...(options.ca === undefined
+                ? {}
+                : { ca: [...process.getBuiltinModule("node:tls").rootCertificates, ...options.ca] }),
+            },
             onResponse,
           )
         : requestHttp(url, common, onResponse);

@@ -10,7 +10,9 @@ import { parseMeminfo } from "./memory.ts";
 import { readDiskSpace } from "./mounts.ts";
 import { parseNetDev, pickInterfaces } from "./network.ts";
 import { countProcesses } from "./processes.ts";
-import { createRateMeter } from "./rates.ts";
+import { createGpuReader } from "./gpus.ts";
+import { createPressureMeter } from "./pressure.ts";
+import { type RateMeter, createRateMeter } from "./rates.ts";
 import type { MetricsSource } from "./source.ts";
 import type { SystemFiles } from "./system-files.ts";
 import { readTemperatures } from "./temperatures.ts";
@@ -48,9 +50,18 @@ function createNetworkMeter(
 ): (atMs: number, virtualNames: ReadonlySet<string>) => NetworkUsage | undefined {
   const rx = createRateMeter();
   const tx = createRateMeter();
+  let meters = new Map<string, { rx: RateMeter; tx: RateMeter }>();
   return (atMs, virtualNames) => {
-    const interfaces = pickInterfaces(parseNetDev(files.text("/proc/net/dev") ?? ""), virtualNames);
-    if (interfaces.length === 0) return undefined;
+    const totals = pickInterfaces(parseNetDev(files.text("/proc/net/dev") ?? ""), virtualNames);
+    if (totals.length === 0) return undefined;
+    meters = new Map(
+      totals.map(({ name }) => [name, meters.get(name) ?? { rx: createRateMeter(), tx: createRateMeter() }]),
+    );
+    const interfaces = totals.map((each) => ({
+      ...each,
+      rxBytesPerSecond: meters.get(each.name)?.rx.perSecond(each.rxTotalBytes, atMs),
+      txBytesPerSecond: meters.get(each.name)?.tx.perSecond(each.txTotalBytes, atMs),
+    }));
     const rxTotalBytes = interfaces.reduce((sum, each) => sum + each.rxTotalBytes, 0);
     const txTotalBytes = interfaces.reduce((sum, each) => sum + each.txTotalBytes, 0);
     return {
@@ -77,6 +88,8 @@ export function createLinuxSource(options: LinuxSourceOptions): MetricsSource {
   const { files, clock } = options;
   const diskTraffic = createDiskMeter(files);
   const network = createNetworkMeter(files);
+  const pressure = createPressureMeter(files);
+  const gpus = createGpuReader(files);
   let lastStat: CpuStat | undefined;
   let slow: { readonly values: SlowValues; readonly atMs: number } | undefined;
 
@@ -92,6 +105,8 @@ export function createLinuxSource(options: LinuxSourceOptions): MetricsSource {
     const { memory, swap } = parseMeminfo(files.text("/proc/meminfo") ?? "");
     const rates = diskTraffic(clock.monotonic());
     const traffic = network(clock.monotonic(), virtualInterfaces);
+    const waits = pressure(clock.monotonic());
+    const graphics = gpus(clock.monotonic());
     if (cpu === undefined) return undefined;
     return {
       uptimeSeconds: parseUptime(files.text("/proc/uptime") ?? ""),
@@ -104,6 +119,8 @@ export function createLinuxSource(options: LinuxSourceOptions): MetricsSource {
       connections: parseSockstat(files.text("/proc/net/sockstat"), files.text("/proc/net/sockstat6")),
       processes,
       temperatures,
+      gpus: graphics,
+      pressure: waits,
     };
   }
 

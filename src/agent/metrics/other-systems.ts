@@ -116,8 +116,10 @@ function toNetwork(stats: readonly Systeminformation.NetworkStatsData[]): Networ
     txBytesPerSecond: sum((each) => each.tx_sec),
     rxTotalBytes: sum((each) => each.rx_bytes) ?? 0,
     txTotalBytes: sum((each) => each.tx_bytes) ?? 0,
-    interfaces: real.slice(0, 32).map(({ iface, rx_bytes, tx_bytes }) => ({
+    interfaces: real.slice(0, 32).map(({ iface, rx_bytes, tx_bytes, rx_sec, tx_sec }) => ({
       name: iface,
+      rxBytesPerSecond: known(rx_sec),
+      txBytesPerSecond: known(tx_sec),
       rxTotalBytes: rx_bytes,
       txTotalBytes: tx_bytes,
     })),

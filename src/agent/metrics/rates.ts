@@ -1,3 +1,5 @@
+/** Counters to rates. */
+
 /** Makes a meter for one counter. */
 export function createRateMeter() {
   let last: { readonly value: number; readonly atMs: number } | undefined;
@@ -13,4 +15,5 @@ export function createRateMeter() {
   };
 }
 
-/** Counters to rates. */
+/** A counter's rate, from one reading to the next. */
+export type RateMeter = ReturnType<typeof createRateMeter>;

@@ -29,6 +29,7 @@ export interface NewAccount {
   readonly points?: number;
   readonly registeredVia: UserRecord["registeredVia"];
   readonly termsVersion?: string;
+  readonly signUpMessage?: string;
   readonly nowMs: number;
 }
 
@@ -60,6 +61,7 @@ function toUser(account: NewAccount): Omit<UserRecord, "version"> {
     createdAt: nowMs,
     registeredVia: account.registeredVia,
     termsVersion,
+    signUpMessage: account.signUpMessage,
     editVersion: 1,
   };
 }

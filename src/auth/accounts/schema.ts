@@ -1,6 +1,7 @@
 /** The words of accounts: what people type, and how users, profiles and registrations look in the store. */
 import { z } from "zod";
 import { line, text, timeMs, trimmedLine } from "../../kit/text/schemas.ts";
+import { MAX_GROUPS, groupIdSchema } from "../ledger-schema.ts";
 
 /** A name in addresses and mentions; case is kept for show and ignored for comparison. */
 export const usernameSchema = z
@@ -49,12 +50,15 @@ const webUrl = line(300).pipe(
   z.url({ protocol: /^https?$/u, error: "must be an address such as https://example.org" }),
 );
 
+/** What people write to who approves accounts. */
+export const signUpMessageSchema = text(500);
+
 export const userStatusSchema = z.enum(["pending", "active", "suspended", "deleted"]);
 export type UserStatus = z.infer<typeof userStatusSchema>;
 export const roleSchema = z.enum(["user", "admin"]);
 
 /** The second factor of an account; `sealedSecret` is opened only to check a code. */
-export const mfaSchema = z.object({
+const mfaSchema = z.object({
   totp: z
     .object({
       sealedSecret: z.string(),
@@ -87,7 +91,13 @@ export const userRecordSchema = z.object({
   /** Sessions made with another epoch are dead: raising it ends them all at once. */
   tokenEpoch: z.number().int(),
   mfa: mfaSchema,
+  /** What authenticators know the account by: 64 random bytes in base64url, made with the first passkey. */
+  passkeyHandle: z.string().optional(),
+  /** The owner wants to be offered no passkey after signing in. */
+  passkeyOffer: z.literal("never").optional(),
   points: z.number().int(),
+  /** Groups that the account is in; absent: none. */
+  groups: z.array(groupIdSchema).max(MAX_GROUPS).optional(),
   locale: z.string(),
   timeZone: z.string(),
   createdAt: timeMs,
@@ -104,6 +114,8 @@ export const userRecordSchema = z.object({
     mode: z.enum(["open", "invite", "approval", "admin", "import"]),
   }),
   termsVersion: z.string().optional(),
+  /** What was written to who approves accounts; gone once they did. */
+  signUpMessage: z.string().optional(),
   /** Grows when a person or an administrator changes the account, not with each sign-in: the entity tag. */
   editVersion: z.number().int(),
 });
@@ -129,6 +141,8 @@ export type ProfileFields = z.infer<typeof profileFieldsSchema>;
 
 /** "https://bank.example@evil.example" leads elsewhere than it seems. */
 const plainUrl = webUrl.refine((text) => {
+  // What is no address was refused above, and comes here all the same.
+  if (!URL.canParse(text)) return true;
   const { username, password } = new URL(text);
   return username === "" && password === "";
 }, "must not hold a user name or password");
@@ -158,6 +172,8 @@ export const profileRecordSchema = z.object({
   avatarHash: z.string().optional(),
   likes: z.number().int().min(0),
   joinedAt: timeMs,
+  /** Last change of what it says, or of its picture; absent before the first. */
+  updatedAt: timeMs.optional(),
   /** In the directory: public, wanted there, and the account active. */
   listed: z.boolean(),
   editVersion: z.number().int(),
@@ -184,6 +200,7 @@ export const registrationRecordSchema = z.object({
   inviteId: z.string().optional(),
   clientId: z.string(),
   termsVersion: z.string().optional(),
+  signUpMessage: z.string().optional(),
   createdAt: timeMs,
   expiresAt: timeMs,
 });

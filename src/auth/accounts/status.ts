@@ -28,13 +28,18 @@ export function assertOwner({ session }: Subject): void {
   }
 }
 
+/** Whether the owner proved who they are within 10 minutes; what an application holds never counts as that. */
+export function isRecent({ session }: Subject, nowMs: number): boolean {
+  return session.parentId === undefined && session.authenticatedAt + RECENT_MS > nowMs;
+}
+
 /**
  * Refuses a sensitive change unless the owner proved who they are within 10 minutes.
  * Throws `forbidden`, `reauth_required`.
  */
 export function assertRecent(subject: Subject, nowMs: number): void {
   assertOwner(subject);
-  if (subject.session.authenticatedAt + RECENT_MS > nowMs) return;
+  if (isRecent(subject, nowMs)) return;
   throw new AuthError(
     "reauth_required",
     "Prove again who you are with POST /api/auth/reauth, then repeat this within 10 minutes",

@@ -15,9 +15,9 @@ export type Impersonation = ReturnType<typeof createImpersonation>;
 
 /** Makes the look into accounts. */
 export function createImpersonation(
-  deps: Pick<AuthDeps, "store" | "clock" | "expiry" | "outbox"> & { sessions: Sessions },
+  deps: Pick<AuthDeps, "store" | "clock" | "expiry" | "outbox" | "publicUrl"> & { sessions: Sessions },
 ) {
-  const { store, clock, expiry, outbox, sessions } = deps;
+  const { store, clock, expiry, sessions } = deps;
   return {
     /**
      * Opens a session in the account for some minutes. Throws `not_found`, `forbidden` for an administrator's
@@ -35,11 +35,11 @@ export function createImpersonation(
           throw new AppError("conflict", `The account is ${user.status} and cannot be used`);
         const impersonation = { by: actor.name, ttlMs: minutes * MINUTE_MS };
         const opened = await sessions.open(tx, { user, caller, amr: ["impersonation"], impersonation });
-        const { sessionId } = opened;
+        const sessionId = opened.session.id;
         const changes = [`minutes: ${minutes}`, `reason: ${reason}`, `session: ${sessionId}`];
         await writeAudit(tx, { actor, action: "user.impersonate", target: id, changes }, clock);
         await writeEvent(tx, { userId: id, kind: "impersonated", caller, atMs: clock.now(), sessionId });
-        await tellOwner(tx, outbox, { user, notice: "impersonated" });
+        await tellOwner(tx, deps, { user, notice: "impersonated" });
         return opened;
       });
       return tokens;

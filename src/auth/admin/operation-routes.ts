@@ -1,8 +1,7 @@
 /** The whole center for administrators: audit, figures, the outbox, the end of all sessions. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
-import { problemResponses } from "../http/problems.ts";
 import { outboxRecordSchema } from "../../records/outbox.ts";
 import { auditRecordSchema } from "../../records/audit-chain.ts";
 import { auditVerdictSchema, exampleVerdict } from "../../records/audit-view.ts";
@@ -11,15 +10,24 @@ import { createView, isoTime } from "../../kit/http/view.ts";
 import { isoTimeSchema, toIsoTime } from "../../kit/text/iso-time.ts";
 import type { Store } from "../../store/store.ts";
 import type { Operation } from "./operation.ts";
-import { adminErrors } from "../http/admin-guard.ts";
 import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
 import { type AdminMiddleware, adminRoute, recordIdParams } from "../http/admin-views.ts";
+import { createRoute } from "../http/create-route.ts";
 
 const auditEntrySchema = auditRecordSchema
   .omit({ version: true })
   .extend({ at: isoTime })
   .openapi("AuditEntry");
 const toAuditEntry = createView(auditEntrySchema);
+
+const dayCounts = z
+  .array(z.object({ day: z.string(), count: z.int() }))
+  .openapi({ description: "The last 30 days in UTC, the oldest first" });
+const auditQuerySchema = pageQuerySchema.extend({
+  action: z.string().min(1).max(60).optional().describe('Only actions that begin so, such as "settings."'),
+  actor: z.string().min(1).max(100).optional().describe('Such as "token" or "user ann"'),
+  target: z.string().min(1).max(200).optional().describe("Such as the id of an account"),
+});
 
 const statsSchema = z
   .object({
@@ -29,9 +37,13 @@ const statsSchema = z
     registrationsWaiting: z.int(),
     checkInsToday: z.int(),
     outboxWaiting: z.int(),
-    signUps: z
-      .array(z.object({ day: z.string(), count: z.int() }))
-      .openapi({ description: "The last 30 days in UTC, the oldest first" }),
+    outboxFailed: z.int(),
+    mailServer: z.boolean().openapi({ description: "Whether one is set; without it, mails wait" }),
+    signUps: dayCounts,
+    signIns: dayCounts,
+    signInFailures: dayCounts.describe(
+      "Wrong passwords to accounts that there are; like signIns as far as their events are kept, at most 1,000 of an account",
+    ),
   })
   .openapi("Stats");
 
@@ -62,125 +74,129 @@ interface Parts {
 }
 
 function addAuditRoutes(app: ServiceApp, { store, admin }: Parts): void {
-  app.openapi(
-    createRoute({
-      ...adminRoute("audit", admin),
-      method: "get",
-      path: "/api/admin/audit",
-      operationId: "adminListAudit",
-      summary: "Who changed what, when; the newest first",
-      request: { query: pageQuerySchema },
-      responses: {
-        200: jsonResponse("A page of entries", pageSchema(auditEntrySchema)),
-        ...problemResponses(...adminErrors, "bad_request", "invalid"),
-      },
-    }),
-    async (c) => {
-      const page = await listAudit(store, c.req.valid("query"));
-      return c.json(
-        toPageView(page, (entry) => toAuditEntry(entry)),
-        200,
-      );
-    },
-  );
+  const adminListAudit = createRoute({
+    ...adminRoute("audit", admin),
+    method: "get",
+    path: "/api/admin/audit",
+    operationId: "adminListAudit",
+    summary: "Who changed what, when; the newest first",
+    request: { query: auditQuerySchema },
+    responses: { 200: jsonResponse("A page of entries", pageSchema(auditEntrySchema)) },
+    errors: ["bad_request", "invalid"],
+  });
+  app.openapi(adminListAudit, async (c) => {
+    const page = await listAudit(store, c.req.valid("query"));
+    return c.json(
+      toPageView(page, (entry) => toAuditEntry(entry)),
+      200,
+    );
+  });
 
-  app.openapi(
-    createRoute({
-      ...adminRoute("audit", admin),
-      method: "get",
-      path: "/api/admin/audit/verify",
-      operationId: "adminVerifyAudit",
-      summary: "Whether the chain of entries is unbroken",
-      responses: {
-        200: jsonResponse("The verdict", auditVerdictSchema, exampleVerdict),
-        ...problemResponses(...adminErrors),
-      },
-    }),
-    async (c) => c.json(await verifyAudit(store), 200),
-  );
+  const adminVerifyAudit = createRoute({
+    ...adminRoute("audit", admin),
+    method: "get",
+    path: "/api/admin/audit/verify",
+    operationId: "adminVerifyAudit",
+    summary: "Whether the chain of entries is unbroken",
+    responses: { 200: jsonResponse("The verdict", auditVerdictSchema, exampleVerdict) },
+  });
+  app.openapi(adminVerifyAudit, async (c) => c.json(await verifyAudit(store), 200));
 }
 
 function addStatsRoute(app: ServiceApp, { operation, admin }: Parts): void {
-  app.openapi(
-    createRoute({
-      ...adminRoute("operation", admin),
-      method: "get",
-      path: "/api/admin/stats",
-      operationId: "adminGetStats",
-      summary: "Figures of the whole center",
-      responses: { 200: jsonResponse("The figures", statsSchema), ...problemResponses(...adminErrors) },
-    }),
-    async (c) => c.json(toStats(await operation.stats()), 200),
-  );
+  const route = createRoute({
+    ...adminRoute("operation", admin),
+    method: "get",
+    path: "/api/admin/stats",
+    operationId: "adminGetStats",
+    summary: "Figures of the whole center",
+    responses: { 200: jsonResponse("The figures", statsSchema) },
+  });
+  app.openapi(route, async (c) => c.json(toStats(await operation.stats()), 200));
 }
 
 function addRevokeAllRoute(app: ServiceApp, { operation, admin }: Parts): void {
-  app.openapi(
-    createRoute({
-      ...adminRoute("users", admin),
-      method: "post",
-      path: "/api/admin/sessions/revoke-all",
-      operationId: "adminRevokeAllSessions",
-      summary: "End every session of everybody at once, one's own too",
-      request: { body: jsonBody(z.strictObject({ confirm: z.literal(true) }), { confirm: true }) },
-      responses: {
-        200: jsonResponse("They have ended", z.object({ revokedBefore: isoTimeSchema }), {
-          revokedBefore: "2025-11-20T12:10:00.001+00:00",
-        }),
-        ...problemResponses(...adminErrors, ...writeErrors),
-      },
-    }),
-    async (c) => c.json({ revokedBefore: toIsoTime(await operation.revokeAllSessions(c.var.actor)) }, 200),
+  const route = createRoute({
+    ...adminRoute("users", admin),
+    method: "post",
+    path: "/api/admin/sessions/revoke-all",
+    operationId: "adminRevokeAllSessions",
+    summary: "End every session of everybody at once, one's own too",
+    request: { body: jsonBody(z.strictObject({ confirm: z.literal(true) }), { confirm: true }) },
+    responses: {
+      200: jsonResponse("They have ended", z.object({ revokedBefore: isoTimeSchema }), {
+        revokedBefore: "2025-11-20T12:10:00.001+00:00",
+      }),
+    },
+    errors: [...writeErrors],
+  });
+  app.openapi(route, async (c) =>
+    c.json({ revokedBefore: toIsoTime(await operation.revokeAllSessions(c.var.actor)) }, 200),
   );
 }
 
 function addOutboxRoutes(app: ServiceApp, { operation, admin }: Parts): void {
-  app.openapi(
-    createRoute({
-      ...adminRoute("outbox", admin),
-      method: "get",
-      path: "/api/admin/outbox",
-      operationId: "adminListOutbox",
-      summary:
-        "Mails, the newest first; one-time codes and links in them are shown to the administrator token while no SMTP server is set",
-      request: {
-        query: pageQuerySchema.extend({
-          state: outboxRecordSchema.shape.state.exclude(["decoy"]).optional(),
-        }),
-      },
-      responses: {
-        200: jsonResponse("A page of mails", pageSchema(outboxEntrySchema)),
-        ...problemResponses(...adminErrors, "bad_request", "invalid", "store_unavailable"),
-      },
-    }),
-    async (c) => {
-      const page = await operation.listMails(c.req.valid("query"), c.var.actor);
-      c.header("cache-control", "no-store");
-      return c.json(
-        toPageView(page, (entry) => toOutboxEntry(entry)),
-        200,
-      );
+  const route = createRoute({
+    ...adminRoute("outbox", admin),
+    method: "get",
+    path: "/api/admin/outbox",
+    operationId: "adminListOutbox",
+    summary:
+      "Mails, the newest first; one-time codes and links in them are shown to the administrator token while no SMTP server is set",
+    request: {
+      query: pageQuerySchema.extend({
+        state: outboxRecordSchema.shape.state.exclude(["decoy"]).optional(),
+        masked: z
+          .enum(["true", "false"])
+          .default("false")
+          .transform((value) => value === "true")
+          .openapi({ description: "Hides codes and links from everybody; the audit has no entry of it" }),
+      }),
     },
-  );
+    responses: { 200: jsonResponse("A page of mails", pageSchema(outboxEntrySchema)) },
+    errors: ["bad_request", "invalid", "store_unavailable"],
+  });
+  app.openapi(route, async (c) => {
+    const page = await operation.listMails(c.req.valid("query"), c.var.actor);
+    c.header("cache-control", "no-store");
+    return c.json(
+      toPageView(page, (entry) => toOutboxEntry(entry)),
+      200,
+    );
+  });
+}
 
-  app.openapi(
-    createRoute({
-      ...adminRoute("outbox", admin),
-      method: "post",
-      path: "/api/admin/outbox/{id}/retry",
-      operationId: "adminRetryMail",
-      summary: "Try a mail again now that waits or has failed",
-      request: { params: recordIdParams },
-      responses: {
-        204: { description: "It is tried" },
-        ...problemResponses(...adminErrors, "invalid", "not_found", "store_unavailable"),
-      },
-    }),
-    async (c) => {
-      await operation.retryMail(c.req.valid("param").id, c.var.actor);
-      return c.body(null, 204);
-    },
-  );
+function addMailRoutes(app: ServiceApp, { operation, admin }: Parts): void {
+  const adminRevealMail = createRoute({
+    ...adminRoute("outbox", admin),
+    method: "post",
+    path: "/api/admin/outbox/{id}/reveal",
+    operationId: "adminRevealMail",
+    summary: "A mail that was not sent, with its codes and links; the audit says who looked",
+    request: { params: recordIdParams },
+    responses: { 200: jsonResponse("The mail", outboxEntrySchema) },
+    errors: ["invalid", "not_found", "store_unavailable"],
+  });
+  app.openapi(adminRevealMail, async (c) => {
+    const mail = await operation.revealMail(c.req.valid("param").id, c.var.actor);
+    c.header("cache-control", "no-store");
+    return c.json(toOutboxEntry(mail), 200);
+  });
+
+  const adminRetryMail = createRoute({
+    ...adminRoute("outbox", admin),
+    method: "post",
+    path: "/api/admin/outbox/{id}/retry",
+    operationId: "adminRetryMail",
+    summary: "Try a mail again now that waits or has failed",
+    request: { params: recordIdParams },
+    responses: { 204: { description: "It is tried" } },
+    errors: ["invalid", "not_found", "store_unavailable"],
+  });
+  app.openapi(adminRetryMail, async (c) => {
+    await operation.retryMail(c.req.valid("param").id, c.var.actor);
+    return c.body(null, 204);
+  });
 }
 
 /** Adds audit, stats, outbox and sessions/revoke-all below /api/admin. */
@@ -189,4 +205,5 @@ export function addAdminOperationRoutes(app: ServiceApp, parts: Parts): void {
   addStatsRoute(app, parts);
   addRevokeAllRoute(app, parts);
   addOutboxRoutes(app, parts);
+  addMailRoutes(app, parts);
 }

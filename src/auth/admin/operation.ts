@@ -29,15 +29,28 @@ export function createOperation(deps: Pick<AuthDeps, "store" | "clock" | "expiry
         return revokedBefore;
       }),
     /**
-     * Mails, the newest first, with an entry in the audit. Codes and links are shown while no server delivers them,
-     * and to the holder of the administrator token alone.
+     * Mails, the newest first. Unless `masked`, that is written to the audit, and codes and links are shown while no
+     * server delivers them, and to the holder of the administrator token alone.
      */
-    listMails: async (options: OutboxListOptions, actor: Actor): Promise<Page<OutboxEntry>> => {
+    listMails: async (
+      { masked, ...options }: OutboxListOptions & { masked: boolean },
+      actor: Actor,
+    ): Promise<Page<OutboxEntry>> => {
       const page = await outbox.list(options);
+      const hide = (entry: OutboxEntry): OutboxEntry => ({ ...entry, text: maskSecrets(entry.text) });
+      if (masked) return { ...page, items: page.items.map(hide) };
       await store.transact((tx) => writeAudit(tx, { actor, action: "outbox.read", target: "outbox" }, clock));
       if (!outbox.hasServer() && actor.userId === undefined) return page;
-      return { ...page, items: page.items.map((entry) => ({ ...entry, text: maskSecrets(entry.text) })) };
+      return { ...page, items: page.items.map(hide) };
     },
+    /** A mail with its codes and links, which the audit tells. Throws `not_found`. */
+    revealMail: (id: string, actor: Actor): Promise<OutboxEntry> =>
+      store.transact(async (tx) => {
+        const mail = await outbox.get(tx, id);
+        const changes = [`kind: ${mail.kind}`, `to: ${mail.to}`];
+        await writeAudit(tx, { actor, action: "outbox.reveal", target: id, changes }, clock);
+        return mail;
+      }),
     /** Has a mail that waits or has failed tried now. Throws `not_found`. */
     retryMail: async (id: string, actor: Actor): Promise<void> => {
       await outbox.retry(id);

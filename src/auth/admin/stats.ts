@@ -4,8 +4,9 @@ import { outboxCollection } from "../../records/outbox.ts";
 import { toDay } from "../../kit/time/zone-days.ts";
 import type { ReadTx, Store } from "../../store/store.ts";
 import type { AuthDeps } from "../deps.ts";
-import { checkIns, registrations, sessions, state, users } from "../records.ts";
+import { checkIns, events, registrations, sessions, state, users } from "../records.ts";
 import { readSettings } from "../settings/settings.ts";
+import type { EventKind } from "../accounts/events.ts";
 import type { UserStatus } from "../accounts/schema.ts";
 
 const DAY_MS = 86_400_000;
@@ -20,8 +21,19 @@ export interface Stats {
   /** On today's day in the set time zone. */
   readonly checkInsToday: number;
   readonly outboxWaiting: number;
+  readonly outboxFailed: number;
+  /** Whether a mail server is set; without one, mails wait. */
+  readonly mailServer: boolean;
   /** Accounts made on each of the last 30 days (UTC), the oldest first. */
-  readonly signUps: { readonly day: string; readonly count: number }[];
+  readonly signUps: readonly DayCount[];
+  /** The same of sign-ins, and of wrong passwords to accounts that there are; as far as their events are kept. */
+  readonly signIns: readonly DayCount[];
+  readonly signInFailures: readonly DayCount[];
+}
+
+interface DayCount {
+  readonly day: string;
+  readonly count: number;
 }
 
 async function countUsers(tx: ReadTx): Promise<Record<UserStatus, number>> {
@@ -42,21 +54,30 @@ async function countSessions(tx: ReadTx, nowMs: number): Promise<number> {
   return Math.min(unexpired, younger);
 }
 
-async function countSignUps(tx: ReadTx, nowMs: number): Promise<Stats["signUps"]> {
+/** What `count` finds on each of the last 30 days. */
+async function countDays(
+  nowMs: number,
+  count: (from: number, to: number) => Promise<number>,
+): Promise<DayCount[]> {
   const today = Math.floor(nowMs / DAY_MS) * DAY_MS;
-  const counts: { day: string; count: number }[] = [];
+  const counts: DayCount[] = [];
   for (let start = today - (DAYS - 1) * DAY_MS; start <= today; start += DAY_MS) {
-    const range = { from: [toIdStart("usr", start)], to: [toIdStart("usr", start + DAY_MS)] };
     const day = new Date(start).toISOString().slice(0, 10);
-    counts.push({ day, count: await tx.count(users, "id", range) });
+    counts.push({ day, count: await count(start, start + DAY_MS) });
   }
   return counts;
+}
+
+function countEvents(tx: ReadTx, kind: EventKind, nowMs: number): Promise<DayCount[]> {
+  return countDays(nowMs, (from, to) =>
+    tx.count(events, "byKind", { prefix: [kind], from: [from], to: [to] }),
+  );
 }
 
 /** Counts on one consistent view. */
 export function readStats(
   store: Store,
-  { clock, expiry }: Pick<AuthDeps, "clock" | "expiry">,
+  { clock, expiry, outbox }: Pick<AuthDeps, "clock" | "expiry" | "outbox">,
 ): Promise<Stats> {
   return store.read(async (tx) => {
     const nowMs = clock.now();
@@ -68,7 +89,13 @@ export function readStats(
       registrationsWaiting: await tx.count(registrations, "byExpiresAt", { from: [expiry.now() + 1] }),
       checkInsToday: await tx.count(checkIns, "byDay", { prefix: [toDay(nowMs, timeZone)] }),
       outboxWaiting: await tx.count(outboxCollection, "byState", { prefix: ["waiting"] }),
-      signUps: await countSignUps(tx, nowMs),
+      outboxFailed: await tx.count(outboxCollection, "byState", { prefix: ["failed"] }),
+      mailServer: outbox.hasServer(),
+      signUps: await countDays(nowMs, (from, to) =>
+        tx.count(users, "id", { from: [toIdStart("usr", from)], to: [toIdStart("usr", to)] }),
+      ),
+      signIns: await countEvents(tx, "sign-in", nowMs),
+      signInFailures: await countEvents(tx, "sign-in-failed", nowMs),
     };
   });
 }

@@ -1,13 +1,13 @@
 /** What administrators do to accounts: a route for each action. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
-import { problemResponses } from "../http/problems.ts";
 import { isoTimeMs } from "../../kit/text/iso-time.ts";
+import { createView, isoTime } from "../../kit/http/view.ts";
 import { trimmedLine } from "../../kit/text/schemas.ts";
 import type { Impersonation } from "./impersonation.ts";
+import type { PasswordLinks } from "./password-link.ts";
 import type { UserActions } from "./user-actions.ts";
-import { adminErrors } from "../http/admin-guard.ts";
 import {
   type AdminMiddleware,
   adminRoute,
@@ -18,20 +18,27 @@ import {
 } from "../http/admin-views.ts";
 import { toCaller } from "../http/callers.ts";
 import { exampleTokens, tokensSchema, toTokensView } from "../http/views.ts";
+import { createRoute } from "../http/create-route.ts";
 
 const reason = trimmedLine(200);
 const userResponse = jsonResponse("The account as it is now", adminUserSchema, exampleAdminUser);
-const actionErrors = [...adminErrors, "invalid", "not_found", "conflict", "store_unavailable"] as const;
+const actionErrors = ["invalid", "not_found", "conflict", "store_unavailable"] as const;
 
 interface Parts {
   readonly userActions: UserActions;
   readonly impersonation: Impersonation;
+  readonly passwordLinks: PasswordLinks;
   readonly admin: AdminMiddleware;
 }
 
 /** Actions without a body. */
 const plainActions = [
-  { name: "unsuspend", action: "unsuspend", operationId: "adminUnsuspendUser", summary: "End a suspension" },
+  {
+    name: "unsuspend",
+    action: "unsuspend",
+    operationId: "adminUnsuspendUser",
+    summary: "End a suspension; the owner is told",
+  },
   {
     name: "unlock",
     action: "unlock",
@@ -60,52 +67,52 @@ const plainActions = [
     name: "restore",
     action: "restore",
     operationId: "adminRestoreUser",
-    summary: "Bring a deleted account back, while its 30 days last",
+    summary: "Bring a deleted account back, while its 30 days last; the owner is told",
   },
 ] as const;
 
 function addPlainActions(app: ServiceApp, { userActions, admin }: Parts): void {
-  for (const { name, action, operationId, summary } of plainActions)
-    app.openapi(
-      createRoute({
-        ...adminRoute("users", admin),
-        method: "post",
-        path: `/api/admin/users/{id}/${name}`,
-        operationId,
-        summary,
-        request: { params: recordIdParams },
-        responses: { 200: userResponse, ...problemResponses(...actionErrors) },
-      }),
-      async (c) => {
-        const by = { actor: c.var.actor, caller: toCaller(c) };
-        return answerUser(c, await userActions[action](c.req.valid("param").id, by));
-      },
-    );
+  for (const { name, action, operationId, summary } of plainActions) {
+    const route = createRoute({
+      ...adminRoute("users", admin),
+      method: "post",
+      path: `/api/admin/users/{id}/${name}`,
+      operationId,
+      summary,
+      request: { params: recordIdParams },
+      responses: { 200: userResponse },
+      errors: actionErrors,
+    });
+    app.openapi(route, async (c) => {
+      const by = { actor: c.var.actor, caller: toCaller(c) };
+      return answerUser(c, await userActions[action](c.req.valid("param").id, by));
+    });
+  }
 }
 
 function addSuspendRoute(app: ServiceApp, { userActions, admin }: Parts): void {
   const schema = z.strictObject({
     until: isoTimeMs.optional(),
-    reason: reason.optional(),
+    reason: reason.optional().openapi({ description: "The owner reads it, by mail and at the next sign-in" }),
   });
-  app.openapi(
-    createRoute({
-      ...adminRoute("users", admin),
-      method: "post",
-      path: "/api/admin/users/{id}/suspend",
-      operationId: "adminSuspendUser",
-      summary: "Suspend an account until a time, or until somebody ends it; its sessions end at once",
-      request: {
-        params: recordIdParams,
-        body: jsonBody(schema, { until: "2026-11-20T12:10:00Z", reason: "Spam" }),
-      },
-      responses: { 200: userResponse, ...problemResponses(...actionErrors, ...writeErrors, "last_admin") },
-    }),
-    async (c) => {
-      const options = { ...c.req.valid("json"), actor: c.var.actor, caller: toCaller(c) };
-      return answerUser(c, await userActions.suspend(c.req.valid("param").id, options));
+  const route = createRoute({
+    ...adminRoute("users", admin),
+    method: "post",
+    path: "/api/admin/users/{id}/suspend",
+    operationId: "adminSuspendUser",
+    summary:
+      "Suspend an account until a time, or until somebody ends it; its sessions end at once, and the owner is told",
+    request: {
+      params: recordIdParams,
+      body: jsonBody(schema, { until: "2026-11-20T12:10:00Z", reason: "Spam" }),
     },
-  );
+    responses: { 200: userResponse },
+    errors: [...actionErrors, ...writeErrors, "last_admin"],
+  });
+  app.openapi(route, async (c) => {
+    const options = { ...c.req.valid("json"), actor: c.var.actor, caller: toCaller(c) };
+    return answerUser(c, await userActions.suspend(c.req.valid("param").id, options));
+  });
 }
 
 function addPointsRoute(app: ServiceApp, { userActions, admin }: Parts): void {
@@ -115,53 +122,87 @@ function addPointsRoute(app: ServiceApp, { userActions, admin }: Parts): void {
     .min(-1_000_000_000)
     .max(1_000_000_000)
     .refine((value) => value !== 0, "must not be 0");
-  app.openapi(
-    createRoute({
-      ...adminRoute("users", admin),
-      method: "post",
-      path: "/api/admin/users/{id}/points",
-      operationId: "adminAddUserPoints",
-      summary: "Add to the points of an account, or take from them; never below 0",
-      request: {
-        params: recordIdParams,
-        body: jsonBody(z.strictObject({ delta, reason }), { delta: 50, reason: "Won the quiz" }),
-      },
-      responses: { 200: userResponse, ...problemResponses(...actionErrors, ...writeErrors) },
-    }),
-    async (c) => {
-      const options = { ...c.req.valid("json"), actor: c.var.actor, caller: toCaller(c) };
-      return answerUser(c, await userActions.addPoints(c.req.valid("param").id, options));
+  const route = createRoute({
+    ...adminRoute("users", admin),
+    method: "post",
+    path: "/api/admin/users/{id}/points",
+    operationId: "adminAddUserPoints",
+    summary: "Add to the points of an account, or take from them; never below 0",
+    request: {
+      params: recordIdParams,
+      body: jsonBody(z.strictObject({ delta, reason }), { delta: 50, reason: "Won the quiz" }),
     },
-  );
+    responses: { 200: userResponse },
+    errors: [...actionErrors, ...writeErrors],
+  });
+  app.openapi(route, async (c) => {
+    const options = { ...c.req.valid("json"), actor: c.var.actor, caller: toCaller(c) };
+    return answerUser(c, await userActions.addPoints(c.req.valid("param").id, options));
+  });
 }
 
 function addImpersonateRoute(app: ServiceApp, { impersonation, admin }: Parts): void {
-  app.openapi(
-    createRoute({
-      ...adminRoute("users", admin),
-      method: "post",
-      path: "/api/admin/users/{id}/impersonate",
-      operationId: "adminImpersonateUser",
-      summary: "Open a session in an account; its owner is told, and credentials cannot be changed in it",
-      request: {
-        params: recordIdParams,
-        body: jsonBody(z.strictObject({ minutes: z.number().int().min(1).max(60), reason }), {
-          minutes: 15,
-          reason: "Asked for help with the profile",
-        }),
-      },
-      responses: {
-        200: jsonResponse("Tokens of the session", tokensSchema, exampleTokens),
-        ...problemResponses(...actionErrors, ...writeErrors),
-      },
-    }),
-    async (c) => {
-      const options = { ...c.req.valid("json"), actor: c.var.actor, caller: toCaller(c) };
-      const tokens = await impersonation.begin(c.req.valid("param").id, options);
-      c.header("cache-control", "no-store");
-      return c.json(toTokensView(tokens), 200);
+  const route = createRoute({
+    ...adminRoute("users", admin),
+    method: "post",
+    path: "/api/admin/users/{id}/impersonate",
+    operationId: "adminImpersonateUser",
+    summary: "Open a session in an account; its owner is told, and credentials cannot be changed in it",
+    request: {
+      params: recordIdParams,
+      body: jsonBody(z.strictObject({ minutes: z.number().int().min(1).max(60), reason }), {
+        minutes: 15,
+        reason: "Asked for help with the profile",
+      }),
     },
-  );
+    responses: { 200: jsonResponse("Tokens of the session", tokensSchema, exampleTokens) },
+    errors: [...actionErrors, ...writeErrors],
+  });
+  app.openapi(route, async (c) => {
+    const options = { ...c.req.valid("json"), actor: c.var.actor, caller: toCaller(c) };
+    const tokens = await impersonation.begin(c.req.valid("param").id, options);
+    c.header("cache-control", "no-store");
+    return c.json(toTokensView(tokens), 200);
+  });
+}
+
+const offeredLinkSchema = z
+  .object({
+    sentTo: z.string(),
+    expiresAt: isoTime,
+    token: z.string().optional().openapi({ description: "Good once; shown this once, when asked for" }),
+    url: z.string().optional().openapi({ description: "The page for it, where one is known" }),
+  })
+  .openapi("OfferedLink");
+const toOfferedLink = createView(offeredLinkSchema);
+
+function addResetLinkRoute(app: ServiceApp, { passwordLinks, admin }: Parts): void {
+  const schema = z.strictObject({
+    show: z.boolean().default(false).openapi({
+      description: "Show the link in the answer too; refused while a mail server delivers it",
+    }),
+  });
+  const route = createRoute({
+    ...adminRoute("users", admin),
+    method: "post",
+    path: "/api/admin/users/{id}/reset-link",
+    operationId: "adminSendUserResetLink",
+    summary: "Mail a link to set a new password, good once for 24 hours, in the place of earlier ones",
+    request: { params: recordIdParams, body: jsonBody(schema, { show: false }) },
+    responses: {
+      200: jsonResponse("It is on its way", offeredLinkSchema, {
+        sentTo: "ann@example.org",
+        expiresAt: "2025-11-21T12:10:00.000+00:00",
+      }),
+    },
+    errors: [...actionErrors, ...writeErrors],
+  });
+  app.openapi(route, async (c) => {
+    const options = { ...c.req.valid("json"), actor: c.var.actor };
+    const link = await passwordLinks.send(c.req.valid("param").id, options);
+    c.header("cache-control", "no-store");
+    return c.json(toOfferedLink(link), 200);
+  });
 }
 
 /** Adds the actions below /api/admin/users/{id}. */
@@ -170,4 +211,5 @@ export function addAdminUserActionRoutes(app: ServiceApp, parts: Parts): void {
   addPlainActions(app, parts);
   addPointsRoute(app, parts);
   addImpersonateRoute(app, parts);
+  addResetLinkRoute(app, parts);
 }

@@ -26,7 +26,7 @@ export interface Action {
 }
 
 /** What actions are made from. */
-export type ActionDeps = Pick<AuthDeps, "store" | "clock" | "expiry" | "outbox">;
+export type ActionDeps = Pick<AuthDeps, "store" | "clock" | "expiry" | "outbox" | "publicUrl">;
 /** Does an action. Throws `not_found`, and what the action throws. */
 export type Perform = (id: string, by: ActionBy, action: Action) => Promise<UserRecord>;
 

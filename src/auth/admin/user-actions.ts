@@ -1,7 +1,7 @@
 /** What an administrator does to an account: suspend, unlock, verify, add points, and so on. */
 import { AppError } from "../../kit/errors.ts";
 import type { Tx } from "../../store/store.ts";
-import { withoutSessions } from "../accounts/status.ts";
+import { endAllSessions } from "../accounts/session-ends.ts";
 import { assertNotLastAdmin, holdsToken } from "../accounts/admin-accounts.ts";
 import { throttleKeys } from "../passwords/password-check.ts";
 import { attempts, challenges } from "../records.ts";
@@ -15,13 +15,14 @@ import {
   refuseStatus,
   withoutSuspension,
 } from "./user-action.ts";
+import { type Approval, createApproval } from "./approval.ts";
 import { type Deletion, createDeletion } from "./user-deletion.ts";
 import type { UserRecord } from "../accounts/schema.ts";
 
-export interface UserActions extends Deletion {
-  /** Ends all sessions; until it ends, the account cannot be used. Throws `last_admin`, `conflict`, `invalid`. */
+export interface UserActions extends Approval, Deletion {
+  /** Ends all sessions and tells the owner; until it ends, the account cannot be used. Throws `last_admin`, `conflict`, `invalid`. */
   suspend(id: string, options: ActionBy & Suspension): Promise<UserRecord>;
-  /** Throws `conflict` when it is not suspended. */
+  /** Tells the owner. Throws `conflict` when it is not suspended. */
   unsuspend(id: string, by: ActionBy): Promise<UserRecord>;
   /** Ends the throttle of sign-ins and the lock of the second factor. */
   unlock(id: string, by: ActionBy): Promise<UserRecord>;
@@ -36,6 +37,7 @@ export interface UserActions extends Deletion {
 export interface Suspension {
   /** Epoch milliseconds; without it, until somebody ends it. */
   readonly until?: number;
+  /** The owner reads it. */
   readonly reason?: string;
 }
 
@@ -61,8 +63,9 @@ function suspensionActions(deps: ActionDeps, perform: Perform): Pick<UserActions
         apply: async (tx, user) => {
           if (user.status !== "active" && user.status !== "suspended") throw refuseStatus(user, "active");
           if (!holdsToken(by.actor)) await assertNotLastAdmin(tx, user, nowMs);
+          await tellOwner(tx, deps, { user, notice: "suspended", reason, until });
           return {
-            ...withoutSessions(withoutSuspension(user)),
+            ...(await endAllSessions(tx, withoutSuspension(user), nowMs)),
             status: "suspended",
             suspendedUntil: until,
             suspendedReason: reason,
@@ -74,8 +77,9 @@ function suspensionActions(deps: ActionDeps, perform: Perform): Pick<UserActions
       perform(id, by, {
         name: "unsuspend",
         edited: true,
-        apply: (_tx, user) => {
+        apply: async (tx, user) => {
           if (user.status !== "suspended") throw refuseStatus(user, "suspended");
+          await tellOwner(tx, deps, { user, notice: "restored" });
           return { ...withoutSuspension(user), status: "active" };
         },
       }),
@@ -91,7 +95,7 @@ function credentialActions(
   deps: ActionDeps,
   perform: Perform,
 ): Pick<UserActions, "unlock" | "verifyEmail" | "revokeSessions" | "resetMfa"> {
-  const { clock, outbox } = deps;
+  const { clock } = deps;
   return {
     unlock: (id, by) =>
       perform(id, by, {
@@ -118,7 +122,7 @@ function credentialActions(
         name: "revoke-sessions",
         event: "sessions-revoked",
         edited: false,
-        apply: (_tx, user) => withoutSessions(user),
+        apply: (tx, user) => endAllSessions(tx, user, deps.expiry.now()),
       }),
     resetMfa: async (id, by) => {
       const user = await perform(id, by, {
@@ -128,7 +132,7 @@ function credentialActions(
         apply: async (tx, before) => {
           assertNotDeleted(before);
           await dropChallenges(tx, id);
-          await tellOwner(tx, outbox, { user: before, notice: "second-factor-removed" });
+          await tellOwner(tx, deps, { user: before, notice: "second-factor-removed" });
           return { ...before, mfa: { recovery: [], failures: 0 } };
         },
       });
@@ -167,6 +171,7 @@ export function createUserActions(deps: ActionDeps): UserActions {
     ...suspensionActions(deps, perform),
     ...credentialActions(deps, perform),
     ...pointsAction(perform),
+    ...createApproval(deps, perform),
     ...createDeletion(deps, perform),
   };
 }

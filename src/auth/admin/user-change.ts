@@ -3,7 +3,7 @@ import { changedFields } from "../../kit/text/changes.ts";
 import { AppError } from "../../kit/errors.ts";
 import { AuthError } from "../errors.ts";
 import type { Tx } from "../../store/store.ts";
-import { withoutSessions } from "../accounts/status.ts";
+import { endAllSessions } from "../accounts/session-ends.ts";
 import {
   assertUsernameFree,
   findByEmail,
@@ -16,6 +16,7 @@ import { assertNotLastAdmin, assertVersion, holdsToken } from "../accounts/admin
 import { writeAudit } from "../../records/audit.ts";
 import type { Actor } from "../caller.ts";
 import type { AuthDeps } from "../deps.ts";
+import { toApproved } from "./approval.ts";
 import { endLinks } from "../passwords/links.ts";
 import { tellOwner } from "../mails/owner-notices.ts";
 import { emails } from "../records.ts";
@@ -77,7 +78,7 @@ async function withEmail(
 
 function withStatus(user: UserRecord, status: UserStatus | undefined): UserRecord {
   if (status === undefined || status === user.status) return user;
-  if (user.status === "pending" && status === "active") return { ...user, status };
+  if (user.status === "pending" && status === "active") return toApproved(user);
   throw new AppError(
     "conflict",
     `An account that is ${user.status} does not become ${status} this way; see the routes for it`,
@@ -93,21 +94,21 @@ async function withRole(
   if (role === user.role) return user;
   if (!holdsToken(actor)) await assertNotLastAdmin(tx, user, nowMs);
   // A new role begins with a new sign-in: no token of before has it by surprise.
-  return withoutSessions({ ...user, role });
+  return endAllSessions(tx, { ...user, role }, nowMs);
 }
 
 /** Tells the owner what they must hear of. */
 async function tell(
   tx: Tx,
-  deps: Pick<AuthDeps, "outbox">,
+  deps: Pick<AuthDeps, "outbox" | "publicUrl">,
   parts: { before: UserRecord; after: UserRecord },
 ): Promise<void> {
   const { before, after } = parts;
   if (before.emailLower !== after.emailLower)
-    await tellOwner(tx, deps.outbox, { user: before, notice: "primary-email-changed" });
-  if (before.role !== after.role) await tellOwner(tx, deps.outbox, { user: after, notice: "role-changed" });
+    await tellOwner(tx, deps, { user: before, notice: "primary-email-changed" });
+  if (before.role !== after.role) await tellOwner(tx, deps, { user: after, notice: "role-changed" });
   if (before.status === "pending" && after.status === "active")
-    await tellOwner(tx, deps.outbox, { user: after, notice: "approved" });
+    await tellOwner(tx, deps, { user: after, notice: "approved" });
 }
 
 const shown = ["username", "email", "role", "locale", "timeZone", "status"] as const;
@@ -123,7 +124,7 @@ function describeChanges(before: UserRecord, after: UserRecord): string[] {
 export type UserChanges = ReturnType<typeof createUserChanges>;
 
 /** Makes the changes of accounts. */
-export function createUserChanges(deps: Pick<AuthDeps, "store" | "clock" | "outbox">) {
+export function createUserChanges(deps: Pick<AuthDeps, "store" | "clock" | "outbox" | "publicUrl">) {
   const { store, clock } = deps;
   return {
     /** Throws `not_found`, `stale_version`, `username_taken`, `email_taken`, `last_admin`, `conflict`, `invalid`. */

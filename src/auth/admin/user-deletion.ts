@@ -1,6 +1,7 @@
 /** Deleting accounts, for 30 days or for good, and bringing them back. */
 import { AppError } from "../../kit/errors.ts";
-import { withoutSessions } from "../accounts/status.ts";
+import type { Tx } from "../../store/store.ts";
+import { endAllSessions } from "../accounts/session-ends.ts";
 import { assertNotLastAdmin, holdsToken } from "../accounts/admin-accounts.ts";
 import {
   type ActionBy,
@@ -9,16 +10,18 @@ import {
   refuseStatus,
   withoutSuspension,
 } from "./user-action.ts";
+import { tellOwner } from "../mails/owner-notices.ts";
 import { removeAccount } from "../me/removal.ts";
 import type { UserRecord } from "../accounts/schema.ts";
 
 /** A deleted account can be restored for this long. */
 const KEPT_MS = 30 * 86_400_000;
 
-function toDeleted(user: UserRecord, nowMs: number): UserRecord {
+async function toDeleted(tx: Tx, user: UserRecord, nowMs: number): Promise<UserRecord> {
   // Deleted by an administrator already: its time goes on.
   if (user.status === "deleted" && user.deletedBy === "admin") return user;
-  return { ...withoutSessions(user), status: "deleted", deletedBy: "admin", purgeAfter: nowMs + KEPT_MS };
+  const ended = await endAllSessions(tx, user, nowMs);
+  return { ...ended, status: "deleted", deletedBy: "admin", purgeAfter: nowMs + KEPT_MS };
 }
 
 export type Deletion = ReturnType<typeof createDeletion>;
@@ -33,7 +36,7 @@ export function createDeletion(deps: ActionDeps, perform: Perform) {
       edited: true,
       apply: async (tx, user) => {
         if (!holdsToken(by.actor)) await assertNotLastAdmin(tx, user, nowMs);
-        return toDeleted(user, nowMs);
+        return toDeleted(tx, user, nowMs);
       },
     });
   };
@@ -45,17 +48,18 @@ export function createDeletion(deps: ActionDeps, perform: Perform) {
       await remove(id, by, "purge");
       await removeAccount(store, id);
     },
-    /** Throws `conflict` when it is not deleted, or its time is over. */
+    /** Tells the owner. Throws `conflict` when it is not deleted, or its time is over. */
     restore: (id: string, by: ActionBy): Promise<UserRecord> =>
       perform(id, by, {
         name: "restore",
         event: "restored",
         edited: true,
-        apply: (_tx, user) => {
+        apply: async (tx, user) => {
           if (user.status !== "deleted") throw refuseStatus(user, "deleted");
           const { purgeAfter = 0, deletedBy: _by, ...rest } = user;
           if (purgeAfter <= expiry.now())
             throw new AppError("conflict", "The account is being removed; it cannot be restored any more");
+          await tellOwner(tx, deps, { user, notice: "restored" });
           return { ...withoutSuspension(rest), status: "active" };
         },
       }),

@@ -1,8 +1,8 @@
 /** Accounts for administrators: list, create, read, change, delete. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { ifMatchHeader, jsonBody, jsonResponse, readIfMatch, writeErrors } from "../../kit/http/schemas.ts";
-import { problemResponses } from "../http/problems.ts";
+import { isoTimeMs } from "../../kit/text/iso-time.ts";
 import { timeZone } from "../../kit/text/schemas.ts";
 import {
   displayNameSchema,
@@ -13,7 +13,7 @@ import {
   usernameSchema,
   userStatusSchema,
 } from "../accounts/schema.ts";
-import { adminErrors } from "../http/admin-guard.ts";
+import { groupIdSchema } from "../ledger-schema.ts";
 import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
 import {
   type AdminMiddleware,
@@ -29,7 +29,9 @@ import {
 import type { UserActions } from "./user-actions.ts";
 import type { UserAdmin } from "./user-admin.ts";
 import type { UserChanges } from "./user-change.ts";
+import { userSorts } from "./user-search.ts";
 import { toCaller } from "../http/callers.ts";
+import { createRoute } from "../http/create-route.ts";
 
 const newUserSchema = z.strictObject({
   username: usernameSchema,
@@ -79,6 +81,30 @@ const exampleChange = {
   status: "active",
 };
 
+const yesOrNo = z
+  .enum(["true", "false"])
+  .transform((value) => value === "true")
+  .optional();
+
+/** How accounts are asked for; ends of spans are exclusive. */
+const userQuerySchema = pageQuerySchema.extend({
+  status: userStatusSchema.optional(),
+  role: roleSchema.optional(),
+  group: groupIdSchema.optional().openapi({ description: "The id of a group that they are in" }),
+  q: z.string().max(254).optional().openapi({ description: "Contained in the username or the address" }),
+  emailVerified: yesOrNo,
+  secondFactor: yesOrNo,
+  createdFrom: isoTimeMs.optional(),
+  createdTo: isoTimeMs.optional(),
+  signedInFrom: isoTimeMs.optional().openapi({ description: "The last sign-in" }),
+  signedInTo: isoTimeMs.optional(),
+  neverSignedIn: yesOrNo,
+  sort: z
+    .enum(userSorts)
+    .optional()
+    .openapi({ description: "lastSignIn begins with the latest, and leaves out who never signed in" }),
+});
+
 interface Parts {
   readonly userAdmin: UserAdmin;
   readonly userChanges: UserChanges;
@@ -87,96 +113,73 @@ interface Parts {
 }
 
 function addListRoute(app: ServiceApp, { userAdmin, admin }: Parts): void {
-  app.openapi(
-    createRoute({
-      ...adminRoute("users", admin),
-      method: "get",
-      path: "/api/admin/users",
-      operationId: "adminListUsers",
-      summary: "Accounts, the newest first; a search looks at 2,000 and its cursor goes on from there",
-      request: {
-        query: pageQuerySchema.extend({
-          status: userStatusSchema.optional(),
-          role: roleSchema.optional(),
-          q: z
-            .string()
-            .max(254)
-            .optional()
-            .openapi({ description: "Contained in the username or the address" }),
-        }),
-      },
-      responses: {
-        200: jsonResponse(
-          "A page; it may be short, or empty, and still have a cursor",
-          pageSchema(adminUserSchema),
-        ),
-        ...problemResponses(...adminErrors, "bad_request", "invalid"),
-      },
-    }),
-    async (c) => c.json(toPageView(await userAdmin.list(c.req.valid("query")), toAdminUser), 200),
+  const route = createRoute({
+    ...adminRoute("users", admin),
+    method: "get",
+    path: "/api/admin/users",
+    operationId: "adminListUsers",
+    summary:
+      "Accounts, the newest first unless sorted; a search looks at 2,000 and its cursor goes on from there",
+    request: { query: userQuerySchema },
+    responses: {
+      200: jsonResponse(
+        "A page; it may be short, or empty, and still have a cursor",
+        pageSchema(adminUserSchema),
+      ),
+    },
+    errors: ["bad_request", "invalid"],
+  });
+  app.openapi(route, async (c) =>
+    c.json(toPageView(await userAdmin.list(c.req.valid("query")), toAdminUser), 200),
   );
 }
 
 function addCreateRoute(app: ServiceApp, { userAdmin, admin }: Parts): void {
-  app.openapi(
-    createRoute({
-      ...adminRoute("users", admin),
-      method: "post",
-      path: "/api/admin/users",
-      operationId: "adminCreateUser",
-      summary: "Make an account; without a password its owner gets a link to set one",
-      request: {
-        body: jsonBody(newUserSchema, { username: "ann", email: "ann@example.org", displayName: "Ann" }),
-      },
-      responses: {
-        201: jsonResponse("The account", createdSchema, {
-          ...exampleAdminUser,
-          setPasswordToken: "rst_…",
-        }),
-        ...problemResponses(
-          ...adminErrors,
-          ...writeErrors,
-          "username_taken",
-          "email_taken",
-          "password_blocked",
-          "unavailable",
-        ),
-      },
-    }),
-    async (c) => {
-      const { user, ...link } = await userAdmin.create(c.req.valid("json"), c.var.actor);
-      c.header("location", `/api/admin/users/${user.id}`);
-      c.header("etag", `"${user.editVersion}"`);
-      c.header("cache-control", "no-store");
-      return c.json({ ...toAdminUser(user), ...link }, 201);
+  const route = createRoute({
+    ...adminRoute("users", admin),
+    method: "post",
+    path: "/api/admin/users",
+    operationId: "adminCreateUser",
+    summary: "Make an account; without a password its owner gets a link to set one",
+    request: {
+      body: jsonBody(newUserSchema, { username: "ann", email: "ann@example.org", displayName: "Ann" }),
     },
-  );
+    responses: {
+      201: jsonResponse("The account", createdSchema, {
+        ...exampleAdminUser,
+        setPasswordToken: "rst_…",
+      }),
+    },
+    errors: [...writeErrors, "username_taken", "email_taken", "password_blocked", "unavailable"],
+  });
+  app.openapi(route, async (c) => {
+    const { user, ...link } = await userAdmin.create(c.req.valid("json"), c.var.actor);
+    c.header("location", `/api/admin/users/${user.id}`);
+    c.header("etag", `"${user.editVersion}"`);
+    c.header("cache-control", "no-store");
+    return c.json({ ...toAdminUser(user), ...link }, 201);
+  });
 }
 
 function addReadRoute(app: ServiceApp, { userAdmin, admin }: Parts): void {
-  app.openapi(
-    createRoute({
-      ...adminRoute("users", admin),
-      method: "get",
-      path: "/api/admin/users/{id}",
-      operationId: "adminGetUser",
-      summary: "One account with its profile, addresses and applications",
-      request: { params: recordIdParams },
-      responses: {
-        200: jsonResponse("The account", adminUserDetailsSchema),
-        ...problemResponses(...adminErrors, "invalid", "not_found"),
-      },
-    }),
-    async (c) => {
-      const details = await userAdmin.get(c.req.valid("param").id);
-      c.header("etag", `"${details.user.editVersion}"`);
-      return c.json(toAdminUserDetails(details), 200);
-    },
-  );
+  const route = createRoute({
+    ...adminRoute("users", admin),
+    method: "get",
+    path: "/api/admin/users/{id}",
+    operationId: "adminGetUser",
+    summary: "One account with its profile, addresses and applications",
+    request: { params: recordIdParams },
+    responses: { 200: jsonResponse("The account", adminUserDetailsSchema) },
+    errors: ["invalid", "not_found"],
+  });
+  app.openapi(route, async (c) => {
+    const details = await userAdmin.get(c.req.valid("param").id);
+    c.header("etag", `"${details.user.editVersion}"`);
+    return c.json(toAdminUserDetails(details), 200);
+  });
 }
 
 const changeErrors = [
-  ...adminErrors,
   ...writeErrors,
   "not_found",
   "conflict",
@@ -203,49 +206,44 @@ function addChangeRoutes(app: ServiceApp, { userChanges, admin }: Parts): void {
     },
   ] as const;
   for (const { body, ...method } of methods) {
-    app.openapi(
-      createRoute({
-        ...adminRoute("users", admin),
-        ...method,
-        path: "/api/admin/users/{id}",
-        request: { params: recordIdParams, headers: ifMatchHeader, body },
-        responses: { 200: response, ...problemResponses(...changeErrors) },
-      }),
-      async (c) => {
-        const version = readIfMatch(c.req.header("if-match"));
-        const options = { change: c.req.valid("json"), version, actor: c.var.actor };
-        return answerUser(c, await userChanges.change(c.req.valid("param").id, options));
-      },
-    );
+    const route = createRoute({
+      ...adminRoute("users", admin),
+      ...method,
+      path: "/api/admin/users/{id}",
+      request: { params: recordIdParams, headers: ifMatchHeader, body },
+      responses: { 200: response },
+      errors: changeErrors,
+    });
+    app.openapi(route, async (c) => {
+      const version = readIfMatch(c.req.header("if-match"));
+      const options = { change: c.req.valid("json"), version, actor: c.var.actor };
+      return answerUser(c, await userChanges.change(c.req.valid("param").id, options));
+    });
   }
 }
 
 function addDeleteRoute(app: ServiceApp, { userActions, admin }: Parts): void {
-  app.openapi(
-    createRoute({
-      ...adminRoute("users", admin),
-      method: "delete",
-      path: "/api/admin/users/{id}",
-      operationId: "adminDeleteUser",
-      summary:
-        "Delete an account: restorable for 30 days, or with purge=true gone at once with all that names it",
-      request: {
-        params: recordIdParams,
-        query: z.object({ purge: z.enum(["true", "false"]).default("false") }),
-      },
-      responses: {
-        204: { description: "It is deleted, and its sessions have ended" },
-        ...problemResponses(...adminErrors, "invalid", "not_found", "last_admin", "store_unavailable"),
-      },
-    }),
-    async (c) => {
-      const { id } = c.req.valid("param");
-      const by = { actor: c.var.actor, caller: toCaller(c) };
-      if (c.req.valid("query").purge === "true") await userActions.purge(id, by);
-      else await userActions.remove(id, by);
-      return c.body(null, 204);
+  const route = createRoute({
+    ...adminRoute("users", admin),
+    method: "delete",
+    path: "/api/admin/users/{id}",
+    operationId: "adminDeleteUser",
+    summary:
+      "Delete an account: restorable for 30 days, or with purge=true gone at once with all that names it",
+    request: {
+      params: recordIdParams,
+      query: z.object({ purge: z.enum(["true", "false"]).default("false") }),
     },
-  );
+    responses: { 204: { description: "It is deleted, and its sessions have ended" } },
+    errors: ["invalid", "not_found", "last_admin", "store_unavailable"],
+  });
+  app.openapi(route, async (c) => {
+    const { id } = c.req.valid("param");
+    const by = { actor: c.var.actor, caller: toCaller(c) };
+    if (c.req.valid("query").purge === "true") await userActions.purge(id, by);
+    else await userActions.remove(id, by);
+    return c.body(null, 204);
+  });
 }
 
 /** Adds the routes below /api/admin/users that concern an account's own fields. */

@@ -1,24 +1,33 @@
-/** Registered applications: their secrets and the audiences they may have JWTs made for. */
+/** Registered applications: their secrets, addresses, and who may use them. */
 import { createSecretCheck, hashSecret } from "../../kit/secrets/admin-token.ts";
 import { changedFields } from "../../kit/text/changes.ts";
 import { AppError } from "../../kit/errors.ts";
 import { newSecret } from "../../kit/secrets/id.ts";
+import { listEvery } from "../../store/every-page.ts";
 import type { Page, ReadTx, Tx } from "../../store/store.ts";
 import { writeAudit } from "../../records/audit.ts";
+import type { UserRecord } from "../accounts/schema.ts";
 import type { Actor } from "../caller.ts";
 import type { AuthDeps } from "../deps.ts";
-import type { ClientRecord } from "../ledger-schema.ts";
-import { clients } from "../records.ts";
+import { assertGroups } from "../groups/groups.ts";
+import { clients, origins } from "../records.ts";
+import { mayUse } from "./may-use.ts";
+import { dropRefusals } from "../refusals/refusals.ts";
+import type { ClientFields, ClientRecord } from "./schema.ts";
 
 /** What stands for a missing or malformed name in the ledger; no application may be called so. */
 const RESERVED: ReadonlySet<string> = new Set(["unknown", "invalid"]);
 /** Compared with when there is no such application. */
 const NO_HASH = "0".repeat(64);
 
-export interface ClientChange {
-  readonly name?: string;
-  readonly audiences?: readonly string[];
+/** What an administrator changes; what is left out stays. */
+export interface ClientChange extends Partial<ClientFields> {
   readonly enabled?: boolean;
+}
+
+/** What makes an application. */
+export interface NewClient extends ClientFields {
+  readonly id: string;
 }
 
 /** An application with its secret, which is shown this once. */
@@ -33,31 +42,80 @@ async function getClient(tx: ReadTx, id: string): Promise<ClientRecord> {
   return client;
 }
 
-async function isClientSecret(tx: ReadTx, id: string, secret: string): Promise<boolean> {
+/** In constant time. A public application shows no secret; any that it shows counts for nothing. */
+async function findAuthenticated(
+  tx: ReadTx,
+  id: string,
+  secret: string | undefined,
+): Promise<ClientRecord | undefined> {
   const client = await tx.get(clients, id);
-  return createSecretCheck([client?.secretHash ?? NO_HASH])(secret) && client?.enabled === true;
+  const isRight = createSecretCheck([client?.secretHash ?? NO_HASH, client?.olderSecretHash ?? NO_HASH])(
+    secret ?? "",
+  );
+  const isProved = client?.clientType === "public" ? secret === undefined : isRight;
+  return isProved && client?.enabled === true ? client : undefined;
 }
 
-async function insertClient(
-  tx: Tx,
-  fields: { id: string; name: string; audiences: readonly string[]; secret: string },
-  nowMs: number,
-): Promise<ClientRecord> {
-  const { id, name, audiences, secret } = fields;
-  if ((await tx.get(clients, id)) !== undefined)
-    throw new AppError("already_exists", `There is an application "${id}" already`);
-  return tx.insert(clients, {
-    id,
-    name,
-    secretHash: hashSecret(secret),
-    audiences: [...audiences],
-    enabled: true,
-    createdAt: nowMs,
-    editVersion: 1,
+/** A refusal of one address of a list. */
+function refuseOrigin(index: number, message: string): AppError {
+  return new AppError("invalid", `The address ${message}`, {
+    errors: [{ pointer: `/protectedOrigins/${index}`, code: "not_allowed", message }],
   });
 }
 
-function createChange({ store, clock }: Pick<AuthDeps, "store" | "clock">) {
+/** Throws `invalid` for the center's origin and for another application's. */
+async function assertOrigins(
+  tx: ReadTx,
+  client: Pick<ClientRecord, "id" | "protectedOrigins">,
+  issuer: string,
+): Promise<void> {
+  for (const [index, origin] of client.protectedOrigins.entries()) {
+    if (URL.canParse(issuer) && new URL(issuer).origin === origin)
+      throw refuseOrigin(index, "is the auth center's own");
+    const owner = await tx.get(origins, origin);
+    if (owner !== undefined && owner.clientId !== client.id)
+      throw refuseOrigin(index, `belongs to the application "${owner.clientId}"`);
+  }
+}
+
+/** Gives the application the origins that it protects from now on; they are free, or its own. */
+async function claimOrigins(
+  tx: Tx,
+  { id, protectedOrigins }: Pick<ClientRecord, "id" | "protectedOrigins">,
+  before: readonly string[],
+): Promise<void> {
+  for (const origin of before) if (!protectedOrigins.includes(origin)) await tx.remove(origins, origin);
+  for (const origin of new Set(protectedOrigins))
+    if (!before.includes(origin)) await tx.insert(origins, { id: origin, clientId: id });
+}
+
+/** Throws `already_exists`, and `invalid` for a reserved id, an unknown group, and an origin of another application. */
+export async function assertNewClient(tx: ReadTx, fields: NewClient, issuer: string): Promise<void> {
+  const { id } = fields;
+  if (RESERVED.has(id)) {
+    const message = "stands for applications that do not tell their name";
+    throw new AppError("invalid", `The id "${id}" ${message}`, {
+      errors: [{ pointer: "/id", code: "reserved", message }],
+    });
+  }
+  if ((await tx.get(clients, id)) !== undefined)
+    throw new AppError("already_exists", `There is an application "${id}" already`);
+  await assertGroups(tx, fields.allowedGroups, "/allowedGroups");
+  await assertOrigins(tx, fields, issuer);
+}
+
+/** Stores an application that {@link assertNewClient} lets pass. */
+export async function insertClient(
+  tx: Tx,
+  client: NewClient & Pick<ClientRecord, "secretHash" | "enabled" | "createdAt"> & { isOwn?: boolean },
+): Promise<ClientRecord> {
+  await claimOrigins(tx, client, []);
+  return tx.insert(clients, { isOwn: false, ...client, editVersion: 1 });
+}
+
+type ClientDeps = Pick<AuthDeps, "store" | "clock"> & { readonly issuer: string };
+
+function createChange({ store, clock, issuer }: ClientDeps) {
   return (
     id: string,
     { change, version, actor }: { change: ClientChange; version?: number; actor: Actor },
@@ -73,71 +131,111 @@ function createChange({ store, clock }: Pick<AuthDeps, "store" | "clock">) {
           },
         );
       }
-      const next = {
-        ...client,
-        name: change.name ?? client.name,
-        audiences: [...(change.audiences ?? client.audiences)],
-        enabled: change.enabled ?? client.enabled,
-        editVersion: client.editVersion + 1,
-      };
+      const next = { ...client, ...change, editVersion: client.editVersion + 1 };
+      if (change.allowedGroups !== undefined) await assertGroups(tx, change.allowedGroups, "/allowedGroups");
+      await assertOrigins(tx, next, issuer);
+      await claimOrigins(tx, next, client.protectedOrigins);
       const changes = changedFields(client, next).filter((name) => name !== "editVersion");
       await writeAudit(tx, { actor, action: "client.change", target: id, changes }, clock);
       return tx.put(clients, next);
     });
 }
 
+function createCreate({ store, clock, issuer }: ClientDeps) {
+  return (fields: NewClient, actor: Actor): Promise<ClientWithSecret> =>
+    store.transact(async (tx) => {
+      await assertNewClient(tx, fields, issuer);
+      const secret = newSecret("sec");
+      const secretHash = hashSecret(secret);
+      const client = await insertClient(tx, {
+        ...fields,
+        secretHash,
+        enabled: true,
+        createdAt: clock.now(),
+      });
+      await writeAudit(tx, { actor, action: "client.create", target: fields.id }, clock);
+      return { client, secret };
+    });
+}
+
+function createGiveSecret({ store, clock }: ClientDeps) {
+  return (
+    id: string,
+    parts: { actor: Actor; action: string; toOlder: (client: ClientRecord) => string | undefined },
+  ): Promise<ClientWithSecret> =>
+    store.transact(async (tx) => {
+      const { actor, action, toOlder } = parts;
+      const before = await getClient(tx, id);
+      const secret = newSecret("sec");
+      const client = await tx.put(clients, {
+        ...before,
+        ...{ secretHash: hashSecret(secret), olderSecretHash: toOlder(before) },
+        editVersion: before.editVersion + 1,
+      });
+      await writeAudit(tx, { actor, action, target: id }, clock);
+      return { client, secret };
+    });
+}
+
 export type Clients = ReturnType<typeof createClients>;
 
 /** Makes the administration of applications. */
-export function createClients(deps: Pick<AuthDeps, "store" | "clock">) {
+export function createClients(deps: ClientDeps) {
   const { store, clock } = deps;
+  const giveSecret = createGiveSecret(deps);
   return {
     /** By id. Throws `bad_cursor`. */
     list: ({ limit, cursor }: { limit: number; cursor?: string }): Promise<Page<ClientRecord>> =>
       store.read((tx) => tx.list(clients, "id", { limit, cursor })),
     /** Throws `not_found`. */
     get: (id: string): Promise<ClientRecord> => store.read((tx) => getClient(tx, id)),
-    /** Whether this is the secret, in constant time; false for an application that is switched off. */
-    check: (id: string, secret: string): Promise<boolean> =>
-      store.read((tx) => isClientSecret(tx, id, secret)),
-    /** Throws `already_exists`, and `invalid` for a reserved id. */
-    create: async (
-      fields: { id: string; name: string; audiences: readonly string[] },
-      actor: Actor,
-    ): Promise<ClientWithSecret> => {
-      if (RESERVED.has(fields.id)) {
-        const message = "stands for applications that do not tell their name";
-        throw new AppError("invalid", `The id "${fields.id}" ${message}`, {
-          errors: [{ pointer: "/id", code: "reserved", message }],
-        });
-      }
-      return store.transact(async (tx) => {
-        const secret = newSecret("sec");
-        const client = await insertClient(tx, { ...fields, secret }, clock.now());
-        await writeAudit(tx, { actor, action: "client.create", target: client.id }, clock);
-        return { client, secret };
-      });
-    },
-    /** Throws `not_found`, `stale_version`. */
+    /** Undefined when there is none. */
+    find: (id: string): Promise<ClientRecord | undefined> => store.read((tx) => tx.get(clients, id)),
+    /** Those with an address to open them at that the account may use, by name. */
+    listLaunchable: (user: UserRecord): Promise<ClientRecord[]> =>
+      store.read(async (tx) => {
+        const all = await listEvery(tx, clients, { index: "id" });
+        return all
+          .filter((client) => client.launchUrl !== "" && mayUse(client, user))
+          .sort((one, other) => one.name.localeCompare(other.name));
+      }),
+    /** The application that shows this secret, in constant time, or none where it is public; undefined unless that is right and it is switched on. */
+    authenticate: (id: string, secret: string | undefined): Promise<ClientRecord | undefined> =>
+      store.read((tx) => findAuthenticated(tx, id, secret)),
+    /** Throws `already_exists`, and `invalid` for a reserved id, an unknown group, and an origin of another one. */
+    create: createCreate(deps),
+    /** Throws `not_found`, `stale_version`, and `invalid` for an unknown group and an origin of another one. */
     change: createChange(deps),
-    /** Gives a new secret; the one before is dead at once. Throws `not_found`. */
+    /** Gives a new secret; those before are dead at once. Throws `not_found`. */
     rotateSecret: (id: string, actor: Actor): Promise<ClientWithSecret> =>
+      giveSecret(id, { actor, action: "client.rotate-secret", toOlder: () => undefined }),
+    /** Gives a second secret; both are good until {@link retireSecret}. Throws `not_found`, `conflict` when there are two. */
+    addSecret: (id: string, actor: Actor): Promise<ClientWithSecret> =>
+      giveSecret(id, {
+        ...{ actor, action: "client.add-secret" },
+        toOlder: ({ secretHash, olderSecretHash }) => {
+          if (olderSecretHash === undefined) return secretHash;
+          throw new AppError(
+            "conflict",
+            "The application has two secrets already; retire the older one first",
+          );
+        },
+      }),
+    /** Ends the older of two secrets. Throws `not_found`, `conflict` when there is only one. */
+    retireSecret: (id: string, actor: Actor): Promise<ClientRecord> =>
       store.transact(async (tx) => {
-        const before = await getClient(tx, id);
-        const secret = newSecret("sec");
-        const { editVersion } = before;
-        const client = await tx.put(clients, {
-          ...before,
-          secretHash: hashSecret(secret),
-          editVersion: editVersion + 1,
-        });
-        await writeAudit(tx, { actor, action: "client.rotate-secret", target: id }, clock);
-        return { client, secret };
+        const { olderSecretHash, ...kept } = await getClient(tx, id);
+        if (olderSecretHash === undefined)
+          throw new AppError("conflict", "The application has one secret alone");
+        await writeAudit(tx, { actor, action: "client.retire-secret", target: id }, clock);
+        return tx.put(clients, { ...kept, editVersion: kept.editVersion + 1 });
       }),
     /** Throws `not_found`. */
     remove: (id: string, actor: Actor): Promise<void> =>
       store.transact(async (tx) => {
-        await getClient(tx, id);
+        const { protectedOrigins } = await getClient(tx, id);
+        for (const origin of protectedOrigins) await tx.remove(origins, origin);
+        await dropRefusals(tx, id);
         await tx.remove(clients, id);
         await writeAudit(tx, { actor, action: "client.delete", target: id }, clock);
       }),

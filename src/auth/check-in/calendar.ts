@@ -77,6 +77,19 @@ export function toBonus(streak: number, bonuses: readonly StreakBonus[]): number
   return sum;
 }
 
+/** The first bonus that lies ahead of a streak of this length; undefined when none does. */
+export function findNextBonus(
+  streak: number,
+  bonuses: readonly StreakBonus[],
+): { days: number; bonus: number } | undefined {
+  const ahead = bonuses
+    .map(({ days, every }) => (every ? days * (Math.floor(streak / days) + 1) : days))
+    .filter((length) => length > streak);
+  if (ahead.length === 0) return undefined;
+  const next = Math.min(...ahead);
+  return { days: next - streak, bonus: toBonus(next, bonuses) };
+}
+
 /** A whole number from `min` to `max`, both included; `random` gives numbers from 0 up to, not including, 1. */
 export function pickReward(min: number, max: number, random: () => number): number {
   return min + Math.min(max - min, Math.floor(random() * (max - min + 1)));

@@ -5,7 +5,7 @@ import type { ReadTx, Tx } from "../../store/store.ts";
 import { assertOwner } from "../accounts/status.ts";
 import { getUser } from "../accounts/accounts.ts";
 import type { Subject } from "../caller.ts";
-import { firstImpossibleDay, pickReward, readToday, toBonus, toStreak } from "./calendar.ts";
+import { findNextBonus, firstImpossibleDay, pickReward, readToday, toBonus, toStreak } from "./calendar.ts";
 import type { AuthDeps } from "../deps.ts";
 import type { CheckInRecord } from "../ledger-schema.ts";
 import { checkIns, users } from "../records.ts";
@@ -38,6 +38,10 @@ export interface CheckInStatus {
   /** When the next day begins, epoch milliseconds. */
   readonly nextReset: number;
   readonly timeZone: string;
+  /** Points of a day, drawn between these two. */
+  readonly reward: { readonly min: number; readonly max: number };
+  /** The next points on top, and how many check-ins from now; undefined when none is in sight. */
+  readonly nextBonus: { readonly days: number; readonly bonus: number } | undefined;
 }
 
 /** The check-ins of a month, oldest first. */
@@ -132,18 +136,22 @@ export function createCheckIns(deps: Pick<AuthDeps, "store" | "clock"> & { reado
     status: (userId: string): Promise<CheckInStatus> =>
       store.read(async (tx) => {
         const nowMs = clock.now();
-        const { enabled, timeZone } = (await readSettings(tx, "checkin")).fields;
+        const { enabled, timeZone, rewardMin, rewardMax, streakBonuses } = (await readSettings(tx, "checkin"))
+          .fields;
         const today = readToday(nowMs, timeZone);
         const [user, last] = await Promise.all([getUser(tx, userId), findLast(tx, userId, today.today)]);
         const state = toStreak({ ...today, last });
+        const streak = state.kind === "done" ? state.streak : state.present;
         return {
           enabled,
           today: today.today,
           checkedInToday: state.kind === "done",
-          streak: state.kind === "done" ? state.streak : state.present,
+          streak,
           points: user.points,
           nextReset: nextMidnight(nowMs, timeZone),
           timeZone,
+          reward: { min: rewardMin, max: rewardMax },
+          nextBonus: findNextBonus(streak, streakBonuses),
         };
       }),
     /** A month such as "2026-01"; the present one when undefined. */

@@ -1,12 +1,12 @@
 /** Daily check-in of whoever is signed in. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonResponse } from "../../kit/http/schemas.ts";
-import { problemResponses } from "../http/problems.ts";
 import { createView, isoTime } from "../../kit/http/view.ts";
 import { checkInRecordSchema, daySchema } from "../ledger-schema.ts";
 import type { CheckIns } from "./check-in.ts";
-import { type BearerGuard, bearerErrors, bearerRoute } from "../http/bearer-guard.ts";
+import { type BearerGuard, bearerRoute } from "../http/bearer-guard.ts";
+import { createRoute } from "../http/create-route.ts";
 
 interface Parts {
   readonly checkIns: CheckIns;
@@ -47,87 +47,80 @@ const toStatus = createView(statusSchema);
 const toHistory = createView(historySchema);
 
 function addReadRoutes(app: ServiceApp, { checkIns, bearer }: Parts): void {
-  app.openapi(
-    createRoute({
-      ...bearerRoute("check-in", bearer),
-      method: "get",
-      path: "/api/auth/checkin",
-      operationId: "getCheckIn",
-      summary: "Whether you checked in today, your streak and points",
-      responses: {
-        200: jsonResponse("Where you stand", statusSchema, {
-          enabled: true,
-          today: "2026-01-31",
-          checkedInToday: false,
-          streak: 6,
-          points: 60,
-          nextReset: "2026-02-01T00:00:00.000+00:00",
-          timeZone: "UTC",
-        }),
-        ...problemResponses(...bearerErrors, "store_unavailable"),
-      },
-    }),
-    async (c) => c.json(toStatus(await checkIns.status(c.var.subject.user.id)), 200),
-  );
-
-  app.openapi(
-    createRoute({
-      ...bearerRoute("check-in", bearer),
-      method: "get",
-      path: "/api/auth/checkin/history",
-      operationId: "getCheckInHistory",
-      summary: "Your check-ins of a month, the oldest first",
-      request: {
-        query: z.object({
-          month: monthSchema.optional().openapi({ description: "The present month unless told" }),
-        }),
-      },
-      responses: {
-        200: jsonResponse("The month", historySchema, {
-          month: "2026-01",
-          days: [{ ...exampleGain, at: "2026-01-31T12:00:00.000+00:00" }],
-          total: 30,
-        }),
-        ...problemResponses(...bearerErrors, "invalid", "store_unavailable"),
-      },
-    }),
-    async (c) => {
-      const { month } = c.req.valid("query");
-      return c.json(toHistory(await checkIns.history(c.var.subject.user.id, month)), 200);
+  const getCheckIn = createRoute({
+    ...bearerRoute("check-in", bearer),
+    method: "get",
+    path: "/api/auth/checkin",
+    operationId: "getCheckIn",
+    summary: "Whether you checked in today, your streak and points",
+    responses: {
+      200: jsonResponse("Where you stand", statusSchema, {
+        enabled: true,
+        today: "2026-01-31",
+        checkedInToday: false,
+        streak: 6,
+        points: 60,
+        nextReset: "2026-02-01T00:00:00.000+00:00",
+        timeZone: "UTC",
+      }),
     },
-  );
+    errors: ["store_unavailable"],
+  });
+  app.openapi(getCheckIn, async (c) => c.json(toStatus(await checkIns.status(c.var.subject.user.id)), 200));
+
+  const getCheckInHistory = createRoute({
+    ...bearerRoute("check-in", bearer),
+    method: "get",
+    path: "/api/auth/checkin/history",
+    operationId: "getCheckInHistory",
+    summary: "Your check-ins of a month, the oldest first",
+    request: {
+      query: z.object({
+        month: monthSchema.optional().openapi({ description: "The present month unless told" }),
+      }),
+    },
+    responses: {
+      200: jsonResponse("The month", historySchema, {
+        month: "2026-01",
+        days: [{ ...exampleGain, at: "2026-01-31T12:00:00.000+00:00" }],
+        total: 30,
+      }),
+    },
+    errors: ["invalid", "store_unavailable"],
+  });
+  app.openapi(getCheckInHistory, async (c) => {
+    const { month } = c.req.valid("query");
+    return c.json(toHistory(await checkIns.history(c.var.subject.user.id, month)), 200);
+  });
 }
 
 /** Adds the routes below /api/auth/checkin. */
 export function addCheckInRoutes(app: ServiceApp, { checkIns, bearer }: Parts): void {
-  app.openapi(
-    createRoute({
-      ...bearerRoute("check-in", bearer),
-      method: "post",
-      path: "/api/auth/checkin",
-      operationId: "checkIn",
-      summary: "Check in for today",
-      responses: {
-        200: jsonResponse("It was done before: what it gave", earlierSchema, {
-          alreadyCheckedIn: true,
-          ...example,
-        }),
-        201: jsonResponse("It is done: what it gives", checkInSchema, example),
-        ...problemResponses(
-          ...bearerErrors,
-          "forbidden",
-          "checkin_disabled",
-          "email_unverified",
-          "account_too_new",
-          "too_large",
-          "store_unavailable",
-        ),
-      },
-    }),
-    async (c) => {
-      const { alreadyCheckedIn, ...result } = await checkIns.checkIn(c.var.subject);
-      return alreadyCheckedIn ? c.json({ alreadyCheckedIn, ...result }, 200) : c.json(result, 201);
+  const route = createRoute({
+    ...bearerRoute("check-in", bearer),
+    method: "post",
+    path: "/api/auth/checkin",
+    operationId: "checkIn",
+    summary: "Check in for today",
+    responses: {
+      200: jsonResponse("It was done before: what it gave", earlierSchema, {
+        alreadyCheckedIn: true,
+        ...example,
+      }),
+      201: jsonResponse("It is done: what it gives", checkInSchema, example),
     },
-  );
+    errors: [
+      "forbidden",
+      "checkin_disabled",
+      "email_unverified",
+      "account_too_new",
+      "too_large",
+      "store_unavailable",
+    ],
+  });
+  app.openapi(route, async (c) => {
+    const { alreadyCheckedIn, ...result } = await checkIns.checkIn(c.var.subject);
+    return alreadyCheckedIn ? c.json({ alreadyCheckedIn, ...result }, 200) : c.json(result, 201);
+  });
   addReadRoutes(app, { checkIns, bearer });
 }

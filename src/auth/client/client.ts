@@ -1,16 +1,15 @@
 /**
- * Asks the auth center whose token it is, for applications that are no part of it. Imports zod and nothing else and
- * uses Web APIs only, so the file may be copied into another project (Node 20 or newer, Deno). A token that the
+ * Asks the auth center whose token it is, for applications that are no part of it. The files of this folder import
+ * nothing else and use Web APIs only, so they may be copied into another project (Node 20 or newer, Deno). A token that the
  * center revoked is refused by `validate` calls that begin `cacheMs` after the revocation or later; with `cacheMs: 0`
  * every call asks. When the center cannot be reached, no answer lives longer for it.
  */
-import { z } from "zod";
+import { type ValidAuth, isRefusal, parseValid, readJson } from "./answers.ts";
 
 /** RFC 6750 section 2.1, b64token, of at most 512 characters. Nothing else reaches fetch, whose errors quote headers. */
 const TOKEN = /^(?=.{1,512}$)[\w.~+/-]+=*$/u;
 const BEARER = /^bearer +([\w.~+/-]+=*)$/iu;
 const CLIENT_NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/u;
-const MAX_BODY_BYTES = 64 * 1_024;
 /** How long a refusal is remembered at most: a token does not become valid again, but mistakes are repaired. */
 const REFUSED_CACHE_MS = 1_000;
 /** Requests on their way at once; a flood of tokens beyond it is turned away instead of piling up. */
@@ -20,38 +19,7 @@ const CIRCUIT_OPEN_MS = 1_000;
 const DEFAULT_RETRY_SECONDS = 1;
 const MAX_RETRY_SECONDS = 3_600;
 
-const userSchema = z.object({
-  id: z.string().min(1),
-  username: z.string().min(1),
-  displayName: z.string(),
-  emailVerified: z.boolean(),
-  role: z.string().min(1),
-});
-
-// Members that a later version of the center adds are dropped, not refused: else its update would lock all out.
-const validSchema = z.object({
-  valid: z.literal(true),
-  user: userSchema,
-  sessionId: z.string().min(1),
-  clientId: z.string(),
-  expiresAt: z.iso.datetime({ offset: true }).transform((text) => Date.parse(text)),
-  /** How the person signed in (RFC 8176 names). */
-  amr: z.array(z.string()).readonly(),
-  /** Authenticator assurance level: 1, or 2 with a second factor. */
-  aal: z.number().int(),
-  /** The administrator who acts in the account: show no secrets, and do nothing in the person's name. */
-  impersonatedBy: z.string().optional(),
-});
-
-const refusalSchema = z.object({ code: z.enum(["token_invalid", "unauthenticated"]) });
-
-/** The person whose token it is. */
-export type AuthUser = Readonly<z.infer<typeof userSchema>>;
-
-/** A token that the center knows; `expiresAt` in epoch milliseconds by the center's clock. Frozen. */
-export interface ValidAuth extends Readonly<Omit<z.infer<typeof validSchema>, "valid">> {
-  readonly status: "valid";
-}
+export type { AuthUser, ValidAuth } from "./answers.ts";
 
 /** No token, a malformed one, or one that the center refuses: answer 401. */
 export interface RefusedAuth {
@@ -101,11 +69,11 @@ export interface AuthClientOptions {
   readonly clock?: AuthClientClock;
 }
 
-const limitsSchema = z.object({
-  timeoutMs: z.number().int().min(1).max(60_000).default(1_500),
-  cacheMs: z.number().int().min(0).default(3_000),
-  maxCached: z.number().int().min(0).default(10_000),
-});
+/** Throws unless it is a whole number of at least `least`. */
+function checkNumber(name: string, value: number, { least, most }: { least: number; most: number }): number {
+  if (Number.isInteger(value) && value >= least && value <= most) return value;
+  throw new TypeError(`${name} must be a whole number from ${least} to ${most}`);
+}
 
 const refused: RefusedAuth = Object.freeze({ status: "refused" });
 
@@ -137,39 +105,16 @@ function parseRetryAfter(header: string | null, now: number): number {
   return Number.isNaN(seconds) ? DEFAULT_RETRY_SECONDS : Math.min(Math.max(seconds, 1), MAX_RETRY_SECONDS);
 }
 
-/** The JSON of a body; undefined when it is too large, not UTF-8 or not JSON. Rejects when the connection fails. */
-async function readJson(response: Response): Promise<unknown> {
-  const chunks: Uint8Array<ArrayBuffer>[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength;
-    // Leaving the loop cancels the rest.
-    if (size > MAX_BODY_BYTES) return undefined;
-    chunks.push(chunk);
-  }
-  const bytes = await new Blob(chunks).arrayBuffer();
-  try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-  } catch {
-    return undefined;
-  }
-}
-
 async function toResult(response: Response, now: number): Promise<AuthResult> {
   const { status } = response;
   if (status === 200) {
-    const parsed = validSchema.safeParse(await readJson(response));
-    if (!parsed.success) return toUnavailable("unexpected_body");
-    const { valid: _, user, amr, ...rest } = parsed.data;
     // The same object goes to all callers of a shared or remembered answer.
-    return Object.freeze({ status: "valid", user: Object.freeze(user), amr: Object.freeze(amr), ...rest });
+    return parseValid(await readJson(response)) ?? toUnavailable("unexpected_body");
   }
   const isProblem = /^application\/problem\+json\b/iu.test(response.headers.get("content-type") ?? "");
   if ((status === 401 || status === 403) && isProblem) {
     // Only the center itself refuses a token; a proxy in between that wants a password of its own does not.
-    return refusalSchema.safeParse(await readJson(response)).success
-      ? refused
-      : toUnavailable("unexpected_body");
+    return isRefusal(await readJson(response)) ? refused : toUnavailable("unexpected_body");
   }
   response.body?.cancel().catch(() => undefined);
   const retryAfterSeconds = parseRetryAfter(response.headers.get("retry-after"), now);
@@ -267,6 +212,7 @@ function createAnswers(maxCached: number, clock: AuthClientClock) {
       }
     },
     drop: (key: string): void => void answers.delete(key),
+    dropAll: (): void => answers.clear(),
     dropSession(sessionId: string): void {
       for (const [key, { result }] of answers)
         if (result.status === "valid" && result.sessionId === sessionId) answers.delete(key);
@@ -329,7 +275,9 @@ export type AuthClient = ReturnType<typeof createAuthClient>;
 /** Makes a client of the auth center. Throws when an option is not usable. */
 export function createAuthClient(options: AuthClientOptions) {
   const { clientName, clock = { now: () => Date.now(), monotonic: () => performance.now() } } = options;
-  const { timeoutMs, cacheMs, maxCached } = limitsSchema.parse(options);
+  const timeoutMs = checkNumber("timeoutMs", options.timeoutMs ?? 1_500, { least: 1, most: 60_000 });
+  const cacheMs = checkNumber("cacheMs", options.cacheMs ?? 3_000, { least: 0, most: 86_400_000 });
+  const maxCached = checkNumber("maxCached", options.maxCached ?? 10_000, { least: 0, most: 10_000_000 });
   if (clientName !== undefined && !CLIENT_NAME.test(clientName))
     throw new TypeError(
       "clientName must be 1 to 64 of a-z, 0-9, '.', '_' and '-', and begin with a-z or 0-9",
@@ -377,6 +325,11 @@ export function createAuthClient(options: AuthClientOptions) {
     forgetSession(sessionId: string): void {
       answers.dropSession(sessionId);
       // Whose session a running call is about is known only when it ends.
+      shared.dropAll();
+    },
+    /** Drops all that is known, such as when the center says that somebody signed out; later calls ask anew. */
+    forgetAll(): void {
+      answers.dropAll();
       shared.dropAll();
     },
   };

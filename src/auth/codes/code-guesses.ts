@@ -35,7 +35,7 @@ export function createCodeGuesses({ limits, codes }: { limits: LimitSource; code
   return {
     /** Runs a guess, which resolves with undefined when it is wrong. Throws `code_invalid`, `too_many_attempts`, `unavailable`. */
     run: async <R>(
-      guess: Pick<TakeOptions, "purpose" | "address" | "challengeId" | "caller">,
+      guess: Pick<TakeOptions, "purpose" | "address" | "owner" | "challengeId" | "caller">,
       work: () => Promise<R | undefined>,
     ): Promise<R> => {
       const challenge = codes.findChallenge(guess, guess.challengeId);

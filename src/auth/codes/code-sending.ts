@@ -6,9 +6,9 @@ import type { Caller, Subject } from "../caller.ts";
 import { type Codes, newEmptyChallenge } from "./codes.ts";
 import type { AuthDeps } from "../deps.ts";
 import type { MailQuota } from "../mails/mail-quota.ts";
+import { readMailSite } from "../mails/mail-site.ts";
 import { codeMail } from "../mails/mails.ts";
 import { registrations } from "../records.ts";
-import { readSettings } from "../settings/settings.ts";
 
 export type SendPurpose = "verify" | "login" | "reauth";
 
@@ -20,6 +20,8 @@ interface Target {
   readonly userId: string;
   readonly address: string;
   readonly username?: string;
+  /** Of the registration or the account. */
+  readonly locale?: string;
 }
 
 /** A mailbox that waits to be proved: a registration's, or that of an account which has it as its own. */
@@ -33,9 +35,15 @@ async function findUnproved(tx: ReadTx, email: string, nowMs: number): Promise<T
   if (isProved || user?.emailVerifiedAt !== undefined) return undefined;
   const [waiting] = items;
   if (waiting !== undefined && !waiting.decoy && waiting.expiresAt > nowMs)
-    return { id: waiting.id, userId: "", address: waiting.email, username: waiting.username };
+    return {
+      id: waiting.id,
+      userId: "",
+      address: waiting.email,
+      username: waiting.username,
+      locale: waiting.locale,
+    };
   const isOpen = user !== undefined && (isUsable(user, nowMs) || user.status === "pending");
-  return isOpen ? { id: user.id, userId: user.id, address: user.email } : undefined;
+  return isOpen ? { id: user.id, userId: user.id, address: user.email, locale: user.locale } : undefined;
 }
 
 async function findTarget(
@@ -48,14 +56,15 @@ async function findTarget(
   const user = await findByEmail(tx, email, "login");
   if (user === undefined || !isUsable(user, nowMs)) return nobody;
   if (purpose === "reauth" && user.id !== subject?.user.id) return nobody;
-  return { id: user.id, userId: user.id, address: await toStoredAddress(tx, user, email) };
+  const address = await toStoredAddress(tx, user, email);
+  return { id: user.id, userId: user.id, address, locale: user.locale };
 }
 
 export type CodeSending = ReturnType<typeof createCodeSending>;
 
 /** Makes the sending. */
 export function createCodeSending(
-  deps: Pick<AuthDeps, "store" | "expiry"> & { codes: Codes; mailQuota: MailQuota },
+  deps: Pick<AuthDeps, "store" | "expiry" | "publicUrl"> & { codes: Codes; mailQuota: MailQuota },
 ) {
   const { store, expiry, codes, mailQuota } = deps;
   return {
@@ -75,9 +84,9 @@ export function createCodeSending(
       return store.transact(async (tx) => {
         const nowMs = expiry.now();
         const target = await findTarget(tx, { email, purpose, nowMs, subject });
-        const { id, userId, address, username } = target;
+        const { id, userId, address, username, locale } = target;
         if (!(await mailQuota.take(tx, asked, { userId, nowMs }))) return newEmptyChallenge();
-        const { siteName } = (await readSettings(tx, "registration")).fields;
+        const site = await readMailSite(tx, deps, { locale, caller });
         return codes.issue(tx, {
           purpose,
           address: email,
@@ -87,7 +96,7 @@ export function createCodeSending(
           nowMs,
           // Written for nobody too, so that both cost the same.
           mail: (code) => ({
-            ...codeMail(address, { siteName, code, purpose, username }),
+            ...codeMail(address, { site, code, purpose, username }),
             isDecoy: id === "",
           }),
         });

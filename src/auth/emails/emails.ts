@@ -14,12 +14,12 @@ import { endLinks } from "../passwords/links.ts";
 import type { AskedMail, MailQuota } from "../mails/mail-quota.ts";
 import { type Notice, type OutgoingMail, codeMail, noticeMail } from "../mails/mails.ts";
 import { emails } from "../records.ts";
-import { readSettings } from "../settings/settings.ts";
+import { readMailSite } from "../mails/mail-site.ts";
 import { tellOwner } from "../mails/owner-notices.ts";
 import type { EmailRecord, UserRecord } from "../accounts/schema.ts";
 
 /** Further addresses of an account. */
-export const MAX_EMAILS = 5;
+const MAX_EMAILS = 5;
 
 type Purpose = EmailRecord["purposes"][number];
 
@@ -57,7 +57,7 @@ async function listFurther(tx: ReadTx, userId: string): Promise<readonly EmailRe
 }
 
 /** The account's own address; another person's looks like one that does not exist. */
-async function getOwn(tx: ReadTx, userId: string, id: string): Promise<EmailRecord> {
+export async function getOwn(tx: ReadTx, userId: string, id: string): Promise<EmailRecord> {
   const email = await tx.get(emails, id);
   if (email === undefined || email.userId !== userId)
     throw new AppError("not_found", `There is no address "${id}" in this account`);
@@ -72,7 +72,7 @@ function refusePrimary(id: string): void {
   );
 }
 
-type Deps = Pick<AuthDeps, "store" | "clock" | "expiry" | "outbox"> & {
+type Deps = Pick<AuthDeps, "store" | "clock" | "expiry" | "outbox" | "publicUrl"> & {
   codes: Codes;
   mailQuota: MailQuota;
 };
@@ -80,13 +80,16 @@ type Deps = Pick<AuthDeps, "store" | "clock" | "expiry" | "outbox"> & {
 /** The mail to an address; the owner of another account that has it is told so once, and gets no codes. */
 async function toMail(
   tx: ReadTx,
-  parts: { address: string; holder: UserRecord | undefined; isFirst: boolean },
+  deps: Deps,
+  parts: { email: EmailRecord; holder: UserRecord | undefined; isFirst: boolean; caller: Caller },
 ): Promise<(code: string) => OutgoingMail & { isDecoy?: boolean }> {
-  const { address, holder, isFirst } = parts;
-  const { siteName } = (await readSettings(tx, "registration")).fields;
-  if (holder === undefined) return (code) => codeMail(address, { siteName, code, purpose: "email" });
+  const { email, holder, isFirst, caller } = parts;
+  const { address } = email;
+  const { locale } = holder ?? (await getUser(tx, email.userId));
+  const site = await readMailSite(tx, deps, { locale, caller });
+  if (holder === undefined) return (code) => codeMail(address, { site, code, purpose: "email" });
   const owner = { email: await toStoredAddress(tx, holder, address), username: holder.username };
-  const mail = noticeMail(owner, { siteName, notice: "address-elsewhere" });
+  const mail = noticeMail(owner, { site, notice: "address-elsewhere" });
   return () => ({ ...mail, isDecoy: !isFirst });
 }
 
@@ -108,7 +111,32 @@ async function issue(
     subject: holder === undefined ? id : "",
     caller,
     nowMs,
-    mail: await toMail(tx, { address, holder, isFirst: parts.isFirst }),
+    mail: await toMail(tx, deps, { ...parts, holder, caller }),
+  });
+}
+
+/** Adds an address that nobody has proved yet. Throws `email_limit`, `already_exists`. */
+export async function insertEmail(
+  tx: Tx,
+  user: UserRecord,
+  { address, purposes, atMs }: { address: string; purposes: readonly Purpose[]; atMs: number },
+): Promise<EmailRecord> {
+  const present = await listFurther(tx, user.id);
+  if (present.length >= MAX_EMAILS)
+    throw new AuthError(
+      "email_limit",
+      `An account has at most ${MAX_EMAILS} further addresses; remove one first`,
+    );
+  const addressLower = toEmailKey(address);
+  if (addressLower === user.emailLower || present.some((email) => email.addressLower === addressLower))
+    throw new AppError("already_exists", "The account has this address already");
+  return tx.insert(emails, {
+    id: newId("eml", atMs),
+    userId: user.id,
+    address,
+    addressLower,
+    purposes: [...new Set(purposes)],
+    createdAt: atMs,
   });
 }
 
@@ -122,24 +150,7 @@ function createAdd(deps: Deps) {
     const asked = deps.mailQuota.ask({ purpose: "email", email: address, caller });
     return store.transact(async (tx) => {
       const user = await getUser(tx, subject.user.id);
-      const present = await listFurther(tx, user.id);
-      if (present.length >= MAX_EMAILS)
-        throw new AuthError(
-          "email_limit",
-          `An account has at most ${MAX_EMAILS} further addresses; remove one first`,
-        );
-      const addressLower = toEmailKey(address);
-      if (addressLower === user.emailLower || present.some((email) => email.addressLower === addressLower))
-        throw new AppError("already_exists", "The account has this address already");
-      const atMs = clock.now();
-      const email = await tx.insert(emails, {
-        id: newId("eml", atMs),
-        userId: user.id,
-        address,
-        addressLower,
-        purposes: [...new Set(purposes)],
-        createdAt: atMs,
-      });
+      const email = await insertEmail(tx, user, { address, purposes, atMs: clock.now() });
       await issue(tx, deps, { email, asked, isFirst: true });
       return toView(email);
     });
@@ -170,7 +181,7 @@ function createVerify(deps: Deps) {
         verifiedLower: email.addressLower,
       });
       await writeEvent(tx, { userId: user.id, kind: "email-added", caller, atMs: clock.now() });
-      await tellOwner(tx, deps.outbox, { user, notice: "email-added" });
+      await tellOwner(tx, deps, { user, notice: "email-added" });
       return { kind: "done" as const, view: toView(verified) };
     });
     if (outcome.kind === "taken")
@@ -181,7 +192,7 @@ function createVerify(deps: Deps) {
 }
 
 function createMakePrimary(deps: Deps) {
-  const { store, clock, expiry, outbox } = deps;
+  const { store, clock, expiry } = deps;
   return async (subject: Subject, { id, caller }: { id: string; caller: Caller }): Promise<EmailView[]> => {
     assertRecent(subject, expiry.now());
     return store.transact(async (tx) => {
@@ -212,21 +223,21 @@ function createMakePrimary(deps: Deps) {
       });
       await writeEvent(tx, { userId: user.id, kind: "primary-email-changed", caller, atMs: clock.now() });
       // The old address is told: if somebody took the account over, its owner reads it there.
-      await tellOwner(tx, outbox, { user, notice: "primary-email-changed" });
+      await tellOwner(tx, deps, { user, notice: "primary-email-changed" });
       return [toPrimaryView(stored), ...(await listFurther(tx, user.id)).map(toView)];
     });
   };
 }
 
 /** An address that was good for a new password is so no more: links of before end, and the owner is told there too. */
-async function endRecovery(
+export async function endRecovery(
   tx: Tx,
-  { outbox }: Deps,
+  deps: Pick<Deps, "outbox" | "publicUrl">,
   parts: { user: UserRecord; email: EmailRecord; notice: Notice },
 ): Promise<void> {
   const { user, email, notice } = parts;
   await endLinks(tx, user.id);
-  await tellOwner(tx, outbox, { user, notice, also: email.address });
+  await tellOwner(tx, deps, { user, notice, also: email.address });
 }
 
 function createSetPurposes(deps: Deps) {

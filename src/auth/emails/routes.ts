@@ -1,15 +1,15 @@
 /** The e-mail addresses of an account. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
-import { problemResponses } from "../http/problems.ts";
 import type { Emails } from "./emails.ts";
 import { emailPurposeSchema, emailRecordSchema, emailSchema } from "../accounts/schema.ts";
-import { type BearerGuard, bearerErrors, bearerRoute } from "../http/bearer-guard.ts";
+import { type BearerGuard, bearerRoute } from "../http/bearer-guard.ts";
 import { toCaller } from "../http/callers.ts";
 import { codeSchema } from "../http/views.ts";
 import { pageSchema } from "../../kit/http/pages.ts";
 import { createView, isoTime } from "../../kit/http/view.ts";
+import { createRoute } from "../http/create-route.ts";
 
 const purposesSchema = z.array(emailPurposeSchema).max(3);
 const viewSchema = emailRecordSchema
@@ -33,14 +33,7 @@ const example = {
   createdAt: "2025-11-20T12:10:00.000+00:00",
 };
 const idParam = z.object({ id: z.string().min(1).max(100) });
-const changeErrors = [
-  ...bearerErrors,
-  "forbidden",
-  "reauth_required",
-  "invalid",
-  "not_found",
-  "store_unavailable",
-] as const;
+const changeErrors = ["forbidden", "reauth_required", "invalid", "not_found", "store_unavailable"] as const;
 
 interface Parts {
   readonly emails: Emails;
@@ -54,10 +47,7 @@ function addList(app: ServiceApp, { emails, bearer }: Parts): void {
     path: "/api/auth/emails",
     operationId: "listEmails",
     summary: "The addresses of the account, the primary one first",
-    responses: {
-      200: jsonResponse("The addresses", listSchema, { items: [example] }),
-      ...problemResponses(...bearerErrors),
-    },
+    responses: { 200: jsonResponse("The addresses", listSchema, { items: [example] }) },
   });
   app.openapi(list, async (c) => {
     const items = await emails.list(c.var.subject.user.id);
@@ -78,17 +68,8 @@ function addList(app: ServiceApp, { emails, bearer }: Parts): void {
         },
       ),
     },
-    responses: {
-      201: jsonResponse("The address, to be verified", viewSchema, example),
-      ...problemResponses(
-        ...bearerErrors,
-        ...writeErrors,
-        "forbidden",
-        "reauth_required",
-        "email_limit",
-        "already_exists",
-      ),
-    },
+    responses: { 201: jsonResponse("The address, to be verified", viewSchema, example) },
+    errors: [...writeErrors, "forbidden", "reauth_required", "email_limit", "already_exists"],
   });
   app.openapi(add, async (c) => {
     const view = await emails.add(c.var.subject, { ...c.req.valid("json"), caller: toCaller(c) });
@@ -108,15 +89,8 @@ function addProof(app: ServiceApp, { emails, bearer }: Parts): void {
       202: jsonResponse("On its way, within the limits", z.object({ status: z.literal("sent") }), {
         status: "sent",
       }),
-      ...problemResponses(
-        ...bearerErrors,
-        "forbidden",
-        "invalid",
-        "not_found",
-        "conflict",
-        "store_unavailable",
-      ),
     },
+    errors: ["forbidden", "invalid", "not_found", "conflict", "store_unavailable"],
   });
   app.openapi(send, async (c) => {
     await emails.sendCode(c.var.subject, { id: c.req.valid("param").id, caller: toCaller(c) });
@@ -133,18 +107,8 @@ function addProof(app: ServiceApp, { emails, bearer }: Parts): void {
       params: idParam,
       body: jsonBody(z.strictObject({ code: codeSchema }), { code: "1234 5678" }),
     },
-    responses: {
-      200: jsonResponse("The address", viewSchema, { ...example, verified: true }),
-      ...problemResponses(
-        ...bearerErrors,
-        ...writeErrors,
-        "forbidden",
-        "not_found",
-        "code_invalid",
-        "too_many_attempts",
-        "email_taken",
-      ),
-    },
+    responses: { 200: jsonResponse("The address", viewSchema, { ...example, verified: true }) },
+    errors: [...writeErrors, "forbidden", "not_found", "code_invalid", "too_many_attempts", "email_taken"],
   });
   app.openapi(verify, async (c) => {
     const { code } = c.req.valid("json");
@@ -162,10 +126,8 @@ function addChange(app: ServiceApp, { emails, bearer }: Parts): void {
     operationId: "makeEmailPrimary",
     summary: "Make a verified address the primary one; the old one is told",
     request: { params: idParam },
-    responses: {
-      200: jsonResponse("The addresses", listSchema, { items: [example] }),
-      ...problemResponses(...changeErrors, "conflict"),
-    },
+    responses: { 200: jsonResponse("The addresses", listSchema, { items: [example] }) },
+    errors: [...changeErrors, "conflict"],
   });
   app.openapi(primary, async (c) => {
     const { id } = c.req.valid("param");
@@ -183,10 +145,8 @@ function addChange(app: ServiceApp, { emails, bearer }: Parts): void {
       params: idParam,
       body: jsonBody(z.strictObject({ purposes: purposesSchema }), { purposes: ["recovery"] }),
     },
-    responses: {
-      200: jsonResponse("The address", viewSchema, example),
-      ...problemResponses(...changeErrors, ...writeErrors, "last_login_email"),
-    },
+    responses: { 200: jsonResponse("The address", viewSchema, example) },
+    errors: [...changeErrors, ...writeErrors, "last_login_email"],
   });
   app.openapi(change, async (c) => {
     const { purposes } = c.req.valid("json");
@@ -202,10 +162,8 @@ function addChange(app: ServiceApp, { emails, bearer }: Parts): void {
     operationId: "removeEmail",
     summary: "Remove an address; not the primary one",
     request: { params: idParam },
-    responses: {
-      204: { description: "It is gone" },
-      ...problemResponses(...changeErrors, "last_login_email"),
-    },
+    responses: { 204: { description: "It is gone" } },
+    errors: [...changeErrors, "last_login_email"],
   });
   app.openapi(remove, async (c) => {
     await emails.remove(c.var.subject, { id: c.req.valid("param").id, caller: toCaller(c) });

@@ -1,18 +1,22 @@
 /**
- * Who may administer: the administrator token in `X-Admin-Token` or in the query parameter `token`, or the
- * access token of an account with the role "admin".
+ * Who may administer: the administrator token in `X-Admin-Token` or in the query parameter `token`, the access token
+ * of an account with the role "admin", or in a browser the cookie of either.
  */
-import type { MiddlewareHandler } from "hono";
+import type { Context, MiddlewareHandler } from "hono";
 import type { AdminTokenCheck } from "../../records/admin-token-check.ts";
 import type { AppEnv } from "../../kit/http/app.ts";
 import type { SecurityScheme } from "../../kit/http/docs.ts";
 import { AppError } from "../../kit/errors.ts";
+import type { Administration, AdminRefusal } from "../administrators/administrators.ts";
 import type { Log } from "../../kit/observe/log.ts";
 import { assertRecent } from "../accounts/status.ts";
-import type { Actor } from "../caller.ts";
+import type { Actor, Subject } from "../caller.ts";
+import type { ConsoleSessions } from "../console/sessions.ts";
+import type { BrowserSessions } from "../sessions/browser-sessions.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import { hasSecondFactor } from "../second-factor/completion.ts";
 import { readBearer } from "./bearer-guard.ts";
+import { assertOwnPage, createBrowserCookies } from "./browser-cookies.ts";
 import { toClientId } from "./callers.ts";
 
 export interface AdminEnv {
@@ -33,6 +37,13 @@ export const adminSchemes = {
     name: "token",
     description: "The same token; prefer the header, since addresses end up in the logs of proxies",
   },
+  adminCookie: {
+    type: "apiKey",
+    in: "cookie",
+    name: "trivet_console",
+    description:
+      'From POST /api/console/session; or "trivet_session" of a signed-in administrator. Both are named "__Host-…" where people come by https, and count only from pages of this site',
+  },
 } as const satisfies Record<string, SecurityScheme>;
 
 /** Any of these will do. */
@@ -40,6 +51,7 @@ export const adminSecurity: Record<string, string[]>[] = [
   { adminToken: [] },
   { adminQuery: [] },
   { bearer: [] },
+  { adminCookie: [] },
 ];
 
 /** What every admin route can refuse with. */
@@ -68,19 +80,65 @@ function refuseForeignPage(fetchSite: string | undefined): void {
 const sensitive = [
   /^GET \/api\/admin\/(?:users\/export|outbox)$/u,
   /^(?:POST|PUT|PATCH|DELETE) \/api\/admin\/users(?:\/(?![^/]+\/points$)|$)/u,
+  /^(?:PUT|DELETE) \/api\/admin\/groups\/[^/]+\/members\//u,
   /^(?:POST|PUT|PATCH) \/api\/admin\/settings\//u,
+  /^(?:POST|PUT|PATCH|DELETE) \/api\/admin\/upstreams(?:\/(?![^/]+\/test$)|$)/u,
+  /^POST \/api\/admin\/outbox\/[^/]+\/reveal$/u,
 ];
 
-/** Lets only administrators pass and tells the handler who it is. */
-export function createAdminGuard(deps: {
-  checkToken: AdminTokenCheck;
-  sessions: Sessions;
+const refusals = {
+  role: "This account is not an administrator",
+  second_factor: "Sign in again with the second factor: administrators who have one use it",
+  second_factor_missing:
+    "Administrators need a second factor here: set one up on the security page of the account, and sign in with it",
+} as const satisfies Record<AdminRefusal, string>;
+
+export interface AdminGuardDeps {
+  readonly checkToken: AdminTokenCheck;
+  readonly sessions: Sessions;
+  readonly browserSessions: BrowserSessions;
+  readonly consoleSessions: ConsoleSessions;
+  readonly administration: Administration;
+  /** Where people reach the service; undefined: as the request says. */
+  readonly publicUrl: string | undefined;
   /** Whether the query parameter counts. */
-  tokenInQuery: boolean;
-  now: () => number;
-  log: Log;
-}): MiddlewareHandler<AdminEnv> {
-  const { checkToken, sessions, tokenInQuery } = deps;
+  readonly tokenInQuery: boolean;
+  readonly now: () => number;
+  readonly log: Log;
+}
+
+/** Finds who sent a request without the administrator token: the session of the console, or a signed-in person. */
+function createCallerSearch(deps: AdminGuardDeps) {
+  const cookies = createBrowserCookies(deps.publicUrl);
+  return async (c: Context<AdminEnv>): Promise<{ name: string } | Subject> => {
+    const accessToken = readBearer(c);
+    if (accessToken !== undefined) {
+      const subject = await deps.sessions.find(accessToken);
+      if (subject?.session.parentId !== undefined)
+        throw new AppError(
+          "forbidden",
+          "Tokens of applications do not administer: sign in at the auth center",
+        );
+      if (subject !== undefined) return subject;
+      throw new AppError("token_invalid", "The access token is not valid (any more); sign in again");
+    }
+    const [console, person] = [cookies.console.read(c), cookies.person.read(c)];
+    if (console !== undefined || person !== undefined) assertOwnPage(c, deps.publicUrl);
+    const found =
+      (console === undefined ? undefined : await deps.consoleSessions.find(console)) ??
+      (person === undefined ? undefined : await deps.browserSessions.find(person));
+    if (found !== undefined) return found;
+    throw new AppError(
+      "unauthenticated",
+      "Send the administrator token as X-Admin-Token (or in the query as token, unless that is switched off), or the access token of an administrator as Bearer",
+    );
+  };
+}
+
+/** Lets only administrators pass and tells the handler who it is. */
+export function createAdminGuard(deps: AdminGuardDeps): MiddlewareHandler<AdminEnv> {
+  const { checkToken, tokenInQuery } = deps;
+  const findCaller = createCallerSearch(deps);
   const warned = new Set<string>();
   function warnOnce(userId: string): void {
     if (warned.has(userId)) return;
@@ -101,28 +159,18 @@ export function createAdminGuard(deps: {
       c.set("actor", { name: "token", clientId, requestId });
       return next();
     }
-    const accessToken = readBearer(c);
-    if (accessToken === undefined) {
-      throw new AppError(
-        "unauthenticated",
-        "Send the administrator token as X-Admin-Token (or in the query as token, unless that is switched off), or the access token of an administrator as Bearer",
-      );
+    const caller = await findCaller(c);
+    if (!("user" in caller)) {
+      c.set("actor", { name: caller.name, clientId, requestId });
+      return next();
     }
-    const subject = await sessions.find(accessToken);
-    if (subject === undefined)
-      throw new AppError("token_invalid", "The access token is not valid (any more); sign in again");
-    const { user, session } = subject;
-    if (user.role !== "admin" || session.impersonatedBy !== undefined)
-      throw new AppError("forbidden", "This account is not an administrator");
-    if (hasSecondFactor(user) && session.aal < 2)
-      throw new AppError(
-        "forbidden",
-        "Sign in again with the second factor: administrators who have one use it",
-      );
+    const { user } = caller;
+    const refusal = await deps.administration.findRefusal(caller);
+    if (refusal !== undefined) throw new AppError("forbidden", refusals[refusal]);
     if (!hasSecondFactor(user)) warnOnce(user.id);
     // Hono takes HEAD for GET.
     const request = `${c.req.method === "HEAD" ? "GET" : c.req.method} ${c.req.path}`;
-    if (sensitive.some((pattern) => pattern.test(request))) assertRecent(subject, deps.now());
+    if (sensitive.some((pattern) => pattern.test(request))) assertRecent(caller, deps.now());
     c.set("actor", { name: `user ${user.username}`, clientId, requestId, userId: user.id });
     return next();
   };

@@ -3,29 +3,29 @@ import { z } from "@hono/zod-openapi";
 import type { Context, MiddlewareHandler } from "hono";
 import { createView, isoTime } from "../../kit/http/view.ts";
 import {
+  type EmailRecord,
   type UserRecord,
   emailRecordSchema,
   profileFieldsSchema,
   userRecordSchema,
 } from "../accounts/schema.ts";
 import type { UserDetails } from "../admin/user-admin.ts";
+import { upstreamLinkRecordSchema } from "../upstream/schema.ts";
 import { accessRecordSchema } from "../ledger-schema.ts";
 import { accountSchema, describeAccount, exampleMe } from "./views.ts";
-import { type AdminEnv, adminSecurity } from "./admin-guard.ts";
+import { type AdminEnv, adminErrors, adminSecurity } from "./admin-guard.ts";
 
 export type AdminMiddleware = MiddlewareHandler<AdminEnv>;
 
-/** What every admin route says of itself. */
-export interface AdminRouteBase {
-  tags: string[];
-  "x-access": "admin";
-  security: Record<string, string[]>[];
-  middleware: AdminMiddleware;
-}
-
 /** The common part of the admin routes of one noun. */
-export function adminRoute(tag: string, middleware: AdminMiddleware): AdminRouteBase {
-  return { tags: [tag], "x-access": "admin", security: adminSecurity, middleware };
+export function adminRoute(tag: string, middleware: AdminMiddleware) {
+  return {
+    tags: [tag],
+    "x-access": "admin" as const,
+    security: adminSecurity,
+    guardErrors: adminErrors,
+    middleware,
+  };
 }
 
 /** An id in a path: what cannot be one is refused before the store is asked. */
@@ -36,7 +36,7 @@ export const recordIdParams = z.object({
     .openapi({ param: { name: "id", in: "path" }, example: "usr_01jd5v6m0c8f3k2n7q4x9y1z5a" }),
 });
 
-const { lastLoginClient, suspendedReason, deletedBy, registeredVia } = userRecordSchema.shape;
+const { lastLoginClient, suspendedReason, deletedBy, registeredVia, signUpMessage } = userRecordSchema.shape;
 export const adminUserSchema = accountSchema
   .extend({
     lastLoginClient,
@@ -45,6 +45,7 @@ export const adminUserSchema = accountSchema
     purgeAfter: isoTime.optional(),
     deletedBy,
     registeredVia,
+    signUpMessage,
   })
   .openapi("AdminUser");
 
@@ -63,16 +64,34 @@ export function answerUser(c: Context, user: UserRecord) {
 
 export const exampleAdminUser = { ...exampleMe, registeredVia: { clientId: "shop", mode: "open" } };
 
+/** A further address. */
+export const adminEmailSchema = emailRecordSchema
+  .pick({ id: true, address: true, purposes: true })
+  .extend({ verified: z.boolean(), createdAt: isoTime });
+
+/** What is shown of an address that its record has in another form. */
+export function describeEmail(email: EmailRecord): { verified: boolean } {
+  return { verified: email.verifiedAt !== undefined };
+}
+
+/** An identity at another provider that opens the account. */
+const adminLinkSchema = upstreamLinkRecordSchema
+  .pick({ id: true, upstreamId: true, issuer: true, subject: true, email: true, username: true })
+  .extend({ title: z.string(), createdAt: isoTime, lastUsedAt: isoTime.optional() });
+
 export const adminUserDetailsSchema = adminUserSchema
   .extend({
     /** Absent while the account is being removed. */
-    profile: z.object({ ...profileFieldsSchema.shape, likes: z.int(), hasAvatar: z.boolean() }).optional(),
+    profile: z
+      .object({
+        ...profileFieldsSchema.shape,
+        likes: z.int(),
+        hasAvatar: z.boolean(),
+        version: z.int().openapi({ description: "Grows with each change of the profile" }),
+      })
+      .optional(),
     sessions: z.int().openapi({ description: "Live ones" }),
-    emails: z.array(
-      emailRecordSchema
-        .pick({ id: true, address: true, purposes: true })
-        .extend({ verified: z.boolean(), createdAt: isoTime }),
-    ),
+    emails: z.array(adminEmailSchema),
     applications: z
       .array(
         accessRecordSchema
@@ -80,6 +99,7 @@ export const adminUserDetailsSchema = adminUserSchema
           .extend({ firstAt: isoTime, lastAt: isoTime }),
       )
       .openapi({ description: "That used the account" }),
+    linkedProviders: z.array(adminLinkSchema),
   })
   .openapi("AdminUserDetails");
 
@@ -87,12 +107,17 @@ const toDetails = createView(adminUserDetailsSchema);
 
 /** Everything of an account as an administrator sees it. */
 export function toAdminUserDetails(details: UserDetails): z.infer<typeof adminUserDetailsSchema> {
-  const { user, profile, sessions, emails, access: applications } = details;
+  const { user, profile, sessions, emails, links, access: applications } = details;
   return toDetails(user, {
     ...describeAccount(user),
-    profile: profile && { ...profile, hasAvatar: profile.avatarHash !== undefined },
+    profile: profile && {
+      ...profile,
+      hasAvatar: profile.avatarHash !== undefined,
+      version: profile.editVersion,
+    },
     sessions,
-    emails: emails.map((email) => ({ ...email, verified: email.verifiedAt !== undefined })),
+    emails: emails.map((email) => ({ ...email, ...describeEmail(email) })),
     applications: [...applications],
+    linkedProviders: [...links],
   });
 }

@@ -1,33 +1,59 @@
 /** The auth center's HTTP application: every route in one place, its descriptor and its OpenAPI document. */
 import { z } from "@hono/zod-openapi";
+import { addConsoleRoutes } from "../console/routes.ts";
+import type { ConsolePlace } from "../../kit/outbound/consoles.ts";
+import { createConsoleSessions } from "../console/sessions.ts";
 import { createAdminTokenCheck } from "../../records/admin-token-check.ts";
 import { type CommonAppOptions, type ServiceApp, createServiceApp } from "../../kit/http/app.ts";
 import { addDescriptorRoutes } from "../../kit/http/descriptor-routes.ts";
 import { addDocs, listRoutes } from "../../kit/http/docs.ts";
+import type { ConsoleAssets, PageAssets } from "../../kit/http/web-assets.ts";
 import { addHealthRoute } from "../../kit/http/health-route.ts";
 import { addMetricsRoute } from "../../kit/http/metrics-route.ts";
 import type { Auth } from "../auth.ts";
-import { problemResponses } from "./problems.ts";
+import { problemResponses } from "./create-route.ts";
 import { adminErrors, adminSchemes, adminSecurity, createAdminGuard } from "./admin-guard.ts";
+import { addAdminBulkRoutes } from "../admin/bulk-routes.ts";
 import { addAdminOperationRoutes } from "../admin/operation-routes.ts";
 import { addAdminUserActionRoutes } from "../admin/user-action-routes.ts";
+import { addAdminUserActivityRoutes } from "../admin/user-activity-routes.ts";
 import { addAdminUserRoutes } from "../admin/user-routes.ts";
+import { addRefusalRoutes } from "../refusals/routes.ts";
 import { addAdminClientRoutes } from "../applications/routes.ts";
+import { addAdminGroupRoutes } from "../groups/routes.ts";
+import { addAdminUpstreamRoutes } from "../upstream/routes.ts";
+import { addAdminLinkRoutes } from "../upstream/link-routes.ts";
 import { addAdminInviteRoutes } from "../registration/invite-routes.ts";
 import { addAdminSettingsRoutes } from "../settings/routes.ts";
 import { addAdminTransferRoutes } from "../transfer/routes.ts";
 import { bearerScheme, createBearerGuard } from "./bearer-guard.ts";
 import { addCheckInRoutes } from "../check-in/routes.ts";
+import { addAdminEmailRoutes } from "../emails/admin-routes.ts";
 import { addEmailRoutes } from "../emails/routes.ts";
+import { addConsolePage } from "./console-page.ts";
 import { authGroups } from "./groups.ts";
 import { addIntrospectionRoutes } from "../sessions/introspection-routes.ts";
+import { addAdminMailRoutes } from "../mails/routes.ts";
+import { addDeviceRoutes } from "../oidc/device-routes.ts";
+import { addDiscoveryRoutes, findMetadataPath, openPaths } from "../oidc/discovery-routes.ts";
+import { addOauthRoutes } from "../oidc/routes.ts";
+import { addPushedRequestRoutes } from "../oidc/pushed-request-routes.ts";
+import { addRevocationRoutes } from "../oidc/revocation-routes.ts";
+import { addUserinfoRoutes } from "../oidc/userinfo-routes.ts";
+import { addAdminPasskeyRoutes } from "../passkeys/admin-routes.ts";
+import { addMyPasskeyRoutes } from "../passkeys/me-routes.ts";
+import { addPasskeyRoutes } from "../passkeys/routes.ts";
 import { addMeRoutes } from "../me/routes.ts";
 import { addPasswordRoutes } from "../passwords/routes.ts";
 import { addRegistrationRoutes } from "../registration/routes.ts";
 import { addSecondFactorRoutes } from "../second-factor/routes.ts";
 import { addSessionRoutes } from "../sessions/routes.ts";
+import { addSigningKeyRoutes } from "../sessions/signing-key-routes.ts";
 import { addSignInRoutes } from "../sign-in/routes.ts";
 import { addTokenRoutes } from "../sessions/token-routes.ts";
+import { addPersonPages, createAuthErrorPage } from "./person-pages.ts";
+import { addAdminProfileRoutes } from "../people/admin-routes.ts";
+import { createSiteReader } from "../pages/visit.tsx";
 import { addProfileRoutes } from "../people/profile-routes.ts";
 import { addPublicRoutes } from "../people/routes.ts";
 
@@ -38,6 +64,8 @@ const DESCRIPTION =
 /** Bodies of accounts are small; a picture and an import are not. */
 const BODY_BYTES = 65_536;
 const AVATAR_BYTES = 524_288;
+/** A logo in base64 and style rules. */
+const BRANDING_BYTES = 196_608;
 const IMPORT_BYTES = 16_777_216;
 
 export interface AuthAppOptions extends CommonAppOptions {
@@ -51,6 +79,11 @@ export interface AuthAppOptions extends CommonAppOptions {
   readonly onMailSettings?: () => Promise<void>;
   /** Where people reach the service; undefined: as the request says. */
   readonly publicUrl?: string;
+  /** What the pages for people are made with. */
+  readonly assets: PageAssets;
+  readonly consoleAssets: ConsoleAssets;
+  /** Consoles of this install, for the switch between them. */
+  readonly consoles: readonly ConsolePlace[];
 }
 
 const descriptorSchema = z.object({
@@ -97,40 +130,31 @@ function describe(app: ServiceApp, version: string): z.infer<typeof descriptorSc
   };
 }
 
-/** Makes the application over an auth center. */
-export function createAuthApp(auth: Auth, options: AuthAppOptions): ServiceApp {
-  const app = createServiceApp({
-    ...options,
-    name: "auth",
-    title: TITLE,
-    description: DESCRIPTION,
-    bodyLimitBytes: BODY_BYTES,
-    bodyLimits: { "/api/auth/profile/avatar": AVATAR_BYTES, "/api/admin/users/import": IMPORT_BYTES },
-  });
-  const bearer = createBearerGuard(auth);
-  const checkToken = createAdminTokenCheck({
-    limits: auth.limits,
-    tokenHashes: options.tokenHashes,
-    onFirstUse: options.onTokenUse,
-  });
-  const admin = createAdminGuard({
-    checkToken,
-    sessions: auth.sessions,
-    tokenInQuery: options.adminTokenInQuery ?? true,
-    now: () => auth.expiry.now(),
-    log: options.log,
-  });
-  const onMailSettings = options.onMailSettings ?? (async () => undefined);
-  // Each noun takes what it names of these.
-  const parts = { ...auth, bearer, checkToken, admin, onMailSettings };
-  addDescriptorRoutes(app, { schema: descriptorSchema, describe: () => describe(app, options.version) });
-  addHealthRoute(app, options.health);
+type Parts = Auth & {
+  readonly publicUrl: string | undefined;
+  readonly bearer: ReturnType<typeof createBearerGuard>;
+  readonly admin: ReturnType<typeof createAdminGuard>;
+  readonly checkToken: ReturnType<typeof createAdminTokenCheck>;
+  readonly onMailSettings: () => Promise<void>;
+};
+
+/** The API's routes; each noun takes what it names of the parts. */
+function addNouns(app: ServiceApp, parts: Parts): void {
   addRegistrationRoutes(app, parts);
   addSignInRoutes(app, parts);
   addTokenRoutes(app, parts);
   addIntrospectionRoutes(app, parts);
+  addSigningKeyRoutes(app, parts);
+  addOauthRoutes(app, parts);
+  addDeviceRoutes(app, parts);
+  addRevocationRoutes(app, parts);
+  addPushedRequestRoutes(app, parts);
+  addUserinfoRoutes(app, parts);
+  addDiscoveryRoutes(app, parts);
   addPasswordRoutes(app, parts);
   addSecondFactorRoutes(app, parts);
+  addPasskeyRoutes(app, parts);
+  addMyPasskeyRoutes(app, parts);
   addMeRoutes(app, parts);
   addSessionRoutes(app, parts);
   addEmailRoutes(app, parts);
@@ -140,10 +164,66 @@ export function createAuthApp(auth: Auth, options: AuthAppOptions): ServiceApp {
   addAdminTransferRoutes(app, parts);
   addAdminUserRoutes(app, parts);
   addAdminUserActionRoutes(app, parts);
+  addAdminBulkRoutes(app, parts);
+  addAdminUserActivityRoutes(app, parts);
+  addAdminPasskeyRoutes(app, parts);
+  addAdminProfileRoutes(app, parts);
+  addAdminEmailRoutes(app, parts);
   addAdminSettingsRoutes(app, parts);
   addAdminInviteRoutes(app, parts);
   addAdminClientRoutes(app, parts);
+  addRefusalRoutes(app, parts);
+  addAdminGroupRoutes(app, parts);
+  addAdminUpstreamRoutes(app, parts);
+  addAdminLinkRoutes(app, parts);
   addAdminOperationRoutes(app, parts);
+  addAdminMailRoutes(app, parts);
+}
+
+/** Makes the application over an auth center. */
+export function createAuthApp(auth: Auth, options: AuthAppOptions): ServiceApp {
+  const { assets, consoleAssets, consoles, publicUrl } = options;
+  const metadataPath = findMetadataPath(auth.issuer);
+  const pageOptions = { assets, consoleAssets, publicUrl };
+  const app = createServiceApp({
+    ...options,
+    name: "auth",
+    title: TITLE,
+    description: DESCRIPTION,
+    bodyLimitBytes: BODY_BYTES,
+    bodyLimits: {
+      "/api/auth/profile/avatar": AVATAR_BYTES,
+      "/account/profile/picture": AVATAR_BYTES + BODY_BYTES,
+      "/api/admin/settings/branding": BRANDING_BYTES,
+      "/api/admin/users/import": IMPORT_BYTES,
+    },
+    openPaths: metadataPath === undefined ? openPaths : [...openPaths, metadataPath],
+    errorPage: createAuthErrorPage(auth, pageOptions),
+  });
+  const bearer = createBearerGuard(auth);
+  const checkToken = createAdminTokenCheck({
+    limits: auth.limits,
+    tokenHashes: options.tokenHashes,
+    onFirstUse: options.onTokenUse,
+  });
+  const consoleSessions = createConsoleSessions({ ...auth, tokenHashes: options.tokenHashes });
+  const admin = createAdminGuard({
+    ...auth,
+    checkToken,
+    consoleSessions,
+    publicUrl,
+    tokenInQuery: options.adminTokenInQuery ?? true,
+    now: () => auth.expiry.now(),
+    log: options.log,
+  });
+  const onMailSettings = options.onMailSettings ?? (async () => undefined);
+  const parts = { ...auth, publicUrl, bearer, checkToken, admin, onMailSettings };
+  addPersonPages(app, auth, pageOptions);
+  addConsolePage(app, { readSite: createSiteReader(auth.store), assets: consoleAssets });
+  addConsoleRoutes(app, { ...parts, consoleSessions, consoles });
+  addDescriptorRoutes(app, { schema: descriptorSchema, describe: () => describe(app, options.version) });
+  addHealthRoute(app, options.health);
+  addNouns(app, parts);
   addMetricsRoute(app, options.metrics, {
     guard: admin,
     security: adminSecurity,

@@ -84,7 +84,13 @@ export type BearerGuard = MiddlewareHandler<BearerEnv>;
 
 /** What the routes for signed-in people of one group share. */
 export function bearerRoute(tag: string, bearer: BearerGuard) {
-  return { tags: [tag], "x-access": "user" as const, security: bearerSecurity, middleware: bearer };
+  return {
+    tags: [tag],
+    "x-access": "user" as const,
+    security: bearerSecurity,
+    guardErrors: bearerErrors,
+    middleware: bearer,
+  };
 }
 
 /** What an administrator may send in an account besides reading: the end of that very session, and JWTs, which name both. */

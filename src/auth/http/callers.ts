@@ -1,7 +1,8 @@
 /** Who asks, read from a request. */
 import { toAddressPrefix } from "../../kit/outbound/address.ts";
+import { findAcceptedLanguage } from "../../kit/text/languages.ts";
 import type { Caller } from "../caller.ts";
-import { clientIdSchema } from "../ledger-schema.ts";
+import { callerNameSchema } from "../ledger-schema.ts";
 import { readDevice } from "./device-cookie.ts";
 
 const MAX_USER_AGENT = 200;
@@ -14,7 +15,7 @@ const MAX_CLIENT_ID = 64;
  */
 export function findClientId(header: string | undefined): string | undefined {
   if (header === undefined || header === "") return undefined;
-  if (clientIdSchema.safeParse(header).success) return header;
+  if (callerNameSchema.safeParse(header).success) return header;
   const plain = header
     .slice(0, 4 * MAX_CLIENT_ID)
     .toLowerCase()
@@ -48,6 +49,7 @@ export function toCaller(c: {
       .replaceAll(/[^\u0020-\u007e]/gu, "")
       .slice(0, MAX_USER_AGENT),
     requestId,
+    language: findAcceptedLanguage(c.req.header("accept-language")),
     device: readDevice((name) => c.req.header(name)),
   };
 }

@@ -1,7 +1,7 @@
 /** The cookie by which a device is known that signed in before. It opens nothing: it only keeps strangers' guesses from locking it out. */
 import type { Context } from "hono";
-import { setCookie } from "hono/cookie";
 import { parse } from "hono/utils/cookie";
+import { createHostCookie } from "../../kit/http/cookies.ts";
 import type { AuthDeps } from "../deps.ts";
 import { DEVICE_SECONDS, newDeviceToken } from "../sessions/devices.ts";
 
@@ -19,16 +19,14 @@ export interface DeviceDeps extends Pick<AuthDeps, "box" | "expiry"> {
   readonly publicUrl: string | undefined;
 }
 
-/** Lets the device be known at the account's next sign-in; `Secure`, and named "__Host-…", where people come by https. */
+/** Lets the device be known at the account's next sign-in, and a program that keeps no cookies too: that gets the token as a header. */
 export function rememberDevice(c: Context, deps: DeviceDeps, userId: string): void {
+  c.header(HEADER, rememberBrowser(c, deps, userId));
+}
+
+/** Lets the browser be known at the account's next sign-in; `Secure`, and named "__Host-…", where people come by https. */
+export function rememberBrowser(c: Context, deps: DeviceDeps, userId: string): string {
   const token = newDeviceToken(deps.box, { userId, nowMs: deps.expiry.now() });
-  const isHttps = (deps.publicUrl ?? c.req.url).startsWith("https:");
-  c.header(HEADER, token);
-  setCookie(c, COOKIE, token, {
-    httpOnly: true,
-    sameSite: "Lax",
-    // The prefix "__Host-" asks for the whole site.
-    ...(isHttps ? { prefix: "host", path: "/", secure: true } : { path: "/api/auth" }),
-    maxAge: DEVICE_SECONDS,
-  });
+  createHostCookie(COOKIE, deps.publicUrl).write(c, token, DEVICE_SECONDS);
+  return token;
 }

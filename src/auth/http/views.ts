@@ -14,6 +14,7 @@ export const accountSchema = userRecordSchema
     emailVerified: z.boolean(),
     passwordSet: z.boolean(),
     secondFactor: z.boolean(),
+    groups: z.array(z.string()),
     createdAt: isoTime,
     lastLoginAt: isoTime.optional(),
     version: z.int().openapi({ description: "Grows with each change by a person; also the entity tag" }),
@@ -32,11 +33,15 @@ export type MeView = z.infer<typeof meSchema>;
 /** What is shown of an account that its record has in another form. */
 export function describeAccount(
   user: UserRecord,
-): Pick<z.input<typeof accountSchema>, "emailVerified" | "passwordSet" | "secondFactor" | "version"> {
+): Pick<
+  z.input<typeof accountSchema>,
+  "emailVerified" | "passwordSet" | "secondFactor" | "groups" | "version"
+> {
   return {
     emailVerified: user.emailVerifiedAt !== undefined,
     passwordSet: user.passwordHash !== undefined,
     secondFactor: hasSecondFactor(user),
+    groups: user.groups ?? [],
     version: user.editVersion,
   };
 }
@@ -63,11 +68,11 @@ export const tokensSchema = z
   })
   .openapi("Tokens");
 
-export const challengeSchema = z
+const challengeSchema = z
   .object({
     status: z.literal("mfa_required"),
     challengeId: z.string(),
-    methods: z.array(z.enum(["totp", "recovery"])),
+    methods: z.array(z.enum(["totp", "recovery", "passkey"])),
   })
   .openapi("SecondFactorChallenge");
 
@@ -89,11 +94,7 @@ export const exampleChallengeId = "chl_01jd5v6m0c8f3k2n_…";
 export const signedInSchema = z.union([tokensSchema, challengeSchema]);
 
 /** Tokens as an answer's body. */
-export function toTokensView({
-  user,
-  sessionId: _sessionId,
-  ...tokens
-}: TokenSet): z.infer<typeof tokensSchema> {
+export function toTokensView({ user, session: _session, ...tokens }: TokenSet): z.infer<typeof tokensSchema> {
   return { ...tokens, tokenType: "Bearer", user: toMeView(user) };
 }
 
@@ -114,6 +115,7 @@ export const exampleMe = {
   passwordSet: true,
   secondFactor: false,
   points: 30,
+  groups: ["family"],
   locale: "en",
   timeZone: "UTC",
   createdAt: "2025-11-20T12:10:00.000+00:00",

@@ -1,6 +1,10 @@
-/** What mails say. */
+/** The mails of accounts: each in its reader's language, as text and HTML, with a button to the page that does the rest. */
 import type { MailMessage } from "../../kit/mail/mail.ts";
+import type { Language } from "../../kit/text/languages.ts";
 import type { CodePurpose } from "../sessions/schema.ts";
+import { type MailContent, layOutMail } from "./mail-layout.ts";
+import type { MailSite } from "./mail-site.ts";
+import { type MailTextKey, mailText } from "./mail-texts.ts";
 
 export type OutgoingMail = MailMessage & { readonly kind: string; readonly ttlSeconds?: number };
 
@@ -8,119 +12,235 @@ export type OutgoingMail = MailMessage & { readonly kind: string; readonly ttlSe
 export const CODE_MINUTES = 10;
 export const LINK_MINUTES = 30;
 
-const purposes: Readonly<Record<CodePurpose, string>> = {
-  verify: "confirm your e-mail address and finish your registration",
-  login: "sign in",
-  email: "confirm this e-mail address",
-  reauth: "confirm that it is you",
+type Content = Pick<MailContent, "title" | "paragraphs" | "code" | "button" | "notes">;
+
+function compose(
+  { siteName, language, accent }: MailSite,
+  content: Content,
+): Pick<MailMessage, "subject" | "text" | "html"> {
+  return {
+    subject: `${siteName}: ${content.title}`,
+    ...layOutMail({ siteName, language, accent, ...content }),
+  };
+}
+
+/** A button to a page of this center, where its address is known. */
+function toButton(
+  { publicUrl, language }: MailSite,
+  { label, path, query = {} }: { label: MailTextKey; path: string; query?: Readonly<Record<string, string>> },
+): Content["button"] {
+  if (publicUrl === undefined) return undefined;
+  const search = new URLSearchParams(query).toString();
+  const address = `${publicUrl}${path}${search === "" ? "" : `?${search}`}`;
+  return { label: mailText(language, label), address };
+}
+
+/** Where a code is typed. */
+const codePages: Readonly<Record<CodePurpose, string>> = {
+  verify: "/verify",
+  login: "/sign-in/code",
+  email: "/account/emails",
+  reauth: "/account/confirm",
+  identity: "/sign-in/identity/code",
 };
 
 /** A code, grouped for reading: "1234 5678". */
 export function codeMail(
   to: string,
-  options: { siteName: string; code: string; purpose: CodePurpose; username?: string },
+  options: { site: MailSite; code: string; purpose: CodePurpose; username?: string },
 ): OutgoingMail {
-  const { siteName, code, purpose, username } = options;
-  const shown = `${code.slice(0, 4)} ${code.slice(4)}`;
+  const { site, code, purpose, username = "" } = options;
+  const { language, siteName } = site;
+  const isNamed = purpose === "verify" && username !== "";
+  const text: MailTextKey = isNamed ? "code.verify.textAs" : `code.${purpose}.text`;
   return {
     to,
     kind: "code",
     ttlSeconds: CODE_MINUTES * 60,
-    subject: `${siteName}: your code`,
-    text: [
-      `Your code to ${purposes[purpose]} at ${siteName}${username === undefined ? "" : ` as "${username}"`}:`,
-      "",
-      `    ${shown}`,
-      "",
-      `It is good once, for ${CODE_MINUTES} minutes. Nobody of ${siteName} will ask you for it.`,
-      "If you did not ask for it, ignore this mail.",
-      "",
-    ].join("\n"),
+    ...compose(site, {
+      title: mailText(language, `code.${purpose}.title`),
+      paragraphs: [mailText(language, text, { site: siteName, name: username })],
+      code: `${code.slice(0, 4)} ${code.slice(4)}`,
+      button: toButton(site, {
+        label: `code.${purpose}.button`,
+        path: codePages[purpose],
+        query: { email: to, code },
+      }),
+      notes: [
+        mailText(language, "code.note", { minutes: CODE_MINUTES, site: siteName }),
+        mailText(language, "code.ignore"),
+      ],
+    }),
   };
+}
+
+/**
+ * Where a token is used: the page that the settings name with the token put in, else this center's own; the token
+ * alone where neither is known.
+ */
+export function toLinkText(
+  token: string,
+  { resetUrl, publicUrl }: { resetUrl: string; publicUrl: string | undefined },
+): string {
+  if (resetUrl !== "") return resetUrl.replaceAll("{token}", token);
+  return publicUrl === undefined ? token : `${publicUrl}/reset?token=${token}`;
 }
 
 /** A link to set a password. `link` is an address, or the bare token where no page is set up. */
 export function linkMail(
   to: string,
-  options: { siteName: string; link: string; purpose: "reset" | "set-password"; minutes: number },
+  options: { site: MailSite; link: string; purpose: "reset" | "set-password"; minutes: number },
 ): OutgoingMail {
-  const { siteName, link, purpose, minutes } = options;
-  const what = purpose === "reset" ? "choose a new password" : "set your password";
+  const { site, link, purpose, minutes } = options;
+  const { language, siteName } = site;
+  const isAddress = link.includes("://");
+  const lifetime =
+    minutes >= 120
+      ? mailText(language, "link.hours", { hours: Math.round(minutes / 60) })
+      : mailText(language, "link.minutes", { minutes });
   return {
     to,
     kind: purpose === "reset" ? "reset-link" : "set-password-link",
     ttlSeconds: minutes * 60,
-    subject: `${siteName}: ${what}`,
-    text: [
-      `With this you can ${what} at ${siteName}:`,
-      "",
-      `    ${link}`,
-      "",
-      ...(link.includes("://")
-        ? []
-        : [
-            "It is no address: paste it where the application that you use asks for it beside the new password.",
-            `Where none asks, an administrator of ${siteName} can help.`,
-          ]),
-      `It is good once, for ${minutes >= 120 ? `${Math.round(minutes / 60)} hours` : `${minutes} minutes`}, and ends all sessions of the account.`,
-      "If you did not ask for it, ignore this mail; your password stays as it is.",
-      "",
-    ].join("\n"),
+    ...compose(site, {
+      title: mailText(language, `link.${purpose}.title`),
+      paragraphs: [mailText(language, `link.${purpose}.text`, { site: siteName })],
+      code: isAddress ? undefined : link,
+      button: isAddress ? { label: mailText(language, `link.${purpose}.button`), address: link } : undefined,
+      notes: [
+        ...(isAddress ? [] : [mailText(language, "link.token", { site: siteName })]),
+        lifetime,
+        mailText(language, "link.ignore"),
+      ],
+    }),
   };
 }
 
-const notices = {
-  "already-registered":
-    "somebody, perhaps you, wanted to register with this e-mail address. It has an account already: sign in with it, or ask for a new password if you forgot yours.",
-  "refresh-reused":
-    "a sign-in token of your account was used twice, which happens when it was copied. That session was ended. If you do not know why, change your password.",
-  "password-changed":
-    "the password of your account was changed. If that was not you, ask for a new password at once and look at your sessions.",
-  "primary-email-changed":
-    "the main e-mail address of your account was changed to another one. If that was not you, tell the administrator at once.",
-  "email-added":
-    "a further e-mail address was confirmed for your account. If that was not you, change your password.",
-  "email-removed":
-    "a further e-mail address was removed from your account, and links to set a new password that had been sent do not work any more. If that was not you, change your password.",
-  "recovery-removed":
-    "a further e-mail address of your account cannot be used to set a new password any more. If that was not you, change your password.",
-  "address-elsewhere":
-    "somebody, perhaps you, wanted to add this e-mail address to another account. It belongs to your account: remove it here first if you want it there.",
-  "no-password":
-    "your account was opened without a password: several registrations waited for this mailbox, and which password is yours could not be told. Ask for a new password to set one, or sign in with a code.",
-  "second-factor-added": "a second factor was switched on for your account.",
-  "second-factor-removed":
-    "the second factor of your account was switched off. If that was not you, change your password at once.",
-  "recovery-code-used": "a recovery code was used to sign in to your account.",
-  "deletion-scheduled":
-    "your account will be deleted in 14 days. Until then you can bring it back with your user name and password.",
-  impersonated: "an administrator opened a session in your account to help or to look after something.",
-  "role-changed":
-    "an administrator changed the role of your account, which ended all its sessions. Sign in again.",
-  approved: "your account was approved: you can sign in now.",
-} as const;
+/** A day in UTC as people write it; with `timeZone` the time there as well. */
+function toDay(language: Language, at: number, timeZone?: string): string {
+  const time = { hour: "2-digit", minute: "2-digit", timeZoneName: "short" } as const;
+  return new Intl.DateTimeFormat(language === "en" ? "en-GB" : language, {
+    ...{ timeZone: timeZone ?? "UTC", year: "numeric", month: "long", day: "numeric" },
+    ...(timeZone === undefined ? {} : time),
+  }).format(at);
+}
 
-export type Notice = keyof typeof notices;
+/** An invite to register with its code; `expiresAt` as people write a day. */
+export function inviteMail(
+  to: string,
+  { site, code, expiresAt }: { site: MailSite; code: string; expiresAt?: number | undefined },
+): OutgoingMail {
+  const { language, siteName } = site;
+  return {
+    to,
+    kind: "invite",
+    ...compose(site, {
+      title: mailText(language, "invite.title"),
+      paragraphs: [mailText(language, "invite.text", { site: siteName })],
+      code,
+      button: toButton(site, { label: "invite.button", path: "/sign-up", query: { invite: code } }),
+      notes:
+        expiresAt === undefined
+          ? []
+          : [mailText(language, "invite.until", { day: toDay(language, expiresAt) })],
+    }),
+  };
+}
+
+/** What an owner is told of, and the page that is of use then. */
+export const noticePages = {
+  "already-registered": ["button.signIn", "/sign-in"],
+  "refresh-reused": ["button.sessions", "/account/sessions"],
+  "password-changed": ["button.security", "/account/security"],
+  "primary-email-changed": ["button.emails", "/account/emails"],
+  "email-added": ["button.emails", "/account/emails"],
+  "email-removed": ["button.emails", "/account/emails"],
+  "recovery-removed": ["button.emails", "/account/emails"],
+  "address-elsewhere": ["button.emails", "/account/emails"],
+  "no-password": ["button.forgot", "/forgot"],
+  "second-factor-added": ["button.security", "/account/security"],
+  "second-factor-removed": ["button.security", "/account/security"],
+  "passkey-added": ["button.passkeys", "/account/security/passkeys"],
+  "passkey-removed": ["button.passkeys", "/account/security/passkeys"],
+  "recovery-code-used": ["button.security", "/account/security"],
+  "upstream-linked": ["button.security", "/account/security"],
+  "upstream-unlinked": ["button.security", "/account/security"],
+  "deletion-scheduled": ["button.restore", "/restore"],
+  impersonated: ["button.activity", "/account/activity"],
+  "role-changed": ["button.signIn", "/sign-in"],
+  approved: ["button.signIn", "/sign-in"],
+  refused: undefined,
+  suspended: undefined,
+  restored: ["button.signIn", "/sign-in"],
+} as const satisfies Readonly<Record<string, readonly [label: MailTextKey, path: string] | undefined>>;
+
+export type Notice = keyof typeof noticePages;
+
+/** What a notice says besides. */
+export interface NoticeDetails {
+  readonly reason?: string | undefined;
+  /** When what it tells of ends; epoch milliseconds. */
+  readonly until?: number | undefined;
+  /** Which provider it is about. */
+  readonly provider?: string | undefined;
+}
 
 /** Tells an owner what happened to their account. */
 export function noticeMail(
-  user: { readonly email: string; readonly username: string },
-  options: { siteName: string; notice: Notice },
+  user: { readonly email: string; readonly username: string; readonly timeZone?: string },
+  { site, notice, reason, until, provider = "" }: NoticeDetails & { site: MailSite; notice: Notice },
 ): OutgoingMail {
-  const { siteName, notice } = options;
+  const { language } = site;
+  const [label, path] = noticePages[notice] ?? [];
   return {
     to: user.email,
     kind: "notice",
-    subject: `${siteName}: about your account`,
-    text: `Hello ${user.username},\n\n${notices[notice]}\n\n${siteName}\n`,
+    ...compose(site, {
+      title: mailText(language, `notice.${notice}.title`),
+      paragraphs: [
+        mailText(language, "notice.hello", { name: user.username }),
+        mailText(language, `notice.${notice}.text`, { provider }),
+        ...(reason === undefined ? [] : [mailText(language, "notice.reason", { reason })]),
+        ...(until === undefined
+          ? []
+          : [mailText(language, "notice.until", { day: toDay(language, until, user.timeZone ?? "UTC") })]),
+      ],
+      button: label === undefined || path === undefined ? undefined : toButton(site, { label, path }),
+      notes: [],
+    }),
+  };
+}
+
+/** Tells an administrator who waits for approval: how many in all, and the names of some that came last. */
+export function waitingMail(
+  to: string,
+  { site, names, count }: { site: MailSite; names: readonly string[]; count: number },
+): OutgoingMail {
+  const { language, siteName } = site;
+  return {
+    to,
+    kind: "waiting-accounts",
+    ...compose(site, {
+      title: mailText(language, "waiting.title"),
+      paragraphs: [
+        mailText(language, "waiting.text", { count, site: siteName }),
+        mailText(language, "waiting.new", { names: names.join(", ") }),
+      ],
+      button: toButton(site, { label: "waiting.button", path: "/admin/approvals" }),
+      notes: [mailText(language, "waiting.note")],
+    }),
   };
 }
 
 /** A mail with which an administrator tries the settings. */
-export function testMail(to: string, siteName: string): MailMessage {
+export function testMail(to: string, site: MailSite): MailMessage {
+  const { language, siteName } = site;
   return {
     to,
-    subject: `${siteName}: a test`,
-    text: `This mail was sent to try the mail settings of ${siteName}. They work.\n`,
+    ...compose(site, {
+      title: mailText(language, "test.title"),
+      paragraphs: [mailText(language, "test.text", { site: siteName })],
+      notes: [],
+    }),
   };
 }

@@ -1,9 +1,9 @@
 /** Telling an owner what happened to the account. */
-import type { Outbox } from "../../records/outbox.ts";
 import type { Tx } from "../../store/store.ts";
-import { type Notice, noticeMail } from "./mails.ts";
+import type { AuthDeps } from "../deps.ts";
+import { readMailSite } from "./mail-site.ts";
+import { type Notice, type NoticeDetails, noticeMail } from "./mails.ts";
 import { emails } from "../records.ts";
-import { readSettings } from "../settings/settings.ts";
 import type { UserRecord } from "../accounts/schema.ts";
 
 /** Further addresses of an account are five at most. */
@@ -12,11 +12,16 @@ const MAX_FURTHER = 100;
 /** Writes the mails in the running transaction; `user` is the account with the address that is to be told, `also` one that it has no more. */
 export async function tellOwner(
   tx: Tx,
-  outbox: Outbox,
-  about: { readonly user: UserRecord; readonly notice: Notice; readonly also?: string },
+  deps: Pick<AuthDeps, "outbox" | "publicUrl">,
+  about: NoticeDetails & {
+    readonly user: UserRecord;
+    readonly notice: Notice;
+    readonly also?: string;
+  },
 ): Promise<void> {
-  const { user, notice, also } = about;
-  const { siteName } = (await readSettings(tx, "registration")).fields;
+  const { user, also, ...told } = about;
+  const { username, timeZone } = user;
+  const site = await readMailSite(tx, deps, user);
   const { items } = await tx.list(emails, "byUser", { prefix: [user.id], limit: MAX_FURTHER });
   const further = items.filter(
     ({ verifiedAt, purposes }) => verifiedAt !== undefined && purposes.includes("notify"),
@@ -24,5 +29,5 @@ export async function tellOwner(
   const addresses = new Set([user.email, ...further.map(({ address }) => address)]);
   if (also !== undefined) addresses.add(also);
   for (const email of addresses)
-    await outbox.enqueue(tx, noticeMail({ email, username: user.username }, { siteName, notice }));
+    await deps.outbox.enqueue(tx, noticeMail({ email, username, timeZone }, { site, ...told }));
 }

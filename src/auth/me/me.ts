@@ -2,14 +2,26 @@
 import { toIsoTime } from "../../kit/text/iso-time.ts";
 import { pagesOf } from "../../store/every-page.ts";
 import type { Collection, ReadTx, StoreRecord } from "../../store/store.ts";
-import { assertOwner, assertRecent, withoutSessions } from "../accounts/status.ts";
+import { endAllSessions } from "../accounts/session-ends.ts";
+import { assertOwner, assertRecent } from "../accounts/status.ts";
 import { assertUsernameFree, getProfile, getUser, putUser, toUsernameKey } from "../accounts/accounts.ts";
 import { assertNotLastAdmin, assertVersion } from "../accounts/admin-accounts.ts";
 import { avatarId } from "../people/avatars.ts";
 import type { Caller, Subject } from "../caller.ts";
 import type { AuthDeps } from "../deps.ts";
 import { writeEvent } from "../accounts/events.ts";
-import { access, avatars, checkIns, emails, events, likes, sessions } from "../records.ts";
+import {
+  access,
+  avatars,
+  checkIns,
+  consents,
+  emails,
+  events,
+  likes,
+  passkeys,
+  sessions,
+  upstreamLinks,
+} from "../records.ts";
 import { checkTerms, checkUsername } from "../registration/policy.ts";
 import { readSettings } from "../settings/settings.ts";
 import { tellOwner } from "../mails/owner-notices.ts";
@@ -101,13 +113,16 @@ function createExport(deps: Pick<AuthDeps, "store" | "clock" | "expiry">) {
         profile: toPlain(profile),
         ...(picture === undefined ? {} : { picture: toPlain(picture) }),
         emails: await all(emails, "byUser"),
+        linkedProviders: await all(upstreamLinks, "byUser"),
         sessions: await all(sessions, "byUser", SESSION_SECRETS),
+        passkeys: await all(passkeys, "byUser"),
         checkIns: await all(checkIns, "byUserDay"),
         likesGiven: await all(likes, "byLiker"),
         likesReceived: (await collect(tx, likes, { index: "byProfile", userId })).map(({ at }) => ({
           at: toIsoTime(at),
         })),
         applications: await all(access, "byUser"),
+        allowedApplications: await all(consents, "byUser"),
         securityEvents: await all(events, "byUser"),
       };
     });
@@ -120,7 +135,7 @@ export type Me = ReturnType<typeof createMe>;
 
 /** Makes the owner's logic. */
 export function createMe(deps: AuthDeps) {
-  const { store, clock, expiry, outbox } = deps;
+  const { store, clock, expiry } = deps;
   return {
     /** Throws `stale_version` unless `version` is absent or the present one, `forbidden`, `reauth_required`, `username_taken`, `invalid`, `terms_required`. */
     change: (
@@ -161,14 +176,16 @@ export function createMe(deps: AuthDeps) {
         assertRecent(subject, expiry.now());
         const user = await getUser(tx, subject.user.id);
         await assertNotLastAdmin(tx, user, expiry.now());
-        const endsAt = expiry.now() + RESTORABLE_MS;
+        const nowMs = expiry.now();
+        const endsAt = nowMs + RESTORABLE_MS;
+        const ended = await endAllSessions(tx, user, nowMs);
         await putUser(
           tx,
-          { ...withoutSessions(user), status: "deleted", purgeAfter: endsAt, deletedBy: "self" },
+          { ...ended, status: "deleted", purgeAfter: endsAt, deletedBy: "self" },
           { edited: true },
         );
         await writeEvent(tx, { userId: user.id, kind: "deletion-scheduled", caller, atMs: clock.now() });
-        await tellOwner(tx, outbox, { user, notice: "deletion-scheduled" });
+        await tellOwner(tx, deps, { user, notice: "deletion-scheduled" });
         return endsAt;
       });
       return purgeAfter;

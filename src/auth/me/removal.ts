@@ -9,12 +9,18 @@ import {
   avatars,
   challenges,
   checkIns,
+  consents,
+  deviceRequests,
   emails,
   events,
   likes,
   links,
+  memberships,
+  passkeys,
   profiles,
+  refusals,
   sessions,
+  upstreamLinks,
   users,
 } from "../records.ts";
 import type { UserRecord } from "../accounts/schema.ts";
@@ -78,15 +84,21 @@ async function drainAll(tx: Tx, userId: string, room: Room): Promise<void> {
   const parts = { userId, room };
   await drain(tx, { collection: sessions, index: "byUser" }, parts);
   await drain(tx, { collection: challenges, index: "byUser" }, parts);
+  await drain(tx, { collection: passkeys, index: "byUser" }, parts);
   await drain(tx, { collection: links, index: "byUser" }, parts);
   await drain(tx, { collection: emails, index: "byUser" }, parts);
+  await drain(tx, { collection: upstreamLinks, index: "byUser" }, parts);
+  await drain(tx, { collection: memberships, index: "byUser" }, parts);
   await drainAvatars(tx, userId, room);
   await drain(tx, { collection: checkIns, index: "byUserDay" }, parts);
   await drain(tx, { collection: likes, index: "byProfile" }, parts);
   const before = (like: { readonly profileId: string }): Promise<void> => countDown(tx, like.profileId);
   await drain(tx, { collection: likes, index: "byLiker" }, { ...parts, before });
   await drain(tx, { collection: access, index: "byUser" }, parts);
+  await drain(tx, { collection: consents, index: "byUser" }, parts);
+  await drain(tx, { collection: deviceRequests, index: "byUser" }, parts);
   await drain(tx, { collection: events, index: "byUser" }, parts);
+  await drain(tx, { collection: refusals, index: "byUser" }, parts);
 }
 
 /**

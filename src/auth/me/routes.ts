@@ -1,24 +1,20 @@
 /** The account of who asks: its settings, its sessions and applications, its events, its export and its end. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { ifMatchHeader, jsonBody, jsonResponse, readIfMatch, writeErrors } from "../../kit/http/schemas.ts";
-import { problemResponses } from "../http/problems.ts";
 import { timeZone } from "../../kit/text/schemas.ts";
 import type { Subject } from "../caller.ts";
 import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
-import { createView, isoTime } from "../../kit/http/view.ts";
 import { isoTimeSchema, toIsoTime } from "../../kit/text/iso-time.ts";
 import type { Store } from "../../store/store.ts";
-import { eventRecordSchema } from "../ledger-schema.ts";
 import type { Me } from "./me.ts";
 import { listEvents } from "../accounts/events.ts";
 import { localeSchema, usernameSchema } from "../accounts/schema.ts";
-import { type BearerGuard, bearerErrors, bearerRoute } from "../http/bearer-guard.ts";
+import { type BearerGuard, bearerRoute } from "../http/bearer-guard.ts";
 import { toCaller } from "../http/callers.ts";
+import { eventSchema, toEvent } from "../http/session-views.ts";
 import { type MeView, exampleMe, meSchema, toMeView } from "../http/views.ts";
-
-const eventSchema = eventRecordSchema.omit({ version: true, userId: true }).extend({ at: isoTime });
-const toEvent = createView(eventSchema);
+import { createRoute } from "../http/create-route.ts";
 
 interface Parts {
   readonly me: Me;
@@ -37,10 +33,7 @@ function addAccount(app: ServiceApp, { me, bearer }: Parts): void {
     path: "/api/auth/me",
     operationId: "getMe",
     summary: "The account of who asks",
-    responses: {
-      200: jsonResponse("The account", meSchema, exampleMe),
-      ...problemResponses(...bearerErrors),
-    },
+    responses: { 200: jsonResponse("The account", meSchema, exampleMe) },
   });
   app.openapi(read, (c) => {
     const view = toMe(c.var.subject);
@@ -66,18 +59,15 @@ function addAccount(app: ServiceApp, { me, bearer }: Parts): void {
         { timeZone: "Europe/Berlin" },
       ),
     },
-    responses: {
-      200: jsonResponse("The account as it is now", meSchema, exampleMe),
-      ...problemResponses(
-        ...bearerErrors,
-        ...writeErrors,
-        "forbidden",
-        "reauth_required",
-        "username_taken",
-        "terms_required",
-        "stale_version",
-      ),
-    },
+    responses: { 200: jsonResponse("The account as it is now", meSchema, exampleMe) },
+    errors: [
+      ...writeErrors,
+      "forbidden",
+      "reauth_required",
+      "username_taken",
+      "terms_required",
+      "stale_version",
+    ],
   });
   app.openapi(change, async (c) => {
     const { subject } = c.var;
@@ -104,8 +94,8 @@ function addEnd(app: ServiceApp, { me, bearer }: Parts): void {
           purgeAfter: "2025-12-04T12:10:00.000+00:00",
         },
       ),
-      ...problemResponses(...bearerErrors, "forbidden", "reauth_required", "last_admin", "store_unavailable"),
     },
+    errors: ["forbidden", "reauth_required", "last_admin", "store_unavailable"],
   });
   app.openapi(remove, async (c) => {
     const purgeAfter = toIsoTime(await me.remove(c.var.subject, toCaller(c)));
@@ -120,8 +110,8 @@ function addEnd(app: ServiceApp, { me, bearer }: Parts): void {
     summary: "Everything that is kept about the account, without secrets (after a recent sign-in)",
     responses: {
       200: jsonResponse("All records", z.looseObject({ exportedAt: isoTimeSchema, user: z.looseObject({}) })),
-      ...problemResponses(...bearerErrors, "forbidden", "reauth_required", "store_unavailable"),
     },
+    errors: ["forbidden", "reauth_required", "store_unavailable"],
   });
   app.openapi(exported, async (c) => {
     const everything = await me.export(c.var.subject, toCaller(c));
@@ -141,10 +131,8 @@ function addEvents(app: ServiceApp, { store, bearer }: Parts): void {
     request: {
       query: pageQuerySchema,
     },
-    responses: {
-      200: jsonResponse("A page of events", pageSchema(eventSchema)),
-      ...problemResponses(...bearerErrors, "bad_request", "invalid"),
-    },
+    responses: { 200: jsonResponse("A page of events", pageSchema(eventSchema)) },
+    errors: ["bad_request", "invalid"],
   });
   app.openapi(route, async (c) => {
     const page = await listEvents(store, { userId: c.var.subject.user.id, ...c.req.valid("query") });

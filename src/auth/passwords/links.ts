@@ -63,8 +63,3 @@ export async function endLinks(tx: Tx, userId: string): Promise<void> {
   const { items } = await tx.list(links, "byUser", { prefix: [userId], limit: 100 });
   for (const link of items) await tx.remove(links, link.id);
 }
-
-/** Where a token is used: an address with the token put in, or the token alone where no page is set. */
-export function toLinkText(resetUrl: string, token: string): string {
-  return resetUrl === "" ? token : resetUrl.replaceAll("{token}", token);
-}

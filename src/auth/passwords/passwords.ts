@@ -1,7 +1,7 @@
 /** Forgotten and changed passwords, and proving again who one is. */
 import { AppError } from "../../kit/errors.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
-import { assertOwner, assertRecent, isUsable, withoutSessions } from "../accounts/status.ts";
+import { assertOwner, assertRecent, isUsable } from "../accounts/status.ts";
 import { findByEmail, getUser, putUser, toStoredAddress } from "../accounts/accounts.ts";
 import { clearFailures } from "../attempts/attempts.ts";
 import type { Caller, Subject } from "../caller.ts";
@@ -9,9 +9,11 @@ import { codeInvalid, tooManyCodes } from "../codes/code-errors.ts";
 import type { Codes } from "../codes/codes.ts";
 import type { AuthDeps } from "../deps.ts";
 import { type EventKind, writeEvent } from "../accounts/events.ts";
-import { endLinks, findLinkOwner, issueLink, takeLink, toLinkText } from "./links.ts";
+import { endAllSessions, endSession } from "../accounts/session-ends.ts";
+import { endLinks, findLinkOwner, issueLink, takeLink } from "./links.ts";
 import type { MailQuota } from "../mails/mail-quota.ts";
-import { LINK_MINUTES, linkMail } from "../mails/mails.ts";
+import { readMailSite } from "../mails/mail-site.ts";
+import { LINK_MINUTES, linkMail, toLinkText } from "../mails/mails.ts";
 import { claimMailbox } from "./mailbox-claim.ts";
 import { type PasswordCheck, throttleKeys } from "./password-check.ts";
 import { checkPassword } from "./password-policy.ts";
@@ -57,13 +59,13 @@ async function storePassword(
   const passwordChangedAt = deps.expiry.now();
   const stored = await putUser(
     tx,
-    { ...withoutSessions(user), passwordHash, passwordChangedAt },
+    { ...(await endAllSessions(tx, user, passwordChangedAt)), passwordHash, passwordChangedAt },
     { edited: true },
   );
   await endLinks(tx, user.id);
   for (const key of throttleKeys(user.id)) await clearFailures(tx, key, passwordChangedAt);
   await writeEvent(tx, { userId: user.id, kind: event, caller, atMs: deps.clock.now() });
-  await tellOwner(tx, deps.outbox, { user, notice: "password-changed" });
+  await tellOwner(tx, deps, { user, notice: "password-changed" });
   return stored;
 }
 
@@ -76,7 +78,7 @@ function createForgot(deps: PasswordsDeps) {
       const nowMs = expiry.now();
       const user = await findByEmail(tx, email, "recovery");
       if (!(await mailQuota.take(tx, asked, { userId: user?.id ?? "", nowMs }))) return;
-      const { siteName, resetUrl } = (await readSettings(tx, "registration")).fields;
+      const { resetUrl } = (await readSettings(tx, "registration")).fields;
       const isKnown = user !== undefined && isUsable(user, nowMs);
       // A link for nobody costs as much as a true one, and is swept like it.
       const token = await issueLink(tx, {
@@ -86,9 +88,10 @@ function createForgot(deps: PasswordsDeps) {
         nowMs,
         ttlMs: LINK_MINUTES * 60_000,
       });
-      const link = toLinkText(resetUrl, token);
+      const link = toLinkText(token, { resetUrl, publicUrl: deps.publicUrl });
       const address = isKnown ? await toStoredAddress(tx, user, email) : email;
-      const mail = linkMail(address, { siteName, link, purpose: "reset", minutes: LINK_MINUTES });
+      const site = await readMailSite(tx, deps, { locale: isKnown ? user.locale : undefined, caller });
+      const mail = linkMail(address, { site, link, purpose: "reset", minutes: LINK_MINUTES });
       await outbox.enqueue(tx, { ...mail, isDecoy: !isKnown });
     });
   };
@@ -145,7 +148,7 @@ function createChange(deps: PasswordsDeps) {
       // Ended while the hash was computed: whoever asked may not go on.
       if (session === undefined || user.tokenEpoch !== subject.user.tokenEpoch)
         throw new AppError("token_invalid", "The session has ended; sign in again");
-      await tx.remove(sessionRecords, session.id);
+      await endSession(tx, session, expiry.now());
       const stored = await storePassword(tx, deps, { user, passwordHash, caller, event: "password-changed" });
       return deps.sessions.open(tx, { user: stored, caller, amr: subject.session.amr });
     });

@@ -1,15 +1,15 @@
 /** Forgotten and changed passwords, proving again who one is, and the second factor. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
-import { problemResponses } from "../http/problems.ts";
 import { emailSchema, passwordSchema } from "../accounts/schema.ts";
-import { type BearerGuard, bearerErrors, bearerRoute } from "../http/bearer-guard.ts";
+import { type BearerGuard, bearerRoute } from "../http/bearer-guard.ts";
 import { toCaller } from "../http/callers.ts";
 import { type DeviceDeps, rememberDevice } from "../http/device-cookie.ts";
 import type { Passwords } from "./passwords.ts";
 import { isoTimeSchema, toIsoTime } from "../../kit/text/iso-time.ts";
 import { codeSchema, exampleTokens, toTokensView, tokensSchema } from "../http/views.ts";
+import { createRoute } from "../http/create-route.ts";
 
 const isPublic = { tags: ["password"], "x-access": "public" as const, security: [] };
 const sent = z.object({ status: z.literal("sent") });
@@ -29,8 +29,8 @@ function addForgot(app: ServiceApp, { passwords }: Parts): void {
     request: { body: jsonBody(z.strictObject({ email: emailSchema }), { email: "ann@example.org" }) },
     responses: {
       202: jsonResponse("If the address has an account, a link is on its way", sent, { status: "sent" }),
-      ...problemResponses(...writeErrors),
     },
+    errors: [...writeErrors],
   });
   app.openapi(forgot, async (c) => {
     await passwords.forgot({ email: c.req.valid("json").email, caller: toCaller(c) });
@@ -53,8 +53,8 @@ function addForgot(app: ServiceApp, { passwords }: Parts): void {
       200: jsonResponse("It is set", z.object({ status: z.literal("password_set") }), {
         status: "password_set",
       }),
-      ...problemResponses(...writeErrors, "token_invalid", "password_blocked", "unavailable"),
     },
+    errors: [...writeErrors, "token_invalid", "password_blocked", "unavailable"],
   });
   app.openapi(reset, async (c) => {
     await passwords.reset({ ...c.req.valid("json"), caller: toCaller(c) });
@@ -82,17 +82,16 @@ function addChange(app: ServiceApp, parts: Parts): void {
     },
     responses: {
       200: jsonResponse("It is changed; these tokens replace the old ones", tokensSchema, exampleTokens),
-      ...problemResponses(
-        ...bearerErrors,
-        ...writeErrors,
-        "forbidden",
-        "reauth_required",
-        "invalid_credentials",
-        "password_blocked",
-        "too_many_attempts",
-        "unavailable",
-      ),
     },
+    errors: [
+      ...writeErrors,
+      "forbidden",
+      "reauth_required",
+      "invalid_credentials",
+      "password_blocked",
+      "too_many_attempts",
+      "unavailable",
+    ],
   });
   app.openapi(change, async (c) => {
     const tokens = await parts.passwords.change(c.var.subject, {
@@ -137,16 +136,15 @@ function addReauth(app: ServiceApp, parts: Parts): void {
       200: jsonResponse("Proved", z.object({ authenticatedAt: isoTimeSchema }), {
         authenticatedAt: "2025-11-20T12:10:00.000+00:00",
       }),
-      ...problemResponses(
-        ...bearerErrors,
-        ...writeErrors,
-        "forbidden",
-        "invalid_credentials",
-        "code_invalid",
-        "too_many_attempts",
-        "unavailable",
-      ),
     },
+    errors: [
+      ...writeErrors,
+      "forbidden",
+      "invalid_credentials",
+      "code_invalid",
+      "too_many_attempts",
+      "unavailable",
+    ],
   });
   app.openapi(reauth, async (c) => {
     const proof = { ...c.req.valid("json"), caller: toCaller(c) };

@@ -5,7 +5,9 @@
 import { fromBase64, toBase64 } from "../../kit/text/base64.ts";
 import { AppError } from "../../kit/errors.ts";
 import { hashBytes } from "../../kit/secrets/hash-bytes.ts";
+import { writeAudit } from "../../records/audit.ts";
 import { getProfile } from "../accounts/accounts.ts";
+import type { Actor } from "../caller.ts";
 import type { AuthDeps } from "../deps.ts";
 import type { ImageMediaType } from "../../kit/text/image-type.ts";
 import { cutPicture } from "../../kit/text/picture-parts.ts";
@@ -16,7 +18,7 @@ import type { ProfileRecord } from "../accounts/schema.ts";
 /** The largest picture. */
 export const AVATAR_MAX_BYTES = 524_288;
 /** The most pixels each way: what a browser decodes without trouble. */
-export const AVATAR_MAX_PIXELS = 4_096;
+const AVATAR_MAX_PIXELS = 4_096;
 
 export interface Picture {
   readonly mediaType: ImageMediaType;
@@ -61,8 +63,8 @@ function takePicture({ mediaType, bytes }: Picture): Uint8Array<ArrayBuffer> {
 export type Avatars = ReturnType<typeof createAvatars>;
 
 /** Makes the logic of pictures. */
-export function createAvatars(deps: Pick<AuthDeps, "store" | "expiry">) {
-  const { store, expiry } = deps;
+export function createAvatars(deps: Pick<AuthDeps, "store" | "clock" | "expiry">) {
+  const { store, clock, expiry } = deps;
   return {
     /** Makes this the account's picture. Throws `too_large`, and `invalid` for what is no such picture. */
     put: async (userId: string, picture: Picture): Promise<ProfileRecord> => {
@@ -74,17 +76,32 @@ export function createAvatars(deps: Pick<AuthDeps, "store" | "expiry">) {
         if (avatarHash === hash) return { ...profile, avatarHash };
         if (avatarHash !== undefined) await tx.remove(avatars, avatarId(userId, avatarHash));
         await tx.insert(avatars, { id: avatarId(userId, hash), mediaType: picture.mediaType, base64 });
-        return tx.put(profiles, { ...profile, avatarHash: hash, editVersion: profile.editVersion + 1 });
+        return tx.put(profiles, {
+          ...profile,
+          avatarHash: hash,
+          updatedAt: clock.now(),
+          editVersion: profile.editVersion + 1,
+        });
       });
     },
-    /** Removes the picture, if there is one. */
-    remove: (userId: string): Promise<ProfileRecord> =>
+    /** Removes the picture, if there is one; `actor` is the administrator who does it, for the audit. */
+    remove: (userId: string, actor?: Actor): Promise<ProfileRecord> =>
       store.transact(async (tx) => {
         const { avatarHash, ...profile } = await getProfile(tx, userId);
         if (avatarHash === undefined) return profile;
+        if (actor !== undefined)
+          await writeAudit(tx, { actor, action: "user.remove-picture", target: userId }, clock);
         await tx.remove(avatars, avatarId(userId, avatarHash));
-        return tx.put(profiles, { ...profile, editVersion: profile.editVersion + 1 });
+        return tx.put(profiles, { ...profile, updatedAt: clock.now(), editVersion: profile.editVersion + 1 });
       }),
+    /** The account's own picture, whoever else may see it; undefined when it has none. */
+    findOwn: async (userId: string): Promise<Picture | undefined> => {
+      const record = await store.read(async (tx) => {
+        const { avatarHash } = await getProfile(tx, userId);
+        return avatarHash === undefined ? undefined : tx.get(avatars, avatarId(userId, avatarHash));
+      });
+      return record && { mediaType: record.mediaType, bytes: fromBase64(record.base64) };
+    },
     /** The picture of a public profile. Throws `not_found`. */
     getPublic: async (username: string): Promise<PublicAvatar> => {
       const { hash, mediaType, base64 } = await store.read(async (tx) => {

@@ -1,22 +1,17 @@
 /** One's own profile and its picture. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { toMediaType } from "../../kit/http/request-body.ts";
+import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { AppError } from "../../kit/errors.ts";
-import {
-  ifMatchHeader,
-  jsonBody,
-  jsonResponse,
-  problemResponses,
-  readIfMatch,
-  writeErrors,
-} from "../../kit/http/schemas.ts";
+import { ifMatchHeader, jsonBody, jsonResponse, readIfMatch, writeErrors } from "../../kit/http/schemas.ts";
 import { createView, isoTime } from "../../kit/http/view.ts";
 import type { Avatars } from "./avatars.ts";
 import { imageMediaTypes, type ImageMediaType } from "../../kit/text/image-type.ts";
 import { type Profiles, profilePatchSchema, toAvatarUrl } from "./profiles.ts";
 import { type ProfileRecord, profileFieldsSchema, profileInputSchema } from "../accounts/schema.ts";
-import { type BearerEnv, type BearerGuard, bearerErrors, bearerRoute } from "../http/bearer-guard.ts";
+import { type BearerGuard, bearerRoute } from "../http/bearer-guard.ts";
+import { createRoute } from "../http/create-route.ts";
 
 interface Parts {
   readonly profiles: Profiles;
@@ -59,7 +54,7 @@ const exampleProfile = {
   version: 4,
 };
 
-const profileResponse = jsonResponse(
+export const profileResponse = jsonResponse(
   "The profile; ETag is its version, for If-Match",
   profileSchema,
   exampleProfile,
@@ -68,70 +63,63 @@ const profileResponse = jsonResponse(
 const toProfile = createView(profileSchema);
 
 /** The profile as its owner sees it, with its version as ETag. */
-function answer(c: Context<BearerEnv>, profile: ProfileRecord) {
+export function answerProfile(c: Context, profile: ProfileRecord) {
   const view = toProfile(profile, { avatarUrl: toAvatarUrl(profile), version: profile.editVersion });
   c.header("etag", `"${view.version}"`);
   return c.json(view, 200);
 }
 
 function addFieldRoutes(app: ServiceApp, { profiles, bearer }: Parts): void {
-  app.openapi(
-    createRoute({
-      ...bearerRoute("profile", bearer),
-      method: "get",
-      path: "/api/auth/profile",
-      operationId: "getProfile",
-      summary: "Your profile",
-      responses: { 200: profileResponse, ...problemResponses(...bearerErrors, "store_unavailable") },
-    }),
-    async (c) => answer(c, await profiles.get(c.var.subject.user.id)),
-  );
+  const getProfile = createRoute({
+    ...bearerRoute("profile", bearer),
+    method: "get",
+    path: "/api/auth/profile",
+    operationId: "getProfile",
+    summary: "Your profile",
+    responses: { 200: profileResponse },
+    errors: ["store_unavailable"],
+  });
+  app.openapi(getProfile, async (c) => answerProfile(c, await profiles.get(c.var.subject.user.id)));
 
-  const responses = {
-    200: profileResponse,
-    ...problemResponses(...bearerErrors, ...writeErrors, "stale_version"),
-  };
-  app.openapi(
-    createRoute({
-      ...bearerRoute("profile", bearer),
-      method: "put",
-      path: "/api/auth/profile",
-      operationId: "replaceProfile",
-      summary: "Replace your profile; what is left out falls back to its default, likePolicy stays as it is",
-      request: { headers: ifMatchHeader, body: jsonBody(profileInputSchema, exampleFields) },
-      responses,
-    }),
-    async (c) => {
-      const version = readIfMatch(c.req.header("if-match"));
-      const fields = c.req.valid("json");
-      return answer(c, await profiles.replace(c.var.subject.user.id, { fields, version }));
-    },
-  );
+  const replaceProfile = createRoute({
+    ...bearerRoute("profile", bearer),
+    method: "put",
+    path: "/api/auth/profile",
+    operationId: "replaceProfile",
+    summary: "Replace your profile; what is left out falls back to its default, likePolicy stays as it is",
+    request: { headers: ifMatchHeader, body: jsonBody(profileInputSchema, exampleFields) },
+    responses: { 200: profileResponse },
+    errors: [...writeErrors, "stale_version"],
+  });
+  app.openapi(replaceProfile, async (c) => {
+    const version = readIfMatch(c.req.header("if-match"));
+    const fields = c.req.valid("json");
+    return answerProfile(c, await profiles.replace(c.var.subject.user.id, { fields, version }));
+  });
 
-  app.openapi(
-    createRoute({
-      ...bearerRoute("profile", bearer),
-      method: "patch",
-      path: "/api/auth/profile",
-      operationId: "patchProfile",
-      summary: "Change some fields of your profile",
-      request: {
-        headers: ifMatchHeader,
-        body: jsonBody(profilePatchSchema, { bio: "On holiday", inDirectory: false }),
-      },
-      responses,
-    }),
-    async (c) => {
-      const version = readIfMatch(c.req.header("if-match"));
-      const fields = c.req.valid("json");
-      return answer(c, await profiles.patch(c.var.subject.user.id, { fields, version }));
+  const patchProfile = createRoute({
+    ...bearerRoute("profile", bearer),
+    method: "patch",
+    path: "/api/auth/profile",
+    operationId: "patchProfile",
+    summary: "Change some fields of your profile",
+    request: {
+      headers: ifMatchHeader,
+      body: jsonBody(profilePatchSchema, { bio: "On holiday", inDirectory: false }),
     },
-  );
+    responses: { 200: profileResponse },
+    errors: [...writeErrors, "stale_version"],
+  });
+  app.openapi(patchProfile, async (c) => {
+    const version = readIfMatch(c.req.header("if-match"));
+    const fields = c.req.valid("json");
+    return answerProfile(c, await profiles.patch(c.var.subject.user.id, { fields, version }));
+  });
 }
 
 /** The picture's type as it was sent. Throws `unsupported_media_type`. */
 function readMediaType(header: string | undefined): ImageMediaType {
-  const name = (header ?? "").split(";")[0]?.trim().toLowerCase();
+  const name = toMediaType(header);
   const known = imageMediaTypes.find((mediaType) => mediaType === name);
   if (known === undefined)
     throw new AppError("unsupported_media_type", `A picture is sent as ${imageMediaTypes.join(", ")}`);
@@ -149,39 +137,34 @@ const pictureBody = {
 };
 
 function addAvatarRoutes(app: ServiceApp, { avatars, bearer }: Parts): void {
-  app.openapi(
-    createRoute({
-      ...bearerRoute("profile", bearer),
-      method: "put",
-      path: "/api/auth/profile/avatar",
-      operationId: "putAvatar",
-      summary: "Set your picture",
-      request: { body: pictureBody },
-      responses: { 200: profileResponse, ...problemResponses(...bearerErrors, ...writeErrors) },
-    }),
-    async (c) => {
-      const mediaType = readMediaType(c.req.header("content-type"));
-      const bytes = new Uint8Array(await c.req.arrayBuffer());
-      return answer(c, await avatars.put(c.var.subject.user.id, { mediaType, bytes }));
-    },
-  );
+  const putAvatar = createRoute({
+    ...bearerRoute("profile", bearer),
+    method: "put",
+    path: "/api/auth/profile/avatar",
+    operationId: "putAvatar",
+    summary: "Set your picture",
+    request: { body: pictureBody },
+    responses: { 200: profileResponse },
+    errors: [...writeErrors],
+  });
+  app.openapi(putAvatar, async (c) => {
+    const mediaType = readMediaType(c.req.header("content-type"));
+    const bytes = new Uint8Array(await c.req.arrayBuffer());
+    return answerProfile(c, await avatars.put(c.var.subject.user.id, { mediaType, bytes }));
+  });
 
-  app.openapi(
-    createRoute({
-      ...bearerRoute("profile", bearer),
-      method: "delete",
-      path: "/api/auth/profile/avatar",
-      operationId: "deleteAvatar",
-      summary: "Remove your picture, if there is one",
-      responses: {
-        200: profileResponse,
-        ...problemResponses(...bearerErrors, "too_large", "store_unavailable"),
-      },
-    }),
-    async (c) => {
-      return answer(c, await avatars.remove(c.var.subject.user.id));
-    },
-  );
+  const deleteAvatar = createRoute({
+    ...bearerRoute("profile", bearer),
+    method: "delete",
+    path: "/api/auth/profile/avatar",
+    operationId: "deleteAvatar",
+    summary: "Remove your picture, if there is one",
+    responses: { 200: profileResponse },
+    errors: ["too_large", "store_unavailable"],
+  });
+  app.openapi(deleteAvatar, async (c) => {
+    return answerProfile(c, await avatars.remove(c.var.subject.user.id));
+  });
 }
 
 /** Adds the routes below /api/auth/profile. */

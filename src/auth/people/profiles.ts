@@ -1,10 +1,12 @@
 /** Profiles as their owners change them, and what of one the public may see. */
 import { z } from "zod";
-import { changedFields } from "../../kit/text/changes.ts";
+import { changedFields, describeChanges } from "../../kit/text/changes.ts";
 import { AppError } from "../../kit/errors.ts";
+import { writeAudit } from "../../records/audit.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
 import { isUsable } from "../accounts/status.ts";
 import { getProfile, getUser, isListed, toUsernameKey } from "../accounts/accounts.ts";
+import type { Actor } from "../caller.ts";
 import type { AuthDeps } from "../deps.ts";
 import { profiles, users } from "../records.ts";
 import { checkDisplayName } from "../registration/policy.ts";
@@ -40,10 +42,12 @@ export interface ProfileChange {
   readonly change: (before: ProfileFields) => ProfileFields;
   /** The version that the change was made from; undefined: whichever is there. */
   readonly version: number | undefined;
+  /** Wall time. */
+  readonly nowMs: number;
 }
 
 /** The part of a profile that its owner sets. */
-export function toProfileFields(profile: ProfileRecord): ProfileFields {
+function toProfileFields(profile: ProfileRecord): ProfileFields {
   const { displayName, bio, website, location, visibility, inDirectory } = profile;
   const { showStreak, showJoined, likePolicy } = profile;
   const links = profile.links.map((link) => ({ ...link }));
@@ -73,7 +77,7 @@ function withoutUndefined(fields: ProfilePatch): Partial<ProfileFields> {
 }
 
 async function changeProfile(tx: Tx, userId: string, options: ProfileChange): Promise<ProfileRecord> {
-  const { change, version } = options;
+  const { change, version, nowMs } = options;
   const [user, profile] = await Promise.all([getUser(tx, userId), getProfile(tx, userId)]);
   if (version !== undefined && version !== profile.editVersion) {
     throw new AppError("stale_version", "The profile was changed in the meantime; read it again", {
@@ -87,7 +91,13 @@ async function changeProfile(tx: Tx, userId: string, options: ProfileChange): Pr
   // The same again is no change: no other client's version grows stale by it.
   if (changedFields(before, fields).length === 0) return profile;
   const listed = isListed(user, fields);
-  return tx.put(profiles, { ...profile, ...fields, listed, editVersion: profile.editVersion + 1 });
+  return tx.put(profiles, {
+    ...profile,
+    ...fields,
+    listed,
+    updatedAt: nowMs,
+    editVersion: profile.editVersion + 1,
+  });
 }
 
 /** No account has it: names begin with a letter or digit. */
@@ -121,8 +131,8 @@ export async function getPublicPerson(tx: ReadTx, username: string, nowMs: numbe
 export type Profiles = ReturnType<typeof createProfiles>;
 
 /** Makes the profiles' logic. */
-export function createProfiles(deps: Pick<AuthDeps, "store">) {
-  const { store } = deps;
+export function createProfiles(deps: Pick<AuthDeps, "store" | "clock">) {
+  const { store, clock } = deps;
   return {
     /** The profile of an account. Throws `not_found`. */
     get: (userId: string): Promise<ProfileRecord> => store.read((tx) => getProfile(tx, userId)),
@@ -135,7 +145,7 @@ export function createProfiles(deps: Pick<AuthDeps, "store">) {
         ...fields,
         likePolicy: fields.likePolicy ?? likePolicy,
       });
-      return store.transact((tx) => changeProfile(tx, userId, { change, version }));
+      return store.transact((tx) => changeProfile(tx, userId, { change, version, nowMs: clock.now() }));
     },
     /** Sets those fields that are given. Throws `stale_version`, `not_found`. */
     patch: (
@@ -144,7 +154,25 @@ export function createProfiles(deps: Pick<AuthDeps, "store">) {
     ): Promise<ProfileRecord> => {
       const given = withoutUndefined(fields);
       const change = (before: ProfileFields): ProfileFields => ({ ...before, ...given });
-      return store.transact((tx) => changeProfile(tx, userId, { change, version }));
+      return store.transact((tx) => changeProfile(tx, userId, { change, version, nowMs: clock.now() }));
     },
+    /** The same by an administrator. Throws `stale_version`, `not_found`. */
+    patchAs: (
+      actor: Actor,
+      userId: string,
+      { fields, version }: { fields: ProfilePatch; version: number | undefined },
+    ): Promise<ProfileRecord> =>
+      store.transact(async (tx) => {
+        const before = toProfileFields(await getProfile(tx, userId));
+        const change = { ...before, ...withoutUndefined(fields) };
+        const profile = await changeProfile(tx, userId, {
+          change: () => change,
+          version,
+          nowMs: clock.now(),
+        });
+        const changes = describeChanges(before, change);
+        await writeAudit(tx, { actor, action: "user.profile", target: userId, changes }, clock);
+        return profile;
+      }),
   };
 }

@@ -1,9 +1,8 @@
 /** What needs no credential: directory, profiles, pictures, likes, and the rules of registration. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { isKnownTag } from "../../kit/http/etag.ts";
 import { jsonResponse } from "../../kit/http/schemas.ts";
-import { problemResponses } from "../http/problems.ts";
 import { trimmedLine } from "../../kit/text/schemas.ts";
 import { createView, isoTime } from "../../kit/http/view.ts";
 import { pageSchema, toPageView } from "../../kit/http/pages.ts";
@@ -18,6 +17,7 @@ import { registrationSettingsSchema } from "../settings/schema.ts";
 import { profileRecordSchema } from "../accounts/schema.ts";
 import { findSubject } from "../http/bearer-guard.ts";
 import { toCaller } from "../http/callers.ts";
+import { createRoute } from "../http/create-route.ts";
 
 const publicProfileSchema = profileRecordSchema
   .pick({ username: true, displayName: true, bio: true, website: true, location: true, links: true })
@@ -81,111 +81,99 @@ const usernameParams = z.object({
 });
 
 function addDirectoryRoutes(app: ServiceApp, parts: Parts): void {
-  app.openapi(
-    createRoute({
-      ...common,
-      security: optionalBearer,
-      method: "get",
-      path: "/api/public/users",
-      operationId: "listPublicUsers",
-      summary: "The directory: profiles whose owners want to be found",
-      request: {
-        query: z.object({
-          q: trimmedLine(40)
-            .optional()
-            .openapi({ description: "Text in username or display name; case does not count" }),
-          sort: z.enum(directorySorts).default("username"),
-          limit: z.coerce.number().int().min(1).max(100).default(30),
-          cursor: z
-            .string()
-            .max(2_000)
-            .optional()
-            .openapi({ description: "`nextCursor` of the page before" }),
-        }),
-      },
-      responses: {
-        200: jsonResponse(
-          "A page; a search may find fewer than it may give and yet go on at `nextCursor`",
-          pageSchema(publicProfileSchema),
-          { items: [exampleProfile] },
-        ),
-        ...problemResponses("bad_request", "invalid", "store_unavailable"),
-      },
-    }),
-    async (c) => {
-      const subject = await findSubject(c, parts);
-      const page = await parts.directory.list({ ...c.req.valid("query"), viewerId: subject?.user.id });
-      return c.json(
-        toPageView(page, (profile) => toProfile(profile)),
-        200,
-      );
+  const listPublicUsers = createRoute({
+    ...common,
+    security: optionalBearer,
+    method: "get",
+    path: "/api/public/users",
+    operationId: "listPublicUsers",
+    summary: "The directory: profiles whose owners want to be found",
+    request: {
+      query: z.object({
+        q: trimmedLine(40)
+          .optional()
+          .openapi({ description: "Text in username or display name; case does not count" }),
+        sort: z.enum(directorySorts).default("username"),
+        limit: z.coerce.number().int().min(1).max(100).default(30),
+        cursor: z.string().max(2_000).optional().openapi({ description: "`nextCursor` of the page before" }),
+      }),
     },
-  );
+    responses: {
+      200: jsonResponse(
+        "A page; a search may find fewer than it may give and yet go on at `nextCursor`",
+        pageSchema(publicProfileSchema),
+        { items: [exampleProfile] },
+      ),
+    },
+    errors: ["bad_request", "invalid", "store_unavailable"],
+  });
+  app.openapi(listPublicUsers, async (c) => {
+    const subject = await findSubject(c, parts);
+    const page = await parts.directory.list({ ...c.req.valid("query"), viewerId: subject?.user.id });
+    return c.json(
+      toPageView(page, (profile) => toProfile(profile)),
+      200,
+    );
+  });
 
-  app.openapi(
-    createRoute({
-      ...common,
-      security: optionalBearer,
-      method: "get",
-      path: "/api/public/users/{username}",
-      operationId: "getPublicUser",
-      summary: "A public or unlisted profile",
-      request: { params: usernameParams },
-      responses: {
-        200: jsonResponse("The profile", publicProfileSchema, exampleProfile),
-        ...problemResponses("not_found", "store_unavailable"),
-      },
-    }),
-    async (c) => {
-      const subject = await findSubject(c, parts);
-      const profile = await parts.directory.get(c.req.valid("param").username, subject?.user.id);
-      return c.json(toProfile(profile), 200);
-    },
-  );
+  const getPublicUser = createRoute({
+    ...common,
+    security: optionalBearer,
+    method: "get",
+    path: "/api/public/users/{username}",
+    operationId: "getPublicUser",
+    summary: "A public or unlisted profile",
+    request: { params: usernameParams },
+    responses: { 200: jsonResponse("The profile", publicProfileSchema, exampleProfile) },
+    errors: ["not_found", "store_unavailable"],
+  });
+  app.openapi(getPublicUser, async (c) => {
+    const subject = await findSubject(c, parts);
+    const profile = await parts.directory.get(c.req.valid("param").username, subject?.user.id);
+    return c.json(toProfile(profile), 200);
+  });
 }
 
 function addAvatarRoute(app: ServiceApp, parts: Parts): void {
   const picture = { schema: { type: "string" as const, format: "binary" } };
-  app.openapi(
-    createRoute({
-      ...common,
-      method: "get",
-      path: "/api/public/users/{username}/avatar",
-      operationId: "getPublicAvatar",
-      summary: "The picture of a public or unlisted profile",
-      request: {
-        params: usernameParams,
-        query: z.object({
-          v: z
-            .string()
-            .max(64)
-            .optional()
-            .openapi({ description: "Part of `avatarUrl`: changes with the picture" }),
-        }),
-      },
-      responses: {
-        200: {
-          description: "The picture",
-          content: { "image/png": picture, "image/jpeg": picture, "image/webp": picture },
-        },
-        304: { description: "The picture is the one that If-None-Match names" },
-        ...problemResponses("not_found", "invalid", "store_unavailable"),
-      },
-    }),
-    async (c) => {
-      const avatar = await parts.avatars.getPublic(c.req.valid("param").username);
-      const etag = `"${avatar.hash.slice(0, 32)}"`;
-      const headers = {
-        etag,
-        // Asked again each time: a profile that became private is at once so for shared caches too.
-        "cache-control": "no-cache",
-        "x-content-type-options": "nosniff",
-        "content-security-policy": "default-src 'none'",
-      };
-      if (isKnownTag(c.req.header("if-none-match"), etag)) return c.body(null, 304, headers);
-      return c.body(avatar.readBytes(), 200, { ...headers, "content-type": avatar.mediaType });
+  const route = createRoute({
+    ...common,
+    method: "get",
+    path: "/api/public/users/{username}/avatar",
+    operationId: "getPublicAvatar",
+    summary: "The picture of a public or unlisted profile",
+    request: {
+      params: usernameParams,
+      query: z.object({
+        v: z
+          .string()
+          .max(64)
+          .optional()
+          .openapi({ description: "Part of `avatarUrl`: changes with the picture" }),
+      }),
     },
-  );
+    responses: {
+      200: {
+        description: "The picture",
+        content: { "image/png": picture, "image/jpeg": picture, "image/webp": picture },
+      },
+      304: { description: "The picture is the one that If-None-Match names" },
+    },
+    errors: ["not_found", "invalid", "store_unavailable"],
+  });
+  app.openapi(route, async (c) => {
+    const avatar = await parts.avatars.getPublic(c.req.valid("param").username);
+    const etag = `"${avatar.hash.slice(0, 32)}"`;
+    const headers = {
+      etag,
+      // Asked again each time: a profile that became private is at once so for shared caches too.
+      "cache-control": "no-cache",
+      "x-content-type-options": "nosniff",
+      "content-security-policy": "default-src 'none'",
+    };
+    if (isKnownTag(c.req.header("if-none-match"), etag)) return c.body(null, 304, headers);
+    return c.body(avatar.readBytes(), 200, { ...headers, "content-type": avatar.mediaType });
+  });
 }
 
 const likeMethods = [
@@ -194,66 +182,63 @@ const likeMethods = [
   { method: "delete", operationId: "unlikeUser", summary: "Take a like back; again changes nothing" },
 ] as const;
 
+const addErrors = ["unauthenticated", "self_like", "rate_limited"] as const;
+
 function addLikeRoutes(app: ServiceApp, parts: Parts): void {
   const liked = z.object({ liked: z.boolean(), likes: z.int().min(0) }).openapi("LikeResult");
   for (const { method, operationId, summary } of likeMethods) {
     const isAdding = method !== "delete";
     const change = (username: string, liker: Liker): Promise<LikeResult> =>
       isAdding ? parts.likes.add(username, liker) : parts.likes.remove(username, liker);
-    app.openapi(
-      createRoute({
-        ...common,
-        security: optionalBearer,
-        method,
-        path: "/api/public/users/{username}/like",
-        operationId,
-        summary,
-        request: { params: usernameParams },
-        responses: {
-          200: jsonResponse("Whether you like it now, and how many do", liked, {
-            liked: isAdding,
-            likes: isAdding ? 4 : 3,
-          }),
-          ...problemResponses("forbidden", "not_found", "too_large", "store_unavailable"),
-          ...(isAdding ? problemResponses("unauthenticated", "self_like", "rate_limited") : {}),
-        },
-      }),
-      async (c) => {
-        const liker = { subject: await findSubject(c, parts), caller: toCaller(c) };
-        return c.json(await change(c.req.valid("param").username, liker), 200);
+    const route = createRoute({
+      ...common,
+      security: optionalBearer,
+      method,
+      path: "/api/public/users/{username}/like",
+      operationId,
+      summary,
+      request: { params: usernameParams },
+      responses: {
+        200: jsonResponse("Whether you like it now, and how many do", liked, {
+          liked: isAdding,
+          likes: isAdding ? 4 : 3,
+        }),
       },
-    );
+      errors: [...(isAdding ? addErrors : []), "forbidden", "not_found", "too_large", "store_unavailable"],
+    });
+    app.openapi(route, async (c) => {
+      const liker = { subject: await findSubject(c, parts), caller: toCaller(c) };
+      return c.json(await change(c.req.valid("param").username, liker), 200);
+    });
   }
 }
 
 function addPolicyRoute(app: ServiceApp, parts: Parts): void {
-  app.openapi(
-    createRoute({
-      ...common,
-      method: "get",
-      path: "/api/public/registration-policy",
-      operationId: "getRegistrationPolicy",
-      summary: "What a registration form must know",
-      responses: {
-        200: jsonResponse("The policy", policySchema, {
-          siteName: "Trivet",
-          mode: "open",
-          emailVerification: "required",
-          usernameMinLength: 2,
-          usernameMaxLength: 40,
-          passwordMinLength: 8,
-          termsVersion: "",
-          termsUrl: "",
-          inviteRequired: false,
-        }),
-        ...problemResponses("store_unavailable"),
-      },
-    }),
-    async (c) => {
-      const settings = await loadSettings(parts.store, "registration");
-      return c.json(toPolicy(settings, { inviteRequired: settings.mode === "invite" }), 200);
+  const route = createRoute({
+    ...common,
+    method: "get",
+    path: "/api/public/registration-policy",
+    operationId: "getRegistrationPolicy",
+    summary: "What a registration form must know",
+    responses: {
+      200: jsonResponse("The policy", policySchema, {
+        siteName: "Trivet",
+        mode: "open",
+        emailVerification: "required",
+        usernameMinLength: 2,
+        usernameMaxLength: 40,
+        passwordMinLength: 8,
+        termsVersion: "",
+        termsUrl: "",
+        inviteRequired: false,
+      }),
     },
-  );
+    errors: ["store_unavailable"],
+  });
+  app.openapi(route, async (c) => {
+    const settings = await loadSettings(parts.store, "registration");
+    return c.json(toPolicy(settings, { inviteRequired: settings.mode === "invite" }), 200);
+  });
 }
 
 /** Adds the routes below /api/public. */

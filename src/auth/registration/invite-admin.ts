@@ -2,13 +2,17 @@
 import { hashSecret } from "../../kit/secrets/admin-token.ts";
 import { AppError } from "../../kit/errors.ts";
 import { newCodeText, newId } from "../../kit/secrets/id.ts";
-import type { Page, Tx } from "../../store/store.ts";
+import type { Language } from "../../kit/text/languages.ts";
+import { scanMatches } from "../../store/matching-page.ts";
+import type { Page, ReadTx, Tx } from "../../store/store.ts";
 import { writeAudit } from "../../records/audit.ts";
 import type { Actor } from "../caller.ts";
 import type { AuthDeps } from "../deps.ts";
 import { INVITE_CODE_LENGTH } from "./invites.ts";
 import type { InviteRecord } from "../ledger-schema.ts";
-import { invites } from "../records.ts";
+import { readMailSite } from "../mails/mail-site.ts";
+import { inviteMail } from "../mails/mails.ts";
+import { invites, users } from "../records.ts";
 import { readSettings } from "../settings/settings.ts";
 
 const GROUP = /.{5}(?=.)/gu;
@@ -16,6 +20,9 @@ const GROUP = /.{5}(?=.)/gu;
 const PREFIX_LENGTH = 8;
 const DAY_MS = 86_400_000;
 const MAX_AT_ONCE = 500;
+/** Records that one search looks at; the cursor goes on from there. */
+const SCAN = 2_000;
+const CHUNK = 200;
 
 /** What an administrator may say of a new invite; the settings fill in the rest. */
 export interface InviteFields {
@@ -43,14 +50,42 @@ export interface InviteChange {
 export interface NewInvite {
   readonly invite: InviteRecord;
   readonly code: string;
+  /** The page that takes the code, where people reach this center. */
+  readonly url: string | undefined;
 }
+
+/** Whether an invite is mailed to the address that it is bound to, and in which language. */
+export interface InviteMailing {
+  readonly mail: boolean;
+  readonly language?: Language | undefined;
+}
+
+export const inviteStates = ["open", "used", "expired", "disabled"] as const;
+export type InviteState = (typeof inviteStates)[number];
+
+export interface InviteFilter {
+  readonly state?: InviteState;
+  /** Contained in the note, the bound address or the beginning of the code; case does not matter. */
+  readonly q?: string;
+  readonly limit: number;
+  readonly cursor?: string;
+}
+
+/** That an account came of an invite; without a name when it is gone. */
+export interface InviteUse {
+  readonly userId: string;
+  readonly username: string | undefined;
+  readonly at: number;
+}
+
+type InviteDeps = Pick<AuthDeps, "store" | "clock" | "expiry" | "outbox" | "publicUrl">;
 
 /** "inv-" and four groups of five characters. */
 function toCode(text: string): string {
   return `inv-${text.replaceAll(GROUP, "$&-")}`;
 }
 
-async function getInvite(tx: Tx, id: string): Promise<InviteRecord> {
+async function getInvite(tx: ReadTx, id: string): Promise<InviteRecord> {
   const invite = await tx.get(invites, id);
   if (invite === undefined) throw new AppError("not_found", `There is no invite "${id}"`);
   return invite;
@@ -73,33 +108,69 @@ function toEnd(
   return days === 0 ? undefined : defaults.nowMs + days * DAY_MS;
 }
 
+/** What an invite is good for now. */
+function toState({ enabled, usedCount, maxUses, expiresAt }: InviteRecord, nowMs: number): InviteState {
+  if (!enabled) return "disabled";
+  if (usedCount >= maxUses) return "used";
+  return expiresAt !== undefined && expiresAt <= nowMs ? "expired" : "open";
+}
+
+/** A code with its parts as they are kept. */
+function newCode(): { code: string; prefix: string; codeHash: string } {
+  const text = newCodeText(INVITE_CODE_LENGTH);
+  const code = toCode(text);
+  return { code, prefix: code.slice(0, PREFIX_LENGTH), codeHash: hashSecret(text) };
+}
+
+/** The answer for a new code, which is mailed when that is asked for. */
+async function offer(
+  tx: Tx,
+  { outbox, publicUrl }: InviteDeps,
+  { invite, code, mailing }: { invite: InviteRecord; code: string; mailing: InviteMailing },
+): Promise<NewInvite> {
+  const { boundEmail, expiresAt } = invite;
+  if (mailing.mail && boundEmail !== undefined) {
+    const site = await readMailSite(tx, { publicUrl }, { locale: mailing.language });
+    await outbox.enqueue(tx, inviteMail(boundEmail, { site, code, expiresAt }));
+  }
+  const query = new URLSearchParams({
+    invite: code,
+    ...(boundEmail === undefined ? {} : { email: boundEmail }),
+  });
+  return {
+    invite,
+    code,
+    url: publicUrl === undefined ? undefined : `${publicUrl}/sign-up?${query.toString()}`,
+  };
+}
+
 async function insertInvites(
   tx: Tx,
-  fields: InviteFields,
-  parts: { count: number; nowMs: number },
+  deps: InviteDeps,
+  parts: { all: readonly InviteFields[]; mailing: InviteMailing; nowMs: number },
 ): Promise<NewInvite[]> {
-  const { count, nowMs } = parts;
+  const { all, mailing, nowMs } = parts;
   const { defaultMaxUses, defaultTtlDays } = (await readSettings(tx, "invites")).fields;
-  const expiresAt = toEnd(fields, { defaultTtlDays, nowMs });
   const made: NewInvite[] = [];
-  for (let i = 0; i < count; i += 1) {
-    const text = newCodeText(INVITE_CODE_LENGTH);
-    const code = toCode(text);
+  for (const fields of all) {
+    const { code, prefix, codeHash } = newCode();
+    const { boundEmail } = fields;
     const invite = await tx.insert(invites, {
       id: newId("ivt", nowMs),
-      prefix: code.slice(0, PREFIX_LENGTH),
-      codeHash: hashSecret(text),
+      prefix,
+      codeHash,
       maxUses: fields.maxUses ?? defaultMaxUses,
       usedCount: 0,
-      expiresAt,
-      boundEmail: fields.boundEmail,
+      expiresAt: toEnd(fields, { defaultTtlDays, nowMs }),
+      boundEmail,
+      mailedAt: mailing.mail && boundEmail !== undefined ? nowMs : undefined,
       emailDomains: [...(fields.emailDomains ?? [])],
       enabled: true,
       note: fields.note ?? "",
       createdAt: nowMs,
       uses: [],
     });
-    made.push({ invite, code });
+    made.push(await offer(tx, deps, { invite, code, mailing }));
   }
   return made;
 }
@@ -118,7 +189,50 @@ function applyChange(invite: InviteRecord, change: InviteChange): InviteRecord {
   };
 }
 
-function createChange(deps: Pick<AuthDeps, "store" | "clock" | "expiry">) {
+/** Makes the new code of an invite; the old one is good for nothing from then on. */
+function createRenew(deps: InviteDeps) {
+  const { store, clock, expiry } = deps;
+  return (id: string, { mailing, actor }: { mailing: InviteMailing; actor: Actor }): Promise<NewInvite> =>
+    store.transact(async (tx) => {
+      const before = await getInvite(tx, id);
+      const nowMs = expiry.now();
+      const state = toState(before, nowMs);
+      if (state !== "open")
+        throw new AppError("conflict", `The invite is ${state}; change it first, or make another one`);
+      const { code, prefix, codeHash } = newCode();
+      const isMailed = mailing.mail && before.boundEmail !== undefined;
+      const mailedAt = isMailed ? nowMs : before.mailedAt;
+      const invite = await tx.put(invites, { ...before, prefix, codeHash, mailedAt });
+      const changes = isMailed ? [`mailed to: ${before.boundEmail}`] : [];
+      await writeAudit(tx, { actor, action: "invite.renew", target: id, changes }, clock);
+      return offer(tx, deps, { invite, code, mailing });
+    });
+}
+
+function search(tx: ReadTx, filter: InviteFilter, nowMs: number): Promise<Page<InviteRecord>> {
+  const { state, q = "", limit, cursor } = filter;
+  const part = q.toLowerCase();
+  const isWanted = (invite: InviteRecord): boolean =>
+    (state === undefined || toState(invite, nowMs) === state) &&
+    [invite.note, invite.boundEmail ?? "", invite.prefix].some((text) => text.toLowerCase().includes(part));
+  return scanMatches({
+    read: (page) => tx.list(invites, "id", { ...page, reverse: true }),
+    isWanted,
+    limit,
+    cursor,
+    step: CHUNK,
+    maxScanned: SCAN,
+  });
+}
+
+async function readUses(tx: ReadTx, id: string): Promise<InviteUse[]> {
+  const { uses } = await getInvite(tx, id);
+  return Promise.all(
+    uses.map(async (use) => ({ ...use, username: (await tx.get(users, use.userId))?.username })),
+  );
+}
+
+function createChange(deps: InviteDeps) {
   const { store, clock, expiry } = deps;
   return (id: string, { change, actor }: { change: InviteChange; actor: Actor }): Promise<InviteRecord> =>
     store.transact(async (tx) => {
@@ -135,23 +249,35 @@ function createChange(deps: Pick<AuthDeps, "store" | "clock" | "expiry">) {
 export type Invites = ReturnType<typeof createInvites>;
 
 /** Makes the administration of invites. */
-export function createInvites(deps: Pick<AuthDeps, "store" | "clock" | "expiry">) {
+export function createInvites(deps: InviteDeps) {
   const { store, clock, expiry } = deps;
   return {
-    /** The newest first. Throws `bad_cursor`. */
-    list: ({ limit, cursor }: { limit: number; cursor?: string }): Promise<Page<InviteRecord>> =>
-      store.read((tx) => tx.list(invites, "id", { limit, reverse: true, cursor })),
-    /** Makes `count` alike, at most 500. Throws `invalid` for an end in the past. */
-    create: (fields: InviteFields, { count, actor }: { count: number; actor: Actor }): Promise<NewInvite[]> =>
+    /** The newest first; a page may have fewer than `limit` and still a cursor. Throws `bad_cursor`. */
+    list: (filter: InviteFilter): Promise<Page<InviteRecord>> =>
+      store.read((tx) => search(tx, filter, expiry.now())),
+    /** Who used it, the last hundred. Throws `not_found`. */
+    listUses: (id: string): Promise<InviteUse[]> => store.read((tx) => readUses(tx, id)),
+    /** What an invite is good for now. */
+    stateOf: (invite: InviteRecord): InviteState => toState(invite, expiry.now()),
+    /** Makes one invite for each of the fields, 1 to 500. Throws `invalid` for an end in the past. */
+    create: (
+      all: readonly InviteFields[],
+      { mailing, actor }: { mailing: InviteMailing; actor: Actor },
+    ): Promise<NewInvite[]> =>
       store.transact(async (tx) => {
+        const count = all.length;
         if (count < 1 || count > MAX_AT_ONCE) throw new RangeError(`1 to ${MAX_AT_ONCE} invites at once`);
         const nowMs = expiry.now();
-        checkEnd(fields.expiresAt, nowMs);
-        const made = await insertInvites(tx, fields, { count, nowMs });
+        for (const { expiresAt } of all) checkEnd(expiresAt, nowMs);
+        const made = await insertInvites(tx, deps, { all, mailing, nowMs });
         const target = made[0]?.invite.id ?? "";
-        await writeAudit(tx, { actor, action: "invite.create", target, changes: [`count: ${count}`] }, clock);
+        const mailed = made.filter(({ invite }) => invite.mailedAt !== undefined).length;
+        const changes = [`count: ${count}`, ...(mailed === 0 ? [] : [`mailed: ${mailed}`])];
+        await writeAudit(tx, { actor, action: "invite.create", target, changes }, clock);
         return made;
       }),
+    /** Gives an invite a new code in the place of the old one. Throws `not_found`, `conflict` when it is not open. */
+    renew: createRenew(deps),
     /** Throws `not_found`, and `conflict` for fewer uses than there were. */
     change: createChange(deps),
     /** Throws `not_found`. */

@@ -1,18 +1,18 @@
 /** Invites for administrators: list, make one or many, change, delete. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
-import { problemResponses } from "../http/problems.ts";
 import { line } from "../../kit/text/schemas.ts";
 import { createView, isoTime } from "../../kit/http/view.ts";
 import { isoTimeMs } from "../../kit/text/iso-time.ts";
-import type { Invites } from "./invite-admin.ts";
+import { type Invites, type NewInvite, inviteStates } from "./invite-admin.ts";
+import { languages } from "../../kit/text/languages.ts";
 import { inviteRecordSchema } from "../ledger-schema.ts";
 import { domainSchema } from "../settings/schema.ts";
 import { emailSchema } from "../accounts/schema.ts";
-import { adminErrors } from "../http/admin-guard.ts";
 import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
 import { type AdminMiddleware, adminRoute, recordIdParams } from "../http/admin-views.ts";
+import { createRoute } from "../http/create-route.ts";
 
 const maxUses = z.number().int().min(1).max(100_000);
 const emailDomains = z.array(domainSchema).max(50);
@@ -33,10 +33,40 @@ function hasOneEnd(fields: { ttlDays?: number; expiresAt?: number }): boolean {
   return fields.ttlDays === undefined || fields.expiresAt === undefined;
 }
 
-const newInviteSchema = z.strictObject(limits).refine(hasOneEnd, onlyOneEnd);
+const mailing = {
+  mail: z
+    .boolean()
+    .default(true)
+    .openapi({ description: "Whether an invite that is bound to an address is mailed there" }),
+  language: z.enum(languages).optional().openapi({ description: "Of the mail; the site's unless told" }),
+};
+
+const newInviteSchema = z.strictObject({ ...limits, ...mailing }).refine(hasOneEnd, onlyOneEnd);
+const { boundEmail: _one, ...limitsOfMany } = limits;
 const bulkSchema = z
-  .strictObject({ ...limits, count: z.number().int().min(1).max(500) })
-  .refine(hasOneEnd, onlyOneEnd);
+  .strictObject({
+    ...limitsOfMany,
+    ...mailing,
+    count: z.number().int().min(1).max(500).optional(),
+    boundEmail: emailSchema
+      .optional()
+      .openapi({ description: "Goes with count; such invites are not mailed" }),
+    boundEmails: z
+      .array(emailSchema)
+      .min(1)
+      .max(100)
+      .optional()
+      .openapi({ description: "In the place of count: an invite for each of these addresses" }),
+  })
+  .refine(hasOneEnd, onlyOneEnd)
+  .refine(({ count, boundEmails }) => (count === undefined) !== (boundEmails === undefined), {
+    path: ["count"],
+    error: "or boundEmails must be there, not both",
+  })
+  .refine(({ boundEmail, boundEmails }) => boundEmail === undefined || boundEmails === undefined, {
+    path: ["boundEmail"],
+    error: "must not be there together with boundEmails",
+  });
 const changeSchema = z.strictObject({
   maxUses: maxUses.optional(),
   expiresAt: isoTimeMs.nullable().optional(),
@@ -51,13 +81,27 @@ const inviteSchema = inviteRecordSchema
   .extend({
     expiresAt: isoTime.optional(),
     createdAt: isoTime,
+    mailedAt: isoTime.optional(),
+    state: z.enum(inviteStates).openapi({ description: "What it is good for now" }),
     uses: z.array(z.object({ userId: z.string(), at: isoTime })),
   })
   .openapi("Invite");
 const toView = createView(inviteSchema);
 const newInviteResponse = inviteSchema
-  .extend({ code: z.string().openapi({ description: "Shown this once, kept as a hash" }) })
+  .extend({
+    code: z.string().openapi({ description: "Shown this once, kept as a hash" }),
+    url: z.string().optional().openapi({ description: "The page that takes it, where it is known" }),
+  })
   .openapi("NewInvite");
+
+const useSchema = z
+  .object({
+    userId: z.string(),
+    username: z.string().optional().openapi({ description: "Absent when the account is gone" }),
+    at: isoTime,
+  })
+  .openapi("InviteUse");
+const toUse = createView(useSchema);
 
 const exampleInvite = {
   id: "ivt_01jd5v6m0c8f3k2n7q4x9y1z5a",
@@ -68,9 +112,16 @@ const exampleInvite = {
   emailDomains: ["example.org"],
   enabled: true,
   note: "For the new colleague",
+  state: "open",
   createdAt: "2025-11-20T12:10:00.000+00:00",
   uses: [],
 };
+const exampleUse = {
+  userId: "usr_01jd5v6m0c8f3k2n7q4x9y1z5a",
+  username: "ann",
+  at: "2025-11-21T08:00:00.000+00:00",
+};
+const exampleCode = { ...exampleInvite, code: "inv-7k3m9-…" };
 const exampleNew = { maxUses: 1, ttlDays: 14, emailDomains: ["example.org"], note: "For the new colleague" };
 
 interface Parts {
@@ -78,118 +129,161 @@ interface Parts {
   readonly admin: AdminMiddleware;
 }
 
-function addListRoute(app: ServiceApp, { invites, admin }: Parts): void {
-  app.openapi(
-    createRoute({
-      ...adminRoute("invites", admin),
-      method: "get",
-      path: "/api/admin/invites",
-      operationId: "adminListInvites",
-      summary: "Invites, the newest first",
-      request: { query: pageQuerySchema },
-      responses: {
-        200: jsonResponse("A page of invites", pageSchema(inviteSchema), { items: [exampleInvite] }),
-        ...problemResponses(...adminErrors, "bad_request", "invalid"),
-      },
-    }),
-    async (c) =>
-      c.json(
-        toPageView(await invites.list(c.req.valid("query")), (invite) => toView(invite)),
-        200,
+/** An invite with a new code. */
+function toNewView(invites: Invites, { invite, code, url }: NewInvite): z.infer<typeof newInviteResponse> {
+  return { ...toView(invite, { state: invites.stateOf(invite) }), code, url };
+}
+
+function addReadRoutes(app: ServiceApp, { invites, admin }: Parts): void {
+  const adminListInvites = createRoute({
+    ...adminRoute("invites", admin),
+    method: "get",
+    path: "/api/admin/invites",
+    operationId: "adminListInvites",
+    summary: "Invites, the newest first",
+    request: {
+      query: pageQuerySchema.extend({
+        state: z.enum(inviteStates).optional(),
+        q: z.string().max(254).optional().openapi({
+          description: "Contained in the note, the bound address or the beginning of the code",
+        }),
+      }),
+    },
+    responses: {
+      200: jsonResponse(
+        "A page; it may be short, or empty, and still have a cursor",
+        pageSchema(inviteSchema),
+        { items: [exampleInvite] },
       ),
+    },
+    errors: ["bad_request", "invalid"],
+  });
+  app.openapi(adminListInvites, async (c) =>
+    c.json(
+      toPageView(await invites.list(c.req.valid("query")), (invite) =>
+        toView(invite, { state: invites.stateOf(invite) }),
+      ),
+      200,
+    ),
   );
+
+  const adminListInviteUses = createRoute({
+    ...adminRoute("invites", admin),
+    method: "get",
+    path: "/api/admin/invites/{id}/uses",
+    operationId: "adminListInviteUses",
+    summary: "Who used an invite, the last hundred",
+    request: { params: recordIdParams },
+    responses: { 200: jsonResponse("The uses", pageSchema(useSchema), { items: [exampleUse] }) },
+    errors: ["invalid", "not_found"],
+  });
+  app.openapi(adminListInviteUses, async (c) => {
+    const uses = await invites.listUses(c.req.valid("param").id);
+    return c.json({ items: uses.map((use) => toUse(use)) }, 200);
+  });
 }
 
 function addCreateRoutes(app: ServiceApp, { invites, admin }: Parts): void {
-  app.openapi(
-    createRoute({
-      ...adminRoute("invites", admin),
-      method: "post",
-      path: "/api/admin/invites",
-      operationId: "adminCreateInvite",
-      summary: "Make an invite; the answer holds its code, this once",
-      request: { body: jsonBody(newInviteSchema, exampleNew) },
-      responses: {
-        201: jsonResponse("The invite and its code", newInviteResponse, {
-          ...exampleInvite,
-          code: "inv-7k3m9-…",
-        }),
-        ...problemResponses(...adminErrors, ...writeErrors),
-      },
-    }),
-    async (c) => {
-      const [made] = await invites.create(c.req.valid("json"), { count: 1, actor: c.var.actor });
-      if (made === undefined) throw new Error("No invite was made");
-      c.header("cache-control", "no-store");
-      return c.json({ ...toView(made.invite), code: made.code }, 201);
-    },
-  );
+  const adminCreateInvite = createRoute({
+    ...adminRoute("invites", admin),
+    method: "post",
+    path: "/api/admin/invites",
+    operationId: "adminCreateInvite",
+    summary:
+      "Make an invite; the answer holds its code, this once, and an address that it is bound to is mailed it",
+    request: { body: jsonBody(newInviteSchema, exampleNew) },
+    responses: { 201: jsonResponse("The invite and its code", newInviteResponse, exampleCode) },
+    errors: [...writeErrors],
+  });
+  app.openapi(adminCreateInvite, async (c) => {
+    const { mail, language, ...fields } = c.req.valid("json");
+    const by = { mailing: { mail, language }, actor: c.var.actor };
+    const [made] = await invites.create([fields], by);
+    if (made === undefined) throw new Error("No invite was made");
+    c.header("cache-control", "no-store");
+    return c.json(toNewView(invites, made), 201);
+  });
 
-  app.openapi(
-    createRoute({
-      ...adminRoute("invites", admin),
-      method: "post",
-      path: "/api/admin/invites/bulk",
-      operationId: "adminCreateInvites",
-      summary: "Make up to 500 invites that are alike but for their codes",
-      request: { body: jsonBody(bulkSchema, { ...exampleNew, count: 20 }) },
-      responses: {
-        201: jsonResponse("The invites and their codes", pageSchema(newInviteResponse)),
-        ...problemResponses(...adminErrors, ...writeErrors),
-      },
-    }),
-    async (c) => {
-      const { count, ...fields } = c.req.valid("json");
-      const made = await invites.create(fields, { count, actor: c.var.actor });
-      c.header("cache-control", "no-store");
-      return c.json({ items: made.map(({ invite, code }) => ({ ...toView(invite), code })) }, 201);
-    },
-  );
+  const adminCreateInvites = createRoute({
+    ...adminRoute("invites", admin),
+    method: "post",
+    path: "/api/admin/invites/bulk",
+    operationId: "adminCreateInvites",
+    summary:
+      "Make up to 500 invites that are alike but for their codes, or one for each of up to 100 addresses",
+    request: { body: jsonBody(bulkSchema, { ...exampleNew, count: 20 }) },
+    responses: { 201: jsonResponse("The invites and their codes", pageSchema(newInviteResponse)) },
+    errors: [...writeErrors],
+  });
+  app.openapi(adminCreateInvites, async (c) => {
+    const { count, mail, language, boundEmails, ...fields } = c.req.valid("json");
+    const all = boundEmails?.map((boundEmail) => ({ ...fields, boundEmail }));
+    // Many codes for one mailbox are for who hands them out.
+    const mailing = { mail: mail && all !== undefined, language };
+    const by = { mailing, actor: c.var.actor };
+    const made = await invites.create(all ?? Array.from({ length: count ?? 1 }, () => fields), by);
+    c.header("cache-control", "no-store");
+    return c.json({ items: made.map((each) => toNewView(invites, each)) }, 201);
+  });
 }
 
 function addChangeRoutes(app: ServiceApp, { invites, admin }: Parts): void {
-  app.openapi(
-    createRoute({
-      ...adminRoute("invites", admin),
-      method: "patch",
-      path: "/api/admin/invites/{id}",
-      operationId: "adminChangeInvite",
-      summary: "Change an invite, or switch it off",
-      request: { params: recordIdParams, body: jsonBody(changeSchema, { enabled: false }) },
-      responses: {
-        200: jsonResponse("The invite as it is now", inviteSchema, exampleInvite),
-        ...problemResponses(...adminErrors, ...writeErrors, "not_found", "conflict"),
-      },
-    }),
-    async (c) => {
-      const options = { change: c.req.valid("json"), actor: c.var.actor };
-      return c.json(toView(await invites.change(c.req.valid("param").id, options)), 200);
-    },
-  );
+  const adminChangeInvite = createRoute({
+    ...adminRoute("invites", admin),
+    method: "patch",
+    path: "/api/admin/invites/{id}",
+    operationId: "adminChangeInvite",
+    summary: "Change an invite, or switch it off",
+    request: { params: recordIdParams, body: jsonBody(changeSchema, { enabled: false }) },
+    responses: { 200: jsonResponse("The invite as it is now", inviteSchema, exampleInvite) },
+    errors: [...writeErrors, "not_found", "conflict"],
+  });
+  app.openapi(adminChangeInvite, async (c) => {
+    const options = { change: c.req.valid("json"), actor: c.var.actor };
+    const invite = await invites.change(c.req.valid("param").id, options);
+    return c.json(toView(invite, { state: invites.stateOf(invite) }), 200);
+  });
 
-  app.openapi(
-    createRoute({
-      ...adminRoute("invites", admin),
-      method: "delete",
-      path: "/api/admin/invites/{id}",
-      operationId: "adminDeleteInvite",
-      summary: "Delete an invite; its code is good for nothing from now on",
-      request: { params: recordIdParams },
-      responses: {
-        204: { description: "It is gone" },
-        ...problemResponses(...adminErrors, "invalid", "not_found", "store_unavailable"),
-      },
-    }),
-    async (c) => {
-      await invites.remove(c.req.valid("param").id, c.var.actor);
-      return c.body(null, 204);
+  const adminRenewInvite = createRoute({
+    ...adminRoute("invites", admin),
+    method: "post",
+    path: "/api/admin/invites/{id}/renew",
+    operationId: "adminRenewInvite",
+    summary:
+      "Give an invite a new code in the place of the old one, and mail it where it is bound to an address",
+    request: {
+      params: recordIdParams,
+      body: jsonBody(z.strictObject(mailing), { mail: true, language: "de" }),
     },
-  );
+    responses: { 200: jsonResponse("The invite and its new code", newInviteResponse, exampleCode) },
+    errors: [...writeErrors, "not_found", "conflict"],
+  });
+  app.openapi(adminRenewInvite, async (c) => {
+    const by = { mailing: c.req.valid("json"), actor: c.var.actor };
+    const made = await invites.renew(c.req.valid("param").id, by);
+    c.header("cache-control", "no-store");
+    return c.json(toNewView(invites, made), 200);
+  });
+
+  const adminDeleteInvite = createRoute({
+    ...adminRoute("invites", admin),
+    method: "delete",
+    path: "/api/admin/invites/{id}",
+    operationId: "adminDeleteInvite",
+    summary: "Delete an invite; its code is good for nothing from now on",
+    request: { params: recordIdParams },
+    responses: { 204: { description: "It is gone" } },
+    errors: ["invalid", "not_found", "store_unavailable"],
+  });
+  app.openapi(adminDeleteInvite, async (c) => {
+    await invites.remove(c.req.valid("param").id, c.var.actor);
+    return c.body(null, 204);
+  });
 }
 
 /** Adds the routes below /api/admin/invites. */
 export function addAdminInviteRoutes(app: ServiceApp, parts: Parts): void {
-  addListRoute(app, parts);
+  addReadRoutes(app, parts);
   addCreateRoutes(app, parts);
   addChangeRoutes(app, parts);
 }

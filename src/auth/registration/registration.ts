@@ -17,6 +17,7 @@ import type { Caller } from "../caller.ts";
 import { redeemInvite } from "./invites.ts";
 import { newEmptyChallenge } from "../codes/codes.ts";
 import type { AskedMail } from "../mails/mail-quota.ts";
+import { readMailSite } from "../mails/mail-site.ts";
 import { codeMail, noticeMail } from "../mails/mails.ts";
 import { checkPassword } from "../passwords/password-policy.ts";
 import { registrations, users } from "../records.ts";
@@ -39,6 +40,8 @@ export interface RegistrationInput {
   readonly displayName?: string;
   readonly inviteCode?: string;
   readonly termsVersion?: string;
+  /** To who approves accounts. */
+  readonly message?: string;
   readonly locale?: string;
   readonly caller: Caller;
 }
@@ -48,7 +51,8 @@ export type Registered =
   | { readonly kind: "pending" }
   | { readonly kind: "tokens"; readonly tokens: TokenSet };
 
-function checkMode(settings: RegistrationSettings, inviteCode: string | undefined): void {
+/** Throws `registration_closed`, `invite_invalid`. */
+export function checkMode(settings: RegistrationSettings, inviteCode: string | undefined): void {
   if (settings.mode === "closed")
     throw new AuthError("registration_closed", "Nobody can register here now; ask the administrator");
   if (settings.mode === "invite" && inviteCode === undefined)
@@ -101,8 +105,11 @@ async function toHash(
   };
 }
 
+/** Throws `rate_limited`. */
+export type CountRegistration = (caller: Caller, limit: number) => void;
+
 /** Counts the registrations of an address. The limit is a setting, which may change between two of them. */
-function createAddressLimit(limits: LimitSource): (caller: Caller, limit: number) => void {
+function createAddressLimit(limits: LimitSource): CountRegistration {
   const rate = limits.create("registrations", { limit: 0, windowMs: DAY_MS });
   return (caller, limit) => {
     const { allowed, retryAfterSeconds } = rate.hit(addressKey(caller.clientAddress), limit);
@@ -116,22 +123,24 @@ function createAddressLimit(limits: LimitSource): (caller: Caller, limit: number
 /** Mails the code of a registration within the limits; resolves with its challenge, or one that stands for nothing. */
 async function sendVerification(
   tx: Tx,
-  { codes, mailQuota }: RegistrationDeps,
+  deps: RegistrationDeps,
   parts: {
     registration: RegistrationRecord;
     holder: UserRecord | undefined;
-    siteName: string;
     asked: AskedMail;
     nowMs: number;
   },
 ): Promise<string> {
-  const { registration, holder, siteName, asked, nowMs } = parts;
+  const { registration, holder, asked, nowMs } = parts;
   const { email, username, decoy, id } = registration;
-  if (!(await mailQuota.take(tx, asked, { userId: holder?.id ?? "", nowMs }))) return newEmptyChallenge();
+  if (!(await deps.mailQuota.take(tx, asked, { userId: holder?.id ?? "", nowMs })))
+    return newEmptyChallenge();
   // Nothing that a stranger typed stands in a mail to the owner of an account.
   const owner = holder === undefined ? email : await toStoredAddress(tx, holder, email);
   const name = holder?.username ?? username;
-  return codes.issue(tx, {
+  const { locale } = holder ?? registration;
+  const site = await readMailSite(tx, deps, { locale, caller: asked.caller });
+  return deps.codes.issue(tx, {
     purpose: "verify",
     address: email,
     subject: decoy ? "" : id,
@@ -140,8 +149,8 @@ async function sendVerification(
     isRegistrant: true,
     mail: (code) =>
       decoy
-        ? noticeMail({ email: owner, username: name }, { siteName, notice: "already-registered" })
-        : codeMail(email, { siteName, code, purpose: "verify", username }),
+        ? noticeMail({ email: owner, username: name }, { site, notice: "already-registered" })
+        : codeMail(email, { site, code, purpose: "verify", username }),
   });
 }
 
@@ -174,10 +183,11 @@ function toRegistration(
     passwordHash: made.passwordHash,
     contested: made.contested,
     displayName: input.displayName ?? username,
-    locale: input.locale ?? "en",
+    locale: input.locale ?? caller.language ?? made.settings.language,
     inviteId,
     clientId: caller.clientId,
     termsVersion,
+    signUpMessage: made.settings.mode === "approval" ? input.message : undefined,
     createdAt: nowMs,
     expiresAt: nowMs + WAIT_MS,
   };
@@ -192,20 +202,21 @@ async function openAtOnce(
   const { registration, made, caller } = parts;
   const { settings, asked } = made;
   const { email, username, inviteId, createdAt: nowMs } = registration;
-  const { siteName, emailVerification } = settings;
+  const { emailVerification } = settings;
   const account = toAccount(registration, { settings, nowMs, verified: false });
   const user = await openAccount(tx, account, { caller, inviteId });
   if (
     emailVerification === "optional" &&
     (await deps.mailQuota.take(tx, asked, { userId: user.id, nowMs }))
   ) {
+    const site = await readMailSite(tx, deps, { locale: user.locale, caller });
     await deps.codes.issue(tx, {
       purpose: "verify",
       address: email,
       subject: user.id,
       caller,
       nowMs,
-      mail: (code) => codeMail(email, { siteName, code, purpose: "verify", username }),
+      mail: (code) => codeMail(email, { site, code, purpose: "verify", username }),
     });
   }
   if (user.status === "pending") return { kind: "pending" };
@@ -220,13 +231,12 @@ async function storeRegistration(
   const { input, made } = parts;
   const { email, caller, inviteCode } = input;
   const { settings, asked } = made;
-  const { siteName } = settings;
   const nowMs = deps.expiry.now();
   const isRequired = settings.emailVerification === "required";
   const again =
     made.again === undefined || !isRequired ? undefined : await tx.get(registrations, made.again.id);
   if (again !== undefined) {
-    const sent = { registration: again, holder: await findByEmail(tx, email), siteName, asked, nowMs };
+    const sent = { registration: again, holder: await findByEmail(tx, email), asked, nowMs };
     const challengeId = await sendVerification(tx, deps, sent);
     return { kind: "verification_sent", registrationId: again.id, challengeId };
   }
@@ -237,13 +247,34 @@ async function storeRegistration(
   const registration = toRegistration(input, made, { holder, inviteId: invite?.id, nowMs });
   if (!isRequired) return openAtOnce(tx, deps, { registration, made, caller });
   await tx.insert(registrations, registration);
-  const challengeId = await sendVerification(tx, deps, { registration, holder, siteName, asked, nowMs });
+  const challengeId = await sendVerification(tx, deps, { registration, holder, asked, nowMs });
   return { kind: "verification_sent", registrationId: registration.id, challengeId };
 }
 
-function createRegister(deps: RegistrationDeps) {
-  const { store, limits, mailQuota } = deps;
-  const takeAddress = createAddressLimit(limits);
+function createRegister(deps: RegistrationDeps, takeAddress: CountRegistration) {
+  const { store, mailQuota } = deps;
+
+  async function attempt(
+    input: RegistrationInput,
+    parts: { settings: RegistrationSettings; password: string; isSecond?: boolean },
+  ): Promise<Registered> {
+    const { settings, password, isSecond = false } = parts;
+    const { username, email, caller } = input;
+    const present = await store.read((tx) => findPresent(tx, input));
+    const hash = await toHash(deps, { password, email }, present);
+    if (present.named !== undefined && hash.again === undefined) throw usernameTaken(username);
+    const asked = mailQuota.ask({ purpose: "verify", email, caller });
+    const made = { ...hash, settings, asked };
+    try {
+      return await store.transact((tx) => storeRegistration(tx, deps, { input, made }));
+    } catch (error) {
+      // Taken in this moment, perhaps by the same form sent twice: then it is answered like the first.
+      const isTaken = error instanceof AuthError && error.code === "username_taken";
+      if (!isTaken || isSecond || present.named !== undefined) throw error;
+      return attempt(input, { ...parts, isSecond: true });
+    }
+  }
+
   return async (input: RegistrationInput): Promise<Registered> => {
     const settings = await loadSettings(store, "registration");
     const { username, email, displayName, caller } = input;
@@ -261,13 +292,7 @@ function createRegister(deps: RegistrationDeps) {
       isCommonPassword,
     });
     takeAddress(caller, settings.maxPerAddressPerDay);
-    const present = await store.read((tx) => findPresent(tx, input));
-    const hash = await toHash(deps, { password, email }, present);
-    if (present.named !== undefined && hash.again === undefined) throw usernameTaken(username);
-    const asked = mailQuota.ask({ purpose: "verify", email, caller });
-    const made = { ...hash, settings, asked };
-    const registered = await store.transact((tx) => storeRegistration(tx, deps, { input, made }));
-    return registered;
+    return attempt(input, { settings, password });
   };
 }
 
@@ -275,9 +300,12 @@ export type Registration = ReturnType<typeof createRegistration>;
 
 /** Makes the registration's logic. */
 export function createRegistration(deps: RegistrationDeps) {
+  const countRegistration = createAddressLimit(deps.limits);
   return {
+    /** Counts one of who registers in another way. */
+    countRegistration,
     /** Throws `registration_closed`, `invite_invalid`, `username_taken`, `password_blocked`, `terms_required`, `invalid`, `rate_limited`, `unavailable`; `email_taken` only where no verification is asked for. */
-    register: createRegister(deps),
+    register: createRegister(deps, countRegistration),
     verify: createVerify(deps),
   };
 }

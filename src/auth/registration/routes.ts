@@ -1,13 +1,13 @@
 /** Registration and the proof of a mailbox. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
-import { problemResponses } from "../http/problems.ts";
 import {
   displayNameSchema,
   emailSchema,
   localeSchema,
   passwordSchema,
+  signUpMessageSchema,
   usernameSchema,
 } from "../accounts/schema.ts";
 import { findSubject } from "../http/bearer-guard.ts";
@@ -27,6 +27,7 @@ import {
   toTokensView,
   tokensSchema,
 } from "../http/views.ts";
+import { createRoute } from "../http/create-route.ts";
 
 const common = { tags: ["registration"], "x-access": "public", security: [] };
 const sentSchema = z.object({
@@ -59,6 +60,9 @@ function addRegister(app: ServiceApp, parts: Parts): void {
           displayName: displayNameSchema.optional(),
           inviteCode: z.string().max(64).optional(),
           termsVersion: z.string().max(40).optional(),
+          message: signUpMessageSchema
+            .optional()
+            .openapi({ description: "To who approves accounts; kept where they are approved, until then" }),
           locale: localeSchema.optional(),
         }),
         { username: "ann", email: "ann@example.org", password: "correct horse battery staple" },
@@ -75,18 +79,18 @@ function addRegister(app: ServiceApp, parts: Parts): void {
           challengeId: exampleChallengeId,
         },
       ),
-      ...problemResponses(
-        ...writeErrors,
-        "registration_closed",
-        "invite_invalid",
-        "username_taken",
-        "email_taken",
-        "password_blocked",
-        "terms_required",
-        "rate_limited",
-        "unavailable",
-      ),
     },
+    errors: [
+      ...writeErrors,
+      "registration_closed",
+      "invite_invalid",
+      "username_taken",
+      "email_taken",
+      "password_blocked",
+      "terms_required",
+      "rate_limited",
+      "unavailable",
+    ],
   });
   app.openapi(route, async (c) => {
     const registered = await parts.registration.register({ ...c.req.valid("json"), caller: toCaller(c) });
@@ -123,8 +127,8 @@ function addSendCode(app: ServiceApp, parts: Parts): void {
         z.object({ status: z.literal("sent"), challengeId: challengeIdSchema }),
         { status: "sent", challengeId: exampleChallengeId },
       ),
-      ...problemResponses(...writeErrors),
     },
+    errors: [...writeErrors],
   });
   app.openapi(route, async (c) => {
     const { email, purpose } = c.req.valid("json");
@@ -150,15 +154,15 @@ function addVerify(app: ServiceApp, parts: Parts): void {
     responses: {
       200: jsonResponse("Signed in, or the second factor is asked for", signedInSchema, exampleTokens),
       202: jsonResponse("Proved; an administrator has to approve the account", pendingSchema),
-      ...problemResponses(
-        ...writeErrors,
-        "code_invalid",
-        "too_many_attempts",
-        "unavailable",
-        "username_taken",
-        "email_taken",
-      ),
     },
+    errors: [
+      ...writeErrors,
+      "code_invalid",
+      "too_many_attempts",
+      "unavailable",
+      "username_taken",
+      "email_taken",
+    ],
   });
   app.openapi(route, async (c) => {
     const subject = await findSubject(c, parts);

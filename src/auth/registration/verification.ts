@@ -45,7 +45,7 @@ function isUnproved(user: UserRecord, email: string): boolean {
 
 /** Makes the proof. */
 export function createVerify(deps: RegistrationDeps): Verify {
-  const { store, clock, expiry, codes, codeGuesses, outbox } = deps;
+  const { store, clock, expiry, codes, codeGuesses } = deps;
 
   /** An account that exists and whose address was not proved when the code was sent. */
   async function verifyUser(tx: Tx, user: UserRecord, proof: Proof): Promise<UserRecord | undefined> {
@@ -85,7 +85,7 @@ export function createVerify(deps: RegistrationDeps): Verify {
     const contested = registration.contested || (isShared && !isRegistrant);
     const account = toAccount({ ...registration, contested }, { settings, nowMs, verified: true });
     const user = await openAccount(tx, account, { caller, inviteId: registration.inviteId });
-    if (contested) await tellOwner(tx, outbox, { user, notice: "no-password" });
+    if (contested) await tellOwner(tx, deps, { user, notice: "no-password" });
     return user;
   }
 

@@ -55,6 +55,7 @@ export function toAccount(
     status: settings.mode === "approval" ? "pending" : "active",
     registeredVia: { clientId, mode, inviteId },
     termsVersion,
+    signUpMessage: settings.mode === "approval" ? registration.signUpMessage : undefined,
     nowMs,
   };
 }

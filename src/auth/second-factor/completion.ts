@@ -6,7 +6,7 @@ import { putUser } from "../accounts/accounts.ts";
 import type { Caller } from "../caller.ts";
 import type { AuthDeps } from "../deps.ts";
 import { writeEvent } from "../accounts/events.ts";
-import { challenges } from "../records.ts";
+import { challenges, passkeys } from "../records.ts";
 import type { Amr } from "../sessions/schema.ts";
 import type { Sessions, TokenSet } from "../sessions/sessions.ts";
 import type { UserRecord } from "../accounts/schema.ts";
@@ -14,11 +14,14 @@ import type { UserRecord } from "../accounts/schema.ts";
 /** Life of a challenge. */
 export const CHALLENGE_MS = 10 * 60_000;
 
+/** What is typed. */
 export type SecondFactorMethod = "totp" | "recovery";
+/** What can be asked for. */
+export type OfferedMethod = SecondFactorMethod | "passkey";
 
 export type SignedIn =
   | { readonly kind: "tokens"; readonly tokens: TokenSet }
-  | { readonly kind: "mfa"; readonly challengeId: string; readonly methods: SecondFactorMethod[] };
+  | { readonly kind: "mfa"; readonly challengeId: string; readonly methods: OfferedMethod[] };
 
 export interface Completion {
   readonly user: UserRecord;
@@ -50,7 +53,7 @@ export async function openSession(
   );
   const tokens = await deps.sessions.open(tx, { user, caller, amr });
   if (restores === true) await writeEvent(tx, { userId: user.id, kind: "restored", caller, atMs });
-  await writeEvent(tx, { userId: user.id, kind: "sign-in", caller, atMs, sessionId: tokens.sessionId });
+  await writeEvent(tx, { userId: user.id, kind: "sign-in", caller, atMs, sessionId: tokens.session.id });
   return tokens;
 }
 
@@ -74,6 +77,8 @@ export async function completeSignIn(
     createdAt: nowMs,
     expiresAt: nowMs + CHALLENGE_MS,
   });
-  const methods: SecondFactorMethod[] = user.mfa.recovery.length === 0 ? ["totp"] : ["totp", "recovery"];
+  const methods: OfferedMethod[] = ["totp"];
+  if (user.mfa.recovery.length > 0) methods.push("recovery");
+  if ((await tx.count(passkeys, "byUser", { prefix: [user.id] })) > 0) methods.push("passkey");
   return { kind: "mfa", challengeId, methods };
 }

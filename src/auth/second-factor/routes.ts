@@ -1,15 +1,15 @@
 /** The second factor: switched on in two steps, taken away, and its recovery codes. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
-import { problemResponses } from "../http/problems.ts";
-import { type BearerGuard, bearerErrors, bearerRoute } from "../http/bearer-guard.ts";
+import { type BearerGuard, bearerRoute } from "../http/bearer-guard.ts";
 import type { SecondFactor } from "./second-factor.ts";
 import { toCaller } from "../http/callers.ts";
+import { createRoute } from "../http/create-route.ts";
 
 const recoverySchema = z.object({ recoveryCodes: z.array(z.string()) });
 const exampleCodes = { recoveryCodes: ["4f7k2-9qxwa"] };
-const changeErrors = [...bearerErrors, "forbidden", "reauth_required", "store_unavailable"] as const;
+const changeErrors = ["forbidden", "reauth_required", "store_unavailable"] as const;
 
 interface Parts {
   readonly secondFactor: SecondFactor;
@@ -28,8 +28,8 @@ function addTotp(app: ServiceApp, { secondFactor, bearer }: Parts): void {
         secret: "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP",
         uri: "otpauth://totp/Trivet:ann?secret=…",
       }),
-      ...problemResponses(...changeErrors, "conflict"),
     },
+    errors: [...changeErrors, "conflict"],
   });
   app.openapi(begin, async (c) => {
     c.header("cache-control", "no-store");
@@ -45,8 +45,8 @@ function addTotp(app: ServiceApp, { secondFactor, bearer }: Parts): void {
     request: { body: jsonBody(z.strictObject({ code: z.string().min(1).max(20) }), { code: "123456" }) },
     responses: {
       200: jsonResponse("It is on; the recovery codes are shown this once", recoverySchema, exampleCodes),
-      ...problemResponses(...changeErrors, ...writeErrors, "conflict", "code_invalid", "too_many_attempts"),
     },
+    errors: [...changeErrors, ...writeErrors, "conflict", "code_invalid", "too_many_attempts"],
   });
   app.openapi(confirm, async (c) => {
     const { code } = c.req.valid("json");
@@ -61,7 +61,8 @@ function addTotp(app: ServiceApp, { secondFactor, bearer }: Parts): void {
     path: "/api/auth/mfa/totp",
     operationId: "removeTotp",
     summary: "Switch the second factor off",
-    responses: { 204: { description: "It is off" }, ...problemResponses(...changeErrors, "not_found") },
+    responses: { 204: { description: "It is off" } },
+    errors: [...changeErrors, "not_found"],
   });
   app.openapi(remove, async (c) => {
     await secondFactor.remove(c.var.subject, toCaller(c));
@@ -78,10 +79,8 @@ export function addSecondFactorRoutes(app: ServiceApp, parts: Parts): void {
     path: "/api/auth/mfa/recovery-codes",
     operationId: "renewRecoveryCodes",
     summary: "Ten new recovery codes in place of the old",
-    responses: {
-      200: jsonResponse("The codes, shown this once", recoverySchema, exampleCodes),
-      ...problemResponses(...changeErrors, "not_found"),
-    },
+    responses: { 200: jsonResponse("The codes, shown this once", recoverySchema, exampleCodes) },
+    errors: [...changeErrors, "not_found"],
   });
   app.openapi(renew, async (c) => {
     const recoveryCodes = await parts.secondFactor.renewRecoveryCodes(c.var.subject, toCaller(c));

@@ -31,7 +31,7 @@ export type FactorOutcome =
   | { readonly kind: "wrong" }
   | { readonly kind: "limited"; readonly waitMs: WaitMs };
 
-type Deps = Pick<AuthDeps, "store" | "clock" | "expiry" | "box" | "outbox">;
+type Deps = Pick<AuthDeps, "store" | "clock" | "expiry" | "box" | "outbox" | "publicUrl">;
 
 /**
  * How long no code is looked at. A lock that would last longer than locks do was made by a clock gone wrong,
@@ -115,7 +115,7 @@ async function tell(
 ): Promise<void> {
   const { user, caller, notice, event } = about;
   await writeEvent(tx, { userId: user.id, kind: event, caller, atMs: deps.clock.now() });
-  await tellOwner(tx, deps.outbox, { user, notice });
+  await tellOwner(tx, deps, { user, notice });
 }
 
 function newRecoveryCodes(deps: Deps, userId: string): { shown: string[]; kept: string[] } {
@@ -187,6 +187,16 @@ export function createSecondFactor(deps: Deps) {
         await putUser(tx, { ...user, mfa: { ...user.mfa, totp } }, { edited: false });
         const { siteName } = (await readSettings(tx, "registration")).fields;
         return { secret, uri: toTotpUri({ secret, issuer: siteName, account: user.username }) };
+      }),
+    /** The secret that waits for its first code, if one does. Throws `forbidden`, `reauth_required`. */
+    findPending: (subject: Subject): Promise<{ secret: string; uri: string } | undefined> =>
+      store.read(async (tx) => {
+        assertRecent(subject, expiry.now());
+        const { mfa, username } = await getUser(tx, subject.user.id);
+        if (mfa.totp === undefined || mfa.totp.confirmedAt !== undefined) return undefined;
+        const secret = box.open(mfa.totp.sealedSecret, SEAL);
+        const { siteName } = (await readSettings(tx, "registration")).fields;
+        return { secret, uri: toTotpUri({ secret, issuer: siteName, account: username }) };
       }),
     /** Confirms it; resolves with recovery codes, shown this once. Throws `code_invalid`, `conflict`, `reauth_required`. */
     confirm: createConfirm(deps),

@@ -18,11 +18,16 @@ const systems = [
   ["Linux", "Linux"],
 ] as const;
 
-/** Device and program in a few words, such as "Edge on Windows", from a user agent. */
-export function toDeviceLabel(userAgent: string): string {
+/** Device and program in a few words, such as "Edge on Windows", from a user agent; undefined for one that is not known. */
+export function findDeviceLabel(userAgent: string): string | undefined {
   const parts = [browsers, systems].flatMap((known) => {
     const found = known.find(([sign]) => userAgent.includes(sign));
     return found === undefined ? [] : [found[1]];
   });
-  return parts.length === 0 ? "Unknown device" : parts.join(" on ");
+  return parts.length === 0 ? undefined : parts.join(" on ");
+}
+
+/** The same, with words for an unknown one. */
+export function toDeviceLabel(userAgent: string): string {
+  return findDeviceLabel(userAgent) ?? "Unknown device";
 }

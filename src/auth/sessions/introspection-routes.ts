@@ -1,19 +1,21 @@
-/** Tokens for other programs: introspection (RFC 7662), JWTs for an audience (RFC 9068) and the keys to check them with. */
-import { createRoute, z } from "@hono/zod-openapi";
-import type { Context, MiddlewareHandler } from "hono";
+/** Tokens for other programs: introspection (RFC 7662) and JWTs for an audience (RFC 9068). */
+import { toMediaType } from "../../kit/http/request-body.ts";
+import { z } from "@hono/zod-openapi";
+import type { Context } from "hono";
 import type { AdminTokenCheck } from "../../records/admin-token-check.ts";
 import type { AppEnv, ServiceApp } from "../../kit/http/app.ts";
-import { fromBase64 } from "../../kit/text/base64.ts";
 import { AppError } from "../../kit/errors.ts";
+import { toInvalidError } from "../../kit/text/validation.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
-import { problemResponses } from "../http/problems.ts";
+import { FORM, findClient, readForm } from "../http/oauth-form.ts";
 import type { Clients } from "../applications/clients.ts";
-import { type Jwts, JWT_SECONDS } from "./jwt.ts";
-import type { Sessions } from "./sessions.ts";
-import { type BearerGuard, bearerErrors, bearerRoute } from "../http/bearer-guard.ts";
+import type { AccessTokens } from "./access-tokens.ts";
+import { type Jwts, JWT_SECONDS, toActor } from "./jwt.ts";
+import { type BearerGuard, bearerRoute } from "../http/bearer-guard.ts";
+import { createRoute } from "../http/create-route.ts";
 
 interface Parts {
-  readonly sessions: Sessions;
+  readonly accessTokens: AccessTokens;
   readonly clients: Clients;
   readonly jwts: Jwts;
   /** Of JWTs; "" while no address is known. */
@@ -23,8 +25,8 @@ interface Parts {
 }
 
 const tags = ["tokens"];
-const MAX_TOKEN = 512;
-const FORM = "application/x-www-form-urlencoded";
+/** A JWT's scopes and audiences take room. */
+const MAX_TOKEN = 8_192;
 
 const introspectionSchema = z
   .union([
@@ -35,6 +37,9 @@ const introspectionSchema = z
       username: z.string(),
       client_id: z.string(),
       token_type: z.literal("Bearer"),
+      scope: z.string().optional(),
+      iss: z.string(),
+      aud: z.string().or(z.array(z.string())),
       exp: z.int(),
       iat: z.int(),
       auth_time: z.int(),
@@ -46,53 +51,49 @@ const introspectionSchema = z
   ])
   .openapi("Introspection");
 
-/** "" for what is no base64, such as a length that no bytes have. */
-function decodeBase64(encoded: string): string {
-  try {
-    return new TextDecoder().decode(fromBase64(encoded));
-  } catch {
-    return "";
-  }
-}
-
-/** "Basic" credentials: a client's id and secret (RFC 6749 section 2.3.1). */
-function readBasic(header: string | undefined): { id: string; secret: string } | undefined {
-  const encoded = /^Basic +([A-Za-z0-9+/]+=*)$/iu.exec(header ?? "")?.[1];
-  if (encoded === undefined) return undefined;
-  const text = decodeBase64(encoded);
-  const colon = text.indexOf(":");
-  return colon === -1 ? undefined : { id: text.slice(0, colon), secret: text.slice(colon + 1) };
-}
-
 /** Throws `unauthenticated` unless the administrator token or an application's credentials were sent. */
-async function assertClient(c: Context<AppEnv>, { clients, checkToken }: Parts): Promise<void> {
+async function assertClient(
+  c: Context<AppEnv>,
+  sent: ReadonlyMap<string, string>,
+  { clients, checkToken }: Parts,
+): Promise<void> {
   const adminToken = c.req.header("x-admin-token");
   if (adminToken !== undefined) {
     checkToken(adminToken, c.get("clientAddress"));
     return;
   }
-  const basic = readBasic(c.req.header("authorization"));
-  if (basic !== undefined && (await clients.check(basic.id, basic.secret))) return;
+  const client = await findClient(c, sent, clients);
+  // Anybody can name a public application.
+  if (client?.clientType === "confidential") return;
   throw new AppError(
     "unauthenticated",
-    "Send the id and secret of a registered application as Basic credentials, or X-Admin-Token",
+    "Send the id and secret of a registered application as Basic credentials or in the form, or X-Admin-Token",
   );
 }
 
-/** The validator would take multipart too, which RFC 7662 section 2.1 does not know. */
-const formOnly: MiddlewareHandler<AppEnv> = async (c, next) => {
-  const type = (c.req.header("content-type") ?? "").split(";")[0]?.trim().toLowerCase();
+const formSchema = z.object({
+  token: z.string().min(1).max(MAX_TOKEN),
+  token_type_hint: z.string().optional(),
+  client_id: z.string().optional(),
+  client_secret: z.string().optional(),
+});
+
+/** The form as it was sent. Throws `unsupported_media_type`, `bad_request`, `invalid`. */
+async function readIntrospection(c: Context<AppEnv>): Promise<ReadonlyMap<string, string>> {
+  const type = toMediaType(c.req.header("content-type"));
   if (type !== FORM) throw new AppError("unsupported_media_type", `The body must be ${FORM}`);
-  return next();
-};
+  const fields = await readForm(c, Number.POSITIVE_INFINITY);
+  if (fields === undefined) throw new AppError("bad_request", "Send each field once");
+  const { error } = formSchema.safeParse(Object.fromEntries(fields));
+  if (error !== undefined) throw toInvalidError("form", error.issues);
+  return fields;
+}
 
 function addIntrospect(app: ServiceApp, parts: Parts): void {
-  const form = z.object({ token: z.string().min(1).max(MAX_TOKEN), token_type_hint: z.string().optional() });
   const route = createRoute({
     tags,
     "x-access": "client",
     security: ["clientSecret", "adminToken"].map((scheme) => ({ [scheme]: [] })),
-    middleware: formOnly,
     method: "post",
     path: "/api/auth/introspect",
     operationId: "introspectToken",
@@ -100,7 +101,7 @@ function addIntrospect(app: ServiceApp, parts: Parts): void {
     request: {
       body: {
         required: true,
-        content: { [FORM]: { schema: form, example: { token: "acc_…" } } },
+        content: { [FORM]: { schema: formSchema, example: { token: "acc_…" } } },
       },
     },
     responses: {
@@ -111,23 +112,25 @@ function addIntrospect(app: ServiceApp, parts: Parts): void {
           active: false,
         },
       ),
-      ...problemResponses(
-        "unauthenticated",
-        "rate_limited",
-        "bad_request",
-        "invalid",
-        "too_large",
-        "unsupported_media_type",
-      ),
     },
+    errors: [
+      "unauthenticated",
+      "rate_limited",
+      "bad_request",
+      "invalid",
+      "too_large",
+      "unsupported_media_type",
+    ],
   });
-  app.openapi(route, async (c) => {
-    const { token } = c.req.valid("form");
-    await assertClient(c, parts);
+  app.openAPIRegistry.registerPath(route);
+  // Read by hand: services ask this often, and the route's validator would take it for form data with files.
+  app.post(route.path, async (c) => {
+    const fields = await readIntrospection(c);
+    await assertClient(c, fields, parts);
     c.header("cache-control", "no-store");
-    const subject = await parts.sessions.find(token);
-    if (subject === undefined) return c.json({ active: false as const }, 200);
-    const { user, session } = subject;
+    const found = await parts.accessTokens.find(fields.get("token") ?? "");
+    if (found === undefined) return c.json({ active: false as const }, 200);
+    const { user, session } = found.subject;
     return c.json(
       {
         active: true as const,
@@ -135,10 +138,13 @@ function addIntrospect(app: ServiceApp, parts: Parts): void {
         username: user.username,
         client_id: session.clientId,
         token_type: "Bearer" as const,
-        exp: Math.floor(parts.sessions.expiryOf(session, token) / 1_000),
-        iat: Math.floor(session.createdAt / 1_000),
+        ...(session.scope === undefined ? {} : { scope: session.scope }),
+        iss: parts.issuer,
+        aud: typeof found.audience === "string" ? found.audience : [...found.audience],
+        exp: Math.floor(found.expiresAt / 1_000),
+        iat: Math.floor(found.issuedAt / 1_000),
         auth_time: Math.floor(session.authenticatedAt / 1_000),
-        ...(session.impersonatedBy === undefined ? {} : { act: { sub: session.impersonatedBy } }),
+        ...toActor(session),
       },
       200,
     );
@@ -163,8 +169,8 @@ function addJwt(app: ServiceApp, { jwts, issuer, bearer }: Omit<Parts, "clients"
         z.object({ token: z.string(), tokenType: z.literal("Bearer"), expiresIn: z.int() }),
         { token: "eyJ…", tokenType: "Bearer", expiresIn: JWT_SECONDS },
       ),
-      ...problemResponses(...bearerErrors, ...writeErrors, "audience_not_allowed", "unavailable"),
     },
+    errors: [...writeErrors, "audience_not_allowed", "unavailable"],
   });
   app.openapi(route, async (c) => {
     const { audience } = c.req.valid("json");
@@ -175,29 +181,9 @@ function addJwt(app: ServiceApp, { jwts, issuer, bearer }: Omit<Parts, "clients"
     c.header("cache-control", "no-store");
     return c.json({ token, tokenType: "Bearer" as const, expiresIn: JWT_SECONDS }, 200);
   });
-
-  const keys = createRoute({
-    tags,
-    "x-access": "public",
-    security: [],
-    method: "get",
-    path: "/api/auth/jwks",
-    operationId: "getJwks",
-    summary: "The public keys of the JWTs (RFC 7517)",
-    responses: {
-      200: jsonResponse("The key set", z.object({ keys: z.array(z.record(z.string(), z.string())) }), {
-        keys: [{ kty: "OKP", crv: "Ed25519", x: "…", kid: "key_…", alg: "EdDSA", use: "sig" }],
-      }),
-      ...problemResponses("store_unavailable"),
-    },
-  });
-  app.openapi(keys, async (c) => {
-    c.header("cache-control", "public, max-age=300");
-    return c.json({ keys: await jwts.keys() }, 200);
-  });
 }
 
-/** Adds introspect, token/jwt and jwks. */
+/** Adds introspect and token/jwt. */
 export function addIntrospectionRoutes(app: ServiceApp, parts: Parts): void {
   addIntrospect(app, parts);
   addJwt(app, parts);

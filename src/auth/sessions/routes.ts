@@ -1,33 +1,20 @@
 /** The sessions of an account and the applications that used it, each with a way to end it. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { AppError } from "../../kit/errors.ts";
-import { jsonResponse, problemResponses } from "../../kit/http/schemas.ts";
+import { jsonResponse } from "../../kit/http/schemas.ts";
 import { pageSchema } from "../../kit/http/pages.ts";
 import { createView, isoTime } from "../../kit/http/view.ts";
 import { accessRecordSchema, clientIdSchema } from "../ledger-schema.ts";
-import { type BearerGuard, bearerErrors, bearerRoute } from "../http/bearer-guard.ts";
+import { type BearerGuard, bearerRoute } from "../http/bearer-guard.ts";
 import { toCaller } from "../http/callers.ts";
-import { sessionRecordSchema } from "./schema.ts";
+import { sessionSchema, toSession } from "../http/session-views.ts";
 import type { Sessions } from "./sessions.ts";
 import type { UsedApplications } from "./used-applications.ts";
+import { createRoute } from "../http/create-route.ts";
 
 const idParam = z.object({ id: z.string().min(1).max(100) });
 const clientParam = z.object({ clientId: clientIdSchema });
-
-const sessionSchema = sessionRecordSchema
-  .pick({ id: true, label: true, clientId: true, amr: true, aal: true, ipPrefix: true, userAgent: true })
-  .extend({
-    current: z.boolean(),
-    createdAt: isoTime,
-    authenticatedAt: isoTime,
-    lastSeenAt: isoTime,
-    expiresAt: isoTime,
-    absoluteExpiresAt: isoTime,
-    impersonatedBy: sessionRecordSchema.shape.impersonatedBy,
-  })
-  .openapi("Session");
-const toSession = createView(sessionSchema);
 
 const applicationSchema = accessRecordSchema
   .pick({ clientId: true, count: true })
@@ -51,10 +38,7 @@ function addSessions(app: ServiceApp, { sessions, bearer }: Parts): void {
     path: "/api/auth/sessions",
     operationId: "listSessions",
     summary: "Where the account is signed in, the newest first",
-    responses: {
-      200: jsonResponse("The sessions", pageSchema(sessionSchema)),
-      ...problemResponses(...bearerErrors),
-    },
+    responses: { 200: jsonResponse("The sessions", pageSchema(sessionSchema)) },
   });
   app.openapi(list, async (c) => {
     const { user, session } = c.var.subject;
@@ -68,10 +52,8 @@ function addSessions(app: ServiceApp, { sessions, bearer }: Parts): void {
     path: "/api/auth/sessions",
     operationId: "endOtherSessions",
     summary: "End all other sessions",
-    responses: {
-      200: jsonResponse("How many ended", z.object({ ended: z.int() }), { ended: 2 }),
-      ...problemResponses(...bearerErrors, "store_unavailable"),
-    },
+    responses: { 200: jsonResponse("How many ended", z.object({ ended: z.int() }), { ended: 2 }) },
+    errors: ["store_unavailable"],
   });
   app.openapi(endOthers, async (c) => {
     const { user, session } = c.var.subject;
@@ -89,10 +71,8 @@ function addSessions(app: ServiceApp, { sessions, bearer }: Parts): void {
     operationId: "endSession",
     summary: "End a session",
     request: { params: idParam },
-    responses: {
-      204: { description: "It has ended" },
-      ...problemResponses(...bearerErrors, "invalid", "not_found", "store_unavailable"),
-    },
+    responses: { 204: { description: "It has ended" } },
+    errors: ["invalid", "not_found", "store_unavailable"],
   });
   app.openapi(end, async (c) => {
     const { id } = c.req.valid("param");
@@ -115,10 +95,7 @@ function addApplications(
     path: "/api/auth/applications",
     operationId: "listApplications",
     summary: "Applications that used the account; counts are up to a minute behind",
-    responses: {
-      200: jsonResponse("The applications", pageSchema(applicationSchema)),
-      ...problemResponses(...bearerErrors),
-    },
+    responses: { 200: jsonResponse("The applications", pageSchema(applicationSchema)) },
   });
   app.openapi(list, async (c) => {
     const used = await applications.list(c.var.subject.user.id);
@@ -132,10 +109,8 @@ function addApplications(
     operationId: "signOutApplication",
     summary: "End all sessions that an application opened, and forget that it used the account",
     request: { params: clientParam },
-    responses: {
-      204: { description: "They have ended" },
-      ...problemResponses(...bearerErrors, "invalid", "not_found", "store_unavailable"),
-    },
+    responses: { 204: { description: "They have ended" } },
+    errors: ["invalid", "not_found", "store_unavailable"],
   });
   app.openapi(end, async (c) => {
     await applications.end(c.var.subject.user.id, c.req.valid("param").clientId, toCaller(c));

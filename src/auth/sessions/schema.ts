@@ -2,8 +2,22 @@
 import { z } from "zod";
 import { timeMs } from "../../kit/text/schemas.ts";
 
-/** How somebody signed in (RFC 8176 names): password, one-time password, second factor, e-mail code. */
-export const amrSchema = z.enum(["pwd", "otp", "mfa", "email", "recovery", "impersonation"]);
+/**
+ * How somebody signed in (RFC 8176 names): password, one-time password, several factors, e-mail code, another provider; a passkey as a key
+ * in hardware or in software, with somebody there.
+ */
+export const amrSchema = z.enum([
+  "pwd",
+  "otp",
+  "mfa",
+  "email",
+  "recovery",
+  "impersonation",
+  "hwk",
+  "swk",
+  "user",
+  "fed",
+]);
 export type Amr = z.infer<typeof amrSchema>;
 
 export const sessionRecordSchema = z.object({
@@ -28,6 +42,12 @@ export const sessionRecordSchema = z.object({
   familyId: z.string(),
   /** Who acts in this account, when it is not the owner. */
   impersonatedBy: z.string().optional(),
+  /** The browser's session that an application's began with; it ends with that one. Its own id for a device's. */
+  parentId: z.string().optional(),
+  /** In a browser's session, the applications that got tokens in it: they are told of its end. */
+  applications: z.array(z.string()).optional(),
+  /** What the application asked for; absent: nothing by name. */
+  scope: z.string().optional(),
   tokenEpoch: z.number().int(),
   accessHash: z.string(),
   accessExpiresAt: timeMs,
@@ -44,7 +64,7 @@ export const sessionRecordSchema = z.object({
 });
 export type SessionRecord = z.infer<typeof sessionRecordSchema>;
 
-export const codePurposeSchema = z.enum(["verify", "login", "email", "reauth"]);
+const codePurposeSchema = z.enum(["verify", "login", "email", "reauth", "identity"]);
 export type CodePurpose = z.infer<typeof codePurposeSchema>;
 
 /** A code that was sent: its id is "purpose:<keyed hash of the address>:<sending>". */
@@ -97,6 +117,38 @@ export const linkRecordSchema = z.object({
   expiresAt: timeMs,
 });
 
+/** Lets an application have the sign-in of a browser, once; the id is the SHA-256 of the code. */
+export const applicationCodeRecordSchema = z.object({
+  id: z.string(),
+  version: z.number().int(),
+  clientId: z.string(),
+  sessionId: z.string(),
+  /** Where the browser was sent with it. */
+  redirectUri: z.string(),
+  /** SHA-256 of what only the browser that began has; "" where it showed nothing. */
+  bindingHash: z.string(),
+  /** What the application asked for: words with spaces between them (RFC 6749 section 3.3). */
+  scope: z.string().default(""),
+  /** What its ID token gives back (OpenID Connect Core 1.0 section 3.1.2.1). */
+  nonce: z.string().optional(),
+  /** What the person was asked for; the code is good for nothing once that is withdrawn. */
+  consentId: z.string().optional(),
+  /** When it was used up, and the session that was opened with it. */
+  usedAt: timeMs.optional(),
+  openedId: z.string().optional(),
+  expiresAt: timeMs,
+});
+export type ApplicationCodeRecord = z.infer<typeof applicationCodeRecordSchema>;
+
+/** An authorization request that an application sent ahead (RFC 9126); the id is the SHA-256 of the last part of its address. */
+export const pushedRequestRecordSchema = z.object({
+  id: z.string(),
+  version: z.number().int(),
+  clientId: z.string(),
+  parameters: z.record(z.string(), z.string()),
+  expiresAt: timeMs,
+});
+
 /** What was tried or sent for one key (an account, a name, a mailbox); limits are computed from it. */
 export const attemptRecordSchema = z.object({
   id: z.string(),
@@ -117,9 +169,30 @@ export const signingKeyRecordSchema = z.object({
   publicJwk: z.record(z.string(), z.string()),
   sealedPrivateJwk: z.string(),
   createdAt: timeMs,
+  /** Until then it is published only; absent: it signed from the beginning. */
+  signsFrom: timeMs.optional(),
   /** From then on it signs no more. */
   retiresAt: timeMs,
   /** From then on nobody is told of it. */
   expiresAt: timeMs,
 });
 export type SigningKeyRecord = z.infer<typeof signingKeyRecordSchema>;
+
+/** An application that has to be told of the end of a sign-in; the id is "session:application". */
+export const logoutRecordSchema = z.object({
+  id: z.string(),
+  version: z.number().int(),
+  clientId: z.string(),
+  userId: z.string(),
+  /** The browser's session, as the ID token named it. */
+  sid: z.string(),
+  /** Claims so far; tells a late outcome from that of the present claim. */
+  attempts: z.number().int(),
+  createdAt: timeMs,
+  /** When it may be sent; while it is on its way, when its claim ends. */
+  nextAttemptAt: timeMs,
+  /** From then on it is given up. */
+  expiresAt: timeMs,
+  lastError: z.string().optional(),
+});
+export type LogoutRecord = z.infer<typeof logoutRecordSchema>;

@@ -5,24 +5,23 @@ import { newId, newSecret } from "../../kit/secrets/id.ts";
 import { deriveSuccessor, findFamilyId, newRefreshToken, newRotationNonce } from "./refresh-token.ts";
 import type { SecretBox } from "../../kit/secrets/secret-box.ts";
 import type { ReadTx, Tx } from "../../store/store.ts";
-import { isUsable } from "../accounts/status.ts";
 import type { Caller, Subject } from "../caller.ts";
 import type { AuthDeps } from "../deps.ts";
 import { toDeviceLabel } from "./device-label.ts";
 import { isDeviceOf } from "./devices.ts";
 import { type EventKind, writeEvent } from "../accounts/events.ts";
-import { profiles, sessions, state, users } from "../records.ts";
+import { endSession } from "../accounts/session-ends.ts";
+import { sessions, state, users } from "../records.ts";
+import { ACCESS_MS, findByAccessHash, findByToken, findLive, isAlive } from "./live-sessions.ts";
 import type { Amr, SessionRecord } from "./schema.ts";
 import { tellOwner } from "../mails/owner-notices.ts";
 import type { UserRecord } from "../accounts/schema.ts";
 
-/** Life of an access token; short, because its holder is asked for nothing else. */
-const ACCESS_MS = 15 * 60_000;
-const IDLE_MS = 14 * 86_400_000;
+export const IDLE_MS = 14 * 86_400_000;
 const ABSOLUTE_MS = 30 * 86_400_000;
 /** Within it a spent refresh token gives its successor again to the same client: several tabs refresh at once. */
-const GRACE_MS = 30_000;
-/** Live sessions of one account; the oldest ends when another one begins. */
+export const GRACE_MS = 30_000;
+/** Live sessions of one account, with those of its applications; one ends when another begins. */
 const MAX_SESSIONS = 50;
 
 /** What a client gets to hold. Times are seconds from now, as OAuth counts them. */
@@ -32,13 +31,17 @@ export interface TokenSet {
   readonly refreshToken: string;
   readonly refreshExpiresIn: number;
   readonly user: UserRecord;
-  readonly sessionId: string;
+  readonly session: SessionRecord;
 }
 
 export interface OpenOptions {
   readonly user: UserRecord;
   readonly caller: Caller;
   readonly amr: readonly Amr[];
+  /** Set for an application that a signed-in browser came to: the browser's session. */
+  readonly parent?: SessionRecord;
+  /** What that application asked for. */
+  readonly scope?: string;
   /** Set for an administrator's look into the account, with the time it may last. */
   readonly impersonation?: { readonly by: string; readonly ttlMs: number };
 }
@@ -48,41 +51,7 @@ export interface EndOptions {
   readonly event?: { readonly kind: EventKind; readonly caller: Caller };
 }
 
-type SessionDeps = Pick<AuthDeps, "store" | "expiry" | "outbox" | "clock" | "box">;
-
-/** Whether a session counts, seen with the account and the epoch of all sessions. */
-function isAlive(
-  session: SessionRecord,
-  parts: { user: UserRecord | undefined; revokedBefore: number; nowMs: number },
-): boolean {
-  const { user, revokedBefore, nowMs } = parts;
-  return (
-    user !== undefined &&
-    isUsable(user, nowMs) &&
-    session.tokenEpoch === user.tokenEpoch &&
-    session.createdAt >= revokedBefore &&
-    session.expiresAt > nowMs &&
-    // A session from the future is one that a clock gone wrong has made.
-    session.createdAt <= nowMs + ACCESS_MS
-  );
-}
-
-async function findLive(
-  tx: ReadTx,
-  session: SessionRecord | undefined,
-  nowMs: number,
-): Promise<Subject | undefined> {
-  if (session === undefined) return undefined;
-  // Asked for together: one round trip to a database.
-  const [user, profile, all] = await Promise.all([
-    tx.get(users, session.userId),
-    tx.get(profiles, session.userId),
-    tx.get(state, "state"),
-  ]);
-  if (user === undefined) return undefined;
-  if (!isAlive(session, { user, revokedBefore: all?.revokedBefore ?? 0, nowMs })) return undefined;
-  return { user, session, displayName: profile?.displayName ?? user.username };
-}
+type SessionDeps = Pick<AuthDeps, "store" | "expiry" | "outbox" | "publicUrl" | "clock" | "box">;
 
 /** Seconds until `endMs`, never negative. */
 function secondsUntil(endMs: number, nowMs: number): number {
@@ -99,50 +68,81 @@ function toTokenSet(
     expiresIn: secondsUntil(session.accessExpiresAt, nowMs),
     refreshExpiresIn: secondsUntil(session.expiresAt, nowMs),
     user,
-    sessionId: session.id,
+    session,
   };
 }
 
-/** The dead go first, then the oldest, so that a program that signs in for each request does not fill the store. */
-async function makeRoom(tx: Tx, user: UserRecord, nowMs: number): Promise<void> {
+/**
+ * Keeps an account below its limit, so that a program that signs in for each request does not fill the store. The dead go
+ * first, then the oldest: of the same application in the same browser, of other applications, and last of browsers, with
+ * which go all that their applications hold. The browser that the new session hangs on stays.
+ */
+async function makeRoom(
+  tx: Tx,
+  { user, parent, caller }: Pick<OpenOptions, "user" | "parent" | "caller">,
+  nowMs: number,
+): Promise<void> {
   const { items } = await tx.list(sessions, "byUser", { prefix: [user.id], limit: MAX_SESSIONS * 2 });
   const surplus = items.length - (MAX_SESSIONS - 1);
   if (surplus <= 0) return;
   const revokedBefore = (await tx.get(state, "state"))?.revokedBefore ?? 0;
-  const living = items.filter((session) => isAlive(session, { user, revokedBefore, nowMs }));
-  const dead = items.filter((session) => !living.includes(session));
-  for (const session of [...dead, ...living].slice(0, surplus)) await tx.remove(sessions, session.id);
+  const toRank = (session: SessionRecord): number => {
+    if (!isAlive(session, { user, revokedBefore, nowMs })) return 0;
+    if (session.parentId === undefined) return 3;
+    return session.parentId === parent?.id && session.clientId === caller.clientId ? 1 : 2;
+  };
+  const leaving = items
+    .filter(({ id }) => id !== parent?.id)
+    .map((session) => ({ session, rank: toRank(session) }))
+    .toSorted((one, other) => one.rank - other.rank);
+  for (const { session } of leaving.slice(0, surplus))
+    if (session.parentId === undefined) await endSession(tx, session, nowMs);
+    else await tx.remove(sessions, session.id);
+}
+
+/** Notes on the browser's session that an application got tokens in it. */
+async function noteApplication(tx: Tx, parentId: string, clientId: string): Promise<void> {
+  const parent = await tx.get(sessions, parentId);
+  if (parent === undefined || parent.applications?.includes(clientId) === true) return;
+  const applications = [...(parent.applications ?? []), clientId].slice(-MAX_SESSIONS);
+  await tx.put(sessions, { ...parent, applications });
 }
 
 function createOpen(deps: Pick<AuthDeps, "expiry">) {
-  return async (tx: Tx, { user, caller, amr, impersonation }: OpenOptions): Promise<TokenSet> => {
+  return async (
+    tx: Tx,
+    { user, caller, amr, parent, scope, impersonation }: OpenOptions,
+  ): Promise<TokenSet> => {
     const nowMs = deps.expiry.now();
     const tokens = { accessToken: newSecret("acc"), refreshToken: newRefreshToken() };
     const familyId = findFamilyId(tokens.refreshToken);
     if (familyId === undefined) throw new Error("A new refresh token is malformed");
-    await makeRoom(tx, user, nowMs);
-    const absoluteExpiresAt = nowMs + (impersonation?.ttlMs ?? ABSOLUTE_MS);
+    await makeRoom(tx, { user, parent, caller }, nowMs);
+    const absoluteExpiresAt = parent?.absoluteExpiresAt ?? nowMs + (impersonation?.ttlMs ?? ABSOLUTE_MS);
     const session = await tx.insert(sessions, {
       id: newId("ses", nowMs),
       userId: user.id,
       clientId: caller.clientId,
       createdAt: nowMs,
-      authenticatedAt: nowMs,
+      authenticatedAt: parent?.authenticatedAt ?? nowMs,
       lastSeenAt: nowMs,
       expiresAt: Math.min(nowMs + IDLE_MS, absoluteExpiresAt),
       absoluteExpiresAt,
       amr: [...amr],
-      aal: amr.includes("mfa") ? 2 : 1,
+      aal: parent?.aal ?? (amr.includes("mfa") ? 2 : 1),
       ipPrefix: caller.ipPrefix,
       userAgent: caller.userAgent,
-      label: toDeviceLabel(caller.userAgent),
+      label: parent?.label ?? toDeviceLabel(caller.userAgent),
       familyId,
-      impersonatedBy: impersonation?.by,
+      impersonatedBy: parent?.impersonatedBy ?? impersonation?.by,
+      parentId: parent?.id,
+      scope: scope === "" ? undefined : scope,
       tokenEpoch: user.tokenEpoch,
       accessHash: hashSecret(tokens.accessToken),
       accessExpiresAt: Math.min(nowMs + ACCESS_MS, absoluteExpiresAt),
       refreshHash: hashSecret(tokens.refreshToken),
     });
+    if (parent !== undefined) await noteApplication(tx, parent.id, caller.clientId);
     return toTokenSet(tokens, { user, session, nowMs });
   };
 }
@@ -213,11 +213,11 @@ async function rotate(
 /** A spent token came again: either its holder or the holder of its successor is a thief. */
 async function endFamily(
   tx: Tx,
-  deps: Pick<AuthDeps, "outbox" | "clock">,
-  parts: Subject & { caller: Caller },
+  deps: Pick<AuthDeps, "outbox" | "publicUrl" | "clock">,
+  parts: Subject & { caller: Caller; nowMs: number },
 ): Promise<void> {
-  const { user, session, caller } = parts;
-  await tx.remove(sessions, session.id);
+  const { user, session, caller, nowMs } = parts;
+  await endSession(tx, session, nowMs);
   await writeEvent(tx, {
     userId: user.id,
     kind: "refresh-reused",
@@ -225,12 +225,17 @@ async function endFamily(
     atMs: deps.clock.now(),
     sessionId: session.id,
   });
-  await tellOwner(tx, deps.outbox, { user, notice: "refresh-reused" });
+  await tellOwner(tx, deps, { user, notice: "refresh-reused" });
+}
+
+/** What an application got for a code is renewed with its secret, and nothing else is. */
+function isMeant({ parentId, clientId }: SessionRecord, asking: string | undefined): boolean {
+  return parentId === undefined ? asking === undefined : asking === clientId;
 }
 
 function createRefresh(deps: SessionDeps) {
   const { store, expiry } = deps;
-  return async (refreshToken: string, caller: Caller): Promise<TokenSet> => {
+  return async (refreshToken: string, caller: Caller, clientId?: string): Promise<TokenSet> => {
     const familyId = findFamilyId(refreshToken);
     const rotation: Rotation =
       familyId === undefined
@@ -238,9 +243,9 @@ function createRefresh(deps: SessionDeps) {
         : await store.transact(async (tx): Promise<Rotation> => {
             const nowMs = expiry.now();
             const subject = await findLive(tx, await tx.by(sessions, "byFamily", [familyId]), nowMs);
-            if (subject === undefined) return { kind: "invalid" };
+            if (subject === undefined || !isMeant(subject.session, clientId)) return { kind: "invalid" };
             const result = await rotate(tx, deps, { subject, refreshToken, nowMs, caller });
-            if (result.kind === "reused") await endFamily(tx, deps, { ...subject, caller });
+            if (result.kind === "reused") await endFamily(tx, deps, { ...subject, caller, nowMs });
             return result;
           });
     if (rotation.kind === "done") return rotation.tokens;
@@ -251,14 +256,6 @@ function createRefresh(deps: SessionDeps) {
       "The refresh token was used before, so the session was ended; sign in again",
     );
   };
-}
-
-async function findByToken(tx: ReadTx, token: string): Promise<SessionRecord | undefined> {
-  const familyId = findFamilyId(token);
-  if (familyId !== undefined) return tx.by(sessions, "byFamily", [familyId]);
-  const hash = hashSecret(token);
-  const session = await tx.by(sessions, "byAccess", [hash]);
-  return session ?? tx.by(sessions, "byPreviousAccess", [hash]);
 }
 
 /** The end of the access token with this hash. */
@@ -285,32 +282,36 @@ export function createSessions(deps: SessionDeps) {
       tx.list(sessions, "byUser", { prefix: [userId], limit: MAX_SESSIONS * 2, reverse: true }),
     ]);
     const revokedBefore = all?.revokedBefore ?? 0;
-    return page.items.filter((session) => isAlive(session, { user, revokedBefore, nowMs }));
+    const living = page.items.filter((session) => isAlive(session, { user, revokedBefore, nowMs }));
+    const ids = new Set([undefined, ...living.map(({ id }) => id)]);
+    return living.filter(({ parentId }) => ids.has(parentId));
+  }
+
+  function findByHash(hash: string): Promise<Subject | undefined> {
+    const nowMs = expiry.now();
+    return store.read(async (tx) => {
+      const session = await findByAccessHash(tx, hash);
+      if (session === undefined || !isAccessCurrent(session, hash, nowMs)) return undefined;
+      return findLive(tx, session, nowMs);
+    });
   }
 
   return {
     /** Opens a session in the running transaction. */
     open: createOpen(deps),
     /** Whose access token this is, or undefined when it is not valid (any more). Writes nothing. */
-    find: (accessToken: string): Promise<Subject | undefined> => {
-      if (!accessToken.startsWith("acc_")) return Promise.resolve(undefined);
-      const hash = hashSecret(accessToken);
-      const nowMs = expiry.now();
-      return store.read(async (tx) => {
-        const session =
-          (await tx.by(sessions, "byAccess", [hash])) ?? (await tx.by(sessions, "byPreviousAccess", [hash]));
-        if (session === undefined || !isAccessCurrent(session, hash, nowMs)) return undefined;
-        return findLive(tx, session, nowMs);
-      });
-    },
-    /** Spends a refresh token. Throws `refresh_invalid`, and `refresh_reused` after ending the whole sign-in. */
+    find: (accessToken: string): Promise<Subject | undefined> =>
+      accessToken.startsWith("acc_") ? findByHash(hashSecret(accessToken)) : Promise.resolve(undefined),
+    /** The same by the SHA-256 of the access token, for who has proved otherwise that it was given one. */
+    findByHash,
+    /** Spends a refresh token; that of an application's session only for it. Throws `refresh_invalid`, and `refresh_reused` after ending the whole sign-in. */
     refresh: createRefresh(deps),
     /** Ends the session of an access or refresh token; true when there was one. */
     revokeToken: (token: string, caller: Caller): Promise<boolean> =>
       store.transact(async (tx) => {
         const session = await findByToken(tx, token);
         if (session === undefined) return false;
-        await tx.remove(sessions, session.id);
+        await endSession(tx, session, expiry.now());
         const { userId, id: sessionId } = session;
         await writeEvent(tx, { userId, kind: "sign-out", caller, atMs: deps.clock.now(), sessionId });
         return true;
@@ -324,7 +325,7 @@ export function createSessions(deps: SessionDeps) {
     end: (userId: string, { select, event }: EndOptions): Promise<number> =>
       store.transact(async (tx) => {
         const chosen = (await listLive(tx, userId)).filter(select);
-        for (const session of chosen) await tx.remove(sessions, session.id);
+        for (const session of chosen) await endSession(tx, session, expiry.now());
         const [first, second] = chosen;
         if (event !== undefined && first !== undefined) {
           const sessionId = second === undefined ? first.id : undefined;

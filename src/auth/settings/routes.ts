@@ -1,5 +1,5 @@
-/** The four groups of settings for administrators, and a mail to try them. */
-import { createRoute, z } from "@hono/zod-openapi";
+/** The five groups of settings for administrators, and a mail to try them. */
+import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import {
   type JsonBody,
@@ -8,20 +8,21 @@ import {
   jsonResponse,
   readIfMatch,
   writeErrors,
+  mailStepSchema,
 } from "../../kit/http/schemas.ts";
-import { problemResponses } from "../http/problems.ts";
 import { toPatchSchema, type SettingsPatch } from "../../records/settings-patch.ts";
 import type { SettingsGroup } from "./settings.ts";
 import type { ChangeBy, PlainGroup, SettingsAdmin, Versioned } from "./settings-admin.ts";
 import {
+  brandingSettingsSchema,
   checkInSettingsSchema,
   inviteSettingsSchema,
   mailSettingsSchema,
   registrationSettingsSchema,
 } from "./schema.ts";
 import { emailSchema } from "../accounts/schema.ts";
-import { adminErrors } from "../http/admin-guard.ts";
 import { type AdminMiddleware, adminRoute } from "../http/admin-views.ts";
+import { createRoute } from "../http/create-route.ts";
 
 /** A group as its routes see it: its texts, its schemas, and how it is read and changed. */
 interface GroupRoutes {
@@ -46,7 +47,7 @@ interface Parts {
 
 /** Which version a change was made from: 0 while nobody changed the group. */
 const versionSchema = z.number().int().min(0);
-const errors = [...adminErrors, ...writeErrors, "version_conflict", "stale_version"] as const;
+const errors = [...writeErrors, "version_conflict", "stale_version"] as const;
 
 function toView({ fields, version }: Versioned<object>): Record<string, unknown> {
   return { ...fields, version };
@@ -56,21 +57,19 @@ function addGroup(app: ServiceApp, admin: AdminMiddleware, routes: GroupRoutes):
   const { group, name, body, view, read, change } = routes;
   const response = jsonResponse("The settings", view);
   const path = `/api/admin/settings/${group}`;
-  app.openapi(
-    createRoute({
-      ...adminRoute("settings", admin),
-      method: "get",
-      path,
-      operationId: `adminGet${name}Settings`,
-      summary: `The settings of ${group}`,
-      responses: { 200: response, ...problemResponses(...adminErrors) },
-    }),
-    async (c) => {
-      const settings = await read();
-      c.header("etag", `"${settings.version}"`);
-      return c.json(toView(settings), 200);
-    },
-  );
+  const route = createRoute({
+    ...adminRoute("settings", admin),
+    method: "get",
+    path,
+    operationId: `adminGet${name}Settings`,
+    summary: `The settings of ${group}`,
+    responses: { 200: response },
+  });
+  app.openapi(route, async (c) => {
+    const settings = await read();
+    c.header("etag", `"${settings.version}"`);
+    return c.json(toView(settings), 200);
+  });
   const methods = [
     {
       method: "patch",
@@ -84,23 +83,22 @@ function addGroup(app: ServiceApp, admin: AdminMiddleware, routes: GroupRoutes):
     },
   ] as const;
   for (const method of methods) {
-    app.openapi(
-      createRoute({
-        ...adminRoute("settings", admin),
-        ...method,
-        path,
-        request: { headers: ifMatchHeader, body },
-        responses: { 200: response, ...problemResponses(...errors) },
-      }),
-      async (c) => {
-        const { version: given, ...patch } = c.req.valid("json");
-        const ifMatch = readIfMatch(c.req.header("if-match"));
-        const version = versionSchema.optional().parse(given);
-        const settings = await change(patch, { version, ifMatch, actor: c.var.actor });
-        c.header("etag", `"${settings.version}"`);
-        return c.json(toView(settings), 200);
-      },
-    );
+    const route = createRoute({
+      ...adminRoute("settings", admin),
+      ...method,
+      path,
+      request: { headers: ifMatchHeader, body },
+      responses: { 200: response },
+      errors,
+    });
+    app.openapi(route, async (c) => {
+      const { version: given, ...patch } = c.req.valid("json");
+      const ifMatch = readIfMatch(c.req.header("if-match"));
+      const version = versionSchema.optional().parse(given);
+      const settings = await change(patch, { version, ifMatch, actor: c.var.actor });
+      c.header("etag", `"${settings.version}"`);
+      return c.json(toView(settings), 200);
+    });
   }
 }
 
@@ -159,28 +157,37 @@ function mailRoutes({ settingsAdmin, onMailSettings }: Parts): GroupRoutes {
 }
 
 const outcomeSchema = z
-  .object({ status: z.enum(["sent", "temporary", "permanent"]), reason: z.string().optional() })
+  .object({
+    status: z.enum(["sent", "temporary", "permanent"]),
+    reason: z.string().optional(),
+    steps: z.array(mailStepSchema).readonly().optional(),
+  })
   .openapi("MailOutcome");
 
 function addMailTestRoute(app: ServiceApp, { settingsAdmin, admin }: Parts): void {
-  app.openapi(
-    createRoute({
-      ...adminRoute("settings", admin),
-      method: "post",
-      path: "/api/admin/settings/mail/test",
-      operationId: "adminTestMailSettings",
-      summary: "Send a mail at once and tell what the mail server said",
-      request: { body: jsonBody(z.strictObject({ to: emailSchema }), { to: "me@example.org" }) },
-      responses: {
-        200: jsonResponse("What became of it", outcomeSchema, { status: "sent" }),
-        ...problemResponses(...adminErrors, ...writeErrors, "unavailable"),
-      },
-    }),
-    async (c) => {
-      const outcome = await settingsAdmin.testMail(c.req.valid("json").to, c.var.actor);
-      return c.json(outcome, 200);
+  const route = createRoute({
+    ...adminRoute("settings", admin),
+    method: "post",
+    path: "/api/admin/settings/mail/test",
+    operationId: "adminTestMailSettings",
+    summary: "Send a mail at once and tell what the mail server said",
+    request: { body: jsonBody(z.strictObject({ to: emailSchema }), { to: "me@example.org" }) },
+    responses: {
+      200: jsonResponse("What became of it, step by step", outcomeSchema, {
+        status: "temporary",
+        reason: "connect ECONNREFUSED 192.0.2.25:587",
+        steps: [
+          { step: "resolve", result: "ok", said: "192.0.2.25" },
+          { step: "connect", result: "failed", said: "connect ECONNREFUSED 192.0.2.25:587" },
+        ],
+      }),
     },
-  );
+    errors: [...writeErrors, "unavailable"],
+  });
+  app.openapi(route, async (c) => {
+    const outcome = await settingsAdmin.testMail(c.req.valid("json").to, c.var.actor);
+    return c.json(outcome, 200);
+  });
 }
 
 /** Adds the routes below /api/admin/settings. */
@@ -191,6 +198,11 @@ export function addAdminSettingsRoutes(app: ServiceApp, parts: Parts): void {
       name: "Registration",
       schema: registrationSettingsSchema,
       example: { siteName: "Example", mode: "invite", emailVerification: "required" },
+    }),
+    toRoutes(settingsAdmin, "branding", {
+      name: "Branding",
+      schema: brandingSettingsSchema,
+      example: { accent: { light: "#0d6b5c", dark: "#45c0a8" }, imprintUrl: "https://example.org/imprint" },
     }),
     toRoutes(settingsAdmin, "checkin", {
       name: "CheckIn",

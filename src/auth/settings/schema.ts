@@ -1,6 +1,9 @@
-/** The four groups of settings: what an administrator may set, with defaults that are safe from the first start. */
+/** The five groups of settings: what an administrator may set, with defaults that are safe from the first start. */
 import { z } from "zod";
-import { line, timeZone, trimmedLine } from "../../kit/text/schemas.ts";
+import { originSchema } from "../applications/schema.ts";
+import { accentSchema, logoSchema } from "../../kit/brand/schema.ts";
+import { languages } from "../../kit/text/languages.ts";
+import { line, text, timeZone, trimmedLine } from "../../kit/text/schemas.ts";
 
 /** A domain of addresses; comparisons are of lower case. */
 export const domainSchema = z
@@ -11,9 +14,18 @@ export const domainSchema = z
     "must be a domain in lower case",
   );
 
+/** Where a link of the pages leads; "" for none. */
+const link = z
+  .url({ protocol: /^https?$/u })
+  .max(300)
+  .or(z.literal(""))
+  .default("");
+
 export const registrationSettingsSchema = z.strictObject({
   /** The name that mails and authenticator apps show. */
   siteName: trimmedLine(60).default("Trivet"),
+  /** Of mails and pages for people whose own is not known. */
+  language: z.enum(languages).default("en"),
   mode: z.enum(["open", "invite", "approval", "closed"]).default("open"),
   emailVerification: z.enum(["required", "optional", "off"]).default("required"),
   /** When not empty, only addresses of these domains register. */
@@ -28,24 +40,37 @@ export const registrationSettingsSchema = z.strictObject({
     .default(["admin", "administrator", "root", "support", "system", "me", "api"]),
   /** Code points; NIST SP 800-63B-4 wants 8 at the least beside a second factor, 15 without. */
   passwordMinLength: z.number().int().min(8).max(64).default(8),
+  /** Whether administrators need a second factor or a passkey; "auto": as soon as one of them has one. */
+  adminSecondFactor: z.enum(["auto", "required", "off"]).default("auto"),
   /** The terms that must be accepted; "" asks for none. */
   termsVersion: line(40).default(""),
-  termsUrl: z
-    .url({ protocol: /^https?$/u })
-    .max(300)
-    .or(z.literal(""))
-    .default(""),
-  /** The page of an application where people choose a new password; "{token}" stands for the link's token. "" mails the bare token. */
+  termsUrl: link,
+  /** The page of an application where people choose a new password; "{token}" stands for the link's token. "": this center's own. */
   resetUrl: z
     .string()
     .max(300)
     .regex(/^https?:\/\/(?=\S*\{token\})\S+$/u, "must be an address that holds {token}")
     .or(z.literal(""))
     .default(""),
+  /** Origins besides our own whose pages may ask for our passkeys, such as "https://shop.example.org" (related origins). */
+  passkeyOrigins: z.array(originSchema).max(20).default([]),
   /** Registrations from one address (IPv6 by /64) in a day. */
   maxPerAddressPerDay: z.number().int().min(1).max(100_000).default(20),
 });
 export type RegistrationSettings = z.infer<typeof registrationSettingsSchema>;
+
+/** How the pages look and what they link. The name and the terms are with the registration, which asks for them. */
+export const brandingSettingsSchema = z.strictObject({
+  /** A PNG or SVG of at most 64 KiB as a data address, without scripts; "" for the product's mark. */
+  logo: logoSchema.default(""),
+  /** One colour a theme that can be read in it (4.5:1); "" for the product's own. */
+  accent: accentSchema.prefault({}),
+  privacyUrl: link,
+  imprintUrl: link,
+  /** Rules after the product's own. The pages' policy lets them load nothing from elsewhere. */
+  customCss: text(30_000).default(""),
+});
+export type BrandingSettings = z.infer<typeof brandingSettingsSchema>;
 
 export const checkInSettingsSchema = z
   .strictObject({

@@ -1,11 +1,12 @@
 /** Settings as an administrator reads and changes them. */
 import { AppError } from "../../kit/errors.ts";
-import { type MailOutcome, parseMailbox } from "../../kit/mail/mail.ts";
+import { type MailTest, parseMailbox } from "../../kit/mail/mail.ts";
 import { type SmtpLoginChange, findLoginFaults, toStoredPassword } from "../../kit/mail/smtp-rules.ts";
 import { writeAudit } from "../../records/audit.ts";
 import { type SettingsPatch, applyPatch } from "../../records/settings-patch.ts";
 import type { Actor } from "../caller.ts";
 import type { AuthDeps } from "../deps.ts";
+import { readMailSite } from "../mails/mail-site.ts";
 import { testMail } from "../mails/mails.ts";
 import {
   type SettingsGroup,
@@ -17,7 +18,7 @@ import {
 import { type MailSettings, mailSettingsSchema } from "./schema.ts";
 
 /** The purpose that the SMTP password is sealed for. */
-export const SMTP_PASSWORD_PURPOSE = "smtp";
+const SMTP_PASSWORD_PURPOSE = "smtp";
 
 /** Mail settings without the password. */
 export type MailSettingsView = Omit<MailSettings, "password" | "user"> & {
@@ -81,7 +82,9 @@ function checkMail({ enabled, host, from }: Omit<MailSettings, "password">, logi
 export type SettingsAdmin = ReturnType<typeof createSettingsAdmin>;
 
 /** Makes the administration of settings. */
-export function createSettingsAdmin(deps: Pick<AuthDeps, "store" | "clock" | "box" | "outbox">) {
+export function createSettingsAdmin(
+  deps: Pick<AuthDeps, "store" | "clock" | "box" | "outbox" | "publicUrl">,
+) {
   const { store, clock, box, outbox } = deps;
   return {
     read: <G extends SettingsGroup>(group: G): Promise<Versioned<SettingsOf<G>>> =>
@@ -118,12 +121,12 @@ export function createSettingsAdmin(deps: Pick<AuthDeps, "store" | "clock" | "bo
       return toView(stored);
     },
     /** Sends a mail at once. Throws `unavailable` while no mail server is set. */
-    testMail: async (to: string, actor: Actor): Promise<MailOutcome> => {
-      const { siteName } = await store.transact(async (tx) => {
+    testMail: async (to: string, actor: Actor): Promise<MailTest> => {
+      const site = await store.transact(async (tx) => {
         await writeAudit(tx, { actor, action: "settings.mail-test", target: to }, clock);
-        return (await readSettings(tx, "registration")).fields;
+        return readMailSite(tx, deps, {});
       });
-      return outbox.sendTest(testMail(to, siteName));
+      return outbox.sendTest(testMail(to, site));
     },
   };
 }

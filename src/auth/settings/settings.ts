@@ -4,10 +4,12 @@ import { defineSettings } from "../../records/settings.ts";
 import type { Store } from "../../store/store.ts";
 import { settings } from "../records.ts";
 import {
+  type BrandingSettings,
   type CheckInSettings,
   type InviteSettings,
   type MailSettings,
   type RegistrationSettings,
+  brandingSettingsSchema,
   checkInSettingsSchema,
   inviteSettingsSchema,
   mailSettingsSchema,
@@ -16,6 +18,7 @@ import {
 
 interface Groups {
   registration: RegistrationSettings;
+  branding: BrandingSettings;
   checkin: CheckInSettings;
   invites: InviteSettings;
   /** The SMTP password in it is sealed. */
@@ -28,6 +31,7 @@ export type SettingsOf<G extends SettingsGroup> = Groups[G];
 /** What each group's stored fields are checked by. */
 export const settingsSchemas: { readonly [G in keyof Groups]: z.ZodType<Groups[G]> } = {
   registration: registrationSettingsSchema,
+  branding: brandingSettingsSchema,
   checkin: checkInSettingsSchema,
   invites: inviteSettingsSchema,
   mail: mailSettingsSchema,

@@ -1,9 +1,8 @@
 /** Signing in: password, code, second factor; and bringing a deleted account back. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { AppEnv, ServiceApp } from "../../kit/http/app.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
-import { problemResponses } from "../http/problems.ts";
 import { emailSchema, passwordSchema } from "../accounts/schema.ts";
 import { toCaller } from "../http/callers.ts";
 import { type DeviceDeps, rememberDevice } from "../http/device-cookie.ts";
@@ -19,6 +18,7 @@ import {
   toTokensView,
   tokensSchema,
 } from "../http/views.ts";
+import { createRoute } from "../http/create-route.ts";
 
 const common = { tags: ["sign-in"], "x-access": "public", security: [] };
 const credentialsSchema = z.strictObject({
@@ -26,6 +26,9 @@ const credentialsSchema = z.strictObject({
   password: passwordSchema,
 });
 const exampleCredentials = { identifier: "ann", password: "correct horse battery staple" };
+const signedInResponses = {
+  200: jsonResponse("Signed in, or the second factor is asked for", signedInSchema, exampleTokens),
+};
 const passwordErrors = [
   ...writeErrors,
   "invalid_credentials",
@@ -48,10 +51,6 @@ function answer(c: Context<AppEnv>, parts: Parts, signedIn: SignedIn) {
 }
 
 function addPasswordRoutes(app: ServiceApp, parts: Parts): void {
-  const responses = {
-    200: jsonResponse("Signed in, or the second factor is asked for", signedInSchema, exampleTokens),
-    ...problemResponses(...passwordErrors),
-  };
   const body = jsonBody(credentialsSchema, exampleCredentials);
   const signIn = createRoute({
     ...common,
@@ -60,7 +59,8 @@ function addPasswordRoutes(app: ServiceApp, parts: Parts): void {
     operationId: "signIn",
     summary: "Sign in with a username or an address, and the password",
     request: { body },
-    responses,
+    responses: signedInResponses,
+    errors: passwordErrors,
   });
   app.openapi(signIn, async (c) => {
     const attempt = { ...c.req.valid("json"), caller: toCaller(c) };
@@ -74,7 +74,8 @@ function addPasswordRoutes(app: ServiceApp, parts: Parts): void {
     operationId: "restoreAccount",
     summary: "Bring an account back that its owner deleted less than 14 days ago, and sign in",
     request: { body },
-    responses,
+    responses: signedInResponses,
+    errors: passwordErrors,
   });
   app.openapi(restore, async (c) => {
     const attempt = { ...c.req.valid("json"), caller: toCaller(c), restores: true };
@@ -99,10 +100,8 @@ function addCodeRoute(app: ServiceApp, parts: Parts): void {
         { email: "ann@example.org", code: "1234 5678", challengeId: exampleChallengeId },
       ),
     },
-    responses: {
-      200: jsonResponse("Signed in, or the second factor is asked for", signedInSchema, exampleTokens),
-      ...problemResponses(...writeErrors, "code_invalid", "too_many_attempts", "unavailable"),
-    },
+    responses: signedInResponses,
+    errors: [...writeErrors, "code_invalid", "too_many_attempts", "unavailable"],
   });
   app.openapi(route, async (c) => {
     const attempt = { ...c.req.valid("json"), caller: toCaller(c) };
@@ -127,10 +126,8 @@ function addSecondFactorRoute(app: ServiceApp, parts: Parts): void {
         { challengeId: "mfa_…", method: "totp", code: "123456" },
       ),
     },
-    responses: {
-      200: jsonResponse("Signed in", tokensSchema, exampleTokens),
-      ...problemResponses(...writeErrors, "invalid_credentials", "code_invalid", "too_many_attempts"),
-    },
+    responses: { 200: jsonResponse("Signed in", tokensSchema, exampleTokens) },
+    errors: [...writeErrors, "invalid_credentials", "code_invalid", "too_many_attempts"],
   });
   app.openapi(route, async (c) => {
     const tokens = await parts.signIn.withSecondFactor({ ...c.req.valid("json"), caller: toCaller(c) });

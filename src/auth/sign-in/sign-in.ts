@@ -1,6 +1,7 @@
 /** Signing in: by password, by a code from the mailbox, and the second step. */
 import { hashSecret } from "../../kit/secrets/admin-token.ts";
 import { AuthError } from "../errors.ts";
+import { toIsoTimeIfAny } from "../../kit/text/iso-time.ts";
 import type { ReadTx } from "../../store/store.ts";
 import { isUsable } from "../accounts/status.ts";
 import { findByEmail, putUser, toEmailKey } from "../accounts/accounts.ts";
@@ -20,6 +21,7 @@ import {
 } from "../passwords/password-check.ts";
 import { toPasswordForm } from "../passwords/password-policy.ts";
 import { challenges, users } from "../records.ts";
+import type { ChallengeRecord } from "../sessions/schema.ts";
 import type { SecondFactor } from "../second-factor/second-factor.ts";
 import type { Sessions, TokenSet } from "../sessions/sessions.ts";
 import { readSettings } from "../settings/settings.ts";
@@ -32,7 +34,10 @@ import {
 } from "../second-factor/completion.ts";
 import type { UserRecord } from "../accounts/schema.ts";
 
-export type SignInDeps = Pick<AuthDeps, "store" | "clock" | "expiry" | "hasher" | "outbox" | "pause"> & {
+export type SignInDeps = Pick<
+  AuthDeps,
+  "store" | "clock" | "expiry" | "hasher" | "outbox" | "publicUrl" | "pause"
+> & {
   sessions: Sessions;
   codes: Codes;
   codeGuesses: CodeGuesses;
@@ -47,13 +52,22 @@ function emailUnverified(): AuthError {
   );
 }
 
+/** Tells the owner, who showed the right password, why and until when. */
+function accountSuspended({ suspendedUntil, suspendedReason: reason }: UserRecord): AuthError {
+  return new AuthError(
+    "account_suspended",
+    "An administrator suspended this account; ask who runs this site",
+    { details: { until: toIsoTimeIfAny(suspendedUntil), reason } },
+  );
+}
+
 /** Whether the owner deleted the account a while ago that leaves it to be brought back. */
 function isRestorable(user: UserRecord, nowMs: number): boolean {
   return user.status === "deleted" && user.deletedBy === "self" && (user.purgeAfter ?? 0) > nowMs;
 }
 
 /** Whether the account may sign in. Throws only what its owner needs to know; the rest looks like a wrong password. */
-async function maySignIn(
+export async function maySignIn(
   tx: ReadTx,
   user: UserRecord,
   options: { nowMs: number; restores: boolean },
@@ -61,11 +75,7 @@ async function maySignIn(
   const { nowMs, restores } = options;
   if (user.status === "pending")
     throw new AuthError("account_pending", "An administrator has to approve this account first");
-  if (user.status === "suspended" && !isUsable(user, nowMs))
-    throw new AuthError(
-      "account_suspended",
-      "An administrator suspended this account; ask who runs this site",
-    );
+  if (user.status === "suspended" && !isUsable(user, nowMs)) throw accountSuspended(user);
   if (restores !== (user.status === "deleted")) return false;
   const isBack = restores && isRestorable(user, nowMs);
   if (!isBack && !isUsable(user, nowMs)) return false;
@@ -148,6 +158,22 @@ function createWithCode(deps: SignInDeps) {
   };
 }
 
+/** The sign-in that waits for its second factor, and whose it is; undefined when it is over. */
+export async function findFactorChallenge(
+  tx: ReadTx,
+  challengeId: string,
+  nowMs: number,
+): Promise<{ challenge: ChallengeRecord; user: UserRecord } | undefined> {
+  const challenge = await tx.get(challenges, hashSecret(challengeId));
+  const user = challenge === undefined ? undefined : await tx.get(users, challenge.userId);
+  if (challenge === undefined || user === undefined || challenge.expiresAt <= nowMs) return undefined;
+  if (challenge.tokenEpoch !== user.tokenEpoch) return undefined;
+  // One that was made while the clock was ahead would live for as long as it was wrong.
+  if (challenge.expiresAt > nowMs + CHALLENGE_MS) return undefined;
+  const isOpen = challenge.restores ? isRestorable(user, nowMs) : isUsable(user, nowMs);
+  return isOpen ? { challenge, user } : undefined;
+}
+
 function createWithSecondFactor(deps: SignInDeps) {
   const { store, expiry, secondFactor } = deps;
   return async (input: {
@@ -159,13 +185,9 @@ function createWithSecondFactor(deps: SignInDeps) {
     const { challengeId, method, code, caller } = input;
     const outcome = await store.transact(async (tx) => {
       const nowMs = expiry.now();
-      const challenge = await tx.get(challenges, hashSecret(challengeId));
-      const user = challenge === undefined ? undefined : await tx.get(users, challenge.userId);
-      if (challenge === undefined || user === undefined || challenge.expiresAt <= nowMs) return undefined;
-      if (challenge.tokenEpoch !== user.tokenEpoch) return undefined;
-      // One that was made while the clock was ahead would live for as long as it was wrong.
-      if (challenge.expiresAt > nowMs + CHALLENGE_MS) return undefined;
-      if (challenge.restores ? !isRestorable(user, nowMs) : !isUsable(user, nowMs)) return undefined;
+      const found = await findFactorChallenge(tx, challengeId, nowMs);
+      if (found === undefined) return undefined;
+      const { challenge, user } = found;
       const taken = await secondFactor.take(tx, { user, method, code, nowMs, caller, challenge });
       if (taken.kind !== "right") return taken;
       await tx.remove(challenges, challenge.id);

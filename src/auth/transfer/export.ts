@@ -1,29 +1,38 @@
-/** Giving accounts away, a line each, page by page so that memory does not grow with them. */
-import type { Page, ReadTx, Store } from "../../store/store.ts";
+/** Giving accounts, groups and applications away, a line each, page by page so that memory does not grow with them. */
+import type { Collection, ReadTx, Store, StoreRecord } from "../../store/store.ts";
 import { writeAudit } from "../../records/audit.ts";
 import type { Actor } from "../caller.ts";
 import type { AuthDeps } from "../deps.ts";
-import { profiles, users } from "../records.ts";
-import type { z } from "zod";
+import { clients, groups, profiles, users } from "../records.ts";
 import { toIsoTime } from "../../kit/text/iso-time.ts";
-import type { transferLineSchema } from "./schema.ts";
+import type { WrittenLine } from "./schema.ts";
 import type { UserRecord } from "../accounts/schema.ts";
+import type { ClientRecord } from "../applications/schema.ts";
+import type { GroupRecord } from "../groups/schema.ts";
 
 const BATCH = 200;
 
+/** What an export has besides the accounts. */
+export interface ExportOptions {
+  /** Hashes of passwords, and of applications' secrets. */
+  readonly hashes: boolean;
+  /** Groups, applications, and who is in which group. */
+  readonly applications: boolean;
+}
+
 /** What a line has of an account: its record's members, and times in ISO 8601. */
-function toLine(
+async function toAccountLine(
+  tx: ReadTx,
   user: UserRecord,
-  displayName: string | undefined,
-  hashes: boolean,
-): z.input<typeof transferLineSchema> | undefined {
+  { hashes, applications }: ExportOptions,
+): Promise<WrittenLine | undefined> {
   const { username, email, role, status, suspendedUntil, suspendedReason, points } = user;
   if (status === "deleted") return undefined;
   return {
     username,
     email,
     emailVerified: user.emailVerifiedAt !== undefined,
-    displayName,
+    displayName: (await tx.get(profiles, user.id))?.displayName,
     passwordHash: hashes ? user.passwordHash : undefined,
     role,
     status,
@@ -33,32 +42,50 @@ function toLine(
     createdAt: toIsoTime(user.createdAt),
     locale: user.locale,
     timeZone: user.timeZone,
+    groups: applications ? user.groups : undefined,
   };
 }
 
-async function readPart(
-  tx: ReadTx,
-  options: { cursor: string | undefined; hashes: boolean },
-): Promise<{ text: string; nextCursor: string | undefined }> {
-  const { cursor, hashes } = options;
-  const page: Page<UserRecord> = await tx.list(users, "id", { limit: BATCH, cursor });
-  let text = "";
-  for (const user of page.items) {
-    const profile = await tx.get(profiles, user.id);
-    const line = toLine(user, profile?.displayName, hashes);
-    if (line !== undefined) text += `${JSON.stringify(line)}\n`;
-  }
-  return { text, nextCursor: page.nextCursor };
+function toGroupLine({ id, title, createdAt }: GroupRecord): WrittenLine {
+  return { type: "group", id, title, createdAt: toIsoTime(createdAt) };
 }
 
-async function* readAll(store: Store, hashes: boolean): AsyncGenerator<string, void> {
+/** Services of the install register themselves, wherever they are. */
+function toApplicationLine(client: ClientRecord, { hashes }: ExportOptions): WrittenLine | undefined {
+  const { version: _version, editVersion: _edits, secretHash, createdAt, isOwn, ...fields } = client;
+  if (isOwn) return undefined;
+  const secret = hashes ? { secretHash } : {};
+  return { type: "application", ...fields, createdAt: toIsoTime(createdAt), ...secret };
+}
+
+/** The lines of a collection in parts, each read in a view of its own. */
+async function* readLines<T extends StoreRecord>(
+  store: Store,
+  collection: Collection<T>,
+  toLine: (tx: ReadTx, record: T) => Promise<WrittenLine | undefined> | WrittenLine | undefined,
+): AsyncGenerator<string, void> {
   let cursor: string | undefined;
   do {
     const from = cursor;
-    const part = await store.read((tx) => readPart(tx, { cursor: from, hashes }));
-    if (part.text !== "") yield part.text;
-    cursor = part.nextCursor;
+    const { text, nextCursor } = await store.read(async (tx) => {
+      const page = await tx.list(collection, "id", { limit: BATCH, cursor: from });
+      const lines = [];
+      for (const record of page.items) lines.push(await toLine(tx, record));
+      const written = lines.filter((line) => line !== undefined);
+      return { ...page, text: written.map((line) => `${JSON.stringify(line)}\n`).join("") };
+    });
+    if (text !== "") yield text;
+    cursor = nextCursor;
   } while (cursor !== undefined);
+}
+
+/** Groups go before what names them. */
+async function* readAll(store: Store, options: ExportOptions): AsyncGenerator<string, void> {
+  if (options.applications) {
+    yield* readLines(store, groups, (_tx, group) => toGroupLine(group));
+    yield* readLines(store, clients, (_tx, client) => toApplicationLine(client, options));
+  }
+  yield* readLines(store, users, (tx, user) => toAccountLine(tx, user, options));
 }
 
 export type UserExport = ReturnType<typeof createUserExport>;
@@ -67,14 +94,16 @@ export type UserExport = ReturnType<typeof createUserExport>;
 export function createUserExport(deps: Pick<AuthDeps, "store" | "clock">) {
   const { store, clock } = deps;
   return {
-    /** Notes that accounts were given away, then resolves with their lines in parts, the oldest account first. */
-    start: async (options: { hashes: boolean; actor: Actor }): Promise<AsyncGenerator<string, void>> => {
-      const { hashes, actor } = options;
-      const changes = [`hashes: ${String(hashes)}`];
+    /** Notes that accounts were given away, then resolves with the lines in parts, the oldest account first. */
+    start: async (
+      options: ExportOptions & { readonly actor: Actor },
+    ): Promise<AsyncGenerator<string, void>> => {
+      const { hashes, applications, actor } = options;
+      const changes = [`hashes: ${String(hashes)}`, ...(applications ? ["applications: true"] : [])];
       await store.transact((tx) =>
         writeAudit(tx, { actor, action: "user.export", target: "users", changes }, clock),
       );
-      return readAll(store, hashes);
+      return readAll(store, options);
     },
   };
 }

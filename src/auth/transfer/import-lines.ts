@@ -2,7 +2,7 @@
 import { splitLines } from "../../kit/text/byte-lines.ts";
 import { AppError } from "../../kit/errors.ts";
 import { parseStrictJson } from "../../kit/text/strict-json.ts";
-import { type LineError, type TransferLine, transferLineSchema } from "./schema.ts";
+import { type LineError, type LineType, type TransferLine, transferLineSchemas } from "./schema.ts";
 
 /** Lines of one import at most. */
 export const MAX_LINES = 50_000;
@@ -31,6 +31,12 @@ function describeIssue(issues: readonly { path: readonly PropertyKey[]; message:
   return issue === undefined ? "is not valid" : `"${issue.path.map(String).join(".")}" ${issue.message}`;
 }
 
+/** What kind of line it is; undefined for a kind that there is not. */
+function findType(value: unknown): LineType | undefined {
+  const type = typeof value === "object" && value !== null && "type" in value ? value.type : "account";
+  return type === "account" || type === "group" || type === "application" ? type : undefined;
+}
+
 /** What one line says; `isKnown` tells hashes that can be checked. */
 export function readLine(
   { number, line }: { number: number; line: Uint8Array },
@@ -46,12 +52,14 @@ export function readLine(
     if (error instanceof AppError) return refuse(error.code, error.message);
     throw error;
   }
-  const parsed = transferLineSchema.safeParse(value);
+  const type = findType(value);
+  if (type === undefined) return refuse("invalid", '"type" must be account, group or application');
+  const parsed = transferLineSchemas[type].safeParse(value);
   if (!parsed.success) return refuse("invalid", describeIssue(parsed.error.issues));
-  const { passwordHash, createdAt } = parsed.data;
-  if (passwordHash !== undefined && !parts.isKnown(passwordHash))
+  const fields: TransferLine = parsed.data;
+  if (fields.type === "account" && fields.passwordHash !== undefined && !parts.isKnown(fields.passwordHash))
     return refuse("invalid", '"passwordHash" is of no kind that can be checked');
-  if (createdAt !== undefined && createdAt > parts.nowMs)
+  if (fields.createdAt !== undefined && fields.createdAt > parts.nowMs)
     return refuse("invalid", '"createdAt" is in the future');
-  return { number, fields: parsed.data };
+  return { number, fields };
 }

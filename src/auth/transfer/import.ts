@@ -1,56 +1,38 @@
-/** Taking accounts over from elsewhere, a line each. */
+/** Taking accounts, groups and applications over from elsewhere, a line each. */
 import { splitLines } from "../../kit/text/byte-lines.ts";
 import { AppError } from "../../kit/errors.ts";
-import { AuthError } from "../errors.ts";
-import type { ReadTx, Tx } from "../../store/store.ts";
-import {
-  assertUsernameFree,
-  createAccount,
-  findByEmail,
-  putUser,
-  toEmailKey,
-  toUsernameKey,
-} from "../accounts/accounts.ts";
+import type { ReadTx } from "../../store/store.ts";
 import { writeAudit } from "../../records/audit.ts";
 import type { Actor } from "../caller.ts";
 import type { AuthDeps } from "../deps.ts";
 import { noteForeignHash } from "../passwords/foreign-hashes.ts";
 import { type GoodLine, MAX_LINES, hasTooManyLines, readLine } from "./import-lines.ts";
+import { type Seen, assertLine, insertLine, remember } from "./line-records.ts";
 import type { ImportReport, LineError, TransferLine } from "./schema.ts";
 
 const MAX_ERRORS = 1_000;
 const BATCH = 100;
 /** Refusals of one line; whatever else goes wrong ends the import. */
-const skipCodes: ReadonlySet<string> = new Set(["username_taken", "email_taken"]);
+const skipCodes: ReadonlySet<string> = new Set([
+  "username_taken",
+  "email_taken",
+  "already_exists",
+  "invalid",
+]);
 
-async function insertLine(
-  tx: Tx,
-  fields: TransferLine,
-  parts: { actor: Actor; nowMs: number },
-): Promise<void> {
-  const { emailVerified, createdAt, suspendedUntil, suspendedReason, ...rest } = fields;
-  const { actor, nowMs } = parts;
-  const user = await createAccount(tx, {
-    ...rest,
-    emailVerifiedAt: emailVerified ? nowMs : undefined,
-    registeredVia: { clientId: actor.clientId, mode: "import" },
-    // The id sorts by it, so that lists keep the order in which people came.
-    nowMs: createdAt ?? nowMs,
-  });
-  if (user.status !== "suspended") return;
-  await putUser(tx, { ...user, suspendedUntil, suspendedReason }, { edited: false });
-}
-
-/** What the store has against a line, without writing it. */
-async function findRefusal(tx: ReadTx, fields: TransferLine): Promise<AppError | undefined> {
+/** What there is against a line; nothing is written. */
+async function findRefusal(
+  tx: ReadTx,
+  line: TransferLine,
+  parts: { seen: Seen; issuer: string },
+): Promise<AppError | undefined> {
   try {
-    await assertUsernameFree(tx, fields.username);
+    await assertLine(tx, line, parts);
+    return undefined;
   } catch (error) {
     if (error instanceof AppError && skipCodes.has(error.code)) return error;
     throw error;
   }
-  if ((await findByEmail(tx, fields.email)) === undefined) return undefined;
-  return new AuthError("email_taken", `The address "${fields.email}" belongs to an account already`);
 }
 
 /** Handles one batch; resolves with the refused lines. */
@@ -60,26 +42,24 @@ function toLineError(number: number, error: AppError): LineError {
   return { line: number, code: error.code, message: error.message };
 }
 
+type ImportDeps = Pick<AuthDeps, "store" | "clock" | "hasher"> & { readonly issuer: string };
+
 /** Stores a batch in one transaction. */
-function createTake(
-  { store, clock, hasher }: Pick<AuthDeps, "store" | "clock" | "hasher">,
-  actor: Actor,
-): Take {
+function createTake({ store, clock, hasher, issuer }: ImportDeps, actor: Actor): Take {
   return (batch) =>
     store.transact(async (tx) => {
       const nowMs = clock.now();
       const refused: LineError[] = [];
       let hasForeign = false;
       for (const { number, fields } of batch) {
-        try {
-          await insertLine(tx, fields, { actor, nowMs });
-          const { passwordHash } = fields;
-          hasForeign ||= passwordHash !== undefined && !hasher.isOwnCost(passwordHash);
-        } catch (error) {
-          // Both are thrown before anything of the line is written.
-          if (!(error instanceof AppError) || !skipCodes.has(error.code)) throw error;
+        const error = await findRefusal(tx, fields, { seen: new Set(), issuer });
+        if (error !== undefined) {
           refused.push(toLineError(number, error));
+          continue;
         }
+        await insertLine(tx, fields, { actor, nowMs });
+        const { passwordHash } = { passwordHash: undefined, ...fields };
+        hasForeign ||= passwordHash !== undefined && !hasher.isOwnCost(passwordHash);
       }
       if (hasForeign) await noteForeignHash(tx);
       const created = batch.length - refused.length;
@@ -92,32 +72,18 @@ function createTake(
 }
 
 /** Looks without writing; what earlier lines would have taken is remembered. */
-function createTrial({ store }: Pick<AuthDeps, "store">): Take {
-  const names = new Set<string>();
-  const addresses = new Set<string>();
-  return async (batch) => {
-    const found = await store.read(async (tx) => {
-      const refusals: (AppError | undefined)[] = [];
-      for (const { fields } of batch) refusals.push(await findRefusal(tx, fields));
-      return refusals;
+function createTrial({ store, issuer }: Pick<ImportDeps, "store" | "issuer">): Take {
+  const seen: Seen = new Set();
+  return (batch) =>
+    store.read(async (tx) => {
+      const refused: LineError[] = [];
+      for (const { number, fields } of batch) {
+        const error = await findRefusal(tx, fields, { seen, issuer });
+        if (error === undefined) remember(seen, fields);
+        else refused.push(toLineError(number, error));
+      }
+      return refused;
     });
-    return batch.flatMap(({ number, fields }, at) => {
-      const name = toUsernameKey(fields.username);
-      const address = toEmailKey(fields.email);
-      const error =
-        found[at] ??
-        (names.has(name)
-          ? new AuthError("username_taken", "An earlier line has the same username")
-          : undefined) ??
-        (addresses.has(address)
-          ? new AuthError("email_taken", "An earlier line has the same address")
-          : undefined);
-      if (error !== undefined) return [toLineError(number, error)];
-      names.add(name);
-      addresses.add(address);
-      return [];
-    });
-  };
 }
 
 /** Lets other requests in between two batches. */
@@ -138,8 +104,8 @@ function note(progress: Progress, errors: readonly LineError[]): void {
 
 export type UserImport = ReturnType<typeof createUserImport>;
 
-/** Makes the import of accounts. */
-export function createUserImport(deps: Pick<AuthDeps, "store" | "clock" | "hasher">) {
+/** Makes the import of accounts, groups and applications. */
+export function createUserImport(deps: ImportDeps) {
   const { hasher, clock } = deps;
   return {
     /**

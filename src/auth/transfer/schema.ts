@@ -1,4 +1,7 @@
-/** One account on one line, as imports take it and exports give it. What is sealed here (second factors) cannot travel. */
+/**
+ * One account, group or application on one line, as imports take it and exports give it. What is sealed here (second
+ * factors) cannot travel.
+ */
 import { z } from "zod";
 import { isoTimeMs } from "../../kit/text/iso-time.ts";
 import { line, timeMs, timeZone } from "../../kit/text/schemas.ts";
@@ -9,6 +12,9 @@ import {
   roleSchema,
   usernameSchema,
 } from "../accounts/schema.ts";
+import { clientFieldsSchema } from "../applications/schema.ts";
+import { groupRecordSchema } from "../groups/schema.ts";
+import { MAX_GROUPS, clientIdSchema, groupIdSchema } from "../ledger-schema.ts";
 
 /** Longest hash that is looked at; argon2id's has about 100 characters. */
 const MAX_HASH = 1_024;
@@ -16,7 +22,9 @@ const MAX_HASH = 1_024;
 /** Lines of older exports have epoch milliseconds. */
 const timeOfLine = isoTimeMs.or(timeMs);
 
-export const transferLineSchema = z.strictObject({
+const accountLineSchema = z.strictObject({
+  /** Exports leave it out, as they did when there were only accounts. */
+  type: z.literal("account").default("account"),
   username: usernameSchema,
   email: emailSchema,
   emailVerified: z.boolean().default(false),
@@ -32,10 +40,43 @@ export const transferLineSchema = z.strictObject({
   createdAt: timeOfLine.optional(),
   locale: localeSchema.optional(),
   timeZone: timeZone.optional(),
+  groups: z
+    .array(groupIdSchema)
+    .max(MAX_GROUPS)
+    .refine((ids) => new Set(ids).size === ids.length, "must not name a group twice")
+    .default([]),
 });
-export type TransferLine = z.infer<typeof transferLineSchema>;
 
-/** Why a line gave no account. */
+const groupLineSchema = groupRecordSchema
+  .pick({ id: true, title: true })
+  .extend({ type: z.literal("group"), createdAt: timeOfLine.optional() })
+  .strict();
+
+const applicationLineSchema = clientFieldsSchema.extend({
+  type: z.literal("application"),
+  id: clientIdSchema,
+  enabled: z.boolean().default(true),
+  /** SHA-256; without it nobody knows the secret until it is replaced. */
+  secretHash: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/u, "must be a SHA-256 in hexadecimal digits")
+    .optional(),
+  createdAt: timeOfLine.optional(),
+});
+
+/** By their `type`; a line without one is an account. */
+export const transferLineSchemas = {
+  account: accountLineSchema,
+  group: groupLineSchema,
+  application: applicationLineSchema,
+} as const;
+export type LineType = keyof typeof transferLineSchemas;
+/** A line as it is read. */
+export type TransferLine = { [T in LineType]: z.infer<(typeof transferLineSchemas)[T]> }[LineType];
+/** A line as it is written. */
+export type WrittenLine = { [T in LineType]: z.input<(typeof transferLineSchemas)[T]> }[LineType];
+
+/** Why a line gave nothing. */
 export interface LineError {
   /** From 1. */
   readonly line: number;
@@ -45,9 +86,9 @@ export interface LineError {
 
 export interface ImportReport {
   readonly dryRun: boolean;
-  /** Accounts that were made, or would be. */
+  /** Accounts, groups and applications that were made, or would be. */
   readonly created: number;
-  /** Lines that gave no account, whatever the reason. */
+  /** Lines that gave nothing, whatever the reason. */
   readonly skipped: number;
   /** The first 1,000 reasons. */
   readonly errors: readonly LineError[];

@@ -1,6 +1,7 @@
 /** The application that every service starts from. */
 import { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context } from "hono";
+import { getPath } from "hono/utils/url";
 import type { Connection } from "../../runtime/runtime.ts";
 import { createClientAddress } from "../outbound/address.ts";
 import type { Clock } from "../time/clock.ts";
@@ -9,19 +10,21 @@ import { AppError } from "../errors.ts";
 import type { HealthReport } from "../observe/health.ts";
 import type { Log } from "../observe/log.ts";
 import type { Metrics } from "../observe/metrics.ts";
+import { addBaseToPage, addBaseToPath, stripBase } from "../text/base-path.ts";
 import { isPercentEncoded } from "../text/percent-encoding.ts";
 import { toAppError, toProblemResponse } from "./problem.ts";
 import { createQueryCheck } from "./query-names.ts";
 import { findBodyFailure, guardBody } from "./request-body.ts";
 import { createRequestIds, toCorrelationId } from "./request-id.ts";
-import { findMethods, findRoute, toKnownMethod } from "./routing.ts";
+import { findMethods, findRoute, isForPeople, toKnownMethod } from "./routing.ts";
 import { createSecurityHeaders } from "./security-headers.ts";
 import { toInvalidError } from "../text/validation.ts";
 
 /** What a handler finds in its context. */
 export interface AppEnv {
   Bindings: Connection;
-  Variables: { requestId: string; clientAddress: string };
+  /** `basePath` is absent where the service stands at "/"; `isReady` marks an answer that has all its headers. */
+  Variables: { requestId: string; clientAddress: string; basePath?: string; isReady?: boolean };
 }
 
 /** What a service says of itself. */
@@ -34,7 +37,14 @@ export interface ServiceInfo {
 }
 
 /** An application; routes are added with `openapi()`. */
-export type ServiceApp = OpenAPIHono<AppEnv> & { readonly info: ServiceInfo };
+export type ServiceApp = OpenAPIHono<AppEnv> & {
+  readonly info: ServiceInfo;
+  /** Makes what answers with a ready HTML page and all its headers at once: added one by one they cost more than the page. */
+  createPageSender(headers: Readonly<Record<string, string>>): SendPage;
+};
+
+/** Answers with an HTML page that is there as bytes. Not where the context has headers of its own, such as a cookie. */
+export type SendPage = (context: Context<AppEnv>, page: Uint8Array<ArrayBuffer>) => Response;
 
 /** What an application is made from. */
 export interface ServiceAppOptions extends ServiceInfo {
@@ -46,16 +56,27 @@ export interface ServiceAppOptions extends ServiceInfo {
   readonly bodyLimits?: Readonly<Record<string, number>>;
   /** Exact origins whose pages may read answers, with credentials. */
   readonly allowedOrigins: readonly string[];
+  /** Paths that pages of every origin may ask, without credentials. */
+  readonly openPaths?: readonly string[];
   /** Addresses or CIDR ranges whose X-Forwarded-For is believed. */
   readonly trustedProxies: readonly string[];
   /** Where people reach the service; with https browsers are asked to keep to it. */
   readonly publicUrl?: string | undefined;
+  /** The same where it changes while the service runs. */
+  readonly address?: { readonly publicUrl: string | undefined };
+  /** What people get in place of the problem document. */
+  readonly errorPage?: ErrorPage;
+  /** The path below which people reach the service, such as "/auth"; requests may come with it or without. */
+  readonly basePath?: string;
 }
+
+/** Makes the page of an error; undefined where it has none. */
+export type ErrorPage = (error: AppError, context: Context<AppEnv>) => Promise<Response> | undefined;
 
 /** What the applications of all services take. */
 export interface CommonAppOptions extends Pick<
   ServiceAppOptions,
-  "version" | "log" | "clock" | "metrics" | "allowedOrigins" | "trustedProxies"
+  "version" | "log" | "clock" | "metrics" | "allowedOrigins" | "trustedProxies" | "basePath"
 > {
   readonly health: () => Promise<HealthReport>;
   /** Whether everyone may read the metrics. */
@@ -63,6 +84,9 @@ export interface CommonAppOptions extends Pick<
 }
 
 type AppContext = Context<AppEnv>;
+
+/** Where the consoles ask. */
+const ADMIN_PATHS = "/api/admin/";
 
 /** What is known of a request when it comes in. */
 interface Started {
@@ -83,20 +107,22 @@ function createBodyLimits(options: ServiceAppOptions): (path: string) => number 
 
 function createFrame(app: OpenAPIHono<AppEnv>, options: ServiceAppOptions) {
   const toClientAddress = createClientAddress(options.trustedProxies);
+  const { allowedOrigins, openPaths = [] } = options;
   return {
     app,
     log: options.log.child({ service: options.name }),
     clock: options.clock,
     bodyLimitOf: createBodyLimits(options),
     checkQuery: createQueryCheck(app),
-    cors: options.allowedOrigins.length === 0 ? undefined : createCors(options.allowedOrigins),
+    cors: allowedOrigins.length + openPaths.length === 0 ? undefined : createCors(allowedOrigins, openPaths),
     durations: options.metrics.histogram({
       name: "http_server_request_duration_seconds",
       help: "Time from the request to its response",
       labels: ["method", "route", "status"],
     }),
     newRequestId: createRequestIds(),
-    addSecurityHeaders: createSecurityHeaders(options.publicUrl),
+    errorPage: options.errorPage,
+    securityHeaders: createSecurityHeaders(options.address ?? options),
     // Headers that no setting asks for are not looked up: each look costs every request.
     findClient:
       options.trustedProxies.length === 0
@@ -132,15 +158,16 @@ function refuseBrokenTarget(url: string): void {
   }
 }
 
-function toErrorResponse(frame: Frame, context: AppContext, error: unknown): Response {
+function toErrorResponse(frame: Frame, context: AppContext, error: unknown): Response | Promise<Response> {
   const known = error instanceof AppError ? error : toAppError(findBodyFailure(context) ?? error);
   const requestId = context.get("requestId");
   if (known.code === "internal")
     frame.log.error("Request failed", { requestId, error: known.cause ?? known });
-  return toProblemResponse(known, requestId);
+  const page = isForPeople(context) ? frame.errorPage?.(known, context) : undefined;
+  return page ?? toProblemResponse(known, requestId);
 }
 
-function toNotFoundResponse(frame: Frame, context: AppContext): Response {
+function toNotFoundResponse(frame: Frame, context: AppContext): Response | Promise<Response> {
   const allow = findMethods(frame.app, context.req.path);
   const error =
     allow.length === 0
@@ -151,15 +178,16 @@ function toNotFoundResponse(frame: Frame, context: AppContext): Response {
 
 /** Answers OPTIONS for a path that has routes but none for OPTIONS itself. */
 function toOptionsResponse(frame: Frame, context: AppContext): Response | undefined {
-  const methods = findMethods(frame.app, context.req.path);
+  const { path, raw } = context.req;
+  const methods = findMethods(frame.app, path);
   if (methods.length === 0) return undefined;
   const headers = new Headers({ allow: methods.join(", ") });
-  frame.cors?.allowPreflight(headers, context.req.raw, methods);
+  frame.cors?.allowPreflight(headers, raw, { methods, path });
   return new Response(null, { status: 204, headers });
 }
 
 /** Refuses what no handler should see, or prepares the body; a response ends the request here. */
-function begin(frame: Frame, context: AppContext): Response | undefined {
+function begin(frame: Frame, context: AppContext): Response | Promise<Response> | undefined {
   const { method, url } = context.req.raw;
   try {
     refuseBrokenTarget(url);
@@ -172,27 +200,64 @@ function begin(frame: Frame, context: AppContext): Response | undefined {
   }
 }
 
+/** Puts the path below which the service stands before those that an answer leads to. */
+async function addBase(context: AppContext, base: string): Promise<void> {
+  const { headers } = context.res;
+  const location = headers.get("location");
+  if (location !== null) context.header("location", addBaseToPath(location, base));
+  if (headers.get("content-type")?.startsWith("text/html") !== true || context.res.body === null) return;
+  context.res = new Response(addBaseToPage(await context.res.text(), base), context.res);
+}
+
+/** Adds what every answer carries, and gives the status. */
+function complete(frame: Frame, context: AppContext, requestId: string): number {
+  if (context.get("isReady") === true) return context.res.status;
+  const headers = openHeaders(context, requestId);
+  frame.securityHeaders.addTo(headers);
+  if (frame.cors !== undefined)
+    frame.cors.allow(headers, context.req.raw.headers.get("origin"), context.req.path);
+  const { status } = context.res;
+  // The runtime's sign for an accepted WebSocket: a Response cannot have status 101.
+  return status === 200 && headers.has("upgrade") ? 101 : status;
+}
+
 function finish(frame: Frame, context: AppContext, request: Started): void {
   const { requestId, correlationId, client, startedMs } = request;
-  const headers = openHeaders(context, requestId);
-  frame.addSecurityHeaders(headers);
-  if (frame.cors !== undefined) frame.cors.allow(headers, context.req.raw.headers.get("origin"));
+  const status = complete(frame, context, requestId);
   const ms = frame.clock.monotonic() - startedMs;
-  // The runtime's sign for an accepted WebSocket: a Response cannot have status 101.
-  const given = context.res.status;
-  const status = given === 200 && headers.has("upgrade") ? 101 : given;
   const method = toKnownMethod(context.req.raw.method);
   const route = findRoute(context);
   frame.durations.observe(ms / 1_000, { method, route, status });
   const caller = correlationId === undefined ? { client } : { client, correlationId };
   const fields = { requestId, method, route, status, ms: Math.round(ms * 10) / 10, ...caller };
   if (status >= 500) frame.log.warn("Request", fields);
+  // Consoles ask again and again: each look of theirs as a line of its own would hide the rest.
+  else if (status < 400 && method === "GET" && route.startsWith(ADMIN_PATHS))
+    frame.log.debug("Request", fields);
   else frame.log.info("Request", fields);
+}
+
+function createPageSender(
+  frame: Frame,
+  { allowedOrigins, basePath = "" }: Pick<ServiceAppOptions, "allowedOrigins" | "basePath">,
+): ServiceApp["createPageSender"] {
+  return (headers) => {
+    // Those answers differ in more.
+    if (allowedOrigins.length > 0 || basePath !== "")
+      return (context, page) => context.body(page, 200, headers);
+    const prepared = frame.securityHeaders.prepare(headers);
+    return (context, page) => {
+      context.set("isReady", true);
+      return new Response(page, { headers: { ...prepared(), "x-request-id": context.get("requestId") } });
+    };
+  };
 }
 
 /** Makes an application without routes. */
 export function createServiceApp(options: ServiceAppOptions): ServiceApp {
+  const { basePath = "" } = options;
   const app = new OpenAPIHono<AppEnv>({
+    ...(basePath === "" ? {} : { getPath: (request) => stripBase(getPath(request), basePath) }),
     defaultHook: (result) => {
       if (!result.success) throw toInvalidError(result.target, result.error.issues);
     },
@@ -209,13 +274,18 @@ export function createServiceApp(options: ServiceAppOptions): ServiceApp {
     const client = frame.findClient(remoteAddress, headers);
     context.set("requestId", requestId);
     context.set("clientAddress", client);
+    if (basePath !== "") context.set("basePath", basePath);
     const early = begin(frame, context);
     if (early === undefined) await next();
-    else context.res = early;
+    else context.res = await early;
+    if (basePath !== "") await addBase(context, basePath);
     finish(frame, context, { startedMs, requestId, correlationId, client });
   });
   app.onError((error, context) => toErrorResponse(frame, context, error));
   app.notFound((context) => toNotFoundResponse(frame, context));
   const { name, title, version, description } = options;
-  return Object.assign(app, { info: { name, title, version, description } });
+  return Object.assign(app, {
+    info: { name, title, version, description },
+    createPageSender: createPageSender(frame, options),
+  });
 }

@@ -128,7 +128,10 @@ function addSharedHeaders(paths: Paths, headers: DocsOptions["headers"] = []): v
   }
 }
 
-function createDocument(app: ServiceApp, options: DocsOptions): string {
+function createDocument(
+  app: ServiceApp,
+  { basePath, ...options }: DocsOptions & { basePath: string | undefined },
+): string {
   const { title, version, description } = app.info;
   const document = app.getOpenAPI31Document({
     openapi: "3.1.0",
@@ -138,7 +141,7 @@ function createDocument(app: ServiceApp, options: DocsOptions): string {
       description,
       license: { name: "MIT", url: "https://opensource.org/license/mit" },
     },
-    servers: (options.servers ?? [{ url: "/" }]).map((server) => ({ ...server })),
+    servers: (options.servers ?? [{ url: basePath ?? "/" }]).map((server) => ({ ...server })),
     // Public unless a route says otherwise.
     security: [],
     tags: Object.entries({ ...options.groups, ...DOCS_GROUP }).map(([name, text]) => ({
@@ -171,7 +174,9 @@ function addDocument(app: ServiceApp, options: DocsOptions): void {
   let ready: { readonly bytes: Uint8Array<ArrayBuffer>; readonly etag: string } | undefined;
   app.get("/openapi.json", async (context) => {
     if (ready === undefined) {
-      const bytes = new TextEncoder().encode(createDocument(app, options));
+      const bytes = new TextEncoder().encode(
+        createDocument(app, { ...options, basePath: context.get("basePath") }),
+      );
       ready = { bytes, etag: await createEntityTag(bytes) };
     }
     return respond(context.req.raw, ready.bytes, {

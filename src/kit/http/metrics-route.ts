@@ -16,6 +16,8 @@ export interface MetricsAccess<E extends Env> {
   readonly refusals: Readonly<Record<number, ProblemResponse>>;
   /** Open to all: who shows no credential gets what everyone may know, an administrator all. */
   readonly isPublic: boolean;
+  /** Whether that holds at this moment. Default: always. */
+  readonly isOpen?: () => boolean;
 }
 
 /** Whether the caller claims to be an administrator, so that a wrong token is refused and not overlooked. */
@@ -25,9 +27,9 @@ function showsToken(c: Context): boolean {
   );
 }
 
-/** Lets everyone pass who shows no token; `passed` learns who is an administrator. */
+/** Lets everyone pass who shows no token, while it is open; `passed` learns who is an administrator. */
 function openGuard<E extends Env>(
-  guard: MiddlewareHandler<E>,
+  { guard, isOpen = () => true }: MetricsAccess<E>,
   passed: WeakSet<Request>,
 ): MiddlewareHandler<E> {
   return async (c, next) => {
@@ -35,7 +37,7 @@ function openGuard<E extends Env>(
       await guard(c, async () => void passed.add(c.req.raw));
     } catch (error) {
       const isStranger = error instanceof AppError && error.code === "unauthenticated" && !showsToken(c);
-      if (!isStranger) throw error;
+      if (!isStranger || !isOpen()) throw error;
     }
     await next();
   };
@@ -53,7 +55,7 @@ export function addMetricsRoute<E extends Env>(
     ? {
         "x-access": "public" as const,
         security: [{}, ...security],
-        middleware: openGuard(guard, administrators),
+        middleware: openGuard(access, administrators),
       }
     : { "x-access": "admin" as const, security, middleware: guard };
   app.openapi(

@@ -54,15 +54,26 @@ function refuseCharset(contentType: string | undefined): void {
   }
 }
 
-async function readJson(context: Context): Promise<unknown> {
-  refuseCharset(context.req.header("content-type"));
-  let bytes: ArrayBuffer;
+/** The whole body. @throws AppError `bad_request`, `too_large` */
+export async function readBytes(context: Context): Promise<Uint8Array> {
   try {
-    bytes = await context.req.arrayBuffer();
+    return new Uint8Array(await context.req.arrayBuffer());
   } catch (cause) {
     throw findBodyFailure(context) ?? new AppError("bad_request", "The body could not be read", { cause });
   }
-  return parseStrictJson(new Uint8Array(bytes));
+}
+
+/** The media type of a Content-Type in small letters; undefined with a charset other than UTF-8. */
+export function readUtf8Type(contentType: string | undefined): string | undefined {
+  const [type = "", ...parameters] = (contentType ?? "").toLowerCase().split(";");
+  const charset = parameters.map((text) => text.trim()).find((text) => text.startsWith("charset="));
+  const isUtf8 = charset === undefined || /^charset="?utf-?8"?$/u.test(charset);
+  return isUtf8 ? type.trim() : undefined;
+}
+
+async function readJson(context: Context): Promise<unknown> {
+  refuseCharset(context.req.header("content-type"));
+  return parseStrictJson(await readBytes(context));
 }
 
 function installStrictJson(context: Context): void {
@@ -94,4 +105,17 @@ export function guardBody(context: Context, limitBytes: number): void {
     context.req.raw = limited;
   }
   installStrictJson(context);
+}
+
+/** The media type of a Content-Type field, in lower case and without its parameters; "" without one. */
+export function toMediaType(contentType: string | undefined): string {
+  return (contentType ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
+}
+
+/** The logout token that an auth center sends (OpenID Connect Back-Channel Logout 1.0 section 2.5). Throws `bad_request` for any other body. */
+export async function readLogoutToken({ req }: Pick<Context, "req">): Promise<string> {
+  const isForm = toMediaType(req.header("content-type")) === "application/x-www-form-urlencoded";
+  const token = isForm ? new URLSearchParams(await req.text()).get("logout_token") : null;
+  if (token !== null) return token;
+  throw new AppError("bad_request", "The body must be a form with logout_token");
 }

@@ -28,3 +28,13 @@ export function findRoute(context: Context): string {
 export function toKnownMethod(method: string): string {
   return knownMethods.has(method) ? method : "OTHER";
 }
+
+/** Whether a request wants a page rather than JSON (RFC 9110 section 12.5.1). */
+export function wantsPage(context: Context): boolean {
+  return /\btext\/html\b/iu.test(context.req.header("accept") ?? "");
+}
+
+/** Whether it is a person who is answered: a browser asks, and not for what only programs and pages ask for. */
+export function isForPeople(context: Context): boolean {
+  return wantsPage(context) && !/^\/(?:api|assets)(?:\/|$)/u.test(context.req.path);
+}

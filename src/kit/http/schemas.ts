@@ -1,9 +1,10 @@
 /** Schemas and helpers that every service's OpenAPI document shares. */
-import { z } from "@hono/zod-openapi";
+import { type RouteConfig, createRoute, z } from "@hono/zod-openapi";
 import { AppError, commonErrors, type CommonErrorCode, type ErrorKind, toShownCode } from "../errors.ts";
+import { mailSteps } from "../mail/mail.ts";
 
 /** The problem document (RFC 9457) that every error is answered with. */
-export const problemSchema = z
+const problemSchema = z
   .looseObject({
     type: z.string(),
     title: z.string(),
@@ -26,6 +27,13 @@ export const problemSchema = z
       requestId: "4f1c2a90d7e35b68-1a",
     },
   });
+
+/** One step of a test mail. */
+export const mailStepSchema = z.object({
+  step: z.enum(mailSteps),
+  result: z.enum(["ok", "skipped", "failed"]),
+  said: z.string().openapi({ description: "The server's own words, or the system's" }),
+});
 
 /** One response of a route for a status that errors give. */
 export interface ProblemResponse {
@@ -65,6 +73,48 @@ export function createProblemResponses<Kinds extends Readonly<Record<keyof Kinds
 
 /** Responses of a route that answers with common codes only; a service has one for its own as well. */
 export const problemResponses: ProblemResponses<typeof commonErrors> = createProblemResponses(commonErrors);
+
+/** A route as `createRoute` of zod-openapi takes it, with its errors by their codes beside its `responses`. */
+type RouteWithErrors<P extends string, Code> = Omit<RouteConfig, "path"> & {
+  path: P;
+  errors?: readonly Code[];
+  /** What its guard can refuse with. */
+  guardErrors?: readonly Code[];
+};
+
+type CodesOf<R> =
+  | (R extends { errors: readonly (infer Code)[] } ? Code : never)
+  | (R extends { guardErrors: readonly (infer Code)[] } ? Code : never);
+
+type DeclaredRoute<
+  R extends RouteConfig,
+  Kinds extends Readonly<Record<keyof Kinds, ErrorKind>>,
+> = ReturnType<
+  typeof createRoute<
+    R["path"],
+    Omit<R, "responses" | "errors" | "guardErrors"> & {
+      path: R["path"];
+      method: R["method"];
+      responses: R["responses"] & Record<Kinds[CodesOf<R> & keyof Kinds]["http"] | 500, ProblemResponse>;
+    }
+  >
+>;
+
+/** Creates the `createRoute` of a service, which adds the responses of a route's errors to those of its successes. */
+export function createRoutes<Kinds extends Readonly<Record<keyof Kinds, ErrorKind>>>(
+  kinds: Kinds & typeof commonErrors,
+) {
+  type AllKinds = Kinds & typeof commonErrors;
+  const respond = createProblemResponses(kinds);
+  return <P extends string, R extends RouteWithErrors<P, keyof AllKinds>>(
+    route: R,
+  ): DeclaredRoute<R, AllKinds> => {
+    const { errors = [], guardErrors = [], ...declared } = route;
+    const responses = { ...declared.responses, ...respond(...guardErrors, ...errors) };
+    // The compiler does not follow the codes through the spread.
+    return createRoute({ ...declared, responses }) as unknown as DeclaredRoute<R, AllKinds>;
+  };
+}
 
 /** What every route that takes a JSON body and stores something of it can answer with. */
 export const writeErrors = [

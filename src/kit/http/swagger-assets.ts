@@ -28,7 +28,7 @@ const bundled = new Map([
 const INITIALIZER = `"use strict";
 window.addEventListener("load", () => {
   window.ui = window.SwaggerUIBundle({
-    url: "/openapi.json",
+    url: "../openapi.json",
     dom_id: "#swagger-ui",
     deepLinking: true,
     validatorUrl: null,

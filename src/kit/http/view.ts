@@ -11,8 +11,9 @@ type Encode = (value: unknown) => unknown;
 
 /** What turns a value into that of an answer; undefined where it stays as it is. */
 function findEncode(schema: unknown): Encode | undefined {
-  if (schema === isoTime) return (value) => (typeof value === "number" ? toIsoTime(value) : value);
-  if (schema instanceof z.ZodObject) return createCopy(schema);
+  if (schema === isoTime || schema === isoTimeSchema)
+    return (value) => (typeof value === "number" ? toIsoTime(value) : value);
+  if (schema instanceof z.ZodObject) return createCopy(schema.shape);
   if (schema instanceof z.ZodArray) {
     const encode = findEncode(schema.element);
     return encode && ((value) => (Array.isArray(value) ? value.map((item) => encode(item)) : value));
@@ -22,7 +23,7 @@ function findEncode(schema: unknown): Encode | undefined {
   return isWrapper ? findEncode(schema.unwrap()) : undefined;
 }
 
-function createCopy({ shape }: z.ZodObject): (value: unknown, more?: object) => unknown {
+function createCopy(shape: Readonly<Record<string, unknown>>): (value: unknown, more?: object) => unknown {
   const members = Object.entries(shape).map(([name, member]) => ({ name, encode: findEncode(member) }));
   return (value, more) => {
     if (typeof value !== "object" || value === null) return value;
@@ -46,7 +47,36 @@ export type View<S extends z.ZodObject> = <M extends Partial<z.input<S>>>(
  * ({@link isoTime}) in ISO 8601, also in its objects and lists.
  */
 export function createView<S extends z.ZodObject>(schema: S): View<S> {
-  const copy = createCopy(schema);
+  const copy = createCopy(schema.shape);
   // Members are copied by the names of the schema, so the view has its type by construction.
   return (record, more) => copy(record, more) as z.output<S>;
+}
+
+type IsoTime<S> = S extends z.ZodOptional ? z.ZodOptional<z.ZodISODateTime> : z.ZodISODateTime;
+type Shown<R extends z.ZodRawShape, F extends keyof R, T extends keyof R> = {
+  [K in F | T]: K extends T ? IsoTime<R[K]> : R[K];
+};
+
+/** What an answer has of a record. */
+export interface RecordView<R extends z.ZodRawShape, F extends keyof R, T extends keyof R> {
+  /** For the schema of the answer. */
+  readonly shape: Shown<R, F, T>;
+  /** Copies the members that are shown; absent ones stay absent. */
+  readonly show: (record: z.infer<z.ZodObject<Pick<R, F | T>>>) => z.infer<z.ZodObject<Shown<R, F, T>>>;
+}
+
+/** Shows `fields` of a record's schema as they are and `times`, epoch milliseconds in the record, as ISO 8601. */
+export function viewOf<
+  R extends z.ZodRawShape,
+  F extends keyof R & string,
+  T extends keyof R & string = never,
+>({ shape }: z.ZodObject<R>, fields: readonly F[], times: readonly T[] = []): RecordView<R, F, T> {
+  const shown: Record<string, unknown> = {};
+  for (const name of fields) shown[name] = shape[name];
+  for (const name of times)
+    shown[name] = shape[name] instanceof z.ZodOptional ? isoTimeSchema.optional() : isoTimeSchema;
+  const copy = createCopy(shown);
+  const show = (record: unknown): unknown => copy(record); // alone: lists call it with an index, too
+  // Both are made of these names above; TypeScript does not follow loops over keys.
+  return { shape: shown, show } as unknown as RecordView<R, F, T>;
 }

@@ -1,20 +1,32 @@
-/** The files of the dashboard in src/web/built, read once: the page, and what it names. */
+/** The files in src/web/built, read once: the dashboard and what it names, and the style sheet of all other pages. */
 import { readFile, readdir } from "node:fs/promises";
 import { extname } from "node:path";
 import { promisify } from "node:util";
 import { constants, gzip } from "node:zlib";
-import { createEntityTag } from "./etag.ts";
+import type { Context } from "hono";
+import { getCookie } from "hono/cookie";
+import { z } from "zod";
+import type { AppEnv, ServiceApp } from "./app.ts";
+import { AppError } from "../errors.ts";
+import { escapeHtml } from "../text/html.ts";
+import { createEntityTag, isKnownTag } from "./etag.ts";
 
 const compress = promisify(gzip);
 const folder = new URL("../../web/built/", import.meta.url);
 const PAGE = "index.html";
+const MANIFEST = "site.webmanifest";
+/** All flags as one file: country → SVG. */
+const FLAGS = "flags.json";
 const MIN_COMPRESSED = 1_024;
+const FOREVER = "public, max-age=31536000, immutable";
+const FOR_A_WEEK = "public, max-age=604800";
 
 const contentTypes: Readonly<Record<string, string>> = {
   ".js": "text/javascript; charset=utf-8",
   ".css": "text/css; charset=utf-8",
   ".svg": "image/svg+xml",
   ".json": "application/json",
+  ".png": "image/png",
   ".txt": "text/plain; charset=utf-8",
 };
 
@@ -25,13 +37,19 @@ export interface WebAsset {
   readonly gzipped?: Uint8Array<ArrayBuffer>;
   readonly contentType: string;
   readonly etag: string;
-  /** The name holds a hash of the content: it never changes. */
-  readonly isHashed: boolean;
+  /** How long browsers keep it. */
+  readonly cacheControl: string;
 }
 
-async function readAsset(name: string): Promise<WebAsset> {
-  const bytes = new Uint8Array(await readFile(new URL(name, folder)));
-  const isWorthIt = bytes.length >= MIN_COMPRESSED;
+function toCacheControl(name: string): string {
+  // The name holds a hash of the content: it never changes.
+  if (/-[A-Za-z0-9]{8,}\.\w+$/u.test(name)) return FOREVER;
+  // Flags hardly ever change.
+  return name.startsWith("flag-") ? FOR_A_WEEK : "no-cache";
+}
+
+async function toAsset(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<WebAsset> {
+  const isWorthIt = bytes.length >= MIN_COMPRESSED && !name.endsWith(".png");
   return {
     bytes,
     ...(isWorthIt
@@ -39,19 +57,35 @@ async function readAsset(name: string): Promise<WebAsset> {
       : {}),
     contentType: contentTypes[extname(name)] ?? "application/octet-stream",
     etag: await createEntityTag(bytes),
-    isHashed: /-[A-Za-z0-9]{8,}\.\w+$/u.test(name),
+    cacheControl: toCacheControl(name),
   };
+}
+
+async function readAsset(name: string, from = folder): Promise<WebAsset> {
+  return toAsset(name, new Uint8Array(await readFile(new URL(name, from))));
+}
+
+async function readFlags(): Promise<Record<string, string>> {
+  return z.record(z.string(), z.string()).parse(JSON.parse(await readFile(new URL(FLAGS, folder), "utf8")));
 }
 
 /** Reads the files. Throws when the folder is missing: it comes with the program. */
 export async function loadWebAssets() {
-  const names = (await readdir(folder)).filter((name) => name !== PAGE);
+  const entries = await readdir(folder, { withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+  const names = files.filter((name) => ![PAGE, MANIFEST, FLAGS].includes(name));
   const assets = new Map<string, WebAsset>();
   for (const name of names) assets.set(name, await readAsset(name));
+  for (const [country, svg] of Object.entries(await readFlags())) {
+    const name = `flag-${country}.svg`;
+    assets.set(name, await toAsset(name, new TextEncoder().encode(svg)));
+  }
   const languages = names.flatMap((name) => /^locale-([\w-]+)\.json$/u.exec(name)?.[1] ?? []);
   return {
     /** The file of that exact name, or undefined. */
     find: (name: string): WebAsset | undefined => assets.get(name),
+    /** The app's manifest; `{{title}}` stands where the site's goes. */
+    manifest: await readFile(new URL(MANIFEST, folder), "utf8"),
     /** The HTML page; `{{title}}` and `{{theme}}` stand where texts go. */
     page: await readFile(new URL(PAGE, folder), "utf8"),
     /** Languages that there are texts for, such as "en". */
@@ -60,3 +94,88 @@ export async function loadWebAssets() {
 }
 
 export type WebAssets = Awaited<ReturnType<typeof loadWebAssets>>;
+
+/** A console that is not part of the dashboard. */
+export interface ConsoleAssets {
+  /** The HTML page; `{{title}}` and `{{theme}}` stand where texts go. */
+  readonly page: string;
+  find(name: string): WebAsset | undefined;
+}
+
+/** Reads the console of `service`. Throws when it is missing: it comes with the program. */
+export async function loadConsoleAssets(service: "auth"): Promise<ConsoleAssets> {
+  const from = new URL(`${service}/`, folder);
+  const assets = new Map<string, WebAsset>();
+  for (const name of await readdir(from)) if (name !== PAGE) assets.set(name, await readAsset(name, from));
+  return { page: await readFile(new URL(PAGE, from), "utf8"), find: (name) => assets.get(name) };
+}
+
+/** What pages rendered on the server need: files by name, and which of them are the style sheet, the script of passkeys and the icon. */
+export interface PageAssets {
+  readonly style: string;
+  readonly passkeys: string;
+  readonly icon: string;
+  find(name: string): WebAsset | undefined;
+}
+
+/** Reads them. Throws when one is missing: they come with the program. */
+export async function loadPageAssets(): Promise<PageAssets> {
+  const names = await readdir(folder);
+  const findName = (form: RegExp): string => {
+    const found = names.find((name) => form.test(name));
+    if (found === undefined) throw new Error(`No file of src/web/built is like ${form.source}: npm run web`);
+    return found;
+  };
+  const style = findName(/^pages-\w+\.css$/u);
+  const passkeys = findName(/^passkeys-\w+\.js$/u);
+  const icon = findName(/^icon-\w+\.svg$/u);
+  const assets = new Map<string, WebAsset>();
+  for (const name of [style, passkeys, icon]) assets.set(name, await readAsset(name));
+  return { style, passkeys, icon, find: (name) => assets.get(name) };
+}
+
+/** Whether the client takes gzip (RFC 9110 section 12.5.3), and does not say "q=0". */
+function takesGzip(header: string | undefined): boolean {
+  return /(?:^|[,\s])gzip(?!\s*;\s*q=0(?:\.0*)?(?:[,\s]|$))/iu.test(header ?? "");
+}
+
+/** Answers with a file: not at all when the client has it, compressed when it takes that. */
+export function sendAsset(c: Context<AppEnv>, asset: WebAsset): Response {
+  const { bytes, gzipped, contentType, etag, cacheControl } = asset;
+  const headers: Record<string, string> = {
+    "cache-control": cacheControl,
+    etag,
+    vary: "Accept-Encoding",
+  };
+  if (isKnownTag(c.req.header("if-none-match"), etag)) return c.body(null, 304, headers);
+  headers["content-type"] = contentType;
+  if (gzipped === undefined || !takesGzip(c.req.header("accept-encoding")))
+    return c.body(bytes, 200, headers);
+  return c.body(gzipped, 200, { ...headers, "content-encoding": "gzip" });
+}
+
+/** Adds the path of files, which has their name as `:file`. */
+export function addAssets(app: ServiceApp, path: string, find: (name: string) => WebAsset | undefined): void {
+  app.get(path, (c) => {
+    const asset = find(c.req.param("file") ?? "");
+    if (asset === undefined) throw new AppError("not_found", "There is no such file");
+    return sendAsset(c, asset);
+  });
+}
+
+const themes = new Set(["light", "dark"]);
+
+/** A page of ours with its title, and the theme that the browser's cookie chooses, or else `theme`. */
+export function fillPage(
+  c: Context<AppEnv>,
+  page: string,
+  { title, theme }: { title: string; theme: string },
+): string {
+  const chosen = getCookie(c, "theme") ?? "";
+  return (
+    page
+      // By function: in a text `$&` and its like would stand for parts of the page.
+      .replaceAll("{{title}}", () => escapeHtml(title))
+      .replaceAll("{{theme}}", themes.has(chosen) ? chosen : theme)
+  );
+}

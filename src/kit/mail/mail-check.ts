@@ -3,7 +3,7 @@ import { AppError } from "../errors.ts";
 import { type MailMessage, isMailAddress, isMailLine } from "./mail.ts";
 
 /** Characters of a mail's text, and of its HTML part, at most. */
-export const MAX_MAIL_TEXT = 50_000;
+const MAX_MAIL_TEXT = 50_000;
 export const MAX_MAIL_HTML = 100_000;
 
 /** @throws AppError `invalid` for an address, subject or text that cannot be sent */

@@ -23,10 +23,43 @@ export type MailOutcome =
   /** This mail to this address will never go through. */
   | { readonly status: "permanent"; readonly reason: string };
 
+/** The steps in which a mail reaches a server. */
+export const mailSteps = ["resolve", "connect", "tls", "auth", "send"] as const;
+
+/** What became of one step; `said` are the server's own words, or the system's where the server said nothing. */
+export interface MailStep {
+  readonly step: (typeof mailSteps)[number];
+  readonly result: "ok" | "skipped" | "failed";
+  readonly said: string;
+}
+
+/** The step at which a mail got stuck; undefined when it was sent. */
+export function findFailedStep(steps: readonly MailStep[]): MailStep | undefined {
+  return steps.find(({ result }) => result === "failed");
+}
+
+/** The same for people. */
+export function describeFailedStep({ step, said }: MailStep): string {
+  return `Step "${step}" failed: ${said}`;
+}
+
+/** How a mail that tries the settings ended, with its steps where the sender can tell them. */
+export type MailTest = MailOutcome & { readonly steps?: readonly MailStep[] };
+
+/** What the steps of a test mail come to; servers refuse for good with a code of 500 and more (RFC 5321 section 4.2.1). */
+export function toMailTest(steps: readonly MailStep[]): MailTest {
+  const failed = findFailedStep(steps);
+  if (failed === undefined) return { status: "sent", steps };
+  const status = /^5\d\d/u.test(failed.said) ? "permanent" : "temporary";
+  return { status, reason: failed.said, steps };
+}
+
 /** Hands mails to a mail server. */
 export interface MailSender {
   /** Never rejects. */
   send(message: MailMessage): Promise<MailOutcome>;
+  /** Sends over a connection of its own and tells each step. Never rejects for what the server does. */
+  check?(message: MailMessage): Promise<readonly MailStep[]>;
   /** Frees connections. Mails on their way are finished first; later ones are temporary failures. */
   close(): void;
 }

@@ -1,25 +1,14 @@
 /** Tries a mail server step by step with one mail, for an administrator who sets it up. */
 import { type Socket, isIP } from "node:net";
 import { toBase64 } from "../text/base64.ts";
-import SMTPConnection from "nodemailer/lib/smtp-connection";
-import MailComposer from "nodemailer/lib/mail-composer";
-import type { MailMessage } from "./mail.ts";
+import type SMTPConnection from "nodemailer/lib/smtp-connection";
+import { type MailMessage, type MailStep, mailSteps } from "./mail.ts";
 import { lookUpAll } from "../outbound/look-up.ts";
 import { type SmtpOptions, findMailFault, getMailbox } from "./smtp.ts";
 import type { SmtpRules } from "./smtp-rules.ts";
 import { openServerSocket, resolveServer } from "./smtp-socket.ts";
 import type { SmtpSettings } from "./smtp-url.ts";
 import { codeOf, textOf } from "../thrown.ts";
-
-export const smtpSteps = ["resolve", "connect", "tls", "auth", "send"] as const;
-export type SmtpStep = (typeof smtpSteps)[number];
-
-/** What became of one step; `said` are the server's own words, or the system's where the server said nothing. */
-export interface SmtpStepReport {
-  readonly step: SmtpStep;
-  readonly result: "ok" | "skipped" | "failed";
-  readonly said: string;
-}
 
 const DEFAULT_TIMEOUT_MS = 10_000;
 const TIMEOUTS_A_CHECK = 3;
@@ -84,11 +73,13 @@ async function sendOne(
   { settings, message }: { settings: SmtpSettings; message: MailMessage },
 ): Promise<string> {
   const from = getMailbox(settings.from);
+  const { default: MailComposer } = await import("nodemailer/lib/mail-composer");
   const mail = new MailComposer({
     from,
     to: { name: "", address: message.to },
     subject: message.subject,
     text: message.text,
+    ...(message.html === undefined ? {} : { html: message.html }),
     ...(settings.replyTo === undefined ? {} : { replyTo: { name: "", address: settings.replyTo } }),
     headers: { "Auto-Submitted": "auto-generated" },
     disableFileAccess: true,
@@ -125,9 +116,9 @@ function createLimit(limitMs: number): { within<T>(work: Promise<T>): Promise<T>
   return { within: (work) => Promise.race([work, over]), end: () => clearTimeout(timer) };
 }
 
-function toReports(done: readonly SmtpStepReport[], failed?: SmtpStepReport): SmtpStepReport[] {
+function toReports(done: readonly MailStep[], failed?: MailStep): MailStep[] {
   const known = failed === undefined ? done : [...done, failed];
-  return smtpSteps.map(
+  return mailSteps.map(
     (step) => known.find((report) => report.step === step) ?? { step, result: "skipped", said: "" },
   );
 }
@@ -150,11 +141,12 @@ async function findAddresses(
   return lookUpAll(settings.host);
 }
 
-function createConnection(
+async function createConnection(
   { host, port, security }: SmtpSettings,
   { timeoutMs, ca, logger, socket }: ConnectionParts,
-): SMTPConnection {
-  const connection = new SMTPConnection({
+): Promise<SMTPConnection> {
+  const { default: Connection } = await import("nodemailer/lib/smtp-connection");
+  const connection = new Connection({
     host,
     port,
     secure: security === "tls",
@@ -183,26 +175,26 @@ export async function checkSmtp(
   settings: SmtpSettings,
   message: MailMessage,
   options: SmtpOptions = {},
-): Promise<SmtpStepReport[]> {
+): Promise<MailStep[]> {
   const fault = findMailFault(message);
   if (fault !== undefined) throw new RangeError(fault);
   const { security, user, port } = settings;
   const { timeoutMs = DEFAULT_TIMEOUT_MS, rules, ca } = options;
   const hidden = toHidden(settings);
   const { logger, ...heard } = createListener();
-  const done: SmtpStepReport[] = [];
-  const ok = (step: SmtpStep, said: string): void => {
+  const done: MailStep[] = [];
+  const ok = (step: MailStep["step"], said: string): void => {
     done.push({ step, result: "ok", said: toSaid(said, hidden) });
   };
   let connection: SMTPConnection | undefined;
   const limit = createLimit(timeoutMs * TIMEOUTS_A_CHECK);
-  let step: SmtpStep = "resolve";
+  let step: MailStep["step"] = "resolve";
   try {
     const addresses = await limit.within(findAddresses(settings, rules));
     ok("resolve", addresses.join(", "));
     step = "connect";
     const socket = rules && (await openServerSocket(addresses, { port, timeoutMs }));
-    connection = createConnection(settings, { timeoutMs, ca, logger, socket });
+    connection = await createConnection(settings, { timeoutMs, ca, logger, socket });
     await limit.within(connect(connection));
     ok("connect", heard.greeting());
     if (security !== "none") ok("tls", "the connection is encrypted and the certificate is trusted");

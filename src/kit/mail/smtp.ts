@@ -1,7 +1,7 @@
 /** Mail over SMTP (RFC 5321). */
 import type { Socket } from "node:net";
 import { callbackify } from "node:util";
-import { createTransport } from "nodemailer";
+import type { Transporter } from "nodemailer";
 import {
   type Mailbox,
   type MailMessage,
@@ -159,7 +159,9 @@ async function openSocket(
   return { connection: await openServerSocket(addresses, { port: settings.port, timeoutMs }) };
 }
 
-function createPool(settings: SmtpSettings, options: SmtpOptions): ReturnType<typeof createTransport> {
+/** Loads what speaks SMTP with the first mail: most installs send none for a long time. */
+async function createPool(settings: SmtpSettings, options: SmtpOptions): Promise<Transporter> {
+  const { createTransport } = await import("nodemailer");
   const { timeoutMs = DEFAULT_TIMEOUT_MS, rules } = options;
   const { user, password } = settings;
   return createTransport({
@@ -205,7 +207,7 @@ export function createSmtpSender(settings: SmtpSettings, options: SmtpOptions = 
   const { replyTo } = settings;
   if (replyTo !== undefined && !isMailAddress(replyTo))
     throw new RangeError("The address for answers must be one plain e-mail address");
-  const pool = createPool(settings, options);
+  let pool: Promise<Transporter> | undefined;
   const limitMs = (options.timeoutMs ?? DEFAULT_TIMEOUT_MS) * TIMEOUTS_A_MAIL;
   const domain = from.address.slice(from.address.indexOf("@") + 1);
 
@@ -215,7 +217,9 @@ export function createSmtpSender(settings: SmtpSettings, options: SmtpOptions = 
     const { id } = message;
     try {
       // Objects, not texts: nothing in them is parsed as a list. The envelope says who gets it, whatever the headers say.
-      await pool.sendMail({
+      await (
+        await (pool ??= createPool(settings, options))
+      ).sendMail({
         from,
         to: { name: "", address: message.to },
         envelope: { from: from.address, to: [message.to] },
@@ -241,6 +245,7 @@ export function createSmtpSender(settings: SmtpSettings, options: SmtpOptions = 
       const fault = findMailFault(message);
       return fault === undefined ? submit(message) : Promise.resolve(permanent(fault));
     },
-    close: () => pool.close(),
+    // Also one that has sent nothing: what comes later is refused.
+    close: () => void (pool ??= createPool(settings, options)).then((opened) => opened.close()),
   };
 }

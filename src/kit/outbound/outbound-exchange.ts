@@ -27,6 +27,7 @@ export interface Answer {
   /** As the answer says it. */
   readonly location: string | undefined;
   readonly retryAfter: string | undefined;
+  readonly contentType: string | undefined;
   /** The body as text, up to 64 KiB of it. */
   readonly text: string;
 }
@@ -132,10 +133,10 @@ export function runExchange(exchange: Exchange): Promise<Answer> {
     });
     request.on("response", (response) => {
       answered = response;
-      const { location, "retry-after": retryAfter } = response.headers;
+      const { location, "retry-after": retryAfter, "content-type": contentType } = response.headers;
       // What came before a body broke off counts: the status says what became of the request.
       void readText(response).then((text) =>
-        resolve({ status: response.statusCode ?? 0, location, retryAfter, text }),
+        resolve({ status: response.statusCode ?? 0, location, retryAfter, contentType, text }),
       );
     });
     request.on("error", fail);

@@ -13,6 +13,8 @@ export interface OutboundRequest {
   readonly headers?: Readonly<Record<string, string>>;
   readonly contentType?: string;
   readonly body?: string;
+  /** False where an answer that leads elsewhere is an answer like any other; default true. */
+  readonly followRedirects?: boolean;
 }
 
 /** How a request ended. Reasons are one line without the path of the URL, which may be a secret. */
@@ -22,6 +24,7 @@ export type OutboundOutcome =
       readonly status: number;
       /** The answer's body as text, up to 64 KiB of it. */
       readonly text: string;
+      readonly contentType?: string;
       /** As the receiver said it: seconds, or a date. */
       readonly retryAfter?: string;
       /** Where a redirect led that was not followed: origin alone. */
@@ -122,7 +125,8 @@ class RequestRun {
     let trusted = true;
     for (let hop = 0; ; hop += 1) {
       const answer = await this.#requestHop(url, { request, trusted });
-      const next = findNext(answer, { url, method: request.method });
+      const follows = request.followRedirects ?? true;
+      const next = follows ? findNext(answer, { url, method: request.method }) : undefined;
       if (next === undefined) return toOutcome(answer, url);
       if (hop === MAX_REDIRECTS)
         throw refused(`"${hostOf(first)}" redirects more than ${MAX_REDIRECTS} times`);
@@ -148,8 +152,8 @@ class RequestRun {
     const addresses = await this.#resolve(hostOf(url));
     const { contentType, body, method } = request;
     const headers = {
-      ...(trusted ? request.headers : {}),
       accept: "*/*",
+      ...(trusted ? request.headers : {}),
       "user-agent": this.#options.userAgent,
       ...(contentType === undefined || body === undefined ? {} : { "content-type": contentType }),
     };
@@ -191,12 +195,13 @@ class RequestRun {
   }
 }
 
-function toOutcome({ status, text, retryAfter, location }: Answer, url: URL): OutboundOutcome {
+function toOutcome({ status, text, contentType, retryAfter, location }: Answer, url: URL): OutboundOutcome {
   const isRedirect = status >= 300 && status < 400 && location !== undefined && URL.canParse(location, url);
   return {
     kind: "answered",
     status,
     text,
+    ...(contentType === undefined ? {} : { contentType }),
     ...(retryAfter === undefined ? {} : { retryAfter }),
     ...(isRedirect ? { redirectsTo: new URL(location, url).origin } : {}),
   };

@@ -85,6 +85,20 @@ export function newDigits(count: number): string {
   return text;
 }
 
+/** Consonants, of which no word is made, and none that is taken for another letter (RFC 8628 section 6.1). */
+const typedAlphabet = "BCDFGHJKLMNPQRSTVWXZ";
+
+/** A code of `count` of those letters, each equally likely; for people to type. */
+export function newTypedCode(count: number): string {
+  let text = "";
+  while (text.length < count) {
+    const [byte = 255] = takeRandomBytes(1);
+    // 240 to 255 would make the first letters likelier.
+    if (byte < 240) text += typedAlphabet[byte % typedAlphabet.length] ?? "";
+  }
+  return text;
+}
+
 /** Random text for people to type, in the alphabet of ids: 5 bits a character. */
 export function newCodeText(length: number): string {
   return encodeBytes(takeRandomBytes(Math.ceil((length * 5) / 8))).slice(0, length);

@@ -20,3 +20,13 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   for (let at = 0; at < characters.length; at += 1) bytes[at] = characters.charCodeAt(at);
   return bytes;
 }
+
+/** Base64url (RFC 4648 section 5) of bytes, without padding: characters that no address escapes. */
+export function toBase64Url(bytes: Uint8Array): string {
+  return toBase64(bytes).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+/** The bytes of {@link toBase64Url}. @throws DOMException when the text is something else */
+export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
+  return fromBase64(text.replaceAll("-", "+").replaceAll("_", "/"));
+}

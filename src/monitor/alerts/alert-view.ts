@@ -22,6 +22,9 @@ export const alertRuleViewSchema = ruleSchemaWith(shown);
 export type AlertRuleView = z.infer<typeof alertRuleViewSchema>;
 
 const severity = z.enum(noticeSeverities);
+const maintenanceUntil = isoTimeSchema
+  .optional()
+  .describe("Of present alerts: when the planned maintenance that the server is in ends");
 
 export const incidentViewSchema = z.object({
   id: z.string(),
@@ -41,6 +44,7 @@ export const incidentViewSchema = z.object({
     .number()
     .optional()
     .describe("A metric's value, percent of the traffic, or the end of the paid time in epoch ms"),
+  subject: z.string().optional().describe("Of which part of the server, such as the path of a mount"),
   resolvedAt: isoTimeSchema.optional(),
   resolvedValue: z.number().optional(),
   durationSeconds: z.number().int().optional().describe("From `since` to `resolvedAt`"),
@@ -52,6 +56,7 @@ export const incidentViewSchema = z.object({
     .enum(["gather", "quiet", "mute"])
     .optional()
     .describe("Why a notification waits: it is gathered with others, quiet hours, or the server is muted"),
+  maintenanceUntil,
 });
 export type IncidentView = z.infer<typeof incidentViewSchema>;
 
@@ -64,6 +69,7 @@ const pendingSchema = z.object({
   serverName: z.string(),
   since: isoTimeSchema,
   firesInSeconds: z.number().int().min(0),
+  maintenanceUntil,
 });
 export type PendingView = z.infer<typeof pendingSchema>;
 
@@ -94,6 +100,8 @@ export function toIncidentView(incident: IncidentRecord): IncidentView {
     serverCreatedAt: _createdAt,
     owed: _owed,
     group: _group,
+    notifiedAt: _notifiedAt,
+    condition,
     held,
     since,
     openedAt,
@@ -103,6 +111,8 @@ export function toIncidentView(incident: IncidentRecord): IncidentView {
   } = incident;
   return {
     ...view,
+    // What older programs stored lacks parameters that came later.
+    condition: conditionSchema.parse(condition),
     since: toIsoTime(since),
     openedAt: toIsoTime(openedAt),
     resolvedAt: toIsoTimeIfAny(resolvedAt),
@@ -137,12 +147,25 @@ export function countBySeverity(
 /** What is wrong now; `firing` comes with the oldest first. */
 export function toAlertSummary(
   { firing, pending }: { firing: readonly IncidentRecord[]; pending: readonly RuleState[] },
-  { now, nowMs }: { now: number; nowMs: number },
+  at: {
+    now: number;
+    nowMs: number;
+    /** When the maintenance that a server is in ends, epoch milliseconds. */
+    findMaintenanceEnd: (serverId: string) => number | undefined;
+  },
 ): AlertSummary {
+  const { now, nowMs } = at;
+  const withMaintenance = <T extends { readonly serverId: string }>(view: T) => ({
+    ...view,
+    maintenanceUntil: toIsoTimeIfAny(at.findMaintenanceEnd(view.serverId)),
+  });
   return {
     counts: { pending: pending.length, ...countBySeverity(firing) },
-    firing: firing.slice(-MAX_SHOWN).reverse().map(toIncidentView),
-    pending: pending.slice(0, MAX_SHOWN).map((ruleState) => toPendingView(ruleState, nowMs)),
+    firing: firing.slice(-MAX_SHOWN).reverse().map(toIncidentView).map(withMaintenance),
+    pending: pending
+      .slice(0, MAX_SHOWN)
+      .map((ruleState) => toPendingView(ruleState, nowMs))
+      .map(withMaintenance),
     now: toIsoTime(now),
   };
 }

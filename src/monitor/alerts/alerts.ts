@@ -11,6 +11,8 @@ import type { PublicSnapshot } from "../fleet/snapshot.ts";
 import type { Notices } from "../channels/notification.ts";
 import type { Live } from "../fleet/live.ts";
 import { type LeaderLease, LeaseLost, soleLease } from "../cluster/leader-lease.ts";
+import type { ServerRecord, SettingsRecord } from "../schema.ts";
+import type { PublicAddress } from "../site/public-address.ts";
 import type { Settings } from "../site/settings.ts";
 import { OK } from "./alert-machine.ts";
 import type { AlertRuleRecord, IncidentRecord } from "./schema.ts";
@@ -19,11 +21,11 @@ import type { AlertFacts } from "./kinds/kind.ts";
 import { type IncidentLog, createIncidentLog, toOpenKey } from "./incident-log.ts";
 import { toBeginning, toEnded, withDecision } from "./incident-edits.ts";
 import { createIncidents } from "./incidents.ts";
-import { type WordsOptions, toNotice } from "./notification-words.ts";
+import { type WordsOptions, toNotice, toWordsOptions } from "./notification-words.ts";
 import { sendPending } from "./pending.ts";
-import type { QuietHours } from "./quiet-hours.ts";
 import { type AlertEvent, type Evaluator, createEvaluator } from "./evaluation-pass.ts";
-import { createAlertRules, readRules } from "./rules.ts";
+import { sendReminders } from "./reminders.ts";
+import { createAlertRules, readPresentRules } from "./rules.ts";
 import { createPolicyContext } from "./context.ts";
 import {
   type PolicyContext,
@@ -45,8 +47,10 @@ export interface AlertsDeps {
   readonly lease?: LeaderLease;
   /** Whether the known state of a server is current; without it, always. */
   readonly canJudge?: (serverId: string) => boolean;
-  /** Where people reach the service; undefined: notices carry no link. */
-  readonly publicUrl?: string | undefined;
+  /** Whether planned maintenance of a server goes on, in which nobody is notified; without it, never. */
+  readonly isInMaintenance?: (record: ServerRecord) => boolean;
+  /** Where people reach the service; without it, notices carry no link. */
+  readonly address?: Pick<PublicAddress, "publicUrl">;
 }
 
 /** With several nodes, open incidents are read this often, to show what another node changed. */
@@ -63,7 +67,7 @@ class AlertService {
   #term: number | undefined;
   #loadedMs = -Infinity;
   #rules: readonly AlertRuleRecord[] = [];
-  #quietHours: QuietHours | undefined;
+  #settings: SettingsRecord | undefined;
   #recordsRevision = -1;
   #takenRules: readonly AlertRuleRecord[] | undefined;
   /** Whether open incidents must be compared with rules and records. */
@@ -91,13 +95,13 @@ class AlertService {
   }
 
   async reload(): Promise<void> {
-    const rules = await this.#deps.store.read(readRules);
+    const rules = await this.#deps.store.read(readPresentRules);
     if (!isSameRules(rules, this.#rules)) this.#rules = rules;
-    this.#quietHours = (await this.#deps.settings.read()).quietHours;
+    this.#settings = await this.#deps.settings.read();
   }
 
   async load(): Promise<void> {
-    if (this.#quietHours === undefined) await this.reload();
+    if (this.#settings === undefined) await this.reload();
     this.#loadedMs = this.#deps.clock.monotonic();
     for (const incident of await this.#incidentLog.load()) {
       this.#policy.resume(incident);
@@ -112,7 +116,7 @@ class AlertService {
   }
 
   async tick(): Promise<void> {
-    if (this.#quietHours === undefined) await this.load();
+    if (this.#settings === undefined) await this.load();
     const { term } = this.#lease;
     if (term === undefined) return this.#observe();
     if (term !== this.#term) await this.#takeOver(term);
@@ -173,6 +177,12 @@ class AlertService {
         incidentLog: this.#incidentLog,
         policy: this.#policy,
         words: this.#words(),
+        createContext: () => this.#context(),
+      });
+      await sendReminders({
+        incidentLog: this.#incidentLog,
+        rules: this.#rules,
+        words: () => this.#words(),
         createContext: () => this.#context(),
       });
     } finally {
@@ -279,24 +289,25 @@ class AlertService {
     this.#policy.remember("down", beginnings, decisions);
   }
 
+  #present(): SettingsRecord {
+    if (this.#settings === undefined) throw new TypeError("Alerts must be loaded first");
+    return this.#settings;
+  }
+
   #words(): WordsOptions {
-    const timeZone = this.#quietHours?.timeZone;
-    return {
-      publicUrl: this.#deps.publicUrl?.replace(/(?<!\/)\/+$/u, ""),
-      timeZone: timeZone === "UTC" ? undefined : timeZone,
-    };
+    return toWordsOptions(this.#present(), this.#deps);
   }
 
   #context(deciding: Parameters<typeof createPolicyContext>[1] = {}): PolicyContext {
     const { clock, directory } = this.#deps;
-    const quietHours = this.#quietHours;
-    if (quietHours === undefined) throw new TypeError("Alerts must be loaded first");
+    const { quietHours } = this.#present();
     return createPolicyContext(
       {
         quietHours,
         now: clock.now(),
         nowMs: clock.monotonic(),
         findRecord: (id) => directory.findRecord(id),
+        isInMaintenance: this.#deps.isInMaintenance ?? (() => false),
         pendingStates: this.#watch.pending,
         open: this.#incidentLog.open.values(),
         pendingIncidents: this.#incidentLog.pendingIncidents,

@@ -1,26 +1,28 @@
 /** The facts that notification decisions depend on, as of one moment. */
-import type { ServerRecord } from "../schema.ts";
+import { findSpanEnd } from "../../kit/time/daily-span.ts";
+import type { ServerRecord, SettingsFields } from "../schema.ts";
 import type { IncidentRecord } from "./schema.ts";
 import { toOpenKey } from "./incident-log.ts";
-import { type QuietHours, findQuietEnd } from "./quiet-hours.ts";
 import { type PolicyContext, type Notifiable, WINDOW_MS } from "./notification-policy.ts";
 import type { RuleState } from "./watch.ts";
 
 export interface PolicyContextDeps {
-  readonly quietHours: QuietHours;
+  readonly quietHours: SettingsFields["quietHours"];
   /** Epoch milliseconds. */
   readonly now: number;
   /** Monotonic milliseconds. */
   readonly nowMs: number;
   readonly findRecord: (serverId: string) => ServerRecord | undefined;
+  /** Whether planned maintenance of a server goes on. */
+  readonly isInMaintenance: (record: ServerRecord) => boolean;
   readonly pendingStates: Iterable<RuleState>;
   readonly open: Iterable<IncidentRecord>;
   /** Incidents with a pending notification, by id; a live view. */
   readonly pendingIncidents: ReadonlyMap<string, IncidentRecord>;
 }
 
-function isMuted(record: ServerRecord | undefined, now: number): boolean {
-  if (record?.mute === undefined) return false;
+function isMutedBySelf(record: ServerRecord, now: number): boolean {
+  if (record.mute === undefined) return false;
   const { until } = record.mute;
   return until === undefined || Date.parse(until) > now;
 }
@@ -68,10 +70,12 @@ export function createPolicyContext(
   deciding: { readonly beginning?: ReadonlySet<RuleState>; readonly ending?: ReadonlySet<string> } = {},
 ): PolicyContext {
   const { quietHours, now, nowMs, findRecord, pendingStates, open, pendingIncidents } = deps;
+  const isMuted = (record: ServerRecord | undefined): boolean =>
+    record !== undefined && (isMutedBySelf(record, now) || deps.isInMaintenance(record));
   const countDue = createCount(pendingStates, (ruleState) => {
     const { state, waitMs, rule, record } = ruleState;
     const isDue = waitMs - (nowMs - state.sinceMs) <= WINDOW_MS;
-    const isCounted = isDue && deciding.beginning?.has(ruleState) !== true && !isMuted(record, now);
+    const isCounted = isDue && deciding.beginning?.has(ruleState) !== true && !isMuted(record);
     return isCounted ? rule.rule.channelIds : [];
   });
   const countOpen = createCount(open, ({ id, group, told, channelIds }) => {
@@ -79,9 +83,9 @@ export function createPolicyContext(
     return channelIds.map((channelId) => `${group}:${channelId}`);
   });
   return {
-    quietEnd: findQuietEnd(quietHours, now),
+    quietEnd: quietHours.enabled ? findSpanEnd(quietHours, now) : undefined,
     exceptCritical: quietHours.exceptCritical,
-    isMuted: (serverId) => isMuted(findRecord(serverId), now),
+    isMuted: (serverId) => isMuted(findRecord(serverId)),
     countDue,
     countOpen: (group, channelId) => countOpen(`${group}:${channelId}`),
     findPending: createFindPending(pendingIncidents),

@@ -13,9 +13,8 @@ export interface Closing {
 
 /** Whether a list says what the one before said; then the one before is kept, and nothing is rebuilt for it. */
 export function isSameRules(a: readonly AlertRuleRecord[], b: readonly AlertRuleRecord[]): boolean {
-  return (
-    a.length === b.length && a.every(({ id, version }, at) => b[at]?.id === id && b[at].version === version)
-  );
+  const toText = ({ id, version, rule }: AlertRuleRecord): string => [id, version, ...rule.channelIds].join();
+  return a.length === b.length && a.every((record, at) => toText(record) === toText(b[at] ?? record));
 }
 
 /** Why an open incident cannot go on; undefined when it can. */

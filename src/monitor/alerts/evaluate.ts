@@ -1,6 +1,7 @@
 /** Which servers a rule watches, and what it reads of them, without side effects. */
 import { readLatest } from "../ingest/latest-sample.ts";
-import type { LatestSample } from "../fleet/live.ts";
+import { readSubject } from "../ingest/report.ts";
+import { type LatestSample, type LiveServer, toWholeSample } from "../fleet/live.ts";
 import { metrics } from "../metric-table.ts";
 import { type MetricName, metricSource, readMetric, toPercent } from "../metrics.ts";
 import type { ServerRecord } from "../schema.ts";
@@ -28,6 +29,11 @@ export function isWatched(rule: AlertRuleFields, record: ServerRecord): boolean 
 function readStored(latest: LatestSample, index: number): number {
   const metric = metrics[index];
   return (metric === undefined ? undefined : readLatest(latest, metric.name)) ?? Number.NaN;
+}
+
+/** Of which part of the server a number is, such as the path of the fullest mount. */
+export function readPart(live: Pick<LiveServer, "latest" | "details">, name: MetricName): string | undefined {
+  return readSubject(toWholeSample(live), name);
 }
 
 /** One number of a latest sample; NaN when it has none. */

@@ -5,13 +5,15 @@
 import type { Clock } from "../../kit/time/clock.ts";
 import type { Live } from "../fleet/live.ts";
 import { step } from "./alert-machine.ts";
-import { readValue } from "./evaluate.ts";
+import { readPart, readValue } from "./evaluate.ts";
 import { type AlertFacts, type Finding, type ServerView, UNKNOWN } from "./kinds/kind.ts";
 import { kindOf } from "./kinds/kinds.ts";
 import { type RuleState, type Watch, type WatchedServer, isSlow } from "./watch.ts";
 
 /** Traffic and ends of paid time are evaluated this often. */
 const SLOW_MS = 60_000;
+/** A process without a pass for this long stood still, and what agents sent meanwhile may not be read yet. */
+const STALL_MS = 3_000;
 
 /** A rule state that starts or stops firing, once that is stored. */
 export interface AlertEvent {
@@ -37,7 +39,7 @@ export interface EvaluatorDeps {
 interface EvaluationPass {
   readonly fires: AlertEvent[];
   readonly resolves: AlertEvent[];
-  /** Pending rule states that this pass has evaluated. */
+  /** Pending and firing rule states that this pass has evaluated. */
   readonly seen: Set<RuleState>;
   /** Epoch milliseconds. */
   readonly now: number;
@@ -64,6 +66,9 @@ export class Evaluator {
   /** Servers of unsettled passes, and of this one. */
   readonly #evaluated = new Set<string>();
   #slowMs = -Infinity;
+  #ranMs = -Infinity;
+  /** Since when this process has listened without a break, monotonic milliseconds. */
+  #listeningMs = -Infinity;
 
   constructor(deps: EvaluatorDeps) {
     this.#deps = deps;
@@ -79,6 +84,8 @@ export class Evaluator {
       now: clock.now(),
       nowMs: clock.monotonic(),
     };
+    if (pass.nowMs - this.#ranMs >= STALL_MS) this.#listeningMs = pass.nowMs;
+    this.#ranMs = pass.nowMs;
     for (const id of this.#touched) this.#evaluated.add(id);
     this.#touched.clear();
     for (const id of this.#evaluated) {
@@ -91,8 +98,8 @@ export class Evaluator {
       const server = watch.servers.get(id);
       if (server !== undefined) this.#evaluateAll(server, server.slowRuleStates, pass);
     }
-    // Time alone makes a breach long enough. A copy, because those that clear leave the set.
-    for (const ruleState of [...watch.pending])
+    // Time alone makes a breach, or its end, long enough. A copy, because those that clear leave the sets.
+    for (const ruleState of [...watch.pending, ...watch.recovering])
       if (!pass.seen.has(ruleState))
         this.#evaluate(ruleState, this.#viewOf(ruleState.record, pass.now), pass);
     return pass;
@@ -126,14 +133,15 @@ export class Evaluator {
     const view = this.#viewOf(server.record, pass.now);
     for (const ruleState of ruleStates) {
       this.#evaluate(ruleState, view, pass);
-      if (ruleState.state.phase === "pending") pass.seen.add(ruleState);
+      if (ruleState.state.phase !== "ok") pass.seen.add(ruleState);
     }
   }
 
   #viewOf(record: RuleState["record"], now: number): ServerView {
     const { live, facts } = this.#deps;
     const staleSeenAt = this.#stale.get(record.id);
-    return { record, live: live.get(record.id), facts, now, readMetric: readValue, staleSeenAt };
+    const read = { readMetric: readValue, readSubject: readPart };
+    return { record, live: live.get(record.id), facts, now, ...read, staleSeenAt };
   }
 
   /** An agent's data is old while it talks to a node that cannot be heard; the records are not. */
@@ -144,20 +152,31 @@ export class Evaluator {
   #evaluate(ruleState: RuleState, view: ServerView, pass: EvaluationPass): void {
     const { watch } = this.#deps;
     const { rule } = ruleState.rule;
-    const finding = this.#isSeen(ruleState) ? kindOf(rule).evaluate(rule, view) : UNKNOWN;
+    const isFiring = ruleState.state.phase === "firing";
+    const finding = this.#isSeen(ruleState)
+      ? kindOf(rule).evaluate(rule, isFiring ? { ...view, isFiring } : view)
+      : UNKNOWN;
     // By far the most common case: nothing was wrong, and nothing is.
     if (ruleState.state.phase === "ok" && finding.breached !== true) return;
     const { state, event } = step(
       ruleState.state,
-      { breached: judge(ruleState, finding), nowMs: pass.nowMs },
-      ruleState.waitMs,
+      {
+        breached: judge(ruleState, finding),
+        nowMs: pass.nowMs,
+        // Silence before this process listened is not known to be the server's.
+        breachedMs: kindOf(rule).isSinceLastSeen ? Math.max(view.live.heardMs, this.#listeningMs) : undefined,
+      },
+      ruleState,
     );
     if (event === "resolve") pass.resolves.push({ ruleState, finding });
-    if (event === "fire") pass.fires.push({ ruleState, finding });
+    if (event === "fire") {
+      const subject = kindOf(rule).findSubject?.(rule, view);
+      pass.fires.push({ ruleState, finding: { ...finding, subject } });
+    }
     if (ruleState.state.phase === "ok" && state.phase !== "ok") ruleState.since = pass.now;
     // What fires stays pending, and what resolves stays firing, until that is stored.
     if (event === "fire" && ruleState.state.phase === "ok")
-      watch.move(ruleState, { phase: "pending", sinceMs: pass.nowMs });
+      watch.move(ruleState, { phase: "pending", sinceMs: pass.nowMs - ruleState.waitMs });
     if (event === undefined && state !== ruleState.state) watch.move(ruleState, state);
   }
 }

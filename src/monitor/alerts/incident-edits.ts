@@ -45,6 +45,7 @@ export function toBeginning(
     since: (kindOf(rule.rule).isSinceLastSeen ? lastSeenAt : undefined) ?? ruleState.since,
     openedAt: now,
     ...(finding.value === undefined ? {} : { firedValue: finding.value }),
+    subject: finding.subject,
     told: { down: false, up: false },
   };
 }
@@ -53,7 +54,7 @@ export function toBeginning(
 export function withDecision(incident: NewIncident, decision: Decision): NewIncident {
   if (incident.channelIds.length === 0) return incident;
   return decision === undefined
-    ? { ...incident, told: { down: true, up: false } }
+    ? { ...incident, told: { down: true, up: false }, notifiedAt: incident.openedAt }
     : withPending(incident, { owed: "down", held: decision });
 }
 
@@ -97,16 +98,26 @@ export function toEnded(incident: IncidentRecord, ending: Ending): IncidentRecor
 /** The incident after its pending notification was sent as `planned` shows it; undefined when it was sent before. */
 export function toNotified(
   incident: IncidentRecord,
-  planned: IncidentRecord,
-  group?: string,
+  { planned, now, group }: { planned: IncidentRecord; now: number; group?: string },
 ): IncidentRecord | undefined {
   if (incident.owed === undefined || incident.owed !== planned.owed) return undefined;
   const isOver = planned.state === "closed";
   const told = { down: true, up: isOver };
   // It may have been closed elsewhere after the text was made.
   const owed = !isOver && incident.state === "closed" ? "up" : undefined;
-  const next = { ...incident, told, ...(group === undefined ? {} : { group }) };
+  const next = { ...incident, told, notifiedAt: now, ...(group === undefined ? {} : { group }) };
   return withPending(next, { owed, held: undefined });
+}
+
+/** The incident after people were reminded of it; undefined when that was done before, or is no longer wanted. */
+export function toReminded(
+  incident: IncidentRecord,
+  { planned, now }: { planned: IncidentRecord; now: number },
+): IncidentRecord | undefined {
+  const { state, acknowledgedAt, notifiedAt } = incident;
+  if (state === "closed" || acknowledgedAt !== undefined || notifiedAt !== planned.notifiedAt)
+    return undefined;
+  return { ...incident, notifiedAt: now };
 }
 
 /** The incident when its notification waits for something else; a closed muted one has nothing pending. */

@@ -2,7 +2,8 @@
 import type { IncidentRecord } from "./schema.ts";
 import type { IncidentLog, IncidentChange } from "./incident-log.ts";
 import { toHeld, toNotified } from "./incident-edits.ts";
-import { type WordsOptions, toGroupNotices, toNotice } from "./notification-words.ts";
+import { toGroupNotices } from "./notification-groups.ts";
+import { type WordsOptions, toNotice } from "./notification-words.ts";
 import {
   type Direction,
   type Decision,
@@ -54,7 +55,7 @@ async function sendTogether(
   if (batch === undefined) return;
   const changes = incidents.map((incident): IncidentChange => ({
     id: incident.id,
-    edit: (current) => toNotified(current, incident, batch),
+    edit: (current) => toNotified(current, { planned: incident, now: words.now, group: batch }),
   }));
   await incidentLog.change(changes, toGroupNotices(incidents, { ...words, kind, batch }));
 }
@@ -64,7 +65,7 @@ function toChange(incident: IncidentRecord, decision: Decision, words: WordsOpti
   if (decision !== undefined) return { id, edit: (current) => toHeld(current, decision) };
   return {
     id,
-    edit: (current) => toNotified(current, incident),
+    edit: (current) => toNotified(current, { planned: incident, now: words.now }),
     notice: owed === undefined ? undefined : toNotice(incident, owed, words),
   };
 }

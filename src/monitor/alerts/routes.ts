@@ -1,18 +1,12 @@
 /** Administration of alerts: rules, incidents, and what is pending and firing now. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import { AppError } from "../../kit/errors.ts";
 import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
-import {
-  ifMatchHeader,
-  jsonBody,
-  jsonResponse,
-  problemResponses,
-  writeErrors,
-} from "../../kit/http/schemas.ts";
-import { alertRuleFieldsSchema, ruleSchemaWith } from "./schema.ts";
+import { ifMatchHeader, jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
+import { alertRuleFieldsSchema, alertRulePatchSchema, ruleSchemaWith } from "./schema.ts";
 import {
   type AlertRuleView,
   type AlertSummary,
@@ -27,24 +21,28 @@ import {
 import type { Alerts } from "./alerts.ts";
 import { serverIdSchema } from "../schema.ts";
 import { changeFrom } from "../http/versions.ts";
-import { type GuardEnv, adminErrors, adminSecurity } from "../http/admin-guard.ts";
+import { type GuardEnv } from "../http/admin-guard.ts";
+import { adminRoute, createRoute } from "../http/create-route.ts";
 
 export interface AlertRoutesOptions {
   readonly alerts: Alerts;
   readonly guard: MiddlewareHandler<GuardEnv>;
   readonly clock: Clock;
+  /** When the planned maintenance that a server is in ends, epoch milliseconds. */
+  readonly findMaintenanceEnd: (serverId: string) => number | undefined;
 }
 
 const RULE_ID = "alr_01jd5v6m0c8f3k2n7q4x9y1z5a";
 const INCIDENT_ID = "inc_01jd5w7n1d9g4m3p8r5y0z2a6b";
 const exampleRule = {
-  kind: "offline",
-  name: "A server is gone",
-  enabled: true,
+  ...({ kind: "offline", name: "A server is gone", enabled: true } as const),
   scope: { type: "all" },
+  allChannels: false,
   channelIds: ["chn_01jd5v6m0c8f3k2n7q4x9y1z5a"],
   severity: "critical",
+  remindEveryHours: 0,
   graceSeconds: 120,
+  recoverSeconds: 0,
 } as const;
 const exampleView: AlertRuleView = {
   ...exampleRule,
@@ -59,7 +57,7 @@ const exampleIncident: IncidentView = {
   state: "open",
   ruleId: RULE_ID,
   ruleName: exampleRule.name,
-  condition: { kind: "offline", graceSeconds: 120 },
+  condition: { kind: "offline", graceSeconds: 120, recoverSeconds: 0 },
   severity: "critical",
   channelIds: [...exampleRule.channelIds],
   serverId: "web-1",
@@ -75,7 +73,9 @@ const exampleSummary: AlertSummary = {
   now: "2025-11-20T12:03:20+00:00",
 };
 
-const replaceSchema = ruleSchemaWith({ version: z.number().int().min(1).optional() });
+const version = z.number().int().min(1).optional();
+const replaceSchema = ruleSchemaWith({ version });
+const changeSchema = alertRulePatchSchema.extend({ version });
 
 function idParams(example: string) {
   return z.object({
@@ -94,183 +94,185 @@ const incidentQuery = pageQuerySchema.extend({
   ruleId: z.string().min(1).max(64).optional().openapi({ description: "Only of this rule" }),
 });
 
-function common(guard: MiddlewareHandler<GuardEnv>) {
-  return { tags: ["alerts"], "x-access": "admin" as const, security: adminSecurity, middleware: guard };
-}
-
 function addRuleReads(app: ServiceApp, { alerts, guard }: AlertRoutesOptions): void {
-  app.openapi(
-    createRoute({
-      ...common(guard),
-      method: "get",
-      path: "/api/admin/alert-rules",
-      operationId: "adminListAlertRules",
-      summary: "All alert rules, the oldest first; without any, nobody is notified",
-      responses: {
-        200: jsonResponse("The rules", pageSchema(alertRuleViewSchema), { items: [exampleView] }),
-        ...problemResponses(...adminErrors),
-      },
-    }),
-    async (c) => c.json({ items: (await alerts.rules.list()).map(toRuleView) }, 200),
+  const adminListAlertRules = createRoute({
+    ...adminRoute("alerts", guard),
+    method: "get",
+    path: "/api/admin/alert-rules",
+    operationId: "adminListAlertRules",
+    summary: "All alert rules, the oldest first; without any, nobody is notified",
+    responses: { 200: jsonResponse("The rules", pageSchema(alertRuleViewSchema), { items: [exampleView] }) },
+  });
+  app.openapi(adminListAlertRules, async (c) =>
+    c.json({ items: (await alerts.rules.list()).map(toRuleView) }, 200),
   );
 
-  app.openapi(
-    createRoute({
-      ...common(guard),
-      method: "get",
-      path: "/api/admin/alert-rules/{id}",
-      operationId: "adminGetAlertRule",
-      summary: "One alert rule",
-      request: { params: ruleParams },
-      responses: {
-        200: jsonResponse("The rule", alertRuleViewSchema, exampleView),
-        ...problemResponses(...adminErrors, "invalid", "not_found"),
-      },
-    }),
-    async (c) => {
-      const { id } = c.req.valid("param");
-      const rule = await alerts.rules.find(id);
-      if (rule === undefined) throw new AppError("not_found", `There is no alert rule "${id}"`);
-      c.header("etag", `"${rule.version}"`);
-      return c.json(toRuleView(rule), 200);
-    },
-  );
+  const adminGetAlertRule = createRoute({
+    ...adminRoute("alerts", guard),
+    method: "get",
+    path: "/api/admin/alert-rules/{id}",
+    operationId: "adminGetAlertRule",
+    summary: "One alert rule",
+    request: { params: ruleParams },
+    responses: { 200: jsonResponse("The rule", alertRuleViewSchema, exampleView) },
+    errors: ["invalid", "not_found"],
+  });
+  app.openapi(adminGetAlertRule, async (c) => {
+    const { id } = c.req.valid("param");
+    const rule = await alerts.rules.find(id);
+    if (rule === undefined) throw new AppError("not_found", `There is no alert rule "${id}"`);
+    c.header("etag", `"${rule.version}"`);
+    return c.json(toRuleView(rule), 200);
+  });
 }
 
 function addRuleChanges(app: ServiceApp, { alerts, guard }: AlertRoutesOptions): void {
-  app.openapi(
-    createRoute({
-      ...common(guard),
-      method: "post",
-      path: "/api/admin/alert-rules",
-      operationId: "adminCreateAlertRule",
-      summary: "Add an alert rule; what it finds is sent to its channels",
-      request: { body: jsonBody(alertRuleFieldsSchema, exampleRule) },
-      responses: {
-        201: jsonResponse("The rule", alertRuleViewSchema, exampleView),
-        ...problemResponses(...adminErrors, ...writeErrors, "conflict"),
-      },
-    }),
-    async (c) => {
-      const rule = await alerts.rules.create(c.req.valid("json"), c.var.actor);
-      c.header("location", `/api/admin/alert-rules/${rule.id}`);
-      c.header("etag", `"${rule.version}"`);
-      return c.json(toRuleView(rule), 201);
-    },
-  );
+  const adminCreateAlertRule = createRoute({
+    ...adminRoute("alerts", guard),
+    method: "post",
+    path: "/api/admin/alert-rules",
+    operationId: "adminCreateAlertRule",
+    summary: "Add an alert rule; what it finds is sent to its channels",
+    request: { body: jsonBody(alertRuleFieldsSchema, exampleRule) },
+    responses: { 201: jsonResponse("The rule", alertRuleViewSchema, exampleView) },
+    errors: [...writeErrors, "conflict"],
+  });
+  app.openapi(adminCreateAlertRule, async (c) => {
+    const rule = await alerts.rules.create(c.req.valid("json"), c.var.actor);
+    c.header("location", `/api/admin/alert-rules/${rule.id}`);
+    c.header("etag", `"${rule.version}"`);
+    return c.json(toRuleView(rule), 201);
+  });
 
-  app.openapi(
-    createRoute({
-      ...common(guard),
-      method: "put",
-      path: "/api/admin/alert-rules/{id}",
-      operationId: "adminReplaceAlertRule",
-      summary: "Replace an alert rule; another condition closes what the rule had found",
-      request: {
-        params: ruleParams,
-        headers: ifMatchHeader,
-        body: jsonBody(replaceSchema, { ...exampleRule, version: 1 }),
-      },
-      responses: {
-        200: jsonResponse("The rule as it is now", alertRuleViewSchema, { ...exampleView, version: 2 }),
-        ...problemResponses(...adminErrors, ...writeErrors, "not_found", "version_conflict", "stale_version"),
-      },
-    }),
-    async (c) => {
-      const { version: given, ...rule } = c.req.valid("json");
-      const from = { ifMatch: c.req.header("if-match"), version: given };
-      const replaced = await changeFrom(from, (version) =>
-        alerts.rules.replace(c.req.valid("param").id, { rule, version, actor: c.var.actor }),
-      );
-      c.header("etag", `"${replaced.version}"`);
-      return c.json(toRuleView(replaced), 200);
-    },
-  );
+  const adminDeleteAlertRule = createRoute({
+    ...adminRoute("alerts", guard),
+    method: "delete",
+    path: "/api/admin/alert-rules/{id}",
+    operationId: "adminDeleteAlertRule",
+    summary: "Delete an alert rule; what it had found is closed",
+    request: { params: ruleParams },
+    responses: { 204: { description: "It is gone" } },
+    errors: ["invalid", "not_found", "store_unavailable"],
+  });
+  app.openapi(adminDeleteAlertRule, async (c) => {
+    await alerts.rules.remove(c.req.valid("param").id, c.var.actor);
+    return c.body(null, 204);
+  });
+}
 
-  app.openapi(
-    createRoute({
-      ...common(guard),
-      method: "delete",
-      path: "/api/admin/alert-rules/{id}",
-      operationId: "adminDeleteAlertRule",
-      summary: "Delete an alert rule; what it had found is closed",
-      request: { params: ruleParams },
-      responses: {
-        204: { description: "It is gone" },
-        ...problemResponses(...adminErrors, "invalid", "not_found", "store_unavailable"),
-      },
-    }),
-    async (c) => {
-      await alerts.rules.remove(c.req.valid("param").id, c.var.actor);
-      return c.body(null, 204);
+const changedResponses = {
+  200: jsonResponse("The rule as it is now", alertRuleViewSchema, { ...exampleView, version: 2 }),
+};
+const changeErrors = [...writeErrors, "not_found", "version_conflict", "stale_version"] as const;
+
+function addRuleEdits(app: ServiceApp, { alerts, guard }: AlertRoutesOptions): void {
+  const adminReplaceAlertRule = createRoute({
+    ...adminRoute("alerts", guard),
+    method: "put",
+    path: "/api/admin/alert-rules/{id}",
+    operationId: "adminReplaceAlertRule",
+    summary: "Replace an alert rule; another condition closes what the rule had found",
+    request: {
+      params: ruleParams,
+      headers: ifMatchHeader,
+      body: jsonBody(replaceSchema, { ...exampleRule, version: 1 }),
     },
-  );
+    responses: changedResponses,
+    errors: changeErrors,
+  });
+  app.openapi(adminReplaceAlertRule, async (c) => {
+    const { version: given, ...rule } = c.req.valid("json");
+    const from = { ifMatch: c.req.header("if-match"), version: given };
+    const replaced = await changeFrom(from, (version) =>
+      alerts.rules.replace(c.req.valid("param").id, { rule, version, actor: c.var.actor }),
+    );
+    c.header("etag", `"${replaced.version}"`);
+    return c.json(toRuleView(replaced), 200);
+  });
+
+  const adminChangeAlertRule = createRoute({
+    ...adminRoute("alerts", guard),
+    method: "patch",
+    path: "/api/admin/alert-rules/{id}",
+    operationId: "adminChangeAlertRule",
+    summary: "Change some of an alert rule; what is left out stays as it is",
+    request: {
+      params: ruleParams,
+      headers: ifMatchHeader,
+      body: jsonBody(changeSchema, { enabled: false }),
+    },
+    responses: changedResponses,
+    errors: changeErrors,
+  });
+  app.openapi(adminChangeAlertRule, async (c) => {
+    const { version: given, ...patch } = c.req.valid("json");
+    const from = { ifMatch: c.req.header("if-match"), version: given };
+    const changed = await changeFrom(from, (present) =>
+      alerts.rules.change(c.req.valid("param").id, { patch, version: present, actor: c.var.actor }),
+    );
+    c.header("etag", `"${changed.version}"`);
+    return c.json(toRuleView(changed), 200);
+  });
 }
 
 function addIncidentRoutes(app: ServiceApp, { alerts, guard }: AlertRoutesOptions): void {
-  app.openapi(
-    createRoute({
-      ...common(guard),
-      method: "get",
-      path: "/api/admin/incidents",
-      operationId: "adminListIncidents",
-      summary: "What rules found, the newest first. A page can be shorter than `limit` and not the last",
-      request: { query: incidentQuery },
-      responses: {
-        200: jsonResponse("A page of incidents", pageSchema(incidentViewSchema), {
-          items: [exampleIncident],
-        }),
-        ...problemResponses(...adminErrors, "bad_request", "invalid"),
-      },
-    }),
-    async (c) => {
-      const page = await alerts.incidents.list(c.req.valid("query"));
-      return c.json(toPageView(page, toIncidentView), 200);
+  const adminListIncidents = createRoute({
+    ...adminRoute("alerts", guard),
+    method: "get",
+    path: "/api/admin/incidents",
+    operationId: "adminListIncidents",
+    summary: "What rules found, the newest first. A page can be shorter than `limit` and not the last",
+    request: { query: incidentQuery },
+    responses: {
+      200: jsonResponse("A page of incidents", pageSchema(incidentViewSchema), {
+        items: [exampleIncident],
+      }),
     },
-  );
+    errors: ["bad_request", "invalid"],
+  });
+  app.openapi(adminListIncidents, async (c) => {
+    const page = await alerts.incidents.list(c.req.valid("query"));
+    return c.json(toPageView(page, toIncidentView), 200);
+  });
 
-  app.openapi(
-    createRoute({
-      ...common(guard),
-      method: "post",
-      path: "/api/admin/incidents/{id}/acknowledge",
-      operationId: "adminAcknowledgeIncident",
-      summary: "Note who has seen an incident, the first time; it stops nothing",
-      request: { params: idParams(INCIDENT_ID) },
-      responses: {
-        200: jsonResponse("The incident", incidentViewSchema, {
-          ...exampleIncident,
-          acknowledgedAt: "2025-11-20T12:05:00+00:00",
-          acknowledgedBy: "token",
-        }),
-        ...problemResponses(...adminErrors, "invalid", "not_found", "store_unavailable"),
-      },
-    }),
-    async (c) => {
-      const incident = await alerts.incidents.acknowledge(c.req.valid("param").id, c.var.actor);
-      return c.json(toIncidentView(incident), 200);
+  const adminAcknowledgeIncident = createRoute({
+    ...adminRoute("alerts", guard),
+    method: "post",
+    path: "/api/admin/incidents/{id}/acknowledge",
+    operationId: "adminAcknowledgeIncident",
+    summary: "Note who has seen an incident, the first time; reminders of it end",
+    request: { params: idParams(INCIDENT_ID) },
+    responses: {
+      200: jsonResponse("The incident", incidentViewSchema, {
+        ...exampleIncident,
+        acknowledgedAt: "2025-11-20T12:05:00+00:00",
+        acknowledgedBy: "token",
+      }),
     },
-  );
+    errors: ["invalid", "not_found", "store_unavailable"],
+  });
+  app.openapi(adminAcknowledgeIncident, async (c) => {
+    const incident = await alerts.incidents.acknowledge(c.req.valid("param").id, c.var.actor);
+    return c.json(toIncidentView(incident), 200);
+  });
 }
 
-function addSummaryRoute(app: ServiceApp, { alerts, guard, clock }: AlertRoutesOptions): void {
-  app.openapi(
-    createRoute({
-      ...common(guard),
-      method: "get",
-      path: "/api/admin/alerts",
-      operationId: "adminGetAlerts",
-      summary: "What is pending and firing now",
-      responses: {
-        200: jsonResponse("The alerts", alertSummarySchema, exampleSummary),
-        ...problemResponses(...adminErrors),
-      },
-    }),
-    (c) => {
-      const at = { now: clock.now(), nowMs: clock.monotonic() };
-      return c.json(toAlertSummary({ firing: alerts.firing(), pending: alerts.pending() }, at), 200);
-    },
-  );
+function addSummaryRoute(
+  app: ServiceApp,
+  { alerts, guard, clock, findMaintenanceEnd }: AlertRoutesOptions,
+): void {
+  const route = createRoute({
+    ...adminRoute("alerts", guard),
+    method: "get",
+    path: "/api/admin/alerts",
+    operationId: "adminGetAlerts",
+    summary: "What is pending and firing now",
+    responses: { 200: jsonResponse("The alerts", alertSummarySchema, exampleSummary) },
+  });
+  app.openapi(route, (c) => {
+    const at = { now: clock.now(), nowMs: clock.monotonic(), findMaintenanceEnd };
+    return c.json(toAlertSummary({ firing: alerts.firing(), pending: alerts.pending() }, at), 200);
+  });
 }
 
 /** Adds the routes for alert rules, incidents and present alerts. */
@@ -278,5 +280,6 @@ export function addAlertRoutes(app: ServiceApp, options: AlertRoutesOptions): vo
   addSummaryRoute(app, options);
   addRuleReads(app, options);
   addRuleChanges(app, options);
+  addRuleEdits(app, options);
   addIncidentRoutes(app, options);
 }

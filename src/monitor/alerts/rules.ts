@@ -1,17 +1,40 @@
 /** The alert rules: list, create, replace, delete. */
-import { changedFields } from "../../kit/text/changes.ts";
+import { describeChanges, describeName } from "../../kit/text/changes.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import { type FieldError, AppError } from "../../kit/errors.ts";
 import { newId } from "../../kit/secrets/id.ts";
 import type { ReadTx, Store, Tx } from "../../store/store.ts";
 import { type AuditActor, writeAudit } from "../../records/audit.ts";
-import { channels } from "../channels/records.ts";
-import { type AlertRuleFields, type AlertRuleRecord, MAX_RULES, toCondition } from "./schema.ts";
+import type { SettingsPatch } from "../../records/settings-patch.ts";
+import { MAX_CHANNELS, channels } from "../channels/records.ts";
+import {
+  type AlertRuleFields,
+  type AlertRuleRecord,
+  MAX_RULES,
+  alertRuleFieldsSchema,
+  toChangedRule,
+  toCondition,
+} from "./schema.ts";
 import { alertRules } from "./records.ts";
+
+/** A rule as it was stored, with what it lacks because it is older than that. */
+function withDefaults(record: AlertRuleRecord): AlertRuleRecord {
+  return { ...record, rule: alertRuleFieldsSchema.parse(record.rule) };
+}
 
 /** Every rule, inside the caller's view. */
 export async function readRules(tx: ReadTx): Promise<readonly AlertRuleRecord[]> {
-  return (await tx.list(alertRules, "id", { limit: MAX_RULES })).items;
+  return (await tx.list(alertRules, "id", { limit: MAX_RULES })).items.map(withDefaults);
+}
+
+/** Every rule with the channels that it notifies now, where it names all. */
+export async function readPresentRules(tx: ReadTx): Promise<readonly AlertRuleRecord[]> {
+  const rules = await readRules(tx);
+  const { items } = await tx.list(channels, "id", { limit: MAX_CHANNELS });
+  const channelIds = items.map(({ id }) => id);
+  return rules.map((record) =>
+    record.rule.allChannels ? { ...record, rule: { ...record.rule, channelIds } } : record,
+  );
 }
 
 /** The rules that notify a channel; a channel in use is not deleted. */
@@ -19,12 +42,18 @@ export async function findRulesOfChannel(
   tx: ReadTx,
   channelId: string,
 ): Promise<readonly { readonly id: string; readonly name: string }[]> {
-  const naming = (await readRules(tx)).filter(({ rule }) => rule.channelIds.includes(channelId));
+  const naming = (await readRules(tx)).filter(
+    ({ rule }) => !rule.allChannels && rule.channelIds.includes(channelId),
+  );
   return naming.map(({ id, rule }) => ({ id, name: rule.name }));
 }
 
 /** Throws `invalid` when a channel of the rule does not exist: nobody would ever be notified. */
-async function checkChannels(tx: Pick<Tx, "get">, { channelIds }: AlertRuleFields): Promise<void> {
+async function checkChannels(
+  tx: Pick<Tx, "get">,
+  { allChannels, channelIds }: AlertRuleFields,
+): Promise<void> {
+  if (allChannels) return;
   const errors: FieldError[] = [];
   for (const [index, id] of channelIds.entries()) {
     if ((await tx.get(channels, id)) !== undefined) continue;
@@ -38,7 +67,7 @@ async function checkChannels(tx: Pick<Tx, "get">, { channelIds }: AlertRuleField
 async function getRule(tx: Pick<Tx, "get">, id: string): Promise<AlertRuleRecord> {
   const record = await tx.get(alertRules, id);
   if (record === undefined) throw new AppError("not_found", `There is no alert rule "${id}"`);
-  return record;
+  return withDefaults(record);
 }
 
 function isSameCondition(a: AlertRuleFields, b: AlertRuleFields): boolean {
@@ -48,18 +77,19 @@ function isSameCondition(a: AlertRuleFields, b: AlertRuleFields): boolean {
 
 async function replaceRule(
   tx: Tx,
-  change: { id: string; rule: AlertRuleFields; version: number | undefined },
+  change: { id: string; toRule: (before: AlertRuleFields) => AlertRuleFields; version: number | undefined },
   { clock, actor }: { clock: Clock; actor: AuditActor },
 ): Promise<AlertRuleRecord> {
-  const { id, rule, version } = change;
+  const { id, toRule, version } = change;
   const before = await getRule(tx, id);
   if (version !== undefined && version !== before.version) {
     throw new AppError("version_conflict", "Someone changed the alert rule in the meantime; read it again", {
       details: { currentVersion: before.version },
     });
   }
+  const rule = toRule(before.rule);
   await checkChannels(tx, rule);
-  const changes = changedFields(before.rule, rule);
+  const changes = describeChanges(before.rule, rule);
   await writeAudit(tx, { actor, action: "alert-rule.replace", target: id, changes }, clock);
   const revision = before.revision + (isSameCondition(before.rule, rule) ? 0 : 1);
   return tx.put(alertRules, { ...before, rule, revision, updatedAt: clock.now() });
@@ -76,7 +106,10 @@ export function createAlertRules(deps: { store: Store; clock: Clock; changed: ()
   return {
     /** Every rule, the oldest first. */
     list: (): Promise<readonly AlertRuleRecord[]> => store.read(readRules),
-    find: (id: string): Promise<AlertRuleRecord | undefined> => store.read((tx) => tx.get(alertRules, id)),
+    find: async (id: string): Promise<AlertRuleRecord | undefined> => {
+      const record = await store.read((tx) => tx.get(alertRules, id));
+      return record && withDefaults(record);
+    },
     /** Throws `conflict` when there are {@link MAX_RULES}, and `invalid` when it names a channel that does not exist. */
     create: (rule: AlertRuleFields, actor: AuditActor): Promise<AlertRuleRecord> => {
       const id = newId("alr", clock.now());
@@ -85,7 +118,8 @@ export function createAlertRules(deps: { store: Store; clock: Clock; changed: ()
           throw new AppError("conflict", `There are ${MAX_RULES} alert rules at most; delete one first`);
         }
         await checkChannels(tx, rule);
-        await writeAudit(tx, { actor, action: "alert-rule.create", target: id }, clock);
+        const changes = describeName(rule.name);
+        await writeAudit(tx, { actor, action: "alert-rule.create", target: id, changes }, clock);
         const now = clock.now();
         return tx.insert(alertRules, { id, rule, revision: 1, createdAt: now, updatedAt: now });
       });
@@ -94,13 +128,23 @@ export function createAlertRules(deps: { store: Store; clock: Clock; changed: ()
     replace: (
       id: string,
       { rule, version, actor }: { rule: AlertRuleFields; version?: number | undefined; actor: AuditActor },
-    ): Promise<AlertRuleRecord> => change((tx) => replaceRule(tx, { id, rule, version }, { clock, actor })),
+    ): Promise<AlertRuleRecord> =>
+      change((tx) => replaceRule(tx, { id, toRule: () => rule, version }, { clock, actor })),
+    /** Changes some fields. Throws what `replace` throws, and `invalid`. */
+    change: (
+      id: string,
+      { patch, version, actor }: { patch: SettingsPatch; version?: number | undefined; actor: AuditActor },
+    ): Promise<AlertRuleRecord> =>
+      change((tx) => {
+        const toRule = (before: AlertRuleFields): AlertRuleFields => toChangedRule(before, patch);
+        return replaceRule(tx, { id, toRule, version }, { clock, actor });
+      }),
     /** Throws `not_found`. */
     remove: (id: string, actor: AuditActor): Promise<void> =>
       change(async (tx) => {
-        await getRule(tx, id);
+        const changes = describeName((await getRule(tx, id)).rule.name);
         await tx.remove(alertRules, id);
-        await writeAudit(tx, { actor, action: "alert-rule.delete", target: id }, clock);
+        await writeAudit(tx, { actor, action: "alert-rule.delete", target: id, changes }, clock);
       }),
   };
 }

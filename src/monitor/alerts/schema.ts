@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import { timeMs, trimmedLine } from "../../kit/text/schemas.ts";
+import { type SettingsPatch, applyPatch, toPatchSchema } from "../../records/settings-patch.ts";
 import { noticeSeverities } from "../channels/kinds/notice.ts";
 import { serverIdSchema } from "../schema.ts";
 import { type RuleKindName, ruleKinds } from "./kinds/kinds.ts";
@@ -54,9 +55,13 @@ const shared = {
   name: trimmedLine(100),
   enabled: z.boolean().default(true),
   scope: scopeSchema.default({ type: "all" }),
+  /** Whether every channel is notified, also those that are added later; `channelIds` then says nothing. */
+  allChannels: z.boolean().default(false),
   /** Who is notified; with none, incidents are recorded and shown, and nobody is notified. */
   channelIds: z.array(trimmedLine(64)).max(20).default([]),
   severity: z.enum(noticeSeverities).default("warning"),
+  /** While an alert lasts, it is sent again after so many hours; 0: never. Whoever acknowledges it ends that. */
+  remindEveryHours: z.number().int().min(0).max(168).default(0),
 };
 
 type Rule<S extends z.ZodRawShape> = {
@@ -71,6 +76,28 @@ export function ruleSchemaWith<S extends z.ZodRawShape>(more: S): UnionOf<Rule<S
 /** What an administrator sets. PUT replaces all of it: what is left out falls back to its default. */
 export const alertRuleFieldsSchema = ruleSchemaWith({});
 export type AlertRuleFields = z.infer<typeof alertRuleFieldsSchema>;
+
+/** Every parameter of every kind. */
+const allParameters = Object.assign(
+  {},
+  ...Object.values(ruleKinds).map(({ parameters }) => parameters()),
+) as z.ZodRawShape;
+
+/** What a change may name; the rule's own schema checks that it all belongs to one kind. */
+export const alertRulePatchSchema = toPatchSchema(
+  z.object({ ...allParameters, ...shared, kind: z.enum(ruleKindNames) }),
+);
+
+/** The rule that a change makes; of another kind, only what every rule has stays. @throws AppError `invalid` */
+export function toChangedRule(before: AlertRuleFields, patch: SettingsPatch): AlertRuleFields {
+  const kept = new Map(
+    Object.entries(before).filter(
+      ([name]) => (patch["kind"] ?? before.kind) === before.kind || Object.hasOwn(shared, name),
+    ),
+  );
+  // The scope is taken as a whole: the members of one type say nothing of another.
+  return applyPatch(alertRuleFieldsSchema, { ...Object.fromEntries(kept), ...patch }, {});
+}
 
 export const conditionSchema = unionOf(variantsOf({}, z.object));
 /** What a rule looks for, without its scope and channels. */
@@ -132,6 +159,8 @@ export const incidentRecordSchema = z.object({
   openedAt: timeMs,
   /** What was found: a metric's value, percent of the traffic, the end of the paid time in epoch milliseconds. */
   firedValue: z.number().optional(),
+  /** Of which part of the server, such as the path of a mount. */
+  subject: z.string().optional(),
   resolvedAt: timeMs.optional(),
   /** The same as `firedValue`, at the end. */
   resolvedValue: z.number().optional(),
@@ -140,6 +169,8 @@ export const incidentRecordSchema = z.object({
   closedBy: z.enum(closingReasons).optional(),
   acknowledgedAt: timeMs.optional(),
   acknowledgedBy: z.string().optional(),
+  /** When people were last notified that it is wrong; absent in incidents of older programs. */
+  notifiedAt: timeMs.optional(),
   /** What was handed to the channels. */
   told: z.object({ down: z.boolean(), up: z.boolean() }),
   /** The pending notification. */

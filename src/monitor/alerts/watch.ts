@@ -11,6 +11,8 @@ export interface RuleState {
   record: ServerRecord;
   /** How long a breach must last, milliseconds. */
   readonly waitMs: number;
+  /** How long its end must last, milliseconds. */
+  readonly recoverMs: number;
   state: AlertState;
   /** When the present breach was first seen, epoch milliseconds. */
   since: number;
@@ -43,6 +45,7 @@ function createRuleState(rule: AlertRuleRecord, record: ServerRecord): RuleState
     rule,
     record,
     waitMs: kindOf(rule.rule).waitSeconds(rule.rule) * 1_000,
+    recoverMs: (kindOf(rule.rule).recoverSeconds?.(rule.rule) ?? 0) * 1_000,
     state: OK,
     since: 0,
     lastOccasion: undefined,
@@ -54,6 +57,8 @@ export class Watch {
   readonly servers = new Map<string, WatchedServer>();
   /** Rule states whose breach has not lasted long enough yet. */
   readonly pending = new Set<RuleState>();
+  /** Rule states whose end has not lasted long enough yet. */
+  readonly recovering = new Set<RuleState>();
   #rules: readonly AlertRuleRecord[] = [];
 
   /** Takes the present rules and records; returns the ids of servers that are watched differently now. */
@@ -91,6 +96,8 @@ export class Watch {
     ruleState.state = state;
     if (state.phase === "pending") this.pending.add(ruleState);
     else this.pending.delete(ruleState);
+    if (state.clearMs === undefined) this.recovering.delete(ruleState);
+    else this.recovering.add(ruleState);
   }
 
   #replace(record: ServerRecord, before: WatchedServer | undefined): void {
@@ -115,7 +122,11 @@ export class Watch {
   }
 
   #forget(server: WatchedServer | undefined, kept: ReadonlySet<RuleState>): void {
-    for (const ruleState of listRuleStates(server)) if (!kept.has(ruleState)) this.pending.delete(ruleState);
+    for (const ruleState of listRuleStates(server)) {
+      if (kept.has(ruleState)) continue;
+      this.pending.delete(ruleState);
+      this.recovering.delete(ruleState);
+    }
   }
 }
 

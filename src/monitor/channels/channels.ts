@@ -1,5 +1,5 @@
 /** Channels as an administrator keeps them. */
-import { changedFields } from "../../kit/text/changes.ts";
+import { changedFields, describeName } from "../../kit/text/changes.ts";
 import { toIsoTime } from "../../kit/text/iso-time.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import { AppError } from "../../kit/errors.ts";
@@ -17,10 +17,8 @@ import {
 } from "./schema.ts";
 import { type OpenChannel, mergeSecrets, openChannel, sealSecrets, toMasked } from "./secrets.ts";
 import type { Notice } from "./kinds/notice.ts";
-import { channels } from "./records.ts";
+import { MAX_CHANNELS, channels } from "./records.ts";
 import type { Sending } from "./sending.ts";
-
-export const MAX_CHANNELS = 50;
 
 /** A rule that names a channel. */
 export interface NamingRule {
@@ -99,7 +97,8 @@ function create(
     const id = newId("chn", now);
     const times = { createdAt: now, updatedAt: now };
     const record = await tx.insert(channels, { id, name: input.name, settings, sealed, ...times });
-    await writeAudit(tx, { actor, action: "channel.create", target: id, changes: [settings.type] }, clock);
+    const changes = [...describeName(input.name), settings.type];
+    await writeAudit(tx, { actor, action: "channel.create", target: id, changes }, clock);
     return toView(box, record);
   });
 }
@@ -139,7 +138,7 @@ async function remove(
   what: { id: string; actor: AuditActor },
 ): Promise<void> {
   const { id, actor } = what;
-  await getRecord(tx, id);
+  const { name } = await getRecord(tx, id);
   const rules = await findRules(tx, id);
   if (rules.length > 0) {
     const names = rules.map(({ name }) => `"${name}"`).join(", ");
@@ -148,7 +147,7 @@ async function remove(
     });
   }
   await tx.remove(channels, id);
-  await writeAudit(tx, { actor, action: "channel.delete", target: id }, clock);
+  await writeAudit(tx, { actor, action: "channel.delete", target: id, changes: describeName(name) }, clock);
 }
 
 /** Reads and notes the test in one transaction; what is sent is sent after it. */

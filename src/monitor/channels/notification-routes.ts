@@ -1,13 +1,14 @@
 /** What became of notices, as an administrator sees it, and another try. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
-import { viewOf } from "../../kit/http/record-view.ts";
-import { jsonResponse, problemResponses } from "../../kit/http/schemas.ts";
+import { viewOf } from "../../kit/http/view.ts";
+import { jsonResponse } from "../../kit/http/schemas.ts";
 import { noticeRecordSchema, noticeStateSchema } from "./schema.ts";
 import type { NoticeLog } from "./notification-log.ts";
-import { type GuardEnv, adminErrors, adminSecurity } from "../http/admin-guard.ts";
+import { type GuardEnv } from "../http/admin-guard.ts";
+import { adminRoute, createRoute } from "../http/create-route.ts";
 
 const view = viewOf(
   noticeRecordSchema,
@@ -45,58 +46,45 @@ export function addNoticeRoutes(
   app: ServiceApp,
   { notices, guard }: { notices: NoticeLog; guard: MiddlewareHandler<GuardEnv> },
 ): void {
-  const common = {
-    tags: ["notifications"],
-    "x-access": "admin" as const,
-    security: adminSecurity,
-    middleware: guard,
-  };
-  app.openapi(
-    createRoute({
-      ...common,
-      method: "get",
-      path: "/api/admin/notices",
-      operationId: "adminListNotices",
-      summary: "Notices and what became of them, the newest first; kept for 7 days",
-      request: { query: pageQuerySchema.extend({ state: noticeStateSchema.optional() }) },
-      responses: {
-        200: jsonResponse("A page of notices", pageSchema(noticeView), examplePage),
-        ...problemResponses(...adminErrors, "bad_request", "invalid"),
-      },
-    }),
-    async (c) => {
-      const page = await notices.list(c.req.valid("query"));
-      return c.json(
-        toPageView(page, (entry) => ({ ...view.show(entry), channelName: entry.channelName })),
-        200,
-      );
-    },
-  );
+  const common = adminRoute("notifications", guard);
+  const adminListNotices = createRoute({
+    ...common,
+    method: "get",
+    path: "/api/admin/notices",
+    operationId: "adminListNotices",
+    summary: "Notices and what became of them, the newest first; kept for 7 days",
+    request: { query: pageQuerySchema.extend({ state: noticeStateSchema.optional() }) },
+    responses: { 200: jsonResponse("A page of notices", pageSchema(noticeView), examplePage) },
+    errors: ["bad_request", "invalid"],
+  });
+  app.openapi(adminListNotices, async (c) => {
+    const page = await notices.list(c.req.valid("query"));
+    return c.json(
+      toPageView(page, (entry) => ({ ...view.show(entry), channelName: entry.channelName })),
+      200,
+    );
+  });
 
-  app.openapi(
-    createRoute({
-      ...common,
-      method: "post",
-      path: "/api/admin/notices/{id}/retry",
-      operationId: "adminRetryNotice",
-      summary: "Try a waiting or failed notice now",
-      request: {
-        params: z.object({
-          id: z
-            .string()
-            .min(1)
-            .max(600)
-            .openapi({ param: { name: "id", in: "path" }, example: exampleId }),
-        }),
-      },
-      responses: {
-        204: { description: "It is due" },
-        ...problemResponses(...adminErrors, "invalid", "not_found", "conflict", "store_unavailable"),
-      },
-    }),
-    async (c) => {
-      await notices.retry(c.req.valid("param").id, c.var.actor);
-      return c.body(null, 204);
+  const adminRetryNotice = createRoute({
+    ...common,
+    method: "post",
+    path: "/api/admin/notices/{id}/retry",
+    operationId: "adminRetryNotice",
+    summary: "Try a waiting or failed notice now",
+    request: {
+      params: z.object({
+        id: z
+          .string()
+          .min(1)
+          .max(600)
+          .openapi({ param: { name: "id", in: "path" }, example: exampleId }),
+      }),
     },
-  );
+    responses: { 204: { description: "It is due" } },
+    errors: ["invalid", "not_found", "conflict", "store_unavailable"],
+  });
+  app.openapi(adminRetryNotice, async (c) => {
+    await notices.retry(c.req.valid("param").id, c.var.actor);
+    return c.body(null, 204);
+  });
 }

@@ -2,6 +2,9 @@
 import { defineCollection } from "../../store/store.ts";
 import { channelRecordSchema, noticeRecordSchema } from "./schema.ts";
 
+/** Channels that one monitor holds at most. */
+export const MAX_CHANNELS = 50;
+
 export const channels = defineCollection({
   name: "channels",
   revision: 1,

@@ -1,15 +1,9 @@
 /** Administration of the channels: list, create, replace, delete, and the test button. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { pageSchema } from "../../kit/http/pages.ts";
-import {
-  ifMatchHeader,
-  jsonBody,
-  jsonResponse,
-  problemResponses,
-  writeErrors,
-} from "../../kit/http/schemas.ts";
+import { ifMatchHeader, jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { DEFAULT_BODY } from "./kinds/http.ts";
 import {
   type ChannelView,
@@ -19,17 +13,20 @@ import {
   testResultSchema,
 } from "./schema.ts";
 import type { Notice } from "./kinds/notice.ts";
+import type { Language } from "../labels.ts";
+import type { PublicAddress } from "../site/public-address.ts";
 import type { Settings } from "../site/settings.ts";
 import type { Channels } from "./channels.ts";
 import { changeFrom } from "../http/versions.ts";
-import { type GuardEnv, adminErrors, adminSecurity } from "../http/admin-guard.ts";
+import { type GuardEnv } from "../http/admin-guard.ts";
+import { adminRoute, createRoute } from "../http/create-route.ts";
 
 export interface ChannelRoutesOptions {
   readonly channels: Channels;
   readonly settings: Pick<Settings, "read">;
   readonly guard: MiddlewareHandler<GuardEnv>;
-  /** Where people reach the service, named in tests; undefined when not set. */
-  readonly publicUrl: string | undefined;
+  /** Named in tests. */
+  readonly address: PublicAddress;
 }
 
 const exampleInput = {
@@ -68,7 +65,7 @@ const params = z.object({
 });
 
 const testResponse = jsonResponse(
-  "What the receiver said; `ok` tells whether it took the test",
+  "What the receiver said; `ok` tells whether it accepted the test",
   testResultSchema,
   {
     ok: true,
@@ -79,180 +76,152 @@ const testResponse = jsonResponse(
 );
 const channelResponse = (description: string) => jsonResponse(description, channelViewSchema, exampleView);
 
-function common<M extends MiddlewareHandler<GuardEnv>>(guard: M) {
-  return {
-    tags: ["notifications"],
-    "x-access": "admin" as const,
-    security: adminSecurity,
-    middleware: guard,
-  };
-}
+const testWords: Readonly<Record<Language, { readonly title: string; readonly text: string }>> = {
+  en: { title: ": a test", text: "This was sent to try the channel. It works." },
+  zh: { title: "：测试", text: "这是一条用来测试渠道的消息，收到即表示渠道可用。" },
+  de: { title: ": ein Test", text: "Diese Nachricht prüft den Kanal. Er funktioniert." },
+};
 
-async function toTestNotice({ settings, publicUrl }: ChannelRoutesOptions): Promise<Notice> {
-  const { siteTitle } = await settings.read();
+async function toTestNotice({ settings, address }: ChannelRoutesOptions): Promise<Notice> {
+  const present = await settings.read();
+  const { title, text } = testWords[present.language];
   return {
     kind: "test",
     severity: "info",
-    title: `${siteTitle}: a test`,
-    text: "This was sent to try the channel. It works.",
-    ...(publicUrl === undefined ? {} : { url: publicUrl }),
+    title: `${present.siteTitle}${title}`,
+    text,
+    url: address.publicUrl,
   };
 }
 
 function addReadRoutes(app: ServiceApp, { channels, guard }: ChannelRoutesOptions): void {
-  app.openapi(
-    createRoute({
-      ...common(guard),
-      method: "get",
-      path: "/api/admin/channels",
-      operationId: "adminListChannels",
-      summary: "All channels; their secrets masked",
-      responses: {
-        200: jsonResponse("The channels", pageSchema(channelViewSchema), { items: [exampleView] }),
-        ...problemResponses(...adminErrors),
-      },
-    }),
-    async (c) => c.json({ items: [...(await channels.listAll())] }, 200),
-  );
+  const adminListChannels = createRoute({
+    ...adminRoute("notifications", guard),
+    method: "get",
+    path: "/api/admin/channels",
+    operationId: "adminListChannels",
+    summary: "All channels; their secrets masked",
+    responses: { 200: jsonResponse("The channels", pageSchema(channelViewSchema), { items: [exampleView] }) },
+  });
+  app.openapi(adminListChannels, async (c) => c.json({ items: [...(await channels.listAll())] }, 200));
 
-  app.openapi(
-    createRoute({
-      ...common(guard),
-      method: "get",
-      path: "/api/admin/channels/{id}",
-      operationId: "adminGetChannel",
-      summary: "One channel; its secrets masked",
-      request: { params },
-      responses: {
-        200: channelResponse("The channel"),
-        ...problemResponses(...adminErrors, "invalid", "not_found"),
-      },
-    }),
-    async (c) => {
-      const channel = await channels.get(c.req.valid("param").id);
-      c.header("etag", `"${channel.version}"`);
-      return c.json(channel, 200);
-    },
-  );
+  const adminGetChannel = createRoute({
+    ...adminRoute("notifications", guard),
+    method: "get",
+    path: "/api/admin/channels/{id}",
+    operationId: "adminGetChannel",
+    summary: "One channel; its secrets masked",
+    request: { params },
+    responses: { 200: channelResponse("The channel") },
+    errors: ["invalid", "not_found"],
+  });
+  app.openapi(adminGetChannel, async (c) => {
+    const channel = await channels.get(c.req.valid("param").id);
+    c.header("etag", `"${channel.version}"`);
+    return c.json(channel, 200);
+  });
 }
 
 function addCreateRoutes(app: ServiceApp, options: ChannelRoutesOptions): void {
   const { channels, guard } = options;
-  app.openapi(
-    createRoute({
-      ...common(guard),
-      method: "post",
-      path: "/api/admin/channels",
-      operationId: "adminCreateChannel",
-      summary: "Add a channel: e-mail, ntfy, Gotify, Telegram, Discord, Slack, or HTTP with a template",
-      request: { body: jsonBody(channelInputSchema, exampleInput) },
-      responses: {
-        201: channelResponse("The channel"),
-        ...problemResponses(...adminErrors, ...writeErrors, "conflict"),
-      },
-    }),
-    async (c) => {
-      const channel = await channels.create(c.req.valid("json"), c.var.actor);
-      c.header("location", `/api/admin/channels/${channel.id}`);
-      return c.json(channel, 201);
-    },
-  );
+  const adminCreateChannel = createRoute({
+    ...adminRoute("notifications", guard),
+    method: "post",
+    path: "/api/admin/channels",
+    operationId: "adminCreateChannel",
+    summary: "Add a channel: e-mail, a messenger or push service, or HTTP with a template",
+    request: { body: jsonBody(channelInputSchema, exampleInput) },
+    responses: { 201: channelResponse("The channel") },
+    errors: [...writeErrors, "conflict"],
+  });
+  app.openapi(adminCreateChannel, async (c) => {
+    const channel = await channels.create(c.req.valid("json"), c.var.actor);
+    c.header("location", `/api/admin/channels/${channel.id}`);
+    return c.json(channel, 201);
+  });
 
-  app.openapi(
-    createRoute({
-      ...common(guard),
-      method: "post",
-      path: "/api/admin/channels/test",
-      operationId: "adminTestNewChannel",
-      summary: "Send a test to a channel that is not stored",
-      request: {
-        query: z.object({
-          id: z.string().min(1).max(64).optional().openapi({
-            description: "A stored channel of which secrets are taken that the body leaves out",
-          }),
+  const adminTestNewChannel = createRoute({
+    ...adminRoute("notifications", guard),
+    method: "post",
+    path: "/api/admin/channels/test",
+    operationId: "adminTestNewChannel",
+    summary: "Send a test to a channel that is not stored",
+    request: {
+      query: z.object({
+        id: z.string().min(1).max(64).optional().openapi({
+          description: "A stored channel of which secrets are taken that the body leaves out",
         }),
-        body: jsonBody(channelTestSchema, exampleHttp),
-      },
-      responses: { 200: testResponse, ...problemResponses(...adminErrors, ...writeErrors, "not_found") },
-    }),
-    async (c) => {
-      const notice = await toTestNotice(options);
-      const { id } = c.req.valid("query");
-      const { actor } = c.var;
-      return c.json(await channels.testInput(c.req.valid("json"), { id, notice, actor }), 200);
+      }),
+      body: jsonBody(channelTestSchema, exampleHttp),
     },
-  );
+    responses: { 200: testResponse },
+    errors: [...writeErrors, "not_found"],
+  });
+  app.openapi(adminTestNewChannel, async (c) => {
+    const notice = await toTestNotice(options);
+    const { id } = c.req.valid("query");
+    const { actor } = c.var;
+    return c.json(await channels.testInput(c.req.valid("json"), { id, notice, actor }), 200);
+  });
 }
 
 function addChangeRoutes(app: ServiceApp, options: ChannelRoutesOptions): void {
   const { channels, guard } = options;
-  app.openapi(
-    createRoute({
-      ...common(guard),
-      method: "put",
-      path: "/api/admin/channels/{id}",
-      operationId: "adminReplaceChannel",
-      summary: "Replace a channel; secrets that are left out stay as they are",
-      request: {
-        params,
-        headers: ifMatchHeader,
-        body: jsonBody(channelInputSchema, { ...exampleInput, version: 1 }),
-      },
-      responses: {
-        200: channelResponse("The channel as it is now"),
-        ...problemResponses(...adminErrors, ...writeErrors, "not_found", "version_conflict", "stale_version"),
-      },
-    }),
-    async (c) => {
-      const body = c.req.valid("json");
-      const { id } = c.req.valid("param");
-      const from = { ifMatch: c.req.header("if-match"), version: body.version };
-      const channel = await changeFrom(from, (version) =>
-        channels.replace(id, { input: { ...body, version }, actor: c.var.actor }),
-      );
-      c.header("etag", `"${channel.version}"`);
-      return c.json(channel, 200);
+  const adminReplaceChannel = createRoute({
+    ...adminRoute("notifications", guard),
+    method: "put",
+    path: "/api/admin/channels/{id}",
+    operationId: "adminReplaceChannel",
+    summary: "Replace a channel; secrets that are left out stay as they are",
+    request: {
+      params,
+      headers: ifMatchHeader,
+      body: jsonBody(channelInputSchema, { ...exampleInput, version: 1 }),
     },
-  );
+    responses: { 200: channelResponse("The channel as it is now") },
+    errors: [...writeErrors, "not_found", "version_conflict", "stale_version"],
+  });
+  app.openapi(adminReplaceChannel, async (c) => {
+    const body = c.req.valid("json");
+    const { id } = c.req.valid("param");
+    const from = { ifMatch: c.req.header("if-match"), version: body.version };
+    const channel = await changeFrom(from, (version) =>
+      channels.replace(id, { input: { ...body, version }, actor: c.var.actor }),
+    );
+    c.header("etag", `"${channel.version}"`);
+    return c.json(channel, 200);
+  });
 
-  app.openapi(
-    createRoute({
-      ...common(guard),
-      method: "delete",
-      path: "/api/admin/channels/{id}",
-      operationId: "adminDeleteChannel",
-      summary: "Delete a channel that no rule names",
-      request: { params },
-      responses: {
-        204: { description: "It is gone; what still waited for it is given up" },
-        ...problemResponses(...adminErrors, "invalid", "not_found", "conflict", "store_unavailable"),
-      },
-    }),
-    async (c) => {
-      await channels.remove(c.req.valid("param").id, c.var.actor);
-      return c.body(null, 204);
-    },
-  );
+  const adminDeleteChannel = createRoute({
+    ...adminRoute("notifications", guard),
+    method: "delete",
+    path: "/api/admin/channels/{id}",
+    operationId: "adminDeleteChannel",
+    summary: "Delete a channel that no rule names",
+    request: { params },
+    responses: { 204: { description: "It is gone; what still waited for it is given up" } },
+    errors: ["invalid", "not_found", "conflict", "store_unavailable"],
+  });
+  app.openapi(adminDeleteChannel, async (c) => {
+    await channels.remove(c.req.valid("param").id, c.var.actor);
+    return c.body(null, 204);
+  });
 
-  app.openapi(
-    createRoute({
-      ...common(guard),
-      method: "post",
-      path: "/api/admin/channels/{id}/test",
-      operationId: "adminTestChannel",
-      summary: "Send a test to a channel, and see what its receiver says",
-      request: { params },
-      responses: {
-        200: testResponse,
-        ...problemResponses(...adminErrors, "invalid", "not_found", "store_unavailable"),
-      },
-    }),
-    async (c) => {
-      const notice = await toTestNotice(options);
-      const { id } = c.req.valid("param");
-      return c.json(await channels.test(id, { notice, actor: c.var.actor }), 200);
-    },
-  );
+  const adminTestChannel = createRoute({
+    ...adminRoute("notifications", guard),
+    method: "post",
+    path: "/api/admin/channels/{id}/test",
+    operationId: "adminTestChannel",
+    summary: "Send a test to a channel, and see what its receiver says",
+    request: { params },
+    responses: { 200: testResponse },
+    errors: ["invalid", "not_found", "store_unavailable"],
+  });
+  app.openapi(adminTestChannel, async (c) => {
+    const notice = await toTestNotice(options);
+    const { id } = c.req.valid("param");
+    return c.json(await channels.test(id, { notice, actor: c.var.actor }), 200);
+  });
 }
 
 /** Adds the routes below /api/admin/channels. */

@@ -1,5 +1,7 @@
 /** Sends one notice to one channel and says what became of it. */
 import type { Clock } from "../../kit/time/clock.ts";
+import { signText } from "../../kit/secrets/hmac.ts";
+import { newId } from "../../kit/secrets/id.ts";
 import type { DeliveryOutcome } from "../../records/delivery.ts";
 import type { MailMessage, MailOutcome } from "../../kit/mail/mail.ts";
 import type { Outbound, OutboundOutcome, OutboundRequest } from "../../kit/outbound/outbound.ts";
@@ -43,7 +45,8 @@ const MAX_ANSWER = 2_000;
 const MAX_REASON = 200;
 const MAX_QUOTED = 100;
 const MAX_RETRY_AFTER_MS = 24 * 3_600_000;
-const NO_SMTP = "No SMTP server is set: set SMTP_URL and start again";
+/** Why no mail can be sent. */
+export const NO_SMTP = "No mail server is set: name one in the settings";
 /** Refusals that say nothing of the notice: RFC 9110 section 15.5.9, RFC 8470, RFC 6585. */
 const TEMPORARY_STATUS = new Set([408, 425, 429]);
 
@@ -92,6 +95,12 @@ function explainStatus(outcome: Answered, channel: OpenChannel): string {
   return toLine(`The receiver answered ${status}${quoted === "" ? "" : `: ${quoted}`}`, MAX_REASON);
 }
 
+/** Why an answer of a good status is a refusal all the same, or undefined. */
+function findFault({ text }: Answered, channel: OpenChannel): string | undefined {
+  const fault = kindOf(channel.settings).findFailure?.(text);
+  return fault && toLine(`The receiver refused it: ${hide(fault, channel)}`, MAX_REASON);
+}
+
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
 function toDeliveryOutcome(
@@ -101,6 +110,9 @@ function toDeliveryOutcome(
   // What is refused for its address may go when an administrator has changed the settings.
   if (outcome.kind !== "answered") return { status: "temporary", reason: hide(outcome.reason, channel) };
   const { status } = outcome;
+  const fault = isSuccess(status) ? findFault(outcome, channel) : undefined;
+  // Most often a limit that passes; what is wrong with the channel is seen meanwhile.
+  if (fault !== undefined) return { status: "temporary", reason: fault };
   if (isSuccess(status)) return { status: "sent" };
   const reason = explainStatus(outcome, channel);
   if (status < 500 && !TEMPORARY_STATUS.has(status)) return { status: "permanent", reason };
@@ -121,13 +133,16 @@ function toMail({ id, to, notice }: { id: string; to: string; notice: Notice }):
 }
 
 /** What the channel's receiver is sent; undefined for mails. */
-function toRequest({ settings, secrets }: OpenChannel, notice: Notice): OutboundRequest | undefined {
-  return kindOf(settings).request?.(settings, { secrets, notice });
+function toRequest(
+  { settings, secrets }: OpenChannel,
+  parcel: { notice: Notice; id: string; now: number },
+): OutboundRequest | undefined {
+  return kindOf(settings).request?.(settings, { ...parcel, secrets, sign: signText });
 }
 
 async function send(deps: SendingDeps, delivery: NoticeDelivery): Promise<DeliveryOutcome> {
   const { id, channel, to, notice } = delivery;
-  const request = toRequest(channel, notice);
+  const request = toRequest(channel, { notice, id, now: deps.clock.now() });
   if (request !== undefined)
     return toDeliveryOutcome(await deps.outbound.send(request), { channel, now: deps.clock.now() });
   if (deps.mail === undefined) return { status: "temporary", reason: NO_SMTP };
@@ -155,7 +170,8 @@ async function test(
   deps: SendingDeps,
   { channel, notice }: { channel: OpenChannel; notice: Notice },
 ): Promise<Omit<TestResult, "ms">> {
-  const request = toRequest(channel, notice);
+  const now = deps.clock.now();
+  const request = toRequest(channel, { notice, id: newId("try", now), now });
   if (request === undefined) {
     const recipients = kindOf(channel.settings).recipients?.(channel.settings) ?? [];
     return testMail(deps.mail, { recipients, notice });
@@ -164,6 +180,8 @@ async function test(
   if (outcome.kind !== "answered") return { ok: false, answer: "", error: hide(outcome.reason, channel) };
   const answer = clip(hide(outcome.text, channel), MAX_ANSWER);
   const { status } = outcome;
+  const fault = isSuccess(status) ? findFault(outcome, channel) : undefined;
+  if (fault !== undefined) return { ok: false, status, answer, error: fault };
   if (isSuccess(status)) return { ok: true, status, answer };
   return { ok: false, status, answer, error: explainStatus(outcome, channel) };
 }

@@ -1,6 +1,6 @@
 /** Latest samples between nodes: numbers each time, the whole sample only when needed. */
 import { mergeRow } from "../ingest/known-server.ts";
-import type { LatestSample } from "../fleet/live.ts";
+import type { LatestSample, LiveServer } from "../fleet/live.ts";
 import type { MetricRow } from "../metrics.ts";
 import { isJsonObject } from "../fleet/opaque-sample.ts";
 import type { Published } from "./claims.ts";
@@ -28,7 +28,7 @@ export interface SampleDelta {
 
 /** The part of the latest sample to publish: all of it when `isFull` or when due. */
 export function toSampleDelta(
-  latest: LatestSample | undefined,
+  { latest, details }: Pick<LiveServer, "latest" | "details">,
   { published, isFull, nowMs }: { published: Published | undefined; isFull: boolean; nowMs: number },
 ): SampleDelta {
   if (latest === undefined)
@@ -50,7 +50,7 @@ export function toSampleDelta(
     intervalMs,
     // NaN becomes null as JSON.
     row: row && [...row],
-    ...(isWhole ? { text: JSON.stringify(latest.sample) } : {}),
+    ...(isWhole ? { text: JSON.stringify({ ...latest.sample, details: undefined }), details } : {}),
     ...(flags.length === 0 ? {} : { flags: [...flags] }),
   };
   return { sample, published: { sampleKey, shape, fullMs: isWhole ? nowMs : (published?.fullMs ?? nowMs) } };
@@ -62,6 +62,7 @@ class RemoteSample implements LatestSample {
   readonly receivedAt: number;
   readonly intervalMs: number | undefined;
   readonly flags: readonly string[];
+  readonly details: string | undefined;
   readonly row: MetricRow | undefined;
   readonly #text: string | undefined;
   /** The earlier sample, for its texts and lists; never one that has a base itself. */
@@ -72,6 +73,7 @@ class RemoteSample implements LatestSample {
     this.receivedAt = message.receivedAt;
     this.intervalMs = message.intervalMs;
     this.flags = message.flags ?? [];
+    this.details = message.details;
     this.row = message.row?.map((value) => value ?? Number.NaN);
     this.#text = message.text;
     if (message.text === undefined)

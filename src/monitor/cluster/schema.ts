@@ -24,6 +24,8 @@ const sampleSchema = z.object({
   intervalMs: z.number().optional(),
   row: z.array(z.number().nullable()).max(256).optional(),
   text: z.string().max(500_000).optional(),
+  /** The last details, as JSON text; with the whole sample only. */
+  details: z.string().max(500_000).optional(),
   flags: z.array(z.string()).optional(),
 });
 

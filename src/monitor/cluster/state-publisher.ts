@@ -120,7 +120,7 @@ export class StatePublisher {
         const server = this.#encode(id, isWhole);
         if (server === undefined) continue;
         servers.push(server);
-        chars += SERVER_CHARS + (server.sample?.text?.length ?? 0);
+        chars += SERVER_CHARS + (server.sample?.text?.length ?? 0) + (server.sample?.details?.length ?? 0);
       }
     }
     if (servers.length > 0) this.#deps.bus.publish(topics.servers, { servers });
@@ -170,7 +170,7 @@ export class StatePublisher {
     if (!isMine && isWhole) return undefined;
     const server = live.get(id);
     const isOpen = claim.node === bus.node && registry.isOpen(id);
-    const { sample, published } = toSampleDelta(server.latest, {
+    const { sample, published } = toSampleDelta(server, {
       published: isMine ? ownership.published : undefined,
       // The next owner of a dead node's server may have missed earlier messages.
       isFull: isWhole || claim.node !== bus.node,

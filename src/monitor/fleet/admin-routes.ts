@@ -1,30 +1,38 @@
 /** Administration of the servers: list, create, replace, delete, reorder, new keys. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { AppError } from "../../kit/errors.ts";
-import {
-  ifMatchHeader,
-  jsonBody,
-  jsonResponse,
-  problemResponses,
-  writeErrors,
-} from "../../kit/http/schemas.ts";
+import { ifMatchHeader, jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { isoTimeSchema, toIsoTime } from "../../kit/text/iso-time.ts";
-import { type ServerRecord, serverFieldsSchema, serverIdSchema } from "../schema.ts";
+import { toPatchSchema } from "../../records/settings-patch.ts";
+import {
+  type ServerRecord,
+  billingSchema,
+  muteSchema,
+  serverFieldsSchema,
+  serverIdSchema,
+} from "../schema.ts";
 import { type Servers, MAX_SERVERS } from "./servers.ts";
 import { type AdminServer, adminServerSchema } from "./view-schema.ts";
-import { type ServerFacts, toAdminServer } from "./server-view.ts";
+import { type ServerFacts, toAdminDetail, toAdminServer } from "./server-view.ts";
 import { changeFrom } from "../http/versions.ts";
-import { type GuardEnv, adminErrors, adminSecurity } from "../http/admin-guard.ts";
+import { type GuardEnv } from "../http/admin-guard.ts";
 import { exampleAdminServer } from "./examples.ts";
 import { serverIdParams } from "./routes.ts";
+import { adminRoute, createRoute } from "../http/create-route.ts";
 
-const exampleFields = { name: "Web 1", group: "Frankfurt", tags: ["web"], region: "DE" };
+const exampleFields = { name: "Web 1", group: "Frankfurt", tags: ["web"], region: "DE", provider: "Hetzner" };
 const serverResponse = { "application/json": { schema: adminServerSchema, example: exampleAdminServer } };
 const replacementSchema = serverFieldsSchema.extend({
   hidden: z.boolean().optional(),
   disabled: z.boolean().optional(),
+  version: z.number().int().min(1).optional(),
+});
+/** Any of the fields; what belongs together comes as a whole, and null takes it away. */
+const changeSchema = toPatchSchema(serverFieldsSchema.omit({ billing: true, mute: true })).extend({
+  billing: billingSchema.nullable().optional(),
+  mute: muteSchema.nullable().optional(),
   version: z.number().int().min(1).optional(),
 });
 const createdSchema = adminServerSchema.extend({
@@ -42,11 +50,6 @@ const createdResponse = {
   },
 };
 
-/** What all these routes share. */
-function common<M extends MiddlewareHandler<GuardEnv>>(guard: M) {
-  return { tags: ["servers"], "x-access": "admin" as const, security: adminSecurity, middleware: guard };
-}
-
 export interface AdminServerRoutesOptions {
   readonly servers: Servers;
   readonly factsOf: (record: ServerRecord) => ServerFacts;
@@ -62,184 +65,184 @@ function toView({ factsOf }: AdminServerRoutesOptions, record: ServerRecord): Ad
 
 function addReadRoutes(app: ServiceApp, options: AdminServerRoutesOptions): void {
   const { servers, guard, now } = options;
-  app.openapi(
-    createRoute({
-      ...common(guard),
-      method: "get",
-      path: "/api/admin/servers",
-      operationId: "adminListServers",
-      summary: "All servers, hidden ones too, in display order",
-      responses: {
-        200: jsonResponse("The servers", z.object({ items: z.array(adminServerSchema), now: isoTimeSchema })),
-        ...problemResponses(...adminErrors),
-      },
-    }),
-    async (c) => {
-      const items = (await servers.listAll()).map((record) => toView(options, record));
-      return c.json({ items, now: toIsoTime(now()) }, 200);
+  const adminListServers = createRoute({
+    ...adminRoute("servers", guard),
+    method: "get",
+    path: "/api/admin/servers",
+    operationId: "adminListServers",
+    summary: "All servers, hidden ones too, in display order",
+    responses: {
+      200: jsonResponse("The servers", z.object({ items: z.array(adminServerSchema), now: isoTimeSchema })),
     },
-  );
+  });
+  app.openapi(adminListServers, async (c) => {
+    const items = (await servers.listAll()).map((record) => toView(options, record));
+    return c.json({ items, now: toIsoTime(now()) }, 200);
+  });
 
-  app.openapi(
-    createRoute({
-      ...common(guard),
-      method: "get",
-      path: "/api/admin/servers/{id}",
-      operationId: "adminGetServer",
-      summary: "One server with everything that is known of it",
-      request: { params: serverIdParams },
-      responses: {
-        200: { description: "The server", content: serverResponse },
-        ...problemResponses(...adminErrors, "invalid", "not_found"),
-      },
-    }),
-    async (c) => {
-      const { id } = c.req.valid("param");
-      const record = await servers.find(id);
-      if (record === undefined) throw new AppError("not_found", `There is no server "${id}"`);
-      c.header("etag", `"${record.editVersion}"`);
-      return c.json(toView(options, record), 200);
-    },
-  );
+  const adminGetServer = createRoute({
+    ...adminRoute("servers", guard),
+    method: "get",
+    path: "/api/admin/servers/{id}",
+    operationId: "adminGetServer",
+    summary: "One server with everything that is known of it",
+    request: { params: serverIdParams },
+    responses: { 200: { description: "The server", content: serverResponse } },
+    errors: ["invalid", "not_found"],
+  });
+  app.openapi(adminGetServer, async (c) => {
+    const { id } = c.req.valid("param");
+    const record = await servers.find(id);
+    if (record === undefined) throw new AppError("not_found", `There is no server "${id}"`);
+    c.header("etag", `"${record.editVersion}"`);
+    return c.json(toAdminDetail(record, options.factsOf(record)), 200);
+  });
 }
 
 function addCreateRoutes(app: ServiceApp, options: AdminServerRoutesOptions): void {
   const { servers, guard, agentCommand } = options;
-  app.openapi(
-    createRoute({
-      ...common(guard),
-      method: "post",
-      path: "/api/admin/servers",
-      operationId: "adminCreateServer",
-      summary: "Add a server; the answer holds its agent key, this once",
-      request: {
-        body: jsonBody(serverFieldsSchema.extend({ id: serverIdSchema.optional() }), exampleFields),
-      },
-      responses: {
-        201: { description: "The server and its key", content: createdResponse },
-        ...problemResponses(...adminErrors, ...writeErrors, "already_exists", "conflict"),
-      },
-    }),
-    async (c) => {
-      const { id, ...fields } = c.req.valid("json");
-      const { server, agentKey } = await servers.create(fields, { id, actor: c.var.actor });
-      c.header("location", `/api/admin/servers/${server.id}`);
-      c.header("cache-control", "no-store");
-      const command = agentCommand({ id: server.id, key: agentKey }, c.req.url);
-      return c.json({ ...toView(options, server), agentKey, command }, 201);
+  const adminCreateServer = createRoute({
+    ...adminRoute("servers", guard),
+    method: "post",
+    path: "/api/admin/servers",
+    operationId: "adminCreateServer",
+    summary: "Add a server; the answer holds its agent key, this once",
+    request: {
+      body: jsonBody(serverFieldsSchema.extend({ id: serverIdSchema.optional() }), exampleFields),
     },
-  );
+    responses: { 201: { description: "The server and its key", content: createdResponse } },
+    errors: [...writeErrors, "already_exists", "conflict"],
+  });
+  app.openapi(adminCreateServer, async (c) => {
+    const { id, ...fields } = c.req.valid("json");
+    const { server, agentKey } = await servers.create(fields, { id, actor: c.var.actor });
+    c.header("location", `/api/admin/servers/${server.id}`);
+    c.header("cache-control", "no-store");
+    const command = agentCommand({ id: server.id, key: agentKey }, c.req.url);
+    return c.json({ ...toView(options, server), agentKey, command }, 201);
+  });
 
   // Before the :id routes: "reorder" is a path of its own, and no server can have that id.
-  app.openapi(
-    createRoute({
-      ...common(guard),
-      method: "put",
-      path: "/api/admin/servers/reorder",
-      operationId: "adminReorderServers",
-      summary: "Put the servers in this order; names each exactly once",
-      request: {
-        body: jsonBody(z.strictObject({ ids: z.array(serverIdSchema).max(MAX_SERVERS) }), {
-          ids: ["web-2", "web-1"],
-        }),
-      },
-      responses: {
-        204: { description: "The order is as asked" },
-        ...problemResponses(...adminErrors, ...writeErrors),
-      },
-    }),
-    async (c) => {
-      await servers.reorder(c.req.valid("json").ids, c.var.actor);
-      return c.body(null, 204);
+  const adminReorderServers = createRoute({
+    ...adminRoute("servers", guard),
+    method: "put",
+    path: "/api/admin/servers/reorder",
+    operationId: "adminReorderServers",
+    summary: "Put the servers in this order; names each exactly once",
+    request: {
+      body: jsonBody(z.strictObject({ ids: z.array(serverIdSchema).max(MAX_SERVERS) }), {
+        ids: ["web-2", "web-1"],
+      }),
     },
-  );
+    responses: { 204: { description: "The order is as asked" } },
+    errors: [...writeErrors],
+  });
+  app.openapi(adminReorderServers, async (c) => {
+    await servers.reorder(c.req.valid("json").ids, c.var.actor);
+    return c.body(null, 204);
+  });
 }
 
 function addChangeRoutes(app: ServiceApp, options: AdminServerRoutesOptions): void {
   const { servers, guard } = options;
-  app.openapi(
-    createRoute({
-      ...common(guard),
-      method: "put",
-      path: "/api/admin/servers/{id}",
-      operationId: "adminReplaceServer",
-      summary:
-        "Replace what an administrator sets; what is left out falls back to its default, but `hidden` and `disabled` stay",
-      request: {
-        params: serverIdParams,
-        headers: ifMatchHeader,
-        body: jsonBody(replacementSchema, {
-          ...exampleFields,
-          version: 3,
-        }),
-      },
-      responses: {
-        200: { description: "The server as it is now", content: serverResponse },
-        ...problemResponses(...adminErrors, ...writeErrors, "not_found", "version_conflict", "stale_version"),
-      },
-    }),
-    async (c) => {
-      const { version, ...fields } = c.req.valid("json");
-      const { id } = c.req.valid("param");
-      const record = await changeFrom({ ifMatch: c.req.header("if-match"), version }, (from) =>
-        servers.replace(id, { fields, version: from, actor: c.var.actor }),
-      );
-      c.header("etag", `"${record.editVersion}"`);
-      return c.json(toView(options, record), 200);
+  const adminReplaceServer = createRoute({
+    ...adminRoute("servers", guard),
+    method: "put",
+    path: "/api/admin/servers/{id}",
+    operationId: "adminReplaceServer",
+    summary:
+      "Replace what an administrator sets; what is left out falls back to its default, but `hidden` and `disabled` stay",
+    request: {
+      params: serverIdParams,
+      headers: ifMatchHeader,
+      body: jsonBody(replacementSchema, {
+        ...exampleFields,
+        version: 3,
+      }),
     },
-  );
+    responses: { 200: { description: "The server as it is now", content: serverResponse } },
+    errors: [...writeErrors, "not_found", "version_conflict", "stale_version"],
+  });
+  app.openapi(adminReplaceServer, async (c) => {
+    const { version, ...fields } = c.req.valid("json");
+    const { id } = c.req.valid("param");
+    const record = await changeFrom({ ifMatch: c.req.header("if-match"), version }, (from) =>
+      servers.replace(id, { fields, version: from, actor: c.var.actor }),
+    );
+    c.header("etag", `"${record.editVersion}"`);
+    return c.json(toView(options, record), 200);
+  });
 
-  app.openapi(
-    createRoute({
-      ...common(guard),
-      method: "delete",
-      path: "/api/admin/servers/{id}",
-      operationId: "adminDeleteServer",
-      summary: "Delete a server and its history; its agent is cut off",
-      request: { params: serverIdParams },
-      responses: {
-        204: { description: "It is gone" },
-        ...problemResponses(...adminErrors, "invalid", "not_found", "store_unavailable"),
-      },
-    }),
-    async (c) => {
-      await servers.remove(c.req.valid("param").id, c.var.actor);
-      return c.body(null, 204);
+  const adminDeleteServer = createRoute({
+    ...adminRoute("servers", guard),
+    method: "delete",
+    path: "/api/admin/servers/{id}",
+    operationId: "adminDeleteServer",
+    summary: "Delete a server and its history; its agent is cut off",
+    request: { params: serverIdParams },
+    responses: { 204: { description: "It is gone" } },
+    errors: ["invalid", "not_found", "store_unavailable"],
+  });
+  app.openapi(adminDeleteServer, async (c) => {
+    await servers.remove(c.req.valid("param").id, c.var.actor);
+    return c.body(null, 204);
+  });
+}
+
+function addPatchRoute(app: ServiceApp, options: AdminServerRoutesOptions): void {
+  const { servers, guard } = options;
+  const route = createRoute({
+    ...adminRoute("servers", guard),
+    method: "patch",
+    path: "/api/admin/servers/{id}",
+    operationId: "adminChangeServer",
+    summary: "Change some of what an administrator sets; what is left out stays as it is",
+    request: {
+      params: serverIdParams,
+      headers: ifMatchHeader,
+      body: jsonBody(changeSchema, { publicNote: "Front end" }),
     },
-  );
+    responses: { 200: { description: "The server as it is now", content: serverResponse } },
+    errors: [...writeErrors, "not_found", "version_conflict", "stale_version"],
+  });
+  app.openapi(route, async (c) => {
+    const { version, ...patch } = c.req.valid("json");
+    const { id } = c.req.valid("param");
+    const record = await changeFrom({ ifMatch: c.req.header("if-match"), version }, (from) =>
+      servers.change(id, { patch, version: from, actor: c.var.actor }),
+    );
+    c.header("etag", `"${record.editVersion}"`);
+    return c.json(toView(options, record), 200);
+  });
 }
 
 function addKeyRoute(app: ServiceApp, options: AdminServerRoutesOptions): void {
   const { servers, guard, agentCommand } = options;
-  app.openapi(
-    createRoute({
-      ...common(guard),
-      method: "post",
-      path: "/api/admin/servers/{id}/rotate-key",
-      operationId: "adminRotateAgentKey",
-      summary: "Give a new agent key; the present one may work a while longer",
-      request: {
-        params: serverIdParams,
-        body: jsonBody(z.strictObject({ graceSeconds: z.number().int().min(0).max(86_400).default(0) }), {
-          graceSeconds: 3_600,
-        }),
-      },
-      responses: {
-        200: { description: "The server and its new key", content: createdResponse },
-        ...problemResponses(...adminErrors, ...writeErrors, "not_found"),
-      },
-    }),
-    async (c) => {
-      const { graceSeconds } = c.req.valid("json");
-      const { server, agentKey } = await servers.rotateKey(c.req.valid("param").id, {
-        graceSeconds,
-        actor: c.var.actor,
-      });
-      c.header("cache-control", "no-store");
-      const command = agentCommand({ id: server.id, key: agentKey }, c.req.url);
-      return c.json({ ...toView(options, server), agentKey, command }, 200);
+  const route = createRoute({
+    ...adminRoute("servers", guard),
+    method: "post",
+    path: "/api/admin/servers/{id}/rotate-key",
+    operationId: "adminRotateAgentKey",
+    summary: "Give a new agent key; the present one may work a while longer",
+    request: {
+      params: serverIdParams,
+      body: jsonBody(z.strictObject({ graceSeconds: z.number().int().min(0).max(86_400).default(0) }), {
+        graceSeconds: 3_600,
+      }),
     },
-  );
+    responses: { 200: { description: "The server and its new key", content: createdResponse } },
+    errors: [...writeErrors, "not_found"],
+  });
+  app.openapi(route, async (c) => {
+    const { graceSeconds } = c.req.valid("json");
+    const { server, agentKey } = await servers.rotateKey(c.req.valid("param").id, {
+      graceSeconds,
+      actor: c.var.actor,
+    });
+    c.header("cache-control", "no-store");
+    const command = agentCommand({ id: server.id, key: agentKey }, c.req.url);
+    return c.json({ ...toView(options, server), agentKey, command }, 200);
+  });
 }
 
 /** Adds the routes below /api/admin/servers. */
@@ -247,5 +250,6 @@ export function addAdminServerRoutes(app: ServiceApp, options: AdminServerRoutes
   addCreateRoutes(app, options);
   addReadRoutes(app, options);
   addChangeRoutes(app, options);
+  addPatchRoute(app, options);
   addKeyRoute(app, options);
 }

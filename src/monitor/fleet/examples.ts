@@ -29,6 +29,7 @@ export const exampleServer: ServerAnswer = {
   tags: ["web"],
   displayOrder: 1,
   region: "DE",
+  provider: "Hetzner",
   publicNote: "",
   traffic: trafficUse,
   host: { os: "linux", platform: "debian", platformVersion: "12", arch: "x86_64", cpuCores: 4 },
@@ -50,6 +51,7 @@ export const exampleAdminServer: AdminServer = {
   note: "rack 4",
   publicNote: "",
   region: "DE",
+  provider: "Hetzner",
   traffic: { limitBytes: 1_000_000_000_000, mode: "sum", resetDay: 1, timeZone: "UTC", usedOffsetBytes: 0 },
   trafficUse: { ...trafficUse, rxBytes: 300_000_000_000, txBytes: 121_337_000_000 },
   agent: {

@@ -1,7 +1,9 @@
-/** Frames of the live feed, encoded once per kind of viewer. A kind is a mode, an encoding and a set of servers. */
-import type { PublicSnapshot, SnapshotEntry } from "./snapshot.ts";
+/** Frames of the live feed, encoded once per kind of viewer: an audience, a mode, an encoding and a set of servers. */
+import type { FleetView, SnapshotEntry } from "./snapshot.ts";
 
 export interface ViewerKind {
+  /** Administrators see hidden servers, and how many alerts are open. */
+  readonly audience: "public" | "administrators";
   readonly mode: "full" | "delta";
   readonly gzip: boolean;
   /** Ids asked for, sorted; undefined for all. */
@@ -62,7 +64,7 @@ function toFrame(bytes: Uint8Array<ArrayBuffer>, kind: ViewerKind): Frame | Prom
 
 /** A text that tells kinds apart. */
 export function kindKey(kind: ViewerKind): string {
-  return `${kind.mode} ${kind.gzip ? "gzip" : "plain"} ${kind.serverIds?.join(",") ?? "*"}`;
+  return `${kind.audience} ${kind.mode} ${kind.gzip ? "gzip" : "plain"} ${kind.serverIds?.join(",") ?? "*"}`;
 }
 
 function findRemoved(before: readonly SnapshotEntry[], now: readonly SnapshotEntry[]): string[] {
@@ -72,22 +74,27 @@ function findRemoved(before: readonly SnapshotEntry[], now: readonly SnapshotEnt
 
 /** Makes the frames of one kind; `tick` is the last one that the feed made. */
 export function createKindFrames(
-  publicSnapshot: PublicSnapshot,
-  options: { kind: ViewerKind; tick: () => FeedTick },
+  fleet: FleetView,
+  options: {
+    kind: ViewerKind;
+    tick: () => FeedTick;
+    /** JSON members that every frame ends with, each after a comma. */
+    more: () => string;
+  },
 ): KindFrames {
   const { kind } = options;
   const wanted = kind.serverIds === undefined ? undefined : new Set(kind.serverIds);
   let found: { visibleRevision: number; entries: readonly SnapshotEntry[] } | undefined;
-  let seenRevision = publicSnapshot.revision;
+  let seenRevision = fleet.revision;
   let seen = entries();
   let cached: { seq: number; visibleRevision: number; frame: Frame | Promise<Frame> } | undefined;
 
   /** The same array until other servers are visible. */
   function entries(): readonly SnapshotEntry[] {
-    if (wanted === undefined) return publicSnapshot.entries();
-    const { visibleRevision } = publicSnapshot;
+    if (wanted === undefined) return fleet.entries();
+    const { visibleRevision } = fleet;
     if (found?.visibleRevision !== visibleRevision) {
-      const those = publicSnapshot.entries().filter((entry) => wanted.has(entry.record.id));
+      const those = fleet.entries().filter((entry) => wanted.has(entry.record.id));
       found = { visibleRevision, entries: those };
     }
     return found.entries;
@@ -95,7 +102,7 @@ export function createKindFrames(
 
   function encodeSnapshot(tick: FeedTick): Frame | Promise<Frame> {
     const head = `{"type":"snapshot","seq":${tick.seq},"now":${tick.now},"servers":[`;
-    return toFrame(joinBytes(head, entries(), "]}"), kind);
+    return toFrame(joinBytes(head, entries(), `]${options.more()}}`), kind);
   }
 
   function encodeDelta(tick: FeedTick): Frame | Promise<Frame> {
@@ -103,16 +110,16 @@ export function createKindFrames(
     // A server that was not visible before has a revision of its own, too.
     const upsert = present.filter((entry) => entry.revision > seenRevision);
     const remove = seen === present ? [] : findRemoved(seen, present);
-    seenRevision = publicSnapshot.revision;
+    seenRevision = fleet.revision;
     seen = present;
     const head = `{"type":"delta","seq":${tick.seq},"now":${tick.now},"upsert":[`;
-    return toFrame(joinBytes(head, upsert, `],"remove":${JSON.stringify(remove)}}`), kind);
+    return toFrame(joinBytes(head, upsert, `],"remove":${JSON.stringify(remove)}${options.more()}}`), kind);
   }
 
   function snapshot(tick: FeedTick): Frame | Promise<Frame> {
     // Good until the next tick: it holds at least the state of its seq, and the next delta all that came
     // after. A changed record (someone hid a server) makes a new one at once.
-    const { visibleRevision } = publicSnapshot;
+    const { visibleRevision } = fleet;
     if (cached?.seq !== tick.seq || cached.visibleRevision !== visibleRevision) {
       cached = { seq: tick.seq, visibleRevision, frame: encodeSnapshot(tick) };
     }

@@ -1,11 +1,12 @@
 /** GET /api/ws/monitor: the handshake of the live feed. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { AppError } from "../../kit/errors.ts";
-import { problemResponses } from "../../kit/http/schemas.ts";
 import { type OriginRules, isAllowedOrigin, isSameHost, ORIGIN_REMEDY } from "../../kit/outbound/origin.ts";
+import { type FindVisitor, visitorErrors, visitorSecurity } from "../http/visitor.ts";
 import type { Feed } from "./feed.ts";
 import { serverIdSchema } from "../schema.ts";
+import { createRoute } from "../http/create-route.ts";
 
 const MAX_IDS = 200;
 
@@ -21,13 +22,15 @@ const feedRoute = createRoute({
   operationId: "watchServers",
   tags: ["public"],
   "x-access": "public",
+  security: visitorSecurity,
   summary: "WebSocket: metric snapshots of the visible servers",
   description: [
     'Sends `{"type":"snapshot","seq","now","servers":[…]}` at once and then every `snapshotIntervalMs` (2 s).',
     'With `mode=delta`: one snapshot, then `{"type":"delta","seq","now","upsert":[…],"remove":[ids]}`, each `seq` one more than the last;',
     'after a gap send `{"type":"resync"}` to get a snapshot. With `encoding=gzip` frames of 1 KiB and more are binary messages holding gzip of the same JSON.',
     "An address (an IPv6 /64) may have `VIEWERS_PER_ADDRESS` sockets (50), then 429; all viewers together may ask for 200 different sets of servers, then 503.",
-    "Closed with 1001 when the service stops, 1009 after a message over 4 KiB, 1013 when the reader is too slow or there are too many.",
+    'Administrators get hidden servers too (`"hidden":true`), and `"alerts":{"info","warning","critical"}`, how many are open, in every frame.',
+    "Closed with 1008 when the session that it was opened with has ended, 1001 when the service stops, 1009 after a message over 4 KiB, 1013 when the reader is too slow or there are too many.",
   ].join(" "),
   request: {
     query: z.object({
@@ -38,15 +41,19 @@ const feedRoute = createRoute({
         .openapi({ type: "string", description: "Only these ids, comma separated", example: "web-1,web-2" }),
     }),
   },
-  responses: {
-    101: { description: "The feed begins" },
-    ...problemResponses("origin_refused", "invalid", "upgrade_required", "rate_limited", "unavailable"),
-  },
+  responses: { 101: { description: "The feed begins" } },
+  errors: [...visitorErrors, "origin_refused", "invalid", "upgrade_required", "unavailable"],
 });
 
+export interface FeedRouteOptions {
+  readonly feed: Feed;
+  readonly findVisitor: FindVisitor;
+  readonly origins: OriginRules;
+}
+
 /** Adds the handshake. */
-export function addFeedRoute(app: ServiceApp, feed: Feed, origins: OriginRules): void {
-  app.openapi(feedRoute, (c) => {
+export function addFeedRoute(app: ServiceApp, { feed, findVisitor, origins }: FeedRouteOptions): void {
+  app.openapi(feedRoute, async (c) => {
     if (c.req.header("upgrade")?.toLowerCase() !== "websocket") {
       throw new AppError("upgrade_required", "This is a WebSocket: connect with ws:// or wss://");
     }
@@ -60,9 +67,12 @@ export function addFeedRoute(app: ServiceApp, feed: Feed, origins: OriginRules):
       );
     }
     const { mode, encoding, servers } = c.req.valid("query");
+    const visitor = await findVisitor(c);
+    const audience = visitor.right === "administer" ? "administrators" : "public";
     return feed.accept(request, {
-      kind: { mode, gzip: encoding === "gzip", serverIds: servers },
+      kind: { audience, mode, gzip: encoding === "gzip", serverIds: servers },
       clientAddress: c.get("clientAddress"),
+      visitor,
     });
   });
 }

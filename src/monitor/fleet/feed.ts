@@ -7,6 +7,7 @@ import { AppError } from "../../kit/errors.ts";
 import { createHeldCounts } from "../../kit/limits/held-counts.ts";
 import { addressKey } from "../../kit/limits/rate-limit.ts";
 import type { ServerSocket, UpgradeWebSocket } from "../../runtime/runtime.ts";
+import { type Right, type Visitor, credentialKey } from "../access/visitor.ts";
 import type { PublicSnapshot } from "./snapshot.ts";
 import {
   type FeedTick,
@@ -50,11 +51,21 @@ export interface Feed {
    * Answers the handshake of a viewer at `clientAddress`. Throws `rate_limited` when that address has too many
    * already, `unavailable` when there are too many of all, or of different sets.
    */
-  accept(request: Request, viewer: { readonly kind: ViewerKind; readonly clientAddress: string }): Response;
+  accept(
+    request: Request,
+    viewer: {
+      readonly kind: ViewerKind;
+      readonly clientAddress: string;
+      /** Default: a stranger. */
+      readonly visitor?: Visitor;
+    },
+  ): Response;
   /** Sends the frame that is due to every viewer; resolves when all of them were handed to the sockets. */
   tick(): Promise<void>;
   /** Sends pings that are due and drops who did not answer; call it every second. */
   checkPongs(): void;
+  /** Asks what each viewer may do now, and closes with 1008 who may no longer see what it is sent. */
+  review(rightOf: (credential: Visitor["credential"]) => Promise<Right>): Promise<void>;
   readonly viewers: number;
   /** Frames and bytes handed to sockets since the start. */
   readonly sent: { readonly frames: number; readonly bytes: number };
@@ -64,6 +75,7 @@ export interface Feed {
 
 interface Viewer {
   readonly socket: ServerSocket;
+  readonly credential: Visitor["credential"];
   /** The last frame that waits to be ready (a gzipped one is a moment later); frames go out in order. */
   queue: Promise<void> | undefined;
   /** It missed frames: the next thing it gets is a snapshot. */
@@ -77,6 +89,7 @@ interface Viewer {
 interface Kind {
   readonly frames: KindFrames;
   readonly isSet: boolean;
+  readonly audience: ViewerKind["audience"];
   readonly viewers: Set<Viewer>;
 }
 
@@ -92,6 +105,8 @@ function isResync(data: string | Uint8Array): boolean {
 
 export interface FeedDeps {
   readonly publicSnapshot: PublicSnapshot;
+  /** Open alerts by severity; administrators see them. */
+  readonly countAlerts: () => Readonly<Record<string, number>>;
   readonly clock: Clock;
   readonly upgradeWebSocket: UpgradeWebSocket;
   readonly limits?: Partial<FeedLimits>;
@@ -121,7 +136,7 @@ class LiveFeed implements Feed {
     return this.#sent;
   }
 
-  accept(request: Request, { kind, clientAddress }: Parameters<Feed["accept"]>[1]): Response {
+  accept(request: Request, { kind, clientAddress, visitor }: Parameters<Feed["accept"]>[1]): Response {
     const address = addressKey(clientAddress);
     this.#checkRoom(address, kind);
     const { maxMessageBytes } = this.#limits;
@@ -134,7 +149,7 @@ class LiveFeed implements Feed {
         socket.close(1013, "too many viewers");
         return;
       }
-      this.#join(socket, { kind, address });
+      this.#join(socket, { kind, address, credential: visitor?.credential });
     };
     return response;
   }
@@ -156,6 +171,21 @@ class LiveFeed implements Feed {
     const now = this.#deps.clock.monotonic();
     for (const kind of this.#kinds.values()) {
       for (const viewer of kind.viewers) this.#checkPong(viewer, now);
+    }
+  }
+
+  async review(rightOf: Parameters<Feed["review"]>[0]): Promise<void> {
+    const rights = new Map<string, Promise<Right>>();
+    const all = [...this.#kinds.values()].flatMap(({ audience, viewers }) =>
+      Array.from(viewers, (viewer) => ({ audience, viewer })),
+    );
+    for (const { audience, viewer } of all) {
+      const key = credentialKey(viewer.credential);
+      const asked = rights.get(key) ?? rightOf(viewer.credential);
+      rights.set(key, asked);
+      const right = await asked;
+      if (right === "nothing" || (audience === "administrators" && right !== "administer"))
+        viewer.socket.close(1008, "not allowed any more");
     }
   }
 
@@ -183,11 +213,19 @@ class LiveFeed implements Feed {
     );
   }
 
-  #join(socket: ServerSocket, { kind: viewerKind, address }: { kind: ViewerKind; address: string }): void {
+  #join(
+    socket: ServerSocket,
+    {
+      kind: viewerKind,
+      address,
+      credential,
+    }: { kind: ViewerKind; address: string; credential: Visitor["credential"] },
+  ): void {
     const key = kindKey(viewerKind);
     const kind = this.#findKind(key, viewerKind);
     const viewer: Viewer = {
       socket,
+      credential,
       queue: undefined,
       stale: false,
       unsentBytes: 0,
@@ -214,9 +252,15 @@ class LiveFeed implements Feed {
   #findKind(key: string, viewerKind: ViewerKind): Kind {
     const found = this.#kinds.get(key);
     if (found !== undefined) return found;
-    const frames = createKindFrames(this.#deps.publicSnapshot, { kind: viewerKind, tick: () => this.#last });
-    const isSet = viewerKind.serverIds !== undefined;
-    const made: Kind = { frames, isSet, viewers: new Set() };
+    const { publicSnapshot, countAlerts } = this.#deps;
+    const { audience, serverIds } = viewerKind;
+    const isPublic = audience === "public";
+    const frames = createKindFrames(isPublic ? publicSnapshot : publicSnapshot.whole, {
+      kind: viewerKind,
+      tick: () => this.#last,
+      more: isPublic ? () => "" : () => `,"alerts":${JSON.stringify(countAlerts())}`,
+    });
+    const made: Kind = { frames, isSet: serverIds !== undefined, audience, viewers: new Set() };
     this.#kinds.set(key, made);
     return made;
   }

@@ -27,6 +27,8 @@ export interface LatestSample {
   readonly row?: MetricRow | undefined;
   /** Values that were clamped, as dotted names. */
   readonly flags: readonly string[];
+  /** The report's `details` as JSON text, when it had some. */
+  readonly details?: string | undefined;
 }
 
 /** A server's live state; all times epoch ms by the service's clock. */
@@ -35,7 +37,11 @@ export interface LiveServer {
   /** Of an offline server its last sign of life. */
   readonly stateSince: number;
   readonly lastSeenAt?: number;
+  /** The same by this process's monotonic clock, also of a server that reports to another node. */
+  readonly heardMs: number;
   readonly latest?: LatestSample;
+  /** The last `details` that a report had, as JSON text: most reports have none. */
+  readonly details?: string;
   /** The agent's clock minus the service's at the latest report. */
   readonly clockSkewMs?: number;
   readonly duplicateAgent: boolean;
@@ -66,7 +72,6 @@ type Entry = { -readonly [Key in keyof LiveServer]: LiveServer[Key] } & {
   open: boolean;
   /** Who owns the state: streams here, a peer, or nobody since that peer is gone. */
   owner: "here" | "peer" | "nobody";
-  heardMs: number;
   closedMs: number;
   intervalMs: number;
 };
@@ -74,6 +79,17 @@ type Entry = { -readonly [Key in keyof LiveServer]: LiveServer[Key] } & {
 /** The time that orders samples: an agent's clock that runs ahead must not freeze "latest" when it is set right. */
 function orderOf(sample: LatestSample): number {
   return Math.min(sample.collectedAt, sample.receivedAt);
+}
+
+/** The latest sample with the last details beside it. */
+export function toWholeSample({
+  latest,
+  details,
+}: Pick<LiveServer, "latest" | "details">): LatestSample["sample"] {
+  const { sample = {} } = latest ?? {};
+  if (details === undefined) return sample;
+  const parsed: unknown = JSON.parse(details);
+  return { ...sample, details: parsed };
 }
 
 function isGone(entry: Entry, monotonicNow: number): boolean {
@@ -84,6 +100,7 @@ function isGone(entry: Entry, monotonicNow: number): boolean {
 
 function setLatest(entry: Entry, latest: LatestSample): void {
   entry.latest = latest;
+  if (latest.details !== undefined) entry.details = latest.details;
   entry.clockSkewMs = latest.collectedAt - latest.receivedAt;
   entry.intervalMs = latest.intervalMs ?? DEFAULT_INTERVAL_MS;
 }
@@ -189,7 +206,12 @@ export class Live {
     { lastSeenAt, latest, reportsStored }: Omit<RemoteServer, "state" | "stateSince" | "duplicateAgent">,
   ): void {
     const entry = this.#entry(serverId);
-    if (lastSeenAt !== undefined) entry.lastSeenAt = Math.max(entry.lastSeenAt ?? 0, lastSeenAt);
+    if (lastSeenAt !== undefined && lastSeenAt > (entry.lastSeenAt ?? 0)) {
+      entry.lastSeenAt = lastSeenAt;
+      if (entry.owner === "peer") entry.heardMs = this.#clock.monotonic();
+    }
+    // Not what the peer said: each node may know a later sign of life than the others, and all must say the same.
+    if (entry.state === "offline") entry.stateSince = entry.lastSeenAt ?? entry.stateSince;
     entry.reportsStored = Math.max(entry.reportsStored, reportsStored);
     if (latest !== undefined) takeLatest(entry, latest);
     this.#changed(serverId);

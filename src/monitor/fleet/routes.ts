@@ -1,11 +1,12 @@
-/** Public routes: the list, one server, its history. No credential, and nothing but the public view. */
-import { createRoute, z } from "@hono/zod-openapi";
+/** The list, one server, its history: nothing but the public view, of hidden servers for administrators alone. */
+import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { AppError } from "../../kit/errors.ts";
 import { isKnownTag } from "../../kit/http/etag.ts";
-import { problemResponses } from "../../kit/http/schemas.ts";
 import { toIsoTime } from "../../kit/text/iso-time.ts";
-import { type PublicSnapshot, type SnapshotEntry, toListJson } from "./snapshot.ts";
+import type { Visitor } from "../access/visitor.ts";
+import { type FindVisitor, visitorErrors, visitorSecurity } from "../http/visitor.ts";
+import { type FleetView, type PublicSnapshot, type SnapshotEntry, toListJson } from "./snapshot.ts";
 import { historyQuerySchema, historySchema, toHistoryQuery } from "../history/schema.ts";
 import type { History } from "../history/history.ts";
 import { type ServerRecord, serverIdSchema, serverStates } from "../schema.ts";
@@ -14,6 +15,8 @@ import { serverDetailSchema, serverListSchema } from "./view-schema.ts";
 import { type ServerFacts, toServerDetail, toState } from "./server-view.ts";
 import { exampleServer } from "./examples.ts";
 import type { Live } from "./live.ts";
+import { isPrivateMetric } from "../metrics.ts";
+import { createRoute } from "../http/create-route.ts";
 
 export const serverIdParams = z.object({
   id: serverIdSchema.openapi({ param: { name: "id", in: "path" }, example: "web-1" }),
@@ -27,7 +30,7 @@ const listQuery = z.object({
     .string()
     .max(100)
     .optional()
-    .openapi({ description: "Only servers with this text in name, group, tags or public note" }),
+    .openapi({ description: "Only servers with this text in name, group, provider, tags or public note" }),
 });
 type ListQuery = z.infer<typeof listQuery>;
 
@@ -37,7 +40,8 @@ const listRoute = createRoute({
   operationId: "listServers",
   tags: ["public"],
   "x-access": "public",
-  summary: "Visible servers in display order",
+  security: visitorSecurity,
+  summary: "Visible servers in display order; hidden ones too for administrators",
   request: { query: listQuery },
   responses: {
     200: {
@@ -50,8 +54,8 @@ const listRoute = createRoute({
       },
     },
     304: { description: "Nothing changed since the entity tag in If-None-Match" },
-    ...problemResponses("invalid"),
   },
+  errors: [...visitorErrors, "invalid"],
 });
 
 const detailRoute = createRoute({
@@ -60,12 +64,13 @@ const detailRoute = createRoute({
   operationId: "getServer",
   tags: ["public"],
   "x-access": "public",
+  security: visitorSecurity,
   summary: "One visible server with its latest sample",
   request: { params: serverIdParams },
   responses: {
     200: { description: "The server", content: { "application/json": { schema: serverDetailSchema } } },
-    ...problemResponses("invalid", "not_found"),
   },
+  errors: [...visitorErrors, "invalid", "not_found"],
 });
 
 const historyRoute = createRoute({
@@ -74,6 +79,7 @@ const historyRoute = createRoute({
   operationId: "getServerHistory",
   tags: ["public"],
   "x-access": "public",
+  security: visitorSecurity,
   summary: "Past values of one or more metrics of a visible server",
   request: { params: serverIdParams, query: historyQuerySchema },
   responses: {
@@ -81,8 +87,8 @@ const historyRoute = createRoute({
       description: "One series for each metric",
       content: { "application/json": { schema: historySchema } },
     },
-    ...problemResponses("invalid", "not_found", "store_unavailable"),
   },
+  errors: [...visitorErrors, "forbidden", "invalid", "not_found", "store_unavailable"],
 });
 
 function matches({ record }: SnapshotEntry, query: ListQuery, live: Pick<Live, "get">): boolean {
@@ -90,7 +96,8 @@ function matches({ record }: SnapshotEntry, query: ListQuery, live: Pick<Live, "
   if (query.tag !== undefined && !record.tags.includes(query.tag)) return false;
   if (query.state !== undefined && toState(record, live.get(record.id)) !== query.state) return false;
   if (query.q === undefined || query.q.trim() === "") return true;
-  const text = [record.name, record.group, record.publicNote, ...record.tags].join("\n").toLowerCase();
+  const { name, group, provider, publicNote, tags } = record;
+  const text = [name, group, provider, publicNote, ...tags].join("\n").toLowerCase();
   return text.includes(query.q.trim().toLowerCase());
 }
 
@@ -100,9 +107,17 @@ function isUnfiltered(query: ListQuery): boolean {
   );
 }
 
-/** A server that strangers may see. Throws `not_found`. */
-export function getVisible(publicSnapshot: Pick<PublicSnapshot, "findEntry">, id: string): SnapshotEntry {
-  const entry = publicSnapshot.findEntry(id);
+/** The servers that a visitor sees. */
+export function toFleetView<T>(
+  publicSnapshot: T & { readonly whole: FleetView },
+  visitor: Visitor,
+): T | FleetView {
+  return visitor.right === "administer" ? publicSnapshot.whole : publicSnapshot;
+}
+
+/** A server of those that somebody sees. Throws `not_found`. */
+export function getVisible(fleet: Pick<FleetView, "findEntry">, id: string): SnapshotEntry {
+  const entry = fleet.findEntry(id);
   // A hidden server looks exactly like one that does not exist.
   if (entry === undefined) throw new AppError("not_found", `There is no server "${id}"`);
   return entry;
@@ -110,6 +125,7 @@ export function getVisible(publicSnapshot: Pick<PublicSnapshot, "findEntry">, id
 
 export interface PublicRoutesOptions {
   readonly publicSnapshot: PublicSnapshot;
+  readonly findVisitor: FindVisitor;
   readonly live: Pick<Live, "get">;
   readonly usage: Pick<Usage, "uptime">;
   readonly history: Pick<History, "query">;
@@ -119,28 +135,34 @@ export interface PublicRoutesOptions {
 
 /** Adds the public routes. */
 export function addPublicRoutes(app: ServiceApp, options: PublicRoutesOptions): void {
-  const { publicSnapshot, live, usage, history, factsOf, now } = options;
-  app.openapi(listRoute, (c) => {
+  const { publicSnapshot, findVisitor, live, usage, history, factsOf, now } = options;
+  app.openapi(listRoute, async (c) => {
     const query = c.req.valid("query");
+    const fleet = toFleetView(publicSnapshot, await findVisitor(c));
     const headers = { "content-type": "application/json", "cache-control": "no-cache" };
-    if (isUnfiltered(query)) {
+    if (fleet === publicSnapshot && isUnfiltered(query)) {
       const { bytes, etag } = publicSnapshot.list();
       if (isKnownTag(c.req.header("if-none-match"), etag)) return c.body(null, 304, { etag });
       return c.body(bytes, 200, { ...headers, etag });
     }
-    const servers = publicSnapshot.entries().filter((entry) => matches(entry, query, live));
-    return c.body(toListJson(servers, now()), 200, headers);
+    const servers = fleet.entries().filter((entry) => matches(entry, query, live));
+    const mine = fleet === publicSnapshot ? headers : { ...headers, "cache-control": "private, no-cache" };
+    return c.body(toListJson(servers, now()), 200, mine);
   });
 
-  app.openapi(detailRoute, (c) => {
-    const { record, displayOrder } = getVisible(publicSnapshot, c.req.valid("param").id);
+  app.openapi(detailRoute, async (c) => {
+    const fleet = toFleetView(publicSnapshot, await findVisitor(c));
+    const { record, displayOrder } = getVisible(fleet, c.req.valid("param").id);
     const facts = { ...factsOf(record), displayOrder, uptime: usage.uptime(record) };
     return c.json(toServerDetail(record, facts), 200);
   });
 
   app.openapi(historyRoute, async (c) => {
-    const { record } = getVisible(publicSnapshot, c.req.valid("param").id);
+    const visitor = await findVisitor(c);
+    const { record } = getVisible(toFleetView(publicSnapshot, visitor), c.req.valid("param").id);
     const query = toHistoryQuery(c.req.valid("query"), now());
+    const kept = visitor.right === "administer" ? undefined : query.metrics.find(isPrivateMetric);
+    if (kept !== undefined) throw new AppError("forbidden", `Only administrators see "${kept}"`);
     const items = await history.query({ serverId: record.id, ...query });
     return c.json({ items, now: toIsoTime(now()) }, 200);
   });

@@ -14,7 +14,7 @@ import type {
   ServerAnswer,
   ServerDetail,
 } from "./view-schema.ts";
-import type { LiveServer } from "./live.ts";
+import { type LiveServer, toWholeSample } from "./live.ts";
 import { pickOpaque } from "./opaque-sample.ts";
 import { metrics } from "../metric-table.ts";
 import type { ServerRecord, ServerState } from "../schema.ts";
@@ -25,13 +25,15 @@ export interface ServerFacts {
   readonly live: LiveServer;
   /** Of the present cycle. */
   readonly traffic: TrafficUse;
+  /** When the planned maintenance that it is in ends, epoch milliseconds. */
+  readonly maintenanceUntil: number | undefined;
   /** The service's clock, epoch milliseconds. */
   readonly now: number;
 }
 
 /** What a public view shows beside the record. */
 export interface PublicFacts extends ServerFacts {
-  /** The place among the visible servers, from 1. */
+  /** The place among the visible servers, from 1; a fraction for a hidden one. */
   readonly displayOrder: number;
 }
 
@@ -50,7 +52,7 @@ const PUBLIC_HOST_FACTS = [
 ];
 
 /** What a list shows of a sample: numbers only, no arrays; by the part of the sample, "" for the sample itself. */
-const LIST_METRICS = new Map<string, string[]>([["", ["uptimeSeconds"]]]);
+const LIST_METRICS = new Map<string, string[]>();
 for (const metric of metrics) {
   if (!("isListed" in metric)) continue;
   const parts = metric.name.split(".");
@@ -58,7 +60,12 @@ for (const metric of metrics) {
   const group = parts.join(".");
   LIST_METRICS.set(group, [...(LIST_METRICS.get(group) ?? []), field]);
 }
-const GPU_FIELDS = ["name", "usagePercent", "memoryTotalBytes", "memoryUsedBytes", "celsius"];
+const GPU_FIELDS = ["name", "usagePercent", "memoryTotalBytes", "memoryUsedBytes", "celsius", "powerWatts"];
+const PRESSURE_FIELDS = ["cpuPercent", "memoryPercent", "ioPercent"];
+const MOUNT_FIELDS = ["path", "totalBytes", "usedBytes"];
+const INTERFACE_FIELDS = ["name", "rxBytesPerSecond", "txBytesPerSecond", "rxTotalBytes", "txTotalBytes"];
+/** Of a path in a list, characters. */
+const MAX_PATH = 100;
 const TEMPERATURE_FIELDS = ["name", "celsius"];
 
 function isObject(value: unknown): value is JsonObject {
@@ -78,23 +85,64 @@ function pickEach(source: unknown, names: readonly string[]): Record<string, unk
   return Array.isArray(source) ? source.map((item) => pick(item, names)) : [];
 }
 
+/** The fullest of several mounts; of a single one the sums of the disks say the same. */
+function findFullest(mounts: unknown): Record<string, unknown> | undefined {
+  if (!Array.isArray(mounts) || mounts.length < 2) return undefined;
+  let fullest: JsonObject | undefined;
+  let most = -1;
+  for (const mount of mounts) {
+    if (!isObject(mount)) continue;
+    const share = Number(mount["usedBytes"]) / Number(mount["totalBytes"]);
+    if (share > most && Number.isFinite(share)) [fullest, most] = [mount, share];
+  }
+  if (fullest === undefined) return undefined;
+  const { path } = fullest;
+  return {
+    ...pick(fullest, MOUNT_FIELDS),
+    path: typeof path === "string" ? path.slice(0, MAX_PATH) : "",
+  };
+}
+
 function toListSample(sample: JsonObject): Record<string, unknown> {
   if (sample["v"] !== 1) return pickOpaque(sample);
   const kept: Record<string, unknown> = {};
   for (const [group, names] of LIST_METRICS) {
+    const part = sample[group];
     if (group === "") Object.assign(kept, pick(sample, names));
-    else if (isObject(sample[group])) kept[group] = pick(sample[group], names);
+    else if (isObject(part)) {
+      const picked = pick(part, names);
+      const fullest = group === "disk" ? findFullest(part["mounts"]) : undefined;
+      if (fullest !== undefined) picked["fullest"] = fullest;
+      kept[group] = picked;
+    }
   }
   return kept;
+}
+
+/** Adds the list at `name` of one part of the sample to what is shown of that part. */
+function addList(
+  kept: Record<string, unknown>,
+  { part, name, items }: { part: string; name: string; items: readonly unknown[] },
+): void {
+  const shown = kept[part];
+  if (items.length > 0 && isObject(shown)) kept[part] = { ...shown, [name]: items };
+}
+
+function toListOf(sample: JsonObject, part: string, name: string): unknown {
+  const group = sample[part];
+  return isObject(group) ? group[name] : undefined;
 }
 
 function toDetailSample(sample: JsonObject): Record<string, unknown> {
   const kept = toListSample(sample);
   if (sample["v"] !== 1) return kept;
-  const cpu = sample["cpu"];
-  if (isObject(cpu) && Array.isArray(cpu["perCorePercent"])) {
-    kept["cpu"] = { ...pick(cpu, LIST_METRICS.get("cpu") ?? []), perCorePercent: cpu["perCorePercent"] };
-  }
+  const cores = toListOf(sample, "cpu", "perCorePercent");
+  addList(kept, { part: "cpu", name: "perCorePercent", items: Array.isArray(cores) ? cores : [] });
+  const mounts = pickEach(toListOf(sample, "disk", "mounts"), MOUNT_FIELDS);
+  addList(kept, { part: "disk", name: "mounts", items: mounts });
+  const interfaces = pickEach(toListOf(sample, "network", "interfaces"), INTERFACE_FIELDS);
+  addList(kept, { part: "network", name: "interfaces", items: interfaces });
+  if (isObject(sample["pressure"])) kept["pressure"] = pick(sample["pressure"], PRESSURE_FIELDS);
   const gpus = pickEach(sample["gpus"], GPU_FIELDS);
   const temperatures = pickEach(sample["temperatures"], TEMPERATURE_FIELDS);
   return {
@@ -140,7 +188,7 @@ function toShownTraffic({ rxBytes, txBytes, ...shown }: TrafficUse): Pick<Public
 
 function toPublic(
   record: ServerRecord,
-  { live, traffic, now, displayOrder }: PublicFacts,
+  { live, traffic, maintenanceUntil, now, displayOrder }: PublicFacts,
   latest: LatestView | undefined,
 ): PublicServer {
   const host = toPublicHost(record.host);
@@ -152,14 +200,18 @@ function toPublic(
     tags: [...record.tags],
     displayOrder,
     region: record.region,
+    ...(record.provider === "" ? {} : { provider: record.provider }),
     publicNote: record.publicNote,
     ...(record.billing === undefined ? {} : { billing: record.billing }),
     ...(nextExpiryAt === undefined ? {} : { nextExpiryAt }),
     ...toShownTraffic(traffic),
     ...(host === undefined ? {} : { host }),
+    // Strangers are shown no hidden server, so their views have no such member.
+    ...(record.hidden ? { hidden: true as const } : {}),
     state: toState(record, live),
     stateSince: toStateSince(record, live),
     ...(live.lastSeenAt === undefined ? {} : { lastSeenAt: live.lastSeenAt }),
+    ...(maintenanceUntil === undefined ? {} : { maintenanceUntil }),
     ...(latest === undefined ? {} : { latest }),
   };
 }
@@ -183,13 +235,14 @@ function withSampleTimes<T extends { readonly collectedAt: number; readonly rece
 
 /** The public view as HTTP answers have it. */
 export function toServerAnswer(view: PublicServer): ServerAnswer {
-  const { nextExpiryAt, traffic, lastSeenAt, latest } = view;
+  const { nextExpiryAt, traffic, lastSeenAt, maintenanceUntil, latest } = view;
   return {
     ...view,
     nextExpiryAt: toIsoTimeIfAny(nextExpiryAt),
     traffic: traffic && withCycleTimes(traffic),
     stateSince: toIsoTime(view.stateSince),
     lastSeenAt: toIsoTimeIfAny(lastSeenAt),
+    maintenanceUntil: toIsoTimeIfAny(maintenanceUntil),
     latest: latest && withSampleTimes(latest),
   };
 }
@@ -220,8 +273,12 @@ function isOlder(a: string, b: string): boolean {
 }
 
 /** A server as the administrator sees it; never a key or its hash. */
-export function toAdminServer(record: ServerRecord, { live, traffic, now }: ServerFacts): AdminServer {
-  const { keys, keyRotatedAt, hostname, host, editVersion, trafficOffsetAt: _at, ...fields } = record;
+export function toAdminServer(
+  record: ServerRecord,
+  { live, traffic, maintenanceUntil, now }: ServerFacts,
+): AdminServer {
+  const { keys, keyRotatedAt, hostname, host, editVersion, trafficOffsetAt: _at, ...kept } = record;
+  const { addresses, peerAddress, ...fields } = kept;
   const { latest, lastSeenAt } = live;
   const agentVersion = host?.["agentVersion"];
   const version = typeof agentVersion === "string" ? agentVersion : undefined;
@@ -231,6 +288,8 @@ export function toAdminServer(record: ServerRecord, { live, traffic, now }: Serv
     host,
     agent: {
       hostname,
+      addresses,
+      peerAddress,
       version,
       isOutdated: version !== undefined && isOlder(version, VERSION),
       keyPrefix: keys[0]?.prefix ?? "",
@@ -244,15 +303,23 @@ export function toAdminServer(record: ServerRecord, { live, traffic, now }: Serv
     state: toState(record, live),
     stateSince: toIsoTime(toStateSince(record, live)),
     lastSeenAt: toIsoTimeIfAny(lastSeenAt),
+    maintenanceUntil: toIsoTimeIfAny(maintenanceUntil),
     latest:
       latest &&
       withSampleTimes({
         collectedAt: latest.collectedAt,
         receivedAt: latest.receivedAt,
-        sample: latest.sample,
+        // They are large: the list of all servers goes without.
+        sample: { ...latest.sample, details: undefined },
         flags: [...latest.flags],
       }),
     createdAt: toIsoTime(record.createdAt),
     updatedAt: toIsoTime(record.updatedAt),
   };
+}
+
+/** One server as the administrator sees it: with the lists of containers and so on. */
+export function toAdminDetail(record: ServerRecord, facts: ServerFacts): AdminServer {
+  const view = toAdminServer(record, facts);
+  return { ...view, latest: view.latest && { ...view.latest, sample: toWholeSample(facts.live) } };
 }

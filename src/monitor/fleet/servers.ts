@@ -3,7 +3,7 @@
  * transaction.
  */
 import { hashSecret } from "../../kit/secrets/admin-token.ts";
-import { changedFields } from "../../kit/text/changes.ts";
+import { describeChanges, describeName } from "../../kit/text/changes.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import { AppError } from "../../kit/errors.ts";
 import { newId, newSecret } from "../../kit/secrets/id.ts";
@@ -12,7 +12,8 @@ import { type AuditActor, writeAudit } from "../../records/audit.ts";
 import { removeDays } from "../usage/months.ts";
 import { putInOrder, readInOrder } from "./display-order.ts";
 import { servers } from "../records.ts";
-import type { AgentKey, ServerFields, ServerRecord } from "../schema.ts";
+import { type SettingsPatch, applyPatch } from "../../records/settings-patch.ts";
+import { type AgentKey, type ServerFields, type ServerRecord, serverFieldsSchema } from "../schema.ts";
 
 /** Servers that one monitor holds at most. */
 export const MAX_SERVERS = 10_000;
@@ -35,6 +36,15 @@ export type ServerReplacement = Omit<ServerFields, "hidden" | "disabled"> & {
   readonly disabled?: boolean | undefined;
 };
 
+/** What a machine says of itself. */
+export type MachineFacts = Partial<Pick<ServerRecord, "hostname" | "host" | "addresses" | "peerAddress">>;
+
+/** Some of what an administrator sets. */
+export type ServerPatch = SettingsPatch & {
+  readonly billing?: ServerFields["billing"] | null | undefined;
+  readonly mute?: ServerFields["mute"] | null | undefined;
+};
+
 export interface Servers {
   /** Every server in display order. */
   listAll(): Promise<readonly ServerRecord[]>;
@@ -49,6 +59,11 @@ export interface Servers {
     id: string,
     change: { fields: ServerReplacement; version?: number | undefined; actor: AuditActor },
   ): Promise<ServerRecord>;
+  /** Changes some of the editable fields; null takes `billing` or `mute` away. Throws what `replace` throws, and `invalid`. */
+  change(
+    id: string,
+    change: { patch: ServerPatch; version?: number | undefined; actor: AuditActor },
+  ): Promise<ServerRecord>;
   /** Sets the correction of the present traffic cycle to the bytes that `toOffset` gives. Throws what `replace` throws. */
   correctTraffic(id: string, change: TrafficCorrection & { actor: AuditActor }): Promise<ServerRecord>;
   /** Throws `not_found`. */
@@ -58,7 +73,7 @@ export interface Servers {
   /** Gives a new key; the present one works `graceSeconds` more. Throws `not_found`. */
   rotateKey(id: string, options: { graceSeconds: number; actor: AuditActor }): Promise<CreatedServer>;
   /** Keeps what an agent reported of its machine, when it differs from what is kept. */
-  noteFacts(id: string, facts: Partial<Pick<ServerRecord, "hostname" | "host">>): Promise<void>;
+  noteFacts(id: string, facts: MachineFacts): Promise<void>;
 }
 
 /** Makes a fresh agent key and what is kept of it. */
@@ -143,38 +158,48 @@ async function createServer(
     );
   }
   const server = await insertServer(tx, input, clock);
-  await writeAudit(tx, { actor, action: "server.create", target: server.id }, clock);
+  const changes = describeName(server.name);
+  await writeAudit(tx, { actor, action: "server.create", target: server.id, changes }, clock);
   return server;
+}
+
+/** All fields, as they are after a replacement. */
+function toReplaced(before: ServerRecord, fields: ServerReplacement): ServerFields {
+  const { hidden = before.hidden, disabled = before.disabled } = fields;
+  return { ...fields, hidden, disabled };
+}
+
+/** All fields, as they are after a change of some; what belongs together is replaced as a whole. */
+function toChanged(before: ServerRecord, { billing, mute, ...patch }: ServerPatch): ServerFields {
+  const kept = {
+    ...before,
+    billing: billing === undefined ? before.billing : (billing ?? undefined),
+    mute: mute === undefined ? before.mute : (mute ?? undefined),
+  };
+  return applyPatch(serverFieldsSchema.strip(), kept, patch);
 }
 
 async function replaceServer(
   tx: Tx,
-  change: { id: string; fields: ServerReplacement; version: number | undefined },
+  change: { id: string; toFields: (before: ServerRecord) => ServerFields; version: number | undefined },
   { clock, actor }: { clock: Clock; actor: AuditActor },
 ): Promise<ServerRecord> {
   const { id } = change;
   const before = await getUnchanged(tx, change);
-  const { hidden = before.hidden, disabled = before.disabled } = change.fields;
-  const fields: ServerFields = { ...change.fields, hidden, disabled };
-  const { version, displayOrder, keys, keyRotatedAt, hostname, host, createdAt } = before;
+  const fields = change.toFields(before);
+  // What a machine says of itself stays; what people may leave out must be able to go.
+  const { billing: _billing, mute: _mute, ...kept } = before;
   const now = clock.now();
   const isSameOffset = fields.traffic.usedOffsetBytes === before.traffic.usedOffsetBytes;
-  const trafficOffsetAt = isSameOffset ? before.trafficOffsetAt : now;
   const after = await tx.put(servers, {
+    ...kept,
     ...fields,
-    id,
-    version,
     editVersion: before.editVersion + 1,
-    displayOrder,
-    keys,
-    keyRotatedAt,
-    hostname,
-    ...(host === undefined ? {} : { host }),
-    ...(trafficOffsetAt === undefined ? {} : { trafficOffsetAt }),
-    createdAt,
+    ...(isSameOffset ? {} : { trafficOffsetAt: now }),
     updatedAt: now,
   });
-  const changes = changedFields(before, fields);
+  // Notes of administrators may say what is nobody else's business.
+  const changes = describeChanges(before, fields, ["note"]);
   await writeAudit(tx, { actor, action: "server.replace", target: id, changes }, clock);
   return after;
 }
@@ -212,15 +237,25 @@ export function createServers(deps: { store: Store; clock: Clock }): Servers {
       });
     },
     replace: (id, { fields, version, actor }) =>
-      store.transact((tx) => replaceServer(tx, { id, fields, version }, { clock, actor })),
+      store.transact((tx) =>
+        replaceServer(
+          tx,
+          { id, version, toFields: (before) => toReplaced(before, fields) },
+          { clock, actor },
+        ),
+      ),
+    change: (id, { patch, version, actor }) =>
+      store.transact((tx) =>
+        replaceServer(tx, { id, version, toFields: (before) => toChanged(before, patch) }, { clock, actor }),
+      ),
     correctTraffic: (id, { actor, ...change }) =>
       store.transact((tx) => correctTraffic(tx, { id, ...change }, { clock, actor })),
     remove: (id, actor) =>
       store.transact(async (tx) => {
-        await getServer(tx, id);
+        const changes = describeName((await getServer(tx, id)).name);
         await tx.remove(servers, id);
         await removeDays(tx, id);
-        await writeAudit(tx, { actor, action: "server.delete", target: id }, clock);
+        await writeAudit(tx, { actor, action: "server.delete", target: id, changes }, clock);
       }),
     reorder: (ids, actor) =>
       store.transact(async (tx) => {

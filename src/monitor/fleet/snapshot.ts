@@ -1,4 +1,4 @@
-/** The public snapshot: each visible server is encoded once per change, however many viewers there are. */
+/** The servers as viewers see them: each is encoded once per change, however many viewers there are. */
 import { toIsoTime } from "../../kit/text/iso-time.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import type { TrafficUse } from "../usage/traffic-use.ts";
@@ -7,12 +7,12 @@ import type { ServerRecord } from "../schema.ts";
 import { toPublicServer, toServerAnswer } from "./server-view.ts";
 import type { PublicServer } from "./view-schema.ts";
 
-/** A visible server in the list. */
+/** A server in the list. */
 export interface SnapshotEntry {
   readonly record: ServerRecord;
-  /** Its place among the visible servers, from 1: the stored order has gaps where hidden ones stand. */
+  /** Its place among the visible servers, from 1; a hidden one has a fraction between its neighbours'. */
   readonly displayOrder: number;
-  /** Grows with every change of the server; compare with {@link PublicSnapshot.revision}. */
+  /** Grows with every change of the server; compare with {@link FleetView.revision}. */
   readonly revision: number;
   /** The public view as JSON, as frames of the feed have it. */
   readonly json: string;
@@ -20,6 +20,17 @@ export interface SnapshotEntry {
   readonly answerJson: string;
   /** {@link json} in UTF-8. */
   readonly bytes: Uint8Array;
+}
+
+/** The servers that one audience sees. Visible servers are the same entries for all. */
+export interface FleetView {
+  /** Grows with every change that the audience can see. */
+  readonly revision: number;
+  /** Grows when the audience sees other servers, or other fields of their records; not when reports arrive. */
+  readonly visibleRevision: number;
+  /** In display order; another array when {@link visibleRevision} grew, else the same. */
+  entries(): readonly SnapshotEntry[];
+  findEntry(serverId: string): SnapshotEntry | undefined;
 }
 
 export interface ReadyList {
@@ -36,6 +47,7 @@ interface Encoded {
   readonly json: string;
   /** When the text grows old by itself, epoch milliseconds. */
   readonly staleAt: number;
+  readonly maintenanceUntil: number | undefined;
   bytes?: Uint8Array;
   answerJson?: string;
 }
@@ -46,7 +58,6 @@ const encoder = new TextEncoder();
 class Slot implements SnapshotEntry {
   readonly #deps: PublicSnapshotDeps;
   #record: ServerRecord;
-  /** 0 while it is hidden. */
   #displayOrder = 0;
   #revision = 0;
   #encoded: Encoded | undefined;
@@ -86,7 +97,9 @@ class Slot implements SnapshotEntry {
 
   /** Whether time alone has made the text wrong; one that is not made yet will be made of what is known then. */
   isStale(now: number): boolean {
-    return this.#encoded !== undefined && this.#encoded.staleAt <= now;
+    if (this.#encoded === undefined) return false;
+    const { staleAt, maintenanceUntil } = this.#encoded;
+    return staleAt <= now || maintenanceUntil !== this.#deps.maintenanceUntil(this.#record);
   }
 
   touch(revision: number): void {
@@ -94,14 +107,15 @@ class Slot implements SnapshotEntry {
     this.#encoded = undefined;
   }
 
-  /** Takes the present record; true when the public sees a difference, which then belongs to `revision`. */
+  /** Takes the present record; true when those who see it see a difference, which then belongs to `revision`. */
   take(
     record: ServerRecord,
     { displayOrder, revision }: { displayOrder: number; revision: number },
   ): boolean {
     const isMoved = displayOrder !== this.#displayOrder;
     if (!isMoved && record.version === this.#record.version) return false;
-    const before = isMoved || record.hidden ? undefined : this.#encode();
+    // Nobody may look at a hidden server: it is not encoded for this.
+    const before = isMoved ? undefined : record.hidden ? this.#encoded : this.#encode();
     this.#record = record;
     this.#displayOrder = displayOrder;
     this.#encoded = undefined;
@@ -111,13 +125,19 @@ class Slot implements SnapshotEntry {
       return false;
     }
     this.#revision = revision;
-    return !record.hidden;
+    return true;
   }
 
   #view(now: number): PublicServer {
     const { record, displayOrder } = this;
-    const { live, traffic } = this.#deps;
-    return toPublicServer(record, { live: live.get(record.id), traffic: traffic(record), now, displayOrder });
+    const { live, traffic, maintenanceUntil } = this.#deps;
+    return toPublicServer(record, {
+      live: live.get(record.id),
+      traffic: traffic(record),
+      maintenanceUntil: maintenanceUntil(record),
+      now,
+      displayOrder,
+    });
   }
 
   #encode(): Encoded {
@@ -126,7 +146,12 @@ class Slot implements SnapshotEntry {
     const view = this.#view(now);
     // A past date of something that does not renew itself stays what it is.
     const turns = [view.traffic?.cycleTo ?? 0, view.nextExpiryAt ?? 0].filter((at) => at >= now);
-    this.#encoded = { json: JSON.stringify(view), staleAt: Math.min(Infinity, ...turns) + 1 };
+    const { maintenanceUntil } = view;
+    this.#encoded = {
+      json: JSON.stringify(view),
+      staleAt: Math.min(Infinity, ...turns) + 1,
+      maintenanceUntil,
+    };
     return this.#encoded;
   }
 }
@@ -147,6 +172,8 @@ export interface PublicSnapshotDeps {
   readonly live: Live;
   /** What a server used of its traffic in the present cycle. */
   readonly traffic: (record: ServerRecord) => TrafficUse;
+  /** When the planned maintenance that a server is in ends, epoch milliseconds. */
+  readonly maintenanceUntil: (record: ServerRecord) => number | undefined;
   /** Tells this start of the process from others, in entity tags. */
   readonly instance: string;
 }
@@ -156,20 +183,36 @@ function isSameRecord(a: ServerRecord, b: ServerRecord): boolean {
   return a.version === b.version && a.createdAt === b.createdAt;
 }
 
-export class PublicSnapshot {
+/** What strangers see; administrators see {@link PublicSnapshot.whole}. */
+export class PublicSnapshot implements FleetView {
   readonly #deps: PublicSnapshotDeps;
   #slots = new Map<string, Slot>();
   #visible: readonly Slot[] = [];
+  #all: readonly Slot[] = [];
   #made: MadeList | undefined;
-  /** Grows with every change that the public can see. */
+  /** Counts what the public can see: entity tags must not give away that a hidden server reports. */
+  #publicChanges = 1;
   revision = 1;
-  /** Grows when strangers see other servers, or other fields of their records; not when reports arrive. */
   visibleRevision = 1;
+  /** The whole fleet, hidden servers too. */
+  readonly whole: FleetView;
+  readonly #wholeRevisions = { revision: 1, visibleRevision: 1 };
   /** Grows when any record changes, also of a hidden server; never shown to the public. */
   recordsRevision = 1;
 
   constructor(deps: PublicSnapshotDeps) {
     this.#deps = deps;
+    const revisions = this.#wholeRevisions;
+    this.whole = {
+      get revision() {
+        return revisions.revision;
+      },
+      get visibleRevision() {
+        return revisions.visibleRevision;
+      },
+      entries: () => this.#all,
+      findEntry: (serverId) => this.#slots.get(serverId),
+    };
     deps.live.onChange((serverId) => this.#touch(serverId));
   }
 
@@ -177,24 +220,41 @@ export class PublicSnapshot {
   reload(records: readonly ServerRecord[]): void {
     if (this.#holds(records)) return;
     this.recordsRevision += 1;
-    const revision = this.revision + 1;
+    const revision = this.#wholeRevisions.revision + 1;
     const next = new Map<string, Slot>();
     const visible: Slot[] = [];
+    let between = 0;
     let isChanged = false;
+    let isPublicChanged = false;
     for (const record of records) {
       const old = this.#slots.get(record.id);
       // Servers that no one changed keep their encoding, so that one edit does not encode the whole fleet.
       const slot = old?.record.createdAt === record.createdAt ? old : new Slot(record, this.#deps);
       next.set(record.id, slot);
-      const displayOrder = record.hidden ? 0 : visible.push(slot);
-      if (slot.take(record, { displayOrder, revision })) isChanged = true;
+      between = record.hidden ? between + 1 : 0;
+      const place = record.hidden ? visible.length + between / (between + 1) : visible.push(slot);
+      if (!slot.take(record, { displayOrder: place, revision })) continue;
+      isChanged = true;
+      if (!record.hidden) isPublicChanged = true;
     }
+    const isOneGone = next.size !== this.#slots.size;
     this.#slots = next;
     // A server that left the end of the list moved no other.
-    if (!isChanged && visible.length === this.#visible.length) return;
+    if (isChanged || isOneGone) this.#growWhole(revision);
+    if (isPublicChanged || visible.length !== this.#visible.length) this.#growPublic(visible);
+  }
+
+  #growWhole(revision: number): void {
+    this.#all = [...this.#slots.values()];
+    this.#wholeRevisions.revision = revision;
+    this.#wholeRevisions.visibleRevision += 1;
+  }
+
+  #growPublic(visible: readonly Slot[]): void {
     this.#visible = visible;
-    this.revision = revision;
+    this.revision = this.#wholeRevisions.revision;
     this.visibleRevision += 1;
+    this.#publicChanges += 1;
   }
 
   /** Nothing changed: nobody gets a frame, and entity tags stay. */
@@ -219,7 +279,6 @@ export class PublicSnapshot {
     return [...this.#slots.values()].map(({ record }) => record);
   }
 
-  /** Visible servers in display order; another array when {@link visibleRevision} grew, else the same. */
   entries(): readonly SnapshotEntry[] {
     return this.#visible;
   }
@@ -230,10 +289,10 @@ export class PublicSnapshot {
     return slot?.record.hidden === false ? slot : undefined;
   }
 
-  /** Looks for servers whose traffic cycle or paid time has turned; call it every second. */
+  /** Looks for servers whose traffic cycle or paid time has turned, or whose maintenance began or ended; call it every second. */
   tick(): void {
     const now = this.#deps.clock.now();
-    for (const slot of this.#visible) if (slot.isStale(now)) this.#touch(slot.record.id);
+    for (const slot of this.#all) if (slot.isStale(now)) this.#touch(slot.record.id);
   }
 
   /** The whole list, encoded once per {@link LIST_MAX_AGE_MS} at most while only reports arrive. */
@@ -250,16 +309,19 @@ export class PublicSnapshot {
 
   #makeList(madeMs: number): MadeList {
     const { revision, visibleRevision } = this;
+    const etag = `"${this.#deps.instance}-${this.#publicChanges}"`;
     const bytes = encoder.encode(toListJson(this.#visible, this.#deps.clock.now()));
-    return { bytes, etag: `"${this.#deps.instance}-${revision}"`, revision, visibleRevision, madeMs };
+    return { bytes, etag, revision, visibleRevision, madeMs };
   }
 
   #touch(serverId: string): void {
     const slot = this.#slots.get(serverId);
-    // Reports of a hidden server must not change entity tags of the public list.
-    if (slot === undefined || slot.record.hidden) return;
-    this.revision += 1;
-    slot.touch(this.revision);
+    if (slot === undefined) return;
+    this.#wholeRevisions.revision += 1;
+    slot.touch(this.#wholeRevisions.revision);
+    if (slot.record.hidden) return;
+    this.revision = slot.revision;
+    this.#publicChanges += 1;
   }
 }
 

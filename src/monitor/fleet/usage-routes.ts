@@ -1,10 +1,11 @@
 /** Routes of usage: a server's days, the uptime of all, and setting what a cycle has used so far. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { isKnownTag } from "../../kit/http/etag.ts";
-import { jsonBody, jsonResponse, problemResponses, writeErrors } from "../../kit/http/schemas.ts";
+import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { countedBytes } from "../usage/traffic-use.ts";
+import { type FindVisitor, visitorErrors, visitorSecurity } from "../http/visitor.ts";
 import type { PublicSnapshot } from "./snapshot.ts";
 import type { Servers } from "./servers.ts";
 import type { UptimeAnswers } from "./uptime-answers.ts";
@@ -12,9 +13,10 @@ import type { Usage } from "../usage/usage.ts";
 import { serverIdSchema } from "../schema.ts";
 import { withCycleTimes } from "./server-view.ts";
 import { trafficUseSchema } from "./view-schema.ts";
-import { type GuardEnv, adminErrors, adminSecurity } from "../http/admin-guard.ts";
+import { type GuardEnv } from "../http/admin-guard.ts";
 import { exampleAdminServer } from "./examples.ts";
-import { getVisible, serverIdParams } from "./routes.ts";
+import { getVisible, serverIdParams, toFleetView } from "./routes.ts";
+import { adminRoute, createRoute } from "../http/create-route.ts";
 
 const count = z.number().int().min(0);
 const date = z.iso.date();
@@ -32,6 +34,7 @@ const uptimeSchema = z.object({
     .array(
       z.object({
         id: serverIdSchema,
+        timeZone: z.string().openapi({ description: "The server's own, in which its days are" }),
         days: z.array(ratio).openapi({
           description: "Oldest first; the last one is today in the server's own time zone. null: not known",
         }),
@@ -61,6 +64,7 @@ const daysRoute = createRoute({
   operationId: "getServerDays",
   tags: ["public"],
   "x-access": "public",
+  security: visitorSecurity,
   summary: "Traffic and uptime of a visible server by day",
   request: { params: serverIdParams, query: daysQuery(400) },
   responses: {
@@ -76,8 +80,8 @@ const daysRoute = createRoute({
         },
       ],
     }),
-    ...problemResponses("invalid", "not_found", "store_unavailable"),
   },
+  errors: [...visitorErrors, "invalid", "not_found", "store_unavailable"],
 });
 
 const uptimeRoute = createRoute({
@@ -86,28 +90,26 @@ const uptimeRoute = createRoute({
   operationId: "getUptime",
   tags: ["public"],
   "x-access": "public",
-  summary: "Uptime of all visible servers by day, for bars",
+  security: visitorSecurity,
+  summary: "Uptime of all visible servers by day, for bars; of hidden ones too for administrators",
   request: { query: daysQuery(90) },
   responses: {
     200: jsonResponse("Shares of the watched minutes; changes once a minute at most", uptimeSchema, {
-      servers: [{ id: "web-1", days: [null, 1, 0.9986], ratio: 0.9993 }],
+      servers: [{ id: "web-1", timeZone: "Europe/Berlin", days: [null, 1, 0.9986], ratio: 0.9993 }],
       from: "2026-11-19",
       to: "2026-11-21",
     }),
     304: { description: "Nothing changed since the entity tag in If-None-Match" },
-    ...problemResponses("invalid"),
   },
+  errors: [...visitorErrors, "invalid"],
 });
 
 function usedRoute<M extends MiddlewareHandler<GuardEnv>>(guard: M) {
   return createRoute({
+    ...adminRoute("servers", guard),
     method: "post",
     path: "/api/admin/servers/{id}/traffic",
     operationId: "adminSetUsedTraffic",
-    tags: ["servers"],
-    "x-access": "admin",
-    security: adminSecurity,
-    middleware: guard,
     summary: "Set what the present traffic cycle has used so far, as the provider says",
     request: {
       params: serverIdParams,
@@ -125,13 +127,14 @@ function usedRoute<M extends MiddlewareHandler<GuardEnv>>(guard: M) {
         z.object({ traffic: trafficUseSchema, version: z.number().int() }),
         { traffic: exampleAdminServer.trafficUse, version: 4 },
       ),
-      ...problemResponses(...adminErrors, ...writeErrors, "not_found", "version_conflict"),
     },
+    errors: [...writeErrors, "not_found", "version_conflict"],
   });
 }
 
 export interface UsageRoutesOptions {
-  readonly publicSnapshot: Pick<PublicSnapshot, "findEntry">;
+  readonly publicSnapshot: Pick<PublicSnapshot, "findEntry" | "whole">;
+  readonly findVisitor: FindVisitor;
   readonly servers: Pick<Servers, "correctTraffic">;
   readonly usage: Pick<Usage, "days" | "traffic">;
   readonly uptimeAnswers: UptimeAnswers;
@@ -140,15 +143,18 @@ export interface UsageRoutesOptions {
 
 /** Adds the routes. */
 export function addUsageRoutes(app: ServiceApp, options: UsageRoutesOptions): void {
-  const { publicSnapshot, servers, usage, uptimeAnswers, guard } = options;
+  const { publicSnapshot, findVisitor, servers, usage, uptimeAnswers, guard } = options;
   app.openapi(daysRoute, async (c) => {
-    const { record } = getVisible(publicSnapshot, c.req.valid("param").id);
+    const fleet = toFleetView(publicSnapshot, await findVisitor(c));
+    const { record } = getVisible(fleet, c.req.valid("param").id);
     const days = await usage.days(record, c.req.valid("query").days);
     return c.json({ timeZone: record.traffic.timeZone, days: [...days] }, 200);
   });
 
-  app.openapi(uptimeRoute, (c) => {
-    const { bytes, etag } = uptimeAnswers.read(c.req.valid("query").days);
+  app.openapi(uptimeRoute, async (c) => {
+    const { days } = c.req.valid("query");
+    const { right } = await findVisitor(c);
+    const { bytes, etag } = right === "administer" ? uptimeAnswers.readWhole(days) : uptimeAnswers.read(days);
     if (isKnownTag(c.req.header("if-none-match"), etag)) return c.body(null, 304, { etag });
     return c.body(bytes, 200, { "content-type": "application/json", "cache-control": "no-cache", etag });
   });

@@ -43,6 +43,8 @@ export type TrafficUseView = z.infer<typeof trafficUseSchema>;
 
 const nextExpiry = "When the paid time ends next: `billing.expiresAt`, rolled on while it renews itself";
 
+const maintenanceEnd = "When the planned maintenance that it is in ends; absent outside of one";
+
 const ratio = z.number().min(0).max(1).optional();
 
 function publicShape<T extends z.ZodType>(time: T) {
@@ -51,8 +53,13 @@ function publicShape<T extends z.ZodType>(time: T) {
     name: z.string(),
     group: z.string(),
     tags: z.array(z.string()),
-    displayOrder: z.number().int().describe("Place among the visible servers, from 1"),
+    displayOrder: z
+      .number()
+      .describe(
+        "Place among the visible servers, from 1; a hidden one has a fraction between its neighbours'",
+      ),
     region: z.string().describe("ISO 3166 alpha-2, or empty"),
+    provider: z.string().optional().describe("Who rents it out; absent when nobody said so"),
     publicNote: z.string(),
     billing: billingSchema.optional(),
     nextExpiryAt: time.optional().describe(nextExpiry),
@@ -61,9 +68,11 @@ function publicShape<T extends z.ZodType>(time: T) {
       .optional()
       .describe("Absent without a limit while nothing was counted"),
     host: hostFacts.optional(),
+    hidden: z.literal(true).optional().describe("Only administrators get this server"),
     state: z.enum(serverStates),
     stateSince: time,
     lastSeenAt: time.optional(),
+    maintenanceUntil: time.optional().describe(maintenanceEnd),
     latest: z.object(latestShape(time)).optional(),
   };
 }
@@ -100,6 +109,11 @@ export const adminServerSchema = serverFieldsSchema.extend({
   host: hostFacts.optional(),
   agent: z.object({
     hostname: z.string(),
+    addresses: z.array(z.string()).optional().describe("IP addresses that the machine says it has"),
+    peerAddress: z
+      .string()
+      .optional()
+      .describe("Where its connection comes from: itself, a router or a proxy"),
     version: z.string().optional(),
     isOutdated: z.boolean().describe("Older than the agent that this monitor hands out"),
     keyPrefix: z.string(),
@@ -111,6 +125,7 @@ export const adminServerSchema = serverFieldsSchema.extend({
   state: z.enum(serverStates),
   stateSince: isoTimeSchema,
   lastSeenAt: isoTimeSchema.optional(),
+  maintenanceUntil: isoTimeSchema.optional().describe(maintenanceEnd),
   latest: z
     .object({
       ...latestShape(isoTimeSchema),
@@ -121,13 +136,6 @@ export const adminServerSchema = serverFieldsSchema.extend({
   updatedAt: isoTimeSchema,
 });
 export type AdminServer = z.infer<typeof adminServerSchema>;
-
-export const sessionSchema = z.object({
-  name: z.string(),
-  expiresAt: isoTimeSchema.optional(),
-});
-/** Who is signed in as administrator. */
-export type SessionInfo = z.infer<typeof sessionSchema>;
 
 /** An entry of the audit; nobody names an application to the monitor. */
 export const auditEntrySchema = auditRecordSchema

@@ -1,5 +1,5 @@
 /** The points of one server in memory, sorted by time. */
-import type { MetricKind } from "../metric-table.ts";
+import type { MetricKind } from "../metric.ts";
 import { type PackedRows, createPackedRows } from "./packed-rows.ts";
 
 /** Points of a piece. More would pack a little better and cost more to read. */

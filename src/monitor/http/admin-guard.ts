@@ -1,16 +1,17 @@
 /** Who may administer: a session (Bearer or cookie) or the administrator token. */
 import type { Context, MiddlewareHandler } from "hono";
-import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import type { AppEnv } from "../../kit/http/app.ts";
 import type { SecurityScheme } from "../../kit/http/docs.ts";
 import { AppError } from "../../kit/errors.ts";
-import { type OriginRules, isAllowedOrigin, ORIGIN_REMEDY } from "../../kit/outbound/origin.ts";
-import { type AdminSessions, SESSION_PREFIX, SESSION_SECONDS } from "../admin/sessions.ts";
+import type { OriginRules } from "../../kit/outbound/origin.ts";
+import { hashSecret } from "../../kit/secrets/admin-token.ts";
+import type { Access } from "../access/access.ts";
+import { tokenPrefixes } from "../access/tokens.ts";
+import { type AdminSessions, SESSION_PREFIX } from "../access/sessions.ts";
+import { checkCookieOrigin, readSessionCookie, SESSION_COOKIE } from "./cookies.ts";
 import type { AuditActor } from "../../records/audit.ts";
 
-const COOKIE = "trivet_monitor_session";
 const BEARER = /^Bearer +([\w.~+/-]+=*)$/iu;
-const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 
 export interface GuardEnv {
   Bindings: AppEnv["Bindings"];
@@ -39,8 +40,8 @@ export const adminSchemes = {
   adminCookie: {
     type: "apiKey",
     in: "cookie",
-    name: COOKIE,
-    description: `From POST /api/admin/auth; needs an Origin of this site. "__Host-${COOKIE}" where PUBLIC_URL has https`,
+    name: SESSION_COOKIE,
+    description: `From POST /api/admin/auth; needs an Origin of this site. "__Host-${SESSION_COOKIE}" where PUBLIC_URL has https`,
   },
 } as const satisfies Record<string, SecurityScheme>;
 
@@ -54,14 +55,9 @@ export const adminSecurity: Record<string, string[]>[] = [
   { adminCookie: [] },
 ];
 
-function checkCookieOrigin(c: Context, rules: OriginRules): void {
-  const origin = c.req.header("origin");
-  if (SAFE_METHODS.has(c.req.method)) return;
-  if (origin !== undefined && isAllowedOrigin(origin, c.req.raw, rules)) return;
-  throw new AppError(
-    "origin_refused",
-    `A change with the session cookie needs an Origin of this site: ${ORIGIN_REMEDY}, or use a Bearer session elsewhere`,
-  );
+/** The token of a Bearer header; undefined for other schemes and without the header. */
+export function readBearer(header: string | undefined): string | undefined {
+  return header === undefined ? undefined : BEARER.exec(header)?.[1];
 }
 
 type Credential = { readonly adminToken: string } | { readonly sessionToken: string };
@@ -72,7 +68,7 @@ function findCredential(c: Context, rules: OriginRules): Credential | undefined 
   if (adminToken !== undefined) return { adminToken };
   const header = c.req.header("authorization");
   if (header !== undefined) {
-    const token = BEARER.exec(header)?.[1];
+    const token = readBearer(header);
     if (token === undefined)
       throw new AppError(
         "unauthenticated",
@@ -80,10 +76,23 @@ function findCredential(c: Context, rules: OriginRules): Credential | undefined 
       );
     return token.startsWith(SESSION_PREFIX) ? { sessionToken: token } : { adminToken: token };
   }
-  const cookie = getCookie(c, COOKIE, toPrefix(c, rules.publicUrl));
+  const cookie = readSessionCookie(c, rules.publicUrl);
   if (cookie === undefined) return undefined;
   checkCookieOrigin(c, rules);
   return { sessionToken: cookie };
+}
+
+/** Lets administrators pass, and who shows a token for /metrics. */
+export function createMetricsGuard(deps: {
+  guard: MiddlewareHandler<GuardEnv>;
+  access: Pick<Access, "useToken">;
+}): MiddlewareHandler<GuardEnv> {
+  return async (c, next) => {
+    const token = readBearer(c.req.header("authorization"));
+    if (token?.startsWith(`${tokenPrefixes.metrics}_`) !== true) return deps.guard(c, next);
+    if (deps.access.useToken(hashSecret(token), "metrics") !== undefined) return next();
+    throw new AppError("unauthenticated", "The token does not count for /metrics (any more)");
+  };
 }
 
 /** Lets only administrators pass, and names them to the handler. */
@@ -101,7 +110,7 @@ export function createAdminGuard(deps: {
       return next();
     }
     const session = credential === undefined ? undefined : await sessions.find(credential.sessionToken);
-    if (credential === undefined || session === undefined) {
+    if (credential === undefined || session?.right !== "administer") {
       throw new AppError(
         "unauthenticated",
         "Sign in with POST /api/admin/auth and send the session as Bearer, or send X-Admin-Token",
@@ -112,32 +121,4 @@ export function createAdminGuard(deps: {
     c.set("sessionExpiresAt", session.expiresAt);
     return next();
   };
-}
-
-/** Where people come by https the cookie is `Secure`, and its name says that no other host or page set it. */
-function toPrefix(c: Context, publicUrl: string | undefined): "host" | undefined {
-  return (publicUrl ?? c.req.url).startsWith("https:") ? "host" : undefined;
-}
-
-/** Sets the session cookie; `Secure`, and named "__Host-…", where people come by https. */
-export function setSessionCookie(c: Context, token: string, publicUrl: string | undefined): void {
-  const prefix = toPrefix(c, publicUrl);
-  setCookie(c, COOKIE, token, {
-    ...(prefix === undefined ? {} : { prefix }),
-    httpOnly: true,
-    sameSite: "Strict",
-    path: "/",
-    secure: prefix !== undefined,
-    maxAge: SESSION_SECONDS,
-  });
-}
-
-/** Takes the session cookie back. */
-export function clearSessionCookie(c: Context, publicUrl: string | undefined): void {
-  const prefix = toPrefix(c, publicUrl);
-  deleteCookie(c, COOKIE, {
-    ...(prefix === undefined ? {} : { prefix }),
-    path: "/",
-    secure: prefix !== undefined,
-  });
 }

@@ -1,30 +1,42 @@
 /** The monitor's HTTP application: every route in one place, its index document and its OpenAPI document. */
 import { z } from "@hono/zod-openapi";
+import type { ConsolePlace } from "../../kit/outbound/consoles.ts";
 import { type CommonAppOptions, type ServiceApp, createServiceApp } from "../../kit/http/app.ts";
 import { addDescriptorRoutes } from "../../kit/http/descriptor-routes.ts";
 import { addDocs, listRoutes } from "../../kit/http/docs.ts";
 import { addHealthRoute } from "../../kit/http/health-route.ts";
 import { addMetricsRoute } from "../../kit/http/metrics-route.ts";
 import { problemResponses } from "../../kit/http/schemas.ts";
+import { isForPeople, wantsPage } from "../../kit/http/routing.ts";
 import type { WebAssets } from "../../kit/http/web-assets.ts";
+import type { OriginRules } from "../../kit/outbound/origin.ts";
 import type { Feed } from "../fleet/feed.ts";
 import type { Monitor } from "../monitor.ts";
 import type { SettingsFields } from "../schema.ts";
-import { addAccessRoutes } from "../admin/routes.ts";
+import { addCenterRoutes } from "../access/center-routes.ts";
+import { addAccessRoutes } from "../access/session-routes.ts";
 import { addChannelRoutes } from "../channels/routes.ts";
 import { addAlertRoutes } from "../alerts/routes.ts";
-import { adminSchemes, adminSecurity, createAdminGuard } from "./admin-guard.ts";
+import { adminSchemes, adminSecurity, createAdminGuard, createMetricsGuard } from "./admin-guard.ts";
 import { addNoticeRoutes } from "../channels/notification-routes.ts";
 import { addAdminServerRoutes } from "../fleet/admin-routes.ts";
+import { type SiteBackups, addBackupRoutes } from "../site/backup-routes.ts";
 import { addSiteRoutes } from "../site/admin-routes.ts";
+import { addMaintenanceRoutes } from "../maintenance/routes.ts";
+import { addMailServerRoutes } from "../channels/mail-routes.ts";
 import { addUsageRoutes } from "../fleet/usage-routes.ts";
-import { addDashboardRoutes, createPageHandler, wantsPage } from "../site/routes.ts";
+import { type PageHandler, addDashboardRoutes, createPageHandler } from "../site/routes.ts";
 import { type AgentEndpoint, addEnrolRoute } from "../ingest/routes.ts";
 import { addEnrolmentRoutes } from "../ingest/enrolment-routes.ts";
-import type { Downloads } from "../install/downloads.ts";
+import type { ListDownloads } from "../install/downloads.ts";
 import { addInstallRoutes, toOwnUrl } from "../install/routes.ts";
+import type { PublicAddress } from "../site/public-address.ts";
 import { addFeedRoute } from "../fleet/feed-routes.ts";
 import { monitorGroups } from "./groups.ts";
+import { addAccessTokenRoutes } from "../access/admin-routes.ts";
+import { addVisitorRoutes } from "../access/routes.ts";
+import type { Right } from "../access/visitor.ts";
+import { type FindVisitor, createFindVisitor, createPrivateGuard } from "./visitor.ts";
 import { declareMonitorMetrics } from "./metrics.ts";
 import { addPublicRoutes } from "../fleet/routes.ts";
 
@@ -35,17 +47,23 @@ const DESCRIPTION =
 export interface MonitorAppOptions extends CommonAppOptions {
   /** The dashboard's files. */
   readonly assets: WebAssets;
+  /** Consoles of this install, for the switch between them. */
+  readonly consoles?: readonly ConsolePlace[];
   readonly feed: Feed;
   /** The agent's files, and the text of the script that installs them. */
-  readonly install: { readonly downloads: Downloads; readonly script: string };
-  /** Where people reach the service; undefined: as the request says. */
-  readonly publicUrl?: string | undefined;
+  readonly install: { readonly listDownloads: ListDownloads; readonly script: string };
   /** The port on which agents connect. */
   readonly grpcPort: () => number;
   /** Whether that port speaks TLS. Default false. */
   readonly grpcTls?: boolean;
   /** Where agents connect when a proxy stands before that port; undefined: at the port itself. */
   readonly publicGrpc?: AgentEndpoint | undefined;
+  /** Whether NOTIFY_PRIVATE allows receivers in private networks. Default false. */
+  readonly notifyPrivate?: boolean;
+  /** Where the backups are kept; undefined while there is no place for them. */
+  readonly backups?: SiteBackups | undefined;
+  /** Whether the records are in PostgreSQL. Default false. */
+  readonly hasDatabase?: boolean;
   /** Called when settings changed that timers depend on. */
   readonly onSettings: (settings: SettingsFields) => void;
 }
@@ -72,9 +90,13 @@ function describe(app: ServiceApp, options: MonitorAppOptions): z.infer<typeof i
 }
 
 /** Where agents connect, seen from a request. */
-function toAgentEndpoint(options: MonitorAppOptions, requestUrl: string): AgentEndpoint {
+function toAgentEndpoint(
+  options: MonitorAppOptions,
+  { publicUrl }: PublicAddress,
+  requestUrl: string,
+): AgentEndpoint {
   if (options.publicGrpc !== undefined) return options.publicGrpc;
-  const { hostname } = new URL(options.publicUrl ?? requestUrl);
+  const { hostname } = new URL(publicUrl ?? requestUrl);
   return { address: `${hostname}:${options.grpcPort()}`, tls: options.grpcTls ?? false };
 }
 
@@ -88,64 +110,126 @@ function toAgentCommand(
 }
 
 /** What needs no credential, but an enrolment code for a new machine. */
-function addOpenRoutes(app: ServiceApp, monitor: Monitor, options: MonitorAppOptions): void {
-  const { publicSnapshot, live, usage, history, factsOf, settings, enrolments } = monitor;
-  const { publicUrl, allowedOrigins, assets, version, clock, feed } = options;
+function addOpenRoutes(
+  app: ServiceApp,
+  monitor: Monitor,
+  options: MonitorAppOptions & {
+    readonly findVisitor: FindVisitor;
+    readonly page: PageHandler;
+    readonly origins: OriginRules;
+  },
+): void {
+  const { publicSnapshot, live, usage, history, factsOf, settings, enrolments, address } = monitor;
+  const { assets, version, clock, feed, findVisitor, page, origins } = options;
   addDescriptorRoutes(app, {
     noun: "index",
     summary: "What this service is and which routes it has",
     schema: indexSchema,
     describe: () => describe(app, options),
-    page: { name: "the dashboard", wants: wantsPage, show: createPageHandler({ settings, assets }) },
+    page: { name: "the dashboard", wants: wantsPage, show: (c) => page(c) },
   });
   addHealthRoute(app, options.health);
-  addPublicRoutes(app, { publicSnapshot, live, usage, history, factsOf, now: () => clock.now() });
-  addFeedRoute(app, feed, { allowedOrigins, publicUrl });
-  addDashboardRoutes(app, { settings, assets, version });
-  addEnrolRoute(app, { enrolments, agentEndpoint: (url) => toAgentEndpoint(options, url) });
-  addInstallRoutes(app, { ...options.install, version, publicUrl });
+  addPublicRoutes(app, {
+    publicSnapshot,
+    findVisitor,
+    live,
+    usage,
+    history,
+    factsOf,
+    now: () => clock.now(),
+  });
+  addFeedRoute(app, { feed, findVisitor, origins });
+  addDashboardRoutes(app, { settings, assets, version, address, findVisitor, page });
+  addEnrolRoute(app, { enrolments, agentEndpoint: (url) => toAgentEndpoint(options, address, url) });
+  addInstallRoutes(app, { ...options.install, version, address });
+}
+
+/** Keeps a private site to those who may look; gives how visitors are found, and the page that knows them. */
+function addPrivateGuard(
+  app: ServiceApp,
+  { sessions, access, rightOf, settings, address }: Monitor,
+  { origins, assets }: { readonly origins: OriginRules; readonly assets: WebAssets },
+) {
+  const strangersRight = (): Right => access.strangersRight;
+  const findVisitor = createFindVisitor({ sessions, rightOf, strangersRight, origins });
+  const page = createPageHandler({ settings, assets, address, findVisitor });
+  const guard = createPrivateGuard({
+    isPrivate: () => access.settings.isPrivate,
+    findVisitor,
+    toPage: (c) => (isForPeople(c) ? page(c, 401) : undefined),
+  });
+  app.use("*", guard);
+  return { findVisitor, page };
+}
+
+/** The rules with the address as it is when a request comes. */
+function toOriginRules(allowedOrigins: readonly string[], address: PublicAddress): OriginRules {
+  return {
+    allowedOrigins,
+    get publicUrl() {
+      return address.publicUrl;
+    },
+  };
 }
 
 /** Makes the application over a monitor. */
 export function createMonitorApp(monitor: Monitor, options: MonitorAppOptions): ServiceApp {
-  const { publicUrl, clock, metrics, feed } = options;
+  const { clock, metrics, feed, assets } = options;
+  const { address } = monitor;
   const app = createServiceApp({
     ...options,
+    address,
+    // The dashboard itself says that there is no such page.
+    errorPage: (error, c) => (error.code === "not_found" ? page(c, 404) : undefined),
     name: "monitor",
     title: TITLE,
     description: DESCRIPTION,
     bodyLimitBytes: 1_048_576,
   });
   const { sessions, settings, servers, enrolments, store, historyUse, factsOf } = monitor;
-  const { publicSnapshot, live, usage, uptimeAnswers } = monitor;
+  const { publicSnapshot, live, usage, uptimeAnswers, findMaintenanceEnd } = monitor;
   const { alerts, channels, notices, nodes, registry, ingest } = monitor;
   const allowedOrigins = options.allowedOrigins.filter((origin) => origin !== "*");
-  const guard = createAdminGuard({ sessions, origins: { allowedOrigins, publicUrl } });
+  const origins = toOriginRules(allowedOrigins, address);
+  const guard = createAdminGuard({ sessions, origins });
+  const { access, accessTokens, signInAccount, center } = monitor;
+  const { findVisitor, page } = addPrivateGuard(app, monitor, { origins, assets });
   const fleet = { publicSnapshot, live, factsOf, feed };
   declareMonitorMetrics(metrics, { ...fleet, alerts, notices, nodes, registry, ingest });
 
-  addOpenRoutes(app, monitor, options);
-  const toUrl = (requestUrl: string): string => toOwnUrl(requestUrl, publicUrl);
+  addOpenRoutes(app, monitor, { ...options, findVisitor, page, origins });
+  const toUrl = (requestUrl: string): string => toOwnUrl(requestUrl, address);
   addEnrolmentRoutes(app, { enrolments, guard, toUrl });
-  addAccessRoutes(app, { sessions, guard, publicUrl });
-  addUsageRoutes(app, { publicSnapshot, servers, usage, uptimeAnswers, guard });
+  addAccessRoutes(app, { sessions, guard, address, consoles: options.consoles ?? [] });
+  const now = (): number => clock.now();
+  addVisitorRoutes(app, { access, signInAccount, center, sessions, findVisitor, now, origins });
+  if (center !== undefined) addCenterRoutes(app, { center, access, sessions, now, origins });
+  addAccessTokenRoutes(app, { tokens: accessTokens, guard, toUrl });
+  addUsageRoutes(app, { publicSnapshot, findVisitor, servers, usage, uptimeAnswers, guard });
   addAdminServerRoutes(app, {
     servers,
     factsOf,
     guard,
-    now: () => clock.now(),
+    now,
     agentCommand: (credential, url) =>
-      toAgentCommand(toAgentEndpoint(options, url), { ...credential, url: toUrl(url) }),
+      toAgentCommand(toAgentEndpoint(options, address, url), { ...credential, url: toUrl(url) }),
   });
-  addAlertRoutes(app, { alerts, guard, clock });
-  addChannelRoutes(app, { channels, settings, guard, publicUrl });
+  addAlertRoutes(app, { alerts, guard, clock, findMaintenanceEnd });
+  addChannelRoutes(app, { channels, settings, guard, address });
   addNoticeRoutes(app, { notices, guard });
   addSiteRoutes(app, {
     ...{ settings, historyUse, store, guard },
+    environment: { publicUrl: address.fromEnvironment, privateReceivers: options.notifyPrivate ?? false },
     onSettings: options.onSettings,
   });
+  addMaintenanceRoutes(app, { maintenance: monitor.maintenance, guard });
+  addMailServerRoutes(app, { mailServers: monitor.mailServers, guard, clock });
+  const { backups, hasDatabase: isWithoutRecords = false } = options;
+  addBackupRoutes(app, { backups, isWithoutRecords, store, clock, guard });
   addMetricsRoute(app, metrics, {
-    guard,
+    guard: createMetricsGuard({ guard, access }),
+    // Names of servers are nobody's business on a private site.
+    isOpen: () => !access.settings.isPrivate,
     security: adminSecurity,
     refusals: problemResponses("unauthenticated", "rate_limited"),
     isPublic: options.metricsPublic,
@@ -153,7 +237,7 @@ export function createMonitorApp(monitor: Monitor, options: MonitorAppOptions): 
   addDocs(app, {
     groups: monitorGroups,
     securitySchemes: adminSchemes,
-    ...(publicUrl === undefined ? {} : { servers: [{ url: publicUrl }] }),
+    ...(address.publicUrl === undefined ? {} : { servers: [{ url: address.publicUrl }] }),
   });
   return app;
 }

@@ -1,13 +1,14 @@
 /** Keys for new machines, as administrators make, list and end them. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import { jsonBody, jsonResponse, problemResponses, writeErrors } from "../../kit/http/schemas.ts";
+import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { toIsoTime } from "../../kit/text/iso-time.ts";
-import { type GuardEnv, adminErrors, adminSecurity } from "../http/admin-guard.ts";
+import { type GuardEnv } from "../http/admin-guard.ts";
 import { type EnrolmentRecord, serverFieldsSchema, serverIdSchema } from "../schema.ts";
 import { type OpenEnrolmentView, enrolmentSchema, openEnrolmentSchema } from "./enrolment-schema.ts";
 import type { Enrolments } from "./enrolments.ts";
+import { adminRoute, createRoute } from "../http/create-route.ts";
 
 const DAY_SECONDS = 86_400;
 const PATH = "/api/admin/enrolments";
@@ -23,10 +24,6 @@ function toView(record: EnrolmentRecord): OpenEnrolmentView {
   const { id, serverId, newServerId, fields, usesLeft = 1, createdAt, expiresAt } = record;
   const times = { createdAt: toIsoTime(createdAt), expiresAt: toIsoTime(expiresAt) };
   return { id, serverId: serverId ?? newServerId, fields, usesLeft, ...times };
-}
-
-function common({ guard }: EnrolmentRoutesOptions) {
-  return { "x-access": "admin" as const, security: adminSecurity, middleware: guard, tags: ["servers"] };
 }
 
 function addCreate(app: ServiceApp, options: EnrolmentRoutesOptions): void {
@@ -47,7 +44,7 @@ function addCreate(app: ServiceApp, options: EnrolmentRoutesOptions): void {
       .describe("How long it is good"),
   });
   const route = createRoute({
-    ...common(options),
+    ...adminRoute("servers", options.guard),
     method: "post",
     path: PATH,
     operationId: "adminCreateEnrolment",
@@ -62,8 +59,8 @@ function addCreate(app: ServiceApp, options: EnrolmentRoutesOptions): void {
         url: "https://status.example.org",
         command: "curl -fsSL https://status.example.org/install.sh | sudo sh -s -- enr_…",
       }),
-      ...problemResponses(...adminErrors, ...writeErrors, "not_found", "conflict"),
     },
+    errors: [...writeErrors, "not_found", "conflict"],
   });
   app.openapi(route, async (c) => {
     const created = await options.enrolments.create({ ...c.req.valid("json"), actor: c.var.actor });
@@ -78,7 +75,7 @@ function addCreate(app: ServiceApp, options: EnrolmentRoutesOptions): void {
 export function addEnrolmentRoutes(app: ServiceApp, options: EnrolmentRoutesOptions): void {
   addCreate(app, options);
   const list = createRoute({
-    ...common(options),
+    ...adminRoute("servers", options.guard),
     method: "get",
     path: PATH,
     operationId: "adminListEnrolments",
@@ -88,22 +85,20 @@ export function addEnrolmentRoutes(app: ServiceApp, options: EnrolmentRoutesOpti
         "The keys, without the keys themselves",
         z.object({ items: z.array(openEnrolmentSchema) }),
       ),
-      ...problemResponses(...adminErrors, "store_unavailable"),
     },
+    errors: ["store_unavailable"],
   });
   app.openapi(list, async (c) => c.json({ items: (await options.enrolments.list()).map(toView) }, 200));
 
   const remove = createRoute({
-    ...common(options),
+    ...adminRoute("servers", options.guard),
     method: "delete",
     path: `${PATH}/{id}`,
     operationId: "adminRemoveEnrolment",
     summary: "End a key; machines that have used it stay",
     request: { params: z.object({ id: z.string().max(64) }) },
-    responses: {
-      204: { description: "Done" },
-      ...problemResponses(...adminErrors, "not_found", "store_unavailable"),
-    },
+    responses: { 204: { description: "Done" } },
+    errors: ["not_found", "store_unavailable"],
   });
   app.openapi(remove, async (c) => {
     await options.enrolments.remove(c.req.valid("param").id, c.var.actor);

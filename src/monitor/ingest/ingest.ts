@@ -133,7 +133,7 @@ export class Ingest implements AgentIngest {
     const stream: OpenStream = { serverId, key: toKey(serverId, record.createdAt), isGivenUp: false };
     this.#streams.set(serverId, stream);
     const arrivals = this.#findArrivals(serverId);
-    this.#facts.noteHostname(serverId, hello.hostname);
+    this.#facts.noteHello(serverId, hello);
     this.#deps.usage.begin(serverId);
     for (const at of await this.#deps.handover.ask({ serverId, createdAt: record.createdAt }))
       arrivals.remember(at);

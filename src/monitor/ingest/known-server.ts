@@ -5,7 +5,7 @@ import type { SampleRow } from "../../store/series/samples/samples.ts";
 import { type UsageCheckpoint, usageCheckpointSchema } from "../usage/schema.ts";
 import { type Dedupe, createDedupe } from "./dedupe.ts";
 import { readIntervalMs } from "./latest-sample.ts";
-import type { LatestSample, LiveServer } from "../fleet/live.ts";
+import { type LatestSample, type LiveServer, toWholeSample } from "../fleet/live.ts";
 import { metrics } from "../metric-table.ts";
 
 const factsSchema = z.object({
@@ -38,8 +38,14 @@ export function createKnownServer(): KnownServer {
   return { dedupe: createDedupe(), facts: { reportsStored: 0, lastSeenAt: 0 }, newest: { row: undefined } };
 }
 
-function toKept({ collectedAt, receivedAt, sample, flags }: LatestSample): NonNullable<Facts["latest"]> {
-  return { collectedAt, receivedAt, sample, flags: [...flags] };
+function toKept(live: LiveServer): Facts["latest"] {
+  if (live.latest === undefined) return undefined;
+  const { collectedAt, receivedAt, flags } = live.latest;
+  return { collectedAt, receivedAt, sample: toWholeSample(live), flags: [...flags] };
+}
+
+function readDetails({ details }: Readonly<Record<string, unknown>>): string | undefined {
+  return details === undefined ? undefined : JSON.stringify(details);
 }
 
 /** The blob for the checkpoint; holds only what is durable. */
@@ -51,7 +57,7 @@ export function toBlob(
     reportsStored: live.reportsStored,
     lastSeenAt: live.lastSeenAt ?? 0,
     ...(live.state === "online" ? { stateSince: live.stateSince } : {}),
-    ...(live.latest === undefined ? {} : { latest: toKept(live.latest) }),
+    latest: toKept(live),
     ...(dayBook === undefined ? {} : { dayBook }),
   };
   const seen = dedupe.serialise();
@@ -76,11 +82,10 @@ export function mergeRow(
   row: Pick<SampleRow, "values">,
 ): Record<string, unknown> {
   const sample: Record<string, unknown> = { ...before, v: 1 };
-  metrics.forEach(({ name }, index) => {
+  metrics.forEach((metric, index) => {
     const value = row.values[index] ?? Number.NaN;
-    const [group, field] = name.split(".");
-    // Maxima over lists have no place of their own in a report.
-    if (Number.isNaN(value) || group === undefined || name.includes(".max")) return;
+    const [group, field] = metric.name.split(".");
+    if (Number.isNaN(value) || group === undefined || "isReckoned" in metric) return;
     if (field === undefined) sample[group] = value;
     else sample[group] = { ...toObject(sample[group]), [field]: value };
   });
@@ -120,13 +125,20 @@ export function findLatest({ facts, newest }: KnownServer): LatestSample | undef
   const { latest } = facts;
   const { row } = newest;
   if (row === undefined)
-    return latest === undefined ? undefined : { ...latest, intervalMs: readIntervalMs(latest.sample) };
+    return (
+      latest && {
+        ...latest,
+        intervalMs: readIntervalMs(latest.sample),
+        details: readDetails(latest.sample),
+      }
+    );
   const sample = mergeRow(latest?.sample ?? {}, row);
   return {
     collectedAt: row.at,
     receivedAt: row.receivedAt,
     sample,
     intervalMs: readIntervalMs(sample),
+    details: readDetails(sample),
     flags: [],
   };
 }

@@ -20,6 +20,7 @@ class ReceivedSample implements LatestSample {
   readonly intervalMs: number | undefined;
   readonly flags: readonly string[];
   readonly row: MetricRow;
+  readonly details: string | undefined;
   readonly #text: string;
   /** Only kept when values were clamped, so that the sample differs from its text. */
   readonly #clamped: Sample | undefined;
@@ -30,6 +31,8 @@ class ReceivedSample implements LatestSample {
     this.intervalMs = readIntervalMs(report.sample);
     this.flags = report.flags;
     this.row = report.row;
+    const details = report.report?.details;
+    this.details = details && JSON.stringify(details);
     this.#text = source.payloadJson;
     this.#clamped = report.flags.length > 0 ? report.sample : undefined;
   }

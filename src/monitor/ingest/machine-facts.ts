@@ -2,10 +2,11 @@
 import type { Log } from "../../kit/observe/log.ts";
 import type { PublicSnapshot } from "../fleet/snapshot.ts";
 import type { ReportHost } from "./report-schema.ts";
-import type { ServerRecord } from "../schema.ts";
-import type { Servers } from "../fleet/servers.ts";
+import type { MachineFacts as Facts, Servers } from "../fleet/servers.ts";
 
 const MAX_HOSTNAME = 255;
+/** An IPv4 or IPv6 address, or another that an agent of its own may have. */
+const ADDRESS = /^[0-9A-Za-z:.%]{1,64}$/u;
 /** Others stay in the latest sample only. */
 const KEPT = [
   "os",
@@ -19,8 +20,6 @@ const KEPT = [
   "agentVersion",
   "bootTimeUnixMs",
 ] as const;
-
-type Facts = Partial<Pick<ServerRecord, "hostname" | "host">>;
 
 /** One line without control characters: it is shown to the administrator and written to the log. */
 export function toHostname(text: string): string {
@@ -71,12 +70,20 @@ export function createMachineFacts(deps: { servers: Servers; publicSnapshot: Pub
 
   return {
     /** Returns at once; a failed write is logged, and tried again when the machine reports its facts again. */
-    noteHostname: (id: string, text: string): void => {
-      const hostname = toHostname(text);
-      if (hostname !== publicSnapshot.findRecord(id)?.hostname) void note(id, { hostname });
+    noteHello: (id: string, hello: { readonly hostname: string; readonly remoteAddress: string }): void => {
+      const hostname = toHostname(hello.hostname);
+      const { remoteAddress: peerAddress } = hello;
+      const known = publicSnapshot.findRecord(id);
+      if (hostname !== known?.hostname || peerAddress !== known.peerAddress)
+        void note(id, { hostname, peerAddress });
     },
     noteHost: (id: string, host: ReportHost): void => {
-      if (!isSame(publicSnapshot.findRecord(id)?.host, host)) void note(id, { host: toFacts(host) });
+      const known = publicSnapshot.findRecord(id);
+      const addresses = host.addresses?.filter((address) => ADDRESS.test(address));
+      const isMoved = addresses !== undefined && addresses.join() !== known?.addresses?.join();
+      const isChanged = !isSame(known?.host, host);
+      if (isChanged || isMoved)
+        void note(id, { ...(isChanged ? { host: toFacts(host) } : {}), ...(isMoved ? { addresses } : {}) });
     },
   };
 }

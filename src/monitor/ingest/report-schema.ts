@@ -41,6 +41,12 @@ const count = whole(Number.MAX_SAFE_INTEGER, "Count");
 const unixMs = whole(8_640_000_000_000_000, "Unix epoch in milliseconds");
 const load = range(0, 1_000_000, "Load average");
 const celsius = range(-273.15, 10_000, "Degrees Celsius");
+const traffic = {
+  rxBytesPerSecond: bytesPerSecond.optional(),
+  txBytesPerSecond: bytesPerSecond.optional(),
+  rxTotalBytes: bytes.optional(),
+  txTotalBytes: bytes.optional(),
+};
 const usage = { totalBytes: bytes.optional(), usedBytes: bytes.optional() };
 
 /** What a machine reports of itself; comes in the first report and again when it changes. */
@@ -55,8 +61,62 @@ export const reportHostSchema = group({
   cpuCores: whole(65_535, "Count").optional(),
   agentVersion: string(128).optional(),
   bootTimeUnixMs: unixMs.optional(),
+  addresses: list(string(64), 32).optional(),
 });
 export type ReportHost = z.infer<typeof reportHostSchema>;
+
+const name = string(256).optional();
+const containerSchema = group({
+  name,
+  image: string(256).optional(),
+  state: string(64).optional(),
+  health: string(64).optional(),
+  exitCode: count.optional(),
+  restarts: count.optional(),
+  startedAtUnixMs: unixMs.optional(),
+  cpuPercent: range(0, 1_000_000, "Percent of one core").optional(),
+  memoryUsedBytes: bytes.optional(),
+  memoryLimitBytes: bytes.optional(),
+  rxBytesPerSecond: bytesPerSecond.optional(),
+  txBytesPerSecond: bytesPerSecond.optional(),
+  readBytesPerSecond: bytesPerSecond.optional(),
+  writeBytesPerSecond: bytesPerSecond.optional(),
+});
+const extraSchema = group({
+  title: name,
+  writtenAtUnixMs: unixMs.optional(),
+  values: list(
+    group({
+      name,
+      value: z.number({ error: "must be a number" }).optional(),
+      text: name,
+      unit: string(32).optional(),
+      state: string(64).optional(),
+    }),
+    64,
+  ).optional(),
+});
+
+/** Lists that only administrators see. They come with some reports, and hold until they come again. */
+export const reportDetailsSchema = group({
+  containers: list(containerSchema, 64).optional(),
+  failedUnits: list(group({ name, description: name }), 32).optional(),
+  raidArrays: list(
+    group({
+      name,
+      level: string(64).optional(),
+      state: string(64).optional(),
+      disks: count.optional(),
+      activeDisks: count.optional(),
+      action: string(64).optional(),
+      actionPercent: percent.optional(),
+    }),
+    32,
+  ).optional(),
+  batteries: list(group({ name, percent: percent.optional(), state: string(64).optional() }), 8).optional(),
+  extras: list(extraSchema, 16).optional(),
+});
+export type ReportDetails = z.infer<typeof reportDetailsSchema>;
 
 /** A report of version 1. Only `v` and `cpu.usagePercent` are required. */
 export const reportSchema = group({
@@ -80,14 +140,8 @@ export const reportSchema = group({
     mounts: list(group({ path: string(1_024).optional(), ...usage }), 64).optional(),
   }).optional(),
   network: group({
-    rxBytesPerSecond: bytesPerSecond.optional(),
-    txBytesPerSecond: bytesPerSecond.optional(),
-    rxTotalBytes: bytes.optional(),
-    txTotalBytes: bytes.optional(),
-    interfaces: list(
-      group({ name: string(256).optional(), rxTotalBytes: bytes.optional(), txTotalBytes: bytes.optional() }),
-      128,
-    ).optional(),
+    ...traffic,
+    interfaces: list(group({ name: string(256).optional(), ...traffic }), 128).optional(),
   }).optional(),
   connections: group({ tcp: count.optional(), udp: count.optional() }).optional(),
   processes: count.optional(),
@@ -98,10 +152,26 @@ export const reportSchema = group({
       memoryTotalBytes: bytes.optional(),
       memoryUsedBytes: bytes.optional(),
       celsius: celsius.optional(),
+      powerWatts: range(0, 100_000, "Watts").optional(),
     }),
     16,
   ).optional(),
-  temperatures: list(group({ name: string(256).optional(), celsius: celsius.optional() }), 64).optional(),
+  temperatures: list(group({ name, celsius: celsius.optional() }), 64).optional(),
+  pressure: group({
+    cpuPercent: percent.optional(),
+    memoryPercent: percent.optional(),
+    ioPercent: percent.optional(),
+  }).optional(),
+  containers: group({
+    running: count.optional(),
+    exited: count.optional(),
+    unhealthy: count.optional(),
+  }).optional(),
+  systemd: group({ failedUnits: count.optional() }).optional(),
+  raid: group({ degradedArrays: count.optional() }).optional(),
+  battery: group({ percent: percent.optional() }).optional(),
+  extra: group({ warnings: count.optional(), criticals: count.optional() }).optional(),
+  details: reportDetailsSchema.optional(),
 });
 /** A report of version 1 as it was sent, with used values clamped to their totals. */
 export type Report = z.infer<typeof reportSchema>;

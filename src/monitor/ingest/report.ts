@@ -144,6 +144,20 @@ export function readSample(sample: Sample, metric: StoredMetricName): number | u
   return isReport(sample) || isChartable(sample) ? columns[metricIndex(metric)]?.read(sample) : undefined;
 }
 
+const subjects = new Map<string, (report: ChartedReport) => string | undefined>(
+  metrics.flatMap((metric) => ("subject" in metric ? [[metric.name, metric.subject]] : [])),
+);
+
+const MAX_SUBJECT = 100;
+
+/** Of which part of the machine a metric is, in one line, such as the path of the fullest mount. */
+export function readSubject(sample: Sample, metric: string): string | undefined {
+  const read = subjects.get(metric);
+  const found = read !== undefined && (isReport(sample) || isChartable(sample)) ? read(sample) : undefined;
+  const line = found?.replace(/\p{C}/gu, "").slice(0, MAX_SUBJECT);
+  return line === "" ? undefined : line;
+}
+
 /** Reads an object that does not say that it is of version 1. */
 function parseOther(value: Record<string, unknown>): ParsedReport {
   const isCharted = isChartable(value);

@@ -1,8 +1,9 @@
 /** Where a new machine exchanges the key that it was given for its id and a key of its own. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import { jsonBody, jsonResponse, problemResponses, writeErrors } from "../../kit/http/schemas.ts";
+import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import type { Enrolments } from "./enrolments.ts";
+import { createRoute } from "../http/create-route.ts";
 
 const enrolledSchema = z.object({
   id: z.string(),
@@ -39,8 +40,8 @@ const enrolRoute = createRoute({
       server: "status.example.org:443",
       tls: true,
     }),
-    ...problemResponses(...writeErrors, "unauthenticated", "conflict", "rate_limited"),
   },
+  errors: [...writeErrors, "unauthenticated", "conflict", "rate_limited"],
 });
 
 /** Where agents connect: "host:port", and whether with TLS. */

@@ -12,13 +12,13 @@ export type Download = z.infer<typeof downloadSchema>;
 /** What `npm run build` and `npm run build:agent` write beside the files. */
 export const downloadListSchema = z.object({ version: z.string(), items: z.array(downloadSchema) });
 
-/** The files and their content. */
-export interface Downloads {
-  /** All files that there are; empty while nothing was built. */
-  list(): Promise<readonly Download[]>;
-  /** The content of a file of the list. */
-  open(file: Download): Promise<ReadableStream<Uint8Array<ArrayBuffer>> | Uint8Array<ArrayBuffer>>;
+/** A file with its content. */
+export interface DownloadFile extends Download {
+  open(): ReadableStream<Uint8Array<ArrayBuffer>> | Uint8Array<ArrayBuffer>;
 }
+
+/** All files that there are; none while nothing was built. */
+export type ListDownloads = () => Promise<readonly DownloadFile[]>;
 
 /** The text of SHA256SUMS as `sha256sum -c` reads it. */
 export function toSums(files: readonly Download[]): string {

@@ -152,7 +152,8 @@ choose_file() {
     command="$program/trivet-agent"
   elif has_node; then
     file=agent.js
-    command="$node --max-semi-space-size=1 $program/agent.js"
+    # The smallest settings: a small young generation, and no compiler.
+    command="$node --max-semi-space-size=1 --lite-mode $program/agent.js"
   elif [ -n "$arch" ] && is_glibc; then
     fail "this monitor has no single file for linux-$arch, and there is no Node 20.19, 22.12 or newer here: install Node, or run \"npm run build:agent\" where the monitor runs"
   else
@@ -174,7 +175,7 @@ load() {
     *.gz) gzip -dc "$work/$file" >"$work/trivet-agent" && file=trivet-agent && chmod 0755 "$work/$file" ;;
   esac
   # It is asked for its version before anything depends on it.
-  if [ "$file" = agent.js ]; then "$node" "$work/agent.js" --version; else "$work/trivet-agent" --version; fi >/dev/null ||
+  if [ "$file" = agent.js ]; then "$node" --lite-mode "$work/agent.js" --version; else "$work/trivet-agent" --version; fi >/dev/null ||
     fail "the program does not run on this machine: nothing was changed"
 }
 
@@ -220,6 +221,7 @@ StartLimitIntervalSec=0
 [Service]
 DynamicUser=yes
 EnvironmentFile=$settings
+Environment=MALLOC_ARENA_MAX=1
 StateDirectory=trivet-agent
 StateDirectoryMode=0700
 ExecStart=$command
@@ -270,8 +272,11 @@ error_log=/var/log/trivet-agent.log
 set -a
 . $settings
 STATE_DIRECTORY=$data
+MALLOC_ARENA_MAX=1
 set +a
 depend() { need net; }
+# The log is opened as the user, who may not make files there.
+start_pre() { checkpath --file --mode 0640 --owner $user:$user /var/log/trivet-agent.log; }
 TEXT
 }
 
@@ -294,6 +299,7 @@ case \${1:-} in
     set -a
     . $settings
     STATE_DIRECTORY=$data
+    MALLOC_ARENA_MAX=1
     set +a
     touch /var/log/trivet-agent.log && chown $user /var/log/trivet-agent.log
     # The first shell writes its pid and becomes the agent.

@@ -1,27 +1,32 @@
 /** What a machine loads to become an agent: the script, the programs and their checksums. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { AppError } from "../../kit/errors.ts";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import { jsonResponse, problemResponses } from "../../kit/http/schemas.ts";
-import { type Downloads, downloadListSchema, toSums } from "./downloads.ts";
+import { jsonResponse } from "../../kit/http/schemas.ts";
+import { type ListDownloads, downloadListSchema, toSums } from "./downloads.ts";
+import type { PublicAddress } from "../site/public-address.ts";
+import { createRoute } from "../http/create-route.ts";
 
 export interface InstallRoutesOptions {
-  readonly downloads: Downloads;
+  readonly listDownloads: ListDownloads;
   /** The text of install.sh, with `@URL@` and `@VERSION@` in it. */
   readonly script: string;
   readonly version: string;
-  /** Where people reach the service; undefined: as the request says. */
-  readonly publicUrl: string | undefined;
+  /** Where people reach the service; without it, what the request says. */
+  readonly address: PublicAddress;
 }
 
 /**
  * Where machines reach this monitor. It goes into lines and a script that run as root: nothing but an address may stand
  * there. Throws `bad_request` for a host name that is none.
  */
-export function toOwnUrl(requestUrl: string, publicUrl: string | undefined): string {
-  const url = (publicUrl ?? new URL(requestUrl).origin).replace(/(?<!\/)\/+$/u, "");
+export function toOwnUrl(requestUrl: string, address: PublicAddress): string {
+  const url = address.toUrl(requestUrl);
   if (/^https?:\/\/[A-Za-z0-9.:[\]_~%/-]+$/u.test(url)) return url;
-  throw new AppError("bad_request", "The host name of the request is none: set PUBLIC_URL on the monitor");
+  throw new AppError(
+    "bad_request",
+    "The host name of the request is none: set the public address in the settings, or PUBLIC_URL",
+  );
 }
 
 const binary = (mediaType: string, description: string) => ({
@@ -29,7 +34,7 @@ const binary = (mediaType: string, description: string) => ({
   content: { [mediaType]: { schema: z.string().openapi({ format: "binary" }) } },
 });
 
-function addScript(app: ServiceApp, { script, version, publicUrl }: InstallRoutesOptions): void {
+function addScript(app: ServiceApp, { script, version, address }: InstallRoutesOptions): void {
   const route = createRoute({
     method: "get",
     path: "/install.sh",
@@ -37,13 +42,11 @@ function addScript(app: ServiceApp, { script, version, publicUrl }: InstallRoute
     tags: ["agents"],
     "x-access": "public",
     summary: "The script that installs, upgrades or removes the agent on a Linux machine",
-    responses: {
-      200: binary("text/x-shellscript", "For `sh -s -- KEY`"),
-      ...problemResponses("bad_request"),
-    },
+    responses: { 200: binary("text/x-shellscript", "For `sh -s -- KEY`") },
+    errors: ["bad_request"],
   });
   app.openapi(route, (c) => {
-    const url = toOwnUrl(c.req.url, publicUrl);
+    const url = toOwnUrl(c.req.url, address);
     const text = script.replaceAll("@URL@", () => url).replaceAll("@VERSION@", () => version);
     return c.body(text, 200, {
       "content-type": "text/x-shellscript; charset=utf-8",
@@ -52,7 +55,7 @@ function addScript(app: ServiceApp, { script, version, publicUrl }: InstallRoute
   });
 }
 
-function addFiles(app: ServiceApp, { downloads, version }: InstallRoutesOptions): void {
+function addFiles(app: ServiceApp, { listDownloads, version }: InstallRoutesOptions): void {
   const list = createRoute({
     method: "get",
     path: "/download",
@@ -67,7 +70,10 @@ function addFiles(app: ServiceApp, { downloads, version }: InstallRoutesOptions)
       }),
     },
   });
-  app.openapi(list, async (c) => c.json({ version, items: [...(await downloads.list())] }, 200));
+  app.openapi(list, async (c) => {
+    const items = (await listDownloads()).map(({ open: _open, ...file }) => file);
+    return c.json({ version, items }, 200);
+  });
 
   const sums = createRoute({
     method: "get",
@@ -78,7 +84,7 @@ function addFiles(app: ServiceApp, { downloads, version }: InstallRoutesOptions)
     summary: "The checksums, for sha256sum -c",
     responses: { 200: binary("text/plain", "One line a file") },
   });
-  app.openapi(sums, async (c) => c.text(toSums(await downloads.list()), 200));
+  app.openapi(sums, async (c) => c.text(toSums(await listDownloads()), 200));
 
   const one = createRoute({
     method: "get",
@@ -88,17 +94,18 @@ function addFiles(app: ServiceApp, { downloads, version }: InstallRoutesOptions)
     "x-access": "public",
     summary: "A program for a machine",
     request: { params: z.object({ name: z.string() }) },
-    responses: { 200: binary("application/octet-stream", "The file"), ...problemResponses("not_found") },
+    responses: { 200: binary("application/octet-stream", "The file") },
+    errors: ["not_found"],
   });
   app.openapi(one, async (c) => {
     const { name } = c.req.valid("param");
-    const file = (await downloads.list()).find((each) => each.name === name);
+    const file = (await listDownloads()).find((each) => each.name === name);
     if (file === undefined)
       throw new AppError(
         "not_found",
         `There is no file "${name}": "npm run build:agent" makes the single files`,
       );
-    return c.body(await downloads.open(file), 200, {
+    return c.body(file.open(), 200, {
       "content-type": "application/octet-stream",
       "content-length": String(file.sizeBytes),
       "cache-control": "no-cache",

@@ -1,19 +1,20 @@
 /** Administration of what is not a server: the settings, the audit log. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { auditVerdictSchema, exampleVerdict } from "../../records/audit-view.ts";
 import { pageSchema, toPageView } from "../../kit/http/pages.ts";
 import { toIsoTime } from "../../kit/text/iso-time.ts";
-import { jsonBody, jsonResponse, problemResponses, writeErrors } from "../../kit/http/schemas.ts";
+import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { toPatchSchema } from "../../records/settings-patch.ts";
 import { listAudit, verifyAudit } from "../../records/audit.ts";
 import type { Store } from "../../store/store.ts";
 import type { DiskUse } from "../history/sizes.ts";
 import type { Settings } from "./settings.ts";
 import { auditEntrySchema } from "../fleet/view-schema.ts";
-import { type SettingsFields, settingsFieldsSchema } from "../schema.ts";
-import { type GuardEnv, adminErrors, adminSecurity } from "../http/admin-guard.ts";
+import { type SettingsFields, type SettingsRecord, settingsFieldsSchema } from "../schema.ts";
+import { type GuardEnv } from "../http/admin-guard.ts";
+import { adminRoute, createRoute } from "../http/create-route.ts";
 
 const auditQuery = z.object({
   limit: z.coerce.number().int().min(1).max(200).default(50),
@@ -34,12 +35,23 @@ const historyUse = z.strictObject({
     .int()
     .openapi({ description: "What it comes to once every tier is full, with as many servers as there are" }),
 });
+const environment = z.strictObject({
+  publicUrl: z
+    .string()
+    .optional()
+    .openapi({ description: "PUBLIC_URL, which counts while `publicUrl` is empty" }),
+  privateReceivers: z
+    .boolean()
+    .openapi({ description: "Whether NOTIFY_PRIVATE allows them whatever `privateReceivers` says" }),
+});
 const settingsView = settingsFieldsSchema.extend({
   version: z.number().int(),
+  environment: environment.openapi({ description: "Read only", readOnly: true }),
   history: historyUse.openapi({ description: "Read only", readOnly: true }),
 });
 const settingsBody = toPatchSchema(settingsFieldsSchema).extend({
   version: z.number().int().min(0).optional(),
+  environment: environment.optional().openapi({ description: "Ignored, so that an answer can be sent back" }),
   history: historyUse.optional().openapi({ description: "Ignored, so that an answer can be sent back" }),
 });
 const exampleSettings = {
@@ -48,6 +60,10 @@ const exampleSettings = {
   snapshotIntervalMs: 2_000,
   rawRetentionMinutes: 15,
   retention: { minuteHours: 24, tenMinuteDays: 14, hourDays: 90, dayDays: 730 },
+  language: "en",
+  timeZone: "Europe/Berlin",
+  publicUrl: "https://status.example.org",
+  privateReceivers: false,
 };
 const settingsChanges = [
   { method: "patch", operationId: "adminChangeSettings", summary: "Change some of the settings" },
@@ -66,119 +82,109 @@ export interface SiteRoutesOptions {
   /** Where the audit lies. */
   readonly store: Store;
   readonly guard: MiddlewareHandler<GuardEnv>;
+  /** What the environment says of them. */
+  readonly environment: z.infer<typeof environment>;
   /** Called when the settings were changed. */
   readonly onSettings: (settings: SettingsFields) => void;
 }
 
-function common(options: SiteRoutesOptions) {
-  return { "x-access": "admin" as const, security: adminSecurity, middleware: options.guard };
+async function toSettingsView(
+  { id: _id, ...settings }: SettingsRecord,
+  { environment: given, historyUse: findUse }: SiteRoutesOptions,
+): Promise<z.infer<typeof settingsView>> {
+  return { ...settings, environment: given, history: await findUse() };
 }
 
 function addSettingsRoutes(app: ServiceApp, options: SiteRoutesOptions): void {
-  app.openapi(
-    createRoute({
-      ...common(options),
-      method: "get",
-      path: "/api/admin/settings",
-      operationId: "adminGetSettings",
-      tags: ["settings"],
-      summary: "The settings",
-      responses: {
-        200: {
-          description: "The settings",
-          content: {
-            "application/json": {
-              schema: settingsView,
-              example: { ...exampleSettings, version: 1, history: exampleUse },
+  const adminGetSettings = createRoute({
+    ...adminRoute("settings", options.guard),
+    method: "get",
+    path: "/api/admin/settings",
+    operationId: "adminGetSettings",
+    summary: "The settings",
+    responses: {
+      200: {
+        description: "The settings",
+        content: {
+          "application/json": {
+            schema: settingsView,
+            example: {
+              ...exampleSettings,
+              version: 1,
+              environment: { privateReceivers: false },
+              history: exampleUse,
             },
           },
         },
-        ...problemResponses(...adminErrors, "store_unavailable"),
       },
-    }),
-    async (c) => {
-      const { id: _id, ...settings } = await options.settings.read();
-      return c.json({ ...settings, history: await options.historyUse() }, 200);
     },
-  );
+    errors: ["store_unavailable"],
+  });
+  app.openapi(adminGetSettings, async (c) => {
+    return c.json(await toSettingsView(await options.settings.read(), options), 200);
+  });
 
   for (const change of settingsChanges) {
-    app.openapi(
-      createRoute({
-        ...common(options),
-        ...change,
-        path: "/api/admin/settings",
-        tags: ["settings"],
-        request: {
-          body: jsonBody(settingsBody, { ...exampleSettings, version: 1 }),
-        },
-        responses: {
-          200: {
-            description: "The settings as they are now",
-            content: { "application/json": { schema: settingsView } },
-          },
-          ...problemResponses(...adminErrors, ...writeErrors, "version_conflict"),
-        },
-      }),
-      async (c) => {
-        const { version, history: _history, ...patch } = c.req.valid("json");
-        const { id: _id, ...settings } = await options.settings.change({
-          patch,
-          version,
-          actor: c.var.actor,
-        });
-        options.onSettings(settings);
-        return c.json({ ...settings, history: await options.historyUse() }, 200);
+    const route = createRoute({
+      ...adminRoute("settings", options.guard),
+      ...change,
+      path: "/api/admin/settings",
+      request: {
+        body: jsonBody(settingsBody, { ...exampleSettings, version: 1 }),
       },
-    );
+      responses: {
+        200: {
+          description: "The settings as they are now",
+          content: { "application/json": { schema: settingsView } },
+        },
+      },
+      errors: [...writeErrors, "version_conflict"],
+    });
+    app.openapi(route, async (c) => {
+      const { version, history: _history, environment: _environment, ...patch } = c.req.valid("json");
+      const settings = await options.settings.change({ patch, version, actor: c.var.actor });
+      options.onSettings(settings);
+      return c.json(await toSettingsView(settings, options), 200);
+    });
   }
 }
 
 function addAuditRoutes(app: ServiceApp, options: SiteRoutesOptions): void {
-  app.openapi(
-    createRoute({
-      ...common(options),
-      method: "get",
-      path: "/api/admin/audit",
-      operationId: "adminListAudit",
-      tags: ["audit"],
-      summary:
-        "Who changed what, when; the newest first. A page can be shorter than `limit` and not the last",
-      request: {
-        query: auditQuery,
-      },
-      responses: {
-        200: { description: "A page of entries", content: { "application/json": { schema: auditPage } } },
-        ...problemResponses(...adminErrors, "bad_request", "invalid"),
-      },
-    }),
-    async (c) => {
-      const page = await listAudit(options.store, c.req.valid("query"));
-      return c.json(
-        toPageView(page, ({ version: _version, clientId: _clientId, at, ...entry }) => ({
-          ...entry,
-          at: toIsoTime(at),
-        })),
-        200,
-      );
+  const adminListAudit = createRoute({
+    ...adminRoute("audit", options.guard),
+    method: "get",
+    path: "/api/admin/audit",
+    operationId: "adminListAudit",
+    summary: "Who changed what, when; the newest first. A page can be shorter than `limit` and not the last",
+    request: {
+      query: auditQuery,
     },
-  );
+    responses: {
+      200: { description: "A page of entries", content: { "application/json": { schema: auditPage } } },
+    },
+    errors: ["bad_request", "invalid"],
+  });
+  app.openapi(adminListAudit, async (c) => {
+    const page = await listAudit(options.store, c.req.valid("query"));
+    return c.json(
+      toPageView(page, ({ version: _version, clientId: _clientId, at, ...entry }) => ({
+        ...entry,
+        at: toIsoTime(at),
+      })),
+      200,
+    );
+  });
 
-  app.openapi(
-    createRoute({
-      ...common(options),
-      method: "get",
-      path: "/api/admin/audit/verify",
-      operationId: "adminVerifyAudit",
-      tags: ["audit"],
-      summary: "Whether the chain of entries is unbroken",
-      responses: {
-        200: jsonResponse("The verdict", auditVerdictSchema, exampleVerdict),
-        ...problemResponses(...adminErrors, "store_unavailable"),
-      },
-    }),
-    async (c) => c.json(await verifyAudit(options.store), 200),
-  );
+  const adminVerifyAudit = createRoute({
+    ...adminRoute("audit", options.guard),
+    method: "get",
+    path: "/api/admin/audit/verify",
+    operationId: "adminVerifyAudit",
+    summary: "Whether the chain of entries is unbroken",
+    responses: { 200: jsonResponse("The verdict", auditVerdictSchema, exampleVerdict) },
+    errors: ["store_unavailable"],
+  });
+  app.openapi(adminVerifyAudit, async (c) => c.json(await verifyAudit(options.store), 200));
 }
 
 /** Adds the routes for settings and audit. */

@@ -1,69 +1,64 @@
 /** What a browser gets: the page, its files, and what it must know before it asks for anything else. */
-import { createRoute, z } from "@hono/zod-openapi";
-import { getCookie } from "hono/cookie";
+import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { AppEnv, ServiceApp } from "../../kit/http/app.ts";
-import { AppError } from "../../kit/errors.ts";
-import { isKnownTag } from "../../kit/http/etag.ts";
 import { problemResponses } from "../../kit/http/schemas.ts";
-import type { WebAsset, WebAssets } from "../../kit/http/web-assets.ts";
+import { type WebAssets, addAssets, fillPage } from "../../kit/http/web-assets.ts";
+import { escapeHtml } from "../../kit/text/html.ts";
+import { type FindVisitor, visitorErrors, visitorSecurity } from "../http/visitor.ts";
+import { addBrandRoutes, SHUT_TITLE } from "./brand-routes.ts";
+import type { PublicAddress } from "./public-address.ts";
 import type { Settings } from "./settings.ts";
 import { siteSchema } from "./schema.ts";
+import { createRoute } from "../http/create-route.ts";
 
 /** Paths below which the page itself finds its way. */
 const PAGE_PATHS = ["/servers/:id", "/admin", "/admin/:section", "/admin/:section/:id"];
-const FOREVER = "public, max-age=31536000, immutable";
-const THEMES = new Set(["light", "dark"]);
-const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+const ASSET_TYPES = ["text/javascript", "text/css", "image/svg+xml", "image/png", "text/plain"];
 
 export interface DashboardOptions {
   readonly settings: Pick<Settings, "read">;
   readonly assets: WebAssets;
   readonly version: string;
+  /** Where people reach the service; without it, what the request says. */
+  readonly address: PublicAddress;
+  readonly findVisitor: FindVisitor;
+  readonly page: PageHandler;
 }
 
-function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"]/gu, (character) => entities[character] ?? character);
-}
+/** Answers with the page. */
+export type PageHandler = (c: Context<AppEnv>, status?: 200 | 401 | 404) => Promise<Response>;
 
-/** Whether the client takes gzip (RFC 9110 section 12.5.3), and does not say "q=0". */
-function takesGzip(header: string | undefined): boolean {
-  return /(?:^|[,\s])gzip(?!\s*;\s*q=0(?:\.0*)?(?:[,\s]|$))/iu.test(header ?? "");
-}
-
-function sendAsset(c: Context<AppEnv>, asset: WebAsset): Response {
-  const { bytes, gzipped, contentType, etag, isHashed } = asset;
-  const headers: Record<string, string> = {
-    "cache-control": isHashed ? FOREVER : "no-cache",
-    etag,
-    vary: "Accept-Encoding",
-  };
-  if (isKnownTag(c.req.header("if-none-match"), etag)) return c.body(null, 304, headers);
-  headers["content-type"] = contentType;
-  if (gzipped === undefined || !takesGzip(c.req.header("accept-encoding")))
-    return c.body(bytes, 200, headers);
-  return c.body(gzipped, 200, { ...headers, "content-encoding": "gzip" });
+/** What other sites show of a link to this one (Open Graph). */
+function toSocialTags(title: string, origin: string): string {
+  const tags = { type: "website", title, site_name: title, url: `${origin}/` };
+  return Object.entries(tags)
+    .map(([name, content]) => `<meta property="og:${name}" content="${escapeHtml(content)}" />`)
+    .join("");
 }
 
 /** Makes the handler that answers with the page; theme and title are known before any script runs. */
 export function createPageHandler({
   settings,
   assets,
-}: Pick<DashboardOptions, "settings" | "assets">): (c: Context<AppEnv>) => Promise<Response> {
-  return async (c) => {
-    const { siteTitle, theme } = await settings.read();
-    const chosen = getCookie(c, "theme") ?? "";
-    const page = assets.page
-      // By function: in a text `$&` and its like would stand for parts of the page.
-      .replaceAll("{{title}}", () => escapeHtml(siteTitle))
-      .replaceAll("{{theme}}", THEMES.has(chosen) ? chosen : theme);
-    return c.html(page, 200, { "cache-control": "no-cache", vary: "Accept, Cookie" });
+  address,
+  findVisitor,
+}: Pick<DashboardOptions, "settings" | "assets" | "address" | "findVisitor">): PageHandler {
+  return async (c, status = 200) => {
+    const present = await settings.read();
+    const { theme, accent } = present;
+    const isShut = (await findVisitor(c)).right === "nothing";
+    const siteTitle = isShut ? SHUT_TITLE : present.siteTitle;
+    if (isShut) c.header("x-robots-tag", "noindex");
+    const styles =
+      accent.light === "" && accent.dark === "" ? "" : '<link rel="stylesheet" href="/site.css" />';
+    // A private site says nothing of itself to strangers.
+    const social = present.access.isPrivate ? "" : toSocialTags(siteTitle, address.toUrl(c.req.url));
+    // By function: in a text `$&` and its like would stand for parts of the page.
+    const page = assets.page.replace("<!-- head -->", () => styles + social);
+    const filled = fillPage(c, page, { title: siteTitle, theme });
+    return c.html(filled, status, { "cache-control": "no-cache", vary: "Accept, Cookie" });
   };
-}
-
-/** Whether a request wants a page rather than JSON (RFC 9110 section 12.5.1). */
-export function wantsPage(c: Context<AppEnv>): boolean {
-  return /\btext\/html\b/iu.test(c.req.header("accept") ?? "");
 }
 
 const siteRoute = createRoute({
@@ -72,6 +67,7 @@ const siteRoute = createRoute({
   operationId: "getSite",
   tags: ["public"],
   "x-access": "public",
+  security: visitorSecurity,
   summary: "What a page of this monitor must know: title, theme, languages",
   responses: {
     200: {
@@ -83,30 +79,41 @@ const siteRoute = createRoute({
             title: "Trivet monitor",
             theme: "auto",
             snapshotIntervalMs: 2_000,
-            languages: ["en", "zh"],
+            languages: ["de", "en", "zh"],
             version: "0.1.0",
           },
         },
       },
     },
-    ...problemResponses("store_unavailable"),
   },
+  errors: [...visitorErrors, "store_unavailable"],
 });
 
 /** Adds the page's paths, its files and GET /api/site. */
 export function addDashboardRoutes(app: ServiceApp, options: DashboardOptions): void {
   app.openapi(siteRoute, async (c) => {
-    const { siteTitle, theme, snapshotIntervalMs } = await options.settings.read();
+    const present = await options.settings.read();
+    const { siteTitle, theme, snapshotIntervalMs, access, logo } = present;
     const { languages } = options.assets;
     c.header("cache-control", "no-cache");
     return c.json(
-      { title: siteTitle, theme, snapshotIntervalMs, languages: [...languages], version: options.version },
+      {
+        ...{
+          title: siteTitle,
+          theme,
+          snapshotIntervalMs,
+          languages: [...languages],
+          version: options.version,
+        },
+        ...(logo === "" ? {} : { logo: `/site-logo/${present.version}` }),
+        ...(access.isPrivate ? { isPrivate: true as const } : {}),
+      },
       200,
     );
   });
 
-  const page = createPageHandler(options);
-  for (const path of PAGE_PATHS) app.get(path, page);
+  for (const path of PAGE_PATHS) app.get(path, (c) => options.page(c));
+  addBrandRoutes(app, options);
 
   app.openAPIRegistry.registerPath({
     method: "get",
@@ -117,14 +124,13 @@ export function addDashboardRoutes(app: ServiceApp, options: DashboardOptions): 
     security: [],
     request: { params: z.object({ file: z.string() }) },
     responses: {
-      200: { description: "The file", content: { "text/javascript": { schema: z.string() } } },
+      200: {
+        description: "The file",
+        content: Object.fromEntries(ASSET_TYPES.map((type) => [type, { schema: z.string() }])),
+      },
       304: { description: "The file is the one that If-None-Match names" },
       ...problemResponses("not_found"),
     },
   });
-  app.get("/assets/:file", (c) => {
-    const asset = options.assets.find(c.req.param("file"));
-    if (asset === undefined) throw new AppError("not_found", "There is no such file");
-    return sendAsset(c, asset);
-  });
+  addAssets(app, "/assets/:file", options.assets.find);
 }

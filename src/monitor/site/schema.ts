@@ -8,5 +8,7 @@ export const siteSchema = z.object({
   snapshotIntervalMs: z.number().int().describe("How often the live feed sends"),
   languages: z.array(z.string()).describe("Languages that the dashboard has texts for"),
   version: z.string(),
+  logo: z.string().optional().describe("Path of the owner's logo; another one after each change"),
+  isPrivate: z.literal(true).optional().describe("Strangers see nothing of this site"),
 });
 export type Site = z.infer<typeof siteSchema>;

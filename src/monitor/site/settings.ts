@@ -1,10 +1,11 @@
 /** The monitor's settings: one record, with defaults until someone changes it. */
-import { changedFields } from "../../kit/text/changes.ts";
+import { describeChanges } from "../../kit/text/changes.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import { AppError } from "../../kit/errors.ts";
 import { type SettingsPatch, applyPatch } from "../../records/settings-patch.ts";
 import type { Store } from "../../store/store.ts";
 import { type AuditActor, writeAudit } from "../../records/audit.ts";
+import { findLogoFault } from "../../kit/brand/logo.ts";
 import { settings } from "../records.ts";
 import { type SettingsRecord, settingsFieldsSchema, settingsRecordSchema } from "../schema.ts";
 
@@ -21,6 +22,22 @@ export interface Settings {
     version?: number | undefined;
     actor: AuditActor;
   }): Promise<SettingsRecord>;
+}
+
+/** The owner's time zone. */
+export function toTimeZone({
+  timeZone,
+  quietHours,
+}: Pick<SettingsRecord, "timeZone" | "quietHours">): string {
+  return timeZone === "" ? quietHours.timeZone : timeZone;
+}
+
+/** @throws AppError `invalid` */
+function checkLogo(logo: string): void {
+  const message = findLogoFault(logo);
+  if (message === undefined) return;
+  const errors = [{ pointer: "/logo", code: "invalid", message }];
+  throw new AppError("invalid", "The logo cannot be used", { errors });
 }
 
 /** Makes the settings' logic on a store. */
@@ -48,13 +65,18 @@ export function createSettings(deps: { store: Store; clock: Clock }): Settings {
         }
         // The schema drops id and version.
         const fields = applyPatch(fieldsSchema, before ?? defaults, patch);
+        checkLogo(fields.logo);
         await writeAudit(
           tx,
           {
             actor,
             action: "settings.replace",
             target: ID,
-            changes: changedFields(before ?? defaults, fields),
+            // What was stored before a setting existed has its default, and did not change.
+            changes: describeChanges(
+              before === undefined ? defaults : settingsRecordSchema.parse(before),
+              fields,
+            ),
           },
           clock,
         );

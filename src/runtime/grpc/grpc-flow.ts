@@ -4,7 +4,7 @@
  */
 
 /** Unread bytes at which a sender stops; one more message may be under way. */
-export const windowBytes = 64 * 1024;
+const windowBytes = 64 * 1024;
 
 /** What a message costs: its bytes and a share for the objects around it, so that empty ones are not free. */
 export function toCost(message: Uint8Array): number {

@@ -1,7 +1,8 @@
 /** A consistent copy of everything in a data folder, also while the services run. */
-import { mkdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, rename, rm, stat, statfs, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import { codeOf } from "../../kit/thrown.ts";
 import { nodeFileLayer } from "../../kit/files/file-layer.ts";
 import {
   type FoundStore,
@@ -15,6 +16,8 @@ import { copyFileSafely } from "./copy.ts";
 import { type Manifest, MANIFEST, verifyContent } from "./manifest.ts";
 
 const TRIES = 8;
+/** What the folder's name ends with until all is there and read back. */
+export const PARTIAL = ".partial";
 
 export interface BackupOptions {
   readonly data: string;
@@ -108,12 +111,50 @@ export async function createBackup(options: BackupOptions): Promise<Manifest> {
   if (`${resolve(options.to)}/`.startsWith(`${resolve(options.data)}/`)) {
     throw new Error("A backup cannot go into the data folder itself");
   }
-  const all = await listFiles(options.data);
+  const all = await listFiles(options.data).catch((error: unknown) => {
+    if (codeOf(error) === "ENOENT") return [];
+    throw error;
+  });
   if (all.length === 0) throw new Error(`"${options.data}" holds no data`);
-  const partial = { ...options, to: `${options.to}.partial` };
+  const partial = { ...options, to: `${options.to}${PARTIAL}` };
   await rm(partial.to, { recursive: true, force: true });
+  try {
+    const manifest = await fill(partial, all);
+    await rename(partial.to, options.to);
+    await nodeFileLayer.syncFolder(dirname(options.to));
+    return manifest;
+  } catch (error) {
+    // On a full disk the room is needed, and half a backup is none.
+    await rm(partial.to, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/**
+ * Says before the first byte that the room does not do: on the disk of the data, a copy that fills it would stop the
+ * services from writing.
+ */
+async function assertRoom({ data, to }: BackupOptions, paths: readonly string[]): Promise<void> {
+  let neededBytes = 0;
+  // Files may go meanwhile.
+  for (const path of paths)
+    neededBytes += await stat(join(data, path)).then(
+      ({ size }) => size,
+      () => 0,
+    );
+  const { bavail, bsize } = await statfs(to);
+  const toMb = (bytes: number): string => `${Math.ceil(bytes / 1_000_000)} MB`;
+  if (bavail * bsize < neededBytes)
+    throw new Error(
+      `The disk of the backup has ${toMb(bavail * bsize)} free, and the data take ${toMb(neededBytes)}`,
+    );
+}
+
+/** Copies everything, reads it back and writes the list of it. */
+async function fill(partial: BackupOptions, all: readonly string[]): Promise<Manifest> {
   await mkdir(partial.to, { recursive: true, mode: 0o700 });
-  const stores = await findStores(options.data, all);
+  await assertRoom(partial, all);
+  const stores = await findStores(partial.data, all);
   const copies = [];
   for (const store of stores) copies.push(await copyStore(partial, store));
   const others = all.filter(
@@ -124,17 +165,15 @@ export async function createBackup(options: BackupOptions): Promise<Manifest> {
   const files = [...copies.flatMap((copy) => copy.files), ...history, ...(await copyAll(partial, others))];
   const manifest: Manifest = {
     format: "trivet-backup/1",
-    createdAt: new Date(options.now).toISOString(),
+    createdAt: new Date(partial.now).toISOString(),
     files,
     stores: copies.map(({ summary }) => summary),
   };
   await verifyContent(partial.to, manifest);
-  for (const { summary } of copies) await compareWithSource(options.data, summary);
+  for (const { summary } of copies) await compareWithSource(partial.data, summary);
   await writeFile(join(partial.to, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, {
     mode: 0o600,
     flush: true,
   });
-  await rename(partial.to, options.to);
-  await nodeFileLayer.syncFolder(dirname(options.to));
   return manifest;
 }

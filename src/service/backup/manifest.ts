@@ -7,6 +7,14 @@ import { hashFile, summarize } from "./content.ts";
 
 export const MANIFEST = "backup.json";
 
+/** The names that {@link toBackupName} gives. */
+export const BACKUP_NAME = /^trivet-\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}-\d{3}Z$/u;
+
+/** How the folder of a backup is called that nobody named. */
+export function toBackupName(now: number): string {
+  return `trivet-${new Date(now).toISOString().replaceAll(/[:.]/gu, "-")}`;
+}
+
 const manifestSchema = z.object({
   format: z.literal("trivet-backup/1"),
   createdAt: z.string(),

@@ -1,11 +1,11 @@
 /** The public catalogue: lists, single products, and that somebody looked at one. */
-import { createRoute, z } from "@hono/zod-openapi";
-import { parseAccept } from "hono/utils/accept";
+import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { AppError } from "../../kit/errors.ts";
+import { toAcceptedLanguages } from "../../kit/text/accepted-languages.ts";
 import { isKnownTag } from "../../kit/http/etag.ts";
 import { pageSchema } from "../../kit/http/pages.ts";
-import { jsonResponse, problemResponses } from "../../kit/http/schemas.ts";
+import { jsonResponse } from "../../kit/http/schemas.ts";
 import { line, trimmedLine, languageTag, slug } from "../../kit/text/schemas.ts";
 import { catalogueSorts } from "./sort-orders.ts";
 import type { CatalogueItem } from "./item.ts";
@@ -17,6 +17,7 @@ import type { Catalogue } from "./catalogue.ts";
 import type { Views } from "./page-view-counts.ts";
 import { createProductTexts, productDetailSchema, productSchema, toProductView } from "./views.ts";
 import { toCaller } from "../http/user-guard.ts";
+import { createRoute } from "../http/create-route.ts";
 
 const lang = languageTag
   .optional()
@@ -85,8 +86,8 @@ const listRoute = createRoute({
   responses: {
     200: jsonResponse("A page", pageSchema(productSchema), { items: [exampleProduct] }),
     304: { description: "The page is as the one that If-None-Match names" },
-    ...problemResponses("bad_request", "invalid"),
   },
+  errors: ["bad_request", "invalid"],
 });
 
 const detailRoute = createRoute({
@@ -102,8 +103,8 @@ const detailRoute = createRoute({
       description: "Fired twice. Goes into the dishwasher.",
     }),
     304: { description: "The product is as the one that If-None-Match names" },
-    ...problemResponses("bad_request", "invalid", "not_found"),
   },
+  errors: ["bad_request", "invalid", "not_found"],
 });
 
 const viewRoute = createRoute({
@@ -119,8 +120,8 @@ const viewRoute = createRoute({
       z.object({ counted: z.boolean(), views: z.int().min(0).optional() }).openapi("ViewResult"),
       { counted: true, views: 41 },
     ),
-    ...problemResponses("bad_request", "not_found", "too_large"),
   },
+  errors: ["bad_request", "not_found", "too_large"],
 });
 
 function getItem(catalogue: Catalogue, idOrSlug: string): CatalogueItem {
@@ -130,12 +131,9 @@ function getItem(catalogue: Catalogue, idOrSlug: string): CatalogueItem {
   return item;
 }
 
-const MAX_LANGUAGES = 20;
-
 /** The languages that a request asks for, the most wanted first: the one in the query, then those of the header. */
 export function toLanguageRanges(lang: string | undefined, header: string = ""): string[] {
-  const accepted = parseAccept(header.slice(0, 1_000)).slice(0, MAX_LANGUAGES);
-  const ranges = accepted.filter(({ type, q }) => type !== "*" && q > 0).map(({ type }) => type);
+  const ranges = toAcceptedLanguages(header);
   return lang === undefined ? ranges : [lang, ...ranges];
 }
 

@@ -1,12 +1,12 @@
 /** The support chat for administrators: conversations, messages, who has which, pictures. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
-import { jsonBody, jsonResponse, problemResponses, writeErrors } from "../../kit/http/schemas.ts";
+import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { line, trimmedLine } from "../../kit/text/schemas.ts";
 import type { Chat } from "./chat.ts";
 import { conversationStatusSchema } from "./schema.ts";
-import { type AdminGuard, adminErrors, adminRoute } from "../http/admin-guard.ts";
+import { type AdminGuard, adminRoute } from "../http/admin-guard.ts";
 import { historyQuerySchema } from "./routes.ts";
 import { pictureBody, pictureErrors, readPicture } from "../images/picture-views.ts";
 import {
@@ -22,6 +22,7 @@ import {
   toConversationView,
   toMessageView,
 } from "./views.ts";
+import { createRoute } from "../http/create-route.ts";
 
 const params = z.object({ id: line(200).min(1).openapi({ description: "The user's id" }) });
 
@@ -46,46 +47,40 @@ interface AdminChatParts {
 }
 
 function addListRoute(app: ServiceApp, { chat, admin }: AdminChatParts): void {
-  app.openapi(
-    createRoute({
-      ...adminRoute("admin chat", admin),
-      method: "get",
-      path: "/api/admin/chat/conversations",
-      operationId: "adminListConversations",
-      summary: "Conversations, the one that was written in last first; a filtered page may be short",
-      request: { query: listQuerySchema },
-      responses: {
-        200: jsonResponse("A page of conversations", conversationPageSchema, {
-          items: [exampleConversation],
-        }),
-        ...problemResponses(...adminErrors, "bad_request", "invalid"),
-      },
-    }),
-    async (c) => {
-      const page = await chat.list(c.req.valid("query"));
-      c.header("cache-control", "no-store");
-      return c.json(toPageView(page, toConversationView), 200);
+  const adminListConversations = createRoute({
+    ...adminRoute("admin chat", admin),
+    method: "get",
+    path: "/api/admin/chat/conversations",
+    operationId: "adminListConversations",
+    summary: "Conversations, the one that was written in last first; a filtered page may be short",
+    request: { query: listQuerySchema },
+    responses: {
+      200: jsonResponse("A page of conversations", conversationPageSchema, {
+        items: [exampleConversation],
+      }),
     },
-  );
+    errors: ["bad_request", "invalid"],
+  });
+  app.openapi(adminListConversations, async (c) => {
+    const page = await chat.list(c.req.valid("query"));
+    c.header("cache-control", "no-store");
+    return c.json(toPageView(page, toConversationView), 200);
+  });
 
-  app.openapi(
-    createRoute({
-      ...adminRoute("admin chat", admin),
-      method: "get",
-      path: "/api/admin/chat/conversations/{id}",
-      operationId: "adminGetConversation",
-      summary: "One conversation",
-      request: { params },
-      responses: {
-        200: jsonResponse("The conversation", conversationSchema, exampleConversation),
-        ...problemResponses(...adminErrors, "invalid", "not_found"),
-      },
-    }),
-    async (c) => {
-      c.header("cache-control", "no-store");
-      return c.json(toConversationView(await chat.get(c.req.valid("param").id)), 200);
-    },
-  );
+  const adminGetConversation = createRoute({
+    ...adminRoute("admin chat", admin),
+    method: "get",
+    path: "/api/admin/chat/conversations/{id}",
+    operationId: "adminGetConversation",
+    summary: "One conversation",
+    request: { params },
+    responses: { 200: jsonResponse("The conversation", conversationSchema, exampleConversation) },
+    errors: ["invalid", "not_found"],
+  });
+  app.openapi(adminGetConversation, async (c) => {
+    c.header("cache-control", "no-store");
+    return c.json(toConversationView(await chat.get(c.req.valid("param").id)), 200);
+  });
 }
 
 const historySchema = pageSchema(messageSchema)
@@ -93,76 +88,70 @@ const historySchema = pageSchema(messageSchema)
   .openapi("AdminChatHistory");
 
 function addMessageRoutes(app: ServiceApp, { chat, admin }: AdminChatParts): void {
-  app.openapi(
-    createRoute({
-      ...adminRoute("admin chat", admin),
-      method: "get",
-      path: "/api/admin/chat/conversations/{id}/messages",
-      operationId: "adminListChatMessages",
-      summary: "Messages of a conversation, page by page",
-      request: { params, query: historyQuerySchema },
-      responses: {
-        200: jsonResponse("A page of messages with the conversation", historySchema, {
-          items: [exampleMessage],
-          conversation: exampleConversation,
-        }),
-        ...problemResponses(...adminErrors, "bad_request", "invalid", "not_found"),
-      },
-    }),
-    async (c) => {
-      const { id } = c.req.valid("param");
-      const { order, after, ...page } = c.req.valid("query");
-      const query = { ...page, after, order: order ?? (after === undefined ? "older" : "newer") };
-      const history = await chat.history(id, query);
-      const conversation = toConversationView(history.conversation ?? (await chat.get(id)));
-      c.header("cache-control", "no-store");
-      return c.json({ ...toPageView(history, toMessageView), conversation }, 200);
+  const adminListChatMessages = createRoute({
+    ...adminRoute("admin chat", admin),
+    method: "get",
+    path: "/api/admin/chat/conversations/{id}/messages",
+    operationId: "adminListChatMessages",
+    summary: "Messages of a conversation, page by page",
+    request: { params, query: historyQuerySchema },
+    responses: {
+      200: jsonResponse("A page of messages with the conversation", historySchema, {
+        items: [exampleMessage],
+        conversation: exampleConversation,
+      }),
     },
-  );
+    errors: ["bad_request", "invalid", "not_found"],
+  });
+  app.openapi(adminListChatMessages, async (c) => {
+    const { id } = c.req.valid("param");
+    const { order, after, ...page } = c.req.valid("query");
+    const query = { ...page, after, order: order ?? (after === undefined ? "older" : "newer") };
+    const history = await chat.history(id, query);
+    const conversation = toConversationView(history.conversation ?? (await chat.get(id)));
+    c.header("cache-control", "no-store");
+    return c.json({ ...toPageView(history, toMessageView), conversation }, 200);
+  });
 
-  app.openapi(
-    createRoute({
-      ...adminRoute("admin chat", admin),
-      method: "post",
-      path: "/api/admin/chat/conversations/{id}/messages",
-      operationId: "adminSendChatMessage",
-      summary: "Answer a user",
-      request: { params, body: jsonBody(newMessageSchema, { body: "Yes, it is", clientId: "a-1" }) },
-      responses: {
-        200: jsonResponse("It was stored before, under the same clientId", messageSchema, exampleMessage),
-        201: jsonResponse("The message", messageSchema, exampleMessage),
-        ...problemResponses(...adminErrors, ...writeErrors, "not_found", "conflict"),
-      },
-    }),
-    async (c) => {
-      const posted = await chat.post.byAdmin(c.req.valid("param").id, c.req.valid("json"));
-      return c.json(toMessageView(posted.message), posted.isNew ? 201 : 200);
+  const adminSendChatMessage = createRoute({
+    ...adminRoute("admin chat", admin),
+    method: "post",
+    path: "/api/admin/chat/conversations/{id}/messages",
+    operationId: "adminSendChatMessage",
+    summary: "Answer a user",
+    request: { params, body: jsonBody(newMessageSchema, { body: "Yes, it is", clientId: "a-1" }) },
+    responses: {
+      200: jsonResponse("It was stored before, under the same clientId", messageSchema, exampleMessage),
+      201: jsonResponse("The message", messageSchema, exampleMessage),
     },
-  );
+    errors: [...writeErrors, "not_found", "conflict"],
+  });
+  app.openapi(adminSendChatMessage, async (c) => {
+    const posted = await chat.post.byAdmin(c.req.valid("param").id, c.req.valid("json"));
+    return c.json(toMessageView(posted.message), posted.isNew ? 201 : 200);
+  });
 }
 
 const conversationResponses = {
   200: jsonResponse("The conversation as it is now", conversationSchema, exampleConversation),
-  ...problemResponses(...adminErrors, ...writeErrors, "not_found"),
 };
 
 function addReadRoute(app: ServiceApp, { chat, admin }: AdminChatParts): void {
-  app.openapi(
-    createRoute({
-      ...adminRoute("admin chat", admin),
-      method: "post",
-      path: "/api/admin/chat/conversations/{id}/read",
-      operationId: "adminReadConversation",
-      summary: "Say up to which message the administrators have read; never goes back",
-      request: { params, body: jsonBody(readSchema, { upTo: 12 }) },
-      responses: conversationResponses,
-    }),
-    async (c) => {
-      const { id } = c.req.valid("param");
-      const { upTo } = c.req.valid("json");
-      return c.json(toConversationView(await chat.readByAdmin(id, upTo)), 200);
-    },
-  );
+  const route = createRoute({
+    ...adminRoute("admin chat", admin),
+    method: "post",
+    path: "/api/admin/chat/conversations/{id}/read",
+    operationId: "adminReadConversation",
+    summary: "Say up to which message the administrators have read; never goes back",
+    request: { params, body: jsonBody(readSchema, { upTo: 12 }) },
+    responses: conversationResponses,
+    errors: [...writeErrors, "not_found"],
+  });
+  app.openapi(route, async (c) => {
+    const { id } = c.req.valid("param");
+    const { upTo } = c.req.valid("json");
+    return c.json(toConversationView(await chat.readByAdmin(id, upTo)), 200);
+  });
 }
 
 const assignSchema = z.strictObject({
@@ -171,60 +160,54 @@ const assignSchema = z.strictObject({
 const statusSchema = z.strictObject({ status: conversationStatusSchema });
 
 function addChangeRoutes(app: ServiceApp, { chat, admin }: AdminChatParts): void {
-  app.openapi(
-    createRoute({
-      ...adminRoute("admin chat", admin),
-      method: "post",
-      path: "/api/admin/chat/conversations/{id}/assign",
-      operationId: "adminAssignConversation",
-      summary: "Give a conversation to somebody, or to nobody",
-      request: { params, body: jsonBody(assignSchema, { assignee: "Kim" }) },
-      responses: conversationResponses,
-    }),
-    async (c) => {
-      const { id } = c.req.valid("param");
-      const { assignee } = c.req.valid("json");
-      return c.json(toConversationView(await chat.assign(id, assignee, c.var.actor)), 200);
-    },
-  );
+  const adminAssignConversation = createRoute({
+    ...adminRoute("admin chat", admin),
+    method: "post",
+    path: "/api/admin/chat/conversations/{id}/assign",
+    operationId: "adminAssignConversation",
+    summary: "Give a conversation to somebody, or to nobody",
+    request: { params, body: jsonBody(assignSchema, { assignee: "Kim" }) },
+    responses: conversationResponses,
+    errors: [...writeErrors, "not_found"],
+  });
+  app.openapi(adminAssignConversation, async (c) => {
+    const { id } = c.req.valid("param");
+    const { assignee } = c.req.valid("json");
+    return c.json(toConversationView(await chat.assign(id, assignee, c.var.actor)), 200);
+  });
 
-  app.openapi(
-    createRoute({
-      ...adminRoute("admin chat", admin),
-      method: "post",
-      path: "/api/admin/chat/conversations/{id}/status",
-      operationId: "adminSetConversationStatus",
-      summary: "Resolve a conversation, or reopen it",
-      request: { params, body: jsonBody(statusSchema, { status: "resolved" }) },
-      responses: conversationResponses,
-    }),
-    async (c) => {
-      const { id } = c.req.valid("param");
-      const { status } = c.req.valid("json");
-      return c.json(toConversationView(await chat.setStatus(id, status, c.var.actor)), 200);
-    },
-  );
+  const adminSetConversationStatus = createRoute({
+    ...adminRoute("admin chat", admin),
+    method: "post",
+    path: "/api/admin/chat/conversations/{id}/status",
+    operationId: "adminSetConversationStatus",
+    summary: "Resolve a conversation, or reopen it",
+    request: { params, body: jsonBody(statusSchema, { status: "resolved" }) },
+    responses: conversationResponses,
+    errors: [...writeErrors, "not_found"],
+  });
+  app.openapi(adminSetConversationStatus, async (c) => {
+    const { id } = c.req.valid("param");
+    const { status } = c.req.valid("json");
+    return c.json(toConversationView(await chat.setStatus(id, status, c.var.actor)), 200);
+  });
 }
 
 function addAttachmentRoute(app: ServiceApp, { chat, admin }: AdminChatParts): void {
-  app.openapi(
-    createRoute({
-      ...adminRoute("admin chat", admin),
-      method: "post",
-      path: "/api/admin/chat/attachments",
-      operationId: "adminSendChatAttachment",
-      summary: "Send a picture (PNG, JPEG or WebP, 5 MiB at most), which a message can then name by its id",
-      request: { body: pictureBody },
-      responses: {
-        201: jsonResponse("The picture", attachmentSchema, exampleAttachment),
-        ...problemResponses(...adminErrors, ...pictureErrors),
-      },
-    }),
-    async (c) => {
-      const picture = await chat.attachments.addByAdmin(await readPicture(c.req));
-      return c.json(toAttachmentView(picture), 201);
-    },
-  );
+  const route = createRoute({
+    ...adminRoute("admin chat", admin),
+    method: "post",
+    path: "/api/admin/chat/attachments",
+    operationId: "adminSendChatAttachment",
+    summary: "Send a picture (PNG, JPEG or WebP, 5 MiB at most), which a message can then name by its id",
+    request: { body: pictureBody },
+    responses: { 201: jsonResponse("The picture", attachmentSchema, exampleAttachment) },
+    errors: [...pictureErrors],
+  });
+  app.openapi(route, async (c) => {
+    const picture = await chat.attachments.addByAdmin(await readPicture(c.req));
+    return c.json(toAttachmentView(picture), 201);
+  });
 }
 
 /** Adds the routes below /api/admin/chat but the stream. */

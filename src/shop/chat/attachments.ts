@@ -14,7 +14,7 @@ import { attachments } from "../records.ts";
 import type { AttachmentRecord, MessageAttachment } from "./schema.ts";
 
 /** What one user may have sent in all. */
-export const MAX_USER_PICTURES = 200;
+const MAX_USER_PICTURES = 200;
 const MAX_USER_BYTES = 104_857_600;
 /** How long a picture waits for the message that names it. */
 const UNUSED_MS = 3_600_000;

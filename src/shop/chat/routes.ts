@@ -1,11 +1,10 @@
 /** The support chat for users: messages, how far they are read, pictures. Every route is about the caller's own conversation. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { AdminTokenCheck } from "../../records/admin-token-check.ts";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { AppError } from "../../kit/errors.ts";
 import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
-import { problemResponses } from "../http/problems.ts";
 import type { AttachmentReader } from "./attachments.ts";
 import type { Chat } from "./chat.ts";
 import type { UserCheck } from "../users/user-check.ts";
@@ -33,6 +32,7 @@ import {
   toStateView,
 } from "./views.ts";
 import { type UserGuard, bearerSecurity, findUser, userErrors, userRoute } from "../http/user-guard.ts";
+import { createRoute } from "../http/create-route.ts";
 
 /** Query of a history. */
 export const historyQuerySchema = pageQuerySchema.extend({
@@ -66,102 +66,90 @@ interface ChatParts {
 }
 
 function addHistoryRoute(app: ServiceApp, { chat, user }: ChatParts): void {
-  app.openapi(
-    createRoute({
-      ...userRoute("chat", user),
-      method: "get",
-      path: "/api/chat/messages",
-      operationId: "listChatMessages",
-      summary: "Your messages, page by page, or as soon as there is a new one",
-      request: { query: waitQuerySchema },
-      responses: {
-        200: jsonResponse("A page of messages with the state of the conversation", historySchema, {
-          items: [exampleMessage],
-          conversation: exampleState,
-        }),
-        ...problemResponses(...userErrors, "bad_request", "invalid", "rate_limited", "unavailable"),
-      },
-    }),
-    async (c) => {
-      const { wait, order, after, ...page } = c.req.valid("query");
-      const query = { ...page, after, order: order ?? (after === undefined ? "older" : "newer") };
-      const { id } = c.var.user;
-      const history =
-        wait === 0
-          ? await chat.history(id, query)
-          : await chat.waitForHistory(id, query, { waitMs: wait * 1_000, signal: c.req.raw.signal });
-      c.header("cache-control", "no-store");
-      const conversation = toStateView(history.conversation);
-      return c.json({ ...toPageView(history, toMessageView), conversation }, 200);
+  const route = createRoute({
+    ...userRoute("chat", user),
+    method: "get",
+    path: "/api/chat/messages",
+    operationId: "listChatMessages",
+    summary: "Your messages, page by page, or as soon as there is a new one",
+    request: { query: waitQuerySchema },
+    responses: {
+      200: jsonResponse("A page of messages with the state of the conversation", historySchema, {
+        items: [exampleMessage],
+        conversation: exampleState,
+      }),
     },
-  );
+    errors: ["bad_request", "invalid", "rate_limited", "unavailable"],
+  });
+  app.openapi(route, async (c) => {
+    const { wait, order, after, ...page } = c.req.valid("query");
+    const query = { ...page, after, order: order ?? (after === undefined ? "older" : "newer") };
+    const { id } = c.var.user;
+    const history =
+      wait === 0
+        ? await chat.history(id, query)
+        : await chat.waitForHistory(id, query, { waitMs: wait * 1_000, signal: c.req.raw.signal });
+    c.header("cache-control", "no-store");
+    const conversation = toStateView(history.conversation);
+    return c.json({ ...toPageView(history, toMessageView), conversation }, 200);
+  });
 }
 
 function addPostRoute(app: ServiceApp, { chat, user, userCheck }: ChatParts): void {
-  app.openapi(
-    createRoute({
-      ...userRoute("chat", user),
-      method: "post",
-      path: "/api/chat/messages",
-      operationId: "sendChatMessage",
-      summary: "Write to the shop; a conversation that was resolved is open again",
-      request: { body: jsonBody(newMessageSchema, exampleMessageBody) },
-      responses: {
-        200: jsonResponse("It was stored before, under the same clientId", messageSchema, exampleMessage),
-        201: jsonResponse("The message", messageSchema, exampleMessage),
-        ...problemResponses(...userErrors, ...writeErrors, "conflict", "rate_limited"),
-      },
-    }),
-    async (c) => {
-      const { message, isNew } = await chat.post.byUser(c.var.user, {
-        ...c.req.valid("json"),
-        readAddresses: () => userCheck.readAddresses(c.req.raw),
-      });
-      return c.json(toMessageView(message), isNew ? 201 : 200);
+  const route = createRoute({
+    ...userRoute("chat", user),
+    method: "post",
+    path: "/api/chat/messages",
+    operationId: "sendChatMessage",
+    summary: "Write to the shop; a conversation that was resolved is open again",
+    request: { body: jsonBody(newMessageSchema, exampleMessageBody) },
+    responses: {
+      200: jsonResponse("It was stored before, under the same clientId", messageSchema, exampleMessage),
+      201: jsonResponse("The message", messageSchema, exampleMessage),
     },
-  );
+    errors: [...writeErrors, "conflict", "rate_limited"],
+  });
+  app.openapi(route, async (c) => {
+    const { message, isNew } = await chat.post.byUser(c.var.user, {
+      ...c.req.valid("json"),
+      readAddresses: () => userCheck.readAddresses(c.req.raw),
+    });
+    return c.json(toMessageView(message), isNew ? 201 : 200);
+  });
 }
 
 function addReadRoute(app: ServiceApp, { chat, user }: ChatParts): void {
-  app.openapi(
-    createRoute({
-      ...userRoute("chat", user),
-      method: "post",
-      path: "/api/chat/read",
-      operationId: "readChat",
-      summary: "Say up to which message you have read; never goes back",
-      request: { body: jsonBody(readSchema, { upTo: 12 }) },
-      responses: {
-        200: jsonResponse("The conversation as it is now", conversationStateSchema, exampleState),
-        ...problemResponses(...userErrors, ...writeErrors),
-      },
-    }),
-    async (c) => {
-      const { upTo } = c.req.valid("json");
-      return c.json(toStateView(await chat.readByUser(c.var.user.id, upTo)), 200);
-    },
-  );
+  const route = createRoute({
+    ...userRoute("chat", user),
+    method: "post",
+    path: "/api/chat/read",
+    operationId: "readChat",
+    summary: "Say up to which message you have read; never goes back",
+    request: { body: jsonBody(readSchema, { upTo: 12 }) },
+    responses: { 200: jsonResponse("The conversation as it is now", conversationStateSchema, exampleState) },
+    errors: [...writeErrors],
+  });
+  app.openapi(route, async (c) => {
+    const { upTo } = c.req.valid("json");
+    return c.json(toStateView(await chat.readByUser(c.var.user.id, upTo)), 200);
+  });
 }
 
 function addAttachmentRoute(app: ServiceApp, { chat, user }: ChatParts): void {
-  app.openapi(
-    createRoute({
-      ...userRoute("chat", user),
-      method: "post",
-      path: "/api/chat/attachments",
-      operationId: "sendChatAttachment",
-      summary: "Send a picture (PNG, JPEG or WebP, 5 MiB at most), which a message can then name by its id",
-      request: { body: pictureBody },
-      responses: {
-        201: jsonResponse("The picture", attachmentSchema, exampleAttachment),
-        ...problemResponses(...userErrors, ...pictureErrors, "conflict", "rate_limited"),
-      },
-    }),
-    async (c) => {
-      const picture = await chat.attachments.addByUser(c.var.user, await readPicture(c.req));
-      return c.json(toAttachmentView(picture), 201);
-    },
-  );
+  const route = createRoute({
+    ...userRoute("chat", user),
+    method: "post",
+    path: "/api/chat/attachments",
+    operationId: "sendChatAttachment",
+    summary: "Send a picture (PNG, JPEG or WebP, 5 MiB at most), which a message can then name by its id",
+    request: { body: pictureBody },
+    responses: { 201: jsonResponse("The picture", attachmentSchema, exampleAttachment) },
+    errors: [...pictureErrors, "conflict", "rate_limited"],
+  });
+  app.openapi(route, async (c) => {
+    const picture = await chat.attachments.addByUser(c.var.user, await readPicture(c.req));
+    return c.json(toAttachmentView(picture), 201);
+  });
 }
 
 function addPictureRoute(app: ServiceApp, { chat, userCheck, checkToken }: ChatParts): void {
@@ -175,33 +163,31 @@ function addPictureRoute(app: ServiceApp, { chat, userCheck, checkToken }: ChatP
     if (user !== undefined) return { userId: user.id };
     throw new AppError("unauthenticated", "Sign in at the auth center, or send the administrator token");
   }
-  app.openapi(
-    createRoute({
-      tags: ["chat"],
-      "x-access": "user",
-      security: [...bearerSecurity, ...adminSecurity],
-      method: "get",
-      path: "/api/chat/attachments/{id}",
-      operationId: "getChatAttachment",
-      summary: "A picture of a conversation, for its user and for administrators",
-      request: { params: z.object({ id: z.string().min(1).max(100) }) },
-      responses: {
-        200: {
-          description: "The picture; it is for this one person and not to be kept",
-          content: pictureContent,
-        },
-        ...problemResponses(...userErrors, "rate_limited", "invalid", "not_found", "store_unavailable"),
+  const route = createRoute({
+    tags: ["chat"],
+    "x-access": "user",
+    security: [...bearerSecurity, ...adminSecurity],
+    method: "get",
+    path: "/api/chat/attachments/{id}",
+    operationId: "getChatAttachment",
+    summary: "A picture of a conversation, for its user and for administrators",
+    request: { params: z.object({ id: z.string().min(1).max(100) }) },
+    responses: {
+      200: {
+        description: "The picture; it is for this one person and not to be kept",
+        content: pictureContent,
       },
-    }),
-    async (c) => {
-      const { mediaType, bytes } = await chat.attachments.get(c.req.valid("param").id, await readReader(c));
-      return c.body(bytes, 200, {
-        "content-type": mediaType,
-        "cache-control": "private, no-store",
-        ...pictureHeaders,
-      });
     },
-  );
+    errors: [...userErrors, "rate_limited", "invalid", "not_found", "store_unavailable"],
+  });
+  app.openapi(route, async (c) => {
+    const { mediaType, bytes } = await chat.attachments.get(c.req.valid("param").id, await readReader(c));
+    return c.body(bytes, 200, {
+      "content-type": mediaType,
+      "cache-control": "private, no-store",
+      ...pictureHeaders,
+    });
+  });
 }
 
 interface AccessContext {

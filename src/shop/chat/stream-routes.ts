@@ -1,17 +1,17 @@
 /** The chat as server-sent events (WHATWG HTML section 9.2). */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { AppError } from "../../kit/errors.ts";
-import { problemResponses } from "../http/problems.ts";
 import type { Log } from "../../kit/observe/log.ts";
 import type { ChatFeed, FeedBatch, FeedOptions } from "./chat-feed.ts";
 import type { Listener } from "./hub.ts";
 import type { Chat } from "./chat.ts";
 import type { ConversationRecord } from "./schema.ts";
 import type { UserCheck } from "../users/user-check.ts";
-import { type AdminGuard, adminErrors, adminRoute } from "../http/admin-guard.ts";
+import { type AdminGuard, adminRoute } from "../http/admin-guard.ts";
 import { seqQuerySchema, toConversationView, toMessageView, toStateView } from "./views.ts";
-import { type UserGuard, userErrors, userRoute } from "../http/user-guard.ts";
+import { type UserGuard, userRoute } from "../http/user-guard.ts";
+import { createRoute } from "../http/create-route.ts";
 
 const RETRY_MS = 3_000;
 /** What a stream begins with: it shows at once that it is open. */
@@ -125,7 +125,8 @@ async function answer(
 
 /** Asks again whose token it is; while the auth center cannot be asked, the stream goes on. */
 function createRecheck(check: UserCheck, request: Request, userId: string): () => Promise<boolean> {
-  const headers = new Headers({ authorization: request.headers.get("authorization") ?? "" });
+  const shown = ["authorization", "cookie"].map((name) => [name, request.headers.get(name)] as const);
+  const headers = new Headers(shown.filter((pair): pair is [string, string] => pair[1] !== null));
   return async () => {
     const result = await check.validateRequest({ headers });
     return result.status === "auth_unavailable" || (result.status === "valid" && result.user.id === userId);
@@ -138,52 +139,51 @@ function toLastSeq(header: number | "" | undefined, query: number | undefined): 
 }
 
 function addUserStream(app: ServiceApp, parts: StreamParts): void {
-  app.openapi(
-    createRoute({
-      ...userRoute("chat", parts.user),
-      method: "get",
-      path: "/api/chat/stream",
-      operationId: "streamChat",
-      summary: "Messages and counters of your conversation as they come (server-sent events)",
-      request: { headers: headersSchema, query: querySchema },
-      responses: { ...streamResponses, ...problemResponses(...userErrors, ...streamErrors) },
-    }),
-    (c) => {
-      const { id: userId, impersonatedBy } = c.var.user;
-      // Who has the stream open counts as present, and gets no mail of an answer.
-      if (impersonatedBy !== undefined)
-        throw new AppError(
-          "forbidden",
-          "An administrator who acts in an account reads /api/chat/messages instead",
-        );
-      return answer(c.req.raw, parts, {
-        listener: { kind: "user", userId },
-        lastSeq: toLastSeq(c.req.valid("header")["last-event-id"], c.req.valid("query").lastEventId),
-        isAllowed: createRecheck(parts.userCheck, c.req.raw, userId),
-        toConversation: toStateView,
-      });
-    },
-  );
+  const route = createRoute({
+    ...userRoute("chat", parts.user),
+    method: "get",
+    path: "/api/chat/stream",
+    operationId: "streamChat",
+    summary: "Messages and counters of your conversation as they come (server-sent events)",
+    request: { headers: headersSchema, query: querySchema },
+    responses: { ...streamResponses },
+    errors: [...streamErrors],
+  });
+  app.openapi(route, (c) => {
+    const { id: userId, impersonatedBy } = c.var.user;
+    // Who has the stream open counts as present, and gets no mail of an answer.
+    if (impersonatedBy !== undefined)
+      throw new AppError(
+        "forbidden",
+        "An administrator who acts in an account reads /api/chat/messages instead",
+      );
+    return answer(c.req.raw, parts, {
+      listener: { kind: "user", userId },
+      lastSeq: toLastSeq(c.req.valid("header")["last-event-id"], c.req.valid("query").lastEventId),
+      isAllowed: createRecheck(parts.userCheck, c.req.raw, userId),
+      toConversation: toStateView,
+    });
+  });
 }
 
 function addAdminStream(app: ServiceApp, parts: StreamParts): void {
-  app.openapi(
-    createRoute({
-      ...adminRoute("admin chat", parts.admin),
-      method: "get",
-      path: "/api/admin/chat/stream",
-      operationId: "adminStreamChat",
-      summary:
-        "Messages of all conversations as they come, and conversations: first the 100 newest unread ones, then each that changes",
-      request: { headers: headersSchema, query: querySchema },
-      responses: { ...streamResponses, ...problemResponses(...adminErrors, ...streamErrors) },
+  const route = createRoute({
+    ...adminRoute("admin chat", parts.admin),
+    method: "get",
+    path: "/api/admin/chat/stream",
+    operationId: "adminStreamChat",
+    summary:
+      "Messages of all conversations as they come, and conversations: first the 100 newest unread ones, then each that changes",
+    request: { headers: headersSchema, query: querySchema },
+    responses: { ...streamResponses },
+    errors: [...streamErrors],
+  });
+  app.openapi(route, (c) =>
+    answer(c.req.raw, parts, {
+      listener: { kind: "admin" },
+      lastSeq: toLastSeq(c.req.valid("header")["last-event-id"], c.req.valid("query").lastEventId),
+      toConversation: (conversation) => conversation && toConversationView(conversation),
     }),
-    (c) =>
-      answer(c.req.raw, parts, {
-        listener: { kind: "admin" },
-        lastSeq: toLastSeq(c.req.valid("header")["last-event-id"], c.req.valid("query").lastEventId),
-        toConversation: (conversation) => conversation && toConversationView(conversation),
-      }),
   );
 }
 

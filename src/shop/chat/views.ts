@@ -1,6 +1,6 @@
 /** The chat's words in requests and answers. */
 import { z } from "@hono/zod-openapi";
-import { viewOf } from "../../kit/http/record-view.ts";
+import { viewOf } from "../../kit/http/view.ts";
 import { line, text } from "../../kit/text/schemas.ts";
 import { toCarriedId } from "./carry-over.ts";
 import {

@@ -1,10 +1,9 @@
 /** Checkout and its preview; the same body makes an order in POST /api/orders. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { hashSecret } from "../../kit/secrets/admin-token.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
-import { problemResponses } from "../http/problems.ts";
-import { viewOf } from "../../kit/http/record-view.ts";
+import { viewOf } from "../../kit/http/view.ts";
 import type { Caller } from "../users/caller.ts";
 import {
   type GuestGuard,
@@ -19,6 +18,7 @@ import { orderLineSchema } from "../orders/schema.ts";
 import { orderSchema, paymentSchema, toOrderView, toPaymentView } from "../orders/views.ts";
 import type { Checkout } from "./checkout.ts";
 import { type CheckoutInput, checkoutBodySchema, previewBodySchema } from "./schema.ts";
+import { createRoute } from "../http/create-route.ts";
 
 const checkoutExample = {
   items: [{ productId: "prd_01jd5v6m0c8f3k2n7q4x9y1z5a", quantity: 1 }],
@@ -116,7 +116,8 @@ function addPreview(app: ServiceApp, { checkout, guest }: CheckoutParts): void {
     middleware: guest,
     summary: "What an order would cost, and of what there is enough; items alone will do, nothing is stored",
     request: { body: jsonBody(previewBodySchema, { items: checkoutExample.items }) },
-    responses: { 200: jsonResponse("Prices", previewSchema), ...problemResponses(...checkoutErrors) },
+    responses: { 200: jsonResponse("Prices", previewSchema) },
+    errors: checkoutErrors,
   });
   app.openapi(route, async (c) => {
     const { lines, ...sums } = await checkout.preview(c.req.valid("json"), toCaller(c, c.var.guestOrUser));
@@ -136,8 +137,8 @@ export function addCheckoutRoutes(app: ServiceApp, parts: CheckoutParts): void {
     responses: {
       201: jsonResponse("The order", checkoutResultSchema),
       200: jsonResponse("The order that the same request made before", checkoutResultSchema),
-      ...problemResponses(...checkoutErrors),
     },
+    errors: checkoutErrors,
   } as const;
   const route = createRoute({
     ...base,

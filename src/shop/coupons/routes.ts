@@ -1,21 +1,15 @@
 /** Coupons for administrators. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import { viewOf } from "../../kit/http/record-view.ts";
+import { viewOf } from "../../kit/http/view.ts";
 import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
-import {
-  ifMatchHeader,
-  jsonBody,
-  jsonResponse,
-  problemResponses,
-  readIfMatch,
-  writeErrors,
-} from "../../kit/http/schemas.ts";
+import { ifMatchHeader, jsonBody, jsonResponse, readIfMatch, writeErrors } from "../../kit/http/schemas.ts";
 import { couponChangeSchema, newCouponSchema } from "./input.ts";
 import { couponRecordSchema } from "./schema.ts";
 import type { CouponsAdmin } from "./coupons-admin.ts";
-import { type AdminGuard, adminErrors, adminRoute } from "../http/admin-guard.ts";
+import { type AdminGuard, adminRoute } from "../http/admin-guard.ts";
 import { idParams } from "../http/params.ts";
+import { createRoute } from "../http/create-route.ts";
 
 const PATH = "/api/admin/coupons";
 const ITEM = `${PATH}/{id}` as const;
@@ -74,112 +68,93 @@ interface CouponParts {
 
 function addCollectionRoutes(app: ServiceApp, { couponsAdmin, admin }: CouponParts): void {
   const page = pageSchema(couponSchema).openapi("CouponPage");
-  app.openapi(
-    createRoute({
-      ...adminRoute(TAG, admin),
-      method: "get",
-      path: PATH,
-      operationId: "adminListCoupons",
-      summary: "Coupons with their uses so far, the newest first",
-      request: { query: pageQuerySchema },
-      responses: {
-        200: jsonResponse("A page of coupons", page, { items: [exampleCoupon] }),
-        ...problemResponses(...adminErrors, "bad_request", "invalid"),
-      },
-    }),
-    async (c) => c.json(toPageView(await couponsAdmin.list(c.req.valid("query")), coupon.show), 200),
+  const adminListCoupons = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "get",
+    path: PATH,
+    operationId: "adminListCoupons",
+    summary: "Coupons with their uses so far, the newest first",
+    request: { query: pageQuerySchema },
+    responses: { 200: jsonResponse("A page of coupons", page, { items: [exampleCoupon] }) },
+    errors: ["bad_request", "invalid"],
+  });
+  app.openapi(adminListCoupons, async (c) =>
+    c.json(toPageView(await couponsAdmin.list(c.req.valid("query")), coupon.show), 200),
   );
 
-  app.openapi(
-    createRoute({
-      ...adminRoute(TAG, admin),
-      method: "post",
-      path: PATH,
-      operationId: "adminCreateCoupon",
-      summary: "Make a coupon; without a code one is made up",
-      request: { body: jsonBody(newSchema, exampleNew) },
-      responses: {
-        201: answer,
-        ...problemResponses(...adminErrors, ...writeErrors, "already_exists"),
-      },
-    }),
-    async (c) => {
-      const made = await couponsAdmin.create(c.req.valid("json"), c.var.actor);
-      c.header("etag", `"${made.version}"`);
-      c.header("location", `${PATH}/${made.id}`);
-      return c.json(coupon.show(made), 201);
-    },
-  );
+  const adminCreateCoupon = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "post",
+    path: PATH,
+    operationId: "adminCreateCoupon",
+    summary: "Make a coupon; without a code one is made up",
+    request: { body: jsonBody(newSchema, exampleNew) },
+    responses: { 201: answer },
+    errors: [...writeErrors, "already_exists"],
+  });
+  app.openapi(adminCreateCoupon, async (c) => {
+    const made = await couponsAdmin.create(c.req.valid("json"), c.var.actor);
+    c.header("etag", `"${made.version}"`);
+    c.header("location", `${PATH}/${made.id}`);
+    return c.json(coupon.show(made), 201);
+  });
 }
 
 function addItemRoutes(app: ServiceApp, { couponsAdmin, admin }: CouponParts): void {
-  app.openapi(
-    createRoute({
-      ...adminRoute(TAG, admin),
-      method: "get",
-      path: ITEM,
-      operationId: "adminGetCoupon",
-      summary: "A coupon by its id or its code",
-      request: { params },
-      responses: { 200: answer, ...problemResponses(...adminErrors, "invalid", "not_found") },
-    }),
-    async (c) => {
-      const found = await couponsAdmin.get(c.req.valid("param").id);
-      c.header("etag", `"${found.version}"`);
-      return c.json(coupon.show(found), 200);
-    },
-  );
+  const adminGetCoupon = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "get",
+    path: ITEM,
+    operationId: "adminGetCoupon",
+    summary: "A coupon by its id or its code",
+    request: { params },
+    responses: { 200: answer },
+    errors: ["invalid", "not_found"],
+  });
+  app.openapi(adminGetCoupon, async (c) => {
+    const found = await couponsAdmin.get(c.req.valid("param").id);
+    c.header("etag", `"${found.version}"`);
+    return c.json(coupon.show(found), 200);
+  });
 
-  app.openapi(
-    createRoute({
-      ...adminRoute(TAG, admin),
-      method: "patch",
-      path: ITEM,
-      operationId: "adminChangeCoupon",
-      summary: "Change some fields, or switch the coupon off; null takes a limit away",
-      description: "Each use changes the version too.",
-      request: {
-        params,
-        headers: ifMatchHeader,
-        body: jsonBody(changeSchema, { enabled: false }),
-      },
-      responses: {
-        200: answer,
-        ...problemResponses(
-          ...adminErrors,
-          ...writeErrors,
-          ...(["not_found", "already_exists", "version_conflict", "stale_version"] as const),
-        ),
-      },
-    }),
-    async (c) => {
-      const { version, ...fields } = c.req.valid("json");
-      const ifMatch = readIfMatch(c.req.header("if-match"));
-      const options = { fields, version, ifMatch, actor: c.var.actor };
-      const found = await couponsAdmin.change(c.req.valid("param").id, options);
-      c.header("etag", `"${found.version}"`);
-      return c.json(coupon.show(found), 200);
+  const adminChangeCoupon = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "patch",
+    path: ITEM,
+    operationId: "adminChangeCoupon",
+    summary: "Change some fields, or switch the coupon off; null takes a limit away",
+    description: "Each use changes the version too.",
+    request: {
+      params,
+      headers: ifMatchHeader,
+      body: jsonBody(changeSchema, { enabled: false }),
     },
-  );
+    responses: { 200: answer },
+    errors: [...writeErrors, "not_found", "already_exists", "version_conflict", "stale_version"],
+  });
+  app.openapi(adminChangeCoupon, async (c) => {
+    const { version, ...fields } = c.req.valid("json");
+    const ifMatch = readIfMatch(c.req.header("if-match"));
+    const options = { fields, version, ifMatch, actor: c.var.actor };
+    const found = await couponsAdmin.change(c.req.valid("param").id, options);
+    c.header("etag", `"${found.version}"`);
+    return c.json(coupon.show(found), 200);
+  });
 
-  app.openapi(
-    createRoute({
-      ...adminRoute(TAG, admin),
-      method: "delete",
-      path: ITEM,
-      operationId: "adminDeleteCoupon",
-      summary: "Delete a coupon that no order uses; switch others off",
-      request: { params },
-      responses: {
-        204: { description: "It is gone" },
-        ...problemResponses(...adminErrors, "invalid", "not_found", "conflict", "store_unavailable"),
-      },
-    }),
-    async (c) => {
-      await couponsAdmin.remove(c.req.valid("param").id, c.var.actor);
-      return c.body(null, 204);
-    },
-  );
+  const adminDeleteCoupon = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "delete",
+    path: ITEM,
+    operationId: "adminDeleteCoupon",
+    summary: "Delete a coupon that no order uses; switch others off",
+    request: { params },
+    responses: { 204: { description: "It is gone" } },
+    errors: ["invalid", "not_found", "conflict", "store_unavailable"],
+  });
+  app.openapi(adminDeleteCoupon, async (c) => {
+    await couponsAdmin.remove(c.req.valid("param").id, c.var.actor);
+    return c.body(null, 204);
+  });
 }
 
 /** Adds the routes below /api/admin/coupons. */

@@ -1,10 +1,10 @@
 /** Orders for administrators: lists, moves, and an export. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { AppError } from "../../kit/errors.ts";
+import { toByteStream } from "../../kit/text/byte-lines.ts";
 import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
-import { problemResponses } from "../http/problems.ts";
 import { line, text } from "../../kit/text/schemas.ts";
 import { amountSchema } from "../money.ts";
 import type { AdminMove, OrderAdmin } from "./order-admin.ts";
@@ -18,10 +18,11 @@ import {
   paymentStatusSchema,
   shipmentSchema,
 } from "../orders/schema.ts";
-import { adminErrors, adminRoute, type AdminGuard } from "../http/admin-guard.ts";
+import { adminRoute, type AdminGuard } from "../http/admin-guard.ts";
 import { adminOrderSchema, toAdminOrderView } from "../orders/views.ts";
 import { orderIdParams } from "../orders/routes.ts";
 import { isoTimeMs } from "../../kit/text/iso-time.ts";
+import { createRoute } from "../http/create-route.ts";
 
 const TAG = "admin orders";
 
@@ -54,10 +55,8 @@ function addList(app: ServiceApp, { store, admin }: OrderAdminParts): void {
     operationId: "adminListOrders",
     summary: "Orders, the newest first",
     request: { query: pageQuerySchema.extend(filterSchema.shape) },
-    responses: {
-      200: jsonResponse("Orders", pageSchema(adminOrderSchema).openapi("AdminOrderList")),
-      ...problemResponses(...adminErrors, "bad_request", "invalid"),
-    },
+    responses: { 200: jsonResponse("Orders", pageSchema(adminOrderSchema).openapi("AdminOrderList")) },
+    errors: ["bad_request", "invalid"],
   });
   app.openapi(route, async (c) => {
     const { limit, cursor, ...query } = c.req.valid("query");
@@ -72,19 +71,14 @@ function addList(app: ServiceApp, { store, admin }: OrderAdminParts): void {
 const MEDIA_TYPE: string = "application/x-ndjson";
 const EXPORT_PAGE = 500;
 
-/** Orders as NDJSON, page by page as the reader takes them. */
-function exportOrders(store: Store, filter: OrderFilter): ReadableStream<Uint8Array<ArrayBuffer>> {
-  const encoder = new TextEncoder();
+/** Orders as NDJSON, page by page. */
+async function* exportOrders(store: Store, filter: OrderFilter): AsyncGenerator<string, void> {
   let cursor: string | undefined;
-  return new ReadableStream({
-    async pull(controller) {
-      const page = await listOrders(store, filter, { limit: EXPORT_PAGE, cursor });
-      const lines = page.items.map((order) => `${JSON.stringify(toAdminOrderView(order))}\n`);
-      if (lines.length > 0) controller.enqueue(encoder.encode(lines.join("")));
-      cursor = page.nextCursor;
-      if (cursor === undefined) controller.close();
-    },
-  });
+  do {
+    const page = await listOrders(store, filter, { limit: EXPORT_PAGE, cursor });
+    yield page.items.map((order) => `${JSON.stringify(toAdminOrderView(order))}\n`).join("");
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
 }
 
 function addExport(app: ServiceApp, { store, admin }: OrderAdminParts): void {
@@ -95,16 +89,12 @@ function addExport(app: ServiceApp, { store, admin }: OrderAdminParts): void {
     operationId: "adminExportOrders",
     summary: "Orders as NDJSON, one a line; licence keys are left out",
     request: { query: filterSchema },
-    responses: {
-      200: { description: "Orders", content: { [MEDIA_TYPE]: { schema: z.string() } } },
-      ...problemResponses(...adminErrors, "bad_request", "invalid"),
-    },
+    responses: { 200: { description: "Orders", content: { [MEDIA_TYPE]: { schema: z.string() } } } },
+    errors: ["bad_request", "invalid"],
   });
   app.openapi(route, async (c) => {
-    const filter = toFilter(c.req.valid("query"));
-    // What is wrong with the filter is said before the answer begins.
-    await listOrders(store, filter, { limit: 1 });
-    return c.body(exportOrders(store, filter), 200, {
+    const orders = exportOrders(store, toFilter(c.req.valid("query")));
+    return c.body(await toByteStream(orders), 200, {
       "content-type": MEDIA_TYPE,
       "content-disposition": 'attachment; filename="orders.ndjson"',
     });
@@ -119,10 +109,8 @@ function addGet(app: ServiceApp, { orders, admin }: OrderAdminParts): void {
     operationId: "adminGetOrder",
     summary: "One order with its history and what was delivered",
     request: { params: orderIdParams },
-    responses: {
-      200: jsonResponse("The order", adminOrderSchema),
-      ...problemResponses(...adminErrors, "not_found", "invalid"),
-    },
+    responses: { 200: jsonResponse("The order", adminOrderSchema) },
+    errors: ["not_found", "invalid"],
   });
   app.openapi(route, async (c) => {
     const { order, handedOver } = await orders.get(c.req.valid("param").id, { isAdmin: true });
@@ -224,18 +212,8 @@ function addMove(app: ServiceApp, { orders, orderAdmin, admin }: OrderAdminParts
     operationId,
     summary,
     request: { params: orderIdParams, body: jsonBody(body, example) },
-    responses: {
-      200: jsonResponse("The order", adminOrderSchema),
-      ...problemResponses(
-        ...adminErrors,
-        ...writeErrors,
-        "not_found",
-        "illegal_transition",
-        "version_conflict",
-        "conflict",
-        ...errors,
-      ),
-    },
+    responses: { 200: jsonResponse("The order", adminOrderSchema) },
+    errors: [...writeErrors, "not_found", "illegal_transition", "version_conflict", "conflict", ...errors],
   });
   app.openapi(route, async (c) => {
     const body = c.req.valid("json");

@@ -7,18 +7,23 @@ import { addDocs, listRoutes } from "../../kit/http/docs.ts";
 import type { HealthReport } from "../../kit/observe/health.ts";
 import { addHealthRoute, healthSchema } from "../../kit/http/health-route.ts";
 import { addMetricsRoute } from "../../kit/http/metrics-route.ts";
+import { type PageAssets, addAssets } from "../../kit/http/web-assets.ts";
+import { createErrorPage, createPlainVisits } from "../../pages/error-page.tsx";
 import type { Shop } from "../shop.ts";
 import type { StatusFacts } from "../operation/system-status.ts";
+import type { AccountCenter } from "../../kit/outbound/account-center.ts";
+import { createBuyerSessions } from "../users/buyer-sessions.ts";
 import type { UserCheck } from "../users/user-check.ts";
 import { addAdminAuditRoutes } from "../operation/audit-routes.ts";
 import { addAdminSiteRoutes } from "../settings/routes.ts";
 import { addAdminStatusRoutes } from "../operation/status-routes.ts";
 import { addAdminSmtpRoutes } from "../settings/smtp-routes.ts";
 import { addSiteRoutes } from "../site/routes.ts";
+import { readSite } from "../site/settings.ts";
 import { describeEndpoints } from "./descriptor.ts";
 import { addUnsubscribePage } from "../wishlist/unsubscribe-routes.ts";
 import { addWishlistRoutes } from "../wishlist/routes.ts";
-import { problemResponses } from "./problems.ts";
+import { problemResponses } from "./create-route.ts";
 import { adminErrors, adminSchemes, adminSecurity, createAdminGuard } from "./admin-guard.ts";
 import { addAdminChatRoutes } from "../chat/admin-routes.ts";
 import { addAdminCouponRoutes } from "../coupons/routes.ts";
@@ -30,6 +35,7 @@ import { addAdminStockRoutes } from "../stock/routes.ts";
 import { addAdminVerifyRoutes } from "../payments/verify-routes.ts";
 import { addChatRoutes } from "../chat/routes.ts";
 import { addChatStreamRoutes } from "../chat/stream-routes.ts";
+import { addBuyerRoutes } from "./buyer-routes.ts";
 import { shopGroups } from "./groups.ts";
 import { addImageRoutes } from "../images/routes.ts";
 import { addProductRoutes } from "../catalogue/routes.ts";
@@ -65,6 +71,10 @@ export interface ShopAppOptions extends CommonAppOptions {
   /** Called when a right token came for the first time since the start. */
   readonly onTokenUse?: (() => void) | undefined;
   readonly userCheck: UserCheck;
+  /** Where people sign in to the shop itself; without it they bring access tokens alone. */
+  readonly center?: AccountCenter | undefined;
+  /** What pages for people are made with. */
+  readonly assets: PageAssets;
   /** Where people reach the auth center; not shown without it. */
   readonly authPublicUrl?: string | undefined;
   /** What the status page shows beyond the store. */
@@ -117,8 +127,17 @@ const BODY_LIMITS = {
 
 const SECURITY_SCHEMES = { ...bearerScheme, ...adminSchemes, ...orderTokenScheme, ...webhookScheme };
 
+/** The shop's name, also while the store is away. */
+async function readName({ store }: Shop): Promise<string> {
+  const read = store.read(async (tx) => (await readSite(tx)).name);
+  return read.catch(() => TITLE);
+}
+
 /** Makes the application over a shop. */
 export function createShopApp(shop: Shop, options: ShopAppOptions): ServiceApp {
+  const { assets, center } = options;
+  const buyers = center === undefined ? undefined : createBuyerSessions(options.userCheck, center);
+  const userCheck = buyers ?? options.userCheck;
   const app = createServiceApp({
     ...options,
     name: "shop",
@@ -127,20 +146,23 @@ export function createShopApp(shop: Shop, options: ShopAppOptions): ServiceApp {
     bodyLimitBytes: BODY_BYTES,
     bodyLimits: BODY_LIMITS,
     publicUrl: shop.deps.publicUrl,
+    errorPage: createErrorPage(createPlainVisits({ readName: () => readName(shop), assets })),
   });
   const checkToken = createAdminTokenCheck({
     limits: shop.deps.limits,
     tokenHashes: options.tokenHashes,
     onFirstUse: options.onTokenUse,
   });
-  const { userCheck } = options;
-  const admin = createAdminGuard(checkToken);
+  const admin = createAdminGuard(checkToken, userCheck);
   // Each room takes what it names of these.
   const parts = {
     ...shop.deps,
     ...shop,
     ...{ admin, checkToken, userCheck, user: createUserGuard(userCheck), guest: createGuestGuard(userCheck) },
   };
+  if (center !== undefined && buyers !== undefined)
+    addBuyerRoutes(app, { center, buyers, publicUrl: shop.deps.publicUrl });
+  addAssets(app, "/assets/:file", assets.find);
   addDescriptorRoutes(app, { schema: descriptorSchema, describe: () => describe(app, options) });
   addHealthRoute(app, () => readHealth(options), shopHealthSchema);
   addSiteRoutes(app, parts);

@@ -22,19 +22,33 @@ export type GuestGuard = MiddlewareHandler<GuestEnv>;
 
 export const bearerScheme = {
   bearer: { type: "http", scheme: "bearer", description: "The access token of a sign-in at the auth center" },
+  session: {
+    type: "apiKey",
+    in: "cookie",
+    name: "shop_session",
+    description:
+      'From GET /sign-in. Named "__Host-…" where people come by https; changes with it need an Origin of the shop',
+  },
 } as const satisfies Record<string, SecurityScheme>;
 
-export const bearerSecurity: Record<string, string[]>[] = [{ bearer: [] }];
+export const bearerSecurity: Record<string, string[]>[] = [{ bearer: [] }, { session: [] }];
 /** With or without a sign-in. */
-export const optionalBearer: Record<string, string[]>[] = [{}, { bearer: [] }];
+export const optionalBearer: Record<string, string[]>[] = [{}, ...bearerSecurity];
 
 /** What every route for signed-in people can refuse with. */
-export const userErrors = ["unauthenticated", "token_invalid", "forbidden", "auth_unavailable"] as const;
+export const userErrors = [
+  "unauthenticated",
+  "token_invalid",
+  "forbidden",
+  "auth_unavailable",
+  "origin_refused",
+] as const;
 
 const MAX_USER_AGENT = 200;
 
 /**
- * Whose token a request carries; undefined without an Authorization header.
+ * Whose token a request carries; undefined without one. A cookie whose sign-in has ended is none: its owner may still
+ * buy as a guest.
  * @throws AppError `token_invalid` for a token that the auth center refuses, `auth_unavailable` when it cannot be
  * asked, `forbidden` for a change by an administrator of the auth center in somebody's account
  */
@@ -42,8 +56,10 @@ export async function findUser(
   check: UserCheck,
   request: Pick<Request, "headers" | "method">,
 ): Promise<ShopUser | undefined> {
-  if (request.headers.get("authorization") === null) return undefined;
+  const isBearer = request.headers.get("authorization") !== null;
+  if (!isBearer && (await check.hasSession?.(request)) !== true) return undefined;
   const result = await check.validateRequest(request);
+  if (!isBearer && result.status === "refused") return undefined;
   if (result.status === "valid") {
     if (result.impersonatedBy === undefined) return result.user;
     if (request.method === "GET" || request.method === "HEAD")
@@ -96,7 +112,13 @@ export function createUserGuard(check: UserCheck): UserGuard {
 
 /** The common part of the routes for signed-in people of one noun. */
 export function userRoute(tag: string, middleware: UserGuard) {
-  return { tags: [tag], "x-access": "user" as const, security: bearerSecurity, middleware };
+  return {
+    tags: [tag],
+    "x-access": "user" as const,
+    security: bearerSecurity,
+    guardErrors: userErrors,
+    middleware,
+  };
 }
 
 /** Middleware of routes for everybody: sets `guestOrUser`. */

@@ -1,14 +1,15 @@
 /** Pictures of products for administrators. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import { jsonBody, jsonResponse, problemResponses, writeErrors } from "../../kit/http/schemas.ts";
+import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { line } from "../../kit/text/schemas.ts";
 import { MAX_IMAGES, type ProductRecord } from "../products/schema.ts";
-import { type AdminGuard, adminErrors, adminRoute } from "../http/admin-guard.ts";
+import { type AdminGuard, adminRoute } from "../http/admin-guard.ts";
 import { adminImageSchema, toImageView } from "../products/views.ts";
 import { productParams } from "../products/routes.ts";
 import type { ProductImages } from "./product-images.ts";
 import { pictureBody, pictureErrors, readPicture } from "./picture-views.ts";
+import { createRoute } from "../http/create-route.ts";
 
 const PATH = "/api/admin/products/{id}/images";
 const TAG = "admin products";
@@ -36,69 +37,60 @@ export function addAdminImageRoutes(
   app: ServiceApp,
   { images, admin }: { readonly images: ProductImages; readonly admin: AdminGuard },
 ): void {
-  app.openapi(
-    createRoute({
-      ...adminRoute(TAG, admin),
-      method: "post",
-      path: PATH,
-      operationId: "adminAddProductImage",
-      summary: "Add a picture at the end: at most 5 MiB, 1 to 8,192 pixels each way, 20 a product",
-      request: {
-        params: productParams,
-        query: z.object({ alt: alt.default("").openapi({ description: "For those who do not see it" }) }),
-        body: pictureBody,
-      },
-      responses: {
-        201: answer,
-        ...problemResponses(...adminErrors, ...pictureErrors, "not_found", "already_exists", "conflict"),
-      },
-    }),
-    async (c) => {
-      const bytes = await readPicture(c.req);
-      const options = { bytes, alt: c.req.valid("query").alt, actor: c.var.actor };
-      return c.json(toView(await images.add(c.req.valid("param").id, options)), 201);
+  const adminAddProductImage = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "post",
+    path: PATH,
+    operationId: "adminAddProductImage",
+    summary: "Add a picture at the end: at most 5 MiB, 1 to 8,192 pixels each way, 20 a product",
+    request: {
+      params: productParams,
+      query: z.object({ alt: alt.default("").openapi({ description: "For those who do not see it" }) }),
+      body: pictureBody,
     },
-  );
+    responses: { 201: answer },
+    errors: [...pictureErrors, "not_found", "already_exists", "conflict"],
+  });
+  app.openapi(adminAddProductImage, async (c) => {
+    const bytes = await readPicture(c.req);
+    const options = { bytes, alt: c.req.valid("query").alt, actor: c.var.actor };
+    return c.json(toView(await images.add(c.req.valid("param").id, options)), 201);
+  });
 
   const orderSchema = z
     .strictObject({ images: z.array(z.strictObject({ hash, alt: alt.optional() })).max(MAX_IMAGES) })
     .openapi("ProductImageOrder");
-  app.openapi(
-    createRoute({
-      ...adminRoute(TAG, admin),
-      method: "put",
-      path: PATH,
-      operationId: "adminArrangeProductImages",
-      summary: "Put the pictures in this order, with these words; those that are left out are taken off",
-      request: {
-        params: productParams,
-        body: jsonBody(orderSchema, { images: [{ hash: exampleHash, alt: "A red mug" }] }),
-      },
-      responses: { 200: answer, ...problemResponses(...adminErrors, ...writeErrors, "not_found") },
-    }),
-    async (c) => {
-      const options = { images: c.req.valid("json").images, actor: c.var.actor };
-      return c.json(toView(await images.arrange(c.req.valid("param").id, options)), 200);
+  const adminArrangeProductImages = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "put",
+    path: PATH,
+    operationId: "adminArrangeProductImages",
+    summary: "Put the pictures in this order, with these words; those that are left out are taken off",
+    request: {
+      params: productParams,
+      body: jsonBody(orderSchema, { images: [{ hash: exampleHash, alt: "A red mug" }] }),
     },
-  );
+    responses: { 200: answer },
+    errors: [...writeErrors, "not_found"],
+  });
+  app.openapi(adminArrangeProductImages, async (c) => {
+    const options = { images: c.req.valid("json").images, actor: c.var.actor };
+    return c.json(toView(await images.arrange(c.req.valid("param").id, options)), 200);
+  });
 
-  app.openapi(
-    createRoute({
-      ...adminRoute(TAG, admin),
-      method: "delete",
-      path: `${PATH}/{hash}`,
-      operationId: "adminRemoveProductImage",
-      summary: "Take a picture off the product; its address goes on to answer",
-      request: { params: productParams.extend({ hash }) },
-      responses: {
-        200: answer,
-        ...problemResponses(...adminErrors, "invalid", "not_found", "store_unavailable"),
-      },
-    }),
-    async (c) => {
-      const params = c.req.valid("param");
-      const options = { hash: params.hash, actor: c.var.actor };
-      return c.json(toView(await images.remove(params.id, options)), 200);
-    },
-  );
+  const adminRemoveProductImage = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "delete",
+    path: `${PATH}/{hash}`,
+    operationId: "adminRemoveProductImage",
+    summary: "Take a picture off the product; its address goes on to answer",
+    request: { params: productParams.extend({ hash }) },
+    responses: { 200: answer },
+    errors: ["invalid", "not_found", "store_unavailable"],
+  });
+  app.openapi(adminRemoveProductImage, async (c) => {
+    const params = c.req.valid("param");
+    const options = { hash: params.hash, actor: c.var.actor };
+    return c.json(toView(await images.remove(params.id, options)), 200);
+  });
 }

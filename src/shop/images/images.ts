@@ -10,9 +10,9 @@ import type { Blobs } from "./blobs.ts";
 import type { ProductImage } from "../products/schema.ts";
 
 /** The largest picture, in bytes. */
-export const IMAGE_MAX_BYTES = 5_242_880;
+const IMAGE_MAX_BYTES = 5_242_880;
 /** The most pixels each way. */
-export const IMAGE_MAX_PIXELS = 8_192;
+const IMAGE_MAX_PIXELS = 8_192;
 
 const HASH = /^[0-9a-f]{64}$/u;
 

@@ -1,4 +1,5 @@
 /** One picture as the body of a request. */
+import { toMediaType } from "../../kit/http/request-body.ts";
 import { z } from "@hono/zod-openapi";
 import { AppError } from "../../kit/errors.ts";
 import { imageMediaTypes } from "../../kit/text/image-type.ts";
@@ -36,7 +37,7 @@ export async function readPicture(request: {
   header(name: string): string | undefined;
   arrayBuffer(): Promise<ArrayBuffer>;
 }): Promise<Uint8Array<ArrayBuffer>> {
-  const mediaType = (request.header("content-type") ?? "").split(";")[0]?.trim().toLowerCase();
+  const mediaType = toMediaType(request.header("content-type"));
   if (!imageMediaTypes.some((known) => known === mediaType))
     throw new AppError("unsupported_media_type", `Send a picture as ${imageMediaTypes.join(", ")}`);
   return new Uint8Array(await request.arrayBuffer());

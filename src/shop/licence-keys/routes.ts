@@ -1,18 +1,20 @@
 /** Licence keys and shared secrets for administrators. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { toMediaType } from "../../kit/http/request-body.ts";
+import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { AppError } from "../../kit/errors.ts";
-import { viewOf } from "../../kit/http/record-view.ts";
+import { viewOf } from "../../kit/http/view.ts";
 import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
-import { jsonBody, jsonResponse, problemResponses, writeErrors } from "../../kit/http/schemas.ts";
+import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { text } from "../../kit/text/schemas.ts";
 import { toInvalidError } from "../../kit/text/validation.ts";
 import { type Keys, MAX_KEYS } from "./licence-keys.ts";
 import type { SharedSecrets } from "./shared-secret.ts";
-import { type AdminGuard, adminErrors, adminRoute } from "../http/admin-guard.ts";
+import { type AdminGuard, adminRoute } from "../http/admin-guard.ts";
 import { productParams } from "../products/routes.ts";
 import { secretRecordSchema } from "../products/schema.ts";
+import { createRoute } from "../http/create-route.ts";
 
 const PATH = "/api/admin/products/{id}/secrets";
 const TAG = "admin products";
@@ -74,7 +76,7 @@ async function readText(c: Context): Promise<string> {
 
 /** The body's keys; the schema has checked those of a JSON body. */
 async function readKeys(c: Context, fromJson: () => string[]): Promise<string[]> {
-  const mediaType = (c.req.header("content-type") ?? "").split(";")[0]?.trim().toLowerCase();
+  const mediaType = toMediaType(c.req.header("content-type"));
   if (mediaType === "application/json") return fromJson();
   if (mediaType === "text/plain") return readLines(await readText(c));
   throw new AppError(
@@ -90,41 +92,37 @@ interface KeyParts {
 }
 
 function addAddRoute(app: ServiceApp, { keys, admin }: KeyParts): void {
-  app.openapi(
-    createRoute({
-      ...adminRoute(TAG, admin),
-      method: "post",
-      path: PATH,
-      operationId: "adminAddKeys",
-      summary: "Add up to 10,000 licence keys; each raises the units on hand by one",
-      description:
-        "Keys are stored 1,000 at a time. The same keys again are skipped, so that a request without an answer can be repeated.",
-      request: {
-        params: productParams,
-        query: variantQuery,
-        body: {
-          content: {
-            "application/json": { schema: keysSchema, example: ["AAAA-BBBB-CCCC", "DDDD-EEEE-FFFF"] },
-            "text/plain": { schema: z.string(), example: "AAAA-BBBB-CCCC\nDDDD-EEEE-FFFF\n" },
-          },
+  const route = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "post",
+    path: PATH,
+    operationId: "adminAddKeys",
+    summary: "Add up to 10,000 licence keys; each raises the units on hand by one",
+    description:
+      "Keys are stored 1,000 at a time. The same keys again are skipped, so that a request without an answer can be repeated.",
+    request: {
+      params: productParams,
+      query: variantQuery,
+      body: {
+        content: {
+          "application/json": { schema: keysSchema, example: ["AAAA-BBBB-CCCC", "DDDD-EEEE-FFFF"] },
+          "text/plain": { schema: z.string(), example: "AAAA-BBBB-CCCC\nDDDD-EEEE-FFFF\n" },
         },
       },
-      responses: {
-        200: jsonResponse("How many were new", addedSchema, { added: 2, duplicates: [] }),
-        ...problemResponses(...adminErrors, ...writeErrors, "not_found", "conflict"),
-      },
-    }),
-    async (c) => {
-      const values = await readKeys(c, () => {
-        // The types take every body for JSON; a text never is one here.
-        const body = c.req.valid("json");
-        return typeof body === "string" ? [body] : body;
-      });
-      const { variantId } = c.req.valid("query");
-      const options = { values, variantId, actor: c.var.actor };
-      return c.json(await keys.add(c.req.valid("param").id, options), 200);
     },
-  );
+    responses: { 200: jsonResponse("How many were new", addedSchema, { added: 2, duplicates: [] }) },
+    errors: [...writeErrors, "not_found", "conflict"],
+  });
+  app.openapi(route, async (c) => {
+    const values = await readKeys(c, () => {
+      // The types take every body for JSON; a text never is one here.
+      const body = c.req.valid("json");
+      return typeof body === "string" ? [body] : body;
+    });
+    const { variantId } = c.req.valid("query");
+    const options = { values, variantId, actor: c.var.actor };
+    return c.json(await keys.add(c.req.valid("param").id, options), 200);
+  });
 }
 
 function addListRoute(app: ServiceApp, { keys, admin }: KeyParts): void {
@@ -134,76 +132,64 @@ function addListRoute(app: ServiceApp, { keys, admin }: KeyParts): void {
     reveal,
   });
   const page = pageSchema(shownSchema).openapi("ProductKeyPage");
-  app.openapi(
-    createRoute({
-      ...adminRoute(TAG, admin),
-      method: "get",
-      path: PATH,
-      operationId: "adminListKeys",
-      summary: "Licence keys, masked",
-      request: { params: productParams, query },
-      responses: {
-        200: jsonResponse("A page of keys", page, { items: [exampleKey] }),
-        ...problemResponses(...adminErrors, "bad_request", "invalid", "not_found", "store_unavailable"),
-      },
-    }),
-    async (c) => {
-      const query = c.req.valid("query");
-      const asked = { ...query, reveal: query.reveal === "true", actor: c.var.actor };
-      const found = await keys.list(c.req.valid("param").id, asked);
-      c.header("cache-control", "no-store");
-      return c.json(
-        toPageView(found, (record) => ({ ...key.show(record), value: record.value })),
-        200,
-      );
-    },
-  );
+  const route = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "get",
+    path: PATH,
+    operationId: "adminListKeys",
+    summary: "Licence keys, masked",
+    request: { params: productParams, query },
+    responses: { 200: jsonResponse("A page of keys", page, { items: [exampleKey] }) },
+    errors: ["bad_request", "invalid", "not_found", "store_unavailable"],
+  });
+  app.openapi(route, async (c) => {
+    const query = c.req.valid("query");
+    const asked = { ...query, reveal: query.reveal === "true", actor: c.var.actor };
+    const found = await keys.list(c.req.valid("param").id, asked);
+    c.header("cache-control", "no-store");
+    return c.json(
+      toPageView(found, (record) => ({ ...key.show(record), value: record.value })),
+      200,
+    );
+  });
 }
 
 function addRemoveRoutes(app: ServiceApp, { keys, admin }: KeyParts): void {
-  app.openapi(
-    createRoute({
-      ...adminRoute(TAG, admin),
-      method: "post",
-      path: `${PATH}/remove`,
-      operationId: "adminRemoveKeys",
-      summary: "Remove free keys, all of these or none; each lowers the units on hand by one",
-      request: {
-        params: productParams,
-        body: jsonBody(z.strictObject({ ids: z.array(id).min(1).max(MAX_REMOVED) }), {
-          ids: [exampleKey.id],
-        }),
-      },
-      responses: {
-        200: jsonResponse("How many went", z.object({ removed: z.int() }), { removed: 1 }),
-        ...problemResponses(...adminErrors, ...writeErrors, "not_found", "conflict"),
-      },
-    }),
-    async (c) => {
-      const options = { ids: c.req.valid("json").ids, actor: c.var.actor };
-      return c.json({ removed: await keys.remove(c.req.valid("param").id, options) }, 200);
+  const adminRemoveKeys = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "post",
+    path: `${PATH}/remove`,
+    operationId: "adminRemoveKeys",
+    summary: "Remove free keys, all of these or none; each lowers the units on hand by one",
+    request: {
+      params: productParams,
+      body: jsonBody(z.strictObject({ ids: z.array(id).min(1).max(MAX_REMOVED) }), {
+        ids: [exampleKey.id],
+      }),
     },
-  );
+    responses: { 200: jsonResponse("How many went", z.object({ removed: z.int() }), { removed: 1 }) },
+    errors: [...writeErrors, "not_found", "conflict"],
+  });
+  app.openapi(adminRemoveKeys, async (c) => {
+    const options = { ids: c.req.valid("json").ids, actor: c.var.actor };
+    return c.json({ removed: await keys.remove(c.req.valid("param").id, options) }, 200);
+  });
 
-  app.openapi(
-    createRoute({
-      ...adminRoute(TAG, admin),
-      method: "delete",
-      path: `${PATH}/{keyId}`,
-      operationId: "adminRemoveKey",
-      summary: "Remove a free key",
-      request: { params: productParams.extend({ keyId: id }) },
-      responses: {
-        204: { description: "It is gone" },
-        ...problemResponses(...adminErrors, "invalid", "not_found", "conflict", "store_unavailable"),
-      },
-    }),
-    async (c) => {
-      const { id: productId, keyId } = c.req.valid("param");
-      await keys.remove(productId, { ids: [keyId], actor: c.var.actor });
-      return c.body(null, 204);
-    },
-  );
+  const adminRemoveKey = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "delete",
+    path: `${PATH}/{keyId}`,
+    operationId: "adminRemoveKey",
+    summary: "Remove a free key",
+    request: { params: productParams.extend({ keyId: id }) },
+    responses: { 204: { description: "It is gone" } },
+    errors: ["invalid", "not_found", "conflict", "store_unavailable"],
+  });
+  app.openapi(adminRemoveKey, async (c) => {
+    const { id: productId, keyId } = c.req.valid("param");
+    await keys.remove(productId, { ids: [keyId], actor: c.var.actor });
+    return c.body(null, 204);
+  });
 }
 
 function addSharedRoutes(app: ServiceApp, { sharedSecrets, admin }: KeyParts): void {
@@ -212,50 +198,44 @@ function addSharedRoutes(app: ServiceApp, { sharedSecrets, admin }: KeyParts): v
   const stateSchema = z
     .object({ sharedSecretSet: z.boolean(), value: z.string().optional() })
     .openapi("SharedSecret");
-  app.openapi(
-    createRoute({
-      ...adminRoute(TAG, admin),
-      method: "put",
-      path,
-      operationId: "adminSetSharedSecret",
-      summary: "Set what every buyer gets; null takes it away",
-      request: { params: productParams, body: jsonBody(valueSchema, { value: "The password is …" }) },
-      responses: {
-        200: jsonResponse("Whether one is set", stateSchema, { sharedSecretSet: true }),
-        ...problemResponses(...adminErrors, ...writeErrors, "not_found"),
-      },
-    }),
-    async (c) => {
-      const { value } = c.req.valid("json");
-      await sharedSecrets.set(c.req.valid("param").id, { value, actor: c.var.actor });
-      return c.json({ sharedSecretSet: value !== null }, 200);
-    },
-  );
+  const adminSetSharedSecret = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "put",
+    path,
+    operationId: "adminSetSharedSecret",
+    summary: "Set what every buyer gets; null takes it away",
+    request: { params: productParams, body: jsonBody(valueSchema, { value: "The password is …" }) },
+    responses: { 200: jsonResponse("Whether one is set", stateSchema, { sharedSecretSet: true }) },
+    errors: [...writeErrors, "not_found"],
+  });
+  app.openapi(adminSetSharedSecret, async (c) => {
+    const { value } = c.req.valid("json");
+    await sharedSecrets.set(c.req.valid("param").id, { value, actor: c.var.actor });
+    return c.json({ sharedSecretSet: value !== null }, 200);
+  });
 
-  app.openapi(
-    createRoute({
-      ...adminRoute(TAG, admin),
-      method: "get",
-      path,
-      operationId: "adminGetSharedSecret",
-      summary: "Whether a shared secret is set",
-      request: { params: productParams, query: z.object({ reveal }) },
-      responses: {
-        200: jsonResponse("Whether one is set, and the secret when it was asked for", stateSchema, {
-          sharedSecretSet: true,
-        }),
-        ...problemResponses(...adminErrors, "invalid", "not_found", "store_unavailable"),
-      },
-    }),
-    async (c) => {
-      const productId = c.req.valid("param").id;
-      c.header("cache-control", "no-store");
-      if (c.req.valid("query").reveal === "false")
-        return c.json({ sharedSecretSet: await sharedSecrets.isSet(productId) }, 200);
-      const value = await sharedSecrets.reveal(productId, c.var.actor);
-      return c.json(value === undefined ? { sharedSecretSet: false } : { sharedSecretSet: true, value }, 200);
+  const adminGetSharedSecret = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "get",
+    path,
+    operationId: "adminGetSharedSecret",
+    summary: "Whether a shared secret is set",
+    request: { params: productParams, query: z.object({ reveal }) },
+    responses: {
+      200: jsonResponse("Whether one is set, and the secret when it was asked for", stateSchema, {
+        sharedSecretSet: true,
+      }),
     },
-  );
+    errors: ["invalid", "not_found", "store_unavailable"],
+  });
+  app.openapi(adminGetSharedSecret, async (c) => {
+    const productId = c.req.valid("param").id;
+    c.header("cache-control", "no-store");
+    if (c.req.valid("query").reveal === "false")
+      return c.json({ sharedSecretSet: await sharedSecrets.isSet(productId) }, 200);
+    const value = await sharedSecrets.reveal(productId, c.var.actor);
+    return c.json(value === undefined ? { sharedSecretSet: false } : { sharedSecretSet: true, value }, 200);
+  });
 }
 
 /** Adds the routes of licence keys and shared secrets. */

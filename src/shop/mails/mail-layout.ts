@@ -1,5 +1,6 @@
 /** How a mail is laid out, as text and as HTML from the same parts. */
 import { MAX_MAIL_HTML } from "../../kit/mail/mail-check.ts";
+import { escapeHtml } from "../../kit/text/html.ts";
 
 /** One part of a mail. All texts are plain; the layout escapes them. */
 export type MailPart =
@@ -27,19 +28,6 @@ export function toOneLine(text: string, maxLength: number): string {
   // \p{Cs} under "u" is half a surrogate pair, which cutting may leave too.
   const line = text.replaceAll(/[\p{Cc}\p{Cs}\s\u2028\u2029]+/gu, " ").trim();
   return line.length <= maxLength ? line : `${line.slice(0, maxLength - 1).replace(/\p{Cs}/u, "")}…`;
-}
-
-const entities: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-/** A text as it may stand anywhere in HTML, attributes in quotes too. */
-export function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/gu, (character) => entities[character] ?? "");
 }
 
 function isWebAddress(address: string): boolean {

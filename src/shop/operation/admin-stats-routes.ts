@@ -1,13 +1,14 @@
 /** Sales for administrators. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { AppError } from "../../kit/errors.ts";
-import { jsonResponse, problemResponses } from "../../kit/http/schemas.ts";
+import { jsonResponse } from "../../kit/http/schemas.ts";
 import { readAdminStats } from "./admin-stats.ts";
 import { orderStatusSchema } from "../orders/schema.ts";
 import type { ShopDeps } from "../deps.ts";
-import { type AdminGuard, adminErrors, adminRoute } from "../http/admin-guard.ts";
+import { type AdminGuard, adminRoute } from "../http/admin-guard.ts";
 import { isoTimeSchema } from "../../kit/text/iso-time.ts";
+import { createRoute } from "../http/create-route.ts";
 
 const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 30;
@@ -40,7 +41,8 @@ export function addAdminStatsRoutes(
     operationId: "adminGetStats",
     summary: "Orders by state, and sales by day of the shop's time zone; by default the last 30 days",
     request: { query: z.object({ from: isoTimeSchema.optional(), to: isoTimeSchema.optional() }) },
-    responses: { 200: jsonResponse("Sales", statsSchema), ...problemResponses(...adminErrors, "invalid") },
+    responses: { 200: jsonResponse("Sales", statsSchema) },
+    errors: ["invalid"],
   });
   app.openapi(route, async (c) => {
     const query = c.req.valid("query");

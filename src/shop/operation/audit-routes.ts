@@ -1,14 +1,14 @@
 /** Who changed what: GET /api/admin/audit and the check of its chain. */
-import { createRoute } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { auditRecordSchema } from "../../records/audit-chain.ts";
 import { auditVerdictSchema, exampleVerdict } from "../../records/audit-view.ts";
 import { listAudit, verifyAudit } from "../../records/audit.ts";
 import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
-import { jsonResponse, problemResponses } from "../../kit/http/schemas.ts";
+import { jsonResponse } from "../../kit/http/schemas.ts";
 import type { Store } from "../../store/store.ts";
-import { type AdminGuard, adminErrors, adminRoute } from "../http/admin-guard.ts";
+import { type AdminGuard, adminRoute } from "../http/admin-guard.ts";
 import { isoTimeSchema, toIsoTime } from "../../kit/text/iso-time.ts";
+import { createRoute } from "../http/create-route.ts";
 
 const entrySchema = auditRecordSchema
   .omit({ version: true })
@@ -20,40 +20,32 @@ export function addAdminAuditRoutes(
   app: ServiceApp,
   { store, admin }: { readonly store: Store; readonly admin: AdminGuard },
 ): void {
-  app.openapi(
-    createRoute({
-      ...adminRoute("audit", admin),
-      method: "get",
-      path: "/api/admin/audit",
-      operationId: "adminListAudit",
-      summary: "Who changed what, when; the newest first",
-      request: { query: pageQuerySchema },
-      responses: {
-        200: jsonResponse("A page of entries", pageSchema(entrySchema)),
-        ...problemResponses(...adminErrors, "bad_request", "invalid", "store_unavailable"),
-      },
-    }),
-    async (c) => {
-      const page = await listAudit(store, c.req.valid("query"));
-      return c.json(
-        toPageView(page, ({ version: _version, at, ...entry }) => ({ ...entry, at: toIsoTime(at) })),
-        200,
-      );
-    },
-  );
+  const adminListAudit = createRoute({
+    ...adminRoute("audit", admin),
+    method: "get",
+    path: "/api/admin/audit",
+    operationId: "adminListAudit",
+    summary: "Who changed what, when; the newest first",
+    request: { query: pageQuerySchema },
+    responses: { 200: jsonResponse("A page of entries", pageSchema(entrySchema)) },
+    errors: ["bad_request", "invalid", "store_unavailable"],
+  });
+  app.openapi(adminListAudit, async (c) => {
+    const page = await listAudit(store, c.req.valid("query"));
+    return c.json(
+      toPageView(page, ({ version: _version, at, ...entry }) => ({ ...entry, at: toIsoTime(at) })),
+      200,
+    );
+  });
 
-  app.openapi(
-    createRoute({
-      ...adminRoute("audit", admin),
-      method: "get",
-      path: "/api/admin/audit/verify",
-      operationId: "adminVerifyAudit",
-      summary: "Whether the chain of entries is unbroken",
-      responses: {
-        200: jsonResponse("The verdict", auditVerdictSchema, exampleVerdict),
-        ...problemResponses(...adminErrors, "store_unavailable"),
-      },
-    }),
-    async (c) => c.json(await verifyAudit(store), 200),
-  );
+  const adminVerifyAudit = createRoute({
+    ...adminRoute("audit", admin),
+    method: "get",
+    path: "/api/admin/audit/verify",
+    operationId: "adminVerifyAudit",
+    summary: "Whether the chain of entries is unbroken",
+    responses: { 200: jsonResponse("The verdict", auditVerdictSchema, exampleVerdict) },
+    errors: ["store_unavailable"],
+  });
+  app.openapi(adminVerifyAudit, async (c) => c.json(await verifyAudit(store), 200));
 }

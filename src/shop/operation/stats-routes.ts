@@ -1,9 +1,10 @@
 /** Numbers of the shop that anybody may see. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import { jsonResponse, problemResponses } from "../../kit/http/schemas.ts";
+import { jsonResponse } from "../../kit/http/schemas.ts";
 import type { ShopStats } from "./stats.ts";
 import { isoTimeSchema, toIsoTime } from "../../kit/text/iso-time.ts";
+import { createRoute } from "../http/create-route.ts";
 
 const count = z.int().min(0).optional();
 
@@ -39,8 +40,8 @@ const statsRoute = createRoute({
         since: "2026-01-31T12:00:00.000+00:00",
       },
     ),
-    ...problemResponses("store_unavailable"),
   },
+  errors: ["store_unavailable"],
 });
 
 /** Adds the route of the public numbers. */

@@ -1,12 +1,13 @@
 /** How the shop fares, for administrators: GET /api/admin/system-status. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import { jsonResponse, problemResponses } from "../../kit/http/schemas.ts";
+import { jsonResponse } from "../../kit/http/schemas.ts";
 import type { ShopDeps } from "../deps.ts";
 import { type StatusFacts, type SystemStatus, createSystemStatus } from "./system-status.ts";
-import { type AdminGuard, adminErrors, adminRoute } from "../http/admin-guard.ts";
+import { type AdminGuard, adminRoute } from "../http/admin-guard.ts";
 import { warningsSchema } from "../settings/views.ts";
 import { isoTimeSchema, toIsoTime, toIsoTimeIfAny } from "../../kit/text/iso-time.ts";
+import { createRoute } from "../http/create-route.ts";
 
 const checkSchema = z.enum(["ok", "failing", "unknown"]);
 
@@ -77,22 +78,18 @@ interface AdminStatusOptions extends Pick<ShopDeps, "store" | "clock" | "box"> {
 /** Adds /api/admin/system-status. */
 export function addAdminStatusRoutes(app: ServiceApp, options: AdminStatusOptions): void {
   const readStatus = createSystemStatus(options, options.facts);
-  app.openapi(
-    createRoute({
-      ...adminRoute("admin operation", options.admin),
-      method: "get",
-      path: "/api/admin/system-status",
-      operationId: "adminGetSystemStatus",
-      summary: "How store, mail, webhooks and jobs fare, and what is worth a look",
-      responses: {
-        200: jsonResponse("The status; it is answered also while something fails", statusSchema),
-        ...problemResponses(...adminErrors, "store_unavailable"),
-      },
-    }),
-    async (c) => {
-      c.header("cache-control", "no-store");
-      const status = await readStatus();
-      return c.json(toView(status, { version: options.version, nowMs: options.clock.now() }), 200);
-    },
-  );
+  const route = createRoute({
+    ...adminRoute("admin operation", options.admin),
+    method: "get",
+    path: "/api/admin/system-status",
+    operationId: "adminGetSystemStatus",
+    summary: "How store, mail, webhooks and jobs fare, and what is worth a look",
+    responses: { 200: jsonResponse("The status; it is answered also while something fails", statusSchema) },
+    errors: ["store_unavailable"],
+  });
+  app.openapi(route, async (c) => {
+    c.header("cache-control", "no-store");
+    const status = await readStatus();
+    return c.json(toView(status, { version: options.version, nowMs: options.clock.now() }), 200);
+  });
 }

@@ -24,7 +24,8 @@ interface Work {
 async function mailBuyer(
   tx: Tx,
   deps: OrderDeps,
-  { order, site, mail: kind, note }: Work & Extract<OrderEffect, { kind: "mail" }>,
+  { order, site }: Work,
+  { mail: kind, note }: Extract<OrderEffect, { kind: "mail" }>,
 ): Promise<void> {
   const hasGoods = kind === "order_paid" || kind === "order_delivered";
   await mailOrder(tx, deps, {
@@ -37,8 +38,8 @@ async function mailBuyer(
   });
 }
 
-async function doEffect(tx: Tx, deps: OrderDeps, effect: OrderEffect & Work): Promise<unknown> {
-  const { order } = effect;
+function doEffect(tx: Tx, deps: OrderDeps, work: Work, effect: OrderEffect): Promise<unknown> {
+  const { order } = work;
   switch (effect.kind) {
     case "reserve":
       return reserve(tx, order.lines);
@@ -56,7 +57,7 @@ async function doEffect(tx: Tx, deps: OrderDeps, effect: OrderEffect & Work): Pr
     case "return_coupon":
       return giveCouponBack(tx, deps, order);
     case "mail":
-      return mailBuyer(tx, deps, effect);
+      return mailBuyer(tx, deps, work, effect);
     case "mail_new_order":
       return mailNewOrder(tx, deps, order);
     case "mail_admin":
@@ -64,8 +65,8 @@ async function doEffect(tx: Tx, deps: OrderDeps, effect: OrderEffect & Work): Pr
   }
 }
 
-async function doEffects(tx: Tx, deps: OrderDeps, { order, effects, site }: Moved & Work): Promise<void> {
-  for (const effect of effects) await doEffect(tx, deps, { ...effect, order, site });
+async function doEffects(tx: Tx, deps: OrderDeps, moved: Moved & Work): Promise<void> {
+  for (const effect of moved.effects) await doEffect(tx, deps, moved, effect);
 }
 
 /** Stores a moved order with what goes with the move. Throws what the stock throws, before anything was changed. */

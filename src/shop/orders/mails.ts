@@ -27,10 +27,7 @@ export interface OrderMail {
 const times = keepFormats<Intl.DateTimeFormat>();
 
 /** A time for people, in the shop's zone, which is named. */
-export function formatTime(
-  ms: number,
-  { language, timeZone }: { language: string; timeZone: string },
-): string {
+function formatTime(ms: number, { language, timeZone }: { language: string; timeZone: string }): string {
   const make = (): Intl.DateTimeFormat =>
     new Intl.DateTimeFormat(language, {
       year: "numeric",

@@ -44,8 +44,14 @@ export function withHistory(order: OrderRecord, entry: HistoryEntry): OrderRecor
 /** Times that a state brings; what is only kept while an order waits for payment or for its buyer ends. */
 function withTimes(order: OrderRecord, atMs: number): OrderRecord {
   if (order.status === "pending_payment") return order;
-  const { openUser: _user, openEmail: _email, openAddress: _address, ...open } = order;
-  const { pendingUntil: _until, autoCompleteAt: _auto, ...rest } = open;
+  const {
+    openUser: _user,
+    openEmail: _email,
+    openAddress: _address,
+    pendingUntil: _until,
+    autoCompleteAt: _auto,
+    ...rest
+  } = order;
   switch (order.status) {
     case "paid":
       return { ...rest, paidAt: order.paidAt ?? atMs };

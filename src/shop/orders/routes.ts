@@ -1,5 +1,5 @@
 /** Orders for their buyers: signed in, or with the token of a checkout. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import type { AdminTokenCheck } from "../../records/admin-token-check.ts";
 import type { SecurityScheme } from "../../kit/http/docs.ts";
@@ -7,9 +7,8 @@ import { AppError } from "../../kit/errors.ts";
 import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
 import { jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { idParams } from "../http/params.ts";
-import { problemResponses } from "../http/problems.ts";
 import { text } from "../../kit/text/schemas.ts";
-import { viewOf } from "../../kit/http/record-view.ts";
+import { viewOf } from "../../kit/http/view.ts";
 import { amountDueOf } from "./order.ts";
 import { type OrderRecord, orderRecordSchema } from "./schema.ts";
 import type { OrderAccess, Orders } from "./orders.ts";
@@ -17,6 +16,7 @@ import type { OrderWatch } from "./watch.ts";
 import type { UserCheck } from "../users/user-check.ts";
 import { orderSchema, toOrderView } from "./views.ts";
 import { type UserGuard, findUser, userErrors, userRoute } from "../http/user-guard.ts";
+import { createRoute } from "../http/create-route.ts";
 
 export const orderTokenScheme = {
   orderToken: {
@@ -78,10 +78,8 @@ function addList(app: ServiceApp, { user, orders }: OrderParts): void {
     operationId: "listOrders",
     summary: "Orders of the signed-in user, the newest first; delivered goods stand in each order's own page",
     request: { query: pageQuerySchema },
-    responses: {
-      200: jsonResponse("Orders", pageSchema(orderSchema).openapi("OrderList")),
-      ...problemResponses(...userErrors, "bad_request", "invalid"),
-    },
+    responses: { 200: jsonResponse("Orders", pageSchema(orderSchema).openapi("OrderList")) },
+    errors: ["bad_request", "invalid"],
   });
   app.openapi(list, async (c) => {
     const page = await orders.listOwn(c.var.user.id, c.req.valid("query"));
@@ -101,7 +99,8 @@ function addOneRoutes(app: ServiceApp, parts: OrderParts): void {
     operationId: "getOrder",
     summary: "One order with what was delivered",
     request: { params: orderIdParams },
-    responses: { 200: jsonResponse("The order", orderSchema), ...problemResponses(...accessErrors) },
+    responses: { 200: jsonResponse("The order", orderSchema) },
+    errors: accessErrors,
   });
   app.openapi(get, async (c) => {
     const found = await parts.orders.get(c.req.valid("param").id, await readAccess(c, parts));
@@ -115,10 +114,8 @@ function addOneRoutes(app: ServiceApp, parts: OrderParts): void {
     operationId: "cancelOrder",
     summary: "Cancel an order that waits for payment; once more changes nothing",
     request: { params: orderIdParams },
-    responses: {
-      200: jsonResponse("The order", orderSchema),
-      ...problemResponses(...accessErrors, "illegal_transition", "store_unavailable"),
-    },
+    responses: { 200: jsonResponse("The order", orderSchema) },
+    errors: [...accessErrors, "illegal_transition", "store_unavailable"],
   });
   app.openapi(cancel, async (c) =>
     c.json(toOrderView(await parts.orders.cancel(c.req.valid("param").id, await readAccess(c, parts))), 200),
@@ -136,10 +133,8 @@ function addRenewToken(app: ServiceApp, parts: OrderParts): void {
     summary:
       "Replace the order's token; the old one is void, and the new one is mailed to the order's address",
     request: { params: orderIdParams },
-    responses: {
-      204: { description: "Done; the new token is in the mail alone" },
-      ...problemResponses(...accessErrors, "conflict", "store_unavailable"),
-    },
+    responses: { 204: { description: "Done; the new token is in the mail alone" } },
+    errors: [...accessErrors, "conflict", "store_unavailable"],
   });
   app.openapi(route, async (c) => {
     const access = await readAccess(c, parts);
@@ -179,10 +174,8 @@ function addPaymentStatus(app: ServiceApp, parts: OrderParts): void {
       params: orderIdParams,
       query: z.object({ wait: z.coerce.number().int().min(0).max(25).default(0) }),
     },
-    responses: {
-      200: jsonResponse("The state of the payment", paymentStatusSchema),
-      ...problemResponses(...accessErrors),
-    },
+    responses: { 200: jsonResponse("The state of the payment", paymentStatusSchema) },
+    errors: accessErrors,
   });
   app.openapi(route, async (c) => {
     const { id } = c.req.valid("param");
@@ -225,10 +218,8 @@ function addConfirm(app: ServiceApp, parts: OrderParts): void {
         content: { "application/json": { schema: confirmBodySchema, example: { kind: "receipt" } } },
       },
     },
-    responses: {
-      200: jsonResponse("The state of the order", paymentStatusSchema),
-      ...problemResponses(...accessErrors, ...writeErrors, "illegal_transition"),
-    },
+    responses: { 200: jsonResponse("The state of the order", paymentStatusSchema) },
+    errors: [...accessErrors, ...writeErrors, "illegal_transition"],
   });
   app.openapi(route, async (c) => {
     const { id } = c.req.valid("param");

@@ -88,7 +88,7 @@ export const historyEntrySchema = z.object({
 });
 export type HistoryEntry = z.infer<typeof historyEntrySchema>;
 
-export const addressSchema = z.strictObject({
+const addressSchema = z.strictObject({
   name: trimmedLine(120),
   company: line(120).optional(),
   line1: trimmedLine(200),

@@ -1,6 +1,6 @@
 /** Orders in answers: what their buyers see, and what administrators see more. */
 import { z } from "@hono/zod-openapi";
-import { viewOf } from "../../kit/http/record-view.ts";
+import { viewOf } from "../../kit/http/view.ts";
 import { isoTimeSchema, toIsoTime } from "../../kit/text/iso-time.ts";
 import { amountDueOf } from "./order.ts";
 import type { BuyersOrder } from "./orders.ts";

@@ -1,12 +1,12 @@
 /** The page of the built-in demo provider: plain HTML with a form, for trying a sale. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { html } from "hono/html";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { AppError } from "../../kit/errors.ts";
-import { problemResponses } from "../../kit/http/schemas.ts";
 import { type DemoAction, type DemoPayments, demoActions } from "./demo-payment.ts";
 import { formatAmount } from "../money.ts";
 import type { OrderRecord } from "../orders/schema.ts";
+import { createRoute } from "../http/create-route.ts";
 
 const labels: Readonly<Record<DemoAction, string>> = {
   pay: "Pay",
@@ -104,10 +104,8 @@ export function addDemoPayPage(app: ServiceApp, { demo }: { readonly demo: DemoP
     operationId: "showDemoPayment",
     summary: "The page of the built-in demo provider",
     request: { params, query: z.object({ token: z.string().max(200).default("") }) },
-    responses: {
-      200: { description: "A page with a form", content: pageContent },
-      ...problemResponses("not_found", "invalid", "store_unavailable"),
-    },
+    responses: { 200: { description: "A page with a form", content: pageContent } },
+    errors: ["not_found", "invalid", "store_unavailable"],
   });
   app.openapi(show, async (c) => {
     const { token } = c.req.valid("query");
@@ -123,10 +121,8 @@ export function addDemoPayPage(app: ServiceApp, { demo }: { readonly demo: DemoP
     operationId: "actDemoPayment",
     summary: "What a button of that page does: the signed notice of a payment, then back to the page",
     request: { params, body: { content: formContent } },
-    responses: {
-      303: { description: "Back to the page" },
-      ...problemResponses("not_found", "invalid", "too_large", "store_unavailable"),
-    },
+    responses: { 303: { description: "Back to the page" } },
+    errors: ["not_found", "invalid", "too_large", "store_unavailable"],
   });
   app.openapi(act, async (c) => {
     const { orderId } = c.req.valid("param");

@@ -1,16 +1,16 @@
 /** Payment notices for administrators: the inbox of what a person has to decide. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { idParams } from "../http/params.ts";
-import { problemResponses } from "../http/problems.ts";
-import { viewOf } from "../../kit/http/record-view.ts";
+import { viewOf } from "../../kit/http/view.ts";
 import { text } from "../../kit/text/schemas.ts";
 import { noticeRecordSchema, noticeStateSchema } from "./schema.ts";
 import type { PaymentsAdmin, Reviewed } from "./payments-admin.ts";
-import { type AdminGuard, adminErrors, adminRoute } from "../http/admin-guard.ts";
+import { type AdminGuard, adminRoute } from "../http/admin-guard.ts";
 import { adminOrderSchema, toAdminOrderView } from "../orders/views.ts";
+import { createRoute } from "../http/create-route.ts";
 
 const TAG = "admin payments";
 
@@ -34,7 +34,7 @@ function toReviewedView(reviewed: Reviewed): z.infer<typeof reviewedSchema> {
 }
 
 const params = idParams("pay_01jd5v6m0c8f3k2n7q4x9y1z5a");
-const decideErrors = [...adminErrors, ...writeErrors, "not_found", "conflict"] as const;
+const decideErrors = [...writeErrors, "not_found", "conflict"] as const;
 
 interface PaymentParts {
   readonly payments: PaymentsAdmin;
@@ -55,10 +55,8 @@ function addList(app: ServiceApp, { payments, admin }: PaymentParts): void {
         orderId: z.string().max(100).optional(),
       }),
     },
-    responses: {
-      200: jsonResponse("Notices", pageSchema(noticeSchema).openapi("PaymentNoticeList")),
-      ...problemResponses(...adminErrors, "bad_request", "invalid"),
-    },
+    responses: { 200: jsonResponse("Notices", pageSchema(noticeSchema).openapi("PaymentNoticeList")) },
+    errors: ["bad_request", "invalid"],
   });
   app.openapi(route, async (c) => {
     const { open, ...query } = c.req.valid("query");
@@ -72,10 +70,8 @@ function addList(app: ServiceApp, { payments, admin }: PaymentParts): void {
     operationId: "adminGetPayment",
     summary: "One payment notice",
     request: { params },
-    responses: {
-      200: jsonResponse("The notice", noticeSchema),
-      ...problemResponses(...adminErrors, "not_found", "invalid"),
-    },
+    responses: { 200: jsonResponse("The notice", noticeSchema) },
+    errors: ["not_found", "invalid"],
   });
   app.openapi(get, async (c) => c.json(notice.show(await payments.get(c.req.valid("param").id)), 200));
 }
@@ -94,10 +90,8 @@ function addDecisions(app: ServiceApp, { payments, admin }: PaymentParts): void 
         orderId: "ord_01jd5v6m0c8f3k2n7q4x9y1z5a",
       }),
     },
-    responses: {
-      200: jsonResponse("The notice and its order", reviewedSchema),
-      ...problemResponses(...decideErrors, "out_of_stock"),
-    },
+    responses: { 200: jsonResponse("The notice and its order", reviewedSchema) },
+    errors: [...decideErrors, "out_of_stock"],
   });
   app.openapi(assign, async (c) => {
     const { orderId, note: said } = c.req.valid("json");
@@ -114,7 +108,8 @@ function addDecisions(app: ServiceApp, { payments, admin }: PaymentParts): void 
       params,
       body: jsonBody(z.strictObject({ note }), { note: "sent back by bank transfer" }),
     },
-    responses: { 200: jsonResponse("The notice", noticeSchema), ...problemResponses(...decideErrors) },
+    responses: { 200: jsonResponse("The notice", noticeSchema) },
+    errors: decideErrors,
   });
   app.openapi(dismiss, async (c) => {
     const by = { actor: c.var.actor, note: c.req.valid("json").note };
@@ -127,10 +122,8 @@ function addDecisions(app: ServiceApp, { payments, admin }: PaymentParts): void 
     operationId: "adminReplayPayment",
     summary: "Apply the rules again to a kept notice; with dryRun=true nothing stays changed",
     request: { params, query: z.object({ dryRun: z.enum(["true", "false"]).default("false") }) },
-    responses: {
-      200: jsonResponse("What it did, or would do", reviewedSchema),
-      ...problemResponses(...adminErrors, "not_found", "conflict", "invalid", "store_unavailable"),
-    },
+    responses: { 200: jsonResponse("What it did, or would do", reviewedSchema) },
+    errors: ["not_found", "conflict", "invalid", "store_unavailable"],
   });
   app.openapi(replay, async (c) => {
     const isTrial = c.req.valid("query").dryRun === "true";

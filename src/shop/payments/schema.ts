@@ -3,7 +3,7 @@ import { z } from "zod";
 import { timeMs } from "../../kit/text/schemas.ts";
 import { amountSchema } from "../money.ts";
 
-export const noticeTypeSchema = z.enum(["payment", "pending", "failed", "refund", "chargeback"]);
+const noticeTypeSchema = z.enum(["payment", "pending", "failed", "refund", "chargeback"]);
 export type NoticeType = z.infer<typeof noticeTypeSchema>;
 
 export const noticeStateSchema = z.enum([

@@ -1,8 +1,9 @@
 /** Whether an administrator token is right. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import { jsonResponse, problemResponses } from "../../kit/http/schemas.ts";
-import { type AdminGuard, adminErrors, adminRoute } from "../http/admin-guard.ts";
+import { jsonResponse } from "../../kit/http/schemas.ts";
+import { type AdminGuard, adminRoute } from "../http/admin-guard.ts";
+import { createRoute } from "../http/create-route.ts";
 
 const validSchema = z.object({ valid: z.literal(true) }).openapi("AdminVerified");
 
@@ -14,20 +15,15 @@ const methods = [
 /** Adds GET and POST /api/admin/verify. */
 export function addAdminVerifyRoutes(app: ServiceApp, { admin }: { readonly admin: AdminGuard }): void {
   for (const named of methods) {
-    app.openapi(
-      createRoute({
-        ...adminRoute("admin operation", admin),
-        ...named,
-        path: "/api/admin/verify",
-        responses: {
-          200: jsonResponse("It is", validSchema, { valid: true }),
-          ...problemResponses(...adminErrors),
-        },
-      }),
-      (c) => {
-        c.header("cache-control", "no-store");
-        return c.json({ valid: true as const }, 200);
-      },
-    );
+    const route = createRoute({
+      ...adminRoute("admin operation", admin),
+      ...named,
+      path: "/api/admin/verify",
+      responses: { 200: jsonResponse("It is", validSchema, { valid: true }) },
+    });
+    app.openapi(route, (c) => {
+      c.header("cache-control", "no-store");
+      return c.json({ valid: true as const }, 200);
+    });
   }
 }

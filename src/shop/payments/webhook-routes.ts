@@ -1,10 +1,11 @@
 /** Payment notices of providers. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import type { SecurityScheme } from "../../kit/http/docs.ts";
 import { AppError } from "../../kit/errors.ts";
-import { jsonBody, jsonResponse, problemResponses } from "../../kit/http/schemas.ts";
+import { jsonBody, jsonResponse } from "../../kit/http/schemas.ts";
 import type { Notices } from "./notices.ts";
+import { createRoute } from "../http/create-route.ts";
 
 export const webhookScheme = {
   webhookSecret: {
@@ -70,17 +71,17 @@ export function addWebhookRoutes(app: ServiceApp, { notices }: { readonly notice
     responses: {
       200: jsonResponse("Applied, known already, or kept for a person to decide", outcomeSchema),
       202: jsonResponse("Kept, but there is no such order", outcomeSchema),
-      ...problemResponses(
-        "bad_request",
-        "unauthenticated",
-        "too_many_attempts",
-        "not_found",
-        "too_large",
-        "unsupported_media_type",
-        "invalid",
-        "store_unavailable",
-      ),
     },
+    errors: [
+      "bad_request",
+      "unauthenticated",
+      "too_many_attempts",
+      "not_found",
+      "too_large",
+      "unsupported_media_type",
+      "invalid",
+      "store_unavailable",
+    ],
   });
   app.openapi(route, async (c) => {
     const provider = SEGMENT.exec(c.req.param("provider-pay"))?.[1];

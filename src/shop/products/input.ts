@@ -12,7 +12,7 @@ export const onHandSchema = z.number().int().min(0).max(MAX_STOCK);
 
 const optionName = trimmedLine(60).refine((name) => name !== "__proto__", "is no name of an option");
 
-export const variantInputSchema = z.strictObject({
+const variantInputSchema = z.strictObject({
   /** Of a variant that the product has; without it, one with the same SKU is meant, or a new one. */
   id: z.string().min(1).max(80).optional(),
   sku: line(80).trim().default(""),

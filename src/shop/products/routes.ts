@@ -1,21 +1,15 @@
 /** Products for administrators: list, make, read, change, archive, delete. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
-import {
-  ifMatchHeader,
-  jsonBody,
-  jsonResponse,
-  problemResponses,
-  readIfMatch,
-  writeErrors,
-} from "../../kit/http/schemas.ts";
+import { ifMatchHeader, jsonBody, jsonResponse, readIfMatch, writeErrors } from "../../kit/http/schemas.ts";
 import { productFieldsSchema, wholeProductSchema } from "./input.ts";
 import { productStatusSchema } from "./schema.ts";
 import type { Products } from "./products.ts";
-import { type AdminGuard, adminErrors, adminRoute } from "../http/admin-guard.ts";
+import { type AdminGuard, adminRoute } from "../http/admin-guard.ts";
 import { idParams } from "../http/params.ts";
 import { adminProductSchema, exampleAdminProduct, toAdminProductView, toProductTag } from "./views.ts";
+import { createRoute } from "../http/create-route.ts";
 
 const PATH = "/api/admin/products";
 const ITEM = `${PATH}/{id}` as const;
@@ -56,68 +50,60 @@ interface ProductParts {
 }
 
 function addListRoute(app: ServiceApp, { products, admin }: ProductParts): void {
-  app.openapi(
-    createRoute({
-      ...adminRoute(TAG, admin),
-      method: "get",
-      path: PATH,
-      operationId: "adminListProducts",
-      summary: "Products, the newest first",
-      request: { query: pageQuerySchema.extend(queryShape) },
-      responses: {
-        200: jsonResponse("A page of products", productPageSchema, { items: [exampleAdminProduct] }),
-        ...problemResponses(...adminErrors, "bad_request", "invalid"),
-      },
-    }),
-    async (c) => {
-      const page = await products.list(c.req.valid("query"));
-      return c.json(toPageView(page, toAdminProductView), 200);
+  const route = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "get",
+    path: PATH,
+    operationId: "adminListProducts",
+    summary: "Products, the newest first",
+    request: { query: pageQuerySchema.extend(queryShape) },
+    responses: {
+      200: jsonResponse("A page of products", productPageSchema, { items: [exampleAdminProduct] }),
     },
-  );
+    errors: ["bad_request", "invalid"],
+  });
+  app.openapi(route, async (c) => {
+    const page = await products.list(c.req.valid("query"));
+    return c.json(toPageView(page, toAdminProductView), 200);
+  });
 }
 
 function addReadRoutes(app: ServiceApp, { products, admin }: ProductParts): void {
-  app.openapi(
-    createRoute({
-      ...adminRoute(TAG, admin),
-      method: "post",
-      path: PATH,
-      operationId: "adminCreateProduct",
-      summary: "Make a product; its address comes from the title when none is given",
-      request: { body: jsonBody(newSchema, exampleNew) },
-      responses: {
-        201: answer,
-        ...problemResponses(...adminErrors, ...writeErrors, "already_exists"),
-      },
-    }),
-    async (c) => {
-      const made = await products.create(c.req.valid("json"), c.var.actor);
-      c.header("etag", toProductTag(made.product));
-      c.header("location", `${PATH}/${made.product.id}`);
-      return c.json(toAdminProductView(made), 201);
-    },
-  );
+  const adminCreateProduct = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "post",
+    path: PATH,
+    operationId: "adminCreateProduct",
+    summary: "Make a product; its address comes from the title when none is given",
+    request: { body: jsonBody(newSchema, exampleNew) },
+    responses: { 201: answer },
+    errors: [...writeErrors, "already_exists"],
+  });
+  app.openapi(adminCreateProduct, async (c) => {
+    const made = await products.create(c.req.valid("json"), c.var.actor);
+    c.header("etag", toProductTag(made.product));
+    c.header("location", `${PATH}/${made.product.id}`);
+    return c.json(toAdminProductView(made), 201);
+  });
 
-  app.openapi(
-    createRoute({
-      ...adminRoute(TAG, admin),
-      method: "get",
-      path: ITEM,
-      operationId: "adminGetProduct",
-      summary: "A product with everything but its secrets",
-      request: { params: productParams },
-      responses: { 200: answer, ...problemResponses(...adminErrors, "invalid", "not_found") },
-    }),
-    async (c) => {
-      const found = await products.get(c.req.valid("param").id);
-      c.header("etag", toProductTag(found.product));
-      return c.json(toAdminProductView(found), 200);
-    },
-  );
+  const adminGetProduct = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "get",
+    path: ITEM,
+    operationId: "adminGetProduct",
+    summary: "A product with everything but its secrets",
+    request: { params: productParams },
+    responses: { 200: answer },
+    errors: ["invalid", "not_found"],
+  });
+  app.openapi(adminGetProduct, async (c) => {
+    const found = await products.get(c.req.valid("param").id);
+    c.header("etag", toProductTag(found.product));
+    return c.json(toAdminProductView(found), 200);
+  });
 }
 
 const changeErrors = [
-  ...adminErrors,
   ...writeErrors,
   "not_found",
   "conflict",
@@ -127,60 +113,57 @@ const changeErrors = [
 ] as const;
 
 function addChangeRoutes(app: ServiceApp, { products, admin }: ProductParts): void {
-  app.openapi(
-    createRoute({
-      ...adminRoute(TAG, admin),
-      method: "patch",
-      path: ITEM,
-      operationId: "adminChangeProduct",
-      summary: "Change some fields; the status archived takes it out of the shop",
-      description:
-        "variants are all variants: those that are left out go, unless they have reserved units or free keys (409). " +
-        "A variant is known by its id, else by its SKU.",
-      request: {
-        params: productParams,
-        headers: ifMatchHeader,
-        body: jsonBody(changeSchema, { status: "archived", version: 4 }),
-      },
-      responses: { 200: answer, ...problemResponses(...changeErrors) },
-    }),
-    async (c) => {
-      const { version: fromBody, ...fields } = c.req.valid("json");
-      const ifMatch = readIfMatch(c.req.header("if-match"));
-      const options = { fields, version: fromBody, ifMatch, actor: c.var.actor };
-      const changed = await products.change(c.req.valid("param").id, options);
-      c.header("etag", toProductTag(changed.product));
-      return c.json(toAdminProductView(changed), 200);
+  const adminChangeProduct = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "patch",
+    path: ITEM,
+    operationId: "adminChangeProduct",
+    summary: "Change some fields; the status archived takes it out of the shop",
+    description:
+      "variants are all variants: those that are left out go, unless they have reserved units or free keys (409). " +
+      "A variant is known by its id, else by its SKU.",
+    request: {
+      params: productParams,
+      headers: ifMatchHeader,
+      body: jsonBody(changeSchema, { status: "archived", version: 4 }),
     },
-  );
+    responses: { 200: answer },
+    errors: changeErrors,
+  });
+  app.openapi(adminChangeProduct, async (c) => {
+    const { version: fromBody, ...fields } = c.req.valid("json");
+    const ifMatch = readIfMatch(c.req.header("if-match"));
+    const options = { fields, version: fromBody, ifMatch, actor: c.var.actor };
+    const changed = await products.change(c.req.valid("param").id, options);
+    c.header("etag", toProductTag(changed.product));
+    return c.json(toAdminProductView(changed), 200);
+  });
 
-  app.openapi(
-    createRoute({
-      ...adminRoute(TAG, admin),
-      method: "put",
-      path: ITEM,
-      operationId: "adminReplaceProduct",
-      summary: "Replace all fields; what is left out gets its default, but for address, pictures and secrets",
-      request: {
-        params: productParams,
-        headers: ifMatchHeader,
-        body: jsonBody(replacementSchema, { title: "Red mug", price: 1_290, version: 4 }),
-      },
-      responses: { 200: answer, ...problemResponses(...changeErrors) },
-    }),
-    async (c) => {
-      const { version: fromBody, ...fields } = c.req.valid("json");
-      const ifMatch = readIfMatch(c.req.header("if-match"));
-      const options = { fields, version: fromBody, ifMatch, actor: c.var.actor };
-      const changed = await products.replace(c.req.valid("param").id, options);
-      c.header("etag", toProductTag(changed.product));
-      return c.json(toAdminProductView(changed), 200);
+  const adminReplaceProduct = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "put",
+    path: ITEM,
+    operationId: "adminReplaceProduct",
+    summary: "Replace all fields; what is left out gets its default, but for address, pictures and secrets",
+    request: {
+      params: productParams,
+      headers: ifMatchHeader,
+      body: jsonBody(replacementSchema, { title: "Red mug", price: 1_290, version: 4 }),
     },
-  );
+    responses: { 200: answer },
+    errors: changeErrors,
+  });
+  app.openapi(adminReplaceProduct, async (c) => {
+    const { version: fromBody, ...fields } = c.req.valid("json");
+    const ifMatch = readIfMatch(c.req.header("if-match"));
+    const options = { fields, version: fromBody, ifMatch, actor: c.var.actor };
+    const changed = await products.replace(c.req.valid("param").id, options);
+    c.header("etag", toProductTag(changed.product));
+    return c.json(toAdminProductView(changed), 200);
+  });
 }
 
 const deleteErrors = [
-  ...adminErrors,
   "bad_request",
   "invalid",
   "not_found",
@@ -190,25 +173,21 @@ const deleteErrors = [
 ] as const;
 
 function addDeleteRoute(app: ServiceApp, { products, admin }: ProductParts): void {
-  app.openapi(
-    createRoute({
-      ...adminRoute(TAG, admin),
-      method: "delete",
-      path: ITEM,
-      operationId: "adminDeleteProduct",
-      summary: "Delete a product that was never sold, is not reserved and has no keys; archive others",
-      request: { params: productParams, headers: ifMatchHeader },
-      responses: {
-        204: { description: "It is gone" },
-        ...problemResponses(...deleteErrors),
-      },
-    }),
-    async (c) => {
-      const ifMatch = readIfMatch(c.req.header("if-match"));
-      await products.remove(c.req.valid("param").id, { ifMatch, actor: c.var.actor });
-      return c.body(null, 204);
-    },
-  );
+  const route = createRoute({
+    ...adminRoute(TAG, admin),
+    method: "delete",
+    path: ITEM,
+    operationId: "adminDeleteProduct",
+    summary: "Delete a product that was never sold, is not reserved and has no keys; archive others",
+    request: { params: productParams, headers: ifMatchHeader },
+    responses: { 204: { description: "It is gone" } },
+    errors: [...deleteErrors],
+  });
+  app.openapi(route, async (c) => {
+    const ifMatch = readIfMatch(c.req.header("if-match"));
+    await products.remove(c.req.valid("param").id, { ifMatch, actor: c.var.actor });
+    return c.body(null, 204);
+  });
 }
 
 /** Adds the routes of products themselves; after those with literal paths below /api/admin/products. */

@@ -5,7 +5,7 @@ import { stockIdsOf, type ProductRecord, type StockRecord } from "./schema.ts";
 import { secrets, stock } from "../records.ts";
 
 /** Free keys of one thing that is sold. */
-export function countFreeKeys(tx: ReadTx, stockId: string): Promise<number> {
+function countFreeKeys(tx: ReadTx, stockId: string): Promise<number> {
   return tx.count(secrets, "byState", { prefix: [stockId, "free"] });
 }
 

@@ -1,28 +1,15 @@
 /** Payment providers one by one, for administrators: /api/admin/site/providers/{word}. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import {
-  ifMatchHeader,
-  jsonBody,
-  jsonResponse,
-  problemResponses,
-  readIfMatch,
-  writeErrors,
-} from "../../kit/http/schemas.ts";
+import { ifMatchHeader, jsonBody, jsonResponse, readIfMatch, writeErrors } from "../../kit/http/schemas.ts";
 import { providerSlugSchema } from "../site/schema.ts";
 import type { SiteAdmin } from "./settings-admin.ts";
-import { type AdminGuard, adminErrors, adminRoute } from "../http/admin-guard.ts";
+import { type AdminGuard, adminRoute } from "../http/admin-guard.ts";
 import { adminProviderSchema, providerFieldsSchema, toProviderFields } from "./views.ts";
+import { createRoute } from "../http/create-route.ts";
 
 const PATH = "/api/admin/site/providers/{word}";
-const changeErrors = [
-  ...adminErrors,
-  ...writeErrors,
-  "not_found",
-  "conflict",
-  "version_conflict",
-  "stale_version",
-] as const;
+const changeErrors = [...writeErrors, "not_found", "conflict", "version_conflict", "stale_version"] as const;
 
 const example = {
   title: "Bank transfer",
@@ -46,21 +33,20 @@ export function addAdminProviderRoutes(
   const route = { ...adminRoute("admin site", guard), path: PATH };
   const response = jsonResponse("The provider; its secret is never shown", adminProviderSchema);
 
-  app.openapi(
-    createRoute({
-      ...route,
-      method: "get",
-      operationId: "adminGetProvider",
-      summary: "A payment provider",
-      request: { params },
-      responses: { 200: response, ...problemResponses(...adminErrors, "invalid", "not_found") },
-    }),
-    async (c) => {
-      const { provider, version } = await providers.read(c.req.valid("param").word);
-      c.header("etag", `"${version}"`);
-      return c.json(provider, 200);
-    },
-  );
+  const adminGetProvider = createRoute({
+    ...route,
+    method: "get",
+    operationId: "adminGetProvider",
+    summary: "A payment provider",
+    request: { params },
+    responses: { 200: response },
+    errors: ["invalid", "not_found"],
+  });
+  app.openapi(adminGetProvider, async (c) => {
+    const { provider, version } = await providers.read(c.req.valid("param").word);
+    c.header("etag", `"${version}"`);
+    return c.json(provider, 200);
+  });
 
   const changes = [
     {
@@ -81,7 +67,8 @@ export function addAdminProviderRoutes(
       ...route,
       ...operation,
       request: { params, headers: ifMatchHeader, body: jsonBody(providerFieldsSchema, example) },
-      responses: { 200: response, ...problemResponses(...changeErrors) },
+      responses: { 200: response },
+      errors: changeErrors,
     });
     app.openapi(changing, async (c) => {
       const by = { ifMatch: readIfMatch(c.req.header("if-match")), actor: c.var.actor };
@@ -98,7 +85,8 @@ export function addAdminProviderRoutes(
     operationId: "adminRemoveProvider",
     summary: "Remove a payment provider with its secret; its orders can be marked as paid by hand",
     request: { params, headers: ifMatchHeader },
-    responses: { 204: { description: "Removed" }, ...problemResponses(...changeErrors) },
+    responses: { 204: { description: "Removed" } },
+    errors: changeErrors,
   });
   app.openapi(removing, async (c) => {
     const by = { ifMatch: readIfMatch(c.req.header("if-match")), actor: c.var.actor };

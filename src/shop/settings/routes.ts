@@ -1,18 +1,11 @@
 /** The site's settings for administrators: /api/admin/site. */
-import { createRoute } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import {
-  ifMatchHeader,
-  jsonBody,
-  jsonResponse,
-  problemResponses,
-  readIfMatch,
-  writeErrors,
-} from "../../kit/http/schemas.ts";
+import { ifMatchHeader, jsonBody, jsonResponse, readIfMatch, writeErrors } from "../../kit/http/schemas.ts";
 import type { SiteAdmin } from "./settings-admin.ts";
-import { type AdminGuard, adminErrors, adminRoute } from "../http/admin-guard.ts";
+import { type AdminGuard, adminRoute } from "../http/admin-guard.ts";
 import { addAdminProviderRoutes } from "./provider-routes.ts";
 import { adminSiteSchema, sitePatchSchema, toSiteAnswer, toSitePatch } from "./views.ts";
+import { createRoute } from "../http/create-route.ts";
 
 const example = {
   name: "Corner shop",
@@ -40,30 +33,27 @@ export function addAdminSiteRoutes(
   const route = { ...adminRoute("admin site", admin), path: "/api/admin/site" as const };
   const response = jsonResponse("The settings; no secret is ever shown", adminSiteSchema);
 
-  app.openapi(
-    createRoute({
-      ...route,
-      method: "get",
-      operationId: "adminGetSite",
-      summary: "The site's settings",
-      responses: { 200: response, ...problemResponses(...adminErrors, "store_unavailable") },
-    }),
-    async (c) => {
-      const view = await siteAdmin.read();
-      c.header("etag", `"${view.version}"`);
-      return c.json(toSiteAnswer(view), 200);
-    },
-  );
+  const adminGetSite = createRoute({
+    ...route,
+    method: "get",
+    operationId: "adminGetSite",
+    summary: "The site's settings",
+    responses: { 200: response },
+    errors: ["store_unavailable"],
+  });
+  app.openapi(adminGetSite, async (c) => {
+    const view = await siteAdmin.read();
+    c.header("etag", `"${view.version}"`);
+    return c.json(toSiteAnswer(view), 200);
+  });
 
   for (const operation of changes) {
     const changing = createRoute({
       ...route,
       ...operation,
       request: { headers: ifMatchHeader, body: jsonBody(sitePatchSchema, example) },
-      responses: {
-        200: response,
-        ...problemResponses(...adminErrors, ...writeErrors, "conflict", "version_conflict", "stale_version"),
-      },
+      responses: { 200: response },
+      errors: [...writeErrors, "conflict", "version_conflict", "stale_version"],
     });
     app.openapi(changing, async (c) => {
       const { version, ...patch } = c.req.valid("json");

@@ -1,19 +1,27 @@
 /** How mails leave, for administrators: settings, a test that shows each step, and the outbox. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { ShopError } from "../errors.ts";
 import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
-import { ifMatchHeader, jsonBody, jsonResponse, readIfMatch, writeErrors } from "../../kit/http/schemas.ts";
-import { problemResponses } from "../http/problems.ts";
+import {
+  ifMatchHeader,
+  jsonBody,
+  jsonResponse,
+  mailStepSchema,
+  readIfMatch,
+  writeErrors,
+} from "../../kit/http/schemas.ts";
 import type { OutboxEntry } from "../../records/outbox.ts";
 import { toPatchSchema } from "../../records/settings-patch.ts";
-import { checkSmtp, smtpSteps } from "../../kit/mail/smtp-check.ts";
+import { describeFailedStep, findFailedStep } from "../../kit/mail/mail.ts";
+import { checkSmtp } from "../../kit/mail/smtp-check.ts";
 import { emailSchema } from "../orders/schema.ts";
 import type { SmtpRules } from "../../kit/mail/smtp-rules.ts";
 import { smtpSettingsSchema } from "../site/schema.ts";
 import type { SmtpAdmin, SmtpView } from "./smtp-admin.ts";
-import { type AdminGuard, adminErrors, adminRoute } from "../http/admin-guard.ts";
+import { type AdminGuard, adminRoute } from "../http/admin-guard.ts";
 import { isoTimeSchema, toIsoTime, toIsoTimeIfAny } from "../../kit/text/iso-time.ts";
+import { createRoute } from "../http/create-route.ts";
 
 /** Each answer of the tried server is waited for this long; a person waits for the whole. */
 const TEST_TIMEOUT_MS = 5_000;
@@ -45,12 +53,6 @@ const changes = [
     summary: "The same as PATCH: what is left out stays as it is",
   },
 ] as const;
-
-const stepSchema = z.object({
-  step: z.enum(smtpSteps),
-  result: z.enum(["ok", "skipped", "failed"]),
-  said: z.string().openapi({ description: "The server's own words, or the system's" }),
-});
 
 const entrySchema = z
   .object({
@@ -97,129 +99,112 @@ interface SmtpParts {
 function addSettingsRoutes(app: ServiceApp, { smtpAdmin, admin }: SmtpParts): void {
   const response = jsonResponse("The settings; the password is never shown", viewSchema);
   const route = { ...adminRoute("smtp", admin), path: "/api/admin/smtp" as const };
-  app.openapi(
-    createRoute({
+  const adminGetSmtp = createRoute({
+    ...route,
+    method: "get",
+    operationId: "adminGetSmtp",
+    summary: "How mails leave, and which kinds there are",
+    responses: { 200: response },
+    errors: ["store_unavailable"],
+  });
+  app.openapi(adminGetSmtp, async (c) => {
+    const view = await smtpAdmin.read();
+    c.header("etag", `"${view.version}"`);
+    return c.json(toView(view), 200);
+  });
+  for (const change of changes) {
+    const changeRoute = createRoute({
       ...route,
-      method: "get",
-      operationId: "adminGetSmtp",
-      summary: "How mails leave, and which kinds there are",
-      responses: { 200: response, ...problemResponses(...adminErrors, "store_unavailable") },
-    }),
-    async (c) => {
-      const view = await smtpAdmin.read();
+      ...change,
+      request: {
+        headers: ifMatchHeader,
+        body: jsonBody(patchSchema, {
+          enabled: true,
+          host: "mail.example.org",
+          port: 587,
+          security: "starttls",
+          username: "shop",
+          password: "…",
+          fromAddress: "shop@example.org",
+          fromName: "Corner shop",
+          notify: { chat_reply: false },
+        }),
+      },
+      responses: { 200: response },
+      errors: [...writeErrors, "version_conflict", "stale_version"],
+    });
+    app.openapi(changeRoute, async (c) => {
+      const { version, ...patch } = c.req.valid("json");
+      const by = { version, ifMatch: readIfMatch(c.req.header("if-match")), actor: c.var.actor };
+      const view = await smtpAdmin.change(patch, by);
       c.header("etag", `"${view.version}"`);
       return c.json(toView(view), 200);
-    },
-  );
-  for (const change of changes) {
-    app.openapi(
-      createRoute({
-        ...route,
-        ...change,
-        request: {
-          headers: ifMatchHeader,
-          body: jsonBody(patchSchema, {
-            enabled: true,
-            host: "mail.example.org",
-            port: 587,
-            security: "starttls",
-            username: "shop",
-            password: "…",
-            fromAddress: "shop@example.org",
-            fromName: "Corner shop",
-            notify: { chat_reply: false },
-          }),
-        },
-        responses: {
-          200: response,
-          ...problemResponses(...adminErrors, ...writeErrors, "version_conflict", "stale_version"),
-        },
-      }),
-      async (c) => {
-        const { version, ...patch } = c.req.valid("json");
-        const by = { version, ifMatch: readIfMatch(c.req.header("if-match")), actor: c.var.actor };
-        const view = await smtpAdmin.change(patch, by);
-        c.header("etag", `"${view.version}"`);
-        return c.json(toView(view), 200);
-      },
-    );
+    });
   }
 }
 
 function addTestRoute(app: ServiceApp, { smtpAdmin, smtpRules, admin }: SmtpParts): void {
-  app.openapi(
-    createRoute({
-      ...adminRoute("smtp", admin),
-      method: "post",
-      path: "/api/admin/smtp/test",
-      operationId: "adminTestSmtp",
-      summary: "Send a mail at once, also while SMTP is switched off, and show what each step came to",
-      request: { body: jsonBody(z.strictObject({ to: emailSchema }), { to: "me@example.org" }) },
-      responses: {
-        200: jsonResponse("It was sent", z.object({ steps: z.array(stepSchema) })),
-        ...problemResponses(...adminErrors, ...writeErrors, "conflict", "smtp_failed"),
-      },
-    }),
-    async (c) => {
-      const { to } = c.req.valid("json");
-      const { server, message } = await smtpAdmin.prepareTest(to, c.var.actor);
-      const steps = await checkSmtp(server, message, {
-        timeoutMs: TEST_TIMEOUT_MS,
-        rules: smtpRules,
-      });
-      const failed = steps.find(({ result }) => result === "failed");
-      if (failed === undefined) return c.json({ steps }, 200);
-      throw new ShopError("smtp_failed", `Step "${failed.step}" failed: ${failed.said}`, {
-        details: { step: failed.step, steps },
-      });
-    },
-  );
+  const route = createRoute({
+    ...adminRoute("smtp", admin),
+    method: "post",
+    path: "/api/admin/smtp/test",
+    operationId: "adminTestSmtp",
+    summary: "Send a mail at once, also while SMTP is switched off, and show what each step came to",
+    request: { body: jsonBody(z.strictObject({ to: emailSchema }), { to: "me@example.org" }) },
+    responses: { 200: jsonResponse("It was sent", z.object({ steps: z.array(mailStepSchema) })) },
+    errors: [...writeErrors, "conflict", "smtp_failed"],
+  });
+  app.openapi(route, async (c) => {
+    const { to } = c.req.valid("json");
+    const { server, message } = await smtpAdmin.prepareTest(to, c.var.actor);
+    const steps = await checkSmtp(server, message, {
+      timeoutMs: TEST_TIMEOUT_MS,
+      rules: smtpRules,
+    });
+    const failed = findFailedStep(steps);
+    if (failed === undefined) return c.json({ steps }, 200);
+    throw new ShopError("smtp_failed", describeFailedStep(failed), {
+      details: { step: failed.step, steps },
+    });
+  });
 }
 
 function addOutboxRoutes(app: ServiceApp, { smtpAdmin, admin }: SmtpParts): void {
-  app.openapi(
-    createRoute({
-      ...adminRoute("smtp", admin),
-      method: "get",
-      path: "/api/admin/smtp/outbox",
-      operationId: "adminListOutbox",
-      summary: "Mails, the newest first",
-      request: {
-        query: pageQuerySchema.extend({
-          state: stateSchema.optional(),
-          kind: z.string().min(1).max(40).optional(),
-        }),
-      },
-      responses: {
-        200: jsonResponse("A page of mails", pageSchema(entrySchema)),
-        ...problemResponses(...adminErrors, "bad_request", "invalid", "store_unavailable"),
-      },
-    }),
-    async (c) => {
-      const page = await smtpAdmin.listMails(c.req.valid("query"));
-      c.header("cache-control", "no-store");
-      return c.json(toPageView(page, toEntryView), 200);
+  const adminListOutbox = createRoute({
+    ...adminRoute("smtp", admin),
+    method: "get",
+    path: "/api/admin/smtp/outbox",
+    operationId: "adminListOutbox",
+    summary: "Mails, the newest first",
+    request: {
+      query: pageQuerySchema.extend({
+        state: stateSchema.optional(),
+        kind: z.string().min(1).max(40).optional(),
+      }),
     },
-  );
+    responses: { 200: jsonResponse("A page of mails", pageSchema(entrySchema)) },
+    errors: ["bad_request", "invalid", "store_unavailable"],
+  });
+  app.openapi(adminListOutbox, async (c) => {
+    const page = await smtpAdmin.listMails(c.req.valid("query"));
+    c.header("cache-control", "no-store");
+    return c.json(toPageView(page, toEntryView), 200);
+  });
 
-  app.openapi(
-    createRoute({
-      ...adminRoute("smtp", admin),
-      method: "post",
-      path: "/api/admin/smtp/outbox/{id}/retry",
-      operationId: "adminRetryMail",
-      summary: "Try a mail again now that waits or has failed",
-      request: { params: z.object({ id: z.string().min(1).max(100) }) },
-      responses: {
-        204: { description: "It is tried" },
-        ...problemResponses(...adminErrors, "invalid", "not_found", "store_unavailable"),
-      },
-    }),
-    async (c) => {
-      await smtpAdmin.retryMail(c.req.valid("param").id, c.var.actor);
-      return c.body(null, 204);
-    },
-  );
+  const adminRetryMail = createRoute({
+    ...adminRoute("smtp", admin),
+    method: "post",
+    path: "/api/admin/smtp/outbox/{id}/retry",
+    operationId: "adminRetryMail",
+    summary: "Try a mail again now that waits or has failed",
+    request: { params: z.object({ id: z.string().min(1).max(100) }) },
+    responses: { 204: { description: "It is tried" } },
+    errors: ["invalid", "not_found", "store_unavailable"],
+  });
+  app.openapi(adminRetryMail, async (c) => {
+    await smtpAdmin.retryMail(c.req.valid("param").id, c.var.actor);
+    return c.body(null, 204);
+  });
 }
 
 /** Adds the routes below /api/admin/smtp. */

@@ -1,8 +1,8 @@
 /** What everybody may know of the site: GET /api/site/… Each answer has an entity tag, so that a front asks cheaply. */
 import { slug } from "../../kit/text/schemas.ts";
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import { jsonResponse, problemResponses } from "../../kit/http/schemas.ts";
+import { jsonResponse } from "../../kit/http/schemas.ts";
 import { readSite } from "./settings.ts";
 import { findAnnouncement, getPage, listCategories, listPaymentMethods } from "./site.ts";
 import {
@@ -13,9 +13,10 @@ import {
   providerSchema,
   siteSettingsSchema,
 } from "./schema.ts";
-import { viewOf } from "../../kit/http/record-view.ts";
+import { viewOf } from "../../kit/http/view.ts";
 import type { ShopDeps } from "../deps.ts";
 import { isUnchanged } from "../http/etag.ts";
+import { createRoute } from "../http/create-route.ts";
 
 const info = viewOf(siteSettingsSchema, [
   ...(["name", "logo", "description", "currency", "languages", "timeZone", "contact"] as const),
@@ -74,44 +75,37 @@ const unchanged = { description: "It is what If-None-Match names" };
 const common = { method: "get" as const, tags: ["site"], "x-access": "public" as const };
 
 function addPart<T extends z.ZodType<object>>(app: ServiceApp, { store }: SiteParts, part: Part<T>): void {
-  app.openapi(
-    createRoute({
-      ...common,
-      path: `/api/site/${part.path}`,
-      operationId: part.operationId,
-      summary: part.summary,
-      responses: {
-        200: jsonResponse(part.summary, part.schema),
-        304: unchanged,
-        ...problemResponses("store_unavailable"),
-      },
-    }),
-    async (c) => {
-      const body = part.view(await store.read(readSite));
-      return (await isUnchanged(c, body)) ? c.body(null, 304) : c.json(body, 200);
-    },
-  );
+  const route = createRoute({
+    ...common,
+    path: `/api/site/${part.path}`,
+    operationId: part.operationId,
+    summary: part.summary,
+    responses: { 200: jsonResponse(part.summary, part.schema), 304: unchanged },
+    errors: ["store_unavailable"],
+  });
+  app.openapi(route, async (c) => {
+    const body = part.view(await store.read(readSite));
+    return (await isUnchanged(c, body)) ? c.body(null, 304) : c.json(body, 200);
+  });
 }
 
 function addPageRoute(app: ServiceApp, { store }: SiteParts): void {
-  app.openapi(
-    createRoute({
-      ...common,
-      path: "/api/site/pages/{slug}",
-      operationId: "getSitePage",
-      summary: "A page such as terms or imprint",
-      request: { params: z.object({ slug }) },
-      responses: {
-        200: jsonResponse("The page", pageSchema, { slug: "terms", title: "Terms", body: "…" }),
-        304: unchanged,
-        ...problemResponses("invalid", "not_found", "store_unavailable"),
-      },
-    }),
-    async (c) => {
-      const body = getPage(await store.read(readSite), c.req.valid("param").slug);
-      return (await isUnchanged(c, body)) ? c.body(null, 304) : c.json(body, 200);
+  const route = createRoute({
+    ...common,
+    path: "/api/site/pages/{slug}",
+    operationId: "getSitePage",
+    summary: "A page such as terms or imprint",
+    request: { params: z.object({ slug }) },
+    responses: {
+      200: jsonResponse("The page", pageSchema, { slug: "terms", title: "Terms", body: "…" }),
+      304: unchanged,
     },
-  );
+    errors: ["invalid", "not_found", "store_unavailable"],
+  });
+  app.openapi(route, async (c) => {
+    const body = getPage(await store.read(readSite), c.req.valid("param").slug);
+    return (await isUnchanged(c, body)) ? c.body(null, 304) : c.json(body, 200);
+  });
 }
 
 function toAnnouncementView(site: SiteSettings, nowMs: number): z.infer<typeof shownAnnouncementSchema> {

@@ -1,14 +1,15 @@
 /** Units on hand for administrators. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import { jsonBody, jsonResponse, problemResponses, writeErrors } from "../../kit/http/schemas.ts";
+import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
 import { trimmedLine } from "../../kit/text/schemas.ts";
 import { onHandSchema } from "../products/input.ts";
 import { MAX_STOCK } from "../products/schema.ts";
 import type { StockAdmin, StockList } from "./stock-admin.ts";
-import { type AdminGuard, adminErrors, adminRoute } from "../http/admin-guard.ts";
+import { type AdminGuard, adminRoute } from "../http/admin-guard.ts";
 import { adminStockSchema, toStockView } from "../products/views.ts";
 import { productParams } from "../products/routes.ts";
+import { createRoute } from "../http/create-route.ts";
 
 const PATH = "/api/admin/products/{id}/stock";
 
@@ -65,41 +66,33 @@ export function addAdminStockRoutes(
   app: ServiceApp,
   { stock, admin }: { readonly stock: StockAdmin; readonly admin: AdminGuard },
 ): void {
-  app.openapi(
-    createRoute({
-      ...adminRoute("admin products", admin),
-      method: "get",
-      path: PATH,
-      operationId: "adminGetStock",
-      summary: "Units of the product, or of each of its variants",
-      request: { params: productParams },
-      responses: {
-        200: jsonResponse("The units", listSchema, example),
-        ...problemResponses(...adminErrors, "invalid", "not_found"),
-      },
-    }),
-    async (c) => c.json(toView(await stock.list(c.req.valid("param").id)), 200),
-  );
+  const adminGetStock = createRoute({
+    ...adminRoute("admin products", admin),
+    method: "get",
+    path: PATH,
+    operationId: "adminGetStock",
+    summary: "Units of the product, or of each of its variants",
+    request: { params: productParams },
+    responses: { 200: jsonResponse("The units", listSchema, example) },
+    errors: ["invalid", "not_found"],
+  });
+  app.openapi(adminGetStock, async (c) => c.json(toView(await stock.list(c.req.valid("param").id)), 200));
 
-  app.openapi(
-    createRoute({
-      ...adminRoute("admin products", admin),
-      method: "post",
-      path: PATH,
-      operationId: "adminChangeStock",
-      summary: "Set or move the units on hand; never below what is reserved",
-      request: {
-        params: productParams,
-        body: jsonBody(changeSchema, { change: 10, reason: "Delivery of the week" }),
-      },
-      responses: {
-        200: jsonResponse("The units as they are now", listSchema, example),
-        ...problemResponses(...adminErrors, ...writeErrors, "not_found", "conflict"),
-      },
-    }),
-    async (c) => {
-      const options = { change: c.req.valid("json"), actor: c.var.actor };
-      return c.json(toView(await stock.change(c.req.valid("param").id, options)), 200);
+  const adminChangeStock = createRoute({
+    ...adminRoute("admin products", admin),
+    method: "post",
+    path: PATH,
+    operationId: "adminChangeStock",
+    summary: "Set or move the units on hand; never below what is reserved",
+    request: {
+      params: productParams,
+      body: jsonBody(changeSchema, { change: 10, reason: "Delivery of the week" }),
     },
-  );
+    responses: { 200: jsonResponse("The units as they are now", listSchema, example) },
+    errors: [...writeErrors, "not_found", "conflict"],
+  });
+  app.openapi(adminChangeStock, async (c) => {
+    const options = { change: c.req.valid("json"), actor: c.var.actor };
+    return c.json(toView(await stock.change(c.req.valid("param").id, options)), 200);
+  });
 }

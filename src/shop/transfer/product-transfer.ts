@@ -20,7 +20,7 @@ import { readDetails } from "../products/products.ts";
 import { products } from "../records.ts";
 
 /** Products of one import. */
-export const MAX_IMPORT_ITEMS = 20_000;
+const MAX_IMPORT_ITEMS = 20_000;
 const MAX_ERRORS = 1_000;
 const BATCH = 100;
 const EXPORT_PAGE = 200;

@@ -6,6 +6,8 @@ export type UserCheckResult =
       readonly status: "valid";
       readonly user: ShopUser;
       readonly impersonatedBy?: string | undefined;
+      /** Whether they administer the shop; false: they would with a second factor. */
+      readonly administers?: boolean | undefined;
     }
   | { readonly status: "refused" }
   /** Nobody knows now: neither let in nor turned away. */
@@ -18,9 +20,11 @@ export type AddressesResult =
   | { readonly status: "refused" }
   | { readonly status: "auth_unavailable"; readonly retryAfterSeconds: number };
 
-/** Reads the Authorization header of a request. Never rejects. */
+/** Reads the Authorization header of a request, or the cookie of who signed in here. Never rejects. */
 export interface UserCheck {
   validateRequest(request: Pick<Request, "headers">): Promise<UserCheckResult>;
+  /** Whether the cookie of a sign-in comes with the request, and no header. */
+  readonly hasSession?: (request: Pick<Request, "headers">) => Promise<boolean>;
   /** For the few writes that say where mail may go: asked anew each time. */
   readAddresses(request: Pick<Request, "headers">): Promise<AddressesResult>;
 }

@@ -1,16 +1,16 @@
 /** The wishlist of the person who is signed in: /api/wishlist. */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import type { ServiceApp } from "../../kit/http/app.ts";
 import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
 import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
-import { problemResponses } from "../http/problems.ts";
 import { line, languageTag } from "../../kit/text/schemas.ts";
 import { emailSchema } from "../orders/schema.ts";
 import type { UserCheck } from "../users/user-check.ts";
 import { needsAddresses, type WishEntry, type WishInput, type Wishlist } from "./wishlist.ts";
 import { wishRecordSchema } from "./schema.ts";
-import { viewOf } from "../../kit/http/record-view.ts";
-import { type UserGuard, getAddresses, userErrors, userRoute } from "../http/user-guard.ts";
+import { viewOf } from "../../kit/http/view.ts";
+import { type UserGuard, getAddresses, userRoute } from "../http/user-guard.ts";
+import { createRoute } from "../http/create-route.ts";
 
 const idSchema = z.string().min(1).max(100);
 
@@ -88,85 +88,73 @@ function readOwn(
 }
 
 function addListRoutes(app: ServiceApp, { wishlist, user, userCheck }: WishlistParts): void {
-  app.openapi(
-    createRoute({
-      ...userRoute("wishlist", user),
-      method: "get",
-      path: "/api/wishlist",
-      operationId: "listWishlist",
-      summary: "What is on the wishlist, the newest first",
-      request: { query: pageQuerySchema },
-      responses: {
-        200: jsonResponse("A page of entries", pageSchema(entrySchema)),
-        ...problemResponses(...userErrors, "bad_request", "invalid", "store_unavailable"),
-      },
-    }),
-    async (c) => c.json(toPageView(await wishlist.list(c.var.user, c.req.valid("query")), toView), 200),
+  const listWishlist = createRoute({
+    ...userRoute("wishlist", user),
+    method: "get",
+    path: "/api/wishlist",
+    operationId: "listWishlist",
+    summary: "What is on the wishlist, the newest first",
+    request: { query: pageQuerySchema },
+    responses: { 200: jsonResponse("A page of entries", pageSchema(entrySchema)) },
+    errors: ["bad_request", "invalid", "store_unavailable"],
+  });
+  app.openapi(listWishlist, async (c) =>
+    c.json(toPageView(await wishlist.list(c.var.user, c.req.valid("query")), toView), 200),
   );
-  app.openapi(
-    createRoute({
-      ...userRoute("wishlist", user),
-      method: "post",
-      path: "/api/wishlist",
-      operationId: "addToWishlist",
-      summary: "Put a product on the wishlist, or change the entry that is there",
-      request: { body: jsonBody(z.strictObject({ productId: idSchema, ...inputShape }), example) },
-      responses: {
-        200: jsonResponse("It was there already, and is so now", entrySchema),
-        201: jsonResponse("It is on the list", entrySchema),
-        ...problemResponses(...userErrors, ...writeErrors, "not_found", "conflict"),
-      },
-    }),
-    async (c) => {
-      const { productId, ...input } = c.req.valid("json");
-      const addresses = await readOwn(userCheck, { input, request: c.req.raw });
-      const { entry, isNew } = await wishlist.add(c.var.user, productId, { ...input, addresses });
-      return isNew ? c.json(toView(entry), 201) : c.json(toView(entry), 200);
+  const addToWishlist = createRoute({
+    ...userRoute("wishlist", user),
+    method: "post",
+    path: "/api/wishlist",
+    operationId: "addToWishlist",
+    summary: "Put a product on the wishlist, or change the entry that is there",
+    request: { body: jsonBody(z.strictObject({ productId: idSchema, ...inputShape }), example) },
+    responses: {
+      200: jsonResponse("It was there already, and is so now", entrySchema),
+      201: jsonResponse("It is on the list", entrySchema),
     },
-  );
+    errors: [...writeErrors, "not_found", "conflict"],
+  });
+  app.openapi(addToWishlist, async (c) => {
+    const { productId, ...input } = c.req.valid("json");
+    const addresses = await readOwn(userCheck, { input, request: c.req.raw });
+    const { entry, isNew } = await wishlist.add(c.var.user, productId, { ...input, addresses });
+    return isNew ? c.json(toView(entry), 201) : c.json(toView(entry), 200);
+  });
 }
 
 function addEntryRoutes(app: ServiceApp, { wishlist, user, userCheck }: WishlistParts): void {
   const request = { params: z.object({ productId: idSchema }) };
-  app.openapi(
-    createRoute({
-      ...userRoute("wishlist", user),
-      method: "patch",
-      path: "/api/wishlist/{productId}",
-      operationId: "changeWish",
-      summary: "Change note and notices of an entry",
-      request: { ...request, body: jsonBody(z.strictObject(inputShape), { notifyRestock: false }) },
-      responses: {
-        200: jsonResponse("The entry as it is now", entrySchema),
-        ...problemResponses(...userErrors, ...writeErrors, "not_found"),
-      },
-    }),
-    async (c) => {
-      const { productId } = c.req.valid("param");
-      const input = c.req.valid("json");
-      const addresses = await readOwn(userCheck, { input, request: c.req.raw });
-      const entry = await wishlist.change(c.var.user, productId, { ...input, addresses });
-      return c.json(toView(entry), 200);
-    },
-  );
-  app.openapi(
-    createRoute({
-      ...userRoute("wishlist", user),
-      method: "delete",
-      path: "/api/wishlist/{productId}",
-      operationId: "removeFromWishlist",
-      summary: "Take a product off the wishlist",
-      request,
-      responses: {
-        204: { description: "It is off" },
-        ...problemResponses(...userErrors, "invalid", "not_found", "store_unavailable"),
-      },
-    }),
-    async (c) => {
-      await wishlist.remove(c.var.user, c.req.valid("param").productId);
-      return c.body(null, 204);
-    },
-  );
+  const changeWish = createRoute({
+    ...userRoute("wishlist", user),
+    method: "patch",
+    path: "/api/wishlist/{productId}",
+    operationId: "changeWish",
+    summary: "Change note and notices of an entry",
+    request: { ...request, body: jsonBody(z.strictObject(inputShape), { notifyRestock: false }) },
+    responses: { 200: jsonResponse("The entry as it is now", entrySchema) },
+    errors: [...writeErrors, "not_found"],
+  });
+  app.openapi(changeWish, async (c) => {
+    const { productId } = c.req.valid("param");
+    const input = c.req.valid("json");
+    const addresses = await readOwn(userCheck, { input, request: c.req.raw });
+    const entry = await wishlist.change(c.var.user, productId, { ...input, addresses });
+    return c.json(toView(entry), 200);
+  });
+  const removeFromWishlist = createRoute({
+    ...userRoute("wishlist", user),
+    method: "delete",
+    path: "/api/wishlist/{productId}",
+    operationId: "removeFromWishlist",
+    summary: "Take a product off the wishlist",
+    request,
+    responses: { 204: { description: "It is off" } },
+    errors: ["invalid", "not_found", "store_unavailable"],
+  });
+  app.openapi(removeFromWishlist, async (c) => {
+    await wishlist.remove(c.var.user, c.req.valid("param").productId);
+    return c.body(null, 204);
+  });
 }
 
 /** Adds the routes below /api/wishlist. */

@@ -1,13 +1,13 @@
 /** The page behind the links in notices. Opening it changes nothing, for programs open links; its button does, as do mail programs by POST (RFC 8058). */
-import { createRoute, z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import { html } from "hono/html";
 import type { ServiceApp } from "../../kit/http/app.ts";
-import { problemResponses } from "../../kit/http/schemas.ts";
 import { findMailWords } from "../mails/mail-words.ts";
 import { readSite } from "../site/settings.ts";
 import type { ShopDeps } from "../deps.ts";
 import { createUnsubscribe, type NoticeState } from "./unsubscribe.ts";
 import { type NoticeName, unsubscribeKinds } from "../mails/unsubscribe-link.ts";
+import { createRoute } from "../http/create-route.ts";
 
 const POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
@@ -68,39 +68,31 @@ export function addUnsubscribePage(app: ServiceApp, deps: Pick<ShopDeps, "store"
     const { name } = await deps.store.read(readSite);
     return String(await toPage(name, { kind, ...state }));
   };
-  app.openapi(
-    createRoute({
-      ...base,
-      method: "get",
-      operationId: "showUnsubscribe",
-      summary: "The page of the link in a notice; changes nothing by itself",
-      request: { params },
-      responses: {
-        200: { description: "A page with a button", content: page },
-        ...problemResponses("not_found", "invalid", "store_unavailable"),
-      },
-    }),
-    async (c) => {
-      const { token, ...notice } = c.req.valid("param");
-      return c.html(await show(notice.kind, await unsubscribe.find(notice, token)), 200, POLICY_HEADERS);
-    },
-  );
-  app.openapi(
-    createRoute({
-      ...base,
-      method: "post",
-      operationId: "unsubscribe",
-      summary: "Switch that notice off (one click, RFC 8058); with notice=on, on again",
-      request: { params, body: { content: formContent } },
-      responses: {
-        200: { description: "How it stands now, as a page", content: page },
-        ...problemResponses("not_found", "invalid", "too_large", "store_unavailable"),
-      },
-    }),
-    async (c) => {
-      const { token, ...notice } = c.req.valid("param");
-      const isOn = new URLSearchParams(await c.req.text()).get("notice") === "on";
-      return c.html(await show(notice.kind, await unsubscribe.set(notice, token, isOn)), 200, POLICY_HEADERS);
-    },
-  );
+  const showUnsubscribe = createRoute({
+    ...base,
+    method: "get",
+    operationId: "showUnsubscribe",
+    summary: "The page of the link in a notice; changes nothing by itself",
+    request: { params },
+    responses: { 200: { description: "A page with a button", content: page } },
+    errors: ["not_found", "invalid", "store_unavailable"],
+  });
+  app.openapi(showUnsubscribe, async (c) => {
+    const { token, ...notice } = c.req.valid("param");
+    return c.html(await show(notice.kind, await unsubscribe.find(notice, token)), 200, POLICY_HEADERS);
+  });
+  const answerUnsubscribe = createRoute({
+    ...base,
+    method: "post",
+    operationId: "unsubscribe",
+    summary: "Switch that notice off (one click, RFC 8058); with notice=on, on again",
+    request: { params, body: { content: formContent } },
+    responses: { 200: { description: "How it stands now, as a page", content: page } },
+    errors: ["not_found", "invalid", "too_large", "store_unavailable"],
+  });
+  app.openapi(answerUnsubscribe, async (c) => {
+    const { token, ...notice } = c.req.valid("param");
+    const isOn = new URLSearchParams(await c.req.text()).get("notice") === "on";
+    return c.html(await show(notice.kind, await unsubscribe.set(notice, token, isOn)), 200, POLICY_HEADERS);
+  });
 }

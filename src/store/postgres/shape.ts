@@ -174,7 +174,7 @@ function toCheck(name: string, check: CheckDeclaration, base: string): CheckShap
 }
 
 /** The prefix of everything that belongs to a store, unquoted. */
-export function prefixOf(store: string): string {
+function prefixOf(store: string): string {
   return toSnake(store);
 }
 

@@ -1,12 +1,20 @@
-/** Requests to the monitor. */
+/** Requests to the service. */
+import { basePath } from "./path.ts";
+
+/** One thing that is wrong with what was sent; `pointer` is a JSON pointer, or the name of a parameter. */
+export interface FieldFault {
+  readonly pointer: string;
+  readonly code: string;
+  readonly message: string;
+}
 
 /** An answer that is no success. `code` is the problem's; "offline" when there was no answer at all. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly status: number;
   readonly code: string;
-  /** What is wrong with single fields: JSON pointer → message. */
-  readonly fields: ReadonlyMap<string, string>;
+  /** What is wrong with single fields. */
+  readonly faults: readonly FieldFault[];
   /** Seconds after which a new try makes sense, when the monitor said so. */
   readonly retryAfterSeconds: number | undefined;
 
@@ -15,14 +23,14 @@ export class ApiError extends Error {
     problem: {
       status: number;
       code: string;
-      fields?: ReadonlyMap<string, string>;
+      faults?: readonly FieldFault[] | undefined;
       retryAfterSeconds?: number | undefined;
     },
   ) {
     super(message);
     this.status = problem.status;
     this.code = problem.code;
-    this.fields = problem.fields ?? new Map();
+    this.faults = problem.faults ?? [];
     this.retryAfterSeconds = problem.retryAfterSeconds;
   }
 }
@@ -31,7 +39,7 @@ interface Problem {
   readonly title?: string;
   readonly detail?: string;
   readonly code?: string;
-  readonly errors?: readonly { readonly pointer: string; readonly message: string }[];
+  readonly errors?: readonly FieldFault[];
 }
 
 function readRetryAfter(response: Response): number | undefined {
@@ -44,9 +52,17 @@ async function toApiError(response: Response): Promise<ApiError> {
   return new ApiError(problem.detail ?? problem.title ?? response.statusText, {
     status: response.status,
     code: problem.code ?? "unknown",
-    fields: new Map((problem.errors ?? []).map(({ pointer, message }) => [pointer, message])),
+    faults: problem.errors,
     retryAfterSeconds: readRetryAfter(response),
   });
+}
+
+export interface RequestOptions {
+  readonly method?: string;
+  readonly body?: unknown;
+  /** Sent as If-Match: refused with `stale_version` when the record has another one by now. */
+  readonly version?: number;
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -55,17 +71,19 @@ async function toApiError(response: Response): Promise<ApiError> {
  */
 export async function request<T>(
   path: string,
-  { method = "GET", body, signal }: { method?: string; body?: unknown; signal?: AbortSignal } = {},
+  { method = "GET", body, version, signal }: RequestOptions = {},
 ): Promise<T> {
-  const response = await fetch(path, {
+  const response = await fetch(basePath + path, {
     method,
     ...(signal === undefined ? {} : { signal }),
-    ...(body === undefined
-      ? {}
-      : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
+    headers: {
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...(version === undefined ? {} : { "if-match": `"${version}"` }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   }).catch((error: unknown) => {
     if (signal?.aborted === true) throw error;
-    throw new ApiError("The monitor cannot be reached", { status: 0, code: "offline" });
+    throw new ApiError("The service cannot be reached", { status: 0, code: "offline" });
   });
   if (!response.ok) throw await toApiError(response);
   return (response.status === 204 ? undefined : await response.json()) as T;

@@ -1,21 +1,38 @@
 /** The page as a whole: its frame, and which page stands in it. */
 import { useSignalEffect } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
-import { lazy, Suspense } from "preact/compat";
+import { Empty } from "../ui/empty.tsx";
 import { Toasts } from "../ui/controls-toast.tsx";
 import { FleetPage } from "../pages/fleet.tsx";
 import { fleet } from "./fleet.ts";
 import { Header } from "./header.tsx";
+import { loadLaterStyles } from "../pages/later-styles.ts";
+import { lazy } from "../pages/lazy.tsx";
 import type { Route } from "./path.ts";
+import { loadLaterTexts } from "./language.ts";
 import { route } from "./route.ts";
-import { site } from "./site.ts";
+import { shut, site } from "./site.ts";
+import { StaleNote } from "../ui/stale-note.tsx";
 import { text } from "./texts.ts";
 
 // Not part of the first view.
-const ServerPage = lazy(async () => (await import("../pages/server.tsx")).ServerPage);
-const AdminPage = lazy(async () => (await import("../pages/admin.tsx")).AdminPage);
+const ServerPage = lazy(async () => (await withStyles(import("../pages/server.tsx"))).ServerPage);
+const AdminPage = lazy(async () => (await withTexts(import("../monitor/admin-page.tsx"))).AdminPage);
+
+const ShutPage = lazy(async () => (await withTexts(import("../pages/shut.tsx"))).ShutPage);
+
+async function withStyles<T>(page: Promise<T>): Promise<T> {
+  await loadLaterStyles();
+  return page;
+}
+
+async function withTexts<T>(page: Promise<T>): Promise<T> {
+  await loadLaterTexts();
+  return withStyles(page);
+}
 
 function toPage(present: Route): ComponentChildren {
+  if (shut.value && present.page !== "admin") return <ShutPage />;
   switch (present.page) {
     case "fleet":
       return <FleetPage />;
@@ -24,12 +41,19 @@ function toPage(present: Route): ComponentChildren {
     case "admin":
       return <AdminPage section={present.section} id={present.id} />;
     case "unknown":
-      return <p class="empty">{text("page.unknown")}</p>;
+      return (
+        <Empty icon="search" title={text("page.unknown")} hint={text("page.unknownHint")}>
+          <a class="button primary" href="/">
+            {text("page.home")}
+          </a>
+        </Empty>
+      );
   }
 }
 
 /** The window's title: how many are offline, the server in sight, the site. */
 function showTitle(): void {
+  if (shut.value) document.title = text("header.shut");
   if (site.value === undefined) return;
   const { servers, byId } = fleet.value;
   const offline = servers.filter(({ state }) => state === "offline").length;
@@ -43,16 +67,18 @@ function showTitle(): void {
 /** The dashboard. */
 export function App(): JSX.Element {
   useSignalEffect(showTitle);
+  const { page } = route.value;
   return (
-    <>
+    <div class={`frame is-${page}`}>
       <a class="skip" href="#main">
         {text("page.skip")}
       </a>
       <Header />
+      {page !== "admin" && !shut.value && <StaleNote />}
       <main id="main" tabIndex={-1}>
-        <Suspense fallback={<p class="empty">{text("page.loading")}</p>}>{toPage(route.value)}</Suspense>
+        {toPage(route.value)}
       </main>
       <Toasts />
-    </>
+    </div>
   );
 }

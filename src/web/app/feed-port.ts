@@ -1,8 +1,9 @@
 /** The browser as the live feed sees it: its WebSocket, timers, and news of the network. */
 import type { FeedPort } from "./feed.ts";
+import { basePath } from "./path.ts";
 
 function toAddress(): string {
-  return `${location.origin.replace(/^http/u, "ws")}/api/ws/monitor?mode=delta&encoding=gzip`;
+  return `${location.origin.replace(/^http/u, "ws")}${basePath}/api/ws/monitor?mode=delta&encoding=gzip`;
 }
 
 /** The browser's own. */

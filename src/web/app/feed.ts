@@ -1,8 +1,18 @@
 /** The live feed in a browser: one WebSocket in delta mode. What it needs of a browser stands in feed-port.ts. */
 import type { PublicServer } from "../../monitor/fleet/view-schema.ts";
 
+/** How many alerts are open, by severity. */
+export interface AlertCounts {
+  readonly critical: number;
+  readonly warning: number;
+  readonly info: number;
+}
+
 /** A frame of the feed; see GET /api/ws/monitor. */
-export type Frame =
+export type Frame = {
+  /** Only administrators get this. */
+  readonly alerts?: AlertCounts;
+} & (
   | {
       readonly type: "snapshot";
       readonly seq: number;
@@ -15,7 +25,8 @@ export type Frame =
       readonly now: number;
       readonly upsert: PublicServer[];
       readonly remove: string[];
-    };
+    }
+);
 
 export interface FeedHandlers {
   readonly onFrame: (frame: Frame) => void;

@@ -1,9 +1,11 @@
 /** All visible servers as the page knows them, kept up to date by the live feed. */
-import { signal } from "@preact/signals";
+import { computed, effect, signal } from "@preact/signals";
 import type { PublicServer } from "../../monitor/fleet/view-schema.ts";
-import { openFeed, type Frame } from "./feed.ts";
+import { type AlertCounts, openFeed, type Frame } from "./feed.ts";
 import { browserFeedPort } from "./feed-port.ts";
 import { readNumber } from "./sample.ts";
+import { serviceNow, setServiceNow } from "../ui/server-clock.ts";
+import { refreshSite, shut } from "./site.ts";
 import { createSparks } from "./sparks.ts";
 
 export interface Fleet {
@@ -16,24 +18,26 @@ export interface Fleet {
   readonly loaded: boolean;
   /** The last attempt to connect failed. */
   readonly failed: boolean;
+  /** When the feed was lost, and when its last frame had come, in the service's time. */
+  readonly lost?: { readonly at: number; readonly lastFrameAt: number };
+  /** Open alerts; undefined unless an administrator is signed in. */
+  readonly alerts?: AlertCounts | undefined;
 }
 
-/** Another object with each frame that changes something. */
-export const fleet = signal<Fleet>({
+const empty: Fleet = {
   servers: [],
   byId: new Map(),
   live: false,
   loaded: false,
   failed: false,
-});
+};
+/** Another object with each frame that changes something. */
+export const fleet = signal<Fleet>(empty);
+/** Whether the feed takes the reader for an administrator. */
+export const isAdministrator = computed(() => fleet.value.alerts !== undefined);
 /** CPU percentages of the last quarter of an hour. */
 export const sparks = createSparks();
-let clockOffsetMs = 0;
-
-/** The service's time now, epoch ms. */
-export function serviceNow(): number {
-  return Date.now() + clockOffsetMs;
-}
+let lastFrameAt = 0;
 
 function noteSpark(server: PublicServer): void {
   const value = readNumber(server, "cpu.usagePercent");
@@ -54,22 +58,47 @@ export function applyFrame(
 }
 
 function takeFrame(frame: Frame): void {
-  clockOffsetMs = frame.now - Date.now();
+  lastFrameAt = frame.now;
+  setServiceNow(frame.now);
   const byId = applyFrame(fleet.peek().byId, frame);
   for (const server of frame.type === "snapshot" ? frame.servers : frame.upsert) noteSpark(server);
   if (frame.type === "snapshot" || frame.remove.length > 0) sparks.keep(new Set(byId.keys()));
+  const { alerts } = frame;
+  const before = fleet.peek();
   const isQuiet =
-    frame.type === "delta" && frame.upsert.length + frame.remove.length === 0 && fleet.peek().live;
+    frame.type === "delta" &&
+    frame.upsert.length + frame.remove.length === 0 &&
+    before.live &&
+    JSON.stringify(alerts) === JSON.stringify(before.alerts);
   if (isQuiet) return;
   const servers = [...byId.values()].sort((a, b) => a.displayOrder - b.displayOrder);
-  fleet.value = { servers, byId, live: true, loaded: true, failed: false };
+  fleet.value = { servers, byId, live: true, loaded: true, failed: false, alerts };
 }
 
-/** Begins to follow the feed; once, at the start of the page. */
-export function followFleet(): () => void {
+let stopFollowing: () => void = () => undefined;
+
+/** Begins to follow the feed; again when the reader has signed in or out, since others see other servers. */
+export function followFleet(): void {
+  stopFollowing();
   const onLive = (live: boolean): void => {
     // A first frame sets it together with the servers, so that nothing is drawn twice.
-    if (!live) fleet.value = { ...fleet.peek(), live, failed: true };
+    if (live) return;
+    const before = fleet.peek();
+    fleet.value = { ...before, live, failed: true, lost: before.lost ?? { at: serviceNow(), lastFrameAt } };
+    // A browser does not say why: perhaps the reader may not look any more.
+    void refreshSite();
   };
-  return openFeed({ onFrame: takeFrame, onLive }, browserFeedPort);
+  stopFollowing = openFeed({ onFrame: takeFrame, onLive }, browserFeedPort);
 }
+
+/** Takes everything anew after the reader has signed in or out. */
+export function changeReader(): void {
+  followFleet();
+  void refreshSite();
+}
+
+effect(() => {
+  if (!shut.value) return;
+  stopFollowing();
+  fleet.value = empty;
+});

@@ -1,14 +1,28 @@
 /** Numbers, sizes and times as people read them, in the page's language. */
 import { currentLanguage, text } from "./texts.ts";
+import { rateUnit, temperatureUnit } from "./units.ts";
 
 /** What stands where a value is not known: never a 0. */
 export const UNKNOWN = "–";
 
 const formatters = new Map<string, unknown>();
 
-/** Formatters are expensive to create, so each is created once a language. */
-export function keep<T>(name: string, make: (language: string) => T): T {
+const locales = new Map<string, string>();
+
+/** The browser's own variant of the page's language: whoever reads British English has a clock of 24 hours. */
+function currentLocale(): string {
   const language = currentLanguage();
+  const known = locales.get(language);
+  if (known !== undefined) return known;
+  const wanted = typeof navigator === "undefined" ? [] : (navigator.languages ?? []);
+  const locale = wanted.find((tag) => tag.split("-")[0] === language) ?? language;
+  locales.set(language, locale);
+  return locale;
+}
+
+/** Formatters are expensive to create, so each is created once a language. */
+export function keep<T>(name: string, make: (locale: string) => T): T {
+  const language = currentLocale();
   const key = `${language} ${name}`;
   // The key says which kind of formatter it is.
   const known = formatters.get(key) as T | undefined;
@@ -26,28 +40,83 @@ export function toNumber(value: number, digits = 0): string {
   ).format(value);
 }
 
+/** A load average, always with both digits after the point. */
+export function toLoad(value: number): string {
+  return keep(
+    "load",
+    (language) => new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
+  ).format(value);
+}
+
 /** Three significant places are what fits, and what is looked at. */
 function toShort(value: number): string {
   return toNumber(value, Math.abs(value) >= 100 ? 0 : 1);
 }
 
 const byteUnits = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
+const decimalUnits = ["B", "kB", "MB", "GB", "TB", "PB", "EB"];
+const bitUnits = ["bit", "kbit", "Mbit", "Gbit", "Tbit", "Pbit", "Ebit"];
 
-/** Bytes in powers of 1,024 (IEC 80000-13). */
-export function toBytes(bytes: number): string {
-  let value = bytes;
+function scale(amount: number, { base, units: names }: { base: number; units: readonly string[] }): string {
+  let value = amount;
   let unit = 0;
   // A number of four digits before the point does not fit.
-  while (Math.abs(value) >= 999.5 && unit < byteUnits.length - 1) {
-    value /= 1_024;
+  while (Math.abs(value) >= 999.5 && unit < names.length - 1) {
+    value /= base;
     unit += 1;
   }
-  return `${unit === 0 ? toNumber(value) : toShort(value)} ${byteUnits[unit] ?? ""}`;
+  return `${unit === 0 ? toNumber(value) : toShort(value)} ${names[unit] ?? ""}`;
 }
 
-/** Bytes a second. */
+/** Bytes of memory and disks in powers of 1,024 (IEC 80000-13), as `free -h` and `df -h` show them. */
+export function toBytes(bytes: number): string {
+  return scale(bytes, { base: 1_024, units: byteUnits });
+}
+
+/** Bytes that were sent or received, in powers of 1,000, as providers count them. */
+export function toTraffic(bytes: number): string {
+  return scale(bytes, { base: 1_000, units: decimalUnits });
+}
+
+const MEBIBYTE = 1_048_576;
+const MEGABYTE = 1_000_000;
+
+function chooseTyped(limitBytes: number): (bytes: number) => string {
+  return limitBytes % MEBIBYTE === 0 && limitBytes % MEGABYTE !== 0 ? toBytes : toTraffic;
+}
+
+/** A limit of traffic in the kind of units in which it was typed: of 1,024 when it is round in those alone. */
+export function toTypedBytes(limitBytes: number): string {
+  return chooseTyped(limitBytes)(limitBytes);
+}
+
+/** "9.8 TB of 20 TB", both in the units of the limit; without one (0) what was used alone. */
+export function toUsedTraffic({ usedBytes, limitBytes }: { usedBytes: number; limitBytes: number }): string {
+  if (limitBytes === 0) return toTraffic(usedBytes);
+  const used = chooseTyped(limitBytes)(usedBytes);
+  return text("fleet.ofLimit", { used, limit: toTypedBytes(limitBytes) });
+}
+
+/** A speed in bits, in powers of 1,000. */
+export function toBitRate(bitsPerSecond: number): string {
+  return `${scale(bitsPerSecond, { base: 1_000, units: bitUnits })}/s`;
+}
+
+/** A speed given in bytes a second, in the unit that the reader chose. */
 export function toRate(bytesPerSecond: number): string {
-  return `${toBytes(bytesPerSecond)}/s`;
+  return rateUnit.value === "bits" ? toBitRate(8 * bytesPerSecond) : `${toTraffic(bytesPerSecond)}/s`;
+}
+
+/** Degrees Fahrenheit. */
+export function toFahrenheit(celsius: number): number {
+  return celsius * 1.8 + 32;
+}
+
+/** A temperature in the unit that the reader chose. */
+export function toTemperature(celsius: number, digits = 0): string {
+  return temperatureUnit.value === "fahrenheit"
+    ? `${toNumber(toFahrenheit(celsius), digits)} °F`
+    : `${toNumber(celsius, digits)} °C`;
 }
 
 /** A percentage, 0 to 100; `digits` after the point at most. */
@@ -118,12 +187,53 @@ export function toMoment(atMs: number): string {
   ).format(atMs);
 }
 
+/** The time of day to the second, with its day when that is not the day of `nowMs`. */
+export function toClock(atMs: number, nowMs: number): string {
+  const isToday = new Date(atMs).toDateString() === new Date(nowMs).toDateString();
+  return keep(
+    `clock ${isToday}`,
+    (language) =>
+      new Intl.DateTimeFormat(
+        language,
+        isToday ? { timeStyle: "medium" } : { dateStyle: "medium", timeStyle: "medium" },
+      ),
+  ).format(atMs);
+}
+
+/** How the minute at which something ends is written: as short as leaves no doubt about its day. */
+const untilStyles = {
+  today: { timeStyle: "short" },
+  soon: { weekday: "short", hour: "2-digit", minute: "2-digit" },
+  later: { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>;
+
+/** The minute at which something ends: with its weekday when that is not the day of `nowMs`, with its date after six days. */
+export function toUntil(atMs: number, nowMs: number): string {
+  const isToday = new Date(atMs).toDateString() === new Date(nowMs).toDateString();
+  const style = isToday ? "today" : atMs - nowMs < 6 * DAY_MS ? "soon" : "later";
+  return keep(`until ${style}`, (language) => new Intl.DateTimeFormat(language, untilStyles[style])).format(
+    atMs,
+  );
+}
+
 /** A day; `zone` is an IANA time zone, the reader's own when absent. */
 export function toDay(atMs: number, zone?: string): string {
   return keep(
     `day ${zone ?? ""}`,
     (language) => new Intl.DateTimeFormat(language, { dateStyle: "medium", timeZone: zone }),
   ).format(atMs);
+}
+
+/** The day that was `days` days ago by the calendar of `zone`, however long the days between were. */
+export function toPastDay(
+  days: number,
+  { nowMs, zone }: { nowMs: number; zone: string | undefined },
+): string {
+  const today = keep(
+    `date ${zone ?? ""}`,
+    () => new Intl.DateTimeFormat("en-CA", { dateStyle: "short", timeZone: zone }),
+  ).format(nowMs);
+  return toDay(Date.parse(`${today}T00:00:00Z`) - days * DAY_MS, "UTC");
 }
 
 /** Money: whole minor units of an ISO 4217 currency, by the exponent that the currency has. */
@@ -146,11 +256,6 @@ export function toPrice(billing: {
   if (priceMinor === 0) return text("fleet.free");
   const each = cycle.n === 1 ? text(`unit.${cycle.unit}`) : toCount(cycle.n, cycle.unit);
   return `${toMoney(priceMinor, currency)} / ${each}`;
-}
-
-/** The flag of an ISO 3166 alpha-2 code as an emoji; a system without flags shows the letters. */
-export function toFlag(region: string): string {
-  return String.fromCodePoint(...Array.from(region, (letter) => 0x1f1e6 + letter.charCodeAt(0) - 65));
 }
 
 /** The name of a country. */

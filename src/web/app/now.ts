@@ -1,6 +1,6 @@
 /** The service's time for words such as "5 minutes ago". */
 import { computed, signal } from "@preact/signals";
-import { serviceNow } from "./fleet.ts";
+import { serviceNow } from "../ui/server-clock.ts";
 
 /** The service's time, epoch ms; another one every second. */
 export const second = signal(serviceNow());

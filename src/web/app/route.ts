@@ -1,6 +1,6 @@
 /** Which page is shown, and with what in its address. */
 import { computed, signal } from "@preact/signals";
-import { toRoute } from "./path.ts";
+import { type Route, basePath, toOwnPath, toRoute } from "./path.ts";
 
 interface Place {
   /** The address' query, with its "?" when there is one. */
@@ -12,7 +12,8 @@ interface Place {
 
 function readPlace(): Place {
   const { pathname, search } = location;
-  return { search, address: pathname + search, path: pathname };
+  const own = toOwnPath(pathname);
+  return { search, address: own + search, path: own };
 }
 
 const place = signal(readPlace());
@@ -21,6 +22,13 @@ const path = computed(() => place.value.path);
 export const route = computed(() => toRoute(path.value));
 /** The query of the present address. */
 export const search = computed(() => place.value.search);
+
+let isOwnPage = ({ page }: Route): boolean => page !== "unknown";
+
+/** Says which pages this script draws; links to all others load them anew. */
+export function setOwnPages(isOwn: (route: Route) => boolean): void {
+  isOwnPage = isOwn;
+}
 
 /** Says whether the reader is held here; `leave` goes on after all. */
 type LeaveGuard = (leave: () => void) => boolean;
@@ -34,17 +42,17 @@ export function guardLeaving(guard: LeaveGuard): () => void {
   };
 }
 
-/** Goes to a page of this site; `replace` leaves no step behind in the browser's history. */
+/** Goes to a page of this site, by its path without the base; `replace` leaves no step behind in the browser's history. */
 export function navigate(to: string, { replace = false }: { replace?: boolean } = {}): void {
   if (leaveGuard?.(() => go(to, replace)) !== true) go(to, replace);
 }
 
 function go(to: string, replace: boolean): void {
   const before = path.peek();
-  if (replace) history.replaceState(null, "", to);
-  else history.pushState(null, "", to);
+  if (replace) history.replaceState(null, "", basePath + to);
+  else history.pushState(null, "", basePath + to);
   place.value = readPlace();
-  if (location.pathname === before) return;
+  if (path.peek() === before) return;
   scrollTo(0, 0);
   // What was focused is gone: screen readers and the Tab key begin at the new page.
   document.querySelector<HTMLElement>("#main")?.focus({ preventScroll: true });
@@ -57,18 +65,19 @@ function findLink(event: MouseEvent): HTMLAnchorElement | undefined {
   if (link === null || link.target !== "" || link.hasAttribute("download")) return undefined;
   // The browser itself goes to a place on the same page, and moves the focus there.
   if (link.hash !== "" && link.pathname === location.pathname) return undefined;
-  return link.origin === location.origin && toRoute(link.pathname).page !== "unknown" ? link : undefined;
+  const isPage = isOwnPage(toRoute(toOwnPath(link.pathname)));
+  return link.origin === location.origin && isPage ? link : undefined;
 }
 
 addEventListener("popstate", () => {
   const { address } = place.peek();
-  const wanted = location.pathname + location.search;
-  if (leaveGuard?.(() => go(wanted, false)) === true) history.pushState(null, "", address);
-  else place.value = readPlace();
+  const next = readPlace();
+  if (leaveGuard?.(() => go(next.address, false)) === true) history.pushState(null, "", basePath + address);
+  else place.value = next;
 });
 document.addEventListener("click", (event) => {
   const link = findLink(event);
   if (link === undefined) return;
   event.preventDefault();
-  navigate(link.pathname + link.search);
+  navigate(toOwnPath(link.pathname) + link.search);
 });

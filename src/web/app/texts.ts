@@ -1,11 +1,15 @@
 /** The page's words in the reader's language; a component that shows some is drawn again in another one. */
 import { signal } from "@preact/signals";
+import type accounts from "../auth/locales/en.json";
 import english from "../locales/en.json" with { type: "json" };
 
-/** Name of a text; every one stands in locales/en.json. */
-export type TextName = keyof typeof english;
+/** Name of a text; every one stands in locales/en.json, or in that of a console with its own. */
+export type TextName = Extract<keyof typeof english | keyof typeof accounts, string>;
 /** Texts of a language; those that it lacks are shown in English. */
 export type Texts = Readonly<Partial<Record<TextName, string>>>;
+
+/** English. In a browser what only administration needs comes later: see firstTexts in scripts/web.ts. */
+let base: Texts = english;
 
 const state = signal<{ readonly language: string; readonly texts: Texts }>({
   language: "en",
@@ -15,6 +19,18 @@ const state = signal<{ readonly language: string; readonly texts: Texts }>({
 /** From here on `texts` are shown, as those of `language`. */
 export function setTexts(language: string, texts: Texts): void {
   state.value = { language, texts };
+}
+
+/** The English texts that are there. */
+export function englishTexts(): Texts {
+  return base;
+}
+
+/** From here on English has all of `texts`. */
+export function completeEnglish(texts: Texts): void {
+  base = texts;
+  const { language, texts: shown } = state.peek();
+  setTexts(language, language === "en" ? texts : shown);
 }
 
 /** The language in which the page is shown, as a BCP 47 tag. */
@@ -28,7 +44,17 @@ function fill(words: string, values: Readonly<Record<string, string | number>>):
 
 /** A text; `{name}` in it is replaced by the value of that name. */
 export function text(name: TextName, values: Readonly<Record<string, string | number>> = {}): string {
-  return fill(state.value.texts[name] ?? english[name], values);
+  return fill(state.value.texts[name] ?? base[name] ?? name, values);
+}
+
+/** The same for a name that may have none, such as one made of a code of the service. */
+export function findText(
+  name: string,
+  values: Readonly<Record<string, string | number>> = {},
+): string | undefined {
+  // Texts of the service's pages come with those of a console, and are no part of its own list.
+  const found = (state.value.texts as Readonly<Record<string, string | undefined>>)[name];
+  return found === undefined ? undefined : fill(found, values);
 }
 
 /** A text that stands beside what it names, in every language that it has. */

@@ -9,6 +9,8 @@ const REFRESH_MS = 5 * 60_000;
 export interface ServerUptime {
   /** Share of each day, oldest first; null when nothing is known of it. */
   readonly days: readonly (number | null)[];
+  /** The calendar of the days; undefined from a monitor of an older version. */
+  readonly timeZone: string | undefined;
   /** Of all days together. */
   readonly ratio: number | undefined;
 }
@@ -21,6 +23,7 @@ export interface Uptime {
 interface UptimeAnswer {
   readonly servers: readonly {
     readonly id: string;
+    readonly timeZone?: string;
     readonly days: readonly (number | null)[];
     readonly ratio?: number | null;
   }[];
@@ -36,7 +39,10 @@ async function refresh(): Promise<void> {
   try {
     const { servers } = await request<UptimeAnswer>(`/api/uptime?days=${UPTIME_DAYS}`);
     const byId = new Map(
-      servers.map(({ id, days, ratio }): [string, ServerUptime] => [id, { days, ratio: ratio ?? undefined }]),
+      servers.map(({ id, timeZone, days, ratio }): [string, ServerUptime] => [
+        id,
+        { timeZone, days, ratio: ratio ?? undefined },
+      ]),
     );
     uptime.value = { byId, failed: false };
   } catch {

@@ -19,8 +19,9 @@ export function useWidth(ref: RefObject<HTMLElement>): number {
 const listeners = new WeakMap<Element, (isNear: boolean) => void>();
 let observer: IntersectionObserver | undefined;
 
-/** One observer for all elements: a list has thousands. */
-function observe(element: Element, onChange: (isNear: boolean) => void): () => void {
+/** Tells whenever an element comes into the window or close to it, or leaves; returns how to end that. */
+export function followNearness(element: Element, onChange: (isNear: boolean) => void): () => void {
+  // One observer for all elements: a list has thousands.
   observer ??= new IntersectionObserver(
     (entries) => {
       for (const { target, isIntersecting } of entries) listeners.get(target)?.(isIntersecting);
@@ -33,9 +34,9 @@ function observe(element: Element, onChange: (isNear: boolean) => void): () => v
   return () => observer?.unobserve(element);
 }
 
-/** Whether an element is in the window or close to it; `initially` until the browser has looked. */
-export function useIsNear(ref: RefObject<HTMLElement>, initially = false): boolean {
-  const [isNear, setNear] = useState(initially);
-  useLayoutEffect(() => (ref.current === null ? undefined : observe(ref.current, setNear)), [ref]);
+/** Whether an element is in the window or close to it; false until the browser has looked. */
+export function useIsNear(ref: RefObject<HTMLElement>): boolean {
+  const [isNear, setNear] = useState(false);
+  useLayoutEffect(() => (ref.current === null ? undefined : followNearness(ref.current, setNear)), [ref]);
   return isNear;
 }

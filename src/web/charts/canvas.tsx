@@ -1,81 +1,113 @@
 /** The drawing of a chart in the page. */
-import type { Signal } from "@preact/signals";
+import { type Signal, useSignalEffect } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { serviceNow } from "../app/fleet.ts";
 import { currentLanguage, text } from "../app/texts.ts";
 import { isDark } from "../app/theme.ts";
-import { toPointWords } from "./legend.tsx";
+import { type Cursor, type Shown, toCursorTime } from "./cursor.ts";
+import { followPointers } from "./gestures.ts";
+import { createKeys } from "./keys.ts";
+import { toEventLines } from "./marks.ts";
 import { type Plot, createPlot } from "./plot.ts";
-import { type ChartData, findFilled } from "./series.ts";
-import type { ChartSpec } from "./specs.ts";
+import type { Span } from "./range/span.ts";
+import { movedSpan, selectedSpan, shownSpan } from "./range/view.ts";
 
 export interface ChartCanvasProps {
-  readonly spec: ChartSpec;
-  readonly data: ChartData;
-  readonly rangeMs: number;
+  readonly shown: Shown;
+  /** What the chart shows now: another one when it is zoomed. */
+  readonly span: Span | undefined;
   /** Place of the cursor; written here, read by the legend. */
-  readonly cursor: Signal<number | undefined>;
+  readonly cursor: Signal<Cursor | undefined>;
 }
 
-function usePlot(props: ChartCanvasProps): {
-  target: { current: HTMLDivElement | null };
-  plot: { current: Plot | undefined };
-} {
-  const { spec, data, rangeMs, cursor } = props;
+/** What happened this close to the cursor is named, px. */
+const NEAR_PX = 9;
+
+function isInSight(element: Element | null): boolean {
+  if (element === null) return false;
+  const { top, bottom } = element.getBoundingClientRect();
+  return bottom > 0 && top < innerHeight;
+}
+
+interface UsedPlot {
+  readonly target: { current: HTMLDivElement | null };
+  readonly plot: { current: Plot | undefined };
+}
+
+function usePlot({ shown, span, cursor }: ChartCanvasProps): UsedPlot {
+  const { spec, unit, data, events, hidden } = shown;
   const target = useRef<HTMLDivElement>(null);
   const plot = useRef<Plot>();
-  const range = useRef(rangeMs);
-  range.current = rangeMs;
-  const look = `${isDark.value} ${currentLanguage()}`;
+  const latest = useRef(events);
+  latest.current = events;
+  const look = `${isDark.value} ${currentLanguage()} ${unit}`;
   useEffect(() => {
     const element = target.current;
     if (element === null) return undefined;
     const made = createPlot(element, {
       spec,
+      unit,
       width: element.clientWidth,
-      window: () => ({ from: serviceNow() - range.current, to: serviceNow() }),
-      onCursor: (index) => {
-        cursor.value = index;
+      window: shownSpan,
+      events: () => latest.current,
+      onCursor: (at) => {
+        // Nobody reads values while the span runs past.
+        if (movedSpan.peek() === undefined) cursor.value = at;
       },
     });
     plot.current = made;
+    const stopPointers = followPointers(made);
     const observer = new ResizeObserver(() => made.setWidth(element.clientWidth));
     observer.observe(element);
     return () => {
+      stopPointers();
       observer.disconnect();
       made.destroy();
     };
     // Colours and words are drawn into the canvas: others need another one.
   }, [spec, look]);
-  useEffect(() => plot.current?.setData(data), [data, spec, look]);
+  useEffect(() => plot.current?.hide(hidden), [hidden, spec, look]);
+  useEffect(() => plot.current?.setData(data), [data, span, spec, look]);
+  useEffect(() => plot.current?.redraw(), [events, spec, look]);
+  useSignalEffect(() => {
+    // The others follow when it rests, with their data.
+    if (movedSpan.value !== undefined && isInSight(target.current)) plot.current?.move();
+  });
+  useSignalEffect(() => plot.current?.select(selectedSpan.value));
   return { target, plot };
 }
 
-/** The drawing; it takes the focus, and arrow keys lead from point to point. */
+/** What happened at the cursor, beside it. */
+function Tip({ shown, cursor }: Pick<ChartCanvasProps, "shown" | "cursor">): JSX.Element | null {
+  const ref = useRef<HTMLDivElement>(null);
+  const place = cursor.value;
+  if (place === undefined) return null;
+  const at = toCursorTime(shown.data, place) * 1_000;
+  const width = ref.current?.parentElement?.clientWidth ?? 400;
+  const lines = toEventLines(shown.events, { at, nearMs: (shown.rangeMs * NEAR_PX) / width });
+  const { from, to } = shownSpan();
+  const isRight = at - from > (to - from) / 2;
+  return (
+    <div
+      ref={ref}
+      class={`chart-tip ${isRight ? "is-left" : "is-right"}`}
+      hidden={lines.length === 0}
+      aria-hidden="true"
+    >
+      {lines.map((line) => (
+        <div key={line}>{line}</div>
+      ))}
+    </div>
+  );
+}
+
+/** The drawing; it takes the focus, for the keys of {@link createKeys}. */
 export function ChartCanvas(props: ChartCanvasProps): JSX.Element {
-  const { spec, data, rangeMs, cursor } = props;
+  const { shown, cursor } = props;
   const { target, plot } = usePlot(props);
   const [said, setSaid] = useState("");
-  function move(key: string): boolean {
-    const last = data.times.length - 1;
-    const present = cursor.peek();
-    const next =
-      key === "ArrowLeft"
-        ? findFilled(data, (present ?? last + 1) - 1, -1)
-        : key === "ArrowRight"
-          ? findFilled(data, (present ?? last - 1) + 1, 1)
-          : key === "Home"
-            ? findFilled(data, 0, 1)
-            : key === "End"
-              ? findFilled(data, last, -1)
-              : undefined;
-    if (next === undefined) return false;
-    plot.current?.point(next);
-    cursor.value = next;
-    setSaid(toPointWords({ spec, data, rangeMs }, next));
-    return true;
-  }
+  const anchor = useRef<number>();
+  const keys = createKeys({ shown, cursor, anchor, plot, say: setSaid });
   return (
     <>
       <div
@@ -83,12 +115,16 @@ export function ChartCanvas(props: ChartCanvasProps): JSX.Element {
         ref={target}
         tabIndex={0}
         role="group"
-        aria-label={text("chart.keys", { title: text(spec.title) })}
+        aria-label={text("chart.keys", { title: text(shown.spec.title) })}
         onKeyDown={(event) => {
-          if (move(event.key)) event.preventDefault();
+          if (keys.take(event)) event.preventDefault();
         }}
-        onBlur={() => plot.current?.point(undefined)}
+        onBlur={() => {
+          keys.leave();
+          plot.current?.point(undefined);
+        }}
       />
+      <Tip shown={shown} cursor={cursor} />
       <span class="for-readers" role="status">
         {said}
       </span>

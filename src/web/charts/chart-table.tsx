@@ -3,31 +3,45 @@ import type { JSX } from "preact";
 import { UNKNOWN } from "../app/format.ts";
 import { text } from "../app/texts.ts";
 import { Table } from "../ui/controls-table.tsx";
-import type { ChartData, ChartLineData } from "./series.ts";
-import type { ChartSpec } from "./specs.ts";
-import { toTimeWords } from "./times.ts";
-import { toValueWords } from "./units.ts";
+import { type Shown, isFilled } from "./cursor.ts";
+import { listEvents } from "./marks.ts";
+import type { ChartLineData } from "./series.ts";
+import { toTimeWords } from "./range/times.ts";
+import { type ShownUnit, toValueWords } from "./units.ts";
+import { shownSpan } from "./range/view.ts";
 
 function toCell(
   line: ChartLineData | undefined,
-  { spec, index }: { spec: ChartSpec; index: number },
+  { unit, index }: { unit: ShownUnit; index: number },
 ): string {
   const [avg, min, max] = [line?.avg[index], line?.min[index], line?.max[index]];
   if (typeof avg !== "number") return UNKNOWN;
-  const words = toValueWords(spec.unit, avg);
+  const words = toValueWords(unit, avg);
   if (typeof min !== "number" || typeof max !== "number" || max <= min) return words;
-  return `${words} (${toValueWords(spec.unit, min)} – ${toValueWords(spec.unit, max)})`;
+  return `${words} (${toValueWords(unit, min)} – ${toValueWords(unit, max)})`;
 }
 
-/** The table, the newest values first. */
-export function ChartTable(props: { spec: ChartSpec; data: ChartData; rangeMs: number }): JSX.Element {
-  const { spec, data, rangeMs } = props;
+/** What happened in the span, and its values, the newest first. */
+export function ChartTable({ shown }: { shown: Shown }): JSX.Element {
+  const { spec, unit, data, events, rangeMs, hidden } = shown;
+  const span = shownSpan();
   const rows = data.times
     .map((_, index) => index)
-    .filter((index) => data.lines.some(({ avg }) => typeof avg[index] === "number"))
+    .filter((index) => {
+      const at = (data.times[index] ?? 0) * 1_000;
+      return at >= span.from && at <= span.to && isFilled(data, index);
+    })
     .reverse();
+  const happened = listEvents(events, span);
   return (
     <div class="chart-table" tabIndex={0} role="region" aria-label={text(spec.title)}>
+      {happened.length > 0 && (
+        <ul class="chart-events" aria-label={text("chart.events")}>
+          {happened.map((words) => (
+            <li key={words}>{words}</li>
+          ))}
+        </ul>
+      )}
       <Table
         caption={text(spec.title)}
         rows={rows}
@@ -38,12 +52,14 @@ export function ChartTable(props: { spec: ChartSpec; data: ChartData; rangeMs: n
             label: text("chart.time"),
             cell: (index) => toTimeWords(data.times[index] ?? 0, rangeMs),
           },
-          ...spec.lines.map(({ metric, label }, line) => ({
-            key: metric,
-            label: text(label),
-            number: true,
-            cell: (index: number) => toCell(data.lines[line], { spec, index }),
-          })),
+          ...spec.lines
+            .map(({ metric, label }, line) => ({
+              key: metric,
+              label: text(label),
+              number: true,
+              cell: (index: number) => toCell(data.lines[line], { unit, index }),
+            }))
+            .filter((_, line) => !hidden.has(line)),
         ]}
       />
     </div>

@@ -3,29 +3,60 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useMemo, useRef, useState } from "preact/hooks";
 import type { PublicServer } from "../../monitor/fleet/view-schema.ts";
+import { serviceNow } from "../ui/server-clock.ts";
 import { text } from "../app/texts.ts";
 import { useIsNear } from "../app/use-element.ts";
 import { IconButton } from "../ui/controls.tsx";
 import { ChartCanvas } from "./canvas.tsx";
 import { ChartTable } from "./chart-table.tsx";
+import { type Cursor, type Shown, isFilled } from "./cursor.ts";
+import { hiddenMetrics, hideMetrics, switchLine } from "./hidden-lines.ts";
 import { Legend } from "./legend.tsx";
-import type { Range } from "./ranges.ts";
+import type { ChartEvents } from "./outages.ts";
 import { toChartData } from "./series.ts";
 import type { ChartSpec } from "./specs.ts";
-import { useHistory } from "./use-history.ts";
+import { toShownUnit, toShownValue } from "./units.ts";
+import { type Asked, type ChartHistory, toAskedSpan, useHistory } from "./use-history.ts";
+import { chartView, historyStart, toShownSpan } from "./range/view.ts";
+
+export interface ChartProps {
+  readonly server: PublicServer;
+  readonly spec: ChartSpec;
+  readonly asked: Asked;
+  readonly events: ChartEvents;
+}
+
+function toNumbers(spec: ChartSpec, hidden: ReadonlySet<string>): ReadonlySet<number> {
+  return new Set(spec.lines.flatMap(({ metric }, line) => (hidden.has(metric) ? [line] : [])));
+}
+
+function useShown({ spec, asked, events }: ChartProps, { series, asked: loaded }: ChartHistory): Shown {
+  const unit = toShownUnit(spec.unit);
+  const data = useMemo(() => {
+    // What is not there yet is no gap.
+    const { from, to } = toAskedSpan(loaded ?? asked);
+    const span = { from, to: Math.min(to, serviceNow()) };
+    return toChartData(series, { span, convert: (value) => toShownValue(unit, value) });
+  }, [series, unit]);
+  const metrics = hiddenMetrics.value;
+  const hidden = useMemo(() => toNumbers(spec, metrics), [spec, metrics]);
+  // Moving changes no length: a chart that is moved is drawn anew, not its words.
+  const { from, to } = toShownSpan(chartView.value, historyStart.value);
+  return { spec, unit, data, events, rangeMs: to - from, hidden };
+}
 
 /** The chart. */
-export function Chart(props: { server: PublicServer; spec: ChartSpec; range: Range }): JSX.Element {
-  const { server, spec, range } = props;
+export function Chart(props: ChartProps): JSX.Element {
+  const { server, spec, asked } = props;
   const ref = useRef<HTMLElement>(null);
   const [asTable, setAsTable] = useState(false);
   const metrics = spec.lines.map(({ metric }) => metric);
   // A chart stays loaded; what is far away is not asked for again.
-  const history = useHistory(server, { metrics, range, wanted: useIsNear(ref) });
-  const data = useMemo(() => toChartData(history.series), [history.series]);
-  const cursor = useSignal<number | undefined>(undefined);
-  const isLoading = history.range !== range && !history.failed;
-  const isEmpty = !isLoading && data.times.length === 0;
+  const history = useHistory(server, { metrics, asked, wanted: useIsNear(ref) });
+  const shown = useShown(props, history);
+  const cursor = useSignal<Cursor | undefined>(undefined);
+  const isLoading = history.asked !== asked && !history.failed;
+  const isEmpty = !isLoading && !shown.data.times.some((_, index) => isFilled(shown.data, index));
   return (
     <figure
       class={`panel chart ${isLoading ? "is-loading" : ""}`}
@@ -42,12 +73,22 @@ export function Chart(props: { server: PublicServer; spec: ChartSpec; range: Ran
           onClick={() => setAsTable(!asTable)}
         />
       </figcaption>
-      <Legend spec={spec} data={data} rangeMs={range.ms} cursor={cursor} />
+      <Legend
+        shown={shown}
+        cursor={cursor}
+        onSwitch={(line, { alone, before }) => {
+          const metric = metrics[line];
+          if (metric === undefined) return;
+          const hidden = new Set(hiddenMetrics.peek());
+          metrics.forEach((name, index) => (before.has(index) ? hidden.add(name) : hidden.delete(name)));
+          hideMetrics(switchLine(hidden, { metrics, metric, alone }));
+        }}
+      />
       <div class="chart-body">
         {asTable ? (
-          <ChartTable spec={spec} data={data} rangeMs={range.ms} />
+          <ChartTable shown={shown} />
         ) : (
-          <ChartCanvas spec={spec} data={data} rangeMs={range.ms} cursor={cursor} />
+          <ChartCanvas shown={shown} span={asked.span} cursor={cursor} />
         )}
         {history.failed && <p class="chart-note">{text("chart.failed")}</p>}
         {!history.failed && isEmpty && <p class="chart-note">{text("chart.empty")}</p>}

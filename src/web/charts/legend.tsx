@@ -1,58 +1,72 @@
-/** The values below a chart's title: at the cursor, or the latest ones. */
+/** The lines of a chart below its title: what they show at the cursor or last; a click switches one off or on. */
 import type { Signal } from "@preact/signals";
 import type { JSX } from "preact";
+import { useRef } from "preact/hooks";
 import { UNKNOWN } from "../app/format.ts";
 import { text } from "../app/texts.ts";
-import { type ChartData, findFilled } from "./series.ts";
-import type { ChartSpec } from "./specs.ts";
-import { toTimeWords } from "./times.ts";
+import { type Cursor, type Shown, isFilled, toAbsence, toCursorTime, valueAt } from "./cursor.ts";
+import { findFilled } from "./series.ts";
+import { toTimeWords } from "./range/times.ts";
 import { toValueWords } from "./units.ts";
 
+export interface SwitchOptions {
+  readonly alone: boolean;
+  readonly before: ReadonlySet<number>;
+}
+
 export interface LegendProps {
-  readonly spec: ChartSpec;
-  readonly data: ChartData;
-  readonly rangeMs: number;
-  readonly cursor: Signal<number | undefined>;
-}
-
-/** The value of a line at a place; before it when another line has a point there. */
-export function valueAt(
-  data: ChartData,
-  { line, index }: { line: number; index: number },
-): number | undefined {
-  for (let at = index; at >= 0; at -= 1) {
-    const value = data.lines[line]?.avg[at];
-    if (typeof value === "number") return value;
-    if (value === null) return undefined;
-  }
-  return undefined;
-}
-
-/** All values of a place in words, for screen readers. */
-export function toPointWords({ spec, data, rangeMs }: Omit<LegendProps, "cursor">, index: number): string {
-  const values = spec.lines.map(({ label }, line) => {
-    const value = valueAt(data, { line, index });
-    return `${text(label)} ${value === undefined ? UNKNOWN : toValueWords(spec.unit, value)}`;
-  });
-  return [toTimeWords(data.times[index] ?? 0, rangeMs), ...values].join(", ");
+  readonly shown: Shown;
+  readonly cursor: Signal<Cursor | undefined>;
+  /** Switches a line, or leaves it as the only one, from what was hidden before. */
+  readonly onSwitch: (line: number, options: SwitchOptions) => void;
 }
 
 /** The legend. */
-export function Legend({ spec, data, rangeMs, cursor }: LegendProps): JSX.Element {
+export function Legend({ shown, cursor, onSwitch }: LegendProps): JSX.Element {
+  const { spec, unit, data, events, rangeMs, hidden } = shown;
+  // The first click of two has switched already.
+  const beforeFirst = useRef(hidden);
   const pointed = cursor.value;
-  const index = pointed ?? findFilled(data, data.times.length - 1, -1);
+  const index = pointed?.index ?? findFilled(data, data.times.length - 1, -1);
+  const absence =
+    pointed === undefined || isFilled(data, pointed.index) ? undefined : toAbsence(events, pointed.time);
   return (
-    <ul class="legend">
+    <div class="legend" role="group" aria-label={text("chart.lines")}>
       {spec.lines.map(({ metric, label }, line) => {
         const value = index === undefined ? undefined : valueAt(data, { line, index });
+        const content = (
+          <>
+            <span class={`legend-mark is-line-${line + 1}`} aria-hidden="true" />
+            {text(label)}{" "}
+            <strong>{absence ?? (value === undefined ? UNKNOWN : toValueWords(unit, value))}</strong>
+          </>
+        );
+        // The only line is always shown.
+        if (spec.lines.length === 1)
+          return (
+            <span class="legend-line" key={metric}>
+              {content}
+            </span>
+          );
         return (
-          <li key={metric}>
-            <span class={`legend-mark is-line-${line + 1}`} aria-hidden="true" /> {text(label)}{" "}
-            <strong>{value === undefined ? UNKNOWN : toValueWords(spec.unit, value)}</strong>
-          </li>
+          <button
+            type="button"
+            class="legend-line"
+            key={metric}
+            aria-pressed={!hidden.has(line)}
+            title={text("chart.switch")}
+            onClick={({ altKey, detail }) => {
+              if (detail < 2) beforeFirst.current = hidden;
+              onSwitch(line, { alone: altKey || detail === 2, before: beforeFirst.current });
+            }}
+          >
+            {content}
+          </button>
         );
       })}
-      {pointed !== undefined && <li class="legend-time">{toTimeWords(data.times[pointed] ?? 0, rangeMs)}</li>}
-    </ul>
+      {pointed !== undefined && (
+        <span class="legend-time">{toTimeWords(toCursorTime(data, pointed), rangeMs)}</span>
+      )}
+    </div>
   );
 }

@@ -1,6 +1,7 @@
 /** History as a chart draws it: one axis of times, and columns of averages, least and largest values. */
 import type { z } from "zod";
 import type { historySchema } from "../../monitor/history/schema.ts";
+import type { Span } from "./range/span.ts";
 
 export type HistoryAnswer = z.infer<typeof historySchema>;
 export type Series = HistoryAnswer["items"][number];
@@ -27,6 +28,7 @@ export interface ChartData {
 const RAW_GAP_MS = 30_000;
 const SELDOM = 3;
 const STEP_GAP = 1.6;
+const RHYTHM_POINTS = 8;
 
 function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
@@ -34,23 +36,44 @@ function median(values: readonly number[]): number {
 
 /** From how far apart two points of a series have a gap between them, ms. */
 export function toGapMs({ stepMs, points }: Pick<Series, "stepMs" | "points">): number {
-  if (stepMs > 0) return stepMs * STEP_GAP;
-  const steps = points.slice(1).map((point, index) => point.at - (points[index]?.at ?? point.at));
-  return Math.max(RAW_GAP_MS, SELDOM * median(steps));
+  const usual = median(points.slice(1).map((point, index) => point.at - (points[index]?.at ?? point.at)));
+  if (stepMs === 0) return Math.max(RAW_GAP_MS, SELDOM * usual);
+  // A few points say nothing of how often they come.
+  const isSeldom = usual > stepMs && points.length >= RHYTHM_POINTS;
+  return isSeldom ? SELDOM * usual : stepMs * STEP_GAP;
 }
 
-/** The points with an empty one in each gap. */
-function withGaps(series: Series): readonly (Point | { readonly at: number })[] {
+type Place = Point | { readonly at: number };
+
+/** An empty place at either end of each gap, of those at the edges of `span` too: a cursor in it finds no value. */
+function withGaps(series: Series, span: Span | undefined): readonly Place[] {
+  const { points, stepMs } = series;
+  const [first, last] = [points[0], points.at(-1)];
+  if (first === undefined || last === undefined) return points;
   const gapMs = toGapMs(series);
-  return series.points.flatMap((point, index) => {
-    const before = series.points[index - 1];
-    return before !== undefined && point.at - before.at > gapMs ? [{ at: before.at + 1 }, point] : [point];
+  const filled: Place[] = points.flatMap((point, index) => {
+    const before = points[index - 1];
+    if (before === undefined || point.at - before.at <= gapMs) return [point];
+    return [{ at: Math.min(before.at + Math.max(1, stepMs), point.at - 1) }, { at: point.at - 1 }, point];
   });
+  if (span !== undefined && first.at - span.from > gapMs)
+    filled.unshift({ at: span.from }, { at: first.at - 1 });
+  if (span !== undefined && span.to - last.at > gapMs)
+    filled.push({ at: last.at + Math.max(1, stepMs) }, { at: span.to });
+  return filled;
+}
+
+export interface ChartDataOptions {
+  /** What the axis covers; without it, from the first point to the last. */
+  readonly span?: Span;
+  /** Changes the unit of the values. */
+  readonly convert?: (value: number) => number;
 }
 
 /** Brings series onto one axis of times. */
-export function toChartData(all: readonly Series[]): ChartData {
-  const filled = all.map(withGaps);
+export function toChartData(all: readonly Series[], options: ChartDataOptions = {}): ChartData {
+  const { span, convert = (value) => value } = options;
+  const filled = all.map((series) => withGaps(series, span));
   const moments = [...new Set(filled.flatMap((points) => points.map(({ at }) => at)))].sort((a, b) => a - b);
   const places = new Map(moments.map((at, index) => [at, index]));
   let hasBand = false;
@@ -60,9 +83,9 @@ export function toChartData(all: readonly Series[]): ChartData {
     for (const point of points) {
       const place = places.get(point.at) ?? 0;
       const value = "avg" in point ? point : undefined;
-      avg[place] = value?.avg ?? null;
-      min[place] = value?.min ?? null;
-      max[place] = value?.max ?? null;
+      avg[place] = value === undefined ? null : convert(value.avg);
+      min[place] = value === undefined ? null : convert(value.min);
+      max[place] = value === undefined ? null : convert(value.max);
       if (value !== undefined && value.max > value.min) hasBand = true;
     }
     return { avg, min, max };

@@ -46,7 +46,12 @@ export const chartSpecs: readonly ChartSpec[] = [
     unit: "bytesPerSecond",
     lines: toLines({ "network.rxBytesPerSecond": "metric.down", "network.txBytesPerSecond": "metric.up" }),
   },
-  { key: "disk", title: "chart.disk", unit: "percent", lines: toLines({ "disk.usedPercent": "chart.used" }) },
+  {
+    key: "disk",
+    title: "chart.disk",
+    unit: "percent",
+    lines: toLines({ "disk.fullestPercent": "chart.fullest", "disk.usedPercent": "chart.used" }),
+  },
   {
     key: "io",
     title: "chart.io",
@@ -58,6 +63,16 @@ export const chartSpecs: readonly ChartSpec[] = [
     title: "metric.load",
     unit: "load",
     lines: toLines({ "load.one": "chart.load1", "load.five": "chart.load5", "load.fifteen": "chart.load15" }),
+  },
+  {
+    key: "pressure",
+    title: "chart.pressure",
+    unit: "percent",
+    lines: toLines({
+      "pressure.cpuPercent": "metric.cpu",
+      "pressure.memoryPercent": "metric.memory",
+      "pressure.ioPercent": "metric.disk",
+    }),
   },
   {
     key: "connections",

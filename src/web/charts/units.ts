@@ -1,46 +1,68 @@
 /** Values of charts in words, and where the axis of values ends. */
-import { toNumber, toPercent, toRate } from "../app/format.ts";
+import { toBitRate, toFahrenheit, toLoad, toNumber, toPercent, toTraffic } from "../app/format.ts";
+import { rateUnit, temperatureUnit } from "../app/units.ts";
 import type { ChartUnit } from "./specs.ts";
 
+/** What stands beside the axis: the unit of the values, or the one that the reader wants instead. */
+export type ShownUnit = ChartUnit | "bitsPerSecond" | "fahrenheit";
+
+/** The unit that the reader wants to see. */
+export function toShownUnit(unit: ChartUnit): ShownUnit {
+  if (unit === "bytesPerSecond" && rateUnit.value === "bits") return "bitsPerSecond";
+  return unit === "celsius" && temperatureUnit.value === "fahrenheit" ? "fahrenheit" : unit;
+}
+
+/** A value as it was reported in the unit that is shown. */
+export function toShownValue(unit: ShownUnit, value: number): number {
+  if (unit === "bitsPerSecond") return 8 * value;
+  return unit === "fahrenheit" ? toFahrenheit(value) : value;
+}
+
 /** A value with its unit. */
-export function toValueWords(unit: ChartUnit, value: number): string {
+export function toValueWords(unit: ShownUnit, value: number): string {
   switch (unit) {
     case "percent":
       return toPercent(value, value < 10 ? 2 : 1);
     case "bytesPerSecond":
-      return toRate(value);
+      return `${toTraffic(value)}/s`;
+    case "bitsPerSecond":
+      return toBitRate(value);
     case "count":
       return toNumber(value, value < 10 ? 1 : 0);
     case "load":
-      return toNumber(value, 2);
+      return toLoad(value);
     case "celsius":
       return `${toNumber(value, 1)} °C`;
+    case "fahrenheit":
+      return `${toNumber(value, 1)} °F`;
   }
 }
 
 /** A value beside the axis, where there is little room. */
-export function toTickWords(unit: ChartUnit, value: number): string {
+export function toTickWords(unit: ShownUnit, value: number): string {
   if (unit === "percent") return toPercent(value, 1);
-  return unit === "celsius" ? `${toNumber(value)}°` : toValueWords(unit, value);
+  if (unit === "load") return toNumber(value, 2);
+  return unit === "celsius" || unit === "fahrenheit" ? `${toNumber(value)}°` : toValueWords(unit, value);
 }
 
 /** The least that the top of the axis is, so that noise does not look like mountains. */
-const leastTops: Readonly<Record<ChartUnit, number>> = {
+const leastTops: Readonly<Record<ShownUnit, number>> = {
   percent: 10,
-  bytesPerSecond: 1_024,
+  bytesPerSecond: 1_000,
+  bitsPerSecond: 8_000,
   count: 5,
   load: 0.5,
   celsius: 50,
+  fahrenheit: 120,
 };
 
 /** Where the axis of values ends, with room above `largest`; a percentage never passes 100. */
-export function toAxisTop(unit: ChartUnit, largest: number): number {
+export function toAxisTop(unit: ShownUnit, largest: number): number {
   const top = Math.max(leastTops[unit], largest * 1.08);
   return unit === "percent" ? Math.min(100, top) : top;
 }
 
-/** Distances of lines on the axis: powers of two for bytes, else of ten. */
-export function toSteps(unit: ChartUnit): number[] {
-  if (unit === "bytesPerSecond") return Array.from({ length: 50 }, (_, power) => 2 ** power);
-  return Array.from({ length: 12 }, (_, power) => [1, 2, 5].map((step) => step * 10 ** (power - 2))).flat();
-}
+/** Distances of lines on the axis. */
+export const axisSteps: number[] = Array.from({ length: 20 }, (_, power) =>
+  [1, 2, 5].map((step) => step * 10 ** (power - 2)),
+).flat();

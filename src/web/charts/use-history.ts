@@ -1,73 +1,119 @@
-/** The history of some metrics of a server, kept up to date. */
+/** Asks for the history that a chart shows, and keeps it fresh. */
 import { useEffect, useState } from "preact/hooks";
 import type { PublicServer } from "../../monitor/fleet/view-schema.ts";
 import { request } from "../app/api.ts";
-import { serviceNow } from "../app/fleet.ts";
+import { serviceNow } from "../ui/server-clock.ts";
 import { readMetric } from "../app/sample.ts";
-import type { Range } from "./ranges.ts";
+import type { Range } from "./range/ranges.ts";
 import { type HistoryAnswer, type Series, appendLive } from "./series.ts";
+import type { Span } from "./range/span.ts";
 
 export interface ChartHistory {
   readonly series: readonly Series[];
-  /** Of which range the series are; another one than asked for while that is being loaded. */
-  readonly range: Range | undefined;
+  /** What was asked for; undefined until the first answer. */
+  readonly asked: Asked | undefined;
   readonly failed: boolean;
+}
+
+/** A span of the reader's own, or a range up to now; the same object as long as it is the same. */
+export interface Asked {
+  readonly range: Range;
+  readonly span: Span | undefined;
+  /** Where the history begins; there "all" does. */
+  readonly firstAt: number | undefined;
 }
 
 /** Points a chart can show side by side; single reports are all shown, so that live ones can follow them. */
 const POINTS = 300;
-const RAW_POINTS = 1_000;
+const MAX_POINTS = 1_000;
 /** So much less than the range is asked for: the time of single reports must not have passed on the way. */
 const MARGIN_MS = 10_000;
-const nothing: ChartHistory = { series: [], range: undefined, failed: false };
+/** What lies beside a span of the reader's own is asked for with it, a share of its length: it can be moved at once. */
+const BESIDE = 0.5;
+const nothing: ChartHistory = { series: [], asked: undefined, failed: false };
 
-async function load(
+/** What to ask for so that a view has its values, epoch ms. */
+export function toAskedSpan({ range, span, firstAt }: Asked): Span {
+  const now = Math.ceil(serviceNow());
+  if (span !== undefined) {
+    const beside = (span.to - span.from) * BESIDE;
+    return { from: Math.floor(span.from - beside), to: Math.min(now + 1, Math.ceil(span.to + beside)) };
+  }
+  const from = range.key === "all" && firstAt !== undefined ? firstAt : now - range.ms + MARGIN_MS;
+  return { from: Math.floor(from), to: now + 1 };
+}
+
+/** The history of some metrics in a span. */
+export async function fetchHistory(
   id: string,
-  { metrics, range, signal }: { metrics: readonly string[]; range: Range; signal: AbortSignal },
+  {
+    metrics,
+    span,
+    points = MAX_POINTS,
+    signal,
+  }: {
+    readonly metrics: readonly string[];
+    readonly span: Span;
+    readonly points?: number;
+    readonly signal: AbortSignal;
+  },
 ): Promise<readonly Series[]> {
-  const to = Math.ceil(serviceNow());
   const query = new URLSearchParams(metrics.map((metric) => ["metric", metric]));
-  query.set("from", String(to - range.ms + MARGIN_MS));
-  query.set("points", String(range.key === "15m" ? RAW_POINTS : POINTS));
+  query.set("from", String(span.from));
+  query.set("to", String(span.to));
+  query.set("points", String(points));
   const path = `/api/servers/${encodeURIComponent(id)}/history?${query.toString()}`;
   return (await request<HistoryAnswer>(path, { signal })).items;
+}
+
+function toPoints({ range, span }: Asked): number {
+  if (span !== undefined) return POINTS * (1 + 2 * BESIDE);
+  return range.key === "15m" ? MAX_POINTS : POINTS;
 }
 
 /** The history; asked for only while `wanted`. */
 export function useHistory(
   server: PublicServer,
-  { metrics, range, wanted }: { metrics: readonly string[]; range: Range; wanted: boolean },
+  { metrics, asked, wanted }: { metrics: readonly string[]; asked: Asked; wanted: boolean },
 ): ChartHistory {
   const [history, setHistory] = useState(nothing);
   const { id, latest } = server;
+  const { range, span } = asked;
   const names = metrics.join(" ");
   useEffect(() => {
     if (!wanted) return undefined;
     const abort = new AbortController();
     const refresh = async (): Promise<void> => {
       try {
-        const series = await load(id, { metrics: names.split(" "), range, signal: abort.signal });
-        setHistory({ series, range, failed: false });
+        const series = await fetchHistory(id, {
+          metrics: names.split(" "),
+          span: toAskedSpan(asked),
+          points: toPoints(asked),
+          signal: abort.signal,
+        });
+        setHistory({ series, asked, failed: false });
       } catch {
         if (!abort.signal.aborted) setHistory((known) => ({ ...known, failed: true }));
       }
     };
     void refresh();
+    // What has passed does not change.
+    const isPast = asked.span !== undefined && asked.span.to < serviceNow() - asked.range.refreshMs;
     const timer = setInterval(() => {
       // A page that nobody looks at asks for nothing.
-      if (document.visibilityState === "visible") void refresh();
-    }, range.refreshMs);
+      if (!isPast && document.visibilityState === "visible") void refresh();
+    }, asked.range.refreshMs);
     return () => {
       abort.abort();
       clearInterval(timer);
     };
-  }, [id, names, range, wanted]);
+  }, [id, names, asked, wanted]);
 
   useEffect(() => {
     // Longer ranges show averages: a single report is no point of theirs.
-    if (latest === undefined || range.key !== "15m") return;
+    if (latest === undefined || range.key !== "15m" || span !== undefined) return;
     setHistory((known) =>
-      known.range !== range || known.series.some(({ stepMs }) => stepMs > 0)
+      known.asked !== asked || known.series.some(({ stepMs }) => stepMs > 0)
         ? known
         : {
             ...known,
@@ -78,6 +124,6 @@ export function useHistory(
             }),
           },
     );
-  }, [latest, range]);
+  }, [latest, asked]);
   return history;
 }

@@ -1,15 +1,17 @@
 /** A server as a card. All cards of a view have one height: it depends on what any of them shows. */
-import type { JSX } from "preact";
+import type { ComponentChildren, JSX } from "preact";
 import type { PublicServer } from "../../monitor/fleet/view-schema.ts";
-import { toBytes, toNumber, toPrice, toRate, UNKNOWN } from "../app/format.ts";
+import { toBytes, toLoad, toPrice, toRate, toUsedTraffic, UNKNOWN } from "../app/format.ts";
+import { isAdministrator } from "../app/fleet.ts";
 import { minute, second } from "../app/now.ts";
-import { readNumber, readUsedPercent } from "../app/sample.ts";
+import { readFullestPath, readLive, readNumber, readUsedPercent, toDiskGroup } from "../app/sample.ts";
 import { text } from "../app/texts.ts";
+import { EditLink, HiddenMark } from "../ui/admin-marks.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { Bar, Meter } from "../ui/meter.tsx";
 import { Spark } from "../ui/spark.tsx";
-import { Flag, StateMark } from "../ui/state-mark.tsx";
-import { toDuration, toExpiry, toReset, toSystem } from "./server-words.ts";
+import { Flag, MaintenanceMark, StateMark } from "../ui/state-mark.tsx";
+import { toDuration, toExpiry, toReset, toSystemLine } from "./server-words.ts";
 
 /** Lines that only some fleets need. */
 export interface CardParts {
@@ -46,6 +48,27 @@ export function toUsedWords(server: PublicServer, group: string): string | undef
   return text("fleet.ofLimit", { used: toBytes(used), limit: toBytes(total) });
 }
 
+/** The fullest disk: its share, and as a tip which one and how much. */
+export function DiskMeter({
+  server,
+  label,
+}: {
+  server: PublicServer;
+  label: ComponentChildren;
+}): JSX.Element {
+  const group = toDiskGroup(server);
+  const path = readFullestPath(server);
+  const words = toUsedWords(server, group);
+  return (
+    <Meter
+      label={label}
+      part={path}
+      percent={readUsedPercent(server, group)}
+      detail={path === undefined ? words : `${path}: ${words ?? UNKNOWN}`}
+    />
+  );
+}
+
 /** How long it is up or gone; moves on by itself. */
 export function Duration({ server }: { server: PublicServer }): JSX.Element {
   const now = server.state === "offline" ? second : minute;
@@ -67,8 +90,8 @@ export function ExpiryWords({ server }: { server: PublicServer }): JSX.Element |
 
 /** Bytes a second in both directions. */
 export function Rates({ server }: { server: PublicServer }): JSX.Element {
-  const rx = readNumber(server, "network.rxBytesPerSecond");
-  const tx = readNumber(server, "network.txBytesPerSecond");
+  const rx = readLive(server, "network.rxBytesPerSecond");
+  const tx = readLive(server, "network.txBytesPerSecond");
   return (
     <span class="rates">
       <span title={text("metric.down")}>
@@ -89,15 +112,11 @@ export function Rates({ server }: { server: PublicServer }): JSX.Element {
 export function TrafficGauge({ server }: { server: PublicServer }): JSX.Element | null {
   const { traffic } = server;
   if (traffic === undefined) return null;
-  const used = toBytes(traffic.usedBytes);
+  const used = toUsedTraffic(traffic);
   return (
     <span class="traffic" title={toReset(server)}>
       <span class="quiet-text">{text("metric.traffic")}</span>
-      <span class="traffic-value">
-        {traffic.limitBytes > 0
-          ? text("fleet.ofLimit", { used, limit: toBytes(traffic.limitBytes) })
-          : text("fleet.thisCycle", { used })}
-      </span>
+      <span class="traffic-value">{traffic.limitBytes > 0 ? used : text("fleet.thisCycle", { used })}</span>
       {traffic.limitBytes > 0 && <Bar percent={traffic.percent} />}
     </span>
   );
@@ -123,22 +142,18 @@ export function Labels({ server }: { server: PublicServer }): JSX.Element {
 
 function CardMeters({ server }: { server: PublicServer }): JSX.Element {
   if (server.latest === undefined) {
-    const hint = server.state === "disabled" ? "fleet.disabledHint" : "fleet.neverHint";
-    return <p class="card-hint">{text(hint)}</p>;
+    const never = isAdministrator.value ? "fleet.neverHint" : "server.never";
+    return <p class="card-hint">{text(server.state === "disabled" ? "fleet.disabledHint" : never)}</p>;
   }
   return (
     <div class="card-meters">
-      <Meter label={text("metric.cpu")} percent={readNumber(server, "cpu.usagePercent")} />
+      <Meter label={text("metric.cpu")} percent={readLive(server, "cpu.usagePercent")} />
       <Meter
         label={text("metric.memory")}
         percent={readUsedPercent(server, "memory")}
         detail={toUsedWords(server, "memory")}
       />
-      <Meter
-        label={text("metric.disk")}
-        percent={readUsedPercent(server, "disk")}
-        detail={toUsedWords(server, "disk")}
-      />
+      <DiskMeter server={server} label={text("metric.disk")} />
       <Meter
         label={text("metric.swap")}
         percent={readUsedPercent(server, "swap")}
@@ -150,7 +165,7 @@ function CardMeters({ server }: { server: PublicServer }): JSX.Element {
 
 /** The card. */
 export function ServerCard({ server, parts }: { server: PublicServer; parts: CardParts }): JSX.Element {
-  const load = readNumber(server, "load.one");
+  const load = readLive(server, "load.one");
   return (
     <article class={`card is-${server.state}`}>
       <div class="card-head">
@@ -159,19 +174,31 @@ export function ServerCard({ server, parts }: { server: PublicServer; parts: Car
           {server.name}
         </a>
         <Flag region={server.region} />
+        <EditLink server={server} small />
       </div>
       <div class="card-sub">
-        <span class="card-system">{toSystem(server)}</span>
+        <span class="card-system">
+          {server.maintenanceUntil === undefined ? (
+            toSystemLine(server)
+          ) : (
+            <MaintenanceMark until={server.maintenanceUntil} short={server.state === "offline"} />
+          )}{" "}
+          <HiddenMark server={server} />
+        </span>
         <span class={server.state === "offline" ? "is-bad-text" : ""}>
           <Duration server={server} />
         </span>
       </div>
       <CardMeters server={server} />
       <div class="card-flow">
-        <Spark server={server} />
+        <span class="card-spark">
+          <span class="quiet-text" aria-hidden="true">
+            {text("metric.sparkCpu")}
+          </span>
+          <Spark server={server} />
+        </span>
         <span class="card-load">
-          <span class="quiet-text">{text("metric.load")}</span>{" "}
-          {load === undefined ? UNKNOWN : toNumber(load, 2)}
+          <span class="quiet-text">{text("metric.load")}</span> {load === undefined ? UNKNOWN : toLoad(load)}
         </span>
         <Rates server={server} />
       </div>

@@ -1,13 +1,23 @@
 /** The columns of the list. */
 import type { ComponentChildren, JSX } from "preact";
 import type { PublicServer } from "../../monitor/fleet/view-schema.ts";
-import { toNumber, toPrice, UNKNOWN } from "../app/format.ts";
-import { readNumber, readUsedPercent } from "../app/sample.ts";
+import { toLoad, toPrice, UNKNOWN } from "../app/format.ts";
+import { readLive, readUsedPercent } from "../app/sample.ts";
 import { type TextName, text } from "../app/texts.ts";
+import { EditLink, HiddenMark } from "../ui/admin-marks.tsx";
 import { Meter } from "../ui/meter.tsx";
 import { Spark } from "../ui/spark.tsx";
-import { Flag, StateMark } from "../ui/state-mark.tsx";
-import { type CardParts, Duration, ExpiryWords, Labels, Rates, toUsedWords, TrafficGauge } from "./card.tsx";
+import { Flag, MaintenanceMark, StateMark } from "../ui/state-mark.tsx";
+import {
+  type CardParts,
+  DiskMeter,
+  Duration,
+  ExpiryWords,
+  Labels,
+  Rates,
+  toUsedWords,
+  TrafficGauge,
+} from "./card.tsx";
 import type { SortKey } from "./criteria.ts";
 import { toSystem } from "./server-words.ts";
 
@@ -27,33 +37,43 @@ const NAME_WIDTH = 200;
 
 /** State, name, flag, and a second line in small. */
 export function NameCell({ server }: { server: PublicServer }): JSX.Element {
+  // There is little room: how long it runs can wait, how long it is gone cannot.
+  const isDurationShown = server.maintenanceUntil === undefined || server.state === "offline";
   return (
     <span class="name-cell">
       <StateMark state={server.state} />
       <a class="row-link" href={`/servers/${server.id}`}>
         {server.name}
       </a>
-      <Flag region={server.region} />
+      <span class="name-marks">
+        <Flag region={server.region} />
+        <EditLink server={server} small />
+      </span>
       <span class={`name-sub ${server.state === "offline" ? "is-bad-text" : ""}`}>
-        <Duration server={server} />
+        <MaintenanceMark until={server.maintenanceUntil} short={isDurationShown} />{" "}
+        {isDurationShown && <Duration server={server} />} <HiddenMark server={server} />
       </span>
     </span>
   );
 }
 
-function meter(group: "memory" | "disk"): (server: PublicServer) => ComponentChildren {
-  return (server) => (
+function memoryCell(server: PublicServer): ComponentChildren {
+  return (
     <Meter
-      label={<span class="cell-label">{text(group === "memory" ? "metric.ram" : "metric.disk")}</span>}
-      percent={readUsedPercent(server, group)}
-      detail={toUsedWords(server, group)}
+      label={<span class="cell-label">{text("metric.ram")}</span>}
+      percent={readUsedPercent(server, "memory")}
+      detail={toUsedWords(server, "memory")}
     />
   );
 }
 
+function diskCell(server: PublicServer): ComponentChildren {
+  return <DiskMeter server={server} label={<span class="cell-label">{text("metric.disk")}</span>} />;
+}
+
 function loadOf(server: PublicServer): string {
-  const load = readNumber(server, "load.one");
-  return load === undefined ? UNKNOWN : toNumber(load, 2);
+  const load = readLive(server, "load.one");
+  return load === undefined ? UNKNOWN : toLoad(load);
 }
 
 /** In the order in which they stand. */
@@ -69,7 +89,12 @@ const columns: readonly Column[] = [
     key: "system",
     label: "metric.system",
     width: 118,
-    cell: (server) => <span class="quiet-text">{toSystem(server) || UNKNOWN}</span>,
+    cell: (server) => (
+      <span class="paid quiet-text">
+        <span>{toSystem(server) || UNKNOWN}</span>
+        <span>{server.provider}</span>
+      </span>
+    ),
   },
   {
     key: "cpu",
@@ -79,13 +104,13 @@ const columns: readonly Column[] = [
     cell: (server) => (
       <Meter
         label={<span class="cell-label">{text("metric.cpu")}</span>}
-        percent={readNumber(server, "cpu.usagePercent")}
+        percent={readLive(server, "cpu.usagePercent")}
       />
     ),
   },
-  { key: "memory", label: "metric.memory", width: 84, sort: "memory", cell: meter("memory") },
-  { key: "disk", label: "metric.disk", width: 84, sort: "disk", cell: meter("disk") },
-  { key: "spark", label: "metric.spark", width: 110, cell: (server) => <Spark server={server} /> },
+  { key: "memory", label: "metric.memory", width: 84, sort: "memory", cell: memoryCell },
+  { key: "disk", label: "metric.disk", width: 112, sort: "disk", cell: diskCell },
+  { key: "spark", label: "metric.sparkCpu", width: 110, cell: (server) => <Spark server={server} /> },
   { key: "load", label: "metric.load", width: 52, sort: "load", cell: loadOf },
   {
     key: "network",

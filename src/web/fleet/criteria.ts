@@ -29,10 +29,21 @@ export function startsDescending(key: SortKey): boolean {
   return !["order", "name", "state", "expiry", "uptime"].includes(key);
 }
 
+/** What a direction means in words, by the kind of value. */
+export function toDirection(key: SortKey, descending: boolean): `fleet.direction.${Direction}` {
+  if (key === "name") return descending ? "fleet.direction.fromZ" : "fleet.direction.fromA";
+  if (key === "state" || key === "uptime")
+    return descending ? "fleet.direction.best" : "fleet.direction.worst";
+  if (key === "expiry") return descending ? "fleet.direction.latest" : "fleet.direction.soonest";
+  return descending ? "fleet.direction.highest" : "fleet.direction.lowest";
+}
+type Direction = "fromA" | "fromZ" | "best" | "worst" | "soonest" | "latest" | "highest" | "lowest";
+
 export interface Criteria {
   readonly view: View;
   readonly group?: string;
-  readonly tag?: string;
+  /** A server must have all of them. */
+  readonly tags: readonly string[];
   readonly state?: State;
   /** What was typed. */
   readonly q: string;
@@ -47,14 +58,14 @@ function findKnown<T extends string>(known: readonly T[], value: string | null |
 /** Reads an address' query; what it does not know is left out. `fallbackView` is what the reader chose last. */
 export function parseCriteria(search: string, fallbackView?: string): Criteria {
   const query = new URLSearchParams(search);
-  const [group, tag] = [query.get("group"), query.get("tag")];
+  const group = query.get("group");
   const state = findKnown(states, query.get("state"));
   const sort = query.get("sort") ?? "";
   const key = findKnown(sortKeys, sort.replace(/^-/u, ""));
   return {
     view: findKnown(views, query.get("view")) ?? findKnown(views, fallbackView) ?? "grid",
     ...(group === null ? {} : { group }),
-    ...(tag === null ? {} : { tag }),
+    tags: [...new Set(query.getAll("tag"))],
     ...(state === undefined ? {} : { state }),
     q: query.get("q") ?? "",
     sort: key ?? "order",
@@ -64,10 +75,10 @@ export function parseCriteria(search: string, fallbackView?: string): Criteria {
 
 /** The address' query that says the same, without "?"; empty when nothing was chosen. */
 export function formatCriteria(criteria: Criteria): string {
-  const { view, group, tag, state, q, sort, descending } = criteria;
+  const { view, group, tags, state, q, sort, descending } = criteria;
   const query = new URLSearchParams({ view });
   if (group !== undefined) query.set("group", group);
-  if (tag !== undefined) query.set("tag", tag);
+  for (const tag of tags) query.append("tag", tag);
   if (state !== undefined) query.set("state", state);
   if (q !== "") query.set("q", q);
   if (sort !== "order") query.set("sort", `${descending ? "-" : ""}${sort}`);
@@ -75,11 +86,11 @@ export function formatCriteria(criteria: Criteria): string {
 }
 
 /** Whether anything is left out of the view. */
-export function isFiltered({ group, tag, state, q }: Criteria): boolean {
-  return group !== undefined || tag !== undefined || state !== undefined || q.trim() !== "";
+export function isFiltered({ group, tags, state, q }: Criteria): boolean {
+  return group !== undefined || tags.length > 0 || state !== undefined || q.trim() !== "";
 }
 
 /** The same view of all servers. */
 export function withoutFilter({ view, sort, descending }: Criteria): Criteria {
-  return { view, sort, descending, q: "" };
+  return { view, sort, descending, tags: [], q: "" };
 }

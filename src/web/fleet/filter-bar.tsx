@@ -1,16 +1,23 @@
-/** Groups and tags to filter by, how many servers are left, and the order. */
+/** Groups as tabs, tags in a menu, how many servers are left, and the order. */
 import type { JSX } from "preact";
 import { countText, text } from "../app/texts.ts";
-import { Button, Chip, IconButton, Select } from "../ui/controls.tsx";
-import { type Criteria, isFiltered, sortKeys, startsDescending, withoutFilter } from "./criteria.ts";
-import type { Counted } from "./summary.ts";
-import { changeCriteria, toggleCriterion } from "./present-criteria.ts";
-
-/** More would be a wall; the search finds the others. */
-const MAX_TAGS = 24;
+import { Button, Select } from "../ui/controls.tsx";
+import { Icon } from "../ui/icons.tsx";
+import {
+  type Criteria,
+  isFiltered,
+  sortKeys,
+  startsDescending,
+  toDirection,
+  withoutFilter,
+} from "./criteria.ts";
+import type { Counted, Facets } from "./facets.ts";
+import { changeCriteria, choose, toggleTag } from "./present-criteria.ts";
+import { TagMenu } from "./tag-menu.tsx";
 
 function OrderChoice({ criteria }: { criteria: Criteria }): JSX.Element {
   const { sort, descending } = criteria;
+  const direction = text(toDirection(sort, descending));
   return (
     <span class="order">
       <Select
@@ -20,60 +27,73 @@ function OrderChoice({ criteria }: { criteria: Criteria }): JSX.Element {
         onChange={(key) => changeCriteria({ sort: key, descending: startsDescending(key) })}
       />
       {sort !== "order" && (
-        <IconButton
-          icon={descending ? "down" : "up"}
-          label={text(descending ? "fleet.descending" : "fleet.ascending")}
+        <button
+          type="button"
+          class="button quiet"
+          aria-label={text("fleet.turn", { direction })}
+          title={text("fleet.turn", { direction })}
           onClick={() => changeCriteria({ descending: !descending })}
-        />
+        >
+          <Icon name={descending ? "arrowDown" : "arrowUp"} />
+          {direction}
+        </button>
       )}
     </span>
   );
 }
 
-function Choices(props: {
-  kind: "group" | "tag";
-  label: string;
-  counted: readonly Counted[];
-  chosen: string | undefined;
-}): JSX.Element | null {
-  const { kind, label, counted, chosen } = props;
-  if (counted.length === 0) return null;
+/** One tab for each group, and one for all of them. */
+function GroupTabs({ facets, chosen }: { facets: Facets; chosen: string | undefined }): JSX.Element | null {
+  const { groups, allGroups } = facets;
+  if (groups.length === 0) return null;
+  const tab = ({ name, count }: Counted, group: string | undefined): JSX.Element => (
+    <button
+      type="button"
+      class="tab"
+      key={group ?? ""}
+      aria-pressed={chosen === group}
+      onClick={() => choose("group", group)}
+    >
+      {name}
+      <span class="tab-count">{count}</span>
+    </button>
+  );
   return (
-    <div class="filter-chips" role="group" aria-label={label}>
-      {counted.map(({ name, count }) => (
-        <Chip key={name} pressed={chosen === name} count={count} onClick={() => toggleCriterion(kind, name)}>
-          {kind === "tag" ? `#${name}` : name}
-        </Chip>
-      ))}
+    <div class="tabs" role="group" aria-label={text("fleet.groups")}>
+      {tab({ name: text("fleet.allGroups"), count: allGroups }, undefined)}
+      {groups.map((group) => tab(group, group.name))}
     </div>
   );
 }
 
 /** The bar. */
-export function FilterBar(props: {
-  criteria: Criteria;
-  groups: readonly Counted[];
-  tags: readonly Counted[];
-  found: number;
-}): JSX.Element {
-  const { criteria, groups, tags, found } = props;
-  const chosenTag = tags.filter(({ name }) => name === criteria.tag);
-  const shownTags = [...new Set([...chosenTag, ...tags])].slice(0, MAX_TAGS);
+export function FilterBar({ criteria, facets }: { criteria: Criteria; facets: Facets }): JSX.Element {
   return (
     <div class="filters">
-      <div class="filter-sets">
-        <Choices kind="group" label={text("fleet.groups")} counted={groups} chosen={criteria.group} />
-        <Choices kind="tag" label={text("fleet.tags")} counted={shownTags} chosen={criteria.tag} />
-      </div>
+      <GroupTabs facets={facets} chosen={criteria.group} />
       <div class="filters-end">
-        <span class="quiet-text" role="status">
-          {countText("fleet.servers", found)}
-        </span>
+        {criteria.tags.map((tag) => (
+          <button
+            type="button"
+            class="chip"
+            key={tag}
+            aria-label={text("fleet.withoutTag", { tag })}
+            title={text("fleet.withoutTag", { tag })}
+            onClick={() => toggleTag(tag)}
+          >
+            #{tag}
+            <Icon name="close" />
+          </button>
+        ))}
+        <TagMenu tags={facets.tags} chosen={criteria.tags} />
         {isFiltered(criteria) && (
-          <Button small icon="close" onClick={() => changeCriteria(withoutFilter)}>
+          <Button kind="quiet" onClick={() => changeCriteria(withoutFilter)}>
             {text("fleet.clear")}
           </Button>
         )}
+        <span class="quiet-text filters-found" role="status">
+          {countText("fleet.servers", facets.found.length)}
+        </span>
         <OrderChoice criteria={criteria} />
       </div>
     </div>

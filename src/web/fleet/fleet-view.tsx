@@ -13,6 +13,15 @@ import { UptimeHead, UptimeRow } from "./uptime-row.tsx";
 const ROW_HEIGHTS = { list: 56, uptime: 52 };
 const COMPACT_ROW_HEIGHT = 84;
 
+/** A card is at least so wide, and so far from the next, px. */
+const CARD_WIDTH = 288;
+const CARD_GAP = 12;
+
+/** How many cards stand beside each other. */
+function countColumns(width: number): number {
+  return Math.max(1, Math.floor((width + CARD_GAP) / (CARD_WIDTH + CARD_GAP)));
+}
+
 /** The view that the criteria name. */
 export function FleetView(props: {
   sections: readonly Section[];
@@ -36,7 +45,14 @@ export function FleetView(props: {
   if (view === "grid")
     return (
       <div ref={root}>
-        <ServerList sections={sections} kind="list" head={null} height={toCardHeight(parts)} draw={draw} />
+        <ServerList
+          sections={sections}
+          kind="list"
+          columns={countColumns(width)}
+          head={null}
+          height={toCardHeight(parts)}
+          draw={draw}
+        />
       </div>
     );
   const head =
@@ -51,6 +67,7 @@ export function FleetView(props: {
         <ServerList
           sections={sections}
           kind="table"
+          columns={1}
           head={compact ? null : head}
           height={compact ? COMPACT_ROW_HEIGHT : ROW_HEIGHTS[view]}
           draw={draw}

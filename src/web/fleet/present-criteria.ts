@@ -1,5 +1,6 @@
 /** The criteria of the present page. */
 import { computed } from "@preact/signals";
+import { toOwnPath } from "../app/path.ts";
 import { navigate, search } from "../app/route.ts";
 import { type Criteria, formatCriteria, parseCriteria } from "./criteria.ts";
 
@@ -26,16 +27,21 @@ export function changeCriteria(change: Partial<Criteria> | ((present: Criteria) 
     // Without storage the address alone holds it.
   }
   const isTyping = next.q !== present.q;
-  navigate(`/?${formatCriteria(next)}`, { replace: isTyping || location.pathname !== "/" });
+  navigate(`/?${formatCriteria(next)}`, { replace: isTyping || toOwnPath(location.pathname) !== "/" });
 }
 
-/** Chooses a value, or none when it is chosen already. */
-export function toggleCriterion<K extends "group" | "tag" | "state">(
-  key: K,
-  value: NonNullable<Criteria[K]>,
-): void {
+/** Chooses a state or group; without a value, all of them. */
+export function choose<K extends "group" | "state">(key: K, value: Criteria[K] | undefined): void {
   changeCriteria((present) => {
-    const { [key]: chosen, ...rest } = present;
-    return chosen === value ? (rest as Criteria) : { ...present, [key]: value };
+    const { [key]: _before, ...rest } = present;
+    return value === undefined ? (rest as Criteria) : { ...present, [key]: value };
   });
+}
+
+/** Chooses a tag as well, or no longer. */
+export function toggleTag(tag: string): void {
+  changeCriteria((present) => ({
+    ...present,
+    tags: present.tags.includes(tag) ? present.tags.filter((one) => one !== tag) : [...present.tags, tag],
+  }));
 }

@@ -1,6 +1,6 @@
 /** Which servers are shown, in which order and sections. */
 import type { PublicServer } from "../../monitor/fleet/view-schema.ts";
-import { readNumber, readUsedPercent } from "../app/sample.ts";
+import { readLive, readMetric, readUsedPercent } from "../app/sample.ts";
 import type { Criteria, SortKey, State } from "./criteria.ts";
 
 export interface Section {
@@ -19,35 +19,36 @@ export interface SelectionOptions {
 const stateRanks: Readonly<Record<State, number>> = { offline: 0, online: 1, never: 2, disabled: 3 };
 
 function toHaystack(server: PublicServer, { toCountry }: SelectionOptions): string {
-  const { name, group, tags, region, publicNote, host, id } = server;
+  const { name, group, tags, region, provider = "", publicNote, host, id } = server;
   const country = region === "" ? "" : toCountry(region);
   const system = [host?.["os"], host?.["platform"], host?.["platformVersion"], host?.["arch"]];
-  return [name, id, group, ...tags, region, country, publicNote, ...system].join("\n").toLowerCase();
+  return [name, id, group, ...tags, region, country, provider, publicNote, ...system]
+    .join("\n")
+    .toLowerCase();
 }
 
-/** Makes a test of servers; every word that was typed must be found. */
+/** One part of the filter. */
+export type Part = "group" | "tags" | "state" | "q";
+
+/** Makes the filter's parts as tests of servers; every word that was typed must be found. */
 export function createFilter(
-  criteria: Criteria,
+  { group, tags, state, q }: Criteria,
   options: SelectionOptions,
-): (server: PublicServer) => boolean {
-  const { group, tag, state, q } = criteria;
+): Readonly<Record<Part, (server: PublicServer) => boolean>> {
   const words = q
     .toLowerCase()
     .split(/\s+/u)
     .filter((word) => word !== "");
-  return (server) => {
-    if (group !== undefined && server.group !== group) return false;
-    if (tag !== undefined && !server.tags.includes(tag)) return false;
-    if (state !== undefined && server.state !== state) return false;
-    if (words.length === 0) return true;
-    const haystack = toHaystack(server, options);
-    return words.every((word) => haystack.includes(word));
+  return {
+    group: (server) => group === undefined || server.group === group,
+    tags: (server) => tags.every((tag) => server.tags.includes(tag)),
+    state: (server) => state === undefined || server.state === state,
+    q: (server) => {
+      if (words.length === 0) return true;
+      const haystack = toHaystack(server, options);
+      return words.every((word) => haystack.includes(word));
+    },
   };
-}
-
-/** A live value counts only while the server is there. */
-function readLive(server: PublicServer, name: string): number | undefined {
-  return server.state === "online" ? readNumber(server, name) : undefined;
 }
 
 type Value = number | string | undefined;
@@ -63,8 +64,9 @@ function toValue(key: SortKey, options: SelectionOptions): (server: PublicServer
     case "cpu":
       return (server) => readLive(server, "cpu.usagePercent");
     case "memory":
-    case "disk":
       return (server) => (server.state === "online" ? readUsedPercent(server, key) : undefined);
+    case "disk":
+      return (server) => (server.state === "online" ? readMetric(server, "disk.fullestPercent") : undefined);
     case "down":
       return (server) => readLive(server, "network.rxBytesPerSecond");
     case "up":
@@ -104,12 +106,11 @@ export function sortServers(
     .map(({ server }) => server);
 }
 
-/** The servers to show. In display order they stand by group, groups in the order of their first server. */
-export function select(
-  servers: readonly PublicServer[],
+/** What the filter found, as it is shown. In display order it stands by group, groups in the order of their first server. */
+export function toSections(
+  found: readonly PublicServer[],
   { criteria, options }: { criteria: Criteria; options: SelectionOptions },
 ): readonly Section[] {
-  const found = servers.filter(createFilter(criteria, options));
   if (criteria.sort !== "order")
     return [{ group: undefined, servers: sortServers(found, { criteria, options }) }];
   const byGroup = new Map<string, PublicServer[]>();

@@ -2,14 +2,15 @@
  * A long list of servers. Those near the window are drawn in full; of the others only the link is there, which the
  * keyboard, the browser's search and screen readers find. All items of a view have one height.
  */
-import type { ComponentChildren, JSX } from "preact";
-import { memo } from "preact/compat";
-import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { Component, type ComponentChildren, type JSX } from "preact";
+import { useMemo } from "preact/hooks";
 import type { PublicServer } from "../../monitor/fleet/view-schema.ts";
 import { fleet } from "../app/fleet.ts";
 import { text } from "../app/texts.ts";
-import { useIsNear } from "../app/use-element.ts";
+import { followNearness } from "../app/use-element.ts";
+import { Icon } from "../ui/icons.tsx";
 import { findNext } from "./find-next.ts";
+import { folds, toggleFold } from "./folds.ts";
 import type { Section } from "./selection.ts";
 
 export type DrawServer = (server: PublicServer) => ComponentChildren;
@@ -31,29 +32,61 @@ function DrawnServer({ id, draw }: { id: string; draw: DrawServer }): JSX.Elemen
   return useMemo(() => <>{server && draw(server)}</>, [server, draw]);
 }
 
-/** It gets no values of the server: what is far away is not drawn again with each report. */
-const ServerItem = memo(function ServerItem(props: ServerItemProps): JSX.Element {
-  const { id, name, isFirst, isRow, draw } = props;
-  const ref = useRef<HTMLDivElement>(null);
-  const [hasFocus, setHasFocus] = useState(false);
+interface ServerItemState {
+  readonly isNear: boolean;
+  readonly hasFocus: boolean;
+}
+
+/**
+ * It gets no values of the server: what is far away is not drawn again with each report. A class, since a list has
+ * thousands, and hooks would take twice the memory.
+ */
+class ServerItem extends Component<ServerItemProps, ServerItemState> {
+  override state = { isNear: this.props.isFirst, hasFocus: false };
+  #unfollow: (() => void) | undefined;
+
   // What has the focus stays drawn, or the focus would be lost with it.
-  const isDrawn = useIsNear(ref, isFirst) || hasFocus;
-  useLayoutEffect(() => {
-    if (hasFocus) ref.current?.querySelector("a")?.focus({ preventScroll: true });
-  }, [isDrawn]);
-  const link = <a href={`/servers/${id}`}>{name}</a>;
-  return (
-    <div
-      class="server-item"
-      ref={ref}
-      role={isRow ? "row" : "listitem"}
-      onFocusIn={() => setHasFocus(true)}
-      onFocusOut={() => setHasFocus(false)}
-    >
-      {isDrawn ? <DrawnServer id={id} draw={draw} /> : isRow ? <span role="cell">{link}</span> : link}
-    </div>
-  );
-});
+  get #isDrawn(): boolean {
+    return this.state.isNear || this.state.hasFocus;
+  }
+
+  override shouldComponentUpdate(props: ServerItemProps, state: ServerItemState): boolean {
+    const { name, isRow, draw } = this.props;
+    const isSame = name === props.name && isRow === props.isRow && draw === props.draw;
+    return !isSame || this.#isDrawn !== (state.isNear || state.hasFocus);
+  }
+
+  override componentDidMount(): void {
+    if (this.base instanceof HTMLElement)
+      this.#unfollow = followNearness(this.base, (isNear) => this.setState({ isNear }));
+  }
+
+  override componentDidUpdate(): void {
+    // The link that had it has been drawn anew.
+    if (this.state.hasFocus && this.base instanceof HTMLElement && !this.base.matches(":focus-within"))
+      this.base.querySelector("a")?.focus({ preventScroll: true });
+  }
+
+  override componentWillUnmount(): void {
+    this.#unfollow?.();
+  }
+
+  readonly #takeFocus = (event: FocusEvent): void => this.setState({ hasFocus: event.type === "focusin" });
+
+  override render({ id, name, isRow, draw }: ServerItemProps): JSX.Element {
+    const link = <a href={`/servers/${id}`}>{name}</a>;
+    return (
+      <div
+        class="server-item"
+        role={isRow ? "row" : "listitem"}
+        onFocusIn={this.#takeFocus}
+        onFocusOut={this.#takeFocus}
+      >
+        {this.#isDrawn ? <DrawnServer id={id} draw={draw} /> : isRow ? <span role="cell">{link}</span> : link}
+      </div>
+    );
+  }
+}
 
 const turned: Readonly<Record<string, string>> = { ArrowLeft: "ArrowRight", ArrowRight: "ArrowLeft" };
 
@@ -74,40 +107,101 @@ function moveFocus(event: KeyboardEvent & { currentTarget: HTMLElement }): void 
   next.querySelector("a")?.focus({ preventScroll: true });
 }
 
-/** The heading of a group. */
+/** The heading of a group, which folds it; what is offline is named also while it is folded. */
 function GroupHeading({ section, isTable }: { section: Section; isTable: boolean }): JSX.Element {
-  const words = (
-    <>
-      {section.group === "" ? text("fleet.noGroup") : section.group}
+  const group = section.group ?? "";
+  const offline = section.servers.filter(({ state }) => state === "offline").length;
+  const folded = folds.value.has(group);
+  const button = (
+    <button type="button" class="fold" aria-expanded={!folded} onClick={() => toggleFold(group)}>
+      <Icon name="down" />
+      <span class="fold-name">{group === "" ? text("fleet.noGroup") : group}</span>
       <span class="section-count">{section.servers.length}</span>
-    </>
+      {offline > 0 && (
+        <span class="section-offline">
+          <Icon name="offline" />
+          {offline}
+          <span class="for-readers"> {text("state.offline")}</span>
+        </span>
+      )}
+    </button>
   );
   return isTable ? (
     <div class="section-heading" role="row">
-      <span role="cell">{words}</span>
+      <span role="cell">{button}</span>
     </div>
   ) : (
-    <h2 class="section-heading">{words}</h2>
+    <h2 class="section-heading">{button}</h2>
   );
 }
 
-/** The list; with `head` it is a table. `height` is an item's, px; `draw` is the same as long as nothing changes. */
-export function ServerList(props: {
-  sections: readonly Section[];
-  kind: "list" | "table";
-  head: ComponentChildren;
-  height: number;
-  draw: DrawServer;
-}): JSX.Element {
-  const { sections, kind, head, height, draw } = props;
+interface ServerListProps {
+  readonly sections: readonly Section[];
+  readonly kind: "list" | "table";
+  /** How many cards stand beside each other. */
+  readonly columns: number;
+  readonly head: ComponentChildren;
+  /** Of an item, px. */
+  readonly height: number;
+  /** The same as long as nothing changes. */
+  readonly draw: DrawServer;
+}
+
+/** A group; a small one takes only the columns that it fills, so that the next one stands beside it. */
+function SectionView(
+  props: Omit<ServerListProps, "sections" | "head"> & {
+    section: Section;
+    firstItem: number;
+  },
+): JSX.Element {
+  const { section, kind, columns, draw, firstItem } = props;
+  const { group, servers } = section;
   const isTable = kind === "table";
+  const heading = group !== undefined && <GroupHeading section={section} isTable={isTable} />;
+  const folded = group !== undefined && folds.value.has(group);
+  const items =
+    !folded &&
+    servers.map((server, index) => (
+      <ServerItem
+        key={server.id}
+        id={server.id}
+        name={server.name}
+        isFirst={firstItem + index < FIRST_ITEMS}
+        isRow={isTable}
+        draw={draw}
+      />
+    ));
+  if (isTable)
+    return (
+      <div role="rowgroup">
+        {heading}
+        {items}
+      </div>
+    );
+  const span = group === undefined ? columns : folded ? 1 : Math.min(columns, servers.length);
+  return (
+    <section style={{ "--span": span }}>
+      {heading}
+      {items && (
+        <div class="server-grid" role="list" aria-label={group || text("fleet.list")}>
+          {items}
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** The list; with `head` it is a table. */
+export function ServerList(props: ServerListProps): JSX.Element {
+  const { sections, head, ...rest } = props;
+  const isTable = rest.kind === "table";
   let before = 0;
   return (
     <div
-      class={`servers is-${kind}`}
+      class={`servers is-${rest.kind}`}
       role={isTable ? "table" : undefined}
       aria-label={isTable ? text("fleet.list") : undefined}
-      style={{ "--item-height": `${height}px` }}
+      style={{ "--item-height": `${rest.height}px`, "--columns": rest.columns }}
       onKeyDown={moveFocus}
     >
       {head && (
@@ -116,35 +210,9 @@ export function ServerList(props: {
         </div>
       )}
       {sections.map((section) => {
-        const { group, servers } = section;
-        const first = before;
-        before += servers.length;
-        const heading = group !== undefined && <GroupHeading section={section} isTable={isTable} />;
-        const items = servers.map((server, index) => (
-          <ServerItem
-            key={server.id}
-            id={server.id}
-            name={server.name}
-            isFirst={first + index < FIRST_ITEMS}
-            isRow={isTable}
-            draw={draw}
-          />
-        ));
-        if (isTable)
-          return (
-            <div role="rowgroup" key={group ?? ""}>
-              {heading}
-              {items}
-            </div>
-          );
-        return (
-          <section key={group ?? ""}>
-            {heading}
-            <div class="server-grid" role="list" aria-label={group || text("fleet.list")}>
-              {items}
-            </div>
-          </section>
-        );
+        const firstItem = before;
+        before += section.servers.length;
+        return <SectionView key={section.group ?? ""} {...rest} section={section} firstItem={firstItem} />;
       })}
     </div>
   );

@@ -55,6 +55,11 @@ export function toSystem({ host }: PublicServer): string {
   return `${systemNames[platform.toLowerCase()] ?? platform} ${version}`.trim();
 }
 
+/** The system, and who rents the machine out. */
+export function toSystemLine(server: PublicServer): string {
+  return [toSystem(server), server.provider ?? ""].filter((word) => word !== "").join(" · ");
+}
+
 /** How long it has been up, or gone. */
 export function toDuration(server: PublicServer, nowMs: number): string {
   if (server.state === "offline")

@@ -1,4 +1,4 @@
-/** The fleet in one line: states to filter by, traffic now, and the worst values. */
+/** The head of the page in one row: states to filter by, traffic now, and the busiest servers. */
 import type { JSX } from "preact";
 import { toPercent, toRate } from "../app/format.ts";
 import { type TextName, text } from "../app/texts.ts";
@@ -7,7 +7,7 @@ import { Icon } from "../ui/icons.tsx";
 import { toUrgency } from "../ui/urgency.ts";
 import { type Criteria, states } from "./criteria.ts";
 import type { Summary, Worst } from "./summary.ts";
-import { toggleCriterion } from "./present-criteria.ts";
+import { choose } from "./present-criteria.ts";
 
 function WorstFigure({ label, worst }: { label: TextName; worst: Worst | undefined }): JSX.Element | null {
   if (worst === undefined) return null;
@@ -20,11 +20,22 @@ function WorstFigure({ label, worst }: { label: TextName; worst: Worst | undefin
   );
 }
 
-/** The line. */
-export function SummaryBar({ summary, criteria }: { summary: Summary; criteria: Criteria }): JSX.Element {
-  const shown = states.filter(
-    (state) => state === "online" || summary.byState[state] > 0 || criteria.state === state,
+function RateFigure({ label, value }: { label: "metric.down" | "metric.up"; value: number }): JSX.Element {
+  return (
+    <span class="figure">
+      <span class="figure-label">{text(label)}</span>
+      <span class="figure-value">{toRate(value)}</span>
+    </span>
   );
+}
+
+/** The row. */
+export function SummaryBar({ summary, criteria }: { summary: Summary; criteria: Criteria }): JSX.Element {
+  const { byState, total, worstCpu, worstMemory, worstDisk } = summary;
+  const shown = states.filter(
+    (state) => state === "online" || byState[state] > 0 || criteria.state === state,
+  );
+  const hasWorst = worstCpu !== undefined || worstMemory !== undefined || worstDisk !== undefined;
   return (
     <section class="summary" aria-label={text("fleet.summary")}>
       <div class="summary-states" role="group" aria-label={text("fleet.states")}>
@@ -32,39 +43,30 @@ export function SummaryBar({ summary, criteria }: { summary: Summary; criteria: 
           <Chip
             key={state}
             pressed={criteria.state === state}
-            onClick={() => toggleCriterion("state", state)}
+            onClick={() => choose("state", criteria.state === state ? undefined : state)}
           >
             <span class={`state-mark is-${state}`}>
               <Icon name={state} />
             </span>
-            <strong>
-              {state === "online" ? `${summary.byState.online}/${summary.total}` : summary.byState[state]}
-            </strong>
+            <strong>{state === "online" ? `${byState.online}/${total}` : byState[state]}</strong>
             {text(`state.${state}`)}
           </Chip>
         ))}
       </div>
-      <div class="figures" role="group" aria-label={text("fleet.traffic")}>
-        <span class="figure">
-          <span class="figure-label">
-            <Icon name="download" />
-            {text("metric.down")}
-          </span>
-          <span class="figure-value">{toRate(summary.rxBytesPerSecond)}</span>
-        </span>
-        <span class="figure">
-          <span class="figure-label">
-            <Icon name="upload" />
-            {text("metric.up")}
-          </span>
-          <span class="figure-value">{toRate(summary.txBytesPerSecond)}</span>
-        </span>
+      <div class="figures is-rates" role="group" aria-label={text("fleet.traffic")}>
+        <RateFigure label="metric.down" value={summary.rxBytesPerSecond} />
+        <RateFigure label="metric.up" value={summary.txBytesPerSecond} />
       </div>
-      <div class="figures is-worst" role="group" aria-label={text("fleet.worst")}>
-        <WorstFigure label="metric.cpu" worst={summary.worstCpu} />
-        <WorstFigure label="metric.memory" worst={summary.worstMemory} />
-        <WorstFigure label="metric.disk" worst={summary.worstDisk} />
-      </div>
+      {hasWorst && (
+        <div class="figures is-worst" role="group" aria-label={text("fleet.worst")}>
+          <span class="figures-title" aria-hidden="true">
+            {text("fleet.busiest")}
+          </span>
+          <WorstFigure label="metric.cpu" worst={worstCpu} />
+          <WorstFigure label="metric.memory" worst={worstMemory} />
+          <WorstFigure label="metric.disk" worst={worstDisk} />
+        </div>
+      )}
     </section>
   );
 }

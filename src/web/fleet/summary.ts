@@ -1,6 +1,6 @@
 /** The fleet in one line: how many in which state, traffic now, and who is worst. */
 import type { PublicServer } from "../../monitor/fleet/view-schema.ts";
-import { readNumber, readUsedPercent } from "../app/sample.ts";
+import { readMetric, readNumber, readUsedPercent } from "../app/sample.ts";
 import type { State } from "./criteria.ts";
 
 export interface Worst {
@@ -37,7 +37,7 @@ export function summarise(servers: readonly PublicServer[]): Summary {
     sums.txBytesPerSecond += readNumber(server, "network.txBytesPerSecond") ?? 0;
     note("cpu", server, readNumber(server, "cpu.usagePercent"));
     note("memory", server, readUsedPercent(server, "memory"));
-    note("disk", server, readUsedPercent(server, "disk"));
+    note("disk", server, readMetric(server, "disk.fullestPercent"));
   }
   return {
     total: servers.length,
@@ -47,25 +47,4 @@ export function summarise(servers: readonly PublicServer[]): Summary {
     worstMemory: worst.memory,
     worstDisk: worst.disk,
   };
-}
-
-export interface Counted {
-  readonly name: string;
-  readonly count: number;
-}
-
-/** Groups in the order of their first server, and tags, the most used first; each with its servers. */
-export function countLabels(servers: readonly PublicServer[]): {
-  groups: readonly Counted[];
-  tags: readonly Counted[];
-} {
-  const groups = new Map<string, number>();
-  const tags = new Map<string, number>();
-  for (const server of servers) {
-    if (server.group !== "") groups.set(server.group, (groups.get(server.group) ?? 0) + 1);
-    for (const tag of server.tags) tags.set(tag, (tags.get(tag) ?? 0) + 1);
-  }
-  const toList = (counts: Map<string, number>): Counted[] =>
-    [...counts].map(([name, count]) => ({ name, count }));
-  return { groups: toList(groups), tags: toList(tags).sort((a, b) => b.count - a.count) };
 }

@@ -27,6 +27,7 @@ export function UptimeHead({ criteria }: { criteria: Criteria }): JSX.Element {
       </span>
       <span role="columnheader" class="uptime-span">
         <span>{text("uptime.first", { days: UPTIME_DAYS })}</span>
+        <span class="for-wide">{text("uptime.zone")}</span>
         <span>{text("uptime.today")}</span>
       </span>
       <span role="columnheader" class="is-number" aria-sort={toAriaSort(order, "uptime")}>
@@ -51,7 +52,7 @@ export function UptimeRow({ server, compact }: { server: PublicServer; compact: 
         <NameCell server={server} />
       </span>
       <span role="cell" class="uptime-cell">
-        <UptimeBars days={known?.days ?? noDays} ratio={ratio} />
+        <UptimeBars days={known?.days ?? noDays} ratio={ratio} zone={known?.timeZone} />
       </span>
       <span role="cell" class="is-number uptime-ratio">
         {ratio === undefined ? UNKNOWN : toUptime(ratio)}

@@ -9,8 +9,9 @@ import { toCardParts } from "../fleet/card.tsx";
 import { FilterBar } from "../fleet/filter-bar.tsx";
 import { FleetView } from "../fleet/fleet-view.tsx";
 import { withoutFilter } from "../fleet/criteria.ts";
-import { select } from "../fleet/selection.ts";
-import { countLabels, summarise } from "../fleet/summary.ts";
+import { toFacets } from "../fleet/facets.ts";
+import { toSections } from "../fleet/selection.ts";
+import { summarise } from "../fleet/summary.ts";
 import { SummaryBar } from "../fleet/summary-bar.tsx";
 import { changeCriteria, presentCriteria } from "../fleet/present-criteria.ts";
 import { Button } from "../ui/controls.tsx";
@@ -40,21 +41,28 @@ function Servers(): JSX.Element {
   const criteria = presentCriteria.value;
   const { byId, failed } = uptime.value;
   usePolledUptime(criteria.view === "uptime" || criteria.sort === "uptime");
-  const sections = useMemo(() => {
-    const findUptime = (id: string): number | undefined => byId.get(id)?.ratio;
-    return select(servers, { criteria, options: { toCountry, findUptime } });
-  }, [servers, criteria, byId, language]);
-  const summary = useMemo(() => summarise(servers), [servers]);
-  const labels = useMemo(() => countLabels(servers), [servers]);
+  const options = useMemo(
+    () => ({ toCountry, findUptime: (id: string): number | undefined => byId.get(id)?.ratio }),
+    [byId],
+  );
+  const facets = useMemo(
+    () => toFacets(servers, { criteria, options }),
+    [servers, criteria, options, language],
+  );
+  const sections = useMemo(() => toSections(facets.found, { criteria, options }), [facets]);
+  const summary = useMemo(() => summarise(facets.inScope), [facets]);
   const parts = useMemo(() => toCardParts(servers), [servers]);
-  const found = sections.reduce((sum, section) => sum + section.servers.length, 0);
   return (
     <div class={live ? "" : "is-stale"}>
       <h1 class="for-readers">{text("fleet.list")}</h1>
       <SummaryBar summary={summary} criteria={criteria} />
-      <FilterBar criteria={criteria} groups={labels.groups} tags={labels.tags} found={found} />
+      <FilterBar criteria={criteria} facets={facets} />
       {failed && criteria.view === "uptime" && <p class="quiet-text">{text("uptime.failed")}</p>}
-      {found === 0 ? <NoMatch /> : <FleetView sections={sections} criteria={criteria} parts={parts} />}
+      {facets.found.length === 0 ? (
+        <NoMatch />
+      ) : (
+        <FleetView sections={sections} criteria={criteria} parts={parts} />
+      )}
     </div>
   );
 }

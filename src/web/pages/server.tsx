@@ -1,17 +1,39 @@
 /** One server's page. */
 import type { JSX } from "preact";
-import type { ServerDetail } from "../../monitor/fleet/view-schema.ts";
-import { fleet } from "../app/fleet.ts";
+import type { PublicServer, ServerDetail } from "../../monitor/fleet/view-schema.ts";
+import { fleet, isAdministrator } from "../app/fleet.ts";
 import { text } from "../app/texts.ts";
 import { Empty } from "../ui/empty.tsx";
+import { Icon } from "../ui/icons.tsx";
 import { Billing } from "../server/billing.tsx";
 import { Charts } from "../server/charts.tsx";
 import { DayPanel } from "../server/day-panel.tsx";
 import { Facts, ServerHead } from "../server/facts.tsx";
+import { Disks, Interfaces } from "../server/machine.tsx";
 import { Present } from "../server/present.tsx";
 import { usePolled } from "../server/use-polled.ts";
+import { lazy } from "./lazy.tsx";
+
+const MachineDetails = lazy(async () => (await import("../server/machine-details.tsx")).MachineDetails, null);
 
 const DETAIL_MS = 5_000;
+
+/** Says why there are no values; who may add machines is led to the line that starts the agent. */
+function Absent({ server }: { server: PublicServer }): JSX.Element {
+  const isPaused = server.state === "disabled";
+  const isHelped = isAdministrator.value && !isPaused;
+  return (
+    <div class="public-note server-absent">
+      <Icon name="info" />
+      <p>{text(isPaused ? "fleet.disabledHint" : isHelped ? "server.neverAdmin" : "server.never")}</p>
+      {isHelped && (
+        <a class="button small" href={`/admin/servers/${server.id}`}>
+          {text("server.installLine")}
+        </a>
+      )}
+    </div>
+  );
+}
 
 /** The page of the server with this id. */
 export function ServerPage({ id }: { id: string }): JSX.Element {
@@ -33,21 +55,23 @@ export function ServerPage({ id }: { id: string }): JSX.Element {
       <p class="loading">{text("page.loading")}</p>
     );
   }
-  const hint = server.state === "disabled" ? "fleet.disabledHint" : "fleet.neverHint";
   return (
     <article class={`server-page ${live ? "" : "is-stale"}`}>
       <ServerHead server={server} />
-      {server.latest === undefined && <p class="public-note">{text(hint)}</p>}
+      {server.latest === undefined && <Absent server={server} />}
       <div class="server-panels">
         <div class="server-main">
           <Present server={server} detail={detail.data} />
+          {detail.data && <Disks detail={detail.data} />}
           <DayPanel id={id} />
         </div>
         <div class="server-side">
           <Facts server={server} />
           <Billing server={server} detail={detail.data} />
+          {detail.data && <Interfaces detail={detail.data} />}
         </div>
       </div>
+      {isAdministrator.value && <MachineDetails id={id} />}
       <Charts server={server} detail={detail.data} />
     </article>
   );

@@ -1,14 +1,13 @@
 /** What a server costs, until when it is paid, and the traffic of its cycle. */
 import type { JSX } from "preact";
 import type { PublicServer, ServerDetail } from "../../monitor/fleet/view-schema.ts";
-import { toBytes, toDay, toPercent, toPrice } from "../app/format.ts";
+import { toDay, toPercent, toPrice, toTraffic, toUsedTraffic } from "../app/format.ts";
 import { text } from "../app/texts.ts";
 import { ExpiryWords } from "../fleet/card.tsx";
 import { Bar } from "../ui/meter.tsx";
 
 function Cycle({ traffic }: { traffic: ServerDetail["traffic"] }): JSX.Element {
-  const { usedBytes, limitBytes, percent, mode, cycleFrom, cycleTo, timeZone } = traffic;
-  const used = toBytes(usedBytes);
+  const { limitBytes, percent, mode, cycleFrom, cycleTo, timeZone } = traffic;
   // The cycle ends before the next one begins.
   const span = {
     from: toDay(Date.parse(cycleFrom), timeZone),
@@ -19,7 +18,7 @@ function Cycle({ traffic }: { traffic: ServerDetail["traffic"] }): JSX.Element {
       <div class="cycle-head">
         <span class="quiet-text">{text("metric.traffic")}</span>
         <strong>
-          {limitBytes > 0 ? text("fleet.ofLimit", { used, limit: toBytes(limitBytes) }) : used}
+          {toUsedTraffic(traffic)}
           {percent !== undefined && ` · ${toPercent(percent)}`}
         </strong>
       </div>
@@ -28,8 +27,8 @@ function Cycle({ traffic }: { traffic: ServerDetail["traffic"] }): JSX.Element {
         {text("server.cycle", span)} · {text(limitBytes > 0 ? `server.mode.${mode}` : "server.noLimit")}
       </p>
       <p class="quiet-text">
-        {text("server.received")} {toBytes(traffic.rxBytes)} · {text("server.sent")}{" "}
-        {toBytes(traffic.txBytes)}
+        {text("server.received")} {toTraffic(traffic.rxBytes)} · {text("server.sent")}{" "}
+        {toTraffic(traffic.txBytes)}
       </p>
     </div>
   );
@@ -58,7 +57,12 @@ export function Billing(props: {
               <dt>{text("server.expiry")}</dt>
               <dd>
                 {toDay(nextExpiryAt)} <ExpiryWords server={server} />
-                {billing.autoRenew && <span class="quiet-text"> {text("fleet.renews")}</span>}
+                {billing.autoRenew && (
+                  <span class="quiet-text" aria-hidden="true">
+                    {" "}
+                    · {text("fleet.renews")}
+                  </span>
+                )}
               </dd>
             </div>
           )}

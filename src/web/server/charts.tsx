@@ -1,15 +1,16 @@
-/** All charts of a server, over one range of time. */
+/** All charts of a server, over one span of time. */
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import type { PublicServer, ServerDetail } from "../../monitor/fleet/view-schema.ts";
-import { toCount } from "../app/format.ts";
-import { navigate, search } from "../app/route.ts";
-import { readMetric, readNumber } from "../app/sample.ts";
+import { readFullestPath, readMetric, readNumber } from "../app/sample.ts";
 import { text } from "../app/texts.ts";
 import { Chart } from "../charts/chart.tsx";
-import { type Range, findRange, ranges } from "../charts/ranges.ts";
+import { RangeBar } from "../charts/range/range-bar.tsx";
+import { readerZone } from "../charts/range/span-dialog.tsx";
 import { chooseCharts } from "../charts/specs.ts";
-import { Segments, Select } from "../ui/controls.tsx";
+import { useEvents, useHistoryStart } from "../charts/use-events.ts";
+import type { Asked } from "../charts/use-history.ts";
+import { chartView, historyStart } from "../charts/range/view.ts";
 import { readGpus, readSensors } from "./detail.ts";
 
 /** The latest values by name of metric; undefined also for what a machine does not have, such as swap. */
@@ -20,37 +21,27 @@ function createReader(
   return (metric) => {
     if (metric === "temperatures.maxCelsius") return detail && readSensors(detail)[0]?.celsius;
     if (metric === "gpus.maxUsagePercent") return detail && readGpus(detail)[0]?.usagePercent;
+    if (metric.startsWith("pressure.")) return detail && readNumber(detail, metric);
+    // On a machine with one disk the same line as that of all.
+    if (metric === "disk.fullestPercent" && readFullestPath(server) === undefined) return undefined;
     if (metric.startsWith("swap.") && !((readNumber(server, "swap.totalBytes") ?? 0) > 0)) return undefined;
     return readMetric(server, metric);
   };
 }
 
-function chooseRange(key: string): void {
-  navigate(`${location.pathname}?range=${key}`, { replace: true });
-}
-
-function RangeChoice({ range }: { range: Range }): JSX.Element {
-  const choices = ranges.map(({ key, amount, unit }) => ({
-    value: key,
-    label: toCount(amount, unit, "short"),
-  }));
-  const props = { label: text("chart.range"), value: range.key, choices, onChange: chooseRange };
-  return (
-    <>
-      <span class="for-wide">
-        <Segments {...props} />
-      </span>
-      <span class="for-narrow">
-        <Select {...props} />
-      </span>
-    </>
-  );
+/** What is asked for: another object only when it is another span. */
+function useAsked(): Asked {
+  const { range, span } = chartView.value;
+  const firstAt = range.key === "all" && span === undefined ? historyStart.value : undefined;
+  return useMemo(() => ({ range, span, firstAt }), [range, span?.from, span?.to, firstAt]);
 }
 
 /** The charts. */
 export function Charts(props: { server: PublicServer; detail: ServerDetail | undefined }): JSX.Element {
   const { server, detail } = props;
-  const range = findRange(new URLSearchParams(search.value).get("range"));
+  const asked = useAsked();
+  useHistoryStart(server.id);
+  const events = useEvents(server, asked);
   const chosen = chooseCharts(createReader(server, detail));
   // The same objects as long as the same lines are there: a new one would draw the chart anew.
   const key = chosen.map((spec) => `${spec.key} ${spec.lines.length}`).join(",");
@@ -59,14 +50,15 @@ export function Charts(props: { server: PublicServer; detail: ServerDetail | und
     <section class="charts" aria-labelledby="charts">
       <div class="charts-head">
         <h2 id="charts">{text("chart.title")}</h2>
-        {specs.length > 0 && <RangeChoice range={range} />}
+        {specs.length > 0 && <RangeBar />}
       </div>
       {specs.length === 0 && <p class="panel quiet-text">{text("server.noCharts")}</p>}
       <div class="chart-grid">
         {specs.map((spec) => (
-          <Chart key={spec.key} server={server} spec={spec} range={range} />
+          <Chart key={spec.key} server={server} spec={spec} asked={asked} events={events} />
         ))}
       </div>
+      {specs.length > 0 && <p class="charts-zone quiet-text">{text("chart.zone", { zone: readerZone() })}</p>}
     </section>
   );
 }

@@ -1,36 +1,16 @@
 /** The past days of a server: uptime of 90, traffic of 30. */
 import type { JSX } from "preact";
-import { toBytes, toUptime, UNKNOWN } from "../app/format.ts";
+import { toUptime, UNKNOWN } from "../app/format.ts";
 import { text } from "../app/texts.ts";
 import { UptimeBars } from "../ui/uptime-bars.tsx";
-import { type DaysAnswer, type TrafficBar, toRatios, toSpanRatio, toTrafficBars } from "./days.ts";
+import { type DaysAnswer, toDayName, toRatios, toSpanRatio } from "./days.ts";
+import { TrafficBars } from "./traffic-bars.tsx";
 import { usePolled } from "./use-polled.ts";
 
 const DAYS = 90;
 const TRAFFIC_DAYS = 30;
 const REFRESH_MS = 5 * 60_000;
 const SPANS = [1, 7, 30, 90];
-
-function TrafficBars({ bars }: { bars: readonly TrafficBar[] }): JSX.Element {
-  return (
-    <div class="traffic-bars" role="list" aria-label={text("server.trafficDays")}>
-      {bars.map(({ day, rx, tx }) => {
-        const words = text("server.trafficDay", {
-          date: day.date,
-          rx: toBytes(day.rxBytes),
-          tx: toBytes(day.txBytes),
-        });
-        return (
-          <span class="traffic-bar" role="listitem" key={day.date} title={words}>
-            <span class="is-tx" style={{ blockSize: `${tx * 100}%` }} />
-            <span class="is-rx" style={{ blockSize: `${rx * 100}%` }} />
-            <span class="for-readers">{words}</span>
-          </span>
-        );
-      })}
-    </div>
-  );
-}
 
 /** The panel; nothing before the days are known. */
 export function DayPanel({ id }: { id: string }): JSX.Element | null {
@@ -39,7 +19,7 @@ export function DayPanel({ id }: { id: string }): JSX.Element | null {
     REFRESH_MS,
   );
   if (data === undefined) return null;
-  const { days } = data;
+  const { days, timeZone } = data;
   const hasTraffic = days.some(({ rxBytes, txBytes }) => rxBytes + txBytes > 0);
   return (
     <section class="panel days" aria-labelledby="days">
@@ -55,7 +35,12 @@ export function DayPanel({ id }: { id: string }): JSX.Element | null {
           );
         })}
       </dl>
-      <UptimeBars days={toRatios(days)} ratio={toSpanRatio(days, DAYS)} focusable />
+      <UptimeBars
+        days={toRatios(days)}
+        ratio={toSpanRatio(days, DAYS)}
+        dates={days.map(toDayName)}
+        focusable
+      />
       <div class="uptime-span quiet-text">
         <span>{text("uptime.first", { days: DAYS })}</span>
         <span>{text("uptime.today")}</span>
@@ -73,13 +58,14 @@ export function DayPanel({ id }: { id: string }): JSX.Element | null {
               </li>
             </ul>
           </div>
-          <TrafficBars bars={toTrafficBars(days, TRAFFIC_DAYS)} />
+          <TrafficBars days={days} count={TRAFFIC_DAYS} />
           <div class="uptime-span quiet-text">
             <span>{text("uptime.first", { days: TRAFFIC_DAYS })}</span>
             <span>{text("uptime.today")}</span>
           </div>
         </>
       )}
+      <p class="days-zone quiet-text">{text("server.daysZone", { zone: timeZone })}</p>
     </section>
   );
 }

@@ -1,4 +1,6 @@
 /** The days of a server: shares of uptime over spans, and bars of traffic. */
+import { toDay } from "../app/format.ts";
+
 export interface Day {
   /** "2026-11-21", in the server's own time zone. */
   readonly date: string;
@@ -29,16 +31,35 @@ export function toSpanRatio(days: readonly Day[], count: number): number | undef
   return known > 0 ? up / known : undefined;
 }
 
+/** What a day is called: its date is of the server's zone, whatever the reader's is. */
+export function toDayName({ date }: Pick<Day, "date">): string {
+  return toDay(Date.parse(date), "UTC");
+}
+
 export interface TrafficBar {
   readonly day: Day;
-  /** Heights of received and sent, 0 to 1 of the largest day. */
+  /** Heights of received and sent, 0 to 1 of the scale. */
   readonly rx: number;
   readonly tx: number;
 }
 
+export interface TrafficBars {
+  /** Where the scale ends, bytes. */
+  readonly top: number;
+  readonly bars: readonly TrafficBar[];
+}
+
+const ROUND = [1, 2, 4, 5, 6, 8, 10];
+
+/** The least round number that is not below `value`. */
+function toRound(value: number): number {
+  const power = 10 ** Math.floor(Math.log10(value));
+  return power * (ROUND.find((step) => step * power >= value) ?? 10);
+}
+
 /** The last `count` days as bars. */
-export function toTrafficBars(days: readonly Day[], count: number): readonly TrafficBar[] {
+export function toTrafficBars(days: readonly Day[], count: number): TrafficBars {
   const shown = days.slice(-count);
-  const most = Math.max(1, ...shown.map(({ rxBytes, txBytes }) => rxBytes + txBytes));
-  return shown.map((day) => ({ day, rx: day.rxBytes / most, tx: day.txBytes / most }));
+  const top = toRound(Math.max(1_000, ...shown.map(({ rxBytes, txBytes }) => rxBytes + txBytes)));
+  return { top, bars: shown.map((day) => ({ day, rx: day.rxBytes / top, tx: day.txBytes / top })) };
 }

@@ -1,4 +1,4 @@
-/** What only a server's own page shows: cores, sensors, GPUs. */
+/** What only a server's own page shows: cores, mounts, network interfaces, sensors, GPUs. */
 import type { ServerDetail } from "../../monitor/fleet/view-schema.ts";
 
 export interface Sensor {
@@ -13,6 +13,22 @@ export interface Gpu {
   readonly memoryUsedBytes: number | undefined;
   readonly memoryTotalBytes: number | undefined;
   readonly celsius: number | undefined;
+  readonly powerWatts: number | undefined;
+}
+
+export interface Mount {
+  readonly path: string;
+  readonly usedBytes: number;
+  readonly totalBytes: number;
+}
+
+export interface NetworkInterface {
+  readonly name: string;
+  readonly rxBytesPerSecond: number | undefined;
+  readonly txBytesPerSecond: number | undefined;
+  /** Since the machine started. */
+  readonly rxTotalBytes: number | undefined;
+  readonly txTotalBytes: number | undefined;
 }
 
 type Json = Readonly<Record<string, unknown>>;
@@ -21,8 +37,10 @@ function isJson(value: unknown): value is Json {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** The list at a dotted name such as "disk.mounts". */
 function readList(detail: ServerDetail, name: string): readonly Json[] {
-  const list = detail.latest?.sample[name];
+  let list: unknown = detail.latest?.sample;
+  for (const part of name.split(".")) list = isJson(list) ? list[part] : undefined;
   return Array.isArray(list) ? list.filter(isJson) : [];
 }
 
@@ -52,5 +70,28 @@ export function readGpus(detail: ServerDetail): readonly Gpu[] {
     memoryUsedBytes: toNumberOrNone(gpu["memoryUsedBytes"]),
     memoryTotalBytes: toNumberOrNone(gpu["memoryTotalBytes"]),
     celsius: toNumberOrNone(gpu["celsius"]),
+    powerWatts: toNumberOrNone(gpu["powerWatts"]),
+  }));
+}
+
+/** The mounts, the fullest first. */
+export function readMounts(detail: ServerDetail): readonly Mount[] {
+  return readList(detail, "disk.mounts")
+    .flatMap(({ path, usedBytes, totalBytes }) =>
+      typeof usedBytes === "number" && typeof totalBytes === "number" && totalBytes > 0
+        ? [{ path: typeof path === "string" ? path : "", usedBytes, totalBytes }]
+        : [],
+    )
+    .sort((a, b) => b.usedBytes / b.totalBytes - a.usedBytes / a.totalBytes);
+}
+
+/** The network interfaces. */
+export function readInterfaces(detail: ServerDetail): readonly NetworkInterface[] {
+  return readList(detail, "network.interfaces").map((item) => ({
+    name: typeof item["name"] === "string" ? item["name"] : "",
+    rxBytesPerSecond: toNumberOrNone(item["rxBytesPerSecond"]),
+    txBytesPerSecond: toNumberOrNone(item["txBytesPerSecond"]),
+    rxTotalBytes: toNumberOrNone(item["rxTotalBytes"]),
+    txTotalBytes: toNumberOrNone(item["txTotalBytes"]),
   }));
 }

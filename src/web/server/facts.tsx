@@ -6,8 +6,9 @@ import { second } from "../app/now.ts";
 import { countText, text } from "../app/texts.ts";
 import { Duration } from "../fleet/card.tsx";
 import { toSystem } from "../fleet/server-words.ts";
+import { EditLink, HiddenMark } from "../ui/admin-marks.tsx";
 import { Icon } from "../ui/icons.tsx";
-import { Flag, StateBadge } from "../ui/state-mark.tsx";
+import { Flag, MaintenanceMark, StateBadge } from "../ui/state-mark.tsx";
 
 /** The way back, name, state, and what is said to everybody. */
 export function ServerHead({ server }: { server: PublicServer }): JSX.Element {
@@ -21,6 +22,8 @@ export function ServerHead({ server }: { server: PublicServer }): JSX.Element {
         <h1>{server.name}</h1>
         <Flag region={server.region} />
         <StateBadge state={server.state} />
+        <HiddenMark server={server} />
+        <MaintenanceMark until={server.maintenanceUntil} />
         <span class="quiet-text">
           {server.state === "online" || server.state === "offline" ? <Duration server={server} /> : null}
         </span>
@@ -29,6 +32,7 @@ export function ServerHead({ server }: { server: PublicServer }): JSX.Element {
             #{tag}
           </a>
         ))}
+        <EditLink server={server} />
       </div>
       {server.publicNote !== "" && (
         <p class="public-note">
@@ -62,6 +66,7 @@ export function Facts({ server }: { server: PublicServer }): JSX.Element {
     [text("server.bootTime"), typeof boot === "number" ? toMoment(boot) : ""],
     [text("server.lastSeen"), server.lastSeenAt === undefined ? "" : <LastSeen atMs={server.lastSeenAt} />],
     [text("server.group"), server.group],
+    [text("server.provider"), server.provider ?? ""],
   ];
   return (
     <section class="panel" aria-labelledby="facts">

@@ -1,7 +1,18 @@
 /** A server right now: how full it is, its cores, sensors and GPUs. */
 import type { JSX } from "preact";
 import type { PublicServer, ServerDetail } from "../../monitor/fleet/view-schema.ts";
-import { toBytes, toNumber, toPercent, toRate, UNKNOWN } from "../app/format.ts";
+import {
+  toAgo,
+  toBytes,
+  toLoad,
+  toNumber,
+  toPercent,
+  toRate,
+  toTemperature,
+  toTraffic,
+  UNKNOWN,
+} from "../app/format.ts";
+import { minute } from "../app/now.ts";
 import { readNumber, readUsedPercent } from "../app/sample.ts";
 import { text } from "../app/texts.ts";
 import { toUsedWords } from "../fleet/card.tsx";
@@ -43,46 +54,75 @@ function Cores({ percents }: { percents: readonly number[] }): JSX.Element | nul
   );
 }
 
-function Figure({ label, value, detail }: { label: string; value: string; detail?: string }): JSX.Element {
+function Figure(props: {
+  label: string;
+  /** Values with what each stands for. */
+  values: readonly (readonly [value: string, name?: string])[];
+  detail?: string;
+}): JSX.Element {
+  const { label, values, detail } = props;
   return (
     <div class="now-figure">
       <dt>{label}</dt>
       <dd>
-        {value}
-        {detail !== undefined && <span class="quiet-text"> {detail}</span>}
+        <span class="now-values">
+          {values.map(([value, name]) => (
+            <span key={name}>
+              {value}
+              {name !== undefined && <span class="quiet-text"> {name}</span>}
+            </span>
+          ))}
+        </span>
+        {detail !== undefined && <span class="quiet-text">{detail}</span>}
       </dd>
     </div>
   );
 }
+
+const loads = [
+  ["load.one", "chart.load1"],
+  ["load.five", "chart.load5"],
+  ["load.fifteen", "chart.load15"],
+] as const;
 
 function Figures({ server }: { server: PublicServer }): JSX.Element {
   function show(name: string, format: (value: number) => string): string {
     const value = readNumber(server, name);
     return value === undefined ? UNKNOWN : format(value);
   }
-  const total = (name: string): string => `${text("server.total")} ${show(name, toBytes)}`;
-  const load = ["one", "five", "fifteen"].map((span) => show(`load.${span}`, (value) => toNumber(value, 2)));
+  const total = (name: string): string => `${text("server.total")} ${show(name, toTraffic)}`;
   return (
     <dl class="now-figures">
       <Figure
         label={text("metric.down")}
-        value={show("network.rxBytesPerSecond", toRate)}
+        values={[[show("network.rxBytesPerSecond", toRate)]]}
         detail={total("network.rxTotalBytes")}
       />
       <Figure
         label={text("metric.up")}
-        value={show("network.txBytesPerSecond", toRate)}
+        values={[[show("network.txBytesPerSecond", toRate)]]}
         detail={total("network.txTotalBytes")}
       />
-      <Figure label={text("metric.load")} value={load.join("  ")} />
+      <Figure
+        label={text("metric.load")}
+        values={loads.map(([name, span]) => [show(name, toLoad), text(span)])}
+      />
       <Figure
         label={text("chart.connections")}
-        value={`${show("connections.tcp", toNumber)} TCP`}
-        detail={`${show("connections.udp", toNumber)} UDP`}
+        values={[
+          [show("connections.tcp", toNumber), "TCP"],
+          [show("connections.udp", toNumber), "UDP"],
+        ]}
       />
-      <Figure label={text("chart.processes")} value={show("processes", toNumber)} />
+      <Figure label={text("chart.processes")} values={[[show("processes", toNumber)]]} />
     </dl>
   );
+}
+
+/** "CPU temperature". */
+function toSensorName(name: string): string {
+  if (name === "") return text("chart.temperature");
+  return text("server.sensor", { name: name === "cpu" ? text("metric.cpu") : name });
 }
 
 function Devices({ detail }: { detail: ServerDetail }): JSX.Element {
@@ -98,23 +138,27 @@ function Devices({ detail }: { detail: ServerDetail }): JSX.Element {
                 used: toBytes(gpu.memoryUsedBytes),
                 limit: toBytes(gpu.memoryTotalBytes),
               })}
-            {gpu.celsius !== undefined && ` · ${toNumber(gpu.celsius)} °C`}
+            {gpu.celsius !== undefined && ` · ${toTemperature(gpu.celsius)}`}
+            {gpu.powerWatts !== undefined && ` · ${toNumber(gpu.powerWatts)} W`}
           </span>
         </div>
       ))}
       {readSensors(detail).map((sensor, index) => (
         <div class="fullness" key={`sensor ${index}`}>
           <span class="meter">
-            <span class="meter-label">
-              {text("chart.temperature")} {sensor.name}
-            </span>
-            <span class="meter-value">{toNumber(sensor.celsius, 1)} °C</span>
+            <span class="meter-label">{toSensorName(sensor.name)}</span>
+            <span class="meter-value">{toTemperature(sensor.celsius, 1)}</span>
             <Bar percent={sensor.celsius} />
           </span>
         </div>
       ))}
     </>
   );
+}
+
+/** Says how old the values are; moves on by itself. */
+function LastValues({ atMs }: { atMs: number }): JSX.Element {
+  return <>{text("server.lastValues", { ago: toAgo(minute.value - atMs) })}</>;
 }
 
 /** The panel; `detail` comes a little later than `server`. */
@@ -124,9 +168,10 @@ export function Present(props: {
 }): JSX.Element | null {
   const { server, detail } = props;
   if (server.latest === undefined) return null;
+  const isNow = server.state === "online";
   return (
-    <section class={`panel now ${server.state === "online" ? "" : "is-past"}`} aria-labelledby="now">
-      <h2 id="now">{text("server.now")}</h2>
+    <section class={`panel now ${isNow ? "" : "is-past"}`} aria-labelledby="now">
+      <h2 id="now">{isNow ? text("server.now") : <LastValues atMs={server.latest.collectedAt} />}</h2>
       <div class="fullnesses">
         <div class="fullness">
           <Meter label={text("metric.cpu")} percent={readNumber(server, "cpu.usagePercent")} />

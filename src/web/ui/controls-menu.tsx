@@ -2,6 +2,7 @@
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type IconName, Icon } from "./icons.tsx";
+import { useClosing } from "./use-closing.ts";
 
 export interface MenuItem {
   readonly label: string;
@@ -53,14 +54,9 @@ export function Menu(props: {
   const panel = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    if (!open) return undefined;
-    moveFocus(panel.current, 1);
-    const closeBeside = (event: PointerEvent): void => {
-      if (event.target instanceof Node && root.current?.contains(event.target) === false) setOpen(false);
-    };
-    document.addEventListener("pointerdown", closeBeside);
-    return () => document.removeEventListener("pointerdown", closeBeside);
+    if (open) moveFocus(panel.current, 1);
   }, [open]);
+  useClosing(root, open, () => setOpen(false));
 
   function close(): void {
     setOpen(false);
@@ -76,14 +72,7 @@ export function Menu(props: {
   }
 
   return (
-    <div
-      class="menu"
-      ref={root}
-      onFocusOut={(event) => {
-        const next = event.relatedTarget;
-        if (next instanceof Node && root.current?.contains(next) === false) setOpen(false);
-      }}
-    >
+    <div class="menu" ref={root}>
       <button
         type="button"
         ref={button}

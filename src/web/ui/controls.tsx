@@ -221,6 +221,28 @@ export function Checkbox(props: {
   );
 }
 
+/** On or off, at once, for what works or rests as a whole. */
+export function Switch(props: {
+  label: string;
+  checked: boolean;
+  disabled?: boolean | undefined;
+  onChange: (checked: boolean) => void;
+}): JSX.Element {
+  const { label, checked, disabled, onChange } = props;
+  return (
+    <label class="switch">
+      <input
+        type="checkbox"
+        role="switch"
+        checked={checked}
+        disabled={disabled}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+      <span>{label}</span>
+    </label>
+  );
+}
+
 /** A filter that is on or off, with how many it stands for. */
 export function Chip(props: {
   children: ComponentChildren;

@@ -12,16 +12,20 @@ export function Bar({ percent }: { percent: number | undefined }): JSX.Element {
   );
 }
 
-/** A name, its percentage, and the bar below; `detail` is shown as a tip. */
+/** A name, its percentage, and the bar below; `part` says of what it is, `detail` is shown as a tip. */
 export function Meter(props: {
   label: ComponentChildren;
   percent: number | undefined;
+  part?: string | undefined;
   detail?: string | undefined;
 }): JSX.Element {
-  const { label, percent, detail } = props;
+  const { label, percent, part, detail } = props;
   return (
-    <span class="meter" title={detail}>
-      <span class="meter-label">{label}</span>
+    <span class={`meter ${part === undefined ? "" : "has-part"}`} title={detail}>
+      <span class="meter-label">
+        {label}
+        {part !== undefined && <span class="meter-part"> {part}</span>}
+      </span>
       <span class="meter-value">{percent === undefined ? UNKNOWN : toPercent(percent)}</span>
       <Bar percent={percent} />
     </span>

@@ -2,7 +2,8 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { PublicServer } from "../../monitor/fleet/view-schema.ts";
-import { serviceNow, sparks } from "../app/fleet.ts";
+import { sparks } from "../app/fleet.ts";
+import { serviceNow } from "./server-clock.ts";
 import { seedSpark } from "../app/spark-past.ts";
 import { toSparkPath } from "../app/sparks.ts";
 import { text } from "../app/texts.ts";

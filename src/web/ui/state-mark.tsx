@@ -1,7 +1,9 @@
-/** A server's state by shape, colour and word, and the flag of where it stands. */
+/** A server's state by shape, colour and word, whether it is in maintenance, and the flag of where it stands. */
 import type { JSX } from "preact";
 import type { PublicServer } from "../../monitor/fleet/view-schema.ts";
-import { toCountry, toFlag } from "../app/format.ts";
+import { useState } from "preact/hooks";
+import { toCountry, toMoment, toUntil } from "../app/format.ts";
+import { minute } from "../app/now.ts";
 import { text } from "../app/texts.ts";
 import { Icon } from "./icons.tsx";
 
@@ -26,13 +28,55 @@ export function StateBadge({ state }: { state: PublicServer["state"] }): JSX.Ele
   );
 }
 
+/** That a server is in planned maintenance, and until when; nothing outside of it. `until` is epoch milliseconds. */
+export function MaintenanceMark(props: {
+  until: number | undefined;
+  /** Shows only the end, and in a row not even that: something else has to be said there. */
+  short?: boolean;
+}): JSX.Element | null {
+  const { until, short = false } = props;
+  if (until === undefined) return null;
+  const end = toUntil(until, minute.value);
+  return (
+    <span
+      class={`maintenance-mark${short ? " is-short" : ""}`}
+      title={text("server.maintenance", { moment: toMoment(until) })}
+    >
+      <Icon name="wrench" />
+      <span class="maintenance-words">{text("server.maintenance", { moment: end })}</span>
+      <span class="maintenance-end" aria-hidden="true">
+        {end}
+      </span>
+    </span>
+  );
+}
+
 /** The flag, with the country's name; nothing without a region. */
 export function Flag({ region }: { region: string }): JSX.Element | null {
   if (region === "") return null;
+  return <FlagPicture region={region} key={region} />;
+}
+
+function FlagPicture({ region }: { region: string }): JSX.Element {
   const country = toCountry(region);
+  // Not every code that a region may have has a flag.
+  const [isMissing, setMissing] = useState(false);
+  if (isMissing)
+    return (
+      <abbr class="region" title={country}>
+        {region}
+      </abbr>
+    );
   return (
-    <span class="flag" role="img" aria-label={country} title={country}>
-      {toFlag(region)}
-    </span>
+    <img
+      class="flag"
+      src={`/assets/flag-${region.toLowerCase()}.svg`}
+      alt={country}
+      title={country}
+      width="20"
+      height="14"
+      loading="lazy"
+      onError={() => setMissing(true)}
+    />
   );
 }

@@ -16,8 +16,20 @@ export function toLevel(ratio: number | null | undefined): UptimeLevel {
 export const DAY_WIDTH = 4;
 const BAR_WIDTH = 3;
 export const BAR_HEIGHT = 24;
-/** Levels differ in height too, for those who do not see their colours. */
-const heights: Readonly<Record<UptimeLevel, number>> = { good: 24, warn: 18, bad: 12, unknown: 4 };
+/** Worse days have more cuts, for those who do not see their colours: from where to where each piece goes. */
+const pieces: Readonly<Record<UptimeLevel, readonly (readonly [from: number, to: number])[]>> = {
+  good: [[0, BAR_HEIGHT]],
+  warn: [
+    [0, 10.5],
+    [13.5, BAR_HEIGHT],
+  ],
+  bad: [
+    [0, 5],
+    [8, 16],
+    [19, BAR_HEIGHT],
+  ],
+  unknown: [[0, BAR_HEIGHT]],
+};
 
 /** One path for each level: 90 bars are four elements. */
 export function toUptimePaths(
@@ -29,7 +41,9 @@ export function toUptimePaths(
       path: days
         .map((ratio, index) =>
           toLevel(ratio) === level
-            ? `M${index * DAY_WIDTH} ${BAR_HEIGHT}v-${heights[level]}h${BAR_WIDTH}v${heights[level]}z`
+            ? pieces[level]
+                .map(([from, to]) => `M${index * DAY_WIDTH} ${from}h${BAR_WIDTH}v${to - from}h-${BAR_WIDTH}z`)
+                .join("")
             : "",
         )
         .join(""),

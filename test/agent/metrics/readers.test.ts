@@ -90,7 +90,15 @@ describe("createLinuxSource", () => {
         txBytesPerSecond: 100,
         rxTotalBytes: 5000,
         txTotalBytes: 700,
-        interfaces: [{ name: "eth0", rxTotalBytes: 5000, txTotalBytes: 700 }],
+        interfaces: [
+          {
+            name: "eth0",
+            rxTotalBytes: 5000,
+            txTotalBytes: 700,
+            rxBytesPerSecond: 2000,
+            txBytesPerSecond: 100,
+          },
+        ],
       },
     });
   });

@@ -71,7 +71,7 @@ describe("the outbox", () => {
     await app.send("POST", "/api/auth/password/forgot", { body });
     assert.match(
       await texts(app.admin("GET", "/api/admin/outbox")),
-      / {4}rst_[^]*It is no address: paste it/u,
+      / {4}rst_[^]*This is no address: paste it/u,
     );
     assert.equal((await lastAudit(app)).action, "outbox.read");
     const shown = await texts(asOps("GET", "outbox"));

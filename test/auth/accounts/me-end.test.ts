@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import { TOTP } from "otpauth";
 import { users } from "../../../src/auth/records.ts";
-import { type SignedIn, type TestApp, code, createTestApp, PASSWORD } from "../app-fixture.ts";
+import { type SignedIn, type TestApp, code, createTestApp, testCaller, PASSWORD } from "../app-fixture.ts";
+import { linkIdentity } from "../upstream/providers.ts";
 import { realPng } from "../pictures.ts";
 import { findInStore } from "../store-dump.ts";
 import { read } from "../http/admin-requests.ts";
@@ -58,6 +59,11 @@ async function liveALittle(): Promise<void> {
     headers: { "x-auth-client": "shop" },
   });
   await app.auth.activity.flush();
+  await app.admin("POST", "/api/admin/clients", { id: "notes", name: "Notes" });
+  const subject = (await app.auth.sessions.find(ann.accessToken)) ?? assert.fail("signed in");
+  const client = await app.auth.clients.get("notes");
+  await app.auth.consents.allow(subject, { client, scopes: ["openid"], caller: testCaller });
+  await linkIdentity(app, ann.accessToken);
 }
 
 describe("POST /api/auth/me/export", () => {
@@ -80,11 +86,13 @@ describe("POST /api/auth/me/export", () => {
       "likesGiven",
       "likesReceived",
       "applications",
+      "allowedApplications",
+      "linkedProviders",
       "securityEvents",
     ];
     assert.deepEqual(
       Object.keys(parts).sort(),
-      [...lists, "exportedAt", "picture", "profile", "user"].sort(),
+      [...lists, "exportedAt", "passkeys", "picture", "profile", "user"].sort(),
     );
     for (const name of lists) {
       const list = parts[name];

@@ -5,6 +5,7 @@ import {
   attempts,
   avatars,
   checkIns,
+  consents,
   emails,
   events,
   invites as inviteRecords,
@@ -24,10 +25,10 @@ let bob: SignedIn;
 
 /** Gives ann at least one record of every kind that an account can have. */
 async function furnish(): Promise<void> {
-  const [made] = await app.auth.invites.create(
-    {},
-    { count: 1, actor: { name: "t", clientId: "t", requestId: "t" } },
-  );
+  const [made] = await app.auth.invites.create([{}], {
+    mailing: { mail: false },
+    actor: { name: "t", clientId: "t", requestId: "t" },
+  });
   assert.ok(made);
   const nowMs = app.clock.now();
   await app.store.transact(async (tx) => {
@@ -58,6 +59,8 @@ async function furnish(): Promise<void> {
       const profile = (await tx.get(profiles, profileId)) ?? assert.fail("the profile is there");
       await tx.put(profiles, { ...profile, likes: 1 });
     }
+    const consent = { userId, clientId: "shop", scopes: ["openid"], firstAt: nowMs, allowedAt: nowMs };
+    await tx.insert(consents, { id: `${userId}:shop`, ...consent });
     await tx.insert(attempts, { id: `signin:${userId}`, times: [], failures: 1, expiresAt: nowMs });
   });
   await app.auth.passwords.forgot({ email: ann.user.email, caller: testCaller });

@@ -75,7 +75,15 @@ describe("the figures", () => {
     registrationsWaiting: number;
     checkInsToday: number;
     outboxWaiting: number;
-    signUps: { day: string; count: number }[];
+    outboxFailed: number;
+    mailServer: boolean;
+    signUps: DayCount[];
+    signIns: DayCount[];
+    signInFailures: DayCount[];
+  }
+  interface DayCount {
+    day: string;
+    count: number;
   }
   const stats = async (): Promise<Stats> => read(await app.admin("GET", "/api/admin/stats"), 200);
 
@@ -109,6 +117,34 @@ describe("the figures", () => {
       figures.signUps.reduce((sum, { count }) => sum + count, 0),
       3,
     );
+  });
+
+  it("count sign-ins, wrong passwords and failed mails", async () => {
+    const login = (password: string): Promise<Response> =>
+      app.send("POST", "/api/auth/login", { body: { identifier: "ann", password } });
+    await app.signUp("ann");
+    await login(PASSWORD);
+    app.clock.advance(DAY_MS);
+    await login("wrong");
+    await login("wrong");
+    await login(PASSWORD);
+    const figures = await stats();
+    const [before, today] = [
+      { day: "2026-01-31", count: 1 },
+      { day: "2026-02-01", count: 1 },
+    ];
+    assert.deepEqual(figures.signIns.slice(-2), [before, today]);
+    assert.deepEqual(figures.signInFailures.slice(-2), [
+      { ...before, count: 0 },
+      { ...today, count: 2 },
+    ]);
+    assert.deepEqual([figures.outboxFailed, figures.mailServer], [0, false]);
+    const refuses = async (): Promise<MailOutcome> => ({ status: "permanent", reason: "No such mailbox" });
+    app = await createTestApp({ sender: { send: refuses, close: () => undefined } });
+    await app.admin("POST", "/api/admin/users", { username: "ann", email: "ann@example.org" });
+    await app.auth.outbox.deliver();
+    const { outboxFailed, mailServer } = await stats();
+    assert.deepEqual([outboxFailed, mailServer], [1, true]);
   });
 
   it("count no session that was ended with all", async () => {
@@ -174,6 +210,28 @@ describe("the outbox", () => {
     const { items }: { items: Entry[] } = await read(response, 200);
     const shown = /\d{4} \d{4}/u.exec(items[0]?.text ?? "")?.[0] ?? assert.fail("no code");
     assert.deepEqual(await findInStore(app.store, [shown, shown.replace(" ", ""), PASSWORD]), []);
+  });
+
+  it("hides them when asked to, and shows those of one mail, which the audit tells", async () => {
+    const boss = await app.signUp("boss", { role: "admin" });
+    const body = { username: "ann", email: "ann@example.org", password: PASSWORD };
+    await app.send("POST", "/api/auth/register", { body });
+    const [hidden] = (await list("?masked=true")).items;
+    assert.ok(hidden !== undefined && !/\d{4} \d{4}/u.test(hidden.text), "no code");
+    const { items }: { items: unknown[] } = await read(await app.admin("GET", "/api/admin/audit"), 200);
+    assert.deepEqual(items, []);
+    const reveal = (id: string): Promise<Response> =>
+      app.send("POST", `/api/admin/outbox/${id}/reveal`, { token: boss.accessToken });
+    const response = await reveal(hidden.id);
+    assert.equal(response.headers.get("cache-control"), "no-store");
+    const shown: Entry = await read(response, 200);
+    assert.equal(shown.text.replaceAll(/\D/gu, "").includes(await app.codeFor("ann@example.org")), true);
+    const { actor, action, target, changes } = await lastAudit(app);
+    assert.deepEqual([actor, action, target], ["user boss", "outbox.reveal", hidden.id]);
+    assert.deepEqual(changes, ["kind: code", "to: ann@example.org"]);
+    assert.deepEqual(await code(await reveal(`mail_${"0".repeat(26)}`)), [404, "not_found"]);
+    app.clock.advance(11 * 60_000);
+    assert.deepEqual(await code(await reveal(hidden.id)), [403, "reauth_required"]);
   });
 
   it("is listed by state, page by page", async () => {

@@ -6,7 +6,8 @@ import { countWrongPassword, findSignInLock } from "../../../src/auth/attempts/a
 import { signInKey } from "../../../src/auth/passwords/password-check.ts";
 import { challenges, users } from "../../../src/auth/records.ts";
 import type { UserRecord } from "../../../src/auth/accounts/schema.ts";
-import { type SignedIn, type TestApp, code, createTestApp } from "../app-fixture.ts";
+import { ADMIN_TOKEN, type SignedIn, type TestApp, code, createTestApp } from "../app-fixture.ts";
+import { png } from "../pictures.ts";
 import { findInStore } from "../store-dump.ts";
 import { isSignedIn, lastAudit, read } from "../http/admin-requests.ts";
 
@@ -79,6 +80,21 @@ describe("suspending", () => {
     app.clock.advance(60 * MINUTE_MS);
     const late = await app.signIn(stored);
     assert.equal(await isSignedIn(app, late.accessToken), true);
+  });
+
+  it("is told to the owner in their language, with the reason and the end, and so is its end", async () => {
+    await edit((user) => ({ ...user, locale: "de", timeZone: "Europe/Berlin" }));
+    const until = "2027-03-01T11:30:00.000Z";
+    await done("suspend", { reason: "Spam", until });
+    const [mail = ""] = await app.mailsTo("ann@example.org");
+    assert.match(mail, /Hallo ann[^]*gesperrt[^]*Grund: Spam\n\n[^]*1\. März 2027 um 12:30 MEZ/u);
+    app.clock.advance(1);
+    await done("unsuspend");
+    assert.match((await app.mailsTo("ann@example.org"))[0] ?? "", /wieder freigegeben/u);
+    app.clock.advance(1);
+    await done("suspend", {});
+    assert.ok(!/Grund|endet am/u.test((await app.mailsTo("ann@example.org"))[0] ?? "Grund"));
+    assert.equal((await app.mailsTo("ann@example.org")).length, 3);
   });
 
   it("refuses an end in the past and accounts that are not in use", async () => {
@@ -217,6 +233,74 @@ describe("impersonation", () => {
     assert.deepEqual(await code(await act("impersonate", { ...body, minutes: 0 })), [422, "invalid"]);
     await done("suspend", {});
     assert.deepEqual(await code(await act("impersonate", body)), [409, "conflict"]);
+  });
+});
+
+describe("the profile of an account", () => {
+  const path = (part: string): string => `/api/admin/users/${ann.user.id}/${part}`;
+
+  it("is changed from the version that was read, which the audit tells", async () => {
+    const change = { displayName: "Ann B.", bio: "", links: [] };
+    const before: { profile: { version: number } } = await read(
+      await app.admin("GET", `/api/admin/users/${ann.user.id}`),
+      200,
+    );
+    const changed: { displayName: string; version: number } = await read(
+      await app.admin("PATCH", path("profile"), change),
+      200,
+    );
+    assert.deepEqual([changed.displayName, changed.version], ["Ann B.", before.profile.version + 1]);
+    const { action, changes } = await lastAudit(app);
+    assert.deepEqual([action, changes], ["user.profile", ['displayName: "ann" → "Ann B."']]);
+    const stale = await app.send("PATCH", path("profile"), {
+      body: { bio: "late" },
+      headers: { "x-admin-token": ADMIN_TOKEN, "if-match": `"${before.profile.version}"` },
+    });
+    assert.deepEqual(await code(stale), [412, "version_conflict"]);
+    const refused = await app.admin("PATCH", path("profile"), { website: "javascript:alert(1)" });
+    assert.deepEqual(await code(refused), [422, "invalid"]);
+  });
+
+  it("loses its picture", async () => {
+    await app.auth.avatars.put(ann.user.id, { mediaType: "image/png", bytes: png(1, 1) });
+    await read(await app.admin("DELETE", path("avatar")), 200);
+    assert.equal(await app.auth.avatars.findOwn(ann.user.id), undefined);
+    assert.equal((await lastAudit(app)).action, "user.remove-picture");
+  });
+});
+
+describe("further addresses of an account", () => {
+  const WORK = "ann@work.example";
+  const add = (body: object, id = ann.user.id): Promise<Response> => act("emails", body, id);
+
+  it("are added, taken as verified and removed, and the owner is told of what was proved", async () => {
+    const made: { id: string; verified: boolean } = await read(await add({ address: WORK }), 201);
+    assert.equal(made.verified, false);
+    assert.deepEqual(await app.mailsTo("ann@example.org"), []);
+    const proved: { verified: boolean } = await read(await act(`emails/${made.id}/verify`), 200);
+    assert.equal(proved.verified, true);
+    assert.match((await app.mailsTo("ann@example.org"))[0] ?? "", /further e-mail address was confirmed/u);
+    assert.equal((await lastAudit(app)).action, "user.verify-further-email");
+    const gone = await app.admin("DELETE", `/api/admin/users/${ann.user.id}/emails/${made.id}`);
+    assert.equal(gone.status, 204);
+    assert.deepEqual((await lastAudit(app)).changes, [`email: ${WORK}`]);
+    assert.match((await app.mailsTo(WORK))[0] ?? "", /removed/u);
+    const kinds = await eventKinds();
+    assert.ok(kinds.includes("email-added") && kinds.includes("email-removed"));
+    assert.deepEqual(await code(await act(`emails/${made.id}/verify`)), [404, "not_found"]);
+  });
+
+  it("are nobody else's, five at most, and none of a deleted account", async () => {
+    const bob = await app.signUp("bob");
+    const taken = await add({ address: "bob@example.org", verified: true });
+    assert.deepEqual(await code(taken), [409, "email_taken"]);
+    assert.deepEqual(await code(await add({ address: "ann@example.org" })), [409, "already_exists"]);
+    const own: { id: string } = await read(await add({ address: "bob@work.example" }, bob.user.id), 201);
+    assert.deepEqual(await code(await act(`emails/${own.id}/verify`)), [404, "not_found"]);
+    for (let i = 0; i < 5; i += 1) assert.equal((await add({ address: `ann${i}@work.example` })).status, 201);
+    assert.deepEqual(await code(await add({ address: WORK })), [409, "email_limit"]);
+    await app.admin("DELETE", `/api/admin/users/${ann.user.id}`);
+    assert.deepEqual(await code(await add({ address: WORK })), [409, "conflict"]);
   });
 });
 

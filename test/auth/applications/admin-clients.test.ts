@@ -25,7 +25,7 @@ async function create(id: string, more: object = {}): Promise<Client> {
 }
 
 async function isRight(id: string, secret: string): Promise<boolean> {
-  return app.auth.clients.check(id, secret);
+  return (await app.auth.clients.authenticate(id, secret)) !== undefined;
 }
 
 describe("applications", () => {
@@ -44,6 +44,28 @@ describe("applications", () => {
     assert.equal((await lastAudit(app)).action, "client.create");
   });
 
+  it("have two secrets at a time, until the older one is retired", async () => {
+    const { secret: first } = await create("shop");
+    const act = (method: string, path: string): Promise<Response> =>
+      app.admin(method, `/api/admin/clients/shop/${path}`);
+    assert.deepEqual(await code(await act("DELETE", "secrets/older")), [409, "conflict"]);
+    const added: Client & { hasOlderSecret: boolean } = await read(await act("POST", "secrets"), 200);
+    const { secret: second } = added;
+    assert.match(second, /^[\w-]{47}$/u);
+    assert.deepEqual([added.hasOlderSecret, added.version], [true, 2]);
+    assert.equal((await lastAudit(app)).action, "client.add-secret");
+    assert.deepEqual([await isRight("shop", first), await isRight("shop", second)], [true, true]);
+    assert.equal(await isRight("shop", "0".repeat(64)), false);
+    assert.deepEqual(await code(await act("POST", "secrets")), [409, "conflict"]);
+    assert.deepEqual(await findInStore(app.store, [first, second]), []);
+    assert.equal((await act("DELETE", "secrets/older")).status, 200);
+    assert.equal((await lastAudit(app)).action, "client.retire-secret");
+    assert.deepEqual([await isRight("shop", first), await isRight("shop", second)], [false, true]);
+    await act("POST", "secrets");
+    const { secret: last }: Client = await read(await act("POST", "rotate-secret"), 200);
+    assert.deepEqual([await isRight("shop", second), await isRight("shop", last)], [false, true]);
+  });
+
   it("are listed by id", async () => {
     for (const id of ["c", "a", "b"]) await create(id);
     const first: { items: Client[]; nextCursor: string } = await read(
@@ -60,15 +82,88 @@ describe("applications", () => {
     );
   });
 
-  it("have ids of their own, in the form of X-Auth-Client", async () => {
+  it("have ids of their own, whose case counts", async () => {
     await create("shop");
     const make = async (fields: object): Promise<[number, string]> =>
       code(await app.admin("POST", "/api/admin/clients", { name: "Another", ...fields }));
     assert.deepEqual(await make({ id: "shop" }), [409, "already_exists"]);
-    for (const id of ["unknown", "invalid", "Shop", "", "-a"])
+    for (const id of ["unknown", "invalid", "with space", "", "-a"])
       assert.deepEqual(await make({ id }), [422, "invalid"]);
+    // Another one: case counts.
+    assert.equal((await create("Shop")).id, "Shop");
     assert.deepEqual(await make({ id: "x", audiences: ["with space"] }), [422, "invalid"]);
     assert.deepEqual(await make({ id: "x", name: "two\nlines" }), [422, "invalid"]);
+  });
+
+  it("have exact addresses and their own origins, and only groups that there are", async () => {
+    const make = (fields: object): Promise<Response> =>
+      app.admin("POST", "/api/admin/clients", { id: "notes", name: "Notes", ...fields });
+    for (const redirectUri of [
+      "/callback",
+      "https://a.example/#x",
+      "javascript:alert(1)",
+      "https://u@a.example/",
+    ])
+      assert.deepEqual(
+        await code(await make({ redirectUris: [redirectUri] })),
+        [422, "invalid"],
+        redirectUri,
+      );
+    for (const origin of [
+      "notes.example",
+      "https://notes.example/",
+      "https://Notes.example",
+      "https://a.example:443",
+    ])
+      assert.deepEqual(await code(await make({ protectedOrigins: [origin] })), [422, "invalid"], origin);
+    for (const backchannelLogoutUri of [
+      "http://notes.example/bye",
+      "http://8.8.8.8/bye",
+      "http://[2606:4700::1111]/bye",
+      "https://notes.example/bye#x",
+      "app.notes:/bye",
+    ])
+      assert.deepEqual(
+        await code(await make({ backchannelLogoutUri })),
+        [422, "invalid"],
+        backchannelLogoutUri,
+      );
+    for (const host of ["localhost:9000", "nextcloud", "nas.local", "192.168.1.4", "[::1]:9000"]) {
+      const backchannelLogoutUri = `http://${host}/bye`;
+      assert.equal((await make({ id: "local", backchannelLogoutUri })).status, 201, host);
+      await app.admin("DELETE", "/api/admin/clients/local");
+    }
+    for (const refused of [{ allowedGroups: ["nobody"] }, { protectedOrigins: ["http://localhost"] }]) {
+      const response = await make(refused);
+      assert.match(await response.clone().text(), /"pointer":"\/(?:allowedGroups|protectedOrigins)\/0"/u);
+      assert.deepEqual(await code(response), [422, "invalid"]);
+    }
+    const fields = {
+      redirectUris: ["https://notes.example/callback?x=1", "app.notes:///callback"],
+      protectedOrigins: ["https://notes.example", "http://localhost:9000"],
+    };
+    const made: object = await read(await make(fields), 201);
+    assert.deepEqual({ ...made, ...fields }, made);
+    const other = await make({ id: "wiki", protectedOrigins: ["https://notes.example"] });
+    assert.deepEqual(await code(other), [422, "invalid"]);
+    await app.admin("PATCH", "/api/admin/clients/notes", { protectedOrigins: ["http://localhost:9000"] });
+    await create("wiki", { protectedOrigins: ["https://notes.example"] });
+    await app.admin("DELETE", "/api/admin/clients/notes");
+    await create("third", { protectedOrigins: ["http://localhost:9000"] });
+  });
+
+  it("have JWTs made only for members of the groups that they name", async () => {
+    const ann = await app.signUp("ann");
+    await app.admin("POST", "/api/admin/groups", { id: "family", title: "Family" });
+    await create("wiki", { audiences: ["https://wiki.example"], allowedGroups: ["family"] });
+    const ask = (): Promise<Response> =>
+      app.send("POST", "/api/auth/token/jwt", {
+        token: ann.accessToken,
+        body: { audience: "https://wiki.example" },
+      });
+    assert.deepEqual(await code(await ask()), [403, "audience_not_allowed"]);
+    await app.admin("PUT", `/api/admin/groups/family/members/${ann.user.id}`);
+    assert.equal((await ask()).status, 200);
   });
 
   it("are changed with an entity tag, and switched off", async () => {

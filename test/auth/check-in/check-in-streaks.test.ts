@@ -6,6 +6,7 @@ import {
   firstImpossibleDay,
   pickReward,
   readToday,
+  findNextBonus,
   toBonus,
   toStreak,
 } from "../../../src/auth/check-in/calendar.ts";
@@ -228,6 +229,19 @@ describe("bonuses", () => {
   it("are none without rules", () => {
     assert.equal(toBonus(7, []), 0);
     assert.equal(toBonus(0, bonuses), 0);
+  });
+
+  it("lie ahead at the next length that has any", () => {
+    const bonuses = [
+      { days: 7, bonus: 20, every: true },
+      { days: 10, bonus: 5, every: false },
+      { days: 14, bonus: 1, every: false },
+    ];
+    assert.deepEqual(findNextBonus(0, bonuses), { days: 7, bonus: 20 });
+    assert.deepEqual(findNextBonus(7, bonuses), { days: 3, bonus: 5 });
+    assert.deepEqual(findNextBonus(10, bonuses), { days: 4, bonus: 21 });
+    assert.equal(findNextBonus(10, [{ days: 10, bonus: 5, every: false }]), undefined);
+    assert.equal(findNextBonus(3, []), undefined);
   });
 });
 

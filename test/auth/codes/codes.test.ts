@@ -120,11 +120,12 @@ describe("a code", () => {
     const logic = createCodes(app.auth);
     const nowMs = app.clock.now();
     const target = { purpose: "verify", address: ANN, caller: testCaller, nowMs } as const;
+    const site = { siteName: "test", language: "en", accent: "#000000", publicUrl: undefined } as const;
     let typed = "";
     const outcome = await app.store.transact(async (tx) => {
       const mail = (made: string) => {
         typed = made;
-        return codeMail(ANN, { siteName: "test", code: made, purpose: "verify" });
+        return codeMail(ANN, { site, code: made, purpose: "verify" });
       };
       const challengeId = await logic.issue(tx, { ...target, subject: "", mail });
       return logic.take(tx, { ...target, code: typed, challengeId });

@@ -135,7 +135,7 @@ describe("proving an address", () => {
     const value = await app.codeFor(WORK);
     const proved = await verify(ann, id, `${value.slice(0, 4)} ${value.slice(4)}`);
     assert.equal((await read<Address>(proved, 200)).verified, true);
-    assert.match((await app.mailsTo("ann@example.org"))[0] ?? "", /further e-mail address was confirmed/u);
+    assert.match((await app.mailsTo("ann@example.org"))[0] ?? "", /A further e-mail address was confirmed/u);
     assert.equal((await listEventKinds(app, ann.accessToken))[0], "email-added");
     assert.deepEqual(await code(await send(ann, "POST", `/${id}/send-code`)), [409, "conflict"]);
   });

@@ -79,7 +79,7 @@ describe("a forgotten password", () => {
     assert.deepEqual(await code(await reset(token, PASSWORD)), [401, "token_invalid"]);
     assert.equal((await logIn(app, "ann", OTHER)).status, 200);
     assert.equal((await logIn(app, "ann")).status, 401);
-    assert.match((await app.mailsTo(ANN)).join("\n"), /the password of your account was changed/u);
+    assert.match((await app.mailsTo(ANN)).join("\n"), /The password of your account was changed/u);
   });
 
   it("waits 30 minutes to the millisecond, on a clock that goes back too", async () => {
@@ -168,7 +168,7 @@ describe("changing the password", () => {
     assert.equal((await logIn(app, "ann")).status, 401);
     assert.equal((await logIn(app, "ann", OTHER)).status, 200);
     assert.deepEqual(await code(await reset(reset2, PASSWORD)), [401, "token_invalid"]);
-    assert.match((await app.mailsTo(ANN)).join("\n"), /the password of your account was changed/u);
+    assert.match((await app.mailsTo(ANN)).join("\n"), /The password of your account was changed/u);
   });
 
   it("needs a sign-in within 10 minutes, or the present password", async () => {

@@ -162,6 +162,7 @@ describe("the own profile", () => {
         links: Array.from({ length: 6 }, () => ({ label: "x", url: "https://a.example" })),
       },
       "a link with more": { displayName: "a", links: [{ label: "x", url: "https://a.example", rel: "me" }] },
+      "a link without an address": { displayName: "a", links: [{ label: "x", url: "" }] },
       "an unknown visibility": { displayName: "a", visibility: "friends" },
     })) {
       it(`refuses ${method} with ${what} and changes nothing`, async () => {

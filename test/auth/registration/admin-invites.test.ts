@@ -127,3 +127,97 @@ describe("invites", () => {
     assert.equal((await lastAudit(app)).action, "invite.delete");
   });
 });
+
+describe("invites to an address", () => {
+  const publicUrl = "https://accounts.example.org";
+
+  it("are mailed, in the language that is asked for, with the way to the page", async () => {
+    app = await createTestApp({ publicUrl });
+    const answer = await app.admin("POST", "/api/admin/invites", {
+      boundEmail: "ann@example.org",
+      language: "de",
+    });
+    const invite: Invite & { url: string; mailedAt: string } = await read(answer, 201);
+    const link = `${publicUrl}/sign-up?invite=${invite.code}`;
+    assert.equal(invite.url, `${link}&email=ann%40example.org`);
+    assert.equal(invite.mailedAt, toIsoTime(app.clock.now()));
+    const [mail = ""] = await app.mailsTo("ann@example.org");
+    assert.match(mail, /Einladung/u);
+    assert.ok(mail.includes(invite.code) && mail.includes(link));
+  });
+
+  it("are not mailed when that is not wanted, nor many to one mailbox", async () => {
+    await create({ boundEmail: "ann@example.org", mail: false });
+    const fields = { boundEmail: "ann@example.org", count: 2 };
+    await read(await app.admin("POST", "/api/admin/invites/bulk", fields), 201);
+    assert.deepEqual(await app.mailsTo("ann@example.org"), []);
+  });
+
+  it("are made for many addresses at once", async () => {
+    const boundEmails = ["ann@example.org", "bob@example.org"];
+    const made: { items: Invite[] } = await read(
+      await app.admin("POST", "/api/admin/invites/bulk", { boundEmails }),
+      201,
+    );
+    assert.deepEqual(
+      made.items.map(({ boundEmail }) => boundEmail),
+      boundEmails,
+    );
+    for (const [at, address] of boundEmails.entries())
+      assert.ok((await app.mailsTo(address))[0]?.includes(made.items[at]?.code ?? "no code"));
+    for (const wrong of [{}, { boundEmails, count: 2 }, { boundEmails, boundEmail: boundEmails[0] }])
+      assert.deepEqual(await code(await app.admin("POST", "/api/admin/invites/bulk", wrong)), [
+        422,
+        "invalid",
+      ]);
+  });
+
+  it("get a new code that is mailed, and the old one is good for nothing", async () => {
+    const first = await create({ boundEmail: "ann@example.org" });
+    const renew = (): Promise<Response> => app.admin("POST", `/api/admin/invites/${first.id}/renew`, {});
+    const second: Invite = await read(await renew(), 200);
+    assert.ok((await app.mailsTo("ann@example.org"))[0]?.includes(second.code));
+    await assert.rejects(redeem(first.code));
+    await redeem(second.code);
+    assert.deepEqual((await lastAudit(app)).changes, ["mailed to: ann@example.org"]);
+    assert.deepEqual(await code(await renew()), [409, "conflict"]);
+  });
+});
+
+describe("the list of invites", () => {
+  it("is searched and filtered by what they are good for", async () => {
+    const used = await create({ note: "Used" });
+    await redeem(used.code);
+    const off = await create({ note: "Off" });
+    await app.admin("PATCH", `/api/admin/invites/${off.id}`, { enabled: false });
+    await create({ note: "Old", ttlDays: 1 });
+    app.clock.advance(DAY_MS);
+    await create({ note: "For Bob", boundEmail: "bob@example.org" });
+    const notes = async (query: string): Promise<string> => {
+      const page: { items: Invite[] } = await read(await app.admin("GET", `/api/admin/invites${query}`), 200);
+      return page.items.map(({ note }) => note).join(" ");
+    };
+    assert.equal(await notes("?state=open"), "For Bob");
+    assert.equal(await notes("?state=used"), "Used");
+    assert.equal(await notes("?state=disabled"), "Off");
+    assert.equal(await notes("?state=expired"), "Old");
+    assert.equal(await notes("?q=BOB@"), "For Bob");
+    assert.equal(await notes("?q=o"), "For Bob Old Off");
+  });
+
+  it("names who used one, as long as the account is there", async () => {
+    const invite = await create({ maxUses: 2 });
+    const { user } = await app.signUp("ann");
+    const use = { code: invite.code, email: "x@example.org", nowMs: app.clock.now() };
+    await app.store.transact((tx) => redeemInvite(tx, { ...use, userId: user.id }));
+    await app.store.transact((tx) => redeemInvite(tx, { ...use, userId: "usr_gone" }));
+    const { items }: { items: { username?: string }[] } = await read(
+      await app.admin("GET", `/api/admin/invites/${invite.id}/uses`),
+      200,
+    );
+    assert.deepEqual(
+      items.map(({ username }) => username),
+      ["ann", undefined],
+    );
+  });
+});

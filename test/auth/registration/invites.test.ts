@@ -9,6 +9,9 @@ import {
 import { noteInviteUse, redeemInvite } from "../../../src/auth/registration/invites.ts";
 import { authCollections, invites as inviteRecords } from "../../../src/auth/records.ts";
 import { AppError } from "../../../src/kit/errors.ts";
+import { silentLog } from "../../../src/kit/observe/log.ts";
+import { createSecretBox } from "../../../src/kit/secrets/secret-box.ts";
+import { createOutbox } from "../../../src/records/outbox.ts";
 import { createMemoryStore } from "../../../src/store/journal/memory-store.ts";
 import type { Store } from "../../../src/store/store.ts";
 import { withTestKey } from "../../support/audited-store.ts";
@@ -23,13 +26,15 @@ let invites: Invites;
 function setUp(forceReruns: boolean): void {
   store = withTestKey(createMemoryStore({ collections: authCollections, forceReruns }));
   clock = createFixedClock();
-  invites = createInvites({ store, clock, expiry: clock });
+  const box = createSecretBox("a secret of the test suite, long enough");
+  const outbox = createOutbox({ store, clock, box, log: silentLog, sender: () => undefined });
+  invites = createInvites({ store, clock, expiry: clock, outbox });
 }
 
 beforeEach(() => setUp(false));
 
 async function create(fields: InviteFields = {}): Promise<{ code: string; id: string }> {
-  const [made] = await invites.create(fields, { count: 1, actor });
+  const [made] = await invites.create([fields], { mailing: { mail: false }, actor });
   assert.ok(made);
   return { code: made.code, id: made.invite.id };
 }

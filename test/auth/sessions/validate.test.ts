@@ -31,7 +31,14 @@ describe("GET and POST /api/auth/validate", () => {
       const [session] = await app.auth.sessions.list(ann.user.id);
       assert.deepEqual(await response.json(), {
         valid: true,
-        user: { id: ann.user.id, username: "ann", displayName: "Zoë 👍", emailVerified: true, role: "user" },
+        user: {
+          id: ann.user.id,
+          username: "ann",
+          displayName: "Zoë 👍",
+          emailVerified: true,
+          role: "user",
+          groups: [],
+        },
         sessionId: session?.id,
         clientId: "test",
         expiresAt: toIsoTime(app.clock.now() + 15 * MINUTE),
@@ -45,6 +52,8 @@ describe("GET and POST /api/auth/validate", () => {
         "x-auth-user-id": ann.user.id,
         "x-auth-username": "ann",
         "x-auth-display-name": "Zo%C3%AB%20%F0%9F%91%8D",
+        "x-auth-email": "ann@example.org",
+        "x-auth-groups": "",
         "x-auth-role": "user",
         "x-auth-email-verified": "1",
         "x-auth-session-id": session?.id,

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, it } from "node:test";
 import { readSettings } from "../../../src/auth/settings/settings.ts";
-import type { MailMessage, MailOutcome } from "../../../src/kit/mail/mail.ts";
+import type { MailMessage, MailOutcome, MailStep } from "../../../src/kit/mail/mail.ts";
 import { createSecretBox } from "../../../src/kit/secrets/secret-box.ts";
 import { type TestApp, ADMIN_TOKEN, code, createTestApp } from "../app-fixture.ts";
 import { findInStore } from "../store-dump.ts";
@@ -21,6 +21,7 @@ const put = (group: string, body: object): Promise<Response> =>
 describe("settings", () => {
   const groups = [
     ["registration", { siteName: "Mine", mode: "invite" }, { mode: "sometimes" }],
+    ["branding", { imprintUrl: "https://example.org/" }, { logo: "data:text/html;base64,AAAA" }],
     ["checkin", { rewardMin: 1, rewardMax: 5 }, { rewardMin: 6, rewardMax: 5 }],
     ["invites", { defaultMaxUses: 3 }, { defaultMaxUses: 0 }],
     ["mail", { host: "mail.example.org", from: "me@example.org" }, { port: 70_000 }],
@@ -198,6 +199,23 @@ describe("the test mail", () => {
       sent.map(({ to }) => to),
       ["me@example.org", "me@example.org", "me@example.org"],
     );
+  });
+
+  it("tells each step where the server can be tried", async () => {
+    const steps: MailStep[] = [
+      { step: "resolve", result: "ok", said: "192.0.2.1" },
+      { step: "connect", result: "failed", said: "554 go away" },
+      { step: "tls", result: "skipped", said: "" },
+    ];
+    const never = (): Promise<MailOutcome> => assert.fail("sent past the check");
+    app = await createTestApp({
+      sender: { send: never, check: async () => steps, close: () => undefined },
+    });
+    assert.deepEqual(await read(await test("me@example.org"), 200), {
+      status: "permanent",
+      reason: "554 go away",
+      steps,
+    });
   });
 
   it("is not possible without a server, and goes to one address", async () => {

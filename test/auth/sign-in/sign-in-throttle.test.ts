@@ -130,10 +130,7 @@ describe("a device that signed in before", () => {
   async function known(): Promise<{ token: string; cookie: string }> {
     const response = await guessAnew(PASSWORD);
     const setCookie = response.headers.get("set-cookie") ?? "";
-    assert.match(
-      setCookie,
-      /^trivet_device=.+; Max-Age=15552000; Path=\/api\/auth; HttpOnly; SameSite=Lax$/u,
-    );
+    assert.match(setCookie, /^trivet_device=.+; Max-Age=15552000; Path=\/; HttpOnly; SameSite=Lax$/u);
     const token = response.headers.get("x-device-token") ?? assert.fail();
     return { token, cookie: setCookie.split(";")[0] ?? "" };
   }

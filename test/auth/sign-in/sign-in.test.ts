@@ -86,8 +86,10 @@ describe("signing in with a password", () => {
   it("lets in whose suspension is over", async () => {
     const { user } = await app.signUp("ann");
     const until = toIsoTime(app.clock.now() + MINUTE_MS);
-    await read(await app.admin("POST", `/api/admin/users/${user.id}/suspend`, { until }), 200);
-    assert.deepEqual(await code(await logIn(app, "ann")), [403, "account_suspended"]);
+    const suspension = { until, reason: "Spam" };
+    await read(await app.admin("POST", `/api/admin/users/${user.id}/suspend`, suspension), 200);
+    const refused: { code: string; until: string; reason: string } = await read(await logIn(app, "ann"), 403);
+    assert.deepEqual([refused.code, refused.until, refused.reason], ["account_suspended", until, "Spam"]);
     app.clock.advance(MINUTE_MS);
     assert.equal((await logIn(app, "ann")).status, 200);
   });

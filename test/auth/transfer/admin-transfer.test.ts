@@ -68,6 +68,21 @@ describe("the import", () => {
     assert.deepEqual((await lastAudit(app)).changes, ["created: 2"]);
   });
 
+  it("takes lines of older exports, and who says no language reads the site's", async () => {
+    await app.set("registration", { language: "de" });
+    const old =
+      '{"username":"ann","email":"ann@example.org","emailVerified":true,"displayName":"Ann","role":"user","status":"suspended","suspendedUntil":1900000000000,"points":3,"createdAt":1700000000000,"locale":"zh","timeZone":"UTC"}';
+    assert.equal((await run(`${old}\n${toLines([person("bob")])}`)).created, 2);
+    const { items } = await app.auth.userAdmin.list({ limit: 10 });
+    assert.deepEqual(
+      items.map(({ username, locale, status }) => [username, locale, status]),
+      [
+        ["bob", "de", "active"],
+        ["ann", "zh", "suspended"],
+      ],
+    );
+  });
+
   it("takes hashes that can be checked and no others", async () => {
     const report = await run(
       toLines([
@@ -147,6 +162,29 @@ describe("the import", () => {
       person("new"),
       person("New"),
       person("x", { email: "new@example.org" }),
+      { type: "application", id: "early", name: "Early", allowedGroups: ["family"] },
+      { type: "group", id: "family", title: "Family" },
+      { type: "group", id: "family", title: "Family again" },
+      {
+        type: "application",
+        id: "a",
+        name: "A",
+        allowedGroups: ["family"],
+        protectedOrigins: ["https://a.example"],
+      },
+      {
+        type: "application",
+        id: "b",
+        name: "B",
+        protectedOrigins: ["https://b.example", "https://a.example"],
+      },
+      { type: "application", id: "a", name: "A again" },
+      { type: "application", id: "unknown", name: "Reserved" },
+      { type: "tribe", id: "x" },
+      { type: "group", id: "family,club", title: "Two" },
+      person("member", { groups: ["family"] }),
+      person("twice", { groups: ["family", "family"] }),
+      person("stranger", { groups: ["club"] }),
     ]);
     const trial = await run(lines, "?dryRun=true");
     assert.deepEqual(await dumpStore(app.store), before);
@@ -156,6 +194,13 @@ describe("the import", () => {
       trial.errors.map(({ line, code: reason }) => [line, reason]),
       real.errors.map(({ line, code: reason }) => [line, reason]),
     );
+    assert.deepEqual(
+      real.errors.map(({ line }) => line),
+      [1, 3, 4, 5, 7, 9, 10, 11, 12, 13, 15, 16],
+    );
+    // What a refused line named first is free.
+    const origin = { type: "application", id: "c", name: "C", protectedOrigins: ["https://b.example"] };
+    assert.equal((await run(toLines([origin]))).created, 1);
   });
 
   it("stores more than one batch, and bounds what it says of failures", async () => {
@@ -221,10 +266,55 @@ describe("the export", () => {
     assert.equal(status, 200);
   });
 
+  it("has on request who may use what, and that is the same in the center that takes it", async () => {
+    const make = (to: TestApp, path: string, body: object): Promise<{ secret: string }> =>
+      to.admin("POST", `/api/admin/${path}`, body).then((answer) => read(answer, 201));
+    await make(app, "groups", { id: "family", title: "Family" });
+    await make(app, "groups", { id: "club", title: "The club" });
+    const fields = { allowedGroups: ["family"], protectedOrigins: ["https://photos.example"] };
+    const { secret } = await make(app, "clients", { id: "photos", name: "Photos", ...fields });
+    await make(app, "clients", { id: "wiki", name: "Wiki", launchUrl: "https://wiki.example/" });
+    await app.admin("PATCH", "/api/admin/clients/wiki", { enabled: false });
+    const ann = await app.signUp("ann");
+    await app.signUp("bob", { status: "suspended" });
+    for (const id of ["family", "club"])
+      await app.admin("PUT", `/api/admin/groups/${id}/members/${ann.user.id}`);
+    const first = await exportAll(app, "?hashes=true&applications=true");
+    assert.deepEqual((await lastAudit(app)).changes, ["hashes: true", "applications: true"]);
+    assert.ok(!/"type"|"groups"|family/u.test(await exportAll(app, "?hashes=true")));
+    assert.ok(!/argon2|secretHash/u.test(await exportAll(app, "?applications=true")));
+
+    app = await createTestApp({ clock: app.clock });
+    assert.deepEqual(await run(first), { dryRun: false, created: 6, skipped: 0, errors: [] });
+    assert.equal(await exportAll(app, "?hashes=true&applications=true"), first);
+    assert.equal((await app.auth.clients.authenticate("photos", secret))?.id, "photos");
+    const { items } = await app.auth.groups.members("family", { limit: 10 });
+    assert.deepEqual(
+      items.map(({ username }) => username),
+      ["ann"],
+    );
+    const again = await run(first);
+    assert.deepEqual(
+      again.errors.map(({ code: reason }) => reason),
+      [
+        "already_exists",
+        "already_exists",
+        "already_exists",
+        "already_exists",
+        "username_taken",
+        "username_taken",
+      ],
+    );
+    // The address of a site belongs to one application.
+    const other = { type: "application", id: "other", name: "Other", ...fields };
+    assert.equal((await run(toLines([other]))).errors[0]?.code, "invalid");
+  });
+
   it("is read as fast as it is taken, and can be broken off", async () => {
     for (let i = 0; i < 450; i += 1) await app.signUp(`user${i}`, { passwordHash: undefined });
     const parts = await app.auth.userExport.start({
       hashes: false,
+      applications: false,
       actor: { name: "test", clientId: "test", requestId: "test" },
     });
     const first = await parts.next();

@@ -52,6 +52,21 @@ describe("request ids and clients", () => {
 });
 
 describe("the access log and metrics", () => {
+  it("keeps what consoles look at again and again for those who want every detail", async () => {
+    const { app, logged } = createAppHarness();
+    app.all("/api/admin/things", (c) => c.text("x", c.req.query("fail") === undefined ? 200 : 404));
+    app.get("/api/things", (c) => c.text("x"));
+    const things = "/api/admin/things";
+    await app.request(things, {}, connection);
+    await app.request(`${things}?fail`, {}, connection);
+    await app.request(things, { method: "POST" }, connection);
+    await app.request("/api/things", {}, connection);
+    assert.deepEqual(
+      logged().map((line) => line["level"]),
+      ["debug", "info", "info", "info"],
+    );
+  });
+
   it("has one line a request with the pattern of its route, and nothing of path, query or headers", async () => {
     const { app, clock, logged, logText, metrics } = createAppHarness();
     app.get("/users/:id", (c) => {
@@ -260,5 +275,48 @@ describe("CORS", () => {
     const headers = await ask("https://evil.example", "GET", ["*", "https://good.example"]);
     assert.equal(headers.get("access-control-allow-origin"), "*");
     assert.equal(headers.has("access-control-allow-credentials"), false);
+  });
+});
+
+describe("a service below a path", () => {
+  const open = () => {
+    const { app } = createAppHarness({ basePath: "/auth" });
+    app.get("/", (c) => c.redirect("/account", 303));
+    app.get("/away", (c) => c.redirect("https://other.example/", 303));
+    app.get("/beside", (c) => c.redirect("//other.example/", 303));
+    app.get("/page", (c) => {
+      c.header("set-cookie", "a=1; Path=/", { append: true });
+      c.header("set-cookie", "b=2; Path=/", { append: true });
+      return c.html(
+        '<a href="/account">x</a> <form action="/sign-out"></form><img src="/a.png"/><a href="#x"></a><a href="//b.example"></a><a href="https://c.example/"></a><p title="&quot; href=&quot;/not">/page</p>',
+      );
+    });
+    app.get("/people/:name", (c) => c.json({ name: c.req.param("name"), path: c.req.path }));
+    return app;
+  };
+
+  it("takes requests with the path and without", async () => {
+    const app = open();
+    for (const path of ["/auth/people/ann", "/people/ann"])
+      assert.deepEqual(await (await app.request(path)).json(), { name: "ann", path: "/people/ann" });
+    assert.equal((await app.request("/authors")).status, 404);
+    for (const path of ["/auth", "/auth/", "/"])
+      assert.equal((await app.request(path)).headers.get("location"), "/auth/account");
+    assert.equal((await app.request("/auth/people/ann", { method: "POST" })).status, 405);
+  });
+
+  it("puts the path before where its answers lead, and leaves other sites alone", async () => {
+    const app = open();
+    assert.equal((await app.request("/auth/away")).headers.get("location"), "https://other.example/");
+    assert.equal((await app.request("/auth/beside")).headers.get("location"), "//other.example/");
+    const page = await app.request("/auth/page");
+    assert.equal(
+      await page.text(),
+      '<a href="/auth/account">x</a> <form action="/auth/sign-out"></form><img src="/auth/a.png"/><a href="#x"></a><a href="//b.example"></a><a href="https://c.example/"></a><p title="&quot; href=&quot;/not">/page</p>',
+    );
+    assert.deepEqual(page.headers.getSetCookie(), ["a=1; Path=/", "b=2; Path=/"]);
+    assert.match(page.headers.get("content-security-policy") ?? "", /form-action 'self'/u);
+    const head = await app.request("/auth/page", { method: "HEAD" });
+    assert.deepEqual([head.status, await head.text()], [200, ""]);
   });
 });

@@ -10,8 +10,8 @@ import {
   startBetterAuth,
 } from "./peer-process.ts";
 
-/** Kinds of work: whose token is this, sign-in by password, a new account, a session made to last longer. */
-export type AuthWork = "validate" | "sign-in" | "registration" | "refresh";
+/** Kinds of work: whose token is this, sign-in by password, a new account, a session made to last longer; the sign-in page and its form. */
+export type AuthWork = "validate" | "sign-in" | "registration" | "refresh" | "page" | "form";
 
 /** How a load of one kind is sent. */
 export type AuthLoad = Pick<LoadOptions, "connections" | "seconds" | "warmupSeconds" | "perSecond">;
@@ -46,6 +46,7 @@ export async function startBetterAuthSide(options: BetterAuthOptions): Promise<A
     headers: { origin: peer.url, "content-type": "application/json" },
   };
   const toRequests = (work: AuthWork): Omit<LoadOptions, keyof AuthLoad> => {
+    if (work === "page" || work === "form") throw new Error("It has no pages");
     if (work === "validate") return check;
     if (work === "refresh") {
       if (options.updateAgeSeconds !== 0) throw new Error("A refresh needs updateAgeSeconds: 0");

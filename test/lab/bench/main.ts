@@ -8,6 +8,8 @@ import { type Bench, type BenchRow, machineLine, toTable } from "./measure.ts";
 import { authBenches } from "./auth.ts";
 import { benchDashboard } from "./dashboard.ts";
 import { monitorBenches } from "./monitor.ts";
+import { benchOpenid } from "./openid.ts";
+import { benchPages } from "./pages.ts";
 import { shopBenches } from "./shop.ts";
 import { benchStore } from "./store.ts";
 import { benchStoreEngines } from "./store-engines.ts";
@@ -16,6 +18,8 @@ const benches: Readonly<Record<string, Bench>> = {
   ...monitorBenches,
   ...authBenches,
   ...shopBenches,
+  openid: benchOpenid,
+  pages: benchPages,
   dashboard: benchDashboard,
   store: ({ rounds }) => benchStore({ quick: rounds < 3 }),
   "store-engines": benchStoreEngines,

@@ -145,7 +145,7 @@ async function serveViewers(monitor: Monitor, feed: Feed): Promise<Listener> {
   const app = createMonitorApp(monitor, {
     version: "0",
     assets: await loadWebAssets(),
-    install: { downloads: { list: async () => [], open: async () => new Uint8Array() }, script: "" },
+    install: { listDownloads: async () => [], script: "" },
     feed,
     // Lines are made and thrown away: a log costs the same on any machine, a terminal does not.
     log: createLog({ level: "info", write: () => undefined }),
@@ -172,6 +172,7 @@ async function startTrivet(servers: number): Promise<ServerInfo> {
   const change = createChanges(monitor, servers);
   const feed = createFeed({
     publicSnapshot: monitor.publicSnapshot,
+    countAlerts: () => ({}),
     clock,
     upgradeWebSocket: runtime.upgradeWebSocket,
     // A thousand viewers come from this machine.

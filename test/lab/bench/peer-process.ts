@@ -8,6 +8,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { z } from "zod";
 import { toNodeFlags } from "./measure.ts";
 
 const folder = fileURLToPath(new URL("peers/", import.meta.url));
@@ -29,7 +30,8 @@ async function runNpm(...args: string[]): Promise<void> {
 export async function installPeers(): Promise<void> {
   const binary = join(folder, "node_modules", "better-sqlite3", "build", "Release", "better_sqlite3.node");
   const vendure = join(folder, "node_modules", "@vendure", "core", "package.json");
-  if (existsSync(binary) && existsSync(vendure)) return;
+  const provider = join(folder, "node_modules", "oidc-provider", "package.json");
+  if ([binary, vendure, provider].every((path) => existsSync(path))) return;
   console.error("Installing what is compared with in test/lab/bench/peers; better-sqlite3 may be compiled");
   await runNpm("ci");
   await runNpm("rebuild", "better-sqlite3", "--ignore-scripts=false");
@@ -94,15 +96,47 @@ export interface Peer {
   stop(): Promise<void>;
 }
 
-/** The port that a peer prints when it is ready. @throws when it ends before */
-export async function readPort(child: ChildProcess): Promise<number> {
+const readySchema = z.object({ port: z.int(), cookies: z.array(z.string()).default([]) });
+
+/** What a peer prints when it is ready. @throws when it ends before */
+async function readReady(child: ChildProcess): Promise<z.infer<typeof readySchema>> {
   if (child.stdout === null) throw new Error("A peer without standard output");
   const lines = createInterface({ input: child.stdout });
-  for await (const line of lines) {
-    const ready: unknown = JSON.parse(line);
-    if (typeof ready === "object" && ready !== null && "port" in ready) return Number(ready.port);
-  }
+  for await (const line of lines) return readySchema.parse(JSON.parse(line));
   throw new Error("A peer ended before it was ready");
+}
+
+/** The port that a peer prints when it is ready. @throws when it ends before */
+export async function readPort(child: ChildProcess): Promise<number> {
+  return (await readReady(child)).port;
+}
+
+/** Starts oidc-provider with its memory adapter, and people who are signed in and have agreed; installs it when it is not there. */
+export async function startOidcProvider(options: {
+  readonly people: number;
+  readonly redirectUri: string;
+  readonly secret: string;
+}): Promise<Pick<Peer, "url" | "usage" | "stop"> & { readonly cookies: string[] }> {
+  if (!existsSync(join(folder, "node_modules", "oidc-provider", "package.json"))) await installPeers();
+  const { people, redirectUri, secret } = options;
+  const args = [`--people=${people}`, `--redirect=${redirectUri}`, `--secret=${secret}`];
+  const child = spawn(process.execPath, [...toNodeFlags(), join(folder, "oidc-provider.mjs"), ...args], {
+    cwd: folder,
+    // It warns at its start of what is meant for trials, which this is.
+    stdio: ["pipe", "pipe", "ignore"],
+    env: { ...process.env, NODE_ENV: "production" },
+  });
+  const exited = once(child, "exit");
+  const { port, cookies } = await readReady(child);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    cookies,
+    usage: () => readUsage(child.pid ?? 0),
+    stop: async () => {
+      child.stdin.end();
+      await exited;
+    },
+  };
 }
 
 /** With the cookie cache a browser also has the cookie that the first check of its session gave it. */

@@ -1,20 +1,29 @@
-/** What an administrator of the demonstration has set beyond the servers: the site, a channel, rules. */
+/** What an administrator of the demonstration has set beyond the servers: rules, and where notifications go. */
 import { createServer } from "node:http";
 import { once } from "node:events";
 import { type AlertRuleFields, alertRuleFieldsSchema } from "../../../src/monitor/alerts/schema.ts";
-import type { MonitorProgram } from "../program.ts";
 
 /** Rules that the machines of the demonstration break here and there. */
 export const demoRules: readonly AlertRuleFields[] = [
   { kind: "offline", name: "Server offline", graceSeconds: 120, severity: "critical" },
-  { kind: "metric", name: "Disk almost full", metric: "disk.usedPercent", op: ">", threshold: 90 },
+  { kind: "metric", name: "Disk almost full", metric: "disk.fullestPercent", op: ">", threshold: 90 },
   { kind: "metric", name: "Memory almost full", metric: "memory.usedPercent", op: ">", threshold: 95 },
+  { kind: "metric", name: "Container unhealthy", metric: "containers.unhealthy", op: ">", threshold: 0 },
+  { kind: "metric", name: "Unit failed", metric: "systemd.failedUnits", op: ">", threshold: 0 },
+  {
+    kind: "metric",
+    name: "RAID degraded",
+    metric: "raid.degradedArrays",
+    op: ">",
+    threshold: 0,
+    severity: "critical",
+  },
   { kind: "expiry", name: "Paid time ends within a week", daysAhead: 7, severity: "info" },
   { kind: "traffic", name: "Traffic over 80 %", percentOfLimit: 80 },
 ].map((rule) => alertRuleFieldsSchema.parse(rule));
 
-/** Where the demonstration's notices go: it takes all of them and does nothing. */
-async function startReceiver(): Promise<{ readonly url: string; close(): void }> {
+/** Where the demonstration's notifications go: it takes all of them and does nothing. */
+export async function startReceiver(): Promise<{ readonly url: string; close(): void }> {
   const server = createServer((request, response) => {
     request.resume();
     response.writeHead(204).end();
@@ -28,16 +37,5 @@ async function startReceiver(): Promise<{ readonly url: string; close(): void }>
       server.close();
       server.closeAllConnections();
     },
-  };
-}
-
-/** Sets the site's title, and makes a channel to a receiver that lives as long as the demonstration. */
-export async function addDemoExtras(monitor: MonitorProgram): Promise<{ stop(): Promise<void> }> {
-  await monitor.admin("PUT", "/api/admin/settings", { siteTitle: "Northwind servers" });
-  const receiver = await startReceiver();
-  const url = receiver.url;
-  await monitor.admin("POST", "/api/admin/channels", { type: "http", name: "Operations chat", url });
-  return {
-    stop: async () => receiver.close(),
   };
 }

@@ -7,14 +7,32 @@ import { parseArgs } from "node:util";
 import { textOf } from "../../../src/kit/thrown.ts";
 import { startDemo } from "./start.ts";
 
+const help = `npm run demo [-- --days N]
+
+A monitor with 24 servers, N days of history (1 to 400, default 90) and agents that go on reporting, on the
+ports of MONITOR_PORT (8080) and GRPC_PORT (50051). What you change is gone after Ctrl-C.`;
+
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { days: { type: "string", default: "90" } } });
+  const { values } = parseArgs({
+    options: { days: { type: "string", default: "90" }, help: { type: "boolean", short: "h" } },
+  });
+  if (values.help === true) {
+    console.log(help);
+    return;
+  }
   const days = Number(values.days);
   if (!Number.isInteger(days) || days < 1 || days > 400)
     throw new Error(`--days must be a whole number from 1 to 400, not "${values.days}"`);
-  console.log(`Living through ${days} days …`);
+  const past = days === 1 ? "1 day" : `${days} days`;
+  const say = (share: number): void => {
+    const line = `Making ${past} of history: ${Math.round(100 * share)} %`;
+    if (process.stdout.isTTY) process.stdout.write(`\r${line}`);
+    else if (share === 0) console.log(line);
+  };
+  say(0);
   const demo = await startDemo({
     days,
+    onProgress: say,
     env: {
       MONITOR_PORT: process.env["MONITOR_PORT"] ?? "8080",
       GRPC_PORT: process.env["GRPC_PORT"] ?? "50051",

@@ -13,6 +13,7 @@ import { silentLog } from "../../../src/kit/observe/log.ts";
 import type { AlertRuleFields } from "../../../src/monitor/alerts/schema.ts";
 import type { AgentSession } from "../../../src/monitor/ingest/agent-session.ts";
 import type { Monitor } from "../../../src/monitor/monitor.ts";
+import { channelInputSchema } from "../../../src/monitor/channels/schema.ts";
 import { type ServerFields, serverFieldsSchema } from "../../../src/monitor/schema.ts";
 import type { DemoMachine } from "./machine.ts";
 import type { DemoPlan } from "./plans.ts";
@@ -32,8 +33,8 @@ const parts = [
 const KEEP_MS = DAY_MS;
 /** Since when machines that are shown as offline are away: one of the first, and one of the others. */
 const awayMs = [3 * HOUR_MS + 12 * MINUTE_MS, 50 * HOUR_MS] as const;
-/** A machine that is switched off was still there at the beginning. */
-const SWITCHED_OFF_MS = 40 * DAY_MS;
+/** Since when a machine is paused. */
+const PAUSED_MS = 40 * DAY_MS;
 const actor = { name: "demonstration", requestId: "demonstration" };
 
 /** A machine of the demonstration with what its agent needs. */
@@ -48,8 +49,9 @@ export interface PastOptions {
   readonly dataDir: string;
   readonly machines: readonly DemoMachine[];
   readonly days: number;
-  /** Watch over the machines all that time; nobody is told. */
+  /** Watch over the machines all that time, and notify `receiverUrl`. */
   readonly rules: readonly AlertRuleFields[];
+  readonly receiverUrl: string;
   /** When the past ends, epoch ms. */
   readonly endMs: number;
   /** Makes the reports of a machine, from `startMs` on. */
@@ -94,7 +96,7 @@ function isThere(
 ): boolean {
   if (plan.presence === "never" || isAway(nowMs)) return false;
   if (plan.presence === "offline") return nowMs < endMs - awayMs[index < 10 ? 0 : 1];
-  return plan.presence === "online" || nowMs < endMs - SWITCHED_OFF_MS;
+  return plan.presence === "online" || nowMs < endMs - PAUSED_MS;
 }
 
 interface Living {
@@ -123,14 +125,25 @@ async function liveMoment(
   if (reports || isNew) await living.session.report(payload(nowMs), nowMs);
 }
 
+/** Pauses the machines of which the plan says so. */
+async function pause(monitor: Monitor, { machines, endMs }: PastOptions): Promise<void> {
+  for (const { plan } of machines) {
+    if (plan.presence !== "disabled") continue;
+    const fields = { ...toFields(plan, endMs), disabled: true };
+    await monitor.servers.replace(plan.id, { fields, version: undefined, actor });
+  }
+}
+
 async function liveThrough(
   { monitor, clock }: { readonly monitor: Monitor; readonly clock: MovedClock },
-  { machines, endMs, onProgress }: PastOptions,
+  options: PastOptions,
   agents: readonly DemoAgent[],
 ): Promise<void> {
+  const { machines, endMs, onProgress } = options;
   const living = agents.map((agent): Living => ({ agent, index: machines.indexOf(agent.machine) }));
   const startMs = clock.now();
   let keptMs = startMs;
+  let isPaused = false;
   for (const { untilMs, stepMs, reportMs } of parts) {
     // Living through the past takes a while: the last part goes on until the present.
     while (clock.now() < (untilMs === 0 ? Date.now() : endMs - untilMs)) {
@@ -140,6 +153,11 @@ async function liveThrough(
       await Promise.all(living.map((one) => liveMoment(one, { monitor, nowMs, endMs, reports })));
       monitor.tick();
       await monitor.alerts.tick();
+      if (reports) await monitor.notices.deliver();
+      if (!isPaused && nowMs >= endMs - PAUSED_MS) {
+        isPaused = true;
+        await pause(monitor, options);
+      }
       if (nowMs - keptMs < KEEP_MS) continue;
       keptMs = nowMs;
       await monitor.maintain();
@@ -159,11 +177,12 @@ export async function writePast(options: PastOptions): Promise<readonly DemoAgen
   const clock = createMovedClock(startMs);
   const base = await openBase(
     {
-      config: loadConfig({ DATA_DIR: dataDir }),
+      config: loadConfig({ DATA_DIR: dataDir, NOTIFY_PRIVATE: "1" }),
       runtime,
       clock,
       log: silentLog,
       bus: createLocalBus("demo"),
+      services: [],
       tokenHashes: [],
     },
     { name: "monitor", collections: monitorCollections, secretCheck: monitorSecretCheck },
@@ -176,16 +195,11 @@ export async function writePast(options: PastOptions): Promise<readonly DemoAgen
       const { agentKey } = await monitor.servers.create(toFields(machine.plan, endMs), { id, actor });
       agents.push({ machine, agentKey, payload: createPayload(machine, startMs) });
     }
-    for (const rule of options.rules) await monitor.alerts.rules.create(rule, actor);
+    const channel = { type: "http", name: "Operations chat", url: options.receiverUrl } as const;
+    const { id: channelId } = await monitor.channels.create(channelInputSchema.parse(channel), actor);
+    for (const rule of options.rules)
+      await monitor.alerts.rules.create({ ...rule, channelIds: [channelId] }, actor);
     await liveThrough({ monitor, clock }, options, agents);
-    for (const { plan } of machines) {
-      if (plan.presence !== "disabled") continue;
-      await monitor.servers.replace(plan.id, {
-        fields: { ...toFields(plan, endMs), disabled: true },
-        version: undefined,
-        actor,
-      });
-    }
     return agents;
   } finally {
     await base.close();

@@ -3,8 +3,7 @@
  * everything that the simulation needs; nothing here is random.
  */
 
-/** How a machine comes across now. */
-export type Presence = "online" | "offline" | "never" | "disabled";
+import { type Workload, workloads } from "./workloads.ts";
 
 export interface Character {
   readonly cores: number;
@@ -29,13 +28,14 @@ export interface Character {
   readonly trouble: number;
 }
 
-export interface DemoPlan {
+export interface DemoPlan extends Workload {
   readonly id: string;
   readonly name: string;
   readonly group: string;
   readonly tags: readonly string[];
   readonly region: string;
-  readonly presence: Presence;
+  /** How a machine comes across now. */
+  readonly presence: "online" | "offline" | "never" | "disabled";
   readonly publicNote: string;
   readonly note: string;
   /** Price in minor units, currency, cycle, and in how many days it ends. */
@@ -79,6 +79,7 @@ function plan(id: string, sketch: Sketch): DemoPlan {
     note: "",
     autoRenew: false,
     trafficLimitBytes: 0,
+    ...workloads.get(id),
     ...sketch,
     character: { ...usual, ...sketch.character },
   };
@@ -178,7 +179,7 @@ export const demoPlans: readonly DemoPlan[] = [
     region: "FI",
     billing: [2_190, "EUR", "month", 14],
     autoRenew: true,
-    character: { cores: 8, memoryGib: 16, cpu: [20, 41], memory: 0.96, trouble: 0.04 },
+    character: { cores: 8, memoryGib: 16, cpu: [20, 41], memory: 0.86, trouble: 0.04 },
   }),
   plan("staging", {
     group: "Web",
@@ -285,7 +286,7 @@ export const demoPlans: readonly DemoPlan[] = [
       diskGib: 3_840,
       cpu: [9, 20],
       memory: 0.49,
-      gpu: "NVIDIA L40S",
+      gpu: "AMD Navi 31 [Radeon RX 7900 XT/7900 XTX]",
       virtualization: "none",
       cpuModel: "AMD EPYC 9254",
       zoneHours: -8,

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { type DrivenAgent, startDrivenAgent } from "../fleet/driven-agent.ts";
 import { type MonitorProgram, startMonitorProgram } from "../program.ts";
 import { createDemoMachine } from "./machine.ts";
-import { addDemoExtras, demoRules } from "./extras.ts";
+import { demoRules, startReceiver } from "./extras.ts";
 import { type DemoAgent, writePast } from "./past.ts";
 import { createPayloads } from "./payload.ts";
 import { demoPlans } from "./plans.ts";
@@ -60,12 +60,15 @@ export async function startDemo({ days, env = {}, onProgress }: DemoOptions): Pr
   };
   try {
     const dataDir = join(folder, "data");
+    const receiver = await startReceiver();
+    undo.unshift(async () => receiver.close());
     const machines = demoPlans.map(createDemoMachine);
     const agents = await writePast({
       dataDir,
       machines,
       days,
       rules: demoRules,
+      receiverUrl: receiver.url,
       endMs: Date.now(),
       createPayload: (machine, startMs) =>
         createPayloads({ machine, index: machines.indexOf(machine), intervalMs: INTERVAL_MS, startMs }),
@@ -75,8 +78,7 @@ export async function startDemo({ days, env = {}, onProgress }: DemoOptions): Pr
     undo.unshift(() => monitor.stop());
     const reporting = startAgents(agents, monitor.grpc);
     undo.unshift(() => reporting.stop());
-    const extras = await addDemoExtras(monitor);
-    undo.unshift(() => extras.stop());
+    await monitor.admin("PATCH", "/api/admin/settings", { siteTitle: "Northwind servers" });
     return { monitor, stop };
   } catch (error) {
     await stop();

@@ -15,8 +15,8 @@ export interface DrivenAgentOptions extends FleetKey {
 }
 
 export interface DrivenAgent {
-  /** Sends a report; resolves when the monitor has stored it. @throws Error when it was rejected */
-  send(payloadJson: string): Promise<void>;
+  /** Sends a report of now, or of `atUnixMs`, which grows; resolves when it is stored. @throws Error when it was rejected */
+  send(payloadJson: string, atUnixMs?: number): Promise<void>;
   /** Ends the stream. */
   stop(): Promise<void>;
 }
@@ -61,9 +61,9 @@ export function startDrivenAgent(options: DrivenAgentOptions): DrivenAgent {
   const running = link.run(stopping.signal);
 
   return {
-    send: (payloadJson) =>
+    send: (payloadJson, atUnixMs = Date.now()) =>
       new Promise((resolve, reject) => {
-        const collectedAtUnixMs = times.next(Date.now());
+        const collectedAtUnixMs = times.next(atUnixMs);
         waiting.set(collectedAtUnixMs, { resolve, reject });
         for (const dropped of queue.add({ collectedAtUnixMs, payloadJson }))
           settle(dropped.collectedAtUnixMs, new Error(`Too many reports of "${id}" wait`));

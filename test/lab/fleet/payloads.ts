@@ -81,7 +81,7 @@ export function createSimulatedMachine(
         `"network":{"rxBytesPerSecond":${rxRate},"txBytesPerSecond":${txRate},"rxTotalBytes":${rx},"txTotalBytes":${tx},` +
         `"interfaces":[{"name":"eth0","rxTotalBytes":${rx},"txTotalBytes":${tx}}]},` +
         `"connections":{"tcp":${20 + Math.floor(cpu * 3)},"udp":${Math.floor(random() * 12)}},"processes":${90 + Math.floor(cpu)},` +
-        `"temperatures":[{"name":"cpu","celsius":${toTenth(35 + cpu / 3)}}]}`
+        `"temperatures":[{"name":"cpu_thermal","celsius":${toTenth(35 + cpu / 3)}}]}`
       );
     },
   };

@@ -1,4 +1,4 @@
-/** nginx and nats-server, which npm does not bring. */
+/** nginx and nats-server, which npm does not bring; and for CI what further tests are skipped without. */
 import { access, constants } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import process from "node:process";
@@ -6,6 +6,9 @@ import { installPackages, unpackPackage } from "../../support/debian.ts";
 
 /** Program and Debian package have the same name. */
 const names = ["nginx", "nats-server"] as const;
+
+/** What test/auth/pages and test/e2e read the account center's pages with, or put before them; the same goes for their names. */
+const readers = ["lynx", "tidy", "w3m", "caddy"] as const;
 
 /** Where programs are that a user's PATH may leave out. */
 const SYSTEM_FOLDERS = ["/usr/sbin", "/usr/local/sbin", "/usr/local/bin"];
@@ -25,9 +28,9 @@ async function find(name: string, folders: readonly string[]): Promise<string | 
   return undefined;
 }
 
-async function findMissing(folders: readonly string[]): Promise<string[]> {
+async function findMissing(folders: readonly string[], wanted: readonly string[] = names): Promise<string[]> {
   const missing: string[] = [];
-  for (const name of names) if ((await find(name, folders)) === undefined) missing.push(name);
+  for (const name of wanted) if ((await find(name, folders)) === undefined) missing.push(name);
   return missing;
 }
 
@@ -41,7 +44,8 @@ async function fetchPackages(missing: readonly string[], folder: string): Promis
 
 /** Installs what is missing on the system; as on a machine that runs the tests. @throws Error when it may not */
 export async function installTools(): Promise<void> {
-  const missing = await findMissing([...(process.env["PATH"] ?? "").split(delimiter), ...SYSTEM_FOLDERS]);
+  const folders = [...(process.env["PATH"] ?? "").split(delimiter), ...SYSTEM_FOLDERS];
+  const missing = await findMissing(folders, [...names, ...readers]);
   if (missing.length > 0) await installPackages(missing);
 }
 

@@ -17,6 +17,7 @@ describe("administrators' access", () => {
     ["PUT", "/api/admin/servers/reorder", { ids: [] }],
     ["GET", "/api/admin/servers/a"],
     ["PUT", "/api/admin/servers/a", { name: "x" }],
+    ["PATCH", "/api/admin/servers/a", { name: "x" }],
     ["DELETE", "/api/admin/servers/a"],
     ["POST", "/api/admin/servers/a/rotate-key", {}],
     ["POST", "/api/admin/servers/a/traffic", { usedBytes: 1 }],
@@ -26,6 +27,16 @@ describe("administrators' access", () => {
     ["GET", "/api/admin/settings"],
     ["PUT", "/api/admin/settings", {}],
     ["PATCH", "/api/admin/settings", {}],
+    ["GET", "/api/admin/maintenances"],
+    ["POST", "/api/admin/maintenances", {}],
+    ["GET", "/api/admin/maintenances/a"],
+    ["PUT", "/api/admin/maintenances/a", {}],
+    ["PATCH", "/api/admin/maintenances/a", {}],
+    ["DELETE", "/api/admin/maintenances/a"],
+    ["GET", "/api/admin/smtp"],
+    ["PUT", "/api/admin/smtp", {}],
+    ["PATCH", "/api/admin/smtp", {}],
+    ["POST", "/api/admin/smtp/test", { to: "a@example.org" }],
     ["GET", "/api/admin/audit"],
     ["DELETE", "/api/admin/auth"],
     ["GET", "/api/admin/auth"],
@@ -33,6 +44,7 @@ describe("administrators' access", () => {
     ["POST", "/api/admin/alert-rules", {}],
     ["GET", "/api/admin/alert-rules/a"],
     ["PUT", "/api/admin/alert-rules/a", {}],
+    ["PATCH", "/api/admin/alert-rules/a", {}],
     ["DELETE", "/api/admin/alert-rules/a"],
     ["GET", "/api/admin/alerts"],
     ["GET", "/api/admin/incidents"],
@@ -44,9 +56,14 @@ describe("administrators' access", () => {
     ["PUT", "/api/admin/channels/a", {}],
     ["DELETE", "/api/admin/channels/a"],
     ["POST", "/api/admin/channels/a/test"],
+    ["GET", "/api/admin/backups"],
+    ["POST", "/api/admin/backups"],
     ["GET", "/api/admin/audit/verify"],
     ["GET", "/api/admin/notices"],
     ["POST", "/api/admin/notices/a/retry"],
+    ["GET", "/api/admin/access-tokens"],
+    ["POST", "/api/admin/access-tokens", {}],
+    ["DELETE", "/api/admin/access-tokens/a"],
     ["GET", "/metrics"],
   ];
 
@@ -137,6 +154,38 @@ describe("administrators' access", () => {
     );
   });
 
+  it("takes the public address of the settings before that of the environment, at once and everywhere", async () => {
+    const site = await createTestApp({
+      publicUrl: "http://old.example",
+      install: { listDownloads: async () => [], script: "@URL@" },
+    });
+    const script = async (): Promise<string> => (await site.fetch("/install.sh")).text();
+    assert.equal(await script(), "http://old.example");
+    const publicUrl = "https://status.example";
+    assert.equal((await site.admin("PATCH", "/api/admin/settings", { publicUrl })).status, 200);
+    assert.equal(await script(), publicUrl);
+    const signIn = await site.fetch("/api/admin/auth", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ token: ADMIN_TOKEN }),
+    });
+    assert.match(signIn.headers.get("strict-transport-security") ?? "", /^max-age=/u);
+    const [cookie = ""] = (signIn.headers.get("set-cookie") ?? "").split("; ");
+    assert.match(cookie, /^__Host-trivet_monitor_session=/u);
+    const create = (origin: string): Promise<Response> =>
+      site.fetch("/api/admin/servers", {
+        method: "POST",
+        headers: { cookie, origin, "content-type": "application/json" },
+        body: JSON.stringify({ name: "a" }),
+      });
+    assert.equal((await create("http://old.example")).status, 403);
+    const made = await create(publicUrl);
+    assert.equal(made.status, 201);
+    assert.match((await made.json()).command, /^curl -fsSLO https:\/\/status\.example\/download/u);
+    await site.admin("PATCH", "/api/admin/settings", { publicUrl: "" });
+    assert.equal(await script(), "http://old.example");
+  });
+
   it("tells a session's name and end, and of the administrator token only that it counts", async () => {
     const signIn = await app.fetch("/api/admin/auth", {
       method: "POST",
@@ -148,8 +197,15 @@ describe("administrators' access", () => {
       app.fetch("/api/admin/auth", { headers });
     const session = await ask({ cookie: `trivet_monitor_session=${token}` });
     assert.equal(session.headers.get("cache-control"), "no-store");
-    assert.deepEqual(await session.json(), { name: `session ${token.slice(4, 10)}`, expiresAt });
-    assert.deepEqual(await (await ask({ "x-admin-token": ADMIN_TOKEN })).json(), { name: "token" });
+    assert.deepEqual(await session.json(), {
+      name: `session ${token.slice(4, 10)}`,
+      expiresAt,
+      consoles: [],
+    });
+    assert.deepEqual(await (await ask({ "x-admin-token": ADMIN_TOKEN })).json(), {
+      name: "token",
+      consoles: [],
+    });
     app.clock.advance(Date.parse(expiresAt) - app.clock.now());
     assert.deepEqual(await code(await ask({ authorization: `Bearer ${token}` })), [401, "unauthenticated"]);
   });

@@ -1,4 +1,4 @@
-/** What the routes of alerts refuse; one application for all, because nothing is changed. */
+/** What the routes of alerts refuse; one application for all. */
 import assert from "node:assert/strict";
 import { before, describe, it } from "node:test";
 import { type TestApp, ADMIN_TOKEN, createTestApp } from "../app-fixture.ts";
@@ -56,6 +56,42 @@ describe("routes of alerts", () => {
     });
   }
 
+  it("changes some of a rule, and asks for what another kind needs", async () => {
+    const { id } = await (
+      await app.admin("POST", RULES, {
+        ...offline,
+        graceSeconds: 300,
+        scope: { type: "group", group: "Lab" },
+      })
+    ).json();
+    const change = async (body: object): Promise<[number, Record<string, unknown>]> => {
+      const response = await app.admin("PATCH", `${RULES}/${id}`, body);
+      return [response.status, await response.json()];
+    };
+    const [status, { enabled, graceSeconds, version }] = await change({ enabled: false });
+    assert.deepEqual([status, enabled, graceSeconds, version], [200, false, 300, 2]);
+    const [, { scope }] = await change({ scope: { type: "tag", tag: "db" } });
+    assert.deepEqual(scope, { type: "tag", tag: "db" });
+    const metric = { kind: "metric", metric: "cpu.usagePercent", op: ">", threshold: 90 };
+    for (const [body, pointer] of [
+      [{ kind: "metric" }, "/metric"],
+      [{ threshold: 3 }, "threshold"],
+      [{ name: null }, "/name"],
+      [{ colour: "red" }, "colour"],
+    ] as const) {
+      const [refused, { errors }] = await change(body);
+      assert.equal(refused, 422, pointer);
+      assert.ok(JSON.stringify(errors).includes(pointer), JSON.stringify(errors));
+    }
+    const [, changed] = await change({ ...metric, version: 3 });
+    assert.deepEqual(
+      [changed["kind"], changed["enabled"], changed["forSeconds"], changed["graceSeconds"]],
+      ["metric", false, 60, undefined],
+    );
+    assert.deepEqual((await change({ name: "Late", version: 3 }))[1]["code"], "version_conflict");
+    await app.admin("DELETE", `${RULES}/${id}`);
+  });
+
   it("refuses bodies that are no JSON, or too large", async () => {
     const send = (body: string, type = "application/json"): Promise<Response> =>
       app.fetch(RULES, {
@@ -77,6 +113,9 @@ describe("routes of alerts", () => {
         {
           ...offline,
           kind: "offline",
+          allChannels: false,
+          remindEveryHours: 0,
+          recoverSeconds: 0,
           enabled: true,
           scope: { type: "all" },
           channelIds: [],

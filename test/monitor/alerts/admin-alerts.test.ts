@@ -73,6 +73,9 @@ describe("administration of alerts", () => {
       {
         ...rules[0],
         enabled: true,
+        allChannels: false,
+        remindEveryHours: 0,
+        recoverSeconds: 0,
         id: first?.id,
         version: 1,
         createdAt: toIsoTime(START),
@@ -147,7 +150,7 @@ describe("administration of alerts", () => {
     const summary: AlertSummary = await (await app.admin("GET", "/api/admin/alerts")).json();
     assert.deepEqual(summary.counts, { pending: 1, info: 0, warning: 0, critical: 1 });
     assert.equal(summary.firing[0]?.serverId, "web-1");
-    assert.equal(summary.pending[0]?.firesInSeconds, 265);
+    assert.equal(summary.pending[0]?.firesInSeconds, 261);
     const text = await (await app.admin("GET", "/metrics")).text();
     assert.match(text, /^trivet_alerts_firing\{severity="critical"\} 1$/mu);
     assert.match(text, /^trivet_alerts_pending 1$/mu);
@@ -162,8 +165,38 @@ describe("administration of alerts", () => {
     ).json();
     assert.deepEqual(
       notices.items.map((notice) => [notice.channelId, notice.title]),
-      [[channelId, "web-1 is offline"]],
+      [[channelId, "🟠 web-1 offline since 12:00 (31 s)"]],
     );
+  });
+
+  it("says which disk is full", async () => {
+    const channelIds = [await addChannel()];
+    const metric = "disk.fullestPercent";
+    await addRule({
+      kind: "metric",
+      name: "Full",
+      metric,
+      op: ">",
+      threshold: 90,
+      forSeconds: 0,
+      channelIds,
+    });
+    await create(app, "web-1");
+    const mounts = [
+      { path: "/", totalBytes: 100, usedBytes: 20 },
+      { path: "/data", totalBytes: 100, usedBytes: 96 },
+    ];
+    const now = app.clock.now();
+    const sample = { v: 1, cpu: { usagePercent: 1 }, disk: { mounts } };
+    app.monitor.live.connected("web-1");
+    app.monitor.live.reported("web-1", { collectedAt: now, receivedAt: now, sample, flags: [] });
+    await pass(2);
+    const [incident] = (await listIncidents()).items;
+    assert.deepEqual([incident?.firedValue, incident?.subject], [96, "/data"]);
+    const notices: { items: { title: string }[] } = await (
+      await app.admin("GET", "/api/admin/notices")
+    ).json();
+    assert.equal(notices.items[0]?.title, "🟠 web-1: Fullest disk 96 %, limit 90 % (/data)");
   });
 
   it("lists incidents, the newest first, by state, server and rule", async () => {

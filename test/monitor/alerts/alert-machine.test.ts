@@ -23,14 +23,29 @@ describe("the states of an alert", () => {
   ];
   for (const [from, breached, nowMs, phase, event] of cases) {
     it(`${from.phase}, ${String(breached)} at ${nowMs} ms: ${phase}${event === undefined ? "" : `, ${event}`}`, () => {
-      const next = step(from, { breached, nowMs }, WAIT_MS);
+      const next = step(from, { breached, nowMs }, { waitMs: WAIT_MS, recoverMs: 0 });
       assert.equal(next.state.phase, phase);
       assert.equal(next.event, event);
     });
   }
 
   it("fire at once when nothing must last", () => {
-    assert.equal(step(OK, { breached: true, nowMs: 5 }, 0).event, "fire");
+    assert.equal(step(OK, { breached: true, nowMs: 5 }, { waitMs: 0, recoverMs: 0 }).event, "fire");
+  });
+
+  it("resolve when their end has lasted, and begin anew when it did not", () => {
+    const lasting = { waitMs: 0, recoverMs: 1_000 };
+    const look = (state: AlertState, breached: Breach, nowMs: number) =>
+      step(state, { breached, nowMs }, lasting);
+    const first = look(firing, false, 5_000);
+    assert.deepEqual([first.state, first.event], [{ ...firing, clearMs: 5_000 }, undefined]);
+    assert.equal(look(first.state, false, 5_999).event, undefined);
+    assert.equal(look(first.state, false, 6_000).event, "resolve");
+    for (const breached of [true, "unknown"] as const) {
+      const again = look(first.state, breached, 5_500);
+      assert.deepEqual(again.state, firing);
+      assert.equal(look(look(again.state, false, 6_000).state, false, 6_900).event, undefined);
+    }
   });
 
   it("fire and resolve in turn, and never before the wait", () => {
@@ -48,7 +63,7 @@ describe("the states of an alert", () => {
           nowMs += ms;
           if (breached !== true) breachedMs = undefined;
           else breachedMs ??= nowMs;
-          const next = step(state, { breached, nowMs }, WAIT_MS);
+          const next = step(state, { breached, nowMs }, { waitMs: WAIT_MS, recoverMs: 0 });
           if (next.event !== undefined) assert.notEqual(next.event, last);
           if (next.event === "fire") assert.ok(nowMs - (breachedMs ?? nowMs) >= WAIT_MS);
           last = next.event ?? last;

@@ -3,7 +3,7 @@
  * transaction that tells it. A restart makes all but the store anew.
  */
 import { z } from "zod";
-import { type Alerts, createAlerts } from "../../../src/monitor/alerts/alerts.ts";
+import { type Alerts, type AlertsDeps, createAlerts } from "../../../src/monitor/alerts/alerts.ts";
 import {
   type AlertRuleRecord,
   type IncidentRecord,
@@ -70,9 +70,16 @@ export interface AlertsBench {
   restart(): Promise<void>;
   /** What was told since the last call, in order. */
   takeTold(): Promise<readonly Told[]>;
-  /** Titles of the same, with the channel in front when it is not "a". */
+  /** Titles of the same without sign and times, with the channel in front when it is not "a". */
   takeTitles(): Promise<readonly string[]>;
   listIncidents(): Promise<readonly IncidentRecord[]>;
+}
+
+/** A line of a notification without its sign, and without since when and how long. */
+export function toTimeless(line: string): string {
+  return line
+    .replace(/^(?:🔵|🟠|🔴|🟢|⚪) /u, "")
+    .replace(/ since (?:[\d-]+ )?[\d:]+ \([\w ]+\)$| after \d[\w ]+$/u, "");
 }
 
 /** Refuses changes while it is told to. */
@@ -103,7 +110,10 @@ class Bench implements AlertsBench {
   #seq = 0;
   readonly #taken = new Set<string>();
 
-  constructor(inner: Store) {
+  readonly #more: Partial<AlertsDeps>;
+
+  constructor(inner: Store, more: Partial<AlertsDeps>) {
+    this.#more = more;
     this.store = createFragile(withTestKey(inner), () => this.failing);
     this.live = createLive({ clock: this.clock });
     this.alerts = this.#createAlerts();
@@ -220,7 +230,10 @@ class Bench implements AlertsBench {
 
   async takeTitles(): Promise<readonly string[]> {
     const told = await this.takeTold();
-    return told.map(({ channelId, title }) => (channelId === "a" ? title : `${channelId}: ${title}`));
+    return told.map(({ channelId, title }) => {
+      const line = toTimeless(title);
+      return channelId === "a" ? line : `${channelId}: ${line}`;
+    });
   }
 
   listIncidents(): Promise<readonly IncidentRecord[]> {
@@ -267,7 +280,8 @@ class Bench implements AlertsBench {
         expiresAt: ({ id }) => this.facts.get(id)?.expiresAt,
       },
       notices,
-      publicUrl: "https://status.example",
+      address: { publicUrl: "https://status.example" },
+      ...this.#more,
     });
   }
 }
@@ -278,8 +292,9 @@ export const benchCollections: readonly Collection[] = [...monitorCollections, s
 /** Makes a bench with the channels "a" and "b"; benches on one store are processes of one service. */
 export async function createAlertsBench(
   store: Store = createMemoryStore({ collections: benchCollections }),
+  more: Partial<AlertsDeps> = {},
 ): Promise<AlertsBench> {
-  const bench = new Bench(store);
+  const bench = new Bench(store, more);
   await bench.start(["a", "b"]);
   return bench;
 }

@@ -80,11 +80,12 @@ export function readMessage({
   title,
   text,
 }: Told): readonly (readonly [serverId: string, what: "down" | "up"])[] {
-  const nameOf = (line: string): string => /^s\d+/u.exec(line)?.[0] ?? assert.fail(`No server in "${line}"`);
+  const nameOf = (line: string): string =>
+    /^(?:\S+ )?(s\d+)\b/u.exec(line)?.[1] ?? assert.fail(`No server in "${line}"`);
   const lines = text.split("\n");
   if (!lines.some((line) => line.startsWith("- "))) {
     if (kind === "resolved") return [[nameOf(title), "up"]];
-    const isOver = lines.some((line) => line.startsWith("Until: "));
+    const isOver = lines.some((line) => line.startsWith("From "));
     const down: [string, "down"] = [nameOf(title), "down"];
     return isOver ? [down, [down[0], "up"]] : [down];
   }

@@ -48,10 +48,10 @@ describe("alerts on PostgreSQL", () => {
       bench.down(...few);
     }
     await all((bench) => bench.pass(11));
-    assert.deepEqual(await take(), ["s0 is offline", "s1 is offline", "s2 is offline"]);
+    assert.deepEqual(await take(), ["s0 offline", "s1 offline", "s2 offline"]);
     for (const bench of benches) bench.up(...few);
     await all((bench) => bench.pass(1));
-    assert.deepEqual(await take(), ["s0 is online again", "s1 is online again", "s2 is online again"]);
+    assert.deepEqual(await take(), ["s0 back online", "s1 back online", "s2 back online"]);
     const incidents = (await benches[0]?.listIncidents()) ?? [];
     assert.deepEqual(
       incidents.map(({ state, told }) => [state, told]),
@@ -67,7 +67,7 @@ describe("alerts on PostgreSQL", () => {
     await all((bench) => bench.pass(15));
     await benches[1]?.restart();
     await all((bench) => bench.pass(30));
-    assert.deepEqual(await take(), ["15 servers are offline"]);
+    assert.deepEqual(await take(), ["15 servers offline"]);
     await all((bench) => bench.restart());
     for (const bench of benches) bench.up(...many);
     await all((bench) => bench.pass(40));

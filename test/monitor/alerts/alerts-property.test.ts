@@ -79,15 +79,15 @@ describe("whatever happens to a fleet", () => {
         await fleet.pass(200 - restartAt);
         const downs = fleet.told.slice(before);
         assert.deepEqual(downs.map(({ channelId, title }) => `${channelId}: ${title}`).toSorted(), [
-          "a: 14 servers are offline",
-          "b: 14 servers are offline",
+          "a: 🟠 14 servers offline",
+          "b: 🔴 14 servers offline",
         ]);
         await fleet.happen({ type: "up", servers: FLEET });
         await fleet.pass(60);
         const ups = fleet.told.slice(before + 2);
         assert.deepEqual(ups.map(({ channelId, title }) => `${channelId}: ${title}`).toSorted(), [
-          "a: 14 servers are online again",
-          "b: 14 servers are online again",
+          "a: 🟢 14 servers back online",
+          "b: 🟢 14 servers back online",
         ]);
         assertPairs(fleet);
       }),

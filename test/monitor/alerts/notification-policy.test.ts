@@ -3,8 +3,8 @@ import { beforeEach, describe, it } from "node:test";
 import { type AlertsBench, createAlertsBench } from "./alerts-bench.ts";
 
 const offline = { kind: "offline", name: "Gone", graceSeconds: 60 };
-/** The grace, what it takes to count as offline, and a second more. */
-const GONE = 66;
+/** The rule's wait, from the last sign of life, and a second more. */
+const GONE = 61;
 const HOUR = 3_600;
 
 function ids(count: number, prefix = "s"): string[] {
@@ -27,15 +27,15 @@ describe("a mass failure", () => {
     await bench.pass(2);
     const [down, ...more] = await bench.takeTold();
     assert.deepEqual(more, []);
-    assert.equal(down?.title, "60 servers are offline");
+    assert.equal(down?.title, "🟠 60 servers offline");
     const lines = down.text.split("\n");
-    assert.deepEqual(lines.slice(0, 2), ["Still firing:", "- s0 is offline"]);
+    assert.deepEqual(lines.slice(0, 2), ["Still firing:", "- 🟠 s0 offline since 12:00 (1 min 31 s)"]);
     assert.equal(lines.filter((line) => line.startsWith("- ")).length, 50);
     assert.equal(lines.at(-1), "and 10 more");
     assert.equal(down.url, "https://status.example/");
     bench.up(...ids(60));
     await bench.pass(40);
-    assert.deepEqual(await bench.takeTitles(), ["60 servers are online again"]);
+    assert.deepEqual(await bench.takeTitles(), ["60 servers back online"]);
   });
 
   it("is sent at once up to 10, with nothing delayed", async () => {
@@ -54,7 +54,7 @@ describe("a mass failure", () => {
     bench.up(...ids(12));
     bench.down(...ids(12));
     await bench.pass(40);
-    assert.deepEqual(await bench.takeTitles(), ["12 servers are offline"]);
+    assert.deepEqual(await bench.takeTitles(), ["12 servers offline"]);
     bench.up("s0", "s1");
     await bench.pass(1);
     bench.down("s0");
@@ -67,14 +67,17 @@ describe("a mass failure", () => {
     await bench.pass(1);
     const [told, ...more] = await bench.takeTold();
     assert.deepEqual(more, []);
-    assert.equal(told?.title, "1 still firing, 3 over");
+    assert.equal(told?.title, "🟠 1 still firing, 3 over");
     const [heading, again, over, ...ends] = told.text.split("\n");
-    assert.deepEqual([heading, again, over], ["Still firing:", "- s0 is offline", "Over:"]);
-    const names = ends.map((line) => /^- (s\d) is online again/u.exec(line)?.[1] ?? line);
+    assert.deepEqual([heading, again?.slice(0, 15), over], ["Still firing:", "- 🟠 s0 offline", "Over:"]);
+    const names = ends.map((line) => /^- 🟢 (s\d) back online after /u.exec(line)?.[1] ?? line);
     assert.deepEqual(new Set(names), new Set(["s0", "s1", "s2"]));
     bench.up(...ids(12));
     await bench.pass(40);
-    assert.equal((await bench.takeTold()).flatMap(({ text }) => text.match(/\bs0 is/gu) ?? []).length, 1);
+    assert.equal(
+      (await bench.takeTold()).flatMap(({ text }) => text.match(/\bs0 (?:back|offline)/gu) ?? []).length,
+      1,
+    );
   });
 
   it("is seen coming when its servers fail one after the other", async () => {
@@ -85,7 +88,7 @@ describe("a mass failure", () => {
       await bench.pass(1);
     }
     await bench.pass(GONE + 30);
-    assert.deepEqual(await bench.takeTitles(), ["15 servers are offline"]);
+    assert.deepEqual(await bench.takeTitles(), ["15 servers offline"]);
   });
 
   it("gathers recoveries while many that were announced together are still gone", async () => {
@@ -99,11 +102,11 @@ describe("a mass failure", () => {
     assert.deepEqual(await bench.takeTold(), []);
     bench.up("s1", "s2");
     await bench.pass(26);
-    assert.deepEqual(await bench.takeTitles(), ["3 servers are online again"]);
+    assert.deepEqual(await bench.takeTitles(), ["3 servers back online"]);
     await bench.pass(60);
     bench.up("s3");
     await bench.pass(1);
-    assert.deepEqual(await bench.takeTitles(), ["s3 is online again"]);
+    assert.deepEqual(await bench.takeTitles(), ["s3 back online"]);
   });
 
   it("is one message a channel, each with what concerns it", async () => {
@@ -115,10 +118,10 @@ describe("a mass failure", () => {
     bench.up(...ids(12));
     bench.down(...ids(12));
     await bench.pass(GONE);
-    assert.deepEqual((await bench.takeTitles()).toSorted(), ["b: s0 is offline", "b: s1 is offline"]);
+    assert.deepEqual((await bench.takeTitles()).toSorted(), ["b: s0 offline", "b: s1 offline"]);
     await bench.pass(30);
     const titles = await bench.takeTitles();
-    assert.deepEqual(titles.toSorted(), ["12 servers are offline", "b: s3 is offline"]);
+    assert.deepEqual(titles.toSorted(), ["12 servers offline", "b: s3 offline"]);
   });
 
   it("announces both ends of what came and went while it was gathered", async () => {
@@ -130,8 +133,8 @@ describe("a mass failure", () => {
     await bench.pass(25);
     const [told, ...more] = await bench.takeTold();
     assert.deepEqual(more, []);
-    assert.equal(told?.title, "11 servers are offline");
-    assert.match(told.text, /^Came and went:\n- s0 is offline \(1 min \d+ s\)$/mu);
+    assert.equal(told?.title, "🟠 11 servers offline");
+    assert.match(told.text, /^Came and went:\n- 🟠 s0 offline since 12:00 \(1 min \d+ s\)$/mu);
     await bench.pass(100);
     assert.deepEqual(await bench.takeTold(), []);
     const incident = (await bench.listIncidents()).find(({ serverId }) => serverId === "s0");
@@ -147,7 +150,7 @@ describe("a mass failure", () => {
     await bench.pass(10);
     assert.deepEqual(await bench.takeTold(), []);
     await bench.pass(12);
-    assert.deepEqual(await bench.takeTitles(), ["12 servers are offline"]);
+    assert.deepEqual(await bench.takeTitles(), ["12 servers offline"]);
     await bench.restart();
     await bench.pass(200);
     assert.deepEqual(await bench.takeTold(), []);
@@ -161,7 +164,7 @@ describe("a mass failure", () => {
     bench.clock.jump(-3 * 24 * HOUR * 1_000);
     await bench.restart();
     await bench.pass(31);
-    assert.deepEqual(await bench.takeTitles(), ["12 servers are offline"]);
+    assert.deepEqual(await bench.takeTitles(), ["12 servers offline"]);
   });
 
   it("of more alerts than one transaction takes is one message all the same", async () => {
@@ -169,7 +172,7 @@ describe("a mass failure", () => {
     bench.up(...ids(450));
     bench.down(...ids(450));
     await bench.pass(GONE + 30);
-    assert.deepEqual(await bench.takeTitles(), ["450 servers are offline"]);
+    assert.deepEqual(await bench.takeTitles(), ["450 servers offline"]);
   });
 });
 
@@ -180,7 +183,7 @@ describe("a restart", () => {
     await bench.pass(5);
     bench.down("web-1");
     await bench.pass(GONE);
-    assert.deepEqual(await bench.takeTitles(), ["web-1 is offline"]);
+    assert.deepEqual(await bench.takeTitles(), ["web-1 offline"]);
     for (let time = 0; time < 3; time += 1) {
       await bench.restart();
       await bench.pass(100);
@@ -188,7 +191,7 @@ describe("a restart", () => {
     assert.deepEqual(await bench.takeTold(), []);
     bench.up("web-1");
     await bench.pass(1);
-    assert.deepEqual(await bench.takeTitles(), ["web-1 is online again"]);
+    assert.deepEqual(await bench.takeTitles(), ["web-1 back online"]);
   });
 
   it("right after an outage was announced does not take the last sign of life for a new one", async () => {
@@ -197,7 +200,7 @@ describe("a restart", () => {
     await bench.pass(5);
     bench.down("web-1");
     await bench.pass(6);
-    assert.deepEqual(await bench.takeTitles(), ["web-1 is offline"]);
+    assert.deepEqual(await bench.takeTitles(), ["web-1 offline"]);
     await bench.restart();
     assert.equal(bench.live.get("web-1").state, "online");
     await bench.pass(100);
@@ -215,7 +218,7 @@ describe("a restart", () => {
     await bench.pass(10);
     await bench.restart();
     await bench.pass(10);
-    assert.deepEqual(await bench.takeTitles(), ["web-1 is online again"]);
+    assert.deepEqual(await bench.takeTitles(), ["web-1 back online"]);
   });
 
   it("closes what changed rules and servers ended while it was down", async () => {
@@ -227,7 +230,7 @@ describe("a restart", () => {
     await bench.replaceRule(id, { ...offline, enabled: false });
     await bench.restart();
     await bench.pass(1);
-    assert.deepEqual(await bench.takeTitles(), ['web-1: "Gone" is not watched any more']);
+    assert.deepEqual(await bench.takeTitles(), ['web-1: "Gone" closed, the rule was switched off']);
   });
 });
 
@@ -250,6 +253,6 @@ describe("a store that refuses changes", () => {
     await pass(5);
     bench.failing = false;
     await bench.pass(2);
-    assert.deepEqual(await bench.takeTitles(), ["web-1: load.one is 0, no longer > 1"]);
+    assert.deepEqual(await bench.takeTitles(), ["web-1: 1-minute load 0, back below 1"]);
   });
 });

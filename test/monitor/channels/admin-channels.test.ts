@@ -256,9 +256,9 @@ describe("channels of an administrator", () => {
     assert.deepEqual(
       items.map(({ action, target, changes }) => [action, target, changes]),
       [
-        ["channel.delete", id, []],
+        ["channel.delete", id, [`name: "two"`]],
         ["channel.replace", id, ["name", "token"]],
-        ["channel.create", id, ["gotify"]],
+        ["channel.create", id, [`name: "one"`, "gotify"]],
       ],
     );
     assert.doesNotMatch(text, /AbCdEf|ZyXwVu/u);

@@ -69,7 +69,6 @@ describe("what receivers are sent", () => {
       title: notice.title,
       message: notice.text,
       priority: 5,
-      tags: ["rotating_light"],
       click: notice.url,
     });
     const { token: _token, ...open } = channel;
@@ -79,7 +78,6 @@ describe("what receivers are sent", () => {
       title: notice.title,
       message: notice.title,
       priority: 3,
-      tags: ["white_check_mark"],
       click: notice.url,
     });
     assert.equal("authorization" in over.headers, false);

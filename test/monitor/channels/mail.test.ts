@@ -16,7 +16,8 @@ async function setUp(behaviour: SmtpBehaviour = "normal"): Promise<{ bench: Benc
   const peer = await startSmtpPeer({ behaviour });
   cleanUp.push(() => peer.close());
   const from = "Monitor <monitor@status.example>";
-  const opened = createNoticeMail({ host: "127.0.0.1", port: peer.port, security: "none", from });
+  const server = { host: "127.0.0.1", port: peer.port, security: "none", from } as const;
+  const opened = createNoticeMail(() => Promise.resolve({ key: "1", server, rules: undefined }));
   cleanUp.push(() => opened.close());
   return { bench: createBench({ notify: createTestNotify({ mail: opened.mail }) }), peer };
 }
@@ -54,10 +55,10 @@ describe("e-mail channels", () => {
     const id = await bench.addChannel({ type: "email", to: ["ada@example.org"] });
     await bench.tell({ channelIds: [id] });
     assert.deepEqual(await bench.notices.deliver(), { sent: 0, failed: 0, waiting: 1 });
-    assert.match((await bench.stored())[0]?.lastError ?? "", /set SMTP_URL/u);
+    assert.match((await bench.stored())[0]?.lastError ?? "", /name one in the settings/u);
     const result = await bench.channels.test(id, { notice, actor });
     assert.equal(result.ok, false);
-    assert.match(result.error ?? "", /No SMTP server is set: set SMTP_URL/u);
+    assert.match(result.error ?? "", /No mail server is set: name one in the settings/u);
   });
 
   it("try again for those alone whom the server did not take", async () => {
@@ -100,6 +101,9 @@ describe("e-mail channels", () => {
     peer.behave("5xx-at-rcpt");
     const bad = await bench.channels.test(id, { notice, actor });
     assert.equal(bad.ok, false);
-    assert.match(bad.error ?? "", /The mail to ada@example\.org was not taken: send: .*No such user/u);
+    assert.match(
+      bad.error ?? "",
+      /The mail to ada@example\.org was not taken: Step "send" failed: .*No such user/u,
+    );
   });
 });

@@ -75,11 +75,6 @@ export function createBench(
   };
 }
 
-/** Waits, turn by turn, until something holds. */
-export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise((resolve) => setImmediate(resolve));
-}
-
 const opened: Receiver[] = [];
 
 /** A receiver on this machine that {@link closeReceivers} closes. */

@@ -11,9 +11,9 @@ import {
   openReceiver,
   receiverOf,
   SECOND,
-  until,
 } from "./notice-bench.ts";
 import { createTestNotify } from "./notify-fixture.ts";
+import { until } from "../../support/eventually.ts";
 
 afterEach(closeReceivers);
 

@@ -11,8 +11,8 @@ import {
   openReceiver,
   receiverOf,
   SECOND,
-  until,
 } from "./notice-bench.ts";
+import { until } from "../../support/eventually.ts";
 
 afterEach(closeReceivers);
 

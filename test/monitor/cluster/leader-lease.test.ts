@@ -77,7 +77,7 @@ describe("leader lease", () => {
     await a.nodes.close();
     bench.kill(a);
     await bench.pass(5);
-    assert.deepEqual(bench.titles, ["s1 is offline"]);
+    assert.deepEqual(bench.titles, ["s1 offline"]);
     assert.equal(b.alerts.firing().length, 1);
     const c = await bench.start("node-c");
     await bench.pass(6);
@@ -88,7 +88,7 @@ describe("leader lease", () => {
     bench.connect(c, "s1");
     bench.connect(c, "s2");
     await bench.pass(12);
-    assert.deepEqual(bench.titles, ["s1 is offline", "s1 is online again"]);
+    assert.deepEqual(bench.titles, ["s1 offline", "s1 back online"]);
     assert.equal(c.alerts.firing().length, 0);
   });
 
@@ -106,6 +106,6 @@ describe("leader lease", () => {
     assert.deepEqual(bench.titles, []);
     bench.disconnect(b, "s1");
     await bench.pass(15);
-    assert.deepEqual(bench.titles, ["s1 is offline"]);
+    assert.deepEqual(bench.titles, ["s1 offline"]);
   });
 });

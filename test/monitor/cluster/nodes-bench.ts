@@ -25,6 +25,7 @@ import type { Store } from "../../../src/store/store.ts";
 import { withTestKey } from "../../support/audited-store.ts";
 import { type FixedClock, createFixedClock } from "../../support/fixed-clock.ts";
 import { actor, fields } from "../fixtures.ts";
+import { toTimeless } from "../alerts/alerts-bench.ts";
 
 export interface BenchNode {
   readonly name: string;
@@ -110,7 +111,7 @@ export class NodesBench {
         facts: { traffic: () => ({ limitBytes: 0, cycleFrom: 0 }), expiresAt: () => undefined },
         notices: {
           enqueue: async (_tx, { title }) => {
-            this.titles.push(title);
+            this.titles.push(toTimeless(title));
           },
           wake: () => undefined,
         },

@@ -22,7 +22,7 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
-/** What went wrong once: who is to speak for a node that died knows less than others, takes it for alive, or has not heard when a server was gone. */
+/** What went wrong once: who is to speak for a node that died knows less than others, takes it for alive, has not heard when a server was gone, or learns of a later sign of life afterwards. */
 const EXAMPLES: readonly [Step[]][] = [
   [
     [
@@ -58,6 +58,19 @@ const EXAMPLES: readonly [Step[]][] = [
       { do: "replace", place: 1 },
       { do: "cut", place: 1 },
       { do: "pass", seconds: 4 },
+      { do: "replace", place: 0 },
+    ],
+  ],
+  [
+    [
+      { do: "connect", place: 0, server: "s3" },
+      { do: "replace", place: 1 },
+      { do: "cut", place: 1 },
+      { do: "pass", seconds: 1 },
+      { do: "disconnect", place: 0, server: "s3" },
+      { do: "pass", seconds: 5 },
+      { do: "connect", place: 0, server: "s1" },
+      { do: "disconnect", place: 0, server: "s1" },
       { do: "replace", place: 0 },
     ],
   ],
@@ -129,9 +142,7 @@ describe("nodes, whatever happens to them", () => {
         check(bench);
         for (const id of SERVERS) {
           const titles = bench.titles.filter((title) => title.startsWith(id));
-          const pairs = titles.map((_, index) =>
-            index % 2 === 0 ? `${id} is offline` : `${id} is online again`,
-          );
+          const pairs = titles.map((_, index) => (index % 2 === 0 ? `${id} offline` : `${id} back online`));
           assert.deepEqual(titles, pairs);
         }
       }),

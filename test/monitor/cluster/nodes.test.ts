@@ -66,6 +66,21 @@ describe("nodes of the monitor", () => {
     assertSame();
   });
 
+  it("know the lists of a report that came before the latest one", async () => {
+    bench.connect(a, "s1");
+    const details = '{"failedUnits":[{"name":"certbot.service"}]}';
+    a.live.reported("s1", { ...sampleOf(bench.clock.now(), 40), details });
+    await bench.pass(1);
+    assert.equal(b.live.get("s1").details, details);
+    const later = '{"failedUnits":[]}';
+    a.live.reported("s1", { ...sampleOf(bench.clock.now(), 41), details: later });
+    await bench.pass(11);
+    a.live.reported("s1", sampleOf(bench.clock.now(), 42));
+    await bench.settle();
+    assert.equal(b.live.get("s1").details, later);
+    assertSame();
+  });
+
   it("never go back to an older sample", async () => {
     bench.connect(a, "s1");
     const now = bench.clock.now();

@@ -7,6 +7,7 @@ import { type Feed, type FeedLimits, createFeed } from "../../../src/monitor/fle
 import type { ViewerKind } from "../../../src/monitor/fleet/feed-frames.ts";
 import { type Live, createLive } from "../../../src/monitor/fleet/live.ts";
 import type { ServerRecord } from "../../../src/monitor/schema.ts";
+import type { Visitor } from "../../../src/monitor/access/visitor.ts";
 import type { ServerSocket } from "../../../src/runtime/runtime.ts";
 import { type FixedClock, createFixedClock, START } from "../../support/fixed-clock.ts";
 import { createTestStore, fields } from "../fixtures.ts";
@@ -57,7 +58,7 @@ export class FakeSocket implements ServerSocket {
   }
 }
 
-export const full: ViewerKind = { mode: "full", gzip: false, serverIds: undefined };
+export const full: ViewerKind = { audience: "public", mode: "full", gzip: false, serverIds: undefined };
 export const delta: ViewerKind = { ...full, mode: "delta" };
 
 /** A record of a server with nothing but its id. */
@@ -87,8 +88,8 @@ export interface TestFeed {
   readonly publicSnapshot: PublicSnapshot;
   readonly feed: Feed;
   /** Asks for a handshake; the socket is not open yet. */
-  knock(kind: ViewerKind, from?: string): FakeSocket;
-  join(kind: ViewerKind, from?: string): Promise<FakeSocket>;
+  knock(kind: ViewerKind, from?: string, visitor?: Visitor): FakeSocket;
+  join(kind: ViewerKind, from?: string, visitor?: Visitor): Promise<FakeSocket>;
 }
 
 /** Servers a, b and c in the public snapshot. */
@@ -103,16 +104,32 @@ export function createTestFeed(limits: Partial<FeedLimits>): TestFeed {
     live,
     directory: { findRecord: () => undefined, records: () => [] },
   });
-  const publicSnapshot = createPublicSnapshot({ clock, live, traffic, instance: "test" });
+  const publicSnapshot = createPublicSnapshot({
+    clock,
+    live,
+    traffic,
+    maintenanceUntil: () => undefined,
+    instance: "test",
+  });
   publicSnapshot.reload([record("a"), record("b"), record("c")]);
   let socket = new FakeSocket();
   const upgradeWebSocket = (): { socket: ServerSocket; response: Response } => {
     socket = new FakeSocket();
     return { socket, response: new Response(null) };
   };
-  const feed = createFeed({ publicSnapshot, clock, upgradeWebSocket, limits });
-  const knock: TestFeed["knock"] = (kind, clientAddress = "192.0.2.1") => {
-    feed.accept(new Request("http://localhost/api/ws/monitor"), { kind, clientAddress });
+  const feed = createFeed({
+    publicSnapshot,
+    countAlerts: () => ({ warning: 2 }),
+    clock,
+    upgradeWebSocket,
+    limits,
+  });
+  const knock: TestFeed["knock"] = (kind, clientAddress = "192.0.2.1", visitor) => {
+    feed.accept(new Request("http://localhost/api/ws/monitor"), {
+      kind,
+      clientAddress,
+      ...(visitor && { visitor }),
+    });
     return socket;
   };
   return {
@@ -121,8 +138,8 @@ export function createTestFeed(limits: Partial<FeedLimits>): TestFeed {
     publicSnapshot,
     feed,
     knock,
-    join: async (kind, from) => {
-      const joined = knock(kind, from);
+    join: async (kind, from, visitor) => {
+      const joined = knock(kind, from, visitor);
       joined.open();
       await settle();
       return joined;

@@ -87,6 +87,39 @@ describe("public routes", () => {
     assert.deepEqual(await list(app), ["a", "b"]);
   });
 
+  it("show the fullest of several mounts in lists, and all mounts and interfaces of one server", async () => {
+    const [root, data] = [
+      { path: "/", totalBytes: 100, usedBytes: 20, device: "sda" },
+      { path: `/data/${"x".repeat(200)}`, totalBytes: 1_000, usedBytes: 970 },
+    ];
+    const eth0 = { name: "eth0", rxTotalBytes: 5, txTotalBytes: 6, mac: "02:00" };
+    const toSample = (...mounts: object[]): object => ({
+      v: 1,
+      cpu: { usagePercent: 1 },
+      disk: { totalBytes: 1_100, usedBytes: 990, mounts },
+      network: { rxTotalBytes: 5, txTotalBytes: 6, interfaces: [eth0] },
+    });
+    const show = async (id: string, sample: object): Promise<Record<string, Record<string, unknown>>[]> => {
+      await create(app, id);
+      app.monitor.live.reported(id, { collectedAt: 1, receivedAt: 1, sample: { ...sample }, flags: [] });
+      const item: { latest: { sample: Record<string, Record<string, unknown>> } } = JSON.parse(
+        app.monitor.publicSnapshot.findEntry(id)?.json ?? "",
+      );
+      const one: typeof item = await (await app.fetch(`/api/servers/${id}`)).json();
+      return [item.latest.sample, one.latest.sample];
+    };
+    const [listed, detail] = await show("a", toSample(root, data));
+    assert.deepEqual(listed?.["disk"]?.["fullest"], { ...data, path: data.path.slice(0, 100) });
+    assert.equal(listed["disk"]["mounts"], undefined);
+    assert.equal(listed["network"]?.["interfaces"], undefined);
+    const { device: _device, ...shownRoot } = root;
+    assert.deepEqual(detail?.["disk"]?.["mounts"], [shownRoot, data]);
+    const { mac: _mac, ...shownEth0 } = eth0;
+    assert.deepEqual(detail["network"]?.["interfaces"], [shownEth0]);
+    const [single] = await show("b", toSample(root));
+    assert.equal(single?.["disk"]?.["fullest"], undefined);
+  });
+
   it("show nothing that is not on the allow-list", async () => {
     await create(app, "a", { note: "rack 4, root pw in safe" });
     await app.monitor.servers.noteFacts("a", { hostname: "intern.example.org" });

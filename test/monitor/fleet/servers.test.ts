@@ -134,7 +134,7 @@ describe("servers", () => {
       "server.replace",
     ]);
     const replace = items.find((entry) => entry.action === "server.replace");
-    assert.deepEqual(replace?.changes, ["name", "note"]);
+    assert.deepEqual(replace?.changes, ['name: "a" → "A2"', "note"]);
     assert.ok(!JSON.stringify(items).includes("secret text"));
   });
 });

@@ -135,10 +135,11 @@ describe("createHistory", () => {
     assert.equal(history.size.bytes, 0);
   });
 
-  it("keeps 300 points of 24 metrics in under 20 kB", async () => {
+  it("keeps 300 points of 24 metrics in under 20 kB, whatever others there are", async () => {
     const history = createTestHistory();
     for (let index = 0; index < 300; index += 1) {
       const row = metrics.map(({ kind, name }, metric) => {
+        if (metric >= 24) return Number.NaN;
         if (name.endsWith("totalBytes")) return 8_345_231_360;
         return kind === "fraction" ? (index * 37 + metric) % 100 : 4_000_000 + index * 12_345 * (metric + 1);
       });

@@ -6,19 +6,13 @@ import type { AgentSession } from "../../../src/monitor/ingest/agent-session.ts"
 import { START } from "../../support/fixed-clock.ts";
 import { type TestApp, createTestApp } from "../app-fixture.ts";
 import { actor, createTestStore, fields } from "../fixtures.ts";
+import { until } from "../../support/eventually.ts";
 
 describe("an agent that moves to another node", () => {
   let hub: LocalHub;
   let a: TestApp;
   let b: TestApp;
   let agentKey: string;
-
-  async function until(condition: () => boolean): Promise<void> {
-    for (let turn = 0; !condition(); turn += 1) {
-      assert.ok(turn < 10_000, "it never came");
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-  }
 
   function open({ monitor }: TestApp): Promise<AgentSession> {
     return monitor.ingest.open({ serverId: "s", agentKey, hostname: "", remoteAddress: "192.0.2.1" });

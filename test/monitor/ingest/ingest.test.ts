@@ -198,9 +198,11 @@ describe("ingest", () => {
 
     it("knows from rows alone what was stored, the latest numbers and the last sign of life", async () => {
       const session = await open();
-      await session.report(payload(10, { memory: { totalBytes: 100, usedBytes: 40 } }), START);
+      await session.report(payload(10, { disk: { totalBytes: 100, usedBytes: 40 } }), START);
       await restart();
       assert.equal(latestCpu(), 10);
+      // What is reckoned of a list or of sums has no place in a report.
+      assert.deepEqual(app.monitor.live.get("a").latest?.sample["disk"], { totalBytes: 100, usedBytes: 40 });
       assert.equal(app.monitor.live.get("a").lastSeenAt, START);
       assert.equal(app.monitor.live.get("a").reportsStored, 1);
       const again = await open();

@@ -37,6 +37,35 @@ export function example(): Record<string, unknown> {
     processes: 145,
     gpus: [{ name: "T4", usagePercent: 3, memoryTotalBytes: 1, memoryUsedBytes: 1, celsius: 41 }],
     temperatures: [{ name: "cpu", celsius: 45 }, { name: "gpu", celsius: 61.5 }, { name: "unknown" }],
+    pressure: { cpuPercent: 3.2, memoryPercent: 0, ioPercent: 12.5 },
+    containers: { running: 2, exited: 1, unhealthy: 1 },
+    systemd: { failedUnits: 2 },
+    raid: { degradedArrays: 0 },
+    battery: { percent: 87 },
+    extra: { warnings: 0, criticals: 1 },
+    details: {
+      containers: [
+        { name: "web", image: "nginx:1.27", state: "running", health: "healthy", cpuPercent: 112.4 },
+        { name: "queue", state: "running", health: "unhealthy", restarts: 14 },
+        { name: "backup", state: "exited", exitCode: 0 },
+      ],
+      failedUnits: [
+        { name: "certbot.service", description: "Renews certificates" },
+        { name: "backup.timer" },
+      ],
+      raidArrays: [{ name: "md0", level: "raid1", state: "active", disks: 2, activeDisks: 2 }],
+      batteries: [{ name: "BAT0", percent: 87, state: "discharging" }],
+      extras: [
+        {
+          title: "SMART",
+          writtenAtUnixMs: 1754000000000,
+          values: [
+            { name: "sda", value: 38, unit: "°C", state: "ok" },
+            { name: "sdb", text: "failing", state: "critical" },
+          ],
+        },
+      ],
+    },
   };
 }
 

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, it } from "node:test";
 import { gzipSync } from "node:zlib";
+import { findProgram, tellSkipped } from "../../support/missing.ts";
 import { projectFolder, runProcess } from "../../support/process.ts";
 
 const URL_TEXT = "https://status.example.org";
@@ -72,6 +73,22 @@ describe("install.sh", () => {
     const unit = await readFile(join(root, "etc/systemd/system/trivet-agent.service"), "utf8");
     assert.match(unit, /^ExecStart=\/opt\/trivet-agent\/trivet-agent$/mu);
     assert.match(unit, /^DynamicUser=yes$/mu);
+  });
+
+  const skip =
+    findProgram("systemd-analyze") === undefined &&
+    tellSkipped("systemd-analyze is not installed (Debian: apt install systemd)");
+  it("writes a unit that systemd-analyze takes", { skip }, async () => {
+    await run("enr_key");
+    const text = await readFile(join(root, "etc/systemd/system/trivet-agent.service"), "utf8");
+    const unit = join(folder, "trivet-agent.service");
+    await writeFile(unit, text.replace(/^ExecStart=.*$/mu, "ExecStart=/bin/true"));
+    const { code, output } = await runProcess({
+      command: "systemd-analyze",
+      args: ["verify", unit],
+      timeoutMs: 60_000,
+    });
+    assert.deepEqual([code, output], [0, ""]);
   });
 
   it("upgrades without a key, and takes a new one in place of the old", async () => {

@@ -162,7 +162,7 @@ describe("administration of the site", () => {
     const page = await (await app.fetch("/", { headers: { accept: "text/html" } })).text();
     assert.equal(
       /<title>(.*)<\/title>/u.exec(page)?.[1],
-      siteTitle.replace("&", () => "&amp;"),
+      siteTitle.replace("&", () => "&amp;").replace("'", () => "&#39;"),
     );
   });
 });

@@ -41,7 +41,7 @@ export function createBookWorld(): BookWorld {
   const toLive = (id: string): LiveServer => {
     const state = states.get(id) ?? "never";
     const seen = state === "never" ? {} : { lastSeenAt: 1 };
-    return { state, stateSince: 0, duplicateAgent: false, reportsStored: 0, ...seen };
+    return { state, stateSince: 0, heardMs: 0, duplicateAgent: false, reportsStored: 0, ...seen };
   };
   const world: BookWorld = {
     store,

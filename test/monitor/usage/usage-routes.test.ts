@@ -8,7 +8,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 interface Uptime {
-  servers: { id: string; days: (number | null)[]; ratio: number | null }[];
+  servers: { id: string; timeZone: string; days: (number | null)[]; ratio: number | null }[];
   from: string;
   to: string;
 }
@@ -88,8 +88,8 @@ describe("usage routes", () => {
       await use("b", agentKey, 1);
       assert.deepEqual(await read<Uptime>("/api/uptime?days=2"), {
         servers: [
-          { id: "b", days: [null, 1], ratio: 1 },
-          { id: "a", days: [null, null], ratio: null },
+          { id: "b", timeZone: "UTC", days: [null, 1], ratio: 1 },
+          { id: "a", timeZone: "UTC", days: [null, null], ratio: null },
         ],
         from: "2026-01-30",
         to: "2026-01-31",

@@ -54,7 +54,7 @@ describe("gRPC keepalive", () => {
   }
 
   for (const { name, serve } of listenerKinds) {
-    it(`closes though a peer it has given up takes nothing, ${name}`, { timeout: 20_000 }, async () => {
+    it(`closes though a peer it has given up takes nothing, ${name}`, { timeout: 90_000 }, async () => {
       const gone = createGate();
       const talk: GrpcStreamHandler = async function* talk(_requests, { signal }) {
         signal.addEventListener("abort", () => gone.open(), { once: true });

@@ -122,11 +122,6 @@ export async function openStream(
   return new EventReader(await app.send("GET", `${path}${options.query ?? ""}`, { as, headers }));
 }
 
-/** Lets other work go on until it is so. */
-export async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise((resolve) => void setImmediate(resolve));
-}
-
 /** A user writes. */
 export async function write(
   app: Pick<TestShop, "send">,

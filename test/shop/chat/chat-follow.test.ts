@@ -4,7 +4,8 @@ import { describe, it } from "node:test";
 import { postSystemMessage } from "../../../src/shop/chat/messages.ts";
 import { START } from "../../support/fixed-clock.ts";
 import { createTestShop, read } from "../app-fixture.ts";
-import { type Message, openStream, until } from "./chat-fixture.ts";
+import { type Message, openStream } from "./chat-fixture.ts";
+import { until } from "../../support/eventually.ts";
 
 describe("follow", () => {
   it("sends what was stored past the application, such as messages of orders", async () => {

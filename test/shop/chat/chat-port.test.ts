@@ -4,7 +4,8 @@ import { it } from "node:test";
 import { serveHttp } from "../../../src/runtime/http/http.ts";
 import { type RawClient, connectRaw } from "../../runtime/http/raw-client.ts";
 import { type TestShop, createTestShop } from "../app-fixture.ts";
-import { EventReader, until, write } from "./chat-fixture.ts";
+import { EventReader, write } from "./chat-fixture.ts";
+import { until } from "../../support/eventually.ts";
 
 const PATH = "/api/chat/stream";
 

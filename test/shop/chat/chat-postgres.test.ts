@@ -5,7 +5,8 @@ import { shopCollections } from "../../../src/shop/records.ts";
 import { openPostgresStore } from "../../../src/store/postgres/postgres-store.ts";
 import { createTestDatabase } from "../../support/postgres.ts";
 import { type TestShop, createTestShop, read } from "../app-fixture.ts";
-import { type Message, type State, openStream, reply, until, write } from "./chat-fixture.ts";
+import { type Message, type State, openStream, reply, write } from "./chat-fixture.ts";
+import { until } from "../../support/eventually.ts";
 
 async function withTwo(work: (first: TestShop, second: TestShop) => Promise<void>): Promise<void> {
   const database = await createTestDatabase();

@@ -6,7 +6,8 @@ import { shopCollections } from "../../../src/shop/records.ts";
 import { createMemoryStore } from "../../../src/store/journal/memory-store.ts";
 import { START } from "../../support/fixed-clock.ts";
 import { type TestShop, code, createTestShop, read } from "../app-fixture.ts";
-import { type History, type State, insertOrder, insertProduct, reply, until, write } from "./chat-fixture.ts";
+import { type History, type State, insertOrder, insertProduct, reply, write } from "./chat-fixture.ts";
+import { until } from "../../support/eventually.ts";
 
 const MESSAGES = "/api/chat/messages";
 const nobody = `att_${"0".repeat(26)}`;

@@ -46,3 +46,25 @@ it("reports its health", async () => {
   const report = await read<{ status: string; checks: object }>(await app.fetch("/api/health"));
   assert.deepEqual([report.status, Object.keys(report.checks)], ["ok", ["store"]]);
 });
+
+it("answers people with a page in their language where nothing is, and programs with a problem document", async () => {
+  const app = await createTestShop();
+  const person = { accept: "text/html", "accept-language": "de-AT" };
+  const page = await app.fetch("/nothing/here", { headers: person });
+  assert.equal(page.status, 404);
+  assert.equal(page.headers.get("cache-control"), "no-store");
+  assert.match(
+    await page.text(),
+    /<html lang="de".*href="\/assets\/pages\.css".*Trivet shop.*Hier ist nichts/u,
+  );
+  for (const [path, headers] of [
+    ["/nothing/here", { accept: "application/json" }],
+    ["/nothing/here", {}],
+    ["/api/nothing", person],
+    ["/assets/nothing.css", person],
+  ] as const) {
+    const answer = await app.fetch(path, { headers });
+    assert.equal(answer.status, 404);
+    assert.match(answer.headers.get("content-type") ?? "", /^application\/problem\+json/u);
+  }
+});

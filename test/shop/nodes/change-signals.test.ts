@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { createLocalBus, createLocalHub } from "../../../src/bus/local.ts";
 import { createChangeSignals } from "../../../src/shop/nodes/change-signals.ts";
-import { until } from "../chat/chat-fixture.ts";
+import {} from "../chat/chat-fixture.ts";
+import { until } from "../../support/eventually.ts";
 
 type Ids = readonly string[] | undefined;
 

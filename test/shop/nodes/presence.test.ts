@@ -4,7 +4,8 @@ import { describe, it } from "node:test";
 import { type LocalHub, createLocalHub } from "../../../src/bus/local.ts";
 import { type Presence, createPresence } from "../../../src/shop/nodes/presence.ts";
 import { type FixedClock, createFixedClock } from "../../support/fixed-clock.ts";
-import { until } from "../chat/chat-fixture.ts";
+import {} from "../chat/chat-fixture.ts";
+import { until } from "../../support/eventually.ts";
 
 interface Node {
   readonly presence: Presence;

@@ -6,8 +6,9 @@ import { shopCollections } from "../../../src/shop/records.ts";
 import { createMemoryStore } from "../../../src/store/journal/memory-store.ts";
 import { createFixedClock } from "../../support/fixed-clock.ts";
 import { type TestShop, createTestShop, read } from "../app-fixture.ts";
-import { type Message, insertOrder, openStream, reply, until, write } from "../chat/chat-fixture.ts";
+import { type Message, insertOrder, openStream, reply, write } from "../chat/chat-fixture.ts";
 import { addProduct } from "../goods.ts";
+import { until } from "../../support/eventually.ts";
 
 interface Both {
   readonly a: TestShop;

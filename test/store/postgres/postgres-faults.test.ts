@@ -6,6 +6,7 @@ import { StoreError } from "../../../src/store/store.ts";
 import { counters, items, rejectsWith } from "../../contract/store-fixtures.ts";
 import { createTestDatabase } from "../../support/postgres.ts";
 import { startPostgresServer } from "../../support/postgres-server.ts";
+import { eventually } from "../../support/eventually.ts";
 
 /** Writes records one after the other until told; what was acknowledged, and what was not. */
 function startWriter(
@@ -43,10 +44,6 @@ function startWriter(
   return { stop, refused, acknowledged };
 }
 
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
-}
-
 describe("a PostgreSQL server that is killed under load", () => {
   it("loses nothing that was acknowledged; writes are refused meanwhile, and taken again afterwards", async () => {
     const server = await startPostgresServer();
@@ -55,9 +52,9 @@ describe("a PostgreSQL server that is killed under load", () => {
       await store.transact((tx) => tx.insert(counters, { id: "sum", value: 0 }));
       const writers = Array.from({ length: 8 }, (_, n) => startWriter(store, `w${n}`));
       const total = (): number => writers.reduce((sum, { acknowledged }) => sum + acknowledged.length, 0);
-      await until(() => total() >= 50);
+      await eventually(() => total() >= 50);
       await server.kill();
-      await until(() => writers.every(({ refused }) => refused.length > 0));
+      await eventually(() => writers.every(({ refused }) => refused.length > 0));
       const error = await rejectsWith(store.check(), "store_unavailable");
       assert.match(error.message, /PostgreSQL/u);
       await rejectsWith(
@@ -66,7 +63,7 @@ describe("a PostgreSQL server that is killed under load", () => {
       );
       await server.start();
       const before = total();
-      await until(() => total() >= before + 50);
+      await eventually(() => total() >= before + 50);
       await store.check();
       const results = await Promise.all(writers.map(({ stop }) => stop()));
       const kept = await store.read(async (tx) => {

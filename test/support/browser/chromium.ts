@@ -6,6 +6,8 @@ import { installPackages } from "../debian.ts";
 import { runProcess } from "../process.ts";
 
 const names = [
+  // Without windows, it takes half of the processor time.
+  "chromium-headless-shell",
   "chromium",
   "chromium-browser",
   "google-chrome",

@@ -5,7 +5,7 @@ import type { RuleForm, RuleKind } from "./kind.ts";
 const DAY_MS = 86_400_000;
 
 const parameters = () => ({
-  /** How many days before the paid time ends; what renews itself is not reminded of. */
+  /** How many days before the paid time ends; servers that renew automatically are left out. */
   daysAhead: z.number().int().min(0).max(365).default(7),
 });
 
@@ -24,17 +24,28 @@ export const expiry: RuleKind<ReturnType<typeof parameters>> = {
     return { breached: value - now <= daysAhead * DAY_MS, value, occasion: String(value) };
   },
   words: {
-    condition: ({ daysAhead }) => `paid time ends within ${daysAhead} days`,
-    down: (_condition, value) => `: paid time ends on ${toDate(value)}`,
-    up: (_condition, value) =>
-      value === undefined
-        ? ": no end of paid time to watch any more"
-        : `: paid time now ends on ${toDate(value)}`,
+    en: {
+      condition: ({ daysAhead }) => `paid time ends within ${daysAhead} days`,
+      down: (_condition, value) => `: paid until ${toDate(value)}`,
+      up: (_condition, value) =>
+        value === undefined ? ": no longer ends" : `: now paid until ${toDate(value)}`,
+    },
+    zh: {
+      condition: ({ daysAhead }) => `${daysAhead} 天内到期`,
+      down: (_condition, value) => `：${toDate(value)} 到期`,
+      up: (_condition, value) => (value === undefined ? "：不再到期" : `：现在 ${toDate(value)} 到期`),
+    },
+    de: {
+      condition: ({ daysAhead }) => `bezahlte Zeit endet innerhalb von ${daysAhead} Tagen`,
+      down: (_condition, value) => `: bezahlt bis ${toDate(value)}`,
+      up: (_condition, value) =>
+        value === undefined ? ": endet nicht mehr" : `: jetzt bezahlt bis ${toDate(value)}`,
+    },
   },
 };
 
 export const expiryForm: RuleForm = {
-  title: { en: "Paid time ends", zh: "即将到期" },
+  title: { en: "Paid time ends", zh: "即将到期", de: "Bezahlte Zeit endet" },
   fields: [
     {
       name: "daysAhead",
@@ -43,19 +54,28 @@ export const expiryForm: RuleForm = {
       min: 0,
       max: 365,
       isWhole: true,
-      label: { en: "Days ahead", zh: "提前天数" },
+      label: { en: "Days ahead", zh: "提前天数", de: "Tage im Voraus" },
       hint: {
-        en: "Before the paid time ends. What renews itself is not reminded of.",
+        en: "Before the paid time ends. No reminder for servers that renew automatically.",
         zh: "在到期前提醒；自动续费的不提醒。",
+        de: "Vor dem Ende der bezahlten Zeit. Server, die sich automatisch verlängern, werden nicht gemeldet.",
       },
-      fault: { en: "must be a whole number from 0 to 365", zh: "必须是 0 到 365 的整数" },
+      fault: {
+        en: "must be a whole number from 0 to 365",
+        zh: "必须是 0 到 365 的整数",
+        de: "muss eine ganze Zahl von 0 bis 365 sein",
+      },
     },
   ],
-  says: () => ({ en: "The paid time ends within {daysAhead} days", zh: "将在 {daysAhead} 天内到期" }),
+  says: () => ({
+    en: "The paid time ends within {daysAhead} days",
+    zh: "将在 {daysAhead} 天内到期",
+    de: "Die bezahlte Zeit endet innerhalb von {daysAhead} Tagen",
+  }),
   finding: "time",
   suggestions: [
     {
-      name: { en: "Expires in 7 days", zh: "7 天内到期" },
+      name: { en: "Expires in 7 days", zh: "7 天内到期", de: "Läuft in 7 Tagen ab" },
       severity: "info",
       condition: { daysAhead: 7 },
     },

@@ -5,7 +5,7 @@
 import type { z } from "zod";
 import type { NoticeSeverity } from "../../channels/kinds/notice.ts";
 import type { LatestSample, LiveServer } from "../../fleet/live.ts";
-import type { Labels } from "../../labels.ts";
+import type { Labels, Language } from "../../labels.ts";
 import type { MetricName } from "../../metrics.ts";
 import type { ServerRecord } from "../../schema.ts";
 
@@ -29,6 +29,8 @@ export interface Finding {
   readonly breached: Breach;
   /** A metric's value, percent of the traffic, or the end of the paid time in epoch milliseconds. */
   readonly value?: number;
+  /** Of which part of the server, such as the path of a mount. */
+  readonly subject?: string | undefined;
   /** What is announced only once, such as a traffic cycle. */
   readonly occasion?: string;
 }
@@ -43,8 +45,12 @@ export interface ServerView {
   readonly facts: AlertFacts;
   /** Epoch milliseconds. */
   readonly now: number;
+  /** Whether the rule fires for it already. */
+  readonly isFiring?: boolean;
   /** One number of a latest sample; NaN when it has none. */
   readonly readMetric: (latest: LatestSample, name: MetricName) => number;
+  /** Of which part of the server that number is, when it is of one. Costs more than the number. */
+  readonly readSubject: (live: LiveServer, name: MetricName) => string | undefined;
   /**
    * The last sign of life from before the start. A server is back only after a newer one, because a restart itself
    * counts servers as online for a while.
@@ -63,21 +69,28 @@ export interface RuleKind<P extends z.ZodRawShape = z.ZodRawShape> {
   readonly cadence: "report" | "hour";
   /** What a notification of it is. */
   readonly notice: "firing" | "reminder";
-  /** It began with the server's last sign of life, not with the look that found it. */
+  /** It began with the server's last sign of life, not with the look that found it; the wait counts from then too. */
   readonly isSinceLastSeen?: boolean;
   /** How long a breach must last before it fires. */
   waitSeconds(condition: ConditionOf<P>): number;
+  /** How long a recovery must last before it counts; without it, not at all. */
+  recoverSeconds?(condition: ConditionOf<P>): number;
   evaluate(condition: ConditionOf<P>, view: ServerView): Finding;
-  readonly words: {
-    /** What the rule looks for. */
-    condition(condition: ConditionOf<P>): string;
-    /** What is wrong, after the server's name. */
-    down(condition: ConditionOf<P>, value: number): string;
-    /** That it is over, after the server's name; `value` is what was found at the end. */
-    up(condition: ConditionOf<P>, value: number | undefined): string;
-    /** What many servers are, such as "offline"; without it, alerts are counted. */
-    readonly many?: { readonly down: string; readonly up: string };
-  };
+  /** Of which part of the server a finding is; asked for once, when it fires. */
+  findSubject?(condition: ConditionOf<P>, view: ServerView): string | undefined;
+  readonly words: Readonly<Record<Language, RuleWords<P>>>;
+}
+
+/** What notifications say of a kind. */
+export interface RuleWords<P extends z.ZodRawShape = z.ZodRawShape> {
+  /** What the rule looks for. */
+  condition(condition: ConditionOf<P>): string;
+  /** What is wrong, after the server's name. */
+  down(condition: ConditionOf<P>, value: number): string;
+  /** That it is over, after the server's name; `value` is what was found at the end. */
+  up(condition: ConditionOf<P>, value: number | undefined): string;
+  /** What so many servers are, such as "12 servers offline"; without it, alerts are counted. */
+  readonly many?: { down(count: number): string; up(count: number): string };
 }
 
 /** A field of a kind's form; `name` is the parameter's. */
@@ -100,7 +113,13 @@ export type RuleField = { readonly name: string; readonly label: Labels; readonl
     }
   | { readonly input: "metric"; readonly initial: MetricName }
   /** A number in the unit of the metric that another field names. */
-  | { readonly input: "threshold"; readonly initial: number; readonly metric: string }
+  | {
+      readonly input: "threshold";
+      readonly initial: number;
+      readonly metric: string;
+      /** Never below 0. */
+      readonly isMargin?: true;
+    }
 );
 
 type Parameters = Readonly<Record<string, unknown>>;

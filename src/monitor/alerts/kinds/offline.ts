@@ -1,11 +1,13 @@
 /** Rules that fire when a server's agent falls silent. */
 import { z } from "zod";
-import { toDurationText } from "./amounts.ts";
+import { toDurationText } from "../words/amounts.ts";
 import { type RuleForm, type RuleKind, UNKNOWN } from "./kind.ts";
 
 const parameters = () => ({
   /** How long a server may be offline before anyone is told. */
   graceSeconds: z.number().int().min(0).max(86_400).default(120),
+  /** How long it must be back before the alert is over; 0 means at once. */
+  recoverSeconds: z.number().int().min(0).max(86_400).default(0),
 });
 
 export const offline: RuleKind<ReturnType<typeof parameters>> = {
@@ -14,34 +16,77 @@ export const offline: RuleKind<ReturnType<typeof parameters>> = {
   notice: "firing",
   isSinceLastSeen: true,
   waitSeconds: ({ graceSeconds }) => graceSeconds,
+  recoverSeconds: ({ recoverSeconds }) => recoverSeconds,
   evaluate: (_condition, { live, staleSeenAt }) => {
     if (live.state === "offline") return { breached: true };
     if (live.state === "never") return UNKNOWN;
     return staleSeenAt !== undefined && live.lastSeenAt === staleSeenAt ? UNKNOWN : { breached: false };
   },
   words: {
-    condition: ({ graceSeconds }) => `offline for ${toDurationText(graceSeconds)}`,
-    down: () => " is offline",
-    up: () => " is online again",
-    many: { down: "servers are offline", up: "servers are online again" },
+    en: {
+      condition: ({ graceSeconds }) => `offline for ${toDurationText(graceSeconds, "en")}`,
+      down: () => " offline",
+      up: () => " back online",
+      many: {
+        down: (count) => `${count} servers offline`,
+        up: (count) => `${count} servers back online`,
+      },
+    },
+    zh: {
+      condition: ({ graceSeconds }) => `离线 ${toDurationText(graceSeconds, "zh")}`,
+      down: () => " 离线",
+      up: () => " 恢复在线",
+      many: {
+        down: (count) => `${count} 台服务器离线`,
+        up: (count) => `${count} 台服务器恢复在线`,
+      },
+    },
+    de: {
+      condition: ({ graceSeconds }) => `offline seit ${toDurationText(graceSeconds, "de")}`,
+      down: () => " offline",
+      up: () => " wieder online",
+      many: {
+        down: (count) => `${count} Server offline`,
+        up: (count) => `${count} Server wieder online`,
+      },
+    },
   },
 };
 
 export const offlineForm: RuleForm = {
-  title: { en: "Server is offline", zh: "服务器离线" },
+  title: { en: "Server is offline", zh: "服务器离线", de: "Server ist offline" },
   fields: [
     {
       name: "graceSeconds",
       input: "span",
       initial: 120,
-      label: { en: "Offline for at least", zh: "离线至少" },
-      hint: { en: "Shorter outages are told to nobody.", zh: "更短的中断不会通知任何人。" },
+      label: { en: "Offline for at least", zh: "离线至少", de: "Offline seit mindestens" },
+      hint: {
+        en: "Shorter outages notify no one.",
+        zh: "更短的中断不会通知任何人。",
+        de: "Kürzere Ausfälle benachrichtigen niemanden.",
+      },
+    },
+    {
+      name: "recoverSeconds",
+      input: "span",
+      initial: 0,
+      label: { en: "Over when back for", zh: "恢复持续多久后结束", de: "Vorbei, wenn zurück seit" },
+      hint: { en: "0 means at once.", zh: "0 表示立即。", de: "0 bedeutet sofort." },
     },
   ],
-  says: () => ({ en: "Offline for {graceSeconds}", zh: "离线 {graceSeconds}" }),
+  says: () => ({
+    en: "Offline for {graceSeconds}",
+    zh: "离线 {graceSeconds}",
+    de: "Offline seit {graceSeconds}",
+  }),
   suggestions: [
     {
-      name: { en: "Server offline for 2 minutes", zh: "服务器离线 2 分钟" },
+      name: {
+        en: "Server offline for 2 minutes",
+        zh: "服务器离线 2 分钟",
+        de: "Server seit 2 Minuten offline",
+      },
       severity: "critical",
       condition: { graceSeconds: 120 },
     },

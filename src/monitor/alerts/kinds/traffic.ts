@@ -1,6 +1,6 @@
 /** Rules about the traffic of a cycle. */
 import { z } from "zod";
-import { toNumberText } from "./amounts.ts";
+import { toNumberText } from "../words/amounts.ts";
 import type { RuleForm, RuleKind } from "./kind.ts";
 
 const parameters = () => ({
@@ -19,14 +19,28 @@ export const traffic: RuleKind<ReturnType<typeof parameters>> = {
     return { breached: percent >= percentOfLimit, value: percent, occasion: `${cycleFrom}/${limitBytes}` };
   },
   words: {
-    condition: ({ percentOfLimit }) => `${toNumberText(percentOfLimit)} % of the traffic used`,
-    down: (_condition, value) => ` has used ${toNumberText(value)} % of its traffic`,
-    up: ({ percentOfLimit }) => `: traffic is below ${toNumberText(percentOfLimit)} % of its limit again`,
+    en: {
+      condition: ({ percentOfLimit }) => `${toNumberText(percentOfLimit, "en")} % of the traffic limit used`,
+      down: (_condition, value) => `: ${toNumberText(value, "en")} % of the traffic limit used`,
+      up: ({ percentOfLimit }) =>
+        `: traffic below ${toNumberText(percentOfLimit, "en")} % of its limit again`,
+    },
+    zh: {
+      condition: ({ percentOfLimit }) => `已用流量限额的 ${toNumberText(percentOfLimit, "zh")} %`,
+      down: (_condition, value) => `：已用流量限额的 ${toNumberText(value, "zh")} %`,
+      up: ({ percentOfLimit }) => `：流量回到限额的 ${toNumberText(percentOfLimit, "zh")} % 以下`,
+    },
+    de: {
+      condition: ({ percentOfLimit }) => `${toNumberText(percentOfLimit, "de")} % der Datenmenge verbraucht`,
+      down: (_condition, value) => `: ${toNumberText(value, "de")} % der Datenmenge verbraucht`,
+      up: ({ percentOfLimit }) =>
+        `: Datenverkehr wieder unter ${toNumberText(percentOfLimit, "de")} % der Grenze`,
+    },
   },
 };
 
 export const trafficForm: RuleForm = {
-  title: { en: "Traffic is used up", zh: "流量用量" },
+  title: { en: "Traffic is used up", zh: "流量用量", de: "Datenverkehr ist verbraucht" },
   fields: [
     {
       name: "percentOfLimit",
@@ -35,22 +49,32 @@ export const trafficForm: RuleForm = {
       min: 1,
       max: 1_000,
       unit: "percent",
-      label: { en: "Percent of the limit", zh: "限额的百分比" },
+      label: { en: "Percent of the limit", zh: "限额的百分比", de: "Prozent der Grenze" },
       hint: {
         en: "Of the traffic of a cycle. Servers without a limit are not watched.",
         zh: "按周期流量计算；没有限额的服务器不监测。",
+        de: "Vom Datenverkehr eines Zeitraums. Server ohne Grenze werden nicht überwacht.",
       },
-      fault: { en: "must be 1 to 1,000", zh: "必须在 1 到 1,000 之间" },
+      fault: {
+        en: "must be 1 to 1,000",
+        zh: "必须在 1 到 1,000 之间",
+        de: "muss zwischen 1 und 1.000 liegen",
+      },
     },
   ],
   says: () => ({
-    en: "{percentOfLimit} of the traffic of a cycle are used",
+    en: "{percentOfLimit} of a cycle’s traffic is used",
     zh: "已用周期流量的 {percentOfLimit}",
+    de: "{percentOfLimit} des Datenverkehrs eines Zeitraums sind verbraucht",
   }),
   finding: "percent",
   suggestions: [
     {
-      name: { en: "Traffic over 80 % of the limit", zh: "流量超过限额的 80 %" },
+      name: {
+        en: "Traffic over 80 % of the limit",
+        zh: "流量超过限额的 80 %",
+        de: "Datenverkehr über 80 % der Grenze",
+      },
       severity: "warning",
       condition: { percentOfLimit: 80 },
     },

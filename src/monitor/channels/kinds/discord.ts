@@ -1,5 +1,5 @@
 /** Discord, through a webhook. */
-import { webAddress } from "./addresses.ts";
+import { webAddress } from "../receivers/addresses.ts";
 import type { ChannelForm, ChannelKind } from "./kind.ts";
 import { clip, postJson, toWhole } from "./messages.ts";
 
@@ -33,15 +33,16 @@ export const discord: ChannelKind<Record<never, never>, ReturnType<typeof secret
 };
 
 export const discordForm: ChannelForm = {
-  title: { en: "Discord", zh: "Discord" },
+  title: { en: "Discord", zh: "Discord", de: "Discord" },
   fields: [
     {
       name: "webhookUrl",
       input: "secret",
-      label: { en: "Webhook address", zh: "Webhook 网址" },
+      label: { en: "Webhook address", zh: "Webhook 网址", de: "Webhook-Adresse" },
       hint: {
         en: "Server settings → Integrations → Webhooks → Copy webhook URL.",
         zh: "服务器设置 → 整合 → Webhook → 复制 Webhook 网址。",
+        de: "Servereinstellungen → Integrationen → Webhooks → Webhook-URL kopieren.",
       },
     },
   ],

@@ -1,5 +1,5 @@
 /** Gotify. */
-import { token, webAddress } from "./addresses.ts";
+import { token, webAddress } from "../receivers/addresses.ts";
 import type { ChannelForm, ChannelKind } from "./kind.ts";
 import { postJson, toMessage, toPath, toUrgency } from "./messages.ts";
 
@@ -29,14 +29,22 @@ export const gotify: ChannelKind<ReturnType<typeof settings>, ReturnType<typeof 
 };
 
 export const gotifyForm: ChannelForm<ReturnType<typeof settings>> = {
-  title: { en: "Gotify", zh: "Gotify" },
+  title: { en: "Gotify", zh: "Gotify", de: "Gotify" },
   fields: [
-    { name: "serverUrl", input: "text", label: { en: "Server address", zh: "服务器地址" } },
+    {
+      name: "serverUrl",
+      input: "text",
+      label: { en: "Server address", zh: "服务器地址", de: "Serveradresse" },
+    },
     {
       name: "token",
       input: "secret",
-      label: { en: "Token", zh: "令牌" },
-      hint: { en: "Of an application in Gotify.", zh: "Gotify 中某个应用的令牌。" },
+      label: { en: "Token", zh: "令牌", de: "Token" },
+      hint: {
+        en: "Of an application in Gotify.",
+        zh: "Gotify 中某个应用的令牌。",
+        de: "Einer Anwendung in Gotify.",
+      },
     },
   ],
   destination: ({ serverUrl }) => serverUrl,

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { line, text } from "../../../kit/text/schemas.ts";
 import type { Notice } from "./notice.ts";
 import { findAddressFault, findBodyFault, renderTemplate } from "./template.ts";
-import { NO_WEB_ADDRESS, headerValue, isWebAddress } from "./addresses.ts";
+import { NO_WEB_ADDRESS, headerValue, isWebAddress } from "../receivers/addresses.ts";
 import type { ChannelForm, ChannelKind, ChannelSecrets } from "./kind.ts";
 
 const MAX_HEADERS = 20;
@@ -73,15 +73,16 @@ export const http: ChannelKind<ReturnType<typeof settings>, ReturnType<typeof se
 };
 
 export const httpForm: ChannelForm<ReturnType<typeof settings>> = {
-  title: { en: "HTTP template", zh: "HTTP 模板" },
+  title: { en: "HTTP template", zh: "HTTP 模板", de: "HTTP-Vorlage" },
   fields: [
     {
       name: "url",
       input: "secret",
-      label: { en: "Address", zh: "网址" },
+      label: { en: "Address", zh: "网址", de: "Adresse" },
       hint: {
-        en: "Kept like a password, as many addresses are one. {{uri title}} may stand after the host.",
+        en: "Sealed like a password: many such addresses contain one. {{uri title}} may stand after the host.",
         zh: "按密码方式保存，因为很多网址本身就是凭据。主机名之后可以使用 {{uri title}}。",
+        de: "Versiegelt wie ein Passwort: Viele solche Adressen enthalten eines. {{uri title}} darf hinter dem Host stehen.",
       },
     },
     {
@@ -89,25 +90,26 @@ export const httpForm: ChannelForm<ReturnType<typeof settings>> = {
       input: "choice",
       initial: "POST",
       choices: ["POST", "PUT", "GET"],
-      label: { en: "Method", zh: "方法" },
+      label: { en: "Method", zh: "方法", de: "Methode" },
     },
     {
       name: "contentType",
       input: "text",
       initial: "application/json",
-      label: { en: "Content type", zh: "内容类型" },
+      label: { en: "Content type", zh: "内容类型", de: "Inhaltstyp" },
     },
     {
       name: "body",
       input: "long",
       initial: DEFAULT_BODY,
-      label: { en: "Body", zh: "正文" },
+      label: { en: "Body", zh: "正文", de: "Inhalt" },
       hint: {
-        en: "{{title}}, {{text}}, {{severity}}, {{kind}} and {{url}} are filled in. In JSON write {{json title}} without quotes around it; in addresses {{uri title}}.",
-        zh: "可用占位符：{{title}}、{{text}}、{{severity}}、{{kind}}、{{url}}。在 JSON 中请写 {{json title}}（外面不加引号），在网址中请写 {{uri title}}。",
+        en: "{{title}}, {{text}}, {{severity}}, {{urgency}} (the severity, but info when it is over), {{kind}} and {{url}} are filled in. In JSON write {{json title}} without quotes around it; in addresses {{uri title}}.",
+        zh: "可用占位符：{{title}}、{{text}}、{{severity}}、{{urgency}}（同严重程度，恢复时为 info）、{{kind}}、{{url}}。在 JSON 中请写 {{json title}}（外面不加引号），在网址中请写 {{uri title}}。",
+        de: "{{title}}, {{text}}, {{severity}}, {{urgency}} (der Schweregrad, aber info, wenn es vorbei ist), {{kind}} und {{url}} werden eingesetzt. In JSON schreibe {{json title}} ohne Anführungszeichen darum, in Adressen {{uri title}}.",
       },
     },
-    { name: "headers", input: "headers", label: { en: "Headers", zh: "请求头" } },
+    { name: "headers", input: "headers", label: { en: "Headers", zh: "请求头", de: "Header" } },
   ],
   destination: ({ method }, { url = "" }) => `${method} ${url}`,
 };

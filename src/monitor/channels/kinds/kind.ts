@@ -13,6 +13,18 @@ export type ChannelSecrets = Readonly<Record<string, string>>;
 /** What a shape's members are. */
 export type ValuesOf<S extends z.ZodRawShape> = z.infer<z.ZodObject<S>>;
 
+/** What a request is made of. */
+export interface ChannelParcel {
+  readonly secrets: ChannelSecrets;
+  readonly notice: Notice;
+  /** The same whenever this notice is sent again. */
+  readonly id: string;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  /** HMAC-SHA-256 in Base64; given, because the dashboard takes the forms of these files. */
+  readonly sign: (text: string, key: string) => string;
+}
+
 /** The kind's logic. `S`: the schema of its settings. `X`: that of its secrets. */
 export interface ChannelKind<
   S extends z.ZodRawShape = z.ZodRawShape,
@@ -34,7 +46,9 @@ export interface ChannelKind<
   /** Whom it mails, each apart. A kind has either these or a request. */
   recipients?(settings: ValuesOf<S>): readonly string[];
   /** What its receiver is sent. */
-  request?(settings: ValuesOf<S>, parcel: { secrets: ChannelSecrets; notice: Notice }): OutboundRequest;
+  request?(settings: ValuesOf<S>, parcel: ChannelParcel): OutboundRequest;
+  /** Why an answer of a good status says that the message was not taken, or undefined. */
+  findFailure?(answer: string): string | undefined;
 }
 
 /** A field of a kind's form; `name` is the member's, with a dot before a member of a member. */

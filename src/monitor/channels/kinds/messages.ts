@@ -8,6 +8,21 @@ export function clip(text: string, limit: number): string {
   return `${text.slice(0, limit - 1).replace(/[\uD800-\uDBFF]$/u, "")}…`;
 }
 
+const byteLength = (text: string): number => new TextEncoder().encode(text).length;
+
+/** At most `limit` bytes of UTF-8, never half a character. */
+export function clipBytes(text: string, limit: number): string {
+  if (byteLength(text) <= limit) return text;
+  let size = byteLength("…");
+  let kept = "";
+  for (const character of text) {
+    size += byteLength(character);
+    if (size > limit) break;
+    kept += character;
+  }
+  return `${kept}…`;
+}
+
 /** Title, text and address as one text. */
 export function toWhole(
   { title, text, url }: Notice,

@@ -1,13 +1,12 @@
 /** ntfy, on ntfy.sh or a server of one's own. */
 import { z } from "zod";
-import { token, webAddress } from "./addresses.ts";
+import { token, webAddress } from "../receivers/addresses.ts";
 import type { ChannelField, ChannelForm, ChannelKind } from "./kind.ts";
-import { postJson, toMessage, toUrgency } from "./messages.ts";
+import { clipBytes, postJson, toMessage, toUrgency } from "./messages.ts";
 
 /** https://docs.ntfy.sh/publish/: longer messages become attachments, which many servers refuse. */
 const MAX_BYTES = 4_000;
 const PUBLIC_SERVER = "https://ntfy.sh";
-const tags = { info: "information_source", warning: "warning", critical: "rotating_light" } as const;
 
 const priority = () => z.number().int().min(1).max(5);
 
@@ -25,21 +24,6 @@ const settings = () => ({
 });
 const secrets = () => ({ token: z.union([token(), z.literal("")]).optional() });
 
-const byteLength = (text: string): number => new TextEncoder().encode(text).length;
-
-/** At most `limit` bytes of UTF-8, never half a character. */
-function clipBytes(text: string, limit: number): string {
-  if (byteLength(text) <= limit) return text;
-  let size = byteLength("…");
-  let kept = "";
-  for (const character of text) {
-    size += byteLength(character);
-    if (size > limit) break;
-    kept += character;
-  }
-  return `${kept}…`;
-}
-
 export const ntfy: ChannelKind<ReturnType<typeof settings>, ReturnType<typeof secrets>> = {
   settings,
   secrets,
@@ -51,7 +35,6 @@ export const ntfy: ChannelKind<ReturnType<typeof settings>, ReturnType<typeof se
       title: notice.title,
       message: clipBytes(toMessage(notice), MAX_BYTES),
       priority: priorities[toUrgency(notice)],
-      tags: [notice.kind === "resolved" ? "white_check_mark" : tags[notice.severity]],
       click: notice.url,
     };
     // JSON is published at the root; at the topic's path it would be taken for the message itself.
@@ -65,33 +48,50 @@ function priorityField(severity: string, initial: number, label: ChannelField["l
 }
 
 export const ntfyForm: ChannelForm<ReturnType<typeof settings>> = {
-  title: { en: "ntfy", zh: "ntfy" },
+  title: { en: "ntfy", zh: "ntfy", de: "ntfy" },
   fields: [
     {
       name: "serverUrl",
       input: "text",
       initial: PUBLIC_SERVER,
-      label: { en: "Server address", zh: "服务器地址" },
+      label: { en: "Server address", zh: "服务器地址", de: "Serveradresse" },
     },
     {
       name: "topic",
       input: "text",
-      label: { en: "Topic", zh: "主题" },
+      label: { en: "Topic", zh: "主题", de: "Thema" },
       hint: {
         en: "Whoever knows it can read along: choose one that nobody guesses.",
         zh: "知道主题名的人都能收到消息：请使用不易猜到的名字。",
+        de: "Wer es kennt, kann mitlesen: Wählen Sie eines, das niemand errät.",
       },
     },
     {
       name: "token",
       input: "secret",
       optional: true,
-      label: { en: "Token", zh: "令牌" },
-      hint: { en: "Only for topics that need one.", zh: "仅在主题需要认证时填写。" },
+      label: { en: "Token", zh: "令牌", de: "Token" },
+      hint: {
+        en: "Only for topics that need one.",
+        zh: "仅在主题需要认证时填写。",
+        de: "Nur für Themen, die eines brauchen.",
+      },
     },
-    priorityField("info", 3, { en: "Priority of information", zh: "“提示”的优先级" }),
-    priorityField("warning", 4, { en: "Priority of warnings", zh: "“警告”的优先级" }),
-    priorityField("critical", 5, { en: "Priority of critical", zh: "“严重”的优先级" }),
+    priorityField("info", 3, {
+      en: "Priority of information",
+      zh: "“提示”的优先级",
+      de: "Priorität von Hinweisen",
+    }),
+    priorityField("warning", 4, {
+      en: "Priority of warnings",
+      zh: "“警告”的优先级",
+      de: "Priorität von Warnungen",
+    }),
+    priorityField("critical", 5, {
+      en: "Priority of critical alerts",
+      zh: "“严重”的优先级",
+      de: "Priorität kritischer Alarme",
+    }),
   ],
   destination: ({ serverUrl, topic }) => `${serverUrl.replace(/\/$/u, "")}/${topic}`,
 };

@@ -1,5 +1,5 @@
 /** Slack, through an incoming webhook. */
-import { webAddress } from "./addresses.ts";
+import { webAddress } from "../receivers/addresses.ts";
 import type { ChannelForm, ChannelKind } from "./kind.ts";
 import { postJson, toWhole } from "./messages.ts";
 
@@ -16,13 +16,17 @@ export const slack: ChannelKind<Record<never, never>, ReturnType<typeof secrets>
 };
 
 export const slackForm: ChannelForm = {
-  title: { en: "Slack", zh: "Slack" },
+  title: { en: "Slack", zh: "Slack", de: "Slack" },
   fields: [
     {
       name: "webhookUrl",
       input: "secret",
-      label: { en: "Webhook address", zh: "Webhook 网址" },
-      hint: { en: "Of an incoming webhook of your Slack app.", zh: "Slack 应用的 Incoming Webhook 网址。" },
+      label: { en: "Webhook address", zh: "Webhook 网址", de: "Webhook-Adresse" },
+      hint: {
+        en: "Of an incoming webhook of your Slack app.",
+        zh: "Slack 应用的 Incoming Webhook 网址。",
+        de: "Eines eingehenden Webhooks Ihrer Slack-App.",
+      },
     },
   ],
   destination: (_settings, { webhookUrl = "" }) => webhookUrl,

@@ -2,10 +2,11 @@
  * The free template of HTTP channels: `{{title}}` is the text itself, `{{json title}}` a JSON string with its quotes,
  * `{{uri title}}` percent-encoded.
  */
+import { toUrgency } from "./messages.ts";
 import type { Notice } from "./notice.ts";
 
 /** What a template can name. */
-export const templateNames = ["title", "text", "severity", "kind", "url"] as const;
+export const templateNames = ["title", "text", "severity", "urgency", "kind", "url"] as const;
 type TemplateName = (typeof templateNames)[number];
 type TemplateForm = "plain" | "json" | "uri";
 
@@ -57,7 +58,7 @@ function render(parts: readonly Part[], notice: Notice): string {
   return parts
     .map((part) => {
       if (typeof part === "string") return part;
-      const value = notice[part.name] ?? "";
+      const value = part.name === "urgency" ? toUrgency(notice) : (notice[part.name] ?? "");
       switch (part.form) {
         case "plain":
           return value;
@@ -89,7 +90,7 @@ function isJson(text: string): boolean {
 }
 
 /** Kinds and severities are words of ours without quotes. */
-const isOurWord = (name: TemplateName): boolean => name === "kind" || name === "severity";
+const isOurWord = (name: TemplateName): boolean => ["kind", "severity", "urgency"].includes(name);
 
 function checkJsonBody(parts: readonly Part[]): void {
   for (const part of parts)

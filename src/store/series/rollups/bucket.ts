@@ -38,7 +38,7 @@ export function addValues(stats: Float64Array, values: ArrayLike<number>): void 
 }
 
 /** Adds one span to another that has at least as many columns. */
-export function addStats(into: Float64Array, from: Float64Array): void {
+function addStats(into: Float64Array, from: Float64Array): void {
   for (let base = 0; base < from.length; base += STATS) {
     const count = from[base] ?? 0;
     if (count === 0) continue;

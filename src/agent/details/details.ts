@@ -1,0 +1,85 @@
+/**
+ * What changes slowly or takes time to ask for: read beside the measurements, so that a program that hangs never
+ * holds up a report. Its lists come with the next report after each reading, its counts with every one.
+ */
+import { textOf } from "../../kit/thrown.ts";
+import type { Log } from "../../kit/observe/log.ts";
+import type { Details, Payload } from "../payload.ts";
+import type { Timers } from "../timers.ts";
+
+const EVERY_MS = 30_000;
+
+/** What one reader knows. */
+export type DetailReading = Pick<
+  Payload,
+  "containers" | "systemd" | "raid" | "battery" | "extra" | "details"
+>;
+
+export interface DetailReader {
+  /** For the log: "Containers". */
+  readonly name: string;
+  readonly read: () => DetailReading | Promise<DetailReading>;
+}
+
+export interface DetailsSource {
+  /** Reads again and again until `signal` aborts. */
+  run(signal: AbortSignal): Promise<void>;
+  /** Reads once. */
+  refresh(): Promise<void>;
+  /** What the next report says of it. */
+  next(): DetailReading;
+}
+
+export interface DetailsOptions {
+  readonly readers: readonly DetailReader[];
+  readonly timers: Timers;
+  readonly log: Log;
+}
+
+/** Puts the readers together. */
+export function createDetails({ readers, timers, log }: DetailsOptions): DetailsSource {
+  const failing = new Set<string>();
+  let counts: DetailReading = {};
+  let details: Details = {};
+  let isNew = false;
+
+  async function readSafely({ name, read }: DetailReader): Promise<DetailReading> {
+    try {
+      const reading = await read();
+      failing.delete(name);
+      return reading;
+    } catch (error) {
+      if (!failing.has(name))
+        log.warn(`${name} cannot be read, trying again each time`, { reason: textOf(error) });
+      failing.add(name);
+      return {};
+    }
+  }
+
+  async function refresh(): Promise<void> {
+    const before = Object.keys(details).length;
+    const readings = await Promise.all(readers.map(readSafely));
+    [counts, details] = [{}, {}];
+    for (const { details: own, ...numbers } of readings) {
+      counts = { ...counts, ...numbers };
+      details = { ...details, ...own };
+    }
+    // Nothing is said of a machine that has nothing, but that something is gone is.
+    isNew = before > 0 || Object.keys(details).length > 0;
+  }
+
+  return {
+    refresh,
+    async run(signal) {
+      while (!signal.aborted) {
+        await refresh();
+        await timers.sleep(EVERY_MS, signal);
+      }
+    },
+    next() {
+      const taken = isNew ? { ...counts, details } : counts;
+      isNew = false;
+      return taken;
+    },
+  };
+}

@@ -1,0 +1,41 @@
+/** GET of JSON over a Unix socket, as Docker and Podman serve it. */
+import { request } from "node:http";
+
+const TIMEOUT_MS = 5_000;
+/** Enough for some thousand containers. */
+const MAX_BYTES = 8 * 1024 * 1024;
+
+/** Asks for one path. @throws Error when nobody answers in time, or with another status than 200 */
+export type GetJson = (path: string) => Promise<unknown>;
+
+/** The client of the socket at `socketPath`. */
+export function createSocketHttp(socketPath: string): GetJson {
+  return (path) =>
+    new Promise((resolve, reject) => {
+      // Of the whole answer: a time-out of the socket would begin anew with each byte.
+      const signal = AbortSignal.timeout(TIMEOUT_MS);
+      const asked = request({ socketPath, path, signal, headers: { host: "localhost" } }, (answer) => {
+        const chunks: Buffer[] = [];
+        let size = 0;
+        answer.on("data", (chunk: Buffer) => {
+          size += chunk.length;
+          if (size > MAX_BYTES) answer.destroy(new Error(`"${path}" answers more than ${MAX_BYTES} bytes`));
+          else chunks.push(chunk);
+        });
+        answer.on("error", reject);
+        answer.on("end", () => {
+          if (answer.statusCode !== 200) {
+            reject(new Error(`"${path}" was answered with ${answer.statusCode ?? 0}`));
+            return;
+          }
+          try {
+            resolve(JSON.parse(Buffer.concat(chunks).toString("utf8")));
+          } catch (error) {
+            reject(new Error(`"${path}" was not answered with JSON`, { cause: error }));
+          }
+        });
+      });
+      asked.on("error", reject);
+      asked.end();
+    });
+}

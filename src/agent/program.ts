@@ -1,0 +1,115 @@
+/**
+ * The agent as a program: command line → identity → ring, link, metrics → work until a signal. It takes nothing from
+ * the service but acknowledgements: there is no way to run anything here.
+ */
+import { hostname } from "node:os";
+import process from "node:process";
+import { systemClock } from "../kit/time/clock.ts";
+import { type Log, createLog } from "../kit/observe/log.ts";
+import { codeOf, textOf } from "../kit/thrown.ts";
+import { nodeFileLayer } from "../kit/files/file-layer.ts";
+import { createAgent, measureOnce } from "./agent.ts";
+import { createCollectionTimes } from "./collection-times.ts";
+import { createLink } from "./connection/link.ts";
+import { createMachineDetails } from "./details/this-machine.ts";
+import { createMetricsSource } from "./metrics/this-machine.ts";
+import { type AgentSettings, helpText, parseAgentSettings } from "./options.ts";
+import { loadRegistration } from "./connection/registration.ts";
+import { openRing } from "./queue/ring.ts";
+import { systemTimers } from "./timers.ts";
+import { createTransport } from "./connection/transport.ts";
+import { agentVersion } from "./version.ts";
+
+/** 24 h at one a minute, the last minute at one a second, and what is under way. */
+const RING_LIMIT = 1440 + 60 + 64;
+const EXIT_USAGE = 2;
+
+/** A failure with what to do, where the system refuses something in the data folder. */
+function explain(error: unknown, { folder }: AgentSettings): string {
+  const path = error instanceof Error && "path" in error ? String(error.path) : "";
+  // Missing parents of the folder are made, so that the path may also be one of these.
+  const isOwn = path !== "" && (path.startsWith(folder) || folder.startsWith(path));
+  if (!isOwn || !/^(?:EACCES|EPERM|EROFS|ENOTDIR|EEXIST|ENOENT)$/u.test(codeOf(error) ?? ""))
+    return textOf(error);
+  return `The data folder "${folder}" cannot be used: ${textOf(error)}. Name another with --data FOLDER (TRIVET_DATA), or let this user write there`;
+}
+
+async function run(settings: AgentSettings, log: Log): Promise<void> {
+  const stop = new AbortController();
+  for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => stop.abort());
+  const shared = { clock: systemClock, timers: systemTimers, log };
+  await nodeFileLayer.makeFolder(settings.folder);
+  const name = settings.name ?? hostname();
+  const { id, key, server, tls } = await loadRegistration(settings, {
+    files: nodeFileLayer,
+    hostname: name,
+    log,
+  });
+  const ring = await openRing({
+    ...shared,
+    files: nodeFileLayer,
+    path: `${settings.folder}/ring-${id}.jsonl`,
+    limit: RING_LIMIT,
+  });
+  const agent = createAgent({
+    ...shared,
+    source: await createMetricsSource({ clock: systemClock, agentVersion, root: settings.root }),
+    details: createMachineDetails({ ...settings, ...shared }),
+    ring,
+    times: createCollectionTimes(ring.last),
+    intervalMs: settings.intervalMs,
+    createLink: (events) =>
+      createLink({
+        ...shared,
+        events,
+        identity: { serverId: id, agentKey: key, hostname: name },
+        reports: ring,
+        open: createTransport({ address: server, ...(tls === undefined ? {} : { tls }) }),
+        random: Math.random,
+      }),
+  });
+  log.info("Agent started", {
+    version: agentVersion,
+    server,
+    tls: tls !== undefined,
+    id,
+    waiting: ring.size,
+  });
+  await agent.run(stop.signal);
+  log.info("Agent stopped", { kept: ring.size });
+}
+
+async function printOnce(settings: AgentSettings, log: Log): Promise<void> {
+  const source = await createMetricsSource({ clock: systemClock, agentVersion, root: settings.root });
+  const shared = { clock: systemClock, timers: systemTimers, log };
+  const details = createMachineDetails({ ...settings, ...shared });
+  const { intervalMs } = settings;
+  const payload = await measureOnce({ source, details, timers: systemTimers, intervalMs });
+  process.stdout.write(`${JSON.stringify(payload, undefined, 2)}\n`);
+}
+
+/** Runs the agent with the arguments of a command line. Returns the exit status. */
+export async function runAgent(args: readonly string[]): Promise<number> {
+  const isRoot = process.getuid?.() === 0;
+  const parsed = parseAgentSettings(args, process.env, isRoot);
+  if (!parsed.ok) {
+    process.stderr.write(`${parsed.problems.join("\n")}\n`);
+    return EXIT_USAGE;
+  }
+  const { settings } = parsed;
+  const log = createLog({
+    level: "info",
+    pretty: process.stderr.isTTY === true,
+    write: (line) => void process.stderr.write(`${line}\n`),
+  });
+  try {
+    if (settings.command === "help") process.stdout.write(`${helpText}\n`);
+    else if (settings.command === "version") process.stdout.write(`${agentVersion}\n`);
+    else if (settings.command === "once") await printOnce(settings, log);
+    else await run(settings, log);
+    return 0;
+  } catch (error) {
+    process.stderr.write(`${explain(error, settings)}\n`);
+    return 1;
+  }
+}

@@ -1,0 +1,54 @@
+/** The end of sessions, of which applications are told that asked for it (OpenID Connect Back-Channel Logout 1.0). */
+import type { Tx } from "../../store/store.ts";
+import { clients, logouts, sessions } from "../records.ts";
+import type { UserRecord } from "./schema.ts";
+import { withoutSessions } from "./status.ts";
+
+/** An application is tried to be told for so long. */
+const TOLD_MS = 86_400_000;
+/** More than an account has sessions. */
+const MAX_SESSIONS = 200;
+
+/** What of a session tells who has to know of its end. */
+interface Ending {
+  readonly id: string;
+  readonly userId: string;
+  readonly clientId: string;
+  readonly parentId?: string;
+  /** The applications that got tokens in it. */
+  readonly applications?: readonly string[];
+}
+
+/** Has the applications of a session told that it has ended; the message leaves after this transaction. */
+export async function queueLogouts(tx: Tx, session: Ending, nowMs: number): Promise<void> {
+  const { id, userId, clientId, parentId, applications } = session;
+  const sid = parentId ?? id;
+  for (const application of parentId === undefined ? (applications ?? []) : [clientId]) {
+    const client = await tx.get(clients, application);
+    const key = `${sid}:${application}`;
+    if (client === undefined || client.backchannelLogoutUri === "") continue;
+    if ((await tx.get(logouts, key)) !== undefined) continue;
+    await tx.insert(logouts, {
+      ...{ id: key, clientId: application, userId, sid, attempts: 0, createdAt: nowMs },
+      ...{ nextAttemptAt: nowMs, expiresAt: nowMs + TOLD_MS },
+    });
+  }
+}
+
+/** Removes a session, and has its applications told. */
+export async function endSession(tx: Tx, session: Ending, nowMs: number): Promise<void> {
+  await tx.remove(sessions, session.id);
+  await queueLogouts(tx, session, nowMs);
+}
+
+/** The account's record with which all its sessions end; store it in the same transaction. Their applications are told. */
+export async function endAllSessions(tx: Tx, user: UserRecord, nowMs: number): Promise<UserRecord> {
+  const { items } = await tx.list(sessions, "byUser", { prefix: [user.id], limit: MAX_SESSIONS });
+  for (const session of items) {
+    if (session.applications === undefined) continue;
+    await queueLogouts(tx, session, nowMs);
+    const { applications: _told, ...rest } = session;
+    await tx.put(sessions, rest);
+  }
+  return withoutSessions(user);
+}

@@ -1,0 +1,117 @@
+/** Approvals, and one action on many accounts. */
+import { z } from "@hono/zod-openapi";
+import type { ServiceApp } from "../../kit/http/app.ts";
+import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
+import { isoTimeMs } from "../../kit/text/iso-time.ts";
+import { trimmedLine } from "../../kit/text/schemas.ts";
+import {
+  type AdminMiddleware,
+  adminRoute,
+  adminUserSchema,
+  answerUser,
+  exampleAdminUser,
+  recordIdParams,
+} from "../http/admin-views.ts";
+import { toCaller } from "../http/callers.ts";
+import { bulkActions, runBulk } from "./bulk.ts";
+import type { UserActions } from "./user-actions.ts";
+import { createRoute } from "../http/create-route.ts";
+
+const reason = trimmedLine(200).optional();
+const bulkSchema = z
+  .strictObject({
+    action: z.enum(bulkActions),
+    ids: z.array(recordIdParams.shape.id).min(1).max(100),
+    until: isoTimeMs.optional(),
+    reason,
+  })
+  .refine(({ action, until }) => until === undefined || action === "suspend", {
+    path: ["until"],
+    error: "goes with suspend alone",
+  })
+  .refine(({ action, reason: why }) => why === undefined || action === "suspend" || action === "refuse", {
+    path: ["reason"],
+    error: "goes with suspend and refuse alone",
+  });
+const outcomeSchema = z
+  .object({
+    id: z.string(),
+    error: z
+      .object({ code: z.string(), message: z.string() })
+      .optional()
+      .openapi({ description: "Why nothing was done; absent when it was" }),
+  })
+  .openapi("BulkOutcome");
+const exampleId = "usr_01jd5v6m0c8f3k2n7q4x9y1z5a";
+const exampleOutcome = {
+  id: exampleId,
+  error: { code: "conflict", message: "The account is deleted, not active" },
+};
+
+interface Parts {
+  readonly userActions: UserActions;
+  readonly admin: AdminMiddleware;
+}
+
+function addApprovalRoutes(app: ServiceApp, { userActions, admin }: Parts): void {
+  const errors = ["invalid", "not_found", "conflict", "store_unavailable"] as const;
+  const adminApproveUser = createRoute({
+    ...adminRoute("users", admin),
+    method: "post",
+    path: "/api/admin/users/{id}/approve",
+    operationId: "adminApproveUser",
+    summary: "Let an account in that waits for approval; its owner is told",
+    request: { params: recordIdParams },
+    responses: { 200: jsonResponse("The account as it is now", adminUserSchema, exampleAdminUser) },
+    errors: [...errors],
+  });
+  app.openapi(adminApproveUser, async (c) => {
+    const by = { actor: c.var.actor, caller: toCaller(c) };
+    return answerUser(c, await userActions.approve(c.req.valid("param").id, by));
+  });
+
+  const adminRefuseUser = createRoute({
+    ...adminRoute("users", admin),
+    method: "post",
+    path: "/api/admin/users/{id}/refuse",
+    operationId: "adminRefuseUser",
+    summary: "Refuse an account that waits for approval: its owner is told, and all that names it goes",
+    request: {
+      params: recordIdParams,
+      body: jsonBody(z.strictObject({ reason }), { reason: "Only members of the club get an account" }),
+    },
+    responses: { 204: { description: "It is gone" } },
+    errors: [...errors, ...writeErrors],
+  });
+  app.openapi(adminRefuseUser, async (c) => {
+    const options = { ...c.req.valid("json"), actor: c.var.actor, caller: toCaller(c) };
+    await userActions.refuse(c.req.valid("param").id, options);
+    return c.body(null, 204);
+  });
+}
+
+/** Adds approve and refuse below /api/admin/users/{id}, and /api/admin/users/bulk. */
+export function addAdminBulkRoutes(app: ServiceApp, parts: Parts): void {
+  addApprovalRoutes(app, parts);
+  const { userActions, admin } = parts;
+  const route = createRoute({
+    ...adminRoute("users", admin),
+    method: "post",
+    path: "/api/admin/users/bulk",
+    operationId: "adminChangeUsers",
+    summary: "Do one thing to up to 100 accounts; each has an outcome of its own",
+    request: {
+      body: jsonBody(bulkSchema, { action: "suspend", ids: [exampleId], reason: "Spam" }),
+    },
+    responses: {
+      200: jsonResponse("What became of each", z.object({ items: z.array(outcomeSchema) }), {
+        items: [exampleOutcome],
+      }),
+    },
+    errors: [...writeErrors],
+  });
+  app.openapi(route, async (c) => {
+    const options = { ...c.req.valid("json"), actor: c.var.actor, caller: toCaller(c) };
+    return c.json({ items: await runBulk(userActions, options) }, 200);
+  });
+}

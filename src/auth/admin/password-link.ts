@@ -1,0 +1,79 @@
+/** Links to set a password that an administrator has sent. */
+import { AppError } from "../../kit/errors.ts";
+import type { Tx } from "../../store/store.ts";
+import { writeAudit } from "../../records/audit.ts";
+import { getUser } from "../accounts/accounts.ts";
+import { isUsable } from "../accounts/status.ts";
+import type { Actor } from "../caller.ts";
+import type { AuthDeps } from "../deps.ts";
+import { readMailSite } from "../mails/mail-site.ts";
+import { linkMail, toLinkText } from "../mails/mails.ts";
+import { issueLink } from "../passwords/links.ts";
+import { readSettings } from "../settings/settings.ts";
+import type { UserRecord } from "../accounts/schema.ts";
+
+const LINK_HOURS = 24;
+
+type LinkDeps = Pick<AuthDeps, "store" | "clock" | "expiry" | "outbox" | "publicUrl">;
+
+/** A link that was mailed. */
+interface SentLink {
+  readonly token: string;
+  /** The page for it, where one is known. */
+  readonly url: string | undefined;
+  /** Epoch milliseconds. */
+  readonly expiresAt: number;
+}
+
+/** Makes a link in the place of earlier ones, good once for 24 hours, and mails it to the main address. */
+export async function sendPasswordLink(
+  tx: Tx,
+  deps: Omit<LinkDeps, "store" | "clock">,
+  user: UserRecord,
+): Promise<SentLink> {
+  const { resetUrl } = (await readSettings(tx, "registration")).fields;
+  const purpose = user.passwordHash === undefined ? "set-password" : "reset";
+  const nowMs = deps.expiry.now();
+  const ttlMs = LINK_HOURS * 3_600_000;
+  const token = await issueLink(tx, { userId: user.id, purpose, nowMs, ttlMs });
+  const link = toLinkText(token, { resetUrl, publicUrl: deps.publicUrl });
+  const site = await readMailSite(tx, deps, user);
+  await deps.outbox.enqueue(tx, linkMail(user.email, { site, link, purpose, minutes: LINK_HOURS * 60 }));
+  return { token, url: link === token ? undefined : link, expiresAt: nowMs + ttlMs };
+}
+
+/** What an administrator is told of a link; its token only when asked for. */
+export interface OfferedLink {
+  readonly sentTo: string;
+  readonly expiresAt: number;
+  readonly token?: string;
+  readonly url?: string | undefined;
+}
+
+export type PasswordLinks = ReturnType<typeof createPasswordLinks>;
+
+/** Makes the sending. */
+export function createPasswordLinks(deps: LinkDeps) {
+  const { store, clock, expiry, outbox } = deps;
+  return {
+    /**
+     * Mails a link to set a password; `show` gives it to the administrator too. Throws `not_found`, and `conflict`
+     * for an account that cannot be used, or when it is to be shown although a mail server delivers it.
+     */
+    send: (id: string, { show, actor }: { show: boolean; actor: Actor }): Promise<OfferedLink> =>
+      store.transact(async (tx) => {
+        const user = await getUser(tx, id);
+        if (!isUsable(user, expiry.now()) && user.status !== "pending")
+          throw new AppError("conflict", `The account is ${user.status}; a new password would be of no use`);
+        if (show && outbox.hasServer())
+          throw new AppError(
+            "conflict",
+            "A mail server delivers the link, so it is shown to its owner alone; send it without showing it",
+          );
+        const { token, url, expiresAt } = await sendPasswordLink(tx, deps, user);
+        const changes = [`sent to: ${user.email}`, ...(show ? ["shown to the administrator"] : [])];
+        await writeAudit(tx, { actor, action: "user.reset-link", target: id, changes }, clock);
+        return { sentTo: user.email, expiresAt, ...(show ? { token, url } : {}) };
+      }),
+  };
+}

@@ -1,0 +1,149 @@
+/** How a registered application looks: what an administrator sets of it, and what is stored. */
+import { z } from "zod";
+import { classifyAddress } from "../../kit/outbound/outbound-address.ts";
+import { line, timeMs, trimmedLine } from "../../kit/text/schemas.ts";
+import { MAX_GROUPS, clientIdSchema, groupIdSchema } from "../ledger-schema.ts";
+
+const MAX_ADDRESSES = 20;
+const MAX_URL = 1_000;
+
+/** A page of the web. */
+const webUrl = line(MAX_URL).pipe(
+  z.url({ protocol: /^https?$/u, error: "must be an address such as https://example.org" }),
+);
+
+function isOrigin(text: string): boolean {
+  return /^https?:\/\//u.test(text) && URL.canParse(text) && new URL(text).origin === text;
+}
+
+/** Scheme, host and port of a site, in the form in which browsers write it. */
+export const originSchema = line(300).refine(isOrigin, {
+  error: "must be an origin such as https://notes.example.org, in small letters and without a path",
+});
+
+/** Where a browser may be sent: compared as text, so it is kept as it was written (RFC 9700 section 4.1.3). */
+function isRedirectUri(text: string): boolean {
+  if (!URL.canParse(text) || text.includes("#")) return false;
+  const { protocol, username, password } = new URL(text);
+  // Schemes of apps are names of hosts turned round (RFC 8252 section 7.1): no "javascript:" has a dot.
+  const isKnown = protocol === "https:" || protocol === "http:" || protocol.includes(".");
+  return isKnown && username === "" && password === "";
+}
+
+const redirectUri = line(MAX_URL).refine(isRedirectUri, {
+  error: "must be a whole address such as https://app.example.org/callback, without a fragment",
+});
+
+/** Names that only a network of one's own knows: without a dot, or below a suffix that the web has not. */
+const LOCAL_NAME = /^(?:[^.]+|.+\.(?:localhost|local|lan|internal|home\.arpa))$/u;
+
+/** Whether the center may call it: with TLS, or on this machine and in the own network. */
+function isBackchannelUri(text: string): boolean {
+  if (!isRedirectUri(text)) return false;
+  const { protocol, hostname } = new URL(text);
+  if (protocol !== "http:") return protocol === "https:";
+  const bare = hostname.replace(/^\[|\]$/gu, "");
+  return classifyAddress(bare) === "private" || (LOCAL_NAME.test(hostname) && !hostname.startsWith("["));
+}
+
+const backchannelLogoutUri = line(MAX_URL).refine(isBackchannelUri, {
+  error: "must be an https address without a fragment; http only on this machine or in your own network",
+});
+
+/** OpenID Connect Core 1.0 section 15.1 wants RS256 everywhere; the others are shorter (RFC 7518, RFC 8037). */
+const idTokenAlgorithmSchema = z.enum(["RS256", "ES256", "EdDSA"]);
+export type SigningAlgorithm = z.infer<typeof idTokenAlgorithmSchema>;
+export const signingAlgorithms = idTokenAlgorithmSchema.options;
+
+/** What an administrator sets. */
+export const clientFieldsSchema = z.strictObject({
+  name: trimmedLine(100),
+  /** What a JWT's `aud` may hold (a StringOrURI, RFC 7519 section 2). */
+  audiences: z
+    .array(
+      z.string().regex(/^[\u0021-\u007e]{1,200}$/u, "must be 1 to 200 characters of ASCII without spaces"),
+    )
+    .max(MAX_ADDRESSES)
+    .default([])
+    .describe("Audiences for which it may have JWTs made"),
+  logoUrl: webUrl.or(z.literal("")).default("").describe("A picture of it"),
+  launchUrl: webUrl.or(z.literal("")).default("").describe("Where people open it"),
+  redirectUris: z
+    .array(redirectUri)
+    .max(MAX_ADDRESSES)
+    .default([])
+    .describe(
+      "Where people may be sent after signing in; exactly these, with any port on the person's own machine",
+    ),
+  postLogoutRedirectUris: z
+    .array(redirectUri)
+    .max(MAX_ADDRESSES)
+    .default([])
+    .describe("Where people may be sent after signing out; exactly these"),
+  protectedOrigins: z
+    .array(originSchema)
+    .max(MAX_ADDRESSES)
+    .default([])
+    .describe("Sites that a proxy protects by asking GET /api/auth/forward"),
+  allowedGroups: z
+    .array(groupIdSchema)
+    .max(MAX_GROUPS)
+    .default([])
+    .describe("Who may use it: members of any of these; empty: everybody with an account"),
+  clientType: z
+    .enum(["confidential", "public"])
+    .default("confidential")
+    .describe("Public: it runs in browsers or on people's machines, where no secret stays one, and has none"),
+  requirePkce: z
+    .boolean()
+    .default(true)
+    .describe("Off only for a program that cannot do it: a stolen code then opens its sign-in elsewhere"),
+  idTokenAlgorithm: idTokenAlgorithmSchema.default("RS256").describe("What its ID tokens are signed with"),
+  claimsInIdToken: z
+    .boolean()
+    .default(false)
+    .describe("Its ID tokens hold name, address and groups too, for a program that does not ask for them"),
+  consent: z
+    .enum(["never", "once", "always"])
+    .default("never")
+    .describe(
+      "Whether people are asked before it gets what it asks for. Never: an administrator vouches for it; a public one on people's machines is asked about once all the same",
+    ),
+  deviceFlow: z
+    .boolean()
+    .default(false)
+    .describe("It may sign in by a code that people type on another device (RFC 8628)"),
+  accessTokenFormat: z
+    .enum(["opaque", "jwt"])
+    .default("opaque")
+    .describe("jwt: access tokens that services check by the key set, without asking here (RFC 9068)"),
+  backchannelLogoutUri: backchannelLogoutUri
+    .or(z.literal(""))
+    .default("")
+    .describe("Where it is told of sign-outs (OpenID Connect Back-Channel Logout 1.0)"),
+});
+export type ClientFields = z.infer<typeof clientFieldsSchema>;
+
+export const clientRecordSchema = z.object({
+  ...clientFieldsSchema.shape,
+  /** The client id. */
+  id: clientIdSchema,
+  version: z.number().int(),
+  /** SHA-256 of its secret. */
+  secretHash: z.string(),
+  /** The same of the secret before, while both are good. */
+  olderSecretHash: z.string().optional(),
+  enabled: z.boolean(),
+  /** A service of this install, which registered itself. */
+  isOwn: z.boolean().default(false),
+  createdAt: timeMs,
+  editVersion: z.number().int(),
+});
+export type ClientRecord = z.infer<typeof clientRecordSchema>;
+
+/** Which application a protected origin belongs to; the id is the origin. */
+export const originRecordSchema = z.object({
+  id: z.string(),
+  version: z.number().int(),
+  clientId: z.string(),
+});

@@ -1,0 +1,189 @@
+/** Signing in to the console: with the administrator token, or as the person whose session the browser has. */
+import { z } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import type { AppEnv, ServiceApp } from "../../kit/http/app.ts";
+import { type ConsolePlace, toConsoleAddresses } from "../../kit/outbound/consoles.ts";
+import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
+import { toIsoTime } from "../../kit/text/iso-time.ts";
+import type { AdminTokenCheck } from "../../records/admin-token-check.ts";
+import type { Administration } from "../administrators/administrators.ts";
+import { isRecent } from "../accounts/status.ts";
+import { passwordSchema } from "../accounts/schema.ts";
+import type { Subject } from "../caller.ts";
+import { assertOwnPage, createBrowserCookies } from "../http/browser-cookies.ts";
+import { toCaller } from "../http/callers.ts";
+import type { Passwords } from "../passwords/passwords.ts";
+import { hasSecondFactor } from "../second-factor/completion.ts";
+import { toTypedFactor } from "../second-factor/typed-code.ts";
+import type { BrowserSessions } from "../sessions/browser-sessions.ts";
+import type { Sessions } from "../sessions/sessions.ts";
+import { AuthError } from "../errors.ts";
+import { type ConsoleSessionView, consoleSessionSchema } from "./schema.ts";
+import { CONSOLE_SECONDS, type ConsoleSessions } from "./sessions.ts";
+import { createRoute } from "../http/create-route.ts";
+
+const PATH = "/api/console/session";
+/** The longest that a person's session lives; the store ends an idle one before. */
+const PERSON_SECONDS = 30 * 86_400;
+const common = { tags: ["console"], "x-access": "public" as const, security: [] };
+const example: ConsoleSessionView = {
+  status: "signed_in",
+  name: "ann",
+  passwordSet: true,
+  hasSecondFactor: true,
+  isFresh: true,
+  expiresAt: "2026-11-22T12:00:00+00:00",
+  consoles: [{ service: "auth", url: "https://accounts.example.org/admin" }],
+};
+
+export interface ConsoleRoutesParts {
+  readonly checkToken: AdminTokenCheck;
+  readonly consoleSessions: ConsoleSessions;
+  readonly browserSessions: BrowserSessions;
+  readonly sessions: Sessions;
+  readonly passwords: Passwords;
+  readonly administration: Administration;
+  readonly publicUrl: string | undefined;
+  readonly expiry: { now(): number };
+  /** Consoles of this install. */
+  readonly consoles: readonly ConsolePlace[];
+}
+
+function createAsk(parts: ConsoleRoutesParts) {
+  const { consoleSessions, browserSessions, administration, publicUrl, expiry, consoles } = parts;
+  const cookies = createBrowserCookies(publicUrl);
+  const toPerson = async (subject: Subject, requestUrl: string): Promise<ConsoleSessionView> => {
+    const { user, session } = subject;
+    const reason = await administration.findRefusal(subject);
+    if (reason !== undefined) return { status: "refused", name: user.username, reason };
+    return {
+      status: "signed_in",
+      name: user.username,
+      passwordSet: user.passwordHash !== undefined,
+      hasSecondFactor: hasSecondFactor(user),
+      isFresh: isRecent(subject, expiry.now()),
+      expiresAt: toIsoTime(session.expiresAt),
+      consoles: toConsoleAddresses(consoles, requestUrl),
+    };
+  };
+  return async (c: Context<AppEnv>): Promise<ConsoleSessionView> => {
+    const [console, person] = [cookies.console.read(c), cookies.person.read(c)];
+    const session = console === undefined ? undefined : await consoleSessions.find(console);
+    if (session !== undefined) {
+      const expiresAt = toIsoTime(session.expiresAt);
+      const may = { passwordSet: false, hasSecondFactor: false, isFresh: true };
+      const addresses = toConsoleAddresses(consoles, c.req.url);
+      return { status: "signed_in", name: "", ...may, expiresAt, consoles: addresses };
+    }
+    const subject = person === undefined ? undefined : await browserSessions.find(person);
+    return subject === undefined ? { status: "signed_out" } : toPerson(subject, c.req.url);
+  };
+}
+
+function addSession(app: ServiceApp, parts: ConsoleRoutesParts): void {
+  const { checkToken, consoleSessions, sessions, publicUrl } = parts;
+  const cookies = createBrowserCookies(publicUrl);
+  const ask = createAsk(parts);
+  const show = createRoute({
+    ...common,
+    method: "get",
+    path: PATH,
+    operationId: "getConsoleSession",
+    summary: "Who is at the console, by the browser's cookies",
+    responses: { 200: jsonResponse("Who it is", consoleSessionSchema, example) },
+    errors: ["origin_refused"],
+  });
+  app.openapi(show, async (c) => {
+    assertOwnPage(c, publicUrl);
+    c.header("cache-control", "no-store");
+    return c.json(await ask(c), 200);
+  });
+
+  const begin = createRoute({
+    ...common,
+    method: "post",
+    path: PATH,
+    operationId: "beginConsoleSession",
+    summary: "Sign in to the console with the administrator token, for 12 hours; sets a cookie",
+    request: {
+      body: jsonBody(z.strictObject({ token: z.string().min(1).max(512) }), { token: "adm_…" }),
+    },
+    responses: { 204: { description: "The cookie is set" } },
+    errors: [...writeErrors, "unauthenticated", "origin_refused", "rate_limited"],
+  });
+  app.openapi(begin, async (c) => {
+    assertOwnPage(c, publicUrl);
+    const { token } = c.req.valid("json");
+    const { clientAddress, clientId, requestId } = toCaller(c);
+    checkToken(token, clientAddress);
+    const opened = await consoleSessions.open(token, { clientId, requestId });
+    cookies.console.write(c, opened, CONSOLE_SECONDS);
+    return c.body(null, 204);
+  });
+
+  const end = createRoute({
+    ...common,
+    method: "delete",
+    path: PATH,
+    operationId: "endConsoleSession",
+    summary: "Sign out of the console, and of the account that the browser is signed in to",
+    responses: { 204: { description: "Nobody is signed in any more" } },
+    errors: ["origin_refused", "store_unavailable"],
+  });
+  app.openapi(end, async (c) => {
+    assertOwnPage(c, publicUrl);
+    const caller = toCaller(c);
+    const [console, person] = [cookies.console.read(c), cookies.person.read(c)];
+    if (console !== undefined) await consoleSessions.end(console, caller);
+    if (person !== undefined) await sessions.revokeToken(person, caller);
+    cookies.console.clear(c);
+    cookies.person.clear(c);
+    return c.body(null, 204);
+  });
+}
+
+function addProof(app: ServiceApp, parts: ConsoleRoutesParts): void {
+  const { browserSessions, passwords, sessions, publicUrl } = parts;
+  const cookies = createBrowserCookies(publicUrl);
+  const prove = createRoute({
+    ...common,
+    method: "post",
+    path: `${PATH}/proof`,
+    operationId: "proveConsoleSession",
+    summary: "Prove again who one is, for what wants that lately; replaces the cookie",
+    request: {
+      body: jsonBody(z.strictObject({ password: passwordSchema, code: z.string().max(40).default("") }), {
+        password: "correct horse battery staple",
+        code: "123456",
+      }),
+    },
+    responses: { 204: { description: "It is proved for the next 10 minutes" } },
+    errors: [
+      ...writeErrors,
+      "unauthenticated",
+      "origin_refused",
+      "invalid_credentials",
+      "code_invalid",
+      "too_many_attempts",
+    ],
+  });
+  app.openapi(prove, async (c) => {
+    assertOwnPage(c, publicUrl);
+    const token = cookies.person.read(c);
+    const subject = token === undefined ? undefined : await browserSessions.find(token);
+    if (token === undefined || subject === undefined)
+      throw new AuthError("unauthenticated", "Nobody is signed in to an account here; sign in again");
+    const caller = toCaller(c);
+    const { password, code } = c.req.valid("json");
+    await passwords.reauthenticate(subject, { password, secondFactor: toTypedFactor(code), caller });
+    const tokens = await sessions.refresh(token, caller);
+    cookies.person.write(c, tokens.refreshToken, PERSON_SECONDS);
+    return c.body(null, 204);
+  });
+}
+
+/** Adds the routes below /api/console/session. */
+export function addConsoleRoutes(app: ServiceApp, parts: ConsoleRoutesParts): void {
+  addSession(app, parts);
+  addProof(app, parts);
+}

@@ -1,0 +1,41 @@
+/** Console sessions that began with the administrator token, and what the console is told of who is there. */
+import { z } from "zod";
+import { consoleAddressSchema } from "../../kit/outbound/consoles.ts";
+import { isoTimeSchema } from "../../kit/text/iso-time.ts";
+import { timeMs } from "../../kit/text/schemas.ts";
+
+export const consoleSessionRecordSchema = z.object({
+  /** Hash of the cookie's token. */
+  id: z.string(),
+  version: z.number().int(),
+  /** What names the session in the audit. */
+  label: z.string(),
+  /** Hash of the administrator token's hash: with another token the session ends. */
+  tokenId: z.string(),
+  createdAt: timeMs,
+  expiresAt: timeMs,
+});
+
+export const consoleSessionSchema = z.discriminatedUnion("status", [
+  z.object({ status: z.literal("signed_out") }),
+  z.object({
+    status: z.literal("refused"),
+    name: z.string().describe("The username"),
+    reason: z
+      .enum(["role", "second_factor", "second_factor_missing"])
+      .describe(
+        "No administrator; or one who signed in without the second factor, or has none though it is wanted",
+      ),
+  }),
+  z.object({
+    status: z.literal("signed_in"),
+    name: z.string().describe('A username, or "" with the administrator token'),
+    passwordSet: z.boolean().describe("Whether the person can prove who they are with a password"),
+    hasSecondFactor: z.boolean(),
+    isFresh: z.boolean().describe("Whether what wants a fresh proof is open now"),
+    expiresAt: isoTimeSchema,
+    consoles: z.array(consoleAddressSchema).describe("Of this install; this one among them"),
+  }),
+]);
+/** Who is at the console. */
+export type ConsoleSessionView = z.infer<typeof consoleSessionSchema>;

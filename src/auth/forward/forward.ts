@@ -1,0 +1,135 @@
+/**
+ * Sign-ins of browsers at sites that a proxy protects. A site's cookie names the session and is signed for this site:
+ * it opens nothing else, nothing is stored for it, and all that ends the session ends it.
+ */
+import { isSameText } from "../../kit/secrets/same-text.ts";
+import { fromBase64Url, toBase64Url } from "../../kit/text/base64.ts";
+import type { ReadTx } from "../../store/store.ts";
+import { mayUse } from "../applications/may-use.ts";
+import type { ClientRecord } from "../applications/schema.ts";
+import type { Subject } from "../caller.ts";
+import type { AuthDeps } from "../deps.ts";
+import { clients, origins, sessions as sessionRecords } from "../records.ts";
+import type { Activity } from "../sessions/activity.ts";
+import type { BrowserSessions } from "../sessions/browser-sessions.ts";
+import { findLive } from "../sessions/live-sessions.ts";
+import { type Sessions } from "../sessions/sessions.ts";
+
+/** From the first visit to the return from the sign-in, in seconds; people leave pages open. */
+export const BEGIN_SECONDS = 86_400;
+
+/** A protected site with the application that it belongs to. */
+export interface Site {
+  readonly origin: string;
+  readonly client: ClientRecord;
+}
+
+/** What a browser or a program shows at a site. */
+export interface Shown {
+  readonly cookie: string | undefined;
+  /** An access token of the center. */
+  readonly accessToken: string | undefined;
+}
+
+/** Who comes to a site, and whether they may use it. */
+export interface Visitor {
+  readonly subject: Subject;
+  readonly isAllowed: boolean;
+  /** When the site's cookie was made, epoch milliseconds; undefined for who came with an access token. */
+  readonly cookieAt: number | undefined;
+}
+
+/** What came back from the sign-in. */
+export interface Begun {
+  readonly path: string;
+  /** When the browser began, epoch milliseconds. */
+  readonly atMs: number;
+}
+
+interface ForwardDeps extends Pick<AuthDeps, "store" | "expiry" | "box"> {
+  readonly sessions: Sessions;
+  readonly browserSessions: BrowserSessions;
+  readonly activity: Activity;
+}
+
+async function findSite(tx: ReadTx, origin: string): Promise<Site | undefined> {
+  const owner = await tx.get(origins, origin);
+  const client = owner && (await tx.get(clients, owner.clientId));
+  return client && { origin, client };
+}
+
+/** What the way to the sign-in and back carries, signed for a site and a browser, which `mark` stands for. */
+function createStates({ box, expiry }: Pick<ForwardDeps, "box" | "expiry">) {
+  const sign = (body: string, { origin, mark }: { origin: string; mark: string }): string =>
+    box.mac([body, origin, mark].join("\n"), "forward-state");
+  return {
+    /** A state with which the browser comes back to `path`. */
+    make: (path: string, place: { origin: string; mark: string }): string => {
+      const body = `${toBase64Url(new TextEncoder().encode(path))}.${expiry.now()}`;
+      return `${body}.${sign(body, place)}`;
+    },
+    /** What it says, or undefined unless this browser began at this site within a day. */
+    read: (state: string, place: { origin: string; mark: string }): Begun | undefined => {
+      const parts = /^(([\w-]{1,2000})\.(\d{1,15}))\.([\w-]{43})$/u.exec(state);
+      const [, body = "", path = "", at = "", mac = ""] = parts ?? [];
+      if (!isSameText(mac, sign(body, place))) return undefined;
+      const atMs = Number(at);
+      if (atMs + BEGIN_SECONDS * 1_000 < expiry.now()) return undefined;
+      return { path: new TextDecoder().decode(fromBase64Url(path)), atMs };
+    },
+  };
+}
+
+function createCookies({ box, expiry }: Pick<ForwardDeps, "box" | "expiry">) {
+  const sign = (body: string, { origin, client }: Site): string =>
+    box.mac([body, origin, client.id].join("\n"), "forward-cookie");
+  return {
+    make: ({ session }: Subject, site: Site): string => {
+      const body = `${session.id}.${expiry.now()}`;
+      return `${body}.${sign(body, site)}`;
+    },
+    read: (text: string, site: Site): { sessionId: string; atMs: number } | undefined => {
+      const parts = /^((ses_[0-9a-z]{1,40})\.(\d{1,15}))\.([\w-]{43})$/u.exec(text);
+      const [, body = "", sessionId = "", at = "", mac = ""] = parts ?? [];
+      return isSameText(mac, sign(body, site)) ? { sessionId, atMs: Number(at) } : undefined;
+    },
+  };
+}
+
+export type Forward = ReturnType<typeof createForward>;
+
+/** Makes the logic. */
+export function createForward(deps: ForwardDeps) {
+  const { store, expiry, sessions, browserSessions, activity } = deps;
+  const cookies = createCookies(deps);
+
+  async function findByCookie(text: string, site: Site): Promise<[Subject, number] | undefined> {
+    const read = cookies.read(text, site);
+    if (read === undefined) return undefined;
+    const subject = await store.read(async (tx) =>
+      findLive(tx, await tx.get(sessionRecords, read.sessionId), expiry.now()),
+    );
+    if (subject === undefined) return undefined;
+    await browserSessions.keep(subject);
+    return [subject, read.atMs];
+  }
+
+  return {
+    states: createStates(deps),
+    /** What the browser keeps for this site from now on. */
+    toCookie: cookies.make,
+    /** The site of an origin, or undefined when no application has it. */
+    find: (origin: string): Promise<Site | undefined> => store.read((tx) => findSite(tx, origin)),
+    /** Who comes, or undefined for nobody who is signed in. Counts as a use of the application, and keeps the session from idling. */
+    identify: async (site: Site, { cookie, accessToken }: Shown): Promise<Visitor | undefined> => {
+      const byToken = accessToken === undefined ? undefined : await sessions.find(accessToken);
+      const byCookie =
+        byToken === undefined && cookie !== undefined ? await findByCookie(cookie, site) : undefined;
+      const subject = byToken ?? byCookie?.[0];
+      if (subject === undefined) return undefined;
+      const isAllowed = mayUse(site.client, subject.user);
+      if (isAllowed) activity.note(subject, site.client.id);
+      return { subject, isAllowed, cookieAt: byCookie?.[1] };
+    },
+  };
+}

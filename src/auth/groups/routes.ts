@@ -1,0 +1,200 @@
+/** Groups and their members for administrators. */
+import { z } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import type { ServiceApp } from "../../kit/http/app.ts";
+import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
+import { ifMatchHeader, jsonBody, jsonResponse, readIfMatch, writeErrors } from "../../kit/http/schemas.ts";
+import { createView, isoTime } from "../../kit/http/view.ts";
+import { type AdminMiddleware, adminRoute, adminUserSchema, toAdminUser } from "../http/admin-views.ts";
+import { groupIdSchema } from "../ledger-schema.ts";
+import type { CountedGroup, Groups } from "./groups.ts";
+import { groupRecordSchema } from "./schema.ts";
+import { createRoute } from "../http/create-route.ts";
+
+const groupSchema = groupRecordSchema
+  .pick({ id: true, title: true })
+  .extend({
+    members: z.int(),
+    createdAt: isoTime,
+    version: z.int().openapi({ description: "Also the entity tag" }),
+  })
+  .openapi("Group");
+const toView = createView(groupSchema);
+
+const exampleGroup = {
+  id: "family",
+  title: "Family",
+  members: 4,
+  createdAt: "2025-11-20T12:10:00.000+00:00",
+  version: 1,
+};
+const response = jsonResponse("The group", groupSchema, exampleGroup);
+
+const idParam = z
+  .string()
+  .pipe(groupIdSchema)
+  .openapi({ param: { name: "id", in: "path" }, example: "family" });
+const groupParams = z.object({ id: idParam });
+const memberParams = z.object({
+  id: idParam,
+  userId: z
+    .string()
+    .regex(/^usr_[0-9a-z]{1,40}$/u, "must be the id of an account")
+    .openapi({ param: { name: "userId", in: "path" }, example: "usr_01jd5v6m0c8f3k2n7q4x9y1z5a" }),
+});
+const { title } = groupRecordSchema.shape;
+
+interface Parts {
+  readonly groups: Groups;
+  readonly admin: AdminMiddleware;
+}
+
+function toGroupView({ group, members }: CountedGroup): z.infer<typeof groupSchema> {
+  return toView(group, { members, version: group.editVersion });
+}
+
+/** The group as an answer's body; its version is the ETag. */
+function show(c: Context, counted: CountedGroup): z.infer<typeof groupSchema> {
+  c.header("etag", `"${counted.group.editVersion}"`);
+  return toGroupView(counted);
+}
+
+function addReadRoutes(app: ServiceApp, { groups, admin }: Parts): void {
+  const adminListGroups = createRoute({
+    ...adminRoute("groups", admin),
+    method: "get",
+    path: "/api/admin/groups",
+    operationId: "adminListGroups",
+    summary: "Groups by id",
+    request: { query: pageQuerySchema },
+    responses: { 200: jsonResponse("A page of groups", pageSchema(groupSchema), { items: [exampleGroup] }) },
+    errors: ["bad_request", "invalid"],
+  });
+  app.openapi(adminListGroups, async (c) =>
+    c.json(toPageView(await groups.list(c.req.valid("query")), toGroupView), 200),
+  );
+
+  const adminGetGroup = createRoute({
+    ...adminRoute("groups", admin),
+    method: "get",
+    path: "/api/admin/groups/{id}",
+    operationId: "adminGetGroup",
+    summary: "One group",
+    request: { params: groupParams },
+    responses: { 200: response },
+    errors: ["invalid", "not_found"],
+  });
+  app.openapi(adminGetGroup, async (c) => c.json(show(c, await groups.get(c.req.valid("param").id)), 200));
+}
+
+function addChangeRoutes(app: ServiceApp, { groups, admin }: Parts): void {
+  const adminCreateGroup = createRoute({
+    ...adminRoute("groups", admin),
+    method: "post",
+    path: "/api/admin/groups",
+    operationId: "adminCreateGroup",
+    summary: "Make a group; its id stays as it is",
+    request: {
+      body: jsonBody(z.strictObject({ id: groupIdSchema, title }), { id: "family", title: "Family" }),
+    },
+    responses: { 201: response },
+    errors: [...writeErrors, "already_exists"],
+  });
+  app.openapi(adminCreateGroup, async (c) => {
+    const counted = await groups.create(c.req.valid("json"), c.var.actor);
+    c.header("location", `/api/admin/groups/${counted.group.id}`);
+    return c.json(show(c, counted), 201);
+  });
+
+  const adminChangeGroup = createRoute({
+    ...adminRoute("groups", admin),
+    method: "patch",
+    path: "/api/admin/groups/{id}",
+    operationId: "adminChangeGroup",
+    summary: "Give a group another title; If-Match guards against lost updates",
+    request: {
+      params: groupParams,
+      headers: ifMatchHeader,
+      body: jsonBody(z.strictObject({ title }), { title: "Family and friends" }),
+    },
+    responses: { 200: response },
+    errors: [...writeErrors, "not_found", "stale_version"],
+  });
+  app.openapi(adminChangeGroup, async (c) => {
+    const version = readIfMatch(c.req.header("if-match"));
+    const options = { ...c.req.valid("json"), version, actor: c.var.actor };
+    return c.json(show(c, await groups.change(c.req.valid("param").id, options)), 200);
+  });
+
+  const adminDeleteGroup = createRoute({
+    ...adminRoute("groups", admin),
+    method: "delete",
+    path: "/api/admin/groups/{id}",
+    operationId: "adminDeleteGroup",
+    summary: "Take everybody out of a group and remove it; not while an application names it",
+    request: { params: groupParams },
+    responses: { 204: { description: "It is gone" } },
+    errors: ["invalid", "not_found", "conflict", "store_unavailable"],
+  });
+  app.openapi(adminDeleteGroup, async (c) => {
+    await groups.remove(c.req.valid("param").id, c.var.actor);
+    return c.body(null, 204);
+  });
+}
+
+function addMemberRoutes(app: ServiceApp, { groups, admin }: Parts): void {
+  const adminListGroupMembers = createRoute({
+    ...adminRoute("groups", admin),
+    method: "get",
+    path: "/api/admin/groups/{id}/members",
+    operationId: "adminListGroupMembers",
+    summary: "The accounts in a group",
+    request: { params: groupParams, query: pageQuerySchema },
+    responses: { 200: jsonResponse("A page of accounts", pageSchema(adminUserSchema)) },
+    errors: ["bad_request", "invalid", "not_found"],
+  });
+  app.openapi(adminListGroupMembers, async (c) => {
+    const page = await groups.members(c.req.valid("param").id, c.req.valid("query"));
+    return c.json(toPageView(page, toAdminUser), 200);
+  });
+
+  const methods = [
+    {
+      method: "put",
+      isMember: true,
+      operationId: "adminAddGroupMember",
+      summary: "Take an account into a group; it holds from the next request on",
+      description: "It is in the group",
+    },
+    {
+      method: "delete",
+      isMember: false,
+      operationId: "adminRemoveGroupMember",
+      summary: "Take an account out of a group; it holds from the next request on",
+      description: "It is not in the group",
+    },
+  ] as const;
+  for (const { isMember, description, ...method } of methods) {
+    const refusals = ["invalid", "not_found", "conflict", "store_unavailable"] as const;
+    const route = createRoute({
+      ...adminRoute("groups", admin),
+      ...method,
+      path: "/api/admin/groups/{id}/members/{userId}",
+      request: { params: memberParams },
+      responses: { 204: { description } },
+      errors: refusals,
+    });
+    app.openapi(route, async (c) => {
+      const { id, userId } = c.req.valid("param");
+      await groups.setMember(id, { userId, isMember, actor: c.var.actor });
+      return c.body(null, 204);
+    });
+  }
+}
+
+/** Adds the routes below /api/admin/groups. */
+export function addAdminGroupRoutes(app: ServiceApp, parts: Parts): void {
+  addReadRoutes(app, parts);
+  addChangeRoutes(app, parts);
+  addMemberRoutes(app, parts);
+}

@@ -1,0 +1,22 @@
+/** Groups of accounts: applications let them in by group, and are told of the groups of who comes. */
+import { z } from "zod";
+import { timeMs, trimmedLine } from "../../kit/text/schemas.ts";
+import { groupIdSchema } from "../ledger-schema.ts";
+
+/** The id cannot hold a comma: headers list groups with commas between them. */
+export const groupRecordSchema = z.object({
+  id: groupIdSchema,
+  version: z.number().int(),
+  title: trimmedLine(100),
+  createdAt: timeMs,
+  editVersion: z.number().int(),
+});
+export type GroupRecord = z.infer<typeof groupRecordSchema>;
+
+/** That an account is in a group, for the group's list; the id is "<groupId>:<userId>". The account has its groups too. */
+export const membershipRecordSchema = z.object({
+  id: z.string(),
+  version: z.number().int(),
+  groupId: groupIdSchema,
+  userId: z.string(),
+});

@@ -1,0 +1,147 @@
+/** The account center's pages for people, put together, and the page of an error. */
+import type { ErrorPage, ServiceApp } from "../../kit/http/app.ts";
+import { sendLogo } from "../../kit/brand/logo-answer.ts";
+import { AppError } from "../../kit/errors.ts";
+import { wantsPage } from "../../kit/http/routing.ts";
+import { type ConsoleAssets, type PageAssets, addAssets } from "../../kit/http/web-assets.ts";
+import { findLanguage } from "../../kit/text/languages.ts";
+import { createErrorPage } from "../../pages/error-page.tsx";
+import { findReturnPath } from "../../pages/return-path.ts";
+import type { Auth } from "../auth.ts";
+import { addActivityPage } from "../pages/account/activity.tsx";
+import { addApplicationsPage } from "../pages/account/applications.tsx";
+import { addCheckInPage } from "../pages/account/check-in.tsx";
+import { addConfirmPage } from "../pages/account/confirm.tsx";
+import { addDataPage } from "../pages/account/data.tsx";
+import { addEmailsPage } from "../pages/account/emails.tsx";
+import { addPasskeyPages, createPasskeyOffer } from "../pages/account/passkeys.tsx";
+import { addOverviewPage } from "../pages/account/overview.tsx";
+import { addProfilePage } from "../pages/account/profile.tsx";
+import { addSecondFactorPages } from "../pages/account/second-factor.tsx";
+import { addSecurityPage } from "../pages/account/security.tsx";
+import { addSessionsPage } from "../pages/account/sessions.tsx";
+import { OWN_PATH } from "../pages/forward/asked.ts";
+import { addForwardRoutes } from "../pages/forward/routes.ts";
+import { addEnterPage } from "../pages/forward/enter.tsx";
+import { createGate } from "../pages/forward/gate.tsx";
+import { addSitePages } from "../pages/forward/site-pages.tsx";
+import { createBrowserSignIn } from "../pages/browser-sign-in.ts";
+import { addCodeSignInPage } from "../pages/entry/code-sign-in.tsx";
+import { addImpersonationForm } from "../pages/entry/impersonation.ts";
+import { addRecoveryPages } from "../pages/entry/recovery.tsx";
+import { addSecondFactorPage } from "../pages/entry/second-factor.tsx";
+import { addSignInPages } from "../pages/entry/sign-in.tsx";
+import { addSignUpPages } from "../pages/entry/sign-up.tsx";
+import { createSteps } from "../pages/next-step.ts";
+import { addAuthorizePage } from "../pages/oidc/authorize.tsx";
+import { addDevicePage } from "../pages/oidc/device.tsx";
+import { addFormPostScript } from "../pages/oidc/form-post.tsx";
+import { addLogoutPage } from "../pages/oidc/logout.tsx";
+import { createPageRoutes } from "../pages/page.ts";
+import { addPeoplePages } from "../pages/people/people.tsx";
+import { addUpstreamCallback } from "../pages/upstream/callback.ts";
+import { addConnectPage } from "../pages/upstream/connect.tsx";
+import { addIdentityCodePage } from "../pages/upstream/identity-code.tsx";
+import { addIdentityPage } from "../pages/upstream/identity.tsx";
+import { createUpstreamCookies } from "../pages/upstream/sealed-cookies.ts";
+import { type Visits, createVisits } from "../pages/visit.tsx";
+
+export interface PersonPagesOptions {
+  readonly assets: PageAssets;
+  /** Those of the console, which is served beside the pages. */
+  readonly consoleAssets: ConsoleAssets;
+  /** Where people reach the service; undefined: as the request says. */
+  readonly publicUrl: string | undefined;
+}
+
+/** Makes the page of an error, in the site's look. */
+export function createAuthErrorPage(auth: Auth, options: PersonPagesOptions): ErrorPage {
+  const visits = createVisits({ ...auth, ...options });
+  return createErrorPage((c) => visits.openPlain(c));
+}
+
+/** Adds "/" for people, the files of the pages, and where password managers look. */
+function addPlaces(app: ServiceApp, { assets, consoleAssets }: PersonPagesOptions): void {
+  app.get("/", async (c, next) => {
+    c.header("vary", "Accept");
+    return wantsPage(c) ? c.redirect("/account", 303) : next();
+  });
+  app.get("/.well-known/change-password", (c) => c.redirect("/account/security", 303));
+  for (const base of ["", OWN_PATH])
+    addAssets(app, `${base}/assets/:file`, (name) => assets.find(name) ?? consoleAssets.find(name));
+}
+
+/** Adds the files of the owner's brand. Any version in a path gives the present one, kept only under its own. */
+function addBrandFiles(app: ServiceApp, { readSite }: Visits): void {
+  const toCacheControl = (isKnown: boolean): string =>
+    isKnown ? "public, max-age=31536000, immutable" : "no-cache";
+  for (const base of ["", OWN_PATH]) {
+    for (const sheet of ["styles", "accent"] as const)
+      app.get(`${base}/brand/:version/${sheet === "styles" ? "custom" : sheet}.css`, async (c) => {
+        const file = (await readSite()).brand[sheet];
+        return c.body(file?.content ?? "", 200, {
+          "content-type": "text/css; charset=utf-8",
+          "cache-control": toCacheControl(file !== undefined && c.req.path === base + file.path),
+        });
+      });
+    app.get(`${base}/brand/:version/logo`, async (c) => {
+      const { logo } = (await readSite()).brand;
+      if (logo === undefined) throw new AppError("not_found", "The site has no logo");
+      return sendLogo(c, logo.content, toCacheControl(c.req.path === base + logo.path));
+    });
+  }
+}
+
+/** Adds all pages. */
+export function addPersonPages(app: ServiceApp, auth: Auth, options: PersonPagesOptions): void {
+  const { publicUrl } = options;
+  const visits = createVisits({ ...auth, ...options });
+  const steps = createSteps({ box: auth.box, publicUrl });
+  const browserSignIn = createBrowserSignIn({ ...auth, publicUrl, visits, steps });
+  const pages = createPageRoutes({ app, visits, publicUrl, now: () => auth.expiry.now() });
+  // Each page takes what it names of these.
+  const upstreamCookies = createUpstreamCookies({ ...auth, publicUrl });
+  const toOffer = createPasskeyOffer(auth);
+  const parts = { ...auth, visits, steps, browserSignIn, upstreamCookies, toOffer };
+  addFormPostScript(app);
+  addPlaces(app, options);
+  addBrandFiles(app, visits);
+  pages.addForm("/language", async ({ c }, { values }) => {
+    const language = findLanguage(values["language"]);
+    if (language !== undefined) visits.chooseLanguage(c, language);
+    return c.redirect(findReturnPath(values["rd"]) ?? "/", 303);
+  });
+  const gate = createGate(parts);
+  addForwardRoutes(app, gate);
+  addSitePages(app, { ...parts, gate });
+  addEnterPage(pages, parts);
+  addAuthorizePage(pages, parts);
+  addDevicePage(pages, parts);
+  addLogoutPage(pages, parts);
+  addSignInPages(pages, parts);
+  addSecondFactorPage(pages, parts);
+  addCodeSignInPage(pages, parts);
+  addUpstreamCallback(pages, parts);
+  addIdentityPage(pages, parts);
+  addIdentityCodePage(pages, parts);
+  addConnectPage(pages, parts);
+  addImpersonationForm(pages, parts);
+  addSignUpPages(pages, parts);
+  addRecoveryPages(pages, parts);
+  addOverviewPage(pages, parts);
+  addProfilePage(pages, parts);
+  addEmailsPage(pages, parts);
+  addSecurityPage(pages, {
+    ...parts,
+    removeFactor: ({ subject, caller }) => auth.secondFactor.remove(subject, caller),
+  });
+  addPasskeyPages(pages, parts);
+  addSecondFactorPages(pages, parts);
+  addConfirmPage(pages, parts);
+  addSessionsPage(pages, parts);
+  addApplicationsPage(pages, parts);
+  addActivityPage(pages, parts);
+  addCheckInPage(pages, parts);
+  addDataPage(pages, parts);
+  addPeoplePages(pages, parts);
+}

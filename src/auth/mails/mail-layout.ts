@@ -1,0 +1,81 @@
+/**
+ * How a mail looks, as text and as HTML from the same parts. Mail programs know few styles and load no files: the
+ * styles stand in the elements, and a sheet in the head only darkens them.
+ */
+import { escapeHtml } from "../../kit/text/html.ts";
+import type { Language } from "../../kit/text/languages.ts";
+
+/** What a mail says. All texts are plain; the layout escapes them. */
+export interface MailContent {
+  readonly language: Language;
+  readonly siteName: string;
+  readonly accent: string;
+  readonly title: string;
+  readonly paragraphs: readonly string[];
+  /** What is typed or copied: a code, a token. */
+  readonly code?: string | undefined;
+  /** Leads to the page that does the rest; an http or https address. */
+  readonly button?: { readonly label: string; readonly address: string } | undefined;
+  /** In small letters after all else. */
+  readonly notes: readonly string[];
+}
+
+const DARK = `@media (prefers-color-scheme:dark){.ground{background:#0f1412!important}.card{background:#161d1a!important;border-color:#26302b!important}.ink{color:#e8eeea!important}.soft{color:#b3beb8!important}.code{background:#1d2521!important;color:#e8eeea!important}}`;
+const FONT = `font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans','PingFang SC','Microsoft YaHei','Noto Sans CJK SC',sans-serif`;
+const MONO = "ui-monospace,Menlo,Consolas,'Noto Sans Mono',monospace";
+const TABLE = `role="presentation" cellpadding="0" cellspacing="0" border="0"`;
+/** A longer one is a token that is copied, not read. */
+const READ_LENGTH = 12;
+
+function toCode(code: string): string {
+  const look =
+    code.length <= READ_LENGTH
+      ? `font:600 30px/40px ${MONO};letter-spacing:2px;text-align:center`
+      : `font:14px/22px ${MONO};word-break:break-all`;
+  return `<p class="code" style="margin:20px 0;padding:12px 16px;border-radius:10px;background:#f3f4f2;color:#16201c;${look}">${escapeHtml(code)}</p>`;
+}
+
+function toButton({ label, address }: { label: string; address: string }, accent: string): string {
+  return [
+    `<table ${TABLE} style="margin:20px 0 8px"><tr><td bgcolor="${accent}" style="border-radius:10px;background:${accent}">`,
+    `<a href="${escapeHtml(address)}" style="display:inline-block;padding:12px 24px;border-radius:10px;color:#ffffff;font-size:16px;line-height:24px;font-weight:600;text-decoration:none">${escapeHtml(label)}</a>`,
+    `</td></tr></table>`,
+  ].join("");
+}
+
+function toHtml({ language, siteName, accent, title, paragraphs, code, button, notes }: MailContent): string {
+  const paragraph = (text: string): string =>
+    `<p class="ink" style="margin:0 0 12px;color:#16201c;font-size:16px;line-height:24px">${escapeHtml(text)}</p>`;
+  const note = (text: string): string =>
+    `<p class="soft" style="margin:14px 0 0;color:#4a5750;font-size:14px;line-height:21px">${escapeHtml(text)}</p>`;
+  return [
+    `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"><title>${escapeHtml(title)}</title><style>:root{color-scheme:light dark}${DARK}</style></head>`,
+    `<body class="ground" style="margin:0;padding:0;background:#fbfbfa;${FONT}"><table ${TABLE} width="100%"><tr><td align="center" style="padding:28px 16px 40px">`,
+    `<table ${TABLE} width="100%" style="max-width:520px"><tr><td class="ink" style="padding:0 0 14px;color:#16201c;font-size:16px;line-height:24px;font-weight:600">${escapeHtml(siteName)}</td></tr>`,
+    `<tr><td class="card" style="padding:28px 24px;border:1px solid #e4e6e2;border-radius:14px;background:#ffffff">`,
+    `<h1 class="ink" style="margin:0 0 12px;color:#16201c;font-size:22px;line-height:29px;font-weight:650">${escapeHtml(title)}</h1>`,
+    ...paragraphs.map(paragraph),
+    code === undefined ? "" : toCode(code),
+    button === undefined ? "" : toButton(button, accent),
+    ...notes.map(note),
+    `</td></tr></table></td></tr></table></body></html>\n`,
+  ].join("\n");
+}
+
+/** Codes and addresses stand on lines of their own, indented by four spaces. */
+function toText({ siteName, title, paragraphs, code, button, notes }: MailContent): string {
+  const parts = [
+    title,
+    ...paragraphs,
+    ...(code === undefined ? [] : [`    ${code}`]),
+    ...(button === undefined ? [] : [`${button.label}:\n\n    ${button.address}`]),
+    ...notes,
+    `-- \n${siteName}`,
+  ];
+  return `${parts.join("\n\n")}\n`;
+}
+
+/** Both forms of a mail. */
+export function layOutMail(content: MailContent): { text: string; html: string } {
+  return { text: toText(content), html: toHtml(content) };
+}

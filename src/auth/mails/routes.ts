@@ -1,0 +1,86 @@
+/** What mails look like, for administrators. */
+import { z } from "@hono/zod-openapi";
+import type { ServiceApp } from "../../kit/http/app.ts";
+import { pageSchema } from "../../kit/http/pages.ts";
+import { jsonResponse } from "../../kit/http/schemas.ts";
+import { languages } from "../../kit/text/languages.ts";
+import { type AdminMiddleware, adminRoute } from "../http/admin-views.ts";
+import type { MailPreviews } from "./previews.ts";
+import { createRoute } from "../http/create-route.ts";
+
+interface Parts {
+  readonly mailPreviews: MailPreviews;
+  readonly admin: AdminMiddleware;
+}
+
+const query = z.object({
+  language: z.enum(languages).optional().openapi({ description: "The site's own unless told" }),
+});
+const kindSchema = z
+  .string()
+  .regex(/^[a-z-]{1,60}$/u)
+  .openapi({ example: "reset-link" });
+const previewSchema = z
+  .object({
+    kind: kindSchema,
+    language: z.enum(languages),
+    subject: z.string(),
+    text: z.string(),
+    html: z.string().openapi({
+      description: "A whole document with inline styles and no scripts; show it in a sandboxed frame",
+    }),
+  })
+  .openapi("MailPreview");
+
+/** Mails have inline styles, which our own pages may not have; nothing else of them is let in. */
+const MAIL_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'self'";
+
+/** Adds the routes below /api/admin/mail-previews. */
+export function addAdminMailRoutes(app: ServiceApp, { mailPreviews, admin }: Parts): void {
+  const adminListMailPreviews = createRoute({
+    ...adminRoute("outbox", admin),
+    method: "get",
+    path: "/api/admin/mail-previews",
+    operationId: "adminListMailPreviews",
+    summary: "Every kind of mail with its subject",
+    request: { query },
+    responses: {
+      200: jsonResponse("All kinds", pageSchema(previewSchema.pick({ kind: true, subject: true })), {
+        items: [{ kind: "reset-link", subject: "Trivet: Choose a new password" }],
+      }),
+    },
+    errors: ["invalid"],
+  });
+  app.openapi(adminListMailPreviews, async (c) =>
+    c.json({ items: await mailPreviews.list(c.req.valid("query").language) }, 200),
+  );
+
+  const adminGetMailPreview = createRoute({
+    ...adminRoute("outbox", admin),
+    method: "get",
+    path: "/api/admin/mail-previews/{kind}",
+    operationId: "adminGetMailPreview",
+    summary: "A mail with sample values, as people get it",
+    request: { query, params: z.object({ kind: kindSchema }) },
+    responses: { 200: jsonResponse("The mail", previewSchema) },
+    errors: ["invalid", "not_found"],
+  });
+  app.openapi(adminGetMailPreview, async (c) =>
+    c.json(await mailPreviews.get(c.req.valid("param").kind, c.req.valid("query").language), 200),
+  );
+
+  const adminShowMailPreview = createRoute({
+    ...adminRoute("outbox", admin),
+    method: "get",
+    path: "/api/admin/mail-previews/{kind}/page",
+    operationId: "adminShowMailPreview",
+    summary: "The HTML of a mail with sample values, for a frame",
+    request: { query, params: z.object({ kind: kindSchema }) },
+    responses: { 200: { description: "The page", content: { "text/html": { schema: z.string() } } } },
+    errors: ["invalid", "not_found"],
+  });
+  app.openapi(adminShowMailPreview, async (c) => {
+    const { html } = await mailPreviews.get(c.req.valid("param").kind, c.req.valid("query").language);
+    return c.html(html, 200, { "content-security-policy": MAIL_POLICY });
+  });
+}

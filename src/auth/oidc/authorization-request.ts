@@ -1,0 +1,141 @@
+/** What an application wants when it sends a browser to /oauth/authorize (RFC 6749 section 4.1.1, OpenID Connect Core 1.0 section 3.1.2.1). */
+import type { ClientRecord } from "../applications/schema.ts";
+import { readChallenge } from "./pkce.ts";
+import { type Scope, readScopes } from "./scopes.ts";
+
+const prompts = ["none", "login", "consent", "select_account"] as const;
+export type Prompt = (typeof prompts)[number];
+
+/** As long as a nonce or a state may be; they come back as they are. */
+const MAX_TEXT = 1_000;
+const MAX_SECONDS = 315_360_000;
+
+/** Scopes are words of these characters with spaces between them (RFC 6749 section 3.3). */
+const SCOPE = /^[!#-[\]-~]+(?: [!#-[\]-~]+)*$/u;
+
+/** All that means something here; what a program sends besides is ignored (RFC 6749 section 3.1). */
+const names: ReadonlySet<string> = new Set([
+  ...["client_id", "redirect_uri", "response_type", "response_mode", "scope", "state", "nonce"],
+  ...["code_challenge", "code_challenge_method", "prompt", "max_age", "id_token_hint", "login_hint"],
+  ...["ui_locales", "request", "request_uri", "registration"],
+]);
+
+/** What was sent with a browser: a parameter without a value counts as left out (RFC 6749 section 3.1). */
+export interface SentParameters {
+  readonly parameters: ReadonlyMap<string, string>;
+  /** Names that stood there twice, which none may; the values are left out. */
+  readonly repeated: ReadonlySet<string>;
+}
+
+/** Reads names and values as they came. */
+export function readParameters(sent: Iterable<readonly [string, string]>): SentParameters {
+  const parameters = new Map<string, string>();
+  const seen = new Set<string>();
+  const repeated = new Set<string>();
+  for (const [name, value] of sent) {
+    if (!names.has(name)) continue;
+    if (seen.has(name)) repeated.add(name);
+    seen.add(name);
+    if (value !== "") parameters.set(name, value);
+  }
+  for (const name of repeated) parameters.delete(name);
+  return { parameters, repeated };
+}
+
+export interface AuthorizationRequest {
+  /** The known ones of what was asked for. */
+  readonly scopes: readonly Scope[];
+  readonly nonce: string | undefined;
+  /** SHA-256 of the verifier, hex; undefined without PKCE. */
+  readonly challengeHash: string | undefined;
+  readonly prompts: readonly Prompt[];
+  /** How long ago the person may have proved who they are, in milliseconds; undefined: as long as they like. */
+  readonly maxAgeMs: number | undefined;
+}
+
+/** What the application is told instead (RFC 6749 section 4.1.2.1). */
+export interface RequestProblem {
+  readonly error: string;
+  readonly error_description: string;
+}
+
+function refuse(error: string, error_description: string): RequestProblem {
+  return { error, error_description };
+}
+
+/** What is not served, which a program has to know before it waits for it. */
+function findUnserved(parameters: ReadonlyMap<string, string>): RequestProblem | undefined {
+  if (!parameters.has("response_type")) return refuse("invalid_request", "response_type is missing");
+  if (parameters.get("response_type") !== "code")
+    return refuse("unsupported_response_type", "response_type has to be code");
+  if (!["query", "form_post"].includes(parameters.get("response_mode") ?? "query"))
+    return refuse("invalid_request", "response_mode has to be query or form_post");
+  const isPosted = parameters.get("response_mode") === "form_post";
+  if (isPosted && !/^https?:/iu.test(parameters.get("redirect_uri") ?? ""))
+    return refuse("invalid_request", "Only an address of the web gets a form");
+  if (parameters.has("request")) return refuse("request_not_supported", "Send the parameters themselves");
+  if (parameters.has("request_uri"))
+    return refuse("request_uri_not_supported", "Send the parameters themselves");
+  if (parameters.has("registration"))
+    return refuse("registration_not_supported", "An administrator registers applications");
+  if (!SCOPE.test(parameters.get("scope") ?? "openid"))
+    return refuse("invalid_scope", "scope has to be words with one space between them");
+  for (const name of ["state", "nonce"])
+    if ((parameters.get(name) ?? "").length > MAX_TEXT)
+      return refuse("invalid_request", `${name} is longer than ${MAX_TEXT} characters`);
+  return undefined;
+}
+
+/** What an application without PKCE is told. */
+export const noPkce = refuse(
+  "invalid_request",
+  "PKCE is required: code_challenge with code_challenge_method=S256",
+);
+
+/** The challenge's hash, or what is wrong with it. */
+function readPkce(
+  parameters: ReadonlyMap<string, string>,
+  { clientType, requirePkce }: Pick<ClientRecord, "clientType" | "requirePkce">,
+): { challengeHash: string | undefined } | RequestProblem {
+  const challenge = parameters.get("code_challenge");
+  if (challenge === undefined && !requirePkce && clientType === "confidential")
+    return { challengeHash: undefined };
+  const isS256 = parameters.get("code_challenge_method") === "S256";
+  const challengeHash = isS256 ? readChallenge(challenge ?? "") : undefined;
+  if (challengeHash !== undefined) return { challengeHash };
+  return noPkce;
+}
+
+function readPrompts(text: string): Prompt[] | RequestProblem {
+  const asked = text.split(" ").filter((word) => word !== "");
+  const known = prompts.filter((prompt) => asked.includes(prompt));
+  if (known.length !== new Set(asked).size) return refuse("invalid_request", "prompt has an unknown value");
+  if (known.includes("none") && known.length > 1)
+    return refuse("invalid_request", "prompt=none stands alone");
+  return known;
+}
+
+/** Reads the parameters, whose application and address are known already. */
+export function readAuthorizationRequest(
+  { parameters, repeated }: SentParameters,
+  client: Pick<ClientRecord, "clientType" | "requirePkce">,
+): AuthorizationRequest | RequestProblem {
+  const [twice] = repeated;
+  if (twice !== undefined) return refuse("invalid_request", "A parameter stands there twice");
+  const unserved = findUnserved(parameters);
+  if (unserved !== undefined) return unserved;
+  const pkce = readPkce(parameters, client);
+  if ("error" in pkce) return pkce;
+  const asked = readPrompts(parameters.get("prompt") ?? "");
+  if ("error" in asked) return asked;
+  const maxAge = parameters.get("max_age");
+  if (maxAge !== undefined && !/^\d{1,10}$/u.test(maxAge))
+    return refuse("invalid_request", "max_age is a number of seconds");
+  return {
+    ...pkce,
+    scopes: readScopes(parameters.get("scope") ?? ""),
+    nonce: parameters.get("nonce"),
+    prompts: asked,
+    maxAgeMs: maxAge === undefined ? undefined : Math.min(Number(maxAge), MAX_SECONDS) * 1_000,
+  };
+}

@@ -1,0 +1,106 @@
+/** What people allowed applications to get: asked for, remembered by account and application, and withdrawn. */
+import type { Tx } from "../../store/store.ts";
+import { writeEvent } from "../accounts/events.ts";
+import { assertOwner } from "../accounts/status.ts";
+import type { ClientRecord } from "../applications/schema.ts";
+import type { Caller, Subject } from "../caller.ts";
+import type { AuthDeps } from "../deps.ts";
+import { consents } from "../records.ts";
+import type { Sessions } from "../sessions/sessions.ts";
+import { isOnMachine } from "./redirect-uris.ts";
+import type { ConsentRecord } from "./schema.ts";
+import type { Scope } from "./scopes.ts";
+
+/** Applications of one account that are listed. */
+const MAX_LISTED = 500;
+
+/** What an application asks for, and where it wants the answer. */
+export interface ConsentQuestion {
+  readonly client: ClientRecord;
+  readonly redirectUri: string;
+  readonly scopes: readonly Scope[];
+}
+
+/** The id of what an account allowed an application. */
+export function toConsentId(userId: string, clientId: string): string {
+  return `${userId}:${clientId}`;
+}
+
+/** How often people are asked: about a program on their machine once at least, since nobody vouches for what runs there. */
+export function toConsentRule({
+  client: { consent, clientType },
+  redirectUri,
+}: Omit<ConsentQuestion, "scopes">): ClientRecord["consent"] {
+  return consent === "never" && clientType === "public" && isOnMachine(redirectUri) ? "once" : consent;
+}
+
+/** Whether it covers what is asked for now; one of an older application with the same id covers nothing. */
+function covers(
+  { scopes, allowedAt }: ConsentRecord,
+  question: Pick<ConsentQuestion, "client" | "scopes">,
+): boolean {
+  return allowedAt >= question.client.createdAt && question.scopes.every((scope) => scopes.includes(scope));
+}
+
+export type Consents = ReturnType<typeof createConsents>;
+
+/** Makes the logic. */
+export function createConsents({
+  store,
+  clock,
+  sessions,
+}: Pick<AuthDeps, "store" | "clock"> & { readonly sessions: Sessions }) {
+  /** Remembers what the person allowed, in the running transaction. Throws `forbidden` in an administrator's session. */
+  async function allowIn(
+    tx: Tx,
+    subject: Subject,
+    { client, scopes, caller }: Pick<ConsentQuestion, "client" | "scopes"> & { caller: Caller },
+  ): Promise<void> {
+    assertOwner(subject);
+    const userId = subject.user.id;
+    const atMs = clock.now();
+    const id = toConsentId(userId, client.id);
+    const known = await tx.get(consents, id);
+    const before = known !== undefined && known.allowedAt >= client.createdAt ? known : undefined;
+    const allowed = [...new Set([...(before?.scopes ?? []), ...scopes])];
+    const next = { id, userId, clientId: client.id, scopes: allowed, allowedAt: atMs };
+    const firstAt = before?.firstAt ?? atMs;
+    if (known === undefined) await tx.insert(consents, { ...next, firstAt });
+    else await tx.put(consents, { ...known, ...next, firstAt });
+    if (before?.scopes.length !== allowed.length)
+      await writeEvent(tx, { userId, kind: "application-allowed", caller, atMs });
+  }
+
+  return {
+    /** Whether the person has to be asked before the application gets anything; if not, what it gets it by. */
+    look: async (
+      { user }: Subject,
+      question: ConsentQuestion,
+    ): Promise<{ readonly isDue: boolean; readonly consentId?: string }> => {
+      const rule = toConsentRule(question);
+      if (rule !== "once") return { isDue: rule === "always" };
+      const id = toConsentId(user.id, question.client.id);
+      const known = await store.read((tx) => tx.get(consents, id));
+      const isDue = known === undefined || !covers(known, question);
+      return isDue ? { isDue } : { isDue, consentId: id };
+    },
+    allowIn,
+    /** The same in a transaction of its own. */
+    allow: (subject: Subject, given: Parameters<typeof allowIn>[2]): Promise<void> =>
+      store.transact((tx) => allowIn(tx, subject, given)),
+    /** What an account allowed, by application. */
+    list: async (userId: string): Promise<readonly ConsentRecord[]> =>
+      (await store.read((tx) => tx.list(consents, "byUser", { prefix: [userId], limit: MAX_LISTED }))).items,
+    /** Forgets it and ends all that the application has of the account; nothing where that was done already. Throws `forbidden`. */
+    withdraw: async (subject: Subject, clientId: string, caller: Caller): Promise<void> => {
+      assertOwner(subject);
+      const userId = subject.user.id;
+      // First, so that a code on its way opens nothing afterwards.
+      await store.transact(async (tx) => {
+        if (await tx.remove(consents, toConsentId(userId, clientId)))
+          await writeEvent(tx, { userId, kind: "application-withdrawn", caller, atMs: clock.now() });
+      });
+      await sessions.end(userId, { select: (session) => session.clientId === clientId });
+    },
+  };
+}

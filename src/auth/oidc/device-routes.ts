@@ -1,0 +1,84 @@
+/** Where a device without a browser asks for the code that a person types elsewhere (RFC 8628 sections 3.1 and 3.2). */
+import { z } from "@hono/zod-openapi";
+import type { ServiceApp } from "../../kit/http/app.ts";
+import { jsonResponse } from "../../kit/http/schemas.ts";
+import { withQuery } from "../../kit/text/with-query.ts";
+import type { Clients } from "../applications/clients.ts";
+import type { Refusals } from "../refusals/refusals.ts";
+import { toCaller } from "../http/callers.ts";
+import { problemResponses } from "../http/create-route.ts";
+import { FORM, findClient, readForm, refuse, refuseBody } from "../http/oauth-form.ts";
+import type { Devices } from "./devices.ts";
+
+export const DEVICE_AUTHORIZATION_PATH = "/oauth/device_authorization";
+/** The page where people type the code. */
+export const DEVICE_PATH = "/device";
+
+interface Parts {
+  readonly clients: Clients;
+  readonly devices: Devices;
+  readonly refusals: Pick<Refusals, "note">;
+  readonly issuer: string;
+}
+
+const codesSchema = z
+  .object({
+    device_code: z.string().openapi({ description: "For the token endpoint" }),
+    user_code: z.string().openapi({ description: "For the person" }),
+    verification_uri: z.string(),
+    verification_uri_complete: z.string().openapi({ description: "With the code in it, for a QR code" }),
+    expires_in: z.int(),
+    interval: z.int().openapi({ description: "Seconds between two questions at the token endpoint" }),
+  })
+  .openapi("DeviceCodes");
+const errorSchema = z.object({
+  error: z.enum(["invalid_request", "invalid_client", "unauthorized_client"]),
+  error_description: z.string().optional(),
+});
+const formSchema = z.object({
+  client_id: z.string().optional().openapi({ description: "Where Basic is not used" }),
+  client_secret: z.string().optional(),
+  scope: z.string().optional(),
+});
+
+/** Adds POST /oauth/device_authorization. */
+export function addDeviceRoutes(app: ServiceApp, { clients, devices, refusals, issuer }: Parts): void {
+  app.openAPIRegistry.registerPath({
+    tags: ["tokens"],
+    "x-access": "client",
+    security: [{ clientSecret: [] }],
+    method: "post",
+    path: DEVICE_AUTHORIZATION_PATH,
+    operationId: "authorizeDevice",
+    summary: "Codes for a device without a browser: one to show, one to ask with at /oauth/token",
+    request: { body: { required: true, content: { [FORM]: { schema: formSchema } } } },
+    responses: {
+      200: jsonResponse("The codes", codesSchema),
+      400: jsonResponse("The application may not, or the body cannot be read", errorSchema),
+      401: jsonResponse("No such application, or not its secret", errorSchema),
+      ...problemResponses("too_large", "rate_limited", "store_unavailable"),
+    },
+  });
+  app.post(DEVICE_AUTHORIZATION_PATH, async (c) => {
+    const fields = await readForm(c);
+    if (fields === undefined) return refuseBody(c);
+    const client = await findClient(c, fields, clients);
+    if (client === undefined) return refuse(c, "invalid_client");
+    const caller = toCaller(c);
+    if (!client.deviceFlow) {
+      const sent = "An administrator has to allow it the device flow";
+      refusals.note(client.id, { reason: "request", sent }, caller);
+      return refuse(c, "unauthorized_client", sent);
+    }
+    const codes = await devices.begin(client, { scope: fields.get("scope") ?? "", caller });
+    c.header("cache-control", "no-store");
+    return c.json({
+      device_code: codes.deviceCode,
+      user_code: codes.userCode,
+      verification_uri: issuer + DEVICE_PATH,
+      verification_uri_complete: withQuery(issuer + DEVICE_PATH, { user_code: codes.userCode }),
+      expires_in: codes.expiresIn,
+      interval: codes.interval,
+    });
+  });
+}

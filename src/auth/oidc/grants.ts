@@ -1,0 +1,88 @@
+/** Tokens for applications: for the code that a signed-in browser brought, and for a refresh token. */
+import type { Caller, Subject } from "../caller.ts";
+import type { AuthDeps } from "../deps.ts";
+import { sessions as sessionRecords } from "../records.ts";
+import type { Activity } from "../sessions/activity.ts";
+import type { ApplicationCodes, CodeFault } from "../sessions/application-codes.ts";
+import type { BrowserSessions } from "../sessions/browser-sessions.ts";
+import { findLive } from "../sessions/live-sessions.ts";
+import { type Sessions, type TokenSet } from "../sessions/sessions.ts";
+
+interface GrantDeps extends Pick<AuthDeps, "store" | "expiry"> {
+  readonly sessions: Sessions;
+  readonly browserSessions: BrowserSessions;
+  readonly applicationCodes: ApplicationCodes;
+  readonly activity: Activity;
+}
+
+/** What an application sends with a code. */
+export interface CodeGrant {
+  readonly code: string;
+  readonly redirectUri: string;
+  /** Undefined without PKCE, which only goes well where the code was asked for without it. */
+  readonly verifier: string | undefined;
+}
+
+/** What an application gets. */
+export interface Granted {
+  readonly tokens: TokenSet;
+  readonly displayName: string;
+  readonly profile?: Subject["profile"];
+  readonly nonce?: string;
+}
+
+export type Grants = ReturnType<typeof createGrants>;
+
+/** Makes the logic. Callers have made sure of the application's secret. */
+export function createGrants({
+  store,
+  expiry,
+  sessions,
+  browserSessions,
+  applicationCodes,
+  activity,
+}: GrantDeps) {
+  return {
+    /** Opens the application's session, or says why a code is not good (any more). */
+    exchange: (
+      clientId: string,
+      { code, redirectUri, verifier }: CodeGrant,
+      caller: Caller,
+    ): Promise<Granted | CodeFault> => {
+      const place = { clientId, redirectUri, binding: verifier };
+      return store.transact(async (tx) => {
+        const redeemed = await applicationCodes.redeemIn(tx, code, place);
+        if (typeof redeemed === "string") return redeemed;
+        const { subject, scope, nonce } = redeemed;
+        const { user, session: parent, displayName, profile } = subject;
+        const tokens = await sessions.open(tx, {
+          ...{ user, amr: parent.amr, parent, scope },
+          caller: { ...caller, clientId },
+        });
+        await applicationCodes.noteOpened(tx, code, tokens.session.id);
+        activity.note(subject, clientId);
+        return { tokens, displayName, profile, nonce };
+      });
+    },
+    /** Renews the application's tokens, and keeps the browser's session from idling. Throws `refresh_invalid`, `refresh_reused`. */
+    refresh: async (clientId: string, refreshToken: string, caller: Caller): Promise<Granted> => {
+      const tokens = await sessions.refresh(refreshToken, caller, clientId);
+      const { parentId } = tokens.session;
+      const parent =
+        parentId === undefined
+          ? undefined
+          : await store.read(async (tx) =>
+              findLive(tx, await tx.get(sessionRecords, parentId), expiry.now()),
+            );
+      if (parent !== undefined) {
+        await browserSessions.keep(parent);
+        activity.note(parent, clientId);
+      }
+      return {
+        tokens,
+        displayName: parent?.displayName ?? tokens.user.username,
+        profile: parent?.profile,
+      };
+    },
+  };
+}

@@ -1,0 +1,44 @@
+/** ID tokens: who signed in, when and how, for one application (OpenID Connect Core 1.0 section 2). */
+import { toBase64Url } from "../../kit/text/base64.ts";
+import type { ClientRecord } from "../applications/schema.ts";
+import { type Jwts, toProofClaims } from "../sessions/jwt.ts";
+import type { Granted } from "./grants.ts";
+import { readScopes, toClaims } from "./scopes.ts";
+
+/** Life of one, in seconds. Programs read it at the sign-in, and have sessions of their own. */
+const ID_TOKEN_SECONDS = 3_600;
+
+/** The left half of a hash, base64url (section 3.1.3.6). EdDSA over Ed25519 goes with SHA-512, the others with SHA-256. */
+async function toHalfHash(text: string, algorithm: ClientRecord["idTokenAlgorithm"]): Promise<string> {
+  const name = algorithm === "EdDSA" ? "SHA-512" : "SHA-256";
+  const hash = new Uint8Array(await crypto.subtle.digest(name, new TextEncoder().encode(text)));
+  return toBase64Url(hash.slice(0, hash.length / 2));
+}
+
+export type IdTokens = ReturnType<typeof createIdTokens>;
+
+/** Makes them in the name of `issuer`. */
+export function createIdTokens({ jwts, issuer }: { jwts: Pick<Jwts, "sign">; issuer: string }) {
+  return {
+    /** One for tokens that were just given; undefined when the application did not ask for `openid`. */
+    issue: async (
+      client: ClientRecord,
+      { tokens, displayName, profile, nonce }: Granted,
+    ): Promise<string | undefined> => {
+      const { user, session, accessToken } = tokens;
+      const granted = readScopes(session.scope ?? "");
+      if (!granted.includes("openid")) return undefined;
+      const { idTokenAlgorithm: alg, claimsInIdToken } = client;
+      const claims = {
+        ...(claimsInIdToken ? toClaims({ user, displayName, profile }, granted, issuer) : {}),
+        ...{ iss: issuer, sub: user.id, aud: client.id },
+        ...(nonce === undefined ? {} : { nonce }),
+        ...toProofClaims(session),
+        at_hash: await toHalfHash(accessToken, alg),
+        // The browser's session, which all its applications share.
+        sid: session.parentId ?? session.id,
+      };
+      return jwts.sign(claims, { alg, typ: "JWT", seconds: ID_TOKEN_SECONDS });
+    },
+  };
+}

@@ -1,0 +1,62 @@
+/** Where applications end what they hold (RFC 7009). */
+import { z } from "@hono/zod-openapi";
+import type { ServiceApp } from "../../kit/http/app.ts";
+import { jsonResponse } from "../../kit/http/schemas.ts";
+import type { Clients } from "../applications/clients.ts";
+import { toCaller } from "../http/callers.ts";
+import { problemResponses } from "../http/create-route.ts";
+import { FORM, findClient, readForm, refuse, refuseBody } from "../http/oauth-form.ts";
+import type { Revocation } from "../sessions/revocation.ts";
+
+interface Parts {
+  readonly clients: Pick<Clients, "authenticate">;
+  readonly revocation: Pick<Revocation, "revoke">;
+}
+
+const PATH = "/oauth/revoke";
+/** A JWT's scopes and audiences take room. */
+const MAX_FIELD = 8_192;
+
+const errorSchema = z
+  .object({
+    error: z.enum(["invalid_request", "invalid_client", "invalid_grant"]),
+    error_description: z.string().optional(),
+  })
+  .openapi("RevocationError");
+const formSchema = z.object({
+  token: z.string(),
+  token_type_hint: z.string().optional().openapi({ description: "Not needed: both kinds are looked for" }),
+  client_id: z.string().optional().openapi({ description: "With client_secret, where Basic is not used" }),
+  client_secret: z.string().optional(),
+});
+
+/** Adds POST /oauth/revoke. */
+export function addRevocationRoutes(app: ServiceApp, { clients, revocation }: Parts): void {
+  app.openAPIRegistry.registerPath({
+    tags: ["tokens"],
+    "x-access": "client",
+    security: [{ clientSecret: [] }],
+    method: "post",
+    path: PATH,
+    operationId: "oauthRevoke",
+    summary: "End what an application got for a sign-in, by its access or refresh token",
+    request: { body: { required: true, content: { [FORM]: { schema: formSchema } } } },
+    responses: {
+      200: { description: "The token is not valid (any more)" },
+      400: jsonResponse("No token, or one of another application", errorSchema),
+      401: jsonResponse("No such application, or not its secret", errorSchema),
+      ...problemResponses("too_large", "store_unavailable"),
+    },
+  });
+  app.post(PATH, async (c) => {
+    const fields = await readForm(c, MAX_FIELD);
+    if (fields === undefined) return refuseBody(c);
+    const client = await findClient(c, fields, clients);
+    if (client === undefined) return refuse(c, "invalid_client");
+    const token = fields.get("token") ?? "";
+    if (token === "") return refuse(c, "invalid_request", "Send the token");
+    const revoked = await revocation.revoke(client.id, token, toCaller(c));
+    if (revoked === "foreign") return refuse(c, "invalid_grant", "The token is not one of this application");
+    return c.body(null, 200, { "cache-control": "no-store" });
+  });
+}

@@ -1,0 +1,216 @@
+/** The token endpoint of applications (RFC 6749 sections 4.1.3, 5 and 6, OpenID Connect Core 1.0 section 3.1.3). */
+import { z } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import type { AppEnv, ServiceApp } from "../../kit/http/app.ts";
+import { jsonResponse } from "../../kit/http/schemas.ts";
+import type { Clients } from "../applications/clients.ts";
+import { type Refused, type Refusals, UNKNOWN_CLIENT } from "../refusals/refusals.ts";
+import type { ClientRecord } from "../applications/schema.ts";
+import { AppError } from "../../kit/errors.ts";
+import { AuthError } from "../errors.ts";
+import { toCaller } from "../http/callers.ts";
+import { problemResponses } from "../http/create-route.ts";
+import { FORM, findClient, readCredentials, readForm, refuse, refuseBody } from "../http/oauth-form.ts";
+import type { AccessTokens } from "../sessions/access-tokens.ts";
+import { DEVICE_GRANT, type Devices } from "./devices.ts";
+import type { Revocation } from "../sessions/revocation.ts";
+import type { Granted, Grants } from "./grants.ts";
+import type { IdTokens } from "./id-tokens.ts";
+import { isVerifier } from "./pkce.ts";
+
+interface Parts {
+  readonly clients: Clients;
+  readonly refusals: Pick<Refusals, "note">;
+  readonly grants: Grants;
+  readonly devices: Devices;
+  readonly idTokens: IdTokens;
+  readonly accessTokens: AccessTokens;
+  readonly revocation: Pick<Revocation, "covers">;
+}
+
+const tokensSchema = z
+  .object({
+    access_token: z.string(),
+    token_type: z.literal("Bearer"),
+    expires_in: z.int(),
+    refresh_token: z.string(),
+    refresh_expires_in: z.int(),
+    scope: z.string().openapi({ description: "What was granted of what was asked for" }),
+    id_token: z.string().optional().openapi({ description: "With the scope openid" }),
+  })
+  .openapi("OAuthTokens");
+const errorCodeSchema = z.enum([
+  "invalid_request",
+  "invalid_client",
+  "invalid_grant",
+  "invalid_scope",
+  "unsupported_grant_type",
+  "unauthorized_client",
+  "authorization_pending",
+  "slow_down",
+  "access_denied",
+  "expired_token",
+]);
+type ErrorCode = z.infer<typeof errorCodeSchema>;
+const errorSchema = z
+  .object({
+    error: errorCodeSchema,
+    error_description: z.string().optional(),
+  })
+  .openapi("OAuthError");
+const formSchema = z.object({
+  grant_type: z.enum(["authorization_code", "refresh_token", DEVICE_GRANT]),
+  device_code: z.string().optional(),
+  code: z.string().optional(),
+  redirect_uri: z.string().optional(),
+  code_verifier: z.string().optional(),
+  refresh_token: z.string().optional(),
+  scope: z.string().optional().openapi({ description: "At a renewal: nothing that was not granted before" }),
+  client_id: z.string().optional().openapi({ description: "With client_secret, where Basic is not used" }),
+  client_secret: z.string().optional(),
+});
+
+/** Why the application is not who it says it is; looked up only once it was refused. */
+async function findClientFault(
+  c: Context<AppEnv>,
+  fields: ReadonlyMap<string, string>,
+  clients: Clients,
+): Promise<{ readonly clientId: string } & Refused> {
+  const basic = readCredentials(c);
+  const id = basic?.id ?? fields.get("client_id") ?? "";
+  const client = await clients.find(id);
+  if (client === undefined) return { clientId: UNKNOWN_CLIENT, reason: "unknown_client", sent: id };
+  const hasSecret = basic !== undefined || fields.has("client_secret");
+  const method = basic === undefined ? "client_secret_post" : "client_secret_basic";
+  if (!client.enabled) return { clientId: id, reason: "switched_off" };
+  if (client.clientType === "public") return { clientId: id, reason: "needless_secret", sent: method };
+  if (!hasSecret) return { clientId: id, reason: "no_secret" };
+  return { clientId: id, reason: "wrong_secret", sent: method };
+}
+
+/** What is wrong, for the application and for who administers it. */
+interface Fault extends Partial<Refused> {
+  readonly error: ErrorCode;
+}
+
+async function renew(
+  c: Context<AppEnv>,
+  { grants, revocation, client }: Pick<Parts, "grants" | "revocation"> & { client: ClientRecord },
+  fields: ReadonlyMap<string, string>,
+): Promise<Granted | Fault> {
+  const refreshToken = fields.get("refresh_token") ?? "";
+  const asked = (fields.get("scope") ?? "").split(" ").filter((word) => word !== "");
+  // Looked at first: what is refused for its scope must not spend the token.
+  if (asked.length > 0 && !(await revocation.covers(client.id, refreshToken, asked)))
+    return { error: "invalid_scope", reason: "scope_exceeded", sent: asked.join(" ") };
+  try {
+    return await grants.refresh(client.id, refreshToken, toCaller(c));
+  } catch (error) {
+    if (error instanceof AuthError && error.code.startsWith("refresh_"))
+      return { error: "invalid_grant", reason: "refresh_unknown" };
+    throw error;
+  }
+}
+
+/** For a device (RFC 8628 section 3.4). To wait is no fault that an administrator has to know of. */
+async function grantDevice(
+  c: Context<AppEnv>,
+  { devices, client }: Pick<Parts, "devices"> & { client: ClientRecord },
+  fields: ReadonlyMap<string, string>,
+): Promise<Granted | Fault> {
+  if (!client.deviceFlow) return { error: "unauthorized_client", reason: "grant_type", sent: DEVICE_GRANT };
+  const deviceCode = fields.get("device_code") ?? "";
+  if (deviceCode === "")
+    return { error: "invalid_request", reason: "request", sent: "device_code is missing" };
+  const granted = await devices.redeem(client, deviceCode, toCaller(c));
+  if (typeof granted !== "string") return granted;
+  return granted === "invalid_grant" ? { error: granted, reason: "code_unknown" } : { error: granted };
+}
+
+async function grant(
+  c: Context<AppEnv>,
+  parts: Pick<Parts, "grants" | "devices" | "revocation"> & { client: ClientRecord },
+  fields: ReadonlyMap<string, string>,
+): Promise<Granted | Fault> {
+  const kind = fields.get("grant_type");
+  if (kind === "refresh_token") return renew(c, parts, fields);
+  if (kind === DEVICE_GRANT) return grantDevice(c, parts, fields);
+  if (kind !== "authorization_code") {
+    const error = kind === undefined ? "invalid_request" : "unsupported_grant_type";
+    return { error, reason: "grant_type", sent: kind };
+  }
+  const [code = "", redirectUri = "", verifier] = ["code", "redirect_uri", "code_verifier"].map((name) =>
+    fields.get(name),
+  );
+  if (code === "") return { error: "invalid_request", reason: "request", sent: "code is missing" };
+  if (verifier !== undefined && !isVerifier(verifier))
+    return { error: "invalid_request", reason: "verifier_wrong" };
+  const granted = await parts.grants.exchange(parts.client.id, { code, redirectUri, verifier }, toCaller(c));
+  if (typeof granted !== "string") return granted;
+  const sent = granted === "code_other_address" ? redirectUri : undefined;
+  return { error: "invalid_grant", reason: granted, sent };
+}
+
+function describe(app: ServiceApp): void {
+  app.openAPIRegistry.registerPath({
+    tags: ["tokens"],
+    "x-access": "client",
+    security: [{ clientSecret: [] }],
+    method: "post",
+    path: "/oauth/token",
+    operationId: "oauthToken",
+    summary:
+      "Tokens for the code that a browser brought from /oauth/authorize, for a device's code, or for a refresh token",
+    request: { body: { required: true, content: { [FORM]: { schema: formSchema } } } },
+    responses: {
+      200: jsonResponse("The tokens", tokensSchema),
+      400: jsonResponse("What was sent is not good (any more)", errorSchema),
+      401: jsonResponse("No such application, or not its secret", errorSchema),
+      ...problemResponses("too_large", "store_unavailable"),
+    },
+  });
+}
+
+/** Adds POST /oauth/token. */
+export function addOauthRoutes(
+  app: ServiceApp,
+  { clients, grants, devices, idTokens, accessTokens, revocation, refusals }: Parts,
+): void {
+  describe(app);
+  // Browsers send no cookie with a form of another site: what it holds comes again as a query.
+  for (const path of ["/oauth/authorize", "/oauth/logout"])
+    app.post(path, async (c) => {
+      const fields = await readForm(c);
+      if (fields === undefined)
+        throw new AppError("bad_request", `The body must be ${FORM}, each field once`);
+      return c.redirect(`${path}?${new URLSearchParams([...fields]).toString()}`, 303);
+    });
+  app.post("/oauth/token", async (c) => {
+    const fields = await readForm(c);
+    if (fields === undefined) return refuseBody(c);
+    const client = await findClient(c, fields, clients);
+    if (client === undefined) {
+      const { clientId, ...fault } = await findClientFault(c, fields, clients);
+      refusals.note(clientId, fault, toCaller(c));
+      return refuse(c, "invalid_client");
+    }
+    const granted = await grant(c, { grants, devices, revocation, client }, fields);
+    if ("error" in granted) {
+      const { error, reason, ...fault } = granted;
+      if (reason !== undefined) refusals.note(client.id, { reason, ...fault }, toCaller(c));
+      return refuse(c, error);
+    }
+    const tokens = { ...granted.tokens, accessToken: await accessTokens.toSent(client, granted.tokens) };
+    const idToken = await idTokens.issue(client, { ...granted, tokens });
+    c.header("cache-control", "no-store");
+    return c.json({
+      access_token: tokens.accessToken,
+      token_type: "Bearer",
+      expires_in: tokens.expiresIn,
+      refresh_token: tokens.refreshToken,
+      refresh_expires_in: tokens.refreshExpiresIn,
+      scope: tokens.session.scope ?? "",
+      ...(idToken === undefined ? {} : { id_token: idToken }),
+    });
+  });
+}

@@ -1,0 +1,59 @@
+/** What applications ask for by name (RFC 6749 section 3.3, OpenID Connect Core 1.0 section 5.4), and what each name opens. */
+import type { ProfileRecord, UserRecord } from "../accounts/schema.ts";
+import { toAvatarUrl } from "../people/profiles.ts";
+
+/** `groups` is what Grafana, Gitea and Proxmox ask for; `offline_access` is granted to all, since all get refresh tokens. */
+export const scopes = ["openid", "profile", "email", "groups", "offline_access"] as const;
+export type Scope = (typeof scopes)[number];
+
+/** The known names, each once, in our order; others are ignored (section 3.1.2.1). */
+export function readScopes(text: string): Scope[] {
+  const asked = new Set(text.split(" "));
+  return scopes.filter((scope) => asked.has(scope));
+}
+
+/** The names that are ignored, as they were sent. */
+export function findUnknownScopes(text: string): string[] {
+  const known: readonly string[] = scopes;
+  return text.split(" ").filter((scope) => scope !== "" && !known.includes(scope));
+}
+
+/** What is said of an account to an application with these scopes, besides `sub`. */
+export type Claims = Readonly<Record<string, string | number | boolean | readonly string[]>>;
+
+/** Whose claims they are. */
+export interface Person {
+  readonly user: Pick<
+    UserRecord,
+    "username" | "email" | "emailVerifiedAt" | "groups" | "locale" | "timeZone"
+  >;
+  readonly displayName: string;
+  readonly profile?:
+    | Pick<ProfileRecord, "username" | "avatarHash" | "visibility" | "joinedAt" | "updatedAt">
+    | undefined;
+}
+
+/** The picture's whole address, where anybody may see it; applications fetch it without a token. */
+function toPicture({ profile }: Person, issuer: string): Claims {
+  const path = profile === undefined || profile.visibility === "private" ? null : toAvatarUrl(profile);
+  return path === null || issuer === "" ? {} : { picture: issuer + path };
+}
+
+/** Names, address and groups, as far as the scopes open them (sections 5.1 and 5.4). */
+export function toClaims(person: Person, granted: readonly Scope[], issuer: string): Claims {
+  const { user, displayName, profile: kept } = person;
+  const profile = {
+    name: displayName,
+    preferred_username: user.username,
+    locale: user.locale,
+    zoneinfo: user.timeZone,
+    ...toPicture(person, issuer),
+    ...(kept && { updated_at: Math.floor((kept.updatedAt ?? kept.joinedAt) / 1_000) }),
+  };
+  const email = { email: user.email, email_verified: user.emailVerifiedAt !== undefined };
+  return {
+    ...(granted.includes("profile") ? profile : {}),
+    ...(granted.includes("email") ? email : {}),
+    ...(granted.includes("groups") ? { groups: user.groups ?? [] } : {}),
+  };
+}

@@ -1,0 +1,106 @@
+/** Who holds an access token, for applications (OpenID Connect Core 1.0 section 5.3). */
+import { z } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import type { AppEnv, ServiceApp } from "../../kit/http/app.ts";
+import { jsonResponse } from "../../kit/http/schemas.ts";
+import { problemResponses } from "../http/create-route.ts";
+import type { AccessTokens } from "../sessions/access-tokens.ts";
+import { readScopes, toClaims } from "./scopes.ts";
+
+const PATH = "/oauth/userinfo";
+const FORM = /^application\/x-www-form-urlencoded(?:;|$)/iu;
+
+const claimsSchema = z
+  .object({
+    sub: z.string(),
+    name: z.string().optional(),
+    preferred_username: z.string().optional(),
+    locale: z.string().optional(),
+    zoneinfo: z.string().optional(),
+    picture: z.string().optional().openapi({ description: "Of a profile that is not private" }),
+    updated_at: z.int().optional().openapi({ description: "Seconds since 1970" }),
+    email: z.string().optional(),
+    email_verified: z.boolean().optional(),
+    groups: z.array(z.string()).optional(),
+  })
+  .openapi("UserInfo");
+/** As RFC 6750 section 3.1 names errors. */
+const errorSchema = z
+  .object({
+    error: z.enum(["invalid_request", "invalid_token", "insufficient_scope"]),
+    error_description: z.string(),
+  })
+  .openapi("UserInfoError");
+const example = {
+  sub: "usr_01jd5v6m0c8f3k2n7q4x9y1z5a",
+  ...{ name: "Ann", preferred_username: "ann", email: "ann@example.org", email_verified: true },
+};
+
+/** The token of the header, or of a form's body (RFC 6750 sections 2.1 and 2.2); "" without one. */
+async function readToken(c: Context<AppEnv>): Promise<string> {
+  const header = c.req.header("authorization");
+  if (header !== undefined) return /^Bearer +(\S+)$/iu.exec(header)?.[1] ?? "";
+  if (c.req.method !== "POST" || !FORM.test(c.req.header("content-type") ?? "")) return "";
+  return new URLSearchParams(await c.req.text()).get("access_token") ?? "";
+}
+
+/** A refusal as programs read it (RFC 6750 section 3). */
+function refuse(
+  c: Context<AppEnv>,
+  status: 401 | 403,
+  { error, error_description }: z.infer<typeof errorSchema>,
+): Response {
+  // Who sent none is told no error (section 3.1).
+  const said =
+    error === "invalid_request" ? "" : ` error="${error}", error_description="${error_description}"`;
+  c.header("www-authenticate", `Bearer${said}`);
+  c.header("cache-control", "no-store");
+  return c.json({ error, error_description }, status);
+}
+
+/** Adds GET and POST /oauth/userinfo. */
+export function addUserinfoRoutes(
+  app: ServiceApp,
+  { accessTokens, issuer }: { readonly accessTokens: AccessTokens; readonly issuer: string },
+): void {
+  const answer = async (c: Context<AppEnv>): Promise<Response> => {
+    const token = await readToken(c);
+    if (token === "")
+      return refuse(c, 401, {
+        error: "invalid_request",
+        error_description: "Send the access token as Authorization: Bearer",
+      });
+    const subject = (await accessTokens.find(token))?.subject;
+    if (subject === undefined)
+      return refuse(c, 401, {
+        error: "invalid_token",
+        error_description: "The access token is not valid (any more)",
+      });
+    const granted = readScopes(subject.session.scope ?? "");
+    if (!granted.includes("openid"))
+      return refuse(c, 403, {
+        error: "insufficient_scope",
+        error_description: "The application did not ask for the scope openid",
+      });
+    c.header("cache-control", "no-store");
+    return c.json({ sub: subject.user.id, ...toClaims(subject, granted, issuer) });
+  };
+  for (const method of ["get", "post"] as const) {
+    app.openAPIRegistry.registerPath({
+      tags: ["tokens"],
+      "x-access": "user",
+      security: [{ bearer: [] }],
+      method,
+      path: PATH,
+      operationId: method === "get" ? "getUserinfo" : "postUserinfo",
+      summary: "Who holds the access token, as far as the application's scopes open it",
+      responses: {
+        200: jsonResponse("The claims", claimsSchema, example),
+        401: jsonResponse("No access token, or one that is not valid (any more)", errorSchema),
+        403: jsonResponse("One that was not asked for with the scope openid", errorSchema),
+        ...problemResponses("store_unavailable"),
+      },
+    });
+    app[method](PATH, answer);
+  }
+}

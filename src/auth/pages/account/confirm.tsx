@@ -1,0 +1,202 @@
+/** @jsxImportSource hono/jsx */
+/** Proving again who one is, before what only the owner may do; then back to where the person was. */
+import { z } from "zod";
+import { Field, Form, FormFaults } from "../../../pages/form.tsx";
+import { findReturnPath, withReturn } from "../../../pages/return-path.ts";
+import type { Outbox } from "../../../records/outbox.ts";
+import type { CodeSending } from "../../codes/code-sending.ts";
+import { passkeyInvalid } from "../../passkeys/challenges.ts";
+import type { PasskeySignIn } from "../../passkeys/passkey-sign-in.ts";
+import type { Passkeys } from "../../passkeys/passkeys.ts";
+import type { Passwords } from "../../passwords/passwords.ts";
+import { hasSecondFactor } from "../../second-factor/completion.ts";
+import { toTypedFactor } from "../../second-factor/typed-code.ts";
+import type { Sessions } from "../../sessions/sessions.ts";
+import type { FormState } from "../../../pages/faults.ts";
+import type { BrowserSignIn } from "../browser-sign-in.ts";
+import { PasskeyPlace, readAssertion } from "../passkey-place.tsx";
+import { addPersonalOptions } from "../passkey-options.ts";
+import { Done } from "../done.tsx";
+import { MailDelay } from "../mail-delay.tsx";
+import { type PageRoutes, type SentForm, parseForm, toNext } from "../page.ts";
+import type { SignedInVisit, Visits } from "../visit.tsx";
+
+interface Parts {
+  readonly passwords: Passwords;
+  readonly codeSending: CodeSending;
+  readonly sessions: Sessions;
+  readonly visits: Visits;
+  readonly browserSignIn: BrowserSignIn;
+  readonly outbox: Outbox;
+  readonly passkeys: Passkeys;
+  readonly passkeySignIn: PasskeySignIn;
+}
+
+const PATH = "/account/confirm";
+const proofSchema = z.object({
+  password: z.string().max(1_024).default(""),
+  emailCode: z.string().max(20).default(""),
+  factorCode: z.string().max(40).default(""),
+});
+
+interface ConfirmProps {
+  readonly visit: SignedInVisit;
+  readonly state: FormState;
+  readonly isDelayed: boolean;
+  readonly hasPasskeys: boolean;
+}
+
+/** The password or a code of the mailbox, and the second factor. */
+function Proofs({ visit, state }: Pick<ConfirmProps, "visit" | "state">) {
+  const { t, c } = visit;
+  const { user } = visit.subject;
+  return (
+    <>
+      {user.passwordHash === undefined ? (
+        <Field
+          name="emailCode"
+          label={t("field.mailCode")}
+          state={state}
+          value={c.req.query("code")}
+          autocomplete="one-time-code"
+          inputmode="numeric"
+          hint={t("confirm.codeHint", { email: user.email })}
+        />
+      ) : (
+        <>
+          <input type="text" name="username" value={user.username} autocomplete="username" hidden />
+          <Field
+            name="password"
+            label={t("field.password")}
+            state={state}
+            type="password"
+            autocomplete="current-password"
+            required
+          />
+        </>
+      )}
+      {hasSecondFactor(user) ? (
+        <Field
+          name="factorCode"
+          label={t("field.code")}
+          state={state}
+          autocomplete="one-time-code"
+          hint={t("confirm.factorHint")}
+          required
+        />
+      ) : (
+        <></>
+      )}
+    </>
+  );
+}
+
+function Confirm({ visit, state, isDelayed, hasPasskeys }: ConfirmProps) {
+  const { t, formToken, subject, c } = visit;
+  const { user } = subject;
+  const next = findReturnPath(state.values["rd"] ?? c.req.query("rd"));
+  const rd = next === undefined ? <></> : <input type="hidden" name="rd" value={next} />;
+  return (
+    <>
+      <div class="stack is-tight">
+        <h1>{t("confirm.title")}</h1>
+        <p class="muted">{t("confirm.lead")}</p>
+      </div>
+      <FormFaults title={t("form.faults")} faults={state.faults} />
+      <Done visit={visit} />
+      <MailDelay visit={visit} isDelayed={c.req.query("done") === "codeSent" && isDelayed} />
+      <Form action={PATH} token={formToken} class="card is-raised stack">
+        {rd}
+        <Proofs visit={visit} state={state} />
+        <button class="button primary wide" type="submit">
+          {t("confirm.button")}
+        </button>
+      </Form>
+      {hasPasskeys ? (
+        <PasskeyPlace
+          visit={visit}
+          kind="get"
+          action={`${PATH}/passkey`}
+          label={t("passkeys.use")}
+          next={next}
+        />
+      ) : (
+        <></>
+      )}
+      {user.passwordHash === undefined ? (
+        <Form action={`${PATH}/send`} token={formToken}>
+          {rd}
+          <button class="button wide" type="submit">
+            {t("verify.send")}
+          </button>
+        </Form>
+      ) : (
+        <></>
+      )}
+    </>
+  );
+}
+
+/** Adds /account/confirm. */
+export function addConfirmPage(pages: PageRoutes, parts: Parts): void {
+  const { passwords, codeSending, sessions, visits, browserSignIn, passkeys, passkeySignIn } = parts;
+
+  /** A session that can do more has a cookie of its own. */
+  async function goOn(visit: SignedInVisit, form: SentForm): Promise<Response> {
+    const token = visits.session.read(visit.c) ?? "";
+    await browserSignIn.replace(visit, await sessions.refresh(token, visit.caller));
+    return visit.c.redirect(toNext(visit, form), 303);
+  }
+
+  addPersonalOptions(pages, visits, {
+    path: `${PATH}/passkey/options`,
+    begin: ({ subject }, browser) => passkeySignIn.proof.begin(subject, browser),
+  });
+  pages.addPersonal({
+    path: PATH,
+    show: async (visit, state) => {
+      const hasPasskeys = (await passkeys.list(visit.subject.user.id)).length > 0;
+      const isDelayed = parts.outbox.isDelayed();
+      return visit.render({
+        title: visit.t("confirm.title"),
+        narrow: true,
+        hasPasskeys,
+        status: state.status,
+        body: <Confirm visit={visit} state={state} isDelayed={isDelayed} hasPasskeys={hasPasskeys} />,
+      });
+    },
+    actions: {
+      "": {
+        fields: { secondFactor: "factorCode" },
+        isOnce: true,
+        submit: async (visit, form) => {
+          const { subject, caller } = visit;
+          const { password, emailCode, factorCode } = parseForm(proofSchema, form);
+          const secondFactor = toTypedFactor(factorCode);
+          const hasPassword = subject.user.passwordHash !== undefined;
+          const proof = hasPassword ? { password } : { emailCode: emailCode.replaceAll(/\s/gu, "") };
+          await passwords.reauthenticate(subject, { ...proof, secondFactor, caller });
+          return goOn(visit, form);
+        },
+      },
+      "/passkey": {
+        isOnce: true,
+        submit: async (visit, form) => {
+          const answer = readAssertion(form);
+          if (answer === undefined) throw passkeyInvalid();
+          const { subject, caller, c } = visit;
+          await passkeySignIn.proof.finish(subject, { ...answer, browser: visits.toBrowserKey(c), caller });
+          return goOn(visit, form);
+        },
+      },
+      "/send": {
+        submit: async (visit, form) => {
+          const { subject, caller, c } = visit;
+          await codeSending.send({ email: subject.user.email, purpose: "reauth", caller, subject });
+          const back = withReturn(PATH, findReturnPath(form.values["rd"]) ?? "/account");
+          return c.redirect(`${back}&done=codeSent`, 303);
+        },
+      },
+    },
+  });
+}

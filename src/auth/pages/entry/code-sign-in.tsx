@@ -1,0 +1,64 @@
+/** @jsxImportSource hono/jsx */
+/** Signing in with a code from the mailbox, without a password. */
+import { findReturnPath } from "../../../pages/return-path.ts";
+import type { Outbox } from "../../../records/outbox.ts";
+import type { CodeSending } from "../../codes/code-sending.ts";
+import type { SignIn } from "../../sign-in/sign-in.ts";
+import type { BrowserSignIn } from "../browser-sign-in.ts";
+import type { Steps } from "../next-step.ts";
+import { type PageRoutes, parseForm } from "../page.ts";
+import type { Visit } from "../visit.tsx";
+import { findMailbox, mailedCodeSchema, readSendTo, renderMailedCode } from "./mailed-code.tsx";
+
+const PATH = "/sign-in/code";
+
+interface Parts {
+  readonly signIn: SignIn;
+  readonly codeSending: CodeSending;
+  readonly browserSignIn: BrowserSignIn;
+  readonly steps: Steps;
+  readonly outbox: Outbox;
+}
+
+/** Adds /sign-in/code. */
+export function addCodeSignInPage(pages: PageRoutes, parts: Parts): void {
+  const { signIn, codeSending, browserSignIn, steps, outbox } = parts;
+  /** Where the person wanted to go: kept by the browser while the mail is on its way. */
+  const nextOf = ({ c }: Visit, asked: string | undefined): string =>
+    findReturnPath(asked) ?? steps.read(c, "mailbox")?.next ?? "/account";
+
+  pages.addEntry({
+    path: PATH,
+    show: (visit, state) => {
+      const { c } = visit;
+      // Who comes from the sign-in begins anew, whatever was waited for before.
+      const isNew = c.req.query("rd") !== undefined;
+      const email = isNew ? "" : findMailbox(visit, state, steps);
+      return renderMailedCode({ visit, state, path: PATH, email, isDelayed: outbox.isDelayed() });
+    },
+    actions: {
+      "": {
+        isOnce: true,
+        submit: async (visit, form) => {
+          const { c, caller } = visit;
+          const { email, code } = parseForm(mailedCodeSchema, form);
+          const step = steps.read(c, "mailbox");
+          const challengeId = step?.email === email ? step.challengeId : undefined;
+          const signedIn = await signIn.withCode({ email, code, challengeId, caller });
+          return browserSignIn.complete(visit, signedIn, nextOf(visit, undefined));
+        },
+      },
+      "/send": {
+        fields: { email: "sendTo" },
+        submit: async (visit, form) => {
+          const { c, caller } = visit;
+          const email = readSendTo(form);
+          const isAgain = steps.read(c, "mailbox")?.email === email;
+          const challengeId = await codeSending.send({ email, purpose: "login", caller });
+          steps.write(c, { kind: "mailbox", email, challengeId, next: nextOf(visit, form.values["rd"]) });
+          return c.redirect(isAgain ? `${PATH}?done=codeSent` : PATH, 303);
+        },
+      },
+    },
+  });
+}

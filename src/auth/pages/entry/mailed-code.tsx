@@ -1,0 +1,163 @@
+/** @jsxImportSource hono/jsx */
+/** Typing a code that was sent to a mailbox, and having another one sent. */
+import { z } from "zod";
+import type { FormState } from "../../../pages/faults.ts";
+import { Field, Form, FormFaults } from "../../../pages/form.tsx";
+import { findReturnPath } from "../../../pages/return-path.ts";
+import { emailSchema } from "../../accounts/schema.ts";
+import { Done } from "../done.tsx";
+import type { Steps } from "../next-step.ts";
+import { type FormStatus, type SentForm, parseForm } from "../page.ts";
+import { MailDelay } from "../mail-delay.tsx";
+import type { Visit } from "../visit.tsx";
+
+/** As people copy it from a mail: "1234 5678". */
+export const mailedCodeText = z
+  .string()
+  .max(20)
+  .overwrite((code) => code.replaceAll(/\s/gu, ""))
+  .min(1);
+export const mailedCodeSchema = z.object({ email: emailSchema, code: mailedCodeText });
+
+/** The mailbox that a page is about: as typed, as a mail's link says, or as the browser keeps it; "" for none. */
+export function findMailbox({ c }: Visit, state: FormState, steps: Steps): string {
+  // Whose address cannot be one types it again.
+  if (state.faults.some(({ field }) => field === "email" || field === "sendTo")) return "";
+  const { email, sendTo } = state.values;
+  return email ?? sendTo ?? c.req.query("email") ?? steps.read(c, "mailbox")?.email ?? "";
+}
+
+/** The mailbox that a new code is wanted for. Throws `invalid`. */
+export function readSendTo({ values }: SentForm): string {
+  const given = { values: { email: values["sendTo"] ?? "" }, files: {} };
+  return parseForm(z.object({ email: emailSchema }), given).email;
+}
+
+interface MailedCodeProps {
+  readonly visit: Visit;
+  readonly state: FormState;
+  readonly path: keyof typeof wordsOf;
+  readonly email: string;
+  readonly isDelayed: boolean;
+}
+
+/** What each of the two pages says. */
+const wordsOf = {
+  "/verify": {
+    title: "verify.title",
+    lead: "verify.lead",
+    leadUnknown: "verify.leadUnknown",
+    button: "verify.button",
+  },
+  "/sign-in/code": {
+    title: "codeSignIn.title",
+    lead: "codeSignIn.lead",
+    leadUnknown: "codeSignIn.leadUnknown",
+    button: "signIn.button",
+  },
+} as const;
+
+function CodeForm({ visit, state, path, email }: MailedCodeProps) {
+  const { t, c, formToken } = visit;
+  return (
+    <Form action={path} token={formToken} class="card is-raised stack">
+      {email === "" ? (
+        <Field
+          name="email"
+          label={t("field.email")}
+          state={state}
+          type="email"
+          autocomplete="email"
+          required
+        />
+      ) : (
+        <input type="hidden" name="email" value={email} />
+      )}
+      <Field
+        name="code"
+        label={t("field.mailCode")}
+        state={state}
+        value={c.req.query("code")}
+        autocomplete="one-time-code"
+        inputmode="numeric"
+        hint={t("verify.codeHint")}
+        required
+      />
+      <button class="button primary wide" type="submit">
+        {t(wordsOf[path].button)}
+      </button>
+    </Form>
+  );
+}
+
+/** `isFirst`: nothing can be typed before a code was sent. */
+function SendForm({ visit, state, path, email, isFirst }: MailedCodeProps & { readonly isFirst: boolean }) {
+  const { t, c, formToken } = visit;
+  const next = findReturnPath(state.values["rd"] ?? c.req.query("rd"));
+  return (
+    <Form action={`${path}/send`} token={formToken} class={isFirst ? "card is-raised stack" : "stack"}>
+      {email === "" ? (
+        <Field
+          name="sendTo"
+          label={t(isFirst ? "field.email" : "verify.sendTo")}
+          state={state}
+          type="email"
+          autocomplete="email"
+          required={isFirst}
+        />
+      ) : (
+        <input type="hidden" name="sendTo" value={email} />
+      )}
+      {next === undefined ? <></> : <input type="hidden" name="rd" value={next} />}
+      {isFirst ? <></> : <span class="small muted">{t("verify.nothing")}</span>}
+      <button class={isFirst ? "button primary wide" : "button wide"} type="submit">
+        {t(isFirst ? "signIn.sendCode" : "verify.send")}
+      </button>
+    </Form>
+  );
+}
+
+/** The page's forms: the code, and a new one. */
+function MailedCode(props: MailedCodeProps) {
+  const { visit, state, path, email, isDelayed } = props;
+  const { t } = visit;
+  const words = wordsOf[path];
+  // Who registered has a code; who wants to sign in has to be sent one first.
+  const isFirst = email === "" && path === "/sign-in/code";
+  return (
+    <>
+      <div class="stack is-tight">
+        <h1>{t(words.title)}</h1>
+        <p class="muted">{email === "" ? t(words.leadUnknown) : t(words.lead, { email })}</p>
+      </div>
+      <FormFaults title={t("form.faults")} faults={state.faults} />
+      <Done visit={visit} />
+      {isFirst ? <></> : <MailDelay visit={visit} isDelayed={isDelayed} />}
+      {isFirst ? <></> : <CodeForm {...props} />}
+      <SendForm {...props} isFirst={isFirst} />
+      <p class="small row">
+        {email === "" ? <></> : <a href={`${path}?email=`}>{t("verify.other")}</a>}
+        {path === "/sign-in/code" ? (
+          <a class={email === "" ? undefined : "push"} href="/sign-in">
+            {t("signIn.back")}
+          </a>
+        ) : (
+          <></>
+        )}
+      </p>
+    </>
+  );
+}
+
+/** The page on which a mailed code is typed. */
+export function renderMailedCode(
+  props: MailedCodeProps & { readonly state: { readonly status: FormStatus } },
+): Response | Promise<Response> {
+  const { visit, state, path } = props;
+  return visit.render({
+    title: visit.t(wordsOf[path].title),
+    narrow: true,
+    status: state.status,
+    body: <MailedCode {...props} />,
+  });
+}

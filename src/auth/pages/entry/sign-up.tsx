@@ -1,0 +1,161 @@
+/** @jsxImportSource hono/jsx */
+/** Registering, and proving the mailbox with the code that was sent to it. */
+import { z } from "zod";
+import { Form, FormFaults } from "../../../pages/form.tsx";
+import type { FormState } from "../../../pages/faults.ts";
+import { findReturnPath } from "../../../pages/return-path.ts";
+import type { Outbox } from "../../../records/outbox.ts";
+import { toEmailKey } from "../../accounts/accounts.ts";
+import { passwordSchema } from "../../accounts/schema.ts";
+import type { CodeSending } from "../../codes/code-sending.ts";
+import type { Registration } from "../../registration/registration.ts";
+import type { Verified } from "../../registration/verification.ts";
+import type { UpstreamRecord } from "../../upstream/schema.ts";
+import type { Upstreams } from "../../upstream/upstreams.ts";
+import type { BrowserSignIn } from "../browser-sign-in.ts";
+import type { Steps } from "../next-step.ts";
+import { type PageRoutes, type SentForm, parseForm, toNext } from "../page.ts";
+import { NewPasswordField } from "../new-password.tsx";
+import type { Visit } from "../visit.tsx";
+import { SignUpFields, signUpShape } from "./sign-up-fields.tsx";
+import { UpstreamButtons } from "./upstream-buttons.tsx";
+import { findMailbox, mailedCodeSchema, readSendTo, renderMailedCode } from "./mailed-code.tsx";
+
+interface Parts {
+  readonly registration: Registration;
+  readonly codeSending: CodeSending;
+  readonly browserSignIn: BrowserSignIn;
+  readonly steps: Steps;
+  readonly outbox: Outbox;
+  readonly upstreams: Upstreams;
+}
+
+const signUpSchema = z.object({ ...signUpShape, password: passwordSchema });
+
+function SignUp({ visit, state }: { readonly visit: Visit; readonly state: FormState }) {
+  const { t, c, formToken } = visit;
+  const next = findReturnPath(state.values["rd"] ?? c.req.query("rd"));
+  const values = { inviteCode: c.req.query("invite"), email: c.req.query("email") };
+  return (
+    <Form action="/sign-up" token={formToken} class="card is-raised stack">
+      {next === undefined ? <></> : <input type="hidden" name="rd" value={next} />}
+      <SignUpFields visit={visit} state={state} values={values}>
+        <NewPasswordField visit={visit} state={state} label={t("field.password")} />
+      </SignUpFields>
+    </Form>
+  );
+}
+
+function showSignUp(
+  visit: Visit,
+  state: FormState,
+  providers: readonly UpstreamRecord[],
+): Parameters<Visit["render"]>[0]["body"] {
+  const { t, c, settings } = visit;
+  const next = findReturnPath(state.values["rd"] ?? c.req.query("rd"));
+  if (settings.mode === "closed")
+    return (
+      <>
+        <div class="stack is-tight">
+          <h1>{t("signUp.closedTitle")}</h1>
+          <p class="muted">{t("signUp.closed")}</p>
+        </div>
+        <a class="button wide" href="/sign-in">
+          {t("signIn.back")}
+        </a>
+      </>
+    );
+  return (
+    <>
+      <div class="stack is-tight">
+        <h1>{t("signUp.title")}</h1>
+        {settings.mode === "approval" ? <p class="muted">{t("signUp.approval")}</p> : <></>}
+      </div>
+      <FormFaults title={t("form.faults")} faults={state.faults} />
+      <SignUp visit={visit} state={state} />
+      <UpstreamButtons visit={visit} providers={providers} next={next} />
+      <p class="small muted">
+        {t("signUp.known")} <a href="/sign-in">{t("signIn.title")}</a>
+      </p>
+    </>
+  );
+}
+
+async function submitSignUp(visit: Visit, form: SentForm, parts: Parts): Promise<Response> {
+  const { terms, ...input } = parseForm(signUpSchema, form);
+  const { settings, language, caller, c } = visit;
+  const termsVersion = terms === undefined ? undefined : settings.termsVersion;
+  const registered = await parts.registration.register({ ...input, termsVersion, locale: language, caller });
+  const next = toNext(visit, form);
+  if (registered.kind === "pending") return c.redirect("/sign-in?done=pending", 303);
+  if (registered.kind === "tokens") return parts.browserSignIn.complete(visit, registered, next);
+  const { challengeId } = registered;
+  parts.steps.write(c, { kind: "mailbox", email: input.email, challengeId, next });
+  return c.redirect("/verify", 303);
+}
+
+function addVerify(pages: PageRoutes, parts: Parts): void {
+  const { registration, codeSending, browserSignIn, steps } = parts;
+
+  async function complete(visit: Visit, verified: Verified, next: string): Promise<Response> {
+    if (verified.kind !== "pending") return browserSignIn.complete(visit, verified, next);
+    steps.clear(visit.c);
+    return visit.c.redirect("/sign-in?done=approval", 303);
+  }
+
+  pages.addPublic({
+    path: "/verify",
+    show: (visit, state) => {
+      const email = findMailbox(visit, state, steps);
+      return renderMailedCode({ visit, state, path: "/verify", email, isDelayed: parts.outbox.isDelayed() });
+    },
+    actions: {
+      "": {
+        isOnce: true,
+        submit: async (visit, form) => {
+          const { c, caller, subject } = visit;
+          const { email, code } = parseForm(mailedCodeSchema, form);
+          const step = steps.read(c, "mailbox");
+          const challengeId = step?.email === email ? step.challengeId : undefined;
+          // The same form sent twice: the first one opened the account.
+          if (subject?.user.emailVerifiedAt !== undefined && subject.user.emailLower === toEmailKey(email))
+            return c.redirect(step?.next ?? "/account", 303);
+          const verified = await registration.verify({ email, code, challengeId, caller, subject });
+          return complete(visit, verified, step?.next ?? "/account");
+        },
+      },
+      "/send": {
+        fields: { email: "sendTo" },
+        submit: async (visit, form) => {
+          const { c, caller, subject } = visit;
+          const email = readSendTo(form);
+          const challengeId = await codeSending.send({ email, purpose: "verify", caller, subject });
+          const next = steps.read(c, "mailbox")?.next ?? "/account";
+          steps.write(c, { kind: "mailbox", email, challengeId, next });
+          return c.redirect("/verify?done=codeSent", 303);
+        },
+      },
+    },
+  });
+}
+
+/** Adds /sign-up and /verify. */
+export function addSignUpPages(pages: PageRoutes, parts: Parts): void {
+  pages.addEntry({
+    path: "/sign-up",
+    isConstant: true,
+    variant: () => parts.upstreams.readVersion(),
+    show: async (visit, state) => {
+      const providers = await parts.upstreams.listEnabled();
+      const open = providers.filter(({ registration }) => registration === "site");
+      return visit.render({
+        title: visit.t("signUp.title"),
+        narrow: true,
+        status: state.status,
+        body: showSignUp(visit, state, open),
+      });
+    },
+    actions: { "": { isOnce: true, submit: (visit, form) => submitSignUp(visit, form, parts) } },
+  });
+  addVerify(pages, parts);
+}

@@ -1,0 +1,79 @@
+/** @jsxImportSource hono/jsx */
+/** From the sign-in on to a protected site: with a code for it, or the refusal of who may not use it. */
+import { AppError } from "../../../kit/errors.ts";
+import { mayUse } from "../../applications/may-use.ts";
+import type { ClientRecord } from "../../applications/schema.ts";
+import type { Forward } from "../../forward/forward.ts";
+import type { ApplicationCodes } from "../../sessions/application-codes.ts";
+import type { BrowserSignIn } from "../browser-sign-in.ts";
+import type { PageRoutes } from "../page.ts";
+import { withReturn } from "../../../pages/return-path.ts";
+import type { Visit } from "../visit.tsx";
+import { toRefusal } from "../refusal.tsx";
+import { ENTER_PATH } from "./gate.tsx";
+import { toCallback } from "./site-pages.tsx";
+
+interface Parts {
+  readonly forward: Forward;
+  readonly applicationCodes: ApplicationCodes;
+  readonly browserSignIn: BrowserSignIn;
+}
+
+/** Leads on at once. After a form a browser follows no redirect to another site: there a page goes on. */
+export function leave(
+  { c, t, render }: Visit,
+  { name }: Pick<ClientRecord, "name">,
+  url: string,
+): Response | Promise<Response> {
+  c.header("cache-control", "no-store");
+  const fetchSite = c.req.header("sec-fetch-site");
+  if (fetchSite !== undefined && fetchSite !== "same-origin") return c.redirect(url, 302);
+  c.header("refresh", `0; url=${url}`);
+  const title = t("forward.leavingTitle", { application: name });
+  return render({
+    title,
+    narrow: true,
+    body: (
+      <>
+        <h1>{title}</h1>
+        <a class="button primary wide" href={url}>
+          {t("forward.goOn")}
+        </a>
+      </>
+    ),
+  });
+}
+
+/** Adds /sign-in/application. */
+export function addEnterPage(pages: PageRoutes, { forward, applicationCodes, browserSignIn }: Parts): void {
+  pages.addPersonal({
+    path: ENTER_PATH,
+    show: async (visit) => {
+      const { c, subject, formToken } = visit;
+      const { to = "", state = "" } = c.req.query();
+      const site = await forward.find(to);
+      if (site === undefined) throw new AppError("not_found", "No application has this origin");
+      const { origin, client } = site;
+      if (!mayUse(client, subject.user)) {
+        const form = { action: `${ENTER_PATH}/another`, token: formToken, fields: { to, state } };
+        return visit.render(toRefusal(visit, { client, username: subject.user.username, form }));
+      }
+      const redirectUri = toCallback(origin);
+      const code = await applicationCodes.issue(subject, {
+        clientId: client.id,
+        redirectUri,
+        binding: state,
+      });
+      return leave(visit, client, `${redirectUri}?${new URLSearchParams({ code, state }).toString()}`);
+    },
+    actions: {
+      "/another": {
+        submit: async (visit, { values: { to = "", state = "" } }) => {
+          await browserSignIn.end(visit);
+          const back = `${ENTER_PATH}?${new URLSearchParams({ to, state }).toString()}`;
+          return visit.c.redirect(withReturn("/sign-in", back), 303);
+        },
+      },
+    },
+  });
+}

@@ -1,0 +1,113 @@
+/** @jsxImportSource hono/jsx */
+/** At a protected site: which site it is and who comes, the way to the sign-in, and the refusal of who may not use it. */
+import type { Context } from "hono";
+import type { AppEnv } from "../../../kit/http/app.ts";
+import { createHostCookie } from "../../../kit/http/cookies.ts";
+import { wantsPage } from "../../../kit/http/routing.ts";
+import { AppError } from "../../../kit/errors.ts";
+import { newCodeText } from "../../../kit/secrets/id.ts";
+import type { SecretBox } from "../../../kit/secrets/secret-box.ts";
+import { withReturn } from "../../../pages/return-path.ts";
+import { type Asked, OWN_PATH, readAsked } from "./asked.ts";
+import { BEGIN_SECONDS, type Forward, type Site, type Visitor } from "../../forward/forward.ts";
+import { toRefusal } from "../refusal.tsx";
+import type { PageOptions, Visit, Visits } from "../visit.tsx";
+
+/** Where the center sends browsers on with a code. */
+export const ENTER_PATH = "/sign-in/application";
+/** The longest that a session lives. */
+const COOKIE_SECONDS = 30 * 86_400;
+const TOKEN = /^Bearer +(acc_[\w-]{43})$/iu;
+
+/** A request to a protected site. */
+export interface Gateway {
+  readonly asked: Asked;
+  readonly site: Site;
+  readonly visitor: Visitor | undefined;
+}
+
+interface GateDeps {
+  readonly forward: Forward;
+  readonly visits: Visits;
+  readonly box: SecretBox;
+  /** Where people reach the center. */
+  readonly issuer: string;
+}
+
+/** Whether a person opens a page, rather than a program or a page's script something. */
+export function isNavigation(c: Context<AppEnv>): boolean {
+  const mode = c.req.header("sec-fetch-mode");
+  return mode === undefined ? wantsPage(c) : mode === "navigate";
+}
+
+/** The site's own cookie: by application, since other ports of a host share its cookies. */
+const cookieOf = ({ client, origin }: Site) => createHostCookie(`trivet_app_${client.id}`, origin);
+/** Stands for the browser on its way to the sign-in and back. */
+const markOf = (origin: string) => createHostCookie("trivet_begin", origin);
+
+export type Gate = ReturnType<typeof createGate>;
+
+/** Makes it. */
+export function createGate({ forward, visits, box, issuer }: GateDeps) {
+  /** Throws `bad_request` for a proxy that does not say what it asks about, `forbidden` for a site of no application. */
+  async function open(c: Context<AppEnv>): Promise<Gateway> {
+    const header = (name: string): string | undefined => c.req.header(name);
+    const asked = readAsked(header);
+    const site = await forward.find(asked.origin);
+    if (site === undefined)
+      throw new AppError(
+        "forbidden",
+        `No application has the origin "${asked.origin}"; an administrator adds it there`,
+      );
+    const accessToken = TOKEN.exec(header("authorization") ?? "")?.[1];
+    const visitor = await forward.identify(site, { cookie: cookieOf(site).read(c), accessToken });
+    return { asked, site, visitor };
+  }
+
+  /** For forms on the site's pages, of browsers that do not say which site sent them. */
+  function toFormToken(c: Context<AppEnv>, site: Site): string {
+    return box.mac(cookieOf(site).read(c) ?? "", "form");
+  }
+
+  /** A page of the site. */
+  async function show(
+    c: Context<AppEnv>,
+    { site, visitor }: Gateway,
+    toPage: (visit: Visit) => PageOptions,
+  ): Promise<Response> {
+    const visit = await visits.openPlain(c, visitor?.subject);
+    const host = { origin: site.origin, files: OWN_PATH };
+    return visit.render({ ...toPage(visit), narrow: true, host });
+  }
+
+  return {
+    open,
+    markOf,
+    /** Lets the browser be known at the site from now on. */
+    remember: (c: Context<AppEnv>, site: Site, { subject }: Pick<Visitor, "subject">): void =>
+      cookieOf(site).write(c, forward.toCookie(subject, site), COOKIE_SECONDS),
+    forget: (c: Context<AppEnv>, site: Site): void => cookieOf(site).clear(c),
+    toFormToken,
+    show,
+    /** Leads to the sign-in, and after it back to what the person wants. */
+    begin: (c: Context<AppEnv>, { asked: { origin, path } }: Gateway): Response => {
+      const mark = markOf(origin).read(c) ?? newCodeText(20);
+      markOf(origin).write(c, mark, BEGIN_SECONDS);
+      const state = forward.states.make(path, { origin, mark });
+      c.header("cache-control", "no-store");
+      const enter = `${ENTER_PATH}?to=${encodeURIComponent(origin)}&state=${state}`;
+      return c.redirect(issuer + withReturn("/sign-in", enter), 302);
+    },
+    /** The page for who may not use the application. */
+    refuse: (c: Context<AppEnv>, gateway: Gateway, { subject }: Visitor): Promise<Response> => {
+      const { asked, site } = gateway;
+      const form = {
+        action: `${site.origin}${OWN_PATH}/sign-out`,
+        token: toFormToken(c, site),
+        fields: { rd: asked.path },
+      };
+      const { username } = subject.user;
+      return show(c, gateway, (visit) => toRefusal(visit, { client: site.client, username, form }));
+    },
+  };
+}

@@ -1,0 +1,13 @@
+/** @jsxImportSource hono/jsx */
+/** What people read who wait for a mail while none can be sent. */
+import type { Visit } from "./visit.tsx";
+
+/** Says that the mail waits. It says so to everybody: whether one was written is nobody's business. */
+export function MailDelay({ visit, isDelayed }: { readonly visit: Visit; readonly isDelayed: boolean }) {
+  if (!isDelayed) return <></>;
+  return (
+    <p class="note" role="status">
+      {visit.t("mail.delayed")}
+    </p>
+  );
+}

@@ -1,0 +1,139 @@
+/** What an application asks for at /oauth/authorize, checked as far as it can be without knowing who comes. */
+import { AppError } from "../../../kit/errors.ts";
+import { withQuery } from "../../../kit/text/with-query.ts";
+import type { Clients } from "../../applications/clients.ts";
+import { type Refusals, UNKNOWN_CLIENT } from "../../refusals/refusals.ts";
+import type { ClientRecord } from "../../applications/schema.ts";
+import {
+  type AuthorizationRequest,
+  type Prompt,
+  type SentParameters,
+  noPkce,
+  readAuthorizationRequest,
+} from "../../oidc/authorization-request.ts";
+import { PUSHED, type PushedRequests } from "../../oidc/pushed-requests.ts";
+import { isRegistered } from "../../oidc/redirect-uris.ts";
+import type { Jwts } from "../../sessions/jwt.ts";
+import { leave } from "../forward/enter.tsx";
+import type { Visit } from "../visit.tsx";
+import { postAnswer } from "./form-post.tsx";
+
+export const AUTHORIZE_PATH = "/oauth/authorize";
+
+export interface AskedDeps {
+  readonly clients: Clients;
+  readonly refusals: Pick<Refusals, "note">;
+  readonly jwts: Pick<Jwts, "read">;
+  readonly pushedRequests: Pick<PushedRequests, "take">;
+  /** Of the center, which the answer names (RFC 9207). */
+  readonly issuer: string;
+}
+
+export interface Asked {
+  readonly parameters: ReadonlyMap<string, string>;
+  readonly client: ClientRecord;
+  readonly request: AuthorizationRequest;
+  readonly redirectUri: string;
+  /** Whose sign-in the application means; undefined: anybody's. */
+  readonly expectedId: string | undefined;
+  /** Leads the browser back to the application. */
+  readonly answer: (fields: Readonly<Record<string, string>>) => Response | Promise<Response>;
+}
+
+/** The application and where it wants the browser, both as registered: anything else must not be led anywhere. */
+async function findClient(
+  { caller }: Visit,
+  { clients, refusals }: AskedDeps,
+  parameters: ReadonlyMap<string, string>,
+): Promise<Pick<Asked, "client" | "redirectUri">> {
+  const client = await clients.find(parameters.get("client_id") ?? "");
+  if (client === undefined) {
+    const sent = parameters.get("client_id");
+    refusals.note(UNKNOWN_CLIENT, { reason: "unknown_client", sent }, caller);
+    throw new AppError("bad_request", "No application is registered under this client_id");
+  }
+  const redirectUri = parameters.get("redirect_uri") ?? "";
+  if (!isRegistered(redirectUri, client.redirectUris)) {
+    refusals.note(client.id, { reason: "redirect_uri", sent: redirectUri }, caller);
+    throw new AppError(
+      "bad_request",
+      `The application "${client.id}" has not registered this redirect_uri; an administrator adds it there, exactly as it is sent`,
+    );
+  }
+  return { client, redirectUri };
+}
+
+/** The account that an ID token of this application was for; undefined for another's token. */
+async function readHint(
+  token: string,
+  clientId: string,
+  { jwts, issuer }: AskedDeps,
+): Promise<string | undefined> {
+  const hint = await jwts.read(token, { issuer, typ: "JWT" });
+  return hint?.aud === clientId ? hint.sub : undefined;
+}
+
+/** The parameters that the application sent ahead, if it did (RFC 9126 section 4). Throws `bad_request`. */
+async function readPushed(
+  { pushedRequests }: AskedDeps,
+  parameters: ReadonlyMap<string, string>,
+): Promise<ReadonlyMap<string, string> | undefined> {
+  const uri = parameters.get("request_uri") ?? "";
+  if (!uri.startsWith(PUSHED)) return undefined;
+  const pushed = await pushedRequests.take(parameters.get("client_id") ?? "", uri);
+  if (pushed !== undefined) return pushed;
+  throw new AppError(
+    "bad_request",
+    "This way to sign in was used or is too old; begin again in the application",
+  );
+}
+
+/** What is asked for, or the answer to what cannot be. Throws `bad_request` for what must not be led anywhere. */
+export async function readAsked(
+  visit: Visit,
+  sent: SentParameters,
+  deps: AskedDeps,
+): Promise<Asked | Response> {
+  const { issuer, refusals } = deps;
+  const { parameters } = sent;
+  const pushed = await readPushed(deps, parameters);
+  if (pushed !== undefined) return visit.c.redirect(toAuthorizePath(pushed), 303);
+  const { client, redirectUri } = await findClient(visit, deps, parameters);
+  const state = parameters.get("state");
+  const isPosted = parameters.get("response_mode") === "form_post" && /^https?:/iu.test(redirectUri);
+  const answer: Asked["answer"] = (told) => {
+    const fields = { ...told, ...(state === undefined ? {} : { state }), iss: issuer };
+    return isPosted
+      ? postAnswer(visit, client, { redirectUri, fields })
+      : leave(visit, client, withQuery(redirectUri, fields));
+  };
+  const request = readAuthorizationRequest(sent, client);
+  if ("error" in request) {
+    const isNoPkce = request === noPkce;
+    const told = isNoPkce ? parameters.get("code_challenge_method") : request.error_description;
+    refusals.note(client.id, { reason: isNoPkce ? "pkce_missing" : "request", sent: told }, visit.caller);
+    return answer({ ...request });
+  }
+  const token = parameters.get("id_token_hint");
+  const expectedId = token === undefined ? undefined : await readHint(token, client.id, deps);
+  if (token !== undefined && expectedId === undefined) {
+    const description = "The id_token_hint is not an ID token of this application";
+    refusals.note(client.id, { reason: "request", sent: description }, visit.caller);
+    return answer({ error: "invalid_request", error_description: description });
+  }
+  return { parameters, client, request, redirectUri, expectedId, answer };
+}
+
+/** The same address once some of what was asked for is done. */
+export function toAuthorizePath(
+  parameters: ReadonlyMap<string, string>,
+  done: readonly Prompt[] = [],
+): string {
+  const left = new Map(parameters);
+  const prompts = (left.get("prompt") ?? "").split(" ").filter((word) => !done.some((one) => one === word));
+  left.set("prompt", prompts.join(" "));
+  // Just proved is as new as it gets: asked for once, and not again on the way back.
+  if (done.includes("login")) left.delete("max_age");
+  if (left.get("prompt") === "") left.delete("prompt");
+  return withQuery(AUTHORIZE_PATH, Object.fromEntries(left));
+}

@@ -1,0 +1,214 @@
+/** @jsxImportSource hono/jsx */
+/** Where applications send browsers (RFC 6749 section 4.1.1, OpenID Connect Core 1.0 section 3.1.2): back with a code, after the sign-in if there was none. */
+import { toAppError } from "../../../kit/http/problem.ts";
+import { findAcceptedLanguage } from "../../../kit/text/languages.ts";
+import type { Clock } from "../../../kit/time/clock.ts";
+import type { FormState } from "../../../pages/faults.ts";
+import { withReturn } from "../../../pages/return-path.ts";
+import { mayUse } from "../../applications/may-use.ts";
+import { type SentParameters, readParameters } from "../../oidc/authorization-request.ts";
+import { type Consents, toConsentId } from "../../oidc/consents.ts";
+import { isOnMachine } from "../../oidc/redirect-uris.ts";
+import { findUnknownScopes } from "../../oidc/scopes.ts";
+import type { ApplicationCodes } from "../../sessions/application-codes.ts";
+import type { BrowserSignIn } from "../browser-sign-in.ts";
+import { Done } from "../done.tsx";
+import { type FormStatus, type PageRoutes, type SentForm } from "../page.ts";
+import { toRefusal } from "../refusal.tsx";
+import { type SignedInVisit, type Visit, createLanguageCookie } from "../visit.tsx";
+import { AUTHORIZE_PATH, type Asked, type AskedDeps, readAsked, toAuthorizePath } from "./asked.ts";
+import { AnotherAccount, Question } from "./consent.tsx";
+
+interface Parts extends AskedDeps {
+  readonly consents: Consents;
+  readonly applicationCodes: ApplicationCodes;
+  readonly browserSignIn: BrowserSignIn;
+  readonly publicUrl: string | undefined;
+  readonly expiry: Clock;
+}
+
+/** As long as a sign-in takes. */
+const LANGUAGE_SECONDS = 600;
+
+type State = FormState & { readonly status: FormStatus };
+
+function readQuery({ c }: Visit): SentParameters {
+  return readParameters(new URL(c.req.url).searchParams);
+}
+
+function readFields({ values }: Pick<SentForm, "values">): SentParameters {
+  return readParameters(Object.entries(values));
+}
+
+function showDenied(visit: SignedInVisit, { client, parameters }: Asked): Response {
+  const { subject, formToken } = visit;
+  const fields = Object.fromEntries(parameters);
+  const form = { action: `${AUTHORIZE_PATH}/another`, token: formToken, fields };
+  return visit.render(toRefusal(visit, { client, username: subject.user.username, form }));
+}
+
+/** Asks with which account to go on, where the application wants that asked or means another one. */
+function showChoice(visit: SignedInVisit, { client, parameters, expectedId }: Asked): Response {
+  const { t, subject } = visit;
+  const { username, id } = subject.user;
+  const isOther = expectedId !== undefined && expectedId !== id;
+  const values = { application: client.name, username };
+  const title = t("authorize.title", values);
+  return visit.render({
+    title,
+    narrow: true,
+    body: (
+      <>
+        <div class="stack is-tight">
+          <h1>{title}</h1>
+          <p class="muted">{t(isOther ? "authorize.expected" : "authorize.lead", values)}</p>
+        </div>
+        <Done visit={visit} />
+        {isOther ? (
+          <></>
+        ) : (
+          <a class="button primary wide" href={toAuthorizePath(parameters, ["select_account"])}>
+            {t("forward.goOn")}
+          </a>
+        )}
+        <AnotherAccount visit={visit} path={AUTHORIZE_PATH} fields={Object.fromEntries(parameters)} />
+      </>
+    ),
+  });
+}
+
+function showQuestion(visit: SignedInVisit, state: State, asked: Asked): Response {
+  const { client, redirectUri, parameters, request } = asked;
+  const { t } = visit;
+  const onward = isOnMachine(redirectUri)
+    ? t("consent.onMachine", { application: client.name })
+    : t("consent.onward", { host: new URL(redirectUri).host });
+  return visit.render({
+    title: t("consent.title", { application: client.name }),
+    narrow: true,
+    status: state.status,
+    body: (
+      <Question
+        visit={visit}
+        state={state}
+        client={client}
+        scopes={request.scopes}
+        path={AUTHORIZE_PATH}
+        fields={Object.fromEntries(parameters)}
+      >
+        <p class="small muted">{onward}</p>
+      </Question>
+    ),
+  });
+}
+
+/** Makes what gives the application its code. */
+function createGive({ applicationCodes, refusals }: Parts) {
+  return async (visit: SignedInVisit, asked: Asked, consentId?: string): Promise<Response> => {
+    const { client, redirectUri, request, parameters, answer } = asked;
+    const { challengeHash, scopes, nonce } = request;
+    const unknown = findUnknownScopes(parameters.get("scope") ?? "");
+    if (unknown.length > 0)
+      refusals.note(client.id, { reason: "scope_unknown", sent: unknown.join(" ") }, visit.caller);
+    const binding = challengeHash === undefined ? undefined : { hash: challengeHash };
+    const place = { clientId: client.id, redirectUri, binding };
+    const given = { scope: scopes.join(" "), nonce, consentId };
+    try {
+      return await answer({ code: await applicationCodes.issue(visit.subject, place, given) });
+    } catch (error) {
+      if (toAppError(error).code !== "store_unavailable") throw error;
+      return answer({ error: "temporarily_unavailable", error_description: "Nothing can be stored now" });
+    }
+  };
+}
+
+/** Makes what stands before the code; undefined when nothing does. */
+function createGate({ expiry, refusals }: Parts) {
+  return (visit: SignedInVisit, asked: Asked): Response | Promise<Response> | undefined => {
+    const { subject, c, caller } = visit;
+    const { parameters, client, request, answer, expectedId } = asked;
+    const { prompts, maxAgeMs } = request;
+    const isSilent = prompts.includes("none");
+    if (!mayUse(client, subject.user)) {
+      const reason = client.enabled ? "group" : "switched_off";
+      refusals.note(client.id, { reason, userId: subject.user.id }, caller);
+      if (!isSilent) return showDenied(visit, asked);
+      return client.enabled
+        ? answer({ error: "access_denied", error_description: "The account may not use this application" })
+        : answer({ error: "unauthorized_client", error_description: "The application is switched off" });
+    }
+    const ageMs = expiry.now() - subject.session.authenticatedAt;
+    const isOther = expectedId !== undefined && expectedId !== subject.user.id;
+    const isLate = maxAgeMs !== undefined && ageMs > maxAgeMs;
+    if (isSilent && (isOther || isLate)) return answer({ error: "login_required" });
+    if (isOther) return showChoice(visit, asked);
+    if (prompts.includes("login") || isLate)
+      return c.redirect(withReturn("/account/confirm", toAuthorizePath(parameters, ["login"])), 303);
+    // Another account is signed in now than when the person answered.
+    const isChanged = c.req.method === "GET" && c.req.query("done") === "otherAccount";
+    return isChanged || prompts.includes("select_account") ? showChoice(visit, asked) : undefined;
+  };
+}
+
+/** Adds the page. */
+export function addAuthorizePage(pages: PageRoutes, parts: Parts): void {
+  const { browserSignIn, consents, publicUrl } = parts;
+  const language = createLanguageCookie(publicUrl);
+  const give = createGive(parts);
+  const check = createGate(parts);
+
+  async function show(visit: SignedInVisit, state: State): Promise<Response> {
+    const sent = state.action === undefined ? readQuery(visit) : readFields(state);
+    const asked = await readAsked(visit, sent, parts);
+    if (asked instanceof Response) return asked;
+    const stopped = await check(visit, asked);
+    if (stopped !== undefined) return stopped;
+    const { client, redirectUri, request, answer } = asked;
+    const question = { client, redirectUri, scopes: request.scopes };
+    const isWanted = request.prompts.includes("consent");
+    const { isDue, consentId } = await consents.look(visit.subject, question);
+    if (!isDue && !isWanted) return give(visit, asked, consentId);
+    if (request.prompts.includes("none")) return answer({ error: "consent_required" });
+    return showQuestion(visit, state, asked);
+  }
+
+  pages.addPersonal({
+    path: AUTHORIZE_PATH,
+    toAddress: (values) => toAuthorizePath(readFields({ values }).parameters),
+    show,
+    // What is wrong is said before anybody signs in for it.
+    showSignedOut: async (visit) => {
+      const asked = await readAsked(visit, readQuery(visit), parts);
+      if (asked instanceof Response) return asked;
+      if (asked.request.prompts.includes("none")) return asked.answer({ error: "login_required" });
+      const named = findAcceptedLanguage(asked.parameters.get("ui_locales")?.replaceAll(" ", ","));
+      // What the person chose here goes before what the application names.
+      if (named !== undefined && language.read(visit.c) === undefined)
+        language.write(visit.c, named, LANGUAGE_SECONDS);
+      const back = toAuthorizePath(asked.parameters, ["login", "select_account"]);
+      return visit.c.redirect(withReturn("/sign-in", back), 303);
+    },
+    actions: {
+      "/answer": {
+        submit: async (visit, form) => {
+          const asked = await readAsked(visit, readFields(form), parts);
+          if (asked instanceof Response) return asked;
+          const stopped = await check(visit, asked);
+          if (stopped !== undefined) return stopped;
+          const { client, request, answer } = asked;
+          if (form.values["answer"] !== "allow") return answer({ error: "access_denied" });
+          const { subject, caller } = visit;
+          await consents.allow(subject, { client, scopes: request.scopes, caller });
+          return give(visit, asked, toConsentId(subject.user.id, client.id));
+        },
+      },
+      "/another": {
+        submit: async (visit, form) => {
+          await browserSignIn.end(visit);
+          const back = toAuthorizePath(readFields(form).parameters, ["login", "select_account"]);
+          return visit.c.redirect(withReturn("/sign-in", back), 303);
+        },
+      },
+    },
+  });
+}

@@ -1,0 +1,84 @@
+/** @jsxImportSource hono/jsx */
+/** Asks a person whether an application gets what it asks for. */
+import type { Child } from "hono/jsx";
+import type { FormState } from "../../../pages/faults.ts";
+import { Form, FormFaults } from "../../../pages/form.tsx";
+import type { ClientRecord } from "../../applications/schema.ts";
+import { Hidden } from "../refusal.tsx";
+import type { Texts } from "../texts.ts";
+import type { SignedInVisit } from "../visit.tsx";
+
+interface ScopesProps {
+  readonly t: Texts;
+  readonly scopes: readonly string[];
+}
+
+/** What the scopes open, in plain words. Who the person is comes first: it is told in any case. */
+export function toScopeWords({ t, scopes }: ScopesProps): string[] {
+  const further = scopes.filter((scope) => scope !== "openid");
+  return ["openid", ...further].map((scope) => t.find(`scope.${scope}`) ?? scope);
+}
+
+interface QuestionProps extends Omit<ScopesProps, "t"> {
+  readonly visit: SignedInVisit;
+  readonly state: FormState;
+  readonly client: Pick<ClientRecord, "name">;
+  /** The page's path: its forms go below it. */
+  readonly path: string;
+  /** What the forms bring along. */
+  readonly fields: Readonly<Record<string, string>>;
+  /** What else a person has to know before they answer. */
+  readonly children?: Child;
+}
+
+/** The question with its answers: "/answer" gets `answer` as "allow" or "deny", "/another" is for another account. */
+export function Question({ visit, state, client, scopes, path, fields, children }: QuestionProps) {
+  const { t, subject, formToken } = visit;
+  return (
+    <>
+      <div class="stack is-tight">
+        <h1>{t("consent.title", { application: client.name })}</h1>
+        <p class="muted">
+          {t("consent.lead", { name: subject.displayName, username: subject.user.username })}
+        </p>
+      </div>
+      <FormFaults title={t("form.faults")} faults={state.faults} />
+      <div class="card is-raised stack">
+        <h2>{t("consent.gets")}</h2>
+        <ul class="points">
+          {toScopeWords({ t, scopes }).map((words) => (
+            <li>{words}</li>
+          ))}
+        </ul>
+        {children}
+        <Form action={`${path}/answer`} token={formToken}>
+          <Hidden fields={fields} />
+          <button class="button primary wide" type="submit" name="answer" value="allow">
+            {t("consent.allow")}
+          </button>
+          <button class="button wide" type="submit" name="answer" value="deny">
+            {t("consent.deny")}
+          </button>
+        </Form>
+      </div>
+      <AnotherAccount visit={visit} path={path} fields={fields} />
+      <p class="small muted">{t("consent.later")}</p>
+    </>
+  );
+}
+
+/** The way to come with another account. */
+export function AnotherAccount({
+  visit: { t, formToken },
+  path,
+  fields,
+}: Pick<QuestionProps, "visit" | "path" | "fields">) {
+  return (
+    <Form action={`${path}/another`} token={formToken}>
+      <Hidden fields={fields} />
+      <button class="button quiet wide" type="submit">
+        {t("forward.another")}
+      </button>
+    </Form>
+  );
+}

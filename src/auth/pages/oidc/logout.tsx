@@ -1,0 +1,122 @@
+/** @jsxImportSource hono/jsx */
+/** Where applications send browsers to sign out (OpenID Connect RP-Initiated Logout 1.0 sections 2 and 3). */
+import { AppError } from "../../../kit/errors.ts";
+import { withQuery } from "../../../kit/text/with-query.ts";
+import { Form } from "../../../pages/form.tsx";
+import type { Clients } from "../../applications/clients.ts";
+import type { Refusals } from "../../refusals/refusals.ts";
+import type { Caller } from "../../caller.ts";
+import type { ClientRecord } from "../../applications/schema.ts";
+import type { Jwts } from "../../sessions/jwt.ts";
+import type { BrowserSignIn } from "../browser-sign-in.ts";
+import { leave } from "../forward/enter.tsx";
+import type { PageRoutes } from "../page.ts";
+import type { Visit } from "../visit.tsx";
+
+const PATH = "/oauth/logout";
+const fieldNames = ["id_token_hint", "client_id", "post_logout_redirect_uri", "state"] as const;
+type Fields = Partial<Record<(typeof fieldNames)[number], string>>;
+
+interface Parts {
+  readonly clients: Clients;
+  readonly refusals: Pick<Refusals, "note">;
+  readonly jwts: Jwts;
+  readonly browserSignIn: BrowserSignIn;
+  readonly issuer: string;
+}
+
+interface Asked {
+  readonly fields: Fields;
+  /** Of the ID token that the application showed. */
+  readonly hint: { readonly sub: unknown; readonly sid: unknown } | undefined;
+  /** Where the application wants the browser afterwards, as registered. */
+  readonly onward: { readonly client: ClientRecord; readonly url: string } | undefined;
+}
+
+/** What is asked for. Throws `bad_request` for another's token, and for an address that is not registered. */
+async function readAsked(
+  sent: Readonly<Record<string, string>>,
+  parts: Parts,
+  caller: Caller,
+): Promise<Asked> {
+  const fields: Fields = Object.fromEntries(
+    fieldNames.flatMap((name) => (sent[name] === undefined ? [] : [[name, sent[name]]])),
+  );
+  const { id_token_hint: token, client_id: named, post_logout_redirect_uri: uri, state } = fields;
+  const hint =
+    token === undefined ? undefined : await parts.jwts.read(token, { issuer: parts.issuer, typ: "JWT" });
+  if (token !== undefined && hint === undefined)
+    throw new AppError("bad_request", "The id_token_hint is not a token of this center");
+  if (named !== undefined && hint !== undefined && hint.aud !== named)
+    throw new AppError("bad_request", "The id_token_hint belongs to another application than client_id");
+  const seen = hint && { sub: hint.sub, sid: hint["sid"] };
+  if (uri === undefined) return { fields, hint: seen, onward: undefined };
+  const id = named ?? (typeof hint?.aud === "string" ? hint.aud : "");
+  const client = await parts.clients.find(id);
+  if (client === undefined)
+    throw new AppError("bad_request", "Name the application: send id_token_hint or client_id");
+  if (!client.postLogoutRedirectUris.includes(uri)) {
+    parts.refusals.note(id, { reason: "logout_uri", sent: uri }, caller);
+    throw new AppError(
+      "bad_request",
+      `The application "${id}" has not registered this post_logout_redirect_uri; an administrator adds it there, exactly as it is sent`,
+    );
+  }
+  const url = withQuery(uri, state === undefined ? {} : { state });
+  return { fields, hint: seen, onward: { client, url } };
+}
+
+/** Leads back to the application, or says that it is done. */
+function finish(visit: Visit, { onward }: Asked): Response | Promise<Response> {
+  return onward === undefined
+    ? visit.c.redirect("/signed-out", 303)
+    : leave(visit, onward.client, onward.url);
+}
+
+/** Adds /oauth/logout. */
+export function addLogoutPage(pages: PageRoutes, parts: Parts): void {
+  const { browserSignIn } = parts;
+  pages.addPublic({
+    path: PATH,
+    show: async (visit) => {
+      const asked = await readAsked(visit.c.req.query(), parts, visit.caller);
+      const { subject, t, formToken } = visit;
+      if (subject === undefined) return finish(visit, asked);
+      const { hint, fields } = asked;
+      // Any page of the web can lead a browser here: without a token of this very sign-in the person is asked.
+      if (hint?.sub === subject.user.id && hint.sid === subject.session.id) {
+        await browserSignIn.end(visit);
+        return finish(visit, asked);
+      }
+      return visit.render({
+        title: t("forward.signOutTitle"),
+        narrow: true,
+        body: (
+          <>
+            <div class="stack is-tight">
+              <h1>{t("forward.signOutTitle")}</h1>
+              <p class="muted">{t("forward.signOut", { username: subject.user.username })}</p>
+            </div>
+            <Form action={`${PATH}/confirm`} token={formToken}>
+              {Object.entries(fields).map(([name, value]) => (
+                <input type="hidden" name={name} value={value} />
+              ))}
+              <button class="button primary wide" type="submit">
+                {t("frame.signOut")}
+              </button>
+            </Form>
+          </>
+        ),
+      });
+    },
+    actions: {
+      "/confirm": {
+        submit: async (visit, { values }) => {
+          const asked = await readAsked(values, parts, visit.caller);
+          await browserSignIn.end(visit);
+          return finish(visit, asked);
+        },
+      },
+    },
+  });
+}

@@ -1,0 +1,51 @@
+/** @jsxImportSource hono/jsx */
+/** The page for who may not use an application, with the way to come with another account. */
+import { Form } from "../../pages/form.tsx";
+import type { ClientRecord } from "../applications/schema.ts";
+import type { PageOptions, Visit } from "./visit.tsx";
+
+interface RefusalParts {
+  readonly client: ClientRecord;
+  readonly username: string;
+  /** The form that ends this session, and leads to another one. */
+  readonly form: {
+    readonly action: string;
+    readonly token: string;
+    readonly fields: Readonly<Record<string, string>>;
+  };
+}
+
+/** Makes it. */
+export function toRefusal({ t }: Pick<Visit, "t">, { client, username, form }: RefusalParts): PageOptions {
+  const title = t("forward.deniedTitle", { application: client.name });
+  return {
+    title,
+    narrow: true,
+    status: 403,
+    body: (
+      <>
+        <div class="stack is-tight">
+          <h1>{title}</h1>
+          <p class="muted">{t(client.enabled ? "forward.denied" : "forward.off", { username })}</p>
+        </div>
+        <Form action={form.action} token={form.token}>
+          <Hidden fields={form.fields} />
+          <button class="button primary wide" type="submit">
+            {t("forward.another")}
+          </button>
+        </Form>
+      </>
+    ),
+  };
+}
+
+/** What a form brings along unseen. */
+export function Hidden({ fields }: { readonly fields: Readonly<Record<string, string>> }) {
+  return (
+    <>
+      {Object.entries(fields).map(([name, value]) => (
+        <input type="hidden" name={name} value={value} />
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,70 @@
+/** @jsxImportSource hono/jsx */
+/** Why somebody could not sign in by a provider, in plain words, with the ways that are left. */
+import { withReturn } from "../../../pages/return-path.ts";
+import type { FormStatus } from "../page.ts";
+import type { TextKey } from "../texts.ts";
+import type { Visit } from "../visit.tsx";
+import type { FlowFault } from "../../upstream/flows.ts";
+import { toUpstreamPath } from "../entry/upstream-buttons.tsx";
+
+const words = {
+  expired: ["upstream.expiredTitle", "upstream.expired", 400],
+  denied: ["upstream.deniedTitle", "upstream.denied", 403],
+  away: ["upstream.awayTitle", "upstream.away", 503],
+  refused: ["upstream.refusedTitle", "upstream.refused", 400],
+} as const satisfies Readonly<Record<FlowFault, readonly [TextKey, TextKey, FormStatus]>>;
+
+interface ProblemProps {
+  /** Its id and name. */
+  readonly provider: { readonly id: string; readonly title: string };
+  readonly next: string;
+  /** Somebody who is signed in wanted to link it. */
+  readonly isLink: boolean;
+}
+
+/** The page of a sign-in by a provider that came to nothing. */
+export function renderProblem(
+  visit: Visit,
+  { provider, next, isLink }: ProblemProps,
+  problem: { readonly title: string; readonly text: string; readonly status: FormStatus },
+): Response {
+  const { t } = visit;
+  return visit.render({
+    title: problem.title,
+    narrow: true,
+    status: problem.status,
+    body: (
+      <>
+        <div class="stack is-tight">
+          <h1>{problem.title}</h1>
+          <p>{problem.text}</p>
+        </div>
+        {isLink ? (
+          <a class="button primary wide" href="/account/security">
+            {t("upstream.backToSecurity")}
+          </a>
+        ) : (
+          <>
+            <a class="button primary wide" href={toUpstreamPath(provider.id, next)}>
+              {t("upstream.again", { provider: provider.title })}
+            </a>
+            <a class="button wide" href={withReturn("/sign-in", next)}>
+              {t("upstream.otherWay")}
+            </a>
+          </>
+        )}
+      </>
+    ),
+  });
+}
+
+/** The same for what went wrong on the way. */
+export function renderFlowFault(visit: Visit, props: ProblemProps, fault: FlowFault): Response {
+  const [title, text, status] = words[fault];
+  const values = { provider: props.provider.title };
+  return renderProblem(visit, props, {
+    title: visit.t(title, values),
+    text: visit.t(text, values),
+    status,
+  });
+}

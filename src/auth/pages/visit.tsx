@@ -1,0 +1,358 @@
+/** @jsxImportSource hono/jsx */
+/** A person's visit to a page: who they are, in which language, and how the page is answered. */
+import type { Context } from "hono";
+import type { Child } from "hono/jsx";
+import type { AppEnv, SendPage } from "../../kit/http/app.ts";
+import type { PageAssets } from "../../kit/http/web-assets.ts";
+import { AppError } from "../../kit/errors.ts";
+import { newCodeText } from "../../kit/secrets/id.ts";
+import { isSameText } from "../../kit/secrets/same-text.ts";
+import { createHostCookie } from "../../kit/http/cookies.ts";
+import { type Brand, createBrands } from "../../pages/brand.ts";
+import { Document, type Frame } from "../../pages/document.tsx";
+import { toDocument } from "../../pages/render.ts";
+import { createKeptPages } from "../../pages/kept-pages.ts";
+import { toPagePath } from "../../pages/return-path.ts";
+import { type Language, chooseLanguage } from "../../kit/text/languages.ts";
+import type { Caller, Subject } from "../caller.ts";
+import type { AuthDeps } from "../deps.ts";
+import { createBrowserCookies } from "../http/browser-cookies.ts";
+import { toCaller } from "../http/callers.ts";
+import type { RelyingParty } from "../passkeys/relying-party.ts";
+import type { Activity } from "../sessions/activity.ts";
+import type { BrowserSessions } from "../sessions/browser-sessions.ts";
+import {
+  type BrandingSettings,
+  type RegistrationSettings,
+  brandingSettingsSchema,
+  registrationSettingsSchema,
+} from "../settings/schema.ts";
+import { readSettings } from "../settings/settings.ts";
+import { type TextKey, type Texts, createTexts } from "./texts.ts";
+
+/** What the pages' own sessions and uses are counted under. */
+export const PAGES_CLIENT = "account-center";
+const VISIT_SECONDS = 180 * 86_400;
+const LANGUAGE_SECONDS = 365 * 86_400;
+
+/** Headers of every page: no cache keeps it. */
+export const pageHeaders = {
+  "content-type": "text/html; charset=UTF-8",
+  "cache-control": "no-store",
+  vary: "Cookie, Accept-Language",
+};
+
+/** Places of the navigation, in their order. */
+const places = [
+  ["/account", "nav.overview"],
+  ["/account/profile", "nav.profile"],
+  ["/account/emails", "nav.emails"],
+  ["/account/security", "nav.security"],
+  ["/account/sessions", "nav.sessions"],
+  ["/account/applications", "nav.applications"],
+  ["/account/activity", "nav.activity"],
+  ["/account/check-in", "nav.checkIn"],
+  ["/account/data", "nav.data"],
+] as const satisfies readonly (readonly [string, TextKey])[];
+
+export interface PageOptions {
+  readonly title: string;
+  readonly body: Child;
+  readonly status?: 200 | 400 | 401 | 403 | 404 | 409 | 413 | 421 | 422 | 429 | 500 | 503;
+  /** A single column, as wide as a form. */
+  readonly narrow?: boolean;
+  /** It has places for passkeys, which a script fills. */
+  readonly hasPasskeys?: boolean;
+  /** The place of the navigation that the page belongs to. */
+  readonly place?: string;
+  /** Set for a page on the host of an application: where it is, and where its own files are. */
+  readonly host?: { readonly origin: string; readonly files: string };
+}
+
+/** What every page needs of the settings. */
+export interface Site {
+  readonly settings: RegistrationSettings;
+  readonly branding: BrandingSettings;
+  readonly brand: Brand;
+  /** Another one after each change. */
+  readonly version: string;
+}
+
+/** A visit; `subject` is who is signed in, if anybody. */
+export interface Visit extends Site {
+  readonly c: Context<AppEnv>;
+  readonly t: Texts;
+  readonly language: Language;
+  readonly caller: Caller;
+  readonly subject: Subject | undefined;
+  /** For whom passkeys are made; undefined where there are none. */
+  readonly relyingParty: RelyingParty | undefined;
+  /** For forms of browsers that do not say which site sent them. */
+  readonly formToken: string;
+  /** Whether the browser gave back the cookie of an earlier page. */
+  readonly keepsCookies: boolean;
+  /** A time as people of the language write it, in the account's zone. */
+  time(ms: number, style?: "day" | "time"): string;
+  render(page: PageOptions): Response;
+}
+
+export interface SignedInVisit extends Visit {
+  readonly subject: Subject;
+}
+
+export interface VisitDeps extends Pick<AuthDeps, "store" | "box"> {
+  readonly browserSessions: BrowserSessions;
+  readonly activity: Activity;
+  readonly relyingParty: RelyingParty | undefined;
+  readonly publicUrl: string | undefined;
+  readonly assets: PageAssets;
+}
+
+/** Says on every page whose account an administrator looks into. */
+function toBanner({ t, time }: Pick<Visit, "t" | "time">, { user, session }: Subject): Frame["banner"] {
+  if (session.impersonatedBy === undefined) return undefined;
+  const values = { name: user.username, until: time(session.absoluteExpiresAt) };
+  return { text: t("impersonation.banner", values), path: "/sign-out", label: t("impersonation.end") };
+}
+
+function toFrame(visit: Omit<Visit, "render">, assets: PageAssets, place: string | undefined): Frame {
+  const { t, language, settings, branding, brand, subject, formToken, c } = visit;
+  const links = [
+    { path: settings.termsUrl, label: t("frame.terms") },
+    { path: branding.privacyUrl, label: t("frame.privacy") },
+    { path: branding.imprintUrl, label: t("frame.imprint") },
+  ];
+  return {
+    language,
+    siteName: settings.siteName,
+    styles: [`/assets/${assets.style}`, ...(brand.styles === undefined ? [] : [brand.styles.path])],
+    icon: `/assets/${assets.icon}`,
+    logo: brand.logo?.path,
+    path: c.req.method === "POST" ? (place ?? "/") : toPagePath(c),
+    token: formToken,
+    words: { skip: t("frame.skip"), language: t("frame.language"), navigation: t("frame.navigation") },
+    home: subject === undefined ? "/sign-in" : "/account",
+    footer: [...links.filter(({ path }) => path !== ""), { path: "/people", label: t("nav.people") }],
+    ...(subject === undefined
+      ? {}
+      : {
+          banner: toBanner(visit, subject),
+          account: {
+            name: subject.user.username,
+            items: places.map(([path, key]) => ({ path, label: t(key) })),
+            current: place ?? "",
+            signOut: { path: "/sign-out", label: t("frame.signOut") },
+          },
+        }),
+  };
+}
+
+/** The frame on the host of an application: nothing of it leads to places of the center, which are not there. */
+function toHostFrame(frame: Frame, { origin, files }: NonNullable<PageOptions["host"]>): Frame {
+  const { account: _account, banner: _banner, footer: _footer, styles, icon, logo, ...rest } = frame;
+  const toFile = (path: string): string => origin + files + path;
+  return {
+    ...rest,
+    styles: styles.map(toFile),
+    icon: toFile(icon),
+    logo: logo && toFile(logo),
+    home: `${origin}/`,
+  };
+}
+
+/** Answers with a page that no cache keeps. In one piece: as a stream it would cost three times as much. */
+function sendPage(
+  c: Context<AppEnv>,
+  page: string | Uint8Array<ArrayBuffer>,
+  status: PageOptions["status"] = 200,
+): Response {
+  return c.body(page, status, pageHeaders);
+}
+
+/** A visit with its texts, its times, and how its page is answered. */
+function assemble(parts: Omit<Visit, "render" | "time" | "t">, assets: PageAssets): Visit {
+  const { c, language, subject } = parts;
+  const t = createTexts(language);
+  const timeZone = subject?.user.timeZone ?? "UTC";
+  const visit = {
+    ...parts,
+    t,
+    time: (ms: number, style: "day" | "time" = "time") =>
+      new Intl.DateTimeFormat(language === "en" ? "en-GB" : language, {
+        timeZone,
+        dateStyle: "medium",
+        ...(style === "time" ? { timeStyle: "short" as const } : {}),
+      }).format(ms),
+  };
+  return {
+    ...visit,
+    render: ({ title, body, status, narrow = false, place, host, hasPasskeys = false }) => {
+      const script =
+        hasPasskeys && visit.relyingParty !== undefined ? `/assets/${assets.passkeys}` : undefined;
+      const frame = { ...toFrame(visit, assets, place), script };
+      const page = (
+        <Document frame={host === undefined ? frame : toHostFrame(frame, host)} title={title} narrow={narrow}>
+          {body}
+        </Document>
+      );
+      return sendPage(c, toDocument(page), status);
+    },
+  };
+}
+
+/** Makes what reads the settings that every page needs. */
+export function createSiteReader(store: VisitDeps["store"]): () => Promise<Site> {
+  const toBrand = createBrands();
+  return async () => {
+    const { registration, branding } = await store.read(async (tx) => ({
+      registration: await readSettings(tx, "registration"),
+      branding: await readSettings(tx, "branding"),
+    }));
+    return {
+      settings: registration.fields,
+      branding: branding.fields,
+      brand: await toBrand(branding),
+      version: `${registration.version} ${branding.version}`,
+    };
+  };
+}
+
+/** The cookie that every visitor gets, and the token of forms that is made from it. */
+function createFormTokens(box: VisitDeps["box"], publicUrl: string | undefined) {
+  const visited = createHostCookie("trivet_visit", publicUrl);
+  const toToken = (mark: string): string => box.mac(mark, "form");
+  const look = (c: Context<AppEnv>): Pick<Visit, "formToken" | "keepsCookies"> => {
+    const mark = visited.read(c);
+    return { formToken: toToken(mark ?? ""), keepsCookies: mark !== undefined };
+  };
+  /** Stands for a form that this browser sent; undefined for one that refuses cookies. */
+  const toKey = (c: Context<AppEnv>, sent: unknown): string | undefined => {
+    const mark = visited.read(c);
+    return mark === undefined ? undefined : box.mac(JSON.stringify([mark, sent]), "sent-form");
+  };
+  return {
+    /** Those of a browser that may have no cookie yet. */
+    look,
+    /** The same; gives it the cookie. */
+    meet: (c: Context<AppEnv>): Pick<Visit, "formToken" | "keepsCookies"> => {
+      const who = look(c);
+      if (who.keepsCookies) return who;
+      const mark = newCodeText(20);
+      visited.write(c, mark, VISIT_SECONDS);
+      return { formToken: toToken(mark), keepsCookies: false };
+    },
+    toKey,
+    /** Stands for the browser in challenges of passkeys. Throws `bad_request` for one that refuses cookies. */
+    toBrowserKey: (c: Context<AppEnv>): string => {
+      const key = toKey(c, "passkey");
+      if (key === undefined) throw new AppError("bad_request", "Let this site set cookies first");
+      return key;
+    },
+    has: (c: Context<AppEnv>, token: string | undefined): boolean => {
+      const mark = visited.read(c);
+      return mark !== undefined && token !== undefined && isSameText(token, toToken(mark));
+    },
+  };
+}
+
+/** The product's own look, where the owner's cannot be read. */
+function makePlainSite(): Site {
+  return {
+    settings: registrationSettingsSchema.parse({}),
+    branding: brandingSettingsSchema.parse({}),
+    brand: { styles: undefined, accent: undefined, logo: undefined },
+    version: "",
+  };
+}
+
+/** Keeps the language that a person chose, or that an application named for a while. */
+export const createLanguageCookie = (publicUrl: string | undefined) =>
+  createHostCookie("trivet_language", publicUrl);
+
+/** Makes what opens a visit. */
+export function createVisits(deps: VisitDeps) {
+  const { store, box, browserSessions, activity, publicUrl, relyingParty, assets } = deps;
+  const readSite = createSiteReader(store);
+  const { person: session } = createBrowserCookies(publicUrl);
+  const chosen = createLanguageCookie(publicUrl);
+  const tokens = createFormTokens(box, publicUrl);
+  const kept = createKeptPages();
+
+  async function findSubject(c: Context<AppEnv>): Promise<Subject | undefined> {
+    const token = session.read(c);
+    const subject = token === undefined ? undefined : await browserSessions.find(token);
+    if (subject !== undefined) activity.note(subject, PAGES_CLIENT);
+    return subject;
+  }
+
+  function findLanguage(c: Context<AppEnv>, { settings }: Site, account?: string): Language {
+    const header = c.req.header("accept-language");
+    return chooseLanguage({ cookie: chosen.read(c), account, header, site: settings.language });
+  }
+
+  function begin(
+    c: Context<AppEnv>,
+    { site, ...who }: Pick<Visit, "language" | "subject" | "formToken" | "keepsCookies"> & { site: Site },
+  ): Visit {
+    const caller = { ...toCaller(c), clientId: PAGES_CLIENT, language: who.language };
+    return assemble({ c, ...site, ...who, caller, relyingParty }, assets);
+  }
+
+  return {
+    /** The cookie of who is signed in. */
+    session,
+    readSite,
+    /** Opens a visit: reads who comes and what they want. */
+    open: async (c: Context<AppEnv>): Promise<Visit> => {
+      const who = tokens.meet(c);
+      const [subject, site] = [await findSubject(c), await readSite()];
+      return begin(c, { language: findLanguage(c, site, subject?.user.locale), site, subject, ...who });
+    },
+    /**
+     * Answers with a page that is the same for all who are not signed in, rendered once for each language and state of
+     * the settings; undefined where somebody may be signed in.
+     */
+    showKept: async (
+      c: Context<AppEnv>,
+      path: string,
+      {
+        send,
+        show,
+        variant = async () => "",
+      }: {
+        send: SendPage;
+        show: (visit: Visit) => Promise<Response> | Response;
+        variant?: (() => Promise<string>) | undefined;
+      },
+    ): Promise<Response | undefined> => {
+      if (session.read(c) !== undefined) return undefined;
+      const { formToken: token, keepsCookies } = tokens.meet(c);
+      const site = await readSite();
+      const language = findLanguage(c, site);
+      const name = `${language} ${path}`;
+      const version = `${site.version} ${await variant()}`;
+      const known = kept.find(name, version, token);
+      // A browser that comes for the first time gets its cookie with the page.
+      if (known !== undefined) return keepsCookies ? send(c, known) : sendPage(c, known);
+      const who = { formToken: kept.placeholder, subject: undefined, keepsCookies };
+      const shown = await show(begin(c, { language, site, ...who }));
+      kept.keep(name, version, await shown.text());
+      return sendPage(c, kept.find(name, version, token) ?? "");
+    },
+    /** A visit without the center's cookies: for the page of an error, and for pages on the hosts of applications. */
+    openPlain: async (c: Context<AppEnv>, subject?: Subject): Promise<Visit> => {
+      const site = await readSite().catch(makePlainSite);
+      const who = { language: findLanguage(c, site, subject?.user.locale), subject, ...tokens.look(c) };
+      return begin(c, { site, ...who });
+    },
+    /** Whether a form brought the token of its page. */
+    hasFormToken: tokens.has,
+    toFormKey: tokens.toKey,
+    toBrowserKey: tokens.toBrowserKey,
+    /** Keeps the language that a person chose. */
+    chooseLanguage: (c: Context<AppEnv>, language: Language): void =>
+      chosen.write(c, language, LANGUAGE_SECONDS),
+  };
+}
+
+export type Visits = ReturnType<typeof createVisits>;

@@ -1,0 +1,79 @@
+/** How passkeys look in the store, and what browsers send of them (Web Authentication Level 3 section 5.8). */
+import { z } from "zod";
+import { timeMs, trimmedLine } from "../../kit/text/schemas.ts";
+
+/** Bytes in base64url without padding. */
+function base64Url(maxLength: number): z.ZodString {
+  return z
+    .string()
+    .min(1)
+    .max(maxLength)
+    .regex(/^[\w-]+$/u, "must be base64url");
+}
+
+/** Credential ids have 1,023 bytes at most. */
+const credentialId = base64Url(1_364);
+
+/** What an owner calls a passkey. */
+export const passkeyLabelSchema = trimmedLine(60);
+
+export const passkeyRecordSchema = z.object({
+  id: z.string(),
+  version: z.number().int(),
+  userId: z.string(),
+  credentialId: z.string(),
+  /** The public key as COSE has it, in base64url. */
+  publicKey: z.string(),
+  /** The authenticator's own count of signatures; 0 where it keeps none. */
+  counter: z.number().int().min(0),
+  transports: z.array(z.string()),
+  label: z.string(),
+  /** The model of the authenticator, as it says itself. */
+  aaguid: z.string(),
+  /** It may be copied to other devices of its owner (backup eligibility), and has been (backup state). */
+  backupEligible: z.boolean(),
+  backedUp: z.boolean(),
+  /** The host that it was made for. */
+  rpId: z.string(),
+  createdAt: timeMs,
+  lastUsedAt: timeMs.optional(),
+});
+export type PasskeyRecord = z.infer<typeof passkeyRecordSchema>;
+
+/** A challenge that was answered, kept so that nobody answers it again; the id is its SHA-256. */
+export const answeredChallengeRecordSchema = z.object({
+  id: z.string(),
+  version: z.number().int(),
+  expiresAt: timeMs,
+});
+
+/** Members that browsers add with the years are let pass. */
+const credential = {
+  id: credentialId,
+  rawId: credentialId,
+  type: z.literal("public-key"),
+  clientExtensionResults: z.looseObject({}).default({}),
+};
+
+/** What `navigator.credentials.create()` gave, as JSON. */
+export const registrationResponseSchema = z.looseObject({
+  ...credential,
+  response: z.looseObject({
+    clientDataJSON: base64Url(4_096),
+    attestationObject: base64Url(32_768),
+    transports: z.array(z.string().max(32)).max(10).default([]),
+  }),
+});
+export type RegistrationResponse = z.infer<typeof registrationResponseSchema>;
+
+/** What `navigator.credentials.get()` gave, as JSON. */
+export const assertionResponseSchema = z.looseObject({
+  ...credential,
+  response: z.looseObject({
+    clientDataJSON: base64Url(4_096),
+    authenticatorData: base64Url(4_096),
+    signature: base64Url(4_096),
+    userHandle: base64Url(128).optional(),
+  }),
+});
+export type AssertionResponse = z.infer<typeof assertionResponseSchema>;

@@ -1,0 +1,74 @@
+/** Why sign-ins by an application failed, for administrators. */
+import { z } from "@hono/zod-openapi";
+import type { ServiceApp } from "../../kit/http/app.ts";
+import { pageQuerySchema, pageSchema, toPageView } from "../../kit/http/pages.ts";
+import { jsonResponse } from "../../kit/http/schemas.ts";
+import { createView, isoTime } from "../../kit/http/view.ts";
+import { type AdminMiddleware, adminRoute } from "../http/admin-views.ts";
+import { createRoute } from "../http/create-route.ts";
+import { clientIdSchema } from "../ledger-schema.ts";
+import { findDeviceLabel } from "../sessions/device-label.ts";
+import { refusalFieldsSchema } from "./schema.ts";
+import type { Refusals } from "./refusals.ts";
+
+const refusalSchema = z
+  .object({
+    id: z.string(),
+    ...refusalFieldsSchema.shape,
+    at: isoTime,
+    device: z.string().openapi({ description: "Browser and system, or what a program says of itself" }),
+    username: z.string().optional().openapi({ description: "Who was refused, when that is known" }),
+  })
+  .openapi("ApplicationRefusal");
+const toView = createView(refusalSchema);
+/** As much of the user agent of a program that is no known browser. */
+const MAX_DEVICE = 60;
+
+/** Adds GET /api/admin/clients/{id}/refusals. */
+export function addRefusalRoutes(
+  app: ServiceApp,
+  { refusals, admin }: { readonly refusals: Refusals; readonly admin: AdminMiddleware },
+): void {
+  const route = createRoute({
+    ...adminRoute("applications", admin),
+    method: "get",
+    path: "/api/admin/clients/{id}/refusals",
+    operationId: "adminListClientRefusals",
+    summary: `Why sign-ins by an application were refused, the newest first; "unknown" for names that are not registered`,
+    request: {
+      params: z.object({
+        id: z
+          .string()
+          .pipe(clientIdSchema)
+          .openapi({ param: { name: "id", in: "path" }, example: "grafana" }),
+      }),
+      query: pageQuerySchema,
+    },
+    responses: {
+      200: jsonResponse("A page of refusals", pageSchema(refusalSchema), {
+        items: [
+          {
+            id: "grafana:5f0c",
+            at: "2025-11-20T12:10:00.000+00:00",
+            reason: "redirect_uri",
+            sent: "https://grafana.example.org/login/generic_oauth/",
+            ipPrefix: "192.0.2.0/24",
+            userAgent: "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
+            device: "Firefox on Linux",
+            times: 3,
+          },
+        ],
+      }),
+    },
+    errors: ["bad_request", "invalid", "not_found"],
+  });
+  app.openapi(route, async (c) => {
+    const page = await refusals.list(c.req.valid("param").id, c.req.valid("query"));
+    return c.json(
+      toPageView(page, (item) =>
+        toView(item, { device: findDeviceLabel(item.userAgent) ?? item.userAgent.slice(0, MAX_DEVICE) }),
+      ),
+      200,
+    );
+  });
+}

@@ -1,0 +1,64 @@
+/** How a refused sign-in or token request of an application is kept, for whoever has to find out why. */
+import { z } from "zod";
+import { timeMs } from "../../kit/text/schemas.ts";
+
+/** What was wrong; `sent` holds what is named here. */
+export const refusalReasonSchema = z.enum([
+  /** The client_id. */
+  "unknown_client",
+  "switched_off",
+  /** The address; so for logout_uri. */
+  "redirect_uri",
+  "logout_uri",
+  /** How it came: client_secret_basic or client_secret_post. */
+  "wrong_secret",
+  "no_secret",
+  "needless_secret",
+  "pkce_missing",
+  "verifier_missing",
+  "verifier_wrong",
+  "verifier_needless",
+  /** The scopes that the center does not know: they were left out, and the sign-in went on. */
+  "scope_unknown",
+  /** The scopes that were asked for at the renewal. */
+  "scope_exceeded",
+  "group",
+  "code_unknown",
+  "code_expired",
+  "code_used",
+  "code_other_client",
+  /** The address that came with the code. */
+  "code_other_address",
+  "session_over",
+  "refresh_unknown",
+  /** The grant type. */
+  "grant_type",
+  /** What is wrong with the request, as the application was told. */
+  "request",
+]);
+export type RefusalReason = z.infer<typeof refusalReasonSchema>;
+
+/** Longer ones are cut: they are shown to people, and anybody may send them. */
+export const MAX_SENT = 300;
+
+export const refusalFieldsSchema = z.object({
+  at: timeMs.describe("When it last happened"),
+  reason: refusalReasonSchema.describe("What was wrong"),
+  sent: z.string().describe("What the application sent, where that is what was wrong; never a secret"),
+  ipPrefix: z.string().describe("The network of the address that asked"),
+  userAgent: z.string(),
+  times: z.int().describe("How often the same came from there since it was first seen"),
+});
+
+/** The id is "<clientId>:<hash of what is the same>". */
+export const refusalRecordSchema = z.object({
+  ...refusalFieldsSchema.shape,
+  id: z.string(),
+  version: z.number().int(),
+  /** "unknown" when no application is registered under the name that was sent. */
+  clientId: z.string(),
+  /** Whose sign-in it was, when that is known. */
+  userId: z.string().optional(),
+  expiresAt: timeMs,
+});
+export type RefusalRecord = z.infer<typeof refusalRecordSchema>;

@@ -1,0 +1,61 @@
+/** Tells administrators that accounts wait for them: one mail for all that came, an hour apart, so that a flood is one too. */
+import { pagesOf } from "../../store/every-page.ts";
+import type { ReadTx, Tx } from "../../store/store.ts";
+import { isUsable } from "../accounts/status.ts";
+import type { UserRecord } from "../accounts/schema.ts";
+import type { AuthDeps } from "../deps.ts";
+import { readMailSite } from "../mails/mail-site.ts";
+import { waitingMail } from "../mails/mails.ts";
+import { state, users } from "../records.ts";
+import { changeState } from "../state.ts";
+
+const EVERY_MS = 3_600_000;
+/** Names in a mail. */
+const MAX_NAMES = 10;
+
+/** Makes what looks for them; call it every minute. */
+export function createApprovalNotices(deps: Pick<AuthDeps, "store" | "expiry" | "outbox" | "publicUrl">) {
+  const { store, expiry, outbox } = deps;
+
+  /** The newest that no mail has told of, the newest first; none within an hour of the last mail. */
+  async function findNew(tx: ReadTx): Promise<UserRecord[]> {
+    const told = (await tx.get(state, "state"))?.waitingTold;
+    if (told !== undefined && told.at + EVERY_MS > expiry.now()) return [];
+    const newest = { prefix: ["pending"], reverse: true, limit: MAX_NAMES };
+    const { items } = await tx.list(users, "byStatus", newest);
+    return items.filter(({ id }) => told === undefined || id > told.lastId);
+  }
+
+  /** Writes the mails; resolves with how many. Who has proved no address gets none. */
+  async function mailAdmins(tx: Tx, names: readonly string[]): Promise<number> {
+    const count = await tx.count(users, "byStatus", { prefix: ["pending"] });
+    let mails = 0;
+    for await (const page of pagesOf(tx, users, { index: "byRole", range: { prefix: ["admin"] } }))
+      for (const admin of page) {
+        if (!isUsable(admin, expiry.now()) || admin.emailVerifiedAt === undefined) continue;
+        const site = await readMailSite(tx, deps, admin);
+        await outbox.enqueue(tx, waitingMail(admin.email, { site, names, count }));
+        mails += 1;
+      }
+    return mails;
+  }
+
+  return {
+    /** Mails them where somebody new waits; resolves with how many mails. Until there is an administrator to tell, nothing counts as told. */
+    tell: async (): Promise<number> => {
+      // Nearly always there is nothing: looking takes no part in other transactions.
+      if ((await store.read(findNew)).length === 0) return 0;
+      return store.transact(async (tx) => {
+        const waiting = await findNew(tx);
+        const [last] = waiting;
+        if (last === undefined) return 0;
+        const mails = await mailAdmins(
+          tx,
+          waiting.map(({ username }) => username),
+        );
+        if (mails > 0) await changeState(tx, { waitingTold: { at: expiry.now(), lastId: last.id } });
+        return mails;
+      });
+    },
+  };
+}

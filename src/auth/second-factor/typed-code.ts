@@ -1,0 +1,7 @@
+/** A code as somebody types it, who is not asked which of the two kinds it is. */
+
+/** Six digits come from an app, anything else is a recovery code; undefined for nothing. */
+export function toTypedFactor(code: string): { method: "totp" | "recovery"; code: string } | undefined {
+  if (code === "") return undefined;
+  return { method: /^[\d ]{6,7}$/u.test(code) ? "totp" : "recovery", code };
+}

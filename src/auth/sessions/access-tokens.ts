@@ -1,0 +1,72 @@
+/** The access tokens of applications: opaque, or JWTs (RFC 9068) that are of use here only while their session lives. */
+import type { ClientRecord } from "../applications/schema.ts";
+import type { Subject } from "../caller.ts";
+import type { AuthDeps } from "../deps.ts";
+import { clients } from "../records.ts";
+import { type Jwts, toActor, toProofClaims } from "./jwt.ts";
+import type { Sessions, TokenSet } from "./sessions.ts";
+
+/** What is known of an access token that counts. Times are epoch milliseconds. */
+export interface FoundToken {
+  readonly subject: Subject;
+  readonly issuedAt: number;
+  readonly expiresAt: number;
+  /** Who may take it, the center first. */
+  readonly audience: string | readonly string[];
+}
+
+/** The center, for userinfo, and what the application is registered with. */
+function toAudience(client: Pick<ClientRecord, "audiences"> | undefined, issuer: string): string | string[] {
+  const others = client?.audiences ?? [];
+  return others.length === 0 ? issuer : [issuer, ...others];
+}
+
+export type AccessTokens = ReturnType<typeof createAccessTokens>;
+
+/** Makes the logic, in the name of `issuer`. */
+export function createAccessTokens({
+  store,
+  sessions,
+  jwts,
+  issuer,
+}: Pick<AuthDeps, "store"> & { sessions: Sessions; jwts: Pick<Jwts, "sign" | "read">; issuer: string }) {
+  async function findOpaque(token: string): Promise<FoundToken | undefined> {
+    const subject = await sessions.find(token);
+    if (subject === undefined) return undefined;
+    const { session } = subject;
+    const client = await store.read((tx) => tx.get(clients, session.clientId));
+    return {
+      subject,
+      issuedAt: session.createdAt,
+      expiresAt: sessions.expiryOf(session, token),
+      audience: toAudience(client, issuer),
+    };
+  }
+
+  async function findJwt(token: string): Promise<FoundToken | undefined> {
+    const said = await jwts.read(token, { issuer, typ: "at+jwt" });
+    const { jti = "", iat = 0, exp = 0, aud = issuer } = said ?? {};
+    const subject = said && (await sessions.findByHash(jti));
+    return subject && { subject, issuedAt: iat * 1_000, expiresAt: exp * 1_000, audience: aud };
+  }
+
+  return {
+    /** The token as the application gets it. */
+    toSent: async (client: ClientRecord, { user, session, accessToken, expiresIn }: TokenSet) => {
+      if (client.accessTokenFormat === "opaque") return accessToken;
+      const claims = {
+        ...{ iss: issuer, sub: user.id, aud: toAudience(client, issuer), client_id: client.id },
+        // The stored hash of the opaque token that this one stands for: found by it, and worth nothing without a signature.
+        jti: session.accessHash,
+        scope: session.scope,
+        sid: session.parentId,
+        ...toProofClaims(session),
+        ...toActor(session),
+      };
+      return jwts.sign(claims, { alg: client.idTokenAlgorithm, typ: "at+jwt", seconds: expiresIn });
+    },
+    /** Whose access token this is, in either form; undefined when it is not valid (any more). */
+    find: (token: string): Promise<FoundToken | undefined> =>
+      token.startsWith("eyJ") ? findJwt(token) : findOpaque(token),
+  };
+}

@@ -1,0 +1,58 @@
+/**
+ * Sessions of browsers. The cookie holds the refresh token of the sign-in: the store knows its hash alone, it lives
+ * as long as any (idle 14 days, absolute 30), and it is replaced when the person proves anew who they are.
+ */
+import { hashSecret } from "../../kit/secrets/admin-token.ts";
+import { StoreError } from "../../store/store.ts";
+import type { Subject } from "../caller.ts";
+import type { AuthDeps } from "../deps.ts";
+import { sessions as sessionRecords } from "../records.ts";
+import { findFamilyId } from "./refresh-token.ts";
+import { findLive } from "./live-sessions.ts";
+import { GRACE_MS, IDLE_MS } from "./sessions.ts";
+
+/** The idle time is not written anew more often than this. */
+const KEEP_MS = 3_600_000;
+
+export type BrowserSessions = ReturnType<typeof createBrowserSessions>;
+
+/** Makes the logic. */
+export function createBrowserSessions({ store, expiry }: Pick<AuthDeps, "store" | "expiry">) {
+  async function keep({ session }: Subject): Promise<void> {
+    const nowMs = expiry.now();
+    const toEnd = (absoluteExpiresAt: number): number => Math.min(nowMs + IDLE_MS, absoluteExpiresAt);
+    if (toEnd(session.absoluteExpiresAt) - session.expiresAt < KEEP_MS) return;
+    try {
+      await store.transact(async (tx) => {
+        const present = await tx.get(sessionRecords, session.id);
+        if (present === undefined) return;
+        await tx.put(sessionRecords, { ...present, expiresAt: toEnd(present.absoluteExpiresAt) });
+      });
+    } catch (error) {
+      // A store that takes no writes still shows people their pages.
+      if (!(error instanceof StoreError)) throw error;
+    }
+  }
+
+  return {
+    /** Whoever comes again has not been idle; written at most once an hour. */
+    keep,
+    /** Whose cookie this is, or undefined when the session has ended. The token before the last proof is good for 30 s more. */
+    find: async (token: string): Promise<Subject | undefined> => {
+      const familyId = findFamilyId(token);
+      if (familyId === undefined) return undefined;
+      const hash = hashSecret(token);
+      const subject = await store.read(async (tx) => {
+        const nowMs = expiry.now();
+        const session = await tx.by(sessionRecords, "byFamily", [familyId]);
+        if (session === undefined) return undefined;
+        const { refreshHash, previousRefreshHash, rotatedAt = 0 } = session;
+        const isPresent =
+          hash === refreshHash || (hash === previousRefreshHash && rotatedAt + GRACE_MS > nowMs);
+        return isPresent ? findLive(tx, session, nowMs) : undefined;
+      });
+      if (subject !== undefined) await keep(subject);
+      return subject;
+    },
+  };
+}

@@ -1,0 +1,51 @@
+/** The end of what an application holds, by its own word (RFC 7009 section 2.1). */
+import type { Tx } from "../../store/store.ts";
+import { writeEvent } from "../accounts/events.ts";
+import type { Caller } from "../caller.ts";
+import type { AuthDeps } from "../deps.ts";
+import { sessions } from "../records.ts";
+import type { Jwts } from "./jwt.ts";
+import { findByAccessHash, findByToken } from "./live-sessions.ts";
+import type { SessionRecord } from "./schema.ts";
+
+/** "unknown" is as good as ended (section 2.2); "foreign": it belongs to another application, and counts on. */
+export type Revoked = "ended" | "unknown" | "foreign";
+
+export type Revocation = ReturnType<typeof createRevocation>;
+
+/** Makes the logic. */
+export function createRevocation({
+  store,
+  clock,
+  jwts,
+  issuer,
+}: Pick<AuthDeps, "store" | "clock"> & { jwts: Pick<Jwts, "read">; issuer: string }) {
+  async function find(tx: Tx, token: string, jti: string | undefined): Promise<SessionRecord | undefined> {
+    return jti === undefined ? findByToken(tx, token) : findByAccessHash(tx, jti);
+  }
+
+  return {
+    /** Ends the application's session of an access or refresh token. The browser's session goes on, and nobody is told. */
+    revoke: async (clientId: string, token: string, caller: Caller): Promise<Revoked> => {
+      const said = token.startsWith("eyJ") ? await jwts.read(token, { issuer, typ: "at+jwt" }) : undefined;
+      return store.transact(async (tx) => {
+        const session = await find(tx, token, said?.jti);
+        if (session === undefined) return "unknown";
+        if (session.parentId === undefined || session.clientId !== clientId) return "foreign";
+        await tx.remove(sessions, session.id);
+        const { userId, id: sessionId } = session;
+        const event = { kind: "application-signed-out", atMs: clock.now(), sessionId } as const;
+        await writeEvent(tx, { userId, ...event, caller: { ...caller, clientId } });
+        return "ended";
+      });
+    },
+    /** Whether a refresh token of the application was given at least these scopes; true for one that is not its own, or none. */
+    covers: (clientId: string, refreshToken: string, asked: readonly string[]): Promise<boolean> =>
+      store.read(async (tx) => {
+        const session = await findByToken(tx, refreshToken);
+        if (session?.clientId !== clientId) return true;
+        const granted = session.scope?.split(" ") ?? [];
+        return asked.every((word) => granted.includes(word));
+      }),
+  };
+}

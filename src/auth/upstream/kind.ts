@@ -1,0 +1,45 @@
+/** What a kind of provider knows: how it is asked, and what it says of who came. */
+import type * as library from "openid-client";
+import type { Identity, UpstreamFields } from "./schema.ts";
+
+/** The client library, which is loaded when the first person comes by a provider. */
+export type ClientLibrary = typeof library;
+
+/** A provider with its secret in clear. */
+export type OpenedUpstream = Pick<UpstreamFields, "issuer" | "clientId" | "emailAuthoritative" | "scopes"> & {
+  readonly id: string;
+  readonly secret: string | undefined;
+};
+
+/** What a way to a provider is made of. */
+export interface KindParts {
+  readonly library: ClientLibrary;
+  readonly upstream: OpenedUpstream;
+  readonly fetch: library.CustomFetch;
+  /** Seconds that this center's clock is ahead of the machine's. */
+  readonly skewSeconds: number;
+}
+
+/** What came for a code. */
+export type Tokens = Awaited<ReturnType<ClientLibrary["authorizationCodeGrant"]>>;
+
+/** A kind of provider. */
+export interface UpstreamKind {
+  /** What is asked for unless the administrator says otherwise. */
+  readonly scopes: readonly string[];
+  /** Whether it gives ID tokens, which hold a nonce. */
+  readonly hasIdTokens: boolean;
+  /** Reads what has to be known of the provider. Throws what the library throws. */
+  configure(parts: KindParts): Promise<library.Configuration>;
+  /** Who came. Throws what the library throws. */
+  identify(parts: KindParts & { readonly config: library.Configuration }, tokens: Tokens): Promise<Identity>;
+  /** Looks whether the provider answers; resolves with what it says of itself. */
+  probe(parts: KindParts): Promise<Readonly<Record<string, string>>>;
+}
+
+/** Text of a provider of at most so many characters; undefined for anything else. */
+export function toText(value: unknown, maxLength: number): string | undefined {
+  if (typeof value !== "string") return undefined;
+  const plain = value.replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/gu, " ").trim();
+  return plain === "" ? undefined : Array.from(plain).slice(0, maxLength).join("");
+}

@@ -1,0 +1,100 @@
+/** How other providers that people sign in by look: what an administrator sets of one, and what is stored of them and of the people who came. */
+import { z } from "zod";
+import { line, timeMs, trimmedLine } from "../../kit/text/schemas.ts";
+import { emailSchema } from "../accounts/schema.ts";
+import { clientIdSchema } from "../ledger-schema.ts";
+
+/** Openid: any provider of OpenID Connect. GitHub has OAuth and an interface of its own. */
+export const upstreamKindSchema = z.enum(["openid", "github"]);
+export type UpstreamKind = z.infer<typeof upstreamKindSchema>;
+
+/** Of whom the numbers are by which GitHub knows people. */
+export const GITHUB_ISSUER = "https://github.com";
+
+/** Client secret and codes go there: in the clear they may go to this machine alone. */
+function isIssuer(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname, username, password, search, hash } = new URL(text);
+  const isHere = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/u.test(hostname);
+  const isSecret = protocol === "https:" || (protocol === "http:" && isHere);
+  return isSecret && username + password + search + hash === "" && !text.endsWith("#") && !text.endsWith("?");
+}
+
+const issuerSchema = line(300).refine(isIssuer, {
+  error: "must be an https address such as https://accounts.google.com, as the provider writes it",
+});
+
+/** RFC 6749 section 3.3. */
+const scopeSchema = z.string().regex(/^[\u0021\u0023-\u005b\u005d-\u007e]{1,100}$/u, "must be one word");
+
+/** What an administrator sets. */
+export const upstreamFieldsSchema = z.strictObject({
+  kind: upstreamKindSchema.default("openid"),
+  title: trimmedLine(40).describe('As people know it: "Continue with Google"'),
+  clientId: line(500).trim().min(1).describe("What the provider calls this center"),
+  issuer: issuerSchema.default(GITHUB_ISSUER).describe("Where its discovery is; of GitHub always its own"),
+  scopes: z
+    .array(scopeSchema)
+    .max(20)
+    .default([])
+    .describe("What is asked for; empty: openid, profile and email, or what GitHub needs for the same"),
+  emailAuthoritative: z
+    .boolean()
+    .default(false)
+    .describe("Whether its word that an address is proved counts; otherwise a code is mailed"),
+  registration: z
+    .enum(["site", "off"])
+    .default("site")
+    .describe("Whether new people may come by it, as the registration's settings say, or nobody"),
+  countsAsSecondFactor: z
+    .boolean()
+    .default(false)
+    .describe("Whether it asks for two factors itself, so that the account's own is not asked for"),
+  enabled: z.boolean().default(true),
+});
+export type UpstreamFields = z.infer<typeof upstreamFieldsSchema>;
+
+export const upstreamRecordSchema = z.object({
+  ...upstreamFieldsSchema.shape,
+  /** A word that stands in the address to register at the provider. */
+  id: clientIdSchema,
+  version: z.number().int(),
+  /** Absent for a public client. */
+  sealedSecret: z.string().optional(),
+  createdAt: timeMs,
+  editVersion: z.number().int(),
+});
+export type UpstreamRecord = z.infer<typeof upstreamRecordSchema>;
+
+/** Who somebody is at a provider: what counts is `issuer` and `subject`; all else is what the provider says of them. */
+export const identitySchema = z.object({
+  upstreamId: clientIdSchema,
+  issuer: z.string().max(300),
+  /** At most 255 characters (OpenID Connect Core 1.0 section 2). */
+  subject: z.string().min(1).max(255),
+  email: emailSchema.optional(),
+  /** Proved, by the word of a provider whose word counts. */
+  isEmailProved: z.boolean(),
+  username: z.string().max(100).optional(),
+  name: z.string().max(200).optional(),
+});
+export type Identity = z.infer<typeof identitySchema>;
+
+/** That an account is opened by somebody's identity at a provider. */
+export const upstreamLinkRecordSchema = identitySchema
+  .pick({ upstreamId: true, issuer: true, subject: true, email: true, username: true })
+  .extend({
+    id: z.string(),
+    version: z.number().int(),
+    userId: z.string(),
+    createdAt: timeMs,
+    lastUsedAt: timeMs.optional(),
+  });
+export type UpstreamLinkRecord = z.infer<typeof upstreamLinkRecordSchema>;
+
+/** A way to a provider that was gone: the id is the SHA-256 of its `state`, which is good once. */
+export const usedStateRecordSchema = z.object({
+  id: z.string(),
+  version: z.number().int(),
+  expiresAt: timeMs,
+});

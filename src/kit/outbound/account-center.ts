@@ -1,0 +1,66 @@
+/** PORT: the auth center of the install, as its other services sign people in there. `service/account-center.ts` is the adapter. */
+
+/** The tokens of a sign-in; times in epoch ms. */
+export interface CenterTokens {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+  readonly accessEndsAt: number;
+  readonly refreshEndsAt: number;
+}
+
+/** Somebody with an account. */
+export interface CenterPerson {
+  readonly id: string;
+  readonly username: string;
+  readonly displayName: string;
+  readonly emailVerified: boolean;
+  /** Whether they administer the services of this install; false: they would with a second factor; undefined: no. */
+  readonly administers: boolean | undefined;
+  /** The administrator of the center who acts in the account. */
+  readonly impersonatedBy?: string | undefined;
+}
+
+/** Whose tokens they are, and those to keep from now on; or that nobody knows now. */
+export type CenterAnswer =
+  | { readonly status: "valid"; readonly person: CenterPerson; readonly tokens: CenterTokens }
+  | { readonly status: "refused" }
+  | { readonly status: "auth_unavailable"; readonly retryAfterSeconds: number };
+
+/** Somebody who came back from the center; they were on their way to `returnTo`, a path of this service. */
+export interface Arrived {
+  readonly person: CenterPerson;
+  readonly tokens: CenterTokens;
+  readonly returnTo: string;
+}
+
+export interface AccountCenter {
+  /**
+   * Whether people who came by this address can sign in by the center. "unknown": it answers, but does not know this
+   * service, or not at that address.
+   */
+  ask(requestUrl: string): Promise<"ready" | "unknown" | "away">;
+  /** Where a browser that came by this address reaches the center; undefined when it does not. */
+  findUrl(requestUrl: string): string | undefined;
+  /** The way to the center for a browser, and back to `returnTo`, a path of this service; "/" for anything else. */
+  begin(request: Request, returnTo: string | undefined): Promise<Response>;
+  /** Who came back, or what to answer them. */
+  receive(request: Request): Promise<Arrived | Response>;
+  /** Whose tokens they are; answers of the last seconds are used again. Never rejects. */
+  check(tokens: CenterTokens): Promise<CenterAnswer>;
+  /** Ends the sign-in, at the center too; resolves with whether that is certain. Never rejects. */
+  end(tokens: CenterTokens): Promise<boolean>;
+  /** Keeps tokens in a sealed cookie, for a service without sessions of its own. */
+  readonly cookie: {
+    /** The value of Set-Cookie. */
+    write(tokens: CenterTokens): Promise<string>;
+    read(request: Pick<Request, "headers">): Promise<CenterTokens | undefined>;
+    /** The value of Set-Cookie that takes it away. */
+    clear(): string;
+  };
+  /**
+   * Reads a logout token of the center (OpenID Connect Back-Channel Logout 1.0 section 2.6) and forgets what it
+   * remembers of answers, so that every later `check` asks anew; resolves with the account, where the token names it.
+   * @throws AppError `bad_request` for a token that is not good, `unavailable` when the keys cannot be read
+   */
+  readLogout(token: string): Promise<string | undefined>;
+}

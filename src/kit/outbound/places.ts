@@ -1,0 +1,44 @@
+/** Where people reach each of several services: the host name and the path of its public address. */
+
+/** The place of a service. */
+export interface Place {
+  /** The public address without a slash at its end; undefined when not told. */
+  readonly url: string | undefined;
+  /** In lower case and without a port; undefined: every host. */
+  readonly hostname: string | undefined;
+  /** The path without a slash at its end: "", or such as "/auth". */
+  readonly basePath: string;
+}
+
+/** First parts of paths that services have themselves. */
+const OWN_PATH = /^\/(?:api|assets|admin|swagger|\.well-known|\.trivet)(?:\/|$)/u;
+const PLAIN_PATH = /^(?:\/[A-Za-z0-9._~-]+)*$/u;
+
+/** The place at an address; without one, that path of every host. */
+export function toPlace(url: string | undefined, path: string): Place {
+  if (url === undefined) return { url, hostname: undefined, basePath: path };
+  const { hostname, pathname } = new URL(url);
+  return { url, hostname, basePath: pathname.replace(/(?<!\/)\/+$/u, "") };
+}
+
+/** What is wrong with places, by the variable that each address comes from; those of one listener must differ. */
+export function findPlaceProblems(
+  places: readonly (readonly [variable: string, place: Place])[],
+  { isShared }: { readonly isShared: boolean },
+): string[] {
+  const problems: string[] = [];
+  const seen = new Map<string, string>();
+  for (const [variable, { hostname = "*", basePath }] of places) {
+    if (!PLAIN_PATH.test(basePath) || OWN_PATH.test(basePath))
+      problems.push(
+        `${variable} takes an address without a path, or with one such as /auth: letters, digits, ".", "_", "~" and "-", and not below /api, /assets, /admin or /swagger, which the services have themselves`,
+      );
+    const other = seen.get(hostname + basePath);
+    if (isShared && other !== undefined)
+      problems.push(
+        `${variable} leads to the same place as ${other}: behind GATEWAY_PORT each service has a host name or a path of its own, ports do not count`,
+      );
+    seen.set(hostname + basePath, variable);
+  }
+  return problems;
+}

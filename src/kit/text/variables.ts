@@ -1,0 +1,110 @@
+/** What variables of the environment take, each with what to do when it takes something else. */
+import ipaddr from "ipaddr.js";
+import { z } from "zod";
+import { isPercentEncoded } from "./percent-encoding.ts";
+
+/** Values that are separated by commas. */
+export const list = (text: string): string[] =>
+  text
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+
+const PORT_TEXT = "takes a port number from 0 to 65535 (0 picks a free one)";
+const OFF_TEXT = `${PORT_TEXT}, or off behind GATEWAY_PORT`;
+/** A port. */
+export const anyPort = z
+  .string()
+  .regex(/^\d{1,5}$/u, PORT_TEXT)
+  .transform(Number)
+  .refine((n) => n <= 65_535, PORT_TEXT);
+/** A port, and which one it is unless told. */
+export const port = (fallback: number) => anyPort.default(fallback);
+/** The same, or "off". */
+export const portOrOff = (fallback: number) =>
+  z
+    .string()
+    .regex(/^(?:off|\d{1,5})$/u, OFF_TEXT)
+    .transform((text): number | "off" => (text === "off" ? text : Number(text)))
+    .refine((n) => n === "off" || n <= 65_535, OFF_TEXT)
+    .default(fallback);
+
+/** 1 or 0. */
+export const onOrOff = z.enum(["0", "1"], "takes 1 (on) or 0 (off)").transform((text) => text === "1");
+/** The same, and what it is unless told. */
+export const flag = (fallback: "0" | "1") => onOrOff.prefault(fallback);
+
+/** An administrator's token. */
+export const adminToken = z
+  .string()
+  .min(16, "takes at least 16 characters; leave it out to have one made")
+  .max(256, "takes at most 256 characters")
+  .regex(/^[\u0021-\u007e]+$/u, "takes printable ASCII characters without spaces")
+  .optional();
+
+/** What a service seals with. */
+export const sealingSecret = z
+  .string()
+  .min(32, "takes at least 32 characters; leave it out to have one made in DATA_DIR")
+  .max(512, "takes at most 512 characters")
+  .optional();
+
+/** An http or https address. */
+export const webUrl = z.url({
+  protocol: /^https?$/u,
+  error: "takes an address such as https://status.example.org",
+});
+/** The same without a slash at its end. */
+export const publicUrl = webUrl.transform((url) => url.replace(/(?<!\/)\/+$/u, "")).optional();
+
+/** "host:port", "tls://host:port" → where agents connect. */
+export const grpcAddress = z
+  .string()
+  .regex(
+    /^(?:tls:\/\/)?(?:\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+):\d{1,5}$/u,
+    "takes host:port, or tls://host:port when agents connect with TLS",
+  )
+  .transform((text) => ({ address: text.replace("tls://", ""), tls: text.startsWith("tls://") }))
+  .refine(({ address }) => {
+    const given = Number(address.slice(address.lastIndexOf(":") + 1));
+    return given >= 1 && given <= 65_535;
+  }, "takes host:port with a port number from 1 to 65535");
+
+function isOrigin(text: string): boolean {
+  return text === "*" || (URL.canParse(text) && new URL(text).origin === text && /^https?:/u.test(text));
+}
+
+/** Whether it is an IP address or a range of them. */
+export function isAddressRange(text: string): boolean {
+  return ipaddr.isValid(text) || ipaddr.isValidCIDR(text);
+}
+
+/** Whether it is an address of PostgreSQL. */
+export function isDatabaseUrl(text: string): boolean {
+  return URL.canParse(text) && /^postgres(?:ql)?:$/u.test(new URL(text).protocol);
+}
+
+/** One server, or several of one cluster, comma separated; with TLS to all of them or to none. */
+export function isNatsUrl(text: string): boolean {
+  const urls = list(text);
+  if (urls.length === 0 || !urls.every((url) => URL.canParse(url))) return false;
+  const parsed = urls.map((url) => new URL(url));
+  return parsed.every(
+    ({ protocol, hostname, pathname, username, password }) =>
+      /^(?:nats|tls):$/u.test(protocol) &&
+      protocol === parsed[0]?.protocol &&
+      hostname !== "" &&
+      /^\/?$/u.test(pathname) &&
+      isPercentEncoded(username) &&
+      isPercentEncoded(password),
+  );
+}
+
+/** Origins of pages. */
+export const origins = z
+  .string()
+  .transform(list)
+  .refine(
+    (all) => all.every(isOrigin),
+    "takes origins, comma separated, such as https://status.example.org, or * for all",
+  );

@@ -1,0 +1,65 @@
+/** Puts together who may look and who may administer. */
+import type { LimitSource } from "../../bus/shared-limit.ts";
+import { AppError } from "../../kit/errors.ts";
+import type { Clock } from "../../kit/time/clock.ts";
+import type { AccountCenter } from "../../kit/outbound/account-center.ts";
+import type { SecretBox } from "../../kit/secrets/secret-box.ts";
+import type { Store } from "../../store/store.ts";
+import type { Access } from "./access.ts";
+import type { AccountCheck } from "./account-check.ts";
+import { createAccountSignIn } from "./account-sign-in.ts";
+import { createCenterSessions } from "./center-sessions.ts";
+import { createRightOf } from "./rights.ts";
+import { createAdminSessions } from "./sessions.ts";
+import { createAccessTokens } from "./tokens.ts";
+
+const refuseAccounts: AccountCheck = async () => {
+  throw new AppError("unavailable", "This monitor knows no auth center");
+};
+
+/** By what people are known. */
+export interface AccessDeps {
+  /** SHA-256 of the administrator tokens that count, hex. */
+  readonly tokenHashes: readonly string[];
+  /** Called when a right token came for the first time since the start. */
+  readonly onTokenUse?: (() => void) | undefined;
+  /** Asks the auth center about passwords; absent: none is taken. */
+  readonly checkAccount?: AccountCheck | undefined;
+  /** Where accounts sign in; absent: a password is asked for here. */
+  readonly center?: AccountCenter | undefined;
+}
+
+interface PartsDeps extends AccessDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly limits: LimitSource;
+  readonly notify: { readonly box: SecretBox };
+  readonly access: Access;
+  readonly afterChange: { refresh(): Promise<void>; signalChange(): void };
+}
+
+/** Makes the parts over `access`; `afterChange` is what follows changed records. */
+export function createAccessParts(deps: PartsDeps) {
+  const { access, afterChange, checkAccount: check = refuseAccounts } = deps;
+  const sessions = createAdminSessions({
+    ...deps,
+    centerSessions: createCenterSessions({ ...deps, center: deps.center, box: deps.notify.box }),
+    onFirstUse: deps.onTokenUse,
+    rightOfAccount: (account) => access.rightOfAccount(account),
+    onEnd: () => access.announce(),
+  });
+  const changed = async (): Promise<void> => {
+    afterChange.signalChange();
+    await afterChange.refresh();
+  };
+  return {
+    access,
+    /** The auth center of the install, where there is one. */
+    center: deps.center,
+    sessions,
+    accessTokens: createAccessTokens({ ...deps, changed }),
+    signInAccount: createAccountSignIn({ ...deps, sessions, check }),
+    /** What whoever shows this may do now. */
+    rightOf: createRightOf({ access, sessions }),
+  };
+}

@@ -1,0 +1,70 @@
+/** Signing in with an account of the auth center: the monitor keeps a session of its own, and nothing else. */
+import { AppError } from "../../kit/errors.ts";
+import { addressKey } from "../../kit/limits/rate-limit.ts";
+import type { LimitSource } from "../../bus/shared-limit.ts";
+import type { AdminSessions, OpenedSession } from "./sessions.ts";
+import type { Access } from "./access.ts";
+import type { AccountAnswer, AccountCheck, AccountProof } from "./account-check.ts";
+import type { Right } from "./visitor.ts";
+
+const FAILURES = 10;
+const FAILURE_WINDOW_MS = 15 * 60_000;
+
+export type AccountSignedIn =
+  | (OpenedSession & {
+      readonly status: "signed_in";
+      readonly right: Exclude<Right, "nothing">;
+      readonly name: string;
+    })
+  | Extract<AccountAnswer, { status: "mfa_required" }>;
+
+/**
+ * Signs somebody in. Throws what {@link AccountCheck} throws, `forbidden` for an account that may not look here, and
+ * `rate_limited` after ten failures in 15 minutes from an address.
+ */
+export type AccountSignIn = (
+  proof: AccountProof,
+  caller: { readonly clientAddress: string; readonly requestId: string },
+) => Promise<AccountSignedIn>;
+
+/** Makes the sign-in. */
+export function createAccountSignIn(deps: {
+  access: Pick<Access, "takesAccounts" | "rightOfAccount">;
+  check: AccountCheck;
+  sessions: Pick<AdminSessions, "open">;
+  limits: LimitSource;
+}): AccountSignIn {
+  const { access, check, sessions } = deps;
+  const failures = deps.limits.create("account-sign-in", { limit: FAILURES, windowMs: FAILURE_WINDOW_MS });
+
+  async function ask(proof: AccountProof, clientAddress: string): Promise<AccountAnswer> {
+    const address = addressKey(clientAddress);
+    const { allowed, retryAfterSeconds } = failures.check(address);
+    if (!allowed)
+      throw new AppError("rate_limited", "Too many failures from this address; wait and try again", {
+        retryAfterSeconds,
+      });
+    try {
+      return await check(proof, clientAddress);
+    } catch (error) {
+      if (error instanceof AppError && error.code === "unauthenticated") failures.hit(address);
+      throw error;
+    }
+  }
+
+  return async (proof, caller) => {
+    if (!access.takesAccounts)
+      throw new AppError("forbidden", "Accounts do not sign in here: an administrator can allow them");
+    const answer = await ask(proof, caller.clientAddress);
+    if (answer.status === "mfa_required") return answer;
+    const { account } = answer;
+    const right = access.rightOfAccount(account);
+    if (right === "nothing")
+      throw new AppError(
+        "forbidden",
+        `The account "${account.username}" may not look here: ask an administrator`,
+      );
+    const session = await sessions.open(account, { ...caller, right });
+    return { status: "signed_in", right, name: account.username, ...session };
+  };
+}

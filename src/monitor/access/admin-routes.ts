@@ -1,0 +1,108 @@
+/** Administration of viewers' links and of tokens for /metrics. */
+import { z } from "@hono/zod-openapi";
+import type { MiddlewareHandler } from "hono";
+import type { ServiceApp } from "../../kit/http/app.ts";
+import { jsonBody, jsonResponse, writeErrors } from "../../kit/http/schemas.ts";
+import { toIsoTime, toIsoTimeIfAny } from "../../kit/text/iso-time.ts";
+import { trimmedLine } from "../../kit/text/schemas.ts";
+import { type GuardEnv } from "../http/admin-guard.ts";
+import { type AccessTokenRecord, tokenScopes } from "./schema.ts";
+import { type AccessTokenView, accessTokenSchema } from "./view-schema.ts";
+import type { AccessTokens } from "./tokens.ts";
+import { adminRoute, createRoute } from "../http/create-route.ts";
+
+const PATH = "/api/admin/access-tokens";
+const example: AccessTokenView = {
+  id: "5f…",
+  scope: "view",
+  name: "The wall in the office",
+  createdAt: "2026-11-22T12:00:00+00:00",
+};
+
+export interface AccessTokenRoutesOptions {
+  readonly tokens: AccessTokens;
+  readonly guard: MiddlewareHandler<GuardEnv>;
+  /** Where people reach this monitor. */
+  readonly toUrl: (requestUrl: string) => string;
+}
+
+function toView({ id, scope, name, createdAt, expiresAt, lastUsedAt }: AccessTokenRecord): AccessTokenView {
+  return {
+    id,
+    scope,
+    name,
+    createdAt: toIsoTime(createdAt),
+    expiresAt: toIsoTimeIfAny(expiresAt),
+    lastUsedAt: toIsoTimeIfAny(lastUsedAt),
+  };
+}
+
+function addCreate(app: ServiceApp, options: AccessTokenRoutesOptions): void {
+  const body = z.strictObject({
+    scope: z
+      .enum(tokenScopes)
+      .describe('"view": a link that shows the site to whoever has it; "metrics": opens GET /metrics alone'),
+    name: trimmedLine(100),
+    expiresAt: z.iso.datetime({ offset: true }).optional().describe("Absent: it counts until it is deleted"),
+  });
+  const created = accessTokenSchema.extend({
+    token: z.string().describe("Shown this once, kept as a hash"),
+    url: z.string().optional().describe("The link of a viewer"),
+  });
+  const route = createRoute({
+    ...adminRoute("access", options.guard),
+    method: "post",
+    path: PATH,
+    operationId: "adminCreateAccessToken",
+    summary: "Make a viewer's link, or a token for /metrics; the answer holds it, this once",
+    request: { body: jsonBody(body, { scope: "view", name: example.name }) },
+    responses: {
+      201: jsonResponse("The token", created, {
+        ...example,
+        token: "view_…",
+        url: "https://status.example.org/view/view_…",
+      }),
+    },
+    errors: [...writeErrors, "conflict"],
+  });
+  app.openapi(route, async (c) => {
+    const { expiresAt, ...fields } = c.req.valid("json");
+    const end = expiresAt === undefined ? undefined : Date.parse(expiresAt);
+    const { record, token } = await options.tokens.create({ ...fields, expiresAt: end }, c.var.actor);
+    c.header("cache-control", "no-store");
+    const url = fields.scope === "view" ? `${options.toUrl(c.req.url)}/view/${token}` : undefined;
+    return c.json({ ...toView(record), token, url }, 201);
+  });
+}
+
+/** Adds the routes below /api/admin/access-tokens. */
+export function addAccessTokenRoutes(app: ServiceApp, options: AccessTokenRoutesOptions): void {
+  addCreate(app, options);
+  const list = createRoute({
+    ...adminRoute("access", options.guard),
+    method: "get",
+    path: PATH,
+    operationId: "adminListAccessTokens",
+    summary: "Viewers' links and tokens for /metrics, the newest first",
+    responses: {
+      200: jsonResponse("Without the tokens themselves", z.object({ items: z.array(accessTokenSchema) })),
+    },
+    errors: ["store_unavailable"],
+  });
+  app.openapi(list, async (c) => c.json({ items: (await options.tokens.list()).map(toView) }, 200));
+
+  const remove = createRoute({
+    ...adminRoute("access", options.guard),
+    method: "delete",
+    path: `${PATH}/{id}`,
+    operationId: "adminDeleteAccessToken",
+    summary: "Delete one: it opens nothing any more, and what it had open is closed",
+    request: { params: z.object({ id: z.string().max(64) }) },
+    responses: { 204: { description: "It is gone" } },
+    errors: ["not_found", "store_unavailable"],
+  });
+  app.openapi(remove, async (c) => {
+    await options.tokens.remove(c.req.valid("param").id, c.var.actor);
+    return c.body(null, 204);
+  });
+}

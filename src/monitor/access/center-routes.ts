@@ -1,0 +1,57 @@
+/** Signing in at the auth center: the way there, the way back, and the center's word that somebody signed out. */
+import type { Context } from "hono";
+import type { AppEnv, ServiceApp } from "../../kit/http/app.ts";
+import { readLogoutToken } from "../../kit/http/request-body.ts";
+import type { AccountCenter, Arrived } from "../../kit/outbound/account-center.ts";
+import type { OriginRules } from "../../kit/outbound/origin.ts";
+import { setSessionCookie } from "../http/cookies.ts";
+import type { Access } from "./access.ts";
+import { toAccount } from "./center-sessions.ts";
+import type { AdminSessions } from "./sessions.ts";
+
+export interface CenterRoutesOptions {
+  readonly center: AccountCenter;
+  readonly access: Pick<Access, "rightOfAccount">;
+  readonly sessions: Pick<AdminSessions, "open" | "review">;
+  readonly now: () => number;
+  readonly origins: OriginRules;
+}
+
+/** Why somebody who signed in at the center gets no further: the page says it. */
+function toRefusal(path: string, why: "refused" | "second-factor"): string {
+  return `${path}${path.includes("?") ? "&" : "?"}sign-in=${why}`;
+}
+
+async function enter(
+  c: Context<AppEnv>,
+  { access, sessions, now, origins }: CenterRoutesOptions,
+  { person, tokens, returnTo }: Arrived,
+): Promise<string> {
+  const account = toAccount(person);
+  // Who acts in an account has no rights of its owner here.
+  const right = person.impersonatedBy === undefined ? access.rightOfAccount(account) : "nothing";
+  const wantsConsole = returnTo.startsWith("/admin");
+  if (right === "nothing" || (wantsConsole && right === "view"))
+    return toRefusal(returnTo, person.administers === false ? "second-factor" : "refused");
+  const caller = { clientAddress: c.get("clientAddress"), requestId: c.get("requestId") };
+  const session = await sessions.open(account, { ...caller, right, center: tokens });
+  const maxAgeSeconds = Math.ceil((session.expiresAt - now()) / 1_000);
+  setSessionCookie(c, session.token, { publicUrl: origins.publicUrl, maxAgeSeconds, sameSite: "Lax" });
+  return returnTo;
+}
+
+/** Adds /sign-in, /callback and /backchannel-logout. */
+export function addCenterRoutes(app: ServiceApp, options: CenterRoutesOptions): void {
+  const { center, sessions } = options;
+  app.get("/sign-in", (c) => center.begin(c.req.raw, c.req.query("rd")));
+  app.get("/callback", async (c) => {
+    const arrived = await center.receive(c.req.raw);
+    c.header("cache-control", "no-store");
+    return arrived instanceof Response ? arrived : c.redirect(await enter(c, options, arrived), 303);
+  });
+  app.post("/backchannel-logout", async (c) => {
+    await sessions.review(await center.readLogout(await readLogoutToken(c)));
+    c.header("cache-control", "no-store");
+    return c.body(null, 200);
+  });
+}

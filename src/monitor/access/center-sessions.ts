@@ -1,0 +1,69 @@
+/** Sessions that began at the auth center: they last as long as the sign-in there does. */
+import { z } from "zod";
+import type { AccountCenter, CenterPerson, CenterTokens } from "../../kit/outbound/account-center.ts";
+import type { SecretBox } from "../../kit/secrets/secret-box.ts";
+import type { Clock } from "../../kit/time/clock.ts";
+import type { Store } from "../../store/store.ts";
+import { adminSessions } from "../records.ts";
+import type { AdminSessionRecord } from "../schema.ts";
+import type { Account } from "./schema.ts";
+
+const PURPOSE = "center-tokens";
+const tokensSchema = z.object({
+  accessToken: z.string(),
+  refreshToken: z.string(),
+  accessEndsAt: z.number(),
+  refreshEndsAt: z.number(),
+});
+
+/** Somebody of the center as an account here. */
+export function toAccount({ id, username, administers }: CenterPerson): Account {
+  return { id, username, isAdmin: administers === true };
+}
+
+export type CenterSessions = ReturnType<typeof createCenterSessions>;
+
+/** Makes the logic; without a center no such session counts. */
+export function createCenterSessions(deps: {
+  store: Store;
+  clock: Clock;
+  box: Pick<SecretBox, "seal" | "open">;
+  center: Pick<AccountCenter, "check" | "end"> | undefined;
+}) {
+  const { store, clock, box, center } = deps;
+  const seal = (tokens: CenterTokens): string => box.seal(JSON.stringify(tokens), PURPOSE);
+  const open = (sealed: string): CenterTokens => tokensSchema.parse(JSON.parse(box.open(sealed, PURPOSE)));
+
+  /** Keeps what has changed, unless the session was ended meanwhile. */
+  async function keep(id: string, change: Pick<AdminSessionRecord, "account" | "center">): Promise<void> {
+    await store.transact(async (tx) => {
+      const present = await tx.get(adminSessions, id);
+      if (present !== undefined) await tx.put(adminSessions, { ...present, ...change });
+    });
+  }
+
+  return {
+    seal,
+    /**
+     * The account that a session stands for now; "ended" when the center says so. While the center does not answer
+     * the last answer counts until the access token's end, and then nothing does: "away".
+     */
+    check: async (id: string, sealed: string, known: Account): Promise<Account | "ended" | "away"> => {
+      if (center === undefined) return "away";
+      const held = open(sealed);
+      const answer = await center.check(held);
+      if (answer.status === "refused") return "ended";
+      if (answer.status === "auth_unavailable") return held.accessEndsAt > clock.now() ? known : "away";
+      const { person, tokens } = answer;
+      const account = toAccount(person);
+      const isSame = account.isAdmin === known.isAdmin && account.username === known.username;
+      if (!isSame || tokens.refreshToken !== held.refreshToken)
+        await keep(id, { account, center: seal(tokens) });
+      return account;
+    },
+    /** Ends the sign-in at the center too, as far as it answers. */
+    end: async (sealed: string): Promise<void> => {
+      await center?.end(open(sealed));
+    },
+  };
+}

@@ -1,0 +1,24 @@
+/** What a credential is worth at this moment. */
+import type { Access } from "./access.ts";
+import type { AdminSessions } from "./sessions.ts";
+import type { RightOf } from "./visitor.ts";
+
+/** Makes the question; a credential that has ended counts as none. */
+export function createRightOf(deps: {
+  access: Pick<Access, "strangersRight" | "useToken">;
+  sessions: Pick<AdminSessions, "findById">;
+}): RightOf {
+  const { access, sessions } = deps;
+  return async (credential) => {
+    switch (credential?.kind) {
+      case "administrator-token":
+        return "administer";
+      case "session":
+        return (await sessions.findById(credential.id))?.right ?? access.strangersRight;
+      case "access-token":
+        return access.useToken(credential.id, "view") === undefined ? access.strangersRight : "view";
+      case undefined:
+        return access.strangersRight;
+    }
+  };
+}

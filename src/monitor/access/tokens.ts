@@ -1,0 +1,72 @@
+/** Tokens that open one thing, as administrators make, list and delete them. */
+import type { Clock } from "../../kit/time/clock.ts";
+import { AppError } from "../../kit/errors.ts";
+import { hashSecret } from "../../kit/secrets/admin-token.ts";
+import { newSecret } from "../../kit/secrets/id.ts";
+import { type AuditActor, writeAudit } from "../../records/audit.ts";
+import type { Store } from "../../store/store.ts";
+import { accessTokens } from "../records.ts";
+import { MAX_TOKENS } from "./access.ts";
+import type { AccessTokenRecord, TokenScope } from "./schema.ts";
+
+/** What tokens of each scope begin with. */
+export const tokenPrefixes: Readonly<Record<TokenScope, string>> = { view: "view", metrics: "met" };
+
+export interface AccessTokenInput {
+  readonly scope: TokenScope;
+  readonly name: string;
+  /** Epoch ms; absent: it counts until it is deleted. */
+  readonly expiresAt?: number | undefined;
+}
+
+export interface AccessTokens {
+  /** Makes one; the token itself is given this once. Throws `invalid` for an end that has passed, `conflict`. */
+  create(
+    input: AccessTokenInput,
+    actor: AuditActor,
+  ): Promise<{ readonly record: AccessTokenRecord; readonly token: string }>;
+  /** The newest first. */
+  list(): Promise<readonly AccessTokenRecord[]>;
+  /** Deletes one: it opens nothing any more. Throws `not_found`. */
+  remove(id: string, actor: AuditActor): Promise<void>;
+}
+
+/** Makes the tokens' logic on a store; `changed` is awaited after each change. */
+export function createAccessTokens(deps: {
+  store: Store;
+  clock: Clock;
+  changed: () => Promise<void>;
+}): AccessTokens {
+  const { store, clock, changed } = deps;
+  return {
+    create: async ({ scope, name, expiresAt }, actor) => {
+      const createdAt = clock.now();
+      if (expiresAt !== undefined && expiresAt <= createdAt)
+        throw new AppError("invalid", "The end is in the past: choose a later one, or leave it out");
+      const token = newSecret(tokenPrefixes[scope]);
+      const record = await store.transact(async (tx) => {
+        if ((await tx.count(accessTokens)) >= MAX_TOKENS)
+          throw new AppError("conflict", `There are ${MAX_TOKENS} tokens: delete some first`);
+        const target = `${scope} ${name}`;
+        await writeAudit(tx, { actor, action: "access-token.create", target }, clock);
+        return tx.insert(accessTokens, { id: hashSecret(token), scope, name, createdAt, expiresAt });
+      });
+      await changed();
+      return { record, token };
+    },
+    list: async () => {
+      const { items } = await store.read((tx) => tx.list(accessTokens, "id", { limit: MAX_TOKENS }));
+      return items.toSorted((a, b) => b.createdAt - a.createdAt);
+    },
+    remove: async (id, actor) => {
+      await store.transact(async (tx) => {
+        const token = await tx.get(accessTokens, id);
+        if (token === undefined) throw new AppError("not_found", "There is no such token");
+        await tx.remove(accessTokens, id);
+        const target = `${token.scope} ${token.name}`;
+        await writeAudit(tx, { actor, action: "access-token.delete", target }, clock);
+      });
+      await changed();
+    },
+  };
+}

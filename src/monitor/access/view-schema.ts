@@ -1,0 +1,51 @@
+/** Sessions and tokens as people see them. */
+import { z } from "zod";
+import { consoleAddressSchema } from "../../kit/outbound/consoles.ts";
+import { isoTimeSchema } from "../../kit/text/iso-time.ts";
+import { accessTokenRecordSchema } from "./schema.ts";
+
+export const accessTokenSchema = z.object({
+  id: z.string(),
+  scope: accessTokenRecordSchema.shape.scope,
+  name: z.string(),
+  createdAt: isoTimeSchema,
+  expiresAt: isoTimeSchema.optional().describe("Absent: it counts until it is deleted"),
+  lastUsedAt: isoTimeSchema.optional().describe("Within five minutes"),
+});
+export type AccessTokenView = z.infer<typeof accessTokenSchema>;
+
+const rights = ["nothing", "view", "administer"] as const;
+
+export const accessSchema = z.object({
+  right: z.enum(rights).describe("What the caller may do"),
+  isPrivate: z.boolean().describe("Whether strangers see nothing"),
+  accounts: z.boolean().describe("Whether one can sign in with an account of the auth center"),
+  way: z
+    .enum(["page", "form", "away"])
+    .describe("How: by GET /sign-in, by POST /api/access/session, or not now since the center is away"),
+  centerUrl: z.string().optional().describe("Where the caller reaches the auth center, if that is known"),
+});
+export type AccessView = z.infer<typeof accessSchema>;
+
+const signedInSchema = z.object({
+  status: z.literal("signed_in"),
+  right: z.enum(["view", "administer"]),
+  name: z.string(),
+  expiresAt: isoTimeSchema,
+});
+const challengeSchema = z.object({
+  status: z.literal("mfa_required"),
+  challengeId: z.string(),
+  methods: z.array(z.string()),
+});
+export const accountAnswerSchema = z.union([signedInSchema, challengeSchema]);
+/** What signing in with an account gives, or asks for. */
+export type AccountAnswerView = z.infer<typeof accountAnswerSchema>;
+
+export const sessionSchema = z.object({
+  name: z.string(),
+  expiresAt: isoTimeSchema.optional(),
+  consoles: z.array(consoleAddressSchema).describe("Of this install; this one among them"),
+});
+/** Who is signed in as administrator. */
+export type SessionInfo = z.infer<typeof sessionSchema>;

@@ -1,0 +1,25 @@
+/** Who looks at the monitor, and what they may do. */
+
+/** From least to most. */
+export type Right = "nothing" | "view" | "administer";
+
+/** What a right rests on; it may end while a socket is open. `id` is that of the record. */
+export type Credential =
+  | { readonly kind: "administrator-token" }
+  | { readonly kind: "session"; readonly id: string }
+  | { readonly kind: "access-token"; readonly id: string };
+
+/** A stranger shows no credential. */
+export interface Visitor {
+  readonly right: Right;
+  readonly credential?: Credential | undefined;
+}
+
+/** A text that tells credentials apart. */
+export function credentialKey(credential: Credential | undefined): string {
+  if (credential === undefined) return "";
+  return credential.kind === "administrator-token" ? credential.kind : `${credential.kind} ${credential.id}`;
+}
+
+/** What whoever shows this may do now. */
+export type RightOf = (credential: Credential | undefined) => Promise<Right>;

@@ -1,0 +1,59 @@
+/** Bark, for iPhones, on api.day.app or a server of one's own. */
+import { z } from "zod";
+import { webAddress } from "../receivers/addresses.ts";
+import { findCodeFault } from "../receivers/answers.ts";
+import type { ChannelForm, ChannelKind } from "./kind.ts";
+import { postJson, toMessage, toPath, toUrgency } from "./messages.ts";
+
+const PUBLIC_SERVER = "https://api.day.app";
+/** "critical" rings also where the phone is silent. */
+const levels = { info: "active", warning: "timeSensitive", critical: "critical" } as const;
+
+const settings = () => ({ serverUrl: webAddress().default(PUBLIC_SERVER) });
+const secrets = () => ({
+  deviceKey: z
+    .string()
+    .regex(/^[\w-]{1,100}$/u, "must be the key of a device, which the app shows in its address")
+    .optional(),
+});
+
+export const bark: ChannelKind<ReturnType<typeof settings>, ReturnType<typeof secrets>> = {
+  settings,
+  secrets,
+  needed: ["deviceKey"],
+  server: ({ serverUrl }) => serverUrl,
+  // https://github.com/Finb/bark-server/blob/master/docs/API_V2.md
+  request: ({ serverUrl }, { secrets: { deviceKey = "" }, notice }) =>
+    postJson(toPath(serverUrl, "/push"), {
+      device_key: deviceKey,
+      title: notice.title,
+      body: toMessage(notice),
+      level: levels[toUrgency(notice)],
+      group: "Trivet",
+      url: notice.url,
+    }),
+  findFailure: (answer) => findCodeFault(answer, { member: "code", good: 200, texts: ["message"] }),
+};
+
+export const barkForm: ChannelForm<ReturnType<typeof settings>> = {
+  title: { en: "Bark", zh: "Bark", de: "Bark" },
+  fields: [
+    {
+      name: "deviceKey",
+      input: "secret",
+      label: { en: "Device key", zh: "设备密钥", de: "Geräteschlüssel" },
+      hint: {
+        en: "In the app’s test address: https://api.day.app/<key>/…",
+        zh: "位于 App 的测试网址中：https://api.day.app/<密钥>/…",
+        de: "Steht in der Testadresse der App: https://api.day.app/<Schlüssel>/…",
+      },
+    },
+    {
+      name: "serverUrl",
+      input: "text",
+      initial: PUBLIC_SERVER,
+      label: { en: "Server address", zh: "服务器地址", de: "Serveradresse" },
+    },
+  ],
+  destination: ({ serverUrl }) => serverUrl,
+};

@@ -1,0 +1,71 @@
+/** ServerChan, which forwards to WeChat (SCT keys) or to its own app (SC3 keys). */
+import { z } from "zod";
+import { emptyText, webAddress } from "../receivers/addresses.ts";
+import { findCodeFault } from "../receivers/answers.ts";
+import type { ChannelForm, ChannelKind } from "./kind.ts";
+import { clip, postJson, toMessage, toPath } from "./messages.ts";
+
+/** https://sct.ftqq.com/sendkey: longer titles are refused. */
+const MAX_TITLE = 32;
+const SCT = "https://sctapi.ftqq.com";
+
+const settings = () => ({
+  apiUrl: webAddress().or(emptyText()).default("").describe('"" for the address that belongs to the key'),
+});
+const secrets = () => ({
+  sendKey: z
+    .string()
+    .regex(/^[A-Za-z0-9]{10,100}$/u, "must be a SendKey, such as SCT123… or sctp123t…")
+    .optional(),
+});
+
+/** The host that a key belongs to: https://doc2.ft07.com/serverchan3/server/api */
+function toAddress(apiUrl: string, sendKey: string): string {
+  const uid = /^sctp(\d{1,20})t/u.exec(sendKey)?.[1];
+  if (uid === undefined) return toPath(apiUrl === "" ? SCT : apiUrl, `/${sendKey}.send`);
+  return toPath(apiUrl === "" ? `https://${uid}.push.ft07.com` : apiUrl, `/send/${sendKey}.send`);
+}
+
+export const serverchan: ChannelKind<ReturnType<typeof settings>, ReturnType<typeof secrets>> = {
+  settings,
+  secrets,
+  needed: ["sendKey"],
+  server: ({ apiUrl }) => (apiUrl === "" ? SCT : apiUrl),
+  request: ({ apiUrl }, { secrets: { sendKey = "" }, notice }) => {
+    const lines = [...toMessage(notice).split("\n"), notice.url ?? ""].filter((line) => line !== "");
+    return postJson(toAddress(apiUrl, sendKey), {
+      title: clip(notice.title, MAX_TITLE),
+      // It reads Markdown, where two line breaks are one; the title may be clipped.
+      desp: [notice.title, ...lines].join("\n\n"),
+    });
+  },
+  findFailure: (answer) => findCodeFault(answer, { member: "code", good: 0, texts: ["message", "info"] }),
+};
+
+export const serverchanForm: ChannelForm<ReturnType<typeof settings>> = {
+  title: { en: "ServerChan", zh: "Server 酱", de: "ServerChan" },
+  fields: [
+    {
+      name: "sendKey",
+      input: "secret",
+      label: { en: "SendKey", zh: "SendKey", de: "SendKey" },
+      hint: {
+        en: "From sct.ftqq.com (SCT…) or sc3.ft07.com (sctp…).",
+        zh: "来自 sct.ftqq.com（SCT…）或 sc3.ft07.com（sctp…）。",
+        de: "Von sct.ftqq.com (SCT…) oder sc3.ft07.com (sctp…).",
+      },
+    },
+    {
+      name: "apiUrl",
+      input: "text",
+      initial: "",
+      label: { en: "API address", zh: "API 地址", de: "API-Adresse" },
+      hint: {
+        en: "Empty for the one that belongs to the key.",
+        zh: "留空则使用与密钥对应的地址。",
+        de: "Leer für die, die zum Schlüssel gehört.",
+      },
+    },
+  ],
+  destination: ({ apiUrl }, { sendKey = "" }) => (apiUrl === "" ? sendKey : apiUrl),
+};

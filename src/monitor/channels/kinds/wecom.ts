@@ -1,0 +1,36 @@
+/** WeCom (WeChat Work), through a robot of a group. */
+import { webAddress } from "../receivers/addresses.ts";
+import { findCodeFault } from "../receivers/answers.ts";
+import type { ChannelForm, ChannelKind } from "./kind.ts";
+import { clipBytes, postJson, toWhole } from "./messages.ts";
+
+/** https://developer.work.weixin.qq.com/document/path/91770 */
+const MAX_BYTES = 2_048;
+
+const secrets = () => ({ webhookUrl: webAddress().optional() });
+
+export const wecom: ChannelKind<Record<never, never>, ReturnType<typeof secrets>> = {
+  settings: () => ({}),
+  secrets,
+  needed: ["webhookUrl"],
+  request: (_settings, { secrets: { webhookUrl = "" }, notice }) =>
+    postJson(webhookUrl, { msgtype: "text", text: { content: clipBytes(toWhole(notice), MAX_BYTES) } }),
+  findFailure: (answer) => findCodeFault(answer, { member: "errcode", good: 0, texts: ["errmsg"] }),
+};
+
+export const wecomForm: ChannelForm = {
+  title: { en: "WeCom", zh: "企业微信", de: "WeCom" },
+  fields: [
+    {
+      name: "webhookUrl",
+      input: "secret",
+      label: { en: "Webhook address", zh: "Webhook 网址", de: "Webhook-Adresse" },
+      hint: {
+        en: "Group → Robots → Add a robot.",
+        zh: "群聊 → 群机器人 → 添加机器人。",
+        de: "Gruppe → Robots → Add a robot.",
+      },
+    },
+  ],
+  destination: (_settings, { webhookUrl = "" }) => webhookUrl,
+};

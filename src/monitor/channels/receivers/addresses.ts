@@ -1,0 +1,29 @@
+/** Addresses and tokens of receivers, as schemas that are made when asked for. */
+import { z } from "zod";
+import { line } from "../../../kit/text/schemas.ts";
+
+/** What is wrong with an address that {@link isWebAddress} refuses. */
+export const NO_WEB_ADDRESS = "must begin with http:// or https:// and hold no user and password";
+
+/** An address without user and password; what it leads to is checked when it is used. */
+export function isWebAddress(address: string): boolean {
+  if (!URL.canParse(address)) return false;
+  const { protocol, username, password } = new URL(address);
+  return /^https?:$/u.test(protocol) && username === "" && password === "";
+}
+
+export const webAddress = () => line(2_000).refine(isWebAddress, NO_WEB_ADDRESS);
+
+/** What may stand in a header: visible ASCII, as tokens are made of. */
+export const headerValue = () =>
+  z
+    .string()
+    .min(1)
+    .max(2_000)
+    .regex(/^[\u0020-\u007e]+$/u, "must be visible ASCII characters")
+    .trim();
+
+/** "" takes a secret away. */
+export const emptyText = () => z.literal("");
+
+export const token = () => headerValue().max(500).regex(/^\S+$/u, "must not hold spaces");

@@ -1,0 +1,32 @@
+/** Answers of status 200 that say in their body that the message was not taken. */
+
+/** What an answer holds in its place for a code: `good` alone is a success. */
+export interface CodeRule {
+  readonly member: string;
+  readonly good: number;
+  /** Members that say what is wrong; the first that is there. */
+  readonly texts: readonly string[];
+}
+
+function parseObject(text: string): ReadonlyMap<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return new Map(typeof value === "object" && value !== null ? Object.entries(value) : []);
+  } catch {
+    return new Map();
+  }
+}
+
+function toWords(said: unknown): string {
+  if (Array.isArray(said)) return said.map(toWords).join(", ");
+  return typeof said === "string" ? said : (JSON.stringify(said) ?? "");
+}
+
+/** Why the message was not taken, or undefined. An answer without the code is taken for a success. */
+export function findCodeFault(text: string, { member, good, texts }: CodeRule): string | undefined {
+  const answer = parseObject(text);
+  const code = answer.get(member);
+  if (code === undefined || code === good) return undefined;
+  const said = texts.map((name) => answer.get(name)).find((value) => value !== undefined);
+  return `${member} ${JSON.stringify(code)}: ${toWords(said)}`;
+}

@@ -1,0 +1,135 @@
+/** Who looks: found from what a request shows, for routes that strangers may use too. */
+import type { Context, MiddlewareHandler } from "hono";
+import type { AppEnv } from "../../kit/http/app.ts";
+import { AppError } from "../../kit/errors.ts";
+import { type OriginRules, isAllowedOrigin, isSameHost } from "../../kit/outbound/origin.ts";
+import { hashSecret } from "../../kit/secrets/admin-token.ts";
+import { tokenPrefixes } from "../access/tokens.ts";
+import type { Credential, Right, RightOf, Visitor } from "../access/visitor.ts";
+import { type AdminSessions, SESSION_PREFIX } from "../access/sessions.ts";
+import { adminSecurity, readBearer } from "./admin-guard.ts";
+import { readSessionCookie, readViewerCookie } from "./cookies.ts";
+
+/**
+ * Finds the visitor of a request: at once for a stranger.
+ * @throws AppError `unauthenticated` and `rate_limited` for a wrong X-Admin-Token; a session or link that has ended is
+ * a stranger's
+ */
+export type FindVisitor = (c: Context<AppEnv>) => Visitor | Promise<Visitor>;
+
+/** What routes that tell visitors apart can refuse with. */
+export const visitorErrors = ["unauthenticated", "rate_limited"] as const;
+
+/** Security schemes of such routes: on a site that is not private none is needed. */
+export const visitorSecurity: Record<string, string[]>[] = [{}, ...adminSecurity];
+
+export interface VisitorDeps {
+  readonly sessions: Pick<AdminSessions, "checkToken">;
+  readonly rightOf: RightOf;
+  /** What is allowed to who shows nothing. */
+  readonly strangersRight: () => Right;
+  readonly origins: OriginRules;
+}
+
+/** Browsers name the page's origin for sockets: no other site may look with the reader's cookie. */
+function isOwnPage(c: Context<AppEnv>, origins: OriginRules): boolean {
+  const origin = c.req.header("origin");
+  const { raw } = c.req;
+  return origin === undefined || isSameHost(origin, raw) || isAllowedOrigin(origin, raw, origins);
+}
+
+/** What the cookies hold; who signed in may do more than who opened a link. */
+function readCookies(c: Context<AppEnv>, origins: OriginRules): Credential[] {
+  if (c.req.header("cookie") === undefined || !isOwnPage(c, origins)) return [];
+  const session = readSessionCookie(c, origins.publicUrl);
+  const link = readViewerCookie(c, origins.publicUrl);
+  return [
+    ...(session === undefined ? [] : [{ kind: "session" as const, id: hashSecret(session) }]),
+    ...(link === undefined ? [] : [{ kind: "access-token" as const, id: hashSecret(link) }]),
+  ];
+}
+
+/** Makes the finder. */
+export function createFindVisitor({ sessions, rightOf, strangersRight, origins }: VisitorDeps): FindVisitor {
+  const strangers: Readonly<Record<Right, Visitor>> = {
+    nothing: { right: "nothing" },
+    view: { right: "view" },
+    administer: { right: "administer" },
+  };
+  const known = new WeakMap<Request, Visitor>();
+
+  function readHeaders(c: Context<AppEnv>): Credential | undefined {
+    const adminToken = c.req.header("x-admin-token");
+    if (adminToken !== undefined) {
+      sessions.checkToken(adminToken, c.get("clientAddress"));
+      return { kind: "administrator-token" };
+    }
+    const bearer = readBearer(c.req.header("authorization"));
+    if (bearer?.startsWith(SESSION_PREFIX)) return { kind: "session", id: hashSecret(bearer) };
+    if (bearer?.startsWith(`${tokenPrefixes.view}_`)) return { kind: "access-token", id: hashSecret(bearer) };
+    // Any other is a proxy's: it is not for the monitor.
+    return undefined;
+  }
+
+  async function findBest(c: Context<AppEnv>, credentials: readonly Credential[]): Promise<Visitor> {
+    let best: Visitor = strangers[strangersRight()];
+    for (const credential of credentials) {
+      const right = await rightOf(credential);
+      if (right === "administer" || (right === "view" && best.right === "nothing"))
+        best = { right, credential };
+      if (best.right === "administer") break;
+    }
+    // What a credential opened is nobody else's to keep.
+    if (best.right !== strangersRight()) c.header("cache-control", "private, no-cache");
+    known.set(c.req.raw, best);
+    return best;
+  }
+
+  return (c) => {
+    const found = known.get(c.req.raw);
+    if (found !== undefined) return found;
+    const shown = readHeaders(c);
+    const credentials = shown === undefined ? readCookies(c, origins) : [shown];
+    return credentials.length === 0 ? strangers[strangersRight()] : findBest(c, credentials);
+  };
+}
+
+/** Paths that a private site shows to strangers: nothing of them is about a server. */
+const openPaths = new Set([
+  ...["/", "/api", "/api/health", "/api/access", "/api/access/session", "/api/enrol"],
+  ...["/sign-in", "/callback", "/backchannel-logout"],
+  ...["/install.sh", "/download", "/metrics", "/openapi.json", "/admin"],
+  ...["/favicon.ico", "/site.css", "/site.webmanifest"],
+]);
+/** The pages' own shell and files, what has a guard of its own, and what machines load. */
+const openPrefixes = [
+  "/assets/",
+  "/site-logo/",
+  "/servers/",
+  "/admin/",
+  "/api/admin/",
+  "/view/",
+  "/download/",
+  "/swagger/",
+];
+
+/** Lets nobody but viewers pass while the site is private, wherever nothing else is said. */
+export function createPrivateGuard(deps: {
+  readonly isPrivate: () => boolean;
+  readonly findVisitor: FindVisitor;
+  /** The page on which one signs in, for who wants a page; else undefined. */
+  readonly toPage: (c: Context<AppEnv>) => Promise<Response> | undefined;
+}): MiddlewareHandler<AppEnv> {
+  async function guard(c: Context<AppEnv>, next: () => Promise<void>): Promise<Response | void> {
+    const { path } = c.req;
+    const isOpen = openPaths.has(path) || openPrefixes.some((prefix) => path.startsWith(prefix));
+    if (isOpen || (await deps.findVisitor(c)).right !== "nothing") return next();
+    const page = deps.toPage(c);
+    if (page !== undefined) return page;
+    throw new AppError(
+      "unauthenticated",
+      "This site is private: open a viewer's link, sign in, or send a session or token as Bearer",
+    );
+  }
+  return (c, next) => (deps.isPrivate() ? guard(c, next) : next());
+}

@@ -1,0 +1,155 @@
+/** @jsxImportSource hono/jsx */
+/** The frame of a page: what stands in its head, its header with navigation, and its footer with the languages. */
+import type { Child } from "hono/jsx";
+import { type Language, languageNames, languages } from "../kit/text/languages.ts";
+import { toHead } from "./render.ts";
+
+/** A place of the navigation. */
+export interface NavigationItem {
+  readonly path: string;
+  readonly label: string;
+}
+
+export interface Frame {
+  readonly language: Language;
+  readonly siteName: string;
+  /** Addresses of the style sheets, in their order. */
+  readonly styles: readonly string[];
+  readonly icon: string;
+  /** Address of a script; most pages have none. */
+  readonly script?: string | undefined;
+  /** Of the owner's logo; undefined for the product's mark. */
+  readonly logo: string | undefined;
+  /** The page's own path with its query: where the choice of a language comes back to. */
+  readonly path: string;
+  readonly token: string;
+  /** Words of the frame. */
+  readonly words: { readonly skip: string; readonly language: string; readonly navigation: string };
+  /** Where the name of the site leads. */
+  readonly home: string;
+  /** Above everything while it lasts, with the form that ends it. */
+  readonly banner?: { readonly text: string; readonly path: string; readonly label: string } | undefined;
+  /** Absent where the page has no footer. */
+  readonly footer?: readonly NavigationItem[];
+  /** Who is signed in, with the navigation and the way out. */
+  readonly account?: {
+    readonly name: string;
+    readonly items: readonly NavigationItem[];
+    readonly current: string;
+    readonly signOut: { readonly path: string; readonly label: string };
+  };
+}
+
+interface DocumentProps {
+  readonly frame: Frame;
+  readonly title: string;
+  readonly children: Child;
+  /** A single column, as wide as a form. */
+  readonly narrow?: boolean;
+}
+
+/** The name of the site, with its logo. */
+function BrandLink({ frame: { home, logo, siteName } }: { readonly frame: Frame }) {
+  return (
+    <a class={logo === undefined ? "brand" : "brand has-logo"} href={home}>
+      {logo === undefined ? <></> : <img class="brand-logo" src={logo} alt="" />}
+      <span class="brand-name">{siteName}</span>
+    </a>
+  );
+}
+
+function Header({ frame }: { readonly frame: Frame }) {
+  const { account, token, words } = frame;
+  if (account === undefined)
+    return (
+      <header class="bar is-plain">
+        <BrandLink frame={frame} />
+      </header>
+    );
+  const { items, current, name, signOut } = account;
+  return (
+    <header class="bar">
+      <BrandLink frame={frame} />
+      <nav aria-label={words.navigation}>
+        <ul class="tabs">
+          {items.map(({ path, label }) => (
+            <li>
+              <a href={path} aria-current={path === current ? "page" : undefined}>
+                {label}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <form method="post" action={signOut.path} class="row push">
+        <input type="hidden" name="form" value={token} />
+        <span class="small muted who">{name}</span>
+        <button class="button quiet" type="submit">
+          {signOut.label}
+        </button>
+      </form>
+    </header>
+  );
+}
+
+function Footer({ frame }: { readonly frame: Frame }) {
+  const { footer, language, path, token, words } = frame;
+  if (footer === undefined) return <></>;
+  return (
+    <footer class="foot">
+      {footer.map((item) => (
+        <a href={item.path}>{item.label}</a>
+      ))}
+      <form method="post" action="/language" class="languages" aria-label={words.language}>
+        <input type="hidden" name="form" value={token} />
+        <input type="hidden" name="rd" value={path} />
+        {languages.map((each) => (
+          <button
+            type="submit"
+            name="language"
+            value={each}
+            lang={each}
+            aria-current={each === language ? "true" : undefined}
+          >
+            {languageNames[each]}
+          </button>
+        ))}
+      </form>
+    </footer>
+  );
+}
+
+function Banner({ frame: { banner, token } }: { readonly frame: Frame }) {
+  if (banner === undefined) return <></>;
+  const { text, path, label } = banner;
+  return (
+    <form method="post" action={path} class="banner" aria-label={text}>
+      <input type="hidden" name="form" value={token} />
+      <span>{text}</span>
+      <button class="button" type="submit">
+        {label}
+      </button>
+    </form>
+  );
+}
+
+/** A whole page. */
+export function Document({ frame, title, children, narrow = false }: DocumentProps) {
+  const { language, siteName, styles, icon, script, words } = frame;
+  return (
+    <html lang={language} data-theme="auto">
+      {toHead({ title: title === siteName ? title : `${title} · ${siteName}`, styles, icon, script })}
+      <body class="site">
+        <a class="skip" href="#content">
+          {words.skip}
+        </a>
+        <Banner frame={frame} />
+        <Header frame={frame} />
+        <main id="content" class={narrow ? "page is-narrow" : "page"} tabindex={-1}>
+          {children}
+        </main>
+        <Footer frame={frame} />
+      </body>
+    </html>
+  );
+}

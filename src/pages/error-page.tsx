@@ -1,0 +1,98 @@
+/** @jsxImportSource hono/jsx */
+/** The page of an error: what people see where programs get a problem document, in every service. */
+import type { Context } from "hono";
+import type { Child } from "hono/jsx";
+import type { AppEnv, ErrorPage } from "../kit/http/app.ts";
+import type { PageAssets } from "../kit/http/web-assets.ts";
+import { type Language, chooseLanguage } from "../kit/text/languages.ts";
+import { Document, type Frame } from "./document.tsx";
+import { type ToldStatus, errorWords } from "./error-words.ts";
+import { toDocument } from "./render.ts";
+
+const toldStatuses: readonly ToldStatus[] = [403, 404, 413, 421, 429, 500, 503];
+
+/** A page of the site in the person's language. */
+export interface ErrorVisit {
+  readonly language: Language;
+  render(page: {
+    readonly title: string;
+    readonly status: ToldStatus;
+    readonly narrow: true;
+    readonly body: Child;
+  }): Response | Promise<Response>;
+}
+
+/** Makes the page. With `addresses` it leads to these in place of the start. */
+export function createErrorPage(
+  open: (c: Context<AppEnv>) => Promise<ErrorVisit>,
+  addresses?: () => readonly string[],
+): ErrorPage {
+  return async (error, c) => {
+    const { language, render } = await open(c);
+    const status = toldStatuses.find((each) => each === error.kind.http) ?? 400;
+    const { home, request, told, ...words } = errorWords[language];
+    const [title, text] = told[status];
+    if (error.retryAfterSeconds !== undefined)
+      c.header("retry-after", String(Math.ceil(error.retryAfterSeconds)));
+    const body = (
+      <>
+        <div class="stack is-tight">
+          <h1>{title}</h1>
+          <p class="muted">{text}</p>
+        </div>
+        {addresses === undefined ? (
+          <a class="button wide" href="/">
+            {home}
+          </a>
+        ) : (
+          <div class="stack is-tight">
+            <p>{words.addresses}</p>
+            <ul>
+              {addresses().map((address) => (
+                <li>
+                  <a href={address}>{address}</a>
+                </li>
+              ))}
+            </ul>
+          </div>
+        )}
+        <p class="small muted">
+          {request} {c.get("requestId")}
+        </p>
+      </>
+    );
+    return render({ title, status, narrow: true, body });
+  };
+}
+
+/** Makes what opens such a visit for a service that has no pages of its own yet. */
+export function createPlainVisits({
+  readName,
+  assets,
+}: {
+  /** The name of the site. */
+  readonly readName: () => Promise<string>;
+  readonly assets: PageAssets;
+}): (c: Context<AppEnv>) => Promise<ErrorVisit> {
+  return async (c) => {
+    const header = c.req.header("accept-language");
+    const language = chooseLanguage({ cookie: undefined, account: undefined, header, site: "en" });
+    const frame: Frame = {
+      ...{ language, siteName: await readName(), logo: undefined, path: "/", home: "/", token: "" },
+      ...{ styles: [`/assets/${assets.style}`], icon: `/assets/${assets.icon}` },
+      words: { skip: errorWords[language].skip, language: "", navigation: "" },
+    };
+    return {
+      language,
+      render: ({ body, status, ...page }) => {
+        const document = (
+          <Document frame={frame} {...page}>
+            {body}
+          </Document>
+        );
+        const headers = { "cache-control": "no-store", vary: "Accept, Accept-Language" };
+        return c.html(toDocument(document), status, headers);
+      },
+    };
+  };
+}

@@ -1,0 +1,22 @@
+/** What is wrong with a form, in the person's words. */
+
+/** A fault; without a field it is of the whole form. */
+export interface Fault {
+  readonly field?: string;
+  readonly text: string;
+}
+
+/** What a form shows: what was typed, and what is wrong with it. */
+export interface FormState {
+  /** Which of the page's forms was sent; undefined when the page was only opened. */
+  readonly action?: string;
+  readonly values: Readonly<Record<string, string>>;
+  readonly faults: readonly Fault[];
+}
+
+export const openedForm: FormState = { values: {}, faults: [] };
+
+/** The state for one of a page's forms: another one's faults are not its own. */
+export function stateOf(state: FormState, action: string): FormState {
+  return state.action === action ? state : openedForm;
+}

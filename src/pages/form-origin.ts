@@ -1,0 +1,23 @@
+/** Refuses forms that another site sends (CSRF). */
+import { isAllowedOrigin } from "../kit/outbound/origin.ts";
+import { AppError } from "../kit/errors.ts";
+
+/**
+ * Throws `origin_refused` unless the browser says that a page of this site sent the form. Browsers without scripts,
+ * such as w3m, say nothing: they have to send the form's own token.
+ */
+export function assertOwnForm(
+  request: Request,
+  options: { readonly publicUrl: string | undefined; readonly hasToken: () => boolean },
+): void {
+  const site = request.headers.get("sec-fetch-site");
+  const origin = request.headers.get("origin");
+  const isOwn =
+    site === null && origin === null
+      ? options.hasToken()
+      : site === "same-origin" ||
+        (site === null &&
+          origin !== null &&
+          isAllowedOrigin(origin, request, { allowedOrigins: [], publicUrl: options.publicUrl }));
+  if (!isOwn) throw new AppError("origin_refused", "This form was not sent by a page of this site");
+}

@@ -1,0 +1,32 @@
+/** What a command of the program is made of: its usage, its arguments, how it refuses. */
+import { type ParseArgsConfig, parseArgs } from "node:util";
+import { textOf } from "../../kit/thrown.ts";
+
+/** One command: its usage, what a failure begins with, and what it does with its arguments. */
+export interface Command {
+  readonly usage: string;
+  readonly failure: string;
+  /** @throws UsageError when nobody can do what was asked for; Error when it failed */
+  run(args: readonly string[], env: Environment): Promise<void>;
+}
+
+/** The variables that commands look at; an empty one is absent. */
+export interface Environment {
+  readonly DATA_DIR?: string | undefined;
+  readonly BACKUP_DIR?: string | undefined;
+}
+
+/** What was asked for cannot be done by anybody: the usage is shown. */
+export class UsageError extends Error {}
+
+/** Reads options and words. @throws UsageError for unknown ones */
+export function readArguments<T extends NonNullable<ParseArgsConfig["options"]>>(
+  args: readonly string[],
+  options: T,
+) {
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true });
+  } catch (error) {
+    throw new UsageError(textOf(error), { cause: error });
+  }
+}

@@ -1,0 +1,39 @@
+/** What the program does besides serving: `trivet backup`, `restore`, `migrate` and `agent`. */
+import process from "node:process";
+import { textOf } from "../../kit/thrown.ts";
+import { type Command, type Environment, UsageError } from "./command.ts";
+
+async function follow(command: Command, args: readonly string[], env: Environment): Promise<number> {
+  if (args.includes("--help") || args.includes("-h")) {
+    console.log(command.usage);
+    return 0;
+  }
+  try {
+    await command.run(args, env);
+    return 0;
+  } catch (error) {
+    const isUsage = error instanceof UsageError;
+    console.error(isUsage ? `${textOf(error)}\n${command.usage}` : `${command.failure}: ${textOf(error)}`);
+    return isUsage ? 2 : 1;
+  }
+}
+
+type Run = (args: readonly string[], env: Environment) => Promise<number>;
+
+/** Loaded only when it is asked for. */
+const commands: Readonly<Record<string, Run>> = {
+  backup: async (...given) => follow((await import("./backup-command.ts")).backupCommand, ...given),
+  restore: async (...given) => follow((await import("./restore-command.ts")).restoreCommand, ...given),
+  migrate: async (...given) => follow((await import("./migrate-command.ts")).migrateCommand, ...given),
+  agent: async (args) => (await import("../../agent/program.ts")).runAgent(args),
+};
+
+/** The command that a word names. */
+export function findCommand(word: string | undefined): Run | undefined {
+  return word !== undefined && Object.hasOwn(commands, word) ? commands[word] : undefined;
+}
+
+/** Runs a command; the process ends by itself afterwards, when what stands in the pipes has gone out. */
+export async function runCommand(run: Run, args: readonly string[], env: Environment): Promise<void> {
+  process.exitCode = await run(args, env);
+}

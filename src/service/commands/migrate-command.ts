@@ -1,0 +1,110 @@
+/**
+ * `trivet migrate --from PLACE --to PLACE`: moves the records of all services, and the shop's pictures, between a data
+ * folder and a PostgreSQL database.
+ */
+import { resolve } from "node:path";
+import { type Command, UsageError, readArguments } from "./command.ts";
+import { serviceCollections } from "../collections.ts";
+import { createDatabasePlace, hidePassword } from "../migration/database-place.ts";
+import { createFolderPlace } from "../migration/folder-place.ts";
+import { type Migrated, migrate } from "../migration/migrate.ts";
+import {
+  type MovedPictures,
+  type PicturePlace,
+  movePictures,
+  openPictureFolder,
+  openPictureTable,
+} from "../migration/pictures.ts";
+import type { Place } from "../migration/place.ts";
+
+const usage = `Usage: trivet migrate --from PLACE --to PLACE [--replace]      (in a clone: npm run migrate -- …)
+  PLACE      a data folder, or a database such as postgres://user:password@host/trivet
+  --replace  writes over other records that the target holds (a folder's files are kept beside)
+Stop the services first. The source stays as it is.`;
+
+const isDatabase = (text: string): boolean => /^postgres(?:ql)?:\/\//u.test(text);
+
+function toPlace(text: string, now: number): Place {
+  if (isDatabase(text)) return createDatabasePlace(text);
+  if (/^\w+:\/\//u.test(text))
+    throw new UsageError(`"${text.split("@").at(-1)}" is neither a folder nor a postgres:// address`);
+  return createFolderPlace(resolve(text), now);
+}
+
+function openPictures(text: string, isSource: boolean): Promise<PicturePlace> | PicturePlace {
+  if (!isDatabase(text)) return openPictureFolder(resolve(text));
+  return openPictureTable(text, { label: `the database ${hidePassword(text)}`, isSource });
+}
+
+/** After the records: pictures that no record names harm nobody, and what is missing is added when it is run again. */
+async function migratePictures({ from, to }: Wishes): Promise<MovedPictures> {
+  const source = await openPictures(from, true);
+  try {
+    const target = await openPictures(to, false);
+    try {
+      return await movePictures(source, target);
+    } finally {
+      await target.close();
+    }
+  } finally {
+    await source.close();
+  }
+}
+
+interface Wishes {
+  readonly from: string;
+  readonly to: string;
+  readonly replace: boolean;
+}
+
+function parseWishes(args: readonly string[]): Wishes {
+  const { values, positionals } = readArguments(args, {
+    from: { type: "string" },
+    to: { type: "string" },
+    replace: { type: "boolean", default: false },
+  });
+  const { from, to, replace } = values;
+  if (positionals.length > 0 || from === undefined || to === undefined || toAddress(from) === toAddress(to))
+    throw new UsageError("Name two different places, with --from and --to");
+  return { from, to, replace };
+}
+
+/** The same for two spellings of one folder. */
+function toAddress(text: string): string {
+  return isDatabase(text) ? text : resolve(text);
+}
+
+function describe({ service, state, summary, keptIn }: Migrated): string {
+  const lines = [...summary].map(
+    ([name, { records, versions, hash }]) =>
+      `  ${name.padEnd(20)} ${String(records).padStart(9)} ${String(versions).padStart(11)}  ${hash.slice(0, 12)}`,
+  );
+  const head = `  ${"collection".padEnd(20)} ${"records".padStart(9)} ${"versions".padStart(11)}  content`;
+  const kept = keptIn === undefined ? [] : [`  the target's former files are in "${keptIn}"`];
+  return [`${service}: ${state}`, ...(lines.length === 0 ? [] : [head, ...lines]), ...kept].join("\n");
+}
+
+async function run(args: readonly string[]): Promise<void> {
+  const wishes = parseWishes(args);
+  const { from, to, replace } = wishes;
+  const startMs = performance.now();
+  const now = Date.now();
+  const services = Object.entries(serviceCollections).map(([name, collections]) => ({ name, collections }));
+  const places = { from: toPlace(from, now), to: toPlace(to, now) };
+  const results = await migrate({ ...places, replace, services });
+  for (const result of results) console.log(describe(result));
+  const { pictures, added } = await migratePictures(wishes);
+  console.log(`pictures of the shop: ${pictures}, of which ${added} were added`);
+  const seconds = ((performance.now() - startMs) / 1_000).toFixed(1);
+  console.log(
+    `Both sides read back and equal, ${seconds} s. The records are in ${places.to.label}; ${places.from.label} is unchanged.`,
+  );
+  console.log(
+    isDatabase(to)
+      ? "Now start Trivet with DATABASE_URL set to that database, and the same DATA_DIR: recent reports stay there."
+      : "Now start Trivet without DATABASE_URL and with DATA_DIR set to that folder. Recent reports are in no database: if that folder was not the DATA_DIR before, copy monitor/samples from there into it.",
+  );
+}
+
+/** The command. */
+export const migrateCommand: Command = { usage, failure: "Nothing was reported as moved", run };

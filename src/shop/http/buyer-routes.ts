@@ -1,0 +1,68 @@
+/** Signing in to the shop at the auth center, and the cookie that stands for it at every route. */
+import { type AppEnv, type ServiceApp } from "../../kit/http/app.ts";
+import { readLogoutToken } from "../../kit/http/request-body.ts";
+import type { AccountCenter } from "../../kit/outbound/account-center.ts";
+import { assertOwnForm } from "../../pages/form-origin.ts";
+import type { MiddlewareHandler } from "hono";
+import { ShopError } from "../errors.ts";
+import type { BuyerSessions } from "../users/buyer-sessions.ts";
+
+export interface BuyerRoutesOptions {
+  readonly center: AccountCenter;
+  readonly buyers: BuyerSessions;
+  readonly publicUrl: string;
+}
+
+const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
+/** With one of these it is not the cookie that counts. */
+const CREDENTIALS = ["authorization", "x-admin-token", "x-order-token"];
+
+/** Takes changes by cookie from pages of the shop alone, and keeps the cookie's tokens fresh. */
+function createCookieKeeper({ center, buyers, publicUrl }: BuyerRoutesOptions): MiddlewareHandler<AppEnv> {
+  const own = { publicUrl: publicUrl === "" ? undefined : publicUrl, hasToken: () => false };
+  return async (c, next) => {
+    const { raw } = c.req;
+    if (c.req.header("cookie") === undefined || CREDENTIALS.some((name) => c.req.header(name) !== undefined))
+      return next();
+    if (!SAFE_METHODS.has(c.req.method) && (await buyers.hasSession(raw))) assertOwnForm(raw, own);
+    await next();
+    const change = await buyers.findChange(raw);
+    if (change === undefined) return;
+    const cookie = change === "none" ? center.cookie.clear() : await center.cookie.write(change);
+    c.header("set-cookie", cookie, { append: true });
+  };
+}
+
+/** Adds /sign-in, /callback, /sign-out and /backchannel-logout; before the routes that take the cookie. */
+export function addBuyerRoutes(app: ServiceApp, options: BuyerRoutesOptions): void {
+  const { center, publicUrl } = options;
+  app.use("/api/*", createCookieKeeper(options));
+  app.get("/sign-in", (c) => center.begin(c.req.raw, c.req.query("rd")));
+  app.get("/callback", async (c) => {
+    const arrived = await center.receive(c.req.raw);
+    c.header("cache-control", "no-store");
+    if (arrived instanceof Response) return arrived;
+    c.header("set-cookie", await center.cookie.write(arrived.tokens), { append: true });
+    return c.redirect(arrived.returnTo, 303);
+  });
+  app.post("/sign-out", async (c) => {
+    assertOwnForm(c.req.raw, { publicUrl: publicUrl === "" ? undefined : publicUrl, hasToken: () => false });
+    const tokens = await center.cookie.read(c.req.raw);
+    if (tokens !== undefined && !(await center.end(tokens)))
+      throw new ShopError(
+        "auth_unavailable",
+        "The auth center does not answer, so you are still signed in there; try again soon",
+        {
+          retryAfterSeconds: 5,
+        },
+      );
+    c.header("set-cookie", center.cookie.clear(), { append: true });
+    c.header("cache-control", "no-store");
+    return c.redirect("/", 303);
+  });
+  app.post("/backchannel-logout", async (c) => {
+    await center.readLogout(await readLogoutToken(c));
+    c.header("cache-control", "no-store");
+    return c.body(null, 200);
+  });
+}

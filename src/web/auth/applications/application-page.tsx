@@ -1,0 +1,106 @@
+/** One application: every field, its secret, and the lines for its proxy. */
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { navigate } from "../../app/route.ts";
+import { text } from "../../app/texts.ts";
+import { Button } from "../../ui/controls.tsx";
+import { FieldWordsContext } from "../../ui/console/conflict-dialog.tsx";
+import { DeleteDialog } from "../../ui/console/delete-dialog.tsx";
+import { EditorForm } from "../../ui/console/editor-form.tsx";
+import { Badge, FieldGroup, PageHead } from "../../ui/console/pieces.tsx";
+import { usePolled } from "../../ui/console/polled.ts";
+import { ErrorNote, toMessage } from "../../ui/console/problem.tsx";
+import { useEditor } from "../../ui/console/use-editor.ts";
+import { findError } from "../../ui/forms/field-errors.ts";
+import { SettingFields, toFieldWords } from "../settings/fields.tsx";
+import { AllowedGroups } from "./allowed-groups.tsx";
+import type { ApplicationView } from "./application-data.ts";
+import { AdvancedFields } from "./advanced-fields.tsx";
+import * as fields from "./application-form.ts";
+import { ConnectionPanel } from "./connection-panel.tsx";
+import { ProxyPanel } from "./proxy-panel.tsx";
+import { RefusalsPanel } from "./refusals-panel.tsx";
+import { SecretPanel } from "./secret-panel.tsx";
+
+const words = toFieldWords(fields.allFields);
+const pointers = fields.allFields.map(({ key }) => `/${key}`);
+
+function ApplicationEditor({ stored }: { stored: ApplicationView }): JSX.Element {
+  const editor = useEditor(stored, fields.edited);
+  const { base, form, dirty, task } = editor;
+  const [isDeleting, setDeleting] = useState(false);
+  const part = { form, errors: task.errors, onChange: editor.change };
+  const { allowedGroups } = form;
+  return (
+    <>
+      <PageHead
+        title={
+          <>
+            {base.name} {!base.enabled && <Badge kind="warn">{text("auth.applications.off")}</Badge>}
+          </>
+        }
+      >
+        <Button icon="trash" kind="danger" disabled={dirty} onClick={() => setDeleting(true)}>
+          {text("admin.delete")}
+        </Button>
+      </PageHead>
+      <div class="form-and-panels">
+        <FieldWordsContext.Provider value={words}>
+          <EditorForm label={base.name} editor={editor} pointers={pointers}>
+            <FieldGroup title={text("auth.applications.about")}>
+              <SettingFields specs={fields.aboutFields} part={part} />
+            </FieldGroup>
+            <FieldGroup title={text("auth.applications.who")}>
+              <AllowedGroups
+                allowed={Array.isArray(allowedGroups) ? allowedGroups : []}
+                error={findError(task.errors, "/allowedGroups")}
+                onChange={(next) => editor.change({ allowedGroups: next })}
+              />
+            </FieldGroup>
+            <FieldGroup title={text("auth.applications.signIn")} hint={text("auth.applications.signIn.hint")}>
+              <SettingFields specs={[...fields.codeFields, fields.typeField]} part={part} />
+              <AdvancedFields part={part} />
+            </FieldGroup>
+            <FieldGroup title={text("auth.applications.proxy")} hint={text("auth.applications.proxy.hint")}>
+              <SettingFields specs={fields.proxyFields} part={part} />
+            </FieldGroup>
+          </EditorForm>
+        </FieldWordsContext.Provider>
+        <div class="stack">
+          <RefusalsPanel application={base} />
+          <ConnectionPanel id={base.id} />
+          {base.clientType === "confidential" && (
+            <SecretPanel application={base} dirty={dirty} onChanged={editor.begin} />
+          )}
+          {base.protectedOrigins.length > 0 && <ProxyPanel origins={base.protectedOrigins} />}
+        </div>
+      </div>
+      {isDeleting && (
+        <DeleteDialog
+          title={text("auth.applications.delete")}
+          path={fields.toApplicationPath(base.id)}
+          name={base.name}
+          onDone={async () => navigate("/admin/applications", { replace: true })}
+          onClose={() => setDeleting(false)}
+        >
+          {text("auth.applications.delete.text", { name: base.name })}
+        </DeleteDialog>
+      )}
+    </>
+  );
+}
+
+/** The section with an application in its address. */
+export function ApplicationPage({ id }: { id: string }): JSX.Element {
+  const { data, error, refresh } = usePolled<ApplicationView>(fields.toApplicationPath(id), 0);
+  return (
+    <>
+      <p class="crumbs">
+        <a href="/admin/applications">{text("auth.nav.applications")}</a>
+      </p>
+      {error && <ErrorNote message={toMessage(error)} onRetry={() => void refresh()} />}
+      {data === undefined && error === undefined && <p class="empty">{text("page.loading")}</p>}
+      {data && <ApplicationEditor stored={data} />}
+    </>
+  );
+}

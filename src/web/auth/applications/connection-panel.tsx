@@ -1,0 +1,33 @@
+/** Where a program finds the center: issuer, discovery and endpoints. */
+import type { JSX } from "preact";
+import { text } from "../../app/texts.ts";
+import { ErrorNote, toMessage } from "../../ui/console/problem.tsx";
+import { useCenter } from "../presets/center.ts";
+import { CopyFields } from "../presets/copy-fields.tsx";
+import { IssuerNote } from "../presets/issuer-note.tsx";
+import { toDiscovery } from "../presets/presets.ts";
+
+/** The panel. */
+export function ConnectionPanel({ id }: { id: string }): JSX.Element {
+  const { data: center, error, refresh } = useCenter();
+  return (
+    <section class="admin-panel stack-small beside-form" aria-labelledby="connection-title">
+      <h2 id="connection-title">{text("auth.connection.title")}</h2>
+      <p class="field-hint">{text("auth.connection.hint")}</p>
+      {error && <ErrorNote message={toMessage(error)} onRetry={() => void refresh()} />}
+      {center && <IssuerNote issuer={center.issuer} />}
+      {center && (
+        <CopyFields
+          fields={[
+            [text("auth.applications.id"), id],
+            [text("auth.connection.issuer"), center.issuer],
+            [text("auth.connection.discovery"), toDiscovery(center)],
+            [text("auth.connection.authorization"), center.authorization_endpoint],
+            [text("auth.connection.token"), center.token_endpoint],
+            [text("auth.connection.userinfo"), center.userinfo_endpoint],
+          ]}
+        />
+      )}
+    </section>
+  );
+}

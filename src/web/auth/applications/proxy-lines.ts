@@ -1,0 +1,126 @@
+/** What a reverse proxy needs to protect sites: the configurations of docs/forward-auth.md, for given origins. */
+
+/** What the center says of a person, below "X-Auth-". */
+const facts = [
+  ...["User-Id", "Username", "Display-Name", "Email", "Email-Verified", "Role", "Groups", "Session-Id"],
+  "Impersonated-By",
+];
+/** Characters of names that an application may read as "X-Auth-…". */
+const oddCharacters = ["_", ".", "!", "#", "$", "%", "&", "'", "*", "+", "^", "`", "|", "~"];
+
+function toVariable(fact: string): string {
+  return `auth_${fact.toLowerCase().replaceAll("-", "_")}`;
+}
+
+function lines(items: readonly string[], indent: string): string {
+  return items.map((item) => indent + item).join("\n");
+}
+
+function toListen(origin: string): string {
+  const { protocol, port } = new URL(origin);
+  return protocol === "https:" ? `listen ${port || "443"} ssl;` : `listen ${port || "80"};`;
+}
+
+/** Server block of nginx. */
+export function toNginx(origins: readonly string[]): string {
+  const hosts = [...new Set(origins.map((origin) => new URL(origin).hostname))];
+  const forwarded = lines(
+    [
+      "proxy_set_header X-Forwarded-For $remote_addr;",
+      "proxy_set_header X-Forwarded-Proto $scheme;",
+      "proxy_set_header X-Forwarded-Host $http_host;",
+      "proxy_set_header X-Forwarded-Uri $request_uri;",
+    ],
+    "        ",
+  );
+  return `server {
+${lines([...new Set(origins.map(toListen))], "    ")}
+    server_name ${hosts.join(" ")};
+    # ssl_certificate, ssl_certificate_key …
+
+    auth_request /_auth;
+${lines(
+  facts.map((fact) => `auth_request_set $${toVariable(fact)} $upstream_http_x_${toVariable(fact)};`),
+  "    ",
+)}
+    error_page 401 403 = /.trivet/enter;
+    error_page 500 = @auth_down;
+
+    location / {
+        proxy_pass http://127.0.0.1:4901;
+        proxy_set_header Host $http_host;
+        proxy_set_header X-Forwarded-For $remote_addr;
+        proxy_set_header X-Forwarded-Proto $scheme;
+${lines(
+  facts.map((fact) => `proxy_set_header X-Auth-${fact} $${toVariable(fact)};`),
+  "        ",
+)}
+        proxy_set_header X-Auth-Client "";
+        proxy_set_header Authorization "";
+    }
+
+    location /.trivet/ {
+        auth_request off;
+        proxy_pass http://127.0.0.1:8082;
+${forwarded}
+    }
+
+    location = /_auth {
+        internal;
+        auth_request off;
+        proxy_pass http://127.0.0.1:8082/api/auth/forward;
+        proxy_method GET;
+        proxy_pass_request_body off;
+        proxy_set_header Content-Length "";
+${forwarded}
+        proxy_set_header Accept application/json;
+        proxy_set_header Sec-Fetch-Mode cors;
+        proxy_connect_timeout 2s;
+        proxy_read_timeout 2s;
+    }
+
+    location @auth_down {
+        auth_request off;
+        add_header Retry-After 5 always;
+        return 503;
+    }
+}`;
+}
+
+/** Caddy serves https by itself where the address is a host alone. */
+function toSite(origin: string): string {
+  const { protocol, host, port } = new URL(origin);
+  return protocol === "https:" && port === "" ? host : origin;
+}
+
+/** Site block of a Caddyfile. */
+export function toCaddy(origins: readonly string[]): string {
+  const drops = ["-X-Auth-*", ...oddCharacters.map((odd) => (odd === "`" ? '"-*`*"' : `-*${odd}*`))];
+  return `${origins.map(toSite).join(", ")} {
+	handle /.trivet/* {
+		reverse_proxy 127.0.0.1:8082
+	}
+
+	handle {
+		route {
+${lines(
+  drops.map((drop) => `request_header ${drop}`),
+  "\t\t\t",
+)}
+
+			forward_auth 127.0.0.1:8082 {
+				uri /api/auth/forward?
+				copy_headers ${facts.map((fact) => `X-Auth-${fact}`).join(" ")}
+				transport http {
+					dial_timeout 2s
+					response_header_timeout 2s
+				}
+			}
+
+			reverse_proxy 127.0.0.1:4901 {
+				header_up -Authorization
+			}
+		}
+	}
+}`;
+}

@@ -1,0 +1,31 @@
+/** The lines that a proxy needs for the sites of an application. */
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { text } from "../../app/texts.ts";
+import { Segments } from "../../ui/controls.tsx";
+import { CopyBox } from "../../ui/console/pieces.tsx";
+import { toCaddy, toNginx } from "./proxy-lines.ts";
+
+const proxies = { nginx: toNginx, caddy: toCaddy };
+type Proxy = keyof typeof proxies;
+
+/** The panel. */
+export function ProxyPanel({ origins }: { origins: readonly string[] }): JSX.Element {
+  const [proxy, setProxy] = useState<Proxy>("nginx");
+  return (
+    <section class="admin-panel stack-small beside-form proxy-lines" aria-labelledby="proxy-lines">
+      <h2 id="proxy-lines">{text("auth.applications.lines")}</h2>
+      <Segments<Proxy>
+        label={text("auth.applications.lines.proxy")}
+        value={proxy}
+        choices={[
+          { value: "nginx", label: "nginx" },
+          { value: "caddy", label: "Caddy" },
+        ]}
+        onChange={setProxy}
+      />
+      <p class="field-hint">{text("auth.applications.lines.hint")}</p>
+      <CopyBox label={text("auth.applications.lines")} value={proxies[proxy](origins)} />
+    </section>
+  );
+}

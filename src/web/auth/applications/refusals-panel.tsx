@@ -1,0 +1,134 @@
+/** Why sign-ins by an application failed, and what helps. */
+import type { JSX } from "preact";
+import { toNumber } from "../../app/format.ts";
+import { text } from "../../app/texts.ts";
+import type { RefusalReason } from "../../../auth/refusals/schema.ts";
+import { Button } from "../../ui/controls.tsx";
+import { usePages } from "../../ui/console/paged.ts";
+import { Ago } from "../../ui/console/pieces.tsx";
+import { ErrorNote, toMessage } from "../../ui/console/problem.tsx";
+import { toApplicationPath } from "./application-form.ts";
+import { findDifference, findNearest } from "./refusal-words.ts";
+
+interface RefusalView {
+  readonly id: string;
+  readonly at: string;
+  readonly reason: RefusalReason;
+  readonly sent: string;
+  readonly ipPrefix: string;
+  readonly device: string;
+  readonly times: number;
+  readonly username?: string;
+}
+
+/** Where names go that are not registered. */
+const UNKNOWN = "unknown";
+
+/** The two addresses, one above the other, with what differs marked. */
+function Addresses(props: { sent: string; registered: readonly string[] }): JSX.Element {
+  const { sent, registered } = props;
+  if (registered.includes(sent))
+    return (
+      <p class="field-hint">
+        <code class="break">{sent}</code> {text("auth.refusals.meanwhile")}
+      </p>
+    );
+  const nearest = findNearest(sent, registered);
+  const difference = nearest && findDifference(sent, nearest.registered);
+  return (
+    <>
+      <dl class="two-addresses">
+        <dt>{text("auth.refusals.sent")}</dt>
+        <dd>
+          {nearest?.before}
+          <mark>{nearest === undefined ? sent : nearest.sentPart}</mark>
+          {nearest?.after}
+        </dd>
+        <dt>{text("auth.refusals.registered")}</dt>
+        <dd>
+          {nearest === undefined ? (
+            text("auth.refusals.noAddress")
+          ) : (
+            <>
+              {nearest.before}
+              <mark>{nearest.registeredPart}</mark>
+              {nearest.after}
+            </>
+          )}
+        </dd>
+      </dl>
+      {difference && <p>{text(`auth.refusals.difference.${difference}`)}</p>}
+    </>
+  );
+}
+
+function Refusal(props: {
+  refusal: RefusalView;
+  registered: Readonly<Record<string, readonly string[]>>;
+}): JSX.Element {
+  const { at, reason, sent, ipPrefix, device, times, username } = props.refusal;
+  const addresses = props.registered[reason];
+  const values = { sent, name: username ?? text("auth.refusals.gone") };
+  return (
+    <li>
+      <div class="refusal-head">
+        <strong>{text(`auth.refusals.${reason}`, values)}</strong>
+        <span class="field-hint">
+          {times > 1 && `${text("auth.refusals.times", { count: toNumber(times) })} · `}
+          <Ago at={at} />
+        </span>
+      </div>
+      {addresses && <Addresses sent={sent} registered={addresses} />}
+      <p>{text(`auth.refusals.${reason}.help`, values)}</p>
+      <p class="field-hint break">{[ipPrefix, device].filter((word) => word !== "").join(" · ")}</p>
+    </li>
+  );
+}
+
+/** The panel of an application; without one, of names that are not registered, and nothing while there are none. */
+export function RefusalsPanel(props: {
+  application?: {
+    readonly id: string;
+    readonly redirectUris: readonly string[];
+    readonly postLogoutRedirectUris: readonly string[];
+  };
+}): JSX.Element | null {
+  const { application } = props;
+  const pages = usePages<RefusalView>(`${toApplicationPath(application?.id ?? UNKNOWN)}/refusals?limit=10`);
+  const { items, busy, hasMore, error } = pages;
+  if (application === undefined && items.length === 0) return null;
+  const registered = {
+    redirect_uri: application?.redirectUris ?? [],
+    logout_uri: application?.postLogoutRedirectUris ?? [],
+  };
+  const isEmpty = items.length === 0 && !busy && !error;
+  return (
+    <section class="admin-panel stack-small beside-form" aria-labelledby="refusals-title">
+      <div class="panel-head">
+        <h2 id="refusals-title">
+          {text(application === undefined ? "auth.refusals.unknown" : "auth.refusals.title")}
+        </h2>
+        <Button small icon="refresh" disabled={busy} onClick={pages.refresh}>
+          {text("auth.refusals.refresh")}
+        </Button>
+      </div>
+      {error && <ErrorNote message={toMessage(error)} onRetry={pages.refresh} />}
+      {items.length === 0 && busy && <p class="field-hint">{text("page.loading")}</p>}
+      {isEmpty && <p class="field-hint">{text("auth.refusals.none")}</p>}
+      {items.length > 0 && (
+        <ul class="plain-list refusals">
+          {items.map((refusal) => (
+            <Refusal key={refusal.id} refusal={refusal} registered={registered} />
+          ))}
+        </ul>
+      )}
+      {hasMore && (
+        <div class="button-row">
+          <Button disabled={busy} onClick={pages.more}>
+            {text("admin.older")}
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}

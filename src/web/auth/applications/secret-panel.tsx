@@ -1,0 +1,73 @@
+/** A new secret for an application; the present one cannot be shown. */
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { text } from "../../app/texts.ts";
+import { Button } from "../../ui/controls.tsx";
+import { ConfirmDialog } from "../../ui/controls-dialog.tsx";
+import { ErrorNote, useTask } from "../../ui/console/problem.tsx";
+import { adminRequest } from "../../ui/console/session.ts";
+import type { ApplicationView } from "./application-data.ts";
+import { toApplicationPath } from "./application-form.ts";
+import { type ApplicationWithSecret, SecretShown } from "./secret-shown.tsx";
+
+/** What can be done about the secrets of an application. */
+const deeds = {
+  second: { path: "secrets", method: "POST", isDangerous: false },
+  new: { path: "rotate-secret", method: "POST", isDangerous: true },
+  retire: { path: "secrets/older", method: "DELETE", isDangerous: true },
+} as const;
+type Deed = keyof typeof deeds;
+
+/** The panel; `dirty` while the form above has changes, which a new version would meet. */
+export function SecretPanel(props: {
+  application: ApplicationView;
+  dirty: boolean;
+  onChanged: (application: ApplicationView) => void;
+}): JSX.Element {
+  const { application, dirty, onChanged } = props;
+  const { id, name, hasOlderSecret } = application;
+  const [asked, setAsked] = useState<Deed>();
+  const [made, setMade] = useState<ApplicationWithSecret>();
+  const task = useTask();
+  async function act(deed: Deed): Promise<void> {
+    const { path, method } = deeds[deed];
+    const next = await adminRequest<ApplicationView | ApplicationWithSecret>(
+      `${toApplicationPath(id)}/${path}`,
+      { method },
+    );
+    setAsked(undefined);
+    if ("secret" in next) setMade(next);
+    onChanged(next);
+  }
+  const offered: readonly Deed[] = hasOlderSecret ? ["retire", "new"] : ["second", "new"];
+  return (
+    <section class="admin-panel stack-small beside-form" aria-labelledby="secret-title">
+      <h2 id="secret-title">{text("auth.applications.secret.title")}</h2>
+      <p class="field-hint">
+        {text(hasOlderSecret ? "auth.applications.secret.two" : "auth.applications.secret.hint")}
+      </p>
+      <div class="button-row">
+        {offered.map((deed) => (
+          <Button key={deed} icon="key" disabled={dirty} onClick={() => setAsked(deed)}>
+            {text(`auth.applications.secret.${deed}`)}
+          </Button>
+        ))}
+        {dirty && <span class="field-hint">{text("auth.applications.saveFirst")}</span>}
+      </div>
+      {asked && (
+        <ConfirmDialog
+          title={text(`auth.applications.secret.${asked}`)}
+          action={text(`auth.applications.secret.${asked}`)}
+          danger={deeds[asked].isDangerous}
+          busy={task.busy}
+          onConfirm={() => void task.run(() => act(asked))}
+          onClose={() => setAsked(undefined)}
+        >
+          {task.message !== undefined && <ErrorNote message={task.message} />}
+          <p>{text(`auth.applications.secret.${asked}.text`, { name })}</p>
+        </ConfirmDialog>
+      )}
+      {made && <SecretShown made={made} onClose={() => setMade(undefined)} />}
+    </section>
+  );
+}

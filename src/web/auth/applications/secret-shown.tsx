@@ -1,0 +1,38 @@
+/** An application's id and secret, this once. */
+import type { ComponentChildren, JSX } from "preact";
+import { text } from "../../app/texts.ts";
+import { DoneDialog } from "../../ui/console/form-dialog.tsx";
+import { Icon } from "../../ui/icons.tsx";
+import type { ApplicationView } from "./application-data.ts";
+import { CopyFields } from "../presets/copy-fields.tsx";
+
+/** An application as the API gives it when its secret is new. */
+export interface ApplicationWithSecret extends ApplicationView {
+  readonly secret: string;
+}
+
+/** The dialog; what is done with them stands below. */
+export function SecretShown(props: {
+  made: ApplicationWithSecret;
+  children?: ComponentChildren;
+  onClose: () => void;
+}): JSX.Element {
+  const { made, children, onClose } = props;
+  return (
+    <DoneDialog title={made.name} onClose={onClose}>
+      <div class="stack">
+        <p class="admin-note is-warn">
+          <Icon name="key" />
+          <span>{text("auth.applications.secret.once")}</span>
+        </p>
+        <CopyFields
+          fields={[
+            [text("auth.applications.id"), made.id],
+            [text("auth.applications.secret"), made.secret],
+          ]}
+        />
+        {children ?? <p class="field-hint">{text("auth.applications.code.hint")}</p>}
+      </div>
+    </DoneDialog>
+  );
+}

@@ -1,0 +1,30 @@
+/** Fields of the console of accounts whose faults are worded alike, and refusals that are about one field. */
+import type { FieldKinds } from "../ui/forms/fault-words.ts";
+
+export const fieldKinds: FieldKinds = {
+  kinds: {
+    allowedDomains: "domain",
+    blockedDomains: "domain",
+    emailDomains: "domain",
+    boundEmail: "email",
+    boundEmails: "email",
+    to: "email",
+    issuer: "url",
+    termsUrl: "url",
+    privacyUrl: "url",
+    imprintUrl: "url",
+    launchUrl: "url",
+    logoUrl: "url",
+    redirectUris: "callback",
+    postLogoutRedirectUris: "callback",
+    expiresAt: "until",
+    allowedGroups: "group",
+    title: "name",
+  },
+  fields: {
+    username_taken: "username",
+    email_taken: "email",
+    password_blocked: "password",
+    already_exists: "id",
+  },
+};

@@ -1,0 +1,8 @@
+/** What the center says of itself to programs, for whoever types it there. */
+import { type Polled, usePolled } from "../../ui/console/polled.ts";
+import type { Center } from "./presets.ts";
+
+/** The center's metadata, asked for once. */
+export function useCenter(): Polled<Center> {
+  return usePolled<Center>("/.well-known/openid-configuration", 0);
+}

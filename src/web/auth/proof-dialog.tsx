@@ -1,0 +1,107 @@
+/** Asks for a fresh proof of who the person is, while a request waits for it. */
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import type { ConsoleSessionView } from "../../auth/console/schema.ts";
+import { ApiError, request } from "../app/api.ts";
+import { text } from "../app/texts.ts";
+import { Button, TextField } from "../ui/controls.tsx";
+import { Dialog } from "../ui/controls-dialog.tsx";
+import { ErrorNote, toMessage } from "../ui/console/problem.tsx";
+import { endProof, proofAsked, session } from "../ui/console/session.ts";
+
+const PATH = "/api/console/session/proof";
+
+function toRefusal(error: unknown): string {
+  if (error instanceof ApiError && error.code === "invalid_credentials") return text("auth.proof.wrong");
+  if (error instanceof ApiError && error.code === "code_invalid") return text("auth.proof.wrongCode");
+  return toMessage(error);
+}
+
+function PasswordProof({ withCode }: { withCode: boolean }): JSX.Element {
+  const [password, setPassword] = useState("");
+  const [code, setCode] = useState("");
+  const [busy, setBusy] = useState(false);
+  const [refusal, setRefusal] = useState<string | undefined>();
+  async function prove(): Promise<void> {
+    setBusy(true);
+    setRefusal(undefined);
+    try {
+      await request(PATH, { method: "POST", body: { password, code } });
+      endProof(true);
+    } catch (error) {
+      setRefusal(toRefusal(error));
+      setBusy(false);
+    }
+  }
+  return (
+    <Dialog
+      title={text("auth.proof.title")}
+      onClose={() => endProof(false)}
+      onSubmit={() => void prove()}
+      actions={
+        <>
+          <Button onClick={() => endProof(false)}>{text("admin.cancel")}</Button>
+          <Button kind="primary" type="submit" disabled={busy}>
+            {text("auth.proof.go")}
+          </Button>
+        </>
+      }
+    >
+      <p>{text("auth.proof.text")}</p>
+      {refusal !== undefined && <ErrorNote message={refusal} />}
+      <TextField
+        label={text("auth.proof.password")}
+        type="password"
+        autoComplete="current-password"
+        required
+        value={password}
+        onInput={setPassword}
+      />
+      {withCode && (
+        <TextField
+          label={text("auth.proof.code")}
+          hint={text("auth.proof.codeHint")}
+          autoComplete="one-time-code"
+          required
+          value={code}
+          onInput={setCode}
+        />
+      )}
+    </Dialog>
+  );
+}
+
+/** Who has no password proves it by mail, on the account center's page in a tab of its own. */
+function PageProof(): JSX.Element {
+  return (
+    <Dialog
+      title={text("auth.proof.title")}
+      onClose={() => endProof(false)}
+      actions={
+        <>
+          <Button onClick={() => endProof(false)}>{text("admin.cancel")}</Button>
+          <Button kind="primary" onClick={() => endProof(true)}>
+            {text("auth.proof.done")}
+          </Button>
+        </>
+      }
+    >
+      <p>{text("auth.proof.text")}</p>
+      <a class="button" href="/account/confirm" target="_blank" rel="noopener">
+        {text("auth.proof.page")}
+      </a>
+    </Dialog>
+  );
+}
+
+/** What the console knows of who is signed in. */
+export type SignedInView = Extract<ConsoleSessionView, { status: "signed_in" }>;
+
+/** The dialog, while something waits for it. */
+export function ProofDialog(): JSX.Element | null {
+  const present = session.value;
+  if (!proofAsked.value || present.kind !== "in") return null;
+  // What authAccess put there.
+  const { passwordSet, hasSecondFactor } = present.info as SignedInView;
+  return passwordSet ? <PasswordProof withCode={hasSecondFactor} /> : <PageProof />;
+}

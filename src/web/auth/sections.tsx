@@ -1,0 +1,77 @@
+/**
+ * The sections of the console of accounts. To add one: its page in a folder of its own, loaded lazily here; its label
+ * "auth.nav.<name>" and its texts "auth.<name>.…" in locales/*.json (en, de, zh), which come with the first section
+ * that is opened. Filters, pages and open tabs live in the address (useQuery of ui/console/query.ts); requests go
+ * through adminRequest, lists through usePages, forms through useEditor. A section stays within 25 KB gzipped
+ * (test/web/bundle.test.ts).
+ */
+import { lazy } from "../pages/lazy.tsx";
+import { loadSectionTexts } from "../app/language.ts";
+import type { Section } from "../ui/console/frame.tsx";
+import { OverviewPage } from "./overview/overview-page.tsx";
+
+/** A section comes with the texts of all of them. */
+async function withTexts<T>(page: Promise<T>): Promise<T> {
+  await loadSectionTexts();
+  return page;
+}
+
+const UsersPage = lazy(async () => (await withTexts(import("./users/users-page.tsx"))).UsersPage);
+const UserPage = lazy(async () => (await withTexts(import("./users/user-page.tsx"))).UserPage);
+const ApprovalsPage = lazy(
+  async () => (await withTexts(import("./approvals/approvals-page.tsx"))).ApprovalsPage,
+);
+const InvitesPage = lazy(async () => (await withTexts(import("./invites/invites-page.tsx"))).InvitesPage);
+const GroupsPage = lazy(async () => (await withTexts(import("./groups/groups-page.tsx"))).GroupsPage);
+const GroupPage = lazy(async () => (await withTexts(import("./groups/group-page.tsx"))).GroupPage);
+const ApplicationsPage = lazy(
+  async () => (await withTexts(import("./applications/applications-page.tsx"))).ApplicationsPage,
+);
+const ApplicationPage = lazy(
+  async () => (await withTexts(import("./applications/application-page.tsx"))).ApplicationPage,
+);
+const ProvidersPage = lazy(
+  async () => (await withTexts(import("./providers/providers-page.tsx"))).ProvidersPage,
+);
+const ProviderPage = lazy(
+  async () => (await withTexts(import("./providers/provider-page.tsx"))).ProviderPage,
+);
+const SettingsPage = lazy(async () => (await withTexts(import("./settings/settings-page.tsx"))).SettingsPage);
+const OutboxPage = lazy(async () => (await withTexts(import("./outbox/outbox-page.tsx"))).OutboxPage);
+const MailsPage = lazy(async () => (await withTexts(import("./mails/mails-page.tsx"))).MailsPage);
+const AuditPage = lazy(async () => (await withTexts(import("./audit/audit-page.tsx"))).AuditPage);
+
+/** In the order of the navigation. */
+export const sections: readonly Section[] = [
+  { name: "overview", label: "auth.nav.overview", icon: "bars", page: () => <OverviewPage /> },
+  {
+    name: "users",
+    label: "auth.nav.users",
+    icon: "people",
+    page: (id) => (id === undefined ? <UsersPage /> : <UserPage id={id} key={id} />),
+  },
+  { name: "approvals", label: "auth.nav.approvals", icon: "approve", page: () => <ApprovalsPage /> },
+  { name: "invites", label: "auth.nav.invites", icon: "send", page: () => <InvitesPage /> },
+  {
+    name: "groups",
+    label: "auth.nav.groups",
+    icon: "rules",
+    page: (id) => (id === undefined ? <GroupsPage /> : <GroupPage id={id} key={id} />),
+  },
+  {
+    name: "applications",
+    label: "auth.nav.applications",
+    icon: "grid",
+    page: (id) => (id === undefined ? <ApplicationsPage /> : <ApplicationPage id={id} key={id} />),
+  },
+  {
+    name: "providers",
+    label: "auth.nav.providers",
+    icon: "key",
+    page: (id) => (id === undefined ? <ProvidersPage /> : <ProviderPage id={id} key={id} />),
+  },
+  { name: "settings", label: "auth.nav.settings", icon: "gear", page: () => <SettingsPage /> },
+  { name: "outbox", label: "auth.nav.outbox", icon: "mail", page: () => <OutboxPage /> },
+  { name: "mails", label: "auth.nav.mails", icon: "edit", page: () => <MailsPage /> },
+  { name: "audit", label: "auth.nav.audit", icon: "history", page: () => <AuditPage /> },
+];

@@ -1,0 +1,120 @@
+/** What can be done to the chosen accounts at once. */
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { countText, text } from "../../app/texts.ts";
+import { Button } from "../../ui/controls.tsx";
+import { ConfirmDialog } from "../../ui/controls-dialog.tsx";
+import { showToast } from "../../ui/controls-toast.tsx";
+import { PhraseField } from "../../ui/console/field-kinds.tsx";
+import { ErrorNote, useTask } from "../../ui/console/problem.tsx";
+import { adminRequest } from "../../ui/console/session.ts";
+import { toRefusalWords } from "../../ui/forms/fault-words.ts";
+import { RefuseDialog } from "./refuse-dialog.tsx";
+import { SuspendDialog } from "./suspend-dialog.tsx";
+import { type OutcomeView, USERS, type UserView } from "./user-data.ts";
+
+/** Sends an action and says what became of it. */
+export async function sendBulk(body: { action: string; ids: readonly string[] }): Promise<void> {
+  const { items } = await adminRequest<{ items: readonly OutcomeView[] }>(`${USERS}/bulk`, {
+    method: "POST",
+    body,
+  });
+  const refused = items.filter(({ error }) => error !== undefined);
+  const done = countText("auth.users.bulk.done", items.length - refused.length);
+  const [first] = refused;
+  if (first?.error === undefined) showToast(done);
+  else
+    showToast(
+      `${done} ${countText("auth.users.bulk.refused", refused.length)} ${toRefusalWords(first.error)}`,
+      "bad",
+    );
+}
+
+function DeleteMany(props: { ids: readonly string[]; onDone: () => void; onClose: () => void }): JSX.Element {
+  const { ids, onDone, onClose } = props;
+  const [typed, setTyped] = useState("");
+  const task = useTask();
+  const phrase = String(ids.length);
+  return (
+    <ConfirmDialog
+      title={countText("auth.users.bulk.delete", ids.length)}
+      action={text("admin.delete")}
+      danger
+      busy={task.busy || typed !== phrase}
+      onClose={onClose}
+      onConfirm={() =>
+        void task.run(() => sendBulk({ action: "delete", ids })).then((good) => good && onDone())
+      }
+    >
+      {task.message !== undefined && <ErrorNote message={task.message} />}
+      <p>{text("auth.users.delete.text")}</p>
+      <PhraseField phrase={phrase} value={typed} onInput={setTyped} />
+    </ConfirmDialog>
+  );
+}
+
+/** The bar above a list while some are chosen, with what can be done to any of them. */
+export function BulkActions(props: { users: readonly UserView[]; onDone: () => void }): JSX.Element {
+  const { users, onDone } = props;
+  const ids = users.map(({ id }) => id);
+  const has = (status: UserView["status"]): boolean => users.some((user) => user.status === status);
+  const [open, setOpen] = useState<"suspend" | "refuse" | "delete" | undefined>();
+  const task = useTask();
+  const close = (): void => setOpen(undefined);
+  const run = (action: string): void => {
+    void task.run(() => sendBulk({ action, ids })).then((good) => good && onDone());
+  };
+  return (
+    <div class="bulk-bar" role="region" aria-label={text("auth.users.bulk")}>
+      <strong>{countText("auth.users.bulk.chosen", ids.length)}</strong>
+      {has("pending") && (
+        <Button disabled={task.busy} onClick={() => run("approve")}>
+          {text("auth.users.approve")}
+        </Button>
+      )}
+      {has("pending") && <Button onClick={() => setOpen("refuse")}>{text("auth.approvals.refuse")}</Button>}
+      {has("active") && <Button onClick={() => setOpen("suspend")}>{text("auth.users.suspend")}</Button>}
+      {has("suspended") && (
+        <Button disabled={task.busy} onClick={() => run("unsuspend")}>
+          {text("auth.users.lift")}
+        </Button>
+      )}
+      {(has("active") || has("suspended")) && (
+        <Button kind="danger" onClick={() => setOpen("delete")}>
+          {text("admin.delete")}
+        </Button>
+      )}
+      {task.message !== undefined && <ErrorNote message={task.message} />}
+      {open === "suspend" && (
+        <SuspendDialog
+          title={countText("auth.users.bulk.suspend", ids.length)}
+          send={async (suspension) => {
+            await sendBulk({ action: "suspend", ids, ...suspension });
+            onDone();
+          }}
+          onClose={close}
+        />
+      )}
+      {open === "refuse" && (
+        <RefuseDialog
+          title={countText("auth.users.bulk.refuse", ids.length)}
+          send={async (reason) => {
+            await sendBulk({ action: "refuse", ids, ...reason });
+            onDone();
+          }}
+          onClose={close}
+        />
+      )}
+      {open === "delete" && (
+        <DeleteMany
+          ids={ids}
+          onDone={() => {
+            close();
+            onDone();
+          }}
+          onClose={close}
+        />
+      )}
+    </div>
+  );
+}

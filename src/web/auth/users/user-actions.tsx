@@ -1,0 +1,285 @@
+/** What an administrator does to one account. */
+import type { ComponentChildren, JSX } from "preact";
+import { useState } from "preact/hooks";
+import { navigate } from "../../app/route.ts";
+import { text } from "../../app/texts.ts";
+import { Button } from "../../ui/controls.tsx";
+import { ConfirmDialog } from "../../ui/controls-dialog.tsx";
+import { type MenuItem, Menu } from "../../ui/controls-menu.tsx";
+import { showToast } from "../../ui/controls-toast.tsx";
+import { PhraseField } from "../../ui/console/field-kinds.tsx";
+import { DoneDialog } from "../../ui/console/form-dialog.tsx";
+import { CopyBox } from "../../ui/console/pieces.tsx";
+import { usePolled } from "../../ui/console/polled.ts";
+import { ErrorNote, useTask } from "../../ui/console/problem.tsx";
+import { adminRequest } from "../../ui/console/session.ts";
+import { EditAccount } from "./edit-account.tsx";
+import { ImpersonateDialog } from "./impersonate-dialog.tsx";
+import { PointsDialog } from "./points-dialog.tsx";
+import { RefuseUser } from "./refuse-dialog.tsx";
+import { SuspendDialog } from "./suspend-dialog.tsx";
+import { type UserView, userPath } from "./user-data.ts";
+
+interface LinkView {
+  readonly sentTo: string;
+  readonly token?: string;
+  readonly url?: string;
+}
+
+interface Shown {
+  readonly user: UserView;
+  readonly onChange: () => Promise<void>;
+  readonly onClose: () => void;
+}
+
+/** Asks first, with the name to be typed where much is lost. */
+function Confirm(props: {
+  title: string;
+  action: string;
+  danger?: boolean;
+  phrase?: string;
+  send: () => Promise<void>;
+  onClose: () => void;
+  children: ComponentChildren;
+}): JSX.Element {
+  const { title, action, phrase, danger = phrase !== undefined, send, onClose, children } = props;
+  const [typed, setTyped] = useState("");
+  const task = useTask();
+  return (
+    <ConfirmDialog
+      title={title}
+      action={action}
+      danger={danger}
+      busy={task.busy || (phrase !== undefined && typed !== phrase)}
+      onClose={onClose}
+      onConfirm={() => void task.run(send)}
+    >
+      {task.message !== undefined && <ErrorNote message={task.message} />}
+      <p>{children}</p>
+      {phrase !== undefined && <PhraseField phrase={phrase} value={typed} onInput={setTyped} />}
+    </ConfirmDialog>
+  );
+}
+
+/** Sends the link, and shows it where no mail server would deliver it. */
+function ResetLink({ user, onClose }: Omit<Shown, "onChange">): JSX.Element {
+  const { data } = usePolled<{ mailServer: boolean }>("/api/admin/stats", 0);
+  const [link, setLink] = useState<LinkView | undefined>();
+  const show = data?.mailServer === false;
+  if (link !== undefined)
+    return (
+      <DoneDialog title={text("auth.user.resetLink")} onClose={onClose}>
+        <p>{text("auth.user.resetLink.shown")}</p>
+        <CopyBox label={text("auth.user.resetLink")} value={link.url ?? link.token ?? ""} />
+      </DoneDialog>
+    );
+  async function send(): Promise<void> {
+    const sent = await adminRequest<LinkView>(userPath(user.id, "/reset-link"), {
+      method: "POST",
+      body: { show },
+    });
+    if (show) setLink(sent);
+    else {
+      showToast(text("auth.user.resetLink.sent", { email: sent.sentTo }));
+      onClose();
+    }
+  }
+  return (
+    <Confirm
+      title={text("auth.user.resetLink")}
+      action={text("auth.user.resetLink.send")}
+      send={send}
+      onClose={onClose}
+    >
+      {text(show ? "auth.user.resetLink.noServer" : "auth.user.resetLink.text", { email: user.email })}
+    </Confirm>
+  );
+}
+
+function Suspend({ user, onChange, onClose }: Shown): JSX.Element {
+  return (
+    <SuspendDialog
+      title={text("auth.user.suspend", { name: user.username })}
+      send={async (suspension) => {
+        await adminRequest(userPath(user.id, "/suspend"), { method: "POST", body: suspension });
+        showToast(text("auth.user.suspend.done", { name: user.username }));
+        await onChange();
+      }}
+      onClose={onClose}
+    />
+  );
+}
+
+function Delete({ user, onChange, onClose }: Shown): JSX.Element {
+  return (
+    <Confirm
+      title={text("auth.user.delete", { name: user.username })}
+      action={text("admin.delete")}
+      phrase={user.username}
+      send={async () => {
+        await adminRequest(userPath(user.id), { method: "DELETE" });
+        showToast(text("admin.deleted", { name: user.username }));
+        await onChange();
+        onClose();
+      }}
+      onClose={onClose}
+    >
+      {text("auth.users.delete.text")}
+    </Confirm>
+  );
+}
+
+/** What is removed at once comes never back. */
+function Purge({ user, onClose }: Shown): JSX.Element {
+  return (
+    <Confirm
+      title={text("auth.user.purge.title", { name: user.username })}
+      action={text("auth.user.purge")}
+      phrase={user.username}
+      send={async () => {
+        await adminRequest(userPath(user.id, "?purge=true"), { method: "DELETE" });
+        showToast(text("admin.deleted", { name: user.username }));
+        navigate("/admin/users", { replace: true });
+      }}
+      onClose={onClose}
+    >
+      {text("auth.user.purge.text")}
+    </Confirm>
+  );
+}
+
+function ChangeRole({ user, onChange, onClose }: Shown): JSX.Element {
+  const isAdmin = user.role === "admin";
+  const name = user.username;
+  return (
+    <Confirm
+      title={text(isAdmin ? "auth.user.demote.title" : "auth.user.promote.title", { name })}
+      action={text(isAdmin ? "auth.user.demote" : "auth.user.promote")}
+      send={async () => {
+        const body = { role: isAdmin ? "user" : "admin" };
+        await adminRequest(userPath(user.id), { method: "PATCH", body, version: user.version });
+        showToast(text(isAdmin ? "auth.user.demote.done" : "auth.user.promote.done", { name }));
+        await onChange();
+        onClose();
+      }}
+      onClose={onClose}
+    >
+      {text(isAdmin ? "auth.user.demote.text" : "auth.user.promote.text")}
+    </Confirm>
+  );
+}
+
+function ResetFactor({ user, onChange, onClose }: Shown): JSX.Element {
+  const name = user.username;
+  return (
+    <Confirm
+      title={text("auth.user.resetFactor.title", { name })}
+      action={text("auth.user.resetFactor")}
+      danger
+      send={async () => {
+        await adminRequest(userPath(user.id, "/reset-mfa"), { method: "POST" });
+        showToast(text("auth.user.resetFactor.done", { name }));
+        await onChange();
+        onClose();
+      }}
+      onClose={onClose}
+    >
+      {text("auth.user.resetFactor.text")}
+    </Confirm>
+  );
+}
+
+function Refuse({ user, onClose }: Shown): JSX.Element {
+  return <RefuseUser user={user} onDone={() => navigate("/admin/approvals")} onClose={onClose} />;
+}
+
+const dialogs = {
+  edit: EditAccount,
+  reset: ResetLink,
+  impersonate: ImpersonateDialog,
+  suspend: Suspend,
+  role: ChangeRole,
+  factor: ResetFactor,
+  points: PointsDialog,
+  delete: Delete,
+  purge: Purge,
+  refuse: Refuse,
+} as const;
+type Dialog = keyof typeof dialogs;
+
+/** Actions that ask nothing. */
+type Plain = "unsuspend" | "approve" | "restore" | "unlock";
+
+/** What is done seldom, as the account's state allows it. */
+function listSeldom(
+  { status, role, secondFactor }: UserView,
+  { open, run }: { open: (dialog: Dialog) => void; run: (action: Plain) => void },
+): readonly MenuItem[] {
+  const isUsed = status === "active" || status === "suspended";
+  const roleText = text(role === "admin" ? "auth.user.demote" : "auth.user.promote");
+  const items: readonly (MenuItem & { readonly isOffered: boolean })[] = [
+    {
+      label: text("auth.user.impersonate"),
+      isOffered: status === "active" && role === "user",
+      onSelect: () => open("impersonate"),
+    },
+    { label: roleText, isOffered: isUsed, onSelect: () => open("role") },
+    { label: text("auth.user.unlock"), isOffered: isUsed, onSelect: () => run("unlock") },
+    {
+      label: text("auth.user.resetFactor"),
+      isOffered: isUsed && secondFactor,
+      onSelect: () => open("factor"),
+    },
+    { label: text("auth.points.change"), isOffered: isUsed, onSelect: () => open("points") },
+    { label: text("admin.delete"), danger: true, isOffered: isUsed, onSelect: () => open("delete") },
+    {
+      label: text("auth.user.purge"),
+      danger: true,
+      isOffered: status !== "pending",
+      onSelect: () => open("purge"),
+    },
+  ];
+  return items.filter(({ isOffered }) => isOffered);
+}
+
+/** The buttons, as the account's state allows them. */
+export function UserActions({ user, onChange }: Omit<Shown, "onClose">): JSX.Element {
+  const [open, setOpen] = useState<Dialog | undefined>();
+  const task = useTask();
+  const { status } = user;
+  const run = (action: Plain): void =>
+    void task.run(async () => {
+      await adminRequest(userPath(user.id, `/${action}`), { method: "POST" });
+      showToast(text(`auth.user.${action}.done`, { name: user.username }));
+      await onChange();
+    });
+  const Shown = open && dialogs[open];
+  const plain = (action: Plain): JSX.Element => (
+    <Button kind="primary" disabled={task.busy} onClick={() => run(action)}>
+      {text(`auth.user.${action}`)}
+    </Button>
+  );
+  const seldom = listSeldom(user, { open: setOpen, run });
+  return (
+    <div class="admin-actions">
+      {status === "pending" && plain("approve")}
+      {status === "pending" && (
+        <Button onClick={() => setOpen("refuse")}>{text("auth.approvals.refuse")}</Button>
+      )}
+      {status === "suspended" && plain("unsuspend")}
+      {status === "deleted" && plain("restore")}
+      {status !== "deleted" && (
+        <Button icon="edit" onClick={() => setOpen("edit")}>
+          {text("auth.edit")}
+        </Button>
+      )}
+      {status === "active" && <Button onClick={() => setOpen("reset")}>{text("auth.user.resetLink")}</Button>}
+      {status === "active" && (
+        <Button onClick={() => setOpen("suspend")}>{text("auth.users.suspend")}</Button>
+      )}
+      {seldom.length > 0 && <Menu label={text("auth.user.more")} items={seldom} />}
+      {task.message !== undefined && <ErrorNote message={task.message} />}
+      {Shown && <Shown user={user} onChange={onChange} onClose={() => setOpen(undefined)} />}
+    </div>
+  );
+}

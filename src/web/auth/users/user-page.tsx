@@ -1,0 +1,281 @@
+/** One account: what it is, where it is signed in, what happened to it, and what can be done about it. */
+import type { ComponentChildren, JSX } from "preact";
+import { useState } from "preact/hooks";
+import { toNumber } from "../../app/format.ts";
+import { findText, text } from "../../app/texts.ts";
+import { Button } from "../../ui/controls.tsx";
+import { showToast } from "../../ui/controls-toast.tsx";
+import { usePages } from "../../ui/console/paged.ts";
+import { Ago, Moment, PageHead } from "../../ui/console/pieces.tsx";
+import { usePolled } from "../../ui/console/polled.ts";
+import { ErrorNote, toMessage, useTask } from "../../ui/console/problem.tsx";
+import { adminRequest } from "../../ui/console/session.ts";
+import { EditProfile } from "./edit-profile.tsx";
+import { Panel } from "./pieces/panel.tsx";
+import { UserActions } from "./user-actions.tsx";
+import { type EventView, type SessionView, type UserDetailsView, userPath } from "./user-data.ts";
+import { UserEmails } from "./user-emails.tsx";
+import { UserGroups } from "./user-groups.tsx";
+import { UserLinks } from "./user-links.tsx";
+import { UserPasskeys } from "./user-passkeys.tsx";
+import { UserMarks } from "./user-marks.tsx";
+
+function Facts({ facts }: { facts: readonly (readonly [string, ComponentChildren])[] }): JSX.Element {
+  return (
+    <dl class="facts">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function About({ user }: { user: UserDetailsView }): JSX.Element {
+  const { createdAt, lastLoginAt, secondFactor, passwordSet, points, locale, timeZone } = user;
+  return (
+    <Panel title={text("auth.user.about")}>
+      <Facts
+        facts={[
+          [text("auth.user.password"), text(passwordSet ? "auth.user.set" : "auth.user.unset")],
+          [text("auth.users.filter.secondFactor"), text(secondFactor ? "auth.user.set" : "auth.user.unset")],
+          [text("auth.points"), toNumber(points)],
+          [text("auth.settings.language"), locale],
+          [text("auth.settings.timeZone"), timeZone],
+          [text("auth.users.created"), <Moment at={createdAt} />],
+          [text("auth.users.filter.signedIn"), <Ago at={lastLoginAt} />],
+        ]}
+      />
+    </Panel>
+  );
+}
+
+interface PartProps {
+  readonly user: UserDetailsView;
+  readonly onChange: () => Promise<void>;
+}
+
+function Profile({ user, onChange }: PartProps): JSX.Element | null {
+  const { id, profile } = user;
+  const [isEditing, setEditing] = useState(false);
+  const task = useTask();
+  if (profile === undefined) return null;
+  const { displayName, bio, location, website, links, visibility, hasAvatar } = profile;
+  const removePicture = (): void =>
+    void task.run(async () => {
+      await adminRequest(userPath(id, "/avatar"), { method: "DELETE" });
+      showToast(text("auth.profile.picture.removed"));
+      await onChange();
+    });
+  const edit = (
+    <Button small icon="edit" onClick={() => setEditing(true)}>
+      {text("auth.profile.edit")}
+    </Button>
+  );
+  return (
+    <Panel title={text("auth.profile")} action={edit}>
+      {task.message !== undefined && <ErrorNote message={task.message} />}
+      <Facts
+        facts={[
+          [text("auth.user.displayName"), displayName],
+          [text("auth.profile.visibility"), text(`auth.profile.visibility.${visibility}`)],
+          [text("auth.profile.bio"), bio || "–"],
+          [text("auth.profile.location"), location || "–"],
+          [text("auth.profile.website"), website || "–"],
+          [text("auth.profile.links"), links.map(({ label, url }) => `${label}: ${url}`).join(", ") || "–"],
+          [
+            text("auth.profile.picture"),
+            hasAvatar ? (
+              <Button small disabled={task.busy} onClick={removePicture}>
+                {text("auth.profile.picture.remove")}
+              </Button>
+            ) : (
+              "–"
+            ),
+          ],
+        ]}
+      />
+      {isEditing && (
+        <EditProfile id={id} profile={profile} onChange={onChange} onClose={() => setEditing(false)} />
+      )}
+    </Panel>
+  );
+}
+
+/** Why the account cannot be used just now. */
+function StateNote({ user }: { user: UserDetailsView }): JSX.Element | null {
+  const { status, suspendedUntil, suspendedReason, purgeAfter, signUpMessage } = user;
+  if (status === "suspended")
+    return (
+      <div class="admin-note is-warn">
+        <span>
+          {text("auth.user.suspended")} {suspendedReason ?? text("auth.user.noReason")}{" "}
+          {suspendedUntil !== undefined && (
+            <>
+              {text("auth.users.until")}: <Moment at={suspendedUntil} />
+            </>
+          )}
+        </span>
+      </div>
+    );
+  if (status === "deleted" && purgeAfter !== undefined)
+    return (
+      <div class="admin-note is-warn">
+        <span>
+          {text("auth.user.deleted")} <Moment at={purgeAfter} />
+        </span>
+      </div>
+    );
+  if (status === "pending")
+    return (
+      <div class="admin-note">
+        <span>{signUpMessage ?? text("auth.approvals.silent")}</span>
+      </div>
+    );
+  return null;
+}
+
+function Sessions({ id }: { id: string }): JSX.Element {
+  const { data, error, refresh } = usePolled<{ items: readonly SessionView[] }>(userPath(id, "/sessions"), 0);
+  const task = useTask();
+  const end = (sessionId: string): void =>
+    void task.run(async () => {
+      await adminRequest(userPath(id, `/sessions/${sessionId}`), { method: "DELETE" });
+      showToast(text("auth.user.sessionEnded"));
+      await refresh();
+    });
+  const endAll = (): void =>
+    void task.run(async () => {
+      await adminRequest(userPath(id, "/revoke-sessions"), { method: "POST" });
+      showToast(text("auth.user.sessionsEnded"));
+      await refresh();
+    });
+  const items = data?.items ?? [];
+  return (
+    <Panel title={text("auth.user.sessions")}>
+      {error && <ErrorNote message={toMessage(error)} onRetry={() => void refresh()} />}
+      {task.message !== undefined && <ErrorNote message={task.message} />}
+      {data && items.length === 0 && <p class="field-hint">{text("auth.user.noSessions")}</p>}
+      <ul class="plain-list lines">
+        {items.map(({ id: sessionId, label, clientId, ipPrefix, lastSeenAt, impersonatedBy }) => (
+          <li key={sessionId}>
+            <span>
+              {label}{" "}
+              <span class="field-hint">
+                {[clientId, ipPrefix, impersonatedBy].filter(Boolean).join(" · ")} · <Ago at={lastSeenAt} />
+              </span>
+            </span>
+            <Button small disabled={task.busy} onClick={() => end(sessionId)}>
+              {text("auth.user.endSession")}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {items.length > 1 && (
+        <div class="button-row">
+          <Button disabled={task.busy} onClick={endAll}>
+            {text("auth.user.endSessions")}
+          </Button>
+        </div>
+      )}
+    </Panel>
+  );
+}
+
+function Events({ id }: { id: string }): JSX.Element {
+  const pages = usePages<EventView>(userPath(id, "/events?limit=20"));
+  return (
+    <Panel title={text("auth.user.events")}>
+      {pages.error && <ErrorNote message={toMessage(pages.error)} onRetry={pages.more} />}
+      {pages.items.length === 0 && !pages.busy && <p class="field-hint">{text("auth.user.noEvents")}</p>}
+      <ul class="plain-list lines">
+        {pages.items.map(({ id: eventId, at, kind, clientId, ipPrefix }) => (
+          <li key={eventId}>
+            {findText(`event.${kind}`) ?? <code>{kind}</code>}
+            <span class="field-hint">
+              {clientId} · {ipPrefix} · <Moment at={at} />
+            </span>
+          </li>
+        ))}
+      </ul>
+      {pages.hasMore && (
+        <div class="button-row">
+          <Button disabled={pages.busy} onClick={pages.more}>
+            {text("admin.older")}
+          </Button>
+        </div>
+      )}
+    </Panel>
+  );
+}
+
+function Applications({ user }: { user: UserDetailsView }): JSX.Element {
+  return (
+    <Panel title={text("auth.user.applications")}>
+      {user.applications.length === 0 && <p class="field-hint">{text("auth.user.noApplications")}</p>}
+      <ul class="plain-list lines">
+        {user.applications.map(({ clientId, lastAt }) => (
+          <li key={clientId}>
+            {clientId}
+            <span class="field-hint">
+              <Ago at={lastAt} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+function Content({ user, onChange }: PartProps): JSX.Element {
+  const [turn, setTurn] = useState(0);
+  const part = {
+    user,
+    onChange: async () => {
+      await onChange();
+      setTurn(turn + 1);
+    },
+  };
+  return (
+    <>
+      <PageHead title={user.username}>
+        <UserMarks user={user} />
+      </PageHead>
+      <StateNote user={user} />
+      <UserActions {...part} />
+      <div class="admin-columns">
+        <div class="stack">
+          <About user={user} />
+          <UserEmails {...part} />
+          <UserLinks {...part} />
+          <UserPasskeys id={user.id} />
+          {/* What was done to the account has changed both. */}
+          <Sessions id={user.id} key={`sessions ${turn}`} />
+        </div>
+        <div class="stack">
+          <Profile {...part} />
+          <UserGroups {...part} />
+          <Events id={user.id} key={`events ${turn}`} />
+          <Applications user={user} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** The page. */
+export function UserPage({ id }: { id: string }): JSX.Element {
+  const { data, error, refresh } = usePolled<UserDetailsView>(userPath(id), 0);
+  return (
+    <>
+      <p class="crumbs">
+        <a href="/admin/users">{text("auth.nav.users")}</a>
+      </p>
+      {error && <ErrorNote message={toMessage(error)} onRetry={() => void refresh()} />}
+      {data === undefined && error === undefined && <p class="empty">{text("page.loading")}</p>}
+      {data && <Content user={data} onChange={refresh} />}
+    </>
+  );
+}

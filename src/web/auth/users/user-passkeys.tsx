@@ -1,0 +1,58 @@
+/** The passkeys of an account, which an administrator takes away when a device was lost. */
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { text } from "../../app/texts.ts";
+import { Button } from "../../ui/controls.tsx";
+import { ConfirmDialog } from "../../ui/controls-dialog.tsx";
+import { Ago } from "../../ui/console/pieces.tsx";
+import { usePolled } from "../../ui/console/polled.ts";
+import { ErrorNote, toMessage, useTask } from "../../ui/console/problem.tsx";
+import { adminRequest } from "../../ui/console/session.ts";
+import { Panel } from "./pieces/panel.tsx";
+import { type PasskeyView, userPath } from "./user-data.ts";
+
+/** The panel; nothing for an account without passkeys. */
+export function UserPasskeys({ id }: { id: string }): JSX.Element | null {
+  const { data, error, refresh } = usePolled<{ items: readonly PasskeyView[] }>(userPath(id, "/passkeys"), 0);
+  const [removed, setRemoved] = useState<PasskeyView | undefined>();
+  const task = useTask();
+  const remove = async (): Promise<void> => {
+    await adminRequest(userPath(id, `/passkeys/${removed?.id}`), { method: "DELETE" });
+    await refresh();
+    setRemoved(undefined);
+  };
+  if (error === undefined && (data?.items ?? []).length === 0) return null;
+  return (
+    <Panel title={text("auth.user.passkeys")}>
+      {error && <ErrorNote message={toMessage(error)} onRetry={() => void refresh()} />}
+      <ul class="plain-list lines">
+        {data?.items.map((passkey) => (
+          <li key={passkey.id}>
+            <span class="break">
+              {passkey.label}{" "}
+              <span class="field-hint">
+                <Ago at={passkey.lastUsedAt} />
+              </span>
+            </span>
+            <Button small onClick={() => setRemoved(passkey)}>
+              {text("auth.emails.remove")} <span class="for-readers">{passkey.label}</span>
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {removed !== undefined && (
+        <ConfirmDialog
+          title={text("auth.user.removePasskey")}
+          action={text("auth.emails.remove")}
+          danger
+          busy={task.busy}
+          onClose={() => setRemoved(undefined)}
+          onConfirm={() => void task.run(remove)}
+        >
+          {task.message !== undefined && <ErrorNote message={task.message} />}
+          <p>{text("auth.user.removePasskey.text", { name: removed.label })}</p>
+        </ConfirmDialog>
+      )}
+    </Panel>
+  );
+}

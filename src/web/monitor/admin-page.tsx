@@ -1,0 +1,23 @@
+/** The monitor's console: signing in, and then its sections. The entry of its own part of the script. */
+import type { JSX } from "preact";
+import { navigate } from "../app/route.ts";
+import { useAccountWays } from "./access/account-way.tsx";
+import { monitorAccess } from "./access/sign-in-access.ts";
+import { sections } from "./sections.tsx";
+import { toFieldName, toValueText } from "./value-text.ts";
+import { FieldWordsContext } from "../ui/console/conflict-dialog.tsx";
+import { Console } from "../ui/console/console.tsx";
+import { setAccess } from "../ui/console/session.ts";
+
+setAccess(monitorAccess);
+const words = { toName: toFieldName, toValue: toValueText };
+
+/** The section of that name. */
+export function AdminPage(props: { section: string | undefined; id: string | undefined }): JSX.Element {
+  const ways = useAccountWays();
+  return (
+    <FieldWordsContext.Provider value={words}>
+      <Console {...props} sections={sections} {...ways} onLeave={() => navigate("/")} />
+    </FieldWordsContext.Provider>
+  );
+}

@@ -1,0 +1,199 @@
+/** Incidents as rows: how bad, which server, what was found, since when, who knows of it. */
+import type { JSX } from "preact";
+import type { IncidentRecord } from "../../../monitor/alerts/schema.ts";
+import { toMoment, toSpan } from "../../app/format.ts";
+import { second } from "../../app/now.ts";
+import { text } from "../../app/texts.ts";
+import { Button } from "../../ui/controls.tsx";
+import { showToast } from "../../ui/controls-toast.tsx";
+import { type TableColumn, Table } from "../../ui/controls-table.tsx";
+import { type WithTimes, Ago, Moment } from "../../ui/console/pieces.tsx";
+import { ErrorNote, useTask } from "../../ui/console/problem.tsx";
+import { adminRequest } from "../../ui/console/session.ts";
+import { MaintenanceMark } from "../../ui/state-mark.tsx";
+import { toConditionText, toFindingText } from "./rule-data.ts";
+import { SeverityMark } from "./severity-mark.tsx";
+
+/** What is shown of an incident. */
+export type IncidentView = WithTimes<
+  Pick<
+    IncidentRecord,
+    | "id"
+    | "state"
+    | "ruleId"
+    | "ruleName"
+    | "condition"
+    | "severity"
+    | "serverId"
+    | "serverName"
+    | "since"
+    | "openedAt"
+    | "firedValue"
+    | "subject"
+    | "resolvedAt"
+    | "durationSeconds"
+    | "closedBy"
+    | "acknowledgedAt"
+    | "acknowledgedBy"
+    | "told"
+  >,
+  "since" | "openedAt" | "resolvedAt" | "acknowledgedAt"
+> & {
+  /** Why a notification waits. */
+  readonly waits?: "gather" | "quiet" | "mute";
+  /** When the planned maintenance of its server ends. */
+  readonly maintenanceUntil?: string;
+};
+
+/** Server, and that it is in maintenance. */
+export function ServerCell(props: {
+  incident: Pick<IncidentView, "serverId" | "serverName" | "maintenanceUntil">;
+}): JSX.Element {
+  const { serverId, serverName, maintenanceUntil } = props.incident;
+  return (
+    <>
+      <a class="row-name" href={`/admin/servers/${serverId}`}>
+        {serverName}
+      </a>{" "}
+      <MaintenanceMark until={maintenanceUntil === undefined ? undefined : Date.parse(maintenanceUntil)} />
+    </>
+  );
+}
+
+/** Whether somebody was notified, or why nobody was. */
+function Notified({ incident }: { incident: IncidentView }): JSX.Element {
+  const { told, waits, maintenanceUntil } = incident;
+  const isMaintenance = waits === "mute" && maintenanceUntil !== undefined;
+  const name = isMaintenance ? "maintenance" : (waits ?? (told.down ? "yes" : "no"));
+  return <span class={name === "no" ? "is-warn-text" : "quiet-text"}>{text(`admin.notified.${name}`)}</span>;
+}
+
+function Acknowledge(props: { incident: IncidentView; onDone: () => void }): JSX.Element {
+  const { incident, onDone } = props;
+  const task = useTask();
+  const { acknowledgedAt, acknowledgedBy = "" } = incident;
+  if (acknowledgedAt !== undefined)
+    return (
+      <span class="quiet-text" title={text("admin.incident.acknowledged", { name: acknowledgedBy })}>
+        {text("admin.incident.acknowledged.done")} <Ago at={acknowledgedAt} />
+      </span>
+    );
+  async function acknowledge(): Promise<void> {
+    const path = `/api/admin/incidents/${encodeURIComponent(incident.id)}/acknowledge`;
+    await adminRequest(path, { method: "POST" });
+    showToast(text("admin.incident.acknowledged.done"));
+    onDone();
+  }
+  if (task.message !== undefined) return <ErrorNote message={task.message} onRetry={() => task.clear()} />;
+  return (
+    <Button small icon="check" disabled={task.busy} onClick={() => void task.run(acknowledge)}>
+      {text("admin.incident.acknowledge")}
+      <span class="for-readers"> {`${incident.serverName}: ${incident.ruleName}`}</span>
+    </Button>
+  );
+}
+
+function What({ incident }: { incident: IncidentView }): JSX.Element {
+  const { condition, firedValue, ruleName, subject } = incident;
+  const finding = firedValue === undefined ? undefined : toFindingText(condition, firedValue);
+  return (
+    <span title={toConditionText(condition)}>
+      {ruleName}
+      {finding !== undefined && <span class="quiet-text"> · {finding}</span>}
+      {subject !== undefined && <span class="quiet-text"> · {subject}</span>}
+    </span>
+  );
+}
+
+const shared = (): readonly TableColumn<IncidentView>[] => [
+  {
+    key: "severity",
+    label: text("admin.rule.severity"),
+    cell: ({ severity }) => <SeverityMark severity={severity} />,
+  },
+  {
+    key: "server",
+    label: text("admin.incident.server"),
+    cell: (incident) => <ServerCell incident={incident} />,
+  },
+  { key: "what", label: text("admin.incident.what"), cell: (incident) => <What incident={incident} /> },
+];
+
+/** What fires now; each can be acknowledged. */
+export function OpenIncidents(props: {
+  incidents: readonly IncidentView[];
+  onDone: () => void;
+}): JSX.Element {
+  const { incidents, onDone } = props;
+  const columns: readonly TableColumn<IncidentView>[] = [
+    ...shared(),
+    {
+      key: "since",
+      label: text("admin.incident.for"),
+      cell: ({ since }) => (
+        <time
+          dateTime={since}
+          title={text("admin.incident.sinceMoment", { moment: toMoment(Date.parse(since)) })}
+        >
+          {toSpan(Math.max(0, second.value - Date.parse(since)))}
+        </time>
+      ),
+    },
+    {
+      key: "notified",
+      label: text("admin.incident.notified"),
+      cell: (incident) => <Notified incident={incident} />,
+    },
+    {
+      key: "acknowledge",
+      label: text("admin.column.deeds"),
+      silent: true,
+      number: true,
+      cell: (incident) => <Acknowledge incident={incident} onDone={onDone} />,
+    },
+  ];
+  return (
+    <div class="incident-table is-open">
+      <Table
+        caption={text("admin.present.title")}
+        columns={columns}
+        rows={incidents}
+        keyOf={({ id }) => id}
+      />
+    </div>
+  );
+}
+
+/** What is over. */
+export function ClosedIncidents({ incidents }: { incidents: readonly IncidentView[] }): JSX.Element {
+  const columns: readonly TableColumn<IncidentView>[] = [
+    ...shared(),
+    {
+      key: "since",
+      label: text("admin.incident.began"),
+      cell: ({ since }) => <Moment at={since} />,
+    },
+    {
+      key: "for",
+      label: text("admin.incident.lasted"),
+      cell: ({ durationSeconds = 0 }) => toSpan(durationSeconds * 1_000),
+    },
+    {
+      key: "end",
+      label: text("admin.incident.end"),
+      cell: ({ closedBy }) => (
+        <span class="quiet-text">{closedBy === undefined ? "–" : text(`admin.closed.${closedBy}`)}</span>
+      ),
+    },
+  ];
+  return (
+    <div class="incident-table">
+      <Table
+        caption={text("admin.incidents.title")}
+        columns={columns}
+        rows={incidents}
+        keyOf={({ id }) => id}
+      />
+    </div>
+  );
+}

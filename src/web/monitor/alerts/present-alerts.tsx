@@ -1,0 +1,84 @@
+/** What fires now, and what will soon if it lasts. */
+import type { JSX } from "preact";
+import { toSpan } from "../../app/format.ts";
+import { text } from "../../app/texts.ts";
+import { Icon } from "../../ui/icons.tsx";
+import { Ago } from "../../ui/console/pieces.tsx";
+import { type Polled, usePolled } from "../../ui/console/polled.ts";
+import { ErrorNote, toMessage } from "../../ui/console/problem.tsx";
+import { type IncidentView, OpenIncidents, ServerCell } from "./incident-table.tsx";
+import { SeverityMark } from "./severity-mark.tsx";
+
+const POLL_MS = 5_000;
+const severities: readonly IncidentView["severity"][] = ["critical", "warning", "info"];
+
+type PendingView = Pick<
+  IncidentView,
+  "ruleId" | "ruleName" | "severity" | "serverId" | "serverName" | "since" | "maintenanceUntil"
+> & { readonly firesInSeconds: number };
+
+interface PresentAnswer {
+  readonly firing: readonly IncidentView[];
+  readonly pending: readonly PendingView[];
+}
+
+/** Asks what is wrong, again and again. */
+export function usePresentAlerts(): Polled<PresentAnswer> {
+  return usePolled<PresentAnswer>("/api/admin/alerts", POLL_MS);
+}
+
+/** Another text whenever other incidents are open, or other ones acknowledged. */
+export function toSignal(answer: PresentAnswer | undefined): string {
+  return (answer?.firing ?? []).map(({ id, acknowledgedAt }) => `${id} ${acknowledgedAt ?? ""}`).join();
+}
+
+/** The worst first; of equals what nobody has seen yet, then the newest. */
+export function sortIncidents(incidents: readonly IncidentView[]): readonly IncidentView[] {
+  return [...incidents].sort(
+    (a, b) =>
+      severities.indexOf(a.severity) - severities.indexOf(b.severity) ||
+      Number(a.acknowledgedAt !== undefined) - Number(b.acknowledgedAt !== undefined) ||
+      Date.parse(b.since) - Date.parse(a.since),
+  );
+}
+
+function Pending({ alerts }: { alerts: readonly PendingView[] }): JSX.Element {
+  return (
+    <section class="stack-small" aria-labelledby="pending-title">
+      <h2 id="pending-title">{text("admin.present.pending")}</h2>
+      <p class="field-hint">{text("admin.present.pending.hint")}</p>
+      <ul class="plain-list pending-list">
+        {alerts.map((alert) => (
+          <li key={`${alert.ruleId} ${alert.serverId}`}>
+            <SeverityMark severity={alert.severity} />
+            <ServerCell incident={alert} />
+            <span>{alert.ruleName}</span>
+            <span class="quiet-text">
+              <Ago at={alert.since} /> ·{" "}
+              {text("admin.present.fires", { span: toSpan(alert.firesInSeconds * 1_000) })}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** The section. */
+export function PresentAlerts({ data, error, refresh }: Polled<PresentAnswer>): JSX.Element {
+  return (
+    <>
+      {error && <ErrorNote message={toMessage(error)} onRetry={() => void refresh()} />}
+      {data?.firing.length === 0 && (
+        <p class="admin-note is-good">
+          <Icon name="check" />
+          <span>{text("admin.present.none")}</span>
+        </p>
+      )}
+      {data && data.firing.length > 0 && (
+        <OpenIncidents incidents={sortIncidents(data.firing)} onDone={() => void refresh()} />
+      )}
+      {data && data.pending.length > 0 && <Pending alerts={data.pending} />}
+    </>
+  );
+}

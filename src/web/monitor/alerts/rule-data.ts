@@ -1,0 +1,105 @@
+/** How rules are said in a sentence, and good ones to begin with. */
+import type { AlertRuleFields, Condition } from "../../../monitor/alerts/schema.ts";
+import type { RuleField, RuleForm } from "../../../monitor/alerts/kinds/kind.ts";
+import { ruleForms } from "../../../monitor/alerts/kinds/kinds.ts";
+import { type MetricName, isMetricName, labelOf, unitOf } from "../../../monitor/metrics.ts";
+import { toBytes, toMoment, toNumber, toPercent, toRate, toSpan, toTemperature } from "../../app/format.ts";
+import { labelText, text } from "../../app/texts.ts";
+
+/** A metric's value with its unit. */
+export function toMetricText(metric: MetricName, value: number): string {
+  switch (unitOf(metric)) {
+    case "percent":
+      return toPercent(value);
+    case "celsius":
+      return toTemperature(value, 1);
+    case "bytes":
+      return toBytes(value);
+    case "bytesPerSecond":
+      return toRate(value);
+    case "seconds":
+      return toSpan(value * 1_000);
+    case "load":
+    case "count":
+      return toNumber(value, 2);
+  }
+}
+
+type Parameters = ReadonlyMap<string, unknown>;
+
+function toMetric(name: unknown): MetricName {
+  return typeof name === "string" && isMetricName(name) ? name : "cpu.usagePercent";
+}
+
+/** A parameter as people read it. */
+function toParameterText(field: RuleField, parameters: Parameters): string {
+  const value = parameters.get(field.name);
+  switch (field.input) {
+    case "span":
+      return toSpan(Number(value) * 1_000);
+    case "threshold":
+      return toMetricText(toMetric(parameters.get(field.metric)), Number(value));
+    case "metric":
+      return labelText(labelOf(toMetric(value)));
+    case "number":
+      return field.unit === "percent" ? toPercent(Number(value)) : String(value);
+    case "choice":
+      return String(value);
+  }
+}
+
+/** What a rule looks for, in a sentence. */
+export function toConditionText(condition: Condition): string {
+  const { fields, says }: RuleForm = ruleForms[condition.kind];
+  const parameters = new Map<string, unknown>(Object.entries(condition));
+  const shown = fields.map((field): [string, string] => [field.name, toParameterText(field, parameters)]);
+  return labelText(says(condition), Object.fromEntries(shown));
+}
+
+/** What was found, in the unit of the rule; undefined where a number says nothing. */
+export function toFindingText(condition: Condition, value: number): string | undefined {
+  const { finding }: RuleForm = ruleForms[condition.kind];
+  switch (finding) {
+    case "metric":
+      return toMetricText(toMetric("metric" in condition ? condition.metric : undefined), value);
+    case "percent":
+      return toPercent(value);
+    case "time":
+      return toMoment(value);
+    case undefined:
+      return undefined;
+  }
+}
+
+/** Which servers a rule watches, in a few words. */
+export function toScopeText({ scope }: Pick<AlertRuleFields, "scope">): string {
+  switch (scope.type) {
+    case "all":
+      return text("admin.scope.all");
+    case "group":
+      return text("admin.scope.says.group", { group: scope.group });
+    case "tag":
+      return text("admin.scope.says.tag", { tag: scope.tag });
+    case "ids":
+      return text("admin.scope.says.ids", { count: scope.ids.length });
+  }
+}
+
+/** Rules that suit most fleets; they notify every channel, also those to come. */
+export function toGoodRules(): readonly AlertRuleFields[] {
+  const shared = {
+    enabled: true,
+    scope: { type: "all" },
+    allChannels: true,
+    channelIds: [],
+    remindEveryHours: 0,
+  } as const;
+  return Object.entries(ruleForms).flatMap(([kind, { fields, suggestions }]) =>
+    suggestions.map(({ name, severity, condition }) => {
+      const initial = Object.fromEntries(fields.map((field) => [field.name, field.initial]));
+      const parameters = { ...initial, ...condition };
+      const rule: object = { ...shared, kind, name: labelText(name), severity, ...parameters };
+      return rule as AlertRuleFields; // `as`: a suggestion has the parameters of its kind
+    }),
+  );
+}

@@ -1,0 +1,142 @@
+/** The form of a rule in a dialog. */
+import type { JSX } from "preact";
+import { useRef, useState } from "preact/hooks";
+import { type RuleKindName, ruleForms } from "../../../monitor/alerts/kinds/kinds.ts";
+import type { ChannelView } from "../../../monitor/channels/schema.ts";
+import type { AdminServer } from "../../../monitor/fleet/view-schema.ts";
+import { labelText, text } from "../../app/texts.ts";
+import { Button, SelectField, Switch, TextField } from "../../ui/controls.tsx";
+import { Dialog } from "../../ui/controls-dialog.tsx";
+import { showToast } from "../../ui/controls-toast.tsx";
+import { isSame } from "../../ui/forms/conflict.ts";
+import { findError } from "../../ui/forms/field-errors.ts";
+import { type Task, TaskNote, useTask } from "../../ui/console/problem.tsx";
+import { focusFirstError } from "../../ui/console/save-bar.tsx";
+import { adminRequest } from "../../ui/console/session.ts";
+import { DiscardDialog } from "../../ui/console/unsaved.tsx";
+import { RULES, toRulePath, type RuleView } from "../rule-list.ts";
+import { ChannelTicks, ConditionFields, ScopeFields } from "./rule-fields.tsx";
+import { type RuleForm, fieldsOf, newRule, parseRuleForm, severities, toRuleForm } from "./rule-form.ts";
+
+const ruleKinds = Object.keys(ruleForms) as readonly RuleKindName[]; // `as`: Object.keys knows texts alone
+
+/** The pointers of all fields that the form shows. */
+function toPointers({ kind }: RuleForm): readonly string[] {
+  const parameters = fieldsOf(kind).map(({ name }) => `/${name}`);
+  return ["/name", "/kind", "/severity", ...parameters, "/scope", "/channelIds", "/remindEveryHours"];
+}
+
+export interface RuleEditorProps {
+  /** Undefined for a new rule. */
+  readonly before: RuleView | undefined;
+  readonly servers: readonly AdminServer[];
+  readonly channels: readonly ChannelView[];
+  readonly onDone: () => Promise<void>;
+  readonly onClose: () => void;
+}
+
+function RuleFields(
+  props: Pick<RuleEditorProps, "servers" | "channels"> & {
+    form: RuleForm;
+    task: Task;
+    onChange: (change: Partial<RuleForm>) => void;
+  },
+): JSX.Element {
+  const { form, task, onChange, servers, channels } = props;
+  const part = { form, errors: task.errors, onChange };
+  return (
+    <>
+      <TaskNote task={task} pointers={toPointers(form)} />
+      <Switch
+        label={text("admin.rule.enabled")}
+        checked={form.enabled}
+        onChange={(enabled) => onChange({ enabled })}
+      />
+      <TextField
+        label={text("admin.field.name")}
+        value={form.name}
+        required
+        maxLength={100}
+        error={findError(task.errors, "/name")}
+        onInput={(name) => onChange({ name })}
+      />
+      <div class="field-row">
+        <SelectField
+          label={text("admin.rule.kind")}
+          value={form.kind}
+          choices={ruleKinds.map((value) => ({ value, label: labelText(ruleForms[value].title) }))}
+          onChange={(kind) => onChange({ kind })}
+        />
+        <SelectField
+          label={text("admin.rule.severity")}
+          value={form.severity}
+          choices={severities.map((value) => ({ value, label: text(`admin.severity.${value}`) }))}
+          onChange={(severity) => onChange({ severity })}
+        />
+      </div>
+      <ConditionFields {...part} />
+      <ScopeFields {...part} servers={servers} />
+      <ChannelTicks {...part} channels={channels} />
+    </>
+  );
+}
+
+/** The dialog. */
+export function RuleEditor({ before, servers, channels, onDone, onClose }: RuleEditorProps): JSX.Element {
+  const [initial] = useState<RuleForm>(() => (before ? toRuleForm(before) : newRule));
+  const [form, setForm] = useState(initial);
+  const [isLeaving, setIsLeaving] = useState(false);
+  const task = useTask();
+  const root = useRef<HTMLDivElement>(null);
+  async function save(body: object): Promise<void> {
+    if (before === undefined) await adminRequest(RULES, { method: "POST", body });
+    else
+      await adminRequest(toRulePath(before.id), {
+        method: "PUT",
+        body: { ...body, version: before.version },
+      });
+    showToast(text("admin.saved"));
+    await onDone();
+    onClose();
+  }
+  function submit(): void {
+    const parsed = parseRuleForm(form);
+    if (parsed.ok) {
+      void task.run(() => save(parsed.fields)).then((good) => good || focusFirstError(root.current));
+      return;
+    }
+    task.refuse(parsed.faults);
+    focusFirstError(root.current);
+  }
+  function close(): void {
+    if (isSame(form, initial)) onClose();
+    else setIsLeaving(true);
+  }
+  return (
+    <Dialog
+      title={text(before === undefined ? "admin.rule.add" : "admin.rule.edit")}
+      wide
+      onClose={close}
+      onSubmit={submit}
+      actions={
+        <>
+          <Button onClick={close}>{text("admin.cancel")}</Button>
+          <Button kind="primary" type="submit" disabled={task.busy}>
+            {text(task.busy ? "admin.saving" : "admin.save")}
+          </Button>
+        </>
+      }
+    >
+      <div class="stack" ref={root}>
+        <RuleFields
+          form={form}
+          task={task}
+          servers={servers}
+          channels={channels}
+          onChange={(change) => setForm((present) => ({ ...present, ...change }))}
+        />
+      </div>
+      {isLeaving && <DiscardDialog onDiscard={onClose} onClose={() => setIsLeaving(false)} />}
+    </Dialog>
+  );
+}

@@ -1,0 +1,249 @@
+/** The fields of a rule's form: what it looks for, where, and whom it tells. */
+import type { JSX } from "preact";
+import type { RuleField } from "../../../monitor/alerts/kinds/kind.ts";
+import type { ChannelView } from "../../../monitor/channels/schema.ts";
+import type { AdminServer } from "../../../monitor/fleet/view-schema.ts";
+import { isMetricName, labelOf, metricNames, unitOf } from "../../../monitor/metrics.ts";
+import { labelText, text } from "../../app/texts.ts";
+import { Checkbox, Segments, SelectField, TextField } from "../../ui/controls.tsx";
+import { byteUnits } from "../../ui/forms/byte-amount.ts";
+import { type FieldErrors, findError } from "../../ui/forms/field-errors.ts";
+import { SuggestField } from "../../ui/console/field-kinds.tsx";
+import { listGroups, listTags } from "../server-data.ts";
+import {
+  type RuleForm,
+  type ScopeForm,
+  type SpanUnit,
+  fieldsOf,
+  isByteMetric,
+  scopeTypes,
+} from "./rule-form.ts";
+
+export interface RulePartProps {
+  readonly form: RuleForm;
+  readonly errors: FieldErrors;
+  readonly onChange: (change: Partial<RuleForm>) => void;
+}
+
+const spanChoices: readonly SpanUnit[] = ["s", "min", "h"];
+
+/** Metrics in the order of the list: what is asked for most comes first. */
+const unitOrder = ["percent", "load", "bytesPerSecond", "celsius", "count", "bytes", "seconds"];
+const listedMetrics = metricNames.toSorted(
+  (a, b) => unitOrder.indexOf(unitOf(a)) - unitOrder.indexOf(unitOf(b)),
+);
+
+function toThresholdSign(metric: string): string {
+  const unit = isMetricName(metric) ? unitOf(metric) : "count";
+  return unit === "percent" ? " (%)" : unit === "celsius" ? " (°C)" : unit === "seconds" ? " (s)" : "";
+}
+
+interface FieldProps extends RulePartProps {
+  readonly field: RuleField;
+}
+
+/** The unit beside a number. */
+function UnitField(
+  props: FieldProps & { label: string; choices: readonly { value: string; label: string }[] },
+): JSX.Element {
+  const { form, field, label, choices, onChange } = props;
+  const key = `${field.name}.unit`;
+  return (
+    <SelectField
+      label={label}
+      value={form.values[key] ?? ""}
+      choices={choices}
+      onChange={(unit) => onChange({ values: { ...form.values, [key]: unit } })}
+    />
+  );
+}
+
+function toChoices(field: RuleField): readonly { value: string; label: string }[] | undefined {
+  if (field.input === "metric")
+    return listedMetrics.map((value) => ({ value, label: labelText(labelOf(value)) }));
+  if (field.input !== "choice") return undefined;
+  return Object.entries(field.choices).map(([value, label]) => ({ value, label: labelText(label) }));
+}
+
+function ParameterField(props: FieldProps): JSX.Element {
+  const { form, field, errors, onChange } = props;
+  const { name, input, label, hint } = field;
+  const value = form.values[name] ?? "";
+  const error = findError(errors, `/${name}`);
+  const set = (next: string): void => onChange({ values: { ...form.values, [name]: next } });
+  const choices = toChoices(field);
+  if (choices !== undefined)
+    return (
+      <SelectField label={labelText(label)} value={value} choices={choices} error={error} onChange={set} />
+    );
+  const metric = input === "threshold" ? (form.values[field.metric] ?? "") : "";
+  return (
+    <TextField
+      label={labelText(label) + toThresholdSign(metric)}
+      hint={hint && labelText(hint)}
+      inputMode={input === "span" || (input === "number" && field.isWhole) ? "numeric" : "decimal"}
+      value={value}
+      error={error}
+      onInput={set}
+    />
+  );
+}
+
+/** A number with its unit in one row, anything else alone. */
+function FieldRow(props: FieldProps): JSX.Element {
+  const { form, field } = props;
+  if (field.input === "span")
+    return (
+      <div class="field-row">
+        <ParameterField {...props} />
+        <UnitField
+          {...props}
+          label={text("admin.rule.span.unit")}
+          choices={spanChoices.map((value) => ({ value, label: text(`admin.span.${value}`) }))}
+        />
+      </div>
+    );
+  const metric = field.input === "threshold" ? (form.values[field.metric] ?? "") : "";
+  if (!isByteMetric(metric)) return <ParameterField {...props} />;
+  const perSecond = isMetricName(metric) && unitOf(metric) === "bytesPerSecond" ? "/s" : "";
+  return (
+    <div class="field-row">
+      <ParameterField {...props} />
+      <UnitField
+        {...props}
+        label={text("admin.field.limitUnit")}
+        choices={byteUnits.map((value) => ({ value, label: value + perSecond }))}
+      />
+    </div>
+  );
+}
+
+/** What the rule looks for, by its kind. */
+export function ConditionFields(props: RulePartProps): JSX.Element {
+  return (
+    <>
+      {fieldsOf(props.form.kind).map((field) => (
+        <FieldRow {...props} field={field} key={field.name} />
+      ))}
+    </>
+  );
+}
+
+/** One list of ticks, each adding or taking an id. */
+function TickList(props: {
+  label: string;
+  error?: string | undefined;
+  options: readonly { readonly id: string; readonly name: string }[];
+  chosen: readonly string[];
+  onChange: (chosen: readonly string[]) => void;
+}): JSX.Element {
+  const { label, error, options, chosen, onChange } = props;
+  return (
+    <fieldset class="plain-fieldset tick-list">
+      <legend class="field-label">{label}</legend>
+      {options.map(({ id, name }) => (
+        <Checkbox
+          key={id}
+          label={name}
+          checked={chosen.includes(id)}
+          onChange={(ticked) => onChange(ticked ? [...chosen, id] : chosen.filter((one) => one !== id))}
+        />
+      ))}
+      {error !== undefined && <p class="field-error">{error}</p>}
+    </fieldset>
+  );
+}
+
+/** Which servers it is about. */
+export function ScopeFields(props: {
+  form: ScopeForm;
+  errors: FieldErrors;
+  onChange: (change: Partial<ScopeForm>) => void;
+  servers: readonly AdminServer[];
+}): JSX.Element {
+  const { form, errors, onChange, servers } = props;
+  return (
+    <fieldset class="plain-fieldset stack-small">
+      <legend class="field-label">{text("admin.rule.scope")}</legend>
+      <Segments
+        label={text("admin.rule.scope")}
+        value={form.scope}
+        choices={scopeTypes.map((value) => ({ value, label: text(`admin.scope.${value}`) }))}
+        onChange={(scope) => onChange({ scope })}
+      />
+      {form.scope === "group" && (
+        <SuggestField
+          label={text("admin.field.group")}
+          value={form.group}
+          suggestions={listGroups(servers)}
+          maxLength={64}
+          error={findError(errors, "/scope/group")}
+          onInput={(group) => onChange({ group })}
+        />
+      )}
+      {form.scope === "tag" && (
+        <SuggestField
+          label={text("admin.scope.tag")}
+          value={form.tag}
+          suggestions={listTags(servers)}
+          maxLength={32}
+          error={findError(errors, "/scope/tag")}
+          onInput={(tag) => onChange({ tag })}
+        />
+      )}
+      {form.scope === "ids" && (
+        <TickList
+          label={text("admin.scope.ids")}
+          options={servers}
+          chosen={form.ids}
+          error={findError(errors, "/scope/ids")}
+          onChange={(ids) => onChange({ ids })}
+        />
+      )}
+    </fieldset>
+  );
+}
+
+/** Whom the rule notifies, and how often. */
+export function ChannelTicks(props: RulePartProps & { channels: readonly ChannelView[] }): JSX.Element {
+  const { form, errors, onChange, channels } = props;
+  const { allChannels, channelIds, remind } = form;
+  return (
+    <>
+      <fieldset class="plain-fieldset stack-small">
+        <legend class="field-label">{text("admin.rule.channels")}</legend>
+        <Segments
+          label={text("admin.rule.channels")}
+          value={allChannels ? "all" : "some"}
+          choices={[
+            { value: "all", label: text("admin.rule.channels.all") },
+            { value: "some", label: text("admin.rule.channels.some") },
+          ]}
+          onChange={(value) => onChange({ allChannels: value === "all" })}
+        />
+        {allChannels && <p class="field-hint">{text("admin.rule.channels.all.hint")}</p>}
+        {!allChannels && (
+          <TickList
+            label={text("admin.rule.channels.some")}
+            options={channels}
+            chosen={channelIds}
+            error={findError(errors, "/channelIds")}
+            onChange={(chosen) => onChange({ channelIds: chosen })}
+          />
+        )}
+        {channels.length === 0 && <p class="field-hint">{text("admin.rule.channels.none")}</p>}
+        {channels.length > 0 && !allChannels && channelIds.length === 0 && (
+          <p class="field-hint">{text("admin.rule.channels.silent")}</p>
+        )}
+      </fieldset>
+      <TextField
+        label={text("admin.rule.remind")}
+        hint={text("admin.rule.remind.hint")}
+        inputMode="numeric"
+        value={remind}
+        error={findError(errors, "/remindEveryHours")}
+        onInput={(value) => onChange({ remind: value })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,148 @@
+/** The form of planned maintenance in a dialog. */
+import type { JSX } from "preact";
+import { useRef, useState } from "preact/hooks";
+import type { MaintenanceView } from "../../../monitor/maintenance/schema.ts";
+import type { AdminServer } from "../../../monitor/fleet/view-schema.ts";
+import { text } from "../../app/texts.ts";
+import { Button, Checkbox, Segments, TextField } from "../../ui/controls.tsx";
+import { Dialog } from "../../ui/controls-dialog.tsx";
+import { showToast } from "../../ui/controls-toast.tsx";
+import { ScopeFields } from "../alerts/rule-fields.tsx";
+import { type FormPart, bindText } from "../../ui/forms/bind.ts";
+import { isSame } from "../../ui/forms/conflict.ts";
+import { findError } from "../../ui/forms/field-errors.ts";
+import { TaskNote, useTask } from "../../ui/console/problem.tsx";
+import { focusFirstError } from "../../ui/console/save-bar.tsx";
+import { adminRequest } from "../../ui/console/session.ts";
+import { DiscardDialog } from "../../ui/console/unsaved.tsx";
+import {
+  type MaintenanceForm,
+  newMaintenance,
+  parseMaintenanceForm,
+  toMaintenanceForm,
+} from "./maintenance-form.ts";
+import { MAINTENANCES, toDayName } from "./maintenance-words.ts";
+
+const POINTERS = ["/name", "/scope", "/schedule/days", "/schedule/from", "/schedule/to"];
+const WEEK = [1, 2, 3, 4, 5, 6, 7] as const;
+
+function DayTicks({ form, errors, onChange }: FormPart<MaintenanceForm>): JSX.Element {
+  const { days } = form;
+  const error = findError(errors, "/schedule/days");
+  return (
+    <fieldset class="plain-fieldset tick-list">
+      <legend class="field-label">{text("admin.maintenance.days")}</legend>
+      {WEEK.map((day) => (
+        <Checkbox
+          key={day}
+          label={toDayName(day)}
+          checked={days.includes(day)}
+          onChange={(ticked) =>
+            onChange({ days: ticked ? [...days, day] : days.filter((one) => one !== day) })
+          }
+        />
+      ))}
+      {error !== undefined && <p class="field-error">{error}</p>}
+    </fieldset>
+  );
+}
+
+function ScheduleFields(props: FormPart<MaintenanceForm>): JSX.Element {
+  const { form, onChange } = props;
+  const isOnce = form.type === "once";
+  const kind = isOnce ? "datetime-local" : "time";
+  return (
+    <>
+      <Segments<MaintenanceForm["type"]>
+        label={text("admin.maintenance.when")}
+        value={form.type}
+        choices={[
+          { value: "weekly", label: text("admin.maintenance.weekly") },
+          { value: "once", label: text("admin.maintenance.once") },
+        ]}
+        onChange={(type) => onChange({ type })}
+      />
+      {!isOnce && <DayTicks {...props} />}
+      <div class="field-row">
+        <TextField
+          label={text("admin.quiet.from")}
+          type={kind}
+          {...bindText(props, isOnce ? "begin" : "from", "/schedule/from")}
+        />
+        <TextField
+          label={text("admin.quiet.to")}
+          type={kind}
+          {...bindText(props, isOnce ? "end" : "to", "/schedule/to")}
+        />
+      </div>
+      <p class="field-hint">
+        {text(isOnce ? "admin.maintenance.once.hint" : "admin.maintenance.weekly.hint")}
+      </p>
+    </>
+  );
+}
+
+/** The dialog; `before` is undefined for a new one. */
+export function MaintenanceEditor(props: {
+  before: MaintenanceView | undefined;
+  servers: readonly AdminServer[];
+  onDone: () => Promise<void>;
+  onClose: () => void;
+}): JSX.Element {
+  const { before, servers, onDone, onClose } = props;
+  const [initial] = useState(() => (before === undefined ? newMaintenance : toMaintenanceForm(before)));
+  const [form, setForm] = useState(initial);
+  const [isLeaving, setIsLeaving] = useState(false);
+  const task = useTask();
+  const root = useRef<HTMLDivElement>(null);
+  async function save(fields: object): Promise<void> {
+    if (before === undefined) await adminRequest(MAINTENANCES, { method: "POST", body: fields });
+    else {
+      const body = { ...fields, version: before.version };
+      await adminRequest(`${MAINTENANCES}/${before.id}`, { method: "PUT", body });
+    }
+    showToast(text("admin.saved"));
+    await onDone();
+    onClose();
+  }
+  async function submit(): Promise<void> {
+    const parsed = parseMaintenanceForm(form);
+    if (!parsed.ok) task.refuse(parsed.faults);
+    if (!parsed.ok || !(await task.run(() => save(parsed.fields)))) focusFirstError(root.current);
+  }
+  const part = {
+    form,
+    errors: task.errors,
+    onChange: (change: Partial<MaintenanceForm>) => setForm((present) => ({ ...present, ...change })),
+  };
+  const close = (): void => (isSame(form, initial) ? onClose() : setIsLeaving(true));
+  return (
+    <Dialog
+      title={text(before === undefined ? "admin.maintenance.add" : "admin.maintenance.edit")}
+      wide
+      onClose={close}
+      onSubmit={() => void submit()}
+      actions={
+        <>
+          <Button onClick={close}>{text("admin.cancel")}</Button>
+          <Button kind="primary" type="submit" disabled={task.busy}>
+            {text(task.busy ? "admin.saving" : "admin.save")}
+          </Button>
+        </>
+      }
+    >
+      <div class="stack" ref={root}>
+        <TaskNote task={task} pointers={POINTERS} />
+        <TextField
+          label={text("admin.field.name")}
+          required
+          maxLength={100}
+          {...bindText(part, "name", "/name")}
+        />
+        <ScheduleFields {...part} />
+        <ScopeFields {...part} servers={servers} />
+      </div>
+      {isLeaving && <DiscardDialog onDiscard={onClose} onClose={() => setIsLeaving(false)} />}
+    </Dialog>
+  );
+}

@@ -1,0 +1,56 @@
+/** The sections of the monitor's console. */
+import type { JSX } from "preact";
+import { fleet } from "../app/fleet.ts";
+import { text } from "../app/texts.ts";
+import type { Section } from "../ui/console/frame.tsx";
+import { AccessPage } from "./access/access-page.tsx";
+import { AlertsPage } from "./alerts/alerts-page.tsx";
+import { RulesPage } from "./alerts/rules-page.tsx";
+import { ChannelsPage } from "./channels/channels-page.tsx";
+import { NoticesPage } from "./channels/notices-page.tsx";
+import { MaintenancePage } from "./maintenance/maintenance-page.tsx";
+import { OrderPage } from "./servers/order-page.tsx";
+import { ServerPage } from "./servers/server-page.tsx";
+import { ServersPage } from "./servers/servers-page.tsx";
+import { AboutPage } from "./site/about-page.tsx";
+import { AuditPage } from "./site/audit-page.tsx";
+import { SettingsPage } from "./site/settings-page.tsx";
+
+function toServersPage(id: string | undefined): JSX.Element {
+  if (id === undefined) return <ServersPage />;
+  // No server can have this id: it is a path of the API, too.
+  if (id === "reorder") return <OrderPage />;
+  return <ServerPage id={id} key={id} />;
+}
+
+/** How many alerts are open. */
+function AlertCount(): JSX.Element | null {
+  const { critical, warning, info } = fleet.value.alerts ?? { critical: 0, warning: 0, info: 0 };
+  const count = critical + warning + info;
+  if (count === 0) return null;
+  return (
+    <span class={`count-badge ${critical > 0 ? "is-bad" : ""}`}>
+      {count}
+      <span class="for-readers"> {text("admin.present.title")}</span>
+    </span>
+  );
+}
+
+/** In the order of the navigation. */
+export const sections: readonly Section[] = [
+  { name: "servers", label: "admin.nav.servers", icon: "server", page: toServersPage },
+  { name: "alerts", label: "admin.nav.alerts", icon: "bell", Mark: AlertCount, page: () => <AlertsPage /> },
+  { name: "rules", label: "admin.nav.rules", icon: "rules", page: () => <RulesPage /> },
+  {
+    name: "maintenance",
+    label: "admin.nav.maintenance",
+    icon: "calendar",
+    page: () => <MaintenancePage />,
+  },
+  { name: "channels", label: "admin.nav.channels", icon: "channel", page: () => <ChannelsPage /> },
+  { name: "notices", label: "admin.nav.notices", icon: "mail", page: () => <NoticesPage /> },
+  { name: "access", label: "admin.nav.access", icon: "key", page: () => <AccessPage /> },
+  { name: "settings", label: "admin.nav.settings", icon: "gear", page: () => <SettingsPage /> },
+  { name: "audit", label: "admin.nav.audit", icon: "history", page: () => <AuditPage /> },
+  { name: "about", label: "admin.nav.about", icon: "info", page: () => <AboutPage /> },
+];

@@ -1,0 +1,92 @@
+/** What the pages about servers know in common: the list, what can be set, and short facts of the list. */
+import type { ServerFields } from "../../monitor/schema.ts";
+import type { AdminServer } from "../../monitor/fleet/view-schema.ts";
+import { basePath } from "../app/path.ts";
+import { serviceNow } from "../ui/server-clock.ts";
+import { adminRequest } from "../ui/console/session.ts";
+
+export interface ServerList {
+  readonly items: readonly AdminServer[];
+}
+
+/** A server that was made, or given a new key: what is shown this once. */
+export interface CreatedServer extends AdminServer {
+  readonly agentKey: string;
+  readonly command: string;
+}
+
+export const SERVERS = "/api/admin/servers";
+export const ENROLMENTS = "/api/admin/enrolments";
+
+/** The path of one server's record. */
+export function toServerPath(id: string): string {
+  return `${SERVERS}/${encodeURIComponent(id)}`;
+}
+
+/** What an administrator set on a server: what a PUT must send back, or it falls to its default. */
+export function pickFields(server: AdminServer): ServerFields {
+  const { name, group, tags, hidden, disabled, note, publicNote, region, provider } = server;
+  const { traffic, billing, mute } = server;
+  return {
+    name,
+    group,
+    tags,
+    hidden,
+    disabled,
+    note,
+    publicNote,
+    region,
+    provider,
+    traffic,
+    ...(billing === undefined ? {} : { billing }),
+    ...(mute === undefined ? {} : { mute }),
+  };
+}
+
+/** Replaces some fields of a server, if nobody else changed it since. */
+export function changeServer(server: AdminServer, change: Partial<ServerFields>): Promise<AdminServer> {
+  const body = { ...pickFields(server), ...change, version: server.version };
+  return adminRequest<AdminServer>(toServerPath(server.id), { method: "PUT", body });
+}
+
+function listDistinct(names: readonly string[]): readonly string[] {
+  return [...new Set(names)].filter((name) => name !== "").sort((a, b) => a.localeCompare(b));
+}
+
+/** All groups in use, in the order of their names. */
+export function listGroups(servers: readonly AdminServer[]): readonly string[] {
+  return listDistinct(servers.map(({ group }) => group));
+}
+
+/** All providers in use, in the order of their names. */
+export function listProviders(servers: readonly AdminServer[]): readonly string[] {
+  return listDistinct(servers.map(({ provider }) => provider));
+}
+
+/** All tags in use, in the order of their names. */
+export function listTags(servers: readonly AdminServer[]): readonly string[] {
+  return listDistinct(servers.flatMap(({ tags }) => tags));
+}
+
+/** A clock that is wrong by more than this is worth a warning, in milliseconds. */
+const SKEW_MS = 60_000;
+
+/** Whether the clock of the server's agent is noticeably wrong. */
+export function hasWrongClock({ agent }: AdminServer): boolean {
+  return Math.abs(agent.clockSkewMs ?? 0) > SKEW_MS;
+}
+
+/** Whether the server's alerts notify nobody now. */
+export function isMuted({ mute }: AdminServer): boolean {
+  return mute !== undefined && (mute.until === undefined || Date.parse(mute.until) > serviceNow());
+}
+
+/** The line that brings a machine's agent to the monitor's version. */
+export function toUpgradeLine(): string {
+  return `curl -fsSL ${location.origin}${basePath}/install.sh | sudo sh`;
+}
+
+/** Whether an administrator should look at it. */
+export function needsLook(server: AdminServer): boolean {
+  return server.agent.duplicateAgent || server.agent.isOutdated || hasWrongClock(server);
+}

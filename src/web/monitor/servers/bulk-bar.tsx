@@ -1,0 +1,117 @@
+/** What can be done with all ticked servers at once. */
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import type { ServerFields } from "../../../monitor/schema.ts";
+import type { AdminServer } from "../../../monitor/fleet/view-schema.ts";
+import { text, type TextName } from "../../app/texts.ts";
+import { Button } from "../../ui/controls.tsx";
+import { showToast } from "../../ui/controls-toast.tsx";
+import { SuggestField } from "../../ui/console/field-kinds.tsx";
+import { FormDialog } from "../../ui/console/form-dialog.tsx";
+import { changeServer } from "../server-data.ts";
+import { runEach } from "./bulk.ts";
+import { DeleteDialog } from "./delete-dialog.tsx";
+
+const actions: readonly { label: TextName; change: Partial<ServerFields> }[] = [
+  { label: "admin.bulk.hide", change: { hidden: true } },
+  { label: "admin.bulk.show", change: { hidden: false } },
+  { label: "admin.bulk.disable", change: { disabled: true } },
+  { label: "admin.bulk.enable", change: { disabled: false } },
+];
+
+function GroupDialog(props: {
+  groups: readonly string[];
+  onGroup: (group: string) => void;
+  onClose: () => void;
+}): JSX.Element {
+  const { groups, onGroup, onClose } = props;
+  const [group, setGroup] = useState("");
+  return (
+    <FormDialog
+      title={text("admin.bulk.group")}
+      onClose={onClose}
+      action={text("admin.bulk.group")}
+      onSubmit={() => {
+        onClose();
+        onGroup(group.trim());
+      }}
+    >
+      <SuggestField
+        label={text("admin.field.group")}
+        hint={text("admin.bulk.group.hint")}
+        value={group}
+        suggestions={groups}
+        maxLength={64}
+        onInput={setGroup}
+      />
+    </FormDialog>
+  );
+}
+
+/** The bar; nothing while nothing is ticked. */
+export function BulkBar(props: {
+  servers: readonly AdminServer[];
+  groups: readonly string[];
+  onDone: () => Promise<void>;
+  onClear: () => void;
+}): JSX.Element | null {
+  const { servers, groups, onDone, onClear } = props;
+  const [done, setDone] = useState<number | undefined>();
+  const [open, setOpen] = useState<"group" | "delete" | undefined>();
+  const busy = done !== undefined;
+
+  async function changeAll(change: Partial<ServerFields>): Promise<void> {
+    setDone(0);
+    const failures = await runEach(servers, {
+      work: (server) => changeServer(server, change),
+      onProgress: setDone,
+    });
+    setDone(undefined);
+    await onDone();
+    const [first] = failures;
+    if (first === undefined) showToast(text("admin.bulk.done", { count: servers.length }));
+    else {
+      const values = { count: failures.length, name: first.item.name, message: first.message };
+      showToast(text("admin.bulk.failed", values), "bad");
+    }
+  }
+  if (servers.length === 0) return null;
+  return (
+    <div class="bulk-bar" role="group" aria-label={text("admin.bulk.label")}>
+      <span role="status">
+        {busy ? `${done} / ${servers.length}` : text("admin.bulk.count", { count: servers.length })}
+      </span>
+      {actions.map(({ label, change }) => (
+        <Button small key={label} disabled={busy} onClick={() => void changeAll(change)}>
+          {text(label)}
+        </Button>
+      ))}
+      <Button small disabled={busy} onClick={() => setOpen("group")}>
+        {text("admin.bulk.group")}
+      </Button>
+      <Button small kind="danger" disabled={busy} onClick={() => setOpen("delete")}>
+        {text("admin.bulk.delete")}
+      </Button>
+      <Button small kind="quiet" disabled={busy} onClick={onClear}>
+        {text("admin.bulk.clear")}
+      </Button>
+      {open === "group" && (
+        <GroupDialog
+          groups={groups}
+          onGroup={(group) => void changeAll({ group })}
+          onClose={() => setOpen(undefined)}
+        />
+      )}
+      {open === "delete" && (
+        <DeleteDialog
+          servers={servers}
+          onClose={() => setOpen(undefined)}
+          onDone={() => {
+            onClear();
+            void onDone();
+          }}
+        />
+      )}
+    </div>
+  );
+}

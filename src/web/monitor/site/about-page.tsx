@@ -1,0 +1,115 @@
+/** What this monitor is: its version, its documents, and whether it is well. */
+import type { JSX } from "preact";
+import { toMoment, toSpan } from "../../app/format.ts";
+import { site } from "../../app/site.ts";
+import { type TextName, text } from "../../app/texts.ts";
+import { Icon } from "../../ui/icons.tsx";
+import { Badge, PageHead } from "../../ui/console/pieces.tsx";
+import { usePolled } from "../../ui/console/polled.ts";
+import { ErrorNote, toMessage } from "../../ui/console/problem.tsx";
+import { session } from "../../ui/console/session.ts";
+import { BackupsPanel } from "./backups-panel.tsx";
+
+const POLL_MS = 10_000;
+
+interface Health {
+  readonly status: string;
+  readonly version: string;
+  readonly uptimeSeconds: number;
+  readonly checks: Readonly<Record<string, unknown>>;
+}
+
+function isFine(check: unknown): boolean {
+  if (typeof check === "object" && check !== null && "status" in check) return check.status === "ok";
+  return check === "ok" || check === true;
+}
+
+/** Parts of the monitor that can fail, in words. */
+const checkNames: Readonly<Record<string, TextName>> = {
+  store: "admin.about.check.store",
+  grpc: "admin.about.check.grpc",
+  bus: "admin.about.check.bus",
+};
+
+function toCheckName(name: string): string {
+  const words = checkNames[name];
+  return words === undefined ? name : text(words);
+}
+
+function HealthPanel({ health }: { health: Health }): JSX.Element {
+  return (
+    <dl class="admin-facts">
+      <div>
+        <dt>{text("admin.about.version")}</dt>
+        <dd>{health.version}</dd>
+      </div>
+      <div>
+        <dt>{text("admin.about.uptime")}</dt>
+        <dd>{toSpan(health.uptimeSeconds * 1_000)}</dd>
+      </div>
+      {Object.entries(health.checks).map(([name, check]) => (
+        <div key={name}>
+          <dt>{toCheckName(name)}</dt>
+          <dd>
+            {isFine(check) ? (
+              <Badge kind="good" icon="check">
+                {text("admin.about.ok")}
+              </Badge>
+            ) : (
+              <Badge kind="bad" icon="alert">
+                {text("admin.about.fails")}
+              </Badge>
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+const documents = [
+  { href: "/swagger/index.html", label: "admin.about.swagger" },
+  { href: "/openapi.json", label: "admin.about.openapi" },
+  { href: "/api/health", label: "admin.about.health" },
+  { href: "/metrics", label: "admin.about.metrics" },
+] as const;
+
+/** The page. */
+export function AboutPage(): JSX.Element {
+  const present = session.value;
+  const { data, error } = usePolled<Health>("/api/health", POLL_MS);
+  return (
+    <>
+      <PageHead title={text("admin.nav.about")} hint={site.value?.title} />
+      {error && <ErrorNote message={error.status === 503 ? text("admin.about.unwell") : toMessage(error)} />}
+      {data && (
+        <section class="admin-panel">
+          <HealthPanel health={data} />
+        </section>
+      )}
+      <BackupsPanel />
+      {present.kind === "in" && present.info.expiresAt !== undefined && (
+        <p class="field-hint">
+          {text("admin.about.session", {
+            name: present.info.name,
+            until: toMoment(Date.parse(present.info.expiresAt)),
+          })}
+        </p>
+      )}
+      <section class="admin-panel stack-small" aria-labelledby="about-documents">
+        <h2 id="about-documents">{text("admin.about.documents")}</h2>
+        <ul class="plain-list link-list">
+          {documents.map(({ href, label }) => (
+            <li key={href}>
+              <a href={href} target="_blank" rel="noreferrer">
+                <Icon name="link" />
+                <span>{text(label)}</span>
+              </a>
+            </li>
+          ))}
+        </ul>
+        <p class="field-hint">{text("admin.about.promise")}</p>
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,202 @@
+/** The mail server: what is set, and a dialog to change and try it. */
+import type { JSX } from "preact";
+import { useRef, useState } from "preact/hooks";
+import type { MailServerView } from "../../../monitor/channels/mail-schema.ts";
+import type { TestResult } from "../../../monitor/channels/schema.ts";
+import { type TextName, text } from "../../app/texts.ts";
+import { Button, SelectField, TextField } from "../../ui/controls.tsx";
+import { Dialog } from "../../ui/controls-dialog.tsx";
+import { showToast } from "../../ui/controls-toast.tsx";
+import { MAIL_SERVER } from "../channels/channel-data.ts";
+import { TestResultBox } from "../channels/test-result.tsx";
+import { SecretTextField } from "../../ui/console/field-kinds.tsx";
+import { type FormPart, bindText } from "../../ui/forms/bind.ts";
+import { isSame } from "../../ui/forms/conflict.ts";
+import { usePolled } from "../../ui/console/polled.ts";
+import { ErrorNote, TaskNote, toMessage, useTask } from "../../ui/console/problem.tsx";
+import { focusFirstError } from "../../ui/console/save-bar.tsx";
+import { adminRequest } from "../../ui/console/session.ts";
+import { DiscardDialog } from "../../ui/console/unsaved.tsx";
+
+const POINTERS = ["/host", "/port", "/security", "/user", "/password", "/from", "/to"];
+const securities = ["starttls", "tls", "none"] as const;
+const usualPorts = { starttls: "587", tls: "465", none: "25" } as const;
+
+interface MailForm {
+  readonly host: string;
+  readonly port: string;
+  readonly security: MailServerView["security"];
+  readonly user: string;
+  /** "" keeps the stored one. */
+  readonly password: string;
+  readonly from: string;
+  /** Who gets the test; not stored. */
+  readonly to: string;
+}
+
+function toForm({ host, port, security, user, from }: MailServerView): MailForm {
+  return { host, port: String(port), security, user, from, password: "", to: "" };
+}
+
+function toBody({ host, port, security, user, password, from }: MailForm): object {
+  const changed = password === "" ? {} : { password };
+  return {
+    host: host.trim(),
+    port: Number(port),
+    security,
+    user: user.trim(),
+    from: from.trim(),
+    ...changed,
+  };
+}
+
+function findFaults({ port, to }: MailForm, isTest: boolean): ReadonlyMap<string, string> {
+  const faults = new Map<string, string>();
+  if (!/^\d{1,5}$/u.test(port) || Number(port) < 1 || Number(port) > 65_535)
+    faults.set("/port", text("admin.fault.port"));
+  if (isTest && !/^[^\s@]+@[^\s@]+$/u.test(to.trim())) faults.set("/to", text("admin.fault.mail"));
+  return faults;
+}
+
+function MailFields(props: FormPart<MailForm> & { passwordSet: boolean }): JSX.Element {
+  const { form, onChange, passwordSet } = props;
+  return (
+    <>
+      <TextField
+        label={text("admin.mail.host")}
+        hint={text("admin.mail.host.hint")}
+        {...bindText(props, "host", "/host")}
+      />
+      <div class="field-row">
+        <SelectField<MailForm["security"]>
+          label={text("admin.mail.security")}
+          value={form.security}
+          choices={securities.map((value) => ({ value, label: text(`admin.mail.security.${value}`) }))}
+          onChange={(security) => {
+            // A port that nobody changed follows.
+            const isUsual = form.port === usualPorts[form.security];
+            onChange(isUsual ? { security, port: usualPorts[security] } : { security });
+          }}
+        />
+        <TextField
+          label={text("admin.mail.port")}
+          inputMode="numeric"
+          {...bindText(props, "port", "/port")}
+        />
+      </div>
+      <div class="field-row">
+        <TextField label={text("admin.mail.user")} autoComplete="off" {...bindText(props, "user", "/user")} />
+        <SecretTextField
+          label={text("admin.mail.password")}
+          placeholder={passwordSet ? "••••" : undefined}
+          hint={passwordSet ? text("admin.mail.password.kept") : undefined}
+          {...bindText(props, "password", "/password")}
+        />
+      </div>
+      <TextField
+        label={text("admin.mail.from")}
+        placeholder="Status <status@example.org>"
+        {...bindText(props, "from", "/from")}
+      />
+      <TextField
+        label={text("admin.mail.to")}
+        hint={text("admin.mail.to.hint")}
+        type="email"
+        {...bindText(props, "to", "/to")}
+      />
+    </>
+  );
+}
+
+interface DialogProps {
+  readonly view: MailServerView;
+  readonly onDone: () => Promise<void>;
+  readonly onClose: () => void;
+}
+
+function MailServerDialog({ view, onDone, onClose }: DialogProps): JSX.Element {
+  const [form, setForm] = useState<MailForm>(() => toForm(view));
+  const [result, setResult] = useState<TestResult | undefined>();
+  const [isLeaving, setIsLeaving] = useState(false);
+  const task = useTask();
+  const root = useRef<HTMLDivElement>(null);
+  const run = async (isTest: boolean, work: () => Promise<void>): Promise<void> => {
+    const faults = findFaults(form, isTest);
+    setResult(undefined);
+    if (faults.size > 0) task.refuse(faults);
+    if (faults.size > 0 || !(await task.run(work))) focusFirstError(root.current);
+  };
+  const test = async (): Promise<void> => {
+    const body = { ...toBody(form), to: form.to.trim() };
+    setResult(await adminRequest<TestResult>(`${MAIL_SERVER}/test`, { method: "POST", body }));
+  };
+  const save = async (): Promise<void> => {
+    await adminRequest(MAIL_SERVER, { method: "PATCH", body: { ...toBody(form), version: view.version } });
+    showToast(text("admin.saved"));
+    await onDone();
+    onClose();
+  };
+  const isDirty = !isSame({ ...form, to: "" }, toForm(view));
+  const close = (): void => (isDirty ? setIsLeaving(true) : onClose());
+  return (
+    <Dialog
+      title={text("admin.mail.title")}
+      wide
+      onClose={close}
+      onSubmit={() => void run(false, save)}
+      actions={
+        <>
+          <Button icon="send" disabled={task.busy} onClick={() => void run(true, test)}>
+            {text("admin.test")}
+          </Button>
+          <span class="spacer" />
+          <Button onClick={close}>{text("admin.cancel")}</Button>
+          <Button kind="primary" type="submit" disabled={task.busy}>
+            {text(task.busy ? "admin.busy" : "admin.save")}
+          </Button>
+        </>
+      }
+    >
+      <div class="stack" ref={root}>
+        <TaskNote task={task} pointers={POINTERS} />
+        <MailFields
+          form={form}
+          errors={task.errors}
+          passwordSet={view.passwordSet}
+          onChange={(change) => setForm((before) => ({ ...before, ...change }))}
+        />
+        {result && <TestResultBox result={result} />}
+      </div>
+      {isLeaving && <DiscardDialog onDiscard={onClose} onClose={() => setIsLeaving(false)} />}
+    </Dialog>
+  );
+}
+
+const sourceTexts: Readonly<Record<MailServerView["source"], TextName>> = {
+  settings: "admin.mail.source.settings",
+  environment: "admin.mail.source.environment",
+  none: "admin.mail.source.none",
+};
+
+/** The panel of the settings. */
+export function MailServerPanel(): JSX.Element {
+  const { data, error, refresh } = usePolled<MailServerView>(MAIL_SERVER, 0);
+  const [isOpen, setIsOpen] = useState(false);
+  const { host = "", port = 0, from = "" } = (data?.source === "environment" ? data.environment : data) ?? {};
+  return (
+    <section class="admin-panel stack-small" aria-labelledby="mail-title">
+      <div class="admin-head">
+        <h2 id="mail-title">{text("admin.mail.title")}</h2>
+        <span class="spacer" />
+        <Button small icon="edit" disabled={!data} onClick={() => setIsOpen(true)}>
+          {text("admin.mail.set")}
+        </Button>
+      </div>
+      {error && <ErrorNote message={toMessage(error)} onRetry={() => void refresh()} />}
+      {data && <p>{text(sourceTexts[data.source], { server: `${host}:${port}`, from })}</p>}
+      {isOpen && data && (
+        <MailServerDialog view={data} onDone={refresh} onClose={() => setIsOpen(false)} key={data.version} />
+      )}
+    </section>
+  );
+}

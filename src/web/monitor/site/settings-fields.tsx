@@ -1,0 +1,175 @@
+/** The fields of the settings. */
+import type { JSX } from "preact";
+import { useMemo } from "preact/hooks";
+import type { Retention, SettingsFields } from "../../../monitor/schema.ts";
+import { toBytes } from "../../app/format.ts";
+import { text } from "../../app/texts.ts";
+import { themes } from "../../app/theme.ts";
+import { Checkbox, SelectField, TextField } from "../../ui/controls.tsx";
+import { type FormPart, bindText, bindTick } from "../../ui/forms/bind.ts";
+import { findError } from "../../ui/forms/field-errors.ts";
+import { SuggestField } from "../../ui/console/field-kinds.tsx";
+import { FieldGroup } from "../../ui/console/pieces.tsx";
+import { AccentFields } from "../../ui/forms/accent-fields.tsx";
+import { LogoField } from "../../ui/forms/logo-field.tsx";
+import {
+  type HistoryUse,
+  type NumberField,
+  type SettingsEnvironment,
+  type SettingsForm,
+  estimateBytes,
+  numberFields,
+  readRetention,
+} from "./settings-form.ts";
+
+type Props = FormPart<SettingsForm>;
+
+/** Title, theme, pace. */
+export function SiteFields(props: Props): JSX.Element {
+  const { form, onChange } = props;
+  return (
+    <FieldGroup title={text("admin.settings.site")}>
+      <TextField
+        label={text("admin.field.siteTitle")}
+        required
+        maxLength={100}
+        {...bindText(props, "siteTitle", "/siteTitle")}
+      />
+      <div class="field-row">
+        <SelectField
+          label={text("admin.field.theme")}
+          hint={text("admin.field.theme.hint")}
+          value={form.theme}
+          choices={themes.map((value) => ({ value, label: text(`theme.${value}`) }))}
+          onChange={(theme) => onChange({ theme })}
+        />
+        <TextField
+          label={text("admin.field.pace")}
+          hint={text("admin.field.pace.hint")}
+          inputMode="decimal"
+          {...bindText(props, "pace", "/snapshotIntervalMs")}
+        />
+      </div>
+      <LogoField {...props} />
+      <AccentFields {...props} />
+    </FieldGroup>
+  );
+}
+
+const retentionFields = [
+  { pointer: "/rawRetentionMinutes", label: "admin.retention.raw" },
+  { pointer: "/retention/minuteHours", label: "admin.retention.minute" },
+  { pointer: "/retention/tenMinuteDays", label: "admin.retention.tenMinute" },
+  { pointer: "/retention/hourDays", label: "admin.retention.hour" },
+  { pointer: "/retention/dayDays", label: "admin.retention.day" },
+] as const;
+
+function DiskUse(props: { form: SettingsForm; history: HistoryUse; saved: Retention }): JSX.Element {
+  const { form, history, saved } = props;
+  const wanted = estimateBytes(history.estimatedBytes, { present: saved, wanted: readRetention(form) });
+  return (
+    <p class="admin-note" role="status">
+      <span>
+        {text("admin.retention.use", {
+          present: toBytes(history.bytesOnDisk),
+          full: toBytes(wanted),
+          count: history.servers,
+        })}
+      </span>
+    </p>
+  );
+}
+
+/** How long history is kept, and what disk that takes. */
+export function RetentionFields({
+  form,
+  errors,
+  onChange,
+  history,
+  saved,
+}: Props & { history: HistoryUse | undefined; saved: Retention }): JSX.Element {
+  function change(pointer: NumberField, value: string): void {
+    onChange({ numbers: { ...form.numbers, [pointer]: value } });
+  }
+  return (
+    <FieldGroup title={text("admin.field.retention")} hint={text("admin.field.retention.hint")}>
+      <div class="field-row">
+        {retentionFields.map(({ pointer, label }) => (
+          <TextField
+            key={pointer}
+            label={text(label)}
+            hint={text("admin.between", numberFields[pointer])}
+            inputMode="numeric"
+            value={form.numbers[pointer]}
+            error={findError(errors, pointer)}
+            onInput={(value) => change(pointer, value)}
+          />
+        ))}
+      </div>
+      {history && <DiskUse form={form} history={history} saved={saved} />}
+    </FieldGroup>
+  );
+}
+
+type Language = SettingsFields["language"];
+
+const languageNames: Readonly<Record<Language, string>> = { en: "English", zh: "中文", de: "Deutsch" };
+
+const languages = (Object.keys(languageNames) as readonly Language[]) // `as`: Object.keys knows texts alone
+  .map((value) => ({ value, label: languageNames[value], lang: value }));
+
+/** How notifications are written, and where they may go. */
+export function NoticeFields(props: Props & { environment: SettingsEnvironment | undefined }): JSX.Element {
+  const { form, onChange, environment } = props;
+  const zones = useMemo(() => ["UTC", ...Intl.supportedValuesOf("timeZone")], []);
+  const isOpen = environment?.privateReceivers === true;
+  return (
+    <FieldGroup title={text("admin.settings.notices")}>
+      <div class="field-row">
+        <SelectField<Language>
+          label={text("admin.field.language")}
+          value={form.language}
+          choices={languages}
+          onChange={(language) => onChange({ language })}
+        />
+        <SuggestField
+          label={text("admin.field.timeZone")}
+          hint={text("admin.field.timeZone.hint")}
+          suggestions={zones}
+          maxLength={64}
+          {...bindText(props, "timeZone", "/timeZone")}
+        />
+      </div>
+      <TextField
+        label={text("admin.field.publicUrl")}
+        hint={text("admin.field.publicUrl.hint")}
+        type="url"
+        placeholder={environment?.publicUrl ?? "https://status.example.org"}
+        {...bindText(props, "publicUrl", "/publicUrl")}
+      />
+      <Checkbox
+        label={text(isOpen ? "admin.field.privateReceivers.environment" : "admin.field.privateReceivers")}
+        {...bindTick(props, "privateReceivers")}
+        {...(isOpen ? { checked: true, disabled: true } : {})}
+      />
+    </FieldGroup>
+  );
+}
+
+/** When nobody is woken. */
+export function QuietFields(props: Props): JSX.Element {
+  return (
+    <FieldGroup title={text("admin.field.quietHours")} hint={text("admin.field.quietHours.hint")}>
+      <Checkbox label={text("admin.quiet.on")} {...bindTick(props, "quiet")} />
+      <div class="field-row">
+        <TextField
+          label={text("admin.quiet.from")}
+          type="time"
+          {...bindText(props, "from", "/quietHours/from")}
+        />
+        <TextField label={text("admin.quiet.to")} type="time" {...bindText(props, "to", "/quietHours/to")} />
+      </div>
+      <Checkbox label={text("admin.quiet.critical")} {...bindTick(props, "exceptCritical")} />
+    </FieldGroup>
+  );
+}

@@ -1,0 +1,121 @@
+/** The frame of a console: which sections there are, the way out, and news of the connection. */
+import type { ComponentChildren, ComponentType, JSX } from "preact";
+import { useEffect, useErrorBoundary, useRef, useState } from "preact/hooks";
+import { type TextName, text } from "../../app/texts.ts";
+import { Button } from "../controls.tsx";
+import { Empty } from "../empty.tsx";
+import { type IconName, Icon } from "../icons.tsx";
+import { showProblem } from "./problem.tsx";
+import { askAgain, reachable, signOut } from "./session.ts";
+
+/** How long to wait before an unreachable service is asked again, in milliseconds. */
+const RETRY_MS = 5_000;
+
+/** A section of a console, at /admin/{name}. */
+export interface Section {
+  readonly name: string;
+  readonly label: TextName;
+  readonly icon?: IconName;
+  /** What stands beside the label, such as how many wait. */
+  readonly Mark?: ComponentType;
+  /** The section's page; `id` is what follows its name in the address. */
+  readonly page: (id: string | undefined) => JSX.Element;
+}
+
+function SignOutButton(): JSX.Element {
+  const [busy, setBusy] = useState(false);
+  return (
+    <Button
+      kind="quiet"
+      icon="out"
+      disabled={busy}
+      onClick={() => {
+        setBusy(true);
+        void signOut()
+          .catch(showProblem)
+          .finally(() => setBusy(false));
+      }}
+    >
+      {text("admin.signout")}
+    </Button>
+  );
+}
+
+function Navigation({ sections, present }: { sections: readonly Section[]; present: string }): JSX.Element {
+  const list = useRef<HTMLUListElement>(null);
+  useEffect(() => {
+    // On a phone the sections stand in a row that scrolls.
+    list.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+  }, [present]);
+  return (
+    <nav class="admin-nav" aria-label={text("admin.nav.label")}>
+      <ul ref={list}>
+        {sections.map(({ name, label, icon, Mark }) => (
+          <li key={name}>
+            <a href={`/admin/${name}`} aria-current={name === present ? "page" : undefined}>
+              {icon && <Icon name={icon} />}
+              {text(label)}
+              {Mark && <Mark />}
+            </a>
+          </li>
+        ))}
+      </ul>
+      <SignOutButton />
+    </nav>
+  );
+}
+
+function ReachableNote(): JSX.Element | null {
+  useEffect(() => {
+    if (reachable.value) return undefined;
+    // Not every section asks by itself.
+    const timer = setInterval(() => void askAgain(), RETRY_MS);
+    return () => clearInterval(timer);
+  }, [reachable.value]);
+  // The live region stands there before it has something to say, or it would not be read.
+  return (
+    <div role="status">
+      {!reachable.value && (
+        <div class="admin-note is-warn">
+          <Icon name="alert" />
+          <span>{text("admin.unreachable")}</span>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** A section, or in its place what happened and a way on: its script is gone when the service was updated since. */
+function Guarded({ children }: { children: ComponentChildren }): JSX.Element {
+  const boundary: readonly [unknown, () => void] = useErrorBoundary((thrown: unknown) => reportError(thrown));
+  const [error] = boundary;
+  if (error === undefined) return <>{children}</>;
+  return (
+    <Empty icon="alert" title={text("admin.broken")} hint={text("admin.broken.hint")}>
+      <Button kind="primary" icon="refresh" onClick={() => location.reload()}>
+        {text("admin.reload")}
+      </Button>
+    </Empty>
+  );
+}
+
+/** The console for whoever is signed in; without a section in the address the first one. */
+export function ConsoleFrame(props: {
+  sections: readonly Section[];
+  section: string | undefined;
+  id: string | undefined;
+}): JSX.Element {
+  const { sections, section = sections[0]?.name ?? "", id } = props;
+  const found = sections.find(({ name }) => name === section);
+  return (
+    <div class="admin">
+      <Navigation sections={sections} present={section} />
+      <div class="admin-content">
+        <ReachableNote />
+        <Guarded key={`${section} ${id ?? ""}`}>
+          {found === undefined ? <p class="empty">{text("page.unknown")}</p> : found.page(id)}
+        </Guarded>
+      </div>
+    </div>
+  );
+}

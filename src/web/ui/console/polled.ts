@@ -1,0 +1,46 @@
+/** What the monitor holds, asked again and again while someone looks. */
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { ApiError } from "../../app/api.ts";
+import { adminRequest } from "./session.ts";
+
+export interface Polled<T> {
+  /** The last answer, kept when a later request fails. */
+  readonly data: T | undefined;
+  /** What went wrong with the last request. */
+  readonly error: ApiError | undefined;
+  /** Asks now; resolves when the answer is there. */
+  readonly refresh: () => Promise<void>;
+}
+
+/** The answer to GET `path`, asked again every `everyMs` while the page is in sight; 0 asks once. */
+export function usePolled<T>(path: string, everyMs: number): Polled<T> {
+  const [state, setState] = useState<{ path: string; data?: T; error?: ApiError }>({ path });
+  // Answers that come after a newer request, or after the component is gone, change nothing.
+  const turn = useRef(0);
+  const refresh = useCallback(async () => {
+    turn.current += 1;
+    const mine = turn.current;
+    try {
+      const data = await adminRequest<T>(path);
+      if (turn.current === mine) setState({ path, data });
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (turn.current === mine) setState((before) => ({ ...before, path, error }));
+    }
+  }, [path]);
+  useEffect(() => {
+    const ask = (): void => {
+      if (document.visibilityState === "visible") void refresh();
+    };
+    void refresh();
+    const timer = everyMs === 0 ? undefined : setInterval(ask, everyMs);
+    if (everyMs > 0) document.addEventListener("visibilitychange", ask);
+    return () => {
+      turn.current += 1;
+      clearInterval(timer);
+      document.removeEventListener("visibilitychange", ask);
+    };
+  }, [refresh, everyMs]);
+  const isMine = state.path === path;
+  return { data: isMine ? state.data : undefined, error: isMine ? state.error : undefined, refresh };
+}

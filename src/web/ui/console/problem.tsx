@@ -1,0 +1,105 @@
+/** What went wrong, in the reader's words. */
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { ApiError } from "../../app/api.ts";
+import { toSpan } from "../../app/format.ts";
+import { type TextName, text } from "../../app/texts.ts";
+import { Button } from "../controls.tsx";
+import { showToast } from "../controls-toast.tsx";
+import { Icon } from "../icons.tsx";
+import { toFieldErrors, toRefusalWords } from "../forms/fault-words.ts";
+import { type FieldErrors, findUnplaced, noErrors } from "../forms/field-errors.ts";
+
+const words: Readonly<Record<string, TextName>> = {
+  offline: "admin.error.offline",
+  version_conflict: "admin.error.version_conflict",
+  stale_version: "admin.error.version_conflict",
+  store_unavailable: "admin.error.store_unavailable",
+  origin_refused: "admin.error.origin_refused",
+  internal: "admin.error.internal",
+  invalid: "admin.error.invalid",
+};
+
+/** An error as a sentence. */
+export function toMessage(error: unknown): string {
+  if (!(error instanceof ApiError)) throw error;
+  if (error.code === "rate_limited")
+    return text("admin.error.rate_limited", { wait: toSpan(1_000 * (error.retryAfterSeconds ?? 60)) });
+  const name = words[error.code];
+  return name === undefined ? toRefusalWords(error) : text(name);
+}
+
+/** An error beside what it belongs to; screen readers say it at once. */
+export function ErrorNote({ message, onRetry }: { message: string; onRetry?: () => void }): JSX.Element {
+  return (
+    <div class="admin-note is-bad" role="alert">
+      <Icon name="alert" />
+      <span>{message}</span>
+      {onRetry && (
+        <Button small onClick={onRetry}>
+          {text("admin.retry")}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** Shows what went wrong in a corner, for actions that have no form. */
+export function showProblem(error: unknown): void {
+  showToast(toMessage(error), "bad");
+}
+
+export interface Task {
+  readonly busy: boolean;
+  /** What went wrong the last time; undefined while nothing did. */
+  readonly message: string | undefined;
+  /** What is wrong with single fields. */
+  readonly errors: FieldErrors;
+  /** Runs `work` unless it runs already; resolves with whether it went well. */
+  run(work: () => Promise<unknown>): Promise<boolean>;
+  /** Shows errors that the page found itself. */
+  refuse(errors: FieldErrors): void;
+  clear(): void;
+}
+
+/** Something that is sent and can fail: whether it is under way, and what to show at which field. */
+export function useTask(): Task {
+  const [state, setState] = useState<{ busy: boolean; message?: string; errors: FieldErrors }>({
+    busy: false,
+    errors: noErrors,
+  });
+  return {
+    busy: state.busy,
+    message: state.message,
+    errors: state.errors,
+    run: async (work) => {
+      if (state.busy) return false;
+      setState({ busy: true, errors: noErrors });
+      try {
+        await work();
+        setState({ busy: false, errors: noErrors });
+        return true;
+      } catch (error) {
+        const errors = error instanceof ApiError ? toFieldErrors(error) : noErrors;
+        const message = errors.size > 0 ? text("admin.error.invalid") : toMessage(error);
+        setState({ busy: false, message, errors });
+        return false;
+      }
+    },
+    refuse: (errors) => setState({ busy: false, message: text("admin.error.invalid"), errors }),
+    clear: () => setState({ busy: false, errors: noErrors }),
+  };
+}
+
+/** What went wrong with a form: the sentence, and everything that none of its fields shows. */
+export function TaskNote({
+  task,
+  pointers,
+}: {
+  task: Task;
+  pointers: readonly string[];
+}): JSX.Element | null {
+  if (task.message === undefined) return null;
+  const rest = findUnplaced(task.errors, pointers);
+  return <ErrorNote message={[task.message, ...rest].join(" ")} />;
+}

@@ -1,0 +1,162 @@
+/** Whether somebody is signed in to the console, and requests that need it. */
+import { effect, signal } from "@preact/signals";
+import { ApiError, type RequestOptions, request } from "../../app/api.ts";
+import { type ConsoleAddress, consoles } from "./consoles.ts";
+
+/** Who is signed in. */
+export interface SessionInfo {
+  readonly name: string;
+  readonly expiresAt?: string | undefined;
+  /** Of this install, in their order; this one among them. */
+  readonly consoles?: readonly ConsoleAddress[] | undefined;
+}
+
+export type Session =
+  /** Not known yet; `unreachable` after a try that got no answer. */
+  | { readonly kind: "asking"; readonly unreachable: boolean }
+  | { readonly kind: "out" }
+  /** Signed in at the service, but not as somebody who administers it. */
+  | {
+      readonly kind: "refused";
+      readonly name: string;
+      readonly reason: "role" | "second_factor" | "second_factor_missing";
+    }
+  | { readonly kind: "in"; readonly info: SessionInfo }
+  /** It was there and is over: what is on the page stays until someone signs in again. */
+  | { readonly kind: "ended" };
+
+/** How a console signs in at its service. */
+export interface ConsoleAccess {
+  /** POST takes the administrator token there, DELETE ends the session. */
+  readonly path: string;
+  /** Asks who is signed in. Throws ApiError when there is no answer. */
+  ask(): Promise<Session>;
+  /** Told when somebody has signed in or out. */
+  onChange?(signedIn: boolean): void;
+}
+
+let access: ConsoleAccess | undefined;
+
+/** Names the service; called once, before a console is drawn. */
+export function setAccess(given: ConsoleAccess): void {
+  access = given;
+}
+
+function getAccess(): ConsoleAccess {
+  if (access === undefined) throw new Error("setAccess has to come first");
+  return access;
+}
+
+/** Who is signed in. */
+export const session = signal<Session>({ kind: "asking", unreachable: false });
+effect(() => {
+  const present = session.value;
+  if (present.kind === "in") consoles.value = present.info.consoles ?? [];
+  if (present.kind === "out") consoles.value = [];
+});
+/** Whether the last request got an answer. */
+export const reachable = signal(true);
+/** Whether a request waits until the person has proved anew who they are. */
+export const proofAsked = signal(false);
+const awaitingProof: ((proved: boolean) => void)[] = [];
+
+async function track<T>(answer: Promise<T>): Promise<T> {
+  try {
+    const result = await answer;
+    reachable.value = true;
+    return result;
+  } catch (error) {
+    if (error instanceof ApiError) reachable.value = error.code !== "offline";
+    throw error;
+  }
+}
+
+/** Whether it is nobody's any more who sent a request. */
+export function isSignedOut(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 401;
+}
+
+/** Asks the service whether somebody is signed in. */
+export async function checkSession(): Promise<void> {
+  const before = session.peek().kind;
+  try {
+    const answer = await track(getAccess().ask());
+    // A page whose session has ended stays until somebody signs in again.
+    if (before !== "ended" || answer.kind === "in") session.value = answer;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    if (before === "asking") session.value = { kind: "asking", unreachable: true };
+  }
+}
+
+/**
+ * Exchanges the administrator token for a session.
+ * @throws ApiError
+ */
+export async function signIn(token: string): Promise<void> {
+  const { path, onChange } = getAccess();
+  await track(request(path, { method: "POST", body: { token } }));
+  onChange?.(true);
+  await checkSession();
+}
+
+/** Ends the session, here and at the service. */
+export async function signOut(): Promise<void> {
+  const { path, onChange } = getAccess();
+  await track(request(path, { method: "DELETE" })).catch((error: unknown) => {
+    if (!isSignedOut(error)) throw error;
+  });
+  onChange?.(false);
+  session.value = { kind: "out" };
+}
+
+function untilSignedIn(): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = session.subscribe(({ kind }) => {
+      if (kind !== "in") return;
+      stop();
+      resolve();
+    });
+  });
+}
+
+function untilProved(): Promise<boolean> {
+  return new Promise((resolve) => {
+    awaitingProof.push(resolve);
+    proofAsked.value = true;
+  });
+}
+
+/** Lets what waited for a proof go on, or fail. */
+export function endProof(proved: boolean): void {
+  proofAsked.value = false;
+  for (const resolve of awaitingProof.splice(0)) resolve(proved);
+}
+
+/**
+ * A request as administrator. When the session has ended it asks to sign in and is then sent again, so that whoever
+ * called it loses nothing; the same when the service wants a fresh proof of who the person is.
+ * @throws ApiError
+ */
+export async function adminRequest<T = undefined>(
+  path: string,
+  options: Omit<RequestOptions, "signal"> = {},
+): Promise<T> {
+  try {
+    return await track(request<T>(path, options));
+  } catch (error) {
+    if (error instanceof ApiError && error.code === "reauth_required") {
+      if (!(await untilProved())) throw error;
+    } else if (isSignedOut(error)) {
+      if (session.peek().kind === "in") session.value = { kind: "ended" };
+      await untilSignedIn();
+    } else throw error;
+    return adminRequest<T>(path, options);
+  }
+}
+
+/** Asks the service for a sign of life; {@link reachable} has the outcome. */
+export async function askAgain(): Promise<void> {
+  const answer = await track(getAccess().ask()).catch(() => undefined);
+  if (answer?.kind === "out" && session.peek().kind === "in") session.value = { kind: "ended" };
+}

@@ -1,0 +1,89 @@
+/** Editing something that others may edit too: what is typed, what is stored, and a save that meets another one. */
+import { useState } from "preact/hooks";
+import { ApiError } from "../../app/api.ts";
+import { text } from "../../app/texts.ts";
+import { showToast } from "../controls-toast.tsx";
+import { type Versions, isSame } from "../forms/conflict.ts";
+import { type Task, useTask } from "./problem.tsx";
+import type { ParsedForm } from "../forms/parsed.ts";
+
+/** What is edited, and how: `Stored` as it is kept, `Form` as it is typed, `Fields` as they are sent. */
+export interface Edited<Stored, Form, Fields> {
+  readonly pick: (stored: Stored) => Fields;
+  readonly toForm: (fields: Fields) => Form;
+  readonly parse: (form: Form, before: Fields) => ParsedForm<Fields>;
+  /** Sends fields in place of `from`; ApiError `version_conflict` or `stale_version` when somebody else was quicker. */
+  readonly send: (from: Stored, fields: Fields) => Promise<Stored>;
+  readonly reload: (stored: Stored) => Promise<Stored>;
+}
+
+/** What is being edited. */
+export interface Editor<Stored, Form, Fields> {
+  readonly base: Stored;
+  readonly form: Form;
+  readonly dirty: boolean;
+  readonly task: Task;
+  readonly conflict: Versions<Fields> | undefined;
+  /** Begins anew with what is stored now. */
+  begin(stored: Stored): void;
+  change(change: Partial<Form>): void;
+  revert(): void;
+  /** Saves; resolves with whether every field was good. */
+  save(): Promise<boolean>;
+  resolve(fields: Fields): Promise<void>;
+  giveUp(): void;
+}
+
+/** Services say it with 409 for a version in the body, with 412 for one in If-Match. */
+function isConflict(error: unknown): boolean {
+  return error instanceof ApiError && ["version_conflict", "stale_version"].includes(error.code);
+}
+
+/** An editor that begins with `initial`. */
+export function useEditor<Stored, Form, Fields>(
+  initial: Stored,
+  { pick, toForm, parse, send, reload }: Edited<Stored, Form, Fields>,
+): Editor<Stored, Form, Fields> {
+  const [base, setBase] = useState(initial);
+  const [form, setForm] = useState(() => toForm(pick(initial)));
+  const [conflict, setConflict] = useState<Versions<Fields> & { readonly stored: Stored }>();
+  const task = useTask();
+  function begin(next: Stored): void {
+    setBase(next);
+    setForm(toForm(pick(next)));
+    setConflict(undefined);
+  }
+  async function store(from: Stored, fields: Fields): Promise<void> {
+    try {
+      begin(await send(from, fields));
+      showToast(text("admin.saved"));
+    } catch (error) {
+      if (!isConflict(error)) throw error;
+      const stored = await reload(base);
+      setConflict({ base: pick(base), mine: fields, theirs: pick(stored), stored });
+    }
+  }
+  return {
+    base,
+    form,
+    dirty: !isSame(form, toForm(pick(base))),
+    task,
+    conflict,
+    begin,
+    change: (change) => setForm((before) => ({ ...before, ...change })),
+    revert: () => {
+      begin(base);
+      task.clear();
+    },
+    save: async () => {
+      const parsed = parse(form, pick(base));
+      if (parsed.ok) return task.run(() => store(base, parsed.fields));
+      task.refuse(new Map([...parsed.faults].map(([at, name]) => [at, text(name)])));
+      return false;
+    },
+    resolve: async (fields) => {
+      if (conflict !== undefined) await task.run(() => store(conflict.stored, fields));
+    },
+    giveUp: () => setConflict(undefined),
+  };
+}

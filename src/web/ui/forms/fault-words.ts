@@ -1,0 +1,66 @@
+/** What a service finds wrong, in the reader's words: for a field, and for a request as a whole. */
+import type { ApiError, FieldFault } from "../../app/api.ts";
+import { type TextName, currentLanguage, findText, text } from "../../app/texts.ts";
+import type { FieldErrors } from "./field-errors.ts";
+
+/** What kit/text/validation.ts says of bounds and kinds, which stand in its sentences alone. */
+const sentences: readonly (readonly [form: RegExp, words: TextName])[] = [
+  [/^must (?:not be empty|be there)$/u, "admin.fault.empty"],
+  [/^must have at least (\d+) characters?$/u, "admin.fault.leastLong"],
+  [/^must have at most (\d+) characters?$/u, "admin.fault.mostLong"],
+  [/^must have at least (\d+) entr(?:y|ies)$/u, "admin.fault.leastMany"],
+  [/^must have at most (\d+) entr(?:y|ies)$/u, "admin.fault.mostMany"],
+  [/^must be at least (\d+)$/u, "admin.fault.least"],
+  [/^must be at most (\d+)$/u, "admin.fault.most"],
+  [/^must be a whole number$|^must be a number$/u, "admin.fault.number"],
+];
+
+function findSentence(message: string): string | undefined {
+  for (const [form, words] of sentences) {
+    const found = form.exec(message);
+    if (found !== null) return text(words, { bound: found[1] ?? "" });
+  }
+  return undefined;
+}
+
+/** What a console says of its fields. */
+export interface FieldKinds {
+  /** Kinds of fields by name, where several share their words: "fault.<kind>". */
+  readonly kinds: Readonly<Record<string, string>>;
+  /** Which field a refusal as a whole is about, by its code. */
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+let known: FieldKinds = { kinds: {}, fields: {} };
+
+/** Called once, before a console is drawn. */
+export function setFieldKinds(given: FieldKinds): void {
+  known = given;
+}
+
+/** What is wrong with a field; without words of its own, what the service said. */
+export function toFaultWords({ pointer, code, message }: FieldFault): string {
+  const field = pointer.replace(/^\//u, "").split("/")[0] ?? "";
+  const kind = known.kinds[field] ?? field;
+  return (
+    findText(`fault.${kind}.${code}`) ??
+    findSentence(message) ??
+    findText(`fault.${kind}`) ??
+    findText(`fault.${code}`) ??
+    message
+  );
+}
+
+/** What an answer says of single fields: JSON pointer → words. */
+export function toFieldErrors({ code, message, faults }: ApiError): FieldErrors {
+  const field = known.fields[code];
+  if (faults.length > 0 || field === undefined)
+    return new Map(faults.map((fault) => [fault.pointer, toFaultWords(fault)]));
+  return new Map([[`/${field}`, findText(`fault.${field}.${code}`) ?? findText(`error.${code}`) ?? message]]);
+}
+
+/** What a refusal means, by its code; the service's own sentence, which is exact and English, where that is read. */
+export function toRefusalWords({ code, message }: { code: string; message: string }): string {
+  if (currentLanguage() === "en") return message;
+  return findText(`error.${code}`) ?? message;
+}

@@ -1,0 +1,281 @@
+/** Codes and tokens of applications, as any OAuth client asks for them. */
+import assert from "node:assert/strict";
+import { beforeEach, describe, it } from "node:test";
+import { refusals } from "../../../src/auth/records.ts";
+import { PASSWORD, type SignedIn, type TestApp, createTestApp } from "../app-fixture.ts";
+import { realPng } from "../pictures.ts";
+import { type Browser, createBrowser, signIn } from "../pages/browser.ts";
+import { readOnward } from "./onward.ts";
+
+const APP = "https://notes.example.org";
+
+let center: TestApp;
+let secret: string;
+let ann: SignedIn;
+let browser: Browser;
+
+describe("the token endpoint", () => {
+  const REDIRECT = `${APP}/auth/callback`;
+  const VERIFIER = "v".repeat(43);
+  // SHA-256 of the verifier, base64url.
+  let challenge = "";
+
+  beforeEach(async () => {
+    center = await createTestApp();
+    const made = await center.admin("POST", "/api/admin/clients", {
+      ...{ id: "notes", name: "Notes", redirectUris: [REDIRECT] },
+    });
+    ({ secret } = await made.json());
+    ann = await center.signUp("ann");
+    browser = createBrowser(center);
+    await signIn(browser, "ann", PASSWORD);
+    const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(VERIFIER));
+    challenge = Buffer.from(digest).toString("base64url");
+  });
+
+  async function authorize(fields: Record<string, string> = {}): Promise<Response> {
+    const query = new URLSearchParams({
+      ...{ response_type: "code", client_id: "notes", redirect_uri: REDIRECT, state: "s-1" },
+      ...{ code_challenge: challenge, code_challenge_method: "S256", ...fields },
+    });
+    return browser.get(`/oauth/authorize?${query.toString()}`);
+  }
+
+  async function getCode(): Promise<string> {
+    return new URL(readOnward(await authorize())).searchParams.get("code") ?? "";
+  }
+
+  async function token(fields: Record<string, string>, basic = `notes:${secret}`): Promise<[number, string]> {
+    const response = await center.fetch("/oauth/token", {
+      method: "POST",
+      headers: { "content-type": "application/x-www-form-urlencoded", authorization: `Basic ${btoa(basic)}` },
+      body: new URLSearchParams(fields).toString(),
+    });
+    assert.equal(response.headers.get("cache-control"), "no-store");
+    const body: { error?: string; refresh_token?: string } = await response.json();
+    return [response.status, body.error ?? body.refresh_token ?? ""];
+  }
+  const forCode = (code: string, more: Record<string, string> = {}): Record<string, string> => ({
+    ...{ grant_type: "authorization_code", code, redirect_uri: REDIRECT, code_verifier: VERIFIER },
+    ...more,
+  });
+
+  it("gives tokens for a code once, of 16 at the same time", async () => {
+    const code = await getCode();
+    const answers = await Promise.all(Array.from({ length: 16 }, () => token(forCode(code))));
+    assert.deepEqual(
+      answers.map(([status]) => status).toSorted((one, other) => one - other),
+      [200, ...Array.from({ length: 15 }, () => 400)],
+    );
+  });
+
+  it("refuses another verifier, address, application and secret, and spends the code with it", async () => {
+    const other = await center.admin("POST", "/api/admin/clients", { id: "other", name: "Other" });
+    const { secret: otherSecret }: { secret: string } = await other.json();
+    for (const [more, basic] of [
+      [{ code_verifier: "w".repeat(43) }, undefined],
+      [{ redirect_uri: `${APP}/other` }, undefined],
+      [{}, `other:${otherSecret}`],
+    ] as const) {
+      const code = await getCode();
+      assert.deepEqual(await token(forCode(code, more), basic), [400, "invalid_grant"]);
+      assert.deepEqual(await token(forCode(code)), [400, "invalid_grant"]);
+    }
+    assert.deepEqual(await token(forCode(await getCode()), "notes:wrong"), [401, "invalid_client"]);
+    assert.deepEqual(await token({ grant_type: "password" }), [400, "unsupported_grant_type"]);
+    assert.deepEqual(await token({ grant_type: "authorization_code" }), [400, "invalid_request"]);
+    const late = await getCode();
+    center.clock.advance(61_000);
+    assert.deepEqual(await token(forCode(late)), [400, "invalid_grant"]);
+  });
+
+  it("takes a code with its verifier alone where PKCE began, and without one where it did not", async () => {
+    const { code_verifier: _verifier, ...bare } = forCode(await getCode());
+    assert.deepEqual(await token(bare), [400, "invalid_grant"]);
+    await center.admin("PATCH", "/api/admin/clients/notes", { requirePkce: false });
+    // Who takes the challenge out of the request does not get in with a verifier (RFC 9700 section 4.8.2).
+    const query = { response_type: "code", client_id: "notes", redirect_uri: REDIRECT };
+    const stripped = await browser.get(`/oauth/authorize?${new URLSearchParams(query).toString()}`);
+    const code = new URL(readOnward(stripped)).searchParams.get("code") ?? "";
+    assert.notEqual(code, "");
+    assert.deepEqual(await token(forCode(code)), [400, "invalid_grant"]);
+  });
+
+  it("renews an application's tokens for it alone, and nothing else", async () => {
+    const [, refresh] = await token(forCode(await getCode()));
+    const plain = await center.send("POST", "/api/auth/refresh", { body: { refreshToken: refresh } });
+    assert.equal(plain.status, 401);
+    const renewal = { grant_type: "refresh_token", refresh_token: refresh };
+    assert.equal((await token(renewal))[0], 200);
+    assert.deepEqual(await token({ ...renewal, refresh_token: ann.refreshToken }), [400, "invalid_grant"]);
+    assert.equal(
+      (await center.send("POST", "/api/auth/refresh", { body: { refreshToken: ann.refreshToken } })).status,
+      200,
+    );
+  });
+
+  it("opens the address of a picture that anybody may see, and when the profile was changed", async () => {
+    const ask = async (): Promise<{ picture?: string; updated_at?: number }> => {
+      const location = readOnward(await authorize({ scope: "openid profile" }));
+      const code = new URL(location).searchParams.get("code") ?? "";
+      const granted = await center.fetch("/oauth/token", {
+        method: "POST",
+        headers: { "content-type": "application/x-www-form-urlencoded" },
+        body: new URLSearchParams({ ...forCode(code), client_id: "notes", client_secret: secret }).toString(),
+      });
+      const { access_token: accessToken }: { access_token: string } = await granted.json();
+      return (await center.send("GET", "/oauth/userinfo", { token: accessToken })).json();
+    };
+    const joined = Math.floor(center.clock.now() / 1_000);
+    const before = await ask();
+    assert.deepEqual([before.picture, before.updated_at], [undefined, joined]);
+    center.clock.advance(60_000);
+    await center.auth.avatars.put(ann.user.id, { mediaType: "image/png", bytes: realPng });
+    const toProfile = (visibility: "public" | "private") => ({ fields: { visibility }, version: undefined });
+    await center.auth.profiles.patch(ann.user.id, toProfile("public"));
+    const { picture = "", updated_at: at } = await ask();
+    assert.equal(at, joined + 60);
+    assert.ok(picture.startsWith("http://localhost/api/public/users/ann/avatar?v="), picture);
+    const shown = await center.fetch(picture.slice("http://localhost".length));
+    assert.equal(shown.headers.get("content-type"), "image/png");
+    await center.auth.profiles.patch(ann.user.id, toProfile("private"));
+    assert.equal((await ask()).picture, undefined);
+  });
+
+  it("takes an empty secret for none, which a public application alone has", async () => {
+    assert.deepEqual(await token(forCode(await getCode()), "notes:"), [401, "invalid_client"]);
+    await center.admin("PATCH", "/api/admin/clients/notes", { clientType: "public" });
+    assert.equal((await token(forCode(await getCode()), "notes:"))[0], 200);
+    assert.deepEqual(await token(forCode(await getCode())), [401, "invalid_client"]);
+  });
+
+  it("gives an application no say over the account's password", async () => {
+    const code = await getCode();
+    const tokens = await center.auth.grants.exchange(
+      "notes",
+      { code, redirectUri: REDIRECT, verifier: VERIFIER },
+      {
+        clientId: "notes",
+        clientAddress: "192.0.2.1",
+        ipPrefix: "192.0.2.0/24",
+        userAgent: "app",
+        requestId: "r",
+      },
+    );
+    assert.ok(typeof tokens !== "string");
+    const answer = await center.send("DELETE", "/api/auth/me", { token: tokens.tokens.accessToken });
+    assert.equal(answer.status, 403);
+  });
+
+  it("sends browsers nowhere that is not registered, and tells the application what is wrong otherwise", async () => {
+    const wrong: Record<string, string>[] = [
+      { client_id: "unknown" },
+      { redirect_uri: "https://evil.example/auth/callback" },
+      { redirect_uri: `${REDIRECT}/` },
+      { redirect_uri: `${REDIRECT}?x=1` },
+    ];
+    for (const fields of wrong) {
+      const answer = await authorize(fields);
+      assert.deepEqual(
+        [answer.status, answer.headers.get("refresh"), answer.headers.get("location")],
+        [400, null, null],
+      );
+    }
+    assert.equal((await browser.get("/oauth/authorize?client_id=notes&client_id=notes")).status, 400);
+    for (const [fields, error] of [
+      [{ response_type: "token" }, "unsupported_response_type"],
+      [{ code_challenge_method: "plain" }, "invalid_request"],
+      [{ code_challenge: "" }, "invalid_request"],
+    ] as const) {
+      const { searchParams } = new URL(readOnward(await authorize(fields)));
+      assert.deepEqual(
+        [
+          searchParams.get("error"),
+          searchParams.get("state"),
+          searchParams.get("iss"),
+          searchParams.get("code"),
+        ],
+        [error, "s-1", "http://localhost", null],
+      );
+    }
+  });
+
+  interface Refusal {
+    readonly reason: string;
+    readonly sent: string;
+    readonly times: number;
+    readonly username?: string;
+    readonly at: string;
+  }
+  async function listRefusals(id: string): Promise<Refusal[]> {
+    const answer = await center.admin("GET", `/api/admin/clients/${id}/refusals`);
+    assert.equal(answer.status, 200);
+    const { items }: { items: Refusal[] } = await answer.json();
+    return items;
+  }
+  const toReasons = (items: readonly Refusal[]): string[] => items.map(({ reason }) => reason);
+
+  it("says to administrators why an application was refused", async () => {
+    await authorize({ redirect_uri: `${REDIRECT}/` });
+    await authorize({ redirect_uri: `${REDIRECT}/` });
+    await authorize({ code_challenge: "" });
+    await authorize({ client_id: "grafana" });
+    const [seen] = await listRefusals("unknown");
+    assert.deepEqual([seen?.reason, seen?.sent], ["unknown_client", "grafana"]);
+    const first = await listRefusals("notes");
+    const [redirect] = first.filter(({ reason }) => reason === "redirect_uri");
+    assert.deepEqual([redirect?.sent, redirect?.times], [`${REDIRECT}/`, 2]);
+    assert.deepEqual(toReasons(first).toSorted(), ["pkce_missing", "redirect_uri"]);
+
+    await authorize({ scope: "openid roles" });
+    await token(forCode(await getCode()), "notes:wrong");
+    await token(forCode(await getCode(), { code_verifier: "w".repeat(43) }));
+    await token(forCode(await getCode(), { redirect_uri: `${APP}/other` }));
+    const code = await getCode();
+    await token(forCode(code));
+    await token(forCode(code));
+    const late = await getCode();
+    center.clock.advance(61_000);
+    await token(forCode(late));
+    await center.admin("POST", "/api/admin/groups", { id: "family", title: "Family" });
+    await center.admin("PATCH", "/api/admin/clients/notes", { allowedGroups: ["family"] });
+    await authorize();
+    const items = await listRefusals("notes");
+    assert.deepEqual(toReasons(items).toSorted(), [
+      ...["code_expired", "code_other_address", "code_used", "group", "pkce_missing", "redirect_uri"],
+      ...["scope_unknown", "verifier_wrong", "wrong_secret"],
+    ]);
+    const of = (reason: string): Refusal | undefined => items.find((item) => item.reason === reason);
+    assert.equal(of("group")?.username, "ann");
+    assert.equal(of("scope_unknown")?.sent, "roles");
+    assert.equal(of("code_other_address")?.sent, `${APP}/other`);
+    assert.equal(of("wrong_secret")?.sent, "client_secret_basic");
+    const kept = JSON.stringify(items);
+    for (const hidden of [secret, code, late, VERIFIER]) assert.ok(!kept.includes(hidden), hidden);
+  });
+
+  it("keeps 50 refusals of an application at most, 20 of one network, and none of one that is gone", async () => {
+    const query = (path: string): string =>
+      `/oauth/authorize?${new URLSearchParams({ client_id: "notes", redirect_uri: `${APP}/${path}` }).toString()}`;
+    await center.raw(query("seldom"), { from: "198.51.100.7" });
+    await center.auth.refusals.flush();
+    center.clock.advance(1);
+    for (let index = 0; index < 60; index += 1) await center.raw(query(`noise-${index}`));
+    let items = await listRefusals("notes");
+    assert.deepEqual([items.length, items.some(({ sent }) => sent === `${APP}/seldom`)], [21, true]);
+    for (let index = 0; index < 60; index += 1) {
+      center.clock.advance(1);
+      await center.raw(query(`other-${index}`), { from: `203.0.${index}.1` });
+      await center.auth.refusals.flush();
+    }
+    items = await listRefusals("notes");
+    assert.deepEqual([items.length, items[0]?.sent], [50, `${APP}/other-59`]);
+    await center.admin("DELETE", "/api/admin/clients/notes");
+    assert.equal((await center.admin("GET", "/api/admin/clients/notes/refusals")).status, 404);
+    await center.raw(query("late"));
+    const { items: left } = await center.store.read((tx) =>
+      tx.list(refusals, "byClient", { prefix: ["notes"], limit: 1 }),
+    );
+    assert.deepEqual(left, []);
+  });
+});

@@ -1,0 +1,95 @@
+/** A server's page in a real browser: bars of days, figures, and what is said of a server that is not there. */
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { createBrowserRoom } from "./browser-room.ts";
+import { eventually } from "../support/eventually.ts";
+import { ADMIN_TOKEN } from "./site.ts";
+
+describe("a server's page", () => {
+  const room = createBrowserRoom({
+    prepare: async (site) => {
+      const parts = { temperatures: [{ name: "cpu", celsius: 40 }], load: { one: 2, five: 1.9, fifteen: 1 } };
+      const { agent } = await site.addOnline(
+        {
+          id: "web-1",
+          name: "web-1",
+          traffic: { limitBytes: 20_000_000_000_000, timeZone: "Europe/Berlin" },
+        },
+        { parts, rxTotalBytes: 5_000_000_000 },
+      );
+      await agent.report({ parts, rxTotalBytes: 6_500_000_000 });
+      await site.addServer({ id: "new-1", name: "new-1" });
+    },
+  });
+
+  it(
+    "labels its figures, and keeps the units that were typed",
+    room.page(async ({ page }) => {
+      await page.goto("/servers/web-1");
+      const now = page.getByRole("region", { name: "Now" });
+      await now.getByText("CPU temperature").waitFor();
+      assert.match(await now.innerText(), /2\.00 1 min\s+1\.90 5 min\s+1\.00 15 min/u);
+      await page
+        .getByText(/of 20 TB/u)
+        .first()
+        .waitFor();
+    }),
+  );
+
+  for (const touch of [false, true])
+    it(
+      `names a day of traffic and of uptime by ${touch ? "a finger" : "pointer and keys"}, in the server's zone`,
+      room.page(
+        async ({ page }) => {
+          await page.goto("/servers/web-1");
+          await page.getByText("Days begin and end in the time zone Europe/Berlin.").waitFor();
+          for (const [name, said] of [
+            ["Traffic by day", /received, .* sent$/u],
+            ["Uptime of the last", /%$|no data$/u],
+          ] as const) {
+            const bars = page.getByRole("slider", { name });
+            await bars.scrollIntoViewIfNeeded();
+            const box = await bars.boundingBox();
+            assert.ok(box);
+            const place = { x: box.width - 2, y: box.height / 2 };
+            if (touch) await bars.tap({ position: place });
+            else await bars.hover({ position: place });
+            assert.match(await bars.locator(".tip").innerText(), said);
+            if (touch) continue;
+            await page.mouse.move(0, 0);
+            await bars.focus();
+            await page.keyboard.press("ArrowLeft");
+            assert.match((await bars.getAttribute("aria-valuetext")) ?? "", said);
+          }
+        },
+        touch ? { hasTouch: true, viewport: { width: 390, height: 800 } } : {},
+      ),
+    );
+
+  it(
+    "tells strangers only that nothing came, and an administrator how to start",
+    room.page(async ({ page }) => {
+      await page.goto("/servers/new-1");
+      await page.getByText("This server has not reported yet.").waitFor();
+      assert.equal(await page.getByRole("link", { name: "Get its install line" }).count(), 0);
+      await page.request.post("/api/admin/auth", { data: { token: ADMIN_TOKEN } });
+      await page.evaluate('localStorage.setItem("admin-signed-in", "1")');
+      await page.reload();
+      await page.getByRole("link", { name: "Get its install line" }).click();
+      await page.waitForURL(/\/admin\/servers\/new-1$/u);
+    }),
+  );
+
+  it(
+    "shows the values of a server that is gone as its last ones, with their age",
+    room.page(async ({ page }, site) => {
+      const { agent } = await site.addOnline({ id: "gone-1", name: "gone-1" });
+      await agent.stop();
+      await page.goto("/servers/gone-1");
+      await page.getByRole("heading", { name: /^Last values, .* ago$/u }).waitFor();
+      await eventually(async () =>
+        assert.equal(await page.getByRole("heading", { name: "Now", exact: true }).count(), 0),
+      );
+    }),
+  );
+});

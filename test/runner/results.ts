@@ -1,0 +1,74 @@
+/** What came of each test file of a process. */
+import type { ProcessResult } from "../support/process.ts";
+import { type FileCounts, noTests, parseTapFiles, sumCounts, type TestCounts } from "./counts.ts";
+
+/** A file counts as one more test that failed when something is wrong with it. */
+export interface FileResult extends FileCounts {
+  /** What is wrong with the file as a whole, beyond the tests that failed. */
+  readonly problem?: string;
+}
+
+const oneFailed: TestCounts = { passed: 0, failed: 1, skipped: 0 };
+
+function findProblem(
+  run: ProcessResult,
+  counts: TestCounts | undefined,
+  timeoutMs: number,
+): string | undefined {
+  if (run.timedOut) return `hung: cut off after ${timeoutMs / 1000} s`;
+  if (run.signal !== undefined) return `ended by ${run.signal}`;
+  if (counts === undefined) return `holds no test, or stopped before its end (exit ${run.code ?? "unknown"})`;
+  if (counts.passed + counts.failed + counts.skipped === 0) return "ran no test";
+  if (run.code !== 0 && counts.failed === 0) return `exit ${run.code ?? "unknown"} though no test failed`;
+  return undefined;
+}
+
+/** A task with one file. */
+export function toFileResult(
+  file: string,
+  options: { counts: TestCounts | undefined; run: ProcessResult; timeoutMs: number },
+): FileResult {
+  const { counts = noTests, run } = options;
+  const problem = findProblem(run, options.counts, options.timeoutMs);
+  if (problem === undefined) return { file, counts, seconds: run.seconds };
+  return {
+    file,
+    counts: sumCounts([counts, oneFailed]),
+    seconds: run.seconds,
+    problem,
+  };
+}
+
+/** A task with several files: one that did not come to its end, and those after it, have failed. */
+export function toFileResults(
+  files: readonly string[],
+  options: { report: string; run: ProcessResult; timeoutMs: number },
+): FileResult[] {
+  const { report, run } = options;
+  const ended = new Map(parseTapFiles(report).map((result) => [result.file, result]));
+  const results = files.map((file): FileResult => {
+    const result = ended.get(file);
+    if (result === undefined) {
+      const problem = findProblem(run, undefined, options.timeoutMs) ?? "did not come to its end";
+      return { file, counts: oneFailed, seconds: 0, problem };
+    }
+    const { passed, failed, skipped } = result.counts;
+    if (passed + failed + skipped > 0) return result;
+    return { ...result, counts: oneFailed, problem: "ran no test" };
+  });
+  const [last] = results.slice(-1);
+  const all = sumCounts(results.map(({ counts }) => counts));
+  const problem = all.failed === 0 ? findProblem(run, all, options.timeoutMs) : undefined;
+  if (last === undefined || problem === undefined) return results;
+  return [...results.slice(0, -1), { ...last, counts: sumCounts([last.counts, oneFailed]), problem }];
+}
+
+/** As in "3 passed, 1 failed". */
+export function toCountsText({ passed, failed, skipped }: TestCounts): string {
+  const parts = [
+    `${passed} passed`,
+    ...(failed === 0 ? [] : [`${failed} failed`]),
+    ...(skipped === 0 ? [] : [`${skipped} skipped`]),
+  ];
+  return parts.join(", ");
+}

@@ -1,0 +1,115 @@
+/** Refusals of a service in the reader's words: bounds out of its sentences, fields by name, kind and code. */
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { after, before, describe, it } from "node:test";
+import { z } from "zod";
+import { toInvalidError } from "../../src/kit/text/validation.ts";
+import { ApiError } from "../../src/web/app/api.ts";
+import { englishTexts, setTexts } from "../../src/web/app/texts.ts";
+import { fieldKinds } from "../../src/web/auth/faults.ts";
+import { toProfileFields, toProfileForm } from "../../src/web/auth/users/profile-form.ts";
+import { setFieldKinds, toFieldErrors, toRefusalWords } from "../../src/web/ui/forms/fault-words.ts";
+
+const texts = new Map<string, string>();
+
+/** What the page says of a body that a schema refuses. */
+function say(schema: z.ZodType, body: unknown): Record<string, string> {
+  const { error } = schema.safeParse(body);
+  assert.ok(error);
+  const { message, errors: faults } = toInvalidError("json", error.issues);
+  return Object.fromEntries(toFieldErrors(new ApiError(message, { status: 422, code: "invalid", faults })));
+}
+
+describe("words of refusals", () => {
+  before(async () => {
+    for (const folder of ["web/locales", "auth/pages/texts", "web/auth/locales"]) {
+      const file = new URL(`../../src/${folder}/de.json`, import.meta.url);
+      const read: unknown = JSON.parse(await readFile(file, "utf8"));
+      for (const [name, words] of Object.entries(z.record(z.string(), z.string()).parse(read)))
+        texts.set(name, words);
+    }
+    setTexts("de", Object.fromEntries(texts));
+    setFieldKinds(fieldKinds);
+  });
+  after(() => {
+    // Other files share the process.
+    setTexts("en", englishTexts());
+    setFieldKinds({ kinds: {}, fields: {} });
+  });
+
+  it("have the bounds that the service names", () => {
+    const schema = z.strictObject({
+      title2: z.string().min(1),
+      termsVersion: z.string().max(40),
+      list: z.array(z.string()).max(2),
+      port: z.number().int().min(1).max(65_535),
+      other: z.number().int().min(3),
+      absent: z.string(),
+    });
+    const body = { title2: "", termsVersion: "x".repeat(41), list: ["a", "b", "c"], port: 70_000, other: 1 };
+    assert.deepEqual(say(schema, body), {
+      "/title2": "Darf nicht leer sein",
+      "/termsVersion": "Höchstens 40 Zeichen",
+      "/list": "Höchstens 2 Einträge",
+      "/port": "Höchstens 65535",
+      "/other": "Mindestens 3",
+      "/absent": "Darf nicht leer sein",
+    });
+  });
+
+  it("are those of the field or its kind where the service has a sentence of its own", () => {
+    const schema = z.strictObject({
+      boundEmails: z.array(z.string().regex(/@/u, "must be an e-mail address")),
+      privacyUrl: z.url(),
+    });
+    assert.deepEqual(say(schema, { boundEmails: ["x"], privacyUrl: "x" }), {
+      "/boundEmails/0": texts.get("fault.email"),
+      "/privacyUrl": texts.get("fault.url"),
+    });
+  });
+
+  it("stand at the field that a refusal as a whole is about", () => {
+    const taken = new ApiError("The username is taken", { status: 409, code: "username_taken" });
+    assert.deepEqual([...toFieldErrors(taken)], [["/username", texts.get("fault.username.username_taken")]]);
+    const address = new ApiError("The address is taken", { status: 409, code: "email_taken" });
+    assert.deepEqual([...toFieldErrors(address)], [["/email", texts.get("error.email_taken")]]);
+  });
+
+  it("are the service's own where nobody has better", () => {
+    assert.equal(toRefusalWords({ code: "last_admin", message: "English" }), texts.get("error.last_admin"));
+    assert.equal(toRefusalWords({ code: "never_heard_of", message: "English" }), "English");
+  });
+});
+
+describe("a profile as it is typed", () => {
+  const stored = {
+    displayName: "Ann",
+    bio: "",
+    website: "",
+    location: "Graz",
+    links: [{ label: "My code", url: "https://git.example.org/ann" }],
+    visibility: "public",
+    inDirectory: true,
+    showStreak: false,
+    showJoined: true,
+    likePolicy: "off",
+    hasAvatar: false,
+    version: 3,
+  } as const;
+
+  it("comes back as it was stored", () => {
+    const { hasAvatar: _picture, version: _version, ...fields } = stored;
+    assert.deepEqual(toProfileFields(toProfileForm({ ...stored, links: [...stored.links] })), fields);
+  });
+
+  it("has a link a line, whose last word is the address", () => {
+    const form = {
+      ...toProfileForm({ ...stored, links: [] }),
+      links: "\n A  B  https://a.example \nhttps://b.example",
+    };
+    assert.deepEqual(toProfileFields(form).links, [
+      { label: "A B", url: "https://a.example" },
+      { label: "", url: "https://b.example" },
+    ]);
+  });
+});
