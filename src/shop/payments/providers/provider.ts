@@ -1,0 +1,254 @@
+/**
+ * The port of a payment service: what an administrator sets, how a payment begins, what its notices say, and what it
+ * answers when it is asked. Each kind has a file here, and `kinds.ts` lists them. All end in the same notice rules.
+ */
+import type { z } from "zod";
+import type { Address } from "../../orders/schema.ts";
+import type { NoticeType } from "../schema.ts";
+
+/** What a shape's members are. */
+export type ValuesOf<S extends z.ZodRawShape> = z.infer<z.ZodObject<S>>;
+
+/** A payment that a service is to collect. */
+export interface PaymentRequest {
+  readonly orderId: string;
+  /** For people: "261121-7KQ4MP". */
+  readonly number: string;
+  /** 1, 2, …: another try of the same order. With the order's id it makes the key by which a service knows a repeat. */
+  readonly attempt: number;
+  /** Whole minor units of `currency`. */
+  readonly amount: number;
+  /** ISO 4217, capitals. */
+  readonly currency: string;
+  /** One line for the buyer, such as "Order 261121-7KQ4MP at Ada's shop". */
+  readonly description: string;
+  readonly email: string;
+  /** BCP 47. */
+  readonly language: string;
+  readonly address?: Address;
+  /** The buyer's network address, where a service wants it. */
+  readonly clientAddress?: string;
+  /** Where the buyer goes afterwards; says nothing about whether it was paid. */
+  readonly returnUrl: string;
+  /** Where notices of this provider go. */
+  readonly notifyUrl: string;
+  /** When the order stops waiting, epoch milliseconds. */
+  readonly expiresAt: number;
+}
+
+/** How the buyer pays; `reference` is the service's name of the payment ("" while it has none). */
+export type PaymentStart = {
+  readonly reference: string;
+  /** When the service gives up, epoch milliseconds; absent: with the order. */
+  readonly expiresAt?: number;
+  /** Whatever the adapter needs again to ask or refund; never shown. */
+  readonly state?: Readonly<Record<string, string>>;
+} & (
+  | { readonly kind: "redirect"; readonly url: string }
+  /** `text` is what a QR code holds; `url` opens the same on a phone. */
+  | { readonly kind: "qr"; readonly text: string; readonly url?: string }
+  /** A form that the buyer's browser posts. */
+  | { readonly kind: "form"; readonly url: string; readonly fields: Readonly<Record<string, string>> }
+  /** Nothing to open: the instructions of the provider and the order's number. */
+  | { readonly kind: "instructions" }
+);
+
+/** What a service says of one payment. */
+export interface ProviderNotice {
+  /** The service's id of the event; the same again is a repeat. */
+  readonly eventId: string;
+  /** The service's id of the payment, refund or dispute. */
+  readonly reference: string;
+  /** Id or number of the order, as the service was told it; "" where it only names its own reference. */
+  readonly orderId: string;
+  readonly type: NoticeType;
+  readonly amount: number;
+  readonly currency: string;
+  /** Epoch milliseconds. */
+  readonly paidAt?: number;
+  /** What refunds need later, such as a capture's id. */
+  readonly state?: Readonly<Record<string, string>>;
+}
+
+/** What a service expects to hear. */
+export interface NoticeAnswer {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: string;
+}
+
+/** A notice as it came: any method, any body. */
+export interface NoticeRequest {
+  readonly method: string;
+  /** With its query. */
+  readonly url: string;
+  readonly headers: Headers;
+  readonly body: string;
+}
+
+/** What a notice's bytes say, once they are proved. */
+export interface NoticeReading {
+  /** None: nothing that concerns the books, such as an event that the adapter does not know. */
+  readonly notices: readonly ProviderNotice[];
+  readonly verified: "signature" | "secret" | "none";
+  /** True where a signature is no proof of payment: each is applied only after `ask` said the same. */
+  readonly mustAsk?: boolean;
+  /** The answer once all is durable; default: JSON with the outcome. Whatever is refused is answered as a problem. */
+  readonly answer?: NoticeAnswer;
+}
+
+/** What a service says when it is asked of an order. */
+export type AskResult =
+  | { readonly kind: "notices"; readonly notices: readonly ProviderNotice[] }
+  /** It waits, or the service does not know it. */
+  | { readonly kind: "unpaid"; readonly isOver: boolean };
+
+/** Money that goes back. */
+export interface RefundRequest {
+  readonly orderId: string;
+  readonly number: string;
+  /** Of the payment that is given back. */
+  readonly reference: string;
+  readonly state: Readonly<Record<string, string>>;
+  /** What was paid, and what of it is given back now. */
+  readonly paid: number;
+  readonly amount: number;
+  readonly currency: string;
+  readonly reason: string;
+  /** The same whenever this refund is tried again. */
+  readonly key: string;
+}
+
+/** "moved": done. "pending": the service will say later, by a notice or when it is asked. */
+export interface RefundResult {
+  readonly kind: "moved" | "pending";
+  readonly reference: string;
+}
+
+/** Which part of the settings a service complains of, as far as it can be told. */
+export type FaultPart =
+  | "url"
+  | "merchant"
+  | "credentials"
+  | "signature"
+  | "clock"
+  | "amount"
+  | "currency"
+  | "order";
+
+/** A service refused or could not be reached. */
+export class ProviderFault extends Error {
+  override readonly name = "ProviderFault";
+  /** "unavailable": another try may succeed. "unclear": it may have happened; ask before trying again. */
+  readonly kind: "refused" | "unavailable" | "unclear";
+  readonly part: FaultPart | undefined;
+  /** The service's own words, up to 500 characters, without secrets. */
+  readonly said: string;
+
+  constructor(
+    kind: ProviderFault["kind"],
+    message: string,
+    { part, said = "" }: { part?: FaultPart; said?: string } = {},
+  ) {
+    super(message);
+    this.kind = kind;
+    this.part = part;
+    this.said = said.slice(0, 500);
+  }
+}
+
+/** An answer of a service. */
+export interface ServiceAnswer {
+  readonly status: number;
+  /** Up to 64 KiB. */
+  readonly text: string;
+  readonly headers?: Headers;
+}
+
+/** A request to a service. */
+export interface ServiceRequest {
+  readonly method: "GET" | "POST" | "PUT" | "DELETE";
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly contentType?: string;
+  readonly body?: string;
+}
+
+/** What adapters work with; all I/O goes through it. */
+export interface ProviderTools {
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+  /** Follows no redirect. Throws `ProviderFault` "unavailable" (nobody saw it) or "unclear" (somebody may have). 10 s at most. */
+  readonly send: (request: ServiceRequest) => Promise<ServiceAnswer>;
+}
+
+/** A provider of the settings, opened: what an adapter is called with. */
+export interface ProviderSetup<S extends z.ZodRawShape = z.ZodRawShape> {
+  /** The word of its path, /api/webhooks/<word>-pay. */
+  readonly word: string;
+  readonly options: ValuesOf<S>;
+  /** Secrets by name, opened. */
+  readonly credentials: Readonly<Record<string, string>>;
+}
+
+/** A field of a kind, for the console's form and the errors: label and hint in the console's languages. */
+export interface ProviderField {
+  readonly name: string;
+  readonly label: { readonly en: string; readonly zh: string; readonly de: string };
+  readonly hint?: { readonly en: string; readonly zh: string; readonly de: string };
+  readonly isSecret: boolean;
+}
+
+/** The logic of one kind. `S`: the schema of its options, which are shown again. */
+export interface ProviderKind<S extends z.ZodRawShape = z.ZodRawShape> {
+  readonly title: string;
+  /** Where its documentation stands, for people who set it up. */
+  readonly documentation: string;
+  /** What is shown again. */
+  readonly options: S;
+  /** What is sealed and never shown again, by name; `needed` ones must be set before it can be switched on. */
+  readonly credentials: Readonly<
+    Record<string, { readonly schema: z.ZodType<string>; readonly needed: boolean }>
+  >;
+  readonly fields: readonly ProviderField[];
+  /** Currencies that it takes; absent: any. */
+  readonly currencies?: readonly string[];
+  /** Origins that credentials are sent to or that are trusted for them; with another one all credentials must be typed again. */
+  origins(options: ValuesOf<S>): readonly string[];
+  /** Why the settings cannot be used, with the member's pointer. */
+  findFault?(setup: ProviderSetup<S>): { readonly pointer: string; readonly message: string } | undefined;
+  /** Absent: the buyer pays by the instructions, or at `payUrlTemplate`. The same request again gives the same payment. */
+  begin?(setup: ProviderSetup<S>, request: PaymentRequest, tools: ProviderTools): Promise<PaymentStart>;
+  /** Throws AppError `unauthenticated` (WrongProof for a wrong signature), `invalid`, `bad_request`. Absent: it takes no notices. */
+  read?(setup: ProviderSetup<S>, request: NoticeRequest, tools: ProviderTools): Promise<NoticeReading>;
+  /** Absent: it cannot be asked. Throws `ProviderFault`. */
+  ask?(
+    setup: ProviderSetup<S>,
+    payment: {
+      readonly orderId: string;
+      readonly number: string;
+      readonly attempt: number;
+      readonly reference: string;
+      readonly amount: number;
+      readonly currency: string;
+      readonly state: Readonly<Record<string, string>>;
+    },
+    tools: ProviderTools,
+  ): Promise<AskResult>;
+  /** When an order that waits is asked for, in minutes after it was placed; default 1, 3, 10, 30. */
+  readonly askAfterMinutes?: readonly number[];
+  /** Ends a payment that is not wanted any more (expired, canceled, paid otherwise). Throws `ProviderFault`. */
+  cancel?(
+    setup: ProviderSetup<S>,
+    payment: {
+      readonly orderId: string;
+      readonly reference: string;
+      readonly state: Readonly<Record<string, string>>;
+    },
+    tools: ProviderTools,
+  ): Promise<void>;
+  /** Absent: refunds are recorded only. Throws `ProviderFault`. */
+  refund?(setup: ProviderSetup<S>, refund: RefundRequest, tools: ProviderTools): Promise<RefundResult>;
+  /** A session of the smallest amount; its own words. Default: `begin` of the smallest amount. Throws `ProviderFault`. */
+  test?(setup: ProviderSetup<S>, tools: ProviderTools): Promise<{ readonly said: string }>;
+}
