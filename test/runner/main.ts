@@ -1,8 +1,8 @@
 /**
  * `npm test`: every test file, small ones of a room together in a process: all on Node, and on Deno those that meet a runtime.
  * `npm run test:all`: all on both. The last line is "N passed, N failed".
- * npm test -- [--node] [--deno] [--all] [--e2e|--nodes] [--verbose] [--jobs=N] [--timeout=SECONDS] [--durations] [part of a
- * path …]
+ * npm test -- [--node] [--deno] [--all] [--e2e|--nodes] [--verbose] [--jobs=N] [--timeout=SECONDS] [--durations] [--again]
+ * [part of a path …]
  */
 import { mkdtemp, readFile, readdir, rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
@@ -11,15 +11,9 @@ import { parseArgs } from "node:util";
 import { denoRunner, isDeno } from "../support/own-runtime.ts";
 import { startPostgresServer } from "../support/postgres-server.ts";
 import { killAllOnSignal, runProcess, type ProcessResult } from "../support/process.ts";
+import { findUnsteady, listFailed } from "./again.ts";
 import { bundleTests, type TestBundles } from "./bundles.ts";
-import {
-  findSkipReasons,
-  noTests,
-  parseJunitCounts,
-  parseTapCounts,
-  sumCounts,
-  type TestCounts,
-} from "./counts.ts";
+import { findSkipReasons, parseJunitCounts, parseTapCounts, sumCounts, type TestCounts } from "./counts.ts";
 import { createDurations, type Durations } from "./durations.ts";
 import { groupFiles } from "./groups.ts";
 import { isForBothRuntimes } from "./reach.ts";
@@ -228,6 +222,7 @@ async function main(): Promise<number> {
       jobs: { type: "string" },
       timeout: { type: "string" },
       durations: { type: "boolean", default: false },
+      again: { type: "boolean", default: false },
     },
   });
   const suite = suites.find((name) => values[name]);
@@ -253,7 +248,10 @@ async function main(): Promise<number> {
     }),
   );
   const skips = new Map<string, Set<string>>();
-  const counts = new Map<RuntimeKind, TestCounts>(chosen.map((runtime) => [runtime, noTests]));
+  const results = new Map<RuntimeKind, Map<string, FileResult>>(
+    chosen.map((runtime) => [runtime, new Map()]),
+  );
+  const unsteady: string[] = [];
   const started = performance.now();
   try {
     const settings = {
@@ -265,22 +263,31 @@ async function main(): Promise<number> {
       reports,
       bundles: bundled?.bundles,
     };
-    await runTasks(tasks, {
-      settings,
-      onResult: (task, result) => {
-        for (const done of result.files) durations.note(task.runtime.name, done);
-        for (const reason of findSkipReasons(result.run.output))
-          skips.set(reason, new Set([...(skips.get(reason) ?? []), ...toSkipping(result)]));
-        const all = result.files.map((done) => done.counts);
-        counts.set(task.runtime, sumCounts([counts.get(task.runtime) ?? noTests, ...all]));
-      },
-    });
+    const onResult = (task: Task, result: TaskResult): void => {
+      for (const done of result.files) {
+        durations.note(task.runtime.name, done);
+        results.get(task.runtime)?.set(done.file, done);
+      }
+      for (const reason of findSkipReasons(result.run.output))
+        skips.set(reason, new Set([...(skips.get(reason) ?? []), ...toSkipping(result)]));
+    };
+    await runTasks(tasks, { settings, onResult });
+    // Somebody who names files wants to see what they do at once.
+    const failed = values.again || positionals.length === 0 ? listFailed(results) : [];
+    if (failed.length > 0) say(`\nOnce more, each alone: ${failed.map(({ file }) => file).join(", ")}`);
+    const alone = failed.map(({ runtime, file }): Task => ({ runtime, files: [file] }));
+    await runTasks(alone, { settings: { ...settings, jobs: 1, bundles: undefined }, onResult });
+    unsteady.push(...findUnsteady(failed, results));
   } finally {
     await server.stop();
     await rm(reports, { recursive: true, force: true });
   }
   if (values.durations) await durations.save();
+  const counts = new Map(
+    [...results].map(([runtime, of]) => [runtime, sumCounts([...of.values()].map((done) => done.counts))]),
+  );
   const closing = [
+    ...unsteady.map((name) => `Unsteady, failed beside others and passed alone: ${name}`),
     ...[...skips].map(([reason, from]) => `Skipped, because ${reason}: ${[...from].join(", ")}`),
     ...[...counts].map(([runtime, total]) => {
       const ran = tasks.filter((task) => task.runtime === runtime).flatMap((task) => task.files).length;

@@ -207,7 +207,7 @@ describe("one port for all services", () => {
       async (port, gateway) => {
         const answer = ask(port, "/");
         await hasBegun;
-        const stopped = gateway.close({ graceMs: 10_000 });
+        const stopped = gateway.close({ graceMs: 600_000 });
         finish();
         assert.equal((await answer).body, "done");
         await stopped;

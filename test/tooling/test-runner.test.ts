@@ -84,6 +84,30 @@ describe("test/runner/main.ts", { skip: skipWithoutNode() }, () => {
     assert.equal(lines.at(-1), "2 passed, 0 failed, 2 skipped");
   });
 
+  it("runs what failed once more by itself, and names what passes then as unsteady", async () => {
+    const mark = JSON.stringify(join(folder, "mark"));
+    const once = `import { existsSync, writeFileSync } from "node:fs";
+import { it } from "node:test";
+it("fails the first time", () => {
+  if (existsSync(${mark})) return;
+  writeFileSync(${mark}, "");
+  throw new Error("broken once");
+});
+`;
+    await writeFile(join(folder, "a.test.ts"), once);
+    await writeFile(join(folder, "b.test.ts"), passing);
+    const file = relative(projectFolder, join(folder, "a.test.ts"));
+    const { code, lines } = await run("--node");
+    assert.equal(code, 0);
+    assert.ok(lines.some((line) => line.includes("broken once")));
+    assert.ok(lines.includes(`Unsteady, failed beside others and passed alone: node ${file}`));
+    assert.equal(lines.at(-1), "2 passed, 0 failed");
+    await rm(join(folder, "mark"));
+    const named = await run("--node", "a.test");
+    assert.equal(named.code, 1);
+    assert.equal(named.lines.at(-1), "0 passed, 1 failed");
+  });
+
   it("exits non-zero and shows the failure when a test fails", async () => {
     await writeFile(
       join(folder, "a.test.ts"),
@@ -129,8 +153,9 @@ describe("test/runner/main.ts", { skip: skipWithoutNode() }, () => {
     assert.match(said, /ok {3}node .*shop\/c\.test\.ts {2}2 passed/u);
     assert.match(said, /FAIL node .*shop\/d\.test\.ts[^\n]*\n +ran no test/u);
     assert.match(said, /FAIL node .*auth\/b\.test\.ts[^\n]*\n +holds no test, or stopped before its end/u);
-    // What a process reported is lost when it leaves: nothing says that the other file passed.
-    assert.equal(lines.at(-1), "4 passed, 3 failed");
+    // What a process reported is lost when it leaves: only its run alone says that the other file passes.
+    assert.match(said, /FAIL node .*auth\/a\.test\.ts.*ok {3}node .*auth\/a\.test\.ts/su);
+    assert.equal(lines.at(-1), "5 passed, 2 failed");
   });
 
   it("fails when no test ran at all, but for those of packages", async () => {
