@@ -38,6 +38,18 @@ export function toDecimal(amount: number, currency: string): string {
   return amount < 0 ? `-${whole}` : whole;
 }
 
+/**
+ * The amount of a plain decimal number, exactly: "19.99", "19.990" and "20" EUR → 1999, 1999, 2000. Undefined for
+ * whatever is not one: a sign, an exponent, more digits than the currency has, or more than {@link MAX_AMOUNT}.
+ */
+export function parseDecimal(text: string, currency: string): number | undefined {
+  const [, whole, fraction = ""] = /^(\d{1,20})(?:\.(\d{1,20}))?$/u.exec(text) ?? [];
+  const digits = exponentOf(currency);
+  if (whole === undefined || /[1-9]/u.test(fraction.slice(digits))) return undefined;
+  const amount = BigInt(whole + fraction.slice(0, digits).padEnd(digits, "0"));
+  return amount > BigInt(MAX_AMOUNT) ? undefined : Number(amount);
+}
+
 const formats = keepFormats<Intl.NumberFormat>();
 
 /** An amount for people, in a language: 1999 EUR → "€19.99", "19,99 €", … */

@@ -2,7 +2,14 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import { allocate, exponentOf, formatAmount, MAX_AMOUNT, toDecimal } from "../../src/shop/money.ts";
+import {
+  allocate,
+  exponentOf,
+  formatAmount,
+  MAX_AMOUNT,
+  parseDecimal,
+  toDecimal,
+} from "../../src/shop/money.ts";
 
 describe("currencies", () => {
   it("have the digits of ISO 4217", () => {
@@ -24,6 +31,22 @@ describe("currencies", () => {
     assert.equal(formatAmount(1_999, "EUR", "en"), "€19.99");
     assert.equal(formatAmount(500, "JPY", "en"), "¥500");
     assert.equal(formatAmount(MAX_AMOUNT, "EUR", "en"), "€9,999,999,999.99");
+  });
+
+  it("are read exactly from plain decimal numbers", () => {
+    const amount = fc.integer({ min: 0, max: MAX_AMOUNT });
+    fc.assert(
+      fc.property(amount, fc.constantFrom("JPY", "EUR", "KWD"), (minor, currency) => {
+        assert.equal(parseDecimal(toDecimal(minor, currency), currency), minor);
+      }),
+    );
+    const same = ["1", "1.0", "1.00", "1.0000", "01"].map((text) => parseDecimal(text, "CNY"));
+    assert.deepEqual(same, [100, 100, 100, 100, 100]);
+    assert.equal(parseDecimal("9999999999.99", "EUR"), MAX_AMOUNT);
+    const refused = "|.5|1.|1e2|-1|+1| 1|1,00|0x10|1.001|10000000000.00|NaN|١|1.00.0".split("|");
+    for (const text of refused) assert.equal(parseDecimal(text, "EUR"), undefined, text);
+    assert.equal(parseDecimal("1.5", "JPY"), undefined);
+    assert.equal(parseDecimal(`${"9".repeat(20)}`, "EUR"), undefined);
   });
 });
 
